@@ -4,7 +4,6 @@ import { planned } from '../../core/answers.ts'
 import { commit } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
-import { deployment } from './deployment.ts'
 import { keepDeployStatus } from './deploy-status.ts'
 import { but, workOfAll } from './work.ts'
 
@@ -14,7 +13,7 @@ export async function deployAll(deps: Deps, caller: Caller): Promise<DeploymentR
   const { head, warnings, refused, renamed } = committed
   const result = but(committed.result, refused)
   return keepDeployStatus(deps, 'deploy-all', () =>
-    deployment(deps, {
+    deps.deploy({
       ...result,
       head,
       warnings,

@@ -12,7 +12,6 @@ import { opening, type Work } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { keepDeployStatus } from './deploy-status.ts'
-import { deployment } from './deployment.ts'
 import { but, type Deployable } from './work.ts'
 
 export async function deployProxy(deps: Deps, caller: Caller): Promise<DeploymentResult | PlannedAnswer> {
@@ -21,7 +20,7 @@ export async function deployProxy(deps: Deps, caller: Caller): Promise<Deploymen
   const { head, warnings, refused } = committed
   const result = but(committed.result, refused)
   return keepDeployStatus(deps, 'deploy-proxy', () =>
-    deployment(deps, {
+    deps.deploy({
       ...result,
       head,
       warnings,

@@ -1,57 +1,31 @@
 /** Bringing the world to a release and saying how that went. */
 import type { CoreParts } from '../../core/parts.ts'
-import { type Direction, together } from '../../engine/converge.ts'
-import type { ConvergeProgress } from '../../engine/progress.ts'
+import { type Deployed, pendingDomains, withUnfinished } from '../../core/deploy.ts'
+import { together } from '../../engine/converge.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, figuresFor, isGood, type Report } from '../../model/report.ts'
-import type { ReleaseHead } from '../../ports/records/trails.ts'
-import type { ComponentResult, DeploymentResult, PendingDomain, UnfinishedPart } from '../../core/answers.ts'
+import type { ComponentResult, DeploymentResult } from '../../core/answers.ts'
+import { carryOutActivation } from './activation.ts'
 import type { Deps } from './deps.ts'
 import { eachRemark, liveFields, recordRemarks } from '../../core/commit/remarks.ts'
 import { loadedAfter } from './after-deploy.ts'
 import { inTheWay } from './in-the-way.ts'
 import { judgeAllRefused } from './judge-records.ts'
 import { outcomeOf } from './outcome.ts'
-import type { Renamed } from '../../core/commit/renamed.ts'
 import { type Taken, takeNames, wentBack } from './renames.ts'
 import { servedAfter } from './served-after.ts'
 
-export interface Deployed {
-  readonly message: string
-  readonly domain_ids: readonly number[]
-  readonly head: ReleaseHead | null
-  readonly warnings: readonly string[]
-  readonly direction: Direction
-  /** Only these keys are. */
-  readonly keys?: readonly string[]
-  /** Only this component is brought to the release; all of them when it is left out. */
-  readonly component?: string
-  /** Every component but this one. */
-  readonly except?: string
-  /** Also what no release concerns, such as the keys of a gateway. */
-  readonly everything?: boolean
-  /** The call is about every record, not only about those that change. */
-  readonly whole?: true
-  /** It fails with the first component that would not take it; of others, which deploy several records, that is told. */
-  readonly fails?: true
-  /** The call is about one record alone: it fails where the proxy does not serve that one. */
-  readonly about_one?: boolean
-  /** What of the call stays as it is, since it could not be carried out whole. */
-  readonly refused?: readonly RefusedRow[]
-  /** Live records whose name moved. */
-  readonly renamed?: readonly Renamed[]
-  /** That of the call, so that whoever waits sees how it comes along. */
-  readonly progress: ConvergeProgress | undefined
+/** Is the port `Deploy` of the core. */
+export function deployment(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
+  const { activates } = deployed
+  return activates === undefined
+    ? undisturbed(deps, deployed)
+    : carryOutActivation(deps, activates, () => undisturbed(deps, deployed))
 }
 
-/**
- * Waits until every component shows the newest release, and the proxy runs it where that can be seen. Throws a Failure with
- * the component's own code when one would not take what the call is about alone; the release stands, and the reconciler
- * goes on trying.
- */
-export async function deployment(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
+async function undisturbed(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
   const letGo = deps.engine.hold()
   try {
     return await carriedOut(deps, deployed)
@@ -146,11 +120,6 @@ function headline(
 const eachOnce = (rows: readonly RefusedRow[]): readonly RefusedRow[] =>
   [...new Map(rows.toReversed().map((row) => [row.domain_id, row])).values()].toReversed()
 
-export const withUnfinished = (message: string, unfinished: readonly UnfinishedPart[]): string =>
-  unfinished.length === 0
-    ? message
-    : `${message.replace(/\.$/, '')}; not done yet: ${[...new Set(unfinished.map(({ key }) => key))].join(', ')}.`
-
 /** What is to go must not wait for somebody to tidy up the disk. */
 async function converged(deps: Deps, deployed: Deployed): Promise<readonly Report[]> {
   const work = () =>
@@ -227,15 +196,6 @@ const remarksOn = (reports: readonly Report[], domain_ids: readonly number[] | n
 
 const withFacts = (failure: Failure, facts: Readonly<Record<string, unknown>>): Failure =>
   new Failure(failure.code, failure.message, { ...failure.details, facts, cause: failure })
-
-export async function pendingDomains(deps: CoreParts): Promise<PendingDomain[]> {
-  const released = await deps.store.intent('released')
-  return (await deps.engine.pendingRows()).map(({ domain_id, row }) => ({
-    domain_id,
-    domain: (row ?? released.rows.find((old) => old.domain_id === domain_id))?.fields.domain ?? '',
-    revision: row?.revision ?? null,
-  }))
-}
 
 /** @param domain_ids those that the call is about; null for all. What was repaired or refused to others is no outcome of it. */
 function componentResult(report: Report, domain_ids: readonly number[] | null): ComponentResult {

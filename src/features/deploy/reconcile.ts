@@ -3,7 +3,6 @@ import { type ComponentResult, type PlannedAnswer, planned } from '../../core/an
 import { commit } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
-import { deployment } from './deployment.ts'
 import { named } from '../../core/check.ts'
 import { planOf } from './plans/create.ts'
 
@@ -34,7 +33,7 @@ export async function reconcile(
   }))
   if (committed.planned) return planned(committed.plan)
   const message = `Looked at ${component ?? 'every component'} and brought it to the newest release.`
-  const { success, release, components, rejected } = await deployment(deps, {
+  const { success, release, components, rejected } = await deps.deploy({
     message,
     domain_ids: [],
     head: null,

@@ -10,8 +10,6 @@ import { commit } from '../../core/commit/commit.ts'
 import { type Change, opening } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
-import { deployment } from '../deploy/deployment.ts'
-import { carryOutActivation } from '../deploy/activation.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { outcomeWords, type StatusVerb } from '../deploy/outcome-words.ts'
 
@@ -30,18 +28,17 @@ export async function activateDomain(
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings, renamed } = committed
   const message = outcomeWords('activate', result)
-  return carryOutActivation(deps, domain_id, () =>
-    deployment(deps, {
-      message,
-      domain_ids: [domain_id],
-      head,
-      warnings,
-      renamed,
-      direction: 'open',
-      about_one: true,
-      progress: caller.progress,
-    }),
-  )
+  return deps.deploy({
+    message,
+    domain_ids: [domain_id],
+    head,
+    warnings,
+    renamed,
+    direction: 'open',
+    about_one: true,
+    progress: caller.progress,
+    activates: domain_id,
+  })
 }
 
 /** Deactivation and disabling: the route goes first, then what it needed. */
@@ -55,7 +52,7 @@ export async function retireDomain(
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings } = committed
   const message = outcomeWords(verb, result)
-  const done = await deployment(deps, {
+  const done = await deps.deploy({
     message,
     domain_ids: [domain_id],
     head,

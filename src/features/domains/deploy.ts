@@ -3,7 +3,6 @@ import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/a
 import { commit } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
-import { deployment } from '../deploy/deployment.ts'
 import { workOfDomain } from '../deploy/work.ts'
 
 export async function deployDomain(
@@ -14,7 +13,7 @@ export async function deployDomain(
   const committed = await commit(deps, caller, workOfDomain(domain_id, caller))
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings, renamed } = committed
-  return deployment(deps, {
+  return deps.deploy({
     ...result,
     head,
     warnings,

@@ -9,9 +9,8 @@ import { opening } from '../../core/commit/change.ts'
 import { type Unreached, unreachedWords, whyUnreached } from './backend/reach.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
-import { deployment, withUnfinished } from '../deploy/deployment.ts'
+import { withUnfinished } from '../../core/deploy.ts'
 import { namesWithoutRecord } from '../dns/records/without-record.ts'
-import { carryOutActivation } from '../deploy/activation.ts'
 import { changeStatus } from './change-status.ts'
 import {
   createdAudit,
@@ -82,17 +81,16 @@ export async function exposeDomain(
   if (committed.planned) return planned(committed.plan)
   const { result: record, head, warnings } = committed
   const message = outcomeWords('expose', { domain: record.domain, row: rowOf(record) })
-  const done = await carryOutActivation(deps, record.id, () =>
-    deployment(deps, {
-      message,
-      domain_ids: [record.id],
-      head,
-      warnings,
-      direction: 'open',
-      about_one: true,
-      progress: caller.progress,
-    }),
-  )
+  const done = await deps.deploy({
+    message,
+    domain_ids: [record.id],
+    head,
+    warnings,
+    direction: 'open',
+    about_one: true,
+    progress: caller.progress,
+    activates: record.id,
+  })
   const unserved = await whyUnserved(deps, { record, done, unreached: fitting.unreached }, caller.signal)
   return { ...done, ...unserved, domain_id: record.id }
 }

@@ -5,7 +5,7 @@
 import { isoTime } from '../../kernel/clock.ts'
 import { type DriftState, type ExplainedDifference, driftOver } from '../../model/drift.ts'
 import type { PendingDomain } from '../../core/answers.ts'
-import { pendingDomains } from '../deploy/deployment.ts'
+import { pendingDomains } from '../../core/deploy.ts'
 import type { Deps } from './deps.ts'
 import { folderDrift } from '../routes/loaded/folder-drift.ts'
 

@@ -9,7 +9,6 @@ import type { Change } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { forgetEnded, giveUpHosts } from '../ddns/hosts/give-up-hosts.ts'
-import { deployment } from '../deploy/deployment.ts'
 import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { type Became, outcomeWords } from '../deploy/outcome-words.ts'
@@ -37,7 +36,7 @@ export async function removeDomain(
   forgetEnded(deps.ddns, result.ended)
   const keys = tokens.length === 0 ? '' : ` ${tokens.length} of its gateways' keys have ended.`
   const message = outcomeWords('delete', result) + keys
-  const done = await deployment(deps, {
+  const done = await deps.deploy({
     message,
     domain_ids: [domain_id],
     head,

@@ -17,7 +17,6 @@ import { commit } from '../../core/commit/commit.ts'
 import { type Change, opening } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
-import { deployment } from '../deploy/deployment.ts'
 import { deployedElsewhere } from '../domains/deployed-elsewhere.ts'
 import { changeStatus } from '../domains/change-status.ts'
 import type { StatusVerb } from '../deploy/outcome-words.ts'
@@ -64,7 +63,7 @@ export async function applyEstate(
   const message = `Applied ${entries.length} domains: ${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged.`
   return {
     ...result,
-    ...(await deployment(deps, {
+    ...(await deps.deploy({
       message,
       domain_ids,
       head,

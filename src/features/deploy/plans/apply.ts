@@ -11,7 +11,6 @@ import type { DeploymentResult } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
-import { deployment } from '../deployment.ts'
 import { but } from '../work.ts'
 import { planOf } from './create.ts'
 import { findPlan, planIn } from './kept.ts'
@@ -29,7 +28,7 @@ export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise
   const { head, warnings, refused, renamed } = committed
   const result = but(committed.result, refused)
   const component = scope.kind === 'component' ? { component: scope.component } : {}
-  return deployment(deps, {
+  return deps.deploy({
     ...result,
     ...component,
     head,

@@ -18,7 +18,6 @@ import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import type { RecordIds } from '../desk.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
-import { deployment } from '../../deploy/deployment.ts'
 import { dnsRecords } from '../records.ts'
 
 export interface RecordName {
@@ -239,7 +238,7 @@ async function settle(deps: Deps, caller: Caller, decision: Decision): Promise<R
     component: 'dns',
     ...(verb === 'remove' && { keys: [deps.dns.keyOf(zone)] }),
   } as const
-  const others = await deployment(deps, scope).then(
+  const others = await deps.deploy(scope).then(
     (done) => done.warnings,
     (error: unknown) => {
       // What was just given up is somebody else's: that is what was asked for.

@@ -2,7 +2,7 @@
 import type { CoreParts } from '../../../core/parts.ts'
 import { differingConditions, componentCondition } from '../../../engine/status/key-conditions.ts'
 import { isoTime } from '../../../kernel/clock.ts'
-import { pendingDomains } from '../../deploy/deployment.ts'
+import { pendingDomains } from '../../../core/deploy.ts'
 import { presentCondition, type PresentedCondition } from './present.ts'
 
 export interface ListedCondition extends PresentedCondition {

@@ -15,7 +15,6 @@ import { commit } from '../../../core/commit/commit.ts'
 import { type Change, opening } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
-import { deployment } from '../../deploy/deployment.ts'
 import { carryOut, type CarriedOut, type Moved } from './carry-out.ts'
 import type { NamedRow } from '../diff-editions.ts'
 import { type Restoration, restorationOf, type SkippedRecord } from './restoration.ts'
@@ -50,7 +49,7 @@ export async function restoreRelease(
   const message = messageOf(number, lists)
   return {
     ...lists,
-    ...(await deployment(deps, {
+    ...(await deps.deploy({
       message,
       domain_ids,
       head,

@@ -23,7 +23,6 @@ import {
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import { adoptOrphans } from '../../dns/records/adopt-orphans.ts'
-import { deployment } from '../../deploy/deployment.ts'
 import { forgetEnded } from '../../ddns/hosts/give-up-hosts.ts'
 import { type CarriedOver, carryOver, revokeAll } from './carry-over.ts'
 import {
@@ -92,7 +91,7 @@ export async function resume(deps: Deps, take: Side, caller: Caller): Promise<Re
     whole: true,
     fails: true,
   } as const
-  return { ...(await deployment(deps, deployed)), planned: false, take, number, changes, refused }
+  return { ...(await deps.deploy(deployed)), planned: false, take, number, changes, refused }
 }
 
 function nothingToDecide(unreadable: readonly UnreadableHolder[]): Failure {

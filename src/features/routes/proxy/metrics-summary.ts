@@ -2,7 +2,7 @@
 import { isoTime } from '../../../kernel/clock.ts'
 import { listConditions } from '../../health/conditions/read.ts'
 import type { Deps } from '../deps.ts'
-import { pendingDomains } from '../../deploy/deployment.ts'
+import { pendingDomains } from '../../../core/deploy.ts'
 import { domainStats } from '../../domains/read.ts'
 import { type ProxyStatusAnswer, proxyStatus, type RouterFaults } from './proxy-status.ts'
 

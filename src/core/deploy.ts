@@ -1,0 +1,67 @@
+/**
+ * From a release to the world: whoever has committed a change hands on what it was, and is told how that went. Who carries it
+ * out is handed in, as a commit knows no feature.
+ */
+import type { Direction } from '../engine/converge.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { ConvergeProgress } from '../engine/progress.ts'
+import type { RefusedRow } from '../model/plan.ts'
+import type { ReleaseHead } from '../ports/records/trails.ts'
+import type { Store } from '../ports/store.ts'
+import type { DeploymentResult, PendingDomain, UnfinishedPart } from './answers.ts'
+import type { Renamed } from './commit/renamed.ts'
+
+/**
+ * Waits until every component shows the newest release, and the proxy runs it where that can be seen. Throws a Failure with
+ * the component's own code when one would not take what the call is about alone; the release stands, and the reconciler
+ * goes on trying.
+ */
+export type Deploy = (deployed: Deployed) => Promise<DeploymentResult>
+
+export interface Deployed {
+  readonly message: string
+  readonly domain_ids: readonly number[]
+  readonly head: ReleaseHead | null
+  readonly warnings: readonly string[]
+  readonly direction: Direction
+  /** Only these keys are. */
+  readonly keys?: readonly string[]
+  /** Only this component is brought to the release; all of them when it is left out. */
+  readonly component?: string
+  /** Every component but this one. */
+  readonly except?: string
+  /** Also what no release concerns, such as the keys of a gateway. */
+  readonly everything?: boolean
+  /** The call is about every record, not only about those that change. */
+  readonly whole?: true
+  /** It fails with the first component that would not take it; of others, which deploy several records, that is told. */
+  readonly fails?: true
+  /** The call is about one record alone: it fails where the proxy does not serve that one. */
+  readonly about_one?: boolean
+  /** It carries out what `openActivation` has accepted: what a component refuses is on the record when it throws. */
+  readonly activates?: number
+  /** What of the call stays as it is, since it could not be carried out whole. */
+  readonly refused?: readonly RefusedRow[]
+  /** Live records whose name moved. */
+  readonly renamed?: readonly Renamed[]
+  /** That of the call, so that whoever waits sees how it comes along. */
+  readonly progress: ConvergeProgress | undefined
+}
+
+export const withUnfinished = (message: string, unfinished: readonly UnfinishedPart[]): string =>
+  unfinished.length === 0
+    ? message
+    : `${message.replace(/\.$/, '')}; not done yet: ${[...new Set(unfinished.map(({ key }) => key))].join(', ')}.`
+
+/** Live records whose saved state waits for a deploy. */
+export async function pendingDomains(deps: {
+  readonly store: Pick<Store, 'intent'>
+  readonly engine: Pick<Engine, 'pendingRows'>
+}): Promise<PendingDomain[]> {
+  const released = await deps.store.intent('released')
+  return (await deps.engine.pendingRows()).map(({ domain_id, row }) => ({
+    domain_id,
+    domain: (row ?? released.rows.find((old) => old.domain_id === domain_id))?.fields.domain ?? '',
+    revision: row?.revision ?? null,
+  }))
+}
