@@ -6,7 +6,7 @@ import type { Foundation } from './foundation.ts'
 import { commit } from './core/commit/commit.ts'
 import type { CoreParts } from './core/parts.ts'
 import { EventLog } from './core/events/event-log.ts'
-import { guessingWords, type WrongKeys } from './core/wrong-keys.ts'
+import { guessingWords, type WrongKeys } from './http/access/wrong-keys.ts'
 
 interface CoreNeeds extends Pick<Foundation, 'store' | 'clock' | 'log'> {
   readonly world: WorldGuard

@@ -12,6 +12,7 @@ import type { Metrics } from './kernel/metrics.ts'
 import type { FindingSource, KeptWords } from './core/finding.ts'
 import { Background } from './core/background/background.ts'
 import { dynamicDns } from './features/ddns/ddns.ts'
+import type { Deps as DeployDeps } from './features/deploy/deps.ts'
 import type { Deps as ExplainDeps } from './features/explain/deps.ts'
 import type { Deps as ImportDeps } from './features/import/deps.ts'
 import type { Deps as KeysDeps } from './features/keys/deps.ts'
@@ -37,7 +38,7 @@ interface DepsParts {
 }
 
 /** What the verbs of all features are given, in one; each knows no more of it than its own `deps.ts` names. */
-export type Deps = ExplainDeps & ImportDeps & KeysDeps & NotificationsDeps & ReleasesDeps
+export type Deps = DeployDeps & ExplainDeps & ImportDeps & KeysDeps & NotificationsDeps & ReleasesDeps
 
 /** What the rooms of the house have built. */
 type Desks = Pick<

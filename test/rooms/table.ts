@@ -97,6 +97,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     deploy: 'a forced renewal is a plan of its own',
     dns: 'challenges are answered in a zone; CAA records say who may issue',
     domains: 'the certificate of one record',
+    routes: 'the port of an entry point is where a certificate is served',
     sso: 'a route that is taken out is served no certificate',
   },
   deploy: {
@@ -107,7 +108,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   dns: {
     ddns: 'what gateways have reported is published',
-    deploy: 'a record that is taken over is released',
     routes: 'names in rules of other routers are watched, too',
   },
   domains: {
@@ -121,12 +121,10 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     routes: 'an edge is served the routes in the form of the routes file',
   },
   explain: {
-    deploy: 'what waits for a deploy is part of the drift',
     dns: 'a name that no zone takes is part of the drift',
     certificates: 'which certificate is served',
     domains: 'the record, and whether its backend certificate has ended',
     health: 'the conditions of the record',
-    people: 'who can sign in at all',
     routes: 'what the proxy does with it',
     sso: 'who may pass',
   },
@@ -158,6 +156,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     dns: 'records of a zone that were left are taken up again',
     domains: 'records are restored',
     people: 'people are restored',
+    routes: 'the entry points that released records name',
     'ssh-clients': 'clients of the gateway are restored',
   },
   routes: {

@@ -1,4 +1,10 @@
 /** What the verbs of certificates are given. */
-import type { Deps as DeployDeps } from '../deploy/deps.ts'
+import type { CoreParts } from '../../core/parts.ts'
+import type { DnsDesk } from '../dns/desk.ts'
+import type { Entrypoints } from '../routes/deps.ts'
+import type { CertificatesDesk } from './desk.ts'
 
-export type Deps = DeployDeps
+export interface Deps extends CoreParts, Entrypoints {
+  readonly certificates: CertificatesDesk
+  readonly dns: DnsDesk
+}

@@ -7,6 +7,7 @@ import { certificateFindings } from './findings.ts'
 import { certificateEndpoints } from './endpoints.ts'
 import { managedCertificateEndpoints } from './managed/endpoints.ts'
 import { servedCheck } from './wire/check.ts'
+import { CERTIFICATES_SERVED } from './wire/wire-drift.ts'
 
 /** @param alert_days before its end, on each of which a certificate that was not renewed is told again */
 export const certificatesFeature = (
@@ -18,7 +19,12 @@ export const certificatesFeature = (
   endpoints: [...certificateEndpoints(deps), ...managedCertificateEndpoints(deps)],
   checks: [certificatesCheck(deps), servedCheck(deps), acmeCheck(deps)],
   findings: certificateFindings(deps, alert_days),
-  lifecycles: [room],
+  lifecycles: [room, { start: () => tellPage(deps) }],
   released: () => room.released(),
   reported: (report) => room.told(report),
 })
+
+/** What is served otherwise than before is on the status page at once. */
+function tellPage({ certificates, health }: Pick<Deps, 'certificates' | 'health'>): void {
+  certificates.wire?.onChange(() => void health.rounds.look(CERTIFICATES_SERVED))
+}

@@ -5,7 +5,7 @@ import { inNetworks } from '../../model/network/public-address.ts'
 import type { Schedule } from '../../ports/schedule.ts'
 import type { Store } from '../../ports/store.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
-import type { WrongKeys } from '../../core/wrong-keys.ts'
+import type { TriedKeys } from '../../core/core.ts'
 import { AddressBook } from './addresses/address-book.ts'
 import { rotationByCalendar } from './tokens/rotate-by-schedule.ts'
 import { settleTimer } from './addresses/settle-timer.ts'
@@ -27,7 +27,7 @@ export interface DdnsOptions {
   readonly public_url: string | null
   /** The address that is listened on, as far as it is known before listening. */
   readonly listen_url: string
-  readonly wrong_keys: WrongKeys
+  readonly wrong_keys: TriedKeys
 }
 
 export interface Ddns extends Pick<DdnsOptions, 'store' | 'clock' | 'hub_host' | 'public_ip' | 'wrong_keys'> {

@@ -2,7 +2,7 @@
 import { type ComponentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import { commit } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { Deps } from './deps.ts'
+import type { CoreParts } from '../../core/parts.ts'
 import { named } from '../../core/check.ts'
 import { planOf } from './plans/create.ts'
 
@@ -17,7 +17,7 @@ export interface ReconcileAnswer {
 
 /** One component, or all of them (null). Throws what a component throws that would not be brought to the release. */
 export async function reconcile(
-  deps: Deps,
+  deps: CoreParts,
   component: string | null,
   caller: Caller,
 ): Promise<ReconcileAnswer | PlannedAnswer> {

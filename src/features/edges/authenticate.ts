@@ -2,7 +2,7 @@
  * Who calls for an edge: the holder of one of its tokens, or of the API key.
  *
  * The digest is looked up, so neither a token's text nor how much of it is right can be told from the time that this
- * takes. How often the API key, whose length is its owner's choice, may be tried is said by `core/wrong-keys.ts`; a token
+ * takes. How often the API key, whose length is its owner's choice, may be tried is said by `http/access/wrong-keys.ts`; a token
  * cannot be guessed.
  */
 import { Failure } from '../../kernel/failure.ts'

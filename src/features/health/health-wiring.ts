@@ -1,7 +1,6 @@
 /** From everything that was built to the one verdict over it. */
 import { storageWatch } from '../../store/files/storage-check.ts'
 import type { Foundation } from '../../foundation.ts'
-import { CERTIFICATES_SERVED } from '../certificates/wire/wire-drift.ts'
 import type { Deps } from './deps.ts'
 import type { HealthCheck } from '../../core/check.ts'
 import { databaseCheck, journalCheck } from './database-check.ts'
@@ -76,8 +75,6 @@ export function healthRoom({
       readiness.start()
       rounds.start()
       files.start()
-      deps().proxy.watch?.onSight(() => void rounds.look('proxy'))
-      deps().certificates.wire?.onChange(() => void rounds.look(CERTIFICATES_SERVED))
     },
     async stop() {
       await files.stop()

@@ -4,7 +4,7 @@ import type { ApiKey } from './files/port.ts'
 import type { ForeignCredentials } from './credentials/foreign.ts'
 import { isRotationDue } from '../../kernel/quarterly.ts'
 import { hasKeyEnded, type KeyRing } from './key-ring.ts'
-import type { WrongKeys } from '../../core/wrong-keys.ts'
+import type { WrongKeys } from '../../http/access/wrong-keys.ts'
 import type { Clock } from '../../kernel/clock.ts'
 
 export const KEY_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const

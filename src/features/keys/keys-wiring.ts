@@ -12,7 +12,7 @@ import { Secret } from '../../kernel/secret.ts'
 import { ForeignCredentials } from './credentials/foreign.ts'
 import { KeyRing } from './key-ring.ts'
 import type { Keys } from './key-view.ts'
-import { WrongKeys } from '../../core/wrong-keys.ts'
+import { WrongKeys } from '../../http/access/wrong-keys.ts'
 import type { ForeignCredential } from './files/ages-port.ts'
 
 export interface KeysParts {

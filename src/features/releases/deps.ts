@@ -1,10 +1,11 @@
 /** What the verbs of releases are given. */
 import type { DiffRenderings } from '../../ports/rendering.ts'
 import type { Ddns } from '../ddns/ddns.ts'
-import type { PeopleDesk } from '../people/desk.ts'
 import type { Deps as DnsDeps } from '../dns/deps.ts'
+import type { PeopleDesk } from '../people/desk.ts'
+import type { Deps as RoutesDeps, Entrypoints } from '../routes/deps.ts'
 
-export interface Deps extends DnsDeps {
+export interface Deps extends DnsDeps, Entrypoints, Pick<RoutesDeps, 'proxy'> {
   readonly ddns: Ddns
   readonly diffRenderings: DiffRenderings
   readonly people: PeopleDesk

@@ -7,15 +7,19 @@ import type { ProxyDesk } from './proxy/desk.ts'
 import type { ReleaseDecisions } from './proxy/decision-record.ts'
 import type { Render } from '../../ports/rendering.ts'
 
-export interface Deps extends CoreParts {
+/** Where the proxy is entered. */
+export interface Entrypoints {
+  /** Port number of each, for the identity view. */
+  readonly entrypoint_ports: Readonly<Record<string, number>>
+  readonly http_entrypoint: string
+  readonly https_entrypoint: string
+}
+
+export interface Deps extends CoreParts, Entrypoints {
   readonly backend: BackendDesk
   /** What became of releases that the proxy did not load. */
   readonly decisions: ReleaseDecisions
   readonly dns: DnsDesk
-  /** Port number of each entrypoint, for the identity view. */
-  readonly entrypoint_ports: Readonly<Record<string, number>>
-  readonly http_entrypoint: string
-  readonly https_entrypoint: string
   readonly proxy: ProxyDesk
   readonly render: Render
   /** Looks at the other files beside it. */

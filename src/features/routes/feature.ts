@@ -17,7 +17,12 @@ export function routesFeature(deps: Deps, room: ProxyRoom, folder: HealthCheck):
     hooks: routesHooks(deps),
     endpoints: proxyEndpoints(deps),
     checks: [proxyCheck(deps), folder],
-    lifecycles: [room, loaded, new SightWatch(deps)],
+    lifecycles: [room, loaded, new SightWatch(deps), { start: () => tellPage(deps) }],
     released: () => loaded.changed(),
   }
+}
+
+/** What is seen of the proxy meanwhile is on the status page at once. */
+function tellPage({ proxy, health }: Pick<Deps, 'proxy' | 'health'>): void {
+  proxy.watch?.onSight(() => void health.rounds.look('proxy'))
 }

@@ -1,4 +1,4 @@
-/** What the verbs of system are given. */
-import type { Deps as DeployDeps } from '../deploy/deps.ts'
+/** What the verbs of the system are given. */
+import type { CoreParts } from '../../core/parts.ts'
 
-export type Deps = DeployDeps
+export type Deps = CoreParts

@@ -2,7 +2,7 @@
  * Who reports an address: the holder of a site token, or of the API key.
  *
  * A site token is looked at whatever was tried before: it cannot be guessed, so a neighbour's failures lock no gateway out.
- * How often the API key, whose length is its owner's choice, may be tried is said by `core/wrong-keys.ts`.
+ * How often the API key, whose length is its owner's choice, may be tried is said by `http/access/wrong-keys.ts`.
  */
 import { Failure } from '../../../kernel/failure.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'

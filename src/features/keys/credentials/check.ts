@@ -6,7 +6,7 @@ import type { PartAdvice } from '../../../core/finding.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { type CredentialParts, readCredentials } from './read.ts'
 import type { Keys } from '../key-view.ts'
-import { guessingWords } from '../../../core/wrong-keys.ts'
+import { guessingWords } from '../../../http/access/wrong-keys.ts'
 import { countsOf, type HealthCheck, healthy, impaired, type LookedAt, named } from '../../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 60_000

@@ -9,9 +9,9 @@
  * So nobody can try more than ten a minute from one network, and nobody locks out whoever calls from the same one. A network
  * is an IPv4 address or the /64 of an IPv6 one. In memory: a restart forgives.
  */
-import type { Clock, Milliseconds } from '../kernel/clock.ts'
-import { clientNetwork } from '../model/network/client-network.ts'
-import { RateLimit } from '../kernel/async/rate-limit.ts'
+import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import { clientNetwork } from '../../model/network/client-network.ts'
+import { RateLimit } from '../../kernel/async/rate-limit.ts'
 
 const MINUTE_MS: Milliseconds = 60_000
 const HOUR_MS: Milliseconds = 60 * MINUTE_MS
