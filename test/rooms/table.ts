@@ -250,7 +250,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['http'],
   'zod-openapi': ['http'],
   'swagger-ui-dist': ['http'],
-  xstate: ['model'],
+  xstate: ['kernel', 'model', 'features'],
   diff: ['kernel/text/diff.ts'],
   kysely: ['store', ...ROWS_OF_FEATURES],
   'better-sqlite3': ['store'],

@@ -10,7 +10,8 @@
  * The first three triggers are a caller's; `refused` and `recovered` are the reconciler's: a component would not take
  * an accepted activation, or takes it at last. Disabled is terminal: no trigger leaves it.
  */
-import { createMachine, transition } from 'xstate'
+import { createMachine } from 'xstate'
+import { nextState } from '../../kernel/state-machine.ts'
 import type { Status } from './record.ts'
 
 export const TRIGGERS = ['activate', 'deactivate', 'disable', 'refused', 'recovered'] as const
@@ -39,8 +40,5 @@ const RECONCILER_TRIGGERS: readonly Trigger[] = ['refused', 'recovered']
 
 /** The next status, or null where the trigger is not allowed. A reconciler's trigger is always allowed and may be idle. */
 export function nextStatus(status: Status, trigger: Trigger): Status | null {
-  const state = machine.resolveState({ value: status })
-  if (!state.can({ type: trigger })) return RECONCILER_TRIGGERS.includes(trigger) ? status : null
-  const [next] = transition(machine, state, { type: trigger })
-  return next.value as Status
+  return nextState(machine, status, trigger) ?? (RECONCILER_TRIGGERS.includes(trigger) ? status : null)
 }

@@ -2,9 +2,10 @@
 import type { CertificateOrder } from '../order-records.ts'
 import type { CertificateTrouble, CertificateWriter, InstalledCertificate } from '../records.ts'
 import type { IssuerParts } from './parts.ts'
+import { type OrderEvent, stepAfter } from './steps/order-steps.ts'
 
 type Parts = Pick<IssuerParts, 'store' | 'clock'>
-type Change = Partial<Pick<CertificateOrder, 'step' | 'order_url' | 'challenges' | 'replaces'>>
+type Change = Partial<Pick<CertificateOrder, 'order_url' | 'challenges' | 'replaces'>>
 
 export const installedAs = async ({ store }: Parts, name: string): Promise<InstalledCertificate | null> =>
   (await store.certificates()).find((certificate) => certificate.name === name) ?? null
@@ -15,17 +16,23 @@ export const orderFor = async ({ store }: Parts, name: string): Promise<Certific
 export const troubleOf = async ({ store }: Parts, name: string): Promise<CertificateTrouble | null> =>
   (await store.certificateTrouble()).find((trouble) => trouble.name === name) ?? null
 
+interface Moved extends Change {
+  readonly event?: OrderEvent
+  readonly also?: (tx: CertificateWriter) => Promise<void>
+}
+
 /**
  * Durable when it resolves. `updated_at` tells since when the step stands, so it moves with the step alone.
+ * @param event what has happened to the order; left out where the step stands
  * @param also what is written in the same transaction
  */
 export async function moveOn(
   { store, clock }: Parts,
   order: CertificateOrder,
-  { also, ...change }: Change & { readonly also?: (tx: CertificateWriter) => Promise<void> },
+  { event, also, ...change }: Moved,
 ): Promise<CertificateOrder> {
-  const same_step = change.step === undefined || change.step === order.step
-  const row = { ...order, ...change, updated_at: same_step ? order.updated_at : clock.now() }
+  const step = event === undefined ? order.step : stepAfter(order.step, event)
+  const row = { ...order, ...change, step, updated_at: step === order.step ? order.updated_at : clock.now() }
   await store.write(async (tx) => {
     await tx.saveOrder(row)
     await also?.(tx)

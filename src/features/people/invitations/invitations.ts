@@ -1,12 +1,6 @@
 /**
- * Invitations on their way, each a row that says how far it has come. Every step ends with that row, so that after a
- * crash anywhere the next start goes on behind the last one that is done:
- *
- *   planned   the name is taken, nobody else gets it     next: hash a password that nobody will ever know
- *   hashed    the hash is in the database                 next: the users file
- *   written   the file holds the user, the hash is gone   next: the provider reads it
- *   loaded    the provider knows the user                 next: the mail
- *   done      the mail is out, or said why it is not
+ * Invitations on their way, each a row that says how far it has come (`steps.ts`). Every step ends with that row, so that
+ * after a crash anywhere the next start goes on behind the last one that is done.
  *
  * The file step finds its own earlier work (the user with this hash), a restart may happen twice without harm, and the
  * mail has a key under which it is sent once.
@@ -21,12 +15,13 @@ import { Secret } from '../../../kernel/secret.ts'
 import { Loop } from '../../../kernel/async/loop.ts'
 import { waitAtMost } from '../../../kernel/async/wait-at-most.ts'
 import type { PasswordHasher } from '../password-hasher.ts'
-import { type Invitation, type InvitationStep, peopleRecords, type Person } from '../records.ts'
+import { type Invitation, peopleRecords, type Person } from '../records.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { MailDesk } from '../../mail/desk.ts'
 import { bringIntoFile } from '../in-force.ts'
 import { sendInvitation } from './invitation-mail.ts'
 import type { Reloader } from '../reloader.ts'
+import { type InvitationEvent, stepAfter } from './steps.ts'
 import { Together } from './together.ts'
 
 export interface InvitationParts {
@@ -129,7 +124,7 @@ export class Invitations {
   async #next(person: Person, invitation: Invitation): Promise<void> {
     const { username } = person
     if (person.revoked_at !== null)
-      return this.#reach(username, 'done', 'The user was revoked before.', forgetHash)
+      return this.#reach(username, 'user_revoked', 'The user was revoked before.', forgetHash)
     switch (invitation.step) {
       case 'planned':
         return this.#hash(username)
@@ -137,7 +132,7 @@ export class Invitations {
         return this.#write(username)
       case 'written':
         await this.#parts.reloader.settle(this.#stop.signal)
-        return this.#reach(username, 'loaded', null)
+        return this.#reach(username, 'provider_loaded', null)
       case 'loaded':
       case 'done':
         return this.#mail(person, invitation)
@@ -149,7 +144,7 @@ export class Invitations {
     // 128 bits. It is forgotten here: the person sets one by the reset of the sign-in page.
     const password = new Secret(randomBytes(16).toString('base64url'))
     const password_hash = await hasher.hash(password, this.#stop.signal)
-    await this.#reach(username, 'hashed', null, (person) => ({ ...person, password_hash }))
+    await this.#reach(username, 'password_hashed', null, (person) => ({ ...person, password_hash }))
     changed()
   }
 
@@ -158,7 +153,11 @@ export class Invitations {
     await this.#gather()
     await bringIntoFile(engine(), username)
     const written_at = clock.now()
-    await this.#reach(username, 'written', null, (person) => ({ ...person, password_hash: null, written_at }))
+    await this.#reach(username, 'user_written', null, (person) => ({
+      ...person,
+      password_hash: null,
+      written_at,
+    }))
     changed()
   }
 
@@ -179,12 +178,12 @@ export class Invitations {
       key: mail_key,
       signal: this.#stop.signal,
     })
-    await this.#reach(person.username, 'done', detail)
+    await this.#reach(person.username, 'mail_settled', detail)
   }
 
   async #reach(
     username: string,
-    step: InvitationStep,
+    event: InvitationEvent,
     detail: string | null,
     change?: (person: Person) => Person,
   ): Promise<void> {
@@ -195,7 +194,13 @@ export class Invitations {
       const person = await tx.of(peopleRecords).person(username)
       if (invitation === null || person === null) return
       if (change !== undefined) await tx.of(peopleRecords).savePerson({ ...change(person), updated_at: at })
-      await tx.of(peopleRecords).saveInvitation({ ...invitation, step, detail, failures: 0, updated_at: at })
+      await tx.of(peopleRecords).saveInvitation({
+        ...invitation,
+        step: stepAfter(invitation.step, event),
+        detail,
+        failures: 0,
+        updated_at: at,
+      })
     })
   }
 

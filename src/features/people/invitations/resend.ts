@@ -11,6 +11,7 @@ import { readUser } from '../read.ts'
 import { invitedPerson } from '../regroup.ts'
 import type { UserTold } from './revoke.ts'
 import { peopleRecords } from '../records.ts'
+import { stepAfter } from './steps.ts'
 
 /** Throws `not_found`, `record_disabled`, `component_unavailable`, and what keeps the mail from being sent. */
 export async function resendInvitation(
@@ -28,7 +29,7 @@ export async function resendInvitation(
       const mail_key = nextKey(invitation.mail_key)
       await tx.of(peopleRecords).saveInvitation({
         ...invitation,
-        step: 'loaded',
+        step: stepAfter(invitation.step, 'mail_wanted_again'),
         mail_key,
         detail: null,
         failures: 0,

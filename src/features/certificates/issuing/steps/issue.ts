@@ -19,7 +19,7 @@ export async function noteValidated(
   { parts, signal }: At,
   order: CertificateOrder,
 ): Promise<CertificateOrder> {
-  const row = await moveOn(parts, order, { step: 'validated' })
+  const row = await moveOn(parts, order, { event: 'names_validated' })
   // Nobody needs them any more; what cannot be removed now is removed at the end.
   try {
     await takeAway(parts, row, signal)
@@ -42,7 +42,7 @@ export async function finalise(
   const request = kept ?? (await parts.makeRequest(order.names))
   if (kept === null) await parts.files.keepRequest(key, request, signal)
   const finalised = await asked(acme.finalize(seen, request.csr, signal)).catch(refusedToIssue)
-  return { row: await moveOn(parts, order, { step: 'finalised' }), seen: finalised }
+  return { row: await moveOn(parts, order, { event: 'order_finalised' }), seen: finalised }
 }
 
 function refusedToIssue(error: unknown): never {
@@ -130,7 +130,7 @@ async function install(
   const counted = issuedBy(order, at)
   const facts = { names, not_before, not_after, issuer, serial, key_type, fingerprint, ari_id }
   return moveOn(parts, order, {
-    step: 'stored',
+    event: 'certificate_stored',
     also: async (tx) => {
       await tx.saveCertificate({ name, directory, ...facts, obtained_at: at, renewal: null })
       await tx.saveChain(written)

@@ -12,6 +12,7 @@ import { installedAs, orderFor, troubleOf } from '../rows.ts'
 import { troubleAfter, waitsUntil } from '../trouble.ts'
 import { beginOrder, provenNames } from './begin-order.ts'
 import { leave } from './leave.ts'
+import { stepAfter } from './order-steps.ts'
 import { walk } from './walk.ts'
 
 export interface Why {
@@ -105,7 +106,7 @@ async function setback(
   const order = await orderFor(parts, wish.name)
   // The certificate is there; only traces are left, and their row says which.
   if (order?.step === 'stored') return error
-  const failed = order !== null && trouble.dead ? { ...order, step: 'failed' as const } : null
+  const failed = order !== null && trouble.dead ? { ...order, step: stepAfter(order.step, 'given_up') } : null
   const retry_after_ms = await writeDown(parts, wish, { trouble, order, failed })
   const { code, message, details } = trouble.failure
   parts.log.warn('a certificate could not be obtained', { name: wish.name, code, message, retry_after_ms })

@@ -7,6 +7,7 @@ import { isDone, type Move, nextMove } from './move.ts'
 import { asked, deadOrder, OrderTrouble, unfinished } from '../order-trouble.ts'
 import { answer, type At, awaitRecords, present } from './prove.ts'
 import { moveOn } from '../rows.ts'
+import { resumedAt } from './order-steps.ts'
 import { until } from './wait.ts'
 
 interface Stand {
@@ -18,7 +19,7 @@ interface Stand {
 /** Ends at `stored`, a rehearsal at `validated`. Throws OrderTrouble, or a Failure after which the order still stands. */
 export async function walk(at: At, order: CertificateOrder): Promise<CertificateOrder> {
   // Whether the records still stand after a crash or a pause nobody knows; putting them there again harms nothing.
-  let stand: Stand = { row: order.step === 'presented' ? { ...order, step: 'ordered' } : order, seen: null }
+  let stand: Stand = { row: { ...order, step: resumedAt(order.step) }, seen: null }
   while (!isDone(stand.row)) {
     at.signal.throwIfAborted()
     stand = await step(at, stand)
@@ -51,7 +52,7 @@ async function begin(at: At, row: CertificateOrder): Promise<Stand> {
   const { names, replaces } = row
   try {
     const seen = await asked(at.acme.newOrder({ names, replaces }, at.signal))
-    return { row: await moveOn(at.parts, row, { step: 'ordered', order_url: seen.url }), seen }
+    return { row: await moveOn(at.parts, row, { event: 'order_made', order_url: seen.url }), seen }
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'conflict' || replaces === null) throw error
     at.parts.log.info('the authority does not take this certificate for a replacement', {
@@ -87,7 +88,7 @@ async function act(at: At, move: Move, stand: { row: CertificateOrder; seen: Acm
 }
 
 const note = (at: At, row: CertificateOrder, step: 'validated' | 'finalised'): Promise<CertificateOrder> =>
-  step === 'validated' ? noteValidated(at, row) : moveOn(at.parts, row, { step })
+  step === 'validated' ? noteValidated(at, row) : moveOn(at.parts, row, { event: 'order_finalised' })
 
 /** Waits until the authority says something else than it does now. */
 async function moved({ parts, acme, signal }: At, { row, seen }: Stand, doing: string): Promise<AcmeOrder> {
