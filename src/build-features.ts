@@ -110,7 +110,7 @@ async function roomsOf({ foundation, core, world }: Parts) {
   const { settings, store, clock, log, file, wrap } = foundation
   const { engine } = core
   const routes = routesSettings(settings)
-  const dns = dnsRoom({
+  const dns = await dnsRoom({
     settings,
     store,
     clock,

@@ -5,12 +5,17 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { Failure, type FieldError, fieldError, systemErrorCode } from '../kernel/failure.ts'
-import type { DnsAccount } from '../features/dns/accounts/dns-account.ts'
+import { folderOf } from '../features/dns/providers/settings.ts'
 import type { Settings } from './sections.ts'
 
 interface NamedFolder {
   readonly name: string
   readonly folder: string
+}
+
+/** A DNS account; null where it has no folder. */
+interface WithFolder {
+  readonly folder: string | null
 }
 
 export const isMade = (folder: string, data_dir: string): boolean =>
@@ -23,9 +28,7 @@ function foldersOf({ routes, dns, certificates, sso, people, ssh, store }: Setti
   const keys = ssh.authorized_keys
   return [
     ...parentOf('PLUMBLINE_ROUTES_FILE', routes.file),
-    ...(dns.providers.includes('zonefile')
-      ? [{ name: 'PLUMBLINE_ZONEFILE_DIR', folder: dns.zonefile_dir }]
-      : []),
+    ...dns.providers.flatMap((provider) => (provider === 'none' ? [] : (folderOf(provider, dns) ?? []))),
     { name: 'PLUMBLINE_CERTIFICATES_DIR', folder: certificates.dir },
     ...parentOf('PLUMBLINE_CERTIFICATES_FILE', certificates.file),
     ...parentOf('PLUMBLINE_ACME_STORE', certificates.acme_store),
@@ -35,10 +38,10 @@ function foldersOf({ routes, dns, certificates, sso, people, ssh, store }: Setti
   ].filter(({ folder }) => !isMade(folder, store.data_dir))
 }
 
-/** Zone files of the accounts file. */
-const accountFolders = (accounts: readonly DnsAccount[], { store }: Settings): readonly NamedFolder[] =>
+/** Those of the accounts file. */
+const accountFolders = (accounts: readonly WithFolder[], { store }: Settings): readonly NamedFolder[] =>
   accounts
-    .flatMap((account) => (account.provider === 'zonefile' ? [account.directory] : []))
+    .flatMap(({ folder }) => folder ?? [])
     .filter((folder) => !isMade(folder, store.data_dir))
     .map((folder) => ({ name: 'PLUMBLINE_DNS_ACCOUNTS_FILE', folder }))
 
@@ -90,7 +93,7 @@ function realPlace(path: string): string {
 }
 
 /** The same of the accounts, once their file was read. */
-export const assertAccountFolders = (accounts: readonly DnsAccount[], settings: Settings): void =>
+export const assertAccountFolders = (accounts: readonly WithFolder[], settings: Settings): void =>
   assertNone(faultsOf(accountFolders(accounts, settings)))
 
 function assertNone(errors: readonly FieldError[]): void {

@@ -3,9 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DnsAccount } from '../../src/features/dns/accounts/dns-account.ts'
 import { dnsAccounts } from '../../src/features/dns/accounts/dns-accounts.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { Failure } from '../../src/kernel/failure.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import type { HttpReply, HttpRequest } from '../../src/ports/http-client.ts'
+import { handClock } from '../fakes/hand-clock.ts'
 
 let folder: string
 let token: string
@@ -19,6 +23,28 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const accounts = (env: Readonly<Record<string, string>>, listed: unknown = null) =>
   dnsAccounts(loadConfig({ PLUMBLINE_DATA_DIR: '/data', ...env }).settings, listed)
 
+/** What an account asks first when it is to show its zones; nothing leaves the process. */
+async function firstRequest(account: DnsAccount): Promise<HttpRequest> {
+  const asked: HttpRequest[] = []
+  const http = {
+    async request(request: HttpRequest): Promise<HttpReply> {
+      asked.push(request)
+      return { status: 404, headers: {}, text: '', retry_after_ms: null }
+    },
+    close: async () => undefined,
+  }
+  const provider = await account.open({
+    http,
+    clock: handClock(),
+    log: silentLog,
+    back: () => undefined,
+    atEnd: () => undefined,
+  })
+  expect(provider).toMatchObject({ account: account.name, kind: account.provider })
+  await expect(provider.zones(AbortSignal.timeout(5_000))).rejects.toThrow(Failure)
+  return asked[0]!
+}
+
 function faultsOf(env: Readonly<Record<string, string>>, listed: unknown = null): string[] {
   try {
     accounts(env, listed)
@@ -31,16 +57,47 @@ function faultsOf(env: Readonly<Record<string, string>>, listed: unknown = null)
 
 describe('from the environment', () => {
   it('nothing set: zone files in the data directory', () => {
-    expect(accounts({})).toEqual([
-      {
-        name: 'zonefile',
-        provider: 'zonefile',
-        zones: [],
-        directory: '/data/zones',
-        nameservers: ['localhost'],
-        reload: null,
-      },
+    const found = accounts({})
+    expect(found).toMatchObject([
+      { name: 'zonefile', provider: 'zonefile', zones: [], folder: '/data/zones', is_hosted: false },
     ])
+    expect(found[0]!.isServed('/data')).toBe(false)
+  })
+
+  it.each([
+    ['another folder', { PLUMBLINE_ZONEFILE_DIR: '/zones' }],
+    ['a name server', { PLUMBLINE_ZONEFILE_NAMESERVERS: 'ns.example.net' }],
+    ['a command that tells one', { PLUMBLINE_ZONEFILE_RELOAD: 'knotc zone-reload {zone}' }],
+  ])('zone files are served where there is %s', (_title, env) => {
+    expect(accounts(env)[0]!.isServed('/data')).toBe(true)
+  })
+
+  it.each([
+    ['cloudflare', 'PLUMBLINE_CLOUDFLARE_API_TOKEN', 'https://api.cloudflare.com/', 'Bearer a-token'],
+    ['hetzner', 'PLUMBLINE_HETZNER_TOKEN', 'https://api.hetzner.cloud/', 'Bearer a-token'],
+    ['desec', 'PLUMBLINE_DESEC_TOKEN', 'https://desec.io/', 'Token a-token'],
+  ])(
+    '%s is asked with its token, where it is or where the settings say',
+    async (provider, name, at, says) => {
+      const env = { PLUMBLINE_DNS_PROVIDER: provider, [name]: 'a-token' }
+      const [usual] = accounts(env)
+      expect(usual!.is_hosted).toBe(true)
+      expect(await firstRequest(usual!)).toMatchObject({
+        url: expect.stringContaining(at) as string,
+        headers: { authorization: says },
+      })
+      const gateway = 'http://gateway.example:8080'
+      const [by_gateway] = accounts({ ...env, [`PLUMBLINE_${provider.toUpperCase()}_URL`]: gateway })
+      expect((await firstRequest(by_gateway!)).url).toContain(gateway)
+    },
+  )
+
+  it("the server of the settings is asked with its key, at the settings' address", async () => {
+    const [found] = accounts({ PLUMBLINE_DNS_PROVIDER: 'powerdns', PLUMBLINE_POWERDNS_API_KEY: 'a-key' })
+    expect(await firstRequest(found!)).toMatchObject({
+      url: expect.stringContaining('http://127.0.0.1:8081/') as string,
+      headers: { 'x-api-key': 'a-key' },
+    })
   })
 
   it('none: no account', () => {
@@ -98,7 +155,7 @@ describe('from the environment', () => {
 describe('from the file', () => {
   const NONE = { PLUMBLINE_DNS_PROVIDER: 'none' }
 
-  it('each with a name, the secret from a file of its own', () => {
+  it('each with a name, the secret from a file of its own', async () => {
     const listed = {
       accounts: [
         { name: 'shop', provider: 'cloudflare', token_file: token, zones: ['shop.example'] },
@@ -112,8 +169,15 @@ describe('from the file', () => {
       ['lan', []],
       ['disk', []],
     ])
-    const [shop] = found
-    expect(shop?.provider === 'cloudflare' && shop.token.reveal()).toBe('a-token-in-a-file')
+    const [shop, lan, disk] = found
+    expect(await firstRequest(shop!)).toMatchObject({
+      headers: { authorization: 'Bearer a-token-in-a-file' },
+    })
+    expect(await firstRequest(lan!)).toMatchObject({
+      url: expect.stringContaining('http://192.0.2.1:8081/') as string,
+      headers: { 'x-api-key': 'a-token-in-a-file' },
+    })
+    expect(disk).toMatchObject({ folder: '/zones', is_hosted: false })
     expect(JSON.stringify(found)).not.toContain('a-token-in-a-file')
   })
 

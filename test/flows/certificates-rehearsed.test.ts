@@ -63,7 +63,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     const { settings } = loadConfig({ PLUMBLINE_DATA_DIR: directory, ...world.env })
     await using store = await disposable(openStore({ directory, log, clock }))
     const parts = { settings, store: store.it, clock, log, world: wholeWorld(store.it) }
-    const dns = dnsRoom({ ...parts, zonesChanged: async () => undefined })
+    const dns = await dnsRoom({ ...parts, zonesChanged: async () => undefined })
     await using _room = { [Symbol.asyncDispose]: () => dns.close() }
     await dns.prepare()
     await dns.desk.discovery.refresh()

@@ -35,7 +35,7 @@ async function openChallenges(env: Readonly<Record<string, string>>): Promise<Op
   const [clock, log] = [systemClock, silentLog]
   const store = await openStore({ directory, log, clock })
   const world = wholeWorld(store)
-  const dns = dnsRoom({ settings, store, world, clock, log, zonesChanged: async () => undefined })
+  const dns = await dnsRoom({ settings, store, world, clock, log, zonesChanged: async () => undefined })
   await dns.prepare()
   await dns.desk.discovery.refresh()
   return {

@@ -8,7 +8,7 @@ const SETTINGS_OF_FEATURES: readonly string[] = [
   'features/discovery/settings/kinds.ts',
   'features/discovery/settings/proxmox.ts',
   'features/discovery/settings/unifi.ts',
-  'features/dns/providers/rfc2136/settings.ts',
+  'features/dns/providers/settings.ts',
   'features/dns/resolver/settings.ts',
   'features/dns/settings.ts',
   'features/edges/settings.ts',
@@ -19,7 +19,6 @@ const SETTINGS_OF_FEATURES: readonly string[] = [
   'features/routes/traefik/settings.ts',
   'features/ssh-clients/settings.ts',
   'features/sso/settings.ts',
-  'features/dns/accounts',
 ]
 
 /** Where features keep the SQL of their rows: a handle and a query, no driver. */
@@ -146,7 +145,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     mail: 'a trouble is told by mail',
   },
   people: {
-    dns: 'the settings of a zone name the domain of its people',
     mail: 'invitations are sent',
     sso: 'people are the users of the SSO provider',
   },
@@ -167,7 +165,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     import: 'rules of strangers are read by one reader',
   },
   sso: {
-    dns: 'the host of the sign-in page lies in a zone',
     people: 'whom a rule lets pass',
     routes: 'a rule guards a route',
   },

@@ -1,6 +1,6 @@
 /** Grammars of names and addresses on the network: where to listen, whom to trust, whom to ask. */
 import { BlockList, isIP, SocketAddress } from 'node:net'
-import { textual, type Wrong, wrong } from './refine.ts'
+import { textual, Wrong, wrong } from './refine.ts'
 
 export interface HostPort {
   /** An address or a name, without brackets. */
@@ -52,6 +52,13 @@ export function parseHost(text: string): string | Wrong {
   return isName(bare)
     ? bare.toLowerCase()
     : wrong('is not a host name or address without a port, such as plumbline.example.com')
+}
+
+/** A name of at least two labels, without the closing dot. */
+export function parseZone(text: string): string | Wrong {
+  const name = parseHost(text.replace(/\.$/, ''))
+  if (name instanceof Wrong || !name.includes('.')) return wrong('is not a zone such as example.com')
+  return name
 }
 
 /** An exact origin (RFC 6454): scheme, host and port. */

@@ -1,40 +1,25 @@
 /** From settings to DNS: an adapter for each account, the family of targets over them, and what operations know of both. */
 import { readFileSync } from 'node:fs'
-import { cloudflareProvider } from './providers/cloudflare/provider.ts'
-import { desecProvider } from './providers/desec/provider.ts'
-import { hetznerProvider } from './providers/hetzner/provider.ts'
-import { PowerDnsProvider } from './providers/powerdns/provider.ts'
-import type { Server } from './providers/rfc2136/connection.ts'
-import { Rfc2136Provider } from './providers/rfc2136/provider.ts'
-import { nameServerGate } from './providers/rfc2136/spared.ts'
-import { ZonefileProvider } from './providers/zonefile/provider.ts'
-import { MOST_ZONE_BYTES } from './providers/zonefile/zone-file.ts'
 import { createLookup } from './lookup/create-lookup.ts'
 import { systemResolvers } from './lookup/system-resolvers.ts'
 import type { Source } from '../../engine/components.ts'
 import type { WorldGuard } from '../../engine/world/guard.ts'
-import { managedFile } from '../../io/files/managed-file.ts'
 import { createHttpClient } from '../../io/http-client/create-client.ts'
 import { knownDead } from '../../io/http-client/known-dead.ts'
-import { heedingRetryAfter } from './providers/heeding-retry-after.ts'
-import { withBudget } from './providers/with-budget.ts'
 import { yamlDocuments } from '../../io/yaml/documents.ts'
-import { type DnsAccount, isHosted, isServed } from './accounts/dns-account.ts'
+import type { DnsAccount } from './accounts/dns-account.ts'
 import { dnsAccounts } from './accounts/dns-accounts.ts'
 import { assertAccountFolders } from '../../config/folders.ts'
 import type { Settings } from '../../config/sections.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure, fieldError } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
-import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
-import type { PeerGate } from '../../kernel/async/peer-gate.ts'
 import type { DnsDesk } from './desk.ts'
 import { NameServers } from './zones/name-servers.ts'
 import { ServedNames } from './zones/served-names.ts'
 import { sparing } from './zones/sparing-lookup.ts'
 import { ZoneDiscovery } from './zones/zone-discovery.ts'
 import type { DnsProvider } from './providers/port.ts'
-import type { HttpClient } from '../../ports/http-client.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Room } from '../../room.ts'
 import { Challenges } from './challenges/challenges.ts'
@@ -71,26 +56,22 @@ export interface DnsRoomParts {
   readonly zonesChanged: () => Promise<void>
 }
 
-export function dnsRoom(parts: DnsRoomParts): DnsRoom {
+/** Throws `bad_configuration`. */
+export async function dnsRoom(parts: DnsRoomParts): Promise<DnsRoom> {
   const { settings, store, clock, log, world, wrap = (provider) => provider } = parts
   const accounts = dnsAccounts(settings, readAccounts(settings.dns.accounts_file))
   assertAccountFolders(accounts, settings)
   // What failed meanwhile does not wait for the end of its backoff.
   const back = () => family.changed()
   const http = knownDead(createHttpClient({ clock }), { clock, back })
-  const gates: PeerGate[] = []
-  const gateOf = (server: Server): PeerGate => {
-    const gate = nameServerGate(server, clock, back)
-    gates.push(gate)
-    return gate
-  }
-  const providers = accounts.map((account) =>
-    wrap(limitedTo(account.zones, providerOf(account, { http, gateOf, clock, log }))),
-  )
-  const maker = accounts.find(({ provider }) => provider === 'zonefile')
+  const ends: (() => void)[] = []
+  const tools = { http, clock, log, back, atEnd: (end: () => void) => void ends.push(end) }
+  const opened = await Promise.all(accounts.map((account) => account.open(tools)))
+  const providers = opened.map((provider, i) => wrap(limitedTo(accounts[i]!.zones, provider)))
+  const maker = accounts.find((_, i) => opened[i]!.traits.makes_zones)
   const book = new ZoneBook(maker === undefined ? null : { account: maker.name, only: maker.zones })
   const unserved = new Set(accounts.filter((one) => !isServed(one, settings)).map(({ name }) => name))
-  const hosted = new Set(accounts.filter(isHosted).map(({ name }) => name))
+  const hosted = new Set(accounts.filter(({ is_hosted }) => is_hosted).map(({ name }) => name))
   const { public_ip } = settings.engine
   const publics = [public_ip, settings.dns.public_ipv6].filter((address) => address !== null)
   const addresses = { public_ip: [...new Set(publics)], hub_host: settings.ddns.hub_host }
@@ -132,7 +113,7 @@ export function dnsRoom(parts: DnsRoomParts): DnsRoom {
     async close() {
       await discovery.stop()
       family.close()
-      for (const gate of gates) gate.close()
+      for (const end of ends) end()
       await http.close()
     },
   }
@@ -193,13 +174,9 @@ function deskOf(
   }
 }
 
-interface Tools {
-  readonly http: HttpClient
-  /** Knows whether that name server answers. */
-  readonly gateOf: (server: Server) => PeerGate
-  readonly clock: Clock
-  readonly log: Log
-}
+/** Whether any name server is known to serve what the account holds: its own settings say so, or they name a server to ask. */
+const isServed = (account: DnsAccount, { resolver, store }: Settings): boolean =>
+  resolver.authoritative.length > 0 || account.isServed(store.data_dir)
 
 /** A provider that shows only the zones that it may touch. */
 function limitedTo(zones: readonly string[], provider: DnsProvider): DnsProvider {
@@ -222,47 +199,6 @@ function limitedTo(zones: readonly string[], provider: DnsProvider): DnsProvider
     ...('placeFault' in provider && { placeFault: (zone) => provider.placeFault!(zone) }),
     ...('watch' in provider && { watch: (zone, hint) => provider.watch!(zone, hint) }),
     ...('makeZone' in provider && { makeZone: (zone, signal) => provider.makeZone!(zone, signal) }),
-  }
-}
-
-/** A machine waits this long for its share of a provider's limit; beyond it the backoff waits. */
-const MOST_BUDGET_WAIT_MS: Milliseconds = 10_000
-
-function providerOf(account: DnsAccount, { http, gateOf, clock, log }: Tools): DnsProvider {
-  const { name } = account
-  switch (account.provider) {
-    case 'zonefile': {
-      const { directory, nameservers, reload } = account
-      const file = (path: string) =>
-        managedFile(path, { most_bytes: MOST_ZONE_BYTES, access: WRITTEN_BY_OWNER, log })
-      return new ZonefileProvider(
-        { account: name, directory, nameservers, contact: null, reload },
-        { file, clock, log },
-      )
-    }
-    case 'powerdns':
-      return new PowerDnsProvider({ account: name, url: account.url, api_key: account.api_key, http })
-    case 'rfc2136':
-      return new Rfc2136Provider(
-        { account: name, server: account.server, zones: account.zones, key: account.key },
-        { clock, gate: gateOf(account.server) },
-      )
-    case 'cloudflare':
-    case 'hetzner':
-    case 'desec': {
-      const make = { cloudflare: cloudflareProvider, hetzner: hetznerProvider, desec: desecProvider }[
-        account.provider
-      ]
-      const base = account.url === null ? {} : { base: account.url }
-      const options = { account: name, token: account.token, clock, ...base }
-      const heeding = heedingRetryAfter(http, { clock })
-      const { limit } = make({ ...options, http: heeding }).traits
-      const limits = limit === null ? [] : [limit]
-      return make({
-        ...options,
-        http: withBudget(heeding, { clock, limits, most_wait_ms: MOST_BUDGET_WAIT_MS }),
-      })
-    }
   }
 }
 

@@ -1,9 +1,8 @@
 /** Settings of people: the users file of the SSO provider, and how it is made to read it again. */
-import { yamlPath } from '../../config/kinds/basic.ts'
+import { commandLine, yamlPath } from '../../config/kinds/basic.ts'
 import { httpUrl } from '../../config/kinds/network.ts'
 import { textual, wrong } from '../../config/kinds/refine.ts'
 import { optional, setting } from '../../config/setting.ts'
-import { commandLine } from '../dns/settings.ts'
 
 /** How the provider learns that the file is new. A command is the older spelling of `restart`: see `sso/provider/restart.ts`. */
 export type Reload =

@@ -1,6 +1,6 @@
 /** Grammars of single sign-on: how the provider is restarted, and where its rules stand. */
 import { resolve } from 'node:path'
-import { commandLine } from '../dns/settings.ts'
+import { commandLine } from '../../config/kinds/basic.ts'
 import { textual, wrong } from '../../config/kinds/refine.ts'
 
 export type RestartSetting =

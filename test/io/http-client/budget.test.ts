@@ -1,8 +1,13 @@
 /** The token bucket: never more than half of the published limit in any window, and never a request forgotten. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bucketSize, fullBucket, take, withBudget } from '../../../src/features/dns/providers/with-budget.ts'
-import { heedingRetryAfter } from '../../../src/features/dns/providers/heeding-retry-after.ts'
+import {
+  bucketSize,
+  fullBucket,
+  heedingRetryAfter,
+  take,
+  withBudget,
+} from '../../../src/features/dns/providers/limits.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../../src/ports/http-client.ts'
 import { handClock } from './hand-clock.ts'
 

@@ -1,7 +1,7 @@
 /** Knot, BIND and PowerDNS behind one face, for suites that ask the same of each of them. */
 import { randomInt } from 'node:crypto'
 import { Rfc2136Provider } from '../../../../src/features/dns/providers/rfc2136/provider.ts'
-import type { TsigAlgorithm } from '../../../../src/features/dns/providers/rfc2136/tsig.ts'
+import type { TsigAlgorithm } from '../../../../src/features/dns/providers/rfc2136/tsig-algorithms.ts'
 import { type Clock, systemClock } from '../../../../src/kernel/clock.ts'
 import { Secret } from '../../../../src/kernel/secret.ts'
 import type { OpenedProvider, World } from '../../../contract/dns-provider/opened.ts'

@@ -4,7 +4,8 @@ import type { Secret } from '../../../../kernel/secret.ts'
 import { normalName } from '../domain-name.ts'
 import { RecordFault } from '../record-fault.ts'
 import type { Server } from './connection.ts'
-import { type TsigAlgorithm, TSIG_ALGORITHMS, type TsigKey } from './tsig.ts'
+import type { TsigKey } from './tsig.ts'
+import { TSIG_ALGORITHMS, type TsigAlgorithm } from './tsig-algorithms.ts'
 
 export interface Rfc2136Settings {
   readonly account: string

@@ -4,9 +4,7 @@ import type { Secret } from '../../../../kernel/secret.ts'
 import { nameToWire, readName } from '../domain-name.ts'
 import { RecordFault } from '../record-fault.ts'
 import { CLASS, LONGEST_MESSAGE, type Message, TYPE, writeRecord } from './message.ts'
-
-export const TSIG_ALGORITHMS = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const
-export type TsigAlgorithm = (typeof TSIG_ALGORITHMS)[number]
+import type { TsigAlgorithm } from './tsig-algorithms.ts'
 
 export interface TsigKey {
   /** Normal form. */

@@ -1,4 +1,7 @@
-/** Keeps a client within half of a published limit: a request waits a little for its turn, or fails at once. */
+/**
+ * Keeps a client within the limits of an API: within half of those that are published, where a request waits a little for its
+ * turn or fails at once, and silent for as long as an answer asked for.
+ */
 import { parsedUrl } from '../../../io/http-client/trouble.ts'
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
@@ -81,3 +84,38 @@ export function take(
   const tokens = filled - 1
   return { bucket: { tokens, at }, wait_ms: tokens >= 0 ? 0 : Math.ceil(-tokens / rate) }
 }
+
+// 429 Too Many Requests and 503 Service Unavailable; on a redirect the header means something else.
+const ASKS_TO_WAIT = [429, 503]
+
+/**
+ * Remembers `Retry-After`: until then nothing more is sent to that origin, since asking on prolongs a ban. The answer that
+ * asks to wait is passed on; later requests fail at once with `provider_busy`.
+ */
+export function heedingRetryAfter(client: HttpClient, { clock }: { readonly clock: Clock }): HttpClient {
+  /** By origin, on the monotonic clock. */
+  const until = new Map<string, Milliseconds>()
+  return {
+    close: () => client.close(),
+    request: async (request) => {
+      const { origin } = parsedUrl(request.url)
+      const left_ms = (until.get(origin) ?? 0) - clock.elapsed()
+      if (left_ms > 0) throw banned(origin, left_ms)
+      until.delete(origin)
+      const reply = await client.request(request)
+      if (ASKS_TO_WAIT.includes(reply.status) && reply.retry_after_ms !== null) {
+        // Several requests may be under way: the longest wait that was asked for counts.
+        const asked = clock.elapsed() + reply.retry_after_ms
+        until.set(origin, Math.max(asked, until.get(origin) ?? asked))
+      }
+      return reply
+    },
+  }
+}
+
+const banned = (origin: string, left_ms: Milliseconds): Failure =>
+  new Failure(
+    'provider_busy',
+    `${origin} asked to wait; the next request may go in ${Math.ceil(left_ms / 1000)} s.`,
+    { retry_after_ms: Math.ceil(left_ms) },
+  )
