@@ -54,6 +54,22 @@ describe('the source', () => {
     expect(crowded).toEqual([])
   })
 
+  it('uses every package that it declares, in each place that the plan gives it', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>
+    }
+    const uses = (text: string, name: string) => new RegExp(`['\`]${name}(/[^'\`]*)?['\`]`).test(text)
+    const idle = Object.keys(dependencies).flatMap((name) => {
+      const homes = HOMES[name] ?? []
+      const used = (home: string) =>
+        sources.some(({ path, text }) => (path === home || path.startsWith(`${home}/`)) && uses(text, name))
+      return homes.length === 0
+        ? [name]
+        : homes.filter((home) => !used(home)).map((home) => `${name} in ${home}`)
+    })
+    expect(idle).toEqual([])
+  })
+
   it('has a core that knows no feature by name, and is no bag', () => {
     // Words that name no more than a feature are the vocabulary of all: a deploy, a release, a record's domain.
     const features = readdirSync(join(ROOT, 'src/features')).filter((name) => !EVERYBODYS.includes(name))

@@ -262,14 +262,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'node-cron': ['io/cron'],
   nodemailer: ['features/mail/senders'],
   ssh2: ['features/ssh-clients/sshd'],
-  undici: [
-    'io/http-client',
-    'io/docker',
-    'cli',
-    'features/discovery/docker',
-    'features/routes/traefik',
-    'features/sso/probe',
-  ],
+  undici: ['io/http-client', 'io/docker', 'cli', 'features/discovery/docker', 'features/sso/probe'],
 }
 /** Libraries that make one: a query builder and the driver that it needs. */
 export const ONE_LIBRARY: Readonly<Record<string, string>> = { 'better-sqlite3': 'kysely' }
