@@ -54,7 +54,7 @@ it('a file that a comment names is there', () => {
   expect(gone).toEqual([])
 })
 
-it('a file or folder that a README of a feature names is there, in the feature or below src', () => {
+it('a file or folder that a README of a feature names is there, in the feature, below src or by its whole path', () => {
   const src = new URL('../src', import.meta.url).pathname
   const readmes = globSync(join(src, 'features/**/README.md'))
   expect(readmes.length).toBeGreaterThan(2)
@@ -62,7 +62,7 @@ it('a file or folder that a README of a feature names is there, in the feature o
     [...readFileSync(readme, 'utf8').matchAll(/`([a-z][a-z0-9-]*(?:\/[a-z0-9-]+)*(?:\.ts|\/))`/g)]
       .map(([, path]) => path!)
       .filter((path) => readme !== join(src, 'features/README.md') || path.includes('src/'))
-      .filter((path) => ![dirname(readme), src].some((base) => existsSync(join(base, path))))
+      .filter((path) => ![dirname(readme), src, dirname(src)].some((base) => existsSync(join(base, path))))
       .map((path) => `${readme.slice(src.length + 1)}: ${path}`),
   )
   expect(gone).toEqual([])

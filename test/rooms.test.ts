@@ -2,10 +2,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { FEATURES } from '../src/features.ts'
 import { faultsOf, opensWithSentence, vendorOf } from './rooms/judge.ts'
 import { importsOf, type Source } from './rooms/read-source.ts'
 import { ringsOf } from './rooms/rings.ts'
-import { COMPOSITION_ROOT, DOORS, HOMES, LONG_FILES, OF_OTHERS, ONE_LIBRARY } from './rooms/table.ts'
+import {
+  COMPOSITION_ROOT,
+  DOORS,
+  HOMES,
+  LIST_OF_FEATURES,
+  LONG_FILES,
+  NAMES_FEATURES,
+  OF_OTHERS,
+  ONE_LIBRARY,
+} from './rooms/table.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -98,6 +108,30 @@ describe('the source', () => {
     expect(rows.filter((row) => !known.has(row))).toEqual([])
   })
 
+  it('names the folder of a feature in its list, and elsewhere only with a reason that still holds', () => {
+    const naming = sources
+      .filter(({ path }) => !path.startsWith('features/'))
+      .filter(({ path, text }) =>
+        importsOf(text).some((name) => posix.join(posix.dirname(path), name).startsWith('features/')),
+      )
+      .map(({ path }) => path)
+    const isOf = (place: string) => (path: string) => path === place || path.startsWith(`${place}/`)
+    const places = Object.keys(NAMES_FEATURES)
+    expect(naming.filter((path) => !places.some((place) => isOf(place)(path)))).toEqual([])
+    expect(places.filter((place) => !naming.some(isOf(place)))).toEqual([])
+  })
+
+  it('has every feature in the list, by the name of its folder', () => {
+    const folders = readdirSync(join(ROOT, 'src/features'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+    expect(FEATURES.map(({ name }) => name).sort()).toEqual(folders.sort())
+    const list = sources.find(({ path }) => path === LIST_OF_FEATURES)!
+    expect(importsOf(list.text).toSorted()).toEqual(
+      folders.map((name) => `./features/${name}/index.ts`).toSorted(),
+    )
+  })
+
   it('has no file that reaches itself through others', () => {
     expect(ringsOf(sources)).toEqual([])
   })
@@ -165,6 +199,13 @@ const BROKEN: readonly (readonly [rule: string, path: string, code: string, faul
     'features/edges/x.ts',
     "import '../releases/feature.ts'",
     /only the list of features/,
+  ],
+  ['a manifest', 'features/dns/feature.ts', "import '../edges/index.ts'", /which only features\.ts knows/],
+  [
+    'a manifest from outside',
+    'house.ts',
+    "import './features/edges/index.ts'",
+    /which only features\.ts knows/,
   ],
   ['a vendor from within', 'features/dns/x.ts', "import './providers/json-api.ts'", /is known by its port/],
   [

@@ -15,10 +15,16 @@ const COMMON = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
+/** A verb that is loaded when it is asked for: a command starts without all the others. */
+export interface NamedVerb {
+  readonly name: string
+  load(): Promise<Verb>
+}
+
 /** @param words the command line without the interpreter and the script. @param verbs in the order of the help text */
 export async function runCommand(
   words: readonly string[],
-  verbs: readonly Verb[],
+  verbs: readonly NamedVerb[],
   surroundings: Surroundings,
   write: Pick<Terminal, 'out' | 'note' | 'status'>,
 ): Promise<number> {
@@ -27,8 +33,9 @@ export async function runCommand(
     write.out(`plumbline ${surroundings.version}`)
     return EXIT.ok
   }
-  const verb = verbs.find((candidate) => candidate.name === name)
-  if (verb === undefined) return help(name, verbs, write)
+  const found = verbs.find((candidate) => candidate.name === name)
+  if (found === undefined) return help(name, verbs, write)
+  const verb = await found.load()
   try {
     const { values, positionals } = parseArgs({
       args: rest,
@@ -62,7 +69,11 @@ function complain(error: unknown, verb: Verb, write: Pick<Terminal, 'note' | 'js
   throw error
 }
 
-function help(name: string, verbs: readonly Verb[], write: Pick<Terminal, 'out' | 'note'>): number {
+async function help(
+  name: string,
+  verbs: readonly NamedVerb[],
+  write: Pick<Terminal, 'out' | 'note'>,
+): Promise<number> {
   const asked = name === 'help' || name === '--help' || name === '-h'
   const names = verbs.map((verb) => verb.name)
   if (!asked) write.note(`plumbline: there is no verb "${name}".${didYouMean(name, names)}`)
@@ -72,7 +83,8 @@ function help(name: string, verbs: readonly Verb[], write: Pick<Terminal, 'out' 
     return EXIT.usage
   }
   write.out('plumbline VERB [--json] [--url URL]')
-  for (const verb of verbs) write.out(`  ${`${verb.name} ${verb.takes}`.padEnd(26)} ${verb.help}`)
+  for (const { name: called, takes, help: sentence } of await Promise.all(verbs.map((verb) => verb.load())))
+    write.out(`  ${`${called} ${takes}`.padEnd(26)} ${sentence}`)
   write.out(`  ${'--version'.padEnd(26)} Which version this is.`)
   return EXIT.ok
 }

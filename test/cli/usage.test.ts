@@ -21,7 +21,13 @@ async function refused(...words: string[]): Promise<readonly string[]> {
   return told
 }
 
-describe.each(VERBS)('$name', ({ name }) => {
+const verbs = await Promise.all(VERBS.map((verb) => verb.load()))
+
+it('a verb is called as the list calls it', () => {
+  expect(verbs.map(({ name }) => name)).toEqual(VERBS.map(({ name }) => name))
+})
+
+describe.each(verbs)('$name', ({ name }) => {
   const usage = new RegExp(`^plumbline ${name}( |$)`)
 
   it('tells of an option that it does not have', async () => {
@@ -37,7 +43,7 @@ describe.each(VERBS)('$name', ({ name }) => {
   })
 })
 
-it.each(VERBS.filter(({ takes }) => /^[A-Z]/.test(takes)))(
+it.each(verbs.filter(({ takes }) => /^[A-Z]/.test(takes)))(
   '$name tells what it wants where nothing is said',
   async ({ name }) => {
     expect((await refused(name))[0]).toMatch(new RegExp(`^plumbline ${name}: `))

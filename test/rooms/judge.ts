@@ -16,9 +16,11 @@ import {
   EFFECTS,
   HOMES,
   INTERFACES,
+  LIST_OF_FEATURES,
   LISTS,
   LONG_FILES,
   LOOKING_ONLY,
+  MANIFEST,
   MAY_IMPORT,
   MOST_LINES,
   NESTED,
@@ -85,6 +87,8 @@ export const vendorOf = (path: string): string | undefined => VENDORS.find((fold
 
 function neighbourFault(path: string, target: string): string | null {
   const room = roomOf(path)
+  if (MANIFEST.test(target) && path !== LIST_OF_FEATURES)
+    return `imports ${target}, which only ${LIST_OF_FEATURES} knows`
   if (target.startsWith('../'))
     return target.endsWith('.json') ? null : `imports ${target.slice(3)}, which is not part of the program`
   const other = roomOf(target)

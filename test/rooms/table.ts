@@ -1,26 +1,5 @@
 /** The floor plan as data: which room may import which, where each library lives, what no room may do. */
 
-/** Where features declare their environment variables. */
-const SETTINGS_OF_FEATURES: readonly string[] = [
-  'features/certificates/settings.ts',
-  'features/ddns/settings.ts',
-  'features/discovery/settings/docker.ts',
-  'features/discovery/settings/kinds.ts',
-  'features/discovery/settings/proxmox.ts',
-  'features/discovery/settings/unifi.ts',
-  'features/dns/providers/settings.ts',
-  'features/dns/resolver/settings.ts',
-  'features/dns/settings.ts',
-  'features/edges/settings.ts',
-  'features/mail/settings.ts',
-  'features/notifications/settings.ts',
-  'features/people/settings.ts',
-  'features/routes/settings.ts',
-  'features/routes/traefik/settings.ts',
-  'features/ssh-clients/settings.ts',
-  'features/sso/settings.ts',
-]
-
 /** Where features keep the SQL of their rows: a handle and a query, no driver. */
 const ROWS_OF_FEATURES: readonly string[] = [
   'features/certificates/order-records.ts',
@@ -41,15 +20,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: ['kernel'],
   ports: ['kernel', 'model'],
   engine: ['kernel', 'model', 'ports'],
-  // The contract names a check and an endpoint.
-  core: ['kernel', 'model', 'ports', 'engine', 'http/contract.ts'],
+  // The contract names a check, an endpoint, a verb and a setting.
+  core: ['kernel', 'model', 'ports', 'engine', 'http/contract.ts', 'cli/verb.ts', 'config/setting.ts'],
   store: ['kernel', 'model', 'ports'],
   io: ['kernel', 'model', 'ports'],
   http: ['kernel', 'model', 'core'],
   // What is asked of the surroundings for `import --traefik` is typed where it is used.
   cli: ['kernel', 'model', 'ports/documents.ts', 'core', 'features/import/traefik/context.ts'],
-  // Every section of the settings is declared by the feature whose settings they are.
-  config: ['kernel', ...SETTINGS_OF_FEATURES],
+  // Sections of settings are brought by features; which folder an account has, its provider says.
+  config: ['kernel', 'core/manifest.ts', 'features.ts', 'features/dns/providers/settings.ts'],
   features: [
     'kernel',
     'core',
@@ -89,6 +68,30 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** The files of a feature that put it together: they may import anything but another feature that no row names. */
 export const BUILDERS = /(?:^|\/)(?:feature|sources|[a-z-]+-wiring)\.ts$/
+
+/** What a feature shows of itself before anything is built: the list of features imports it, and nothing else does. */
+export const MANIFEST = /^features\/[a-z-]+\/index\.ts$/
+export const LIST_OF_FEATURES = 'features.ts'
+
+/**
+ * Files and rooms outside of features that name the folder of one, and why. A row whose file names none any more has to go;
+ * a new one is a step back.
+ */
+export const NAMES_FEATURES: Readonly<Record<string, string>> = {
+  [LIST_OF_FEATURES]: 'it is the list',
+  'build-features.ts': 'features are given here what they need of each other',
+  'cli/verb.ts': 'what is asked of the surroundings for an import of Traefik files is typed where it is used',
+  'config/folders.ts': 'which folder a DNS account has, its provider says',
+  'deps-wiring.ts': 'what operations get is put together of what features keep',
+  doctor: 'a second composition root, for looking only',
+  'foundation.ts': 'tests put what meets a provider or an authority between',
+  'house.ts': 'the main key is there before any feature',
+  'http-wiring.ts': 'callers present the keys that a feature keeps',
+  'quickstart.ts': 'the sample estate is read as an import is',
+  'surroundings.ts': 'the command reads files of the proxy without a daemon',
+  'wiring.ts': 'what several features are set up with is read of the settings once',
+  'world-wiring.ts': 'what the holders beside the files count is read of the rows of features',
+}
 
 /** What a feature may import of another one, and why. */
 export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -219,6 +222,7 @@ export const COMPOSITION_ROOT: readonly string[] = [
   'surroundings.ts',
   'daemon.ts',
   'quickstart.ts',
+  LIST_OF_FEATURES,
   'build-features.ts',
   'foundation.ts',
   'house.ts',

@@ -3,7 +3,7 @@ import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { Thread } from '../../../kernel/async/thread.ts'
 import { untilAborted } from '../../../kernel/async/until-aborted.ts'
-import type { PasswordHasher } from '../password-hasher.ts'
+import type { PasswordHasher } from './port.ts'
 
 /**
  * Nothing is gained by more than one at a time: the library works on the lanes of one in parallel (on two cores one at a

@@ -7,7 +7,7 @@ import type { ApplyContext, Difference, Repair } from '../../../engine/target.ts
 import { Failure } from '../../../kernel/failure.ts'
 import { Secret } from '../../../kernel/secret.ts'
 import type { ManagedFile } from '../../../ports/files.ts'
-import type { PasswordHasher } from '../password-hasher.ts'
+import type { PasswordHasher } from '../argon2/port.ts'
 import type { UsersDocuments } from '../../../ports/users-file.ts'
 import type { Change } from './changes.ts'
 import { editOf } from './diff.ts'

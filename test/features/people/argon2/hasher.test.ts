@@ -7,7 +7,7 @@ import { inspect } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { argon2Hasher } from '../../../../src/features/people/argon2/hasher.ts'
 import { Secret } from '../../../../src/kernel/secret.ts'
-import type { PasswordHasher } from '../../../../src/features/people/password-hasher.ts'
+import type { PasswordHasher } from '../../../../src/features/people/argon2/port.ts'
 import { describePeers } from '../../../peers/peers.ts'
 import { itInDepth, itOneIn } from '../../../kit/in-depth.ts'
 

@@ -1,5 +1,5 @@
 /** Hashing passwords, which costs much time and memory by design: few at once, the rest in a queue of bounded length. */
-import type { Secret } from '../../kernel/secret.ts'
+import type { Secret } from '../../../kernel/secret.ts'
 
 export interface PasswordHasher {
   /**

@@ -1,7 +1,4 @@
-/**
- * Generates and deploys the configuration of the proxy: the routes, and what must stand before them (rules, certificates).
- * A call without a key may ask for it, so it moves no name: what changes anything of DNS stays saved, and is named.
- */
+/** The two calls that deploy the whole installation: everything, and the configuration of the proxy alone. */
 import { pendingBetween } from '../../engine/editions/editions.ts'
 import { insecureAmong } from '../../model/domain/backend-rules.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
@@ -12,8 +9,32 @@ import { opening, type Work } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { keepDeployStatus } from './deploy-status.ts'
-import { but, type Deployable } from './work.ts'
+import { but, type Deployable, workOfAll } from './work.ts'
 
+/** Releases everything that is active, with every saved edit, and brings all components to it. */
+export async function deployAll(deps: Deps, caller: Caller): Promise<DeploymentResult | PlannedAnswer> {
+  const committed = await commit(deps, caller, workOfAll)
+  if (committed.planned) return planned(committed.plan)
+  const { head, warnings, refused, renamed } = committed
+  const result = but(committed.result, refused)
+  return keepDeployStatus(deps, 'deploy-all', () =>
+    deps.deploy({
+      ...result,
+      head,
+      warnings,
+      refused,
+      renamed,
+      direction: 'open',
+      whole: true,
+      progress: caller.progress,
+    }),
+  )
+}
+
+/**
+ * Generates and deploys the configuration of the proxy: the routes, and what must stand before them (rules, certificates).
+ * A call without a key may ask for it, so it moves no name: what changes anything of DNS stays saved, and is named.
+ */
 export async function deployProxy(deps: Deps, caller: Caller): Promise<DeploymentResult | PlannedAnswer> {
   const committed = await commit(deps, caller, workOfProxy(deps))
   if (committed.planned) return planned(committed.plan)

@@ -1,0 +1,25 @@
+/**
+ * What a feature shows of itself before anything is built: its door, one entry of the list in `features.ts`. What is not
+ * needed at every start is a function that loads it.
+ */
+import type { Verb } from '../cli/verb.ts'
+import type { AnySetting } from '../config/setting.ts'
+
+export interface Manifest {
+  /** As its folder is called. */
+  readonly name: string
+  /** Its settings, by their owner. */
+  readonly settings?: Readonly<Record<string, Section>>
+  /**
+   * Which section another one comes behind in the documentation of the settings. Left out, sections come in the order of the
+   * manifest, and those of each feature in the order of the list.
+   */
+  readonly settings_after?: Readonly<Record<string, string>>
+  /** Its verbs on the command line, by name, in the order of the help text. */
+  readonly commands?: Readonly<Record<string, () => Promise<Verb>>>
+}
+
+/** What of a setting does not depend on the type of its value. */
+export type Section = Readonly<
+  Record<string, Pick<AnySetting, 'name' | 'default' | 'default_in' | 'help' | 'secret'>>
+>

@@ -1,0 +1,45 @@
+/**
+ * The one list of features: a line of import and a line of the list each. Its order is that of the help text and of the
+ * documentation of the settings, where no manifest says otherwise.
+ */
+import { DOMAINS } from './features/domains/index.ts'
+import { HEALTH } from './features/health/index.ts'
+import { EXPLAIN } from './features/explain/index.ts'
+import { DEPLOY } from './features/deploy/index.ts'
+import { RELEASES } from './features/releases/index.ts'
+import { SYSTEM } from './features/system/index.ts'
+import { IMPORT } from './features/import/index.ts'
+import { ROUTES } from './features/routes/index.ts'
+import { DNS } from './features/dns/index.ts'
+import { CERTIFICATES } from './features/certificates/index.ts'
+import { DDNS } from './features/ddns/index.ts'
+import { KEYS } from './features/keys/index.ts'
+import { PEOPLE } from './features/people/index.ts'
+import { SSO } from './features/sso/index.ts'
+import { MAIL } from './features/mail/index.ts'
+import { SSH_CLIENTS } from './features/ssh-clients/index.ts'
+import { EDGES } from './features/edges/index.ts'
+import { DISCOVERY } from './features/discovery/index.ts'
+import { NOTIFICATIONS } from './features/notifications/index.ts'
+
+export const FEATURES = [
+  DOMAINS,
+  HEALTH,
+  EXPLAIN,
+  DEPLOY,
+  RELEASES,
+  SYSTEM,
+  IMPORT,
+  ROUTES,
+  DNS,
+  CERTIFICATES,
+  DDNS,
+  KEYS,
+  PEOPLE,
+  SSO,
+  MAIL,
+  SSH_CLIENTS,
+  EDGES,
+  DISCOVERY,
+  NOTIFICATIONS,
+] as const

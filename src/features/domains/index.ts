@@ -1,0 +1,9 @@
+/** The door of domains: the records of what is public. */
+import type { Manifest } from '../../core/manifest.ts'
+
+export const DOMAINS = {
+  name: 'domains',
+  commands: {
+    render: async () => (await import('./render-command.ts')).render,
+  },
+} satisfies Manifest

@@ -1,0 +1,11 @@
+/** The door of edges: public ingress nodes that fetch the released routes. */
+import type { Manifest } from '../../core/manifest.ts'
+import { edges } from './settings.ts'
+
+export const EDGES = {
+  name: 'edges',
+  settings: { edges },
+  commands: {
+    edges: async () => (await import('./command.ts')).edges,
+  },
+} satisfies Manifest

@@ -1,0 +1,10 @@
+/** The door of importing: an estate as one file, and what people already have. */
+import type { Manifest } from '../../core/manifest.ts'
+
+export const IMPORT = {
+  name: 'import',
+  commands: {
+    import: async () => (await import('./import-command.ts')).importEstate,
+    export: async () => (await import('./export-command.ts')).exportEstate,
+  },
+} satisfies Manifest

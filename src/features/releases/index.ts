@@ -1,0 +1,9 @@
+/** The door of releases: the history of what was deployed. */
+import type { Manifest } from '../../core/manifest.ts'
+
+export const RELEASES = {
+  name: 'releases',
+  commands: {
+    releases: async () => (await import('./command.ts')).releases,
+  },
+} satisfies Manifest

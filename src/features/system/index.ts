@@ -1,0 +1,9 @@
+/** The door of the system: version, events, operations, modes and the audit trail. */
+import type { Manifest } from '../../core/manifest.ts'
+
+export const SYSTEM = {
+  name: 'system',
+  commands: {
+    audit: async () => (await import('./audit-command.ts')).audit,
+  },
+} satisfies Manifest
