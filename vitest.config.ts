@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/kit/longest-first.ts'
-import { SCRATCH } from './test/kit/scratch.ts'
+import { BUILT_PROGRAMS, SCRATCH } from './test/kit/scratch.ts'
 import { SEED, TIER } from './test/kit/tier.ts'
 
 // better-sqlite3 needs Node-API 10; an older Node would crash without a word, so say it here.
@@ -24,7 +24,11 @@ const alone = files.filter((file) => WRITES_GLOBALS.test(readFileSync(file, 'utf
 
 const shared = {
   setupFiles: ['test/kit/seeded.ts'],
-  env: { TMPDIR: SCRATCH, NODE_COMPILE_CACHE: join(SCRATCH, 'compiled') },
+  env: {
+    TMPDIR: SCRATCH,
+    NODE_COMPILE_CACHE: join(SCRATCH, 'compiled'),
+    ...(BUILT_PROGRAMS !== undefined && { PLUMBLINE_PROGRAMS: BUILT_PROGRAMS }),
+  },
   // Generous: a test that hangs fails late, one that has to share the machine does not fail at all.
   testTimeout: 120_000,
   hookTimeout: 60_000,

@@ -1,11 +1,11 @@
 /** Running a child until it ends or dies, and never longer than it may. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { HANGING, MOST_MS, type Order } from './order.ts'
 import { childEnv } from '../kit/child.ts'
+import { programOf } from '../kit/programs.ts'
 
-const PROGRAM = fileURLToPath(new URL('child.ts', import.meta.url))
+const PROGRAM = programOf(new URL('child.ts', import.meta.url))
 /** A child that hangs lives on for this long, so that its timers and its watcher have their say. */
 const HANGS_MS = 80
 

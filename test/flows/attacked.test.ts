@@ -12,13 +12,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { childEnv } from '../kit/child.ts'
+import { programOf } from '../kit/programs.ts'
 import type { Figures } from './children/attacked.ts'
 import { envIn } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 
 const KEY = 'a-key-of-more-than-24-characters'
 
-const program = (name: string) => new URL(`children/${name}.ts`, import.meta.url).pathname
+const program = (name: string) => programOf(new URL(`children/${name}.ts`, import.meta.url))
 
 function child(name: string, words: string[], env: Record<string, string>): ChildProcess {
   const started = fork(program(name), words, { env, execArgv: ['--max-semi-space-size=8'] })

@@ -2,7 +2,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { brokenPromises } from '../broken-promises.ts'
 import { describePeers } from '../peers/peers.ts'
@@ -16,9 +15,10 @@ import {
 } from './certificates-world.ts'
 import { openTestHouse } from './test-house.ts'
 import { atNight, byTier } from '../kit/tier.ts'
+import { programOf } from '../kit/programs.ts'
 import { childsEnd } from '../kit/child.ts'
 
-const PROGRAM = fileURLToPath(new URL('certificates-child.ts', import.meta.url))
+const PROGRAM = programOf(new URL('certificates-child.ts', import.meta.url))
 const STEPS = [
   'planned',
   'ordered',

@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process'
 import { runCommand } from '../../src/cli/run.ts'
 import { childEnv } from '../kit/child.ts'
+import { programOf } from '../kit/programs.ts'
 import { VERBS } from '../../src/verbs.ts'
 import { surroundingsOf } from '../../src/surroundings.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const MAIN = programOf(new URL('../../src/main.ts', import.meta.url))
 
 /** One active record, as `import` takes it. */
 export const ESTATE = `plumbline: 1

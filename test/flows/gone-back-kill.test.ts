@@ -2,16 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import type { GoBackOrder } from './children/go-back.ts'
 import { hurriedClock } from './proxy-house.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { byTier } from '../kit/tier.ts'
+import { programOf } from '../kit/programs.ts'
 import { childsEnd } from '../kit/child.ts'
 
-const CHILD = fileURLToPath(new URL('children/go-back.ts', import.meta.url))
+const CHILD = programOf(new URL('children/go-back.ts', import.meta.url))
 /** All of them at night, else one in so many. */
 const EVERY = byTier(48, 4, 1)
 

@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { childsEnd } from '../kit/child.ts'
+import { programOf } from '../kit/programs.ts'
 import type { InterruptedOrder } from './children/interrupted.ts'
 import { APP, create, envIn, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 
-const CHILD = fileURLToPath(new URL('children/interrupted.ts', import.meta.url))
+const CHILD = programOf(new URL('children/interrupted.ts', import.meta.url))
 
 interface Aftermath {
   readonly at: TestHouse

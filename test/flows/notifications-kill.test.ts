@@ -14,8 +14,9 @@ import {
 } from './notifications-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { byTier } from '../kit/tier.ts'
+import { programOf } from '../kit/programs.ts'
 
-const CHILD = new URL('children/notify.ts', import.meta.url).pathname
+const CHILD = programOf(new URL('children/notify.ts', import.meta.url))
 const AHEAD_MS = 15 * MINUTE_MS
 
 async function killedAt(

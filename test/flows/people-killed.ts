@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import type { UserView } from '../../src/features/people/view.ts'
+import { programOf } from '../kit/programs.ts'
 import { schemaFaults } from '../features/people/users-file/schema.ts'
 import { brokenPromises } from '../broken-promises.ts'
 import type { Client } from './client.ts'
 import { type PeopleWorld, peopleWorld } from './people-world.ts'
 import { openTestHouse } from './test-house.ts'
 
-const CHILD = new URL('children/people.ts', import.meta.url).pathname
+const CHILD = programOf(new URL('children/people.ts', import.meta.url))
 
 export interface Deed {
   readonly method: string

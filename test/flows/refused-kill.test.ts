@@ -2,15 +2,15 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { childsEnd } from '../kit/child.ts'
+import { programOf } from '../kit/programs.ts'
 import { inDepth } from '../kit/tier.ts'
 import type { RefusedOrder } from './children/refused.ts'
 import { create, envIn, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 
-const CHILD = fileURLToPath(new URL('children/refused.ts', import.meta.url))
+const CHILD = programOf(new URL('children/refused.ts', import.meta.url))
 
 interface Life {
   readonly killed: boolean

@@ -24,7 +24,7 @@ function run(name: string, [program, ...args]: readonly [string, ...string[]], s
   const began_ms = systemClock.elapsed()
   return new Promise<Outcome>((resolve) => {
     const child = spawn(program, args, {
-      env: shown === 'now' ? process.env : { ...FRUGAL, ...process.env },
+      env: shown === 'now' ? { PROGRAMS: 'built', ...process.env } : { ...FRUGAL, ...process.env },
       stdio: [
         'ignore',
         ...(shown === 'now' ? (['inherit', 'inherit'] as const) : (['pipe', 'pipe'] as const)),

@@ -12,6 +12,9 @@ const MIN_FREE_BYTES = 2 * 1024 ** 3
 /** Of this run alone: made before it and removed after it (whole-run.ts). */
 export const SCRATCH = join(isRoomy(MEMORY) ? MEMORY : tmpdir(), `plumbline-${process.pid}`)
 
+/** Where this run builds the programs that tests start (programs.ts); a run that builds none starts their sources. */
+export const BUILT_PROGRAMS = process.env['PROGRAMS'] === 'built' ? join(SCRATCH, 'programs') : undefined
+
 function isRoomy(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK)

@@ -36,7 +36,7 @@ export interface FakeAuthelia {
 }
 
 const PORTAL = 'https://auth.example.com'
-const COMMAND = fileURLToPath(new URL('restart.ts', import.meta.url))
+const COMMAND = fileURLToPath(new URL('restart.mjs', import.meta.url))
 
 export async function startAuthelia(
   rules_file: string,
