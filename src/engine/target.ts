@@ -162,6 +162,11 @@ export interface ApplyContext {
    * try. Left out: null.
    */
   readonly asked_for?: readonly number[] | null
+  /**
+   * When the pass is broken off, on the monotonic clock: looking again must be over by then. A target that works piece by
+   * piece ends before it and leaves the rest unfinished. Left out: not known.
+   */
+  readonly ends_at?: Milliseconds
   /** To be called by a target that applies piece by piece: so many differences more were taken. */
   readonly wrote?: (items: number) => void
 }

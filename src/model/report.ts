@@ -28,6 +28,8 @@ export interface Refusal {
   readonly failure: RefusedRepair
   /** It stands beside what is ours and hinders nothing: it is drift, and no deploy fails for it. */
   readonly beside?: true
+  /** Nobody refused it: it was not tried yet, or waits for something else. */
+  readonly unfinished?: true
 }
 
 /** A difference, or an obstacle that hinders something. */

@@ -4,7 +4,7 @@
  * The pass knows nothing of what the target is. Trouble that is expected comes back as a report; what is thrown is a bug.
  */
 import { backoffDelay } from '../../kernel/async/backoff.ts'
-import type { Instant } from '../../kernel/clock.ts'
+import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Refusal, Report } from '../../model/report.ts'
 import type { ModeSetting } from '../../ports/store.ts'
 import type { Released } from '../editions/editions.ts'
@@ -39,6 +39,11 @@ export interface PassAsk {
   readonly progress?: KeyProgress
 }
 
+interface TimedAsk extends PassAsk {
+  /** See `ApplyContext`. */
+  readonly ends_at: Milliseconds
+}
+
 /** The longest wait after a guard's refusal. */
 const MOST_REFUSED_MS = 60_000
 
@@ -53,7 +58,8 @@ type Known = Extract<Observation<unknown>, { known: true }>
 export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<Report> {
   const started = parts.clock.elapsed()
   const release = (await parts.store.latestRelease())?.number ?? 0
-  const result = await workOn(target, parts, ask).catch((error: unknown) =>
+  const ends_at = started + target.deadline_ms
+  const result = await workOn(target, parts, { ...ask, ends_at }).catch((error: unknown) =>
     failed(parts.clock.now(), 0, asRefusal(error, target, parts)),
   )
   const next_attempt_at = await spaceOut(target, parts, result)
@@ -73,14 +79,14 @@ export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): P
 }
 
 /** A release that comes in between makes the comparison stale, not the pass: its callers wait for the newest one. */
-async function workOn(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<PassResult> {
+async function workOn(target: AnyTarget, parts: PassParts, ask: TimedAsk): Promise<PassResult> {
   for (let comparisons = 1; ; comparisons++) {
     const result = await workOnce(target, parts, ask)
     if (result.overtaken !== true || comparisons === MOST_COMPARISONS) return result
   }
 }
 
-async function workOnce(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<PassResult> {
+async function workOnce(target: AnyTarget, parts: PassParts, ask: TimedAsk): Promise<PassResult> {
   const { memory } = parts
   const mode = memory.modeOf(target.name)
   if (mode.mode === 'suspend') return suspended(target, mode, parts)

@@ -1,5 +1,5 @@
 /** The writing half of a pass: guard, journal, apply, journal, look again. */
-import type { Instant } from '../../kernel/clock.ts'
+import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Refusal, RefusedRepair } from '../../model/report.ts'
 import type { Applied, StoreWriter } from '../../ports/store.ts'
 import type { Revert } from '../../ports/records/trails.ts'
@@ -33,12 +33,13 @@ export interface Work {
   readonly waiting: ReadonlyMap<string, Refusal>
   readonly asked: boolean
   readonly asked_for?: readonly number[]
+  readonly ends_at: Milliseconds
   readonly signal: AbortSignal
   readonly progress?: KeyProgress
 }
 
 export async function repair(target: AnyTarget, parts: PassParts, work: Work): Promise<PassResult> {
-  const { released, observation, differences, asked, signal } = work
+  const { released, observation, differences, asked, signal, ends_at } = work
   const applied = parts.memory.applied(target)
   const by_stranger = applied !== null && applied.observed !== observation.digest
   try {
@@ -68,7 +69,7 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
   const asked_for = asked ? (work.asked_for ?? []) : null
   const kept_as: string[] = []
   const kept = (place: string) => void kept_as.push(place)
-  const context = { signal, evidence: by_stranger, kept, asked_for, wrote }
+  const context = { signal, evidence: by_stranger, kept, asked_for, ends_at, wrote }
   const found = { released, state: observation.state, by_stranger, asked, applied }
   const undone = () =>
     undoneOf(target, parts.store, { ...found, kept_as }).catch((error: unknown) => {
@@ -141,8 +142,9 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   if (refused.length > 0) {
     const items = new Set(refused.map(({ item }) => item))
     const alone = after.known && left.every(({ item }) => items.has(item))
+    const first = refused.find((one) => one.unfinished !== true) ?? refused[0]!
     return trouble(
-      refused[0]!.failure,
+      first.failure,
       alone ? [...refused, ...obstaclesOf(target, released.desired, after.state)] : [],
     )
   }
@@ -250,7 +252,10 @@ function refusalsOf(
       const difference = by_key.get(done.key)
       if (done.ok || difference === undefined) return []
       const { item, domain_ids = [] } = difference
-      return [[difference, { item, domain_ids, failure: done.failure }] as const]
+      const { failure, unfinished: is_unfinished = false } = done
+      return [
+        [difference, { item, domain_ids, failure, ...(is_unfinished && { unfinished: true }) }] as const,
+      ]
     }),
   )
 }

@@ -40,7 +40,10 @@ export function outcomeOf(reports: readonly Report[], scope: CallScope): Outcome
     const { failure } = decisive[0]
     return { failure: standing(failure, scope), refused: [], unfinished: [] }
   }
-  const waiting = bad.filter(({ report }) => report.refusals.length === 0 || direction === 'close')
+  const waiting = [
+    ...bad.filter(({ report }) => report.refusals.length === 0 || direction === 'close'),
+    ...(direction === 'open' ? reports.flatMap((report) => untriedIn(report, scope)) : []),
+  ]
   return {
     failure: null,
     refused: direction === 'open' ? refusedIn(reports, scope) : [],
@@ -51,6 +54,18 @@ export function outcomeOf(reports: readonly Report[], scope: CallScope): Outcome
       message,
     })),
   }
+}
+
+/** The first of what was not tried in the pass, or only waits, though other items of the key were refused. */
+function untriedIn(
+  report: Report,
+  { whole, domain_ids }: CallScope,
+): readonly { readonly report: Report; readonly failure: RefusedRepair }[] {
+  const untried = report.refusals.find(
+    ({ domain_ids: ids, unfinished }) =>
+      unfinished === true && (whole || ids.some((id) => domain_ids.includes(id))),
+  )
+  return untried === undefined ? [] : [{ report, failure: untried.failure }]
 }
 
 /** Where every record is meant; what only a person can move out of the way fails nothing. */
@@ -74,8 +89,8 @@ function refusedIn(
 ): readonly RefusedRow[] {
   const found = new Map<number, RefusedRow>()
   for (const { refusals } of reports)
-    for (const { domain_ids: ids, failure, beside } of refusals)
-      for (const domain_id of beside === true ? [] : ids) {
+    for (const { domain_ids: ids, failure, beside, unfinished } of refusals)
+      for (const domain_id of beside === true || unfinished === true ? [] : ids) {
         if (found.has(domain_id) || !(whole || domain_ids.includes(domain_id))) continue
         const { code, message } = failure
         found.set(domain_id, { domain_id, domain: names.get(domain_id) ?? '', code, message })

@@ -1,7 +1,7 @@
 /** One item that is refused keeps none of its neighbours waiting, and is not sent again at each of their looks. */
 import { expect, it } from 'vitest'
 import type { AnyTarget, Difference } from '../../../src/engine/target.ts'
-import { figuresFor, type Report } from '../../../src/model/report.ts'
+import { failureFor, figuresFor, type Report } from '../../../src/model/report.ts'
 import { openRig } from '../rig.ts'
 
 /** Two sets of which one is refused for ever. */
@@ -86,4 +86,40 @@ it('is tried at once when somebody asks', async () => {
   const [report] = await rig.engine.converge('open')
   expect(report?.failure?.message).toBe('not this one')
   expect(sent.slice(tries).flat()).toContain('bad')
+})
+
+it('is told apart from what was not tried, which is tried at the next look', async () => {
+  const { target, missing, sent } = pair()
+  const ends: number[] = []
+  const apply = target.apply!
+  const late: Partial<AnyTarget> = {
+    ...target,
+    deadline_ms: 5_000,
+    apply: async (differences, desired, context) => {
+      ends.push(context.ends_at! - performance.now())
+      if (sent.length > 0) return apply(differences, desired, context)
+      const repairs = await apply(differences, desired, context)
+      missing.add('good')
+      const failure = { code: 'component_unavailable', message: 'no time left', retry_after_ms: 0 } as const
+      return repairs.map((repair) =>
+        repair.key === 'good'
+          ? { key: 'good', ok: false as const, failure, unfinished: true as const }
+          : repair,
+      )
+    },
+  }
+  await using rig = await openRig({ target: late })
+  const reports: Report[] = []
+  rig.engine.onReport((report) => reports.push(report))
+  await rig.release('a.example.com', 1)
+  await expect.poll(() => missing.has('good')).toBe(false)
+  const first = reports.find(({ refusals }) => refusals.some(({ unfinished }) => unfinished === true))!
+  expect(first).toMatchObject({ outcome: 'failed', failure: { code: 'provider_refused' } })
+  expect(first.refusals.map(({ item, unfinished = false }) => [item, unfinished])).toEqual([
+    ['bad', false],
+    ['good', true],
+  ])
+  expect(failureFor(first, [2])).toMatchObject({ message: 'no time left' })
+  expect(sent).toEqual([['bad', 'good'], ['good']])
+  for (const left of ends) expect(left).toBeLessThanOrEqual(5_000)
 })

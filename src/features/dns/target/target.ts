@@ -68,7 +68,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
     portion: portionFor(zone, parts),
     stampIn: highestIn,
     concerns: (row) => concerns(row, zone, parts),
-    async apply(differences, _desired, { signal, evidence, wrote }) {
+    async apply(differences, _desired, { signal, evidence, ends_at, wrote }) {
       if (differences.length === 0) return []
       // Before and after: neither a listing from before nor one that was made meanwhile tells what stands there then.
       listing.forget()
@@ -81,7 +81,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
         return rrsets
       }
       try {
-        return await applyZone(differences, { parts, place, signal, evidence, relist, wrote })
+        return await applyZone(differences, { parts, place, signal, ends_at, evidence, relist, wrote })
       } finally {
         if (!is_relisted) listing.forget()
       }

@@ -55,6 +55,13 @@ dnsProviderContract('hetzner', open)
 
 keepsItsPromises(open)
 
+it('is given so few sets at once that a pass outlives them, though each call takes all the time that it has', async () => {
+  const opened = await open()
+  const [call_ms, pass_ms] = [15_000, 60_000]
+  expect(opened.provider.traits.batch_most * call_ms).toBeLessThan(pass_ms)
+  await opened.close()
+})
+
 survivesMisbehaviour({
   open,
   list: 'rrsets',

@@ -40,7 +40,7 @@ export interface Bench {
   readonly wake: () => void
   look(): Promise<ZoneState>
   /** Looks, repairs, looks again. Throws what `apply` throws. */
-  pass(desired: DnsDesired, signal?: AbortSignal): Promise<PassReport>
+  pass(desired: DnsDesired, signal?: AbortSignal, ends_at?: number): Promise<PassReport>
 }
 
 export interface PassReport {
@@ -92,13 +92,17 @@ export function benchWith(
     clock,
     wake: () => [...sleepers].forEach((wake) => wake()),
     look,
-    async pass(desired, signal = never) {
+    async pass(desired, signal = never, ends_at) {
       const nothing = { known: false, deeds: [], repairs: [], obstacles: [], left: 0 }
       const observation = await target.observe(signal)
       if (!observation.known) return nothing
       const differences = target.diff(desired, observation.state)
       const deeds = differences.map(({ verb, item }) => `${verb} ${item}`)
-      const repairs = await target.apply(differences, desired, { signal, evidence: false })
+      const repairs = await target.apply(differences, desired, {
+        signal,
+        evidence: false,
+        ...(ends_at && { ends_at }),
+      })
       const after = await target.observe(signal)
       if (!after.known) return { ...nothing, deeds, repairs }
       const obstacles = target.obstacles!(desired, after.state)

@@ -2,8 +2,8 @@
 import type { DnsTraits } from '../port.ts'
 
 export const TRAITS: DnsTraits = {
-  // One call per set; the number only bounds how much is told at once.
-  batch_most: 25,
+  // One call per set, and each may take as long as a call may: so few that they end within a pass.
+  batch_most: 3,
   atomic: false,
   page_most: 50,
   has_stamp: false,

@@ -20,6 +20,7 @@ import { isFitted } from './fit.ts'
 import { type Fate, refusalOf, Sender } from './sender.ts'
 import { heldBack, waitsForSuccessor } from '../leaving/successors.ts'
 import { takenSince } from './taken-since.ts'
+import { TimeLeft } from './time-left.ts'
 import { replacedSince } from '../leaving/still-shown.ts'
 import { type Listing, listingOf } from '../zones/zone-state.ts'
 
@@ -32,6 +33,8 @@ export interface ApplyOptions {
   >
   readonly place: Place
   readonly signal: AbortSignal
+  /** When the pass is broken off, on the monotonic clock; left out: never. */
+  readonly ends_at?: number | undefined
   /** A stranger was there: what is overwritten is told. */
   readonly evidence: boolean
   /** Called after each batch with how many items the provider took. */
@@ -55,16 +58,20 @@ export function applyZone(
     const items = numbered(differences, place.provider.traits, await parts.worldStamp())
     const waiting = items.filter(waitsForSuccessor)
     const others = items.filter((item) => !waitsForSuccessor(item))
-    const first = await new ZoneWork(options).run(others)
+    const time = new TimeLeft(parts.clock, options.ends_at)
+    const first = await new ZoneWork(options, time).run(others)
     if (waiting.length === 0) return differences.map(({ key }) => repairOf(key, first.get(key)!))
     const held = await heldBack(waiting, { items: others, fates: first }, parts)
-    const then = await new ZoneWork(options).run(waiting.filter(({ key }) => !held.has(key)))
+    const then = await new ZoneWork(options, time).run(waiting.filter(({ key }) => !held.has(key)))
     return differences.map(({ key }) => held.get(key) ?? repairOf(key, (then.get(key) ?? first.get(key))!))
   })
 }
 
-const repairOf = (key: string, fate: Fate): Repair =>
-  fate.kind === 'done' ? { key, ok: true } : { key, ok: false, failure: fate.failure }
+function repairOf(key: string, fate: Fate): Repair {
+  if (fate.kind === 'done') return { key, ok: true }
+  const is_untried = fate.kind === 'untried' || (fate.kind === 'unclear' && fate.is_untried === true)
+  return { key, ok: false, failure: fate.failure, ...(is_untried && { unfinished: true }) }
+}
 
 function tellEvidence(differences: readonly DnsDifference[], { parts, place }: ApplyOptions): void {
   for (const { item, before, after } of differences.slice(0, MOST_EVIDENCE))
@@ -80,11 +87,11 @@ class ZoneWork {
   /** Ids that the provider told on the way, by set. */
   readonly #learnt = new Map<string, readonly string[]>()
 
-  constructor(options: ApplyOptions) {
+  constructor(options: ApplyOptions, time: TimeLeft) {
     this.#options = options
     const { place, signal } = options
     const where = { provider: place.provider, zone: place.zone.name, signal }
-    this.#sender = new Sender({ ...where, takenSince: (items) => takenSince(items, where) })
+    this.#sender = new Sender({ ...where, time, takenSince: (items) => takenSince(items, where) })
   }
 
   async run(given: readonly Item[]): Promise<ReadonlyMap<string, Fate>> {
@@ -160,7 +167,7 @@ class ZoneWork {
         if (step === 'changes' || fate.kind !== 'done') this.#fates.set(item.key, fate)
         else for (const [key, ids] of fate.ids) this.#learnt.set(key, ids)
       if (step === 'changes') this.#options.wrote?.(fates.filter(({ kind }) => kind === 'done').length)
-      await this.#takeBack(done.filter(({ fate }) => fate.kind === 'refused').map(({ item }) => item))
+      await this.#takeBack(done.filter(({ fate }) => isUntouched(fate)).map(({ item }) => item))
     }
   }
 
@@ -237,6 +244,8 @@ class ZoneWork {
     })
   }
 }
+
+const isUntouched = ({ kind }: Fate): boolean => kind === 'refused' || kind === 'untried'
 
 /** The first of the changes that a listing does not show; null where it shows them all. */
 const unseen = (changes: readonly RrsetChange[], listing: Listing): RrsetChange | null =>

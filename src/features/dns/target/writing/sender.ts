@@ -1,4 +1,5 @@
 /** Sends batches of changes to one zone and says of every item what became of it. One bad set never sinks the rest. */
+import type { Milliseconds } from '../../../../kernel/clock.ts'
 import { Failure, type FailureCode } from '../../../../kernel/failure.ts'
 import { rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
 import type { RefusedRepair } from '../../../../model/report.ts'
@@ -10,6 +11,7 @@ import {
   type RrsetChange,
 } from '../../providers/port.ts'
 import { changeKey, distinct } from './batches.ts'
+import type { TimeLeft } from './time-left.ts'
 
 export interface Sendable {
   readonly changes: readonly RrsetChange[]
@@ -26,7 +28,11 @@ export type Fate =
       readonly failure: RefusedRepair
       /** The provider took it, and no listing afterwards shows it. */
       readonly is_unseen?: true
+      /** It was in a request that failed, and there was no time to try it again with fewer. */
+      readonly is_untried?: true
     }
+  /** Certainly nothing of it was applied: there was no time left to send it. */
+  | { readonly kind: 'untried'; readonly failure: RefusedRepair }
 
 /** The provider is in no state to go on: asking more would only make it worse. */
 const ENDS: ReadonlySet<FailureCode> = new Set([
@@ -35,11 +41,17 @@ const ENDS: ReadonlySet<FailureCode> = new Set([
   'provider_credentials',
 ])
 
+/** Where only time ran out, the next pass begins soon. */
+const UNTRIED_WAIT_MS: Milliseconds = 1_000
+/** Longer than it takes until the others of the key are tried again. */
+const UNDIVIDED_WAIT_MS: Milliseconds = 60_000
+
 export interface SendTo {
   readonly provider: DnsProvider
   readonly zone: string
   readonly signal: AbortSignal
   /** Asked right before anything is sent after the server failed: what is somebody else's by now, with what says so. */
+  readonly time: TimeLeft
   readonly takenSince: (items: readonly Sendable[]) => Promise<ReadonlyMap<Sendable, RefusedRepair>>
 }
 
@@ -53,6 +65,7 @@ export class Sender {
   readonly #provider: DnsProvider
   readonly #zone: string
   readonly #signal: AbortSignal
+  readonly #time: TimeLeft
   readonly #takenSince: SendTo['takenSince']
   /** Changes that several items share are sent once. */
   readonly #applied = new Map<string, readonly string[]>()
@@ -64,7 +77,8 @@ export class Sender {
   /** Why nothing more is sent; null while it goes on. */
   ended: RefusedRepair | null = null
 
-  constructor({ provider, zone, signal, takenSince }: SendTo) {
+  constructor({ provider, zone, signal, time, takenSince }: SendTo) {
+    this.#time = time
     this.#provider = provider
     this.#zone = zone
     this.#signal = signal
@@ -74,8 +88,8 @@ export class Sender {
   /**
    * Fates in the order of the items. A batch that is refused as a whole, or at which the server fails, is halved down to
    * the item that is at fault; after the end of the work the rest is refused unsent. Where the server fails at several items
-   * in a row nothing is halved any more, and when nothing of the rest goes through either, the work ends. Throws what is no
-   * Failure, an abort above all.
+   * in a row nothing is halved any more, and when nothing of the rest goes through either, the work ends. Where the time is
+   * short nothing is halved or sent any more, either. Throws what is no Failure, an abort above all.
    */
   async send(items: readonly Sendable[]): Promise<readonly Fate[]> {
     const fates = await this.#sendOwn(items)
@@ -86,6 +100,7 @@ export class Sender {
   /** A server that failed may have taken long: what is sent after that is asked for once more, and left where it is somebody else's. */
   async #sendOwn(items: readonly Sendable[]): Promise<readonly Fate[]> {
     if (this.ended !== null) return items.map((item) => this.#unsent(item, this.ended!))
+    if (this.#time.isShort()) return items.map((item) => this.#untried(item))
     if (this.#server_failure === null) return this.#send(items)
     let taken: ReadonlyMap<Sendable, RefusedRepair>
     try {
@@ -113,7 +128,8 @@ export class Sender {
     if (!(error instanceof Failure)) throw error
     const is_servers = isServerFailure(error)
     if (is_servers) this.#noteServerFailure(this.#fresh(items), refusalOf(error))
-    if (items.length > 1 && this.#isHalved(error)) return this.#halves(items)
+    if (items.length > 1 && this.#isHalved(error))
+      return this.#time.isShort() ? this.#undivided(items, error) : this.#halves(items)
     if (is_servers) this.#failed_in_a_row++
     else if (ENDS.has(error.code)) this.ended = refusalOf(error)
     const failure = is_servers ? named(items, error) : refusalOf(error)
@@ -142,7 +158,8 @@ export class Sender {
     const isShared = ({ changes }: Sendable) =>
       changes.some((change) => failures.get(changeKey(change))?.is_shared === true)
     const shared = items.filter(isShared)
-    if (shared.length < 2 || this.#isAtFaultItself()) return items.map((item) => this.#fateOf(item, failures))
+    if (shared.length < 2 || this.#isAtFaultItself() || this.#time.isShort())
+      return items.map((item) => this.#fateOf(item, failures))
     const again = await this.#halves(shared)
     const fates = new Map(shared.map((item, i) => [item, again[i]!]))
     return items.map((item) => fates.get(item) ?? this.#fateOf(item, failures))
@@ -160,7 +177,7 @@ export class Sender {
     const most = this.#provider.traits.batch_most
     for (let from = 0; from < changes.length && failures.size === 0; from += most) {
       const slice = changes.slice(from, from + most)
-      const outcomes = await this.#provider.change(this.#zone, slice, this.#signal)
+      const outcomes = await this.#time.measured(() => this.#provider.change(this.#zone, slice, this.#signal))
       if (outcomes.length !== slice.length) throw this.#miscounted(slice, outcomes)
       slice.forEach((change, i) => this.#note(change, outcomes[i]!, failures))
     }
@@ -196,9 +213,33 @@ export class Sender {
     return { kind: is_untouched ? 'refused' : 'unclear', failure }
   }
 
-  #unsent({ changes }: Sendable, failure: RefusedRepair): Fate {
-    const is_unclear = changes.some((change) => this.#unclear.has(changeKey(change)))
-    return { kind: is_unclear ? 'unclear' : 'refused', failure }
+  #unsent(item: Sendable, failure: RefusedRepair): Fate {
+    return { kind: this.#isUnclear(item) ? 'unclear' : 'refused', failure }
+  }
+
+  /** What was sent with others and failed with them stays unknown, for all that it was not sent again. */
+  #untried(item: Sendable): Fate {
+    const { kind } = this.#provider
+    const what = item.changes.map(rrsetItem).join(', ')
+    const failure = {
+      code: 'component_unavailable',
+      message: `${what}: ${kind} takes so long that there was no time left for it in this pass. It is tried in the next one.`,
+      retry_after_ms: UNTRIED_WAIT_MS,
+    } as const
+    return this.#isUnclear(item)
+      ? { kind: 'unclear', failure, is_untried: true }
+      : { kind: 'untried', failure }
+  }
+
+  /** Some of the items is at fault and nobody knows which. They wait longer than a pass, so that others are not held up by them. */
+  #undivided(items: readonly Sendable[], error: Failure): readonly Fate[] {
+    const message = `${error.message} It was one request for ${items.length} sets, and there was no time left to find out at which of them it failed.`
+    const failure = { code: 'component_unavailable', message, retry_after_ms: UNDIVIDED_WAIT_MS } as const
+    return items.map((item) => ({ kind: this.#isBegun([item]) ? 'unclear' : 'refused', failure }))
+  }
+
+  #isUnclear({ changes }: Sendable): boolean {
+    return changes.some((change) => this.#unclear.has(changeKey(change)))
   }
 
   #noteServerFailure(changes: readonly RrsetChange[], failure: RefusedRepair): void {

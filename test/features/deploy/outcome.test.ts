@@ -1,0 +1,63 @@
+/** What a call is told of a pass in which some items were refused and others were not tried. */
+import { expect, it } from 'vitest'
+import { outcomeOf } from '../../../src/features/deploy/outcome.ts'
+import type { Refusal, Report } from '../../../src/model/report.ts'
+
+const failure = (message: string) => ({ code: 'component_unavailable', message, retry_after_ms: 0 }) as const
+const REFUSED: Refusal = { item: 'bad', domain_ids: [1], failure: failure('the server failed') }
+const UNTRIED: Refusal = {
+  item: 'late',
+  domain_ids: [2],
+  failure: failure('no time left'),
+  unfinished: true,
+}
+const REPORT: Report = {
+  component: 'dns',
+  key: 'dns:example.com',
+  outcome: 'failed',
+  differences: 3,
+  repaired: 1,
+  failure: REFUSED.failure,
+  refusals: [REFUSED, UNTRIED],
+  release: 1,
+  observed_at: 1,
+  took_ms: 1,
+  next_attempt_at: 1,
+}
+const names = new Map([
+  [1, 'bad.example.com'],
+  [2, 'late.example.com'],
+  [3, 'done.example.com'],
+])
+const scope = {
+  direction: 'open',
+  domain_ids: [],
+  whole: false,
+  fails: false,
+  was_free: true,
+  names,
+} as const
+const late = {
+  component: 'dns',
+  key: 'dns:example.com',
+  code: 'component_unavailable',
+  message: 'no time left',
+}
+
+it.each([
+  ['of every record', { whole: true }, ['bad.example.com'], [late]],
+  ['of those alone', { domain_ids: [1, 2, 3] }, ['bad.example.com'], [late]],
+  ['of the one that was refused', { domain_ids: [1] }, ['bad.example.com'], []],
+  ['of the one that was not tried', { domain_ids: [2] }, [], [late]],
+  ['of the one that is done', { domain_ids: [3] }, [], []],
+])('a deploy %s', (_of, of, refused, unfinished) => {
+  const outcome = outcomeOf([REPORT], { ...scope, ...of })
+  expect(outcome.failure).toBeNull()
+  expect(outcome.refused.map(({ domain }) => domain)).toEqual(refused)
+  expect(outcome.unfinished).toEqual(unfinished)
+})
+
+it('a call about the one that was not tried does not say that it is done', () => {
+  const { failure: told } = outcomeOf([REPORT], { ...scope, domain_ids: [2], fails: true })
+  expect(told?.message).toContain('no time left')
+})
