@@ -20,6 +20,10 @@ export type Deploy = (deployed: Deployed) => Promise<DeploymentResult>
 
 export interface Deployed {
   readonly message: string
+  /** Said in its place by a call that takes a route away, while the proxy has not loaded that. */
+  readonly not_loaded?: string
+  /** The message goes on with how many records were changed. */
+  readonly counts?: true
   readonly domain_ids: readonly number[]
   readonly head: ReleaseHead | null
   readonly warnings: readonly string[]

@@ -162,10 +162,10 @@ export class Engine {
   async converge(direction: Direction, scope: ConvergeScope = {}): Promise<readonly Report[]> {
     this.world.assertWhole()
     await this.retarget()
-    const { keys: only, domain_ids = [] } = scope
+    const { keys: only, whole = false, domain_ids = [] } = scope
     const keys =
       only === undefined
-        ? await this.#keysFor(domain_ids)
+        ? await this.#keysFor(whole ? [] : domain_ids)
         : this.#controller.targets().filter(({ key }) => only.includes(key))
     const parts = { controller: this.#controller, components: this.#components }
     return converge(parts, keys, direction, scope)

@@ -100,3 +100,11 @@ describe('a name that a saved rename has freed and the world has not', () => {
     await told(at, 'POST', `/api/domains/${other}/activate`)
   })
 })
+
+it('a name that can be none is told from one that is not known', async () => {
+  await using at = await openTestHouse()
+  const ask = async (name: string) =>
+    (await at.call('GET', `/api/domains/by-name/${encodeURIComponent(name)}`)).status
+  expect(await ask('not a name')).toBe(422)
+  expect(await ask('nobody.example.com')).toBe(404)
+})

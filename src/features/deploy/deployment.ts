@@ -6,7 +6,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, figuresFor, isGood, type Report } from '../../model/report.ts'
-import type { ComponentResult, DeploymentResult } from '../../core/answers.ts'
+import type { ComponentResult, DeploymentResult, UnfinishedPart } from '../../core/answers.ts'
 import { carryOutActivation } from './activation.ts'
 import type { Deps } from './deps.ts'
 import { eachRemark, liveFields, recordRemarks } from '../../core/commit/remarks.ts'
@@ -87,11 +87,12 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     ...firstOf(way.warnings, 'GET /api/drift'),
   ]
   const not_done = eachOnce([...(deployed.refused ?? []), ...back, ...refused])
+  const open_parts = [...unfinished, ...(loaded === false && !may_go_back ? [NOT_LOADED] : [])]
   const domain = about_one ? names.get(domain_ids[0] ?? 0) : undefined
-  const bad = [not_done, unfinished, served.rejected ?? [], way.shadowed ?? []]
+  const bad = [not_done, open_parts, served.rejected ?? [], way.shadowed ?? []]
   return {
     success: bad.every((list) => list.length === 0),
-    message: withUnfinished(headline(deployed, { loaded, domain }), unfinished),
+    message: withUnfinished(headline(deployed, { loaded, domain, refused: not_done }), open_parts),
     release,
     domain_ids,
     components,
@@ -100,20 +101,44 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     shadowed: way.shadowed,
     pending,
     refused: not_done,
-    unfinished,
+    unfinished: open_parts,
     warnings: [...new Set(warnings)],
   }
 }
 
-/** Nobody is served what the proxy has not loaded, so that is not called deployed, active or exposed: it serves what it did before. */
-function headline(
-  { message, direction }: Deployed,
-  { loaded, domain }: { readonly loaded: boolean | null; readonly domain: string | undefined },
-): string {
-  if (loaded !== false || direction !== 'open') return message
+/** Of a call that takes a route away. */
+const NOT_LOADED: UnfinishedPart = {
+  component: 'routes',
+  key: 'routes',
+  code: 'component_unavailable',
+  message: 'The proxy has not loaded the routes file and goes on serving what it had before.',
+}
+
+interface CameTo {
+  readonly loaded: boolean | null
+  /** The record that the call is about alone. */
+  readonly domain: string | undefined
+  readonly refused: readonly RefusedRow[]
+}
+
+/** Nobody is served what the proxy has not loaded, so that is not called deployed, active, exposed or removed: it serves what it did before. */
+function headline(deployed: Deployed, { loaded, domain, refused }: CameTo): string {
+  const { direction, message } = deployed
+  if (direction === 'close') return loaded === false ? (deployed.not_loaded ?? message) : message
+  const done = domain === undefined ? withCount(deployed, refused) : message
+  if (loaded !== false) return done
   return domain === undefined
-    ? `${message.replace(/\.$/, '')}; the proxy has not loaded it: see the warnings.`
+    ? `${done.replace(/\.$/, '')}; the proxy has not loaded it: see the warnings.`
     : `${domain} is saved and written, and the proxy has not loaded it: it goes on with what it had before. See the warnings.`
+}
+
+/** Whether they were refused before the release or by the world. */
+function withCount({ message, counts, domain_ids }: Deployed, refused: readonly RefusedRow[]): string {
+  const not_done = new Set(refused.map(({ domain_id }) => domain_id))
+  const changed = domain_ids.filter((id) => !not_done.has(id)).length
+  const counted = counts === true ? `${message}; ${changed} changed.` : message
+  if (refused.length === 0) return counted
+  return `${counted} ${refused.length === 1 ? `${refused[0]!.domain} was` : `${refused.length} were`} refused.`
 }
 
 /** A name that went back is refused by its zone as well: a domain is told of once, by its first reason. */

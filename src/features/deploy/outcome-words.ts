@@ -7,11 +7,15 @@ export interface Became {
   /** Activation: as it is deployed now. Else: as it was deployed before; undefined where nothing of it was. */
   readonly row: IntentRow | undefined
   readonly domain: string
+  /** Of deactivation: a DNS record of it is ours, and stays. */
+  readonly keeps_dns?: boolean
 }
 
+/** @param is_loaded false: the proxy goes on with the file of before, which is said of what takes a route away */
 export function outcomeWords(
   verb: StatusVerb | 'delete' | 'deploy' | 'expose',
-  { row, domain }: Became,
+  { row, domain, keeps_dns = false }: Became,
+  is_loaded = true,
 ): string {
   const is_elsewhere = row?.fields.service_type === 'manual'
   switch (verb) {
@@ -22,18 +26,21 @@ export function outcomeWords(
     case 'expose':
       return is_elsewhere ? `${domain} is active; ${ELSEWHERE}.` : `${domain} is exposed.`
     case 'deactivate':
-      return `${domain} is inactive; ${routeWords(row, ', its DNS records are kept')}.`
+      return `${domain} is inactive; ${routeWords(row, is_loaded)}${keeps_dns ? ', its DNS records are kept' : ''}.`
     case 'disable':
-      return `${domain} is disabled for good; ${routeWords(row, '')}.`
+      return `${domain} is disabled for good; ${routeWords(row, is_loaded)}.`
     case 'delete':
-      return `Deleted ${domain}; ${routeWords(row, '')}.`
+      return `Deleted ${domain}; ${routeWords(row, is_loaded)}.`
   }
 }
 
 const ELSEWHERE = 'it is managed elsewhere, so no route and no DNS record of it are kept here'
 
-function routeWords(row: IntentRow | undefined, kept: string): string {
+function routeWords(row: IntentRow | undefined, is_loaded: boolean): string {
   if (row === undefined) return 'nothing of it was deployed'
   if (row.fields.service_type === 'manual') return 'it is managed elsewhere, so there was no route of ours'
-  return row.live ? `its route is removed${kept}` : `it had no route${kept}`
+  if (is_loaded) return row.live ? 'its route is removed' : 'it had no route'
+  return row.live
+    ? 'its route is out of the routes file, but the proxy has not loaded that and goes on serving it'
+    : 'the routes file has no route of it, but the proxy has not loaded that file and may still serve one'
 }

@@ -16,18 +16,14 @@ import { outcomeWords } from './outcome-words.ts'
 export interface Deployable {
   readonly domain_ids: readonly number[]
   readonly message: string
-  /** The message ends with how many were changed. */
+  /** The message goes on with how many were changed. */
   readonly counts?: true
 }
 
 /** What was deployed while these stay as they are. */
 export function but(done: Deployable, refused: readonly RefusedRow[]): Deployable {
   const ids = new Set(refused.map(({ domain_id }) => domain_id))
-  const domain_ids = done.domain_ids.filter((id) => !ids.has(id))
-  const count = done.counts === true ? `; ${domain_ids.length} changed.` : ''
-  const names =
-    refused.length === 1 ? ` ${refused[0]!.domain} was refused.` : ` ${refused.length} were refused.`
-  return { domain_ids, message: `${done.message}${count}${refused.length === 0 ? '' : names}` }
+  return { ...done, domain_ids: done.domain_ids.filter((id) => !ids.has(id)) }
 }
 
 /** Everything that is saved and not deployed. */

@@ -9,6 +9,8 @@ import { type DeploymentResult, type PlannedAnswer, planned, type RetiredAnswer 
 import { commit } from '../../core/commit/commit.ts'
 import { type Change, opening } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
+import { dnsRecords } from '../dns/records.ts'
+import type { OwnedRrset } from '../../model/network/dns.ts'
 import type { Deps } from './deps.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { outcomeWords, type StatusVerb } from '../deploy/outcome-words.ts'
@@ -51,9 +53,9 @@ export async function retireDomain(
   const committed = await commit(deps, caller, (tx, at) => moveStatus(tx, { domain_id, verb, caller, at }))
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings } = committed
-  const message = outcomeWords(verb, result)
   const done = await deps.deploy({
-    message,
+    message: outcomeWords(verb, result),
+    not_loaded: outcomeWords(verb, result, false),
     domain_ids: [domain_id],
     head,
     warnings,
@@ -76,6 +78,8 @@ interface Moved {
   readonly domain: string
   /** As it is deployed by it, or was before it was taken back. */
   readonly row: IntentRow | undefined
+  /** A DNS record of it is ours. */
+  readonly keeps_dns: boolean
 }
 
 interface Move {
@@ -100,7 +104,7 @@ async function moveStatus(tx: StoreWriter, { domain_id, verb, caller, at }: Move
     detail: { status: { before: before.status, after: record.status } },
   }
   return {
-    result: { record, domain, row: deployed },
+    result: { record, domain, row: deployed, keeps_dns: await hasOwnDns(tx, domain_id) },
     audit: [audit],
     release: [{ domain_id, row }],
     reason: `${verb} ${domain}`,
@@ -108,6 +112,13 @@ async function moveStatus(tx: StoreWriter, { domain_id, verb, caller, at }: Move
     ...(verb === 'activate' ? {} : { goes_on: 'unread' as const }),
   }
 }
+
+/** As far as the ledger knows. */
+const hasOwnDns = async (tx: StoreReader, id: number): Promise<boolean> =>
+  (await tx.of(dnsRecords).ownedRrsets()).some(
+    ({ domain_id, state }) => domain_id === id && OURS.includes(state),
+  )
+const OURS: readonly OwnedRrset['state'][] = ['owned', 'applying', 'adopted']
 
 /** As it is released now. */
 export const deployedRow = async (tx: StoreReader, id: number): Promise<IntentRow | undefined> =>

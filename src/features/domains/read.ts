@@ -1,6 +1,6 @@
 /** Reading records: one, by name, a page, and the counts. */
 import type { CoreParts } from '../../core/parts.ts'
-import { Failure } from '../../kernel/failure.ts'
+import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { isLive, STATUSES } from '../../model/domain/record.ts'
 import { parseDomainName } from '../../model/domain/hostname.ts'
 import type { DomainCount, DomainQuery } from '../../ports/store.ts'
@@ -26,7 +26,8 @@ export async function identifyDomain(
   name: string,
 ): Promise<DomainIdentity> {
   const parsed = parseDomainName(name)
-  const record = parsed.ok ? await deps.store.domainByName(parsed.value) : null
+  if (!parsed.ok) throw invalid([fieldError(['path', 'domain_name'], parsed.msg, parsed.type)])
+  const record = await deps.store.domainByName(parsed.value)
   if (record === null) throw new Failure('not_found', 'There is no domain of that name.')
   const { id, domain, protocol, service_type, status, external_ip, external_port } = presentDomain(
     record,

@@ -35,9 +35,9 @@ export async function removeDomain(
   const { tokens } = result.ended
   forgetEnded(deps.ddns, result.ended)
   const keys = tokens.length === 0 ? '' : ` ${tokens.length} of its gateways' keys have ended.`
-  const message = outcomeWords('delete', result) + keys
   const done = await deps.deploy({
-    message,
+    message: outcomeWords('delete', result) + keys,
+    not_loaded: outcomeWords('delete', result, false) + keys,
     domain_ids: [domain_id],
     head,
     warnings,

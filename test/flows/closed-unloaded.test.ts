@@ -1,0 +1,45 @@
+/** A route that is taken away while the proxy does not load the file is still served, and every answer says so first. */
+import { describe, expect, it } from 'vitest'
+import { hurriedClock, openProxyHouse } from './proxy-house.ts'
+import { createActive } from './test-house.ts'
+import { itOneIn } from '../kit/in-depth.ts'
+
+const STILL_SERVED = /the proxy has not loaded that and goes on serving it/
+const MAY_SERVE = /the proxy has not loaded that file and may still serve one/
+const OPEN_PART = { component: 'routes', key: 'routes', code: 'component_unavailable' }
+
+describe('while the proxy refuses the routes file', () => {
+  itOneIn(3).each([
+    ['POST', '/deactivate'],
+    ['POST', '/disable'],
+    ['DELETE', ''],
+  ] as const)(
+    '%s %s does not call the route removed, and neither does who asks again',
+    async (method, verb) => {
+      await using at = await openProxyHouse({ clock: hurriedClock() })
+      const id = await createActive(at.call)
+      at.traefik.refuse(() => true)
+      await at.lookAnew()
+      const closed = await at.call(method, `/api/domains/${id}${verb}`)
+      expect(closed.status).toBe(200)
+      expect(closed.body['message']).toMatch(STILL_SERVED)
+      expect(closed.body['message']).toMatch(/not done yet: routes\.$/)
+      expect(closed.body['message']).not.toContain('route is removed')
+      expect(closed.body['unfinished']).toEqual([expect.objectContaining(OPEN_PART)])
+      if (method === 'DELETE') return
+      const again = await at.call('DELETE', `/api/domains/${id}`)
+      expect(again.status).toBe(200)
+      expect(again.body['message']).toMatch(MAY_SERVE)
+    },
+  )
+
+  it('and once it loads the file, the route is removed', async () => {
+    await using at = await openProxyHouse({ clock: hurriedClock() })
+    const id = await createActive(at.call)
+    const closed = await at.call('POST', `/api/domains/${id}/deactivate`)
+    expect(closed.body).toMatchObject({
+      message: 'app.example.com is inactive; its route is removed.',
+      unfinished: [],
+    })
+  })
+})
