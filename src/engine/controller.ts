@@ -96,7 +96,7 @@ export class Controller {
     if (state === undefined || this.#stopping) return
     state.clean = null
     state.hints++
-    this.#queue.add(key, PRIORITY.hinted, now + HINT_DEBOUNCE_MS, now)
+    this.#queue.add(key, PRIORITY.hinted, now + HINT_DEBOUNCE_MS)
     this.#arm()
   }
 
@@ -134,7 +134,7 @@ export class Controller {
     const now = this.#clock.now()
     return new Promise((resolve, reject) => {
       state.asked.push({ resolve, reject, progress, domain_ids })
-      this.#queue.add(key, PRIORITY.asked, now, now)
+      this.#queue.add(key, PRIORITY.asked, now)
       this.#drain()
     })
   }
@@ -176,7 +176,7 @@ export class Controller {
     const now = this.#clock.now()
     const due = Math.min(this.#parts.memory.attempt(key)?.next_attempt_at ?? now, now + LONGEST_BAN_MS)
     state.watch = state.target.watch(() => this.hint(key))
-    this.#queue.add(key, PRIORITY.resynced, due, now)
+    this.#queue.add(key, PRIORITY.resynced, due)
   }
 
   #leave(key: string, state: KeyState): void {
@@ -213,7 +213,7 @@ export class Controller {
     if (state.asked.length === 0 && this.#nothingNew(state, now)) {
       state.seen_at = now
       this.#queue.done(target.key)
-      this.#queue.add(target.key, PRIORITY.resynced, now + target.every_ms, now)
+      this.#queue.add(target.key, PRIORITY.resynced, now + target.every_ms)
       return
     }
     this.#parts.metrics.observe('plumbline_queue_wait_seconds', waited_ms / 1000)
@@ -284,7 +284,7 @@ export class Controller {
   #comeBack(state: KeyState, priority: Priority, at: Instant): void {
     const now = this.#clock.now()
     this.#queue.done(state.target.key)
-    if (this.#keys.get(state.target.key) === state) this.#queue.add(state.target.key, priority, at, now)
+    if (this.#keys.get(state.target.key) === state) this.#queue.add(state.target.key, priority, at)
     else this.#leave(state.target.key, state)
     this.#measure(now)
   }

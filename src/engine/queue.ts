@@ -18,7 +18,6 @@ interface Waiting {
   readonly key: string
   priority: number
   ready_at: Instant
-  since: Instant
   readonly order: number
 }
 
@@ -37,10 +36,10 @@ export class KeyQueue {
   #last_now: Instant = 0
 
   /** Asks for a look at `ready_at`; what already waits for the key is only ever brought forward. */
-  add(key: string, priority: Priority, ready_at: Instant, now: Instant): void {
+  add(key: string, priority: Priority, ready_at: Instant): void {
     const waiting = this.#waiting.get(key)
     if (waiting === undefined) {
-      this.#waiting.set(key, { key, priority, ready_at, since: now, order: this.#arrivals++ })
+      this.#waiting.set(key, { key, priority, ready_at, order: this.#arrivals++ })
       return
     }
     waiting.priority = Math.max(waiting.priority, priority)
@@ -112,10 +111,7 @@ export class KeyQueue {
     const back_ms = this.#last_now - now
     this.#last_now = now
     if (back_ms <= 0) return
-    for (const waiting of this.#waiting.values()) {
-      waiting.ready_at -= back_ms
-      waiting.since -= back_ms
-    }
+    for (const waiting of this.#waiting.values()) waiting.ready_at -= back_ms
   }
 
   /** How many keys are due, and for how long the oldest of them has been. */

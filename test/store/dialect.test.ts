@@ -44,3 +44,24 @@ it('nobody comes between a commit and the word of it, however slow the disk', as
   expect(seen).toEqual(['told', 'other'])
   connection.close()
 })
+
+it('whoever has begun is the only one that writes, though it has only read yet', async () => {
+  const path = join(scratch.directory(), 'two.db')
+  const connection = new Database(path)
+  // As the store has it: there a reader locks nobody out.
+  connection.pragma('journal_mode = WAL')
+  connection.exec('CREATE TABLE meta (key TEXT, value TEXT)')
+  const ends = { assertInPlace: () => undefined, committed: () => undefined, rolledBack: () => undefined }
+  const db = new Kysely<Tables>({ dialect: new StoreDialect(connection, ends) })
+  const other = new Database(path, { timeout: 0 })
+  const write = () => other.prepare(`INSERT INTO meta VALUES ('theirs', 'x')`).run()
+  await db.transaction().execute(async (tx) => {
+    expect(await tx.selectFrom('meta').selectAll().execute()).toEqual([])
+    expect(write).toThrow(/database is locked/)
+    await tx.insertInto('meta').values({ key: 'ours', value: 'y' }).execute()
+  })
+  write()
+  expect(await db.selectFrom('meta').select('key').execute()).toEqual([{ key: 'ours' }, { key: 'theirs' }])
+  other.close()
+  connection.close()
+})
