@@ -32,6 +32,12 @@ import { PROVEN_BY_HANDLER } from './access/pace.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** A group of endpoints in the description, and what it is about. */
+export interface Tag {
+  readonly name: string
+  readonly description: string
+}
+
 /** A reply that is not JSON: the handler answers with text or bytes, or with a `Response` of its own to stream. */
 export interface RawReply {
   readonly content_type: string
@@ -97,7 +103,8 @@ export interface EndpointSpec<
   readonly description?: string
   /** Who may call. There is no default. */
   readonly level: Level
-  readonly tags: readonly string[]
+  /** The groups that it belongs to. One endpoint of a group says what the group is about, the others only name it. */
+  readonly tags: readonly (string | Tag)[]
   /** One entry per `{name}` of the path. Values arrive as decoded text. */
   readonly params?: Params
   /** Values arrive as decoded text; unknown and repeated names are refused before. */

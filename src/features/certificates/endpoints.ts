@@ -14,7 +14,9 @@ import { readDomainCertificate } from './domain-certificate.ts'
 import { readAcmeStatus } from './managed/acme-status.ts'
 import { noteServed } from './wire/check.ts'
 
-const tags = ['Certificates']
+const tags = [
+  { name: 'Certificates', description: 'Certificates of our own and of the proxy, and what is served' },
+]
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 

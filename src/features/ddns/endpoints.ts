@@ -17,7 +17,7 @@ import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { created, ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
 
-const tags = ['Dynamic DNS']
+const tags = [{ name: 'Dynamic DNS', description: 'Gateways that report their address, and their tokens' }]
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 

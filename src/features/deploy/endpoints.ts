@@ -11,7 +11,12 @@ import { DeployStatus } from '../routes/views.ts'
 import { Deployment } from './views.ts'
 import { Planned } from '../../http/common-views.ts'
 
-const tags = ['Deployment']
+const tags = [
+  {
+    name: 'Deployment',
+    description: 'Bringing out what is saved, for the whole installation or an estate in one call',
+  },
+]
 
 export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({

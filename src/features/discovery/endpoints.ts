@@ -15,8 +15,21 @@ interface DiscoveryParts extends Pick<Core, 'store' | 'clock'> {
   readonly lab: LabDesk
 }
 
-const discovery = { method: 'GET', level: 'keyed', tags: ['Discovery'] } as const
-const network = { method: 'GET', level: 'open', tags: ['Network'] } as const
+const discovery = {
+  method: 'GET',
+  level: 'keyed',
+  tags: [
+    {
+      name: 'Discovery',
+      description: 'What runs on container hosts, clusters and in the network, and which domain leads to it',
+    },
+  ],
+} as const
+const network = {
+  method: 'GET',
+  level: 'open',
+  tags: [{ name: 'Network', description: 'Views of the network for people' }],
+} as const
 
 const MATCHED = `Each is matched to the domains that lead to it, by address and port or by name; what no domain leads to is
 listed as \`not_exposed\`, the likeliest first, with a body for POST /api/domains, and domains that lead to nothing as \`points_at_nothing\`. What is

@@ -11,7 +11,7 @@ import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
 import { difference, driftCause, driftState, Planned } from '../../http/common-views.ts'
 
-const tags = ['DNS']
+const tags = [{ name: 'DNS', description: 'Zones, records and their owners' }]
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 const name = () =>

@@ -14,7 +14,7 @@ import { EdgeCreate, EdgeIssued, EdgeRemoved, EdgeSaved, EdgeUpdate, EdgeView, H
 import { created, ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
 
-const tags = ['Edges']
+const tags = [{ name: 'Edges', description: 'Public ingress nodes that fetch the released routes' }]
 const ALL = '/api/ccm/edge/edges'
 const EdgeId = z.object({ edge_id: wholeNumber({ min: 1 }) })
 const one = { level: 'keyed', tags, params: EdgeId } as const

@@ -15,7 +15,7 @@ import { DomainId } from '../domains/api/endpoints.ts'
 import { ok } from '../../http/ok.ts'
 import { rival } from '../routes/rival-schema.ts'
 
-const tags = ['Conditions']
+const tags = [{ name: 'Conditions', description: 'What is known to be right, and why a domain is as it is' }]
 const instant = () => z.string().describe('RFC 3339, UTC')
 
 const condition = {

@@ -10,7 +10,7 @@ import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { created, ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
 
-const tags = ['Keys']
+const tags = [{ name: 'Keys', description: 'Keys of this API and other credentials, without their secrets' }]
 const instant = () => z.string().describe('RFC 3339, UTC')
 
 const Key = z

@@ -17,7 +17,7 @@ import { told } from '../../core/told.ts'
 import { judgeMail } from './checks.ts'
 import { type MailHealth, mailHealth } from './health.ts'
 
-const tags = ['E-mail']
+const tags = [{ name: 'E-mail', description: 'Sending mail, and whether it would work' }]
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 const address = () =>

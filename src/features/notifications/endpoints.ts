@@ -7,7 +7,9 @@ import { testChannels } from './channels/test-channels.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { ok } from '../../http/ok.ts'
 
-const tags = ['Notifications']
+const tags = [
+  { name: 'Notifications', description: 'What is wrong, who was told of it, and whether messages arrive' },
+]
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 

@@ -17,7 +17,7 @@ import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { created, ok } from '../../http/ok.ts'
 import { driftCause, driftState, Planned } from '../../http/common-views.ts'
 
-const tags = ['Users']
+const tags = [{ name: 'Users', description: 'People who sign in: inviting, regrouping, revoking' }]
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 

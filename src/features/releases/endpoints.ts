@@ -15,7 +15,9 @@ import { Deployment } from '../deploy/views.ts'
 import { Planned } from '../../http/common-views.ts'
 import { given, LINK, olderLink, TrailQuery, USUAL_PAGE } from '../../http/trail-page.ts'
 
-const tags = ['Releases']
+const tags = [
+  { name: 'Releases', description: 'What was deployed when, with its exact bytes; comparing and restoring' },
+]
 
 const ReleaseNumber = z.object({ number: wholeNumber({ min: 1 }) })
 

@@ -14,7 +14,12 @@ import { DomainId } from '../domains/api/endpoints.ts'
 import { ok } from '../../http/ok.ts'
 import { Autodetected, CatalogueMiddleware, EffectiveConfig, MetricsTargets } from './views.ts'
 
-const tags = ['Proxy']
+const tags = [
+  {
+    name: 'Proxy',
+    description: 'What the proxy really runs, what a backend speaks, and the catalogue of middlewares',
+  },
+]
 
 const AutodetectRequest = z
   .strictObject({

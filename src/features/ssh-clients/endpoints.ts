@@ -15,7 +15,7 @@ import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
 import { difference, driftCause, driftState, Planned } from '../../http/common-views.ts'
 
-const tags = ['SSH clients']
+const tags = [{ name: 'SSH clients', description: 'Keys that may log in to the SSH gateway' }]
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 const fingerprint = () => z.string().describe('SHA256:…, as ssh-keygen -l shows it')

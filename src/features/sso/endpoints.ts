@@ -14,7 +14,7 @@ import { told } from '../../core/told.ts'
 import { readSsoDrift } from './read-drift.ts'
 import { judgeAttachments, judgeRoutes } from './checks.ts'
 
-const tags = ['SSO']
+const tags = [{ name: 'SSO', description: 'Whether protected domains are protected, and who can open what' }]
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 

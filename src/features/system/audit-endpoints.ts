@@ -53,7 +53,7 @@ export const auditEndpoints = (deps: CoreParts): readonly Endpoint[] => [
     summary: 'The audit trail, newest first',
     description: 'Entries of deleted domains stay, and are found by id and by name.',
     level: 'keyed',
-    tags: ['Audit'],
+    tags: [{ name: 'Audit', description: 'Who changed what' }],
     query: AuditQuery,
     replies: { 200: z.array(AuditEntry) },
     reply_headers: LINK,

@@ -20,7 +20,9 @@ export interface SystemParts {
   readonly offered?: Offered
 }
 
-const tags = ['System']
+const tags = [
+  { name: 'System', description: 'Whether the process serves, its metrics, and this description' },
+]
 
 const Health = z
   .object({

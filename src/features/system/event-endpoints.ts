@@ -43,7 +43,7 @@ export const eventEndpoints = (
       summary: 'What happened, as a stream or as a page',
       description: DESCRIPTION,
       level: 'keyed',
-      tags: ['Events'],
+      tags: [{ name: 'Events', description: 'What happens, as a stream or in pages' }],
       query: Query,
       headers: {
         Accept: 'application/json for a page; anything else gets the stream',

@@ -13,7 +13,7 @@ import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
 
-const tags = ['Modes']
+const tags = [{ name: 'Modes', description: 'How far the reconciler may go on its own' }]
 const MODES = ['repair', 'observe', 'suspend'] as const
 
 const instant = () => z.string().nullable().describe('RFC 3339, UTC; null for never')

@@ -11,7 +11,7 @@ import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
 import { componentResult, Planned } from '../../http/common-views.ts'
 
-const tags = ['Operations']
+const tags = [{ name: 'Operations', description: 'Calls that go on after their caller was answered' }]
 
 const Reconciled = z
   .object({

@@ -14,7 +14,7 @@ import { withExamples } from './examples.ts'
 import { type Offered, withOffered } from './offered.ts'
 import { withLinks } from './links.ts'
 import { Problem, problemResponses, problemsOf, problemStatuses } from './problems.ts'
-import { tagsOf } from './tags.ts'
+import { nameOf, tagsOf } from './tags.ts'
 import { Operation } from './operation-schema.ts'
 
 const API_VERSION = '3.0.0'
@@ -78,7 +78,7 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
     operationId: endpoint.id,
     summary: endpoint.summary,
     ...(description === '' ? {} : { description }),
-    tags: [...endpoint.tags],
+    tags: endpoint.tags.map(nameOf),
     security: endpoint.level === 'keyed' || endpoint.level === 'ui' ? [{ [SECURITY_SCHEME]: [] }] : [],
     requestParams: {
       ...(endpoint.params === undefined ? {} : { path: endpoint.params }),

@@ -16,7 +16,9 @@ import { created, ok } from '../../../http/ok.ts'
 import { Deployment } from '../views.ts'
 import { KeptPlan } from '../../../http/common-views.ts'
 
-const tags = ['Plans']
+const tags = [
+  { name: 'Plans', description: 'Plans as things of their own: made, read, applied exactly as they are' },
+]
 
 const ScopeRequest = z
   .strictObject({

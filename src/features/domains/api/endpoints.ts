@@ -11,7 +11,12 @@ import { wholeNumber } from '../../../http/body/scalars.ts'
 import { ok } from '../../../http/ok.ts'
 import { DomainIdentity, DomainRecord, DomainStats, Drift, Rendered } from '../../../http/common-views.ts'
 
-const tags = ['Domains']
+const tags = [
+  {
+    name: 'Domains',
+    description: 'The records: one public name each, from saving to deploying to taking it away',
+  },
+]
 const WHOLE_LIST = 10_000
 
 /** The path parameter of everything that concerns one record. */
