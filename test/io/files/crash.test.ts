@@ -9,10 +9,11 @@ import { silentLog } from '../../../src/kernel/log.ts'
 import { generation, numberOf } from './generation.ts'
 import { namesIn, never, scratch, siblingFor, tempsIn } from './scratch.ts'
 import { describeInDepth } from '../../kit/in-depth.ts'
+import { byTier } from '../../kit/tier.ts'
 
 const CHILD = join(import.meta.dirname, 'children', 'write-forever.ts')
 const MOST = 10 * 1024 * 1024
-const ROUNDS = 8
+const ROUNDS = byTier(4, 8)
 
 let child: ChildProcess | null = null
 

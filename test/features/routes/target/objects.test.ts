@@ -23,7 +23,7 @@ const intentOf = ({ records }: Estate): Intent => ({
 const ofAnyEstate = (check: (rendering: RoutesDesired, estate: Estate) => void): void =>
   fc.assert(
     fc.property(estateArbitrary, (estate) => check(renderRoutes(intentOf(estate), estate.settings), estate)),
-    { numRuns: byTier(400, 4000), seed: 20_260 },
+    { numRuns: byTier(120, 4000), seed: 20_260 },
   )
 
 const blocksIn = (rendering: Pick<RoutesDesired, 'objects'>) =>
