@@ -7,6 +7,7 @@ import { desiredOf } from './rows.ts'
 const OLD = 'old.example.com'
 const NEW = 'new.example.com'
 const BAD = 'bad.example.com'
+const STRANGER = '198.51.100.66'
 const desired = (domain: string) =>
   desiredOf([
     { domain_id: 1, domain },
@@ -72,5 +73,29 @@ describe.each(PROFILE_NAMES)('%s: a renamed record', (profile) => {
     at.provider.fault = () => null
     expect(addresses(at)).toEqual([BAD, NEW, OLD])
     expect(lines(at).filter((line) => line.startsWith(OLD)).length).toBeGreaterThan(0)
+  })
+
+  it('keeps what somebody put at its old name while its new one was made', async () => {
+    const at = bench(profile)
+    await at.pass(desired(OLD))
+    const list = at.provider.list.bind(at.provider)
+    let changes = 0
+    at.provider.list = async (...asked) => {
+      const sets = await list(...asked)
+      // The listing after the new set was made shows the old one as it was; a moment later it is another.
+      if (changes === 0 && at.provider.calls.change > before) {
+        changes++
+        at.provider.stranger({ name: OLD, type: 'A', values: [STRANGER] })
+      }
+      return sets
+    }
+    const before = at.provider.calls.change
+    const report = await at.pass(desired(NEW))
+    expect(changes).toBe(1)
+    expect(at.provider.now().get(`${OLD} A`)?.values).toEqual([STRANGER])
+    expect(addresses(at)).toEqual([BAD, NEW, OLD])
+    expect(report.repairs.flatMap((one) => (one.ok ? [] : [[one.key, one.failure.code]]))).toEqual([
+      [`${OLD} A`, 'conflict'],
+    ])
   })
 })

@@ -17,7 +17,7 @@ import { numbered } from '../marks/numbered.ts'
 import type { Place } from '../observe.ts'
 import type { DnsParts } from '../parts.ts'
 import { isFitted } from './fit.ts'
-import { type Fate, refusalOf, Sender } from './sender.ts'
+import { type Fate, refusalOf, Sender, type SendTo } from './sender.ts'
 import { heldBack, waitsForSuccessor } from '../leaving/successors.ts'
 import { takenSince } from './taken-since.ts'
 import { TimeLeft } from './time-left.ts'
@@ -59,10 +59,13 @@ export function applyZone(
     const waiting = items.filter(waitsForSuccessor)
     const others = items.filter((item) => !waitsForSuccessor(item))
     const time = new TimeLeft(parts.clock, options.ends_at)
-    const first = await new ZoneWork(options, time).run(others)
+    const first = await new ZoneWork(options, { time, comes_later: false }).run(others)
     if (waiting.length === 0) return differences.map(({ key }) => repairOf(key, first.get(key)!))
     const held = await heldBack(waiting, { items: others, fates: first }, parts)
-    const then = await new ZoneWork(options, time).run(waiting.filter(({ key }) => !held.has(key)))
+    // They were listed before the first run, which may have taken long.
+    const then = await new ZoneWork(options, { time, comes_later: others.length > 0 }).run(
+      waiting.filter(({ key }) => !held.has(key)),
+    )
     return differences.map(({ key }) => held.get(key) ?? repairOf(key, (then.get(key) ?? first.get(key))!))
   })
 }
@@ -87,11 +90,11 @@ class ZoneWork {
   /** Ids that the provider told on the way, by set. */
   readonly #learnt = new Map<string, readonly string[]>()
 
-  constructor(options: ApplyOptions, time: TimeLeft) {
+  constructor(options: ApplyOptions, moment: Pick<SendTo, 'time' | 'comes_later'>) {
     this.#options = options
     const { place, signal } = options
     const where = { provider: place.provider, zone: place.zone.name, signal }
-    this.#sender = new Sender({ ...where, time, takenSince: (items) => takenSince(items, where) })
+    this.#sender = new Sender({ ...where, ...moment, takenSince: (items) => takenSince(items, where) })
   }
 
   async run(given: readonly Item[]): Promise<ReadonlyMap<string, Fate>> {

@@ -50,7 +50,9 @@ export interface SendTo {
   readonly provider: DnsProvider
   readonly zone: string
   readonly signal: AbortSignal
-  /** Asked right before anything is sent after the server failed: what is somebody else's by now, with what says so. */
+  /** True where other work of the zone came before: what was listed may be another by now. */
+  readonly comes_later: boolean
+  /** Asked right before anything is sent late, or after the server failed: what is somebody else's by now, with what says so. */
   readonly time: TimeLeft
   readonly takenSince: (items: readonly Sendable[]) => Promise<ReadonlyMap<Sendable, RefusedRepair>>
 }
@@ -66,6 +68,7 @@ export class Sender {
   readonly #zone: string
   readonly #signal: AbortSignal
   readonly #time: TimeLeft
+  readonly #comes_later: boolean
   readonly #takenSince: SendTo['takenSince']
   /** Changes that several items share are sent once. */
   readonly #applied = new Map<string, readonly string[]>()
@@ -77,8 +80,9 @@ export class Sender {
   /** Why nothing more is sent; null while it goes on. */
   ended: RefusedRepair | null = null
 
-  constructor({ provider, zone, signal, time, takenSince }: SendTo) {
+  constructor({ provider, zone, signal, time, comes_later, takenSince }: SendTo) {
     this.#time = time
+    this.#comes_later = comes_later
     this.#provider = provider
     this.#zone = zone
     this.#signal = signal
@@ -97,11 +101,11 @@ export class Sender {
     return fates
   }
 
-  /** A server that failed may have taken long: what is sent after that is asked for once more, and left where it is somebody else's. */
+  /** What is sent late, or after the server failed, is asked for once more, and left where it is somebody else's by now. */
   async #sendOwn(items: readonly Sendable[]): Promise<readonly Fate[]> {
     if (this.ended !== null) return items.map((item) => this.#unsent(item, this.ended!))
     if (this.#time.isShort()) return items.map((item) => this.#untried(item))
-    if (this.#server_failure === null) return this.#send(items)
+    if (this.#server_failure === null && !this.#comes_later) return this.#send(items)
     let taken: ReadonlyMap<Sendable, RefusedRepair>
     try {
       taken = await this.#takenSince(items)

@@ -1,6 +1,7 @@
 /**
- * Whether what is sent after the server failed still meets what was listed, or what the request that failed made of it. A server
- * may take long to fail, and a provider may replace whatever stands there: somebody else may have put a set of theirs there.
+ * Whether what is sent late still meets what was listed, or what a request that failed made of it: after the server failed, which
+ * may take long, and after other work of the zone. A provider may replace whatever stands there, and somebody else may have put a
+ * set of theirs there meanwhile.
  */
 import { type ListedRrset, rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
 import type { RefusedRepair } from '../../../../model/report.ts'
@@ -45,7 +46,7 @@ function whyTaken(
   if (taken === undefined) return null
   return {
     code: change.seen === null ? 'foreign_owner' : 'conflict',
-    message: `${rrsetItem(taken)} is ${setText(taken)} by now. Somebody put it there while the provider failed, so it is left alone.`,
+    message: `${rrsetItem(taken)} is ${setText(taken)} by now. Somebody put it there while the zone was written, so it is left alone.`,
     retry_after_ms: 0,
   }
 }
