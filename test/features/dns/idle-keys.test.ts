@@ -2,14 +2,21 @@
 import { expect, it } from 'vitest'
 import { idleKeys } from '../../../src/features/dns/zones/idle-keys.ts'
 import type { OwnedRrset } from '../../../src/model/network/dns.ts'
-import type { IntentRow } from '../../../src/model/intent.ts'
+import type { Intent, IntentRow } from '../../../src/model/intent.ts'
+import { desireDns } from '../../../src/features/dns/target/desire.ts'
+import { leftoversOf } from '../../../src/features/dns/target/leaving/gone.ts'
 import { aRow } from '../../fixtures.ts'
+import { someSettings } from './target/rows.ts'
 
 const set = (zone: string, name: string, state = 'owned') =>
   ({ zone, name, type: 'A', state, domain_id: 1 }) as unknown as OwnedRrset
 
-async function idle(row: IntentRow, owned: readonly OwnedRrset[]): Promise<readonly string[]> {
-  const intent = { rows: [row] }
+async function idle(
+  row: IntentRow,
+  owned: readonly OwnedRrset[],
+  others: readonly IntentRow[] = [],
+): Promise<readonly string[]> {
+  const intent = { rows: [row, ...others] }
   const deps = {
     store: {
       intent: () => Promise.resolve(intent),
@@ -17,6 +24,8 @@ async function idle(row: IntentRow, owned: readonly OwnedRrset[]): Promise<reado
     },
     dns: {
       zoneFor: (name: string) => name.split('.').slice(-2).join('.'),
+      leftovers: (released: Intent, sets: readonly OwnedRrset[]) =>
+        leftoversOf(sets, desireDns(released, someSettings())),
       keyOf: (zone: string) => `dns:${zone}`,
     },
   } as unknown as Parameters<typeof idleKeys>[0]
@@ -44,4 +53,11 @@ it.each([
 
 it('of a retired record nothing stays', async () => {
   expect(await idle({ ...off, retired: true }, [set('b.com', 'app.b.com')])).toEqual([])
+})
+
+it('of a retired record what has another owner by now stays, and so does what was given up', async () => {
+  const heir = { ...aRow({ domain_id: 2, live: true, domain: 'app.b.com' }), retired: false }
+  const retired = { ...off, live: false, retired: true }
+  expect(await idle(retired, [set('b.com', 'app.b.com')], [heir])).toEqual(['dns:b.com'])
+  expect(await idle(retired, [set('b.com', 'app.b.com', 'releasing')])).toEqual(['dns:b.com'])
 })
