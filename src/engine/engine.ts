@@ -53,27 +53,22 @@ export class Engine {
     this.#components = new Components(parts.targets)
     this.#editions = new Editions(parts.store)
     this.#memory = new Memory(parts.store, parts.clock, parts.mode)
-    this.#controller = new Controller({
+    const shared = {
       ...parts,
       editions: this.#editions,
       memory: this.#memory,
       looks: this.#looks,
       refused_items: new RefusedItems(),
-    })
+    }
+    this.#controller = new Controller(shared)
     this.#conditions = new ConditionIndex({
-      ...parts,
-      editions: this.#editions,
-      memory: this.#memory,
-      looks: this.#looks,
+      ...shared,
       seenAt: (key) => this.#controller.seenAt(key),
       lookBy: (key, at) => this.#controller.lookBy(key, at),
     })
     this.#observer = new Observer({
-      ...parts,
-      editions: this.#editions,
-      memory: this.#memory,
+      ...shared,
       components: this.#components,
-      looks: this.#looks,
       targets: () => this.#controller.targets(),
       conditions: this.#conditions,
       dueAt: (key) => this.#controller.dueAt(key),

@@ -43,6 +43,8 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
   readonly deadline_ms: Milliseconds
   /** How failures in a row space out the tries. */
   readonly backoff: BackoffPolicy
+  /** So long at the most a single item waits at which whoever keeps it failed. Left out: as long as the backoff says. */
+  readonly failed_item_most_ms?: Milliseconds
   /**
    * True when the whole of what the key names is ours or a stranger's, such as one file. What stood there before our
    * first write is then never overwritten.

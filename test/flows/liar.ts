@@ -5,6 +5,10 @@ export interface Liar {
   promise(names: readonly string[]): void
   /** Whole listings do not show these names. @param everywhere neither does the answer about one name */
   hide(names: readonly string[], everywhere?: boolean): void
+  /** Changes of these names are answered with 500 and not passed on; left out where nothing can answer so. */
+  fail?(names: readonly string[]): void
+  /** How often a change of this name was asked for; left out where nobody counts. */
+  tries?(name: string): number
   /** Questions about one name are cut off. */
   silence(is_silent: boolean): void
   /** The serial that was told last is told on, whatever changes; left out where changes can be made past it. */

@@ -1,4 +1,4 @@
-/** A way to the HTTP API of a PowerDNS that lies: it accepts changes and does not pass them on, or hides records. */
+/** A way to the HTTP API of a PowerDNS that lies: it accepts changes and does not pass them on, fails at them, or hides records. */
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { bareName, type Liar } from './liar.ts'
@@ -8,7 +8,9 @@ interface Sets {
 }
 
 export async function lyingPowerDns(target_port: number): Promise<Liar> {
-  const lies = { promised: new Set<string>(), hidden: new Set<string>(), everywhere: false, silent: false }
+  const none: ReadonlySet<string> = new Set()
+  const lies = { promised: none, failed: none, hidden: none, everywhere: false, silent: false }
+  const tries = new Map<string, number>()
   const isAbout = (names: ReadonlySet<string>, { name }: { readonly name: string }) =>
     names.has(bareName(name))
   const answer = async (question: IncomingMessage, reply: ServerResponse) => {
@@ -16,6 +18,12 @@ export async function lyingPowerDns(target_port: number): Promise<Liar> {
     const { method = 'GET', url = '/' } = question
     const about_one = new URL(url, 'http://localhost').searchParams.has('rrset_name')
     if (about_one && lies.silent) return void question.socket.destroy()
+    if (method === 'PATCH') {
+      const names = namesIn(sent)
+      for (const name of names) tries.set(name, (tries.get(name) ?? 0) + 1)
+      if (names.some((name) => lies.failed.has(name)))
+        return void reply.writeHead(500, { 'content-type': 'application/json' }).end(FAILED)
+    }
     const body = method === 'PATCH' ? kept(sent, (set) => !isAbout(lies.promised, set)) : sent
     if (body === null) return void reply.writeHead(204).end()
     const got = await pass(target_port, question, body)
@@ -31,6 +39,8 @@ export async function lyingPowerDns(target_port: number): Promise<Liar> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as { readonly port: number }).port,
+    fail: (names) => void (lies.failed = new Set(names)),
+    tries: (name) => tries.get(name) ?? 0,
     promise: (names) => void (lies.promised = new Set(names)),
     hide(names, everywhere = false) {
       lies.hidden = new Set(names)
@@ -42,6 +52,14 @@ export async function lyingPowerDns(target_port: number): Promise<Liar> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+const FAILED = JSON.stringify({ error: 'Internal Server Error' })
+
+/** Each once, without marks. */
+const namesIn = (sent: Buffer): readonly string[] => {
+  const { rrsets = [] } = JSON.parse(sent.toString('utf8')) as Sets
+  return [...new Set(rrsets.map(({ name }) => bareName(name)))]
 }
 
 /** A body with fewer sets; null where none is left. */

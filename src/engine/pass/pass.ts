@@ -5,9 +5,9 @@
  */
 import { backoffDelay } from '../../kernel/async/backoff.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
-import type { Refusal, Report } from '../../model/report.ts'
+import type { Report } from '../../model/report.ts'
 import type { ModeSetting } from '../../ports/store.ts'
-import type { Released } from '../editions/editions.ts'
+import { portionOf, type Released } from '../editions/editions.ts'
 import { decide, evaluate, type Evaluation, isApplied } from '../status/decide.ts'
 import type { PassParts } from './pass-parts.ts'
 import type { KeyProgress } from '../progress.ts'
@@ -47,7 +47,7 @@ interface TimedAsk extends PassAsk {
 /** The longest wait after a guard's refusal. */
 const MOST_REFUSED_MS = 60_000
 
-/** Single items that were refused wait by themselves; the others of the key are looked at as ever. */
+/** Single items that were refused wait by themselves; the others of the key are looked at as ever, and no later than so. */
 const OF_ITEMS_MS = 30_000
 
 /** So often a pass compares again because it was overtaken; beyond it the backoff decides. */
@@ -124,13 +124,19 @@ async function workOnce(target: AnyTarget, parts: PassParts, ask: TimedAsk): Pro
     }
   const { differences } = evaluation
   const now = parts.clock.now()
-  const waiting = ask.asked ? NONE : parts.refused_items.waiting(target, differences, now)
+  const asked_for = ask.asked ? (ask.asked_for ?? []) : null
+  const waiting = parts.refused_items.waiting(target, differences, { now, asked_for })
   const due = differences.filter(({ key }) => !waiting.has(key))
-  if (due.length === 0) return stillRefused([...waiting.values()], observation.at)
-  return repair(target, parts, { released, observation, differences: due, waiting, ...ask })
+  const result =
+    due.length === 0
+      ? stillRefused([...waiting.values(), ...evaluation.obstacles], observation.at)
+      : await repair(target, parts, { released, observation, differences: due, waiting, ...ask })
+  if (due.length === 0)
+    parts.refused_items.note(target, new Map(), { untried: waiting, now, random: parts.random() })
+  if (isOfItems(result) && !result.refusals.some(({ unfinished }) => unfinished === true))
+    parts.refused_items.noteRest(target.key, portionOf(target, released))
+  return result
 }
-
-const NONE: ReadonlyMap<string, Refusal> = new Map()
 
 const suspended = ({ name }: AnyTarget, { reason }: ModeSetting, { clock }: PassParts): PassResult =>
   failed(clock.now(), 0, refusal('suspended', `${name} is suspended: ${reason}`), 'suspended')
@@ -170,7 +176,8 @@ async function spaceOut(target: AnyTarget, parts: PassParts, result: PassResult)
   }
   if (isOfItems(result)) {
     await parts.memory.clearAttempt(target.key).catch(() => undefined)
-    return now + Math.min(target.every_ms, OF_ITEMS_MS)
+    const next_try = parts.refused_items.nextTry(target.key) ?? Infinity
+    return Math.max(now, Math.min(now + target.every_ms, now + OF_ITEMS_MS, next_try))
   }
   const failures = (parts.memory.attempt(target.key)?.failures ?? 0) + 1
   // What a guard refuses it may let through at any time: a fight ends by itself.

@@ -2,7 +2,7 @@
  * Items that were refused alone, each with a wait of its own: one bad name must not keep its neighbours waiting, nor be sent
  * again at each of their looks. Kept in memory: after a restart each is tried once.
  */
-import { backoffDelay } from '../../kernel/async/backoff.ts'
+import { backoffDelay, type BackoffPolicy } from '../../kernel/async/backoff.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import type { Refusal } from '../../model/report.ts'
@@ -16,26 +16,64 @@ interface Waiting {
   readonly refusal: Refusal
 }
 
+/** How often it was tried in vain, and when it is tried again. */
+export type RefusedTries = Pick<Waiting, 'failures' | 'until' | 'refusal'>
+
+export interface TryNow {
+  readonly now: Instant
+  /** The records that callers ask for, an empty list for all; null where nobody asks. */
+  readonly asked_for: readonly number[] | null
+}
+
 const wishOf = ({ verb, before, after }: Difference<unknown>): string => digestOf([verb, before, after])
 
 export class RefusedItems {
   readonly #keys = new Map<string, ReadonlyMap<string, Waiting>>()
+  readonly #rests = new Map<string, string>()
 
-  /** The refusals of those differences whose time has not come, by the key of the difference. */
+  /**
+   * The refusals of those differences that are not to be tried now, by the key of the difference. Whoever asks has their own
+   * tried at once, and nobody else's; without a caller those are tried whose time has come.
+   */
   waiting(
     { key }: AnyTarget,
     differences: readonly Difference<unknown>[],
-    now: Instant,
+    { now, asked_for }: TryNow,
   ): ReadonlyMap<string, Refusal> {
-    const kept = this.#keys.get(key)
-    if (kept === undefined) return new Map()
+    const isTried = ({ domain_ids = [] }: Difference<unknown>, { until }: Waiting): boolean =>
+      asked_for === null
+        ? until <= now
+        : asked_for.length === 0 ||
+          domain_ids.length === 0 ||
+          domain_ids.some((domain_id) => asked_for.includes(domain_id))
     return new Map(
       differences.flatMap((difference) => {
-        const one = kept.get(difference.key)
-        const waits = one !== undefined && one.until > now && one.digest === wishOf(difference)
-        return waits ? [[difference.key, one.refusal] as const] : []
+        const one = this.#of(key, difference)
+        return one === null || isTried(difference, one) ? [] : [[difference.key, one.refusal] as const]
       }),
     )
+  }
+
+  /** Of those of the differences that were refused when they were tried last, the next one to be tried first. */
+  tries(key: string, differences: readonly Difference<unknown>[]): readonly RefusedTries[] {
+    return differences
+      .flatMap((difference) => this.#of(key, difference) ?? [])
+      .sort((a, b) => a.until - b.until)
+  }
+
+  /** All else of what was released is in the world. @param digest of the key's part of the release */
+  noteRest(key: string, digest: string): void {
+    this.#rests.set(key, digest)
+  }
+
+  restStands(key: string, digest: string): boolean {
+    return this.#rests.get(key) === digest
+  }
+
+  /** When the next one of the key is to be tried; null where none waits. */
+  nextTry(key: string): Instant | null {
+    const untils = [...(this.#keys.get(key)?.values() ?? [])].map(({ until }) => until)
+    return untils.length === 0 ? null : Math.min(...untils)
   }
 
   /** A pass ended. What it did not refuse is forgotten; what it did not try goes on waiting. */
@@ -48,11 +86,22 @@ export class RefusedItems {
     const after = new Map([...(before ?? [])].filter(([key]) => untried.has(key)))
     for (const [difference, refusal] of refused) {
       const failures = (before?.get(difference.key)?.failures ?? 0) + 1
-      const wait = backoffDelay(target.backoff, failures, random, refusal.failure.retry_after_ms)
+      const wait = backoffDelay(policyFor(target, refusal), failures, random, refusal.failure.retry_after_ms)
       const until = now + wait
       after.set(difference.key, { digest: wishOf(difference), failures, until, refusal })
     }
     if (after.size === 0) this.#keys.delete(target.key)
     else this.#keys.set(target.key, after)
   }
+
+  #of(key: string, difference: Difference<unknown>): Waiting | null {
+    const one = this.#keys.get(key)?.get(difference.key)
+    return one?.digest === wishOf(difference) ? one : null
+  }
+}
+
+/** Whoever failed may be mended at any time, and nobody tells. What it understood and refused waits as ever. */
+function policyFor({ backoff, failed_item_most_ms }: AnyTarget, { failure }: Refusal): BackoffPolicy {
+  if (failure.code !== 'component_unavailable' || failed_item_most_ms === undefined) return backoff
+  return { ...backoff, most_ms: Math.min(backoff.most_ms, failed_item_most_ms) }
 }

@@ -66,7 +66,7 @@ export const hindered = (
   observed_at,
 })
 
-/** All that is left was refused a moment ago, item by item, and waits. */
+/** All that is left was refused before, item by item, and waits, or is only a person's to move. */
 export const stillRefused = (refusals: readonly Refusal[], observed_at: Instant): PassResult => ({
   ...failed(observed_at, refusals.length, refusals[0]!.failure),
   refusals,
@@ -75,7 +75,9 @@ export const stillRefused = (refusals: readonly Refusal[], observed_at: Instant)
 
 /** True where single items were refused, each for its own records, and nothing is wrong with the key. */
 export const isOfItems = ({ outcome, refusals }: PassResult): boolean =>
-  outcome === 'failed' && refusals.length > 0 && refusals.every(({ domain_ids }) => domain_ids.length > 0)
+  outcome === 'failed' &&
+  refusals.length > 0 &&
+  refusals.every(({ domain_ids, beside }) => domain_ids.length > 0 || beside === true)
 
 /** Begun, and to be taken up again. */
 export const unfinished = (observed_at: Instant, differences: number, progress: RefusedRepair): PassResult =>

@@ -23,12 +23,14 @@ import type { Memory } from '../memory.ts'
 import type { KeyConditions } from './key-conditions.ts'
 import { type ObservedKey, observeKey } from './observed-key.ts'
 import { type Fight, fightAmong, siegeOf } from '../pass/fight.ts'
+import type { RefusedItems } from '../pass/refused-items.ts'
 import type { AnyTarget } from '../target.ts'
 
 export interface ConditionIndexParts {
   readonly store: Store
   readonly editions: Editions
   readonly memory: Memory
+  readonly refused_items: RefusedItems
   readonly looks: ObservationOrder
   readonly clock: Clock
   readonly log: Log

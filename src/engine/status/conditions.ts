@@ -166,10 +166,16 @@ function attributed(
   return new Map(owners.map((id) => [id!, theirOwn(classified, report, id!)]))
 }
 
-/** Items that were refused alone say why, each for its own record. */
+/** Items that were refused alone say why, each for its own record; what the pass did not know says nothing of others. */
 function theirOwn(classified: Classified, { refusals }: Report, id: number): Classified {
   const refusal = refusals.find(({ domain_ids }) => domain_ids.includes(id))
-  return refusal === undefined ? classified : { ...classified, message: canonical(refusal.failure.message) }
+  if (refusal !== undefined) {
+    const { code, message } = refusal.failure
+    const reason = code === 'foreign_owner' ? 'refused' : classified.reason
+    return { ...classified, reason, message: canonical(message) }
+  }
+  const is_others = refusals.length > 0 && refusals.every(({ domain_ids }) => domain_ids.length > 0)
+  return is_others ? MOVED_SINCE : classified
 }
 
 const ownersOf = (

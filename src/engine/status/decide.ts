@@ -57,7 +57,7 @@ export interface Decided {
   readonly applied: boolean
   /** Null also where the guards are asked later: a pass asks them in the transaction that begins its write. */
   readonly guard: GuardHit | null
-  readonly attempt: Attempt | null
+  readonly attempt: Pick<Attempt, 'failures' | 'message'> | null
   /** A caller wants the release in the world. */
   readonly asked: boolean
 }

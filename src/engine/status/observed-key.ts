@@ -8,17 +8,20 @@ import type { GuardHit } from '../../model/plan.ts'
 import type { Reaction } from '../../model/reaction.ts'
 import type { Attempt, StoreReader } from '../../ports/store.ts'
 import { observeWithin } from '../observation.ts'
-import { type Editions, newestDigest, type Released } from '../editions/editions.ts'
+import { type Editions, newestDigest, portionOf, type Released } from '../editions/editions.ts'
 import type { Memory } from '../memory.ts'
 import { fightOver } from '../pass/fight.ts'
 import { guardHit } from '../pass/guards.ts'
+import type { RefusedItems } from '../pass/refused-items.ts'
 import type { AnyTarget, Observation } from '../target.ts'
 import { decide, type Evaluation, evaluate, isApplied, obstaclesOf, type Readable } from './decide.ts'
+import { partOf, type RecordPart } from './record-part.ts'
 
 export interface ObserveParts {
   readonly store: StoreReader
   readonly editions: Editions
   readonly memory: Memory
+  readonly refused_items: RefusedItems
   readonly clock: Clock
   /** False where the timer asks; left out, a caller does. */
   readonly afresh?: boolean
@@ -58,6 +61,8 @@ export interface ObservedKey extends Comparison {
   readonly guard: GuardHit | null
   readonly attempt: Attempt | null
   readonly reaction: Reaction
+  /** The same four of what concerns one record: what is under way for its neighbours at the same key is none of its business. */
+  of(domain_id: number): RecordPart
   /** Null where the target's states have no parts that belong to single domains. */
   excerpts(domains: readonly string[]): Excerpts | null
 }
@@ -96,6 +101,10 @@ export async function observeKey(
   const applied = isApplied(target, sides.released, memory.applied(target))
   const guard = await guardOver(target, parts, { ...sides, evaluation, found })
   const mode = memory.modeOf(target.name)
+  const facts = { mode, applied, guard, attempt }
+  const { refused_items } = parts
+  const rest_stands = (): boolean =>
+    sides.released !== null && refused_items.restStands(target.key, portionOf(target, sides.released))
   return {
     component: target.name,
     key: target.key,
@@ -109,7 +118,14 @@ export async function observeKey(
     applied,
     guard,
     attempt,
-    reaction: decide({ evaluation, mode, applied, guard, attempt, asked: false }),
+    reaction: decide({ ...facts, evaluation, asked: false }),
+    of: (domain_id) =>
+      partOf(domain_id, {
+        ...facts,
+        evaluation,
+        rest_stands: rest_stands(),
+        tries: (differences) => refused_items.tries(target.key, differences),
+      }),
     excerpts: (domains) => excerptsOf(target, { ...sides, evaluation, found }, domains),
   }
 }

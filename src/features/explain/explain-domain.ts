@@ -8,7 +8,7 @@ import { causeOf } from '../../engine/cause.ts'
 import { domainCondition, type KeyConditions } from '../../engine/status/key-conditions.ts'
 import type { LiveStatus } from '../../engine/status/key-status.ts'
 import type { Excerpts } from '../../engine/status/observed-key.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { backendWarnings } from '../../model/domain/backend-rules.ts'
 import { type DomainRecord, isLive } from '../../model/domain/record.ts'
 import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
@@ -101,7 +101,7 @@ interface Matter {
 function explainComponent({ clock }: CoreParts, matter: Matter): ExplainedComponent {
   const { record, deployed, pending, status } = matter
   const { observed, mode } = status
-  const { guard, attempt, reaction } = observed
+  const { applied, guard, attempt, reaction } = observed.of(record.id)
   const names = [...new Set([deployed?.fields.domain ?? record.domain, record.domain])]
   const excerpts = observed.excerpts(names)
   const differences = status.differences.filter(
@@ -109,7 +109,7 @@ function explainComponent({ clock }: CoreParts, matter: Matter): ExplainedCompon
   )
   const own = differences.find(({ domains, cause }) => domains.length > 0 && OTHERS.has(cause)) ?? null
   const { agrees, cause } = verdictOf(observed.deviates, { excerpts, differences, pending, own })
-  const next_attempt_at = status.next_attempt_at ?? attempt?.next_attempt_at ?? null
+  const next_attempt_at = nextTry(attempt?.next_attempt_at ?? null, status.next_attempt_at, clock.now())
   return {
     component: status.component,
     key: status.key,
@@ -121,7 +121,7 @@ function explainComponent({ clock }: CoreParts, matter: Matter): ExplainedCompon
     differences,
     observed_at: isoTime(observed.observed_at),
     unknown_because: observed.deviates === null ? observed.unknown_because : null,
-    applied: observed.applied,
+    applied,
     condition: conditionOf({ matter, excerpts, now: clock.now() }),
     engine: {
       ...reaction,
@@ -134,6 +134,10 @@ function explainComponent({ clock }: CoreParts, matter: Matter): ExplainedCompon
     },
   }
 }
+
+/** The key may be looked at before: what waits is not tried then. */
+const nextTry = (own: Instant | null, of_key: Instant | null, now: Instant): Instant | null =>
+  own !== null && own > now ? own : (of_key ?? own)
 
 interface Found {
   readonly excerpts: Excerpts | null
@@ -153,7 +157,10 @@ function verdictOf(
 ): { readonly agrees: DriftState; readonly cause: DriftCause | null } {
   if (deviates === null) return { agrees: null, cause: null }
   if (own !== null) return { agrees: false, cause: own.cause }
-  const cause = excerpts === null ? (differences[0]?.cause ?? null) : causeOf(excerpts, pending)
+  const told = differences[0]?.cause ?? null
+  // Where neither edition asks for anything, what stands there is somebody else's, unless it is told as a difference.
+  const is_theirs = excerpts !== null && excerpts.working === null && excerpts.released === null
+  const cause = excerpts === null || (is_theirs && told === null) ? told : causeOf(excerpts, pending)
   return { agrees: cause === null, cause }
 }
 

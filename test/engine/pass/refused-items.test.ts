@@ -1,11 +1,13 @@
 /** One item that is refused keeps none of its neighbours waiting, and is not sent again at each of their looks. */
 import { expect, it } from 'vitest'
 import type { AnyTarget, Difference } from '../../../src/engine/target.ts'
+import { RefusedItems } from '../../../src/engine/pass/refused-items.ts'
 import { failureFor, figuresFor, type Report } from '../../../src/model/report.ts'
+import { fakeTarget, fakeWorld } from '../fake-target.ts'
 import { openRig } from '../rig.ts'
 
 /** Two sets of which one is refused for ever. */
-function pair() {
+function pair(given: Partial<AnyTarget> = {}) {
   const missing = new Set(['bad', 'good'])
   const sent: string[][] = []
   const difference = (key: string): Difference<unknown> => ({
@@ -36,6 +38,7 @@ function pair() {
         }),
       )
     },
+    ...given,
   }
   return { target, missing, sent }
 }
@@ -122,4 +125,65 @@ it('is told apart from what was not tried, which is tried at the next look', asy
   expect(failureFor(first, [2])).toMatchObject({ message: 'no time left' })
   expect(sent).toEqual([['bad', 'good'], ['good']])
   for (const left of ends) expect(left).toBeLessThanOrEqual(5_000)
+})
+
+it('is neither tried nor put off by who asks for its neighbour', async () => {
+  const { target, missing, sent } = pair({ every_ms: 60_000 })
+  await using rig = await openRig({ target })
+  await rig.release('a.example.com', 1)
+  await rig.engine.converge('open')
+  const tries = sent.length
+  for (let round = 0; round < 3; round++) {
+    missing.add('good')
+    const [report] = await rig.engine.converge('open', { keys: ['fake'], domain_ids: [2] })
+    expect(failureFor(report!, [2])).toBeNull()
+    expect(failureFor(report!, [1])).toMatchObject({ message: 'not this one' })
+    expect(figuresFor(report!, [2])).toEqual({ differences: 1, repaired: 1 })
+  }
+  // Nothing is left to do for its neighbour.
+  await rig.engine.converge('open', { keys: ['fake'], domain_ids: [2] })
+  expect(sent.slice(tries)).toEqual([['good'], ['good'], ['good']])
+})
+
+it('is tried again when its own time has come, however late its key is looked at', async () => {
+  const { target, missing, sent } = pair({
+    every_ms: 60_000,
+    backoff: { first_ms: 100, most_ms: 100 },
+  })
+  await using rig = await openRig({ target })
+  await rig.release('a.example.com', 1)
+  await rig.engine.converge('open')
+  await expect.poll(() => missing.has('good')).toBe(false)
+  const tries = sent.length
+  await expect.poll(() => sent.length).toBeGreaterThan(tries + 2)
+  expect(sent.slice(tries).every((keys) => keys.join() === 'bad')).toBe(true)
+})
+
+it('beside an obstacle: whoever asks for what is hindered is told of it', async () => {
+  const failure = { code: 'foreign_owner', message: 'somebody holds it', retry_after_ms: 0 } as const
+  const held = { item: 'held', domain_ids: [3], failure }
+  const { target } = pair({ every_ms: 60_000, obstacles: () => [held] })
+  await using rig = await openRig({ target })
+  await rig.release('a.example.com', 1)
+  await rig.engine.converge('open')
+  const [report] = await rig.engine.converge('open', { keys: ['fake'], domain_ids: [3] })
+  expect(failureFor(report!, [3])).toEqual(failure)
+  expect(failureFor(report!, [2])).toBeNull()
+})
+
+const NOTHING = { untried: new Map(), random: 0.999 } as const
+
+it('waits for no longer than a minute where the server failed, and longer where it refused', () => {
+  const policy = { first_ms: 5_000, most_ms: 900_000 }
+  const target = fakeTarget(fakeWorld(), { backoff: policy, failed_item_most_ms: 60_000 })
+  const difference = pair().target.diff!([], ['bad'])[0]!
+  const waitAfter = (code: 'component_unavailable' | 'provider_refused') => {
+    const items = new RefusedItems()
+    const failure = { code, message: '', retry_after_ms: 0 }
+    const refused = new Map([[difference, { item: 'bad', domain_ids: [1], failure }]])
+    for (let tries = 0; tries < 12; tries++) items.note(target, refused, { ...NOTHING, now: 0 })
+    return items.nextTry(target.key)
+  }
+  expect(waitAfter('component_unavailable')).toBeLessThanOrEqual(60_000)
+  expect(waitAfter('provider_refused')).toBeGreaterThan(800_000)
 })

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { ConditionIndex } from '../../../src/engine/status/condition-index.ts'
 import { Editions } from '../../../src/engine/editions/editions.ts'
+import { RefusedItems } from '../../../src/engine/pass/refused-items.ts'
 import { ObservationOrder } from '../../../src/engine/observation.ts'
 import { Memory } from '../../../src/engine/memory.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
@@ -43,6 +44,7 @@ it('a key whose look hangs holds up neither the conditions of others nor whoever
     editions,
     memory,
     looks: new ObservationOrder(),
+    refused_items: new RefusedItems(),
     seenAt: () => Date.now(),
     lookBy: () => undefined,
   })

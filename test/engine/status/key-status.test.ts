@@ -66,6 +66,13 @@ const statusOf = (given: Given, observed: ObservedKey | null, now = NOW) =>
     now,
   )
 
+const PART = {
+  applied: true,
+  guard: null,
+  attempt: null,
+  reaction: { will: 'leave_alone', because: '' },
+} as const
+
 const observedAs = (drift: DriftState, ...causes: readonly DriftCause[]): ObservedKey => ({
   component: 'routes',
   key: 'routes',
@@ -79,10 +86,8 @@ const observedAs = (drift: DriftState, ...causes: readonly DriftCause[]): Observ
   unified_diff: null,
   note: null,
   observed_at: 150,
-  applied: true,
-  guard: null,
-  attempt: null,
-  reaction: { will: 'leave_alone', because: '' },
+  ...PART,
+  of: () => PART,
   excerpts: () => null,
 })
 

@@ -1,0 +1,115 @@
+/** What is wrong with one name of a zone is told of that one alone, and of nobody who has nothing to do with it. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
+import { describePeers } from '../peers/peers.ts'
+import { type Client, clientOf } from './client.ts'
+import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
+import type { Liar } from './liar.ts'
+import { lyingPowerDns } from './lying-powerdns.ts'
+import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+
+const PUBLIC = '203.0.113.10'
+const STRANGER = '198.51.100.66'
+const software = DNS_SOFTWARE[0]!
+const ZONES = ['waits.test', 'drafts.test', 'taken.test', 'well.test']
+
+describePeers(software.programs, 'one name of a zone', () => {
+  let world: DnsWorld
+  let way: Liar
+  let at: TestHouse
+  let call: Client
+  beforeAll(async () => {
+    world = await software.start(ZONES)
+    way = await lyingPowerDns(world.tcp_port)
+    at = await openTestHouse({ env: { ...world.through(way.port), PLUMBLINE_PUBLIC_IP: PUBLIC } })
+    call = clientOf(at.house)
+  })
+  beforeEach(() => way.fail!([]))
+  afterAll(async () => {
+    await at[Symbol.asyncDispose]()
+    await way.close().catch(() => undefined)
+    await world.stop()
+  })
+
+  const activate = (id: number) => call('POST', `/api/domains/${id}/activate`)
+  const deploy = (id: number) => call('POST', `/api/domains/${id}/deploy`)
+  const edit = (id: number, body: object) => call('PUT', `/api/domains/${id}`, { body })
+  /** In the place of whatever is there, and of its mark. */
+  const put = async (zone: string, name: string) => {
+    await world.take(zone, { name, type: 'A' })
+    await world.put(zone, { name, type: 'A', ttl: 60, values: [STRANGER] })
+  }
+  const explained = async (id: number) => {
+    const { body } = await call('GET', `/api/domains/${id}/explain`)
+    const { summary, components } = body as unknown as ExplainedDomain
+    return { summary, ...components.find(({ component }) => component === 'dns')! }
+  }
+
+  /** A neighbour at which the name server fails, and one that somebody replaced. */
+  async function badNeighbours(zone: string): Promise<{ readonly failing: number; readonly lost: number }> {
+    const lost = await createActive(call, { domain: `lost.${zone}` })
+    await put(zone, `lost.${zone}`)
+    const failing = await create(call, { domain: `failing.${zone}` })
+    way.fail!([`failing.${zone}`])
+    expect((await activate(failing)).status).toBe(503)
+    return { failing, lost }
+  }
+
+  it('at which the server fails waits for its own time, whoever deploys beside it, and says so', async () => {
+    const zone = 'waits.test'
+    const near = await createActive(call, { domain: `near.${zone}` })
+    const { failing } = await badNeighbours(zone)
+    const told = await explained(failing)
+    expect(told.engine).toMatchObject({ will: 'try_again', failures: 1 })
+    expect(told.engine.because).toContain(`A failing.${zone}: powerdns:`)
+    expect(told.summary).toContain('the engine tries again when its backoff ends')
+    const tries = way.tries!(`failing.${zone}`)
+    for (const dns_ttl of [61, 62, 63]) {
+      await edit(near, { dns_ttl })
+      expect((await deploy(near)).status).toBe(200)
+    }
+    // Its own time may have come meanwhile, once or twice; the calls beside it try nothing.
+    const after = await explained(failing)
+    expect(way.tries!(`failing.${zone}`) - tries).toBe(after.engine.failures - 1)
+    expect(after.engine.failures).toBeLessThan(3)
+    way.fail!([])
+    const patience = { timeout: 30_000, interval: 200 }
+    await expect.poll(() => world.dig(`failing.${zone}`, 'A'), patience).toEqual([PUBLIC])
+  })
+
+  it('is a draft that stands at a stranger: nothing of it is there, whatever its neighbours are', async () => {
+    const zone = 'drafts.test'
+    await put(zone, `alien.${zone}`)
+    const draft = await create(call, { domain: `alien.${zone}` })
+    await badNeighbours(zone)
+    const told = await explained(draft)
+    expect(told).toMatchObject({ agrees: true, cause: null, differences: [], applied: true })
+    expect(told.engine).toMatchObject({ will: 'leave_alone', failures: 0 })
+    expect(told.condition).toMatchObject({ status: 'true', reason: 'not_rendered' })
+    expect(told.summary).toBe(`alien.${zone} is inactive, and nothing of it is there.`)
+    expect((await activate(draft)).status).toBe(409)
+    expect(await explained(draft)).toMatchObject({ cause: null, engine: { will: 'leave_alone' } })
+  })
+
+  it('is explained by its own trouble, and by none where it has none', async () => {
+    const zone = 'taken.test'
+    const well = await createActive(call, { domain: `well.${zone}` })
+    const { lost } = await badNeighbours(zone)
+    const other = await createActive(call, { domain: `other.${zone}` })
+    await put(zone, `other.${zone}`)
+    for (const [id, name] of [
+      [other, 'other'],
+      [lost, 'lost'],
+    ] as const) {
+      const told = await explained(id)
+      expect(told).toMatchObject({ agrees: false, cause: 'foreign_owner', engine: { will: 'refuse' } })
+      expect(told.engine.because).toContain(`A ${name}.${zone} was replaced by somebody`)
+      expect(told.condition.status).toBe('false')
+      expect(told.condition.message).not.toContain('failing')
+    }
+    const told = await explained(well)
+    expect(told).toMatchObject({ agrees: true, cause: null, applied: true })
+    expect(told.engine).toMatchObject({ will: 'leave_alone', because: 'The world is what was released.' })
+    expect(told.summary).toBe(`well.${zone} is what was released, everywhere.`)
+  })
+})
