@@ -18,7 +18,6 @@ interface Waiting {
   readonly key: string
   priority: number
   ready_at: Instant
-  readonly order: number
 }
 
 /** A key to work on, and how long it was due before its turn came. */
@@ -28,18 +27,18 @@ export interface Taken {
 }
 
 export class KeyQueue {
+  /** In the order in which they came. */
   readonly #waiting = new Map<string, Waiting>()
   readonly #running = new Set<string>()
   /** How many hold each key. */
   readonly #held = new Map<string, number>()
-  #arrivals = 0
   #last_now: Instant = 0
 
   /** Asks for a look at `ready_at`; what already waits for the key is only ever brought forward. */
   add(key: string, priority: Priority, ready_at: Instant): void {
     const waiting = this.#waiting.get(key)
     if (waiting === undefined) {
-      this.#waiting.set(key, { key, priority, ready_at, order: this.#arrivals++ })
+      this.#waiting.set(key, { key, priority, ready_at })
       return
     }
     waiting.priority = Math.max(waiting.priority, priority)
@@ -121,10 +120,9 @@ export class KeyQueue {
   }
 }
 
-/** By priority, then by due time, then by arrival. */
+/** By priority, then by due time. Of two alike neither does, so the one that came first stays. */
 function goesBefore(a: Waiting, b: Waiting, now: Instant): boolean {
   const rank = (waiting: Waiting) =>
     now - waiting.ready_at > STARVED_MS ? PRIORITY.asked + 1 : waiting.priority
-  if (rank(a) !== rank(b)) return rank(a) > rank(b)
-  return a.ready_at !== b.ready_at ? a.ready_at < b.ready_at : a.order < b.order
+  return rank(a) === rank(b) ? a.ready_at < b.ready_at : rank(a) > rank(b)
 }

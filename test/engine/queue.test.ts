@@ -142,6 +142,15 @@ describe('who is next', () => {
       ['now'],
     ],
     [
+      'a priority before a due time, at any hour',
+      1e12,
+      [
+        ['old', 'resynced', 1e12 - 9],
+        ['new', 'retried', 1e12 - 1],
+      ],
+      ['new', 'old'],
+    ],
+    [
       'a starved key before a caller',
       LONG + 1,
       [

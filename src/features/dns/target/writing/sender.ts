@@ -52,8 +52,8 @@ export interface SendTo {
   readonly signal: AbortSignal
   /** True where other work of the zone came before: what was listed may be another by now. */
   readonly comes_later: boolean
-  /** Asked right before anything is sent late, or after the server failed: what is somebody else's by now, with what says so. */
   readonly time: TimeLeft
+  /** Asked right before anything is sent late, or after the server failed: what is somebody else's by now, with what says so. */
   readonly takenSince: (items: readonly Sendable[]) => Promise<ReadonlyMap<Sendable, RefusedRepair>>
 }
 
