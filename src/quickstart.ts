@@ -99,12 +99,12 @@ async function applySample(api: Api, domains: readonly object[]): Promise<string
 const apiOf = (house: House): Api => ({
   where: 'this process',
   async call({ method, path, body }) {
-    const request = new Request(new URL(path, 'http://localhost'), {
+    const sent = {
       method,
       headers: { 'x-api-key': house.key.reveal(), 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const answer = await house.app.handle(request, { peer: '127.0.0.1' })
+    }
+    const answer = await house.app.request(path, sent, { peer: '127.0.0.1' })
     const { status, headers } = answer
     return { status, headers: Object.fromEntries(headers), body: parsed(await answer.text()) }
   },

@@ -109,12 +109,12 @@ async function localApi(config: LoadedConfig): Promise<Api> {
   const { buildHouse } = await import('./house.ts')
   const house = await buildHouse(config, { log: silentLog })
   const call = async ({ method, path, body }: ApiRequest) => {
-    const request = new Request(new URL(path, 'http://localhost'), {
+    const sent = {
       method,
       headers: { 'x-api-key': house.key.reveal(), ...(body === undefined ? {} : JSON_BODY) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const answer = await house.app.handle(request, { peer: '127.0.0.1' })
+    }
+    const answer = await house.app.request(path, sent, { peer: '127.0.0.1' })
     return {
       status: answer.status,
       headers: Object.fromEntries(answer.headers),

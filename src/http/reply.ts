@@ -4,7 +4,8 @@ import { canonicalJson } from '../kernel/digest.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { Answer, Call, Endpoint, RawReply } from './contract.ts'
 import type { Plain } from './plain.ts'
-import { headerValues, isSafe, type RequestFacts } from './access/request-facts.ts'
+import { headerValues, type RequestFacts } from './access/request-facts.ts'
+import type { Middleware } from './middleware/way.ts'
 
 export interface ReplyOptions {
   /** Compare every reply with its schema; a difference is answered as 500. For tests. */
@@ -50,15 +51,21 @@ function replyFault(endpoint: Endpoint, answer: Answer): string | null {
 }
 
 /** 304 for a GET or HEAD that holds this very answer (RFC 9110 §13.1.2, weak comparison), else the answer. */
-export function unlessUnchanged(request: RequestFacts, plain: Plain): Plain {
+export const conditional: Middleware = async (c, next) => {
+  await next()
+  const answer = c.get('answer')
+  if (!(answer instanceof Response)) c.set('answer', unlessHeld(c.get('arrival').facts, answer))
+}
+
+function unlessHeld(request: RequestFacts, plain: Plain): Plain {
   const etag = plain.headers['etag']
-  if (etag === undefined || plain.status !== 200 || !isSafe(request.method)) return plain
+  if (etag === undefined || plain.status !== 200) return plain
   const held = headerValues(request, 'if-none-match').join(',')
   const same = [...held.matchAll(/\*|(?:W\/)?("[^"]*")/g)].some(
     ([all, tag]) => all === '*' || tag === opaque(etag),
   )
   if (!same) return plain
-  const { 'content-type': _, ...headers } = plain.headers
+  const { 'content-type': _, 'content-encoding': __, ...headers } = plain.headers
   return { status: 304, headers, body: '' }
 }
 

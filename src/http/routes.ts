@@ -1,11 +1,8 @@
 /**
- * The endpoints by path, found by Hono's routers on the raw path: what `targetFault` lets through has one spelling.
+ * The endpoints by path, which Hono finds by the raw path: what `targetFault` lets through has one spelling.
  *
  * A path is one thing with several methods, so a wrong method is 405 and never another path.
  */
-import { RegExpRouter } from 'hono/router/reg-exp-router'
-import { SmartRouter } from 'hono/router/smart-router'
-import { TrieRouter } from 'hono/router/trie-router'
 import { Failure } from '../kernel/failure.ts'
 import { didYouMean } from '../kernel/text/nearest.ts'
 import type { Endpoint } from './contract.ts'
@@ -15,7 +12,8 @@ export interface Route {
   readonly path: string
   /** In Hono's form: `/api/domains/:domain_id`. */
   readonly pattern: string
-  readonly by_method: ReadonlyMap<string, Endpoint>
+  /** One a method. */
+  readonly endpoints: readonly Endpoint[]
   /** The value of Allow. */
   readonly allow: string
 }
@@ -31,31 +29,19 @@ export function routesOf(endpoints: readonly Endpoint[]): Route[] {
   const paths = [...new Set(endpoints.map((e) => e.path))]
   return paths.toSorted(literalFirst).map((path) => {
     const here = endpoints.filter((e) => e.path === path)
-    const by_method = new Map<string, Endpoint>(here.map((e) => [e.method, e]))
-    const get = by_method.get('GET')
-    if (get !== undefined && get.acting_get !== true) by_method.set('HEAD', get)
     const pattern = path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
-    return { path, pattern, by_method, allow: [...by_method.keys()].toSorted().join(', ') }
+    return { path, pattern, endpoints: here, allow: here.flatMap(methodsOf).toSorted().join(', ') }
   })
 }
+
+const methodsOf = ({ method, acting_get }: Endpoint): readonly string[] =>
+  method === 'GET' && acting_get !== true ? [method, 'HEAD'] : [method]
 
 const repeated = (names: readonly string[]): string | null =>
   names.find((name, index) => names.indexOf(name) !== index) ?? null
 
 /** `{` sorts after every character that a literal segment may hold. */
 const literalFirst = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-
-const ANY = 'ALL'
-const isLiteral = (route: Route) => route.path === route.pattern
-
-/** The route of a raw path, or null. */
-export function routeFinder(routes: readonly Route[]): (path: string) => Route | null {
-  // The first is fastest and refuses some combinations of patterns, which the second takes.
-  const router = new SmartRouter<Route>({ routers: [new RegExpRouter(), new TrieRouter()] })
-  for (const route of routes) router.add(ANY, route.pattern, route)
-  const literal = new Map(routes.filter(isLiteral).map((route) => [route.path, route]))
-  return (path) => literal.get(path) ?? router.match(ANY, path)[0][0]?.[0] ?? null
-}
 
 /** @param near names of what there is; strangers get none */
 export const pathUnknown = (path: string, near: readonly Route[]): Failure =>

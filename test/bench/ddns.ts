@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
 import { buildHouse, type House } from '../../src/house.ts'
-import { streamBody } from '../../src/http/body/body-limit.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { clientOf } from '../flows/client.ts'
 import { must } from './filled-house.ts'
@@ -66,22 +65,8 @@ async function gateways(house: House): Promise<string[]> {
   return targets
 }
 
-const NO_BODY = streamBody(null)
-const NEVER = new AbortController().signal
-
-/** As the server hands it over, without a socket in between. */
+/** Without a socket in between. */
 async function report(house: House, target: string): Promise<void> {
-  const { status } = await house.app.answer({
-    facts: {
-      method: 'GET',
-      http_version: '1.1',
-      target,
-      peer: '84.1.2.3',
-      headers: [['Host', 'localhost']],
-      has_body: false,
-    },
-    body: NO_BODY,
-    signal: () => NEVER,
-  })
+  const { status } = await house.app.request(target, {}, { peer: '84.1.2.3' })
   if (status !== 200) throw new Error(`${target.split('?')[0]}: ${status}`)
 }

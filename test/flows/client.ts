@@ -31,7 +31,7 @@ export const clientOf =
       headers: sent,
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    const answer = await house.app.handle(request, { peer })
+    const answer = await house.app.request(request, undefined, { peer })
     const text = await answer.text()
     return { status: answer.status, headers: answer.headers, body: jsonOr(text) as Answered['body'] }
   }

@@ -14,9 +14,7 @@ const later = { prefer: 'respond-async' }
 
 async function connected({ house }: TestHouse, after: string): Promise<Listener> {
   const headers = { 'x-api-key': house.key.reveal(), 'last-event-id': after }
-  const answer = await house.app.handle(new Request('http://localhost/api/events', { headers }), {
-    peer: '127.0.0.1',
-  })
+  const answer = await house.app.request('/api/events', { headers }, { peer: '127.0.0.1' })
   expect(answer.status).toBe(200)
   return listen(answer.body!)
 }

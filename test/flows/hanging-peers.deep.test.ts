@@ -65,7 +65,7 @@ describePeers(HEALTH_PROGRAMS, 'a house with everything configured, of which som
   const ask = async (path: string) => {
     const { house } = world.at
     const request = new Request(`http://localhost${path}`, { headers: { 'x-api-key': house.key.reveal() } })
-    const response = await house.app.handle(request, { peer: '127.0.0.1' })
+    const response = await house.app.request(request, undefined, { peer: '127.0.0.1' })
     // A stream of events has no end.
     const is_stream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
     const text = is_stream ? '' : await response.text()

@@ -484,7 +484,7 @@ describe('the request log', () => {
       },
     })
     const request = new Request('http://localhost/api/waits', { signal: away.signal })
-    await appOf([waiting], { log, metrics }).handle(request, { peer: '127.0.0.1' })
+    await appOf([waiting], { log, metrics }).request(request, undefined, { peer: '127.0.0.1' })
     await afterAnswer()
     expect(lines).toMatchObject([{ level: 'info', facts: { abandoned: true } }])
   })

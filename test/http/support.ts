@@ -123,7 +123,7 @@ export interface Ask {
 }
 
 /** One in-process call; a body that is no text or bytes is sent as JSON. */
-export function ask(
+export async function ask(
   app: App,
   path: string,
   { method = 'GET', headers = {}, body, peer = '127.0.0.1', target }: Ask = {},
@@ -136,7 +136,7 @@ export function ask(
     headers: { ...json, ...headers },
     ...(sent === undefined ? {} : { body: sent as string }),
   })
-  return app.handle(request, { peer, ...(target === undefined ? {} : { target }) })
+  return app.request(request, undefined, { peer, ...(target === undefined ? {} : { target }) })
 }
 
 export const withKey = { 'x-api-key': KEY }

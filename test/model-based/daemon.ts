@@ -108,7 +108,7 @@ export class Daemon {
       signal: AbortSignal.timeout(PATIENCE_MS),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const answer = await this.#house.app.handle(request, { peer: '127.0.0.1' })
+    const answer = await this.#house.app.request(request, undefined, { peer: '127.0.0.1' })
     return { status: answer.status, body: JSON.parse(await answer.text()) as Answer['body'] }
   }
 

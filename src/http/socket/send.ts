@@ -5,12 +5,23 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import type { Sealed } from '../plain.ts'
+import type { OverSocket } from '../middleware/way.ts'
 
 /** Small enough to tell a client that takes nothing from one that is slow. */
 const PIECE_BYTES = 16 * 1024
 
+/** Malformed, for another host, too many: a client that goes on like this has to connect again. */
+const LAST_WORDS: ReadonlySet<number> = new Set([400, 421, 429])
+
 /** Resolves when the answer is handed to the socket; rejects when a streamed body fails or its reader leaves. */
-export async function send({ status, headers, body }: Sealed, outgoing: ServerResponse): Promise<void> {
+export async function send(
+  { status, headers, body }: Sealed,
+  { incoming, outgoing, isLast }: OverSocket,
+  has_body: boolean,
+): Promise<void> {
+  // What is left of a body would be read as the next request; what follows a refused request is not worth reading.
+  if (isLast() || (has_body && !incoming.complete) || LAST_WORDS.has(status))
+    outgoing.setHeader('connection', 'close')
   outgoing.writeHead(status, headers)
   if (body instanceof ReadableStream) return pipeline(Readable.fromWeb(body as NodeStream), outgoing)
   if (body === null || body.length <= PIECE_BYTES) return void outgoing.end(body ?? undefined)

@@ -8,13 +8,11 @@ import type { AddressInfo, Socket } from 'node:net'
 import { type Clock, systemClock } from '../../kernel/clock.ts'
 import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 import type { App } from '../app.ts'
-import { streamBody } from '../body/body-limit.ts'
 import { type ConnectionLimits, Connections } from './connections.ts'
-import { nodeBody } from './node-body.ts'
+import { serveCall } from './over-socket.ts'
 import { SECURITY_HEADERS } from '../plain.ts'
 import { refuseRaw } from './raw-refusal.ts'
 import { paceRequests } from '../access/request-pacing.ts'
-import { closeSignal, send } from './send.ts'
 
 export interface ServerLimits extends ConnectionLimits {
   /** For the header section to arrive. */
@@ -90,7 +88,7 @@ export function httpServer(options: ServerOptions): HttpServer {
   }
   const accept = (waiting: boolean) => (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (!owes(incoming, outgoing)) return
-    serve(app, { incoming, outgoing, waiting, isLast }).catch(() => outgoing.destroy())
+    serveCall(app, { incoming, outgoing, waiting, isLast }).catch(() => outgoing.destroy())
   }
   server.on('request', accept(false))
   server.on('checkContinue', accept(true))
@@ -107,15 +105,6 @@ export function httpServer(options: ServerOptions): HttpServer {
     },
     stop: () => (stopping ??= drain(server, limits.drain_ms)),
   }
-}
-
-interface Exchange {
-  readonly incoming: IncomingMessage
-  readonly outgoing: ServerResponse
-  /** The client holds its body back until it is asked for (`Expect: 100-continue`). */
-  readonly waiting: boolean
-  /** Whether the connection is to be closed after this answer. */
-  readonly isLast: () => boolean
 }
 
 /** Of the time that an idle connection is kept. */
@@ -137,44 +126,6 @@ function bareServer(limits: ServerLimits): Server {
   // Node drops the lines beyond this number without a word; the byte limit above bounds them already.
   server.maxHeadersCount = 0
   return server
-}
-
-/**
- * Node's `headersDistinct` crashed on a `__proto__` header (CVE-2026-21710) and `headers` joins duplicates, so the
- * policy gets `rawHeaders`.
- */
-async function serve(app: App, { incoming, outgoing, waiting, isLast }: Exchange): Promise<void> {
-  const has_body = hasBody(incoming)
-  const sealed = await app.answer({
-    facts: {
-      method: incoming.method ?? '',
-      http_version: incoming.httpVersion,
-      target: incoming.url ?? '',
-      peer: incoming.socket.remoteAddress ?? null,
-      headers: linesOf(incoming.rawHeaders),
-      has_body,
-    },
-    body: has_body ? nodeBody(incoming, outgoing, waiting) : NO_BODY,
-    signal: closeSignal(outgoing),
-  })
-  // What is left of a body would be read as the next request; what follows a refused request is not worth reading.
-  if (isLast() || (has_body && !incoming.complete) || LAST_WORDS.has(sealed.status))
-    outgoing.setHeader('connection', 'close')
-  await send(sealed, outgoing)
-}
-
-/** Malformed, for another host, too many: a client that goes on like this has to connect again. */
-const LAST_WORDS: ReadonlySet<number> = new Set([400, 421, 429])
-
-const NO_BODY = streamBody(null)
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
-function linesOf(raw: readonly string[]): [string, string][] {
-  const lines: [string, string][] = []
-  for (let at = 0; at + 1 < raw.length; at += 2) lines.push([raw[at]!, raw[at + 1]!])
-  return lines
 }
 
 /** Nothing here is tunnelled or upgraded, and what is not HTTP is told so once. */
