@@ -24,7 +24,6 @@ import { proxyRoom } from './features/routes/proxy-wiring.ts'
 import { folderCheck } from './features/routes/routes-folder-wiring.ts'
 import { releasedRoutes } from './features/routes/target/released.ts'
 import { routesTarget } from './features/routes/target/target.ts'
-import { sshClientsFeature } from './features/ssh-clients/feature.ts'
 import { providerRoom } from './features/sso/provider/sso-provider-wiring.ts'
 import { ssoRoom } from './features/sso/sso-wiring.ts'
 import type { DnsWatchRoom } from './features/dns/dns-watch-wiring.ts'
@@ -48,6 +47,9 @@ import { notificationsFeature } from './features/notifications/feature.ts'
 import { deployFeature } from './features/deploy/feature.ts'
 import { systemFeature } from './features/system/feature.ts'
 import type { Foundation } from './foundation.ts'
+import type { Settings } from './config/sections.ts'
+import type { Manifest } from './core/manifest.ts'
+import { FEATURES } from './features.ts'
 import type { Endpoint } from './http/contract.ts'
 import type { ReadableMetrics } from './io/metrics/create-metrics.ts'
 import type { Report } from './model/report.ts'
@@ -84,14 +86,14 @@ export interface JoinedFeatures {
 export async function layFeatures(parts: Parts): Promise<LaidFeatures> {
   const rooms = await roomsOf(parts)
   const { settings, file, clock } = parts.foundation
-  const { dns, certificates, people, sso, routes, ssh_clients, edges, discovery } = rooms
+  const { dns, certificates, people, sso, routes, standalone, edges, discovery } = rooms
   const targets = [
     ...dns.sources,
     ...certificates.sources,
     ...people.sources,
     ...sso.targets(routesTarget(routes, file, clock)),
     // Those that are whole before the engine is built.
-    ...[ssh_clients, edges, discovery].flatMap((feature) => feature.targets ?? []),
+    ...[...standalone, edges, discovery].flatMap((feature) => feature.targets ?? []),
   ]
   return {
     targets,
@@ -125,10 +127,20 @@ async function roomsOf({ foundation, core, world }: Parts) {
   const provider = providerRoom({ settings, store, clock })
   const sso = ssoRoom({ ...foundation, proxy: proxy.api, engine, room: provider })
   const people = peopleRoom({ ...foundation, engine, room: provider })
-  const ssh_clients = sshClientsFeature(settings.ssh, core)
+  const standalone = await builtAlone(core, settings)
   const edges = edgesFeature(settings.edges, core, released)
   const discovery = discoveryFeature(settings, core)
-  return { routes, dns, certificates, proxy, provider, sso, people, ssh_clients, edges, discovery }
+  return { routes, dns, certificates, proxy, provider, sso, people, standalone, edges, discovery }
+}
+
+/** Those that need nothing of others, in the order of the list. */
+async function builtAlone(core: WholeCore, settings: Settings): Promise<readonly Feature[]> {
+  const alone: Feature[] = []
+  for (const manifest of FEATURES as readonly Manifest[]) {
+    const feature = await manifest.build?.(core, settings)
+    if (feature !== undefined) alone.push(feature)
+  }
+  return alone
 }
 
 interface Joining {
@@ -156,7 +168,7 @@ function listOf(
     mailFeature(deps),
     keysFeature(deps),
     ddnsFeature(deps, rooms.dns.addressesChanged),
-    rooms.ssh_clients,
+    ...rooms.standalone,
     rooms.edges,
     rooms.discovery,
     routesFeature(deps, rooms.proxy, folder),

@@ -5,7 +5,7 @@ import { engine } from './sections/engine.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
 import { store } from './sections/store.ts'
-import type { AnySetting, Setting } from './setting.ts'
+import type { AnySetting, ValuesOf } from './setting.ts'
 
 const FIRST = { http, store, engine }
 const LAST = { log }
@@ -27,13 +27,9 @@ export const SECTIONS = sectionsOf([
   { name: 'log', settings: LAST },
 ]) as Sections
 
-type Value<S> = S extends Setting<infer T> ? T : never
-
 /** Every setting's value, by owner: `settings.http.listen.port`. */
 export type Settings = {
-  readonly [Owner in keyof Sections]: {
-    readonly [Key in keyof Sections[Owner]]: Value<Sections[Owner][Key]>
-  }
+  readonly [Owner in keyof Sections]: ValuesOf<Sections[Owner]>
 }
 
 export interface Declared {

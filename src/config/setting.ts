@@ -25,6 +25,11 @@ export interface Setting<T> {
 
 export type AnySetting = Setting<unknown>
 
+/** What the settings of a section are set to: `ValuesOf<typeof edges>`. */
+export type ValuesOf<Section> = {
+  readonly [Key in keyof Section]: Section[Key] extends Setting<infer Value> ? Value : never
+}
+
 interface Declaration<T> {
   readonly name: string
   readonly schema: z.ZodType<T, string>

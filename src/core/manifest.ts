@@ -4,6 +4,8 @@
  */
 import type { Verb } from '../cli/verb.ts'
 import type { AnySetting } from '../config/setting.ts'
+import type { Core } from './core.ts'
+import type { Feature } from './feature.ts'
 
 export interface Manifest {
   /** As its folder is called. */
@@ -17,6 +19,11 @@ export interface Manifest {
   readonly settings_after?: Readonly<Record<string, string>>
   /** Its verbs on the command line, by name, in the order of the help text. */
   readonly commands?: Readonly<Record<string, () => Promise<Verb>>>
+  /**
+   * Builds it from the core and its own settings. Left out where it is given something of other features: then
+   * `build-features.ts` does. Throws `bad_configuration` for settings that cannot be followed.
+   */
+  build?(core: Core, settings: Readonly<Record<string, unknown>>): Promise<Feature>
 }
 
 /** What of a setting does not depend on the type of its value. */

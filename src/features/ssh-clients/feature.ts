@@ -3,10 +3,10 @@ import { authorizedKeysFile } from './files/authorized-keys.ts'
 import { greeting } from '../../io/greeting/greeting.ts'
 import { remoteAuthorizedKeys } from './sshd/authorized-keys.ts'
 import { type ServerGate, serverGate } from './sshd/server-gate.ts'
-import type { Settings } from '../../config/sections.ts'
+import type { ValuesOf } from '../../config/setting.ts'
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
-import { showPlace } from './settings.ts'
+import { showPlace, type ssh } from './settings.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure, fieldError } from '../../kernel/failure.ts'
 import { PERMISSIONS, type Permission, type Permissions } from '../../model/ssh/options.ts'
@@ -17,7 +17,7 @@ import { gatewayState } from './target/gateway-state.ts'
 import { gatewayTarget } from './target/target.ts'
 import { sshClientRecords } from './records.ts'
 
-type SshSettings = Settings['ssh']
+type SshSettings = ValuesOf<typeof ssh>
 
 /**
  * A file here is glanced at for one system call; a gateway elsewhere is logged in to, once for each look. Two looks fit into
