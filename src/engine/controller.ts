@@ -240,7 +240,7 @@ export class Controller {
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(target.deadline_ms)])
     // Taken before the look: a change that comes during it must not be taken for clean.
     const seen = { glance: target.glance(), generation: this.#generation, hints: state.hints }
-    const progress = toAll(waiters.flatMap((waiter) => waiter.progress ?? []))
+    const progress = toAll(waiters)
     const work = pass(target, this.#parts, {
       asked: waiters.length > 0,
       asked_for: askedFor(waiters),

@@ -64,8 +64,16 @@ export async function converge(
  * is done by the same call.
  */
 export function together(earlier: Report | null, report: Report): Report {
-  if (earlier?.outcome !== 'repaired' || report.outcome !== 'clean') return report
-  const { outcome, differences, repaired, items, took_ms } = earlier
-  const figures = { differences, repaired, ...(items && { items }) }
-  return { ...report, outcome, ...figures, took_ms: took_ms + report.took_ms }
+  if (earlier === null || earlier.repaired === 0) return report
+  const done = earlier.items?.filter((item) => item.repaired)
+  const later = report.items ?? (report.differences === 0 ? [] : undefined)
+  const { items: _, ...rest } = report
+  return {
+    ...rest,
+    outcome: report.outcome === 'clean' ? 'repaired' : report.outcome,
+    differences: earlier.repaired + report.differences,
+    repaired: earlier.repaired + report.repaired,
+    ...(done && later && { items: [...done, ...later] }),
+    took_ms: earlier.took_ms + report.took_ms,
+  }
 }

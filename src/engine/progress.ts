@@ -1,5 +1,5 @@
 /** How a convergence comes along, told to whoever waits for it. Called for every batch of items: it is cheap and never throws. */
-import type { Report } from '../model/report.ts'
+import { type Report, type ReportedItem, reportFor } from '../model/report.ts'
 import type { AnyTarget } from './target.ts'
 
 export interface ConvergeProgress {
@@ -8,7 +8,7 @@ export interface ConvergeProgress {
   of(key: string): KeyProgress
 }
 
-/** One key. A pass that is overtaken by a newer release looks and begins to write again. */
+/** One key, as far as it is about the records that are asked for. A pass that is overtaken by a newer release looks and begins to write again. */
 export interface KeyProgress {
   looks(): void
   /** @param items how many differences are about to be applied */
@@ -18,10 +18,35 @@ export interface KeyProgress {
   ended(report: Report): void
 }
 
-/** Several callers may wait for the same pass. */
-export const toAll = (waiting: readonly KeyProgress[]): KeyProgress => ({
-  looks: () => waiting.forEach((one) => one.looks()),
-  writes: (items) => waiting.forEach((one) => one.writes(items)),
-  wrote: (items) => waiting.forEach((one) => one.wrote(items)),
-  ended: (report) => waiting.forEach((one) => one.ended(report)),
+/** What a pass tells: whose each of its differences is. */
+export interface PassProgress {
+  looks(): void
+  writes(items: readonly Concerned[]): void
+  wrote(items: readonly Concerned[]): void
+  ended(report: Report): void
+}
+
+/** No record: the key as a whole. */
+export type Concerned = Partial<Pick<ReportedItem, 'domain_ids'>>
+
+interface Waiting {
+  readonly progress: KeyProgress | undefined
+  /** The records that are asked for; empty: all of it. */
+  readonly domain_ids: readonly number[]
+}
+
+/** Several callers may wait for the same pass, each for records of its own. */
+export const toAll = (waiting: readonly Waiting[]): PassProgress => ({
+  looks: () => waiting.forEach(({ progress }) => progress?.looks()),
+  writes: (items) => waiting.forEach((one) => one.progress?.writes(countFor(one, items))),
+  wrote: (items) => waiting.forEach((one) => one.progress?.wrote(countFor(one, items))),
+  ended: (report) =>
+    waiting.forEach(({ progress, domain_ids }) => progress?.ended(reportFor(report, domain_ids))),
 })
+
+const countFor = ({ domain_ids }: Waiting, items: readonly Concerned[]): number =>
+  domain_ids.length === 0
+    ? items.length
+    : items.filter(
+        ({ domain_ids: ids = [] }) => ids.length === 0 || ids.some((id) => domain_ids.includes(id)),
+      ).length

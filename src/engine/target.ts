@@ -147,6 +147,8 @@ export interface Difference<Payload> {
   readonly after: string | null
   /** Records that it concerns; left out or empty: the key as a whole. */
   readonly domain_ids?: readonly number[]
+  /** Only our own note of it goes: nothing is asked of the world, so it counts in no figure of what was done. */
+  readonly is_note?: true
   readonly payload: Payload
 }
 
@@ -169,8 +171,8 @@ export interface ApplyContext {
    * piece ends before it and leaves the rest unfinished. Left out: not known.
    */
   readonly ends_at?: Milliseconds
-  /** To be called by a target that applies piece by piece: so many differences more were taken. */
-  readonly wrote?: (items: number) => void
+  /** To be called by a target that applies piece by piece: the differences with these keys were taken, too. */
+  readonly wrote?: (keys: readonly string[]) => void
 }
 
 export type Repair =

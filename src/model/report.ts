@@ -91,6 +91,16 @@ export function figuresFor(
   return { differences: theirs.length, repaired: theirs.filter((item) => item.repaired).length }
 }
 
+/** The report as it is for these records alone; none: for the whole key. */
+export function reportFor(report: Report, domain_ids: readonly number[]): Report {
+  if (domain_ids.length === 0) return report
+  const figures = figuresFor(report, domain_ids)
+  if (report.refusals.length === 0 || failureFor(report, domain_ids) !== null)
+    return { ...report, ...figures }
+  const outcome = figures.repaired > 0 ? 'repaired' : 'clean'
+  return { ...report, ...figures, outcome, failure: null, refusals: [] }
+}
+
 const leftDrifting = ({ component }: Report): RefusedRepair => ({
   code: 'component_unavailable',
   message: `${component} was left drifting.`,

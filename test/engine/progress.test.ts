@@ -18,7 +18,7 @@ function told() {
 }
 
 it('is told what is expected, looked at, written piece by piece and ended', async () => {
-  const pieces: ((items: number) => void)[] = []
+  const pieces: ((keys: readonly string[]) => void)[] = []
   await using rig = await openRig({
     target: {
       diff: (desired, observed) =>
@@ -34,8 +34,8 @@ it('is told what is expected, looked at, written piece by piece and ended', asyn
             })),
       async apply(differences, desired, { wrote }) {
         pieces.push(wrote!)
-        wrote!(1)
-        wrote!(2)
+        wrote!(['one'])
+        wrote!(['two', 'three'])
         rig.world.content = desired as string
         return differences.map(({ key }) => ({ key, ok: true as const }))
       },
@@ -67,4 +67,51 @@ it('several callers of one pass are all told; a key that fails ends, too', async
     expect(words[0]).toBe('expects fake')
     expect(words.slice(1)).toEqual(['fake looks', 'fake writes 1', 'fake failed'])
   }
+})
+
+it('is told of its own records alone, however its neighbours fare', async () => {
+  const failure = { code: 'provider_refused', message: 'not this one', retry_after_ms: 0 } as const
+  const done = new Set<string>()
+  await using rig = await openRig({
+    target: {
+      every_ms: 60_000,
+      whole: false,
+      glance: () => null,
+      observe: () =>
+        Promise.resolve({ known: true, state: [...done], digest: [...done].join(), at: Date.now() }),
+      diff: (_desired, observed) =>
+        ['mine', 'bad', 'lost']
+          .filter((key) => !(observed as string[]).includes(key))
+          .map((key, i) => ({
+            key,
+            verb: 'create' as const,
+            item: key,
+            before: null,
+            after: 'there',
+            domain_ids: [i + 1],
+            payload: null,
+          })),
+      apply(differences, _desired, { wrote }) {
+        const taken = differences.map(({ key }) => key).filter((key) => key !== 'bad')
+        for (const key of taken) done.add(key)
+        wrote!(taken)
+        return Promise.resolve(
+          differences.map(({ key }) =>
+            key === 'bad' ? { key, ok: false as const, failure } : { key, ok: true as const },
+          ),
+        )
+      },
+    },
+    started: false,
+  })
+  await rig.release('app.example.com', 80)
+  const { words, progress } = told()
+  const figures: string[] = []
+  const of: ConvergeProgress['of'] = (key) => ({
+    ...progress.of(key),
+    ended: ({ outcome, differences, repaired }) => figures.push(`${outcome} ${repaired} of ${differences}`),
+  })
+  await rig.engine.converge('open', { keys: ['fake'], domain_ids: [1], progress: { ...progress, of } })
+  expect(words).toEqual(['expects fake', 'fake looks', 'fake writes 1', 'fake wrote 1'])
+  expect(figures).toEqual(['repaired 1 of 1'])
 })

@@ -11,7 +11,7 @@ import { create, createActive, openTestHouse, type TestHouse } from './test-hous
 const PUBLIC = '203.0.113.10'
 const STRANGER = '198.51.100.66'
 const software = DNS_SOFTWARE[0]!
-const ZONES = ['waits.test', 'drafts.test', 'taken.test', 'well.test']
+const ZONES = ['waits.test', 'drafts.test', 'taken.test', 'moves.test', 'refused.test', 'steps.test']
 
 describePeers(software.programs, 'one name of a zone', () => {
   let world: DnsWorld
@@ -35,15 +35,22 @@ describePeers(software.programs, 'one name of a zone', () => {
   const deploy = (id: number) => call('POST', `/api/domains/${id}/deploy`)
   const edit = (id: number, body: object) => call('PUT', `/api/domains/${id}`, { body })
   /** In the place of whatever is there, and of its mark. */
-  const put = async (zone: string, name: string) => {
-    await world.take(zone, { name, type: 'A' })
-    await world.put(zone, { name, type: 'A', ttl: 60, values: [STRANGER] })
+  const put = (zone: string, name: string) => {
+    const records = [{ content: STRANGER, disabled: false }]
+    const set = { name: `${name}.`, type: 'A', ttl: 60, changetype: 'REPLACE', records, comments: [] }
+    return world.admin!.api('PATCH', `/zones/${zone}.`, { rrsets: [set] })
   }
   const explained = async (id: number) => {
     const { body } = await call('GET', `/api/domains/${id}/explain`)
     const { summary, components } = body as unknown as ExplainedDomain
     return { summary, ...components.find(({ component }) => component === 'dns')! }
   }
+
+  interface Result {
+    readonly component: string
+  }
+  const dnsOf = ({ body }: { readonly body: Readonly<Record<string, unknown>> }) =>
+    (body['components'] as readonly Result[]).find(({ component }) => component === 'dns')
 
   /** A neighbour at which the name server fails, and one that somebody replaced. */
   async function badNeighbours(zone: string): Promise<{ readonly failing: number; readonly lost: number }> {
@@ -111,5 +118,35 @@ describePeers(software.programs, 'one name of a zone', () => {
     expect(told).toMatchObject({ agrees: true, cause: null, applied: true })
     expect(told.engine).toMatchObject({ will: 'leave_alone', because: 'The world is what was released.' })
     expect(told.summary).toBe(`well.${zone} is what was released, everywhere.`)
+  })
+
+  it('that moves counts its own two sets, whatever its neighbours are', async () => {
+    const zone = 'moves.test'
+    const id = await createActive(call, { domain: `one.${zone}` })
+    await badNeighbours(zone)
+    await edit(id, { domain: `two.${zone}` })
+    const moved = await deploy(id)
+    expect(moved.status).toBe(200)
+    expect(dnsOf(moved)).toMatchObject({ outcome: 'repaired', differences: 2, repaired: 2, message: null })
+    expect(await world.dig(`two.${zone}`, 'A')).toEqual([PUBLIC])
+    expect(await world.dig(`one.${zone}`, 'A')).toEqual([])
+    expect(dnsOf(await deploy(id))).toMatchObject({ outcome: 'clean', differences: 0, repaired: 0 })
+  })
+
+  it('that is refused its new name did nothing, and its way back repairs nothing', async () => {
+    const zone = 'refused.test'
+    const id = await createActive(call, { domain: `old.${zone}` })
+    await edit(id, { domain: `new.${zone}` })
+    way.fail!([`new.${zone}`])
+    const refused = await deploy(id)
+    expect([refused.status, refused.body['detail']]).toEqual([
+      503,
+      expect.stringContaining(`old.${zone} stays as it is.`),
+    ])
+    expect(dnsOf(refused)).toMatchObject({ differences: 0, repaired: 0 })
+    const [newest] = (await call('GET', '/api/releases')).body as unknown as { readonly number: number }[]
+    const { body } = await call('GET', `/api/releases/${newest!.number}`)
+    expect(body).toMatchObject({ reason: expect.stringContaining('back to the names before') as string })
+    expect(body['results']).toMatchObject({ [`dns:${zone}`]: 'clean' })
   })
 })

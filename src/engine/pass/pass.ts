@@ -10,7 +10,7 @@ import type { ModeSetting } from '../../ports/store.ts'
 import { portionOf, type Released } from '../editions/editions.ts'
 import { decide, evaluate, type Evaluation, isApplied } from '../status/decide.ts'
 import type { PassParts } from './pass-parts.ts'
-import type { KeyProgress } from '../progress.ts'
+import type { PassProgress } from '../progress.ts'
 import { remember, repair } from './repair.ts'
 import type { AnyTarget, Observation } from '../target.ts'
 import type { Undone } from '../editions/undone.ts'
@@ -36,7 +36,7 @@ export interface PassAsk {
   readonly asked_for?: readonly number[]
   readonly signal: AbortSignal
   /** Whoever waits for it. */
-  readonly progress?: KeyProgress
+  readonly progress?: PassProgress
 }
 
 interface TimedAsk extends PassAsk {

@@ -7,7 +7,7 @@ import { beginStep } from './begin-step.ts'
 import { newestDigest, portionOf, type Released } from '../editions/editions.ts'
 import { REVERTS_WITHIN_MS, siegeOf } from './fight.ts'
 import type { PassParts } from './pass-parts.ts'
-import type { KeyProgress } from '../progress.ts'
+import type { PassProgress } from '../progress.ts'
 import type { AnyTarget, ApplyContext, Difference, Observation, Repair } from '../target.ts'
 import { obstaclesOf } from '../status/decide.ts'
 import { auditUndone, MOST_TOLD, type Undone, undoneOf } from '../editions/undone.ts'
@@ -19,6 +19,7 @@ import {
   keysOf,
   openItems,
   refusal,
+  toldOf,
   unfinished,
   type PassResult,
 } from './result.ts'
@@ -35,7 +36,7 @@ export interface Work {
   readonly asked_for?: readonly number[]
   readonly ends_at: Milliseconds
   readonly signal: AbortSignal
-  readonly progress?: KeyProgress
+  readonly progress?: PassProgress
 }
 
 export async function repair(target: AnyTarget, parts: PassParts, work: Work): Promise<PassResult> {
@@ -64,8 +65,10 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
     const result = failed(observation.at, differences.length, refused, 'refused')
     return step.rule === 'stale_release' ? { ...result, overtaken: true } : result
   }
-  work.progress?.writes(differences.length)
-  const wrote = (items: number) => work.progress?.wrote(items)
+  const told = toldOf(differences)
+  work.progress?.writes(told)
+  const wrote = (keys: readonly string[]) =>
+    work.progress?.wrote(told.filter(({ key }) => keys.includes(key)))
   const asked_for = asked ? (work.asked_for ?? []) : null
   const kept_as: string[] = []
   const kept = (place: string) => void kept_as.push(place)
@@ -118,9 +121,10 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   const after = await looks.observe(target, signal, { afresh: asked })
   const left = after.known ? target.diff(released.desired, after.state) : differences
   // What waits is different still and was not tried.
-  const open = keysOf(left.filter(({ key }) => !waiting.has(key)))
-  const repaired = differences.length - Math.min(open.size, differences.length)
-  const items = [...itemsOf(differences, open), ...openItems([...waiting.values()])]
+  const open = keysOf(toldOf(left).filter(({ key }) => !waiting.has(key)))
+  const told = toldOf(differences)
+  const repaired = told.length - Math.min(open.size, told.length)
+  const items = [...itemsOf(told, open), ...openItems([...waiting.values()])]
   const fresh = refusalsOf(repairs, differences)
   const times = { untried: waiting, now: parts.clock.now(), random: parts.random() }
   const tried = repairs.filter((repair) => repair.ok || repair.unfinished !== true)
@@ -130,14 +134,14 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   const trouble = (failure: PassResult['failure'], refusals: readonly Refusal[] = []): Written => ({
     accepted,
     after,
-    trouble: { ...failed(observation.at, differences.length, failure!), repaired, refusals, items },
+    trouble: { ...failed(observation.at, told.length, failure!), repaired, refusals, items },
   })
   const progress = progressOf(repairs)
   if (progress !== null)
     return {
       accepted,
       after,
-      trouble: { ...unfinished(observation.at, differences.length, progress), repaired, items },
+      trouble: { ...unfinished(observation.at, told.length, progress), repaired, items },
     }
   if (refused.length > 0) {
     const items = new Set(refused.map(({ item }) => item))
@@ -162,11 +166,13 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
   const { released, differences, step } = work
   const after = work.after as Known
   const undone = await work.undone()
+  const of_world = toldOf(differences)
+  const outcome = of_world.length > 0 ? 'repaired' : 'clean'
   const applied = await parts.store.write(async (tx) => {
     const saved = await remember(tx, { target, released, observation: after, at: parts.clock.now() })
     // A release that came since has its own pass.
     if (newestDigest(await tx.latestRelease(), target, released.digest) === released.digest)
-      await tx.recordResults(saved.release, { [target.key]: 'repaired' })
+      await tx.recordResults(saved.release, { [target.key]: outcome })
     const at = parts.clock.now()
     await countRevert(tx, target, { ...work, at })
     // One that let in more is told however much else was undone before it.
@@ -180,16 +186,16 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
   parts.memory.adoptApplied(applied)
   for (const { verb } of differences)
     parts.metrics.count('plumbline_plan_actions_total', { component: target.name, verb })
-  const repaired = differences.length
+  const repaired = of_world.length
   const obstacles = obstaclesOf(target, released.desired, after.state)
   const told = undone === null ? {} : { undone }
-  const items = itemsOf(differences)
+  const items = itemsOf(of_world)
   if (obstacles.length > 0)
     return { ...hindered(obstacles, { repaired, observed_at: after.at }, items), ...told }
   return {
     ...told,
     items,
-    outcome: 'repaired',
+    outcome,
     differences: repaired,
     repaired,
     failure: null,

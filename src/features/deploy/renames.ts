@@ -5,6 +5,7 @@
  * is decided by the next start.
  */
 import type { CoreParts } from '../../core/parts.ts'
+import { together } from '../../engine/converge.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { isLive } from '../../model/domain/record.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'
@@ -36,7 +37,7 @@ export async function takeNames(deps: CoreParts, { renamed, request_id }: Rename
   const done = new Map<string, Report>()
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const reports = await deps.engine.converge('open', { component: 'dns', domain_ids })
-    for (const report of reports) if (report.outcome === 'repaired') done.set(report.key, report)
+    for (const report of reports) done.set(report.key, together(done.get(report.key) ?? null, report))
     if (!reports.some(({ outcome }) => outcome === 'left_unfinished')) break
   }
   const found = await Promise.all(

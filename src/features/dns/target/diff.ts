@@ -20,6 +20,7 @@ export function diffZone(desired: DnsDesired, state: ZoneState): readonly Differ
       before,
       after,
       domain_ids,
+      ...(payload.rank === 'forget' && payload.changes.length === 0 && { is_note: true as const }),
       payload,
     }))
 }

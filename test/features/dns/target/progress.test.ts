@@ -11,7 +11,11 @@ async function wroteBy(at: ReturnType<typeof bench>): Promise<readonly number[]>
   const observation = await at.target.observe(never)
   if (!observation.known) throw new Error(observation.detail)
   const differences = at.target.diff(WANTED, observation.state)
-  const context = { signal: never, evidence: false, wrote: (items: number) => void wrote.push(items) }
+  const context = {
+    signal: never,
+    evidence: false,
+    wrote: (keys: readonly string[]) => void wrote.push(keys.length),
+  }
   await at.target.apply(differences, WANTED, context)
   return wrote
 }

@@ -37,8 +37,8 @@ export interface ApplyOptions {
   readonly ends_at?: number | undefined
   /** A stranger was there: what is overwritten is told. */
   readonly evidence: boolean
-  /** Called after each batch with how many items the provider took. */
-  readonly wrote?: ((items: number) => void) | undefined
+  /** Called after each batch with the keys of what the provider took. */
+  readonly wrote?: ((keys: readonly string[]) => void) | undefined
   /** A listing that begins now. */
   readonly relist: () => Promise<readonly ListedRrset[]>
 }
@@ -169,7 +169,8 @@ class ZoneWork {
       for (const { item, fate } of done)
         if (step === 'changes' || fate.kind !== 'done') this.#fates.set(item.key, fate)
         else for (const [key, ids] of fate.ids) this.#learnt.set(key, ids)
-      if (step === 'changes') this.#options.wrote?.(fates.filter(({ kind }) => kind === 'done').length)
+      if (step === 'changes')
+        this.#options.wrote?.(done.flatMap(({ item, fate }) => (fate.kind === 'done' ? [item.key] : [])))
       await this.#takeBack(done.filter(({ fate }) => isUntouched(fate)).map(({ item }) => item))
     }
   }
