@@ -228,6 +228,7 @@ describe('problems', () => {
 
   test('an unstated peer is public', async () => {
     expect((await ask(app, '/metrics', { peer: null })).status).toBe(403)
+    expect((await app.request('/metrics')).status).toBe(403)
   })
 
   test('a failure shows its message, its code and when to come back', async () => {
