@@ -2,6 +2,7 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { firstOf } from '../kernel/async/first-of.ts'
+import type { DriftCause } from '../model/drift.ts'
 import type { Intent } from '../model/intent.ts'
 import type {
   Plan,
@@ -62,10 +63,11 @@ export async function makePlan(
   const concerned = targets.filter(({ name, constant }) =>
     scope.kind === 'component' ? name === scope.component : constant !== true && !only_saves,
   )
+  const isAbout = aboutOf(scope, rows, released)
   const parts = await Promise.all(
     concerned.map((target) => {
       const wanted = prospect.desired.get(target.artifact)
-      const part = { target, wanted, rows_moved: prospect.rows.length > 0 }
+      const part = { target, wanted, rows_moved: prospect.rows.length > 0, isAbout }
       return planTarget(part, plan_parts, signal)
     }),
   )
@@ -97,8 +99,28 @@ interface TargetPart {
   readonly obstacles: readonly string[]
 }
 
+/** Whether a plan tells of what is somebody else's to move away, for these records by id or by name; none: for the key as a whole. */
+type IsAbout = (records: readonly (number | string)[]) => boolean
+
+/** A plan of some records is no list of what stands in the way of others. */
+function aboutOf(scope: PlanScope, rows: readonly ReleaseRow[], released: Intent): IsAbout {
+  const ids = scope.kind === 'domain' ? [scope.domain_id] : rows.map(({ domain_id }) => domain_id)
+  if ((scope.kind !== 'domain' && scope.kind !== 'call') || ids.length === 0) return () => true
+  const both = [...released.rows, ...rows.flatMap(({ row }) => row ?? [])]
+  const theirs = both.filter(({ domain_id }) => ids.includes(domain_id))
+  const known = new Set<number | string>([...ids, ...theirs.map(({ fields }) => fields.domain)])
+  return (records) => records.length === 0 || records.some((record) => known.has(record))
+}
+
+const OTHERS: ReadonlySet<DriftCause> = new Set(['foreign_owner', 'orphan'])
+
 async function planTarget(
-  { target, wanted, rows_moved }: { target: AnyTarget; wanted: unknown; rows_moved: boolean },
+  {
+    target,
+    wanted,
+    rows_moved,
+    isAbout,
+  }: { target: AnyTarget; wanted: unknown; rows_moved: boolean; isAbout: IsAbout },
   { editions, clock, looks, seen: tell }: PlanParts,
   signal: AbortSignal,
 ): Promise<TargetPart> {
@@ -114,7 +136,9 @@ async function planTarget(
   if (!observation.known) return { ...nothing, input: { ...seen, digest: null, detail: observation.detail } }
   const input = { ...seen, digest: observation.digest, detail: null }
   const differences = target.diff(wanted, observation.state)
-  const obstacles = obstaclesOf(target, wanted, observation.state).map(({ failure }) => failure.message)
+  const obstacles = obstaclesOf(target, wanted, observation.state)
+    .filter(({ domain_ids }) => isAbout(domain_ids))
+    .map(({ failure }) => failure.message)
   if (differences.length + obstacles.length === 0) return { ...nothing, input }
   const reason = evaluation.differences.length > 0 ? 'repair' : 'release'
   const explained = target.explain({
@@ -133,7 +157,9 @@ async function planTarget(
       after,
       reason,
     })),
-    details: explained.differences.map((difference) => ({ component, ...difference })),
+    details: explained.differences
+      .filter(({ cause, domains }) => !OTHERS.has(cause) || isAbout(domains))
+      .map((difference) => ({ component, ...difference })),
     unified_diff: explained.unified_diff,
     obstacles: [...firstOf(obstacles, 'GET /api/drift'), ...(await foreseen(target, differences, signal))],
   }

@@ -69,6 +69,12 @@ describePeers(software.programs, 'one name of a zone', () => {
     const told = await explained(failing)
     expect(told.engine).toMatchObject({ will: 'try_again', failures: 1 })
     expect(told.engine.because).toContain(`A failing.${zone}: powerdns:`)
+    expect(told.cause).toBe('lost')
+    const [difference] = told.differences
+    expect(difference).toMatchObject({
+      cause: 'lost',
+      detail: expect.stringMatching(/is missing\. The provider did not accept it: A failing/) as string,
+    })
     expect(told.summary).toContain('the engine tries again when its backoff ends')
     const tries = way.tries!(`failing.${zone}`)
     for (const dns_ttl of [61, 62, 63]) {
@@ -125,6 +131,13 @@ describePeers(software.programs, 'one name of a zone', () => {
     const id = await createActive(call, { domain: `one.${zone}` })
     await badNeighbours(zone)
     await edit(id, { domain: `two.${zone}` })
+    const rehearsed = await call('POST', `/api/domains/${id}/deploy?dry_run=true`)
+    const { details, warnings } = rehearsed.body['plan'] as unknown as {
+      details: object[]
+      warnings: string[]
+    }
+    expect(JSON.stringify(details)).toContain(`A two.${zone}`)
+    expect(JSON.stringify([details, warnings])).not.toContain(`lost.${zone}`)
     const moved = await deploy(id)
     expect(moved.status).toBe(200)
     expect(dnsOf(moved)).toMatchObject({ outcome: 'repaired', differences: 2, repaired: 2, message: null })

@@ -86,11 +86,17 @@ function explainSet({ working, released }: Editions, facts: Facts): Found | null
   const texts = textsOf({ working, released }, facts)
   const deed = working?.deed ?? null
   const settled = settledCause(texts, facts)
-  const cause = isUnheeded(texts, settled)
-    ? 'not_loaded'
-    : (settled ?? (deed === null ? null : quietCause(deed.payload.changes.length)))
+  const unaccepted = facts.observed.unaccepted?.get(rrsetKey(judged)) ?? null
+  const cause =
+    unaccepted === null && isUnheeded(texts, settled)
+      ? 'not_loaded'
+      : (settled ?? (deed === null ? null : quietCause(deed.payload.changes.length)))
   if (cause === null) return null
-  return { told: { item, cause, detail: detailOf(cause, texts, deed) }, ids }
+  const detail =
+    unaccepted === null || settled === null
+      ? detailOf(cause, texts, deed)
+      : `${detailOf(cause, { ...texts, is_asked_for: false }, deed)}. The provider did not accept it: ${unaccepted} It is tried again.`
+  return { told: { item, cause, detail }, ids }
 }
 
 interface Texts {

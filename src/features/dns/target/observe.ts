@@ -39,6 +39,8 @@ export function zoneless({ silent }: Pick<ZoneBook, 'silent'>, what: string): st
 export interface LookMemory {
   readonly listing: CachedListing
   readonly last: LastLook
+  /** See `ZoneState`. A new one whenever it changes. */
+  readonly unaccepted: () => ReadonlyMap<string, string>
 }
 
 export interface LookAsk {
@@ -50,16 +52,16 @@ export interface LookAsk {
 
 export async function observeZone(
   name: string,
-  { listing, last }: LookMemory,
+  memory: LookMemory,
   ask: LookAsk,
 ): Promise<Observation<ZoneState>> {
   const { parts, signal } = ask
   try {
-    const state = await look(placeOf(parts, name), { listing, last }, ask)
+    const state = await look(placeOf(parts, name), memory, ask)
     return { known: true, state, digest: fingerprint(state), at: parts.clock.now() }
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
-    listing.forget()
+    memory.listing.forget()
     const { code, message, details } = error
     const told = { reason: reasonOf(code), detail: message, at: parts.clock.now() }
     const { retry_after_ms } = details
@@ -69,7 +71,7 @@ export async function observeZone(
 
 async function look(
   { zone, provider }: Place,
-  { listing, last }: LookMemory,
+  { listing, last, unaccepted: unacceptedNow }: LookMemory,
   { parts, afresh, signal }: LookAsk,
 ): Promise<ZoneState> {
   const { store, book, installation_id } = parts
@@ -85,6 +87,7 @@ async function look(
   const { name, account } = zone
   const read_only = writable ? null : (detail ?? 'the provider does not let it be written')
   const missing = found === null
+  const unaccepted = unacceptedNow()
   const sources = [
     account,
     traits,
@@ -95,6 +98,7 @@ async function look(
     reported,
     book.version,
     place_fault?.detail,
+    unaccepted,
   ]
   return last.stateOf(sources, () => ({
     zone: name,
@@ -106,6 +110,7 @@ async function look(
     rrsets,
     owned: ledger.filter((row) => row.zone === name && row.account === account),
     reported,
+    unaccepted,
     ...(place_fault !== null && { place_fault }),
     deeper: book.below(name),
   }))

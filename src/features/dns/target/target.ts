@@ -39,6 +39,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
   const { blueprint, book } = parts
   const listing = new CachedListing(zone, { clock: parts.clock, deadline_ms: DEADLINE_MS })
   const last = new LastLook()
+  let unaccepted: ReadonlyMap<string, string> = new Map()
   const watches = new ZoneWatches(zone, parts)
   const target: DnsTarget = {
     ...blueprint,
@@ -59,7 +60,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
     glance: () => null,
     observe: (signal, { afresh } = TIMER) => {
       watches.arm()
-      return observeZone(zone, { listing, last }, { parts, afresh, signal })
+      return observeZone(zone, { listing, last, unaccepted: () => unaccepted }, { parts, afresh, signal })
     },
     diff: diffZone,
     obstacles: zoneObstacles,
@@ -84,7 +85,14 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
         return rrsets
       }
       try {
-        return await applyZone(differences, { parts, place, signal, ends_at, evidence, relist, wrote })
+        const options = { parts, place, signal, ends_at, evidence, relist, wrote }
+        return await applyZone(differences, {
+          ...options,
+          unaccepted(found) {
+            const tried = new Set(differences.map(({ key }) => key))
+            unaccepted = new Map([...[...unaccepted].filter(([key]) => !tried.has(key)), ...found])
+          },
+        })
       } finally {
         if (!is_relisted) listing.forget()
       }

@@ -6,7 +6,7 @@
  * accepted change is a promise: the ledger calls it done when a listing made after it shows it.
  */
 import type { Difference, Repair } from '../../../../engine/target.ts'
-import { Failure } from '../../../../kernel/failure.ts'
+import { Failure, type FailureCode } from '../../../../kernel/failure.ts'
 import { type ListedRrset, rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
 import type { RefusedRepair } from '../../../../model/report.ts'
 import type { RrsetChange } from '../../providers/port.ts'
@@ -39,6 +39,8 @@ export interface ApplyOptions {
   readonly evidence: boolean
   /** Called after each batch with the keys of what the provider took. */
   readonly wrote?: ((keys: readonly string[]) => void) | undefined
+  /** Called at the end with what the provider was asked for and did not accept, and why, by the key of the difference. */
+  readonly unaccepted?: ((found: ReadonlyMap<string, string>) => void) | undefined
   /** A listing that begins now. */
   readonly relist: () => Promise<readonly ListedRrset[]>
 }
@@ -60,15 +62,29 @@ export function applyZone(
     const others = items.filter((item) => !waitsForSuccessor(item))
     const time = new TimeLeft(parts.clock, options.ends_at)
     const first = await new ZoneWork(options, { time, comes_later: false }).run(others)
+    options.unaccepted?.(unacceptedIn(first))
     if (waiting.length === 0) return differences.map(({ key }) => repairOf(key, first.get(key)!))
     const held = await heldBack(waiting, { items: others, fates: first }, parts)
     // They were listed before the first run, which may have taken long.
     const then = await new ZoneWork(options, { time, comes_later: others.length > 0 }).run(
       waiting.filter(({ key }) => !held.has(key)),
     )
+    options.unaccepted?.(unacceptedIn(new Map([...first, ...then])))
     return differences.map(({ key }) => held.get(key) ?? repairOf(key, (then.get(key) ?? first.get(key))!))
   })
 }
+
+const NOT_ACCEPTED: ReadonlySet<FailureCode> = new Set(['provider_refused', 'component_unavailable'])
+
+/** Not what it took and shows to nobody, and not what was never sent. */
+const unacceptedIn = (fates: ReadonlyMap<string, Fate>): ReadonlyMap<string, string> =>
+  new Map(
+    [...fates].flatMap(([key, fate]) => {
+      if (fate.kind === 'done' || fate.kind === 'untried' || !NOT_ACCEPTED.has(fate.failure.code)) return []
+      const is_sent = fate.kind === 'refused' || (fate.is_unseen !== true && fate.is_untried !== true)
+      return is_sent ? [[key, fate.failure.message] as const] : []
+    }),
+  )
 
 function repairOf(key: string, fate: Fate): Repair {
   if (fate.kind === 'done') return { key, ok: true }

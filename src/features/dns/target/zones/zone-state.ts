@@ -24,6 +24,8 @@ export interface ZoneState {
   readonly reported: readonly ReportedAddress[]
   /** What is wrong with the place of the zone, whatever stands in it. */
   readonly place_fault?: PlaceFault
+  /** By `rrsetKey`, why the provider did not accept what it was asked for last, as far as this process has asked. */
+  readonly unaccepted?: ReadonlyMap<string, string>
   /** Zones that lie below this one: their names are not ours here. */
   readonly deeper: readonly string[]
 }
