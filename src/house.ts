@@ -25,7 +25,7 @@ import { WRITTEN_BY_OWNER } from './model/file-access.ts'
 import { worldGuard } from './world-wiring.ts'
 
 /** A routes file above this is not read to find drift; no rendering comes near it. */
-const MOST_ROUTES_BYTES = 64 * 1024 * 1024
+const MAX_ROUTES_BYTES = 64 * 1024 * 1024
 
 export interface House extends HouseLife {
   readonly app: App
@@ -56,7 +56,7 @@ async function furnish(config: LoadedConfig, lock: HeldLock, options: HouseOptio
   try {
     const store = wrap.store?.(opened) ?? opened
     const plain = managedFile(settings.routes.file, {
-      most_bytes: MOST_ROUTES_BYTES,
+      max_bytes: MAX_ROUTES_BYTES,
       access: WRITTEN_BY_OWNER,
       log,
     })

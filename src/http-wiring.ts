@@ -53,8 +53,8 @@ const actorOf = (key: ApiKey | null): string | null =>
 
 const ANSWERS_KEPT_MS = 24 * 3_600_000
 /** Of one caller: more than a client repeats, and so few that nobody's flood pushes out what others repeat. */
-const MOST_ANSWERS_OF_ONE = 1000
-const MOST_ANSWERS = 10_000
+const MAX_ANSWERS_OF_ONE = 1000
+const MAX_ANSWERS = 10_000
 
 /** Forgetting looks at all that is kept, so it is done once for so many calls; so many more than the most may be kept. */
 const FORGOTTEN_EVERY = 100
@@ -89,6 +89,6 @@ export function answerMemory(store: Store, clock: Clock): AnswerMemory {
 
 async function forgetSurplus(tx: StoreWriter, holders: readonly string[], now: Instant): Promise<void> {
   await tx.forgetAnswers(now - ANSWERS_KEPT_MS)
-  for (const holder of holders) await tx.forgetMoreAnswers(holder, MOST_ANSWERS_OF_ONE)
-  await tx.forgetMoreAnswers('', MOST_ANSWERS)
+  for (const holder of holders) await tx.forgetMoreAnswers(holder, MAX_ANSWERS_OF_ONE)
+  await tx.forgetMoreAnswers('', MAX_ANSWERS)
 }

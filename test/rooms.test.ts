@@ -41,7 +41,7 @@ const EVERYBODYS = [
   'system',
 ]
 
-const MOST_FILES = 20
+const MAX_FILES = 20
 
 describe('the source', () => {
   it('keeps to the floor plan', () => {
@@ -132,13 +132,21 @@ describe('the source', () => {
     )
   })
 
+  it('names its bounds MAX_ and MIN_, as everybody does', () => {
+    const bounds = /\b(?:MOST|LEAST|LONGEST|SHORTEST|HIGHEST|LOWEST)_[A-Z]\w*|\bmost_(?:ms|bytes|names)\b/g
+    const odd = sources.flatMap(({ path, text }) =>
+      (text.match(bounds) ?? []).map((name) => `${path}: ${name}`),
+    )
+    expect(odd).toEqual([])
+  })
+
   it('has no file that reaches itself through others', () => {
     expect(ringsOf(sources)).toEqual([])
   })
 
   it('has no folder of more than twenty files', () => {
     const folders = Map.groupBy(sources, ({ path }) => posix.dirname(path))
-    const crowded = [...folders].filter(([, files]) => files.length > MOST_FILES)
+    const crowded = [...folders].filter(([, files]) => files.length > MAX_FILES)
     expect(crowded.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([])
   })
 

@@ -12,7 +12,7 @@ import {
   type HealthFinding,
   type HealthKind,
   type HealthReason,
-  MOST_DIFFERENCES,
+  MAX_DIFFERENCES,
 } from '../model/health.ts'
 
 /** What stands in files here is looked at so often that a change is shown within five seconds. */
@@ -102,7 +102,7 @@ function finding(core: Core, extra: Extra): LookedAt {
   return {
     ...core,
     causes: causes ?? (core.cause === null ? {} : { [core.cause]: Math.max(1, differences.length) }),
-    differences: differences.slice(0, MOST_DIFFERENCES),
+    differences: differences.slice(0, MAX_DIFFERENCES),
     details,
     ...times,
   }
@@ -118,12 +118,12 @@ export function countsOf(differences: readonly Pick<HealthDifference, 'cause'>[]
 /** Names for a sentence: the first few of them. */
 export function named(names: readonly string[]): string {
   return (
-    names.slice(0, MOST_NAMED).join(', ') +
-    (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '')
+    names.slice(0, MAX_NAMED).join(', ') +
+    (names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '')
   )
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** Whether what a look gave is an answer at all: a part must not be taken for clean because its look is broken. */
 export function isFinding(value: unknown): value is LookedAt {

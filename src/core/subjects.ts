@@ -2,7 +2,7 @@
 import type { Facts } from '../kernel/log.ts'
 
 /** Of an estate. */
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 export class Subjects {
   readonly #domains = new Set<string>()
@@ -16,7 +16,7 @@ export class Subjects {
     const domains = [...this.#domains]
     if (domains.length === 0) return {}
     if (domains.length === 1) return { domain: domains[0] }
-    const rest = domains.length > MOST_NAMED ? { domains_in_all: domains.length } : {}
-    return { domains: domains.slice(0, MOST_NAMED), ...rest }
+    const rest = domains.length > MAX_NAMED ? { domains_in_all: domains.length } : {}
+    return { domains: domains.slice(0, MAX_NAMED), ...rest }
   }
 }

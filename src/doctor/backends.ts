@@ -4,14 +4,14 @@ import type { DomainRecord } from '../model/domain/record.ts'
 import { warning } from './finding.ts'
 import type { World } from './world.ts'
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 export const backends: World = {
   async asked(ask) {
     const records = await ask<readonly DomainRecord[]>('/api/domains?status=active')
     const names = records.filter(isInsecure).map(({ domain }) => domain)
     if (names.length === 0) return []
-    const shown = names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ' …' : '')
+    const shown = names.slice(0, MAX_NAMED).join(', ') + (names.length > MAX_NAMED ? ' …' : '')
     return [
       warning(
         'backend_tls',

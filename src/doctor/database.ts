@@ -17,13 +17,13 @@ export const database: World = {
 }
 
 /** What is not looked through in time is not known, which is not the same as sound. */
-export async function lookWithin(check: CheckInvariants, most_ms: Milliseconds): Promise<readonly Finding[]> {
-  const signal = AbortSignal.timeout(most_ms)
+export async function lookWithin(check: CheckInvariants, max_ms: Milliseconds): Promise<readonly Finding[]> {
+  const signal = AbortSignal.timeout(max_ms)
   try {
     return judgeInvariants(await check(signal))
   } catch (error) {
     if (!signal.aborted) throw error
-    const detail = `was not looked through within ${most_ms / 1000} s`
+    const detail = `was not looked through within ${max_ms / 1000} s`
     return [warning('database', detail, 'Look again when the disk has less to do.')]
   }
 }

@@ -13,7 +13,7 @@ export function judgeZones({ accounts, zones, homeless }: ZonesAnswer): readonly
     judgeAccount(account, zones.filter((zone) => zone.account === account.account).length),
   )
   if (homeless.length === 0) return findings
-  const names = homeless.slice(0, MOST_NAMED).join(', ') + (homeless.length > MOST_NAMED ? ' …' : '')
+  const names = homeless.slice(0, MAX_NAMED).join(', ') + (homeless.length > MAX_NAMED ? ' …' : '')
   const silent = accounts.filter(({ ok }) => ok !== true).map(({ account }) => account)
   // What an account does not show it may have all the same.
   const lost =
@@ -27,7 +27,7 @@ export function judgeZones({ accounts, zones, homeless }: ZonesAnswer): readonly
   return [...findings, lost]
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 function judgeAccount({ account, ok, detail, served }: AccountView, zones: number): Finding {
   const check = `DNS account ${account}`

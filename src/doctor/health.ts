@@ -34,8 +34,8 @@ export function healthFindings(components: readonly PresentedComponent[]): reado
 function findingOf(part: PresentedComponent): Finding {
   const { name, message, differences, details } = part
   const { remedy } = details
-  const told = differences.slice(0, MOST_NAMED).map(({ item, cause }) => `${item} (${cause})`)
-  const more = differences.length > MOST_NAMED ? ' …' : ''
+  const told = differences.slice(0, MAX_NAMED).map(({ item, cause }) => `${item} (${cause})`)
+  const more = differences.length > MAX_NAMED ? ' …' : ''
   const detail = told.length === 0 ? message : `${message} ${told.join(', ')}${more}`
   return (isGrave(part) ? bad : warning)(name, detail, typeof remedy === 'string' ? remedy : ELSEWHERE)
 }
@@ -43,7 +43,7 @@ function findingOf(part: PresentedComponent): Finding {
 /** Of a daemon that is older than this program. */
 const ELSEWHERE = 'plumbline status shows what is known of it.'
 
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 /** What differs and is kept mends itself; what is kept and cannot be read does not. Of others only what is known is grave. */
 const isGrave = ({ kind, drift }: PresentedComponent): boolean =>

@@ -65,15 +65,15 @@ async function ssoRecords(config: LoadedConfig, ask: Ask): Promise<Finding[]> {
   ]
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** Nothing of it is set up here, and still somebody has to answer the proxy for these. */
 async function unserved(config: LoadedConfig, shut: readonly DomainRecord[]): Promise<Finding[]> {
   const tell = graveness(config)
   const found = await provider(config.settings, undefined, tell)
   if (!found.some(({ state }) => state !== 'good')) return []
-  const names = shut.slice(0, MOST_NAMED).map(({ domain }) => domain)
-  const shown = names.join(', ') + (shut.length > MOST_NAMED ? ' …' : '')
+  const names = shut.slice(0, MAX_NAMED).map(({ domain }) => domain)
+  const shown = names.join(', ') + (shut.length > MAX_NAMED ? ' …' : '')
   const text = `no provider answers at ${config.settings.routes.sso_url}, and these ask for a sign-in: ${shown}`
   const remedy =
     'They answer 500 until the proxy reaches one: set PLUMBLINE_SSO_URL as the proxy reaches it, or auth_required to false for what is to be open.'

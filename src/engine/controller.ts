@@ -18,9 +18,9 @@ import type { AnyTarget } from './target.ts'
 import { passWithin } from './observation.ts'
 
 /** Timers of Node take at most this; a later due time is simply checked again then. */
-const LONGEST_SLEEP_MS: Milliseconds = 60_000
+const MAX_SLEEP_MS: Milliseconds = 60_000
 /** A due time further ahead than any backoff was kept under a wrong clock. */
-const LONGEST_BAN_MS: Milliseconds = 24 * 3_600_000
+const MAX_BAN_MS: Milliseconds = 24 * 3_600_000
 /** Hints come in bursts (a rename is several events): one look answers them all. */
 const HINT_DEBOUNCE_MS: Milliseconds = 50
 
@@ -167,14 +167,14 @@ export class Controller {
     this.#listeners.push(listener)
   }
 
-  #settled(most_ms: Milliseconds): Promise<void> {
-    return waitAtMost(Promise.allSettled(this.#running), most_ms)
+  #settled(max_ms: Milliseconds): Promise<void> {
+    return waitAtMost(Promise.allSettled(this.#running), max_ms)
   }
 
   #attend(state: KeyState): void {
     const { key } = state.target
     const now = this.#clock.now()
-    const due = Math.min(this.#parts.memory.attempt(key)?.next_attempt_at ?? now, now + LONGEST_BAN_MS)
+    const due = Math.min(this.#parts.memory.attempt(key)?.next_attempt_at ?? now, now + MAX_BAN_MS)
     state.watch = state.target.watch(() => this.hint(key))
     this.#queue.add(key, PRIORITY.resynced, due)
   }
@@ -194,7 +194,7 @@ export class Controller {
     if (this.#timer !== null) clearTimeout(this.#timer)
     const due = this.#queue.nextDue()
     if (due === null || this.#stopping) return
-    const wait = Math.min(Math.max(due - this.#clock.now(), 0), LONGEST_SLEEP_MS)
+    const wait = Math.min(Math.max(due - this.#clock.now(), 0), MAX_SLEEP_MS)
     this.#timer = setTimeout(() => this.#drain(), wait)
   }
 
@@ -256,7 +256,7 @@ export class Controller {
       for (const waiter of waiters) waiter.reject(error)
       // One worker per key, also when the worker overstays: nobody else begins until it is gone.
       await work.catch(() => undefined)
-      this.#comeBack(state, PRIORITY.retried, this.#clock.now() + target.backoff.most_ms)
+      this.#comeBack(state, PRIORITY.retried, this.#clock.now() + target.backoff.max_ms)
     }
   }
 

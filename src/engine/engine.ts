@@ -190,9 +190,9 @@ export class Engine {
     return this.#observer.one(component, signal)
   }
 
-  /** The same of everything that either edition has to do with, in the order of work. @param most_ms for each */
-  looks(signal: AbortSignal, most_ms?: Milliseconds): Promise<readonly LiveStatus[]> {
-    return this.#observer.all(signal, most_ms)
+  /** The same of everything that either edition has to do with, in the order of work. @param max_ms for each */
+  looks(signal: AbortSignal, max_ms?: Milliseconds): Promise<readonly LiveStatus[]> {
+    return this.#observer.all(signal, max_ms)
   }
 
   /** The same of what is released and has to do with these records; no record: of all of it. */
@@ -227,9 +227,9 @@ export class Engine {
     return this.#conditions.all()
   }
 
-  /** Resolves when every report so far is understood, or after `most_ms`. */
-  understood(most_ms: Milliseconds): Promise<void> {
-    return this.#conditions.settled(most_ms)
+  /** Resolves when every report so far is understood, or after `max_ms`. */
+  understood(max_ms: Milliseconds): Promise<void> {
+    return this.#conditions.settled(max_ms)
   }
 
   /** What waits for a deploy, by key. Reads the editions and nothing else. */

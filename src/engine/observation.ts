@@ -37,7 +37,7 @@ export class ObservationOrder {
 
 export interface ObservationBound {
   readonly clock: Clock
-  readonly most_ms?: Milliseconds
+  readonly max_ms?: Milliseconds
   /** False where the timer asks; left out, a caller does. */
   readonly afresh?: boolean
 }
@@ -54,10 +54,10 @@ const GRACE_MS: Milliseconds = 100
 /** An observation that fails is an answer; only an abort by `signal` throws. */
 export async function observeWithin(
   target: AnyTarget,
-  { clock, most_ms = target.deadline_ms, afresh = true }: ObservationBound,
+  { clock, max_ms = target.deadline_ms, afresh = true }: ObservationBound,
   signal: AbortSignal,
 ): Promise<Observation<unknown>> {
-  const deadline = deadlineSignal(clock, most_ms)
+  const deadline = deadlineSignal(clock, max_ms)
   try {
     const ends = AbortSignal.any([signal, deadline.signal])
     return await untilGivenUp(target.observe(ends, { afresh }), ends, GRACE_MS)
@@ -66,7 +66,7 @@ export async function observeWithin(
     const unknown = { known: false, reason: 'unreachable', at: clock.now() } as const
     if (error instanceof Failure) return { ...unknown, detail: error.message }
     if (error instanceof DOMException && error.name === 'TimeoutError')
-      return { ...unknown, detail: `${target.name} did not answer within ${most_ms} ms.` }
+      return { ...unknown, detail: `${target.name} did not answer within ${max_ms} ms.` }
     throw error
   } finally {
     deadline.end()

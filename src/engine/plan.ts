@@ -126,7 +126,7 @@ async function planTarget(
 ): Promise<TargetPart> {
   const component = target.name
   const turn = looks.begin()
-  const observation = await observeWithin(target, { clock, most_ms: callerTimeout(target) }, signal)
+  const observation = await observeWithin(target, { clock, max_ms: callerTimeout(target) }, signal)
   const released = await editions.released(target)
   const evaluation = evaluate(target, released, observation)
   const differing = await differencesAt(target, editions, { evaluation, observation })
@@ -177,7 +177,7 @@ async function differencesAt(
 }
 
 /** Looking ahead must not hold a plan, and what cannot be found out is only not said. */
-const MOST_FORESEEING_MS: Milliseconds = 10_000
+const MAX_FORESEEING_MS: Milliseconds = 10_000
 
 async function foreseen(
   target: AnyTarget,
@@ -186,7 +186,7 @@ async function foreseen(
 ): Promise<readonly string[]> {
   if (target.foresee === undefined || differences.length === 0) return []
   try {
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(MOST_FORESEEING_MS)])
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(MAX_FORESEEING_MS)])
     return await target.foresee(differences, bounded)
   } catch (error) {
     if (signal.aborted) throw error

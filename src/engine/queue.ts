@@ -12,7 +12,7 @@ export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY]
 export const STARVED_MS: Milliseconds = 600_000
 
 /** What is held waits no longer than this, however many deploys follow one another. */
-export const HELD_MOST_MS: Milliseconds = 15_000
+export const MAX_HELD_MS: Milliseconds = 15_000
 
 interface Waiting {
   readonly key: string
@@ -45,7 +45,7 @@ export class KeyQueue {
     waiting.ready_at = Math.min(waiting.ready_at, ready_at)
   }
 
-  /** Until `letGo` only callers have the key worked on, or who has waited `HELD_MOST_MS`. Several may hold it. */
+  /** Until `letGo` only callers have the key worked on, or who has waited `MAX_HELD_MS`. Several may hold it. */
   hold(key: string): void {
     this.#held.set(key, (this.#held.get(key) ?? 0) + 1)
   }
@@ -59,7 +59,7 @@ export class KeyQueue {
   /** From when it may be taken; null while it is being worked on. */
   #freeAt({ key, priority, ready_at }: Waiting): Instant | null {
     if (this.#running.has(key)) return null
-    return priority !== PRIORITY.asked && this.#held.has(key) ? ready_at + HELD_MOST_MS : ready_at
+    return priority !== PRIORITY.asked && this.#held.has(key) ? ready_at + MAX_HELD_MS : ready_at
   }
 
   /** The key is no longer to be looked at; one that is worked on still owes its `done`. */

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { wholeNumber } from './body/scalars.ts'
 
-const MOST_PER_PAGE = 500
+const MAX_PER_PAGE = 500
 export const USUAL_PAGE = 50
 
 export const TrailQuery = z.object({
-  limit: wholeNumber({ min: 1, max: MOST_PER_PAGE }).optional().describe(`Default ${USUAL_PAGE}`),
+  limit: wholeNumber({ min: 1, max: MAX_PER_PAGE }).optional().describe(`Default ${USUAL_PAGE}`),
   before: wholeNumber({ min: 1 }).optional().describe('Only what is older than this number'),
 })
 

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { Milliseconds } from './clock.ts'
 
-const MOST_OUTPUT_BYTES = 64 * 1024
-const MOST_SHOWN = 500
+const MAX_OUTPUT_BYTES = 64 * 1024
+const MAX_SHOWN = 500
 /** What a command said last may be on its way still when it has ended. */
 const LAST_WORDS_MS: Milliseconds = 100
 
@@ -24,7 +24,7 @@ export type Ran =
  */
 export async function runCommand(
   command: readonly string[],
-  { most_ms, signal }: { readonly most_ms: Milliseconds; readonly signal: AbortSignal },
+  { max_ms, signal }: { readonly max_ms: Milliseconds; readonly signal: AbortSignal },
 ): Promise<Ran> {
   signal.throwIfAborted()
   const [file = '', ...words] = command
@@ -32,7 +32,7 @@ export async function runCommand(
   try {
     // A group of its own, to be killed as one.
     const child = spawn(file, words, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-    const ran = await ending(child, { most_ms, signal })
+    const ran = await ending(child, { max_ms, signal })
     signal.throwIfAborted()
     return ran
   } catch (error) {
@@ -44,7 +44,7 @@ export async function runCommand(
 /** Rejects when it cannot be begun. */
 function ending(
   child: ChildProcess,
-  { most_ms, signal }: { readonly most_ms: Milliseconds; readonly signal: AbortSignal },
+  { max_ms, signal }: { readonly max_ms: Milliseconds; readonly signal: AbortSignal },
 ): Promise<Ran> {
   return new Promise<Ran>((resolve, reject) => {
     const said = { stderr: '', stdout: '' }
@@ -54,13 +54,13 @@ function ending(
       killGroup(child)
     }
     const aborted = () => breakOff('the command was broken off')
-    const timer = setTimeout(() => breakOff(`the command took longer than ${most_ms / 1000} s`), most_ms)
+    const timer = setTimeout(() => breakOff(`the command took longer than ${max_ms / 1000} s`), max_ms)
     signal.addEventListener('abort', aborted, { once: true })
     for (const name of ['stderr', 'stdout'] as const)
       child[name]?.on('data', (bytes: Buffer) => {
         said[name] += bytes.toString('latin1')
-        if (said.stderr.length + said.stdout.length > MOST_OUTPUT_BYTES)
-          breakOff(`the command wrote more than ${MOST_OUTPUT_BYTES} bytes`)
+        if (said.stderr.length + said.stdout.length > MAX_OUTPUT_BYTES)
+          breakOff(`the command wrote more than ${MAX_OUTPUT_BYTES} bytes`)
       })
     const letGo = () => {
       clearTimeout(timer)
@@ -117,7 +117,7 @@ function exitReason({ exitCode, signalCode }: ChildProcess): string | null {
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g
 
 const printable = (text: string): string =>
-  Buffer.from(text, 'latin1').toString('utf8').replace(CONTROLS, ' ').trim().slice(0, MOST_SHOWN)
+  Buffer.from(text, 'latin1').toString('utf8').replace(CONTROLS, ' ').trim().slice(0, MAX_SHOWN)
 
 type RunError = Error & { code?: string }
 

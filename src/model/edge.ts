@@ -88,7 +88,7 @@ export function edgeReason(edge: Edge, clock: EdgeClock): string {
 }
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-const LONGEST_REGION = 64
+const MAX_REGION = 64
 const VERSION = /^[!#-[\]-~]{1,128}$/
 
 /** What the texts of an edge look like, for its description. */
@@ -96,7 +96,7 @@ export const EDGE_FORMS = {
   name: formOf(NAME),
   hostname: HOST_NAME,
   address: ADDRESS,
-  region: plainText(LONGEST_REGION),
+  region: plainText(MAX_REGION),
   version: formOf(VERSION),
 } as const
 
@@ -132,7 +132,7 @@ export function checkEdgeFields(given: EdgeFields): CheckedEdge {
   if (hostname?.startsWith('*.') === true)
     errors.push(fieldError(['body', 'hostname'], 'must be one name, not a wildcard', 'domain_name'))
   const address = read('address', parseAddress)
-  const fault = given.region === null ? null : textFault(given.region, LONGEST_REGION)
+  const fault = given.region === null ? null : textFault(given.region, MAX_REGION)
   if (fault !== null) errors.push(fieldError(['body', 'region'], fault, 'text'))
   if (errors.length > 0) return { ok: false, errors }
   return { ok: true, value: { name: given.name, hostname, address, region: given.region } }

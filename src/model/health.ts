@@ -80,4 +80,4 @@ export interface HealthComponent extends HealthFinding {
 }
 
 /** How many differences of a part are shown; all of them are counted. */
-export const MOST_DIFFERENCES = 20
+export const MAX_DIFFERENCES = 20

@@ -19,8 +19,8 @@ export type DocumentRead =
   | { readonly ok: false; readonly line: number | null; readonly msg: string }
 
 export interface ReadOptions {
-  /** Longest text in bytes of UTF-8. 256 KiB when left out; never more than `MOST_IMPORT_BYTES`. */
-  readonly most_bytes?: number
+  /** Longest text in bytes of UTF-8. 256 KiB when left out; never more than `MAX_IMPORT_BYTES`. */
+  readonly max_bytes?: number
   /**
    * `typed` (when left out): null, true, false, and numbers that are written in their one usual form; any other scalar
    * is text, so that `010` or `1_000` is refused by a field's grammar instead of being guessed at.
@@ -51,7 +51,7 @@ export interface Documents {
  */
 export type ReadAside = (text: string, options: ReadOptions, signal: AbortSignal) => Promise<DocumentRead>
 
-export const MOST_DOCUMENT_BYTES = 256 * 1024
+export const MAX_DOCUMENT_BYTES = 256 * 1024
 /** For files that a person names on a command line: reading this much takes seconds, so a daemon must not. */
-export const MOST_IMPORT_BYTES = 4 * 1024 * 1024
+export const MAX_IMPORT_BYTES = 4 * 1024 * 1024
 export const DEEPEST_NESTING = 64

@@ -22,7 +22,7 @@ export interface HttpRequest {
   /** For connecting, sending and reading together; when left out 5 s for a GET, 15 s for the rest. */
   readonly deadline_ms?: number
   /** Bytes of the answer's body; 16 MiB when left out. */
-  readonly most_bytes?: number
+  readonly max_bytes?: number
   /** Also where the peer is known not to answer: somebody waits for it to come up. */
   readonly insists?: true
 }

@@ -16,8 +16,8 @@ export interface ServiceManager {
 }
 
 const SPEAKER = 'systemd-notify'
-const MOST_EVERY_MS: Milliseconds = 10_000
-const MOST_MS: Milliseconds = 5000
+const MAX_EVERY_MS: Milliseconds = 10_000
+const MAX_MS: Milliseconds = 5000
 
 interface Parts {
   readonly env: NodeJS.ProcessEnv
@@ -34,7 +34,7 @@ export function serviceManager({ env, log, clock }: Parts): ServiceManager {
   const say = (words: readonly string[]): Promise<void> =>
     new Promise((done) => {
       if (socket === '') return done()
-      const options = { env: { PATH: path, LANG: 'C', NOTIFY_SOCKET: socket }, timeout: MOST_MS }
+      const options = { env: { PATH: path, LANG: 'C', NOTIFY_SOCKET: socket }, timeout: MAX_MS }
       execFile(SPEAKER, words, options, (error) => {
         if (error !== null) log.warn('systemd was not told', { words: words.join(' '), error })
         done()
@@ -69,5 +69,5 @@ function watchdogEvery(env: NodeJS.ProcessEnv): Milliseconds | null {
   const limit_us = Number(env['WATCHDOG_USEC'] ?? '')
   const pid = env['WATCHDOG_PID']
   if (!(limit_us > 0) || (pid !== undefined && pid !== String(process.pid))) return null
-  return Math.min(limit_us / 3000, MOST_EVERY_MS)
+  return Math.min(limit_us / 3000, MAX_EVERY_MS)
 }

@@ -8,9 +8,9 @@ export interface Loop {
 }
 
 /** A turn of the loop takes moments. */
-const MOST_OVERDUE_MS: Milliseconds = 5 * 60_000
+const MAX_OVERDUE_MS: Milliseconds = 5 * 60_000
 /** Between two restarts of the SSO provider may lie an hour (`PLUMBLINE_SSO_RESTART_GAP`), for which a pass waits. */
-const MOST_WORKED_ON_MS: Milliseconds = 3 * 3_600_000
+const MAX_WORKED_ON_MS: Milliseconds = 3 * 3_600_000
 
 export class Pulse {
   readonly #loop: Loop
@@ -33,7 +33,7 @@ export class Pulse {
       const before = this.#seen.get(key)
       if (before === undefined || before.due !== due || (due !== null && due > this.#clock.now()))
         this.#seen.set(key, { due, since: elapsed })
-      else if (elapsed - before.since > (due === null ? MOST_WORKED_ON_MS : MOST_OVERDUE_MS))
+      else if (elapsed - before.since > (due === null ? MAX_WORKED_ON_MS : MAX_OVERDUE_MS))
         return `${key} is ${due === null ? 'being worked on' : 'overdue'} for ${Math.round((elapsed - before.since) / 1000)} s.`
     }
     return null

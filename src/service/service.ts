@@ -99,7 +99,7 @@ interface Verdict {
   readonly exposure: number | null
 }
 
-const MOST_MS = 30_000
+const MAX_MS = 30_000
 
 /** Null where there is no systemd-analyze to ask. */
 export async function checkUnits(units: readonly UnitFile[]): Promise<Verdict | null> {
@@ -129,7 +129,7 @@ const run = promisify(execFile)
 async function analyze(words: readonly string[]): Promise<string | null> {
   const env = { PATH: process.env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C', NO_COLOR: '1' }
   try {
-    const { stdout, stderr } = await run('systemd-analyze', words, { env, timeout: MOST_MS })
+    const { stdout, stderr } = await run('systemd-analyze', words, { env, timeout: MAX_MS })
     return stdout + stderr
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return null

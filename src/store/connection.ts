@@ -10,7 +10,7 @@ export type Connection = Database.Database
 const OLDEST_LIBRARY = [3, 51, 3]
 const BUSY_TIMEOUT_MS = 5000
 const FULL = 2
-const MOST_STATEMENTS = 300
+const MAX_STATEMENTS = 300
 
 /** Opens an existing file without writing to it. */
 export function openConnection(path: string): Connection {
@@ -108,7 +108,7 @@ export function guarded(connection: Connection, transacting: () => boolean): Sql
     prepare(sql) {
       const known = statements.get(sql)
       if (known !== undefined) return known
-      if (statements.size >= MOST_STATEMENTS) statements.delete(statements.keys().next().value!)
+      if (statements.size >= MAX_STATEMENTS) statements.delete(statements.keys().next().value!)
       const statement = prepare(sql)
       statements.set(sql, statement)
       return statement

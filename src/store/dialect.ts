@@ -19,7 +19,7 @@ export interface TransactionEnds {
 }
 
 /** So long may the queries of one transaction follow one another before whoever waits for the loop has a turn. */
-const MOST_HELD_MS = 20
+const MAX_HELD_MS = 20
 
 /** A begin that waits for its first write to take the lock can fail there, half-way; an immediate one cannot. */
 class ImmediateDriver extends SqliteDriver {
@@ -59,7 +59,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   async #letOthers(): Promise<void> {
-    if (performance.now() - this.#held_since_ms < MOST_HELD_MS) return
+    if (performance.now() - this.#held_since_ms < MAX_HELD_MS) return
     await othersTurn()
     this.#held_since_ms = performance.now()
   }

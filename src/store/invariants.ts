@@ -18,7 +18,7 @@ import type { LookOrder } from './invariants/looking.ts'
 /** While a heavy rule holds, its last answer stands for so long. */
 const HEAVY_EVERY_MS: Milliseconds = 24 * 60 * 60 * 1000
 /** Reading a gigabyte takes less. */
-const MOST_MS: Milliseconds = 60_000
+const MAX_MS: Milliseconds = 60_000
 
 export interface InvariantsOptions {
   /** The data directory, which holds `plumbline.db`. */
@@ -85,7 +85,7 @@ class SharedLook {
         leave()
       })
     })
-    const timer = setTimeout(() => void this.#end(`The look took longer than ${MOST_MS / 1000} s.`), MOST_MS)
+    const timer = setTimeout(() => void this.#end(`The look took longer than ${MAX_MS / 1000} s.`), MAX_MS)
     this.#end = (reason) => {
       this.is_over = true
       unknown(reason)

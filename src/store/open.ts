@@ -118,14 +118,14 @@ function withAdvice(error: unknown, path: string, place: Place): unknown {
 }
 
 /** Whether a database file is sound, before anything relies on it. */
-const MOST_FAULTS = 3
+const MAX_FAULTS = 3
 
 /**
  * Throws what SQLite would throw on meeting the damage. `integrity_check` reads every page and index and tries every
  * constraint; `quick_check` leaves the indexes out and misses most of what single flipped bits do.
  */
 function assertSound(connection: Connection): void {
-  const found = connection.prepare<[], string>(`PRAGMA integrity_check(${MOST_FAULTS})`).pluck().all()
+  const found = connection.prepare<[], string>(`PRAGMA integrity_check(${MAX_FAULTS})`).pluck().all()
   if (found.length !== 1 || found[0] !== 'ok') throw new SqliteError(found.join('; '), 'SQLITE_CORRUPT')
   const [broken] = connection.pragma('foreign_key_check') as { table: string; parent: string }[]
   if (broken !== undefined)

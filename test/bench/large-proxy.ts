@@ -14,9 +14,9 @@ import { standstill } from './standstill.ts'
 const DOMAINS = 10_000
 const ROUNDS = 7
 const WARM_UP = 2
-const MOST_DELAY_MS = 50
-const MOST_MS = 2000
-const MOST_MEMORY_MB = 100
+const MAX_DELAY_MS = 50
+const MAX_MS = 2000
+const MAX_MEMORY_MB = 100
 const CHILD = fileURLToPath(new URL('children/large-traefik.ts', import.meta.url))
 const NEVER = new AbortController().signal
 
@@ -83,13 +83,13 @@ const rowsOf = ({ routers, took_ms, blocked_ms, held_mb }: Figures): Row[] => [
   {
     goal: `whole look at a proxy with ${DOMAINS.toLocaleString('en')} domains (${routers.toLocaleString('en')} routers)`,
     figure: `${ms(took_ms)} ms, ${ms(held_mb)} MB kept`,
-    limit: `under ${MOST_MS} ms and ${MOST_MEMORY_MB} MB`,
-    ok: took_ms < MOST_MS && held_mb < MOST_MEMORY_MB,
+    limit: `under ${MAX_MS} ms and ${MAX_MEMORY_MB} MB`,
+    ok: took_ms < MAX_MS && held_mb < MAX_MEMORY_MB,
   },
   {
     goal: 'the same: longest time that the event loop stands still',
     figure: `${ms(blocked_ms)} ms`,
-    limit: `under ${MOST_DELAY_MS} ms`,
-    ok: blocked_ms < MOST_DELAY_MS,
+    limit: `under ${MAX_DELAY_MS} ms`,
+    ok: blocked_ms < MAX_DELAY_MS,
   },
 ]

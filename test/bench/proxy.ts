@@ -13,7 +13,7 @@ import { ms, type Row } from './measure.ts'
 
 const ROUNDS = 500
 const WARM_UP = 100
-const MOST_ROUNDS = 5000
+const MAX_ROUNDS = 5000
 
 /** How often others took the processor away: on a busy machine such a call measures them. */
 const timesLost = (): number => process.resourceUsage().involuntaryContextSwitches
@@ -48,7 +48,7 @@ export async function proxyRows(): Promise<Row[]> {
     const times: number[] = []
     // A look is fresh for two seconds: calls that took a new one are another goal's.
     const all: number[] = []
-    while (times.length < ROUNDS && all.length < MOST_ROUNDS) {
+    while (times.length < ROUNDS && all.length < MAX_ROUNDS) {
       const [asked, lost] = [traefik.count(), timesLost()]
       const took_ms = await elapsed(look)
       if (traefik.count() !== asked) continue

@@ -10,7 +10,7 @@ import { silentLog } from '../../src/kernel/log.ts'
 import { readRules } from '../../src/features/sso/target/read-rules.ts'
 import type { Intent } from '../../src/model/intent.ts'
 import { ssoDesired } from '../../src/features/sso/target/desire.ts'
-import { MOST_RULES_BYTES } from '../../src/features/sso/target/rules-view.ts'
+import { MAX_RULES_BYTES } from '../../src/features/sso/target/rules-view.ts'
 import { parse, stringify } from 'yaml'
 import { startAuthelia } from '../fakes/sso/authelia.ts'
 import { type Client, clientOf } from '../flows/client.ts'
@@ -51,7 +51,7 @@ async function read(): Promise<Row> {
   const { ours_ms, theirs_ms, times_faster } = await paired(
     { rounds: 9, ours_per_round: 1 },
     () => {
-      const found = yamlDocuments.read(text, { most_bytes: MOST_RULES_BYTES })
+      const found = yamlDocuments.read(text, { max_bytes: MAX_RULES_BYTES })
       if (!found.ok || !readRules(found.data).ok) throw new Error('rules that cannot be read')
     },
     () => parse(text) as unknown,

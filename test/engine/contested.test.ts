@@ -186,7 +186,7 @@ describe('it is no fight', () => {
   })
 
   it('any more an hour after it, of itself: nobody has to hint', async () => {
-    await using ring = await openRing({ backoff: { first_ms: 50, most_ms: 30 * AN_HOUR_MS } })
+    await using ring = await openRing({ backoff: { first_ms: 50, max_ms: 30 * AN_HOUR_MS } })
     await threeRounds(ring)
     for (let looks = 0; looks < 20; looks++) expect((await ring.meddle(FOREIGN)).outcome).toBe('refused')
     ring.later(AN_HOUR_MS + A_MOMENT_MS)

@@ -40,7 +40,7 @@ export function fakeTarget(world: FakeWorld, options: Partial<AnyTarget> = {}): 
     every_ms: 1000,
     full_look_every_ms: 3_600_000,
     deadline_ms: 2000,
-    backoff: { first_ms: 1000, most_ms: 300_000 },
+    backoff: { first_ms: 1000, max_ms: 300_000 },
     whole: true,
     place: 'memory',
     reads: ['domains'],

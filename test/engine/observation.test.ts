@@ -6,7 +6,7 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import { handClock } from '../io/http-client/hand-clock.ts'
 import { fakeTarget, fakeWorld } from './fake-target.ts'
 
-const parts = { clock: systemClock, most_ms: 1 }
+const parts = { clock: systemClock, max_ms: 1 }
 const forever = new AbortController().signal
 const looking = (observe: AnyTarget['observe']): AnyTarget => fakeTarget(fakeWorld(), { observe })
 
@@ -37,7 +37,7 @@ it('a target that heeds its end says in its own words what it waited for', async
 it('the end of the caller is thrown, also where the target heeds nothing', async () => {
   const target = looking(() => new Promise(() => undefined))
   const gone = new Error('gone')
-  const told = observeWithin(target, { clock: systemClock, most_ms: 60_000 }, AbortSignal.abort(gone))
+  const told = observeWithin(target, { clock: systemClock, max_ms: 60_000 }, AbortSignal.abort(gone))
   await expect(told).rejects.toBe(gone)
 })
 
@@ -48,7 +48,7 @@ it('the time of a look is that of the house’s clock', async () => {
     ends.push(signal)
     return new Promise(() => undefined)
   })
-  const looked = observeWithin(target, { clock, most_ms: 1300 }, forever)
+  const looked = observeWithin(target, { clock, max_ms: 1300 }, forever)
   clock.pass(1299)
   expect([ends.map(({ aborted }) => aborted), clock.sleepers()]).toEqual([[false], 1])
   clock.pass(1)

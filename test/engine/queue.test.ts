@@ -1,6 +1,6 @@
 /** The queue of keys: once each, best first, one worker per key, nobody starves. */
 import { describe, expect, it } from 'vitest'
-import { HELD_MOST_MS, KeyQueue, PRIORITY, STARVED_MS } from '../../src/engine/queue.ts'
+import { MAX_HELD_MS, KeyQueue, PRIORITY, STARVED_MS } from '../../src/engine/queue.ts'
 
 describe('key queue', () => {
   it('keeps a key once, with the higher priority and the earlier time', () => {
@@ -50,7 +50,7 @@ describe('key queue', () => {
     queue.hold('a')
     queue.hold('a')
     queue.add('a', PRIORITY.hinted, 0)
-    expect([queue.take(1), queue.nextDue()]).toEqual([null, HELD_MOST_MS])
+    expect([queue.take(1), queue.nextDue()]).toEqual([null, MAX_HELD_MS])
     queue.add('a', PRIORITY.asked, 0)
     expect(queue.take(1)?.key).toBe('a')
     queue.done('a')
@@ -65,8 +65,8 @@ describe('key queue', () => {
     const queue = new KeyQueue()
     queue.hold('a')
     queue.add('a', PRIORITY.resynced, 5)
-    expect(queue.take(4 + HELD_MOST_MS)).toBeNull()
-    expect(queue.take(5 + HELD_MOST_MS)?.key).toBe('a')
+    expect(queue.take(4 + MAX_HELD_MS)).toBeNull()
+    expect(queue.take(5 + MAX_HELD_MS)?.key).toBe('a')
   })
 
   it('lets a starved resync pass even a user', () => {

@@ -7,7 +7,7 @@ import { type Fault, Failpoints } from './failpoints.ts'
 import { FLOW } from './flow.ts'
 import { Journey } from './journey.ts'
 import { openLedger } from './ledger.ts'
-import { HANGING, MOST_MS, type Order, STOPPING } from './order.ts'
+import { HANGING, MAX_MS, type Order, STOPPING } from './order.ts'
 
 const order = JSON.parse(process.argv[2]!) as Order
 const note = openLedger(order.folder)
@@ -66,6 +66,6 @@ function meeting(fault: Fault | null): (point: string) => Promise<void> {
 // A declaration, because it is called while this module still waits at its top. The timer keeps the process alive, and
 // ends it where the parent that should kill it is gone.
 function forever(): Promise<never> {
-  setTimeout(() => process.exit(1), MOST_MS)
+  setTimeout(() => process.exit(1), MAX_MS)
   return new Promise(() => undefined)
 }

@@ -17,7 +17,7 @@ const JUMPS = [
 /** Several times the resync period. */
 const TICKS_WITHIN_MS = 5_000
 /** Passes that one edit may cost: the hint, the look after it, a tick. */
-const MOST_PASSES = 6
+const MAX_PASSES = 6
 
 async function openStepped(watched: boolean) {
   const clock = steppedClock()
@@ -56,7 +56,7 @@ describe.each(JUMPS)('after the clock went %s', (_name, by_ms) => {
     editByHand(at)
     await expect.poll(() => at.routes()).toBe(routes)
     await expect.poll(() => at.house.engine.lastReports()[0]?.outcome).toMatch(/repaired|clean/)
-    expect(passes).toBeLessThanOrEqual(MOST_PASSES)
+    expect(passes).toBeLessThanOrEqual(MAX_PASSES)
   })
 
   itInDepth('the ticks go on', () => ticksGoOn(by_ms))

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { systemErrorCode } from '../../src/kernel/failure.ts'
 import { create, openTestHouse, type TestHouse } from '../flows/test-house.ts'
-import { MOST_MS } from './sweep.ts'
+import { MAX_MS } from './sweep.ts'
 import { openWorkshop } from './workshop.ts'
 
 const BYTES = 8 * 1024 * 1024
 /** With room for a ballast. */
 const LARGER_BYTES = 32 * 1024 * 1024
-const MOST_CALLS = 3000
+const MAX_CALLS = 3000
 const workshop = openWorkshop()
 
 /** A small disk in memory, or null with the reason said. */
@@ -65,7 +65,7 @@ function fill(path: string): void {
 describe.skipIf(disk === null)('a daemon whose disk is full', () => {
   it(
     'keeps what it acknowledged, says 507, and goes on when space returns',
-    { timeout: MOST_MS },
+    { timeout: MAX_MS },
     async () => {
       const data = join(disk!, 'data')
       const ballast = join(disk!, 'ballast')
@@ -78,7 +78,7 @@ describe.skipIf(disk === null)('a daemon whose disk is full', () => {
 
       fill(ballast)
       let refused = 0
-      for (let i = 1; i < MOST_CALLS && refused < 3; i++) {
+      for (let i = 1; i < MAX_CALLS && refused < 3; i++) {
         const answer = await at.call('POST', '/api/domains', { body: { ...FIELDS, domain: nameOf(i) } })
         if (answer.status === 201) acknowledged.push(nameOf(i))
         else expect(answer, nameOf(i)).toMatchObject({ status: 507, body: { code: 'storage_full' } })
@@ -113,7 +113,7 @@ describe.skipIf(larger === null)('a daemon with a ballast whose disk is full', (
     fill(filler)
     const note = 'x'.repeat(900)
     let refused = false
-    for (let i = 0; i < MOST_CALLS && !refused; i++) {
+    for (let i = 0; i < MAX_CALLS && !refused; i++) {
       const body = { ...FIELDS, domain: nameOf(10 + i), note }
       refused = (await at.call('POST', '/api/domains', { body })).status === 507
       if (!refused) fill(filler)

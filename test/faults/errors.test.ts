@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BUGS } from './bugs.ts'
 import { type ErrorPlace, errorPlaces, failing, touching } from './errors.ts'
 import { referenceRun } from './reference.ts'
-import { complaints, missed, MOST_MS, printFigures, spread, sweep } from './sweep.ts'
+import { complaints, missed, MAX_MS, printFigures, spread, sweep } from './sweep.ts'
 import { whyNoInjection } from './syscalls.ts'
 import { type Bench, SHORT_PATIENCE_MS } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
 import { byTier, inDepth } from '../kit/tier.ts'
 
-const MOST_TRIALS = byTier(1, 24, 520)
-const MOST_SEEDED = 4
+const MAX_TRIALS = byTier(1, 24, 520)
+const MAX_SEEDED = 4
 const missing = whyNoInjection()
 const workshop = openWorkshop()
 let bench: Bench
@@ -19,14 +19,14 @@ if (missing !== null) process.stdout.write(`faults: NOT RUN: errors from the n-t
 
 beforeAll(async () => {
   if (missing === null) bench = { workshop, reference: await referenceRun(workshop) }
-}, MOST_MS)
+}, MAX_MS)
 
 afterAll(() => workshop.close())
 
 describe.skipIf(missing !== null)('an error from the n-th system call', () => {
-  it('ends in a success or in an honest problem, never in a lie', { timeout: MOST_MS }, async () => {
+  it('ends in a success or in an honest problem, never in a lie', { timeout: MAX_MS }, async () => {
     const places = await errorPlaces(workshop)
-    const chosen = spread(places, MOST_TRIALS, ({ call, error, lasting }) => `${call} ${error} ${lasting}`)
+    const chosen = spread(places, MAX_TRIALS, ({ call, error, lasting }) => `${call} ${error} ${lasting}`)
     const trials = await sweep(bench, chosen.map(failing))
     printFigures('errors from the n-th system call', places.length, trials)
     expect(complaints(trials)).toEqual([])
@@ -42,11 +42,11 @@ inDepth(() =>
   describe.skipIf(missing !== null)('an error that lasts', () => {
     it.each(BUGS.filter(({ shown_by }) => shown_by === 'an error'))(
       'shows that a house $name',
-      { timeout: MOST_MS },
+      { timeout: MAX_MS },
       async ({ name, shows_at, breaks }) => {
         const places = await errorPlaces(workshop)
         const lasting = places.filter((place) => place.lasting && showing(place, shows_at))
-        const attempts = spread(lasting, MOST_SEEDED, () => '').map(failing)
+        const attempts = spread(lasting, MAX_SEEDED, () => '').map(failing)
         const trials = await sweep(
           bench,
           attempts.map((what) => ({ ...what, bug: name, patience_ms: SHORT_PATIENCE_MS })),

@@ -6,7 +6,7 @@ import { STEPS } from './flow.ts'
 import { readLedger } from './ledger.ts'
 import { referenceRun } from './reference.ts'
 import { runChild } from './run-child.ts'
-import { ALL, complaints, missed, MOST_MS, printFigures, spread, sweep } from './sweep.ts'
+import { ALL, complaints, missed, MAX_MS, printFigures, spread, sweep } from './sweep.ts'
 import { type Attempt, type Bench, SHORT_PATIENCE_MS } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
 import { byTier, inDepth, sample } from '../kit/tier.ts'
@@ -17,7 +17,7 @@ let bench: Bench
 
 beforeAll(async () => {
   bench = { workshop, reference: await referenceRun(workshop) }
-}, MOST_MS)
+}, MAX_MS)
 
 afterAll(() => workshop.close())
 
@@ -60,26 +60,26 @@ describe('the journey without a fault', () => {
 describe('a daemon killed at a failpoint', () => {
   it(
     'finds all that it acknowledged at the next start, and heals the rest',
-    { timeout: MOST_MS },
+    { timeout: MAX_MS },
     async () => {
       await prove('kill', deaths(bench.reference.points), 24)
     },
   )
 
   inDepth(() => {
-    it('leaves nothing torn when it hung for a while before', { timeout: MOST_MS }, async () => {
+    it('leaves nothing torn when it hung for a while before', { timeout: MAX_MS }, async () => {
       await prove('hang, then kill', deaths(bench.reference.points, 'hang'), 7)
     })
   })
 
-  itInDepth('serves a client who comes back at once and goes on', { timeout: MOST_MS }, async () => {
+  itInDepth('serves a client who comes back at once and goes on', { timeout: MAX_MS }, async () => {
     const attempts = deaths(bench.reference.points.filter(isLater).filter(isWriting))
     const met = attempts.map((what) => ({ ...what, met_by: 'a client' as const }))
     await prove('kill, then a client goes on', met, 5)
   })
 
   inDepth(() => {
-    it('undoes what a stranger did to the file while it was down', { timeout: MOST_MS }, async () => {
+    it('undoes what a stranger did to the file while it was down', { timeout: MAX_MS }, async () => {
       const attempts = deaths(bench.reference.points.filter(isLater).filter(isWriting))
       const met = attempts.map((what) => ({ ...what, met_by: 'a stranger' as const }))
       await prove('kill, then a stranger edits', met, 5)
@@ -100,7 +100,7 @@ describe('a first start killed between its file and the record of it', () => {
     return attempts.map((what) => ({ ...what, patience_ms: SHORT_PATIENCE_MS }))
   }
 
-  itInDepth('takes the next release from a client who comes back at once', { timeout: MOST_MS }, async () => {
+  itInDepth('takes the next release from a client who comes back at once', { timeout: MAX_MS }, async () => {
     const trials = await sweep(
       bench,
       sample(between(), 3).map((what) => ({ ...what, met_by: 'a client' })),
@@ -108,7 +108,7 @@ describe('a first start killed between its file and the record of it', () => {
     expect(complaints(trials)).toEqual([])
   })
 
-  it('undoes what a stranger did to the file while it was down', { timeout: MOST_MS }, async () => {
+  it('undoes what a stranger did to the file while it was down', { timeout: MAX_MS }, async () => {
     const trials = await sweep(
       bench,
       sample(between(), 3).map((what) => ({ ...what, met_by: 'a stranger' })),
@@ -123,12 +123,12 @@ describe('a daemon whose port fails', () => {
   /** A store that has committed does not refuse: the port's contract. */
   const canFail = (point: string): boolean => kindOf(point) !== 'store.write:after'
 
-  it('does what it is asked when it is asked again', { timeout: MOST_MS }, async () => {
+  it('does what it is asked when it is asked again', { timeout: MAX_MS }, async () => {
     await prove('refuse', deaths(bench.reference.points.filter(canFail), 'refuse'), 5)
   })
 
   inDepth(() => {
-    it('does so after an error that nobody expected', { timeout: MOST_MS }, async () => {
+    it('does so after an error that nobody expected', { timeout: MAX_MS }, async () => {
       await prove('break', deaths(bench.reference.points.filter(canFail), 'break'), 5)
     })
   })
@@ -142,7 +142,7 @@ const FIRST_DEATHS = [
 ]
 
 describeInDepth.each(sample(FIRST_DEATHS, 3))('a daemon killed at %s', (point) => {
-  it('may be killed again at any point of its recovery', { timeout: MOST_MS }, async () => {
+  it('may be killed again at any point of its recovery', { timeout: MAX_MS }, async () => {
     const home = await killedAt(point)
     const kept = workshop.folder()
     cpSync(home, kept, { recursive: true })

@@ -22,7 +22,7 @@ import { setTimeout } from 'node:timers/promises'
 
 const IMAGE_BYTES = 24 * 1024 * 1024
 const WEAK = 'loop,data=writeback,noauto_da_alloc,commit=600,nodev,nosuid'
-const MOST_TRIES = 10
+const MAX_TRIES = 10
 const AGAIN_MS = 100
 const OWN_PLACE = '/dev/shm'
 
@@ -92,7 +92,7 @@ async function patiently(deed: () => void): Promise<void> {
     try {
       return deed()
     } catch (error) {
-      if (tries === MOST_TRIES) throw error
+      if (tries === MAX_TRIES) throw error
       await setTimeout(AGAIN_MS)
     }
   }

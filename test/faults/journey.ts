@@ -24,7 +24,7 @@ import { pointedFile, pointedStore } from './wrap.ts'
 const PATIENCE_MS = 15_000
 /** Of one who takes no for an answer. */
 const SHORT_PATIENCE_MS = 1_000
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 const BURST = 24
 
 export interface JourneyOptions {
@@ -117,7 +117,7 @@ export class Journey {
       try {
         return await deed(tries)
       } catch (error) {
-        if (this.#manner !== 'patient' || tries === MOST_TRIES) throw error
+        if (this.#manner !== 'patient' || tries === MAX_TRIES) throw error
         LOG.warn('trying again', { step: step.name, error })
         if (this.#house !== null) await untilGood(this.#house.engine, PATIENCE_MS)
       }

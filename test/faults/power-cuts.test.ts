@@ -5,12 +5,12 @@ import { kindOf } from './failpoints.ts'
 import { imagePlace, whyNoPowerCuts } from './images.ts'
 import { afterCut, cutAt, momentsIn } from './power-cuts.ts'
 import { referenceRun } from './reference.ts'
-import { ALL, complaints, MOST_MS, printFigures, spread } from './sweep.ts'
+import { ALL, complaints, MAX_MS, printFigures, spread } from './sweep.ts'
 import type { Bench, Trial } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
 import { byTier, inDepth, sample } from '../kit/tier.ts'
 
-const MOST_CUTS = byTier(2, 16)
+const MAX_CUTS = byTier(2, 16)
 /** Copies of images are memory until they are judged. */
 const CUTS_PER_RUN = 48
 const SEEDED = BUGS.filter(({ shown_by }) => shown_by === 'a power cut')
@@ -22,7 +22,7 @@ if (missing !== null) process.stdout.write(`faults: NOT RUN: power cuts: ${missi
 
 beforeAll(async () => {
   if (missing === null) bench = { workshop, reference: await referenceRun(workshop) }
-}, MOST_MS)
+}, MAX_MS)
 
 afterAll(() => workshop.close())
 
@@ -36,9 +36,9 @@ async function cutAndBoot(points: readonly string[], bug: string | null = null):
 }
 
 describe.skipIf(missing !== null)('a power cut', () => {
-  it('loses nothing that was acknowledged', { timeout: MOST_MS }, async () => {
+  it('loses nothing that was acknowledged', { timeout: MAX_MS }, async () => {
     const moments = await momentsIn(bench)
-    const chosen = ALL ? moments : spread(moments, MOST_CUTS, kindOf)
+    const chosen = ALL ? moments : spread(moments, MAX_CUTS, kindOf)
     const trials = await cutAndBoot(chosen)
     printFigures('power cuts', moments.length, trials)
     expect(complaints(trials)).toEqual([])
@@ -48,7 +48,7 @@ describe.skipIf(missing !== null)('a power cut', () => {
 
   it.each(sample(SEEDED, SEEDED.length))(
     'shows that a house $name',
-    { timeout: MOST_MS },
+    { timeout: MAX_MS },
     async ({ name, shows_at, breaks }) => {
       const trials = await cutAndBoot(ALL ? await momentsIn(bench) : [shows_at], name)
       const red = trials.filter(({ broken }) => broken.some((it) => it.name === breaks))
@@ -60,7 +60,7 @@ describe.skipIf(missing !== null)('a power cut', () => {
   )
 
   inDepth(() => {
-    it('at the same moments without these bugs does no harm', { timeout: MOST_MS }, async () => {
+    it('at the same moments without these bugs does no harm', { timeout: MAX_MS }, async () => {
       const trials = await cutAndBoot(SEEDED.map(({ shows_at }) => shows_at))
       expect(trials.length).toBe(SEEDED.length)
       expect(complaints(trials)).toEqual([])

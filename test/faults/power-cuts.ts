@@ -8,7 +8,7 @@ import { STEPS } from './flow.ts'
 import { copyImages, makeDisks, mountDisks, unmountDisks } from './images.ts'
 import { brokenIn, lostIn } from './invariants.ts'
 import { readLedger } from './ledger.ts'
-import { MOST_MS, type Order, STOPPING } from './order.ts'
+import { MAX_MS, type Order, STOPPING } from './order.ts'
 import { childProgram, killGroup, runChild } from './run-child.ts'
 import { until } from './settled.ts'
 import { type Bench, factsAfter, SHORT_PATIENCE_MS, type Trial } from './trial.ts'
@@ -56,7 +56,7 @@ export async function cutAt(
     stdio: ['ignore', 'pipe', 'ignore'],
     env: childEnv(),
   })
-  const timer = setTimeout(() => killGroup(child.pid!), MOST_MS)
+  const timer = setTimeout(() => killGroup(child.pid!), MAX_MS)
   const closed = once(child, 'close')
   try {
     for await (const line of createInterface({ input: child.stdout })) {

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest'
 import { BUGS } from './bugs.ts'
 import { type Order, STOPPING } from './order.ts'
 import { childProgram, killGroup, runChild } from './run-child.ts'
-import { MOST_MS } from './sweep.ts'
+import { MAX_MS } from './sweep.ts'
 import { openWorkshop } from './workshop.ts'
 import { childEnv } from '../kit/child.ts'
 import { itInDepth } from '../kit/in-depth.ts'
@@ -14,7 +14,7 @@ const SEEDED = BUGS.filter(({ shown_by }) => shown_by === 'a rival')
 /** The house is built by then, and the first pass begins. */
 const AT_WORK = 'open/file.look#1:before'
 
-const MOST_RACES = 8
+const MAX_RACES = 8
 
 const workshop = openWorkshop()
 afterAll(() => workshop.close())
@@ -48,14 +48,14 @@ function rival(order: Order) {
   return { child, closed, came: Promise.race([stopped, closed.then(() => false)]) }
 }
 
-it('of two daemons that start together one works', { timeout: MOST_MS }, async () => {
+it('of two daemons that start together one works', { timeout: MAX_MS }, async () => {
   expect(await atWorkTogether(null)).toBe(1)
 })
 
-itInDepth.each(SEEDED)('that a house $name shows', { timeout: MOST_MS }, async ({ name }) => {
+itInDepth.each(SEEDED)('that a house $name shows', { timeout: MAX_MS }, async ({ name }) => {
   // A race is won by chance: once is proof enough that the bug is there, and a sound lock never loses one.
   let most = 0
-  for (let races = 0; races < MOST_RACES && most < 2; races++)
+  for (let races = 0; races < MAX_RACES && most < 2; races++)
     most = Math.max(most, await atWorkTogether(name))
   expect(most).toBe(2)
 })

@@ -1,7 +1,7 @@
 /** Running a child until it ends or dies, and never longer than it may. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { HANGING, MOST_MS, type Order } from './order.ts'
+import { HANGING, MAX_MS, type Order } from './order.ts'
 import { childEnv } from '../kit/child.ts'
 import { programOf } from '../kit/programs.ts'
 
@@ -35,7 +35,7 @@ export async function runChild(order: Order, under: readonly string[] = []): Pro
   const timer = setTimeout(() => {
     overdue = true
     kill()
-  }, MOST_MS)
+  }, MAX_MS)
   child.stderr.on('data', (text: Buffer) => (said += text.toString()))
   child.stdout.on('data', (text: Buffer) => {
     if (text.includes(HANGING)) setTimeout(kill, HANGS_MS)

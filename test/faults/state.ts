@@ -14,10 +14,10 @@ export interface State {
   readonly routes: string | null
 }
 
-const MOST_RECORDS = 1000
+const MAX_RECORDS = 1000
 
 export async function stateOf(store: StoreReader): Promise<State> {
-  const { records } = await store.domains({ sort: 'id', limit: MOST_RECORDS })
+  const { records } = await store.domains({ sort: 'id', limit: MAX_RECORDS })
   return {
     records: records.map(timeless),
     released: (await store.intent('released')).rows,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { syncPath } from './disk.ts'
 import { worldIn } from './order.ts'
 
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 export function replaceByHand(path: string, { by, folder }: { by: string; folder: string }): void {
   // On the disk of the file, or it could not be renamed.
@@ -21,7 +21,7 @@ export function insist<T>(deed: () => T): T {
     try {
       return deed()
     } catch (error) {
-      if (tries === MOST_TRIES) throw error
+      if (tries === MAX_TRIES) throw error
     }
   }
 }

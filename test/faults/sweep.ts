@@ -7,7 +7,7 @@ import { TIER } from '../kit/tier.ts'
 export const ALL = TIER === 'nightly'
 
 /** A test's time limit. A bound against a stuck machine, not a measure. */
-export const MOST_MS = ALL ? 3_600_000 : 300_000
+export const MAX_MS = ALL ? 3_600_000 : 300_000
 
 /** Trials in the order of the attempts; as many at a time as there are processors. */
 export const sweep = (bench: Bench, attempts: readonly Attempt[], at_once?: number): Promise<Trial[]> =>

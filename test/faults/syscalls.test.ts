@@ -1,13 +1,13 @@
 /** A daemon killed at the n-th system call of a kind, wherever in itself or its libraries that is. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { referenceRun } from './reference.ts'
-import { ALL, complaints, missed, MOST_MS, printFigures, spread, sweep } from './sweep.ts'
+import { ALL, complaints, missed, MAX_MS, printFigures, spread, sweep } from './sweep.ts'
 import { killingAt, killPlaces, placesIn, whyNoInjection } from './syscalls.ts'
 import type { Bench } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
 import { byTier } from '../kit/tier.ts'
 
-const MOST_TRIALS = byTier(1, 28)
+const MAX_TRIALS = byTier(1, 28)
 const missing = whyNoInjection()
 const workshop = openWorkshop()
 let bench: Bench
@@ -16,7 +16,7 @@ if (missing !== null) process.stdout.write(`faults: NOT RUN: kill at the n-th sy
 
 beforeAll(async () => {
   if (missing === null) bench = { workshop, reference: await referenceRun(workshop) }
-}, MOST_MS)
+}, MAX_MS)
 
 afterAll(() => workshop.close())
 
@@ -25,7 +25,7 @@ describe('kill at the n-th system call', () => {
     'leaves nothing torn, and all that was acknowledged',
     async () => {
       const places = await killPlaces(workshop)
-      const chosen = ALL ? places : spread(places, MOST_TRIALS, ({ call }) => call)
+      const chosen = ALL ? places : spread(places, MAX_TRIALS, ({ call }) => call)
       const attempts = chosen.map((place) => ({
         name: `kill at ${place.call} ${place.nth}`,
         fault: null,
@@ -36,7 +36,7 @@ describe('kill at the n-th system call', () => {
       expect(complaints(trials)).toEqual([])
       expect(missed(trials).length, missed(trials).join(', ')).toBeLessThanOrEqual(trials.length / 5)
     },
-    MOST_MS,
+    MAX_MS,
   )
 })
 

@@ -2,24 +2,24 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { kindOf } from './failpoints.ts'
 import { referenceRun } from './reference.ts'
-import { ALL, complaints, MOST_MS, printFigures, spread, sweep } from './sweep.ts'
+import { ALL, complaints, MAX_MS, printFigures, spread, sweep } from './sweep.ts'
 import type { Attempt, Bench } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
 import { byTier } from '../kit/tier.ts'
 
-const MOST_TRIALS = byTier(3, 8)
+const MAX_TRIALS = byTier(3, 8)
 const workshop = openWorkshop()
 let bench: Bench
 
 beforeAll(async () => {
   bench = { workshop, reference: await referenceRun(workshop) }
-}, MOST_MS)
+}, MAX_MS)
 
 afterAll(() => workshop.close())
 
-it('SIGTERM at any step ends the daemon with 0, and nothing is lost', { timeout: MOST_MS }, async () => {
+it('SIGTERM at any step ends the daemon with 0, and nothing is lost', { timeout: MAX_MS }, async () => {
   const { points } = bench.reference
-  const chosen = ALL ? points : spread(points, MOST_TRIALS, kindOf)
+  const chosen = ALL ? points : spread(points, MAX_TRIALS, kindOf)
   const attempts = chosen.map((point): Attempt => ({
     name: `SIGTERM at ${point}`,
     fault: { point, deed: 'terminate' },

@@ -53,7 +53,7 @@ const PAGE = '/api/control-plane/health'
 const ROUND_MS = 61_000
 const PATIENCE = { interval: 50 } as const
 /** So many questions wait for the first round, twice as many for the next, until a busy machine has the time it needs. */
-const [FIRST_ROUND, LONGEST_ROUND] = [4, 16]
+const [FIRST_ROUND, MAX_ROUND] = [4, 16]
 
 /** What is not as it should be, by name. */
 export const troubled = ({ components }: HealthAnswer): readonly PresentedComponent[] =>
@@ -117,7 +117,7 @@ export async function openHealthWorld(): Promise<HealthWorld> {
         if (asked++ === due) {
           await world.pass(ROUND_MS)
           due += gap
-          gap = Math.min(2 * gap, LONGEST_ROUND)
+          gap = Math.min(2 * gap, MAX_ROUND)
         }
         return (await world.page(false)).summary
       }

@@ -31,7 +31,7 @@ import { bareName, type Liar } from './liar.ts'
 
 const NXDOMAIN = 3
 /** Records in one message of a transfer. */
-const MOST_RECORDS = 100
+const MAX_RECORDS = 100
 
 export async function lyingNameServer(target_port: number, given: TsigKey): Promise<Liar> {
   const key = { ...given, secret: new Secret(given.secret) }
@@ -102,8 +102,8 @@ export async function lyingNameServer(target_port: number, given: TsigKey): Prom
     const shown = got.flatMap(({ bytes, answers }) =>
       answers.filter((record) => !(is_listing && isHidden(record.name))).map((one) => copied(bytes, one)),
     )
-    const chunks = Array.from({ length: Math.ceil(shown.length / MOST_RECORDS) || 1 }, (_, i) =>
-      shown.slice(i * MOST_RECORDS, (i + 1) * MOST_RECORDS),
+    const chunks = Array.from({ length: Math.ceil(shown.length / MAX_RECORDS) || 1 }, (_, i) =>
+      shown.slice(i * MAX_RECORDS, (i + 1) * MAX_RECORDS),
     )
     const { rcode } = got[0]!
     return chunks.map((records, i) => reply(id, OPCODE.QUERY, rcode, i === 0 ? question : [], records))

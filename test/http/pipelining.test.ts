@@ -14,7 +14,7 @@ const AUTHORITY = [HOST, `X-API-Key: ${KEY}`, 'Content-Type: application/json']
 
 /** Answers with the number of the call, when it is let. */
 function counting(answer: (call: number) => Promise<string>) {
-  const counted = { begun: 0, at_once: 0, most_at_once: 0 }
+  const counted = { begun: 0, at_once: 0, max_at_once: 0 }
   const one = endpoint({
     method: 'GET',
     path: '/api/count',
@@ -25,7 +25,7 @@ function counting(answer: (call: number) => Promise<string>) {
     replies: { 200: { content_type: 'text/plain', description: 'The number of the call' } },
     handler: async () => {
       counted.begun++
-      counted.most_at_once = Math.max(counted.most_at_once, ++counted.at_once)
+      counted.max_at_once = Math.max(counted.max_at_once, ++counted.at_once)
       const body = await answer(counted.begun)
       counted.at_once--
       return { status: 200, body }
@@ -49,7 +49,7 @@ test('of a burst 8 requests are worked on at once, and every one is answered in 
   expect([...text.matchAll(/<(\d+)>/g)].map(([, call]) => Number(call))).toEqual(
     Array.from({ length: 200 }, (_, i) => i + 1),
   )
-  expect(counted.most_at_once).toBe(8)
+  expect(counted.max_at_once).toBe(8)
 })
 
 itInDepth('answers that nobody reads hold the next requests back, until somebody reads', async () => {

@@ -24,7 +24,7 @@ async function serving(serve: (client: Socket) => void): Promise<number> {
 
 const ask = (port: number, tls = false) => {
   const clock = handClock()
-  return { clock, asked: greeting({ host: '127.0.0.1', port, tls, most_ms: 1000 }, clock, never) }
+  return { clock, asked: greeting({ host: '127.0.0.1', port, tls, max_ms: 1000 }, clock, never) }
 }
 
 it('is there with its first bytes, and nobody listens any more', async () => {

@@ -8,7 +8,7 @@ import { didYouMean } from '../../src/kernel/text/nearest.ts'
 import { Secret } from '../../src/kernel/secret.ts'
 
 describe('backoff', () => {
-  const policy = { first_ms: 1000, most_ms: 300_000 }
+  const policy = { first_ms: 1000, max_ms: 300_000 }
 
   it.each([
     [1, 0, 500],

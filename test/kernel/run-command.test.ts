@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { runCommand } from '../../src/kernel/run-command.ts'
 import { itOneIn } from '../kit/in-depth.ts'
 
-const bounds = { most_ms: 20_000, signal: AbortSignal.timeout(20_000) }
+const bounds = { max_ms: 20_000, signal: AbortSignal.timeout(20_000) }
 
 it('words are words: no shell sees them', async () => {
   expect(await runCommand(['sh', '-c', 'test "$0" = "; rm -rf x"', '; rm -rf x'], bounds)).toEqual({
@@ -58,7 +58,7 @@ it('an abort ends the command and the wait', async () => {
 })
 
 it('one that hangs is ended', async () => {
-  expect(await runCommand(['sleep', '30'], { ...bounds, most_ms: 100 })).toMatchObject({
+  expect(await runCommand(['sleep', '30'], { ...bounds, max_ms: 100 })).toMatchObject({
     ok: false,
     why: 'the command took longer than 0.1 s',
   })
@@ -72,8 +72,8 @@ itOneIn(2).each(['an abort', 'its time'])(
       const pids = join(folder, 'pids')
       const script = `trap '' TERM; sleep 600 & echo $$ $! > "$0.part"; mv "$0.part" "$0"; while :; do sleep 1; done`
       const stop = new AbortController()
-      const most_ms = way === 'an abort' ? 20_000 : 1_000
-      const running = runCommand(['sh', '-c', script, pids], { most_ms, signal: stop.signal }).catch(
+      const max_ms = way === 'an abort' ? 20_000 : 1_000
+      const running = runCommand(['sh', '-c', script, pids], { max_ms, signal: stop.signal }).catch(
         (error: Error) => error.message,
       )
       await expect.poll(() => existsSync(pids)).toBe(true)

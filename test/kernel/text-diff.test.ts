@@ -3,7 +3,7 @@ import { applyPatch } from 'diff'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { lineCounter } from '../../src/kernel/text/lines.ts'
-import { MOST_DIFF_CHARACTERS, pieceDiff, textDiff } from '../../src/kernel/text/diff.ts'
+import { MAX_DIFF_CHARACTERS, pieceDiff, textDiff } from '../../src/kernel/text/diff.ts'
 import { runs } from '../kit/tier.ts'
 
 const line = fc.constantFrom('a', 'b', 'c', '', '  x', 'long enough to be told apart')
@@ -62,7 +62,7 @@ describe('a text diff', () => {
     const told = textDiff('f', 'a\n', 'b\n'.repeat(10), () => 'z'.repeat(9).concat('\n').repeat(50_000))
     expect(told.note).toBeNull()
     const long = textDiff('f', shuffled(1), shuffled(7), () => `${'z'.repeat(9)}\n`.repeat(50_000))
-    expect(long.unified!.length).toBeLessThanOrEqual(MOST_DIFF_CHARACTERS)
+    expect(long.unified!.length).toBeLessThanOrEqual(MAX_DIFF_CHARACTERS)
     expect(long.unified!.endsWith('z\n')).toBe(true)
     expect(long.note).toMatch(/The diff is shortened\.$/)
   })
@@ -74,7 +74,7 @@ describe('a text diff', () => {
         'f',
         Array.from({ length: 100 }, () => piece),
       ).length,
-    ).toBeLessThan(3 * MOST_DIFF_CHARACTERS)
+    ).toBeLessThan(3 * MAX_DIFF_CHARACTERS)
   })
 })
 

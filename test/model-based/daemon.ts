@@ -18,7 +18,7 @@ const PATIENCE_MS = 10_000
 const A_MOMENT_MS = 60
 
 /** Rounds and other work that comes again sleep longer. */
-const LONGEST_DEADLINE_MS = 20_000
+const MAX_DEADLINE_MS = 20_000
 
 export class StillClock implements Clock {
   #now = Date.now()
@@ -27,7 +27,7 @@ export class StillClock implements Clock {
   hurry: () => AbortSignal | null = () => null
 
   readonly sleep: Clock['sleep'] = async (ms, signal) => {
-    const hurry = ms > LONGEST_DEADLINE_MS ? null : this.hurry()
+    const hurry = ms > MAX_DEADLINE_MS ? null : this.hurry()
     if (hurry === null) return systemClock.sleep(ms, signal)
     await systemClock
       .sleep(ms, AbortSignal.any([hurry, ...(signal ? [signal] : [])]))

@@ -4,8 +4,8 @@ import type { Subject } from './subject.ts'
 
 const AN_HOUR_MS = 3_600_000
 const A_PASS_MS = 60
-const MOST_REVERTS = 3
-const MOST_PASSES = 3
+const MAX_REVERTS = 3
+const MAX_PASSES = 3
 const QUIET_PASSES = 5
 
 export async function pass(subject: Subject): Promise<void> {
@@ -58,7 +58,7 @@ async function passesUntilGood(subject: Subject): Promise<number> {
     const report = contested !== false ? await subject.daemon.askedPass() : await subject.daemon.pass()
     await subject.check([subject.model])
     if (report !== null && isGood(report)) return passes
-    if (passes === MOST_PASSES) throw new Error(`not converged after ${passes} passes: ${told(report)}`)
+    if (passes === MAX_PASSES) throw new Error(`not converged after ${passes} passes: ${told(report)}`)
   }
 }
 
@@ -80,7 +80,7 @@ async function isContested(subject: Subject): Promise<boolean | 'unsure'> {
     return belongs
   })
   const times = together.filter(({ observed }) => observed === fingerprint).map(({ at }) => at)
-  const is_fight = times.some((at, i) => at - (times[i + MOST_REVERTS - 1] ?? -Infinity) < AN_HOUR_MS)
+  const is_fight = times.some((at, i) => at - (times[i + MAX_REVERTS - 1] ?? -Infinity) < AN_HOUR_MS)
   if (standing === wanted || !is_fight || opens === true) return false
   return opens === 'unsure' ? 'unsure' : true
 }

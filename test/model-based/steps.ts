@@ -53,7 +53,7 @@ export interface Life {
   readonly steps: readonly Step[]
 }
 
-const MOST_STEPS = 25
+const MAX_STEPS = 25
 
 export const PROTECTED_NAME = 'plumbline.example.com'
 const NAMES = 'abcdefgh'
@@ -197,5 +197,5 @@ const mishap = fault.filter((some) => !isHandEdit(some.deed))
 export const life: fc.Arbitrary<Life> = fc.record({
   first_start: fc.option(mishap, { nil: null, freq: 2 }),
   estate: entries,
-  steps: fc.array(step, { minLength: 5, maxLength: MOST_STEPS, size: 'max' }),
+  steps: fc.array(step, { minLength: 5, maxLength: MAX_STEPS, size: 'max' }),
 })

@@ -22,7 +22,7 @@ import {
   LOOKING_ONLY,
   MANIFEST,
   MAY_IMPORT,
-  MOST_LINES,
+  MAX_LINES,
   NESTED,
   OF_OTHERS,
   STRANGERS,
@@ -171,9 +171,9 @@ function shapeFaults({ path, text }: Source): string[] {
     ...(opensWithSentence(text)
       ? []
       : ['does not open with a comment that says in a sentence what it is for']),
-    ...(lines > MOST_LINES && LONG_FILES[path] === undefined
+    ...(lines > MAX_LINES && LONG_FILES[path] === undefined
       ? [
-          `has ${lines} lines, more than ${MOST_LINES}; divide it, or name it with a reason in test/rooms/table.ts`,
+          `has ${lines} lines, more than ${MAX_LINES}; divide it, or name it with a reason in test/rooms/table.ts`,
         ]
       : []),
   ]

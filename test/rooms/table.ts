@@ -279,6 +279,6 @@ export const EFFECTS =
 /** Rooms that look at files and change none. */
 export const LOOKING_ONLY = ['doctor']
 
-export const MOST_LINES = 300
+export const MAX_LINES = 300
 /** Source files that may be longer, with the reason. */
 export const LONG_FILES: Readonly<Record<string, string>> = {}

@@ -63,9 +63,9 @@ export const headerText = textual((text) =>
     : wrong('must be 1 to 1024 visible ASCII characters without blanks'),
 )
 
-const SHORTEST_GOOD_SECRET = 24
+const MIN_GOOD_SECRET = 24
 
 export const warnIfShort = (value: Secret | null): string | null =>
-  value !== null && value.reveal().length < SHORTEST_GOOD_SECRET
-    ? `is shorter than ${SHORTEST_GOOD_SECRET} characters and may be guessed; make a new one with "openssl rand -hex 32"`
+  value !== null && value.reveal().length < MIN_GOOD_SECRET
+    ? `is shorter than ${MIN_GOOD_SECRET} characters and may be guessed; make a new one with "openssl rand -hex 32"`
     : null

@@ -21,13 +21,13 @@ export const textual = <T>(parse: (text: string) => T | Wrong): z.ZodType<T, str
     return z.NEVER
   })
 
-const MOST_ENTRIES = 200
+const MAX_ENTRIES = 200
 
 /** A comma-separated list of distinct entries; blanks around them do not count. The first wrong entry is named. */
 export const listOf = <T>(parse: (text: string) => T | Wrong): z.ZodType<readonly T[], string> =>
   textual((text) => {
     const entries = [...new Set(text.split(',').map((entry) => entry.trim()))].filter((entry) => entry !== '')
-    if (entries.length > MOST_ENTRIES) return wrong(`must have at most ${MOST_ENTRIES} entries`)
+    if (entries.length > MAX_ENTRIES) return wrong(`must have at most ${MAX_ENTRIES} entries`)
     const values: T[] = []
     for (const entry of entries) {
       const value = parse(entry)

@@ -16,7 +16,7 @@ import type { OperationProgress } from './progress.ts'
 
 const KEPT_MS: Milliseconds = 7 * 24 * 3_600_000
 /** Each holds its inputs in memory and waits for the one writer. */
-const MOST_RUNNING = 256
+const MAX_RUNNING = 256
 /** A caller has an answer within this time: what takes longer goes on as an operation. */
 export const CALLERS_WAIT_MS: Milliseconds = 10_000
 /** Callers count from their first byte to our last, and many give up at ten seconds sharp. */
@@ -89,8 +89,8 @@ export class Background {
   ): Promise<OperationView> {
     const { store, clock } = this.#parts
     if (this.#closing) throw new Failure('shutting_down', 'The daemon is shutting down; ask again later.')
-    if (this.#taken >= MOST_RUNNING)
-      throw new Failure('component_unavailable', `${MOST_RUNNING} operations are running already.`, {
+    if (this.#taken >= MAX_RUNNING)
+      throw new Failure('component_unavailable', `${MAX_RUNNING} operations are running already.`, {
         retry_after_ms: BUSY_RETRY_MS,
       })
     this.#taken++
@@ -141,8 +141,8 @@ export class Background {
     return store.committedBy({ request_id, actor, since, until: ended_at ?? clock.now() })
   }
 
-  #settled(most_ms: Milliseconds): Promise<void> {
-    return waitAtMost(Promise.all([...this.#running.values()].map(({ ended }) => ended)), most_ms)
+  #settled(max_ms: Milliseconds): Promise<void> {
+    return waitAtMost(Promise.all([...this.#running.values()].map(({ ended }) => ended)), max_ms)
   }
 
   async #run(begun: NewOperation, work: BackgroundWork, subjects: Subjects | undefined): Promise<void> {

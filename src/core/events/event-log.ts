@@ -16,7 +16,7 @@ const KEPT = 5000
 /** Trimming walks over all that are kept, so it is not done for every single one. */
 const TRIM_EVERY = 50
 /** Waiting for a store that cannot write; beyond this the oldest are given up. */
-const MOST_WAITING = 1000
+const MAX_WAITING = 1000
 const SCAN_PAGE = 1000
 
 export interface EventLogParts {
@@ -48,7 +48,7 @@ export class EventLog {
   /** Writes the event soon; not to be called inside a transaction. Never throws: an event that cannot be kept is logged, and what it tells of happened all the same. */
   note(kind: EventKind, message: string, facts: NewEvent['facts'] = {}): void {
     this.#waiting.push({ at: this.#parts.clock.now(), kind, message, facts })
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift()
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift()
     this.#writing ??= this.#write()
   }
 

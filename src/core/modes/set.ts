@@ -12,8 +12,8 @@ import type { CoreParts } from '../parts.ts'
 import { INSTALLATION, type ModesAnswer, readModes } from './read.ts'
 
 /** A forgotten suspension must end within a season. */
-const LONGEST_SUSPENSION_MS: Milliseconds = 90 * 24 * 3_600_000
-export const MOST_REASON = 500
+const MAX_SUSPENSION_MS: Milliseconds = 90 * 24 * 3_600_000
+export const MAX_REASON = 500
 
 export interface ModeRequest {
   readonly scope: string
@@ -70,7 +70,7 @@ const NO_RECORD = {
 
 function faultsOf({ mode, reason, expires_at }: ModeRequest, now: Instant): FieldError[] {
   const errors: FieldError[] = []
-  const fault = textFault(reason, MOST_REASON)
+  const fault = textFault(reason, MAX_REASON)
   if (fault !== null) errors.push(fieldError(['body', 'reason'], fault, 'text'))
   if (mode === 'suspend' && reason.trim() === '')
     errors.push(fieldError(['body', 'reason'], 'is required: say why nothing may be touched', 'missing'))
@@ -83,7 +83,7 @@ function expiryFault(mode: Mode, expires_at: Instant | null, now: Instant): stri
   if (expires_at === null)
     return mode === 'suspend' ? 'is required, so that a forgotten suspension ends by itself' : null
   if (expires_at <= now) return 'must be in the future'
-  return mode === 'suspend' && expires_at - now > LONGEST_SUSPENSION_MS
+  return mode === 'suspend' && expires_at - now > MAX_SUSPENSION_MS
     ? 'must be within 90 days; suspend again then if it is still needed'
     : null
 }

@@ -16,7 +16,7 @@ export interface Health {
 }
 
 /** One-time codes hold for 30 s either way, and whether rules are loaded is told by comparing its clock with ours. */
-const MOST_SKEW_MS: Milliseconds = 5_000
+const MAX_SKEW_MS: Milliseconds = 5_000
 
 /** @param between when the question was sent, and when its answer was here */
 export function judgeHealth(
@@ -37,7 +37,7 @@ export function judgeHealth(
   const ahead = there - between.to
   const behind = between.from - (there + 1_000)
   const skew = Math.max(ahead, behind)
-  if (skew <= MOST_SKEW_MS) return [health, good('SSO clock', 'its clock is ours')]
+  if (skew <= MAX_SKEW_MS) return [health, good('SSO clock', 'its clock is ours')]
   const side = ahead > 0 ? 'ahead of' : 'behind'
   return [
     health,
@@ -94,7 +94,7 @@ export const judgeProgram = (program: string, is_there: boolean): Finding =>
 export function judgeStart(container: string, started_at: Instant | null, now: Instant): Finding {
   if (started_at === null)
     return bad('SSO restart', `the container ${container} does not run`, 'Start it, and look into its log.')
-  return started_at > now + MOST_SKEW_MS
+  return started_at > now + MAX_SKEW_MS
     ? bad(
         'SSO restart',
         `the container ${container} says that it started in the future (${new Date(started_at).toISOString()})`,
@@ -126,21 +126,21 @@ export function judgeForwardAuth(
 }
 
 const GRAVE = ['open_route', 'shut_out', 'weaker_policy', 'missing_middleware'] as const
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** A finding for each list that is not empty, and one for what is not known. */
 export function judgeReport(drift: SsoDrift): Finding[] {
   const found = SSO_LISTS.filter((list) => drift[list].length > 0).map((list) => {
     const entries = drift[list]
     const names = [...new Set(entries.map(({ domain }) => domain))]
-    const shown = names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ' …' : '')
+    const shown = names.slice(0, MAX_NAMED).join(', ') + (names.length > MAX_NAMED ? ' …' : '')
     const [first] = entries
     const tell = (GRAVE as readonly string[]).includes(list) ? bad : warning
     return tell(`SSO ${list.replaceAll('_', ' ')}`, `${shown}: ${first!.detail}`, first!.cure)
   })
   const told = drift.unknown
     .filter(countsAgainst)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ part, detail, cure }) => warning(`SSO ${part.replaceAll('_', ' ')}`, detail, cure))
   if (found.length + told.length > 0) return [...found, ...told]
   const count = drift.protected_domains

@@ -11,7 +11,7 @@ import { bad, warning } from '../finding.ts'
 import { judgeForwardAuth, judgeHealth } from './judge.ts'
 
 const WITHIN_MS: Milliseconds = 10_000
-const MOST_BYTES = 65_536
+const MAX_BYTES = 65_536
 
 /** @param within_ms for all of the answer @param tell how grave it is when nobody answers */
 export function provider(
@@ -30,7 +30,7 @@ export function provider(
         url,
         signal,
         deadline_ms: within_ms,
-        most_bytes: MOST_BYTES,
+        max_bytes: MAX_BYTES,
       })
       const between = { from: sent_at, to: systemClock.now() }
       return judgeHealth({ url, status, date: headers['date'] ?? null }, between)

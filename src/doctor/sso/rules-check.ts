@@ -40,5 +40,5 @@ const verdictOn = async (check: readonly string[], rules_file: string): Promise<
 const run = (check: readonly string[], file: string): Promise<Ran> =>
   runCommand(
     check.map((word) => word.replaceAll('{file}', file)),
-    { most_ms: COMMAND_WITHIN_MS, signal: AbortSignal.timeout(WITHIN_MS) },
+    { max_ms: COMMAND_WITHIN_MS, signal: AbortSignal.timeout(WITHIN_MS) },
   )

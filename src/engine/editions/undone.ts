@@ -19,11 +19,11 @@ export interface Undone {
   readonly kept_as: readonly string[]
 }
 
-const MOST_ITEMS = 20
+const MAX_ITEMS = 20
 /** So many domains get an entry of their own. Beyond it one entry tells of all. */
-const MOST_ENTRIES = 20
+const MAX_ENTRIES = 20
 /** Where somebody is at it again and again within the hour; what lets in more is counted by itself. */
-export const MOST_TOLD = 20
+export const MAX_TOLD = 20
 
 interface Facts {
   readonly released: Released
@@ -54,7 +54,7 @@ export async function undoneOf(
   if (differences === null) return null
   return {
     count: differences.length,
-    items: differences.slice(0, MOST_ITEMS).map(({ item, detail }) => ({ item, detail })),
+    items: differences.slice(0, MAX_ITEMS).map(({ item, detail }) => ({ item, detail })),
     domains: [...new Set(differences.flatMap(({ domains }) => domains))],
     kept_as,
   }
@@ -80,7 +80,7 @@ const editsIn = (target: AnyTarget, compared: Compared): readonly ExplainedDiffe
   explained(target, compared).filter(({ cause }) => EDITS.has(cause))
 
 /** Of so many releases it is known whether what stands there is what they wrote. */
-const MOST_RELEASES = 20
+const MAX_RELEASES = 20
 
 /**
  * Edits of what had been applied, which a newer release writes over. Null where there is none, where it is not known what had
@@ -100,7 +100,7 @@ async function editsBefore(
   const edits = editsIn(target, { working: released.desired, released: before.desired, state })
   if (edits.length === 0) return null
   const newest = (await reader.latestRelease())?.number ?? applied.release
-  for (let number = newest; number > Math.max(applied.release, newest - MOST_RELEASES); number--) {
+  for (let number = newest; number > Math.max(applied.release, newest - MAX_RELEASES); number--) {
     const one = await frozenAt(number)
     if (one !== null && editsIn(target, { working: one.desired, released: one.desired, state }).length === 0)
       return null
@@ -122,7 +122,7 @@ export async function auditUndone(
 ): Promise<void> {
   const known = domains.length === 0 ? new Map() : await knownDomains(tx)
   const own = domains.filter((domain) => known.has(domain))
-  const names = own.length === 0 || own.length > MOST_ENTRIES ? [null] : own
+  const names = own.length === 0 || own.length > MAX_ENTRIES ? [null] : own
   for (const domain of names)
     await tx.audit({
       at,

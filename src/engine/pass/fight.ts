@@ -6,7 +6,7 @@ import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Revert } from '../../ports/records/trails.ts'
 
 /** So often may somebody put the same thing back within the time before the two of us stop fighting over it. */
-export const MOST_REVERTS = 3
+export const MAX_REVERTS = 3
 export const REVERTS_WITHIN_MS: Milliseconds = 3_600_000
 /** Under which name those of them are counted that let in more, whichever state each of them was. */
 export const siegeOf = (key: string): string => `${key} opened`
@@ -41,7 +41,7 @@ export function fightAmong(reverts: readonly Revert[], now: Instant): Fight | nu
     last = at
     if (observed.startsWith(LEFT)) continue
     recent.push(at)
-    const first = recent.at(-MOST_REVERTS)
+    const first = recent.at(-MAX_REVERTS)
     is_fight ||= first !== undefined && at - first < REVERTS_WITHIN_MS
   }
   const until = last + REVERTS_WITHIN_MS

@@ -28,7 +28,7 @@ export interface Candidates {
 }
 
 /** Whoever deploys waits for the questions that are asked beyond a look. */
-const MOST_ASKING_MS = 10_000
+const MAX_ASKING_MS = 10_000
 
 /**
  * Those of the rows that must not be released now, each with the first reason. What could not be looked at hinders
@@ -81,11 +81,11 @@ async function hindrancesAt(
       const message = `Whether ${domain} is free is not known, so ${then}. ${detail}`
       return [refused(row, { code: 'component_unavailable', message })]
     })
-  const look = await observeWithin(target, { clock, most_ms: callerTimeout(target) }, signal)
+  const look = await observeWithin(target, { clock, max_ms: callerTimeout(target) }, signal)
   if (!look.known) return unknown(look.detail)
   const ids = theirs.map(({ domain_id }) => domain_id)
   try {
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(MOST_ASKING_MS)])
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(MAX_ASKING_MS)])
     const found = await target.hindrances!({ desired: wanted, observed: look.state, ids }, bounded)
     return theirs.flatMap((row) => {
       const hindrance = found.find(({ domain_ids }) => domain_ids.includes(row.domain_id))

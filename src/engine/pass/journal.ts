@@ -81,7 +81,7 @@ async function whatWasFound(
   if (target === undefined) return unknown
   const observation = await observeWithin(
     target,
-    { clock, most_ms: PATIENCE_MS },
+    { clock, max_ms: PATIENCE_MS },
     new AbortController().signal,
   )
   if (!observation.known) return unknown

@@ -56,7 +56,7 @@ export function passLog({
     const is_same = trouble.said === said && !spreads
     if (lasts && silent_ms < (is_same ? HOUR_MS : OTHER_WORDS_MS)) return
     Object.assign(trouble, { extent, said, told_ms: now_ms })
-    const items = refusals.slice(0, MOST_ITEMS).map(({ item }) => item)
+    const items = refusals.slice(0, MAX_ITEMS).map(({ item }) => item)
     log.warn(LEFT.has(outcome) ? 'left alone' : 'pass did not succeed', {
       component,
       target,
@@ -70,7 +70,7 @@ export function passLog({
   }
 }
 
-const MOST_ITEMS = 20
+const MAX_ITEMS = 20
 const LEFT: ReadonlySet<Outcome> = new Set(['left_drifting', 'suspended'])
 
 const lasted = ({ outcome, since_ms, passes }: Trouble, now_ms: Milliseconds) => ({

@@ -45,13 +45,13 @@ interface TimedAsk extends PassAsk {
 }
 
 /** The longest wait after a guard's refusal. */
-const MOST_REFUSED_MS = 60_000
+const MAX_REFUSED_MS = 60_000
 
 /** Single items that were refused wait by themselves; the others of the key are looked at as ever, and no later than so. */
 const OF_ITEMS_MS = 30_000
 
 /** So often a pass compares again because it was overtaken; beyond it the backoff decides. */
-const MOST_COMPARISONS = 10
+const MAX_COMPARISONS = 10
 
 type Known = Extract<Observation<unknown>, { known: true }>
 
@@ -82,7 +82,7 @@ export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): P
 async function workOn(target: AnyTarget, parts: PassParts, ask: TimedAsk): Promise<PassResult> {
   for (let comparisons = 1; ; comparisons++) {
     const result = await workOnce(target, parts, ask)
-    if (result.overtaken !== true || comparisons === MOST_COMPARISONS) return result
+    if (result.overtaken !== true || comparisons === MAX_COMPARISONS) return result
   }
 }
 
@@ -181,8 +181,8 @@ async function spaceOut(target: AnyTarget, parts: PassParts, result: PassResult)
   }
   const failures = (parts.memory.attempt(target.key)?.failures ?? 0) + 1
   // What a guard refuses it may let through at any time: a fight ends by itself.
-  const most_ms = result.outcome === 'refused' ? MOST_REFUSED_MS : target.backoff.most_ms
-  const policy = { ...target.backoff, most_ms: Math.min(most_ms, target.backoff.most_ms) }
+  const max_ms = result.outcome === 'refused' ? MAX_REFUSED_MS : target.backoff.max_ms
+  const policy = { ...target.backoff, max_ms: Math.min(max_ms, target.backoff.max_ms) }
   const wait = backoffDelay(
     policy,
     result.pressing === true ? 1 : failures,

@@ -103,5 +103,5 @@ export class RefusedItems {
 /** Whoever failed may be mended at any time, and nobody tells. What it understood and refused waits as ever. */
 function policyFor({ backoff, failed_item_most_ms }: AnyTarget, { failure }: Refusal): BackoffPolicy {
   if (failure.code !== 'component_unavailable' || failed_item_most_ms === undefined) return backoff
-  return { ...backoff, most_ms: Math.min(backoff.most_ms, failed_item_most_ms) }
+  return { ...backoff, max_ms: Math.min(backoff.max_ms, failed_item_most_ms) }
 }

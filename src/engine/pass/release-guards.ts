@@ -9,10 +9,10 @@ import type { GuardHit } from '../../model/plan.ts'
 import type { ReleaseRow } from '../../ports/records/trails.ts'
 import { withRows } from '../editions/editions.ts'
 
-/** From that many live records on, a removal of more than `MOST_REMOVED_SHARE` of them needs a confirmation. */
+/** From that many live records on, a removal of more than `MAX_REMOVED_SHARE` of them needs a confirmation. */
 const RELATIVE_FROM = 10
-const MOST_REMOVED_SHARE = 0.3
-const MOST_REMOVED = 5
+const MAX_REMOVED_SHARE = 0.3
+const MAX_REMOVED = 5
 
 /** Why a name must not go by accident, as the end of a sentence: `serves this control plane`; null for any other. */
 export type Protection = (name: string) => string | null
@@ -45,11 +45,11 @@ const emptiedEdition: ReleaseGuard = ({ removed, live_before, live_after }) =>
     : hit('emptied_edition', `All ${live_before} live domains would be removed at once.`, true)
 
 const bulkRemoval: ReleaseGuard = ({ removed, live_before }) => {
-  const absolute = removed.length > MOST_REMOVED
+  const absolute = removed.length > MAX_REMOVED
   const relative =
-    removed.length > 1 && live_before >= RELATIVE_FROM && removed.length > live_before * MOST_REMOVED_SHARE
+    removed.length > 1 && live_before >= RELATIVE_FROM && removed.length > live_before * MAX_REMOVED_SHARE
   if (!absolute && !relative) return null
-  const limit = `${MOST_REMOVED}, or ${MOST_REMOVED_SHARE * 100} % from ${RELATIVE_FROM} domains on`
+  const limit = `${MAX_REMOVED}, or ${MAX_REMOVED_SHARE * 100} % from ${RELATIVE_FROM} domains on`
   return hit(
     'bulk_removal',
     `${removed.length} of ${live_before} live domains would be removed; at most ${limit} go unasked.`,

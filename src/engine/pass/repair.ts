@@ -10,7 +10,7 @@ import type { PassParts } from './pass-parts.ts'
 import type { PassProgress } from '../progress.ts'
 import type { AnyTarget, ApplyContext, Difference, Observation, Repair } from '../target.ts'
 import { obstaclesOf } from '../status/decide.ts'
-import { auditUndone, MOST_TOLD, type Undone, undoneOf } from '../editions/undone.ts'
+import { auditUndone, MAX_TOLD, type Undone, undoneOf } from '../editions/undone.ts'
 import {
   asRefusal,
   failed,
@@ -178,7 +178,7 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
     // One that let in more is told however much else was undone before it.
     const trail = work.opens ? siegeOf(target.key) : target.key
     const told = await tx.revertsSince(trail, at - REVERTS_WITHIN_MS)
-    if (undone !== null && told.length <= MOST_TOLD)
+    if (undone !== null && told.length <= MAX_TOLD)
       await auditUndone(tx, undone, { target, head: await tx.latestRelease(), at })
     await tx.endStep(step, { kind: 'done' }, at)
     return saved
@@ -224,7 +224,7 @@ async function giveUp(
 }
 
 /** Where the stricter side never gives way the count must not grow for ever. */
-const MOST_REVERTS_KEPT = 100
+const MAX_REVERTS_KEPT = 100
 /** The rest of them, by which a fight is still known for one. */
 const FEWEST_REVERTS_KEPT = 50
 
@@ -241,7 +241,7 @@ async function countRevert(
 
 async function addRevert(tx: StoreWriter, { key, observed, at }: Revert): Promise<void> {
   const before = await tx.revertsSince(key, 0)
-  if (before.length >= MOST_REVERTS_KEPT) {
+  if (before.length >= MAX_REVERTS_KEPT) {
     await tx.clearReverts(key)
     for (const revert of before.slice(-FEWEST_REVERTS_KEPT)) await tx.addRevert({ ...revert, key })
   }

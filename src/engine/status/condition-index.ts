@@ -145,11 +145,11 @@ export class ConditionIndex {
     return fightAmong(await this.#parts.store.revertsSince(siegeOf(target.key), 0), this.#parts.clock.now())
   }
 
-  /** Resolves when every report so far is taken, or after `most_ms`. */
-  async settled(most_ms: Milliseconds = Infinity): Promise<void> {
+  /** Resolves when every report so far is taken, or after `max_ms`. */
+  async settled(max_ms: Milliseconds = Infinity): Promise<void> {
     const taken = Promise.all(this.#work.values())
-    if (most_ms === Infinity || this.#work.size === 0) return void (await taken)
-    await waitAtMost(taken, most_ms)
+    if (max_ms === Infinity || this.#work.size === 0) return void (await taken)
+    await waitAtMost(taken, max_ms)
   }
 
   /** Gives up looks under way and waits for writes under way. */

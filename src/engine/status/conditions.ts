@@ -28,7 +28,7 @@ import type { KnownDomain } from '../editions/known-domains.ts'
 import type { CallerObservation } from './caller-observation.ts'
 
 /** Beyond this many differences the trouble is the component's, whoever they belong to. */
-export const MOST_ATTRIBUTED = 200
+export const MAX_ATTRIBUTED = 200
 
 export interface Evidence {
   readonly report: Report
@@ -160,7 +160,7 @@ function attributed(
 ): ReadonlyMap<number, Classified> | null {
   const { differences } = observed
   const drifted = differences.filter(({ cause }) => DRIFTED.has(cause))
-  if (drifted.length === 0 || differences.length > MOST_ATTRIBUTED) return null
+  if (drifted.length === 0 || differences.length > MAX_ATTRIBUTED) return null
   const owners = drifted.flatMap((difference) => ownersOf(difference, domains))
   if (owners.includes(null)) return null
   return new Map(owners.map((id) => [id!, theirOwn(classified, report, id!)]))

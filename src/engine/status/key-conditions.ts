@@ -9,11 +9,11 @@ import type { Condition, ConditionStatus } from '../../model/condition.ts'
 import type { CallerObservation, FoundDifferences } from './caller-observation.ts'
 
 const RESYNCS_MISSED = 3
-const LEAST_STALENESS_MS: Milliseconds = 60_000
+const MIN_STALENESS_MS: Milliseconds = 60_000
 
 /** How old the last look may be before conditions are stale. */
 export const stalenessLimit = (every_ms: Milliseconds): Milliseconds =>
-  Math.max(RESYNCS_MISSED * every_ms, LEAST_STALENESS_MS)
+  Math.max(RESYNCS_MISSED * every_ms, MIN_STALENESS_MS)
 
 /** What passes and observations have left of one key. */
 export interface KeyConditions {

@@ -26,7 +26,7 @@ export interface ObserveParts {
   /** False where the timer asks; left out, a caller does. */
   readonly afresh?: boolean
   /** How long the observation may take; left out: the target's own deadline. */
-  readonly most_ms?: Milliseconds
+  readonly max_ms?: Milliseconds
 }
 
 /** What an observation of a key says beside both editions. */

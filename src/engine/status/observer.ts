@@ -45,10 +45,10 @@ export class Observer {
     return this.#observe(target, signal)
   }
 
-  /** Within `most_ms` each, also where a target heeds no signal; left out: what a caller may have to wait. */
-  async all(signal: AbortSignal, most_ms?: Milliseconds): Promise<readonly LiveStatus[]> {
+  /** Within `max_ms` each, also where a target heeds no signal; left out: what a caller may have to wait. */
+  async all(signal: AbortSignal, max_ms?: Milliseconds): Promise<readonly LiveStatus[]> {
     const targets = await this.#everywhere()
-    return Promise.all(targets.map((target) => this.#observe(target, signal, most_ms)))
+    return Promise.all(targets.map((target) => this.#observe(target, signal, max_ms)))
   }
 
   /** With what a pass has reported meanwhile. */
@@ -90,10 +90,10 @@ export class Observer {
   async #observe(
     target: AnyTarget,
     signal: AbortSignal,
-    most_ms = callerTimeout(target),
+    max_ms = callerTimeout(target),
   ): Promise<LiveStatus> {
     const turn = this.#parts.looks.begin()
-    const observed = await observeKey(target, { ...this.#parts, most_ms }, signal)
+    const observed = await observeKey(target, { ...this.#parts, max_ms }, signal)
     await this.#see(target, { ...observed, turn, at: observed.observed_at })
     return this.#live(observed)
   }

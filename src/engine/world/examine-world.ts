@@ -5,7 +5,7 @@ import type { AnyTarget } from '../target.ts'
 import type { WorldGuard } from './guard.ts'
 
 /** Nobody is served before this is over; a place that does not answer is looked at again before it is written to. */
-const EXAMINE_MOST_MS: Milliseconds = 5_000
+const MAX_EXAMINE_MS: Milliseconds = 5_000
 
 /** Throws `restored_from_backup` where the settings say that the start ends by it. */
 export async function examineWorld(
@@ -17,7 +17,7 @@ export async function examineWorld(
   const telling = targets.filter((target) => target.stampIn !== undefined)
   await Promise.all(
     telling.map(async (target) => {
-      const look = await observeWithin(target, { clock, most_ms: EXAMINE_MOST_MS }, signal)
+      const look = await observeWithin(target, { clock, max_ms: MAX_EXAMINE_MS }, signal)
       if (look.known) await world.found(target, look.state)
     }),
   )

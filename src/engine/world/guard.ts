@@ -38,7 +38,7 @@ import {
   type WorldStanding,
 } from './standing.ts'
 
-const LOOK_MOST_MS = 5_000
+const MAX_LOOK_MS = 5_000
 
 interface Seen {
   readonly glance: string | null
@@ -97,8 +97,7 @@ export class WorldGuard {
 
   /** Looks again at what could not be read, so that nobody is refused for what is mended. Never within a transaction. */
   async lookAgain(): Promise<void> {
-    if (this.trouble() === null && this.doubt() !== null)
-      await this.examine(AbortSignal.timeout(LOOK_MOST_MS))
+    if (this.trouble() === null && this.doubt() !== null) await this.examine(AbortSignal.timeout(MAX_LOOK_MS))
   }
 
   standing(): WorldStanding {

@@ -27,7 +27,7 @@ export async function ownStamp(store: Trail): Promise<WorldStamp> {
  * No installation comes this far by itself: a number above it, and above our own, was made up. Were it believed, the decision
  * over it would drive our own number beyond what we read.
  */
-const MOST_CHANGES = 1_000_000_000_000
+const MAX_CHANGES = 1_000_000_000_000
 
 /** The database has no such change, or another one under its number. */
 export async function isUnknownTo(
@@ -36,7 +36,7 @@ export async function isUnknownTo(
   { number, mark }: WorldStamp,
 ): Promise<boolean> {
   if (number === 0) return false
-  if (number > own.number) return number <= MOST_CHANGES
+  if (number > own.number) return number <= MAX_CHANGES
   const [entry] = await store.auditTrail({ limit: 1, before: number + 1 })
   return entry?.id !== number || markOf(entry) !== mark
 }

@@ -3,7 +3,7 @@
  * known. Each still tells its own in its own words. Pure.
  */
 import { mostUrgent } from '../../model/drift.ts'
-import { type HealthComponent, MOST_DIFFERENCES } from '../../model/health.ts'
+import { type HealthComponent, MAX_DIFFERENCES } from '../../model/health.ts'
 import { CERTIFICATES, CERTIFICATES_FILE } from './managed/list.ts'
 import { CERTIFICATES_SERVED } from './wire/wire-drift.ts'
 import { named } from '../../core/check.ts'
@@ -43,6 +43,6 @@ function differing(table: HealthComponent, drifting: readonly HealthComponent[])
     causes,
     reason: 'drifting',
     message: `${named(drifting.map(({ name }) => name))}: not as it should be.`,
-    differences: differences.slice(0, MOST_DIFFERENCES),
+    differences: differences.slice(0, MAX_DIFFERENCES),
   }
 }

@@ -23,7 +23,7 @@ import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
 import { certificateStore } from './records.ts'
 
 /** A file above this is not read; ten thousand certificates come to three megabytes. */
-const MOST_FILE_BYTES = 16 * 1024 * 1024
+const MAX_FILE_BYTES = 16 * 1024 * 1024
 
 export interface CertificatesRoom extends Room {
   readonly desk: CertificatesDesk
@@ -92,7 +92,7 @@ async function managing(directory: string, parts: CertificatesRoomParts) {
     plain: plainKey,
   })
   const file = managedFile(path ?? join(dirname(settings.routes.file), 'certificates.yml'), {
-    most_bytes: MOST_FILE_BYTES,
+    max_bytes: MAX_FILE_BYTES,
     access: WRITTEN_BY_OWNER,
     log,
   })

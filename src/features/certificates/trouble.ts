@@ -89,7 +89,7 @@ function cutShort(
     manager?.installed?.fingerprint === fingerprint ? manager.chain_length : null,
   ].filter((length) => length !== null)
   const whole = Math.max(0, ...lengths)
-  if (chain.length >= Math.min(whole, LONGEST_CHAIN)) return null
+  if (chain.length >= Math.min(whole, MAX_CHAIN)) return null
   return (
     `A shorter chain is served (of ${chain.length}) than the file holds (of ${whole}), so that some visitors do not trust it. ` +
     'Restart the proxy, or see whether another of its files has this certificate without its chain.'
@@ -100,7 +100,7 @@ const NOT_LOADED =
   'A good one is there but is not served: restart the proxy, or see whether another proxy answers at this address.'
 
 /** A handshake is not followed further. */
-const LONGEST_CHAIN = 10
+const MAX_CHAIN = 10
 
 /** A certificate may have a hundred. */
 function namesIn({ names }: CertificateFacts): string {

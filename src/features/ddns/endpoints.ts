@@ -5,7 +5,7 @@ import { ADDRESS_SOURCES } from '../../model/domain/address-sources.ts'
 import { CARRIED_OVER, MANAGED_TYPES } from '../../model/network/dns.ts'
 import type { Ddns } from './ddns.ts'
 import { NOT_IN_FORCE } from './hosts/in-force.ts'
-import { issueToken, LONGEST_LABEL } from './tokens/issue-token.ts'
+import { issueToken, MAX_LABEL } from './tokens/issue-token.ts'
 import { readHosts } from './hosts/read-hosts.ts'
 import { revokeToken } from './tokens/revoke-token.ts'
 import { rotateToken } from './tokens/rotate-token.ts'
@@ -70,7 +70,7 @@ const TokenRequest = z
       .max(1024)
       .meta({ ...DOMAIN_NAME })
       .describe('Name of a domain record, or the hub host'),
-    label: formed(plainText(LONGEST_LABEL))
+    label: formed(plainText(MAX_LABEL))
       .optional()
       .describe('What it is for, up to 100 characters: "router in the attic"'),
   })

@@ -7,7 +7,7 @@
 import type { Secret } from '../../kernel/secret.ts'
 
 /** inadyn before 2.13 cuts longer ones; the address takes up to 60 of the 255. */
-const LONGEST_INADYN_PATH = 200
+const MAX_INADYN_PATH = 200
 
 export interface RouterLines {
   /** Complete: the address of the connection counts. `&ip=…` behind it names another one. */
@@ -47,7 +47,7 @@ export function lineWarnings(base: string, host: string, secret: Secret): string
   const { length } = updatePath(new URL(base).pathname.replace(/\/$/, ''), host, secret)
   const long = `The path is ${length} characters long, and some routers cut it at 255 with the address in it.`
   const plain = `${base} is not https, so the key goes over the line as it is. Set PLUMBLINE_PUBLIC_URL.`
-  return [...(length > LONGEST_INADYN_PATH ? [long] : []), ...(base.startsWith('https:') ? [] : [plain])]
+  return [...(length > MAX_INADYN_PATH ? [long] : []), ...(base.startsWith('https:') ? [] : [plain])]
 }
 
 const updatePath = (prefix: string, host: string, secret: Secret): string =>

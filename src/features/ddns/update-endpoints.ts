@@ -25,7 +25,7 @@ import { DOMAIN_NAME } from '../../model/text/form.ts'
 
 const tags = ['Dynamic DNS']
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
-const MOST_HOSTS = 20
+const MAX_HOSTS = 20
 
 /** Values are judged by the operation, after the key. */
 const value = (meaning: string) => z.string().optional().describe(meaning)
@@ -99,7 +99,7 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
     problem_line: dyndnsLine,
     tags,
     query: z.object({
-      hostname: value(`Names, separated by commas, at most ${MOST_HOSTS}`),
+      hostname: value(`Names, separated by commas, at most ${MAX_HOSTS}`),
       key,
       ...addresses,
       myip: value('One address of each kind, separated by a comma. Left out: the address of the connection'),
@@ -121,7 +121,7 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
         )
         return reportedAddresses(ddns, { given, ...connectionOf(call) })
       }
-      if (hosts.length === 0 || hosts.length > MOST_HOSTS) throw noHost()
+      if (hosts.length === 0 || hosts.length > MAX_HOSTS) throw noHost()
       const [only] = hosts
       const { subjects } = call
       const one = { holder, reported, request: requestOf(call.actor), subjects }
@@ -164,7 +164,7 @@ function jsonAnswer({ host, addresses: taken, changed, due_at, because }: Update
 
 const splitList = (list: string): string[] => list.split(',').filter((one) => one !== '')
 
-const noHost = () => new Failure('not_found', `Name 1 to ${MOST_HOSTS} hosts.`)
+const noHost = () => new Failure('not_found', `Name 1 to ${MAX_HOSTS} hosts.`)
 
 interface One {
   readonly request: ReturnType<typeof requestOf>

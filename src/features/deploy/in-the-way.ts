@@ -27,7 +27,7 @@ export interface Concerned {
 
 const NEVER = new AbortController().signal
 /** A look at more takes longer than a deploy should: that of the health page is due within half a minute. */
-const MOST_ROUTERS = 2_000
+const MAX_ROUTERS = 2_000
 
 /** Throws no Failure: the deploy itself is done, and what ends with the house is not waited for. */
 export const inTheWay = (deps: Deps, concerned: Concerned): Promise<InTheWay> =>
@@ -65,7 +65,7 @@ async function shadowedAmong(
 ): Promise<readonly ShadowedRoute[] | null> {
   const { watch } = deps.proxy
   if (watch === null) return null
-  if (watch.last?.known === true && watch.last.snapshot.routers.length > MOST_ROUTERS) return null
+  if (watch.last?.known === true && watch.last.snapshot.routers.length > MAX_ROUTERS) return null
   const seen = await watch.look(watch.closing)
   // Whoever asks next is shown what is there then.
   watch.forget()

@@ -22,7 +22,7 @@ export interface Renames {
 }
 
 /** The new name may lie in another zone than the old one, which then waits for it. */
-const MOST_ROUNDS = 3
+const MAX_ROUNDS = 3
 
 export interface Taken {
   /** Those that went back, each with the reason. */
@@ -35,7 +35,7 @@ export interface Taken {
 export async function takeNames(deps: CoreParts, { renamed, request_id }: Renames): Promise<Taken> {
   const domain_ids = renamed.map(({ after }) => after.domain_id)
   const done = new Map<string, Report>()
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const reports = await deps.engine.converge('open', { component: 'dns', domain_ids })
     for (const report of reports) done.set(report.key, together(done.get(report.key) ?? null, report))
     if (!reports.some(({ outcome }) => outcome === 'left_unfinished')) break
@@ -169,7 +169,7 @@ export const wentBack = ({ code, message }: RefusedRow): Failure =>
   new Failure(code, `${message} What was saved is kept; deploy again when the name can be taken.`)
 
 /** So far back the names of before are looked for. */
-const MOST_RELEASES = 20
+const MAX_RELEASES = 20
 
 /** What an earlier process left open is decided now, while the keys' own ticks wait. Throws nothing. */
 export async function resumeRenames(deps: CoreParts): Promise<void> {
@@ -193,7 +193,7 @@ async function openRenames({ store }: CoreParts): Promise<readonly Renamed[]> {
     rows.flatMap((row) => (open.has(row.domain_id) && row.live ? [[row.domain_id, row]] : [])),
   )
   const renamed: Renamed[] = []
-  for (let number = newest.number - 1; number > 0 && number >= newest.number - MOST_RELEASES; number--) {
+  for (let number = newest.number - 1; number > 0 && number >= newest.number - MAX_RELEASES; number--) {
     if (left.size === 0) break
     for (const before of (await store.releasedAt(number)).rows) {
       const after = left.get(before.domain_id)

@@ -28,7 +28,7 @@ export const placedContainers = (looks: readonly HostLook[]): readonly PlacedCon
     look.known ? look.state.containers.map((container) => ({ at, place, container })) : [],
   )
 
-const MOST_DOMAINS = 1_000_000
+const MAX_DOMAINS = 1_000_000
 
 export const allDomains = async (store: StoreReader): Promise<readonly Pointing[]> =>
-  (await store.domains({ sort: 'domain', limit: MOST_DOMAINS })).records
+  (await store.domains({ sort: 'domain', limit: MAX_DOMAINS })).records

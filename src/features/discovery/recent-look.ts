@@ -14,7 +14,7 @@ export interface RecentLookOptions<State> {
   readonly look: (signal: AbortSignal) => Promise<LabLook<State>>
 }
 
-const LOOK_MOST_MS: Milliseconds = 10_000
+const MAX_LOOK_MS: Milliseconds = 10_000
 /** What failed is tried again sooner. */
 const KEEP_TROUBLE_MS: Milliseconds = 2000
 
@@ -64,9 +64,9 @@ export class RecentLook<State> {
       detail: `${name} ${why}.`,
       at: clock.now(),
     })
-    const late = () => silent(`did not answer within ${LOOK_MOST_MS / 1000} s`)
+    const late = () => silent(`did not answer within ${MAX_LOOK_MS / 1000} s`)
     try {
-      return await withTimeout({ clock, ms: LOOK_MOST_MS, signal }, look, late)
+      return await withTimeout({ clock, ms: MAX_LOOK_MS, signal }, look, late)
     } catch (error) {
       if (!signal.aborted) throw error
       return silent('is not asked any more')

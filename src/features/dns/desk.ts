@@ -59,7 +59,7 @@ export type ZoneLook =
 export type RecordIds = (name: string, type: string) => readonly string[]
 
 /** How long a look for people may take. */
-export const LOOK_MOST_MS: Milliseconds = 5000
+export const MAX_LOOK_MS: Milliseconds = 5000
 
 /** Whether there is anything to ask name servers about. */
 export const hasServed = ({ providers, unserved }: Pick<DnsDesk, 'providers' | 'unserved'>): boolean =>

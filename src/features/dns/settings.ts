@@ -7,8 +7,8 @@ import { optional, setting } from '../../config/setting.ts'
 import { privateAddressRemark } from '../../kernel/private-address.ts'
 import { PROVIDER_NAMES, PROVIDER_SETTINGS } from './providers/settings.ts'
 
-const LEAST_TTL = 30
-const MOST_TTL = 86_400
+const MIN_TTL = 30
+const MAX_TTL = 86_400
 
 const provider = oneOf([...PROVIDER_NAMES, 'none'])
 
@@ -37,8 +37,8 @@ export const dns = {
     name: 'PLUMBLINE_DNS_TTL',
     schema: textual((text) => {
       const seconds = Number(text)
-      const fits = /^\d+$/.test(text) && seconds >= LEAST_TTL && seconds <= MOST_TTL
-      return fits ? seconds : wrong(`must be a whole number of seconds from ${LEAST_TTL} to ${MOST_TTL}`)
+      const fits = /^\d+$/.test(text) && seconds >= MIN_TTL && seconds <= MAX_TTL
+      return fits ? seconds : wrong(`must be a whole number of seconds from ${MIN_TTL} to ${MAX_TTL}`)
     }),
     default: '300',
     help: 'Seconds that answers may be kept, for records without a dns_ttl of their own.',

@@ -20,8 +20,8 @@ export interface EdgeWatchParts {
   readonly time: () => EdgeClock
 }
 
-const SHORTEST_MS: Milliseconds = 1000
-const LONGEST_MS: Milliseconds = 30_000
+const MIN_MS: Milliseconds = 1000
+const MAX_MS: Milliseconds = 30_000
 const NOTHING_TO_WATCH_MS: Milliseconds = 24 * 3_600_000
 
 export class EdgeWatch {
@@ -75,8 +75,8 @@ function nextLook(edges: readonly Edge[], clock: EdgeClock): Milliseconds {
   const due = edges
     .filter(({ lost_at, desired_state }) => lost_at === null && desired_state !== 'offline')
     .flatMap((edge) => silentAt(edge, clock) ?? [])
-  if (due.length === 0) return edges.length === 0 ? NOTHING_TO_WATCH_MS : LONGEST_MS
-  return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, Math.min(...due) - clock.now + 1))
+  if (due.length === 0) return edges.length === 0 ? NOTHING_TO_WATCH_MS : MAX_MS
+  return Math.min(MAX_MS, Math.max(MIN_MS, Math.min(...due) - clock.now + 1))
 }
 
 async function tell(tx: StoreWriter, lost: readonly Edge[], { now }: EdgeClock): Promise<void> {

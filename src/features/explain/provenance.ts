@@ -27,12 +27,12 @@ export interface UndoneEdit extends Pick<Undone, 'count' | 'items' | 'kept_as'> 
 
 const PAGE = 100
 /** A record that was redeployed more often than this since its last edit keeps its editor's name to itself. */
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 /** The audit entry that made the record's present revision. Null when the trail does not reach back to it. */
 export async function savedBy(store: StoreReader, { id, revision }: DomainRecord): Promise<Saved | null> {
   let before: number | null = null
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const query = { domain_id: id, limit: PAGE, ...(before === null ? {} : { before }) }
     const entries: readonly AuditRecord[] = await store.auditTrail(query)
     const found = entries.find((entry) => madeRevision(entry, revision))

@@ -7,7 +7,7 @@ import { type HealthCheck, healthy, impaired, named, unknown } from '../../core/
 
 const EVERY_MS: Milliseconds = 30_000
 /** A schema change copies the whole database first. */
-const LEAST_FREE_BYTES = 64 * 1024 * 1024
+const MIN_FREE_BYTES = 64 * 1024 * 1024
 
 export const databaseCheck = (
   { store, ballast }: Pick<Deps, 'store' | 'ballast'>,
@@ -32,7 +32,7 @@ export const databaseCheck = (
         'The disk was full, and the room that was kept for removals is used up: the next one may be refused. Free space there.',
         { details },
       )
-    if (free_bytes !== null && free_bytes < LEAST_FREE_BYTES)
+    if (free_bytes !== null && free_bytes < MIN_FREE_BYTES)
       return impaired('storage_low', `Only ${megabytes(free_bytes)} MB are free in the data directory.`, {
         details,
       })
@@ -47,7 +47,7 @@ const FREE_SPACE: Partial<PartAdvice> = { remedy: 'Free space where the data dir
 const megabytes = (bytes: number): number => Math.floor(bytes / 1_000_000)
 
 /** A step is open for as long as its write takes: no target has longer. */
-const LONGEST_STEP_MS: Milliseconds = 15 * 60_000
+const MAX_STEP_MS: Milliseconds = 15 * 60_000
 
 export const journalCheck = ({ store, clock }: Pick<Deps, 'store' | 'clock'>): HealthCheck => ({
   name: 'journal',
@@ -57,7 +57,7 @@ export const journalCheck = ({ store, clock }: Pick<Deps, 'store' | 'clock'>): H
   async look() {
     const steps = await store.openSteps()
     const now = clock.now()
-    const stuck = steps.filter(({ at }) => now - at > LONGEST_STEP_MS)
+    const stuck = steps.filter(({ at }) => now - at > MAX_STEP_MS)
     const details = {
       open_steps: steps.length,
       oldest_at: steps.length === 0 ? null : isoTime(Math.min(...steps.map(({ at }) => at))),

@@ -56,7 +56,7 @@ export function healthRoom({
   const fresh = new FreshLooking({
     clock,
     log,
-    looks: (signal, most_ms) => deps().engine.looks(signal, most_ms),
+    looks: (signal, max_ms) => deps().engine.looks(signal, max_ms),
   })
   const readiness = new Readiness(() => deps().engine.statuses(null), store_files)
   const files = filesWatch(store_files, { clock, log })

@@ -17,7 +17,7 @@ import { withCertificates } from '../certificates/certificates-table.ts'
 import type { Deps } from './deps.ts'
 import type { FreshLooks } from './rounds/fresh-looks.ts'
 import { keptComponent, unlooked } from './rounds/kept-component.ts'
-import { LOOK_MOST_MS } from './rounds/kept-look.ts'
+import { MAX_LOOK_MS } from './rounds/kept-look.ts'
 import { verdictOf } from './verdict.ts'
 import { DECIDE, UNDECIDED } from './world-check.ts'
 
@@ -74,7 +74,7 @@ async function pendingRelease({ engine, clock, log }: CoreParts): Promise<Pendin
     return null
   })
   return withTimeout(
-    { clock, ms: LOOK_MOST_MS },
+    { clock, ms: MAX_LOOK_MS },
     () => reading,
     () => null,
   )

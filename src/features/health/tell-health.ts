@@ -5,7 +5,7 @@
 import type { HealthAnswer, PresentedComponent, PresentedInvariant } from './read-health.ts'
 import { shortTime, styled, table, type Terminal } from '../../cli/terminal.ts'
 
-const MOST_DIFFERENCES = 5
+const MAX_DIFFERENCES = 5
 
 export function tellHealth(page: HealthAnswer, terminal: Terminal): void {
   terminal.out(styled(page.ok ? 'green' : toneOf(page), page.summary))
@@ -67,7 +67,7 @@ function differenceLines(part: PresentedComponent | undefined): readonly string[
   if (part === undefined || part.ok) return []
   const { differences, causes } = part
   const all = Object.values(causes).reduce((sum, count) => sum + count, 0)
-  const shown = differences.slice(0, MOST_DIFFERENCES)
+  const shown = differences.slice(0, MAX_DIFFERENCES)
   const rest = Math.max(all, differences.length) - shown.length
   return [
     ...table(shown.map(({ cause, item, detail }) => ['       ', cause, item, detail])),

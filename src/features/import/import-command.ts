@@ -54,14 +54,14 @@ async function applyDocument(context: VerbContext, path: string): Promise<number
 }
 
 function entriesOf(context: VerbContext, text: string, path: string): readonly Record<string, unknown>[] {
-  const read = context.surroundings.documents.read(text, { most_bytes: MOST_BYTES })
+  const read = context.surroundings.documents.read(text, { max_bytes: MAX_BYTES })
   if (!read.ok) throw refused(path, [read.line === null ? read.msg : `line ${read.line} ${read.msg}`])
   const estate = readEstate(read.data)
   if (!estate.ok) throw refused(path, estate.faults.map(faultText))
   return estate.entries.map(({ input, status }) => ({ ...input, status }))
 }
 
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 
 const refused = (path: string, faults: readonly string[]): Failure =>
   new Failure('validation_failed', `${path} is refused, nothing was applied:\n  ${faults.join('\n  ')}`)

@@ -29,7 +29,7 @@ type Mapping = Readonly<Record<string, unknown>>
 const ROOT_KEYS = ['plumbline', 'domains']
 const ENTRY_KEYS: readonly string[] = [...FIELD_NAMES, 'status']
 const REQUIRED = ['domain', 'service_type', 'environment'] as const
-const MOST_ENTRIES = 20_000
+const MAX_ENTRIES = 20_000
 
 /** `domains[3] (app.example.com), backend_port: must be …`, for terminals and logs. */
 export function faultText({ loc, domain, msg }: EstateFault): string {
@@ -74,8 +74,8 @@ function rootFaults(data: unknown): EstateFault[] {
       ? []
       : [fault(['plumbline'], `must be ${ESTATE_VERSION}, the version read here`, 'version')]),
     ...(Array.isArray(domains) ? [] : [fault(['domains'], 'must be a list of domain entries', 'list_type')]),
-    ...(Array.isArray(domains) && domains.length > MOST_ENTRIES
-      ? [fault(['domains'], `must have at most ${MOST_ENTRIES} entries`, 'too_long')]
+    ...(Array.isArray(domains) && domains.length > MAX_ENTRIES
+      ? [fault(['domains'], `must have at most ${MAX_ENTRIES} entries`, 'too_long')]
       : []),
   ]
 }

@@ -105,11 +105,11 @@ function noteLines(records: readonly ImportedRecord[]): string[] {
   return gravest.map(([note, same]) => `${note}: ${some(same.map(({ domain }) => domain))}`)
 }
 
-const MOST_NAMED = 8
+const MAX_NAMED = 8
 const some = (names: readonly string[]): string =>
-  names.length <= MOST_NAMED
+  names.length <= MAX_NAMED
     ? names.join(', ')
-    : `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`
+    : `${names.slice(0, MAX_NAMED).join(', ')} and ${names.length - MAX_NAMED} more`
 
 /** Each thing with its reason; what only stays because others need it is named together. */
 function leftoverLines(leftovers: readonly Leftover[]): string[] {

@@ -31,9 +31,9 @@ export interface CheckedMail {
   readonly html: string | null
 }
 
-export const MOST_RECIPIENTS = 50
-const LONGEST_SUBJECT = 500
-const LONGEST_NAME = 100
+export const MAX_RECIPIENTS = 50
+const MAX_SUBJECT = 500
+const MAX_NAME = 100
 
 export type Checked =
   | { readonly ok: true; readonly mail: CheckedMail }
@@ -79,12 +79,12 @@ export function checkMessage(request: MailRequest, recipient_domains: readonly s
     text: request.text ?? '',
     html: request.html ?? null,
   }
-  text('subject', LONGEST_SUBJECT)
-  text('from_name', LONGEST_NAME)
+  text('subject', MAX_SUBJECT)
+  text('from_name', MAX_NAME)
   const recipients = [...mail.to, ...mail.cc, ...mail.bcc]
   if (mail.to.length === 0) note(['to'], 'must name at least one recipient', 'recipients')
-  if (recipients.length > MOST_RECIPIENTS)
-    note(['to'], `and cc and bcc must hold at most ${MOST_RECIPIENTS} recipients`, 'recipients')
+  if (recipients.length > MAX_RECIPIENTS)
+    note(['to'], `and cc and bcc must hold at most ${MAX_RECIPIENTS} recipients`, 'recipients')
   if (
     new Set(recipients.map(mailboxKey)).size < recipients.length &&
     !errors.some(({ type }) => type === 'mail_address')

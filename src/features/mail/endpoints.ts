@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Deps } from './deps.ts'
 import type { MailDesk } from './desk.ts'
 import { readAliases, refreshToken } from './ask.ts'
-import { MOST_RECIPIENTS } from './check-message.ts'
+import { MAX_RECIPIENTS } from './check-message.ts'
 import { previewForCaller } from './preview.ts'
 import { mailFaults } from './check-message.ts'
 import { sendForCaller } from './send-for-caller.ts'
@@ -26,7 +26,7 @@ const address = () =>
     .min(3)
     .max(254)
     .meta({ ...MAIL_ADDRESS })
-const addresses = () => z.array(address()).max(MOST_RECIPIENTS).meta({ uniqueItems: true })
+const addresses = () => z.array(address()).max(MAX_RECIPIENTS).meta({ uniqueItems: true })
 
 const Alias = z
   .object({ address: z.string(), name: z.string().nullable(), is_default: z.boolean() })

@@ -57,7 +57,7 @@ function smtpGate(server: HostPort, tls: Settings['mail']['smtp_tls'], clock: Cl
   return new PeerGate({
     clock,
     place: `smtp: ${server.host}:${server.port}`,
-    probe: (signal, most_ms) => greeting({ ...server, tls: tls === 'implicit', most_ms }, clock, signal),
+    probe: (signal, max_ms) => greeting({ ...server, tls: tls === 'implicit', max_ms }, clock, signal),
     signOf: () => 'silent',
   })
 }

@@ -16,9 +16,9 @@ import { isRipe, isUnsure, plain, type SightedTrouble, type Sighting } from './s
 
 /** What comes together within this time is told together. */
 export const GATHERED_MS: Milliseconds = 60_000
-const LONGEST_QUIET_MS: Milliseconds = 3_600_000
+const MAX_QUIET_MS: Milliseconds = 3_600_000
 /** So long it is remembered that something flapped. */
-const REMEMBERED_MS: Milliseconds = 2 * LONGEST_QUIET_MS
+const REMEMBERED_MS: Milliseconds = 2 * MAX_QUIET_MS
 
 export interface Moment {
   readonly now: Instant
@@ -133,8 +133,7 @@ const isNews = ({ trouble }: Noticed, telling: Telling | null): boolean =>
   telling === null || isWorse(trouble.severity, telling.severity)
 
 const isOver = ({ gone_at, returns }: Noticed, now: Instant): boolean =>
-  gone_at !== null &&
-  age(gone_at, now) >= Math.min(GATHERED_MS * 2 ** Math.min(returns, 10), LONGEST_QUIET_MS)
+  gone_at !== null && age(gone_at, now) >= Math.min(GATHERED_MS * 2 ** Math.min(returns, 10), MAX_QUIET_MS)
 
 /** The rows once a channel has heard of these troubles. Rows that have not changed are left out. */
 export function heard(

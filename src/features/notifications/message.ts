@@ -10,12 +10,12 @@ export interface Envelope {
   readonly source: string
 }
 
-const MOST_LINES = 50
-const MOST_IDS = 50
-const MOST_NAMED = 3
-const MOST_LISTED = 10
-const LONGEST_SENTENCE = 500
-const LONGEST_TITLE = 150
+const MAX_LINES = 50
+const MAX_IDS = 50
+const MAX_NAMED = 3
+const MAX_LISTED = 10
+const MAX_SENTENCE = 500
+const MAX_TITLE = 150
 
 export function messageOf(digest: Digest, { id, at, source }: Envelope): NotificationMessage {
   const news = linesOf(digest.news.map((trouble) => ({ trouble, ended_at: null })))
@@ -23,7 +23,7 @@ export function messageOf(digest: Digest, { id, at, source }: Envelope): Notific
   const over = linesOf(digest.over)
   const verdict = news.length > 0 ? 'wrong' : still.length > 0 ? 'still_wrong' : 'recovered'
   const { open } = digest
-  const title = shortened(titleOf({ news, still, over }), LONGEST_TITLE)
+  const title = shortened(titleOf({ news, still, over }), MAX_TITLE)
   const parts = [
     title,
     ...section('New', news),
@@ -33,9 +33,9 @@ export function messageOf(digest: Digest, { id, at, source }: Envelope): Notific
     source,
   ]
   const shown = {
-    new: news.slice(0, MOST_LINES),
-    still: still.slice(0, MOST_LINES),
-    over: over.slice(0, MOST_LINES),
+    new: news.slice(0, MAX_LINES),
+    still: still.slice(0, MAX_LINES),
+    over: over.slice(0, MAX_LINES),
   }
   return {
     version: 1,
@@ -77,12 +77,12 @@ function lineOf(group: readonly Told[]): NotificationLine {
     component,
     key,
     count: domains.length,
-    domains: domains.slice(0, MOST_LISTED),
+    domains: domains.slice(0, MAX_LISTED),
     since: isoTime(Math.min(...group.map(({ trouble }) => trouble.since))),
     ended: ends.length === 0 ? null : isoTime(Math.max(...ends)),
-    message: shortened(message, LONGEST_SENTENCE),
+    message: shortened(message, MAX_SENTENCE),
     remedy,
-    ids: group.slice(0, MOST_IDS).map(({ trouble }) => trouble.id),
+    ids: group.slice(0, MAX_IDS).map(({ trouble }) => trouble.id),
   }
 }
 
@@ -134,19 +134,19 @@ function headOf({ component, key, kind, domains, count }: NotificationLine): str
 }
 
 function namesOf(domains: readonly string[], count: number): string {
-  const named = domains.slice(0, MOST_NAMED)
+  const named = domains.slice(0, MAX_NAMED)
   return named.join(', ') + (count > named.length ? ` and ${count - named.length} more` : '')
 }
 
 function section(word: string, lines: readonly NotificationLine[]): readonly string[] {
   if (lines.length === 0) return []
   const shown = lines
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .flatMap((line) => [
       `- ${headOf(line)}, ${line.ended === null ? `since ${line.since}` : `from ${line.since} to ${line.ended}`}`,
       ...(line.ended === null ? [`  ${line.message}`, `  ${line.remedy}`] : []),
     ])
-  const left = lines.length - MOST_LINES
+  const left = lines.length - MAX_LINES
   return ['', `${word}:`, ...shown, ...(left > 0 ? [`- and ${left} more`] : []), '']
 }
 

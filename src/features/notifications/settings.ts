@@ -6,8 +6,8 @@ import { showSpan, span, spanOrOff } from './span.ts'
 import { secret, setting } from '../../config/setting.ts'
 import { parseAddress } from '../mail/settings.ts'
 
-const MOST_WEBHOOKS = 10
-const MOST_RECIPIENTS = 50
+const MAX_WEBHOOKS = 10
+const MAX_RECIPIENTS = 50
 
 /** The messages name no address: whoever has one can write into the chat that it leads to. */
 function parseWebhook(text: string): string | Wrong {
@@ -27,13 +27,13 @@ const webhooks = textual((text) => {
     if (!urls.includes(url)) urls.push(url)
   }
   if (urls.length === 0) return wrong('must hold at least one URL')
-  return urls.length > MOST_WEBHOOKS
-    ? wrong(`must hold at most ${MOST_WEBHOOKS} URLs`)
+  return urls.length > MAX_WEBHOOKS
+    ? wrong(`must hold at most ${MAX_WEBHOOKS} URLs`)
     : new Secret(urls.join(','))
 })
 
-const recipients = listOf(parseAddress).refine((list) => list.length <= MOST_RECIPIENTS, {
-  error: `must have at most ${MOST_RECIPIENTS} entries`,
+const recipients = listOf(parseAddress).refine((list) => list.length <= MAX_RECIPIENTS, {
+  error: `must have at most ${MAX_RECIPIENTS} entries`,
 })
 
 const days = listOf((text) => {

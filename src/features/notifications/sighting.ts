@@ -29,11 +29,11 @@ export const isUnsure = ({ unsure }: Pick<Sighting, 'unsure'>, id: string): bool
   unsure.some((beginning) => id.startsWith(beginning))
 
 /** What begins while a look is under way begins after it. */
-const LONGEST_LOOK_MS: Milliseconds = 60_000
+const MAX_LOOK_MS: Milliseconds = 60_000
 
 /** A clock that was set back lets nothing wait. */
 export const isRipe = ({ ripe_at, since }: SightedTrouble, now: Instant): boolean =>
-  ripe_at <= now || since > now + LONGEST_LOOK_MS
+  ripe_at <= now || since > now + MAX_LOOK_MS
 
 /** As it is remembered. */
 export const plain = (of: Trouble): Trouble => {

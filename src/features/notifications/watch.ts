@@ -16,8 +16,8 @@ import { sight } from './sight.ts'
 import type { Sighting } from './sighting.ts'
 
 const LOOK_EVERY_MS: Milliseconds = 10_000
-const LONGEST_GAP_MS: Milliseconds = 60_000
-const LEAST_BETWEEN_MS: Milliseconds = 500
+const MAX_GAP_MS: Milliseconds = 60_000
+const MIN_BETWEEN_MS: Milliseconds = 500
 /** After a refusal, or when a day of tries was in vain. A restart tries at once: something may have been set right. */
 const REST_MS: Milliseconds = 3_600_000
 const KEPT_MS: Milliseconds = 30 * 24 * 3_600_000
@@ -38,7 +38,7 @@ export class NotificationWatch {
     this.#awake_since = this.#began_at
     this.#loop = new Loop({
       clock: parts.clock,
-      least_ms: LEAST_BETWEEN_MS,
+      least_ms: MIN_BETWEEN_MS,
       failed: (error) => parts.log.warn('troubles not looked at', { error }),
       round: async (signal) => {
         await this.look(signal)
@@ -63,7 +63,7 @@ export class NotificationWatch {
   /** Since when there was no gap that only a host that slept, or a clock that was set, explains. */
   awakeSince(now: Instant): Instant {
     const gap_ms = this.#looked_at === null ? 0 : age(this.#looked_at, now)
-    return gap_ms > LONGEST_GAP_MS ? now : this.#awake_since
+    return gap_ms > MAX_GAP_MS ? now : this.#awake_since
   }
 
   /** One look. Writes only where something changed. */

@@ -7,7 +7,7 @@ import { drifting, type HealthCheck, healthy, type LookedAt, onItsWay } from '..
 
 const EVERY_MS: Milliseconds = 10_000
 /** A restart waits for its turn, and may take half a minute to come up. */
-const LONGEST_MS: Milliseconds = 90_000
+const MAX_MS: Milliseconds = 90_000
 
 export const usersCheck = ({ people, clock }: Pick<Deps, 'people' | 'clock'>): HealthCheck => ({
   name: 'sso_users',
@@ -33,7 +33,7 @@ function judgeUsers(owed: Owed | null, now: number): LookedAt {
   const details = { owed_since: isoTime(since) }
   const age_ms = now - since
   // A time ahead of ours was kept under a wrong clock.
-  if (trouble === null && age_ms >= 0 && age_ms <= LONGEST_MS)
+  if (trouble === null && age_ms >= 0 && age_ms <= MAX_MS)
     return onItsWay('The provider is being restarted for its users.', { details })
   const why = trouble ?? 'The SSO provider has not been restarted since the users file was written.'
   return drifting('not_loaded', `${why} Whoever was revoked since then signs in as before.`, { details })

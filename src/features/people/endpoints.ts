@@ -7,7 +7,7 @@ import { regroupUser } from './regroup.ts'
 import { resendInvitation } from './invitations/resend.ts'
 import { revokeUser } from './invitations/revoke.ts'
 import { INVITATION_STEPS } from './view.ts'
-import { GROUP, LONGEST_NAME, MOST_GROUPS } from '../../model/network/mailbox.ts'
+import { GROUP, MAX_NAME, MAX_GROUPS } from '../../model/network/mailbox.ts'
 import { SUGGESTION_FORM } from './username.ts'
 import { formOf, MAIL_ADDRESS, someText } from '../../model/text/form.ts'
 import { having, when } from '../../http/body/json-conditions.ts'
@@ -82,7 +82,7 @@ const names = () =>
         .max(64)
         .meta({ ...formOf(GROUP) }),
     )
-    .max(MOST_GROUPS)
+    .max(MAX_GROUPS)
 
 const InviteRequest = z
   .strictObject({
@@ -97,7 +97,7 @@ const InviteRequest = z
       .string()
       .min(1)
       .max(100)
-      .meta({ ...someText(LONGEST_NAME) }),
+      .meta({ ...someText(MAX_NAME) }),
     email: z
       .string()
       .min(3)

@@ -25,7 +25,7 @@ import { peopleTarget } from './target/target.ts'
 import { peopleRecords } from './records.ts'
 
 /** Larger ones are not read; a user takes some 400 bytes. */
-const MOST_USERS_BYTES = 2 * 1024 * 1024
+const MAX_USERS_BYTES = 2 * 1024 * 1024
 /**
  * After a load, Authelia throws events away for 500 ms instead of keeping them (its file watcher): a second write within
  * that time would stay unseen.
@@ -59,7 +59,7 @@ export function peopleRoom({ settings, store, clock, log, engine, room }: People
     users_file === null
       ? null
       : managedFile(users_file, {
-          most_bytes: MOST_USERS_BYTES,
+          max_bytes: MAX_USERS_BYTES,
           access: WRITTEN_BY_OWNER,
           remembers: true,
           log,

@@ -16,7 +16,7 @@ import { peopleRecords } from './records.ts'
 
 const DEBT = 'sso_users_reload'
 /** Between tries that nobody asked for. */
-const BACKOFF = { first_ms: 30_000, most_ms: 600_000 }
+const BACKOFF = { first_ms: 30_000, max_ms: 600_000 }
 
 export interface ReloaderParts {
   /** Null where the provider sees by itself that the file is new. */

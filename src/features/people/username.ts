@@ -29,7 +29,7 @@ export function parseUsername(text: string): Parsed<string> {
     : accept(text)
 }
 
-const LONGEST_SUGGESTION = 256
+const MAX_SUGGESTION = 256
 // Combining marks that the decomposition leaves beside their letters.
 const MARKS = /\p{M}+/gu
 const LETTERS: readonly (readonly [RegExp, string])[] = [
@@ -47,8 +47,8 @@ const LETTERS: readonly (readonly [RegExp, string])[] = [
  * where what is left is reserved: an invitation must not come out as somebody else's name. Linear in the length.
  */
 export function usernameFrom(suggestion: string): Parsed<string> {
-  if (suggestion.length > LONGEST_SUGGESTION)
-    return refuse('username', `must be at most ${LONGEST_SUGGESTION} characters`)
+  if (suggestion.length > MAX_SUGGESTION)
+    return refuse('username', `must be at most ${MAX_SUGGESTION} characters`)
   let text = suggestion.normalize('NFKD').replace(MARKS, '').toLowerCase()
   for (const [letter, plain] of LETTERS) text = text.replace(letter, plain)
   const words = text.split(/[^a-z0-9_-]+/).filter((word) => word !== '')
@@ -82,7 +82,7 @@ const anyCase = (word: string): string =>
 export const SUGGESTION_FORM: TextForm = {
   pattern: '[A-Za-z]',
   minLength: 1,
-  maxLength: LONGEST_SUGGESTION,
+  maxLength: MAX_SUGGESTION,
   not: {
     pattern: `^[^A-Za-z]*(?:${[...RESERVED].map((word) => (/^[a-z]+$/.test(word) ? anyCase(word) : word)).join('|')}|[Ee][0-9]+)[^A-Za-z0-9]*$`,
   },

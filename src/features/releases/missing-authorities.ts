@@ -6,7 +6,7 @@ import { Failure, fieldError } from '../../kernel/failure.ts'
 import type { Deps } from './deps.ts'
 
 const NAME = 'PLUMBLINE_BACKEND_CA_DIR'
-const MOST_NAMED = 8
+const MAX_NAMED = 8
 
 /** Throws `bad_configuration` before anything is written: what the proxy has loaded stays as it is. */
 export async function assertAuthoritiesThere({ store, offer }: Pick<Deps, 'store' | 'offer'>): Promise<void> {
@@ -20,7 +20,7 @@ export async function assertAuthoritiesThere({ store, offer }: Pick<Deps, 'store
   if (lacking.size === 0) return
   const faults = [...lacking].map(
     ([name, domains]) =>
-      `has no ${name}.pem, which ${domains.slice(0, MOST_NAMED).join(', ')}${domains.length > MOST_NAMED ? ` and ${domains.length - MOST_NAMED} more` : ''} trust${domains.length === 1 ? 's' : ''}; ` +
+      `has no ${name}.pem, which ${domains.slice(0, MAX_NAMED).join(', ')}${domains.length > MAX_NAMED ? ` and ${domains.length - MAX_NAMED} more` : ''} trust${domains.length === 1 ? 's' : ''}; ` +
       'put it back, start, and change these records before it goes',
   )
   throw new Failure('bad_configuration', faults.map((fault) => `${NAME}: ${fault}.`).join('\n'), {

@@ -9,7 +9,7 @@ import { Failure } from '../../kernel/failure.ts'
 import type { HealthCheck } from '../../core/check.ts'
 import { routesFolderCheck } from './folder-check.ts'
 import type { ProxyDesk } from './proxy/desk.ts'
-import { MOST_DOCUMENT_BYTES } from '../../ports/documents.ts'
+import { MAX_DOCUMENT_BYTES } from '../../ports/documents.ts'
 import type { ManagedFile } from '../../ports/files.ts'
 import type { FileJudgement, FileNode, FileRead, ReadProxyFile } from '../../ports/proxy-files.ts'
 import { judgeDynamicFile } from './opens/dynamic-file.ts'
@@ -40,8 +40,8 @@ async function judge(
   signal: AbortSignal,
 ): Promise<FileJudgement> {
   // To read more would take seconds of a core, for each of hundreds of files.
-  if (Buffer.byteLength(text) > MOST_DOCUMENT_BYTES)
-    return { kind: 'not_judged', why: `is larger than ${MOST_DOCUMENT_BYTES} bytes` }
+  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES)
+    return { kind: 'not_judged', why: `is larger than ${MAX_DOCUMENT_BYTES} bytes` }
   return judged(isToml(path) ? readToml(text) : await readGoYamlAside(text, signal), version)
 }
 

@@ -7,7 +7,7 @@ import { type AskedOptions, type KeyOptions, readOptions } from '../../model/ssh
 import {
   type HandedKey,
   isSafeName,
-  LONGEST_NAME,
+  MAX_NAME,
   parsePublicKey,
   weaknessOf,
 } from '../../model/ssh/public-key.ts'
@@ -36,7 +36,7 @@ export interface ClientRequest {
 export type AddedClient = ChangedClient & { readonly created: boolean }
 
 /** sshd reads the whole file at each login. */
-const MOST_CLIENTS = 1000
+const MAX_CLIENTS = 1000
 const UNNAMED = 'unnamed'
 
 /** Throws `validation_failed`, `conflict`, `component_unavailable`, and what keeps the gateway from taking it. */
@@ -53,10 +53,10 @@ export async function addClient(
     const weakness = weaknessOf(wish.key)
     if (before === null && weakness !== null)
       throw invalid([fieldError(['body', request.public_key.field], weakness, 'ssh_key')])
-    if (before === null && clients.length >= MOST_CLIENTS)
+    if (before === null && clients.length >= MAX_CLIENTS)
       throw new Failure(
         'conflict',
-        `There are ${MOST_CLIENTS} clients, and no more are taken. Remove one first.`,
+        `There are ${MAX_CLIENTS} clients, and no more are taken. Remove one first.`,
       )
     const client = clientFrom(wish, before, at)
     const is_same = before !== null && before.revision === client.revision
@@ -116,11 +116,7 @@ function readRequest({ public_key, name, options }: ClientRequest, ssh: SshDesk)
   const errors = key.ok ? [] : [fieldError(['body', public_key.field], key.msg, key.type)]
   if (name !== undefined && !isSafeName(name))
     errors.push(
-      fieldError(
-        ['body', 'name'],
-        `must be 1 to ${LONGEST_NAME} letters, digits or any of @ . _ -`,
-        'ssh_name',
-      ),
+      fieldError(['body', 'name'], `must be 1 to ${MAX_NAME} letters, digits or any of @ . _ -`, 'ssh_name'),
     )
   const on_token = key.ok && key.value.type.startsWith('sk-')
   const read = readOptions(options ?? {}, { defaults: ssh.defaults, on_token })

@@ -51,7 +51,7 @@ export function sshClientsFeature(settings: SshSettings, core: Core): Feature {
 
 const gateOf = ({ host, port }: { readonly host: string; readonly port: number }, clock: Clock) =>
   serverGate(
-    { host, port, probe: (signal, most_ms) => greeting({ host, port, most_ms }, clock, signal) },
+    { host, port, probe: (signal, max_ms) => greeting({ host, port, max_ms }, clock, signal) },
     clock,
   )
 

@@ -57,10 +57,10 @@ export const rulesPath = textual((text) =>
     : resolve(text),
 )
 
-const MOST_SECONDS = 3_600
+const MAX_SECONDS = 3_600
 
 export const seconds = textual((text) =>
-  /^\d{1,4}$/.test(text) && Number(text) <= MOST_SECONDS
+  /^\d{1,4}$/.test(text) && Number(text) <= MAX_SECONDS
     ? Number(text)
-    : wrong(`must be a whole number of seconds up to ${MOST_SECONDS}`),
+    : wrong(`must be a whole number of seconds up to ${MAX_SECONDS}`),
 )

@@ -19,7 +19,7 @@ export interface PoliciesParts {
   readonly log: Log
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /**
  * Policies are part of what is released, so a change of their file waits for a deploy; only paths that are to be open no more
@@ -41,7 +41,7 @@ async function tell(parts: PoliciesParts): Promise<void> {
   const count = domains.length === 1 ? '1 domain differs' : `${domains.length} domains differ`
   parts.log.warn('the policies of single sign-on have changed since the last deploy', {
     detail: `${count}, deploy: POST /api/deploy-all, or plumbline deploy.`,
-    domains: domains.toSorted().slice(0, MOST_NAMED),
+    domains: domains.toSorted().slice(0, MAX_NAMED),
   })
 }
 

@@ -14,7 +14,7 @@ import type { ProviderRoom } from './provider/sso-provider-wiring.ts'
 import { type LoadParts, rulesWitness } from './target/load.ts'
 import { parseSitePolicies, type SitePolicies } from './target/policies.ts'
 import { RefusedRules } from './target/refused.ts'
-import { MOST_RULES_BYTES } from './target/rules-view.ts'
+import { MAX_RULES_BYTES } from './target/rules-view.ts'
 import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
 
 export type RulesParts = LoadParts & { readonly read: ReadAside }
@@ -27,7 +27,7 @@ interface Given {
 }
 
 export function rulesParts(path: string, { room, store, clock, log }: Given): RulesParts {
-  const file = managedFile(path, { most_bytes: MOST_RULES_BYTES, access: WRITTEN_BY_OWNER, log })
+  const file = managedFile(path, { max_bytes: MAX_RULES_BYTES, access: WRITTEN_BY_OWNER, log })
   const changed = () => changedAt(file.path)
   const { provider, restarts } = room
   const refused = new RefusedRules(store, clock)

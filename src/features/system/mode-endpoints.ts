@@ -2,7 +2,7 @@
 import type { CoreParts } from '../../core/parts.ts'
 import { z } from 'zod'
 import { INSTALLATION, readModes } from '../../core/modes/read.ts'
-import { MOST_REASON, setMode } from '../../core/modes/set.ts'
+import { MAX_REASON, setMode } from '../../core/modes/set.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { plainText } from '../../model/text/form.ts'
 import { COMPONENTS } from '../../model/component.ts'
@@ -43,7 +43,7 @@ const ModeSet = z
 const ModeRequest = z
   .strictObject({
     mode: z.enum(MODES),
-    reason: formed(plainText(MOST_REASON)).optional().describe('Up to 500 characters; required to suspend'),
+    reason: formed(plainText(MAX_REASON)).optional().describe('Up to 500 characters; required to suspend'),
     expires_at: z.iso
       .datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' })
       .nullable()

@@ -15,14 +15,14 @@ import type { Caller, CallerClass } from './caller.ts'
 import type { Level } from './level.ts'
 
 const MINUTE_MS: Milliseconds = 60_000
-const MOST_A_MINUTE: Readonly<Record<CallerClass, number>> = {
+const MAX_A_MINUTE: Readonly<Record<CallerClass, number>> = {
   key: Infinity,
   sso: 1200,
   local: 1200,
   lan: 1200,
   public: 120,
 }
-const MOST_CLIENTS = 10_000
+const MAX_CLIENTS = 10_000
 /** Levels whose handler proves the caller. */
 export const PROVEN_BY_HANDLER: ReadonlySet<Level> = new Set(['ddns', 'edge'])
 
@@ -35,12 +35,12 @@ export function keylessPace(clock: Pick<Clock, 'elapsed'>): (caller: Caller, lev
     const name = `${caller.actor} ${clientNetwork(caller.client)}`
     // Whole milliseconds: sums of fractions drift.
     const elapsed = Math.floor(clock.elapsed())
-    const next = Math.max(used_up.get(name) ?? elapsed, elapsed) + MINUTE_MS / MOST_A_MINUTE[caller.class]
+    const next = Math.max(used_up.get(name) ?? elapsed, elapsed) + MINUTE_MS / MAX_A_MINUTE[caller.class]
     const wait_ms = next - elapsed - MINUTE_MS
     if (wait_ms > 0) return wait_ms
     used_up.delete(name)
     used_up.set(name, next)
-    if (used_up.size > MOST_CLIENTS) used_up.delete(used_up.keys().next().value!)
+    if (used_up.size > MAX_CLIENTS) used_up.delete(used_up.keys().next().value!)
     return 0
   }
 }

@@ -3,12 +3,12 @@ import type { Log } from '../../kernel/log.ts'
 import type { Caller } from './caller.ts'
 
 /** A listed network may hold more; whoever has read of so many knows. */
-const MOST_TOLD = 20
+const MAX_TOLD = 20
 
 export function unprovenProxies(log: Log): (caller: Caller) => void {
   const told = new Set<string>()
   return ({ unproven_proxy }) => {
-    if (unproven_proxy === null || told.size >= MOST_TOLD || told.has(unproven_proxy)) return
+    if (unproven_proxy === null || told.size >= MAX_TOLD || told.has(unproven_proxy)) return
     told.add(unproven_proxy)
     log.warn('a listed proxy does not prove itself, so what it says of its callers is not believed', {
       proxy: unproven_proxy,

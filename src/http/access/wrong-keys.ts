@@ -15,13 +15,13 @@ import { RateLimit } from '../../kernel/async/rate-limit.ts'
 
 const MINUTE_MS: Milliseconds = 60_000
 const HOUR_MS: Milliseconds = 60 * MINUTE_MS
-const MOST_A_MINUTE = 10
+const MAX_A_MINUTE = 10
 /** Above so many within an hour, from wherever, somebody should know. */
 const MANY_AN_HOUR = 100
-const MOST_NETWORKS = 10_000
+const MAX_NETWORKS = 10_000
 /** Of the last hour; beyond that the number is a lower bound. */
-const MOST_KEPT = 5000
-const MOST_NAMED = 3
+const MAX_KEPT = 5000
+const MAX_NAMED = 3
 
 interface Wrong {
   readonly at: Milliseconds
@@ -37,7 +37,7 @@ export interface Guessing {
 
 export class WrongKeys {
   readonly #clock: Pick<Clock, 'elapsed'>
-  readonly #limit = new RateLimit({ most: MOST_A_MINUTE, span_ms: MINUTE_MS, most_names: MOST_NETWORKS })
+  readonly #limit = new RateLimit({ most: MAX_A_MINUTE, span_ms: MINUTE_MS, max_names: MAX_NETWORKS })
   /** When each network showed the right key, the longest ago first. */
   readonly #right = new Map<string, Milliseconds>()
   #recent: Wrong[] = []
@@ -67,7 +67,7 @@ export class WrongKeys {
     const wait_ms = this.#limit.wait(network, elapsed)
     this.#limit.count(network, elapsed)
     this.#recent.push({ at: elapsed, network })
-    if (this.#recent.length > MOST_KEPT) this.#recent.shift()
+    if (this.#recent.length > MAX_KEPT) this.#recent.shift()
     this.#tellOfMany(elapsed)
     return wait_ms
   }
@@ -77,7 +77,7 @@ export class WrongKeys {
     const network = clientNetwork(client)
     this.#right.delete(network)
     this.#right.set(network, this.#clock.elapsed())
-    if (this.#right.size > MOST_NETWORKS) this.#right.delete(this.#right.keys().next().value!)
+    if (this.#right.size > MAX_NETWORKS) this.#right.delete(this.#right.keys().next().value!)
   }
 
   /** Null while there are no more than a hundred within the hour. */
@@ -89,7 +89,7 @@ export class WrongKeys {
     const by_network = [...Map.groupBy(this.#recent, ({ network }) => network)]
     const networks = by_network
       .toSorted(([, a], [, b]) => b.length - a.length)
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map(([network]) => network || 'an unknown address')
     return { count: this.#recent.length, networks }
   }

@@ -6,7 +6,7 @@ import { ILL_FORMED, illFormed } from '../../model/text/text.ts'
 import type { Endpoint } from '../contract.ts'
 import { type JsonBody, parseJson } from './json-body.ts'
 import { splitTarget } from '../access/request-facts.ts'
-import { check, type Checked, Hints, MOST_ERRORS, unknownName } from './zod-errors.ts'
+import { check, type Checked, Hints, MAX_ERRORS, unknownName } from './zod-errors.ts'
 
 export interface Inputs {
   readonly params: unknown
@@ -15,7 +15,7 @@ export interface Inputs {
 }
 
 /** Enough to mend a request by. */
-const MOST_HALVES = 50
+const MAX_HALVES = 50
 
 const NOTHING = z.strictObject({})
 
@@ -40,7 +40,7 @@ export async function readInputs(endpoint: Endpoint, { target, body, proven }: G
   const read =
     endpoint.method === 'GET' || body.byteLength === 0 ? EMPTY : parseJson(body, endpoint.body_members)
   await othersTurn()
-  const halves = illFormed(read.value).slice(0, MOST_HALVES)
+  const halves = illFormed(read.value).slice(0, MAX_HALVES)
   await othersTurn()
   const sent = endpoint.method === 'GET' ? NO_BODY : checkBody(endpoint, { ...read, halves }, hints)
   await othersTurn()
@@ -75,7 +75,7 @@ function checkQuery(schema: z.ZodObject, text: string, hints: Hints): Checked<un
   const values: Record<string, string> = {}
   const errors: FieldError[] = []
   for (const [name, value] of queryPairs(text)) {
-    if (errors.length === MOST_ERRORS) break
+    if (errors.length === MAX_ERRORS) break
     const loc = ['query', name.slice(0, 64)]
     if (!known.includes(name))
       errors.push(fieldError(loc, unknownName('parameter', hints.near(name, known)), 'extra_forbidden'))

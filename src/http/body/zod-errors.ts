@@ -9,8 +9,8 @@ type RawIssue = z.core.$ZodRawIssue
 type Issue = z.core.$ZodIssue
 
 /** Enough to mend a request by; a hostile body can be wrong in thousands of places. */
-export const MOST_ERRORS = 50
-const LONGEST_NAME = 64
+export const MAX_ERRORS = 50
+const MAX_NAME = 64
 const SEPARATOR = '\n'
 
 export type Checked<T> =
@@ -24,7 +24,7 @@ export type Checked<T> =
 export class Hints {
   #left: number
 
-  constructor(most = MOST_ERRORS) {
+  constructor(most = MAX_ERRORS) {
     this.#left = most
   }
 
@@ -41,7 +41,7 @@ export function check<T>(place: Place, schema: z.ZodType<T>, value: unknown, hin
     ? { ok: true, value: result.data }
     : {
         ok: false,
-        errors: result.error.issues.flatMap((issue) => fieldErrors(place, issue)).slice(0, MOST_ERRORS),
+        errors: result.error.issues.flatMap((issue) => fieldErrors(place, issue)).slice(0, MAX_ERRORS),
       }
 }
 
@@ -54,7 +54,7 @@ function fieldErrors(place: Place, issue: Issue): FieldError[] {
     .map((key, index) => fieldError([...loc, clip(key)], messages[index]!, 'extra_forbidden'))
 }
 
-const clip = (name: string) => name.slice(0, LONGEST_NAME)
+const clip = (name: string) => name.slice(0, MAX_NAME)
 
 /** Stable names, in the spelling that callers of FastAPI services know. */
 function typeOf(issue: Issue): string {
@@ -116,7 +116,7 @@ const suggestion = (input: unknown, values: readonly unknown[], hints: Hints): s
 /** One message per key, in order, on one line each. */
 const unknownKeys = (keys: readonly string[], known: readonly string[], hints: Hints): string =>
   keys
-    .slice(0, MOST_ERRORS)
+    .slice(0, MAX_ERRORS)
     .map((key) => unknownName('field', hints.near(key, known)))
     .join(SEPARATOR)
 

@@ -11,7 +11,7 @@ import type { Endpoint } from '../contract.ts'
 import type { Plain } from '../plain.ts'
 import type { Middleware } from './way.ts'
 
-const LEAST_BYTES = 1024
+const MIN_BYTES = 1024
 const TEXT = /^(?:text\/|application\/(?:json|yaml|javascript)|[a-z./-]+\+json)/
 
 /** Whether answers of an endpoint may be sent smaller. */
@@ -26,7 +26,7 @@ export const compressed: Middleware = async (c, next) => {
 
 async function encoded(plain: Plain, facts: RequestFacts): Promise<Plain> {
   const { status, headers, body } = plain
-  if (body.length < LEAST_BYTES || !TEXT.test(headers['content-type'] ?? '')) return plain
+  if (body.length < MIN_BYTES || !TEXT.test(headers['content-type'] ?? '')) return plain
   const vary = [headers['vary'] ?? [], 'Accept-Encoding'].flat().join(', ')
   if (!takesGzip(facts)) return { status, headers: { ...headers, vary }, body }
   return {

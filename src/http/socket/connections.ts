@@ -172,13 +172,13 @@ class Connection {
   }
 
   /** Whether nothing of what is written has been taken for so long. To be asked again and again: it compares. */
-  isStalled(most_ms: Milliseconds, now_ms: Milliseconds): boolean {
+  isStalled(max_ms: Milliseconds, now_ms: Milliseconds): boolean {
     const { bytesWritten, writableLength } = this.socket
     const taken_bytes = bytesWritten - writableLength
     if (writableLength === 0 || taken_bytes !== this.#taken_bytes) {
       this.#taken_bytes = taken_bytes
       this.#taken_at_ms = now_ms
     }
-    return now_ms - this.#taken_at_ms >= most_ms
+    return now_ms - this.#taken_at_ms >= max_ms
   }
 }

@@ -4,7 +4,7 @@
  */
 
 /** Enough to mend a body by. */
-const MOST_FOUND = 50
+const MAX_FOUND = 50
 
 type Path = readonly (string | number)[]
 
@@ -21,7 +21,7 @@ interface Frame {
 export function duplicateKeys(text: string): readonly Path[] {
   const found: Path[] = []
   const frames: Frame[] = []
-  for (let at = 0; at < text.length && found.length < MOST_FOUND; at++) {
+  for (let at = 0; at < text.length && found.length < MAX_FOUND; at++) {
     const frame = frames.at(-1)
     switch (text.charAt(at)) {
       case '"': {

@@ -105,8 +105,8 @@ class Source {
   #watch(): void {
     const { log, limits } = this.#parts
     this.#unwatch()
-    const most_ms = log.ended ? limits.farewell_ms : limits.stall_ms
-    this.#stall = setTimeout(() => this.#cut('The reader took nothing for too long.'), most_ms)
+    const max_ms = log.ended ? limits.farewell_ms : limits.stall_ms
+    this.#stall = setTimeout(() => this.#cut('The reader took nothing for too long.'), max_ms)
   }
 
   #unwatch(): void {

@@ -8,7 +8,7 @@ const ASK_WITHIN_MS: Milliseconds = 3_000
 /** The Engine stops a container within 10 s, by force at the end, and answers when it has started again. */
 const RESTART_WITHIN_MS: Milliseconds = 25_000
 const STOPS_WITHIN_S = 10
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 export interface Container {
   /** Null while it does not run. Throws `component_unavailable`. */
@@ -19,7 +19,7 @@ export interface Container {
 
 /** @param name of the container, as the settings' grammar takes it: nothing in it can leave its place in a path */
 export function dockerContainer(name: string, socket: string): Container {
-  const client = new Client('http://docker', { socketPath: socket, maxResponseSize: MOST_BYTES })
+  const client = new Client('http://docker', { socketPath: socket, maxResponseSize: MAX_BYTES })
   const ask = async (method: 'GET' | 'POST', path: string, signal: AbortSignal, within_ms: Milliseconds) => {
     try {
       const { statusCode, body } = await client.request({

@@ -7,8 +7,8 @@ import type { Log } from '../../kernel/log.ts'
 import { lookAt } from './look.ts'
 import { overtaken, renameToNothing } from './rename-over.ts'
 
-const MOST_EVIDENCE = 10
-const MOST_EVIDENCE_BYTES = 16 * 1024 * 1024
+const MAX_EVIDENCE = 10
+const MAX_EVIDENCE_BYTES = 16 * 1024 * 1024
 // The time sorts as text; no suffix that a proxy would take for configuration.
 const EVIDENCE = /^(?:\.plumbline-)?evidence-\d{8}T\d{6}\.\d{3}Z-[0-9a-f]{8}$/
 
@@ -59,7 +59,7 @@ export async function keepEvidence(found: Stats, context: EvidenceContext): Prom
 
 /** The path of the copy; null when the file is too large or already gone. */
 async function keepFile(found: Stats, context: EvidenceContext): Promise<string | null> {
-  const look = await lookAt(context.path, { most_bytes: MOST_EVIDENCE_BYTES, known: null }, context.signal)
+  const look = await lookAt(context.path, { max_bytes: MAX_EVIDENCE_BYTES, known: null }, context.signal)
   if (look.kind === 'oversize')
     context.log.warn('overwritten content is too large to be kept', { path: context.path, bytes: found.size })
   if (look.kind !== 'file') return null
@@ -87,8 +87,8 @@ async function removeOldest(folder: string): Promise<void> {
   const kept = (await readdir(folder, { withFileTypes: true })).filter((entry) => EVIDENCE.test(entry.name))
   const newest_first = kept.sort((a, b) => (a.name > b.name ? -1 : 1))
   const [directories, others] = [newest_first.filter(isDirectory), newest_first.filter(isOther)]
-  for (const entry of others.slice(MOST_EVIDENCE)) await unlink(join(folder, entry.name))
-  for (const entry of directories.slice(MOST_EVIDENCE))
+  for (const entry of others.slice(MAX_EVIDENCE)) await unlink(join(folder, entry.name))
+  for (const entry of directories.slice(MAX_EVIDENCE))
     await rmdir(join(folder, entry.name)).catch(() => undefined)
 }
 

@@ -12,7 +12,7 @@ import { folderFault } from './folder-fault.ts'
 
 // Pieces keep the event loop free between them: one hashes in about 0.2 ms.
 const PIECE_BYTES = 256 * 1024
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 // O_NONBLOCK: opening a FIFO that was put there after the lstat must not wait for a writer.
 const SAFE_READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
@@ -24,7 +24,7 @@ export interface KnownContent {
 
 export interface LookOptions {
   /** A larger file is not read. */
-  readonly most_bytes: number
+  readonly max_bytes: number
   /** What the file probably holds, or null. */
   readonly known: KnownContent | null
   /** What its mode is judged by; left out: not at all. */
@@ -47,10 +47,10 @@ export async function lookAt(path: string, options: LookOptions, signal: AbortSi
     } catch (error) {
       throw readFault(error, path)
     }
-    if (tries === MOST_TRIES)
+    if (tries === MAX_TRIES)
       throw new Failure(
         'component_unavailable',
-        `${path} changed each of the ${MOST_TRIES} times it was read. Find out who keeps writing to it.`,
+        `${path} changed each of the ${MAX_TRIES} times it was read. Find out who keeps writing to it.`,
       )
   }
 }
@@ -68,7 +68,7 @@ async function lookOnce(
     const behind = what === 'symlink' && options.through ? await behindLink(path, options, signal) : null
     return { kind: 'intruder', what, ...(behind !== null && { behind }) }
   }
-  if (status.size > options.most_bytes) return { kind: 'oversize', size: status.size }
+  if (status.size > options.max_bytes) return { kind: 'oversize', size: status.size }
 
   const handle = await open(path, SAFE_READ).catch((error: unknown) => {
     if (isClosedByMode(status, options, error)) return 'closed' as const
@@ -87,11 +87,11 @@ async function lookOnce(
 /** What a link leads to, however many there are in a row; null where that is no file, or cannot be read. */
 async function behindLink(
   path: string,
-  { most_bytes }: LookOptions,
+  { max_bytes }: LookOptions,
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
   try {
-    const found = await lookOnce(await realpath(path), { most_bytes, known: null }, signal)
+    const found = await lookOnce(await realpath(path), { max_bytes, known: null }, signal)
     return found !== 'moved' && found.kind === 'file' ? found.bytes : null
   } catch (error) {
     if (signal.aborted || systemErrorCode(error) === undefined) throw error
@@ -101,12 +101,12 @@ async function behindLink(
 
 async function readOpen(
   handle: FileHandle,
-  { most_bytes, known, access, sound, met }: LookOptions,
+  { max_bytes, known, access, sound, met }: LookOptions,
   signal: AbortSignal,
 ): Promise<FileLook | 'moved'> {
   const status = await handle.stat()
   if (!status.isFile()) return 'moved'
-  if (status.size > most_bytes) return { kind: 'oversize', size: status.size }
+  if (status.size > max_bytes) return { kind: 'oversize', size: status.size }
 
   // One byte more than expected, so that a file that grew is noticed.
   const buffer = Buffer.allocUnsafeSlow(status.size + 1)

@@ -17,7 +17,7 @@ import { siblingOf, Workplace } from './workplace.ts'
 
 export interface ManagedFileOptions {
   /** A larger file is `oversize` and not read. */
-  readonly most_bytes: number
+  readonly max_bytes: number
   readonly log: Log
   /** What its mode is judged by; left out: not at all. */
   readonly access?: AccessRule
@@ -30,7 +30,7 @@ export interface ManagedFileOptions {
  * file's own name is never followed. Throws `storage_unwritable` when the folder can be neither found nor made.
  */
 export function managedFile(file: string, options: ManagedFileOptions): ManagedFile {
-  const { most_bytes, log, access, remembers } = options
+  const { max_bytes, log, access, remembers } = options
   const { path, directory, base, open_to_all } = resolveDirectory(file)
   const workplace = new Workplace(directory, true)
   if (open_to_all) log.warn('everybody may write to the folder of a managed file', { directory })
@@ -38,7 +38,7 @@ export function managedFile(file: string, options: ManagedFileOptions): ManagedF
   const expecting = (expected: string | null): Expectation => ({
     absent: expected === null,
     async isMet(at, signal) {
-      const look = await lookAt(at, { most_bytes, known: null }, signal)
+      const look = await lookAt(at, { max_bytes, known: null }, signal)
       return lookIdentity(look) === expected
     },
   })
@@ -62,7 +62,7 @@ export function managedFile(file: string, options: ManagedFileOptions): ManagedF
       return stamp !== null && access !== undefined && isClosedFolder(directory) ? `${stamp} closed` : stamp
     },
     look: (signal) =>
-      untilAborted(lookAt(path, { most_bytes, known, met, ...judged, ...through }, signal), signal).then(
+      untilAborted(lookAt(path, { max_bytes, known, met, ...judged, ...through }, signal), signal).then(
         recall,
       ),
     async replace(chunks, { digest, expected, ...how }, signal) {

@@ -19,7 +19,7 @@ import { lookAt } from './look.ts'
 import { siblingOf, Workplace } from './workplace.ts'
 import { writeAtomically } from './write-atomically.ts'
 
-const MOST_BYTES = 256 * 1024 * 1024
+const MAX_BYTES = 256 * 1024 * 1024
 /** Names of people and what is reachable: nobody else's business. */
 const MODE = 0o600
 const HEAD = 'plumbline-world 1'
@@ -104,7 +104,7 @@ const signedText = (stamp: WorldStamp, digest: string): string =>
   `${HEAD} ${stampText(stamp)} sha256=${digest}`
 
 async function readHeld(place: string, sign: Sign, signal: AbortSignal): Promise<Held | null> {
-  const look = await lookAt(place, { most_bytes: MOST_BYTES, known: null }, signal)
+  const look = await lookAt(place, { max_bytes: MAX_BYTES, known: null }, signal)
   if (look.kind === 'absent') return null
   if (look.kind !== 'file')
     throw notUnderstood(place, `is a ${look.kind === 'intruder' ? look.what : 'giant'}`)

@@ -6,7 +6,7 @@ import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 import { newTempName } from './temps.ts'
 
 // Far below IOV_MAX (1024) and below the 2 GiB that one call may write.
-const MOST_CHUNKS_PER_CALL = 256
+const MAX_CHUNKS_PER_CALL = 256
 
 export interface TempOptions {
   /** The file that the temp will become, for messages. */
@@ -69,7 +69,7 @@ export async function writeAll(
   let rest = chunks.filter((chunk) => chunk.byteLength > 0)
   while (rest.length > 0) {
     signal.throwIfAborted()
-    const { bytesWritten } = await handle.writev(rest.slice(0, MOST_CHUNKS_PER_CALL))
+    const { bytesWritten } = await handle.writev(rest.slice(0, MAX_CHUNKS_PER_CALL))
     if (bytesWritten === 0) throw Object.assign(new Error('writev wrote nothing'), { code: 'ENOSPC' })
     rest = without(rest, bytesWritten)
   }

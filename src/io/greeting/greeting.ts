@@ -9,16 +9,16 @@ export interface Greeter {
   readonly port: number
   /** Its first bytes are those of a handshake, which is sign enough; nothing is said over it. */
   readonly tls?: boolean
-  readonly most_ms: Milliseconds
+  readonly max_ms: Milliseconds
 }
 
 /** Resolves with the first bytes or the handshake; rejects when none came in time. Says nothing itself. */
 export async function greeting(
-  { host, port, tls = false, most_ms }: Greeter,
+  { host, port, tls = false, max_ms }: Greeter,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
-  const deadline = deadlineSignal(clock, most_ms)
+  const deadline = deadlineSignal(clock, max_ms)
   const ends = AbortSignal.any([signal, deadline.signal])
   const greeted = Promise.withResolvers<void>()
   const socket = tls

@@ -10,8 +10,8 @@ import { noAnswer, parsedUrl, placeOf, Unreadable } from './trouble.ts'
 /** Nobody waits longer to learn how something is. */
 const READ_DEADLINE_MS = 5000
 const DEADLINE_MS = 15_000
-const MOST_BYTES = 16 * 1024 * 1024
-const MOST_HEADER_BYTES = 32 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
+const MAX_HEADER_BYTES = 32 * 1024
 const CONNECTIONS_PER_ORIGIN = 8
 
 export interface HttpClientOptions extends ConnectOptions {
@@ -23,7 +23,7 @@ export function createHttpClient({ clock, ...options }: HttpClientOptions): Http
     connections: CONNECTIONS_PER_ORIGIN,
     pipelining: 1,
     allowH2: false,
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
     // The one deadline of a call stands above all of its parts.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -52,7 +52,7 @@ async function ask(dispatcher: Dispatcher, request: HttpRequest, clock: Clock): 
     signal: request.signal,
   })
   const headers = flat(answer.headers)
-  const bytes = await readBody(answer.body, headers, request.most_bytes ?? MOST_BYTES)
+  const bytes = await readBody(answer.body, headers, request.max_bytes ?? MAX_BYTES)
   return {
     status: answer.statusCode,
     status_text: answer.statusText,
@@ -114,18 +114,18 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
 // `Retry-After` (RFC 9110 §10.2.3): seconds, or a date in one of the three forms of HTTP.
 
 // Longer than any published ban; a slip of the other side must not switch a provider off for good.
-const MOST_MS = 24 * 60 * 60 * 1000
+const MAX_MS = 24 * 60 * 60 * 1000
 
 const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
 
 /** Milliseconds from `now`, at most a day; null when the header is missing or makes no sense. A date gone by is 0. */
 export function retryAfter(value: string | undefined, now: Instant): Milliseconds | null {
   const text = value?.trim() ?? ''
-  if (/^\d+$/.test(text)) return Math.min(MOST_MS, Number(text) * 1000)
+  if (/^\d+$/.test(text)) return Math.min(MAX_MS, Number(text) * 1000)
   if (!DATE.test(text)) return null
   // The asctime form has no zone, and is UTC all the same.
   const at = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
-  return Number.isNaN(at) ? null : Math.min(MOST_MS, Math.max(0, at - now))
+  return Number.isNaN(at) ? null : Math.min(MAX_MS, Math.max(0, at - now))
 }
 
 // Reads an answer's body up to a limit, and stops the sender there.

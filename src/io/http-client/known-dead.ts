@@ -30,7 +30,7 @@ export function knownDead(client: HttpClient, options: KnownDeadOptions): HttpCl
       place: origin,
       signOf,
       probe: (signal, deadline_ms) =>
-        client.request({ method: 'GET', url: `${origin}/`, signal, deadline_ms, most_bytes: PROBE_BYTES }),
+        client.request({ method: 'GET', url: `${origin}/`, signal, deadline_ms, max_bytes: PROBE_BYTES }),
     })
     if (is_closed) gate.close()
     gates.set(origin, gate)

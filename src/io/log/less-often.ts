@@ -8,7 +8,7 @@ import type { Facts, Log } from '../../kernel/log.ts'
 const TOLD_EVERY_MS: Milliseconds = 3_600_000
 /** Longer than any wait between two tries. */
 const OVER_AFTER_MS: Milliseconds = 900_000
-const MOST_KEPT = 500
+const MAX_KEPT = 500
 
 interface Failing {
   told_ms: Milliseconds
@@ -26,7 +26,7 @@ export function lessOften(log: Log, clock: Pick<Clock, 'elapsed'>): Log {
       const name = nameOf(message, facts)
       const before = known.get(name)
       known.delete(name)
-      if (known.size >= MOST_KEPT) known.delete(known.keys().next().value!)
+      if (known.size >= MAX_KEPT) known.delete(known.keys().next().value!)
       if (before === undefined || now_ms - before.seen_ms >= OVER_AFTER_MS) {
         known.set(name, { told_ms: now_ms, seen_ms: now_ms, repeated: 0 })
         return log[level](message, facts)
@@ -58,14 +58,14 @@ function nameOf(message: string, facts: Facts): string {
 }
 
 /** More than any chain of causes of ours has. */
-const MOST_CAUSES = 16
+const MAX_CAUSES = 16
 
 /** Words that fit every trouble, such as "not read", tell two failures apart by what was behind them. */
 function errorText(error: Error): string {
   const chain: unknown[] = [error]
   // It grows on the way.
-  for (let at = 0; at < chain.length && chain.length < MOST_CAUSES; at++) chain.push(...behind(chain[at]))
-  return chain.slice(0, MOST_CAUSES).map(ownText).join(' < ')
+  for (let at = 0; at < chain.length && chain.length < MAX_CAUSES; at++) chain.push(...behind(chain[at]))
+  return chain.slice(0, MAX_CAUSES).map(ownText).join(' < ')
 }
 
 function behind(error: unknown): readonly unknown[] {

@@ -5,12 +5,12 @@
 import { Failure } from '../../kernel/failure.ts'
 
 const DEEPEST = 8
-const MOST_MEMBERS = 100
+const MAX_MEMBERS = 100
 /** For one line: how many values it may hold, and how many characters of text. */
-const MOST_VALUES = 1000
-const MOST_TEXT = 64 * 1024
-const LONGEST_TEXT = 8192
-const LONGEST_WORD = 512
+const MAX_VALUES = 1000
+const MAX_LINE_TEXT = 64 * 1024
+const MAX_TEXT = 8192
+const MAX_WORD = 512
 
 export type Plain = string | number | boolean | null | Plain[] | PlainObject
 export interface PlainObject {
@@ -32,8 +32,8 @@ export const plainText = (text: string): string => new Walk().text(text)
 
 /** One line's way through its facts, and what it may still hold. */
 class Walk {
-  #values_left = MOST_VALUES
-  #text_left = MOST_TEXT
+  #values_left = MAX_VALUES
+  #text_left = MAX_LINE_TEXT
 
   value(value: unknown, above: readonly object[]): Plain {
     if (--this.#values_left < 0) return '[more]'
@@ -56,7 +56,7 @@ class Walk {
   }
 
   text(text: string): string {
-    const most = Math.max(0, Math.min(LONGEST_TEXT, this.#text_left))
+    const most = Math.max(0, Math.min(MAX_TEXT, this.#text_left))
     this.#text_left -= Math.min(text.length, most)
     if (text.length <= most) return hideSecrets(text)
     const kept = withoutLastWord(text.slice(0, most))
@@ -65,11 +65,11 @@ class Walk {
 
   members(members: readonly (readonly [unknown, unknown])[], above: readonly object[]): PlainObject {
     const given = members.filter(([, value]) => value !== undefined)
-    const plain = given.slice(0, MOST_MEMBERS).map(([key, value]): [string, Plain] => {
+    const plain = given.slice(0, MAX_MEMBERS).map(([key, value]): [string, Plain] => {
       const name = this.text(String(key))
       return [name, isSecretName(name) ? hiddenValue(value) : this.value(whole(name, value), above)]
     })
-    const rest = given.length - MOST_MEMBERS
+    const rest = given.length - MAX_MEMBERS
     return plainObject(rest > 0 ? [...plain, ['…', `${rest} more`]] : plain)
   }
 
@@ -93,13 +93,13 @@ class Walk {
 
   /** Raw headers are lists of names and values in turn: what follows a secret's name is hidden. */
   #list(values: readonly unknown[], below: readonly object[]): Plain[] {
-    const plain = values.slice(0, MOST_MEMBERS).map((value, i) => {
+    const plain = values.slice(0, MAX_MEMBERS).map((value, i) => {
       const before = values[i - 1]
       return typeof before === 'string' && isSecretName(before)
         ? hiddenValue(value)
         : this.value(value, below)
     })
-    const rest = values.length - MOST_MEMBERS
+    const rest = values.length - MAX_MEMBERS
     return rest > 0 ? [...plain, `[${rest} more]`] : plain
   }
 }
@@ -110,7 +110,7 @@ const whole = (name: string, value: unknown): unknown =>
 
 /** Half a secret at the edge of a cut might not be recognized. */
 function withoutLastWord(text: string): string {
-  const start = Math.max(0, text.length - LONGEST_WORD)
+  const start = Math.max(0, text.length - MAX_WORD)
   return text.slice(0, start + text.slice(start).search(/\S*$/))
 }
 

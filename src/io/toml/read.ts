@@ -55,7 +55,7 @@ function textOf(value: unknown): string {
 // their line. For people: the parser does not tell, and texts over several lines may look like keys here.
 
 /** What stands further in is not looked for. */
-const LONGEST_LINE = 500
+const MAX_LINE = 500
 
 const HEADER = /^\s*\[\[?([^\]]*)\]/
 /** Blanks have one place each: were they a part of names, too, a line of blanks would take seconds to be no key. */
@@ -74,7 +74,7 @@ export function tomlLines(text: string): ReadonlyMap<string, number> {
   }
   let table: readonly string[] = []
   for (const [index, whole] of text.split('\n').entries()) {
-    const source = whole.slice(0, LONGEST_LINE)
+    const source = whole.slice(0, MAX_LINE)
     const header = HEADER.exec(source)
     const key = header === null ? KEY.exec(source) : null
     if (header !== null) note((table = namesIn(header[1]!)), index + 1)

@@ -22,7 +22,7 @@ export interface ReadingOrder {
 const SMALL_CHARACTERS = 8 * 1024
 const IDLE_MS: Milliseconds = 10_000
 /** The largest takes seconds, and on a busy machine it gets only what others leave. */
-const MOST_MS: Milliseconds = 60_000
+const MAX_MS: Milliseconds = 60_000
 const RETRY_MS: Milliseconds = 15_000
 
 const thread = new Thread<ReadingOrder, DocumentRead | FileRead>(
@@ -56,12 +56,12 @@ const readThere = (order: ReadingOrder, signal: AbortSignal): Promise<DocumentRe
   turns.run('thread', signal, () => answered(order, signal))
 
 async function answered(order: ReadingOrder, signal: AbortSignal): Promise<DocumentRead | FileRead> {
-  const deadline = AbortSignal.timeout(MOST_MS)
+  const deadline = AbortSignal.timeout(MAX_MS)
   try {
     return await thread.ask(order, AbortSignal.any([signal, deadline]))
   } catch (cause) {
     signal.throwIfAborted()
-    const why = deadline.aborted ? `it took longer than ${MOST_MS / 1000} s` : (cause as Error).message
+    const why = deadline.aborted ? `it took longer than ${MAX_MS / 1000} s` : (cause as Error).message
     throw new Failure('component_unavailable', `A document could not be read: ${why}.`, {
       cause,
       retry_after_ms: RETRY_MS,

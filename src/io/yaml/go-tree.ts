@@ -23,7 +23,7 @@ const UNCLEAR_FORMS = {
 /** The header of a document, which its reader takes of version 1.1 alone. */
 const VERSION = /^(?:[ \t]*(?:#.*)?\r?\n)*%YAML[ \t]+(\d+[.]\d+)/
 /** A few lines of aliases can stand for gigabytes. */
-const MOST_NODES = 200_000
+const MAX_NODES = 200_000
 
 class Unclear extends Error {}
 
@@ -72,7 +72,7 @@ class Tree {
 
   read(node: Node | null | undefined): FileNode {
     if (node === null || node === undefined) return { kind: 'null', line: null }
-    if (++this.#nodes > MOST_NODES) throw new Unclear('stands for too much to be judged here')
+    if (++this.#nodes > MAX_NODES) throw new Unclear('stands for too much to be judged here')
     if (isAlias(node)) return this.#meant(node.source, node)
     const { anchor } = node as { readonly anchor?: string }
     if (anchor === undefined) return this.#value(node)

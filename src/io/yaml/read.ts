@@ -3,8 +3,8 @@ import { isMap, isScalar, isSeq, type Node, Scalar, type YAMLMap } from 'yaml'
 import {
   type DocumentData,
   type DocumentRead,
-  MOST_DOCUMENT_BYTES,
-  MOST_IMPORT_BYTES,
+  MAX_DOCUMENT_BYTES,
+  MAX_IMPORT_BYTES,
   type ReadOptions,
 } from '../../ports/documents.ts'
 import { compose } from './compose.ts'
@@ -12,10 +12,10 @@ import { lineAt, YamlFault } from './fault.ts'
 import { scan } from './scan.ts'
 
 export function readYaml(text: string, options: ReadOptions = {}): DocumentRead {
-  const most_bytes = Math.min(options.most_bytes ?? MOST_DOCUMENT_BYTES, MOST_IMPORT_BYTES)
+  const max_bytes = Math.min(options.max_bytes ?? MAX_DOCUMENT_BYTES, MAX_IMPORT_BYTES)
   // A UTF-8 text is at least as long as its count of UTF-16 units, so a giant is not even measured.
-  if (text.length > most_bytes || Buffer.byteLength(text) > most_bytes)
-    return { ok: false, line: null, msg: `is larger than ${most_bytes} bytes` }
+  if (text.length > max_bytes || Buffer.byteLength(text) > max_bytes)
+    return { ok: false, line: null, msg: `is larger than ${max_bytes} bytes` }
   try {
     return {
       ok: true,

@@ -16,8 +16,8 @@ export interface PeerGateOptions {
   readonly clock: Clock
   /** How it is called in messages: an origin, or host and port. */
   readonly place: string
-  /** Resolves as soon as the peer shows any sign of life; rejects after `most_ms` and with whatever else is wrong. */
-  readonly probe: (signal: AbortSignal, most_ms: Milliseconds) => Promise<unknown>
+  /** Resolves as soon as the peer shows any sign of life; rejects after `max_ms` and with whatever else is wrong. */
+  readonly probe: (signal: AbortSignal, max_ms: Milliseconds) => Promise<unknown>
   readonly signOf: (error: unknown) => Sign
   /** How often a dead peer is tried. */
   readonly every_ms?: Milliseconds | undefined
@@ -38,7 +38,7 @@ export interface Visit {
 export const KNOWN_DEAD = 'KNOWN_DEAD'
 /** The first probe gets so long, each further one twice as long, up to the longest: a slow peer comes back, too. */
 const PROBE_MS: Milliseconds = 1000
-const LONGEST_PROBE_MS: Milliseconds = 5000
+const MAX_PROBE_MS: Milliseconds = 5000
 const EVERY_MS: Milliseconds = 5000
 
 interface Doubt {
@@ -126,8 +126,8 @@ export class PeerGate {
 
   async #watch(doubt: Doubt): Promise<void> {
     const { clock } = this.#options
-    let most_ms = PROBE_MS
-    const is_back = !doubt.is_confirmed && (await this.#answers(doubt, most_ms))
+    let max_ms = PROBE_MS
+    const is_back = !doubt.is_confirmed && (await this.#answers(doubt, max_ms))
     doubt.is_confirmed = !is_back
     doubt.settled.resolve()
     while (this.#doubt === doubt) {
@@ -136,14 +136,14 @@ export class PeerGate {
         () => true,
         () => false,
       )
-      if (!slept || this.#doubt !== doubt || (await this.#answers(doubt, most_ms))) return
-      most_ms = Math.min(2 * most_ms, LONGEST_PROBE_MS)
+      if (!slept || this.#doubt !== doubt || (await this.#answers(doubt, max_ms))) return
+      max_ms = Math.min(2 * max_ms, MAX_PROBE_MS)
     }
   }
 
-  async #answers(doubt: Doubt, most_ms: Milliseconds): Promise<boolean> {
+  async #answers(doubt: Doubt, max_ms: Milliseconds): Promise<boolean> {
     try {
-      await this.#options.probe(this.#closing.signal, most_ms)
+      await this.#options.probe(this.#closing.signal, max_ms)
     } catch (error) {
       if (this.#options.signOf(error) !== 'alive') return false
     }

@@ -5,20 +5,20 @@ export interface RateLimitOptions {
   readonly most: number
   readonly span_ms: Milliseconds
   /** Names that are remembered at the same time. */
-  readonly most_names?: number
+  readonly max_names?: number
 }
 
 export class RateLimit {
   readonly #most: number
   readonly #span_ms: Milliseconds
-  readonly #most_names: number
+  readonly #max_names: number
   /** Monotonic times of what was counted, oldest first. */
   readonly #counted = new Map<string, number[]>()
 
-  constructor({ most, span_ms, most_names = 10_000 }: RateLimitOptions) {
+  constructor({ most, span_ms, max_names = 10_000 }: RateLimitOptions) {
     this.#most = most
     this.#span_ms = span_ms
-    this.#most_names = most_names
+    this.#max_names = max_names
   }
 
   /** How long to wait until one more would be allowed; 0 for now. Counts nothing. */
@@ -34,7 +34,7 @@ export class RateLimit {
     if (times.length > this.#most) times.shift()
     this.#counted.delete(name)
     this.#counted.set(name, times)
-    if (this.#counted.size > this.#most_names) this.#counted.delete(this.#counted.keys().next().value!)
+    if (this.#counted.size > this.#max_names) this.#counted.delete(this.#counted.keys().next().value!)
   }
 
   #recent(name: string, elapsed: Milliseconds): number[] {

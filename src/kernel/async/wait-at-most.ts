@@ -2,9 +2,9 @@
 import type { Milliseconds } from '../clock.ts'
 
 /** Resolves when the work has ended or the time is over; rejects as the work does. Real time, whatever clock a house has. */
-export async function waitAtMost(work: Promise<unknown> | null, most_ms: Milliseconds): Promise<void> {
+export async function waitAtMost(work: Promise<unknown> | null, max_ms: Milliseconds): Promise<void> {
   const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, most_ms)
+  const timer = setTimeout(late.resolve, max_ms)
   try {
     await Promise.race([work, late.promise])
   } finally {

@@ -25,9 +25,9 @@ const CONTEXT_LINES = 3
 /** Lines compared, long ones counted several times: some ten milliseconds, on a busy machine more, with the same answer. */
 const MAX_COMPARISONS = 150_000
 const CHARACTERS_AT_ONCE = 64
-const MOST_EDITS = 5_000
-const MOST_SEARCHED_CHARACTERS = 512 * 1024
-export const MOST_DIFF_CHARACTERS = 256 * 1024
+const MAX_EDITS = 5_000
+const MAX_SEARCHED_CHARACTERS = 512 * 1024
+export const MAX_DIFF_CHARACTERS = 256 * 1024
 
 /** From what is there to what the working edition asks for. `otherwise` gives a coarser text when the two differ too much. */
 export function textDiff(path: string, before: string, after: string, otherwise?: () => string): TextDiff {
@@ -55,10 +55,10 @@ function minimalDiff({ path, before, after, labels }: Unequal): string | null {
   const end = commonSuffix(before, after, { start, context: CONTEXT_LINES })
   const old_part = before.slice(start, before.length - end)
   const new_part = after.slice(start, after.length - end)
-  if (Math.max(old_part.length, new_part.length) > MOST_SEARCHED_CHARACTERS) return null
+  if (Math.max(old_part.length, new_part.length) > MAX_SEARCHED_CHARACTERS) return null
   const patch = withinWork((comparator) => {
     // The comparator goes on to the search by lines; the types of the patch do not name it.
-    const options = { context: CONTEXT_LINES, maxEditLength: MOST_EDITS, comparator }
+    const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS, comparator }
     return structuredPatch(path, path, visible(old_part), new_part, labels.before, labels.after, options)
   })
   if (patch === undefined) return null
@@ -102,13 +102,11 @@ export function pieceDiff(path: string, pieces: Iterable<Pieces>, labels = LABEL
   let length = 0
   for (const { item, before, after } of pieces) {
     // Cut first: one piece may be the whole of a very large file.
-    const [old_part, new_part] = [before ?? '', after ?? ''].map((text) =>
-      text.slice(0, MOST_DIFF_CHARACTERS),
-    )
+    const [old_part, new_part] = [before ?? '', after ?? ''].map((text) => text.slice(0, MAX_DIFF_CHARACTERS))
     const part = `@@ ${item} @@\n${prefixed('-', visible(old_part!))}${prefixed('+', new_part!)}`
     parts.push(part)
     length += part.length
-    if (length > MOST_DIFF_CHARACTERS) break
+    if (length > MAX_DIFF_CHARACTERS) break
   }
   return parts.join('')
 }
@@ -117,9 +115,9 @@ const prefixed = (mark: string, text: string): string =>
   text === '' ? '' : `${text.replace(/\n$/, '').replace(/^/gm, mark)}\n`
 
 function shortened(text: string, note: string | null): TextDiff {
-  if (text.length <= MOST_DIFF_CHARACTERS) return { unified: text, note }
-  const cut = text.lastIndexOf('\n', MOST_DIFF_CHARACTERS - 1) + 1
-  const kept = text.slice(0, cut === 0 ? MOST_DIFF_CHARACTERS : cut).toWellFormed()
+  if (text.length <= MAX_DIFF_CHARACTERS) return { unified: text, note }
+  const cut = text.lastIndexOf('\n', MAX_DIFF_CHARACTERS - 1) + 1
+  const kept = text.slice(0, cut === 0 ? MAX_DIFF_CHARACTERS : cut).toWellFormed()
   return {
     unified: kept,
     note: [note, 'The diff is shortened.'].filter((part) => part !== null).join(' '),

@@ -14,14 +14,14 @@ export const asRecord = (value: unknown): Json => (isRecord(value) ? value : {})
 export const asRecords = (value: unknown): readonly Json[] | null =>
   Array.isArray(value) ? value.filter(isRecord) : null
 
-const LONGEST_TEXT = 1024
+const MAX_TEXT = 1024
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/g
 
 /** One line without control characters; null for an empty one and for what is no text. */
 export function asText(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
-  const text = String(value).slice(0, LONGEST_TEXT).toWellFormed().replace(CONTROL, ' ').trim()
+  const text = String(value).slice(0, MAX_TEXT).toWellFormed().replace(CONTROL, ' ').trim()
   return text === '' ? null : text
 }
 

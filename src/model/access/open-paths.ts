@@ -13,13 +13,13 @@ export interface OpenPaths {
   readonly hindered_by: string | null
 }
 
-const MOST_PATH = 200
+const MAX_PATH = 200
 const SEGMENT = /^(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*|[.]well-known)$/
 const PART = '[A-Za-z0-9_~!$&()*+,:@-][A-Za-z0-9._~!$&()*+,:@-]*'
 const QUERY = '(?:[?].*)?'
 
 export function isBypassPath(path: string): boolean {
-  if (!path.startsWith('/') || path.length > MOST_PATH) return false
+  if (!path.startsWith('/') || path.length > MAX_PATH) return false
   const inner = path.slice(1).replace(/\/$/, '')
   return inner === '' ? path === '/' : inner.split('/').every((segment) => SEGMENT.test(segment))
 }

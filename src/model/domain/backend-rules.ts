@@ -47,11 +47,11 @@ function pinFault({ trust, pem }: BackendTls, name: string | null): string | nul
     : `has a certificate for ${some(names)} and not for ${name}: set server_name to one of its names`
 }
 
-const MOST_NAMED = 8
+const MAX_NAMED = 8
 const some = (names: readonly string[]): string =>
-  names.length <= MOST_NAMED
+  names.length <= MAX_NAMED
     ? names.join(', ')
-    : `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`
+    : `${names.slice(0, MAX_NAMED).join(', ')} and ${names.length - MAX_NAMED} more`
 
 export const INSECURE =
   'backend_tls is insecure: nobody looks at the certificate of the backend, so whoever stands between the proxy and it reads and changes everything'

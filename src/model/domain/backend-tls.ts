@@ -38,8 +38,8 @@ const KEYS: Readonly<Record<BackendTrust, readonly Key[]>> = {
 }
 const ALL_KEYS = ['trust', 'server_name', 'pem', 'ca_name', 'fingerprint']
 
-export const LONGEST_PEM = 32_768
-export const MOST_AUTHORITIES = 20
+export const MAX_PEM = 32_768
+export const MAX_AUTHORITIES = 20
 export const AUTHORITY_NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/
 /** As browsers and openssl write it, or without colons. */
 export const FINGERPRINT = /^(?:[0-9A-Fa-f]{64}|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){31})$/
@@ -86,7 +86,7 @@ function parseAuthority({ pem, ca_name }: Given): Parsed<Parts> {
   if ((pem === undefined) === (ca_name === undefined))
     return wrong('needs either pem or ca_name for trust ca: the certificate of the authority, or its name')
   if (ca_name === undefined) {
-    const found = parsePem(pem, MOST_AUTHORITIES)
+    const found = parsePem(pem, MAX_AUTHORITIES)
     return found.ok ? accept({ pem: found.value.map(({ text }) => text).join('') }) : found
   }
   return typeof ca_name === 'string' && AUTHORITY_NAME.test(ca_name)
@@ -112,7 +112,7 @@ function parsePinned({ pem, fingerprint }: Given): Parsed<Parts> {
 
 function parsePem(pem: unknown, most: number): Parsed<readonly CertificateText[]> {
   if (typeof pem !== 'string') return wrong('pem must be a string')
-  if (pem.length > LONGEST_PEM) return wrong(`pem must be at most ${LONGEST_PEM} characters`)
+  if (pem.length > MAX_PEM) return wrong(`pem must be at most ${MAX_PEM} characters`)
   const found = certificatesIn(pem)
   if (!found.ok) return wrong(`pem ${found.msg}`)
   return found.value.length <= most

@@ -4,7 +4,7 @@
  */
 import { parseAddress } from '../network/address.ts'
 import { isIP } from 'node:net'
-import { AUTHORITY_NAME, BACKEND_SCHEMES, FINGERPRINT, LONGEST_PEM, parseBackendTls } from './backend-tls.ts'
+import { AUTHORITY_NAME, BACKEND_SCHEMES, FINGERPRINT, MAX_PEM, parseBackendTls } from './backend-tls.ts'
 import { type DomainFields, ENVIRONMENTS, type MiddlewareConfig, PROTOCOLS, SERVICE_TYPES } from './record.ts'
 import { didYouMean } from '../../kernel/text/nearest.ts'
 import { parseBackendName, parseDomainName } from './hostname.ts'
@@ -29,10 +29,10 @@ const TAG = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
 const MIDDLEWARE = /^[a-z0-9][a-z0-9-]{0,62}$/
 const ENTRYPOINT = /^[a-z][a-z0-9-]{0,31}$/
 
-export const MOST_EXTRA_MIDDLEWARES = 20
-export const MOST_TAGS = 20
-export const LONGEST_NOTE = 1000
-const LONGEST_PATH = 512
+export const MAX_EXTRA_MIDDLEWARES = 20
+export const MAX_TAGS = 20
+export const MAX_NOTE = 1000
+const MAX_PATH = 512
 
 const string: FieldParser<string> = (value) =>
   typeof value === 'string' ? accept(value) : refuse('string_type', 'must be a string')
@@ -64,7 +64,7 @@ function oneOf<const T extends string>(names: readonly T[]): FieldParser<T> {
         )
 }
 
-const LONGEST_ORIGIN = 300
+const MAX_ORIGIN = 300
 const ORIGIN = /^https?:\/\/[^\s/?#@\\]+\/?$/i
 
 /** Scheme, host and port only: an exact origin (RFC 6454), never a pattern. "null" and "*" are refused. */
@@ -77,7 +77,7 @@ function parseOrigin(text: string): Parsed<string> {
   // Reading decodes `%7B`: what is kept is what would be read again.
   const { origin } = url
   const is_stable = ORIGIN.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin
-  return is_stable && textFault(origin, LONGEST_ORIGIN) === null ? accept(origin) : wrong
+  return is_stable && textFault(origin, MAX_ORIGIN) === null ? accept(origin) : wrong
 }
 
 /** An absolute path of unreserved characters (RFC 3986 §2.3) with no empty, `.` or `..` segment. */
@@ -140,7 +140,7 @@ const words =
 
 const extraMiddlewares = words(
   MIDDLEWARE,
-  MOST_EXTRA_MIDDLEWARES,
+  MAX_EXTRA_MIDDLEWARES,
   'middleware names of lower-case letters, digits and hyphens',
 )
 
@@ -178,18 +178,18 @@ export const FIELD_PARSERS: { readonly [K in keyof DomainFields]: FieldParser<Do
     ),
   ),
   cors_enabled: boolean,
-  cors_origin: nullable(bounded(LONGEST_ORIGIN, 'cors_origin', parseOrigin)),
-  default_path: nullable(bounded(LONGEST_PATH, 'path', parseLanding)),
+  cors_origin: nullable(bounded(MAX_ORIGIN, 'cors_origin', parseOrigin)),
+  default_path: nullable(bounded(MAX_PATH, 'path', parseLanding)),
   auth_required: boolean,
   ddns_enabled: boolean,
   ssl_enabled: boolean,
-  health_check_path: nullable(bounded(LONGEST_PATH, 'path', parseCheckPath)),
+  health_check_path: nullable(bounded(MAX_PATH, 'path', parseCheckPath)),
   middleware_config: parseMiddlewareConfig,
   static_ip: nullable(bounded(64, 'ip_address', parseAddress)),
   dns_ttl: nullable(parseTtl),
   dns_proxied: nullable(boolean),
-  tags: words(TAG, MOST_TAGS, 'labels of 1 to 32 lower-case letters, digits and inner hyphens'),
-  note: nullable(bounded(LONGEST_NOTE, 'text', (text) => accept(text))),
+  tags: words(TAG, MAX_TAGS, 'labels of 1 to 32 lower-case letters, digits and inner hyphens'),
+  note: nullable(bounded(MAX_NOTE, 'text', (text) => accept(text))),
 }
 
 /** What the texts of a record look like, for its description. */
@@ -198,14 +198,14 @@ export const FIELD_FORMS = {
   backend_host: BACKEND_HOST,
   tcp_entrypoint: formOf(ENTRYPOINT),
   server_name: SERVER_NAME,
-  pem: { pattern: '-----BEGIN CERTIFICATE-----', maxLength: LONGEST_PEM },
+  pem: { pattern: '-----BEGIN CERTIFICATE-----', maxLength: MAX_PEM },
   ca_name: formOf(AUTHORITY_NAME),
   fingerprint: formOf(FINGERPRINT),
   cors_origin: ORIGIN_FORM,
-  default_path: landingPath(LONGEST_PATH),
-  health_check_path: checkedPath(LONGEST_PATH),
+  default_path: landingPath(MAX_PATH),
+  health_check_path: checkedPath(MAX_PATH),
   static_ip: PUBLISHED_ADDRESS,
-  note: plainText(LONGEST_NOTE),
+  note: plainText(MAX_NOTE),
   tag: formOf(TAG),
   extra_middleware: formOf(MIDDLEWARE),
 } as const

@@ -8,7 +8,7 @@ import { accept, type Parsed, refuse } from '../text/result.ts'
 import { textFault } from '../text/text.ts'
 
 const LONGEST = 254
-const LONGEST_LOCAL = 64
+const MAX_LOCAL = 64
 const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/
 
 /** `Jo@Bücher.example` becomes `Jo@xn--bcher-kva.example`. The local part keeps its case. Linear in the length. */
@@ -17,7 +17,7 @@ export function parseMailAddress(text: string): Parsed<string> {
   if (text.length > LONGEST) return refuse('mail_address', `must be at most ${LONGEST} characters`)
   const at = text.lastIndexOf('@')
   const local = text.slice(0, at)
-  if (at < 1 || local.length > LONGEST_LOCAL) return refuse('mail_address', fault)
+  if (at < 1 || local.length > MAX_LOCAL) return refuse('mail_address', fault)
   if (!local.split('.').every((atom) => ATOM.test(atom))) return refuse('mail_address', fault)
   const domain = parseDomainName(text.slice(at + 1))
   if (!domain.ok || domain.value.startsWith('*.')) return refuse('mail_address', fault)
@@ -32,19 +32,19 @@ export const mailboxKey = (address: string): string => address.toLowerCase()
 
 export const mailDomain = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
-export const LONGEST_NAME = 100
+export const MAX_NAME = 100
 
 /** Why a text cannot be a person's name, as the end of a sentence, or null. */
 export function personNameFault(text: string): string | null {
-  return text.trim() === '' ? 'must not be blank' : textFault(text, LONGEST_NAME)
+  return text.trim() === '' ? 'must not be blank' : textFault(text, MAX_NAME)
 }
 
 export const GROUP = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
-export const MOST_GROUPS = 32
+export const MAX_GROUPS = 32
 
 /** Names that a rule may speak of (`group:admins`), each once. */
 export function parseGroups(names: readonly string[]): Parsed<readonly string[]> {
-  if (names.length > MOST_GROUPS) return refuse('groups', `must be at most ${MOST_GROUPS} groups`)
+  if (names.length > MAX_GROUPS) return refuse('groups', `must be at most ${MAX_GROUPS} groups`)
   const wrong = names.find((name) => !GROUP.test(name))
   return wrong === undefined
     ? accept([...new Set(names)].sort())

@@ -4,7 +4,7 @@ import type { Override, ResolverAnswer, ResolverZone } from './view.ts'
 import { addresses, type ResolverIndex, upwards, valuesOf, zoneAround } from './resolver-index.ts'
 
 /** How many aliases are followed. */
-const MOST_ALIASES = 8
+const MAX_ALIASES = 8
 
 export function zonesAnswer(index: ResolverIndex, name: string, type: ManagedType): ResolverAnswer {
   const via: string[] = []
@@ -16,7 +16,7 @@ export function zonesAnswer(index: ResolverIndex, name: string, type: ManagedTyp
     if (values.length > 0) return addresses(values, via)
     const [target] = valuesOf(data ?? [], 'CNAME')
     if (target === undefined) return via.length === 0 ? nothing(zone, data !== null) : { kind: 'alias', via }
-    if (via.includes(target) || via.length === MOST_ALIASES) return { kind: 'alias', via }
+    if (via.includes(target) || via.length === MAX_ALIASES) return { kind: 'alias', via }
     via.push(target)
   }
 }

@@ -7,10 +7,10 @@ import { createPublicKey } from 'node:crypto'
 import { accept, type Parsed, refuse } from '../text/result.ts'
 
 /** What is read; how many a new key needs is said in `public-key.ts`. */
-const LEAST_RSA_BITS = 2048
+const MIN_RSA_BITS = 2048
 /** OpenSSH reads no larger one (SSHBUF_MAX_BIGNUM). */
-const MOST_RSA_BITS = 16_384
-const MOST_EXPONENT_BITS = 64
+const MAX_RSA_BITS = 16_384
+const MAX_EXPONENT_BITS = 64
 
 interface Curve {
   /** As JSON Web Keys call it. */
@@ -156,15 +156,15 @@ function rsa([e, n, ...rest]: readonly Buffer[]): Parsed<number> {
   if (e === undefined || n === undefined || rest.length > 0) return WRONG_FIELDS
   if (!isPositive(e) || !isPositive(n)) return damaged('a number in it is not in its one true form')
   const bits = bitsOf(n)
-  if (bits < LEAST_RSA_BITS)
+  if (bits < MIN_RSA_BITS)
     return refuse(
       'ssh_key',
-      `has ${bits} bits and must have at least ${LEAST_RSA_BITS}; make one with "ssh-keygen -t ed25519"`,
+      `has ${bits} bits and must have at least ${MIN_RSA_BITS}; make one with "ssh-keygen -t ed25519"`,
     )
-  if (bits > MOST_RSA_BITS)
-    return refuse('ssh_key', `has ${bits} bits, and sshd takes at most ${MOST_RSA_BITS}`)
+  if (bits > MAX_RSA_BITS)
+    return refuse('ssh_key', `has ${bits} bits, and sshd takes at most ${MAX_RSA_BITS}`)
   const exponent_bits = bitsOf(e)
-  const is_sound = isOdd(e) && isOdd(n) && exponent_bits >= 2 && exponent_bits <= MOST_EXPONENT_BITS
+  const is_sound = isOdd(e) && isOdd(n) && exponent_bits >= 2 && exponent_bits <= MAX_EXPONENT_BITS
   return is_sound
     ? accept(bits)
     : refuse('ssh_key', 'is an RSA key that is not sound: even numbers, or a strange exponent')

@@ -43,8 +43,8 @@ export type AskedOptions = {
   readonly expires_at?: string | null | undefined
 }
 
-const LONGEST_COMMAND = 512
-const MOST_ENTRIES = 32
+const MAX_COMMAND = 512
+const MAX_ENTRIES = 32
 
 /** Collects every fault; the options are of use only when there is none. */
 export function readOptions(
@@ -107,7 +107,7 @@ const sshTime = (at: Instant): string =>
   `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`
 
 function listFault(entries: readonly string[], faultOf: (text: string) => string | null): string | null {
-  if (entries.length > MOST_ENTRIES) return `must have at most ${MOST_ENTRIES} entries`
+  if (entries.length > MAX_ENTRIES) return `must have at most ${MAX_ENTRIES} entries`
   for (const entry of entries) {
     const fault = faultOf(entry)
     if (fault !== null) return `has an entry that ${fault}`
@@ -168,12 +168,9 @@ function endpointFault(text: string, host_needed: boolean): string | null {
 
 /** Quotes and backslashes have meanings to sshd's reader that are easy to get wrong; a script's path needs neither. */
 const commandFault = (text: string): string | null =>
-  /^[\u0020-\u007e]+$/.test(text) &&
-  !/["\\]/.test(text) &&
-  text.trim() === text &&
-  text.length <= LONGEST_COMMAND
+  /^[\u0020-\u007e]+$/.test(text) && !/["\\]/.test(text) && text.trim() === text && text.length <= MAX_COMMAND
     ? null
-    : `must be 1 to ${LONGEST_COMMAND} printable ASCII characters without " and \\, and without blanks around`
+    : `must be 1 to ${MAX_COMMAND} printable ASCII characters without " and \\, and without blanks around`
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i
 

@@ -14,8 +14,8 @@ export interface SshPublicKey {
 }
 
 /** An RSA key of 16,384 bits has 2,800 characters. */
-const MOST_CHARACTERS = 8000
-export const LONGEST_NAME = 64
+const MAX_CHARACTERS = 8000
+export const MAX_NAME = 64
 
 export interface HandedKey extends SshPublicKey {
   /** Reduced to characters that mean nothing to anybody. */
@@ -24,7 +24,7 @@ export interface HandedKey extends SshPublicKey {
 
 /** A line of a `.pub` file, with or without its newline. Options before the key are refused: they would be somebody else's. */
 export function parsePublicKey(text: string): Parsed<HandedKey> {
-  if (text.length > MOST_CHARACTERS) return refuse('ssh_key', `must be at most ${MOST_CHARACTERS} characters`)
+  if (text.length > MAX_CHARACTERS) return refuse('ssh_key', `must be at most ${MAX_CHARACTERS} characters`)
   if (text.includes('PRIVATE KEY-----'))
     return refuse(
       'ssh_key',
@@ -62,12 +62,12 @@ export const fingerprintOf = (blob: Uint8Array): string =>
   `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
 
 /** NIST SP 800-57 part 1: what is made today is to last beyond 2030. */
-const LEAST_NEW_RSA_BITS = 3072
+const MIN_NEW_RSA_BITS = 3072
 
 /** Why a key is too weak to be let in anew, with what helps; null for one that is not. One that is in already stays. */
 export const weaknessOf = ({ type, bits }: Pick<SshPublicKey, 'type' | 'bits'>): string | null =>
-  type === 'ssh-rsa' && bits < LEAST_NEW_RSA_BITS
-    ? `has ${bits} bits, and a new RSA key must have at least ${LEAST_NEW_RSA_BITS}; make one with "ssh-keygen -t ed25519"`
+  type === 'ssh-rsa' && bits < MIN_NEW_RSA_BITS
+    ? `has ${bits} bits, and a new RSA key must have at least ${MIN_NEW_RSA_BITS}; make one with "ssh-keygen -t ed25519"`
     : null
 
 /** Anything that is no plain letter, digit or one of `@._-` becomes a hyphen; empty for nothing. */
@@ -76,7 +76,7 @@ export const safeName = (text: string): string =>
     .slice(0, 1024)
     .replaceAll(/[^A-Za-z0-9@._-]+/g, '-')
     .replaceAll(/-+/g, '-')
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME)
     .replaceAll(/^-|-$/g, '')
 
 export const SAFE_NAME = /^[A-Za-z0-9@._-]{1,64}$/
@@ -89,12 +89,12 @@ export const PUBLIC_KEY_FORM: TextForm = {
   )
     .join('|')
     .replaceAll('.', '\\.')}) AAAA[A-Za-z0-9+/]{40,7900}={0,2})(?: [!-~]{1,64})?$`,
-  maxLength: MOST_CHARACTERS,
+  maxLength: MAX_CHARACTERS,
 }
 
 /** What only one client has: neither the name of a type nor what all keys of a type begin with. */
 export const KEY_PART_FORM: TextForm = {
   pattern: '^[!-~]{8,8000}$',
   minLength: 8,
-  maxLength: MOST_CHARACTERS,
+  maxLength: MAX_CHARACTERS,
 }

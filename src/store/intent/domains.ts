@@ -15,7 +15,7 @@ import { DAMAGE_REMEDY, damagedRecord, isDamaged } from './record-digest.ts'
 import { recordOf } from '../rows.ts'
 import type { DomainsTable, Tables } from '../tables.ts'
 
-const LONGEST_NAME = 253
+const MAX_NAME = 253
 
 type Row = Selectable<DomainsTable>
 
@@ -141,7 +141,7 @@ function matches(eb: ExpressionBuilder<Tables, 'domains'>, { status, q }: Domain
 
 /** A text that no name can hold matches nothing; SQLite would cut a pattern at NUL and refuse a very long one. */
 function contains(q: string) {
-  if (q.length > LONGEST_NAME || q.includes('\0')) return sql<SqlBool>`1 = 0`
+  if (q.length > MAX_NAME || q.includes('\0')) return sql<SqlBool>`1 = 0`
   const pattern = `%${q.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
   return sql<SqlBool>`domain LIKE ${pattern} ESCAPE '\\'`
 }

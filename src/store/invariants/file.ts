@@ -8,7 +8,7 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Content } from './content.ts'
 import { FROM_OUTSIDE, type Rule } from './rule.ts'
 
-const MOST_PAGE_FAULTS = 3
+const MAX_PAGE_FAULTS = 3
 
 export const FILE_RULES: readonly Rule[] = [
   {
@@ -83,7 +83,7 @@ function* strangers({ connection, directory }: Content): Iterable<string> {
 }
 
 function* pageFaults({ connection }: Content): Iterable<string> {
-  const sql = `PRAGMA integrity_check(${MOST_PAGE_FAULTS})`
+  const sql = `PRAGMA integrity_check(${MAX_PAGE_FAULTS})`
   const found = connection.prepare<[], string>(sql).pluck().all()
   if (found.length !== 1 || found[0] !== 'ok') yield* found
 }

@@ -9,7 +9,7 @@ import { FROM_OUTSIDE, type Rule } from './rule.ts'
 // Rules of the engine's memory: the journal, what was applied, and plans.
 
 /** No pass lasts nearly as long. */
-const LONGEST_STEP_MS: Milliseconds = 60 * 60 * 1000
+const MAX_STEP_MS: Milliseconds = 60 * 60 * 1000
 
 const ENGINE_RULES: readonly Rule[] = [
   {
@@ -17,7 +17,7 @@ const ENGINE_RULES: readonly Rule[] = [
     promise: 'Every step outside that was begun has ended, or is under way.',
     remedy: 'Restart the daemon: it looks at the world and closes what it finds open.',
     *broken(content) {
-      const before = content.now - LONGEST_STEP_MS
+      const before = content.now - MAX_STEP_MS
       const steps = content.all<{ id: number; key: string; at: number }>(
         'SELECT id, key, at FROM journal WHERE outcome IS NULL AND at < ? ORDER BY id',
         before,

@@ -22,9 +22,9 @@ export interface Rule {
 export const FROM_OUTSIDE =
   'No call of this program does that: somebody edited the database, or it is damaged. Stop the daemon and restore a backup.'
 
-const MOST_TOLD = 3
-const MOST_COUNTED = 1000
-const LONGEST_FAULT = 200
+const MAX_TOLD = 3
+const MAX_COUNTED = 1000
+const MAX_FAULT = 200
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g
 
@@ -33,11 +33,11 @@ export function detailOf(rule: Rule, content: Content): string | null {
   const told: string[] = []
   let more = 0
   for (const fault of rule.broken(content)) {
-    if (told.length < MOST_TOLD) told.push(fault.replace(CONTROLS, ' ').slice(0, LONGEST_FAULT))
-    else if (++more >= MOST_COUNTED) break
+    if (told.length < MAX_TOLD) told.push(fault.replace(CONTROLS, ' ').slice(0, MAX_FAULT))
+    else if (++more >= MAX_COUNTED) break
   }
   if (told.length === 0) return null
-  const others = more === 0 ? '' : ` and ${more}${more >= MOST_COUNTED ? ' or more' : ''} others`
+  const others = more === 0 ? '' : ` and ${more}${more >= MAX_COUNTED ? ' or more' : ''} others`
   return `${told.join('; ')}${others}. ${rule.remedy}`
 }
 

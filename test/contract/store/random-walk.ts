@@ -15,7 +15,7 @@ import { byTier } from '../../kit/tier.ts'
 
 const ROUNDS = byTier(1, 6, 20)
 const TRANSACTIONS = 250
-const MOST_STEPS = 6
+const MAX_STEPS = 6
 const NAMES = 300
 
 type Random = (below: number) => number
@@ -78,7 +78,7 @@ async function releaseAll(tx: StoreWriter): Promise<ReleaseHead> {
 /** One transaction of a few steps. Refusals are expected and roll it back; now and then it fails of its own. */
 async function live(store: Store, random: Random): Promise<boolean> {
   const work = store.write(async (tx) => {
-    for (let step = 1 + random(MOST_STEPS); step > 0; step--) {
+    for (let step = 1 + random(MAX_STEPS); step > 0; step--) {
       const { rows } = await tx.intent('working')
       const id = rows.length === 0 ? 1 : rows[random(rows.length)]!.domain_id
       await STEPS[random(STEPS.length)]!(tx, id, random)

@@ -4,7 +4,7 @@ import {
   changeLeft,
   fightAmong,
   fightOver,
-  MOST_REVERTS,
+  MAX_REVERTS,
   REVERTS_WITHIN_MS,
 } from '../../../src/engine/pass/fight.ts'
 
@@ -37,7 +37,7 @@ it.each<[readonly number[], number, number | null]>([
 it('what was left where it is counts for how long, and is kept once for each change', () => {
   const three = at([0, 1, 2])
   const left = changeLeft(three, { key: 'k', observed: 'a', at: 40 * MINUTE })!
-  expect(fightOver([...three, left], 'a', 99 * MINUTE)).toEqual({ times: MOST_REVERTS, until: 100 * MINUTE })
+  expect(fightOver([...three, left], 'a', 99 * MINUTE)).toEqual({ times: MAX_REVERTS, until: 100 * MINUTE })
   expect(changeLeft([...three, left], { key: 'k', observed: 'a', at: 41 * MINUTE })).toBeNull()
   const other = at([45], 'b')
   expect(changeLeft([...three, left, ...other], { key: 'k', observed: 'a', at: 46 * MINUTE })).not.toBeNull()

@@ -22,7 +22,7 @@ function pair(given: Partial<AnyTarget> = {}) {
   const target: Partial<AnyTarget> = {
     every_ms: 20,
     whole: false,
-    backoff: { first_ms: 60_000, most_ms: 60_000 },
+    backoff: { first_ms: 60_000, max_ms: 60_000 },
     glance: () => null,
     observe: () =>
       Promise.resolve({ known: true, state: [...missing], digest: [...missing].join(), at: Date.now() }),
@@ -148,7 +148,7 @@ it('is neither tried nor put off by who asks for its neighbour', async () => {
 it('is tried again when its own time has come, however late its key is looked at', async () => {
   const { target, missing, sent } = pair({
     every_ms: 60_000,
-    backoff: { first_ms: 100, most_ms: 100 },
+    backoff: { first_ms: 100, max_ms: 100 },
   })
   await using rig = await openRig({ target })
   await rig.release('a.example.com', 1)
@@ -174,7 +174,7 @@ it('beside an obstacle: whoever asks for what is hindered is told of it', async 
 const NOTHING = { untried: new Map(), random: 0.999 } as const
 
 it('waits for no longer than a minute where the server failed, and longer where it refused', () => {
-  const policy = { first_ms: 5_000, most_ms: 900_000 }
+  const policy = { first_ms: 5_000, max_ms: 900_000 }
   const target = fakeTarget(fakeWorld(), { backoff: policy, failed_item_most_ms: 60_000 })
   const difference = pair().target.diff!([], ['bad'])[0]!
   const waitAfter = (code: 'component_unavailable' | 'provider_refused') => {

@@ -5,7 +5,7 @@ import {
   changesBetween,
   conditionsAfter,
   type Seen,
-  MOST_ATTRIBUTED,
+  MAX_ATTRIBUTED,
 } from '../../../src/engine/status/conditions.ts'
 import {
   componentCondition,
@@ -128,7 +128,7 @@ describe('what a pass says', () => {
       'left drifting in more places than are told apart',
       {
         report: aReport('left_drifting', { differences: 1 }),
-        observed: aLook(Array.from({ length: MOST_ATTRIBUTED + 1 }, () => ['edited', A] as const)),
+        observed: aLook(Array.from({ length: MAX_ATTRIBUTED + 1 }, () => ['edited', A] as const)),
       },
       ['0 false drifting since 1'],
     ],

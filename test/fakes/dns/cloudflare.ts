@@ -34,7 +34,7 @@ export interface FakeCloudflare extends FakeServer {
 
 const ROOT = '/client/v4'
 const WHEN = '2026-07-22T10:15:00Z'
-const MOST_IN_BATCH = 200
+const MAX_IN_BATCH = 200
 const ok = (result: unknown, more: object = {}): Answer => ({
   status: 200,
   json: { success: true, errors: [], messages: [], result, ...more },
@@ -201,8 +201,8 @@ class Work {
     const [deletes = [], patches = [], puts = [], posts = []] = parts.map(
       (name) => (body[name] ?? []) as Body[],
     )
-    if (deletes.length + patches.length + puts.length + posts.length > MOST_IN_BATCH)
-      throw refusal(400, 9300, `A batch holds at most ${MOST_IN_BATCH} operations.`)
+    if (deletes.length + patches.length + puts.length + posts.length > MAX_IN_BATCH)
+      throw refusal(400, 9300, `A batch holds at most ${MAX_IN_BATCH} operations.`)
     return this.commit(() => ({
       deletes: deletes.map((one) => this.remove(one)),
       patches: patches.map((one) => this.patch(one)),

@@ -47,7 +47,7 @@ export interface ProxmoxOptions {
 export async function proxmoxApi({ tls, refuse_after_ms = 20 }: ProxmoxOptions = {}): Promise<ProxmoxApi> {
   const timers = new Set<NodeJS.Timeout>()
   let agents = 0
-  let most_agents = 0
+  let max_agents = 0
   const listen = (request: IncomingMessage, response: ServerResponse): void => {
     api.asked.push(`${request.method ?? ''} ${request.url ?? ''}`)
     if (api.answer?.(request, response) === true) return
@@ -79,7 +79,7 @@ export async function proxmoxApi({ tls, refuse_after_ms = 20 }: ProxmoxOptions =
     if (rest !== inside) return fail(response, 501, `Method 'GET ${path}' not implemented`)
     if (type === 'qemu') {
       agents++
-      most_agents = Math.max(most_agents, agents)
+      max_agents = Math.max(max_agents, agents)
       response.once('close', () => agents--)
     }
     if (guest.inside === 'hang') return
@@ -103,7 +103,7 @@ export async function proxmoxApi({ tls, refuse_after_ms = 20 }: ProxmoxOptions =
     guests: [],
     permissions: { '/': { 'VM.Audit': 1, 'Sys.Audit': 1 }, '/vms': { 'VM.Audit': 1 } },
     silent_nodes: new Set(),
-    agents_at_once: () => most_agents,
+    agents_at_once: () => max_agents,
     answer: null,
     async close() {
       for (const timer of timers) clearTimeout(timer)

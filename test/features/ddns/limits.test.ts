@@ -33,7 +33,7 @@ describe('a limit of three in a minute', () => {
   })
 
   test('a flood of names is forgotten from its oldest end', () => {
-    const limit = new RateLimit({ most: 1, span_ms: 60_000, most_names: 100 })
+    const limit = new RateLimit({ most: 1, span_ms: 60_000, max_names: 100 })
     for (let i = 0; i < 1000; i++) limit.count(`n${i}`, 0)
     expect([limit.wait('n0', 0), limit.wait('n899', 0), limit.wait('n900', 0)]).toEqual([0, 0, 60_000])
   })

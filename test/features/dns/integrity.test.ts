@@ -10,7 +10,7 @@ import { at, failure, memoryDns, own, record, reply } from './memory-dns.ts'
 
 const SERVER = '192.0.2.53'
 const RESOLVER = '10.0.0.1'
-const LONGEST_ROUND_MS = 60_000
+const MAX_ROUND_MS = 60_000
 const open: IntegrityCheck[] = []
 afterEach(async () => {
   for (const check of open.splice(0)) await check.stop()
@@ -59,7 +59,7 @@ function house(...sets: ManagedSet[]) {
     Object.fromEntries(check.last?.names.map(({ set: { name }, state: how }) => [name, how]) ?? [])
   const report = () => integrityReport(check.last, { leftovers: [], unserved: [], now: clock.now() })
   /** For how long the timer sleeps; the bound of a check that runs is none. */
-  const pauses = () => asleep.filter((ms) => ms !== LONGEST_ROUND_MS)
+  const pauses = () => asleep.filter((ms) => ms !== MAX_ROUND_MS)
   return { lookup, clock, state, check, put, states, report, pauses }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { okOf } from '../../../src/features/dns/integrity/integrity-result.ts'
 import type { ManagedSet } from '../../../src/features/dns/records/managed-set.ts'
 import {
-  LONGEST_PROPAGATION_MS,
+  MAX_PROPAGATION_MS,
   type Propagation,
   type PropagationState,
   type ServerSighting,
@@ -40,7 +40,7 @@ const found = (state: PropagationState, since: number | null, set = SET): Propag
 })
 
 const NOW = 10_000_000
-const OLD = NOW - LONGEST_PROPAGATION_MS - 1
+const OLD = NOW - MAX_PROPAGATION_MS - 1
 
 describe('the verdict', () => {
   it.each<[string, readonly ServerSighting[], Propagation | null, Partial<Propagation>]>([

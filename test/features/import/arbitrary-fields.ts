@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { type DomainFields, ENVIRONMENTS, SERVICE_TYPES } from '../../../src/model/domain/record.ts'
 import { checkNew } from '../../../src/model/domain/rules.ts'
-import { LONGEST_NOTE } from '../../../src/model/domain/fields.ts'
+import { MAX_NOTE } from '../../../src/model/domain/fields.ts'
 import { textFault } from '../../../src/model/text/text.ts'
 import { CONTEXT } from './traefik/context.ts'
 
@@ -54,7 +54,7 @@ const note = fc
     fc.string({ unit: 'grapheme', maxLength: 60 }),
     fc.string({ unit: 'binary', maxLength: 30 }),
   )
-  .filter((text) => textFault(text, LONGEST_NOTE) === null)
+  .filter((text) => textFault(text, MAX_NOTE) === null)
 const path = fc.stringMatching(/^\/[A-Za-z0-9._~-]{1,12}$/).filter((text) => !['/.', '/..'].includes(text))
 const nullable = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 const address = fc.constantFrom(

@@ -38,7 +38,7 @@ describe('round trip', () => {
     fc.assert(
       fc.property(estates, (estate) => {
         const records = estate.map(({ fields, status }) => ({ ...fields, status }))
-        const read = yamlDocuments.read(yamlDocuments.write(exportEstate(records)), { most_bytes: 4 << 20 })
+        const read = yamlDocuments.read(yamlDocuments.write(exportEstate(records)), { max_bytes: 4 << 20 })
         if (!read.ok) throw new Error(read.msg)
         const entries = entriesOf(read.data)
         const byDomain = records.toSorted((a, b) => (a.domain < b.domain ? -1 : 1))

@@ -131,12 +131,12 @@ it('one that nobody asked for is tried less and less often', async () => {
   const store = await scratch.open(scratch.directory())
   const { provider, clock, reloader, ends } = reloaderOn(store)
   await written(reloader)
-  for (const [count, most_ms] of [30_000, 60_000, 120_000].entries()) {
+  for (const [count, max_ms] of [30_000, 60_000, 120_000].entries()) {
     const failed = reloader.retry(never).catch(() => 'failed')
     await ends({ ok: false, why: 'no' })
     expect(await failed).toBe('failed')
     await reloader.retry(never)
-    await clock.sleep(most_ms - 2_000)
+    await clock.sleep(max_ms - 2_000)
     await reloader.retry(never)
     expect(provider.gates).toHaveLength(count + 1)
     await clock.sleep(2_000)

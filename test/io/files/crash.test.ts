@@ -22,7 +22,7 @@ afterEach(() => child?.kill('SIGKILL'))
 describe('a writer killed in the middle', () => {
   it('never leaves or shows a torn file, and its temps are gone after the next start', async () => {
     const path = join(scratch(), 'traefik', 'routes.yml')
-    let file = managedFile(path, { most_bytes: MOST, log: silentLog })
+    let file = managedFile(path, { max_bytes: MOST, log: silentLog })
     await file.replace(generation(0), { mode: 0o644, evidence: false }, never)
     let last = 0
     for (let round = 1; round <= ROUNDS; round++) {
@@ -36,7 +36,7 @@ describe('a writer killed in the middle', () => {
       }
       child.kill('SIGKILL')
       await died
-      file = managedFile(path, { most_bytes: MOST, log: silentLog })
+      file = managedFile(path, { max_bytes: MOST, log: silentLog })
       const look = await file.look(never)
       last = numberOf(look.kind === 'file' ? look.bytes : Buffer.alloc(0))
       expect(namesIn(join(path, '..'))).toEqual(['routes.yml'])
@@ -49,7 +49,7 @@ describe('a writer killed in the middle', () => {
 describeInDepth('a replacement that is called off in the middle', () => {
   it('leaves a whole file, old or new, and no temp', async () => {
     const path = join(scratch(), 'traefik', 'routes.yml')
-    const file = managedFile(path, { most_bytes: MOST, log: silentLog })
+    const file = managedFile(path, { max_bytes: MOST, log: silentLog })
     const outcomes = new Set<string>()
     for (let turns = 0; turns < 60; turns++) {
       await file.replace(generation(1), { mode: 0o644, evidence: false }, never)

@@ -11,7 +11,7 @@ const WITH_EVIDENCE = { mode: 0o644, evidence: true }
 
 function aFile(log = silentLog) {
   const path = join(scratch(), 'traefik', 'routes.yml')
-  return { path, file: managedFile(path, { most_bytes: 1024 * 1024, log }) }
+  return { path, file: managedFile(path, { max_bytes: 1024 * 1024, log }) }
 }
 
 describe('evidence', () => {

@@ -13,7 +13,7 @@ const MOST = 1024 * 1024
 
 function aFile() {
   const path = join(scratch(), 'traefik', 'routes.yml')
-  return { path, file: managedFile(path, { most_bytes: MOST, log: silentLog }) }
+  return { path, file: managedFile(path, { max_bytes: MOST, log: silentLog }) }
 }
 
 describe('a look at a regular file', () => {

@@ -26,7 +26,7 @@ function aFile(text: string | null = 'seen') {
   const path = join(scratch(), 'authelia', 'users.yml')
   mkdirSync(dirname(path))
   if (text !== null) writeFileSync(path, text, { mode: 0o640 })
-  return { path, file: managedFile(path, { most_bytes: 1024, log: silentLog }) }
+  return { path, file: managedFile(path, { max_bytes: 1024, log: silentLog }) }
 }
 
 const OURS = { mode: 0o600, evidence: false }

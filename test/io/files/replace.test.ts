@@ -40,7 +40,7 @@ const AS_ROOT = process.geteuid?.() === 0
 
 function aFile(log = silentLog) {
   const path = join(scratch(), 'traefik', 'routes.yml')
-  const file = managedFile(path, { most_bytes: 1024 * 1024, log })
+  const file = managedFile(path, { max_bytes: 1024 * 1024, log })
   return { path, folder: join(path, '..'), file }
 }
 
@@ -99,7 +99,7 @@ describe('a replaced file', () => {
     const root = scratch()
     mkdirSync(join(root, 'real'))
     symlinkSync('real', join(root, 'linked'))
-    const file = managedFile(join(root, 'linked', 'routes.yml'), { most_bytes: 1000, log: silentLog })
+    const file = managedFile(join(root, 'linked', 'routes.yml'), { max_bytes: 1000, log: silentLog })
     await file.replace([bytes('one')], PLAIN, never)
     expect(file.path).toBe(join(root, 'real', 'routes.yml'))
     expect(textAt(file.path)).toBe('one')
@@ -192,7 +192,7 @@ describe('a planted trap', () => {
     const folder = join(scratch(), 'traefik')
     mkdirSync(folder)
     chmodSync(folder, 0o777)
-    managedFile(join(folder, 'routes.yml'), { most_bytes: 1000, log })
+    managedFile(join(folder, 'routes.yml'), { max_bytes: 1000, log })
     expect(log.lines).toMatchObject([{ level: 'warn', facts: { directory: folder } }])
   })
 })
@@ -236,7 +236,7 @@ describe('an unfinished replacement', () => {
     const not_ours = '.plumbline-temp-notes'
     for (const where of [folder, sibling])
       for (const name of [dead, earlier_us, living, not_ours]) writeFileSync(join(where, name), '')
-    managedFile(path, { most_bytes: 1000, log: silentLog })
+    managedFile(path, { max_bytes: 1000, log: silentLog })
     expect(namesIn(folder)).toEqual([living, not_ours].sort())
     expect(namesIn(sibling)).toEqual([living, not_ours].sort())
   })

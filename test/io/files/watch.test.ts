@@ -18,7 +18,7 @@ afterEach(() => {
 function aFile(name = 'routes.yml') {
   const path = join(scratch(), 'traefik', name)
   const log = keepingLog()
-  return { path, folder: join(path, '..'), log, file: managedFile(path, { most_bytes: 1000, log }) }
+  return { path, folder: join(path, '..'), log, file: managedFile(path, { max_bytes: 1000, log }) }
 }
 
 /** Starts a watch; `hints.count` grows with each hint. */

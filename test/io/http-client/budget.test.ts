@@ -78,7 +78,7 @@ const to = (url: string, signal = new AbortController().signal): HttpRequest => 
 })
 
 describe('a client with a budget', () => {
-  const options = { limits: [{ requests: 8, within_ms: 8000 }], most_wait_ms: 5000 }
+  const options = { limits: [{ requests: 8, within_ms: 8000 }], max_wait_ms: 5000 }
 
   it('waits a little, and fails at once where it would wait long, saying for how long', async () => {
     const clock = handClock()

@@ -120,7 +120,7 @@ describe('a server that does not behave', () => {
       socket.on('drain', pour)
       pour()
     })
-    const { code, message } = await failure(client().request(get(server.origin, { most_bytes: 4096 })))
+    const { code, message } = await failure(client().request(get(server.origin, { max_bytes: 4096 })))
     expect([code, message]).toEqual([
       'component_unavailable',
       `${server.origin}/ answered with more than 4096 bytes.`,
@@ -130,7 +130,7 @@ describe('a server that does not behave', () => {
 
   it('and announces too much is not read at all', async () => {
     const server = await serve((socket) => socket.write(answer('200 OK', { 'content-length': '99999999' })))
-    const { message } = await failure(client().request(get(server.origin, { most_bytes: 1000 })))
+    const { message } = await failure(client().request(get(server.origin, { max_bytes: 1000 })))
     expect(message).toMatch(/more than 1000 bytes/)
     await server.left()
   })

@@ -20,7 +20,7 @@ itOneIn(4).each<[string, string]>([
   ['larger than is read', large().repeat(4)],
   ['small', 'a: { __proto__: 1 }'],
 ])('a text that is %s gives the same answer', async (_what, text) => {
-  const options = { most_bytes: 300_000, scalars: 'text' } as const
+  const options = { max_bytes: 300_000, scalars: 'text' } as const
   const read = await readYamlAside(text, options, never)
   expect(read).toStrictEqual(readYaml(text, options))
   expect(await readGoYamlAside(text, never)).toStrictEqual(readGoYaml(text))
@@ -45,7 +45,7 @@ async function turnsDuring(work: () => Promise<void>): Promise<number> {
 itInDepth('the event loop turns while a large one is read', async () => {
   const text = `http:\n${rows(5000).join('')}`
   const turns = await turnsDuring(async () => {
-    expect((await readYamlAside(text, { most_bytes: 1024 * 1024 }, never)).ok).toBe(true)
+    expect((await readYamlAside(text, { max_bytes: 1024 * 1024 }, never)).ok).toBe(true)
   })
   expect(turns).toBeGreaterThan(100)
 })
@@ -62,13 +62,13 @@ test('the event loop turns between small ones', async () => {
 
 itInDepth('several at once all get their own', async () => {
   const texts = [1, 2, 3].map((number) => large(`last: ${number}\n`))
-  const reads = await Promise.all(texts.map((text) => readYamlAside(text, { most_bytes: 300_000 }, never)))
+  const reads = await Promise.all(texts.map((text) => readYamlAside(text, { max_bytes: 300_000 }, never)))
   expect(reads.map((read) => read.ok && (read.data as { last: number }).last)).toEqual([1, 2, 3])
 })
 
 test('who leaves is let go, and the next is read', async () => {
   const leaving = new AbortController()
-  const options = { most_bytes: 300_000 }
+  const options = { max_bytes: 300_000 }
   const reading = readYamlAside(large(), options, leaving.signal)
   leaving.abort(new Error('left'))
   await expect(reading).rejects.toThrow('left')
@@ -77,7 +77,7 @@ test('who leaves is let go, and the next is read', async () => {
 
 itInDepth('who leaves before their turn is let go at once', async () => {
   const leaving = new AbortController()
-  const options = { most_bytes: 1024 * 1024 }
+  const options = { max_bytes: 1024 * 1024 }
   const ended: string[] = []
   const first = readYamlAside(`http:\n${rows(5000).join('')}`, options, never).then(() => ended.push('first'))
   const second = readYamlAside(large(), options, leaving.signal).catch((error: Error) =>

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Composer } from 'yaml'
 import { yamlDocuments } from '../../../src/io/yaml/documents.ts'
-import { type DocumentData, MOST_DOCUMENT_BYTES, MOST_IMPORT_BYTES } from '../../../src/ports/documents.ts'
+import { type DocumentData, MAX_DOCUMENT_BYTES, MAX_IMPORT_BYTES } from '../../../src/ports/documents.ts'
 import { runs } from '../../kit/tier.ts'
 import { itInDepth } from '../../kit/in-depth.ts'
 
@@ -154,27 +154,27 @@ describe('bounds', () => {
   })
 
   test('the limit counts bytes, is 256 KiB unless said otherwise, and never more than 4 MiB', () => {
-    expect(read('ä'.repeat(MOST_DOCUMENT_BYTES / 2))).toMatchObject({ ok: true })
-    expect(read('ä'.repeat(MOST_DOCUMENT_BYTES / 2 + 1))).toEqual({
+    expect(read('ä'.repeat(MAX_DOCUMENT_BYTES / 2))).toMatchObject({ ok: true })
+    expect(read('ä'.repeat(MAX_DOCUMENT_BYTES / 2 + 1))).toEqual({
       ok: false,
       line: null,
       msg: 'is larger than 262144 bytes',
     })
-    expect(read('aaa', { most_bytes: 2 })).toEqual({ ok: false, line: null, msg: 'is larger than 2 bytes' })
+    expect(read('aaa', { max_bytes: 2 })).toEqual({ ok: false, line: null, msg: 'is larger than 2 bytes' })
     const huge = `a: "${'x'.repeat(5_000_000)}"`
-    expect(read(huge, { most_bytes: 1e9 })).toEqual({
+    expect(read(huge, { max_bytes: 1e9 })).toEqual({
       ok: false,
       line: null,
-      msg: `is larger than ${MOST_IMPORT_BYTES} bytes`,
+      msg: `is larger than ${MAX_IMPORT_BYTES} bytes`,
     })
   })
 
   itInDepth('60,000 keys are refused by size, and read when an import allows the size', () => {
     const text = Array.from({ length: 60_000 }, (_, i) => `key${i}: 1`).join('\n')
     expect(read(text)).toMatchObject({ ok: false, line: null })
-    const result = read(text, { most_bytes: MOST_IMPORT_BYTES })
+    const result = read(text, { max_bytes: MAX_IMPORT_BYTES })
     expect(result.ok && Object.keys(result.data as object).length).toBe(60_000)
-    expect(read(`${text}\nkey7: 2\n`, { most_bytes: MOST_IMPORT_BYTES })).toMatchObject({
+    expect(read(`${text}\nkey7: 2\n`, { max_bytes: MAX_IMPORT_BYTES })).toMatchObject({
       ok: false,
       line: 60_001,
     })

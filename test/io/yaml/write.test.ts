@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { yamlDocuments } from '../../../src/io/yaml/documents.ts'
 import type { DocumentData } from '../../../src/ports/documents.ts'
-import { MOST_IMPORT_BYTES } from '../../../src/ports/documents.ts'
+import { MAX_IMPORT_BYTES } from '../../../src/ports/documents.ts'
 import { runs } from '../../kit/tier.ts'
 
 const write = (data: DocumentData) => yamlDocuments.write(data)
@@ -147,7 +147,7 @@ describe('what is written', () => {
     fc.assert(
       fc.property(data, (value) => {
         const output = write(value)
-        const result = read(output, { most_bytes: MOST_IMPORT_BYTES })
+        const result = read(output, { max_bytes: MAX_IMPORT_BYTES })
         const json = JSON.stringify(value)
         expect(result.ok ? JSON.stringify(result.data) : result.msg).toBe(json)
         // Keys such as "__proto__" are no data for the library itself.

@@ -20,7 +20,7 @@ export type Parsed =
 
 /** Traefik's own goes six deep. */
 const DEEPEST = 32
-const LONGEST_NAME = 200
+const MAX_NAME = 200
 
 export function parseStore(bytes: Buffer): Parsed {
   if (nestsDeeperThan(bytes, DEEPEST)) return other(`nests deeper than ${DEEPEST} levels`)
@@ -36,7 +36,7 @@ export function parseStore(bytes: Buffer): Parsed {
   if ('DomainsCertificate' in json) return other('is of Traefik 1, which is not read')
   const resolvers: ListedResolver[] = []
   for (const [name, entry] of Object.entries(json)) {
-    const resolver = name.length > LONGEST_NAME ? null : resolverOf(name, entry)
+    const resolver = name.length > MAX_NAME ? null : resolverOf(name, entry)
     if (resolver === null) return other('holds JSON, but an entry that is no resolver of Traefik')
     resolvers.push(resolver)
   }

@@ -8,7 +8,7 @@ import type { Instant } from '../../../kernel/clock.ts'
 import { systemErrorCode } from '../../../kernel/failure.ts'
 import type { AcmeFile } from './port.ts'
 
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 /** Beyond it a date cannot be written (ECMA-262 §21.4.1.1); file systems can hold more. */
 const LAST_INSTANT: Instant = 8.64e15
 
@@ -56,9 +56,9 @@ async function readOpen(handle: FileHandle, path: string): Promise<Opened> {
       `${path} can be read by others (${file.mode}); the proxy refuses it too. chmod 600 ${path}`,
       file,
     )
-  if (file.size > MOST_BYTES)
+  if (file.size > MAX_BYTES)
     return refused(
-      `${path} has ${file.size} bytes, more than the ${MOST_BYTES} that are read. Give each resolver a storage of its own.`,
+      `${path} has ${file.size} bytes, more than the ${MAX_BYTES} that are read. Give each resolver a storage of its own.`,
       file,
     )
   const bytes = await readWhole(handle, file.size)

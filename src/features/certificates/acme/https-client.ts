@@ -11,11 +11,11 @@ import type { HttpClient, HttpReply, HttpRequest } from '../../../ports/http-cli
 import { withinDeadline } from './deadline.ts'
 
 const DEADLINE_MS = 15_000
-const MOST_BYTES = 1024 * 1024
-const MOST_HEADER_BYTES = 32 * 1024
+const MAX_BYTES = 1024 * 1024
+const MAX_HEADER_BYTES = 32 * 1024
 /** A connection that lay idle for longer may be closed by the other side just as it is used again. */
-const MOST_IDLE_MS = 4000
-const MOST_WAIT_MS = 24 * 60 * 60 * 1000
+const MAX_IDLE_MS = 4000
+const MAX_WAIT_MS = 24 * 60 * 60 * 1000
 
 export interface HttpsClientOptions {
   readonly clock: Clock
@@ -30,7 +30,7 @@ export function httpsClient({ clock, ca_file }: HttpsClientOptions): HttpClient 
   const agent = new Agent({
     ...(roots !== null && { secureContext: createSecureContext({ ca: roots }) }),
     keepAlive: true,
-    timeout: MOST_IDLE_MS,
+    timeout: MAX_IDLE_MS,
     maxSockets: 4,
     rejectUnauthorized: true,
   })
@@ -80,10 +80,10 @@ function ask(request: HttpRequest, agent: Agent, clock: Clock): Promise<HttpRepl
     ...(method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
   }
   return new Promise((resolve, reject) => {
-    const sent = send(url, { method, headers, agent, signal, maxHeaderSize: MOST_HEADER_BYTES })
+    const sent = send(url, { method, headers, agent, signal, maxHeaderSize: MAX_HEADER_BYTES })
     sent.once('error', reject)
     sent.once('response', (answer: IncomingMessage) => {
-      replyOf(answer, request.most_bytes ?? MOST_BYTES, clock.now()).then(resolve, reject)
+      replyOf(answer, request.max_bytes ?? MAX_BYTES, clock.now()).then(resolve, reject)
     })
     sent.end(method === 'GET' ? undefined : body)
   })
@@ -112,9 +112,9 @@ async function replyOf(answer: IncomingMessage, most: number, now: Instant): Pro
 /** RFC 9110 §10.2.3: seconds or a date; at most a day. */
 function retryAfter(value: string | undefined, now: Instant): Milliseconds | null {
   const text = value?.trim() ?? ''
-  if (/^\d+$/.test(text)) return Math.min(MOST_WAIT_MS, Number(text) * 1000)
+  if (/^\d+$/.test(text)) return Math.min(MAX_WAIT_MS, Number(text) * 1000)
   const at = text.endsWith('GMT') ? Date.parse(text) : NaN
-  return Number.isNaN(at) ? null : Math.min(MOST_WAIT_MS, Math.max(0, at - now))
+  return Number.isNaN(at) ? null : Math.min(MAX_WAIT_MS, Math.max(0, at - now))
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -7,8 +7,8 @@ import { strange } from './read-json.ts'
 
 /** Of one call, all of its requests together. */
 export const CALL_MS = 30_000
-const MOST_BYTES = 1024 * 1024
-const MOST_NONCES = 8
+const MAX_BYTES = 1024 * 1024
+const MAX_NONCES = 8
 
 export interface LineParts {
   readonly http: HttpClient
@@ -67,7 +67,7 @@ export class Line {
 
   keepNonce({ headers }: HttpReply): void {
     const nonce = nonceIn(headers)
-    if (nonce !== null) this.#nonces = [...this.#nonces, nonce].slice(-MOST_NONCES)
+    if (nonce !== null) this.#nonces = [...this.#nonces, nonce].slice(-MAX_NONCES)
   }
 
   /** One bad nonce says that the others are as old: after an idle night all of them are. */
@@ -81,7 +81,7 @@ export class Line {
 
   #send(request: HttpRequest): Promise<HttpReply> {
     this.#parts.onRequest?.({ method: request.method, url: request.url })
-    return this.#parts.http.request({ ...request, deadline_ms: CALL_MS, most_bytes: MOST_BYTES })
+    return this.#parts.http.request({ ...request, deadline_ms: CALL_MS, max_bytes: MAX_BYTES })
   }
 }
 

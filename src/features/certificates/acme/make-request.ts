@@ -5,11 +5,11 @@ import { loadLibrary } from './library.ts'
 import { derOf } from './pem.ts'
 
 const NAME = /^(?:\*\.)?[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/
-const MOST_NAMES = 100
+const MAX_NAMES = 100
 
 export const makeRequest: MakeRequest = async (names) => {
   const wrong = names.find((name) => !NAME.test(name) || name.length > 253)
-  if (wrong !== undefined || names.length === 0 || names.length > MOST_NAMES)
+  if (wrong !== undefined || names.length === 0 || names.length > MAX_NAMES)
     throw new Failure(
       'malformed_request',
       `No certificate can be asked for ${wrong ?? `${names.length} names`}.`,

@@ -11,7 +11,7 @@ export interface Problem {
 }
 
 const PREFIX = 'urn:ietf:params:acme:error:'
-const MOST_PARTS = 5
+const MAX_PARTS = 5
 
 /** Null for an answer that is no problem document. */
 export function problemIn(reply: HttpReply): Problem | null {
@@ -22,7 +22,7 @@ export function problemIn(reply: HttpReply): Problem | null {
 export function problemOf(body: Json): Problem {
   const type = shortType(body)
   const detail = wordsOf(body['detail']) || 'no reason was given'
-  const parts = objectsOf(body['subproblems']).slice(0, MOST_PARTS).map(partOf)
+  const parts = objectsOf(body['subproblems']).slice(0, MAX_PARTS).map(partOf)
   return { type, words: [`${detail} (${type})`, ...parts].join('; ') }
 }
 

@@ -4,7 +4,7 @@ import type { HttpReply } from '../../../ports/http-client.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
-const MOST_WORDS = 500
+const MAX_WORDS = 500
 
 /** A Failure (`component_unavailable`) about an answer that is not what RFC 8555 promises. */
 export const strange = (place: string, what: string, inside = ''): Failure =>
@@ -49,4 +49,4 @@ export const wordsOf = (value: unknown): string =>
   textOf(value)
     .replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ')
     .trim()
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)

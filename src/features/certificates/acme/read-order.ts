@@ -18,7 +18,7 @@ const ORDER = ['pending', 'ready', 'processing', 'valid', 'invalid'] as const
 const AUTHORIZATION = ['pending', 'valid', 'invalid', 'deactivated', 'expired', 'revoked'] as const
 const CHALLENGE = ['pending', 'processing', 'valid', 'invalid'] as const
 const NAME = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/
-const MOST_AUTHORIZATIONS = 100
+const MAX_AUTHORIZATIONS = 100
 
 function oneOf<T extends string>(value: unknown, words: readonly T[]): T | null {
   return words.find((word) => word === value) ?? null
@@ -33,7 +33,7 @@ export function readOrder(order: unknown, host: string, url: string): AcmeOrder 
   const authorization_urls = urls.filter((one) => one !== null)
   if (status === null || finalize_url === null || authorization_urls.length !== urls.length)
     throw strange(host, 'something that is no order')
-  if (urls.length > MOST_AUTHORIZATIONS) throw strange(host, `an order with ${urls.length} authorisations`)
+  if (urls.length > MAX_AUTHORIZATIONS) throw strange(host, `an order with ${urls.length} authorisations`)
   return {
     url,
     status,

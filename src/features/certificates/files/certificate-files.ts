@@ -15,7 +15,7 @@ import { CHAIN_ACCESS, CheckedVersions, KEY_ACCESS, stampOf, statusOf } from './
 import type { CertificateFiles, Mending, NewVersion, RequestKey, StoredVersion, VersionId } from './port.ts'
 
 const PRIVATE = 0o600
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 export interface CertificateFilesOptions {
   readonly read: ReadCertificate
@@ -35,7 +35,7 @@ class Folders implements CertificateFiles {
   constructor(directory: string, options: CertificateFilesOptions) {
     this.directory = directory
     this.#plain = options.plain
-    this.#checked = new CheckedVersions({ ...options, most_bytes: MOST_BYTES })
+    this.#checked = new CheckedVersions({ ...options, max_bytes: MAX_BYTES })
   }
 
   /** The key first: who sees the chain may rely on the key. */
@@ -153,7 +153,7 @@ const write = (file: string, text: string, signal: AbortSignal): Promise<void> =
 
 /** Null for nothing and for what is no regular file of a fitting size. */
 async function textOf(file: string, signal: AbortSignal): Promise<string | null> {
-  const look = await lookAt(file, { most_bytes: MOST_BYTES, known: null }, signal)
+  const look = await lookAt(file, { max_bytes: MAX_BYTES, known: null }, signal)
   return look.kind === 'file' ? Buffer.from(look.bytes).toString() : null
 }
 

@@ -13,7 +13,7 @@ export interface CheckParts {
   readonly fits: KeyFits
   readonly is_whole: IsWholeChain
   readonly plain: PlainKey
-  readonly most_bytes: number
+  readonly max_bytes: number
 }
 
 /** Both are written for their owner alone. A group that was let in to read is somebody's intent: the proxy's. */
@@ -88,7 +88,7 @@ export class CheckedVersions {
 
   /** Null for nothing and for what is no regular file of a fitting size. */
   async #text(file: string, signal: AbortSignal): Promise<Buffer | null> {
-    const look = await lookAt(file, { most_bytes: this.#parts.most_bytes, known: null }, signal)
+    const look = await lookAt(file, { max_bytes: this.#parts.max_bytes, known: null }, signal)
     return look.kind === 'file' ? Buffer.from(look.bytes) : null
   }
 

@@ -16,7 +16,7 @@ const HOUR: Milliseconds = 3_600_000
 const SOONEST_QUESTION: Milliseconds = 60_000
 export const LATEST_QUESTION: Milliseconds = 6 * HOUR
 /** An authority that calls each new certificate due at once would otherwise be asked for one after another. */
-const LEAST_AGE: Milliseconds = HOUR
+const MIN_AGE: Milliseconds = HOUR
 
 type Lifetime = Pick<InstalledCertificate, 'not_before' | 'not_after'>
 export type Renewable = Lifetime & Pick<InstalledCertificate, 'obtained_at' | 'ari_id' | 'renewal'>
@@ -32,7 +32,7 @@ export function renewalDue(certificate: Renewable, now: Instant): RenewalDue {
   const floor = partOf(certificate, 19 / 20)
   const hint = hintFor(certificate)
   const wanted =
-    hint === null ? partOf(certificate, 2 / 3) : Math.max(hint.moment, certificate.obtained_at + LEAST_AGE)
+    hint === null ? partOf(certificate, 2 / 3) : Math.max(hint.moment, certificate.obtained_at + MIN_AGE)
   const at = Math.min(wanted, floor)
   const by = wanted > floor ? 'floor' : hint === null ? 'lifetime' : 'hint'
   return { at, now: at <= now, by }

@@ -10,16 +10,16 @@ const HOUR: Milliseconds = 60 * MINUTE
 /** `authority`: it refused, and counts refusals. `here`: nothing was refused; the network, the DNS or the disk failed. */
 export type Ladder = 'authority' | 'here'
 
-const LADDERS: Readonly<Record<Ladder, { readonly first_ms: Milliseconds; readonly most_ms: Milliseconds }>> =
+const LADDERS: Readonly<Record<Ladder, { readonly first_ms: Milliseconds; readonly max_ms: Milliseconds }>> =
   {
-    authority: { first_ms: HOUR, most_ms: 24 * HOUR },
-    here: { first_ms: MINUTE, most_ms: HOUR },
+    authority: { first_ms: HOUR, max_ms: 24 * HOUR },
+    here: { first_ms: MINUTE, max_ms: HOUR },
   }
 /** So that many that failed together do not come back together; only ever later than the ladder says. */
 const JITTER = 0.1
 /** A longer `Retry-After` is a mistake of the one who sent it. */
-const LONGEST_ASKED: Milliseconds = 7 * 24 * HOUR
-const LONGEST_AT_THE_END: Milliseconds = HOUR
+const MAX_ASKED: Milliseconds = 7 * 24 * HOUR
+const MAX_AT_THE_END: Milliseconds = HOUR
 
 export interface Setback {
   readonly name: string
@@ -50,9 +50,9 @@ export function waitAfter(
   failures: number,
   random: number,
 ): Milliseconds {
-  const asked = Math.min(retry_after_ms ?? 0, LONGEST_ASKED)
-  const { first_ms, most_ms } = LADDERS[code === 'provider_busy' && asked > 0 ? 'here' : ladder]
-  const step = Math.min(most_ms, first_ms * 2 ** Math.min(Math.max(failures, 1) - 1, 40))
+  const asked = Math.min(retry_after_ms ?? 0, MAX_ASKED)
+  const { first_ms, max_ms } = LADDERS[code === 'provider_busy' && asked > 0 ? 'here' : ladder]
+  const step = Math.min(max_ms, first_ms * 2 ** Math.min(Math.max(failures, 1) - 1, 40))
   return Math.max(asked, Math.round(step * (1 + JITTER * random)))
 }
 
@@ -73,7 +73,7 @@ export function waitsUntil(
   if (trouble === null || trouble.failed_at > now + MINUTE) return null
   const hurried = standing !== null && isAtItsEnd(standing, now) && trouble.code !== 'provider_busy'
   const until = hurried
-    ? Math.min(trouble.next_try_at, trouble.failed_at + LONGEST_AT_THE_END)
+    ? Math.min(trouble.next_try_at, trouble.failed_at + MAX_AT_THE_END)
     : trouble.next_try_at
   return until > now ? until : null
 }

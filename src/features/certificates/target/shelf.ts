@@ -24,7 +24,7 @@ export interface Reading {
 
 /** Long enough for a tick of all targets, and short enough that a hand that takes a file away is seen. */
 const KEPT_MS: Milliseconds = 500
-const MOST_READING_MS: Milliseconds = 15_000
+const MAX_READING_MS: Milliseconds = 15_000
 
 export class Shelf {
   readonly #parts: Pick<CertificateParts, 'store' | 'files' | 'file' | 'clock'>
@@ -68,7 +68,7 @@ export class Shelf {
     const now = this.#parts.clock.elapsed()
     if (this.#kept !== null && now < this.#kept.until) return this.#kept.reading
     // Several wait for it: the abort of one of them is not the others'.
-    const reading = this.#read(AbortSignal.timeout(MOST_READING_MS))
+    const reading = this.#read(AbortSignal.timeout(MAX_READING_MS))
     const kept = { reading, until: now + KEPT_MS }
     this.#kept = kept
     // Whoever reads next must not inherit a failure.

@@ -48,7 +48,7 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
     full_look_every_ms: 15 * 60_000,
     deadline_ms: 120_000,
     // What failed waits by its own row, which knows the authority's limits; this is for what failed here.
-    backoff: { first_ms: 5_000, most_ms: 5 * 60_000 },
+    backoff: { first_ms: 5_000, max_ms: 5 * 60_000 },
     whole: false,
     place: parts.files.directory,
     reads: ['domains'],
@@ -126,8 +126,8 @@ const concernsName = (name: string, domain: string): boolean =>
 // Asks the authority when to renew (RFC 9773), in the course of a look that comes anyway. What was answered is in the row
 // and holds for hours, so nearly every look asks nobody; a question that leads nowhere is not repeated at every look.
 
-const MOST_ASKING_MS: Milliseconds = 3_000
-const LEAST_BETWEEN_MS: Milliseconds = 10 * 60_000
+const MAX_ASKING_MS: Milliseconds = 3_000
+const MIN_BETWEEN_MS: Milliseconds = 10 * 60_000
 
 class Asking {
   readonly #parts: Pick<CertificateParts, 'issuer'>
@@ -144,7 +144,7 @@ class Asking {
     if (installed === null || installed.directory !== directory || !isToBeAsked(installed, now)) return false
     const before = this.#asked.get(installed.ari_id!)
     // A host that slept, or a clock that was set, makes it long ago.
-    return before === undefined || Math.abs(now - before) >= LEAST_BETWEEN_MS
+    return before === undefined || Math.abs(now - before) >= MIN_BETWEEN_MS
   }
 
   /** The state as it is after the question. */
@@ -153,7 +153,7 @@ class Asking {
     const { installed, now } = state
     if (installed === null) return state
     this.#asked.set(installed.ari_id!, now)
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(MOST_ASKING_MS)])
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(MAX_ASKING_MS)])
     try {
       const told = await issuer.askRenewal(installed, bounded)
       if (told.renewal !== installed.renewal) this.#shelf.changed()

@@ -80,7 +80,7 @@ export function certificatesFileTarget(
     every_ms: 5_000,
     full_look_every_ms: 15 * 60_000,
     deadline_ms: 20_000,
-    backoff: { first_ms: 1_000, most_ms: 60_000 },
+    backoff: { first_ms: 1_000, max_ms: 60_000 },
     whole: true,
     place: file.path,
     reads: ['domains'],

@@ -8,7 +8,7 @@ import type { CertificateFacts } from '../../../model/network/certificate.ts'
 import type { Handshake, TlsPlace, TlsProbe } from './port.ts'
 
 const WITHIN_MS: Milliseconds = 5000
-const LONGEST_CHAIN = 10
+const MAX_CHAIN = 10
 
 export interface TlsProbeOptions {
   /** May throw for a certificate that cannot be read. */
@@ -73,7 +73,7 @@ function chainOf(
   const chain: CertificateFacts[] = []
   let at: X509Certificate | undefined = leaf
   try {
-    while (at !== undefined && chain.length < LONGEST_CHAIN) {
+    while (at !== undefined && chain.length < MAX_CHAIN) {
       const facts = factsOf(at)
       // One that signed itself is its own issuer.
       if (facts.fingerprint === chain.at(-1)?.fingerprint) break

@@ -64,11 +64,11 @@ function absentResolver(content: AcmeContent | null, cert_resolver: string | nul
   if (content === null || cert_resolver === null) return null
   const known = content.resolvers.map(({ name }) => name)
   if (known.includes(cert_resolver)) return null
-  const others = known.length === 0 ? 'none at all' : known.slice(0, MOST_NAMED).join(', ')
+  const others = known.length === 0 ? 'none at all' : known.slice(0, MAX_NAMED).join(', ')
   return (
     `The store of the proxy knows no resolver ${cert_resolver} (it has ${others}). Unless its first order is under way, the ` +
     'proxy lacks it: see PLUMBLINE_CERT_RESOLVER and certificatesResolvers of the proxy.'
   )
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5

@@ -47,16 +47,16 @@ const AGAIN_MS: Milliseconds = 30_000
 const SETTLED_MS: Milliseconds = 4_000
 /** Between the beginnings of two handshakes. */
 const PACE_MS: Milliseconds = 50
-const MOST_AT_ONCE = 10
+const MAX_AT_ONCE = 10
 /** Names of one turn: what became more urgent meanwhile comes next. */
-const MOST_IN_TURN = 100
-const LONGEST_PAUSE_MS: Milliseconds = 30_000
+const MAX_IN_TURN = 100
+const MAX_PAUSE_MS: Milliseconds = 30_000
 /** Whoever asks for a fresh look waits for at most this long, and is told what is known by then. */
 const PATIENCE_MS: Milliseconds = 1_000
 /** The same where nobody else asks, as for a command without a daemon. */
 const ALONE_MS: Milliseconds = 10_000
 /** How many are asked within that time. */
-const MOST_AFRESH = PATIENCE_MS / PACE_MS
+const MAX_AFRESH = PATIENCE_MS / PACE_MS
 /** What was asked so long ago and has not answered is not what it was. */
 const HANGING_MS: Milliseconds = 800
 /** What was asked so recently is fresh. */
@@ -92,7 +92,7 @@ export class WireWatch {
       round: (signal) => this.#joinTurn(signal),
       failed: (error) => {
         log.warn('not looked at what the proxy serves', { error })
-        return LONGEST_PAUSE_MS
+        return MAX_PAUSE_MS
       },
     })
   }
@@ -131,7 +131,7 @@ export class WireWatch {
    */
   async refresh(signal: AbortSignal, only?: string, insists = false): Promise<void> {
     const { clock } = this.#parts
-    const are_few = this.#known.size <= MOST_AFRESH
+    const are_few = this.#known.size <= MAX_AFRESH
     this.#doubt(clock.elapsed() - (insists ? 0 : FRESH_MS), (domain, { drift }) =>
       only === undefined ? are_few || drift !== false : domain === only,
     )
@@ -192,7 +192,7 @@ export class WireWatch {
     const due = this.#dueAmong(names)
     if (due.length === 0) return this.#pause(names)
     const expected = await readExpected(signal)
-    await mapLimit(due.slice(0, MOST_IN_TURN), { at_once: MOST_AT_ONCE }, async (name) => {
+    await mapLimit(due.slice(0, MAX_IN_TURN), { at_once: MAX_AT_ONCE }, async (name) => {
       await this.#pace(signal)
       const asked_ms = clock.elapsed()
       this.#asking.set(name.domain, asked_ms)
@@ -220,7 +220,7 @@ export class WireWatch {
     const now_ms = this.#parts.clock.elapsed()
     const next_ms = names.reduce(
       (least, { domain }) => Math.min(least, this.#known.get(domain)?.due_ms ?? -Infinity),
-      now_ms + LONGEST_PAUSE_MS,
+      now_ms + MAX_PAUSE_MS,
     )
     return Math.max(0, next_ms - now_ms)
   }

@@ -30,7 +30,7 @@ import {
 import { tracksOf } from './recent-tracks.ts'
 
 /** Of one host: more than any gateway sends before the first is written, and too few to fill the memory. */
-const MOST_TURNS = 64
+const MAX_TURNS = 64
 
 const NOTED_EVERY_MS: Milliseconds = 5 * 60_000
 /** Enough for the window of the flap guard, at one change of each type a minute. */
@@ -148,7 +148,7 @@ export class AddressBook {
   async report(report: AddressReport): Promise<readonly AddressVerdict[]> {
     const judged = this.#judge(report, false)
     if (!isWorthWriting(judged) && !this.#turns.has(report.host)) return this.#note(report, judged)
-    if ((this.#turns.get(report.host) ?? 0) >= MOST_TURNS) throw tooManyWait(report.host)
+    if ((this.#turns.get(report.host) ?? 0) >= MAX_TURNS) throw tooManyWait(report.host)
     return this.#inTurn(report.host, () => this.#change(report, false))
   }
 

@@ -14,7 +14,7 @@ import type { Ddns } from '../ddns.ts'
 import { hasEnded } from '../tokens/token-book.ts'
 
 /** Of one name: more keys than are ever issued for it. */
-const MOST_LOOKED_THROUGH = 1000
+const MAX_LOOKED_THROUGH = 1000
 
 export interface EndedTokens {
   readonly tokens: readonly DdnsToken[]
@@ -102,7 +102,7 @@ export async function giveUpLeftovers(
 async function issuedFor(reader: StoreReader, { domain_id, domain }: Taken): Promise<ReadonlySet<unknown>> {
   const ids = new Set<unknown>()
   for (const action of ['issue_token', 'rotate_token'])
-    for (const entry of await reader.auditTrail({ domain, action, limit: MOST_LOOKED_THROUGH }))
+    for (const entry of await reader.auditTrail({ domain, action, limit: MAX_LOOKED_THROUGH }))
       if (entry.domain_id === domain_id) ids.add(entry.detail['token_id'])
   return ids
 }

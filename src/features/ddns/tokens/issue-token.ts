@@ -10,7 +10,7 @@ import type { Caller } from '../../../core/caller.ts'
 import { addToken, hostRecord, hostWarnings, type TokenAnswer, tokenAnswer, tokenAudit } from './add-token.ts'
 import type { Ddns } from '../ddns.ts'
 
-export const LONGEST_LABEL = 100
+export const MAX_LABEL = 100
 
 export interface TokenRequest {
   /** A domain record's name or the hub host, in any spelling. */
@@ -49,7 +49,7 @@ export async function issueToken(
 
 function checked({ host, label }: TokenRequest): TokenRequest {
   const name = parseDomainName(host)
-  const fault = textFault(label, LONGEST_LABEL)
+  const fault = textFault(label, MAX_LABEL)
   const errors = [
     ...(name.ok ? [] : [fieldError(['body', 'host'], name.msg, name.type)]),
     ...(fault === null ? [] : [fieldError(['body', 'label'], fault, 'text')]),

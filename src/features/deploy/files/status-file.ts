@@ -2,7 +2,7 @@
 import { lookAt } from '../../../io/files/look.ts'
 import { writeAtomically } from '../../../io/files/write-atomically.ts'
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 const PATIENCE_MS = 2000
 
 export interface StatusFile {
@@ -27,7 +27,7 @@ export function statusFile(path: string): StatusFile {
 }
 
 async function readStatus(path: string): Promise<string | null> {
-  const found = await lookAt(path, { most_bytes: MOST_BYTES, known: null }, AbortSignal.timeout(PATIENCE_MS))
+  const found = await lookAt(path, { max_bytes: MAX_BYTES, known: null }, AbortSignal.timeout(PATIENCE_MS))
   if (found.kind !== 'file') return null
   const text = Buffer.from(found.bytes).toString('utf8')
   JSON.parse(text)

@@ -44,7 +44,7 @@ export interface DockerHostOptions {
 const NEWEST: Version = [1, 52]
 const OLDEST: Version = [1, 24]
 /** Five thousand containers are some ten megabytes. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 const DEADLINE_MS = 8000
 
 export function dockerHost(options: DockerHostOptions): ContainerHost {
@@ -96,7 +96,7 @@ async function list(options: DockerHostOptions, signal: AbortSignal): Promise<Co
 }
 
 const ask = ({ http, base }: DockerHostOptions, path: string, signal: AbortSignal): Promise<HttpReply> =>
-  http.request({ method: 'GET', url: base + path, signal, deadline_ms: DEADLINE_MS, most_bytes: MOST_BYTES })
+  http.request({ method: 'GET', url: base + path, signal, deadline_ms: DEADLINE_MS, max_bytes: MAX_BYTES })
 
 /** The smaller of what the host speaks and what we know, as `1.44`. */
 async function apiVersion(options: DockerHostOptions, signal: AbortSignal): Promise<string> {

@@ -19,7 +19,7 @@ export interface NetworkPage {
 }
 
 /** More make no page that anybody reads; the API has them all. */
-const MOST_HOSTS_PER_SITE = 500
+const MAX_HOSTS_PER_SITE = 500
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --good: #1a7f4b; --bad: #c62828; --unsure: #9a6700 }
@@ -124,7 +124,7 @@ function vpnOf({ vpn: { status, active } }: SiteSummary): Html {
 }
 
 function hostTable(hosts: readonly LanHostView[]): Html {
-  const more = hosts.length - MOST_HOSTS_PER_SITE
+  const more = hosts.length - MAX_HOSTS_PER_SITE
   return html`<h3>Who is here</h3>
     <div class="wide">
       <table>
@@ -139,7 +139,7 @@ function hostTable(hosts: readonly LanHostView[]): Html {
           </tr>
         </thead>
         <tbody>
-          ${hosts.slice(0, MOST_HOSTS_PER_SITE).map(hostRow)}
+          ${hosts.slice(0, MAX_HOSTS_PER_SITE).map(hostRow)}
         </tbody>
       </table>
     </div>

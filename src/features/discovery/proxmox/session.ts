@@ -37,7 +37,7 @@ export interface Asked {
   readonly deadline_ms?: Milliseconds
 }
 
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 /** A refusal comes after three seconds: a shorter deadline would call it silence. */
 const DEADLINE_MS: Milliseconds = 8000
 const STAY_AWAY_MS: Milliseconds = 60_000
@@ -65,7 +65,7 @@ export class ProxmoxSession {
       headers: { authorization: `PVEAPIToken=${token.reveal()}` },
       signal,
       deadline_ms,
-      most_bytes: MOST_BYTES,
+      max_bytes: MAX_BYTES,
     })
     const body = parsedJson(reply.text)
     if (reply.status === 200 && 'data' in asRecord(body)) return asRecord(body)['data']
@@ -89,7 +89,7 @@ function refusal(path: string, { status, status_text }: HttpReply, { body, token
   const said = asText(status_text) ?? asText(message) ?? ''
   const words = withoutToken([said, ...fields].filter((text) => text !== '').join('; '), token).slice(
     0,
-    MOST_SAID,
+    MAX_SAID,
   )
   const told = `${path} was answered with status ${status}${words === '' ? '' : ` (${words})`}`
   if (status === 401) return new Unusable('refused', `${told}; the token is not accepted`, status)
@@ -99,7 +99,7 @@ function refusal(path: string, { status, status_text }: HttpReply, { body, token
   return new Unusable(status >= 500 ? 'unreachable' : 'unreadable', told, status)
 }
 
-const MOST_SAID = 500
+const MAX_SAID = 500
 
 /** Whole, and by its secret half alone. */
 function withoutToken(words: string, token: Secret): string {

@@ -100,7 +100,7 @@ async function askZones(session: UnifiSession, site: Json, signal: AbortSignal):
 const BASE = '/integration/v1'
 /** The API gives no more at once. */
 const PAGE = 200
-const MOST_PAGES = 50
+const MAX_PAGES = 50
 
 /** Null where this API does not know the site, or has no zones. Throws a Failure, or the signal's reason. */
 async function integrationLists(
@@ -124,7 +124,7 @@ async function integrationLists(
 /** Throws `Unusable` for a list that does not end or does not hold what it says. */
 async function allPages(session: UnifiSession, path: string, signal: AbortSignal): Promise<readonly Json[]> {
   const all: Json[] = []
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const body = asRecord(
       await session.body({
         method: 'GET',

@@ -8,7 +8,7 @@ import { type SessionOptions, UnifiSession, Unusable } from './session.ts'
 
 /** Clients that were seen within this time are listed although they are not connected. */
 const SEEN_WITHIN_H = 720
-const MOST_SITES = 100
+const MAX_SITES = 100
 
 export function unifiController(options: SessionOptions): NetworkController {
   const { name, clock } = options
@@ -35,7 +35,7 @@ function troubleOf(name: string, error: unknown): { readonly reason: LabTrouble;
 
 async function readAll(session: UnifiSession, signal: AbortSignal): Promise<ControllerState> {
   const sites = await session.data({ method: 'GET', path: '/api/self/sites', signal })
-  if (sites.length > MOST_SITES) throw new Unusable('unreadable', `it has more than ${MOST_SITES} sites`)
+  if (sites.length > MAX_SITES) throw new Unusable('unreadable', `it has more than ${MAX_SITES} sites`)
   const read: SiteState[] = []
   // One after another: a gateway has little to spare, and few have more than one site.
   for (const site of sites) read.push(await siteOf(session, site, signal))

@@ -45,11 +45,11 @@ interface Flavour {
 const UNIFI_OS: Flavour = { prefix: '/proxy/network', login: '/api/auth/login' }
 const CLASSIC: Flavour = { prefix: '', login: '/api/login' }
 
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 const DEADLINE_MS = 10_000
 const STAY_AWAY_MS: Milliseconds = 60_000
 /** No controller may keep us from looking for longer, whatever it asks for. */
-const LONGEST_AWAY_MS: Milliseconds = 15 * 60_000
+const MAX_AWAY_MS: Milliseconds = 15 * 60_000
 
 interface Asked {
   readonly method: 'GET' | 'POST'
@@ -123,7 +123,7 @@ export class UnifiSession {
     const { credential, clock } = this.#options
     if (credential.kind === 'key') return
     const wait_ms = this.#stay_away_until - clock.now()
-    if (wait_ms > 0 && wait_ms <= LONGEST_AWAY_MS) {
+    if (wait_ms > 0 && wait_ms <= MAX_AWAY_MS) {
       const minutes = Math.ceil(wait_ms / 60_000)
       const when = minutes === 1 ? 'a minute' : `${minutes} minutes`
       throw new Unusable('refused', `it asks to wait between logins; the next one is tried within ${when}`)
@@ -137,7 +137,7 @@ export class UnifiSession {
     if (reply.status < 300 && this.#cookies.size > 0) return void this.#logins++
     if (reply.status === 429)
       this.#stay_away_until =
-        clock.now() + Math.min(Math.max(STAY_AWAY_MS, reply.retry_after_ms ?? 0), LONGEST_AWAY_MS)
+        clock.now() + Math.min(Math.max(STAY_AWAY_MS, reply.retry_after_ms ?? 0), MAX_AWAY_MS)
     throw new Unusable(reply.status >= 500 ? 'unreachable' : 'refused', loginRefusal(reply))
   }
 
@@ -158,7 +158,7 @@ export class UnifiSession {
       ...(json === undefined ? {} : { json }),
       signal,
       deadline_ms: DEADLINE_MS,
-      most_bytes: MOST_BYTES,
+      max_bytes: MAX_BYTES,
     })
     this.#learn(reply)
     return reply

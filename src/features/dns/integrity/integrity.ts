@@ -23,12 +23,12 @@ export interface IntegrityParts extends PropagationParts {
   readonly disagrees: (zone: string) => void
 }
 
-const MOST_AT_ONCE = 16
-const LONGEST_ROUND_MS: Milliseconds = 60_000
+const MAX_AT_ONCE = 16
+const MAX_ROUND_MS: Milliseconds = 60_000
 /** Whoever asks anew sooner than that is told what was found. */
 const FRESH_MS: Milliseconds = 30_000
 /** After a round, whatever the hints say. */
-const LEAST_PAUSE_MS: Milliseconds = 2000
+const MIN_PAUSE_MS: Milliseconds = 2000
 
 export class IntegrityCheck {
   readonly #parts: IntegrityParts
@@ -46,7 +46,7 @@ export class IntegrityCheck {
     this.#loop = new Loop({
       clock,
       // A hint ends the longer wait, never the least pause.
-      least_ms: LEAST_PAUSE_MS,
+      least_ms: MIN_PAUSE_MS,
       round: (signal) => this.#checkDue(signal),
       failed: (error) => {
         log.warn('DNS not checked', { error })
@@ -131,10 +131,10 @@ export class IntegrityCheck {
     if (typeof sets === 'string') return { names: [...before.values()], trouble: sets }
     const found = new Map<string, Propagation>()
     const disputed = new Set<string>()
-    await within({ clock, ms: LONGEST_ROUND_MS, signal }, async (inTime) => {
+    await within({ clock, ms: MAX_ROUND_MS, signal }, async (inTime) => {
       // Those that a round did not reach come first in the next.
       const asked = sets.filter(isAsked).sort((a, b) => checkedAt(foundBefore(a)) - checkedAt(foundBefore(b)))
-      await mapLimit(asked, { at_once: MOST_AT_ONCE }, async (set) => {
+      await mapLimit(asked, { at_once: MAX_AT_ONCE }, async (set) => {
         if (inTime.aborted) return
         const now = await this.#check.check(set, foundBefore(set), inTime)
         found.set(rrsetKey(set), now)
@@ -168,8 +168,8 @@ export class IntegrityCheck {
   #pause(): Milliseconds {
     const { clock } = this.#parts
     const full_ms = this.#full_due_ms - clock.elapsed()
-    const then = clock.now() + LEAST_PAUSE_MS
-    return Math.max(0, nextDelay(this.#result?.names ?? [], then, full_ms) - LEAST_PAUSE_MS)
+    const then = clock.now() + MIN_PAUSE_MS
+    return Math.max(0, nextDelay(this.#result?.names ?? [], then, full_ms) - MIN_PAUSE_MS)
   }
 }
 

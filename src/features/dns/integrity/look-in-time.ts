@@ -3,7 +3,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Deps } from '../deps.ts'
-import { LOOK_MOST_MS, type ZoneLook } from '../desk.ts'
+import { MAX_LOOK_MS, type ZoneLook } from '../desk.ts'
 
 /** Only the end of `signal` is thrown. @param intent what it is compared with; left out, what is deployed */
 export async function lookInTime(
@@ -14,9 +14,9 @@ export async function lookInTime(
 ): Promise<ZoneLook> {
   const unknown = (detail: string) => ({ known: false, key: dns.keyOf(zone), detail }) as const
   const look = async (ends: AbortSignal) => dns.look(zone, intent ?? (await store.intent('released')), ends)
-  const late = () => unknown(`dns: ${zone} did not answer within ${LOOK_MOST_MS} ms.`)
+  const late = () => unknown(`dns: ${zone} did not answer within ${MAX_LOOK_MS} ms.`)
   try {
-    return await withTimeout({ clock, ms: LOOK_MOST_MS, signal }, look, late)
+    return await withTimeout({ clock, ms: MAX_LOOK_MS, signal }, look, late)
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
     return unknown(error.message)

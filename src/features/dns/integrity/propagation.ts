@@ -39,7 +39,7 @@ export interface Propagation {
   readonly checked_at: Instant | null
 }
 
-export const LONGEST_PROPAGATION_MS: Milliseconds = 600_000
+export const MAX_PROPAGATION_MS: Milliseconds = 600_000
 
 export interface PropagationParts extends NameServerParts {
   readonly lookup: DnsLookup
@@ -105,7 +105,7 @@ export function verdictOf(
   const detail = seen.find(({ note }) => note !== null)?.note ?? null
   if (seen.every(({ values }) => agrees(set, values))) return { state: 'synced', since: null, detail }
   const began = since ?? now
-  return { state: now - began > LONGEST_PROPAGATION_MS ? 'slow' : 'propagating', since: began, detail }
+  return { state: now - began > MAX_PROPAGATION_MS ? 'slow' : 'propagating', since: began, detail }
 }
 
 /** Other values are another change, which has all its time before it. */

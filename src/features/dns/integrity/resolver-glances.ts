@@ -20,9 +20,9 @@ export interface GlanceParts {
 }
 
 /** RFC 2308 §5: longer than three hours nobody keeps that a name is not there. */
-const LONGEST_NEGATIVE_S = 10_800
+const MAX_NEGATIVE_S = 10_800
 /** Answers "not there" that are remembered at most. */
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 export class ResolverGlances {
   readonly #parts: GlanceParts
@@ -56,12 +56,12 @@ export class ResolverGlances {
   #remember(key: string, ttl_s: number): void {
     this.#negative_until.delete(key)
     if (ttl_s === 0) return
-    if (this.#negative_until.size >= MOST_KEPT) this.#negative_until.clear()
+    if (this.#negative_until.size >= MAX_KEPT) this.#negative_until.clear()
     this.#negative_until.set(key, this.#parts.clock.now() + ttl_s * 1000)
   }
 }
 
 function negativeTtl({ authority }: Extract<DnsReply, { ok: true }>): number {
   const soa = authority.find(({ type }) => type === 'SOA')
-  return soa === undefined ? 0 : Math.min(soa.ttl, Number(soa.value), LONGEST_NEGATIVE_S)
+  return soa === undefined ? 0 : Math.min(soa.ttl, Number(soa.value), MAX_NEGATIVE_S)
 }

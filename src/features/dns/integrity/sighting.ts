@@ -31,7 +31,7 @@ export interface Sought {
   readonly signal: AbortSignal
 }
 
-const MOST_ALIASES = 8
+const MAX_ALIASES = 8
 
 export function lookAtServer(parts: SightingParts, server: NameServer, sought: Sought): Promise<Sighting> {
   return new Walk(parts, sought).from({ server, zone: sought.zone, name: sought.name, via: [] })
@@ -96,7 +96,7 @@ class Walk {
       const alias = records.find((record) => record.name === at && record.type === 'CNAME')
       if (alias === undefined) return along
       const is_known = alias.value === this.#sought.name || along.includes(alias.value)
-      if (is_known || along.length === MOST_ALIASES) return null
+      if (is_known || along.length === MAX_ALIASES) return null
       along.push(alias.value)
     }
   }

@@ -87,7 +87,7 @@ const NO_ROUTE = ['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']
 // A reply's records in the normal form of the model. Whatever the octets are, this ends and does not throw.
 
 /** RFC 2181 §8: a TTL with the highest bit set is zero. */
-const LONGEST_TTL = 0x7fff_ffff
+const MAX_TTL = 0x7fff_ffff
 
 /** Null for what is no whole message. */
 export function readReply(bytes: Buffer): DnsReply | null {
@@ -124,7 +124,7 @@ function recordOf(answer: dnsPacket.Answer): DnsRecord | null {
   if (answer.type === 'OPT' || !('ttl' in answer) || answer.class !== 'IN') return null
   const value = valueOf(answer)
   if (value === null) return null
-  const ttl = (answer.ttl ?? 0) > LONGEST_TTL ? 0 : (answer.ttl ?? 0)
+  const ttl = (answer.ttl ?? 0) > MAX_TTL ? 0 : (answer.ttl ?? 0)
   return { name: plainName(answer.name), type: answer.type as DnsRecord['type'], ttl, value }
 }
 

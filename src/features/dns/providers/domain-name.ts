@@ -6,8 +6,8 @@
 import { RecordFault, shown } from './record-fault.ts'
 import { unescaped } from './tokens.ts'
 
-const LONGEST_LABEL = 63
-const LONGEST_WIRE = 255
+const MAX_LABEL = 63
+const MAX_WIRE = 255
 // Nearly every name there is; the rest takes the slow path.
 const PLAIN = /^[A-Za-z0-9_*-]{1,63}(?:\.[A-Za-z0-9_*-]{1,63})*$/
 const ESCAPED = new Set(Buffer.from('."\\();@$'))
@@ -20,13 +20,13 @@ export function normalName(written: string, origin: string): string {
   if (PLAIN.test(body)) {
     const name = absolute ? body : under(body, origin)
     // One length octet for each dot, one for the first label, one for the root.
-    if (name.length + 2 > LONGEST_WIRE) throw tooLong(written)
+    if (name.length + 2 > MAX_WIRE) throw tooLong(written)
     return name.toLowerCase()
   }
   const { labels, closed } = split(written)
   const name = labels.length === 0 ? '.' : labels.map(labelText).join('.')
   const whole = closed ? name : under(name, origin)
-  if (nameToWire(whole).length > LONGEST_WIRE) throw tooLong(written)
+  if (nameToWire(whole).length > MAX_WIRE) throw tooLong(written)
   return whole
 }
 
@@ -36,7 +36,7 @@ const under = (name: string, origin: string): string => (origin === '.' ? name :
 export function nameToWire(name: string): Buffer {
   const { labels } = split(name === '.' ? '.' : `${name}.`)
   const wire = Buffer.concat([...labels.flatMap((label) => [Buffer.of(label.length), label]), Buffer.of(0)])
-  if (wire.length > LONGEST_WIRE) throw tooLong(name)
+  if (wire.length > MAX_WIRE) throw tooLong(name)
   return wire
 }
 
@@ -63,10 +63,10 @@ export function readName(message: Buffer, offset: number): { name: string; next:
       before = at
       continue
     }
-    if (count > LONGEST_LABEL || at + 1 + count > message.length)
+    if (count > MAX_LABEL || at + 1 + count > message.length)
       throw new RecordFault('has a label that is too long')
     length += count + 1
-    if (length > LONGEST_WIRE) throw new RecordFault('has a name of more than 255 octets')
+    if (length > MAX_WIRE) throw new RecordFault('has a name of more than 255 octets')
     labels.push(labelText(message.subarray(at + 1, at + 1 + count)))
     at += count + 1
   }
@@ -104,8 +104,8 @@ function split(written: string): { labels: Buffer[]; closed: boolean } {
   const labels = pieces.map((piece) => unescaped(piece))
   if (labels.length === 0 || labels.some((label) => label.length === 0))
     throw new RecordFault(`has an empty label: ${shown(written)}`)
-  if (labels.some((label) => label.length > LONGEST_LABEL))
-    throw new RecordFault(`has a label of more than ${LONGEST_LABEL} octets: ${shown(written)}`)
+  if (labels.some((label) => label.length > MAX_LABEL))
+    throw new RecordFault(`has a label of more than ${MAX_LABEL} octets: ${shown(written)}`)
   return { labels, closed }
 }
 
@@ -121,4 +121,4 @@ function labelText(label: Buffer): string {
 }
 
 const tooLong = (name: string): RecordFault =>
-  new RecordFault(`has a name of more than ${LONGEST_WIRE} octets: ${shown(name)}`)
+  new RecordFault(`has a name of more than ${MAX_WIRE} octets: ${shown(name)}`)

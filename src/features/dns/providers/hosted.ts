@@ -52,5 +52,5 @@ export async function openHosted(
   const heeding = heedingRetryAfter(http, { clock })
   const { limit } = make({ ...options, http: heeding }).traits
   const limits = limit === null ? [] : [limit]
-  return make({ ...options, http: withBudget(heeding, { clock, limits, most_wait_ms: MAX_BUDGET_WAIT_MS }) })
+  return make({ ...options, http: withBudget(heeding, { clock, limits, max_wait_ms: MAX_BUDGET_WAIT_MS }) })
 }

@@ -12,11 +12,11 @@ export interface BudgetOptions {
   /** Every one of them is kept, for each origin by itself. */
   readonly limits: readonly PublishedLimit[]
   /** A longer wait is a Failure (`provider_busy`) instead. */
-  readonly most_wait_ms: Milliseconds
+  readonly max_wait_ms: Milliseconds
 }
 
 /** For what the machine does by itself; calls of people go past it. One wrapper for each account: limits are per account. */
-export function withBudget(client: HttpClient, { clock, limits, most_wait_ms }: BudgetOptions): HttpClient {
+export function withBudget(client: HttpClient, { clock, limits, max_wait_ms }: BudgetOptions): HttpClient {
   const origins = new Map<string, readonly Bucket[]>()
   return {
     close: () => client.close(),
@@ -27,7 +27,7 @@ export function withBudget(client: HttpClient, { clock, limits, most_wait_ms }: 
       const buckets = origins.get(origin) ?? limits.map((limit) => fullBucket(limit, now))
       const taken = limits.map((limit, i) => take(buckets[i]!, limit, now))
       const wait_ms = Math.max(0, ...taken.map((one) => one.wait_ms))
-      if (wait_ms > most_wait_ms) throw exhausted(origin, wait_ms)
+      if (wait_ms > max_wait_ms) throw exhausted(origin, wait_ms)
       origins.set(
         origin,
         taken.map((one) => one.bucket),

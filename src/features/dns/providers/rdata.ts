@@ -64,7 +64,7 @@ export function dataFromWords(type: string, words: readonly Token[], origin: str
   const rest = { tokens: [...words], origin }
   const wire = Buffer.concat(fields.map((field) => field.parse(rest)))
   if (rest.tokens.length > 0) throw new RecordFault(`has more than its data: ${shown(rest.tokens[0]!.text)}`)
-  if (wire.length > LONGEST_RDATA) throw new RecordFault(`is longer than ${LONGEST_RDATA} octets`)
+  if (wire.length > MAX_RDATA) throw new RecordFault(`is longer than ${MAX_RDATA} octets`)
   return wire
 }
 
@@ -120,19 +120,19 @@ function checked(type: string, data: Buffer): Buffer {
 
 // The data of TXT records: any number of strings of up to 255 octets on the wire, one text in the model.
 
-const LONGEST_STRING = 255
+const MAX_STRING = 255
 /** What the length field of a record's data can say. */
-const LONGEST_RDATA = 65_535
+const MAX_RDATA = 65_535
 
 /** Strings with their lengths before them, as few as possible; one empty string for an empty text (RFC 1035 §3.3.14). */
 function textToWire(text: string): Buffer {
   const bytes = Buffer.from(text)
   if (!text.isWellFormed()) throw new RecordFault('holds half a surrogate pair')
   const pieces: Buffer[] = []
-  for (let at = 0; at === 0 || at < bytes.length; at += LONGEST_STRING)
-    pieces.push(bytes.subarray(at, at + LONGEST_STRING))
+  for (let at = 0; at === 0 || at < bytes.length; at += MAX_STRING)
+    pieces.push(bytes.subarray(at, at + MAX_STRING))
   const wire = Buffer.concat(pieces.flatMap((piece) => [Buffer.of(piece.length), piece]))
-  if (wire.length > LONGEST_RDATA) throw new RecordFault(`is longer than ${LONGEST_RDATA} octets`)
+  if (wire.length > MAX_RDATA) throw new RecordFault(`is longer than ${MAX_RDATA} octets`)
   return wire
 }
 

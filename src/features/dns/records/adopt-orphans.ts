@@ -5,7 +5,7 @@
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import { ownedRow } from './adopt-record.ts'
-import { LOOK_MOST_MS } from '../desk.ts'
+import { MAX_LOOK_MS } from '../desk.ts'
 import { dnsRecords } from '../records.ts'
 
 /** Answers warnings: for a zone that could not be read, each of its sets is for a person to adopt. */
@@ -18,7 +18,7 @@ export async function adoptOrphans(
   const ids = new Set(domain_ids)
   const names = released.rows.filter((row) => ids.has(row.domain_id)).map(({ fields }) => fields.domain)
   const zones = [...new Set(names.flatMap((name) => dns.zoneFor(name) ?? []))]
-  const bounded = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MOST_MS)])
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(MAX_LOOK_MS)])
   const warnings: string[] = []
   for (const zone of zones) {
     const look = await dns.look(zone, released, bounded)

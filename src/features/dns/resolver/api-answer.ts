@@ -35,7 +35,7 @@ export interface Call<T> extends Pick<HttpRequest, 'method' | 'headers' | 'json'
   readonly credential: string
 }
 
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 const DEADLINE_MS = 5000
 
 /** Throws ReadingFailed, and the signal's reason. */
@@ -72,7 +72,7 @@ export async function reading(work: () => Promise<ResolverRead>): Promise<Resolv
 
 async function sent(api: Api, request: HttpRequest) {
   try {
-    return await api.http.request({ deadline_ms: DEADLINE_MS, most_bytes: MOST_BYTES, ...request })
+    return await api.http.request({ deadline_ms: DEADLINE_MS, max_bytes: MAX_BYTES, ...request })
   } catch (error) {
     request.signal.throwIfAborted()
     if (!(error instanceof Failure)) throw error

@@ -10,8 +10,8 @@ import { glanceAt } from '../../../kernel/glance.ts'
 import { matchesWildcard } from '../wildcard.ts'
 import type { ResolverConfig, ResolverRead } from './port.ts'
 
-const MOST_BYTES = 4 * 1024 * 1024
-const MOST_FILES = 500
+const MAX_BYTES = 4 * 1024 * 1024
+const MAX_FILES = 500
 export const DEEPEST_INCLUDE = 8
 
 export type FileRead =
@@ -73,8 +73,8 @@ export class TextFiles {
       if (!(await this.#isInTree(path, real)))
         return { ok: false, what: 'lies outside the folder of the named file' }
       if (this.#read.has(real)) return { ok: true, path, text: '' }
-      if (this.#read.size === MOST_FILES)
-        return { ok: false, what: `is not read: there are over ${MOST_FILES} files` }
+      if (this.#read.size === MAX_FILES)
+        return { ok: false, what: `is not read: there are over ${MAX_FILES} files` }
       this.#read.add(real)
       return await readText(path, real)
     } catch (error) {
@@ -127,14 +127,14 @@ async function readText(path: string, real: string): Promise<FileRead> {
   try {
     const found = await handle.stat()
     if (!found.isFile()) return { ok: false, what: 'is not a regular file' }
-    const buffer = Buffer.alloc(Math.min(found.size, MOST_BYTES) + 1)
+    const buffer = Buffer.alloc(Math.min(found.size, MAX_BYTES) + 1)
     let length = 0
     while (length < buffer.length) {
       const { bytesRead } = await handle.read(buffer, length, buffer.length - length)
       if (bytesRead === 0) break
       length += bytesRead
     }
-    if (length > MOST_BYTES) return { ok: false, what: `is larger than ${MOST_BYTES} bytes` }
+    if (length > MAX_BYTES) return { ok: false, what: `is larger than ${MAX_BYTES} bytes` }
     return { ok: true, path, text: buffer.toString('utf8', 0, length) }
   } finally {
     await handle.close()

@@ -13,9 +13,9 @@ import { wantedSets } from './deciding/wanted.ts'
 import { contentOf } from './writing/write-deeds.ts'
 import type { ZoneState } from './zones/zone-state.ts'
 
-const MOST_LISTED = 500
+const MAX_LISTED = 500
 /** So many names are told in a note. */
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 type DnsSides = Sides<DnsDesired, ZoneState>
 
@@ -46,13 +46,13 @@ export function explainZone(sides: DnsSides): Explanation {
     domains: domainsOf([domain_id], names),
   }))
   const differences = [...of_place, ...of_sets, ...aside]
-  const beyond = differences.length - MOST_LISTED
+  const beyond = differences.length - MAX_LISTED
   const notes = [
     beyond > 0 ? `${beyond} further differences are not listed.` : null,
     unaddressedNote(working, observed),
   ]
   return {
-    differences: differences.slice(0, MOST_LISTED),
+    differences: differences.slice(0, MAX_LISTED),
     unified_diff: null,
     note: notes.filter((note) => note !== null).join(' ') || null,
   }
@@ -198,9 +198,9 @@ const domainsOf = (ids: readonly number[], names: ReadonlyMap<number, string>): 
 function unaddressedNote(desired: DnsDesired, state: ZoneState): string | null {
   const names = wantedSets(desired, state).unaddressed.map(({ name }) => name)
   if (names.length === 0) return null
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
   return (
-    `No address is known for ${names.slice(0, MOST_NAMED).join(', ')}${more}: nothing is created. ` +
+    `No address is known for ${names.slice(0, MAX_NAMED).join(', ')}${more}: nothing is created. ` +
     'Give the record a static_ip, let a gateway report one, or set PLUMBLINE_PUBLIC_IP.'
   )
 }

@@ -49,7 +49,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
     },
     full_look_every_ms: FULL_LIST_EVERY_MS,
     deadline_ms: DEADLINE_MS,
-    backoff: { first_ms: 5_000, most_ms: 15 * 60_000 },
+    backoff: { first_ms: 5_000, max_ms: 15 * 60_000 },
     failed_item_most_ms: FAILED_SET_MOST_MS,
     whole: false,
     /** Another account is another place, even for a zone of the same name. */

@@ -31,12 +31,12 @@ export interface NameServerParts {
   readonly authoritative_port?: number
 }
 
-const SHORTEST_MS: Milliseconds = 60_000
-const LONGEST_MS: Milliseconds = 3_600_000
+const MIN_MS: Milliseconds = 60_000
+const MAX_MS: Milliseconds = 3_600_000
 const AFTER_FAILURE_MS: Milliseconds = 10_000
 /** Of the parent's servers. Any one is good. */
-const MOST_PARENTS_ASKED = 3
-const MOST_HOSTS = 16
+const MAX_PARENTS_ASKED = 3
+const MAX_HOSTS = 16
 
 export class NameServers {
   readonly #parts: NameServerParts
@@ -64,7 +64,7 @@ export class NameServers {
 }
 
 const keptFor = (found: ZoneServers): Milliseconds =>
-  found.ok ? Math.min(Math.max(found.ttl_s * 1000, SHORTEST_MS), LONGEST_MS) : AFTER_FAILURE_MS
+  found.ok ? Math.min(Math.max(found.ttl_s * 1000, MIN_MS), MAX_MS) : AFTER_FAILURE_MS
 
 class Search {
   readonly #parts: NameServerParts
@@ -85,7 +85,7 @@ class Search {
         return { ok: false, detail: `no address is known for ${host} (PLUMBLINE_DNS_AUTHORITATIVE)` }
       servers.push(...addresses.map((address) => ({ host, server: { address, port } })))
     }
-    return { ok: true, servers, ttl_s: SHORTEST_MS / 1000 }
+    return { ok: true, servers, ttl_s: MIN_MS / 1000 }
   }
 
   async delegated(zone: string): Promise<ZoneServers> {
@@ -106,8 +106,8 @@ class Search {
     for (const parent of parentsOf(zone)) {
       const named = await this.#resolve(parent, 'NS')
       if (nsOf(named, parent).length === 0) continue
-      const servers = await this.#serversOf(named, parent, MOST_PARENTS_ASKED)
-      for (const { server } of servers.slice(0, MOST_PARENTS_ASKED)) {
+      const servers = await this.#serversOf(named, parent, MAX_PARENTS_ASKED)
+      for (const { server } of servers.slice(0, MAX_PARENTS_ASKED)) {
         const question = { server, name: zone, type: 'NS' as const, recursion: false, signal: this.#signal }
         const reply = await this.#parts.lookup.ask(question)
         if (!reply.ok || !['NOERROR', 'NXDOMAIN'].includes(reply.rcode)) continue
@@ -131,7 +131,7 @@ class Search {
     enough = Infinity,
   ): Promise<readonly NameServer[]> {
     const port = this.#parts.authoritative_port ?? DNS_PORT
-    const hosts = [...new Set(nsOf(records, zone).map(({ value }) => value))].sort().slice(0, MOST_HOSTS)
+    const hosts = [...new Set(nsOf(records, zone).map(({ value }) => value))].sort().slice(0, MAX_HOSTS)
     const servers: NameServer[] = []
     for (const host of hosts) {
       if (servers.length >= enough) break

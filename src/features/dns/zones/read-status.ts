@@ -13,7 +13,7 @@ export interface DnsStatusParts {
   readonly routesHosts: () => Promise<readonly string[] | null>
 }
 
-const LONGEST_READ_MS: Milliseconds = 10_000
+const MAX_READ_MS: Milliseconds = 10_000
 
 interface SourceRead {
   readonly source: ResolverConfig
@@ -51,9 +51,9 @@ async function readInTime(clock: Clock, source: ResolverConfig, signal: AbortSig
   let read: ResolverRead = {
     ok: false,
     reason: 'unreachable',
-    detail: `${source.source} could not be read within ${LONGEST_READ_MS / 1000} s.`,
+    detail: `${source.source} could not be read within ${MAX_READ_MS / 1000} s.`,
   }
-  await within({ clock, ms: LONGEST_READ_MS, signal }, async (inTime) => {
+  await within({ clock, ms: MAX_READ_MS, signal }, async (inTime) => {
     read = await source.read(inTime)
   })
   return { source, read }

@@ -5,7 +5,7 @@
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Deps } from '../deps.ts'
-import { type DnsDesk, LOOK_MOST_MS } from '../desk.ts'
+import { type DnsDesk, MAX_LOOK_MS } from '../desk.ts'
 
 export interface UnreadAccount {
   /** As the health page calls it. */
@@ -14,7 +14,7 @@ export interface UnreadAccount {
 }
 
 /** So many names at most are said by name. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 /** Empty where every name has its zone, and where all accounts have shown what they have. */
 function unreadAccounts(
@@ -24,8 +24,8 @@ function unreadAccounts(
   const silent = discovery.accounts().filter(({ ok }) => ok === false)
   const names = silent.length === 0 ? [] : homeless(intent)
   if (names.length === 0) return []
-  const whose = names.slice(0, MOST_NAMED).join(', ')
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more names` : ''
+  const whose = names.slice(0, MAX_NAMED).join(', ')
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more names` : ''
   return silent.map(({ account, detail }) => ({
     key: `dns_account:${account}`,
     detail: `Whether the account ${account} has a zone for ${whose}${more} is not known: ${detail ?? 'it does not answer'}`,
@@ -40,7 +40,7 @@ export async function lookForAccounts(
 ): Promise<readonly UnreadAccount[]> {
   if (unreadAccounts(dns, intent).length === 0) return []
   await withTimeout(
-    { clock, ms: LOOK_MOST_MS, signal },
+    { clock, ms: MAX_LOOK_MS, signal },
     () => dns.discovery.refresh(),
     () => undefined,
   )

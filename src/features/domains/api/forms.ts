@@ -1,6 +1,6 @@
 /** What an owner may write into a record, with the form of every text, and the rules across fields, for the description. */
 import { z } from 'zod'
-import { FIELD_FORMS, MOST_EXTRA_MIDDLEWARES, MOST_TAGS } from '../../../model/domain/fields.ts'
+import { FIELD_FORMS, MAX_EXTRA_MIDDLEWARES, MAX_TAGS } from '../../../model/domain/fields.ts'
 import { being, when } from '../../../http/body/json-conditions.ts'
 import { offeredFrom } from '../../../http/openapi/offered.ts'
 import { formed } from '../../../http/body/scalars.ts'
@@ -16,7 +16,7 @@ const middlewareConfig = z.strictObject({
   extra_middlewares: z
     .array(formed(FIELD_FORMS.extra_middleware).meta(offeredFrom('middlewares')))
     .max(64)
-    .meta({ maxItems: MOST_EXTRA_MIDDLEWARES, uniqueItems: true })
+    .meta({ maxItems: MAX_EXTRA_MIDDLEWARES, uniqueItems: true })
     .optional()
     .describe('Names from the middleware catalogue'),
 })
@@ -40,7 +40,7 @@ export const asked = {
   health_check_path: nullable('health_check_path', writable.health_check_path),
   middleware_config: middlewareConfig.nullable(),
   static_ip: nullable('static_ip', writable.static_ip),
-  tags: z.array(formed(FIELD_FORMS.tag)).max(64).meta({ maxItems: MOST_TAGS, uniqueItems: true }),
+  tags: z.array(formed(FIELD_FORMS.tag)).max(64).meta({ maxItems: MAX_TAGS, uniqueItems: true }),
   note: nullable('note', writable.note),
 }
 

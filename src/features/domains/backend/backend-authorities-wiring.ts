@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { Failure, fieldError } from '../../../kernel/failure.ts'
 import { readTrouble } from '../../../kernel/read-trouble.ts'
-import { AUTHORITY_NAME, LONGEST_PEM, MOST_AUTHORITIES } from '../../../model/domain/backend-tls.ts'
+import { AUTHORITY_NAME, MAX_PEM, MAX_AUTHORITIES } from '../../../model/domain/backend-tls.ts'
 import { certificatesIn } from '../../../model/network/certificate-text.ts'
 
 const SETTING = 'PLUMBLINE_BACKEND_CA_DIR'
 const ENDING = /\.(?:pem|crt)$/
-const MOST_FILES = 500
+const MAX_FILES = 500
 
 /** By name, as PEM. Throws `bad_configuration` for a folder that is none, and for every file that holds something else. */
 export function backendAuthorities(folder: string | null): ReadonlyMap<string, string> {
@@ -33,8 +33,8 @@ function filesIn(folder: string): readonly string[] {
     const files = readdirSync(folder)
       .filter((file) => ENDING.test(file))
       .sort()
-    if (files.length <= MOST_FILES) return files
-    throw bad([`${folder} holds more than ${MOST_FILES} certificates`])
+    if (files.length <= MAX_FILES) return files
+    throw bad([`${folder} holds more than ${MAX_FILES} certificates`])
   } catch (cause) {
     if (cause instanceof Failure) throw cause
     throw bad([`${folder} ${readTrouble(cause, 'folder')}`])
@@ -49,17 +49,17 @@ function readAuthority(path: string): { readonly pem: string } | { readonly faul
     return { fault: readTrouble(cause, 'file') }
   }
   const found = text === null ? null : certificatesIn(text)
-  if (found === null) return { fault: `must be a file of at most ${LONGEST_PEM} bytes` }
+  if (found === null) return { fault: `must be a file of at most ${MAX_PEM} bytes` }
   if (!found.ok) return { fault: found.msg }
-  if (found.value.length > MOST_AUTHORITIES)
-    return { fault: `holds more than ${MOST_AUTHORITIES} certificates` }
+  if (found.value.length > MAX_AUTHORITIES)
+    return { fault: `holds more than ${MAX_AUTHORITIES} certificates` }
   return { pem: found.value.map(({ text: pem }) => pem).join('') }
 }
 
 /** Null for what is no file, which could hang whoever opens it, and for a large one. */
 function textAt(path: string): string | null {
   const status = statSync(path)
-  return status.isFile() && status.size <= LONGEST_PEM ? readFileSync(path, 'utf8') : null
+  return status.isFile() && status.size <= MAX_PEM ? readFileSync(path, 'utf8') : null
 }
 
 /** For the import, which somebody runs who may read the proxy's files. */

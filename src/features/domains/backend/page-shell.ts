@@ -3,13 +3,13 @@
 /** An element that waits for a script: `<div id="root"></div>`. */
 const MOUNT = /<(div|main|app-root)\b[^>]{0,300}>\s{0,100}<\/\1>/i
 /** More than this is content. */
-const MOST_WORDS = 300
+const MAX_WORDS = 300
 
 export function isShell(html: string): boolean {
   if (!/<script\b/i.test(html) || !MOUNT.test(html)) return false
   const rest = ['script', 'style', 'noscript', 'title', 'head'].reduce(withoutElement, html)
   const text = rest.replace(/<[^<>]{0,2000}>/g, ' ').replace(/\s+/g, ' ')
-  return text.length <= MOST_WORDS
+  return text.length <= MAX_WORDS
 }
 
 /** Without everything from `<name` to `</name>`; one that is never closed takes the rest with it. */

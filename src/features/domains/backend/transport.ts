@@ -96,13 +96,13 @@ async function transportOf(record: Said, seen: Seen, gentlest: Gentlest): Promis
   return { works, speaks, certificate, detail: said + helps, suggestion }
 }
 
-const MOST_NAMES = 50
+const MAX_NAMES = 50
 
 /** Whoever answers there chose the names, and how many they are. */
 const shownOf = ({ fingerprint, names, fault }: Shown): BackendTransport['certificate'] => ({
   fingerprint,
-  names: names.slice(0, MOST_NAMES),
-  more_names: Math.max(0, names.length - MOST_NAMES),
+  names: names.slice(0, MAX_NAMES),
+  more_names: Math.max(0, names.length - MAX_NAMES),
   fault,
 })
 

@@ -9,7 +9,7 @@ import type { Log } from '../../../kernel/log.ts'
 import { SingleFlight } from '../../../kernel/async/single-flight.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { HealthReason } from '../../../model/health.ts'
-import { LOOK_MOST_MS } from './kept-look.ts'
+import { MAX_LOOK_MS } from './kept-look.ts'
 
 /** By key; or why nothing could be looked at. */
 export type FreshLooks =
@@ -19,11 +19,11 @@ export type FreshLooks =
 export interface FreshLookParts {
   readonly clock: Clock
   readonly log: Log
-  readonly looks: (signal: AbortSignal, most_ms: Milliseconds) => Promise<readonly LiveStatus[]>
+  readonly looks: (signal: AbortSignal, max_ms: Milliseconds) => Promise<readonly LiveStatus[]>
 }
 
 /** What a single look may take, so that all of it ends in time. */
-const ONE_MOST_MS: Milliseconds = LOOK_MOST_MS - 200
+const MAX_ONE_MS: Milliseconds = MAX_LOOK_MS - 200
 
 export class FreshLooking {
   readonly #parts: FreshLookParts
@@ -43,13 +43,13 @@ export class FreshLooking {
   }
 
   #inTime(look: (signal: AbortSignal) => Promise<FreshLooks>): Promise<FreshLooks> {
-    return withTimeout({ clock: this.#parts.clock, ms: LOOK_MOST_MS }, look, () => LATE)
+    return withTimeout({ clock: this.#parts.clock, ms: MAX_LOOK_MS }, look, () => LATE)
   }
 
   async #looks(signal: AbortSignal): Promise<FreshLooks> {
     const { log, looks } = this.#parts
     try {
-      const found = await looks(signal, ONE_MOST_MS)
+      const found = await looks(signal, MAX_ONE_MS)
       return { known: true, looks: new Map(found.map((look) => [look.key, look])) }
     } catch (error) {
       if (error instanceof Failure) return { known: false, reason: 'unreachable', message: error.message }
@@ -62,5 +62,5 @@ export class FreshLooking {
 const LATE: FreshLooks = {
   known: false,
   reason: 'timed_out',
-  message: `It could not be looked at within ${LOOK_MOST_MS} ms.`,
+  message: `It could not be looked at within ${MAX_LOOK_MS} ms.`,
 }

@@ -3,7 +3,7 @@ import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { CheckInvariants, Invariant } from '../../../ports/invariants.ts'
-import { KeptLook, LOOK_MOST_MS } from './kept-look.ts'
+import { KeptLook, MAX_LOOK_MS } from './kept-look.ts'
 
 const EVERY_MS: Milliseconds = 5 * 60_000
 /** A rule that is broken or unknown is looked at sooner, so that it is seen to hold again. */
@@ -12,7 +12,7 @@ const AGAIN_MS: Milliseconds = 60_000
 const AFTER_STRANGERS_MS: Milliseconds = 30_000
 const STALE_AFTER_MS: Milliseconds = 3 * EVERY_MS
 /** Reading every page of a large file takes longer than a caller can wait. */
-const MOST_MS: Milliseconds = 60_000
+const MAX_MS: Milliseconds = 60_000
 /** How long the end of the house waits for a look. */
 const LAST_LOOK_MS: Milliseconds = 1000
 
@@ -51,7 +51,7 @@ export class InvariantWatch {
       log,
       look: ({ signal }) => check(signal),
       isAnswer: isInvariants,
-      most_ms: MOST_MS,
+      max_ms: MAX_MS,
     })
   }
 
@@ -67,7 +67,7 @@ export class InvariantWatch {
     this.#stamp = stamp
     const taking = this.#take(ends)
     if (!afresh) return taking
-    const bound = { clock: this.#clock, ms: LOOK_MOST_MS, signal: ends }
+    const bound = { clock: this.#clock, ms: MAX_LOOK_MS, signal: ends }
     await withTimeout(
       bound,
       () => taking,

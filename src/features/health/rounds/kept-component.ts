@@ -1,7 +1,7 @@
 /** What the engine keeps true, as a part of the health page: a projection of its status. Pure. */
 import type { KeyStatus } from '../../../engine/status/key-status.ts'
 import type { Instant } from '../../../kernel/clock.ts'
-import { type HealthComponent, type HealthFinding, MOST_DIFFERENCES } from '../../../model/health.ts'
+import { type HealthComponent, type HealthFinding, MAX_DIFFERENCES } from '../../../model/health.ts'
 
 export function keptComponent(status: KeyStatus, now: Instant): HealthComponent {
   const { component, key, ok, drift, cause, causes, reason, message, mode, observed } = status
@@ -16,7 +16,7 @@ export function keptComponent(status: KeyStatus, now: Instant): HealthComponent 
     causes,
     reason,
     message,
-    differences: status.differences.slice(0, MOST_DIFFERENCES),
+    differences: status.differences.slice(0, MAX_DIFFERENCES),
     details: {},
     observed_at: status.seen_at,
     stale_after: status.stale_after,

@@ -11,7 +11,7 @@ import type { HealthReason } from '../../../model/health.ts'
 import type { LookAsk } from '../../../core/check.ts'
 
 /** A look may take this long: the answer to a caller is due within two seconds. */
-export const LOOK_MOST_MS: Milliseconds = 1500
+export const MAX_LOOK_MS: Milliseconds = 1500
 
 export type Taken<T> = { readonly at: Instant } & (
   | { readonly known: true; readonly value: T }
@@ -25,7 +25,7 @@ export interface KeptLookParts<T> {
   readonly look: (ask: LookAsk) => Promise<unknown>
   readonly isAnswer: (value: unknown) => value is T
   /** How long a look may take. */
-  readonly most_ms?: Milliseconds
+  readonly max_ms?: Milliseconds
 }
 
 export class KeptLook<T> {
@@ -58,11 +58,11 @@ export class KeptLook<T> {
    */
   async take(afresh: boolean, ends: AbortSignal): Promise<Taken<T>> {
     if (!afresh) return this.#looks.join({ afresh, ends })
-    const { clock, most_ms } = this.#parts
+    const { clock, max_ms } = this.#parts
     const asked_ms = clock.elapsed()
     const taken = await this.#inTime(ends, () => this.#looks.afresh({ afresh, ends }))
     if (taken !== null) return taken
-    const late = { ...late_after(most_ms), at: clock.now() }
+    const late = { ...late_after(max_ms), at: clock.now() }
     if (!ends.aborted) this.#keep(late, asked_ms)
     return late
   }
@@ -97,13 +97,13 @@ export class KeptLook<T> {
 
   async #bounded(afresh: boolean, ends: AbortSignal): Promise<Told<T>> {
     const told = await this.#inTime(ends, (signal) => this.#begin({ signal, afresh }))
-    return told ?? late_after(this.#parts.most_ms)
+    return told ?? late_after(this.#parts.max_ms)
   }
 
   /** Null where the time is over, or the house ends. The work itself never throws. */
   async #inTime<R>(ends: AbortSignal, work: (signal: AbortSignal) => Promise<R>): Promise<R | null> {
-    const { clock, most_ms = LOOK_MOST_MS } = this.#parts
-    const bound = { clock, ms: most_ms, signal: ends }
+    const { clock, max_ms = MAX_LOOK_MS } = this.#parts
+    const bound = { clock, ms: max_ms, signal: ends }
     return withTimeout(bound, work, () => null).catch(() => null)
   }
 
@@ -116,14 +116,14 @@ export class KeptLook<T> {
   }
 
   async #told(ask: LookAsk): Promise<Told<T>> {
-    const { name, log, look, isAnswer, most_ms } = this.#parts
+    const { name, log, look, isAnswer, max_ms } = this.#parts
     try {
       const value = await look(ask)
       return isAnswer(value) ? { known: true, value } : MALFORMED
     } catch (error) {
       if (error instanceof Failure && error.code !== 'internal')
         return { known: false, reason: 'unreachable', message: error.message }
-      if (ask.signal.aborted) return late_after(most_ms)
+      if (ask.signal.aborted) return late_after(max_ms)
       log.error('look for the health page broke', { check: name, error })
       return BROKEN
     }
@@ -140,8 +140,8 @@ type Told<T> =
   | { readonly known: false; readonly reason: HealthReason; readonly message: string }
 
 const unknown = (reason: HealthReason, message: string): Told<never> => ({ known: false, reason, message })
-const late_after = (most_ms: Milliseconds = LOOK_MOST_MS): Told<never> =>
-  unknown('timed_out', `It did not answer within ${most_ms} ms.`)
+const late_after = (max_ms: Milliseconds = MAX_LOOK_MS): Told<never> =>
+  unknown('timed_out', `It did not answer within ${max_ms} ms.`)
 const STILL = unknown('timed_out', 'An earlier look at it has not ended yet.')
 const MALFORMED = unknown('malformed', 'What came is no answer.')
 const BROKEN = unknown('broken', 'It could not be looked at; the log has the reason.')

@@ -13,11 +13,11 @@ export interface Looked {
 }
 
 const ROUNDS_MISSED = 3
-const LEAST_STALENESS_MS: Milliseconds = 90_000
+const MIN_STALENESS_MS: Milliseconds = 90_000
 
 /** How old may be what a check tells. */
 const staleAfter = ({ every_ms, stale_after_ms }: HealthCheck): Milliseconds =>
-  stale_after_ms ?? Math.max(ROUNDS_MISSED * every_ms, LEAST_STALENESS_MS)
+  stale_after_ms ?? Math.max(ROUNDS_MISSED * every_ms, MIN_STALENESS_MS)
 
 /** What a transition is counted by. */
 export const stateOf = (taken: Taken<LookedAt>): string =>

@@ -1,5 +1,5 @@
 /** From the text of one of Traefik's files to a document of the import, Go templates told apart first. */
-import { type Documents, MOST_IMPORT_BYTES } from '../../../ports/documents.ts'
+import { type Documents, MAX_IMPORT_BYTES } from '../../../ports/documents.ts'
 import { isTemplate, type TraefikDocument } from './inventory.ts'
 import { isMapping } from './tree.ts'
 
@@ -13,7 +13,7 @@ const STRUCTURAL =
  */
 export function traefikDocument(file: string, text: string, documents: Documents): TraefikDocument {
   const start = text.indexOf('{{')
-  const read = documents.read(text, { scalars: 'text', most_bytes: MOST_IMPORT_BYTES })
+  const read = documents.read(text, { scalars: 'text', max_bytes: MAX_IMPORT_BYTES })
   const template = start !== -1 && (STRUCTURAL.test(text) || !read.ok || countIn(read.data) !== count(text))
   if (template) {
     const line = text.slice(0, start).split('\n').length

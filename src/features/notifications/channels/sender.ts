@@ -12,12 +12,12 @@ import { type Delivery, notificationRecords } from '../records.ts'
 import { age, heard } from '../decide.ts'
 import type { NotificationParts } from '../parts.ts'
 
-const BACKOFF = { first_ms: 10_000, most_ms: 3_600_000 }
+const BACKOFF = { first_ms: 10_000, max_ms: 3_600_000 }
 const TRIED_FOR_MS: Milliseconds = 24 * 3_600_000
 /** Short steps of wall-clock time, so that sleep and a clock that is set skip nothing. */
-const LONGEST_WAIT_MS: Milliseconds = 30_000
+const MAX_WAIT_MS: Milliseconds = 30_000
 const IDLE_MS: Milliseconds = 24 * 3_600_000
-const LEAST_BETWEEN_MS: Milliseconds = 100
+const MIN_BETWEEN_MS: Milliseconds = 100
 
 export class NotificationSender {
   readonly #parts: NotificationParts
@@ -34,7 +34,7 @@ export class NotificationSender {
     this.#told = told
     this.#loop = new Loop({
       clock: parts.clock,
-      least_ms: LEAST_BETWEEN_MS,
+      least_ms: MIN_BETWEEN_MS,
       failed: (error) => parts.log.warn('notifications not sent', { channel: notifier.name, error }),
       round: (signal) => this.#round(signal),
     })
@@ -60,7 +60,7 @@ export class NotificationSender {
     if (owed === undefined) return IDLE_MS
     const wait_ms = owed.next_try_at - clock.now()
     // Further off than any wait of ours: the clock was set back.
-    if (wait_ms > 0 && wait_ms <= TRIED_FOR_MS) return Math.min(wait_ms, LONGEST_WAIT_MS)
+    if (wait_ms > 0 && wait_ms <= TRIED_FOR_MS) return Math.min(wait_ms, MAX_WAIT_MS)
     const outcome = await this.#notifier.send(owed.message, signal)
     const ended = this.#after(owed, outcome, clock.now())
     await this.#record(ended)
@@ -76,7 +76,7 @@ export class NotificationSender {
     if (age(owed.created_at, now) >= TRIED_FOR_MS) return { ...tried, state: 'given_up', ended_at: now }
     const delay_ms = backoffDelay(BACKOFF, tried.attempts, this.#parts.random(), outcome.retry_after_ms)
     // No receiver may silence its channel for longer: what comes meanwhile waits behind this one.
-    return { ...tried, next_try_at: now + Math.min(delay_ms, BACKOFF.most_ms) }
+    return { ...tried, next_try_at: now + Math.min(delay_ms, BACKOFF.max_ms) }
   }
 
   async #record(delivery: Delivery): Promise<void> {

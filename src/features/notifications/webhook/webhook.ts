@@ -24,7 +24,7 @@ export interface WebhookOptions {
 }
 
 const DEADLINE_MS: Milliseconds = 10_000
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 export function webhook({ url, key, http, clock }: WebhookOptions): Notifier {
   const { origin, host } = new URL(url.reveal())
@@ -43,7 +43,7 @@ export function webhook({ url, key, http, clock }: WebhookOptions): Notifier {
         ...(key === null ? {} : { 'x-plumbline-signature': signature(key, timestamp, body) }),
       }
       try {
-        const bounds = { deadline_ms: DEADLINE_MS, most_bytes: MOST_BYTES }
+        const bounds = { deadline_ms: DEADLINE_MS, max_bytes: MAX_BYTES }
         return judged(
           await http.request({ method: 'POST', url: url.reveal(), headers, body, signal, ...bounds }),
           origin,

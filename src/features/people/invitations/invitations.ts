@@ -38,11 +38,11 @@ export interface InvitationParts {
 }
 
 const LOOK_EVERY_MS: Milliseconds = 5_000
-const BACKOFF = { first_ms: 5_000, most_ms: 600_000 }
+const BACKOFF = { first_ms: 5_000, max_ms: 600_000 }
 const LAST_WORDS_MS: Milliseconds = 500
 /** In a rush one rewrite of the file serves all who came within this, for each who is on the way and at most. */
 const GATHERED_MS: Milliseconds = 10
-const MOST_GATHERED_MS: Milliseconds = 2_000
+const MAX_GATHERED_MS: Milliseconds = 2_000
 /** Fewer wait for nobody. */
 const RUSH = 4
 
@@ -164,7 +164,7 @@ export class Invitations {
   async #gather(): Promise<void> {
     const rush = this.#running.size
     if (rush < RUSH) return
-    const wait_ms = Math.min(rush * GATHERED_MS, MOST_GATHERED_MS)
+    const wait_ms = Math.min(rush * GATHERED_MS, MAX_GATHERED_MS)
     this.#gathering ??= this.#parts.clock
       .sleep(wait_ms, this.#stop.signal)
       .finally(() => (this.#gathering = null))

@@ -26,7 +26,7 @@ export interface Hand extends Sight {
 
 /** Password hashes are in it. */
 const NEW_FILE_MODE = 0o600
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 export async function applyChanges(
   hand: Hand,
@@ -42,7 +42,7 @@ export async function applyChanges(
       await writeOnce(hand, { differences, hashes, evidence, kept }, signal)
       return differences.map(({ key }) => ({ key, ok: true }))
     } catch (error) {
-      if (!(error instanceof Overtaken) || tries === MOST_TRIES) throw error
+      if (!(error instanceof Overtaken) || tries === MAX_TRIES) throw error
     } finally {
       wrote()
     }

@@ -29,7 +29,7 @@ export function peopleTarget(hand: PeopleHand): Target<PeopleDesired, PeopleSeen
     every_ms: 1_000,
     full_look_every_ms: 600_000,
     deadline_ms: 30_000,
-    backoff: { first_ms: 1_000, most_ms: 60_000 },
+    backoff: { first_ms: 1_000, max_ms: 60_000 },
     whole: false,
     reads: [],
     desire: () => PEOPLE_DESIRED,

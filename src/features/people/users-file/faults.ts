@@ -17,18 +17,18 @@ const DIGESTS = [
   /^\$[56]\$(?:rounds=\d+\$)?[A-Za-z0-9./]*\$[A-Za-z0-9./]+$/,
 ]
 
-const LONGEST_DIGEST = 1024
-const LONGEST_NAME = 100
+const MAX_DIGEST = 1024
+const MAX_NAME = 100
 
 const isDigest = (text: string): boolean =>
-  text.length <= LONGEST_DIGEST && DIGESTS.some((digest) => digest.test(text))
+  text.length <= MAX_DIGEST && DIGESTS.some((digest) => digest.test(text))
 
 /** Of the whole file, the first of each user. */
 export function usersFaults(users: ReadonlyMap<unknown, unknown>): readonly UserFault[] {
   if (users.size === 0) return [{ username: null, msg: 'has no users; the provider refuses such a file' }]
   return [...users].flatMap(([name, entry]) => {
     const username = String(name)
-    const msg = username.length > LONGEST_NAME ? 'has a name of more than 100 characters' : userFault(entry)
+    const msg = username.length > MAX_NAME ? 'has a name of more than 100 characters' : userFault(entry)
     return msg === null ? [] : [{ username, msg }]
   })
 }

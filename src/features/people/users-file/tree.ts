@@ -14,9 +14,9 @@ export interface UsersTree {
   readonly data: unknown
 }
 
-const MOST_USERS_BYTES = 2 * 1024 * 1024
+const MAX_USERS_BYTES = 2 * 1024 * 1024
 /** Nobody's users file needs more; a few lines can otherwise stand for gigabytes. */
-const MOST_ALIASES = 1000
+const MAX_ALIASES = 1000
 /** A directive or a second document is no form that the provider takes. */
 const REFUSED = {
   'directive-line': 'starts with "%", a YAML directive; leave it out',
@@ -29,14 +29,14 @@ const REFUSED = {
  * megabytes that nobody can read take a quarter of a minute.
  */
 const recent: { readonly text: string; readonly tree: UsersTree | YamlFault }[] = []
-const MOST_RECENT = 3
+const MAX_RECENT = 3
 
 /** Throws YamlFault. */
 export function usersTree(text: string): UsersTree {
   const known = recent.find((one) => one.text === text)
   const tree = known?.tree ?? parsedOrFault(text)
   if (known === undefined) recent.unshift({ text, tree })
-  if (recent.length > MOST_RECENT) recent.pop()
+  if (recent.length > MAX_RECENT) recent.pop()
   if (tree instanceof YamlFault) throw tree
   return tree
 }
@@ -51,8 +51,8 @@ function parsedOrFault(text: string): UsersTree | YamlFault {
 }
 
 function parsed(text: string): UsersTree {
-  if (Buffer.byteLength(text) > MOST_USERS_BYTES)
-    throw new YamlFault(null, `is larger than ${MOST_USERS_BYTES} bytes`)
+  if (Buffer.byteLength(text) > MAX_USERS_BYTES)
+    throw new YamlFault(null, `is larger than ${MAX_USERS_BYTES} bytes`)
   const document = composeDocument(scan(text, { refused: REFUSED, reader: 'go' }), { merge: true })
   if (document === null || document.contents === null) return { document, root: null, pair: null, data: null }
   refuseTwins(document)
@@ -64,7 +64,7 @@ function parsed(text: string): UsersTree {
 
 function dataOf(document: Document.Parsed): unknown {
   try {
-    return document.toJS({ mapAsMap: true, maxAliasCount: MOST_ALIASES })
+    return document.toJS({ mapAsMap: true, maxAliasCount: MAX_ALIASES })
   } catch (error) {
     throw new YamlFault(null, `cannot be resolved: ${(error as Error).message}`)
   }

@@ -10,8 +10,8 @@ import { folderFault } from '../../../io/files/folder-fault.ts'
 
 /** What Traefik's file provider takes for configuration. */
 const READ_BY_PROXY = ['.yml', '.yaml', '.toml']
-const MOST_BYTES = 1024 * 1024
-const MOST_FILES = 200
+const MAX_BYTES = 1024 * 1024
+const MAX_FILES = 200
 
 export interface NeighboursOptions {
   readonly folder: string
@@ -30,7 +30,7 @@ export function neighbours({ folder, ours }: NeighboursOptions): Neighbours {
     async list(signal) {
       const seen = new Map<string, { readonly stamp: string; readonly neighbour: Neighbour }>()
       const files = (await filesIn(folder)).filter((path) => !ours.includes(path))
-      for (const file of files.slice(0, MOST_FILES)) {
+      for (const file of files.slice(0, MAX_FILES)) {
         signal.throwIfAborted()
         const status = await statusOf(file)
         if (status === null) continue
@@ -43,7 +43,7 @@ export function neighbours({ folder, ours }: NeighboursOptions): Neighbours {
       }
       kept = seen
       const found = [...seen.values()].map(({ neighbour }) => neighbour)
-      return { found, beyond: Math.max(0, files.length - MOST_FILES) }
+      return { found, beyond: Math.max(0, files.length - MAX_FILES) }
     },
   }
 }
@@ -64,7 +64,7 @@ async function neighbourAt(file: string, status: Stats): Promise<Neighbour> {
   const { size, mode } = status
   // The proxy opens pipes, sockets and devices, too, and waits there or finds fault with the whole folder.
   if (!status.isFile()) return { file, text: null, mode }
-  if (size > MOST_BYTES) return { file, text: null, mode, too_large: size }
+  if (size > MAX_BYTES) return { file, text: null, mode, too_large: size }
   const bytes = await bytesOf(file).catch(() => null)
   if (bytes === null) return { file, text: null, mode }
   return { file, text: bytes.toString('utf8'), mode, ...(!isUtf8(bytes) && { not_utf8: true as const }) }

@@ -20,7 +20,7 @@ import { awaitLoaded, isLoaded, loadedAmong, LOADED_WITHIN_MS } from './loaded.t
 /** As long as a deploy has the first word about its own release. */
 const DEPLOY_DECIDES_MS: Milliseconds = LOADED_WITHIN_MS + 5000
 const FIRST_WAIT_MS: Milliseconds = 1000
-const LONGEST_WAIT_MS: Milliseconds = 30_000
+const MAX_WAIT_MS: Milliseconds = 30_000
 const NOTHING_TO_DECIDE_MS: Milliseconds = 24 * 3_600_000
 
 export class LoadedWatch {
@@ -165,7 +165,7 @@ export class LoadedWatch {
 
   #later(): Milliseconds {
     const wait_ms = this.#wait_ms
-    this.#wait_ms = Math.min(LONGEST_WAIT_MS, wait_ms * 2)
+    this.#wait_ms = Math.min(MAX_WAIT_MS, wait_ms * 2)
     return wait_ms
   }
 }

@@ -22,8 +22,8 @@ export interface OwnMiddlewares {
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 const KEYS = ['description', 'position', 'unfit_for', 'config']
-const LONGEST_DESCRIPTION = 500
-const MOST_ENTRIES = 500
+const MAX_DESCRIPTION = 500
+const MAX_ENTRIES = 500
 
 /** Types that turn requests away or, like headers, override what we set: they belong outside the SSO check by default. */
 const OUTSIDE: ReadonlySet<string> = new Set([
@@ -42,8 +42,8 @@ export function parseOwnMiddlewares(data: unknown): OwnMiddlewares {
   if (data === null || data === undefined) return { entries: new Map(), errors: [] }
   if (!isMap(data)) return none(fieldError([], 'must be a map of names to entries', 'object_type'))
   const named = Object.entries(data)
-  if (named.length > MOST_ENTRIES)
-    return none(fieldError([], `must have at most ${MOST_ENTRIES} entries`, 'too_long'))
+  if (named.length > MAX_ENTRIES)
+    return none(fieldError([], `must have at most ${MAX_ENTRIES} entries`, 'too_long'))
   const entries = new Map<string, OwnMiddleware>()
   const errors: FieldError[] = []
   for (const [name, value] of named) {
@@ -105,8 +105,7 @@ function describedFaults(value: Readonly<Record<string, unknown>>): [string, str
   const faults: [string, string][] = []
   const { description, position, unfit_for } = value
   if (description !== undefined) {
-    const fault =
-      typeof description === 'string' ? textFault(description, LONGEST_DESCRIPTION) : 'must be a text'
+    const fault = typeof description === 'string' ? textFault(description, MAX_DESCRIPTION) : 'must be a text'
     if (fault !== null) faults.push(['description', fault])
   }
   if (position !== undefined && !POSITIONS.includes(position as Position))
@@ -122,7 +121,7 @@ const isUnfit = (value: unknown): value is Unfit =>
     ([type, reason]) =>
       (SERVICE_TYPES as readonly string[]).includes(type) &&
       typeof reason === 'string' &&
-      textFault(reason, LONGEST_DESCRIPTION) === null,
+      textFault(reason, MAX_DESCRIPTION) === null,
   )
 
 function entryOf(value: Readonly<Record<string, unknown>>, type: string, config: PlainMap): OwnMiddleware {

@@ -20,8 +20,8 @@ export const isMap = (value: unknown): value is Record<string, unknown> =>
   !Array.isArray(value) &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)
 
-const LONGEST_TEXT = 8192
-const MOST_ITEMS = 1000
+const MAX_TEXT = 8192
+const MAX_ITEMS = 1000
 const DEEPEST = 12
 const DURATION = /^-?(?:[0-9]{1,15}|(?:[0-9]{1,9}(?:\.[0-9]{1,9})?(?:ns|us|ms|s|m|h)){1,6})$/
 const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/
@@ -56,8 +56,8 @@ const CHECKS: Readonly<Record<Scalar, (value: unknown, path: Path) => ConfigFaul
   span: (value, path) =>
     DURATION.test(String(value)) ? [] : fault(path, 'must be a duration such as "10s" or whole seconds'),
   texts: (value, path) => {
-    if (!Array.isArray(value) || value.length === 0 || value.length > MOST_ITEMS)
-      return fault(path, `must be a list of 1 to ${MOST_ITEMS} texts`)
+    if (!Array.isArray(value) || value.length === 0 || value.length > MAX_ITEMS)
+      return fault(path, `must be a list of 1 to ${MAX_ITEMS} texts`)
     return value.flatMap((item, i) => listItem(item, [...path, i]))
   },
   headers: (value, path) =>
@@ -82,14 +82,14 @@ function named(
 ): ConfigFault[] {
   if (!isMap(value)) return fault(path, 'must be a map')
   const names = Object.keys(value)
-  if (names.length === 0 || names.length > MOST_ITEMS) return fault(path, `must have 1 to ${MOST_ITEMS} keys`)
+  if (names.length === 0 || names.length > MAX_ITEMS) return fault(path, `must have 1 to ${MAX_ITEMS} keys`)
   return names.flatMap((name) =>
     name === '' ? fault(path, 'must not have an empty key') : check(name, [...path, name.slice(0, 64)]),
   )
 }
 
 function text(value: string, path: Path): ConfigFault[] {
-  const found = textFault(value, LONGEST_TEXT)
+  const found = textFault(value, MAX_TEXT)
   if (found !== null) return fault(path, found)
   return value.includes(LIST_MARK)
     ? fault(path, "must not hold U+2551, which splits lists in Traefik's reader")
@@ -111,8 +111,8 @@ function anything(value: unknown, path: Path): ConfigFault[] {
   if (typeof value === 'number')
     return Number.isSafeInteger(value) ? [] : fault(path, 'must be a whole number; write others in quotes')
   if (Array.isArray(value)) {
-    if (value.length === 0 || value.length > MOST_ITEMS)
-      return fault(path, `must have 1 to ${MOST_ITEMS} entries`)
+    if (value.length === 0 || value.length > MAX_ITEMS)
+      return fault(path, `must have 1 to ${MAX_ITEMS} entries`)
     return value.flatMap((item, i) =>
       typeof item === 'string' ? listItem(item, [...path, i]) : anything(item, [...path, i]),
     )

@@ -26,7 +26,7 @@ import { type Backend, destinationsIn, isSamePlace, Places } from '../render/bac
 import { type Block, scanBlocks } from '../read/blocks.ts'
 import { textOf } from '../render/text.ts'
 import type { RoutesDesired } from '../target/desire.ts'
-import { MOST_COMPARED_BYTES } from '../target/explain.ts'
+import { MAX_COMPARED_BYTES } from '../target/explain.ts'
 import { GENERATION_MARK, OPEN_ROLES, roleMark } from '../render/names.ts'
 import { hasStar, isWhole, type Listening, listeningOf, takesOver } from './open-stars.ts'
 
@@ -44,7 +44,7 @@ export function opensRoutes(released: Released, look: FileLook): boolean {
       return true
     case 'file': {
       if (look.access?.opens === true) return true
-      if (look.bytes.length > MOST_COMPARED_BYTES) return true
+      if (look.bytes.length > MAX_COMPARED_BYTES) return true
       return isLaxer(released.objects(), textOf([look.bytes]))
     }
   }

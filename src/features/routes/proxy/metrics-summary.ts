@@ -12,7 +12,7 @@ export async function metricsSummary(deps: Deps, signal: AbortSignal): Promise<s
     listConditions(deps),
     deps.store.latestRelease(),
     proxyStatus(deps, signal),
-    deps.store.domains({ status: 'error', sort: 'domain', limit: MOST_NAMED }),
+    deps.store.domains({ status: 'error', sort: 'domain', limit: MAX_NAMED }),
     pendingDomains(deps),
   ])
   const components = conditions.filter(({ domain_id }) => domain_id === null)
@@ -42,23 +42,23 @@ export async function metricsSummary(deps: Deps, signal: AbortSignal): Promise<s
 
 const proxyLines = (proxy: ProxyStatusAnswer): readonly string[] => [
   `Proxy      ${proxyWords(proxy)}`,
-  ...(proxy.routers?.faults ?? []).slice(0, MOST_NAMED).map(faultLine),
+  ...(proxy.routers?.faults ?? []).slice(0, MAX_NAMED).map(faultLine),
   ...more(proxy.routers?.in_error.length ?? 0),
-  ...proxy.shadowed.slice(0, MOST_NAMED).map(({ detail }) => `  shadowed ${detail}`),
+  ...proxy.shadowed.slice(0, MAX_NAMED).map(({ detail }) => `  shadowed ${detail}`),
   ...more(proxy.shadowed.length),
 ]
 
 const faultLine = ({ router, errors }: RouterFaults['faults'][number]): string =>
   `  in error ${router}: ${errors.join('; ') || 'the proxy does not say why'}`
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 const more = (total: number): readonly string[] =>
-  total > MOST_NAMED ? [`  and ${total - MOST_NAMED} more`] : []
+  total > MAX_NAMED ? [`  and ${total - MAX_NAMED} more`] : []
 
 const namesOf = (names: readonly string[]): string => {
-  const rest = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
-  return names.length === 0 ? '' : `: ${names.slice(0, MOST_NAMED).join(', ')}${rest}`
+  const rest = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
+  return names.length === 0 ? '' : `: ${names.slice(0, MAX_NAMED).join(', ')}${rest}`
 }
 
 const WORDS = { true: 'right', false: 'wrong', unknown: 'unknown' } as const

@@ -53,9 +53,9 @@ export interface RouterFaults {
   readonly faults: readonly { readonly router: string; readonly errors: readonly string[] }[]
 }
 
-const MOST_NAMED = 20
-const MOST_REJECTED = 200
-const MOST_SHADOWED = 500
+const MAX_NAMED = 20
+const MAX_REJECTED = 200
+const MAX_SHADOWED = 500
 
 /** Within two seconds, whatever the proxy does. */
 export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<ProxyStatusAnswer> {
@@ -83,7 +83,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
       written_for,
       detail,
       observed_at: null,
-      shadowed: (await sentAwayRivals(deps)).slice(0, MOST_SHADOWED),
+      shadowed: (await sentAwayRivals(deps)).slice(0, MAX_SHADOWED),
       ...(static_entrypoints === null ? {} : entrypointsIn(deps, static_entrypoints)),
     }
   }
@@ -107,8 +107,8 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     runs_release: runs?.number ?? null,
     detail: version_fits === false ? `${detail ?? ''} ${tooOld(snapshot, written_for)}`.trim() : detail,
     routers: faultsIn(snapshot),
-    rejected: (await rejectedIn(deps, snapshot)).slice(0, MOST_REJECTED),
-    shadowed: (await shadowsIn(deps, seen, { loaded, signal })).slice(0, MOST_SHADOWED),
+    rejected: (await rejectedIn(deps, snapshot)).slice(0, MAX_REJECTED),
+    shadowed: (await shadowsIn(deps, seen, { loaded, signal })).slice(0, MAX_SHADOWED),
     ...entrypointsIn(deps, snapshot.entrypoints),
   }
 }
@@ -132,7 +132,7 @@ const olderWords = ({ number, reason }: Pick<ShownRelease, 'number' | 'reason'>)
   'Its log says why, if it refused the newest one.'
 
 function faultsIn({ routers }: ProxySnapshot): RouterFaults {
-  const disabled = routers.filter(isFaulty).slice(0, MOST_NAMED)
+  const disabled = routers.filter(isFaulty).slice(0, MAX_NAMED)
   return {
     total: routers.length,
     in_error: disabled.map(({ name }) => name),

@@ -20,7 +20,7 @@ const SECTION = /^ {2}([A-Za-z]{1,32}):$/
 // A key of printable ASCII, quoted or plain, with anything after the colon.
 const ENTRY = /^ {4}(?:"([ !#-[\]-~]{1,300})"|'([ -&(-~]{1,300})'|([A-Za-z0-9*][!-9;-~]{0,299})):(?:\s|$)/
 /** No line that can start anything is longer; a longer one is content, whatever it says. */
-const LONGEST_START = 400
+const MAX_START = 400
 
 /** The blocks of a text by their item name, in the order of the text. Equal texts give equal blocks. */
 export function scanBlocks(text: string): ReadonlyMap<string, Block> {
@@ -65,7 +65,7 @@ class Scan {
 
   /** One line that may start something. */
   read(start: number, end: number, depth: number): void {
-    const content = this.#text.slice(start, Math.min(end, start + LONGEST_START)).trimEnd()
+    const content = this.#text.slice(start, Math.min(end, start + MAX_START)).trimEnd()
     const item = depth === 4 ? this.#entryOf(content) : null
     if (item !== null) return this.#begin({ item, start, placed: true })
     if (this.#entersPart(content, depth)) return this.#close(start)

@@ -22,8 +22,8 @@ type RoutesSides = Sides<RoutesDesired, FileLook>
 type Blocks = ReadonlyMap<string, { readonly text: string; readonly start: number; readonly placed: boolean }>
 
 /** Beyond this many bytes on any side a comparison would hold the event loop for too long. */
-export const MOST_COMPARED_BYTES = 8 * 1024 * 1024
-export const MOST_LISTED = 500
+export const MAX_COMPARED_BYTES = 8 * 1024 * 1024
+export const MAX_LISTED = 500
 
 /** Pure but for the diff's time limit, which only decides between a minimal diff and one of whole blocks. */
 export function explainRoutes(sides: RoutesSides, path: string): Explanation {
@@ -48,7 +48,7 @@ export function explainRoutes(sides: RoutesSides, path: string): Explanation {
     return {
       differences: [whole(obstacle ?? 'the file differs as a whole')],
       unified_diff: null,
-      note: `More than ${MOST_COMPARED_BYTES} bytes are not compared line by line.`,
+      note: `More than ${MAX_COMPARED_BYTES} bytes are not compared line by line.`,
     }
   }
   const { obstacle, text } = readLook(observed, released !== null)
@@ -70,7 +70,7 @@ function isTooLarge({ working, released, observed }: RoutesSides): boolean {
       size(working.chunks),
       size(released?.chunks ?? []),
       observed.kind === 'file' ? observed.bytes.length : 0,
-    ) > MOST_COMPARED_BYTES
+    ) > MAX_COMPARED_BYTES
   )
 }
 
@@ -110,10 +110,10 @@ function compare(
       })),
     ),
   )
-  const beyond = differences.length - MOST_LISTED
+  const beyond = differences.length - MAX_LISTED
   const notes = [beyond > 0 ? `${beyond} further differences are not listed.` : null, diff.note]
   return {
-    differences: differences.slice(0, MOST_LISTED),
+    differences: differences.slice(0, MAX_LISTED),
     unified_diff: diff.unified,
     note: notes.filter((note) => note !== null).join(' ') || null,
   }

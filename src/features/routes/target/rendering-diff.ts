@@ -2,15 +2,15 @@
 import type { DiffRenderings, LabelledRendering, RenderingDiff } from '../../../ports/rendering.ts'
 import { ReadRendering } from '../read/read-rendering.ts'
 import { textOf } from '../render/text.ts'
-import { MOST_COMPARED_BYTES } from './explain.ts'
+import { MAX_COMPARED_BYTES } from './explain.ts'
 import { pieceDiff, unequalDiff } from '../../../kernel/text/diff.ts'
 
 /** @param path the routes file, for the diff's head. */
 export const diffRenderings =
   (path: string): DiffRenderings =>
   (before, after) => {
-    if (Math.max(sizeOf(before), sizeOf(after)) > MOST_COMPARED_BYTES)
-      return { unified_diff: null, note: `More than ${MOST_COMPARED_BYTES} bytes are not compared.` }
+    if (Math.max(sizeOf(before), sizeOf(after)) > MAX_COMPARED_BYTES)
+      return { unified_diff: null, note: `More than ${MAX_COMPARED_BYTES} bytes are not compared.` }
     return compare(path, before, after)
   }
 

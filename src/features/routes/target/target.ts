@@ -11,7 +11,7 @@ import type { RoutesSettings } from '../render/settings.ts'
 import { routesCodec } from './codec.ts'
 import { renderRoutes, type RoutesDesired } from './desire.ts'
 import { diffRoutes, ROUTES_KEY } from './diff.ts'
-import { explainRoutes, MOST_COMPARED_BYTES } from './explain.ts'
+import { explainRoutes, MAX_COMPARED_BYTES } from './explain.ts'
 import { readLook } from './obstacle.ts'
 
 /** Traefik runs as another user and only reads. */
@@ -30,7 +30,7 @@ export function routesTarget(
     every_ms: 1_000,
     full_look_every_ms: 3_600_000,
     deadline_ms: 10_000,
-    backoff: { first_ms: 1_000, most_ms: 60_000 },
+    backoff: { first_ms: 1_000, max_ms: 60_000 },
     whole: true,
     reads: ['domains'],
     desire: (intent) => renderRoutes(intent, settings),
@@ -56,13 +56,13 @@ export function routesTarget(
 // What a routes file holds for single domains: their entries, cut out under the headings of their sections.
 
 /** A stranger's entry may be as long as the file; nobody reads further than this. */
-export const MOST_EXCERPT_CHARACTERS = 16 * 1024
+export const MAX_EXCERPT_CHARACTERS = 16 * 1024
 
 export const routesExcerpt: Excerpt<RoutesDesired, FileLook> = {
   desired: (desired, domains) => entriesOf(desired.objects(), domains),
   observed: (look, domains) => {
     if (look.kind === 'absent') return null
-    if (look.kind === 'file' && look.bytes.length > MOST_COMPARED_BYTES)
+    if (look.kind === 'file' && look.bytes.length > MAX_COMPARED_BYTES)
       return `# The file is too large to be cut into entries: ${look.bytes.length} bytes.\n`
     const { obstacle, text } = readLook(look, true)
     return text === null ? `# There is no text to show: ${obstacle}.\n` : entriesOf(scanBlocks(text), domains)
@@ -89,7 +89,7 @@ type Entries = ReadonlyMap<string, { readonly placed: boolean; readonly text: st
 
 /** What a stranger wrote ends up on terminals, so what could drive one is made visible. A rendering of ours is plain ASCII. */
 function bounded(excerpt: string): string {
-  const text = visible(excerpt.slice(0, MOST_EXCERPT_CHARACTERS))
-  const beyond = excerpt.length - MOST_EXCERPT_CHARACTERS
+  const text = visible(excerpt.slice(0, MAX_EXCERPT_CHARACTERS))
+  const beyond = excerpt.length - MAX_EXCERPT_CHARACTERS
   return beyond <= 0 ? text : `${text}\n# … and ${beyond} characters more.\n`
 }

@@ -31,7 +31,7 @@ export interface Question<T> {
 }
 
 /** A page of 1,000 routers takes half of one, and that of the middlewares names every router that uses one. */
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 
 const UNREADABLE = { facts: { reason: 'unreadable' } }
 
@@ -47,7 +47,7 @@ export async function ask<T>(
     headers: Object.fromEntries(api.credentials.map(({ name, value }) => [name, value.reveal()])),
     signal,
     deadline_ms,
-    most_bytes: MOST_BYTES,
+    max_bytes: MAX_BYTES,
     ...(insists && { insists }),
   })
   if (reply.status === 401 || reply.status === 403) throw notLetIn(api, path, reply.status)

@@ -11,7 +11,7 @@ import { type Api, ask, unusable } from './ask.ts'
 /** The proxy knows no limit of its own; its default of 100 would be 300 questions for 10,000 domains. */
 const PER_PAGE = 1000
 /** Ten times what anybody has; a list without an end must not fill the memory. */
-const MOST_PAGES = 100
+const MAX_PAGES = 100
 
 export interface ListCall<T> {
   /** `/api/http/routers` */
@@ -33,7 +33,7 @@ export async function readList<T extends { readonly name: string }>(
   const items: T[] = []
   const names = new Set<string>()
   const answer = z.array(item)
-  for (let page = 1; page <= MOST_PAGES;) {
+  for (let page = 1; page <= MAX_PAGES;) {
     const query = new URLSearchParams({ page: String(page), per_page: String(PER_PAGE) })
     if (search !== undefined) query.set('search', search)
     if (status !== undefined) query.set('status', status)
@@ -52,5 +52,5 @@ export async function readList<T extends { readonly name: string }>(
       throw unusable(api, path, `said that page ${next} follows page ${page} with ${body.length} entries`)
     page = next
   }
-  throw unusable(api, path, `has more than ${MOST_PAGES} pages`)
+  throw unusable(api, path, `has more than ${MAX_PAGES} pages`)
 }

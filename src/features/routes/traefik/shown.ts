@@ -121,7 +121,7 @@ function objectOf(wire: WireObject) {
     name: fullName(wire.name, wire),
     provider: providerOf(wire),
     status: statusOf(wire.status),
-    errors: errors.slice(0, MOST_ERRORS).map(bounded),
+    errors: errors.slice(0, MAX_ERRORS).map(bounded),
   }
 }
 
@@ -143,10 +143,10 @@ function priorityOf({ priorityStr, priority }: WireRouter): number | null {
   return Number.isFinite(number) && number !== 0 ? number : null
 }
 
-const MOST_ERRORS = 5
-const LONGEST_ERROR = 500
+const MAX_ERRORS = 5
+const MAX_ERROR = 500
 
-const bounded = (text: string): string => text.replace(CONTROLS, ' ').slice(0, LONGEST_ERROR)
+const bounded = (text: string): string => text.replace(CONTROLS, ' ').slice(0, MAX_ERROR)
 
 /** These texts end up on terminals. */
 // eslint-disable-next-line no-control-regex

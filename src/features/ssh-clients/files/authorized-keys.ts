@@ -19,11 +19,11 @@ import { wayToFile } from '../../../io/files/way-to-file.ts'
 import { writeTemp } from '../../../io/files/write-temp.ts'
 
 /** Thousands of keys; sshd reads the whole of it at each login. */
-const MOST_KEYS_BYTES = 1024 * 1024
+const MAX_KEYS_BYTES = 1024 * 1024
 const NEW_MODE = 0o600
 const mended = (mode: number): number => mendedMode({ mode }, SSH_KEYS)
 
-const LOOK = { most_bytes: MOST_KEYS_BYTES, known: null, access: SSH_KEYS, through: true } as const
+const LOOK = { max_bytes: MAX_KEYS_BYTES, known: null, access: SSH_KEYS, through: true } as const
 
 interface Place {
   readonly path: string

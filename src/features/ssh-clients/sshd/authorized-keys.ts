@@ -22,7 +22,7 @@ import {
   writeNew,
 } from './remote-files.ts'
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 const NEW_MODE = 0o600
 const OWNER_READS = 0o400
 
@@ -94,8 +94,8 @@ async function look(sftp: SFTPWrapper, path: string): Promise<FileLook> {
     const behind = what === 'symlink' ? await behindLink(sftp, path) : null
     return { kind: 'intruder', what, ...(behind !== null && { behind }) }
   }
-  if (found.size > MOST_BYTES) return { kind: 'oversize', size: found.size }
-  const bytes = await readWhole(sftp, path, MOST_BYTES).catch((error: unknown) => {
+  if (found.size > MAX_BYTES) return { kind: 'oversize', size: found.size }
+  const bytes = await readWhole(sftp, path, MAX_BYTES).catch((error: unknown) => {
     if (isDenied(error) && (found.mode & OWNER_READS) === 0) return 'closed' as const
     throw error
   })
@@ -111,7 +111,7 @@ async function behindLink(sftp: SFTPWrapper, path: string): Promise<Uint8Array |
   const real = await realPath(sftp, path).catch(noneIfShut)
   const found = real === null ? null : await attributesOf(sftp, real).catch(noneIfShut)
   if (real === null || found === null || (found.mode & KIND_BITS) !== REGULAR) return null
-  return found.size > MOST_BYTES ? null : readWhole(sftp, real, MOST_BYTES).catch(noneIfShut)
+  return found.size > MAX_BYTES ? null : readWhole(sftp, real, MAX_BYTES).catch(noneIfShut)
 }
 
 function noneIfShut(error: unknown): null {
@@ -193,7 +193,7 @@ interface Written {
 
 /** Read back as it is there, and sshd will not pass over it for its owner. */
 async function assertWhole(sftp: SFTPWrapper, { temp, place, bytes, found }: Written): Promise<void> {
-  const back = await readWhole(sftp, temp, MOST_BYTES)
+  const back = await readWhole(sftp, temp, MAX_BYTES)
   if (back === null || Buffer.compare(back, bytes) !== 0)
     throw new Failure(
       'component_unavailable',

@@ -87,10 +87,10 @@ function lineChanges(lines: readonly string[], clients: readonly SshClient[]): r
 
 const nameOf = ({ fingerprint, comment }: KeyLine): string => `${fingerprint} ${safeName(comment)}`.trim()
 
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 
 /** A stranger's line, fit for a plan. */
-const shown = (text: string): string => text.slice(0, MOST_SHOWN).replaceAll(/[^\u0020-\u007e]/g, '?')
+const shown = (text: string): string => text.slice(0, MAX_SHOWN).replaceAll(/[^\u0020-\u007e]/g, '?')
 
 /** What only a person can move out of the way. Nothing is guessed: a wrong guess lets somebody in, or locks everybody out. */
 export function gatewayObstacles(_desired: GatewayDesired, state: GatewayState): readonly Obstacle[] {

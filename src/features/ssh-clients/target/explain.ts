@@ -5,14 +5,14 @@ import type { GatewayDesired } from './desire.ts'
 import { AS_LAST_SEEN, changesIn, type LineChange, obstacleIn } from './diff.ts'
 import { type GatewayState, sheetOf } from './gateway-state.ts'
 
-const MOST_LISTED = 500
+const MAX_LISTED = 500
 
 export function explainGateway({ observed }: Sides<GatewayDesired, GatewayState>): Explanation {
   const obstacle = obstacleIn(observed)
   const { place, access } = observed
   const [closed] = access?.file ?? []
   const changes = changesIn(observed)
-  const listed = changes.slice(0, MOST_LISTED).map((change) => ({
+  const listed = changes.slice(0, MAX_LISTED).map((change) => ({
     item: change.item,
     cause: isAboutAccess(change, closed) ? ('access' as const) : CAUSES[change.verb],
     domains: [],

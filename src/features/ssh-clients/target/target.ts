@@ -15,7 +15,7 @@ import { explainGateway } from './explain.ts'
 import { fingerprintOfState, gatewayState, type GatewayState, sheetOf } from './gateway-state.ts'
 
 /** So often a write is made anew because somebody else wrote at the same time. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 export interface GatewayParts {
   readonly file: AuthorizedKeys
@@ -37,7 +37,7 @@ export function gatewayTarget(parts: GatewayParts): GatewayTarget {
     every_ms,
     full_look_every_ms: 3_600_000,
     deadline_ms: 30_000,
-    backoff: { first_ms: 1_000, most_ms: 5 * 60_000 },
+    backoff: { first_ms: 1_000, max_ms: 5 * 60_000 },
     whole: false,
     place: file.place,
     reads: [],
@@ -99,7 +99,7 @@ async function write(parts: GatewayParts, { signal, evidence, kept }: ApplyConte
       return await parts.file.replace(bytes, { expected: lookIdentity(state.look), evidence, kept }, signal)
     } catch (error) {
       const is_overtaken = error instanceof Failure && error.code === 'conflict'
-      if (!is_overtaken || tries === MOST_TRIES) throw error
+      if (!is_overtaken || tries === MAX_TRIES) throw error
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Milliseconds } from '../../../kernel/clock.ts'
 import { runCommand } from '../../../kernel/run-command.ts'
 import { type CheckVerdict, checkVerdict, TAKEN_RULES } from '../../../model/access/config-check.ts'
 
-const LONGEST_RUN_MS: Milliseconds = 30_000
+const MAX_RUN_MS: Milliseconds = 30_000
 
 /** The text in a file of its own, in a folder that nobody else can look into and that nothing watches. */
 export async function checkText(
@@ -20,7 +20,7 @@ export async function checkText(
     await writeFile(file, text, { mode: 0o600, signal })
     const ran = await runCommand(
       check.map((word) => word.replaceAll('{file}', file)),
-      { most_ms: LONGEST_RUN_MS, signal },
+      { max_ms: MAX_RUN_MS, signal },
     )
     return checkVerdict(ran)
   } finally {

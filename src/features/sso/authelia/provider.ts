@@ -24,12 +24,12 @@ export interface AutheliaParts {
 
 const OWN_ENDPOINT = '/api/health'
 const HEALTH_WITHIN_MS: Milliseconds = 2_000
-const LONGEST_RUN_MS: Milliseconds = 30_000
+const MAX_RUN_MS: Milliseconds = 30_000
 
 export function autheliaProvider({ health_url, check, restarter, http }: AutheliaParts): SsoProvider {
   const health = async (signal: AbortSignal): Promise<ProviderHealth> => {
     try {
-      const request = { method: 'GET', url: health_url, deadline_ms: HEALTH_WITHIN_MS, most_bytes: 65_536 }
+      const request = { method: 'GET', url: health_url, deadline_ms: HEALTH_WITHIN_MS, max_bytes: 65_536 }
       return judgeHealth(health_url, await http.request({ ...request, method: 'GET', signal }))
     } catch (error) {
       if (signal.aborted || !(error instanceof Failure)) throw error
@@ -65,7 +65,7 @@ export const byCommand = (command: readonly string[]): Restarter => ({
   way: 'command',
   startedAt: () => Promise.resolve(null),
   async restart(signal) {
-    const ran = await runCommand(command, { most_ms: LONGEST_RUN_MS, signal })
+    const ran = await runCommand(command, { max_ms: MAX_RUN_MS, signal })
     return ran.ok ? { ok: true, proven: true } : ran
   },
 })

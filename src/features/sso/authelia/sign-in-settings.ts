@@ -12,7 +12,7 @@ import type { SessionSettings } from '../../../model/access/sessions.ts'
 import type { OwnRules, SignIn, SignInSettings } from '../sign-in-port.ts'
 
 const WITHIN_MS: Milliseconds = 2_000
-const MOST_BYTES = 512 * 1024
+const MAX_BYTES = 512 * 1024
 const NAME = /^[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?$/
 
 export interface SignInParts {
@@ -82,8 +82,8 @@ const merged = ({ path, portals, cookie_domains }: SignInParts, found: Found): S
 })
 
 async function foundIn(file: FileHandle, size: number, documents: Documents): Promise<Found> {
-  if (size > MOST_BYTES) return faulty(`has more than ${MOST_BYTES} bytes`)
-  const read = documents.read(await file.readFile('utf8'), { most_bytes: MOST_BYTES })
+  if (size > MAX_BYTES) return faulty(`has more than ${MAX_BYTES} bytes`)
+  const read = documents.read(await file.readFile('utf8'), { max_bytes: MAX_BYTES })
   // The reader's own words may quote the text.
   if (!read.ok) return faulty(`is no YAML that can be read here (line ${read.line ?? '?'})`)
   if (!isMap(read.data)) return faulty('is no mapping')

@@ -4,8 +4,8 @@ import type { HttpClient } from '../../../ports/http-client.ts'
 import { schemeOf, type SsoProbe } from '../probe-port.ts'
 
 const WITHIN_MS: Milliseconds = 2_000
-const MOST_BYTES = 64 * 1024
-const MOST_WORDS = 1024
+const MAX_BYTES = 64 * 1024
+const MAX_WORDS = 1024
 
 /** @param url `http://authelia:9091/api/authz/forward-auth` */
 export const forwardAuthProbe = (url: string, http: HttpClient): SsoProbe => ({
@@ -24,9 +24,9 @@ export const forwardAuthProbe = (url: string, http: HttpClient): SsoProbe => ({
       },
       signal,
       deadline_ms: WITHIN_MS,
-      most_bytes: MOST_BYTES,
+      max_bytes: MAX_BYTES,
     })
-    const words = status === 400 ? text.slice(0, MOST_WORDS) : null
+    const words = status === 400 ? text.slice(0, MAX_WORDS) : null
     return { status, location: headers['location'] ?? null, words }
   },
 })

@@ -8,7 +8,7 @@ import { type Door, type ProbeAnswer, schemeOf, type SsoProbe } from '../probe-p
 const WITHIN_MS: Milliseconds = 2_000
 const CONNECTIONS = 8
 /** A refusal is a line; whatever is longer is none of the provider's. */
-const MOST_WORDS = 1024
+const MAX_WORDS = 1024
 
 export interface OpenProbe extends SsoProbe {
   close(): Promise<void>
@@ -74,7 +74,7 @@ async function beginning(body: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const part of body) {
     parts.push(part)
     size += part.length
-    if (size >= MOST_WORDS) break
+    if (size >= MAX_WORDS) break
   }
-  return Buffer.concat(parts).subarray(0, MOST_WORDS).toString('latin1')
+  return Buffer.concat(parts).subarray(0, MAX_WORDS).toString('latin1')
 }

@@ -39,7 +39,7 @@ const AT_ONCE = 8
 /** A round ends then; who was not asked is first in the next. */
 const ROUND_WITHIN_MS: Milliseconds = 15_000
 /** So many in a row without an answer: the proxy is not there, and need not be asked for a thousand names to see that. */
-const MOST_SILENT = 16
+const MAX_SILENT = 16
 
 type Known = Proof & {
   readonly asked_ms: Milliseconds
@@ -101,7 +101,7 @@ export class Rounds {
     let begun = 0
     let silent = 0
     const work = async () => {
-      while (begun < due.length && silent < MOST_SILENT && clock.elapsed() < until) {
+      while (begun < due.length && silent < MAX_SILENT && clock.elapsed() < until) {
         const route = due[begun++]!
         const seen = await this.#askOne(route, known.get(route.domain), signal)
         silent = seen.reached ? 0 : silent + 1

@@ -61,7 +61,7 @@ export function proofTarget(parts: ProofParts): Target<Desired, Observed, Proven
     every_ms: 10_000,
     full_look_every_ms: 60_000,
     deadline_ms: 40_000,
-    backoff: { first_ms: 10_000, most_ms: 60_000 },
+    backoff: { first_ms: 10_000, max_ms: 60_000 },
     whole: false,
     place: parts.place,
     reads: ['domains'],

@@ -12,8 +12,8 @@ import type { SsoObserved } from './diff.ts'
 import { rulesText } from './render.ts'
 
 /** A stranger's rules for one name may be as many as they like; nobody reads further than this. */
-const MOST_SHOWN = 100
-const MOST_FAULT = 300
+const MAX_SHOWN = 100
+const MAX_FAULT = 300
 
 export const ssoExcerpt: Excerpt<SsoDesired, SsoObserved> = {
   desired: ({ sites }, domains) =>
@@ -22,7 +22,7 @@ export const ssoExcerpt: Excerpt<SsoDesired, SsoObserved> = {
     if (rules !== null) return textOf(domains.flatMap((domain) => decisive(domain, rules)))
     return look.kind === 'absent'
       ? null
-      : `# There are no rules to show: ${visible(fault ?? 'they cannot be read').slice(0, MOST_FAULT)}.\n`
+      : `# There are no rules to show: ${visible(fault ?? 'they cannot be read').slice(0, MAX_FAULT)}.\n`
   },
 }
 
@@ -34,7 +34,7 @@ function decisive(domain: string, { rules }: AccessRules): readonly AccessRule[]
 
 function textOf(rules: readonly AccessRule[]): string | null {
   if (rules.length === 0) return null
-  const beyond = rules.length - MOST_SHOWN
+  const beyond = rules.length - MAX_SHOWN
   const more = beyond > 0 ? `    # … and ${beyond} rules more.\n` : ''
-  return `access_control:\n  rules:\n${rulesText(rules.slice(0, MOST_SHOWN))}${more}`
+  return `access_control:\n  rules:\n${rulesText(rules.slice(0, MAX_SHOWN))}${more}`
 }

@@ -15,16 +15,16 @@ import { diffSso, type SsoObserved } from './diff.ts'
 
 type SsoSides = Sides<SsoDesired, SsoObserved>
 
-const MOST_LISTED = 500
+const MAX_LISTED = 500
 
 export function explainSso(sides: SsoSides, path: string): Explanation {
   const of_file = fileDifferences(sides, path)
   const found = [...of_file, ...loadDifference(sides, path)]
-  const beyond = found.length - MOST_LISTED
+  const beyond = found.length - MAX_LISTED
   const { unified, note } = of_file.length === 0 ? NO_DIFF : fileDiff(sides, path, of_file)
   const notes = [beyond > 0 ? `${beyond} further differences are not listed.` : null, note]
   return {
-    differences: found.slice(0, MOST_LISTED),
+    differences: found.slice(0, MAX_LISTED),
     unified_diff: unified,
     note: notes.filter((one) => one !== null).join(' ') || null,
   }

@@ -40,7 +40,7 @@ export type SitePolicies = ReadonlyMap<string, SitePolicy>
 type Plain = { readonly [key: string]: DocumentData }
 type Loc = readonly (string | number)[]
 
-const MOST_NAME = 100
+const MAX_NAME = 100
 const DOMAIN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/
 
 export function parseSitePolicies(data: DocumentData): {
@@ -123,7 +123,7 @@ class Reader {
     const words = this.#list(data, at)
     return words.flatMap((word, i) => {
       const fault =
-        typeof word !== 'string' || word === '' ? 'must be a word in quotes' : textFault(word, MOST_NAME)
+        typeof word !== 'string' || word === '' ? 'must be a word in quotes' : textFault(word, MAX_NAME)
       if (fault !== null) this.#wrong([...at, i], fault)
       return fault === null ? [word as string] : []
     })

@@ -12,7 +12,7 @@ export type ReadRules =
   | { readonly ok: true; readonly rules: AccessRules }
   | { readonly ok: false; readonly faults: readonly string[] }
 
-const MOST_FAULTS = 20
+const MAX_FAULTS = 20
 
 const RULE_KEYS = [
   'domain',
@@ -50,7 +50,7 @@ export function readRules(document: unknown): ReadRules {
   if (default_policy === 'bypass') say('access_control.default_policy', 'must not be bypass')
   if (default_policy === 'deny' && rules.length === 0)
     say('access_control.rules', 'must not be empty while the default policy is deny')
-  if (faults.length > 0) return { ok: false, faults: faults.slice(0, MOST_FAULTS) }
+  if (faults.length > 0) return { ok: false, faults: faults.slice(0, MAX_FAULTS) }
   return { ok: true, rules: { default_policy: default_policy as AccessRules['default_policy'], rules } }
 }
 

@@ -10,7 +10,7 @@ import type { Store } from '../../../ports/store.ts'
 import { peopleRecords } from '../../people/records.ts'
 
 const rowOf = (text: string): string => `sso_rules_refused/${sha256([text])}`
-const MOST_KEPT = 10
+const MAX_KEPT = 10
 /** A check shuts nobody out. */
 const AFTER_A_CHECK_MS: Milliseconds = 3_600_000
 const AFTER_A_RESTART_MS: Milliseconds = 24 * 3_600_000
@@ -49,7 +49,7 @@ export class RefusedRules {
     this.#words.delete(text)
     this.#words.set(text, refusal)
     for (const oldest of this.#words.keys()) {
-      if (this.#words.size <= MOST_KEPT) break
+      if (this.#words.size <= MAX_KEPT) break
       this.#words.delete(oldest)
     }
   }

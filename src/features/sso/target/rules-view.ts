@@ -11,12 +11,12 @@ import type { LoadParts } from './load.ts'
 import { readRules } from './read-rules.ts'
 
 /** Some 20,000 rules. */
-export const MOST_RULES_BYTES = 2 * 1024 * 1024
+export const MAX_RULES_BYTES = 2 * 1024 * 1024
 
 export type RulesContent = Pick<SsoObserved, 'rules' | 'fault'>
 
 /** What is there, what was there before, and what the provider last ran with. */
-const MOST_KEPT = 3
+const MAX_KEPT = 3
 
 export class RulesView {
   readonly #parts: LoadParts & { readonly read: ReadAside }
@@ -57,7 +57,7 @@ export class RulesView {
     this.#kept.delete(digest)
     this.#kept.set(digest, content)
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_KEPT) break
+      if (this.#kept.size <= MAX_KEPT) break
       this.#kept.delete(oldest)
     }
     return content
@@ -73,7 +73,7 @@ export class RulesView {
 }
 
 async function contentOf(text: string, reading: ReadAside, signal: AbortSignal): Promise<RulesContent> {
-  const read = await reading(text, { most_bytes: MOST_RULES_BYTES, reader: 'go' }, signal)
+  const read = await reading(text, { max_bytes: MAX_RULES_BYTES, reader: 'go' }, signal)
   if (!read.ok) return { rules: null, fault: `line ${read.line ?? '?'} ${read.msg}` }
   const found = readRules(read.data)
   return found.ok ? { rules: found.rules, fault: null } : { rules: null, fault: found.faults.join('; ') }

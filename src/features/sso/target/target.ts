@@ -63,7 +63,7 @@ export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved
     every_ms: 2_000,
     full_look_every_ms: 30_000,
     deadline_ms: 2 * parts.restart_gap_ms + REST_MS,
-    backoff: { first_ms: 5_000, most_ms: 30 * 60_000 },
+    backoff: { first_ms: 5_000, max_ms: 30 * 60_000 },
     whole: true,
     reads: ['domains'],
     desire: (intent) => ssoDesired(intent, settings),

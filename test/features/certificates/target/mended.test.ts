@@ -33,7 +33,7 @@ async function installed(): Promise<Estate> {
   const world = await newWorld()
   const row: InstalledCertificate = await world.issuer().obtain(PLAIN, WHY)
   const proxy_file = join(world.directory, 'traefik', 'certificates.yml')
-  const file = managedFile(proxy_file, { most_bytes: 1e6, log: silentLog })
+  const file = managedFile(proxy_file, { max_bytes: 1e6, log: silentLog })
   writeFileSync(proxy_file, '# names it\n')
   const family = certificatesFamily({
     responsibility: 'all',

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readMessage, writeRecord } from '../../../../src/features/dns/providers/rfc2136/message.ts'
 import type { Rfc2136Provider } from '../../../../src/features/dns/providers/rfc2136/provider.ts'
-import { MOST_TRANSFER_BYTES, Transfer } from '../../../../src/features/dns/providers/rfc2136/transfer.ts'
+import { MAX_TRANSFER_BYTES, Transfer } from '../../../../src/features/dns/providers/rfc2136/transfer.ts'
 import type { ScriptedNameServer } from './scripted-name-server.ts'
 import { A, eachScripted, failureOf, record, reply, soa, transferOf, ZONE } from './scripted-replies.ts'
 import { never } from './zone-folder.ts'
@@ -145,7 +145,7 @@ describe('a transfer', () => {
     const transfer = new Transfer(ZONE)
     transfer.take(message)
     expect(() => {
-      for (let taken = 0; taken <= MOST_TRANSFER_BYTES; taken += more.bytes.length) transfer.take(more)
+      for (let taken = 0; taken <= MAX_TRANSFER_BYTES; taken += more.bytes.length) transfer.take(more)
     }).toThrow(/larger than/)
   })
 })

@@ -8,7 +8,7 @@ import {
   ZonefileProvider,
   type ZonefileSettings,
 } from '../../../../src/features/dns/providers/zonefile/provider.ts'
-import { MOST_ZONE_BYTES } from '../../../../src/features/dns/providers/zonefile/zone-file.ts'
+import { MAX_ZONE_BYTES } from '../../../../src/features/dns/providers/zonefile/zone-file.ts'
 import { type Clock, systemClock } from '../../../../src/kernel/clock.ts'
 import { type Log, silentLog } from '../../../../src/kernel/log.ts'
 import type { RrsetChange } from '../../../../src/features/dns/providers/port.ts'
@@ -36,7 +36,7 @@ export function zoneFolder({
   made.push(root)
   const directory = join(root, 'zones')
   const clock: Clock = { ...systemClock, ...(now !== undefined && { now }) }
-  const file = (path: string) => managedFile(path, { most_bytes: MOST_ZONE_BYTES, log })
+  const file = (path: string) => managedFile(path, { max_bytes: MAX_ZONE_BYTES, log })
   const settings = { account: 'default', directory, nameservers, contact: null, reload }
   const provider = new ZonefileProvider(settings, { file, clock, log })
   const pathOf = (zone: string): string => join(directory, `${zone}.zone`)

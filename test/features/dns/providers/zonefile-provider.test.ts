@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { managedFile } from '../../../../src/io/files/managed-file.ts'
 import { ZonefileProvider } from '../../../../src/features/dns/providers/zonefile/provider.ts'
-import { MOST_ZONE_BYTES } from '../../../../src/features/dns/providers/zonefile/zone-file.ts'
+import { MAX_ZONE_BYTES } from '../../../../src/features/dns/providers/zonefile/zone-file.ts'
 import { systemClock } from '../../../../src/kernel/clock.ts'
 import { Failure } from '../../../../src/kernel/failure.ts'
 import { silentLog } from '../../../../src/kernel/log.ts'
@@ -157,7 +157,7 @@ describe('a change', () => {
     put(ZONE, HEAD)
     let looks = 0
     const busy = (path: string): ManagedFile => {
-      const file = managedFile(path, { most_bytes: MOST_ZONE_BYTES, log: silentLog })
+      const file = managedFile(path, { max_bytes: MAX_ZONE_BYTES, log: silentLog })
       const look: ManagedFile['look'] = async (signal) => {
         const seen = await file.look(signal)
         if (++looks === 1) put(ZONE, `${HEAD}hand A 192.0.2.99\n`)
@@ -228,13 +228,13 @@ describe('a file that cannot be used', () => {
     symlinkSync(pathOf('real.test'), pathOf('link.test'))
     mkdirSync(pathOf('folder.test'))
     put('large.test', HEAD)
-    truncateSync(pathOf('large.test'), MOST_ZONE_BYTES + 1)
+    truncateSync(pathOf('large.test'), MAX_ZONE_BYTES + 1)
     const before = readdirSync(directory)
     for (const [zone, why] of [
       ['absent.test', 'does not exist'],
       ['link.test', 'is a symlink'],
       ['folder.test', 'is a directory'],
-      ['large.test', `has ${MOST_ZONE_BYTES + 1} bytes`],
+      ['large.test', `has ${MAX_ZONE_BYTES + 1} bytes`],
     ] as const)
       for (const work of [
         () => provider.list(zone, never),

@@ -15,7 +15,7 @@ function hiding(hidden: string, ways: readonly ('at' | 'again')[], profile: Prof
   const provider = new MemoryProvider(profile)
   provider.stranger({ name: hidden, type: 'A', values: [STRANGER] })
   const all = provider.list.bind(provider)
-  const asked = { at: 0, again: 0, most_at_once: 0 }
+  const asked = { at: 0, again: 0, max_at_once: 0 }
   let in_flight = 0
   let is_hiding = true
   provider.list = async (zone, signal) =>
@@ -24,7 +24,7 @@ function hiding(hidden: string, ways: readonly ('at' | 'again')[], profile: Prof
     ...(ways.includes('at') && {
       async at(zone: string, { name }: { readonly name: string }, signal: AbortSignal) {
         asked.at++
-        asked.most_at_once = Math.max(asked.most_at_once, ++in_flight)
+        asked.max_at_once = Math.max(asked.max_at_once, ++in_flight)
         const sets = await all(zone, signal)
         in_flight--
         return sets.filter((set) => set.name === name)
@@ -54,7 +54,7 @@ describe('a stranger whom the listing hides', () => {
     const rig = hiding(held, ways)
     const report = await rig.at.pass(wanting(count))
     expect(rig.asked).toMatchObject(asked)
-    expect(rig.asked.most_at_once).toBeLessThanOrEqual(8)
+    expect(rig.asked.max_at_once).toBeLessThanOrEqual(8)
     expect(report.repairs.filter(({ ok }) => !ok)).toMatchObject([{ failure: { code: 'foreign_owner' } }])
     expect(rig.addressOf(held)).toEqual([STRANGER])
     expect(

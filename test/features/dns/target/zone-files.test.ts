@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { ZonefileProvider } from '../../../../src/features/dns/providers/zonefile/provider.ts'
-import { MOST_ZONE_BYTES } from '../../../../src/features/dns/providers/zonefile/zone-file.ts'
+import { MAX_ZONE_BYTES } from '../../../../src/features/dns/providers/zonefile/zone-file.ts'
 import { managedFile } from '../../../../src/io/files/managed-file.ts'
 import { layInstallation } from '../../../kit/new-installation.ts'
 import { openStore } from '../../../../src/store/open.ts'
@@ -34,7 +34,7 @@ async function realZone() {
   })
   const directory = join(root, 'zones')
   const path = join(directory, 'example.com.zone')
-  const file = (of: string) => managedFile(of, { most_bytes: MOST_ZONE_BYTES, access: WRITTEN_BY_OWNER, log })
+  const file = (of: string) => managedFile(of, { max_bytes: MAX_ZONE_BYTES, access: WRITTEN_BY_OWNER, log })
   // Makes the folder.
   file(path)
   const provider = new ZonefileProvider(

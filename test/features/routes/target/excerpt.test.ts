@@ -1,8 +1,8 @@
 /** Entries of single domains, cut out of a rendering and out of whatever stands in its place. */
 import { describe, expect, it } from 'vitest'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
-import { MOST_EXCERPT_CHARACTERS, routesExcerpt } from '../../../../src/features/routes/target/target.ts'
-import { MOST_COMPARED_BYTES } from '../../../../src/features/routes/target/explain.ts'
+import { MAX_EXCERPT_CHARACTERS, routesExcerpt } from '../../../../src/features/routes/target/target.ts'
+import { MAX_COMPARED_BYTES } from '../../../../src/features/routes/target/explain.ts'
 import { anIntent } from '../../../fixtures.ts'
 import { fileOf } from './memory-file.ts'
 import { someSettings } from './settings.ts'
@@ -53,7 +53,7 @@ describe('an excerpt', () => {
     ['bytes that are no text', fileOf(new Uint8Array([0xff, 0x00])), /no text to show: the file is not text/],
     ['a directory', { kind: 'intruder', what: 'directory' } as const, /a directory stands in the place/],
     ['far too much', { kind: 'oversize', size: 5e8 } as const, /500000000 bytes/],
-    ['too much to cut', fileOf(new Uint8Array(MOST_COMPARED_BYTES + 1)), /too large to be cut/],
+    ['too much to cut', fileOf(new Uint8Array(MAX_COMPARED_BYTES + 1)), /too large to be cut/],
   ])('of %s says so', (_name, look, expected) => {
     const found = routesExcerpt.observed(look, [A])
     if (expected === null) expect(found).toBeNull()
@@ -72,6 +72,6 @@ describe('an excerpt', () => {
     const world = fileOf(
       text.replace(`    "plumbline-site_${A}":\n`, (head) => `${head}      # ${'x'.repeat(1e6)}\n`),
     )
-    expect(routesExcerpt.observed(world, [A])!.length).toBeLessThan(MOST_EXCERPT_CHARACTERS + 100)
+    expect(routesExcerpt.observed(world, [A])!.length).toBeLessThan(MAX_EXCERPT_CHARACTERS + 100)
   })
 })

@@ -5,10 +5,10 @@ import type { FileLook } from '../../../../src/ports/files.ts'
 import { renderRoutes, type RoutesDesired } from '../../../../src/features/routes/target/desire.ts'
 import {
   explainRoutes,
-  MOST_COMPARED_BYTES,
-  MOST_LISTED,
+  MAX_COMPARED_BYTES,
+  MAX_LISTED,
 } from '../../../../src/features/routes/target/explain.ts'
-import { MOST_DIFF_CHARACTERS } from '../../../../src/kernel/text/diff.ts'
+import { MAX_DIFF_CHARACTERS } from '../../../../src/kernel/text/diff.ts'
 import { anIntent, type RowWish } from '../../../fixtures.ts'
 import { fileOf } from './memory-file.ts'
 import { someSettings } from './settings.ts'
@@ -251,9 +251,9 @@ describe('the unified diff', () => {
       })),
     )
     const told = explain({ working: many, released: many, observed: textOf(other) })
-    expect(told.differences).toHaveLength(MOST_LISTED)
+    expect(told.differences).toHaveLength(MAX_LISTED)
     expect(told.note).toMatch(/further differences are not listed.*whole entries are shown/)
-    expect(told.unified_diff!.length).toBeLessThanOrEqual(MOST_DIFF_CHARACTERS)
+    expect(told.unified_diff!.length).toBeLessThanOrEqual(MAX_DIFF_CHARACTERS)
     expect(told.unified_diff).toContain('@@ http.routers.plumbline-site_n0.example.com @@\n')
   })
 
@@ -261,7 +261,7 @@ describe('the unified diff', () => {
     const told = explain({
       working: released,
       released,
-      observed: `${text}${'#'.repeat(MOST_COMPARED_BYTES)}\n`,
+      observed: `${text}${'#'.repeat(MAX_COMPARED_BYTES)}\n`,
     })
     expect(told).toMatchObject({
       differences: [{ item: PATH, cause: 'edited', detail: 'the file differs as a whole' }],

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { routesCodec } from '../../../../src/features/routes/target/codec.ts'
 import { textOf } from '../../../../src/features/routes/render/text.ts'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
-import { MOST_COMPARED_BYTES } from '../../../../src/features/routes/target/explain.ts'
+import { MAX_COMPARED_BYTES } from '../../../../src/features/routes/target/explain.ts'
 import { opensRoutes } from '../../../../src/features/routes/opens/opens.ts'
 import type { OwnMiddleware } from '../../../../src/features/routes/render/settings.ts'
 import { anIntent } from '../../../fixtures.ts'
@@ -326,7 +326,7 @@ it('what nobody reads is closed; what cannot be read here may say anything', () 
     [{ kind: 'intruder', what: 'closed file' }, true],
     [{ kind: 'intruder', what: 'symlink' }, true],
     [{ kind: 'intruder', what: 'directory' }, true],
-    [fileOf('#'.repeat(MOST_COMPARED_BYTES + 1)), true],
+    [fileOf('#'.repeat(MAX_COMPARED_BYTES + 1)), true],
     [{ ...fileOf(TEXT), access: { what: '', opens: true, mode: 0o644 } }, true],
     [{ ...fileOf(TEXT), access: { what: '', opens: false, mode: 0o644 } }, false],
   ] as const

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Intent } from '../../../../src/model/intent.ts'
 import { textOf } from '../../../../src/features/routes/render/text.ts'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
-import { MOST_COMPARED_BYTES } from '../../../../src/features/routes/target/explain.ts'
+import { MAX_COMPARED_BYTES } from '../../../../src/features/routes/target/explain.ts'
 import { diffRenderings } from '../../../../src/features/routes/target/rendering-diff.ts'
 import { anIntent } from '../../../fixtures.ts'
 import { someSettings } from './settings.ts'
@@ -41,7 +41,7 @@ it('what differs too much for a patch is shown entry by entry', () => {
 })
 
 it('what is too large to compare is said to be so', () => {
-  const huge = { label: 'release 1', chunks: [new Uint8Array(MOST_COMPARED_BYTES + 1)] }
+  const huge = { label: 'release 1', chunks: [new Uint8Array(MAX_COMPARED_BYTES + 1)] }
   expect(diff(huge, rendering('release 2', anIntent({})))).toMatchObject({
     unified_diff: null,
     note: expect.stringContaining('not compared'),

@@ -36,7 +36,7 @@ async function held(at: ReturnType<typeof standing>, ms: number): Promise<unknow
 function standing() {
   const clock = handClock()
   const server = { host: '127.0.0.1', port: way.port }
-  const probe = (signal: AbortSignal, most_ms: number) => greeting({ ...server, most_ms }, clock, signal)
+  const probe = (signal: AbortSignal, max_ms: number) => greeting({ ...server, max_ms }, clock, signal)
   return { clock, ...serverGate({ ...server, probe }, clock) }
 }
 

@@ -22,11 +22,11 @@ const routes: readonly ProvenRoute[] = Array.from({ length: 1000 }, (_, i) => ({
 
 /** A world in which every question takes so long. */
 function worldOf(takes_ms: number, answer: (question: ProbeQuestion) => ProbeAnswer | null) {
-  const world = { now: 1_000_000, asked: [] as ProbeQuestion[], at_once: 0, most_at_once: 0 }
+  const world = { now: 1_000_000, asked: [] as ProbeQuestion[], at_once: 0, max_at_once: 0 }
   const probe: SsoProbe = {
     async ask(question) {
       world.asked.push(question)
-      world.most_at_once = Math.max(world.most_at_once, ++world.at_once)
+      world.max_at_once = Math.max(world.max_at_once, ++world.at_once)
       await Promise.resolve()
       world.at_once--
       // Eight go on side by side.
@@ -47,7 +47,7 @@ it('a proxy that answers is asked each question once, eight at a time', async ()
   const known = await rounds.ask(routes, signal)
   expect(known.size).toBe(1000)
   expect(world.asked.length).toBe(2000)
-  expect(world.most_at_once).toBeLessThanOrEqual(8)
+  expect(world.max_at_once).toBeLessThanOrEqual(8)
   await rounds.ask(routes, signal)
   expect(world.asked.length).toBe(2000)
 })

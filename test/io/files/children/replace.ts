@@ -16,7 +16,7 @@ interface Order {
 }
 
 const order = JSON.parse(process.argv[2]!) as Order
-const file = managedFile(order.path, { most_bytes: 1024 * 1024, log: silentLog })
+const file = managedFile(order.path, { max_bytes: 1024 * 1024, log: silentLog })
 if (order.as_user !== undefined) process.seteuid!(order.as_user)
 if (order.exhausted === true) useUpDescriptors()
 

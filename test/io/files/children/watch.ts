@@ -7,7 +7,7 @@ const log = {
   ...silentLog,
   warn: (message: string, facts: unknown) => lines.push({ level: 'warn', message, facts }),
 }
-const file = managedFile(process.argv[2]!, { most_bytes: 1000, log })
+const file = managedFile(process.argv[2]!, { max_bytes: 1000, log })
 const watches = [file.watch(() => undefined)]
 for (const watch of watches) watch.close()
 process.stdout.write(JSON.stringify(lines))

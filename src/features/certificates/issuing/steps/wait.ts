@@ -1,7 +1,7 @@
 /** Waiting within one call for what others do, so that a caller who waits for a certificate mostly gets it. */
 import type { Clock, Milliseconds } from '../../../../kernel/clock.ts'
 
-const MOST_MS: Milliseconds = 120_000
+const MAX_MS: Milliseconds = 120_000
 const PACES: readonly Milliseconds[] = [500, 1000, 2000, 3000]
 const SLOWEST: Milliseconds = 5000
 
@@ -14,7 +14,7 @@ export async function until<T>(
   signal: AbortSignal,
   look: () => Promise<T | null>,
 ): Promise<T | null> {
-  const end = clock.elapsed() + MOST_MS
+  const end = clock.elapsed() + MAX_MS
   for (let tries = 0; ; tries++) {
     signal.throwIfAborted()
     const found = await look()

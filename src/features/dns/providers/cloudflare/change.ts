@@ -10,7 +10,7 @@ import { absolute } from '../whole-listing.ts'
 import { PROXIABLE } from './from-records.ts'
 import { isChanged, isWithoutBatch } from './refusals.ts'
 import { sendBatch, type Sending, sendSingly } from './send.ts'
-import { MOST_OPERATIONS, TRAITS } from './traits.ts'
+import { MAX_OPERATIONS, TRAITS } from './traits.ts'
 import type { Operation, RecordBody } from './wire.ts'
 
 /** Outcomes in the order of the changes. Throws when none was applied, or when it cannot be told. */
@@ -43,7 +43,7 @@ function chunksOf(zone: string, changes: readonly RrsetChange[]): Chunk[] {
   const chunks: { changes: RrsetChange[]; operations: Operation[] }[] = [{ changes: [], operations: [] }]
   for (const change of changes) {
     let chunk = chunks.at(-1)!
-    if (chunk.operations.length + planned(zone, change, 0).length > MOST_OPERATIONS)
+    if (chunk.operations.length + planned(zone, change, 0).length > MAX_OPERATIONS)
       chunks.push((chunk = { changes: [], operations: [] }))
     chunk.operations.push(...planned(zone, change, chunk.changes.length))
     chunk.changes.push(change)
@@ -61,8 +61,7 @@ function planned(zone: string, change: RrsetChange, of: number): Operation[] {
     // A name without the zone at its end would be taken as relative to it.
     if (!isBelow(absolute(change.name), zone)) throw refused('is a name outside the zone')
     const operations = operationsOf(change, of)
-    if (operations.length > MOST_OPERATIONS)
-      throw refused(`has more than ${MOST_OPERATIONS} records to change`)
+    if (operations.length > MAX_OPERATIONS) throw refused(`has more than ${MAX_OPERATIONS} records to change`)
     return operations
   } catch (error) {
     throw error instanceof RecordFault ? refused(error.message) : error
@@ -101,7 +100,7 @@ async function changeAnew(
   const possible = rebased.filter((change) => change !== null)
   if (possible.length === 0) throw metAnother(changes[0]!, sending.zone)
   const operations = possible.flatMap((change, of) => planned(sending.zone, change, of))
-  if (operations.length > MOST_OPERATIONS) throw metAnother(changes[0]!, sending.zone)
+  if (operations.length > MAX_OPERATIONS) throw metAnother(changes[0]!, sending.zone)
   const ids =
     operations.length === 0 ? new Map<Operation, string>() : await sentAgain(sending, operations, changes)
   const outcomes = outcomesOf({ changes: possible, operations }, ids, new Map())

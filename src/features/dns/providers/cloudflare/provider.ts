@@ -158,7 +158,7 @@ function dnsZone(account: string, { name, status, paused, type }: WireZone): Dns
 // Reads a list of Cloudflare's page by page, and takes it only when all of it came.
 
 // More pages than any zone has: a server that counts without end is left.
-const MOST_PAGES = 2000
+const MAX_PAGES = 2000
 
 interface ListCall<T> {
   /** With its query, `page` left out. */
@@ -176,7 +176,7 @@ async function readPages<T extends { readonly id: string }>(
   const broken = (why: string) => unusable(api.provider, what, why)
   const items = new Map<string, T>()
   let total: number | null = null
-  for (let page = 1; page <= MOST_PAGES; page++) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const { body } = await api.ask({
       method: 'GET',
       path: `${path}&page=${page}`,
@@ -199,5 +199,5 @@ async function readPages<T extends { readonly id: string }>(
     if (body.result.length < info.per_page)
       throw broken(`${total} entries were announced and the list ended after ${items.size}`)
   }
-  throw broken(`the list has more than ${MOST_PAGES} pages`)
+  throw broken(`the list has more than ${MAX_PAGES} pages`)
 }

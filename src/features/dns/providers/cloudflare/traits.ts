@@ -2,10 +2,10 @@
 import type { DnsTraits } from '../port.ts'
 
 /** Single records in one batch (200 on Free, 3,500 on paid plans). */
-export const MOST_OPERATIONS = 200
+export const MAX_OPERATIONS = 200
 
 export const TRAITS: DnsTraits = {
-  batch_most: MOST_OPERATIONS,
+  batch_most: MAX_OPERATIONS,
   atomic: true,
   page_most: 1000,
   has_stamp: false,

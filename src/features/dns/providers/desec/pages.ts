@@ -5,7 +5,7 @@ import type { Refusal } from './wire.ts'
 
 /** Entries on a page; only the last one has fewer. */
 export const PAGE = 500
-const MOST_PAGES = 1000
+const MAX_PAGES = 1000
 
 export interface ListCall<T> {
   readonly path: string
@@ -27,7 +27,7 @@ export async function readPages<T>(
   const been = new Set<string>()
   let query: string | null = filter === '' ? '?cursor=' : `?${filter}&cursor=`
   while (query !== null) {
-    if (been.has(query) || been.size === MOST_PAGES) throw broken('the cursor goes in circles')
+    if (been.has(query) || been.size === MAX_PAGES) throw broken('the cursor goes in circles')
     been.add(query)
     const { body, reply } = await api.ask({ method: 'GET', path: `${path}${query}`, answer, what, signal })
     items.push(...body)

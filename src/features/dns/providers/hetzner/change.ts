@@ -129,9 +129,9 @@ const noZone = ({ api, zone }: Writing, what: string): Failure =>
 // One write at Hetzner: the call, and the wait until its action has ended.
 
 const FIRST_WAIT_MS = 200
-const MOST_WAIT_MS = 2000
+const MAX_WAIT_MS = 2000
 /** About a minute and a half. */
-const MOST_LOOKS = 50
+const MAX_LOOKS = 50
 
 interface Writing {
   readonly api: JsonApi<Refusal>
@@ -164,8 +164,8 @@ async function write(writing: Writing, call: Write): Promise<'done' | 'absent' |
 async function ended({ api, clock, signal }: Writing, { what }: Write, begun: WireAction): Promise<void> {
   let now = begun
   for (let look = 0; now.status === 'running'; look++) {
-    if (look === MOST_LOOKS) throw unusable(api.provider, what, 'it was taken on and has not ended yet')
-    await clock.sleep(Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** look), signal)
+    if (look === MAX_LOOKS) throw unusable(api.provider, what, 'it was taken on and has not ended yet')
+    await clock.sleep(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** look), signal)
     const path = `/actions/${begun.id}`
     const { body } = await api.ask({ method: 'GET', path, answer: withAction, what, signal })
     if (body.action.id !== begun.id) throw unusable(api.provider, what, 'the answer is about another action')

@@ -111,7 +111,7 @@ function dnsZone(account: string, { name, mode, status }: WireZone): DnsZone {
 
 // Reads a list of Hetzner's page by page, and takes it only when all of it came.
 
-const MOST_PAGES = 2000
+const MAX_PAGES = 2000
 
 interface ListCall<T> {
   readonly path: string
@@ -133,7 +133,7 @@ async function readPages<T>(
   const answer = pageOf(member, item)
   const items: T[] = []
   let total: number | null | undefined
-  for (let page = 1; page <= MOST_PAGES; page++) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const asked = [...filter, ['page', `${page}`], ['per_page', `${TRAITS.page_most}`]] as [string, string][]
     const query = new URLSearchParams(asked).toString()
     const { body } = await api.ask({ method: 'GET', path: `${path}?${query}`, answer, what, signal })
@@ -151,5 +151,5 @@ async function readPages<T>(
     if (info.next_page !== page + 1) throw broken(`page ${info.next_page} is said to follow page ${page}`)
     if (entries.length !== info.per_page) throw broken(`page ${page} is not full and yet not the last`)
   }
-  throw broken(`the list has more than ${MOST_PAGES} pages`)
+  throw broken(`the list has more than ${MAX_PAGES} pages`)
 }

@@ -7,7 +7,7 @@ export const TYPE = { CNAME: 5, SOA: 6, TSIG: 250, AXFR: 252, ANY: 255 } as cons
 export const OPCODE = { QUERY: 0, UPDATE: 5 } as const
 export const HEADER_BYTES = 12
 /** What the two octets of length before a message on TCP can say. */
-export const LONGEST_MESSAGE = 65_535
+export const MAX_MESSAGE = 65_535
 
 export interface WireRecord {
   readonly name: string

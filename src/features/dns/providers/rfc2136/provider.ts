@@ -20,7 +20,7 @@ import { ask, askOnce, malformed, question, type Talk, whereabouts } from './tal
 import { Transfer } from './transfer.ts'
 import { isToBeChecked, packUpdates, type Update, updateSections } from './update.ts'
 
-const LONGEST_SILENCE_MS = 10_000
+const MAX_SILENCE_MS = 10_000
 
 export interface Rfc2136Tools {
   readonly clock: Clock
@@ -52,7 +52,7 @@ export class Rfc2136Provider implements DnsProvider {
   /** Throws `bad_configuration`. */
   constructor(
     { account, server, zones, key }: Rfc2136Settings,
-    { clock, idle_ms = LONGEST_SILENCE_MS, gate }: Rfc2136Tools,
+    { clock, idle_ms = MAX_SILENCE_MS, gate }: Rfc2136Tools,
   ) {
     this.account = account
     this.#zones = [...new Set(zones.map((zone) => checkName(zone, 'the name of a zone')))].sort()

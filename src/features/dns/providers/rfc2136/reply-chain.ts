@@ -5,10 +5,10 @@
  * may go unsigned; they enter the digest of the next signed one. The last must be signed, else its end could be forged.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { LONGEST_MESSAGE, type Message } from './message.ts'
+import { MAX_MESSAGE, type Message } from './message.ts'
 import { FUDGE_S, hmac, priorMac, timers, type Tsig, type TsigKey, unsignedForm, variables } from './tsig.ts'
 
-const MOST_UNSIGNED = 99
+const MAX_UNSIGNED = 99
 /** The TSIG error (RFC 8945 §3) that comes with the server's own clock. */
 const BADTIME = 18
 
@@ -52,7 +52,7 @@ export class ReplyChain {
   }
 
   #takeUnsigned({ bytes }: Message): Proof {
-    if (this.#is_first || this.#unsigned.length >= MOST_UNSIGNED || bytes.length > LONGEST_MESSAGE)
+    if (this.#is_first || this.#unsigned.length >= MAX_UNSIGNED || bytes.length > MAX_MESSAGE)
       return { ok: false, why: 'unsigned' }
     this.#unsigned.push(bytes)
     return { ok: true }

@@ -19,10 +19,10 @@ export const nameServerGate = (server: Server, clock: Clock, back?: () => void):
     back,
     place: `rfc2136: ${hostPort(server.host, server.port)}`,
     signOf: () => 'silent',
-    probe: async (signal, most_ms) => {
-      const deadline = deadlineSignal(clock, most_ms)
+    probe: async (signal, max_ms) => {
+      const deadline = deadlineSignal(clock, max_ms)
       const ends = AbortSignal.any([signal, deadline.signal])
-      await anyReply(server, ends, most_ms).finally(() => deadline.end())
+      await anyReply(server, ends, max_ms).finally(() => deadline.end())
     },
   })
 

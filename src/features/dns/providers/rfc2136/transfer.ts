@@ -10,7 +10,7 @@ import { typeName } from '../record-types.ts'
 import { CLASS, type Message, type ReadRecord, TYPE } from './message.ts'
 
 /** A zone of this size is some millions of records. */
-export const MOST_TRANSFER_BYTES = 64 * 1024 * 1024
+export const MAX_TRANSFER_BYTES = 64 * 1024 * 1024
 
 interface Set {
   readonly name: string
@@ -34,8 +34,8 @@ export class Transfer {
   /** True when the closing SOA has come. Throws RecordFault for what does not belong into this zone's transfer. */
   take(message: Message): boolean {
     this.#bytes += message.bytes.length
-    if (this.#bytes > MOST_TRANSFER_BYTES)
-      throw new RecordFault(`makes the transfer larger than ${MOST_TRANSFER_BYTES} bytes`)
+    if (this.#bytes > MAX_TRANSFER_BYTES)
+      throw new RecordFault(`makes the transfer larger than ${MAX_TRANSFER_BYTES} bytes`)
     const [asked] = message.questions
     if (asked !== undefined && (asked.name !== this.#zone || asked.type !== TYPE.AXFR))
       throw new RecordFault('answers another question')

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { Secret } from '../../../../kernel/secret.ts'
 import { nameToWire, readName } from '../domain-name.ts'
 import { RecordFault } from '../record-fault.ts'
-import { CLASS, LONGEST_MESSAGE, type Message, TYPE, writeRecord } from './message.ts'
+import { CLASS, MAX_MESSAGE, type Message, TYPE, writeRecord } from './message.ts'
 import type { TsigAlgorithm } from './tsig-algorithms.ts'
 
 export interface TsigKey {
@@ -17,7 +17,7 @@ export interface TsigKey {
 /** Seconds that clocks may differ (RFC 8945 §10). */
 export const FUDGE_S = 300
 /** Room that the signature of any key needs in a message. */
-export const MOST_TSIG_BYTES = 400
+export const MAX_TSIG_BYTES = 400
 
 /** What is signed beside the message (§4.3.3); the timers alone for later messages of a transfer. */
 export interface TsigTimes {
@@ -56,7 +56,7 @@ export function signRequest(message: Buffer, key: TsigKey, now_s: number): Signe
   ])
   const record = writeRecord({ name: key.name, type: TYPE.TSIG, class: CLASS.ANY, ttl: 0, data })
   const signed = Buffer.concat([message, record])
-  if (signed.length > LONGEST_MESSAGE) throw new RecordFault('is too long for a message')
+  if (signed.length > MAX_MESSAGE) throw new RecordFault('is too long for a message')
   signed.writeUInt16BE(signed.readUInt16BE(10) + 1, 10)
   return { message: signed, mac }
 }

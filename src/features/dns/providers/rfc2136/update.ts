@@ -8,8 +8,8 @@
 import { Failure } from '../../../../kernel/failure.ts'
 import { rrsetItem } from '../../../../model/network/dns.ts'
 import type { CheckedChange } from '../checked-change.ts'
-import { CLASS, LONGEST_MESSAGE, HEADER_BYTES, TYPE, writeQuestion, writeRecord } from './message.ts'
-import { MOST_TSIG_BYTES } from './tsig.ts'
+import { CLASS, MAX_MESSAGE, HEADER_BYTES, TYPE, writeQuestion, writeRecord } from './message.ts'
+import { MAX_TSIG_BYTES } from './tsig.ts'
 
 /** A change with whether anything stood there when it was listed. */
 export interface Update extends CheckedChange {
@@ -66,7 +66,7 @@ export const isToBeChecked = (update: Update, all: readonly Update[]): boolean =
  * `provider_refused` for a name whose sets fit into no message.
  */
 export function packUpdates(zone: string, updates: readonly Update[]): Update[][] {
-  const room = LONGEST_MESSAGE - HEADER_BYTES - writeQuestion(zone, TYPE.SOA).length - MOST_TSIG_BYTES
+  const room = MAX_MESSAGE - HEADER_BYTES - writeQuestion(zone, TYPE.SOA).length - MAX_TSIG_BYTES
   const packs: Update[][] = []
   let left = 0
   for (const group of Map.groupBy(updates, ({ name }) => name).values()) {
@@ -86,5 +86,5 @@ export function packUpdates(zone: string, updates: readonly Update[]): Update[][
 const tooLarge = (zone: string, update: Update): Failure =>
   new Failure(
     'provider_refused',
-    `rfc2136: ${rrsetItem(update)} in ${zone} does not fit into one message of ${LONGEST_MESSAGE} octets. Nothing was changed.`,
+    `rfc2136: ${rrsetItem(update)} in ${zone} does not fit into one message of ${MAX_MESSAGE} octets. Nothing was changed.`,
   )

@@ -1,8 +1,8 @@
 /** The comment of a set, as it can stand behind a semicolon: one line, bounded. */
 
 /** In characters, as the port's `comment_most`. */
-export const LONGEST_COMMENT = 200
-const FIRST_CHARACTERS = new RegExp(`^.{0,${LONGEST_COMMENT}}`, 'su')
+export const MAX_COMMENT = 200
+const FIRST_CHARACTERS = new RegExp(`^.{0,${MAX_COMMENT}}`, 'su')
 
 /**
  * What a reader finds again: no control characters (a line feed would end the comment and begin a record), no blanks at

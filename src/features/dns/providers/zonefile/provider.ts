@@ -17,7 +17,7 @@ import { checkChanges } from '../checked-change.ts'
 import type { ChangeOutcome, DnsProvider, DnsTraits, PlaceFault, RrsetChange } from '../port.ts'
 import { LARGEST_TTL, USUAL_TTL } from '../ttl.ts'
 import { TurnTaking } from '../turn-taking.ts'
-import { LONGEST_COMMENT } from './comment.ts'
+import { MAX_COMMENT } from './comment.ts'
 import type { ParsedZone } from './parse.ts'
 import { listedSets } from './sets.ts'
 import { ZoneFile } from './zone-file.ts'
@@ -35,7 +35,7 @@ export interface ZonefileSettings {
 }
 
 export interface ZonefileTools {
-  /** Managed files of at most `MOST_ZONE_BYTES`. */
+  /** Managed files of at most `MAX_ZONE_BYTES`. */
   readonly file: (path: string) => ManagedFile
   readonly clock: Clock
   readonly log: Log
@@ -46,7 +46,7 @@ const TRAITS: DnsTraits = {
   atomic: true,
   page_most: null,
   has_stamp: true,
-  comment_most: LONGEST_COMMENT,
+  comment_most: MAX_COMMENT,
   has_proxy: false,
   ttl: { least: 0, most: LARGEST_TTL, automatic: false },
   makes_zones: true,
@@ -150,13 +150,13 @@ export class ZonefileProvider implements DnsProvider {
 const unloaded = (message: string): ChangeOutcome => ({ ok: false, code: 'component_unavailable', message })
 
 /** Telling the name server that a zone file is new, by the operator's own command. */
-const LONGEST_RUN_MS = 10_000
+const MAX_RUN_MS = 10_000
 
 /** `{zone}` in its words is replaced. An abort is an answer too: whether the zone was loaded has to be found out then. */
 async function runReload(command: readonly string[], zone: string, signal: AbortSignal): Promise<Ran> {
   const words = command.map((word) => word.replaceAll('{zone}', zone))
   try {
-    const ran = await runCommand(words, { most_ms: LONGEST_RUN_MS, signal })
+    const ran = await runCommand(words, { max_ms: MAX_RUN_MS, signal })
     // Who reads it is told of the change first, and of the command after that.
     return ran.ok ? ran : { ...ran, why: ran.why.replace(/^the command /, 'it ') }
   } catch (error) {

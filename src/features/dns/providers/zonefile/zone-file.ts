@@ -13,9 +13,9 @@ import { dateSerial } from './serial.ts'
 import { ZoneFault } from './zone-fault.ts'
 
 /** No larger file is read or written. */
-export const MOST_ZONE_BYTES = 64 * 1024 * 1024
+export const MAX_ZONE_BYTES = 64 * 1024 * 1024
 const MODE = 0o644
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 // The file port does not trust a stamp this close to a change; a little later it does.
 const SETTLING_MS = 25
 
@@ -53,7 +53,7 @@ export class ZoneFile {
   /** Null where there is no telling; the file is not opened. */
   async stamp(signal: AbortSignal): Promise<string | null> {
     let stamp = this.#file.glance()
-    for (let tries = 1; stamp === null && tries < MOST_TRIES; tries++) {
+    for (let tries = 1; stamp === null && tries < MAX_TRIES; tries++) {
       await this.#clock.sleep(SETTLING_MS, signal)
       stamp = this.#file.glance()
     }
@@ -65,7 +65,7 @@ export class ZoneFile {
    * @param check what is to be changed in a zone like this
    */
   async change(check: (zone: ParsedZone) => readonly CheckedChange[], signal: AbortSignal): Promise<boolean> {
-    for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const { zone, digest } = await this.#read(signal)
       const text = this.#parsed(() => changedText(zone, check(zone), this.#clock.now()))
       if (text === null) return false
@@ -75,7 +75,7 @@ export class ZoneFile {
       return true
     }
     throw this.#unavailable(
-      `changed each of the ${MOST_TRIES} times it was about to be written. Find out who keeps writing to it`,
+      `changed each of the ${MAX_TRIES} times it was about to be written. Find out who keeps writing to it`,
     )
   }
 
@@ -112,10 +112,10 @@ export class ZoneFile {
 
   async #replace(text: string, signal: AbortSignal): Promise<void> {
     const bytes = Buffer.from(text, 'latin1')
-    if (bytes.length > MOST_ZONE_BYTES)
+    if (bytes.length > MAX_ZONE_BYTES)
       throw new Failure(
         'provider_refused',
-        `zonefile: ${this.#file.path} would grow beyond ${MOST_ZONE_BYTES} bytes. Nothing was changed.`,
+        `zonefile: ${this.#file.path} would grow beyond ${MAX_ZONE_BYTES} bytes. Nothing was changed.`,
       )
     await this.#file.replace([bytes], { mode: MODE, keeps_mode: true, evidence: false }, signal)
   }
@@ -126,7 +126,7 @@ export class ZoneFile {
         return this.#unavailable('does not exist. Make the zone, or put its file there')
       case 'oversize':
         return this.#unavailable(
-          `has ${look.size} bytes, more than the ${MOST_ZONE_BYTES} that are read. Divide the zone`,
+          `has ${look.size} bytes, more than the ${MAX_ZONE_BYTES} that are read. Divide the zone`,
         )
       case 'intruder':
         return this.#unavailable(`is a ${look.what}, not a file. Put the zone itself there`)

@@ -36,7 +36,7 @@ const Records = z.object({
 type WireRecord = z.infer<typeof Records>['records'][number]
 
 const CREDENTIAL = 'PLUMBLINE_TECHNITIUM_TOKEN'
-const MOST_ZONES = 500
+const MAX_ZONES = 500
 
 /** What becomes of a name in the zone that has no record. */
 const RULES: Readonly<Record<string, ZoneRule>> = {
@@ -74,8 +74,8 @@ export function technitiumConfig(base: string, { http, token }: TechnitiumOption
         const served = zones.filter(
           (zone) => !zone.disabled && !zone.internal && RULES[zone.type] !== undefined,
         )
-        if (served.length > MOST_ZONES)
-          throw failed(api, 'unreadable', `has more than ${MOST_ZONES} zones, which is more than is read`)
+        if (served.length > MAX_ZONES)
+          throw failed(api, 'unreadable', `has more than ${MAX_ZONES} zones, which is more than is read`)
         const reader = new ZoneReader(api.source)
         for (const zone of served) {
           const at = encodeURIComponent(zone.name)

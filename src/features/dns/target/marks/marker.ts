@@ -15,8 +15,8 @@ import type { DnsTraits } from '../../providers/port.ts'
 const MARK = /^plumbline:(\d+):([^:\s]*):?(\d*)(?:\s.*)?$/s
 const VERSION = '1'
 /** A mark is shorter than this; comments that cannot hold it are no place for one. */
-const LONGEST_MARK = 80
-const LONGEST_NAME = 253
+const MAX_MARK = 80
+const MAX_NAME = 253
 
 export const markText = (installation_id: string, domain_id: number): string =>
   `plumbline:${VERSION}:${installation_id}:${domain_id}`
@@ -78,7 +78,7 @@ export function withNumber(text: string, stamp: WorldStamp, most: number): strin
 
 /** Where marks stand at this provider. */
 export const marksBy = ({ comment_most }: DnsTraits): 'comment' | 'text' =>
-  comment_most !== null && comment_most >= LONGEST_MARK ? 'comment' : 'text'
+  comment_most !== null && comment_most >= MAX_MARK ? 'comment' : 'text'
 
 /**
  * `_plumbline.app.example.com`, for a wildcard `_plumbline._any.example.com`: no host name has an underscore, so no two
@@ -86,7 +86,7 @@ export const marksBy = ({ comment_most }: DnsTraits): 'comment' | 'text' =>
  */
 export function markName(name: string): string | null {
   const marked = name.startsWith('*.') ? `_plumbline._any.${name.slice(2)}` : `_plumbline.${name}`
-  return marked.length > LONGEST_NAME ? null : marked
+  return marked.length > MAX_NAME ? null : marked
 }
 
 /** The type of the set that holds an address. */

@@ -11,7 +11,7 @@ import { marksBy, stampOf, withNumber } from './marker.ts'
 import type { ZoneState } from '../zones/zone-state.ts'
 
 /** A string of a TXT (RFC 1035 §3.3.14). */
-const LONGEST_TEXT = 255
+const MAX_TEXT = 255
 
 /** The same changes, their marks of ours with this number. */
 export function numbered(items: readonly Item[], traits: DnsTraits, stamp: WorldStamp): readonly Item[] {
@@ -23,7 +23,7 @@ export function numbered(items: readonly Item[], traits: DnsTraits, stamp: World
     if (type === 'TXT' && !by_comment)
       return {
         ...change,
-        wanted: { ...wanted, values: wanted.values.map((text) => withNumber(text, stamp, LONGEST_TEXT)) },
+        wanted: { ...wanted, values: wanted.values.map((text) => withNumber(text, stamp, MAX_TEXT)) },
       }
     if (!by_comment || wanted.comment === null) return change
     return { ...change, wanted: { ...wanted, comment: withNumber(wanted.comment, stamp, most) } }

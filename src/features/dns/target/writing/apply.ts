@@ -46,7 +46,7 @@ export interface ApplyOptions {
 }
 
 /** Of so many sets at most the overwritten values are told. */
-const MOST_EVIDENCE = 50
+const MAX_EVIDENCE = 50
 
 /** Waits for the zone's turn. Repairs in the order of the differences. */
 export function applyZone(
@@ -93,7 +93,7 @@ function repairOf(key: string, fate: Fate): Repair {
 }
 
 function tellEvidence(differences: readonly DnsDifference[], { parts, place }: ApplyOptions): void {
-  for (const { item, before, after } of differences.slice(0, MOST_EVIDENCE))
+  for (const { item, before, after } of differences.slice(0, MAX_EVIDENCE))
     parts.log.info('record overwritten', { zone: place.zone.name, item, before, after })
 }
 

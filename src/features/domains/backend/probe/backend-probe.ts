@@ -21,7 +21,7 @@ export interface BackendProbeOptions {
 
 const WITHIN_MS = 2000
 const GREETING_MS = 300
-const LONGEST_GREETING = 256
+const MAX_GREETING = 256
 
 export function backendProbe(options: BackendProbeOptions = {}): BackendProbe {
   const { within_ms = WITHIN_MS, greeting_ms = GREETING_MS, addressesOf = systemAddresses } = options
@@ -101,7 +101,7 @@ function connectOnce(
 
 const printable = (bytes: Buffer): string =>
   bytes
-    .subarray(0, LONGEST_GREETING)
+    .subarray(0, MAX_GREETING)
     .toString('latin1')
     .replace(/[^ -~]/g, ' ')
     .trim()
@@ -128,8 +128,8 @@ const speaksH2cOnce = ({ address, port }: BackendPlace, bounds: Bounds): Promise
 
 // One GET of a backend: nothing is followed, nothing inflated, the body cut after 64 KiB, certificates not judged.
 
-const MOST_BYTES = 64 * 1024
-const MOST_HEADER_BYTES = 16 * 1024
+const MAX_BYTES = 64 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
 
 const getOnce = (place: BackendPlace, question: HttpQuestion, bounds: Bounds): Promise<HttpSeen> =>
   answered<HttpSeen>(bounds, (answer) => {
@@ -154,7 +154,7 @@ function begin(place: BackendPlace, { tls, path, upgrade }: HttpQuestion): Clien
     path,
     method: 'GET',
     agent: false,
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
     headers: {
       host: hostPort(name, port),
       'user-agent': 'plumbline-autodetect',
@@ -182,7 +182,7 @@ function collect(response: IncomingMessage, answer: (seen: HttpSeen) => void): (
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
     size += chunk.length
-    if (size >= MOST_BYTES) answer(seen(response, chunks, true))
+    if (size >= MAX_BYTES) answer(seen(response, chunks, true))
   })
   response.once('end', () => answer(seen(response, chunks, false)))
   response.once('error', () => answer(seen(response, chunks, true)))
@@ -198,7 +198,7 @@ function seen(response: IncomingMessage, chunks: readonly Buffer[], truncated: b
     ok: true,
     status: response.statusCode ?? 0,
     headers: Object.fromEntries(headers) as Readonly<Record<string, string>>,
-    text: Buffer.concat(chunks).subarray(0, MOST_BYTES).toString('utf8'),
+    text: Buffer.concat(chunks).subarray(0, MAX_BYTES).toString('utf8'),
     truncated,
   }
 }

@@ -19,7 +19,7 @@ export interface ChainReading {
 }
 
 /** Chains of chains can name the same few middlewares any number of times. */
-const MOST_MIDDLEWARES = 100
+const MAX_MIDDLEWARES = 100
 
 /** @param list the router's `middlewares` as they stand; what is no list counts as none and is refused elsewhere. */
 export function readMiddlewares(list: unknown, setting: Setting): Parsed<ChainReading> {
@@ -48,11 +48,8 @@ function flatten(names: readonly string[], setting: Setting): Parsed<{ links: Li
   const uses: Place[] = []
   const waiting = [...names]
   for (let count = 0; waiting.length > 0; count++) {
-    if (count >= MOST_MIDDLEWARES)
-      return refuse(
-        'middleware',
-        `has more than ${MOST_MIDDLEWARES} middlewares when its chains are followed`,
-      )
+    if (count >= MAX_MIDDLEWARES)
+      return refuse('middleware', `has more than ${MAX_MIDDLEWARES} middlewares when its chains are followed`)
     const name = waiting.shift()!
     const found = resolve(setting.inventory, 'http.middlewares', name)
     if (found.kind === 'elsewhere') {

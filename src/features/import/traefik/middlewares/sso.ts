@@ -91,9 +91,9 @@ function foreignIdentity(fields: ForwardAuth): string | null {
   const names = listOf(listed)
   if (names === null) return 'headers that are no list of names'
   const foreign = names.filter((name) => name !== '' && !KNOWN.has(name.toLowerCase()))
-  return foreign.length === 0 ? null : foreign.slice(0, MOST_NAMED).map(named).join(', ')
+  return foreign.length === 0 ? null : foreign.slice(0, MAX_NAMED).map(named).join(', ')
 }
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** What the backend learns now, and options that the installation's own check has or has not. */
 function identityNotes(fields: ForwardAuth): string[] {

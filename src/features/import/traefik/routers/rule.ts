@@ -20,7 +20,7 @@ export type ParsedRule =
   /** `reason` is the end of a sentence. */
   | { readonly ok: false; readonly reason: string }
 
-const LONGEST_RULE = 64 * 1024
+const MAX_RULE = 64 * 1024
 const DEEPEST_RULE = 64
 
 export const HTTP_MATCHERS = [
@@ -45,8 +45,7 @@ export const TCP_MATCHERS = ['HostSNI', 'HostSNIRegexp', 'ClientIP', 'ALPN'] as 
 
 /** Never throws and never recurses deeper than `DEEPEST_RULE`, whatever the text. */
 export function parseRule(text: string, matchers: readonly string[]): ParsedRule {
-  if (text.length > LONGEST_RULE)
-    return { ok: false, reason: `has a rule of more than ${LONGEST_RULE} characters` }
+  if (text.length > MAX_RULE) return { ok: false, reason: `has a rule of more than ${MAX_RULE} characters` }
   try {
     return { ok: true, rule: new RuleParser(tokenize(text), spellings(matchers)).whole() }
   } catch (error) {

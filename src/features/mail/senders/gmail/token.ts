@@ -26,7 +26,7 @@ interface AccessToken {
 
 const EARLY_MS: Milliseconds = 5 * 60_000
 /** They live an hour. A slip of the other side must not become a time that cannot be written down. */
-const LONGEST_MS: Milliseconds = 24 * 3_600_000
+const MAX_MS: Milliseconds = 24 * 3_600_000
 const DEADLINE_MS: Milliseconds = 15_000
 
 const RENEW =
@@ -87,7 +87,7 @@ export class AccessTokens {
         body: this.#form(),
         signal: AbortSignal.timeout(DEADLINE_MS),
         deadline_ms: DEADLINE_MS,
-        most_bytes: 64 * 1024,
+        max_bytes: 64 * 1024,
       })
       this.#token = this.#tokenIn(reply, asked_at)
       this.#failing = null
@@ -112,7 +112,7 @@ export class AccessTokens {
     const body = objectIn(text)
     if (status === 200 && typeof body['access_token'] === 'string') {
       const seconds = Number(body['expires_in'])
-      const lives_ms = seconds > 0 ? Math.min(seconds * 1000, LONGEST_MS) : EARLY_MS * 2
+      const lives_ms = seconds > 0 ? Math.min(seconds * 1000, MAX_MS) : EARLY_MS * 2
       return { secret: new Secret(body['access_token']), expires_at: asked_at + lives_ms }
     }
     const { client_secret, refresh_token } = this.#options

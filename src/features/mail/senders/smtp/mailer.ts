@@ -16,7 +16,7 @@ export interface SmtpOptions extends SmtpServer {
   readonly gate: Pick<PeerGate, 'run'>
 }
 
-const MOST_SHOWN = 300
+const MAX_SHOWN = 300
 const LATER_MS = 60_000
 
 export function smtpMailer(options: SmtpOptions): Mailer {
@@ -91,4 +91,4 @@ function saidOf({ message }: SmtpTrouble, { login }: SmtpOptions): string {
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g
 
-const shown = (text: string): string => text.replace(CONTROLS, ' ').slice(0, MOST_SHOWN)
+const shown = (text: string): string => text.replace(CONTROLS, ' ').slice(0, MAX_SHOWN)

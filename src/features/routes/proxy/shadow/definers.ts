@@ -36,7 +36,7 @@ export const shortPath = (file: string, routes_path: string): string => relative
 
 const isPlain = (file: string, text: string): boolean => !/\.toml$/i.test(file) && !text.includes('{{')
 
-const READ = { scalars: 'text', most_bytes: 1024 * 1024 } as const
+const READ = { scalars: 'text', max_bytes: 1024 * 1024 } as const
 
 const nameIn = (item: string): string => item.split('.').slice(2).join('.')
 
