@@ -23,9 +23,7 @@ async function deployAnother(at: Pick<SsoHouse, 'call'>, domain: string): Promis
   const id = await create(at.call, { domain, auth_required: false })
   const answer = await at.call('POST', `/api/domains/${id}/activate`)
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  expect(JSON.stringify(answer.body['warnings'])).toContain(
-    'tried again within a day, or at once when somebody asks',
-  )
+  expect(JSON.stringify(answer.body['warnings'])).toContain("the SSO provider's own check refuses them")
 }
 
 /** The end of a reconcile that somebody asks for. */
