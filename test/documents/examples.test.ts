@@ -1,0 +1,77 @@
+/**
+ * Every command block of every page runs as it is written, or says why it cannot. What a comment says of a command is checked:
+ * `# …; exit 2` is its exit code, `# "in quotes"` is what it prints.
+ */
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { start } from '../flows/command.ts'
+import { freePort } from '../kit/ports.ts'
+import { itOneIn } from '../kit/in-depth.ts'
+import { ROOT } from '../kit/programs.ts'
+import { claimsOf, readPage, scriptOf } from './blocks.ts'
+import { runScript } from './shell.ts'
+import { STAGES } from './stages.ts'
+
+const PAGES = globSync(['README.md', '{src,schema,test,fixtures}/**/*.md'], { cwd: ROOT }).toSorted()
+const read = (page: string) => readPage(readFileSync(join(ROOT, page), 'utf8'))
+const WITH_COMMANDS = PAGES.filter((page) => read(page).blocks.some(({ not_run }) => not_run === null))
+
+async function whatIsWrong(page: string): Promise<readonly string[]> {
+  const script = scriptOf(read(page).blocks)
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-page-'))
+  const stage = (await STAGES[page]?.(folder)) ?? {}
+  const address = `127.0.0.1:${await freePort()}`
+  const env = { PLUMBLINE_DATA_DIR: join(folder, 'data'), ...stage.env }
+  const daemon = start(['serve'], { ...env, PLUMBLINE_LISTEN: address })
+  try {
+    await daemon.saw('"listening"')
+    const { failed, printed, errors } = await runScript(script, { folder, address, env })
+    const { exits, prints } = claimsOf(script)
+    const said = (line: number) => (printed.get(line) ?? '').slice(0, 2000)
+    const codes = [...new Set([...failed.keys(), ...exits.keys()])]
+      .filter((line) => failed.get(line) !== exits.get(line))
+      .map((line) => `${page}:${line} ends with ${failed.get(line) ?? 0}: ${said(line)}`)
+    const texts = prints
+      .filter(({ line, text }) => !(printed.get(line) ?? '').includes(text))
+      .map(({ line, text }) => `${page}:${line} does not print "${text}": ${said(line)}`)
+    return codes.length + texts.length === 0 ? [] : [...codes, ...texts, errors]
+  } finally {
+    await daemon.stop()
+    await stage.close?.()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+describe('command blocks', () => {
+  it('are all run, or marked with the reason why not', () => {
+    expect(WITH_COMMANDS.length).toBeGreaterThan(10)
+    expect(PAGES.flatMap((page) => read(page).stray_marks.map((line) => `${page}:${line}`))).toEqual([])
+    const short = PAGES.flatMap((page) =>
+      read(page)
+        .blocks.filter(({ not_run }) => not_run !== null && not_run.split(' ').length < 4)
+        .map(({ line }) => `${page}:${line}`),
+    )
+    expect(short).toEqual([])
+  })
+
+  it('name in such a reason only tests that there are', () => {
+    const named = PAGES.flatMap((page) =>
+      read(page).blocks.flatMap(
+        ({ not_run }) => not_run?.match(/\b(?:test|src)\/[a-z/-]+\.(?:test\.)?ts\b/g) ?? [],
+      ),
+    )
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+
+  it('of the stages belong to a page that is there', () => {
+    expect(Object.keys(STAGES).filter((page) => !WITH_COMMANDS.includes(page))).toEqual([])
+  })
+})
+
+describe('a page as it is written', () => {
+  itOneIn(3).each(WITH_COMMANDS)('%s', async (page) => {
+    expect(await whatIsWrong(page as string)).toEqual([])
+  })
+})
