@@ -1,7 +1,9 @@
-/** The settings for people: what is in effect and why (`plumbline config`), and what there is to set (the README's table). */
+/** The settings for people: what is in effect and why (`plumbline config`), and what there is to set (schema/settings.md). */
+import type { Manifest } from '../core/manifest.ts'
+import { FEATURES } from '../features.ts'
 import type { LoadedConfig } from './load.ts'
 import { fileTwin, type Source } from './lookup.ts'
-import { ALL } from './sections.ts'
+import { ALL, type Declared } from './sections.ts'
 import type { AnySetting } from './setting.ts'
 
 export interface DescribedSetting {
@@ -25,16 +27,42 @@ export const describe = (config: LoadedConfig): DescribedSetting[] =>
     }
   })
 
-/** All settings as a Markdown table with their defaults. */
-export function settingsTable(): string {
-  const rows = ALL.map(
-    ({ setting }) => `| ${namesShown(setting)} | ${defaultShown(setting)} | ${escaped(setting.help)} |`,
+const PAGE = `# Settings
+
+Environment variables, by feature. This page is written by the code (\`UPDATE_DOCUMENTS=1\` with \`test/documents.test.ts\`).
+
+Every secret also has a \`_FILE\` twin, which names a file that holds it, and is read from systemd credentials. Prefer those: what a
+process was started with stays in \`/proc\` (\`plumbline doctor\` names such secrets). A misspelt \`PLUMBLINE_\` name is an error that
+names the nearest known one. \`plumbline config\` shows what is in effect and where it comes from.
+
+<!-- oxfmt-ignore-start -->
+`
+
+/** The reference of all settings as a Markdown page: a table for each feature, with defaults and examples. */
+export function settingsPage(): string {
+  const of = (settings: object = {}) => ALL.filter(({ owner }) => owner in settings)
+  const features = FEATURES.map((feature: Manifest) => ({
+    title: `[${feature.name}](../src/features/${feature.name}/README.md)`,
+    declared: of(feature.settings),
+  })).filter(({ declared }) => declared.length > 0)
+  const known = new Set(features.flatMap(({ declared }) => declared))
+  const daemon = { title: 'The daemon', declared: ALL.filter((declared) => !known.has(declared)) }
+  const tables = [daemon, ...features].map(({ title, declared }) => `## ${title}\n\n${tableOf(declared)}`)
+  return [PAGE, ...tables, '<!-- oxfmt-ignore-end -->\n'].join('\n')
+}
+
+function tableOf(declared: readonly Declared[]): string {
+  const rows = declared.map(
+    ({ setting }) =>
+      `| ${namesShown(setting)} | ${defaultShown(setting)} | ${exampleShown(setting)} | ${escaped(setting.help)} |`,
   )
-  return ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...rows, ''].join('\n')
+  return ['| Setting | Default | Example | Meaning |', '| --- | --- | --- | --- |', ...rows, ''].join('\n')
 }
 
 const namesShown = ({ name, secret }: AnySetting): string =>
   secret ? `\`${name}\`, \`${fileTwin(name)}\`` : `\`${name}\``
+
+const exampleShown = ({ example }: AnySetting): string => (example === null ? '' : `\`${escaped(example)}\``)
 
 function defaultShown(setting: AnySetting): string {
   if (setting.default === null || setting.default === '') return ''

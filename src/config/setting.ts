@@ -15,6 +15,8 @@ export interface Setting<T> {
   readonly default: string | null
   /** The default is a path inside the directory that this other setting names. */
   readonly default_in: string | null
+  /** A value as somebody may type it; null for secrets. */
+  readonly example: string | null
   readonly help: string
   readonly secret: boolean
   /** The value as it would be typed. Never called for secrets. */
@@ -34,6 +36,7 @@ interface Declaration<T> {
   readonly name: string
   readonly schema: z.ZodType<T, string>
   readonly help: string
+  readonly example?: string
   readonly show?: (value: T) => string
   readonly warn?: (value: T) => string | null
 }
@@ -61,4 +64,4 @@ export const secret = (declared: Declaration<Secret>): Setting<Secret | null> =>
   secret: true,
 })
 
-const common = { secret: false, default_in: null, show: String, warn: () => null }
+const common = { secret: false, default_in: null, example: null, show: String, warn: () => null }

@@ -1,6 +1,6 @@
 /** What people are shown of the settings. */
 import { describe as suite, expect, it } from 'vitest'
-import { describe, settingsTable } from '../../src/config/describe.ts'
+import { describe, settingsPage } from '../../src/config/describe.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { ALL } from '../../src/config/sections.ts'
 
@@ -32,14 +32,40 @@ suite('the settings in effect', () => {
   })
 })
 
-suite('the table of settings', () => {
-  it('has a row of three cells for each setting, and names the file twins of secrets', () => {
-    const [head, rule, ...rows] = settingsTable().trimEnd().split('\n')
-    expect(head).toBe('| Setting | Default | Meaning |')
-    expect(rule).toMatch(/^(\| --- ){3}\|$/)
+suite('the page of settings', () => {
+  const rows = settingsPage()
+    .split('\n')
+    .filter((line) => /^\| `/.test(line))
+
+  it('has a row of four cells for each setting, and names the file twins of secrets', () => {
     expect(rows).toHaveLength(ALL.length)
-    for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(4)
-    expect(settingsTable()).toContain('| `API_KEY`, `API_KEY_FILE` |')
-    expect(settingsTable()).toContain('`traefik/routes.yml` in `PLUMBLINE_DATA_DIR`')
+    for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(5)
+    const name = (row: string) => /`([A-Z0-9_]+)`/.exec(row)?.[1]
+    expect(rows.map(name).toSorted()).toEqual(ALL.map(({ setting }) => setting.name).toSorted())
+    expect(settingsPage()).toContain('| `API_KEY`, `API_KEY_FILE` |')
+    expect(settingsPage()).toContain('`traefik/routes.yml` in `PLUMBLINE_DATA_DIR`')
+  })
+
+  it('groups them by the feature that brings them', () => {
+    const groups = settingsPage()
+      .split(/^## /m)
+      .map((group) => group.split('\n')[0]!)
+    expect(groups.slice(0, 3)).toEqual([
+      '# Settings',
+      'The daemon',
+      '[routes](../src/features/routes/README.md)',
+    ])
+    expect(groups).toContain('[notifications](../src/features/notifications/README.md)')
+  })
+
+  it('has an example for each that is no secret, and each is a value that is taken', () => {
+    const without = ALL.filter(({ setting }) => setting.secret === (setting.example !== null))
+    expect(without.map(({ setting }) => setting.name)).toEqual([])
+    const refused = ALL.filter(
+      ({ setting: { example, schema } }) => example !== null && !schema.safeParse(example).success,
+    )
+    expect(refused.map(({ setting }) => setting.name)).toEqual([])
+    const usual = ALL.filter(({ setting }) => setting.example !== null && setting.example === setting.default)
+    expect(usual.map(({ setting }) => setting.name)).toEqual([])
   })
 })

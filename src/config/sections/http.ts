@@ -7,6 +7,7 @@ import { optional, secret, setting } from '../setting.ts'
 export const http = {
   listen: setting({
     name: 'PLUMBLINE_LISTEN',
+    example: '[::1]:8080',
     schema: listenAddress,
     default: '127.0.0.1:8080',
     show: showHostPort,
@@ -20,29 +21,34 @@ export const http = {
   }),
   allowed_hosts: setting({
     name: 'PLUMBLINE_ALLOWED_HOSTS',
+    example: 'plumbline.example.com',
     schema: listOf(parseHost),
     default: '',
     help: 'Further host names under which the API is called, comma-separated. Others are refused (DNS rebinding).',
   }),
   allowed_origins: setting({
     name: 'PLUMBLINE_ALLOWED_ORIGINS',
+    example: 'https://console.example.com',
     schema: listOf(parseOrigin),
     default: '',
     help: 'Further origins whose pages may call the API, comma-separated.',
   }),
   trusted_networks: setting({
     name: 'PLUMBLINE_TRUSTED_NETWORKS',
+    example: '192.168.1.0/24,fd00:1::/64',
     schema: listOf(parseNetwork),
     default: '',
     help: 'Networks (CIDR) whose callers need no key where the endpoint asks for none.',
   }),
   local: optional({
     name: 'PLUMBLINE_LOCAL',
+    example: 'on',
     schema: oneOf(['on', 'off']),
     help: 'on: callers on this host itself need no key where the endpoint asks for none. off: they do, as a proxy on this host may lead anybody here. Unset: off once PLUMBLINE_PUBLIC_URL or PLUMBLINE_ALLOWED_HOSTS is set, else on.',
   }),
   trusted_proxies: setting({
     name: 'PLUMBLINE_TRUSTED_PROXIES',
+    example: '127.0.0.1/32',
     schema: listOf(parseNetwork),
     default: '',
     help: 'Reverse proxies (CIDR) whose X-Forwarded-For and identity headers are believed, where they send PLUMBLINE_PROXY_SECRET.',

@@ -7,11 +7,13 @@ import { optional, setting } from '../../config/setting.ts'
 export const ddns = {
   public_url: optional({
     name: 'PLUMBLINE_PUBLIC_URL',
+    example: 'https://plumbline.example.com',
     schema: httpUrl,
     help: 'Address under which routers reach this API, such as https://plumbline.example.com; its host is served.',
   }),
   hub_host: optional({
     name: 'PLUMBLINE_HUB_HOST',
+    example: 'home.example.com',
     schema: textual((text) => {
       const host = parseHost(text)
       return typeof host === 'string' && (isIP(host) !== 0 || !host.includes('.'))
@@ -22,6 +24,7 @@ export const ddns = {
   }),
   private_networks: setting({
     name: 'PLUMBLINE_DDNS_PRIVATE',
+    example: '100.64.0.0/10',
     schema: listOf(parseNetwork),
     default: '',
     help: 'Networks (CIDR) whose addresses gateways may report although they are not public, comma-separated.',

@@ -64,9 +64,7 @@ const Record = z
     managed_type: z.enum(MANAGED_TYPES).describe('The set of ours that it is, or stands in the place of'),
     state: z
       .enum(RECORD_STATES)
-      .describe(
-        'foreign: made by somebody else; orphan: marked as ours and not in the database; see the README',
-      ),
+      .describe('foreign: made by somebody else; orphan: marked as ours and not in the database'),
     domain_id: z.int().nullable(),
     domain: z.string().nullable(),
     desired: z.array(z.string()).nullable().describe('Null where nothing is wanted'),

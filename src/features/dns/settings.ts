@@ -15,6 +15,7 @@ const provider = oneOf([...PROVIDER_NAMES, 'none'])
 export const dns = {
   providers: setting({
     name: 'PLUMBLINE_DNS_PROVIDER',
+    example: 'powerdns,cloudflare',
     schema: listOf((text) => {
       const one = provider.safeParse(text)
       return one.success ? one.data : wrong(one.error.issues[0]?.message ?? 'is no provider')
@@ -24,17 +25,20 @@ export const dns = {
   }),
   accounts_file: optional({
     name: 'PLUMBLINE_DNS_ACCOUNTS_FILE',
+    example: '/etc/plumbline/dns-accounts.yml',
     schema: path,
-    help: 'YAML file with further accounts, for several at one provider: see the README.',
+    help: 'YAML file with further accounts, for several at one provider.',
   }),
   zones: setting({
     name: 'PLUMBLINE_DNS_ZONES',
+    example: 'example.com,home.example',
     schema: listOf(parseZone),
     default: '',
     help: 'The only zones that are touched, comma-separated. Unset: all that the accounts show.',
   }),
   ttl: setting({
     name: 'PLUMBLINE_DNS_TTL',
+    example: '600',
     schema: textual((text) => {
       const seconds = Number(text)
       const fits = /^\d+$/.test(text) && seconds >= MIN_TTL && seconds <= MAX_TTL
@@ -45,6 +49,7 @@ export const dns = {
   }),
   public_ipv6: optional({
     name: 'PLUMBLINE_PUBLIC_IPV6',
+    example: '2001:db8::7',
     schema: textual((text) => {
       const address = publishedAddress.safeParse(text)
       if (!address.success) return wrong(address.error.issues[0]?.message ?? 'is no address')

@@ -8,6 +8,7 @@ const MAX_S = 86_400
 export const edges = {
   offline_after_s: setting({
     name: 'PLUMBLINE_EDGE_OFFLINE_AFTER',
+    example: '120',
     schema: textual((text) => {
       const seconds = Number(text)
       const fits = /^\d{1,6}$/.test(text) && seconds >= MIN_S && seconds <= MAX_S

@@ -30,12 +30,14 @@ const password = textual((text) =>
 export const mail = {
   provider: setting({
     name: 'PLUMBLINE_MAIL_PROVIDER',
+    example: 'smtp',
     schema: oneOf(['none', 'smtp', 'gmail']),
     default: 'none',
     help: 'Who sends mail: smtp, gmail (the Gmail API), or none.',
   }),
   from: setting({
     name: 'PLUMBLINE_MAIL_FROM',
+    example: 'plumbline@example.com',
     schema: listOf(parseAddress),
     default: '',
     show: (addresses) => addresses.join(','),
@@ -43,6 +45,7 @@ export const mail = {
   }),
   recipient_domains: setting({
     name: 'PLUMBLINE_MAIL_RECIPIENT_DOMAINS',
+    example: 'example.com,example.net',
     schema: listOf(parseHost),
     default: '',
     show: (domains) => domains.join(','),
@@ -50,18 +53,21 @@ export const mail = {
   }),
   per_minute: setting({
     name: 'PLUMBLINE_MAIL_PER_MINUTE',
+    example: '30',
     schema: wholeFrom(1, 10_000),
     default: '10',
     help: 'Most mails within a minute.',
   }),
   per_day: setting({
     name: 'PLUMBLINE_MAIL_PER_DAY',
+    example: '1000',
     schema: wholeFrom(1, 1_000_000),
     default: '200',
     help: 'Most mails within a day.',
   }),
   smtp_server: optional({
     name: 'PLUMBLINE_SMTP_SERVER',
+    example: 'smtp.example.com:587',
     schema: textual((text) =>
       /:\d+$/.test(text) ? parseNameServer(text) : wrong('must be host:port, such as smtp.example.com:587'),
     ),
@@ -70,17 +76,20 @@ export const mail = {
   }),
   smtp_tls: setting({
     name: 'PLUMBLINE_SMTP_TLS',
+    example: 'implicit',
     schema: oneOf(['starttls', 'implicit', 'none']),
     default: 'starttls',
     help: 'How the way to it is secured: starttls (required, not only tried), implicit (port 465), none.',
   }),
   smtp_ca_file: optional({
     name: 'PLUMBLINE_SMTP_CA_FILE',
+    example: '/etc/plumbline/mail-ca.pem',
     schema: path,
     help: 'PEM file of the authority that the server’s certificate comes from, where it is a private one.',
   }),
   smtp_user: optional({
     name: 'PLUMBLINE_SMTP_USER',
+    example: 'plumbline',
     schema: textual((text) =>
       text.length > 254 || CONTROL.test(text)
         ? wrong('must be at most 254 characters without controls')
@@ -95,6 +104,7 @@ export const mail = {
   }),
   gmail_client_id: optional({
     name: 'PLUMBLINE_GMAIL_CLIENT_ID',
+    example: '1234.apps.googleusercontent.com',
     schema: textual((text) =>
       /^[\x21-\x7e]{1,256}$/.test(text)
         ? text
@@ -114,12 +124,14 @@ export const mail = {
   }),
   gmail_url: setting({
     name: 'PLUMBLINE_GMAIL_URL',
+    example: 'https://gateway.example.com/gmail',
     schema: httpUrl,
     default: 'https://gmail.googleapis.com',
     help: 'Address of the Gmail API, where it is reached through a gateway.',
   }),
   gmail_token_url: setting({
     name: 'PLUMBLINE_GMAIL_TOKEN_URL',
+    example: 'https://gateway.example.com/token',
     schema: httpUrl,
     default: 'https://oauth2.googleapis.com/token',
     help: 'Address of Google’s token endpoint, where it is reached through a gateway.',

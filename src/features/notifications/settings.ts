@@ -44,6 +44,7 @@ const days = listOf((text) => {
 export const notify = {
   mail: setting({
     name: 'PLUMBLINE_NOTIFY_MAIL',
+    example: 'ops@example.com',
     schema: recipients,
     default: '',
     show: (list) => list.join(','),
@@ -62,6 +63,7 @@ export const notify = {
   }),
   after_ms: setting({
     name: 'PLUMBLINE_NOTIFY_AFTER',
+    example: '30m',
     schema: span({ least: '1s', most: '30d' }),
     default: '10m',
     show: showSpan,
@@ -69,6 +71,7 @@ export const notify = {
   }),
   repeat_ms: setting({
     name: 'PLUMBLINE_NOTIFY_REPEAT',
+    example: 'off',
     schema: spanOrOff({ least: '10m', most: '90d' }),
     default: '24h',
     show: showSpan,
@@ -76,6 +79,7 @@ export const notify = {
   }),
   certificate_days: setting({
     name: 'PLUMBLINE_NOTIFY_CERTIFICATE_DAYS',
+    example: '21,7,2',
     schema: days,
     default: '14,3',
     show: (list) => list.join(','),

@@ -28,11 +28,13 @@ const showReload = (value: Reload): string =>
 export const people = {
   users_file: optional({
     name: 'PLUMBLINE_SSO_USERS_FILE',
+    example: '/etc/authelia/users.yml',
     schema: yamlPath,
     help: 'The users file of the SSO provider (Authelia’s file backend). Unset: users are not managed here.',
   }),
   reload: setting({
     name: 'PLUMBLINE_SSO_USERS_RELOAD',
+    example: 'restart',
     schema: reload,
     default: 'watch',
     show: showReload,
@@ -40,6 +42,7 @@ export const people = {
   }),
   portal_url: optional({
     name: 'PLUMBLINE_SSO_PORTAL_URL',
+    example: 'https://auth.example.com',
     schema: httpUrl,
     help: 'Address of the sign-in page as people reach it, such as https://auth.example.com: for invitations, and so that its record is not taken away unasked.',
   }),

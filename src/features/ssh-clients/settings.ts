@@ -93,12 +93,14 @@ const passphrase = textual((text) =>
 export const ssh = {
   authorized_keys: optional({
     name: 'PLUMBLINE_AUTHORIZED_KEYS',
+    example: 'sftp://jump@gateway.example.com:22/home/jump/.ssh/authorized_keys',
     schema: textual(parsePlace),
     show: (place) => (place === null ? '' : showPlace(place)),
     help: 'The authorized_keys file of the SSH gateway: a path, or sftp://user@host:port/path.',
   }),
   host_keys: setting({
     name: 'PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY',
+    example: 'SHA256:UNhY4JhezH9gQYqvDMWrWH9CwlcKiECVqejMrND2VFw',
     schema: listOf(parsePin),
     default: '',
     show: (pins) => pins.map(({ text }) => text).join(','),
@@ -106,6 +108,7 @@ export const ssh = {
   }),
   identity_file: optional({
     name: 'PLUMBLINE_AUTHORIZED_KEYS_IDENTITY',
+    example: '/etc/plumbline/gateway_ed25519',
     schema: path,
     help: 'The private key (a file) with which we log in there for SFTP.',
   }),
@@ -116,6 +119,7 @@ export const ssh = {
   }),
   client_options: setting({
     name: 'PLUMBLINE_SSH_CLIENT_OPTIONS',
+    example: 'port-forwarding',
     schema: listOf(parseWord).transform((names) => names.filter((name) => name !== 'none')),
     default: 'pty,port-forwarding',
     show: (names) => names.map((name) => name.replaceAll('_', '-')).join(',') || 'none',

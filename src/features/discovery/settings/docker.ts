@@ -5,6 +5,7 @@ import { setting } from '../../../config/setting.ts'
 export const docker = {
   hosts: setting({
     name: 'PLUMBLINE_DOCKER_HOSTS',
+    example: 'hub=unix:/var/run/docker.sock@192.168.1.10,nas=tcp://192.168.1.9:2375',
     schema: dockerHosts,
     default: '',
     show: showDockerHosts,
@@ -12,6 +13,7 @@ export const docker = {
   }),
   certificates: setting({
     name: 'PLUMBLINE_DOCKER_CERTIFICATES',
+    example: 'nas=/etc/plumbline/docker/nas',
     schema: certificateFolders,
     default: '',
     show: (all) => all.map(({ name, folder }) => `${name}=${folder}`).join(','),

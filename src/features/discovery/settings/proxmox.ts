@@ -13,6 +13,7 @@ const tokens = textual((text) =>
 export const proxmox = {
   clusters: setting({
     name: 'PLUMBLINE_PROXMOX',
+    example: 'home=https://192.168.1.5:8006',
     schema: clusters,
     default: '',
     show: showControllers,
@@ -25,6 +26,8 @@ export const proxmox = {
   }),
   fingerprints: setting({
     name: 'PLUMBLINE_PROXMOX_FINGERPRINT',
+    example:
+      'home=50:D8:58:E0:98:5E:CC:7F:60:41:8A:AF:0C:C5:AB:58:7F:42:C2:57:0A:88:40:95:A9:E8:CC:AC:D0:F6:54:5C',
     schema: fingerprints,
     default: '',
     show: (all) => all.map(({ name, sha256 }) => `${name}=${sha256}`).join(','),

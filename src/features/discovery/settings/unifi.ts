@@ -9,6 +9,7 @@ const hidden = oneLine.transform((text) => new Secret(text))
 export const unifi = {
   controllers: setting({
     name: 'PLUMBLINE_UNIFI_URL',
+    example: 'home=https://192.168.1.1',
     schema: controllers,
     default: '',
     show: showControllers,
@@ -21,6 +22,7 @@ export const unifi = {
   }),
   user: optional({
     name: 'PLUMBLINE_UNIFI_USER',
+    example: 'plumbline',
     schema: oneLine,
     help: 'User of controllers that know no API key; a local one without a second factor.',
   }),
@@ -31,6 +33,8 @@ export const unifi = {
   }),
   fingerprints: setting({
     name: 'PLUMBLINE_UNIFI_FINGERPRINT',
+    example:
+      'home=50:D8:58:E0:98:5E:CC:7F:60:41:8A:AF:0C:C5:AB:58:7F:42:C2:57:0A:88:40:95:A9:E8:CC:AC:D0:F6:54:5C',
     schema: fingerprints,
     default: '',
     show: (all) => all.map(({ name, sha256 }) => `${name}=${sha256}`).join(','),

@@ -16,6 +16,7 @@ const password = oneLine.transform((text) => new Secret(text))
 export const resolver = {
   authoritative: setting({
     name: 'PLUMBLINE_DNS_AUTHORITATIVE',
+    example: '192.168.1.53:53',
     schema: nameServers,
     default: '',
     show: showNameServers,
@@ -23,6 +24,7 @@ export const resolver = {
   }),
   resolvers: setting({
     name: 'PLUMBLINE_DNS_RESOLVERS',
+    example: '192.168.1.1,9.9.9.9',
     schema: resolverAddresses,
     default: '',
     show: (servers) => showNameServers(servers.map(({ address: host, port }) => ({ host, port }))),
@@ -30,6 +32,7 @@ export const resolver = {
   }),
   config: setting({
     name: 'PLUMBLINE_RESOLVER_CONFIG',
+    example: 'dnsmasq:/etc/dnsmasq.d/home.conf,adguard:http://192.168.1.2',
     schema: resolverSources,
     default: '',
     show: showSources,
@@ -37,12 +40,14 @@ export const resolver = {
   }),
   proxy_addresses: setting({
     name: 'PLUMBLINE_RESOLVER_ADDRESS',
+    example: '192.168.1.10',
     schema: proxyAddresses,
     default: '',
     help: "The proxy's address in the network, one for each family, which the resolvers should answer. Unset: only presence is compared.",
   }),
   adguard_user: optional({
     name: 'PLUMBLINE_ADGUARD_USER',
+    example: 'plumbline',
     schema: oneLine,
     help: 'User of AdGuard Home.',
   }),

@@ -14,6 +14,7 @@ const NOT_OURS = /^(?:host|connection|content-length|transfer-encoding|upgrade|t
 export const traefik = {
   user: optional({
     name: 'PLUMBLINE_TRAEFIK_API_USER',
+    example: 'plumbline',
     // RFC 7617 §2: the first colon ends it.
     schema: oneLine.refine((text) => !text.includes(':'), 'must not hold a colon'),
     help: 'User of the proxy’s API, where a password (basic auth) stands before it.',
@@ -34,6 +35,8 @@ export const traefik = {
   }),
   fingerprint: optional({
     name: 'PLUMBLINE_TRAEFIK_API_FINGERPRINT',
+    example:
+      '50:D8:58:E0:98:5E:CC:7F:60:41:8A:AF:0C:C5:AB:58:7F:42:C2:57:0A:88:40:95:A9:E8:CC:AC:D0:F6:54:5C',
     schema: textual((text) => {
       const digits = text.replaceAll(':', '').toLowerCase()
       return /^[0-9a-f]{64}$/.test(digits) ? digits : wrong('must be a SHA-256 of 64 hexadecimal digits')
@@ -42,6 +45,7 @@ export const traefik = {
   }),
   ca_file: optional({
     name: 'PLUMBLINE_TRAEFIK_API_CA',
+    example: '/etc/plumbline/traefik-ca.pem',
     schema: path,
     help: 'PEM file of the authority that issued the certificate of the proxy’s API, in place of the known ones.',
   }),

@@ -13,6 +13,7 @@ const settings = {
   }),
   cloudflare_url: optional({
     name: 'PLUMBLINE_CLOUDFLARE_URL',
+    example: 'https://gateway.example.com/cloudflare',
     schema: httpUrl,
     help: 'Address of the API, where it is reached through a gateway.',
   }),

@@ -13,6 +13,7 @@ const settings = {
   }),
   desec_url: optional({
     name: 'PLUMBLINE_DESEC_URL',
+    example: 'https://gateway.example.com/desec',
     schema: httpUrl,
     help: 'Address of the API, where it is reached through a gateway.',
   }),

@@ -13,6 +13,7 @@ const settings = {
   }),
   hetzner_url: optional({
     name: 'PLUMBLINE_HETZNER_URL',
+    example: 'https://gateway.example.com/hetzner',
     schema: httpUrl,
     help: 'Address of the API, where it is reached through a gateway.',
   }),

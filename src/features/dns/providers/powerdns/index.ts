@@ -8,6 +8,7 @@ import { declare, ENTRY } from '../declare.ts'
 const settings = {
   powerdns_url: setting({
     name: 'PLUMBLINE_POWERDNS_URL',
+    example: 'http://192.168.1.53:8081',
     schema: httpUrl,
     default: 'http://127.0.0.1:8081',
     help: 'Address of the web server of PowerDNS Authoritative.',

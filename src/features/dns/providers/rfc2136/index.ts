@@ -13,18 +13,21 @@ import { TSIG_ALGORITHMS } from './tsig-algorithms.ts'
 const settings = {
   rfc2136_server: optional({
     name: 'PLUMBLINE_RFC2136_SERVER',
+    example: '192.168.1.53:53',
     schema: textual(parseNameServer),
     show: showHostPort,
     help: 'The primary (host:port) that takes dynamic updates and gives transfers.',
   }),
   rfc2136_zones: setting({
     name: 'PLUMBLINE_RFC2136_ZONES',
+    example: 'example.com',
     schema: listOf(parseZone),
     default: '',
     help: 'Its zones, comma-separated: a server does not tell them.',
   }),
   rfc2136_key_name: optional({
     name: 'PLUMBLINE_RFC2136_KEY_NAME',
+    example: 'plumbline',
     schema: textual(parseHost),
     help: 'Name of the TSIG key.',
   }),
@@ -35,6 +38,7 @@ const settings = {
   }),
   rfc2136_key_algorithm: setting({
     name: 'PLUMBLINE_RFC2136_KEY_ALGORITHM',
+    example: 'hmac-sha512',
     schema: oneOf(TSIG_ALGORITHMS),
     default: 'hmac-sha256',
     help: `Its algorithm: ${TSIG_ALGORITHMS.join(', ')}.`,

@@ -9,6 +9,7 @@ import { declare, each, ENTRY } from '../declare.ts'
 const settings = {
   zonefile_dir: setting({
     name: 'PLUMBLINE_ZONEFILE_DIR',
+    example: '/var/lib/knot/zones',
     schema: path,
     default: 'zones',
     default_in: 'PLUMBLINE_DATA_DIR',
@@ -16,12 +17,14 @@ const settings = {
   }),
   zonefile_nameservers: setting({
     name: 'PLUMBLINE_ZONEFILE_NAMESERVERS',
+    example: 'ns1.example.net,ns2.example.net',
     schema: listOf(parseHost),
     default: 'localhost',
     help: 'Host names for the NS records of new zone files, comma-separated; outside of the zones themselves.',
   }),
   zonefile_reload: optional({
     name: 'PLUMBLINE_ZONEFILE_RELOAD',
+    example: 'knotc zone-reload {zone}',
     schema: commandLine,
     show: (words) => words.join(' '),
     help: 'Command after a zone file was written, such as `knotc zone-reload {zone}`.',
