@@ -1,4 +1,4 @@
-/** What the command answers to the shell. Stable: people's CI depends on it, so the README lists the same table. */
+/** What the command answers to the shell. Stable: people's CI depends on it, so README.md beside it lists the same table. */
 import type { FailureCode } from '../kernel/failure.ts'
 
 export const EXIT = {
