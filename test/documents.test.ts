@@ -2,16 +2,19 @@
  * What is written about the product is true: the reference of settings and the checked-in OpenAPI document are what the
  * code says. `UPDATE_DOCUMENTS=1` rewrites them; the change then shows in the diff.
  */
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { settingsPage } from '../src/config/describe.ts'
 import { EXIT } from '../src/cli/exit-codes.ts'
+import { FEATURES } from '../src/features.ts'
 import { VERBS } from '../src/verbs.ts'
 import { OFFERED } from '../src/http/openapi/offered.ts'
 import { openTestHouse } from './flows/test-house.ts'
 
-const README = new URL('../README.md', import.meta.url)
+const ROOT = join(import.meta.dirname, '..')
+const PAGES = globSync(['README.md', '{src,schema,test,fixtures}/**/*.md'], { cwd: ROOT }).toSorted()
+const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8')
 const SETTINGS = new URL('../schema/settings.md', import.meta.url)
 const OPENAPI = new URL('../schema/openapi.json', import.meta.url)
 const updating = process.env['UPDATE_DOCUMENTS'] === '1'
@@ -21,18 +24,18 @@ it('schema/settings.md lists every setting', () => {
   else expect(readFileSync(SETTINGS, 'utf8')).toBe(settingsPage())
 })
 
-it('the README lists every verb and every exit code', () => {
-  const text = readFileSync(README, 'utf8')
+it('the page of the command lists every verb and every exit code', () => {
+  const text = readFileSync(new URL('../src/cli/README.md', import.meta.url), 'utf8')
   for (const { name } of VERBS.filter(({ name }) => name !== 'quickstart'))
     expect(text).toMatch(new RegExp(`\`${name}[ \`]`))
   for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^\\| [0-9, ]*\\b${code}\\b`, 'm'))
 })
 
-it('a room that the map of the README names is there', () => {
-  const rooms = [...readFileSync(README, 'utf8').matchAll(/`((?:src|test|schema)\/[a-zA-Z0-9/.-]+)`/g)]
+it('the map names every room', () => {
+  const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   expect(rooms.length).toBeGreaterThan(10)
-  const root = new URL('..', import.meta.url).pathname
-  expect(rooms.map(([, path]) => path!).filter((path) => !existsSync(join(root, path)))).toEqual([])
+  const map = readFileSync(join(ROOT, 'src/README.md'), 'utf8')
+  expect(rooms.filter(({ name }) => !map.includes(`| \`src/${name}\` `)).map(({ name }) => name)).toEqual([])
 })
 
 it('a file that a comment names is there', () => {
@@ -49,18 +52,52 @@ it('a file that a comment names is there', () => {
   expect(gone).toEqual([])
 })
 
-it('a file or folder that a README of a feature names is there, in the feature, below src or by its whole path', () => {
-  const src = new URL('../src', import.meta.url).pathname
-  const readmes = globSync(join(src, 'features/**/README.md'))
-  expect(readmes.length).toBeGreaterThan(2)
-  const gone = readmes.flatMap((readme) =>
-    [...readFileSync(readme, 'utf8').matchAll(/`([a-z][a-z0-9-]*(?:\/[a-z0-9-]+)*(?:\.ts|\/))`/g)]
+/** They name the files that every feature has, wherever it is. */
+const OF_ALL_FEATURES = ['src/README.md', 'src/features/README.md']
+
+it('a file or folder that a page names is there: beside the page, below src or test, or by its whole path', () => {
+  expect(PAGES.length).toBeGreaterThan(25)
+  const gone = PAGES.flatMap((page) =>
+    [...textOf(page).matchAll(/`((?:[a-z.][a-z0-9-]*\/)*[a-z][a-z0-9-]*(?:(?:\.(?:deep|test))*\.ts|\/))`/g)]
       .map(([, path]) => path!)
-      .filter((path) => readme !== join(src, 'features/README.md') || path.includes('src/'))
-      .filter((path) => ![dirname(readme), src, dirname(src)].some((base) => existsSync(join(base, path))))
-      .map((path) => `${readme.slice(src.length + 1)}: ${path}`),
+      .filter((path) => !OF_ALL_FEATURES.includes(page) || path.slice(0, -1).includes('/'))
+      .filter(
+        (path) => ![dirname(page), 'src', 'test', '.'].some((base) => existsSync(join(ROOT, base, path))),
+      )
+      .map((path) => `${page}: ${path}`),
   )
   expect(gone).toEqual([])
+})
+
+it('a link of a page leads to a page that is there, and to a heading in it', () => {
+  const links = PAGES.flatMap((page) =>
+    [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => ({ page, link: link! })),
+  ).filter(({ link }) => !/^https?:/.test(link))
+  expect(links.length).toBeGreaterThan(40)
+  const broken = links.filter(({ page, link }) => {
+    const [file = '', heading] = link.split('#')
+    const path = file === '' ? page : join(dirname(page), file)
+    if (!existsSync(join(ROOT, path))) return true
+    return heading !== undefined && !headingsOf(textOf(path)).includes(heading)
+  })
+  expect(broken).toEqual([])
+})
+
+/** As a page of the repository anchors them. */
+const headingsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  )
+
+it('the front page is short, and links the page of every feature', () => {
+  const text = textOf('README.md')
+  expect(text.split('\n').length).toBeLessThanOrEqual(201)
+  const links = FEATURES.filter(({ name }) => !text.includes(`(src/features/${name}/README.md)`))
+  expect(links.map(({ name }) => name)).toEqual([])
 })
 
 /** Without the names that only this installation offers: clients are generated from the file for every one. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { start } from '../flows/command.ts'
+import { wellProvider } from '../flows/well-provider.ts'
 import { freePort } from '../kit/ports.ts'
 import { itOneIn } from '../kit/in-depth.ts'
 import { ROOT } from '../kit/programs.ts'
@@ -23,8 +24,14 @@ async function whatIsWrong(page: string): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-page-'))
   const stage = (await STAGES[page]?.(folder)) ?? {}
   const address = `127.0.0.1:${await freePort()}`
-  const env = { PLUMBLINE_DATA_DIR: join(folder, 'data'), ...stage.env }
-  const daemon = start(['serve'], { ...env, PLUMBLINE_LISTEN: address })
+  const provider = await wellProvider(stage.env)
+  // Nobody outside is asked.
+  const env = { ...provider, PLUMBLINE_DNS_RESOLVERS: '127.0.0.1:9', ...stage.env }
+  const daemon = start(['serve'], {
+    ...env,
+    PLUMBLINE_LISTEN: address,
+    PLUMBLINE_DATA_DIR: join(folder, 'data'),
+  })
   try {
     await daemon.saw('"listening"')
     const { failed, printed, errors } = await runScript(script, { folder, address, env })

@@ -1,6 +1,7 @@
 /**
- * Runs the commands of a page as somebody does who pastes them into a shell, in a folder where a daemon was started. Only the
- * daemon's address is another one, and an answer of the API that is no success is a failure (`curl --fail-with-body`).
+ * Runs the commands of a page as somebody does who pastes them into a shell, in a folder where a daemon was started. Only
+ * addresses are others: that of the daemon, and those of the home network, which are on loopback here. An answer of the API that
+ * is no success is a failure (`curl --fail-with-body`).
  */
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -43,7 +44,8 @@ export async function runScript(script: string, { folder, address, env }: Place)
   program(join(programs, 'curl'), `PATH=\${PATH#*:} exec curl --fail-with-body "$@"`)
   const [prelude, path, failed] = ['prelude', 'script', 'failed'].map((name) => join(own, name))
   writeFileSync(prelude!, PRELUDE)
-  writeFileSync(path!, script.replaceAll(/\b(?:127\.0\.0\.1|localhost):8080\b/g, address))
+  const at_home = script.replaceAll('192.168.1.', '127.0.0.')
+  writeFileSync(path!, at_home.replaceAll(/\b(?:127\.0\.0\.1|localhost):8080\b/g, address))
   writeFileSync(failed!, '')
   const child = spawn('bash', [path!], {
     cwd: folder,
