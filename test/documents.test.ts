@@ -93,6 +93,12 @@ const headingsOf = (text: string): readonly string[] =>
       .replaceAll(' ', '-'),
   )
 
+it('the changelog tells what was added, changed, fixed or is safer', () => {
+  const parts = [...textOf('CHANGELOG.md').matchAll(/^### (.*)$/gm)].map(([, title]) => title!)
+  expect(parts.length).toBeGreaterThan(3)
+  expect(parts.filter((title) => !/^(?:Added|Changed|Removed|Fixed|Security)$/.test(title))).toEqual([])
+})
+
 it('the front page is short, and links the page of every feature', () => {
   const text = textOf('README.md')
   expect(text.split('\n').length).toBeLessThanOrEqual(201)
