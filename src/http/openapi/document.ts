@@ -17,6 +17,11 @@ import { Problem, problemResponses, problemsOf, problemStatuses } from './proble
 import { nameOf, tagsOf } from './tags.ts'
 import { Operation } from './operation-schema.ts'
 
+const DESCRIPTION = `Keeps the public surface of a small infrastructure true to one database.
+
+Beside the code, \`src/features/NAME/README.md\` says of each feature what it keeps true, with an example that runs;
+\`src/http/README.md\` says who may call, and \`schema/settings.md\` lists all settings.`
+
 const API_VERSION = '3.0.0'
 const SECURITY_SCHEME = 'ApiKey'
 
@@ -37,7 +42,7 @@ export async function openApiDocument(
     info: {
       title: 'Plumbline',
       version: API_VERSION,
-      description: 'Keeps the public surface of a small infrastructure true to one database.',
+      description: DESCRIPTION,
       contact: { name: 'Whoever runs this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
