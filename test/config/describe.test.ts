@@ -35,7 +35,7 @@ suite('the settings in effect', () => {
 suite('the page of settings', () => {
   const rows = settingsPage()
     .split('\n')
-    .filter((line) => /^\| `/.test(line))
+    .filter((line) => line.startsWith('| `'))
 
   it('has a row of four cells for each setting, and names the file twins of secrets', () => {
     expect(rows).toHaveLength(ALL.length)

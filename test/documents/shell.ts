@@ -16,7 +16,7 @@ const MAIN = programOf(new URL('../../src/main.ts', import.meta.url))
 /** Notes each command that fails, by its line, and marks in the output where the output of each line begins. */
 const PRELUDE = `exec 9>&1
 trap 'printf "%s %s\\n" "$?" "$LINENO" >> "$FAILED"' ERR
-trap 'printf "\\036%s\\037" "$LINENO" >&9' DEBUG
+trap 'printf "⟦%s⟧" "$LINENO" >&9' DEBUG
 `
 
 export interface Told {
@@ -78,8 +78,7 @@ const failuresIn = (noted: string): Map<number, number> =>
 
 function linesIn(out: string): Map<number, string> {
   const printed = new Map<number, string>()
-  // eslint-disable-next-line no-control-regex -- they are what marks a line
-  for (const [, line, said] of out.matchAll(/\u001e(\d+)\u001f([^\u001e]*)/g))
+  for (const [, line, said] of out.matchAll(/⟦(\d+)⟧([^⟦]*)/g))
     printed.set(Number(line), `${printed.get(Number(line)) ?? ''}${said}`)
   return printed
 }
