@@ -78,7 +78,7 @@ describe('command blocks', () => {
 })
 
 describe('a page as it is written', () => {
-  itOneIn(3).each(WITH_COMMANDS)('%s', async (page) => {
+  itOneIn(4).each(WITH_COMMANDS)('%s', async (page) => {
     expect(await whatIsWrong(page as string)).toEqual([])
   })
 })
