@@ -13,6 +13,8 @@ const MARK = /^<!-- not run: (.+) -->$/
 
 interface Page {
   readonly blocks: readonly Block[]
+  /** Blocks in any other language; an empty one where none is said. */
+  readonly others: readonly { readonly language: string; readonly line: number; readonly text: string }[]
   /** Lines of marks that stand above no command block. */
   readonly stray_marks: readonly number[]
 }
@@ -20,6 +22,7 @@ interface Page {
 export function readPage(page: string): Page {
   const lines = page.split('\n')
   const blocks: Block[] = []
+  const others: { language: string; line: number; text: string }[] = []
   const marks = new Map<number, string>()
   for (let at = 0; at < lines.length; at++) {
     const reason = MARK.exec(lines[at]!)?.[1]
@@ -29,18 +32,15 @@ export function readPage(page: string): Page {
     const [, ticks, language] = fence
     const end = lines.findIndex((line, i) => i > at && line.trim() === ticks)
     if (end === -1) throw new Error(`The block that begins in line ${at + 1} has no end.`)
+    const block = { line: at + 2, text: lines.slice(at + 1, end).join('\n') }
     if (SHELLS.has(language!.toLowerCase())) {
       const above = lines[at - 1] === '' ? at - 2 : at - 1
-      blocks.push({
-        line: at + 2,
-        text: lines.slice(at + 1, end).join('\n'),
-        not_run: marks.get(above) ?? null,
-      })
+      blocks.push({ ...block, not_run: marks.get(above) ?? null })
       marks.delete(above)
-    }
+    } else others.push({ ...block, language: language! })
     at = end
   }
-  return { blocks, stray_marks: [...marks.keys()].map((at) => at + 1) }
+  return { blocks, others, stray_marks: [...marks.keys()].map((at) => at + 1) }
 }
 
 /** One script of all blocks that are run, each command in the line that it has on the page. */

@@ -6,6 +6,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parseDocument } from 'yaml'
 import { start } from '../flows/command.ts'
 import { wellProvider } from '../flows/well-provider.ts'
 import { freePort } from '../kit/ports.ts'
@@ -74,6 +75,25 @@ describe('command blocks', () => {
 
   it('of the stages belong to a page that is there', () => {
     expect(Object.keys(STAGES).filter((page) => !WITH_COMMANDS.includes(page))).toEqual([])
+  })
+})
+
+describe('other blocks', () => {
+  const others = PAGES.flatMap((page) => read(page).others.map((block) => ({ page, ...block })))
+
+  it('say their language, so that no command hides in one', () => {
+    expect(
+      others.filter(({ language }) => language === '').map(({ page, line }) => `${page}:${line}`),
+    ).toEqual([])
+  })
+
+  it('are YAML where they say so', () => {
+    const yaml = others.filter(({ language }) => language === 'yaml')
+    expect(yaml.length).toBeGreaterThan(3)
+    const wrong = yaml.flatMap(({ page, line, text }) =>
+      parseDocument(text).errors.map(({ message }) => `${page}:${line} ${message}`),
+    )
+    expect(wrong).toEqual([])
   })
 })
 
