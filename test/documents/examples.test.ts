@@ -12,6 +12,7 @@ import { wellProvider } from '../flows/well-provider.ts'
 import { freePort } from '../kit/ports.ts'
 import { itOneIn } from '../kit/in-depth.ts'
 import { ROOT } from '../kit/programs.ts'
+import { describePeers } from '../peers/peers.ts'
 import { claimsOf, readPage, scriptOf } from './blocks.ts'
 import { runScript } from './shell.ts'
 import { STAGES } from './stages.ts'
@@ -64,6 +65,11 @@ describe('command blocks', () => {
     expect(short).toEqual([])
   })
 
+  it('have no command that cannot fail, as the shell overlooks what stands behind a !', () => {
+    const negated = PAGES.filter((page) => /^ *! /m.test(scriptOf(read(page).blocks)))
+    expect(negated).toEqual([])
+  })
+
   it('name in such a reason only tests that there are', () => {
     const named = PAGES.flatMap((page) =>
       read(page).blocks.flatMap(
@@ -97,7 +103,7 @@ describe('other blocks', () => {
   })
 })
 
-describe('a page as it is written', () => {
+describePeers(['curl', 'openssl', 'ssh-keygen'], 'a page as it is written', () => {
   itOneIn(4).each(WITH_COMMANDS)('%s', async (page) => {
     expect(await whatIsWrong(page as string)).toEqual([])
   })

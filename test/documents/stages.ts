@@ -1,5 +1,4 @@
 /** What the commands of a page find beside a fresh daemon: settings, files in the folder, and servers of others. */
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { certificateAuthority } from '../fakes/certificate-authority.ts'
@@ -7,6 +6,7 @@ import { aContainer, dockerApi } from '../fakes/lab/docker.ts'
 import { smtpSink } from '../fakes/mail/smtp-sink.ts'
 import { webhookReceiver } from '../fakes/notify/webhook-receiver.ts'
 import { OWNER } from '../flows/people-world.ts'
+import { runTool } from '../peers/peer.ts'
 
 interface Stage {
   readonly env?: Readonly<Record<string, string>>
@@ -48,8 +48,8 @@ export const STAGES: Readonly<Record<string, (folder: string) => Stage | Promise
       },
     }
   },
-  'src/features/ssh-clients/README.md': (folder) => {
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'id_ed25519')])
+  'src/features/ssh-clients/README.md': async (folder) => {
+    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'id_ed25519')])
     const keys = join(folder, 'authorized_keys')
     writeFileSync(keys, '# Keys of the gateway\n', { mode: 0o600 })
     return { env: { PLUMBLINE_AUTHORIZED_KEYS: keys } }
