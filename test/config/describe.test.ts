@@ -40,7 +40,7 @@ suite('the page of settings', () => {
   it('has a row of four cells for each setting, and names the file twins of secrets', () => {
     expect(rows).toHaveLength(ALL.length)
     for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(5)
-    const name = (row: string) => /`([A-Z0-9_]+)`/.exec(row)?.[1]
+    const name = (row: string) => /`([A-Z0-9_]+)`/.exec(row)![1]!
     expect(rows.map(name).toSorted()).toEqual(ALL.map(({ setting }) => setting.name).toSorted())
     expect(settingsPage()).toContain('| `API_KEY`, `API_KEY_FILE` |')
     expect(settingsPage()).toContain('`traefik/routes.yml` in `PLUMBLINE_DATA_DIR`')

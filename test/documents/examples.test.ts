@@ -105,6 +105,6 @@ describe('other blocks', () => {
 
 describePeers(['curl', 'openssl', 'ssh-keygen'], 'a page as it is written', () => {
   itOneIn(4).each(WITH_COMMANDS)('%s', async (page) => {
-    expect(await whatIsWrong(page as string)).toEqual([])
+    expect(await whatIsWrong(page)).toEqual([])
   })
 })
