@@ -67,8 +67,9 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
   }
   const told = toldOf(differences)
   work.progress?.writes(told)
+  const by_key = new Map(told.map((one) => [one.key, one]))
   const wrote = (keys: readonly string[]) =>
-    work.progress?.wrote(told.filter(({ key }) => keys.includes(key)))
+    work.progress?.wrote(keys.flatMap((key) => by_key.get(key) ?? []))
   const asked_for = asked ? (work.asked_for ?? []) : null
   const kept_as: string[] = []
   const kept = (place: string) => void kept_as.push(place)
