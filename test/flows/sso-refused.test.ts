@@ -16,14 +16,20 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const UNWELCOME = `grep -q new.example.com "$1" && { echo 'rule 2 is unwelcome' >&2; exit 1; }`
+const DOWN_WORDS = 'The same rules are tried again within a day, or at once when somebody asks'
+const UNWELCOME_WORDS = "the SSO provider's own check refuses them"
 const asked = () => readFileSync(join(folder, 'asked.log'), 'utf8').trim().split('\n').length
 
 /** Somebody deploys what has nothing to do with the rules: every part is worked through, the rules are not asked for. */
-async function deployAnother(at: Pick<SsoHouse, 'call'>, domain: string): Promise<void> {
+async function deployAnother(
+  at: Pick<SsoHouse, 'call'>,
+  domain: string,
+  why = UNWELCOME_WORDS,
+): Promise<void> {
   const id = await create(at.call, { domain, auth_required: false })
   const answer = await at.call('POST', `/api/domains/${id}/activate`)
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  expect(JSON.stringify(answer.body['warnings'])).toContain("the SSO provider's own check refuses them")
+  expect(JSON.stringify(answer.body['warnings'])).toContain(why)
 }
 
 /** The end of a reconcile that somebody asks for. */
@@ -129,9 +135,9 @@ itInDepth(
     expect(refused.status).toBe(503)
     // With the new ones, and with those that were put back.
     expect(at.authelia.restarts).toBe(3)
-    await deployAnother(at, 'open.example.com')
+    await deployAnother(at, 'open.example.com', DOWN_WORDS)
     const again = await at.reopen()
-    await deployAnother(again, 'open2.example.com')
+    await deployAnother(again, 'open2.example.com', DOWN_WORDS)
     expect(at.authelia.restarts).toBe(3)
     expect(at.rules()).toBe(good)
     expect((await again.call('GET', '/api/sso/drift')).body['ok']).toBe(false)
