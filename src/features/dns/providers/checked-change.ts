@@ -6,6 +6,7 @@ import { isBelow, normalName } from './domain-name.ts'
 import { dataFromValue } from './rdata.ts'
 import { RecordFault } from './record-fault.ts'
 import { typeCode, typeName } from './record-types.ts'
+import { clampedTtl } from './ttl.ts'
 
 export interface CheckedChange {
   readonly name: string
@@ -84,6 +85,6 @@ function checkWanted(
     throw new RecordFault('has more than one value, which a CNAME never has')
   if (type === 'CNAME' && name === zone)
     throw new RecordFault('is an alias at the apex, which RFC 1034 §3.6.2 rules out')
-  const ttl = Math.min(Math.max(wished, traits.ttl.least), traits.ttl.most)
+  const ttl = clampedTtl(wished, traits.ttl)
   return { ttl, data: [...data.values()], comment: wanted.comment }
 }

@@ -14,3 +14,10 @@ export function commentOf(comments: readonly (string | null | undefined)[]): str
   )
   return marks.size > 1 ? [...marks.values()].join('\n') : (said[0] ?? null)
 }
+
+/** One line of what the provider's `comment_most` leaves room for, cut between characters, never inside one. */
+export const fittedComment = (comment: string | null, comment_most: number | null): string =>
+  Array.from((comment ?? '').replaceAll(/[\r\n]+/g, ' '))
+    .slice(0, comment_most ?? 0)
+    .join('')
+    .trim()

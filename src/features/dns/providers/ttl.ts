@@ -1,4 +1,5 @@
 /** Times to live: their spelling in master files and their range. */
+import type { DnsTraits } from './port.ts'
 
 /** RFC 2181 §8: 31 bits. */
 export const LARGEST_TTL = 2_147_483_647
@@ -16,3 +17,7 @@ export function parseTtl(text: string): number | null {
     seconds += Number(count) * SECONDS[unit!.toLowerCase()]!
   return seconds
 }
+
+/** The nearest one that the provider takes. */
+export const clampedTtl = (ttl: number, { least, most }: DnsTraits['ttl']): number =>
+  Math.min(Math.max(ttl, least), most)

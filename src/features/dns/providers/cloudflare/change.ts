@@ -6,6 +6,8 @@ import type { ChangeOutcome, RrsetChange } from '../port.ts'
 import { presented } from '../presented.ts'
 import { RecordFault } from '../record-fault.ts'
 import { outcomeTogether } from '../server-failure.ts'
+import { fittedComment } from '../set-comment.ts'
+import { clampedTtl } from '../ttl.ts'
 import { absolute } from '../whole-listing.ts'
 import { PROXIABLE } from './from-records.ts'
 import { isChanged, isWithoutBatch } from './refusals.ts'
@@ -221,18 +223,9 @@ function settingsOf(
   wanted: Wanted,
 ): { ttl: number | null; comment: string; proxied: boolean } {
   const proxied = PROXIABLE.includes(type) && (wanted.proxied ?? seen?.proxied ?? false)
-  return { ttl: proxied ? null : clamped(wanted.ttl), comment: shortened(wanted.comment), proxied }
+  const ttl = proxied || wanted.ttl === null ? null : clampedTtl(wanted.ttl, TRAITS.ttl)
+  return { ttl, comment: fittedComment(wanted.comment, TRAITS.comment_most), proxied }
 }
-
-const clamped = (ttl: number | null): number | null =>
-  ttl === null ? null : Math.min(Math.max(ttl, TRAITS.ttl.least), TRAITS.ttl.most)
-
-/** Cut between characters, never inside one. */
-const shortened = (comment: string | null): string =>
-  Array.from((comment ?? '').replaceAll(/[\r\n]+/g, ' '))
-    .slice(0, TRAITS.comment_most ?? 0)
-    .join('')
-    .trim()
 
 /** True when what was seen has the TTL, comment and proxy setting that are wanted. */
 function sameSettings(change: RrsetChange, wanted: Wanted): boolean {

@@ -2,7 +2,8 @@
 import type { ListedRrset } from '../../../../model/network/dns.ts'
 import type { RrsetChange } from '../port.ts'
 import { fromPresented, presented } from '../presented.ts'
-import { commentOf } from '../set-comment.ts'
+import { commentOf, fittedComment } from '../set-comment.ts'
+import { clampedTtl } from '../ttl.ts'
 import { absolute, inOrder } from '../whole-listing.ts'
 import { TRAITS } from './traits.ts'
 import type { WireRrset } from './wire.ts'
@@ -37,14 +38,9 @@ export const recordsOf = (type: string, { values, comment }: Wanted) =>
     return { value: presented(type, value), ...(text === '' ? {} : { comment: text }) }
   })
 
-export const ttlOf = ({ ttl }: Wanted): number | null =>
-  ttl === null ? null : Math.min(Math.max(ttl, TRAITS.ttl.least), TRAITS.ttl.most)
+export const ttlOf = ({ ttl }: Wanted): number | null => (ttl === null ? null : clampedTtl(ttl, TRAITS.ttl))
 
-const shortened = (comment: string | null): string =>
-  Array.from((comment ?? '').replaceAll(/[\r\n]+/g, ' '))
-    .slice(0, TRAITS.comment_most ?? 0)
-    .join('')
-    .trim()
+const shortened = (comment: string | null): string => fittedComment(comment, TRAITS.comment_most)
 
 /** True when values and comment stand there as wanted; the TTL is changed by a call of its own. */
 export const sameRecords = (seen: ListedRrset, wanted: Wanted): boolean =>
