@@ -1,7 +1,7 @@
 /** A route that is taken away while the proxy does not load the file is still served, and every answer says so first. */
 import { describe, expect, it } from 'vitest'
 import { hurriedClock, openProxyHouse } from './proxy-house.ts'
-import { createActive } from './test-house.ts'
+import { create, createActive } from './test-house.ts'
 import { itOneIn } from '../kit/in-depth.ts'
 
 const STILL_SERVED = /the proxy has not loaded that and goes on serving it/
@@ -32,6 +32,19 @@ describe('while the proxy refuses the routes file', () => {
       expect(again.body['message']).toMatch(MAY_SERVE)
     },
   )
+
+  it('a draft that was never deployed has nothing there that could be open', async () => {
+    await using at = await openProxyHouse({ clock: hurriedClock() })
+    const other = await createActive(at.call)
+    const draft = await create(at.call, { domain: 'draft.example.com' })
+    at.traefik.refuse(() => true)
+    await at.lookAnew()
+    await at.call('POST', `/api/domains/${other}/deactivate`)
+    expect((await at.call('POST', `/api/domains/${draft}/deactivate`)).body).toMatchObject({
+      message: 'draft.example.com is inactive; nothing of it was deployed.',
+      unfinished: [],
+    })
+  })
 
   it('and once it loads the file, the route is removed', async () => {
     await using at = await openProxyHouse({ clock: hurriedClock() })

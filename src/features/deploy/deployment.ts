@@ -87,7 +87,8 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     ...firstOf(way.warnings, 'GET /api/drift'),
   ]
   const not_done = eachOnce([...(deployed.refused ?? []), ...back, ...refused])
-  const open_parts = [...unfinished, ...(loaded === false && !may_go_back ? [NOT_LOADED] : [])]
+  const may_be_served = (deployed.not_loaded ?? deployed.message) !== deployed.message
+  const open_parts = [...unfinished, ...(loaded === false && may_be_served ? [NOT_LOADED] : [])]
   const domain = about_one ? names.get(domain_ids[0] ?? 0) : undefined
   const bad = [not_done, open_parts, served.rejected ?? [], way.shadowed ?? []]
   return {
