@@ -18,7 +18,7 @@
  * alone; `orphan`: it bears our mark and no record accounts for it, so that a person adopts it or takes it away; and
  * `not_loaded`: it was written as it should be, and whoever takes it (the proxy, the SSO provider, a provider of DNS) still
  * shows something else;
- * `rejected`: who reads it has loaded it, finds fault with it, and does not serve it;
+ * `rejected`: our write of it was not accepted, or who reads it has loaded it, finds fault with it, and does not serve it;
  * `access`: the bytes are right, and by owner or mode who must read them cannot, or who has no business there may write;
  * `neighbour`: another file, that is not ours, keeps what stands there from being taken;
  * `shadowed`: it is taken as it should be, and something that is not ours is asked before it or has its name;

@@ -69,11 +69,13 @@ describePeers(software.programs, 'one name of a zone', () => {
     const told = await explained(failing)
     expect(told.engine).toMatchObject({ will: 'try_again', failures: 1 })
     expect(told.engine.because).toContain(`A failing.${zone}: powerdns:`)
-    expect(told.cause).toBe('lost')
+    expect(told.cause).toBe('rejected')
     const [difference] = told.differences
     expect(difference).toMatchObject({
-      cause: 'lost',
-      detail: expect.stringMatching(/is missing\. The provider did not accept it: A failing/) as string,
+      cause: 'rejected',
+      detail: expect.stringMatching(
+        /^deployed and not in place: nothing is to become .* The provider did not accept it: A failing/,
+      ) as string,
     })
     expect(told.summary).toContain('the engine tries again when its backoff ends')
     const tries = way.tries!(`failing.${zone}`)
@@ -107,6 +109,11 @@ describePeers(software.programs, 'one name of a zone', () => {
   it('is explained by its own trouble, and by none where it has none', async () => {
     const zone = 'taken.test'
     const well = await createActive(call, { domain: `well.${zone}` })
+    const moving = await createActive(call, { domain: `moving.${zone}`, ddns_enabled: true })
+    const { body: token } = await call('POST', '/api/ddns/tokens', { body: { host: `moving.${zone}` } })
+    await call('GET', `/api/ddns/update/moving.${zone}?ip=8.8.4.4&key=${String(token['key'])}`)
+    const served = () => world.dig(`moving.${zone}`, 'A')
+    await expect.poll(served, { timeout: 10_000, interval: 100 }).toEqual(['8.8.4.4'])
     const { lost } = await badNeighbours(zone)
     const other = await createActive(call, { domain: `other.${zone}` })
     await put(zone, `other.${zone}`)
@@ -122,6 +129,7 @@ describePeers(software.programs, 'one name of a zone', () => {
     }
     const told = await explained(well)
     expect(told).toMatchObject({ agrees: true, cause: null, applied: true })
+    expect(await explained(moving)).toMatchObject({ agrees: true, cause: null, applied: true })
     expect(told.engine).toMatchObject({ will: 'leave_alone', because: 'The world is what was released.' })
     expect(told.summary).toBe(`well.${zone} is what was released, everywhere.`)
   })

@@ -5,8 +5,8 @@ export interface Liar {
   promise(names: readonly string[]): void
   /** Whole listings do not show these names. @param everywhere neither does the answer about one name */
   hide(names: readonly string[], everywhere?: boolean): void
-  /** Changes of these names are answered with 500 and not passed on; left out where nothing can answer so. */
-  fail?(names: readonly string[]): void
+  /** Changes of these names are answered with 500, or this status, and not passed on; left out where nothing can answer so. */
+  fail?(names: readonly string[], status?: number): void
   /** How often a change of this name was asked for; left out where nobody counts. */
   tries?(name: string): number
   /** Questions about one name are cut off. */

@@ -9,7 +9,7 @@ interface Sets {
 
 export async function lyingPowerDns(target_port: number): Promise<Liar> {
   const none: ReadonlySet<string> = new Set()
-  const lies = { promised: none, failed: none, hidden: none, everywhere: false, silent: false }
+  const lies = { promised: none, failed: none, hidden: none, everywhere: false, silent: false, status: 500 }
   const tries = new Map<string, number>()
   const isAbout = (names: ReadonlySet<string>, { name }: { readonly name: string }) =>
     names.has(bareName(name))
@@ -22,7 +22,7 @@ export async function lyingPowerDns(target_port: number): Promise<Liar> {
       const names = namesIn(sent)
       for (const name of names) tries.set(name, (tries.get(name) ?? 0) + 1)
       if (names.some((name) => lies.failed.has(name)))
-        return void reply.writeHead(500, { 'content-type': 'application/json' }).end(FAILED)
+        return void reply.writeHead(lies.status, { 'content-type': 'application/json' }).end(FAILED)
     }
     const body = method === 'PATCH' ? kept(sent, (set) => !isAbout(lies.promised, set)) : sent
     if (body === null) return void reply.writeHead(204).end()
@@ -39,7 +39,10 @@ export async function lyingPowerDns(target_port: number): Promise<Liar> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as { readonly port: number }).port,
-    fail: (names) => void (lies.failed = new Set(names)),
+    fail(names, status = 500) {
+      lies.failed = new Set(names)
+      lies.status = status
+    },
     tries: (name) => tries.get(name) ?? 0,
     promise: (names) => void (lies.promised = new Set(names)),
     hide(names, everywhere = false) {

@@ -16,6 +16,8 @@ export interface RecordPart {
   /** How often what concerns it was tried in vain, and when it is tried again. */
   readonly attempt: Omit<Attempt, 'key'> | null
   readonly reaction: Reaction
+  /** The world is known to be what was released, as far as it is the record's. */
+  readonly is_released: boolean
 }
 
 export interface PartFacts extends Omit<Decided, 'asked' | 'attempt'> {
@@ -43,7 +45,7 @@ export function partOf(
     attempt: is_right ? null : (attemptOf(refused) ?? attempt),
   }
   const facts = { ...own, mode, evaluation: { unknown_because, differences, obstacles }, asked: false }
-  return { ...own, reaction: decide(facts) }
+  return { ...own, reaction: decide(facts), is_released: is_right && obstacles.length === 0 }
 }
 
 /** Several sets of one record may wait: the next one counts. */

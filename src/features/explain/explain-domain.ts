@@ -11,7 +11,7 @@ import type { Excerpts } from '../../engine/status/observed-key.ts'
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { backendWarnings } from '../../model/domain/backend-rules.ts'
 import { type DomainRecord, isLive } from '../../model/domain/record.ts'
-import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
+import { type DriftCause, type DriftState, type ExplainedDifference, mostUrgent } from '../../model/drift.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import { endedRemarks } from '../domains/backend/ended.ts'
 import { presentCondition } from '../health/conditions/present.ts'
@@ -101,14 +101,13 @@ interface Matter {
 function explainComponent({ clock }: CoreParts, matter: Matter): ExplainedComponent {
   const { record, deployed, pending, status } = matter
   const { observed, mode } = status
-  const { applied, guard, attempt, reaction } = observed.of(record.id)
+  const { applied, guard, attempt, reaction, is_released } = observed.of(record.id)
   const names = [...new Set([deployed?.fields.domain ?? record.domain, record.domain])]
   const excerpts = observed.excerpts(names)
   const differences = status.differences.filter(
     ({ domains }) => domains.length === 0 || domains.some((domain) => names.includes(domain)),
   )
-  const own = differences.find(({ domains, cause }) => domains.length > 0 && OTHERS.has(cause)) ?? null
-  const { agrees, cause } = verdictOf(observed.deviates, { excerpts, differences, pending, own })
+  const { agrees, cause } = verdictOf(observed.deviates, { excerpts, differences, pending, is_released })
   const next_attempt_at = nextTry(attempt?.next_attempt_at ?? null, status.next_attempt_at, clock.now())
   return {
     component: status.component,
@@ -143,25 +142,33 @@ interface Found {
   readonly excerpts: Excerpts | null
   readonly differences: readonly ExplainedDifference[]
   readonly pending: boolean
-  /** What somebody else has at the domain's own name. */
-  readonly own: ExplainedDifference | null
+  /** What is the domain's of the world is what was released. */
+  readonly is_released: boolean
 }
 
-/** The sides cannot tell whose a thing is. */
-const OTHERS: ReadonlySet<DriftCause> = new Set(['foreign_owner', 'orphan'])
-
-/** By what the sides hold for the domain; where a target cannot tell, by its differences. */
+/** By the domain's differences, whose causes the target decides; where none is listed for it, by what the sides hold for it. */
 function verdictOf(
   deviates: DriftState,
-  { excerpts, differences, pending, own }: Found,
+  { excerpts, differences, pending, is_released }: Found,
 ): { readonly agrees: DriftState; readonly cause: DriftCause | null } {
   if (deviates === null) return { agrees: null, cause: null }
-  if (own !== null) return { agrees: false, cause: own.cause }
-  const told = differences[0]?.cause ?? null
-  // Where neither edition asks for anything, what stands there is somebody else's, unless it is told as a difference.
-  const is_theirs = excerpts !== null && excerpts.working === null && excerpts.released === null
-  const cause = excerpts === null || (is_theirs && told === null) ? told : causeOf(excerpts, pending)
+  const own = mostUrgent(differences.flatMap(({ domains, cause }) => (domains.length > 0 ? [cause] : [])))
+  const whole = differences[0]?.cause ?? null
+  const cause = own ?? (excerpts === null ? whole : byExcerpts(excerpts, { whole, pending, is_released }))
   return { agrees: cause === null, cause }
+}
+
+function byExcerpts(
+  { working, released, observed }: Excerpts,
+  {
+    whole,
+    pending,
+    is_released,
+  }: Pick<Found, 'pending' | 'is_released'> & { readonly whole: DriftCause | null },
+): DriftCause | null {
+  // Where neither edition asks for anything, what stands there is somebody else's, unless it is told as a difference.
+  if (working === null && released === null && whole === null) return null
+  return causeOf({ working, released, observed: is_released ? released : observed }, pending)
 }
 
 interface Situation {

@@ -72,7 +72,7 @@ const SAID: Readonly<Record<DriftCause, string>> = {
   foreign_owner: 'is held by somebody else, and is left alone',
   orphan: 'bears our mark and is not in the database, so that a person must adopt it or take it away',
   not_loaded: 'has it, and whoever reads it has not loaded it',
-  rejected: 'has it, and whoever reads it finds fault with it and does not serve it',
+  rejected: 'was asked for it, and whoever keeps it did not accept it',
   access: 'has it, but its owner or mode is wrong',
   neighbour: 'has it, and another file stands in its way',
   shadowed: 'has it, and something else is asked before it',

@@ -69,6 +69,7 @@ const statusOf = (given: Given, observed: ObservedKey | null, now = NOW) =>
 const PART = {
   applied: true,
   guard: null,
+  is_released: true,
   attempt: null,
   reaction: { will: 'leave_alone', because: '' },
 } as const

@@ -1,16 +1,12 @@
 /** Why a zone differs, set by set, for people. Pure. */
-import { causeOf } from '../../../engine/cause.ts'
 import type { Explanation, Sides } from '../../../engine/target.ts'
 import type { DriftCause, ExplainedDifference } from '../../../model/drift.ts'
-import { type ListedRrset, type OwnedRrset, rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
+import { rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
 import { type Decision, decide } from './deciding/decide.ts'
 import type { DnsDesired } from './desire.ts'
-import { sameValues } from './writing/fit.ts'
-import { isAskedFor } from './deciding/matrix.ts'
-import { setText } from './marks/set-text.ts'
+import { causeOfSet, type Editions, type Facts, refusalOf, type Texts, textsOf } from './set-cause.ts'
 import { sidewaysIn } from './writing/sideways.ts'
 import { wantedSets } from './deciding/wanted.ts'
-import { contentOf } from './writing/write-deeds.ts'
 import type { ZoneState } from './zones/zone-state.ts'
 
 const MAX_LISTED = 500
@@ -58,17 +54,6 @@ export function explainZone(sides: DnsSides): Explanation {
   }
 }
 
-interface Editions {
-  readonly working: Decision | null
-  readonly released: Decision | null
-}
-
-interface Facts {
-  readonly observed: ZoneState
-  readonly rows_moved: boolean
-  readonly was_released: boolean
-}
-
 interface Found {
   readonly told: Omit<ExplainedDifference, 'domains'>
   readonly ids: readonly number[]
@@ -85,68 +70,20 @@ function explainSet({ working, released }: Editions, facts: Facts): Found | null
   if (obstacle !== null) return { told: { item, cause: owner, detail: obstacle.message }, ids }
   const texts = textsOf({ working, released }, facts)
   const deed = working?.deed ?? null
-  const settled = settledCause(texts, facts)
-  const unaccepted = facts.observed.unaccepted?.get(rrsetKey(judged)) ?? null
-  const cause =
-    unaccepted === null && isUnheeded(texts, settled)
-      ? 'not_loaded'
-      : (settled ?? (deed === null ? null : quietCause(deed.payload.changes.length)))
+  const refusal = refusalOf(facts.observed.unaccepted?.get(rrsetKey(judged)), texts)
+  const settled = causeOfSet(texts, facts, refusal)
+  const cause = settled ?? (deed === null ? null : quietCause(deed.payload.changes.length))
   if (cause === null) return null
-  const detail =
-    unaccepted === null || settled === null
-      ? detailOf(cause, texts, deed)
-      : `${detailOf(cause, { ...texts, is_asked_for: false }, deed)}. The provider did not accept it: ${unaccepted} It is tried again.`
-  return { told: { item, cause, detail }, ids }
-}
-
-interface Texts {
-  readonly working: string | null
-  readonly released: string | null
-  readonly observed: string | null
-  /** It stands there as we last sent it. */
-  readonly is_as_sent: boolean
-  /** The provider was asked for it, or was about to be, and no listing has shown it. */
-  readonly is_asked_for: boolean
-}
-
-function textsOf({ working, released }: Editions, { observed, was_released }: Facts): Texts {
-  const { listed, row } = (working ?? released)!.judged
+  const detail = detailOf(cause, texts, deed)
   return {
-    working: sideText(working, observed, listed),
-    released: was_released ? sideText(released, observed, listed) : null,
-    observed: listed === null ? null : setText(listed),
-    is_as_sent: listed !== null && row !== null && !isAskedFor(row) && isAsSent(listed, row),
-    is_asked_for: row !== null && (isAskedFor(row) || row.state === 'sending'),
+    told: {
+      item,
+      cause,
+      detail: settled === null || refusal === null ? detail : `${detail}. ${refusal.why}`,
+    },
+    ids,
   }
 }
-
-const isAsSent = (listed: ListedRrset, row: OwnedRrset): boolean =>
-  sameValues(listed.values, row.values) && listed.ttl === row.ttl && listed.proxied === row.proxied
-
-/** What an edition asks for: a set, its absence, or nothing, and then whatever is there is right. */
-function sideText(decision: Decision | null, state: ZoneState, listed: ListedRrset | null): string | null {
-  const there = listed === null ? null : setText(listed)
-  if (decision === null) return there
-  const { judged } = decision
-  if (judged.holding === 'releasing') return there
-  if (judged.wanted !== null) return setText(contentOf(state, { ...judged, wanted: judged.wanted }))
-  return judged.gone === null ? there : null
-}
-
-/**
- * By the table of causes. A set that stands as we sent it was touched by nobody: when neither edition asks for that any
- * more, an address moved or a setting did, and what was sent takes the place of the released side.
- */
-function settledCause(texts: Texts, { rows_moved }: Facts): DriftCause | null {
-  const { working, observed, is_as_sent } = texts
-  const untouched = is_as_sent && working !== observed
-  const released = untouched ? observed : texts.released
-  return causeOf({ working, released, observed }, rows_moved && working !== texts.released)
-}
-
-/** The provider was asked for what the editions say, and lists something else: nobody else need have been there. */
-const isUnheeded = ({ is_asked_for, observed, working }: Texts, cause: DriftCause | null): boolean =>
-  is_asked_for && observed !== working && (cause === 'edited' || cause === 'lost')
 
 /** The set itself is right, but the mark is not, or the ledger does not know. */
 const quietCause = (changes: number): DriftCause => (changes > 0 ? 'edited' : 'applied_unrecorded')
@@ -155,9 +92,11 @@ function detailOf(cause: DriftCause, texts: Texts, deed: Decision['deed']): stri
   const { working, observed } = texts
   const there = observed ?? 'nothing'
   const wanted = working ?? 'nothing'
-  if (texts.is_asked_for && observed !== working)
-    return `asked of the provider and not listed yet: ${there} becomes ${wanted}; it is tried again`
   switch (cause) {
+    case 'rejected':
+      return `deployed and not in place: ${there} is to become ${texts.released ?? 'nothing'}`
+    case 'not_loaded':
+      return `asked of the provider and not listed yet: ${there} becomes ${wanted}; it is tried again`
     case 'pending_deploy':
       return `saved but not deployed: ${there} becomes ${wanted}`
     case 'renderer_changed':
@@ -174,8 +113,6 @@ function detailOf(cause: DriftCause, texts: Texts, deed: Decision['deed']): stri
       return `changed by somebody (${there}), and saved but not deployed is ${wanted}`
     case 'foreign_owner':
     case 'orphan':
-    case 'not_loaded':
-    case 'rejected':
     case 'access':
     case 'neighbour':
     case 'shadowed':

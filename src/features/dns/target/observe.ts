@@ -7,6 +7,7 @@ import type { CachedListing } from './zones/cached-listing.ts'
 import { fingerprint } from './marks/fingerprint.ts'
 import type { LastLook } from './zones/last-look.ts'
 import type { DnsParts } from './parts.ts'
+import type { UnacceptedSets } from './zones/unaccepted.ts'
 import type { KnownZone, ZoneBook } from './zones/zone-book.ts'
 import type { ZoneState } from './zones/zone-state.ts'
 
@@ -40,7 +41,7 @@ export interface LookMemory {
   readonly listing: CachedListing
   readonly last: LastLook
   /** See `ZoneState`. A new one whenever it changes. */
-  readonly unaccepted: () => ReadonlyMap<string, string>
+  readonly unaccepted: () => UnacceptedSets
 }
 
 export interface LookAsk {

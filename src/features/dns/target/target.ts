@@ -19,6 +19,7 @@ import { CachedListing, FULL_LIST_EVERY_MS } from './zones/cached-listing.ts'
 import { LastLook } from './zones/last-look.ts'
 import { paceOf } from './zones/pace.ts'
 import type { ZoneState } from './zones/zone-state.ts'
+import { unacceptedAfter, type UnacceptedSets } from './zones/unaccepted.ts'
 import { ZoneWatches } from './zones/zone-watches.ts'
 
 export interface ZoneTarget {
@@ -39,7 +40,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
   const { blueprint, book } = parts
   const listing = new CachedListing(zone, { clock: parts.clock, deadline_ms: DEADLINE_MS })
   const last = new LastLook()
-  let unaccepted: ReadonlyMap<string, string> = new Map()
+  let unaccepted: UnacceptedSets = new Map()
   const watches = new ZoneWatches(zone, parts)
   const target: DnsTarget = {
     ...blueprint,
@@ -89,8 +90,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
         return await applyZone(differences, {
           ...options,
           unaccepted(found) {
-            const tried = new Set(differences.map(({ key }) => key))
-            unaccepted = new Map([...[...unaccepted].filter(([key]) => !tried.has(key)), ...found])
+            unaccepted = unacceptedAfter(unaccepted, differences, found)
           },
         })
       } finally {

@@ -238,7 +238,7 @@ class ZoneWork {
     const shows = change.wanted === null ? 'still shows it' : 'does not show it'
     return {
       code: 'component_unavailable',
-      message: `${kind} accepted the change of ${rrsetItem(change)}, and its listing afterwards ${shows}. It is tried again; look at the provider if this lasts.`,
+      message: `${kind} accepted the change of ${rrsetItem(change)}, and its listing afterwards ${shows}. Look at the provider if this lasts.`,
       retry_after_ms: 0,
     }
   }

@@ -7,6 +7,7 @@ import {
   rrsetKey,
 } from '../../../../model/network/dns.ts'
 import type { DnsTraits, PlaceFault } from '../../providers/port.ts'
+import type { UnacceptedSets } from './unaccepted.ts'
 
 export interface ZoneState {
   readonly zone: string
@@ -24,8 +25,8 @@ export interface ZoneState {
   readonly reported: readonly ReportedAddress[]
   /** What is wrong with the place of the zone, whatever stands in it. */
   readonly place_fault?: PlaceFault
-  /** By `rrsetKey`, why the provider did not accept what it was asked for last, as far as this process has asked. */
-  readonly unaccepted?: ReadonlyMap<string, string>
+  /** By `rrsetKey`. */
+  readonly unaccepted?: UnacceptedSets
   /** Zones that lie below this one: their names are not ours here. */
   readonly deeper: readonly string[]
 }

@@ -1,0 +1,39 @@
+/** What the provider was asked for last and did not accept, set by set. Kept in memory: a process knows what it asked for. */
+import { rrsetKey } from '../../../../model/network/dns.ts'
+import { setText } from '../marks/set-text.ts'
+import type { Item } from '../writing/deed.ts'
+
+export interface Unaccepted {
+  /** What the provider said. */
+  readonly message: string
+  /** What was to stand there, as `setText` tells it; null where it was to go. */
+  readonly asked: string | null
+  /** Somebody had taken it away before. */
+  readonly was_lost: boolean
+}
+
+export type UnacceptedSets = ReadonlyMap<string, Unaccepted>
+
+/** @param messages why single items were not accepted, by their keys */
+export function unacceptedAfter(
+  before: UnacceptedSets,
+  tried: readonly Item[],
+  messages: ReadonlyMap<string, string>,
+): UnacceptedSets {
+  const keys = new Set(tried.map(({ key }) => key))
+  const found = tried.flatMap(({ key, payload }) => {
+    const message = messages.get(key)
+    const set = payload.changes.find((change) => rrsetKey(change) === rrsetKey(payload.row))
+    if (message === undefined || set === undefined) return []
+    const { wanted } = set
+    const asked = wanted === null ? null : setText(wanted)
+    return [[key, { message, asked, was_lost: wasLost(payload, before.get(key)) }] as const]
+  })
+  return new Map([...[...before].filter(([key]) => !keys.has(key)), ...found])
+}
+
+/** Once it was asked for anew the ledger does not tell any more that it stood there. */
+function wasLost({ rank, ledger }: Item['payload'], before: Unaccepted | undefined): boolean {
+  if (rank !== 'create' || ledger.before === null) return false
+  return ledger.before.state === 'sending' ? before?.was_lost === true : true
+}

@@ -1,0 +1,194 @@
+/** A write of ours that the provider did not accept, or accepted and did not do: one cause, the same on every page. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
+import { describePeers } from '../peers/peers.ts'
+import { type Client, clientOf } from './client.ts'
+import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
+import type { Liar } from './liar.ts'
+import { lyingPowerDns } from './lying-powerdns.ts'
+import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+
+const PUBLIC = '203.0.113.10'
+const STRANGER = '198.51.100.66'
+const software = DNS_SOFTWARE[0]!
+/** What is asked for, and in a zone of its own each, so that the cause of the zone is its own. */
+const WRITES = ['creation', 'change', 'removal'] as const
+const ANSWERS = [
+  { title: 'answers with 500', slug: 'failed', status: 500, cause: 'rejected' },
+  { title: 'answers with 422', slug: 'unfit', status: 422, cause: 'rejected' },
+  { title: 'answers with 204 and does not do', slug: 'promised', status: null, cause: 'not_loaded' },
+] as const
+const OWN = ['moves.test', 'edits.test', 'edits-later.test']
+const ZONES = [...ANSWERS.flatMap(({ slug }) => WRITES.map((write) => `${slug}-${write}.test`)), ...OWN]
+
+interface Difference {
+  readonly item: string
+  readonly cause: string
+  readonly detail: string
+}
+
+describePeers(software.programs, 'a write of ours', () => {
+  let world: DnsWorld
+  let way: Liar
+  let at: TestHouse
+  let call: Client
+  beforeAll(async () => {
+    world = await software.start(ZONES)
+    way = await lyingPowerDns(world.tcp_port)
+    at = await openTestHouse({ env: { ...world.through(way.port), PLUMBLINE_PUBLIC_IP: PUBLIC } })
+    call = clientOf(at.house)
+  })
+  beforeEach(() => {
+    way.fail!([])
+    way.promise([])
+  })
+  afterAll(async () => {
+    await at[Symbol.asyncDispose]()
+    await way.close().catch(() => undefined)
+    await world.stop()
+  })
+
+  const deploy = (id: number) => call('POST', `/api/domains/${id}/deploy`)
+  const edit = (id: number, body: object) => call('PUT', `/api/domains/${id}`, { body })
+  const explained = async (id: number) => {
+    const { body } = await call('GET', `/api/domains/${id}/explain`)
+    const { summary, components } = body as unknown as ExplainedDomain
+    return { summary, ...components.find(({ component }) => component === 'dns')! }
+  }
+
+  /** What every page says of a name. */
+  async function pages(id: number, name: string) {
+    const zone = name.slice(name.indexOf('.') + 1)
+    const ofName = (differences: readonly Difference[]) =>
+      differences.filter(({ item }) => item === `A ${name}`)
+    const explain = await explained(id)
+    const records = (await call('GET', `/api/dns/records?zone=${zone}`)).body as unknown as {
+      readonly records: readonly { readonly name: string; readonly cause: string | null }[]
+      readonly differences: readonly Difference[]
+    }
+    const drift = (await call('GET', '/api/drift')).body as unknown as {
+      readonly components: readonly { readonly differences: readonly Difference[] }[]
+    }
+    const health = (await call('GET', '/api/control-plane/health?probe=true')).body as unknown as {
+      readonly components: readonly { readonly name: string; readonly cause: string | null }[]
+    }
+    const differences = [
+      ...ofName(explain.differences),
+      ...ofName(records.differences),
+      ...drift.components.flatMap((one) => ofName(one.differences)),
+    ]
+    return {
+      explain,
+      details: [...new Set(differences.map(({ detail }) => detail))],
+      causes: {
+        component: explain.cause,
+        differences: [...new Set(differences.map(({ cause }) => cause))],
+        record: records.records.filter((one) => one.name === name).map(({ cause }) => cause),
+        health: health.components.find((one) => one.name === `dns:${zone}`)?.cause,
+      },
+    }
+  }
+
+  /** What the record has before, and the call that asks for the write. */
+  const asks = {
+    async creation(name: string) {
+      const id = await create(call, { domain: name })
+      return { id, ask: () => call('POST', `/api/domains/${id}/activate`) }
+    },
+    async change(name: string) {
+      const id = await createActive(call, { domain: name })
+      await edit(id, { dns_ttl: 88 })
+      return { id, ask: () => deploy(id) }
+    },
+    async removal(name: string) {
+      const id = await createActive(call, { domain: name })
+      return { id, ask: () => call('POST', `/api/domains/${id}/disable`) }
+    },
+  } as const
+
+  describe.each(ANSWERS)('that the provider $title', ({ slug, status, cause }) => {
+    it.each(WRITES)('is told as one cause everywhere: a %s', async (write) => {
+      const name = `app.${slug}-${write}.test`
+      const { id, ask } = await asks[write](name)
+      if (status === null) way.promise([name])
+      else way.fail!([name], status)
+      await ask()
+      const told = await pages(id, name)
+      expect(told.causes).toEqual({
+        component: cause,
+        differences: [cause],
+        record: told.causes.record.map(() => cause),
+        health: cause,
+      })
+      expect(told.details).toHaveLength(1)
+      expect(told.details[0]).not.toContain('changed by somebody')
+      expect(told.explain.summary).not.toMatch(/by hand|has lost it/)
+      if (status !== null) {
+        expect(told.details[0]).toContain('The provider did not accept it: ')
+        expect(told.details[0]).toContain('Internal Server Error')
+      }
+      way.fail!([])
+      way.promise([])
+      await call('POST', '/api/reconcile?target=dns')
+      const healed = async () => (await explained(id)).cause
+      await expect.poll(healed, { timeout: 20_000, interval: 200 }).toBeNull()
+    })
+  })
+
+  it('that was refused and whose name went back is not promised to be tried again', async () => {
+    const id = await createActive(call, { domain: 'old.moves.test' })
+    await edit(id, { domain: 'new.moves.test' })
+    way.fail!(['new.moves.test'], 422)
+    expect((await deploy(id)).status).toBe(502)
+    const tries = way.tries!('new.moves.test')
+    const told = await pages(id, 'new.moves.test')
+    expect(told.causes).toMatchObject({ component: 'pending_deploy', differences: ['pending_deploy'] })
+    expect(told.details[0]).toContain('The provider did not accept it when it was deployed: ')
+    expect(told.details[0]).not.toContain('tried again')
+    expect(told.explain.engine.will).toBe('leave_alone')
+    await call('POST', '/api/reconcile?target=dns')
+    expect(way.tries!('new.moves.test')).toBe(tries)
+  })
+
+  it('that is accepted and not done for a name that goes back promises nothing, either', async () => {
+    const id = await createActive(call, { domain: 'one.moves.test' })
+    await edit(id, { domain: 'two.moves.test' })
+    way.promise(['two.moves.test'])
+    const answer = await deploy(id)
+    expect(answer.body['detail']).toContain('one.moves.test stays as it is.')
+    expect(answer.body['detail']).not.toContain('tried again')
+    expect(JSON.stringify((await call('GET', `/api/domains/${id}`)).body)).not.toContain('tried again')
+    expect((await explained(id)).cause).toBe('pending_deploy')
+  })
+
+  it('is none where somebody edited it: that is told, and that its repair is refused', async () => {
+    const name = 'app.edits.test'
+    const id = await createActive(call, { domain: name })
+    way.fail!([name])
+    await world.put('edits.test', { name, type: 'A', ttl: 300, values: [STRANGER] })
+    await call('POST', '/api/reconcile?target=dns')
+    const tried = () => way.tries!(name)
+    await expect.poll(tried, { timeout: 10_000, interval: 100 }).toBeGreaterThan(1)
+    const told = await pages(id, name)
+    expect(told.causes).toEqual({
+      component: 'edited',
+      differences: ['edited'],
+      record: ['edited'],
+      health: 'edited',
+    })
+    expect(told.details[0]).toMatch(/changed by somebody: .* The provider did not accept it: /)
+  })
+
+  it('is none where somebody took it away: that is told, however often its repair is refused', async () => {
+    const name = 'app.edits-later.test'
+    const id = await createActive(call, { domain: name })
+    way.fail!([name])
+    await world.take('edits-later.test', { name, type: 'A' })
+    await call('POST', '/api/reconcile?target=dns')
+    const before = way.tries!(name)
+    await expect.poll(() => way.tries!(name), { timeout: 30_000, interval: 200 }).toBeGreaterThan(before + 1)
+    const told = await pages(id, name)
+    expect(told.causes).toMatchObject({ component: 'lost', differences: ['lost'], health: 'lost' })
+    expect(told.details[0]).toContain('The provider did not accept it: ')
+  })
+})
