@@ -13,6 +13,8 @@ import { type Connection, guarded } from './connection.ts'
 export interface TransactionEnds {
   /** Called before each begin and each commit; what it throws refuses the transaction. */
   assertInPlace(): void
+  /** Called before each commit, while others may still have a turn: time for what `committed` need not do then. */
+  committing(): void
   /** Called while the connection is still ours, so that no other transaction can see a state in between. */
   committed(): void
   rolledBack(): void
@@ -20,6 +22,8 @@ export interface TransactionEnds {
 
 /** So long may the queries of one transaction follow one another before whoever waits for the loop has a turn. */
 const MAX_HELD_MS = 20
+/** A transaction with so many of these is a large one. */
+const MANY_TURNS = 5
 
 /** A begin that waits for its first write to take the lock can fail there, half-way; an immediate one cannot. */
 class ImmediateDriver extends SqliteDriver {
@@ -28,6 +32,8 @@ class ImmediateDriver extends SqliteDriver {
   readonly #transacting: { now: boolean }
   /** Each query is answered at once, so that nothing else would come between them. */
   #held_since_ms = 0
+  /** Turns that others had in this transaction. */
+  #turns = 0
   #polite: DatabaseConnection | null = null
 
   constructor(
@@ -61,6 +67,7 @@ class ImmediateDriver extends SqliteDriver {
   async #letOthers(): Promise<void> {
     if (performance.now() - this.#held_since_ms < MAX_HELD_MS) return
     await othersTurn()
+    this.#turns++
     this.#held_since_ms = performance.now()
   }
 
@@ -68,16 +75,24 @@ class ImmediateDriver extends SqliteDriver {
     this.#ends.assertInPlace()
     await connection.executeQuery(CompiledQuery.raw('BEGIN IMMEDIATE'))
     this.#transacting.now = true
+    this.#turns = 0
     this.#held_since_ms = performance.now()
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#letOthers()
+    this.#ends.committing()
+    await this.#letOthers()
     this.#ends.assertInPlace()
-    // Nobody comes between the commit and the word of it, however long the disk takes; the next begin counts anew.
+    const since_ms = performance.now()
+    // Nobody comes between the commit and the word of it, however long the disk takes.
     this.#held_since_ms = Infinity
     await connection.executeQuery(CompiledQuery.raw('COMMIT'))
     this.#transacting.now = false
     this.#ends.committed()
+    // Whoever waited for much has much to do with it.
+    this.#held_since_ms = since_ms
+    if (this.#turns >= MANY_TURNS) await this.#letOthers()
   }
 
   /** SQLite has rolled back by itself after a full disk; a second rollback would hide the reason. */

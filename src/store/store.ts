@@ -108,6 +108,10 @@ class LoadedMemory {
     return this.#keep(await loadMemory(tx), stamp)
   }
 
+  committing(): void {
+    this.#memory?.prepare()
+  }
+
   committed(): void {
     this.#memory?.publish()
     this.#files.noteCommit()

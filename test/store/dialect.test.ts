@@ -28,6 +28,7 @@ it('nobody comes between a commit and the word of it, however slow the disk', as
   const seen: string[] = []
   const ends = {
     assertInPlace: () => undefined,
+    committing: () => void seen.push('committing'),
     committed: () => void seen.push('told'),
     rolledBack: () => void seen.push('rolled back'),
   }
@@ -41,7 +42,7 @@ it('nobody comes between a commit and the word of it, however slow the disk', as
     })
   })
   await other.promise
-  expect(seen).toEqual(['told', 'other'])
+  expect(seen).toEqual(['committing', 'told', 'other'])
   connection.close()
 })
 
@@ -51,7 +52,12 @@ it('whoever has begun is the only one that writes, though it has only read yet',
   // As the store has it: there a reader locks nobody out.
   connection.pragma('journal_mode = WAL')
   connection.exec('CREATE TABLE meta (key TEXT, value TEXT)')
-  const ends = { assertInPlace: () => undefined, committed: () => undefined, rolledBack: () => undefined }
+  const ends = {
+    assertInPlace: () => undefined,
+    committing: () => undefined,
+    committed: () => undefined,
+    rolledBack: () => undefined,
+  }
   const db = new Kysely<Tables>({ dialect: new StoreDialect(connection, ends) })
   const other = new Database(path, { timeout: 0 })
   const write = () => other.prepare(`INSERT INTO meta VALUES ('theirs', 'x')`).run()

@@ -2,16 +2,13 @@
  * What every way in which intent changes has in common: one transaction, the rules over what is released, and a look at
  * everything where the store leaves open whether it happened.
  */
-import { setImmediate } from 'node:timers/promises'
+import { othersTurn } from '../../kernel/async/others-turn.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure, type FailureCode } from '../../kernel/failure.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { ReleaseRow } from '../../ports/records/trails.ts'
 import type { CommitParts } from './parts.ts'
 import { assertReleasable } from '../../engine/editions/releasable.ts'
-
-/** From here on, the pieces of a commit are told apart by turns for others. */
-const MANY_ROWS = 500
 
 export interface Transaction {
   readonly tx: StoreWriter
@@ -63,7 +60,7 @@ export async function assertRules(
 ): Promise<void> {
   const released = await tx.intent('released')
   // Of thousands it takes its time: whoever calls meanwhile does not wait for it and for what was done before it.
-  if (release.length > MANY_ROWS) await setImmediate()
+  await othersTurn(release.length)
   assertReleasable(released, release, offer)
-  if (release.length > MANY_ROWS) await setImmediate()
+  await othersTurn(release.length)
 }

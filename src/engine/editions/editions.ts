@@ -4,7 +4,7 @@
  * The working side is derived from what was saved. The released side is what the newest release froze, exactly: a newer
  * renderer or other settings must not change what is restored after a hand edit. Both are kept until their source moves.
  */
-import { setImmediate } from 'node:timers/promises'
+import { othersTurn } from '../../kernel/async/others-turn.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { outsideFields } from '../../model/domain/record.ts'
 import { byDomain, type Intent, type IntentRow } from '../../model/intent.ts'
@@ -13,9 +13,6 @@ import type { Artifact, StoreReader } from '../../ports/store.ts'
 import { concerns } from '../components.ts'
 import type { AnyBlueprint, AnyTarget } from '../target.ts'
 import { carrying, carryingRows } from './carry-over.ts'
-
-/** From here on, the pieces of a commit are told apart by turns for others. */
-const MANY_ROWS = 500
 
 export interface Released {
   readonly desired: unknown
@@ -67,15 +64,15 @@ export class Editions {
     const artifacts: Record<string, Artifact> = {}
     const desired = new Map<string, unknown>()
     // A commit waits for this, and who calls meanwhile does not.
-    const othersTurn = async () => void (intent.rows.length > MANY_ROWS && (await setImmediate()))
+    const turn = () => othersTurn(intent.rows.length)
     for (const blueprint of blueprints) {
-      await othersTurn()
+      await turn()
       const wanted = blueprint.desire(intent)
-      await othersTurn()
+      await turn()
       desired.set(blueprint.artifact, wanted)
       artifacts[blueprint.artifact] = blueprint.codec.freeze(wanted)
     }
-    await othersTurn()
+    await turn()
     return { rows: moved, intent, artifacts, desired }
   }
 

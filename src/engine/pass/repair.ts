@@ -2,11 +2,11 @@
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Refusal, RefusedRepair } from '../../model/report.ts'
 import type { Applied, StoreWriter } from '../../ports/store.ts'
-import type { Revert } from '../../ports/records/trails.ts'
 import { beginStep } from './begin-step.ts'
 import { newestDigest, portionOf, type Released } from '../editions/editions.ts'
 import { REVERTS_WITHIN_MS, siegeOf } from './fight.ts'
 import type { PassParts } from './pass-parts.ts'
+import { countRevert, mayBeStopped } from './reverts.ts'
 import type { PassProgress } from '../progress.ts'
 import type { AnyTarget, ApplyContext, Difference, Observation, Repair } from '../target.ts'
 import { obstaclesOf } from '../status/decide.ts'
@@ -49,7 +49,8 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
     // What was found is known, although nothing is done about it.
     return failed(observation.at, differences.length, asRefusal(error, target, parts))
   }
-  const opens = target.opens?.(released.desired, observation.state) === true
+  const opens =
+    (await mayBeStopped(target, parts, { asked, by_stranger })) && letsInMore(target, released, observation)
   const step = await beginStep(parts.store, parts.clock, {
     target,
     differences,
@@ -82,6 +83,9 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
     })
   return carryOut(target, parts, { ...work, step, opens, context, undone })
 }
+
+const letsInMore = (target: AnyTarget, { desired }: Released, { state }: Known): boolean =>
+  target.opens?.(desired, state) === true
 
 interface Step extends Work {
   readonly step: number
@@ -156,8 +160,9 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   if (!after.known) return trouble(refusal('component_unavailable', after.detail, after.retry_after_ms))
   if (left.length > 0) {
     const again = trouble(refusal('conflict', 'The world changed again while it was being repaired.'))
-    const is_laxer = target.opens?.(released.desired, after.state) === true
-    return is_laxer ? { ...again, trouble: { ...again.trouble!, pressing: true } } : again
+    return letsInMore(target, released, after)
+      ? { ...again, trouble: { ...again.trouble!, pressing: true } }
+      : again
   }
   return { accepted, after, trouble: null }
 }
@@ -175,7 +180,7 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
     if (newestDigest(await tx.latestRelease(), target, released.digest) === released.digest)
       await tx.recordResults(saved.release, { [target.key]: outcome })
     const at = parts.clock.now()
-    await countRevert(tx, target, { ...work, at })
+    await countRevert(tx, target, undoing(work, at))
     // One that let in more is told however much else was undone before it.
     const trail = work.opens ? siegeOf(target.key) : target.key
     const told = await tx.revertsSince(trail, at - REVERTS_WITHIN_MS)
@@ -215,7 +220,7 @@ async function giveUp(
   await store
     .write(async (tx) => {
       const at = clock.now()
-      if (accepted) await countRevert(tx, target, { ...work, at })
+      if (accepted) await countRevert(tx, target, undoing(work, at))
       await tx.endStep(step, { kind: 'failed', code, message }, at)
     })
     .catch((cause: unknown) =>
@@ -224,30 +229,13 @@ async function giveUp(
   return trouble
 }
 
-/** Where the stricter side never gives way the count must not grow for ever. */
-const MAX_REVERTS_KEPT = 100
-/** The rest of them, by which a fight is still known for one. */
-const FEWEST_REVERTS_KEPT = 50
-
-/** A stranger's state was overwritten. Where nothing could be written nobody put it back, however often we try. */
-async function countRevert(
-  tx: StoreWriter,
-  { key }: AnyTarget,
-  { asked, opens, context, observation, at }: Step & { readonly at: Instant },
-): Promise<void> {
-  if (!context.evidence || asked) return
-  await addRevert(tx, { key, observed: observation.digest, at })
-  if (opens) await addRevert(tx, { key: siegeOf(key), observed: observation.digest, at })
-}
-
-async function addRevert(tx: StoreWriter, { key, observed, at }: Revert): Promise<void> {
-  const before = await tx.revertsSince(key, 0)
-  if (before.length >= MAX_REVERTS_KEPT) {
-    await tx.clearReverts(key)
-    for (const revert of before.slice(-FEWEST_REVERTS_KEPT)) await tx.addRevert({ ...revert, key })
-  }
-  await tx.addRevert({ key, observed, at })
-}
+const undoing = ({ asked, opens, context, observation }: Step, at: Instant) => ({
+  asked,
+  by_stranger: context.evidence,
+  opens,
+  observed: observation.digest,
+  at,
+})
 
 function refusalsOf(
   repairs: readonly Repair[],

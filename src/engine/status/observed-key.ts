@@ -184,7 +184,7 @@ async function guardOver(
   { released, evaluation: { differences }, found }: Seen,
 ): Promise<GuardHit | null> {
   if (released === null || found === null || differences.length === 0) return null
-  const reverts = await store.revertsSince(target.key, 0)
+  const fight = fightOver(await store.revertsSince(target.key, 0), found.digest, clock.now())
   return guardHit({
     target,
     differences,
@@ -192,8 +192,9 @@ async function guardOver(
     computed_for: released.digest,
     newest: newestDigest(await store.latestRelease(), target, released.digest),
     asked: false,
-    opens: target.opens?.(released.desired, found.state) === true,
-    fight: fightOver(reverts, found.digest, clock.now()),
+    // It ends a fight and nothing else.
+    opens: fight !== null && target.opens?.(released.desired, found.state) === true,
+    fight,
     observed: found.digest,
   })
 }

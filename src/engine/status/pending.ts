@@ -3,6 +3,7 @@
  * would make of it. The working edition itself is no measure: it also names records that were never live and concern nobody.
  * Cached until one of them moves, so asking again costs nothing.
  */
+import { othersTurn } from '../../kernel/async/others-turn.ts'
 import type { DriftCause } from '../../model/drift.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { StoreReader } from '../../ports/store.ts'
@@ -80,6 +81,7 @@ export class PendingKeys {
       const { artifact, codec } = target
       const released = await editions.released(target)
       if (released === null || target.constant === true) return true
+      if (!frozen.has(artifact)) await othersTurn(deployed.rows.length)
       const after = frozen.get(artifact) ?? frozenFrom(target.desire(deployed), codec)
       frozen.set(artifact, after)
       if (after.digest === released.digest) return true

@@ -4,8 +4,10 @@
  * A proxy replaces all its routes by what it gets, so there is no empty answer: without a release, without its bytes or
  * without the database the call fails, and the proxy keeps what it has.
  */
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Instant } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
+import { SingleFlight } from '../../kernel/async/single-flight.ts'
 import { Failure, type FailureCode } from '../../kernel/failure.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { ROUTES } from '../releases/read.ts'
@@ -20,11 +22,16 @@ export interface ServedRoutes {
   readonly json: string
 }
 
+interface Made extends ServedRoutes {
+  readonly digest: string
+}
+
 export class EdgeRoutes {
   readonly #store: StoreReader
   readonly #released: ReleasedRoutes
   readonly #assertNewest: () => Promise<void>
-  #made: (Pick<ServedRoutes, 'version' | 'json'> & { readonly digest: string }) | null = null
+  #made: Made | null = null
+  readonly #making = new SingleFlight(() => this.#make())
 
   /** @param assertNewest throws while the world is newer than the database, or may be: an edge keeps what it has. */
   constructor(store: StoreReader, released: ReleasedRoutes, assertNewest: () => Promise<void>) {
@@ -39,9 +46,10 @@ export class EdgeRoutes {
     const head = await this.#store.latestRelease()
     const digest = head?.digests[ROUTES]
     if (head === null || digest === undefined) throw NOTHING_RELEASED()
-    if (this.#made?.digest !== digest) this.#made = await this.#make()
-    const { version, json } = this.#made
-    return { version, json, release: head.number }
+    // What was begun for an older release may be under way.
+    if (this.#made?.digest !== digest) this.#made = await this.#making.afresh()
+    const { version, json, release } = this.#made
+    return { version, json, release: this.#made.digest === digest ? head.number : release }
   }
 
   /** Null where there is none that could be served; a list of edges is told all the same. */
@@ -59,11 +67,14 @@ export class EdgeRoutes {
     return (await this.#store.latestRelease())?.created_at ?? null
   }
 
-  async #make() {
+  async #make(): Promise<Made> {
+    const head = await this.#store.latestRelease()
     const released = await this.#released.newest()
-    if (released === null) throw NOTHING_RELEASED()
-    const json = routesJson(released.objects())
-    return { digest: released.checksum, version: sha256([json]), json }
+    if (head === null || released === null) throw NOTHING_RELEASED()
+    // To render them again takes its time as well.
+    await othersTurn()
+    const json = await routesJson(released.objects())
+    return { digest: released.checksum, version: sha256([json]), json, release: head.number }
   }
 }
 

@@ -62,6 +62,11 @@ export class StoreMemory {
     this.#staged_deletes.add(domain_id)
   }
 
+  /** Orders what the commit publishes. */
+  prepare(): void {
+    for (const edition of Object.values(this.editions)) edition.staged()
+  }
+
   publish(): void {
     if (this.#staged_deletes.size > 0)
       this.#damaged = this.#damaged.filter(({ domain_id }) => !this.#staged_deletes.has(domain_id))

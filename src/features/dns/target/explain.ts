@@ -123,9 +123,11 @@ function detailOf(cause: DriftCause, texts: Texts, deed: Decision['deed']): stri
 
 /** Of both editions, so that a renamed record is found under the name that it has now. */
 function namesOf({ working, released }: DnsSides): ReadonlyMap<number, string> {
-  const rows = (edition: DnsDesired | null) =>
-    edition === null ? [] : [...edition.retired, ...edition.unpublished, ...edition.kept, ...edition.wanted]
-  return new Map([...rows(released), ...rows(working)].map(({ domain_id, name }) => [domain_id, name]))
+  const names = new Map<number, string>()
+  for (const edition of [released, working])
+    for (const rows of [edition?.retired, edition?.unpublished, edition?.kept, edition?.wanted])
+      for (const { domain_id, name } of rows ?? []) names.set(domain_id, name)
+  return names
 }
 
 const domainsOf = (ids: readonly number[], names: ReadonlyMap<number, string>): string[] => [

@@ -6,7 +6,7 @@
  */
 import { quote } from '../../../kernel/text/quoted.ts'
 import { type Block, scanBlocks } from '../read/blocks.ts'
-import { domainOfName, roleMark, SHARED } from '../render/names.ts'
+import { domainOfName, OPEN_ROLES, roleMark, SHARED } from '../render/names.ts'
 import type { MayOpen } from './open-routers.ts'
 import { HTTP_ROUTERS, routerIn } from './opened.ts'
 
@@ -30,13 +30,16 @@ export function attachmentsIn(
     if (!item.startsWith(HTTP_ROUTERS)) continue
     const name = item.slice(HTTP_ROUTERS.length)
     const domain = domainOfName(name)
-    const router = routerIn(item, block)
-    if (domain === null || isRedirect(name) || (router !== null && mayOpen(router))) continue
+    if (domain === null || isRedirect(name)) continue
+    const router = isOpen(name) ? routerIn(item, block) : null
+    if (router !== null && mayOpen(router)) continue
     found.set(domain, (found.get(domain) ?? true) && asks && lists(block))
   }
   return found
 }
 
+const OPEN_MARKS = OPEN_ROLES.map(roleMark)
+const isOpen = (name: string): boolean => OPEN_MARKS.some((mark) => name.startsWith(mark))
 const isRedirect = (name: string): boolean => name.startsWith(roleMark('redirect'))
 
 const isQuestion = (block: Block | undefined, url: string): boolean =>

@@ -58,7 +58,13 @@ function isLaxer(wanted: Blocks, text: string): boolean {
   const found = scanBlocks(text)
   let made: Guarded | null = null
   const guarded = () => (made ??= new Guarded(wanted))
-  for (const [item, block] of found) if (isLaxerBlock({ item, block, wanted, found, guarded })) return true
+  // Then whatever a released router lists is there.
+  const has_all = [...wanted.keys()].every((item) => !isMiddleware(item) || found.has(item))
+  for (const [item, block] of found) {
+    // Nearly every block of nearly every file.
+    if (has_all && block.placed && block.text === wanted.get(item)?.text) continue
+    if (isLaxerBlock({ item, block, wanted, found, guarded })) return true
+  }
   // Where no router is left, or none is gone, nobody takes another's place.
   if (![...found.keys()].some(isRouter)) return false
   const gone = [...wanted.keys()].filter((item) => isRouter(item) && !found.has(item))
@@ -66,6 +72,7 @@ function isLaxer(wanted: Blocks, text: string): boolean {
 }
 
 const isRouter = (item: string): boolean => /^(?:http|tcp)\.routers\./.test(item)
+const isMiddleware = (item: string): boolean => /^(?:http|tcp)\.middlewares\./.test(item)
 
 interface Judged {
   readonly item: string
@@ -164,11 +171,17 @@ function typeOf(block: Block | undefined): string | null {
   return keys.length === 1 ? keys[0]! : null
 }
 
-const withoutComments = (text: string): string =>
-  text
+function withoutComments(text: string): string {
+  const lines = text.endsWith('\n') ? text.slice(0, -1) : text
+  if (!SAYS_NOTHING.test(lines)) return lines
+  return lines
     .split('\n')
-    .filter((line) => !/^ *(?:#|$)/.test(line))
+    .filter((line) => !SAYS_NOTHING.test(line))
     .join('\n')
+}
+
+/** A line that does. */
+const SAYS_NOTHING = /^ *(?:#|$)/m
 
 /** They let everybody pass. */
 const PASSING: readonly string[] = [
@@ -195,30 +208,31 @@ class Guarded {
   readonly #backends = new Places()
   /** Where routers without a check lead, by their items. */
   readonly #open = new Map<string, readonly Backend[]>()
-  /** Hosts of protected routers. */
-  readonly #hosts = new Set<string>()
-  readonly #listening = new Map<string, Listening>()
+  /** Of every router. */
+  readonly #parts = new Map<string, Parts | null>()
 
   constructor(wanted: Blocks) {
     this.#wanted = wanted
+    const types = new Map<string, string | null>()
+    const typeAt = (middleware: string): string | null => {
+      if (!types.has(middleware)) types.set(middleware, typeOf(wanted.get(middleware)))
+      return types.get(middleware) ?? null
+    }
     for (const [item, { text }] of wanted) {
       const [root = '', kind] = item.split('.', 2)
       if (kind !== 'routers') continue
       const parts = partsOf(withoutComments(text))
       const names = namesIn(parts?.get('middlewares') ?? '') ?? []
-      const checks = names.some(
-        (name) => !PASSING.includes(typeOf(wanted.get(`${root}.middlewares.${name}`)) ?? ''),
-      )
+      const checks = names.some((name) => !PASSING.includes(typeAt(`${root}.middlewares.${name}`) ?? ''))
       const service = serviceOf(parts)
       const backends = this.#backendsOf(`${root}.services.${service}`)
-      this.#listening.set(item, listeningOf(parts))
+      this.#parts.set(item, parts)
       if (!checks) {
         // Its paths are open beside a route that is not, whatever becomes of that one.
         if (!isOpenPaths(item)) this.#open.set(item, backends)
         continue
       }
       this.#routers.add(item)
-      for (const host of this.#listening.get(item)!.hosts) this.#hosts.add(host)
       for (const backend of backends) this.#backends.add(backend)
       this.#names.add(service)
     }
@@ -254,16 +268,21 @@ class Guarded {
   isTakenOver(found: Blocks): boolean {
     const stars = [...this.#open].flatMap(([item, backends]) =>
       // A redirect leads nowhere.
-      found.has(item) && backends.length > 0 ? [this.#listening.get(item)!].filter(hasStar) : [],
+      found.has(item) && backends.length > 0 ? [this.#listening(item)].filter(hasStar) : [],
     )
     if (stars.length === 0) return false
-    return [...this.#listening].some(
-      ([item, gone]) =>
-        !found.has(item) &&
-        isWhole(item) &&
-        gone.hosts.some((host) => this.#hosts.has(host)) &&
-        stars.some((star) => takesOver(star, gone)),
-    )
+    const protected_hosts = new Set([...this.#routers].flatMap((item) => this.#listening(item).hosts))
+    return [...this.#parts.keys()].some((item) => {
+      if (found.has(item) || !isWhole(item)) return false
+      const gone = this.#listening(item)
+      return (
+        gone.hosts.some((host) => protected_hosts.has(host)) && stars.some((star) => takesOver(star, gone))
+      )
+    })
+  }
+
+  #listening(item: string): Listening {
+    return listeningOf(this.#parts.get(item) ?? null)
   }
 
   /** Where a released service leads. */

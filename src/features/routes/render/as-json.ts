@@ -1,33 +1,38 @@
 /** A rendering as JSON text, for proxies that fetch it (Traefik's HTTP provider): the same configuration, its keys in the same order. */
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { Failure } from '../../../kernel/failure.ts'
 import { nameOfItem, type RouteObjects } from './objects.ts'
 import { isPlainMap, type Plain } from './settings.ts'
 
+/** So many objects are spelt in one turn of the event loop. */
+const IN_ONE_TURN = 200
+
 /** Throws `internal` where it is not known what an object says: one that were left out might be a lock. */
-export function routesJson(objects: RouteObjects): string {
-  const file = new Map<string, Map<string, [name: string, value: Plain][]>>()
+export async function routesJson(objects: RouteObjects): Promise<string> {
+  // By root and kind: the spelt entries, by their names.
+  const file = new Map<string, Map<string, Map<string, string>>>()
+  let spelt = 0
   for (const [item, { placed, text, value }] of objects) {
     if (!placed && COMMENTS.test(text)) continue
     if (!placed || value === undefined)
       throw new Failure('internal', 'routes: the released file is not in the form that we write.', {
         inside: text.slice(0, 200),
       })
+    if (++spelt % IN_ONE_TURN === 0) await othersTurn()
     const [root = '', kind = ''] = item.split('.', 2)
-    const sections = file.get(root) ?? new Map<string, [string, Plain][]>()
-    file.set(root, sections)
-    const entries = sections.get(kind) ?? []
-    sections.set(kind, entries)
-    entries.push([nameOfItem(item), value])
+    const sections = file.get(root) ?? new Map<string, Map<string, string>>()
+    const entries = sections.get(kind) ?? new Map<string, string>()
+    file.set(root, sections.set(kind, entries.set(nameOfItem(item), jsonOf(value))))
   }
-  return jsonOf(
-    // Not by assignment: "__proto__" is a name like any other.
-    Object.fromEntries(
-      [...file].map(([root, sections]) => [
-        root,
-        Object.fromEntries([...sections].map(([kind, entries]) => [kind, Object.fromEntries(entries)])),
-      ]),
-    ),
-  )
+  const kinds = (sections: ReadonlyMap<string, ReadonlyMap<string, string>>) =>
+    mapText(sections, (entries) => mapText(entries))
+  return mapText(file, kinds)
+}
+
+/** A JSON object, its keys sorted. */
+function mapText<T>(entries: ReadonlyMap<string, T>, spell = (value: T): string => String(value)): string {
+  const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${sorted.map(([key, value]) => `${jsonOf(key)}:${spell(value)}`).join(',')}}`
 }
 
 const COMMENTS = /^(?:#.*\n|\n)*$/

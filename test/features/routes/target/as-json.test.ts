@@ -21,16 +21,16 @@ const intentOf = ({ records }: Estate): Intent => ({
 const readAgain = (text: string): string => jsonOf(readValues(text))
 
 describe('any estate', () => {
-  it('is the same configuration in both forms', () => {
-    fc.assert(
-      fc.property(estateArbitrary, (estate) => {
+  it('is the same configuration in both forms', async () => {
+    await fc.assert(
+      fc.asyncProperty(estateArbitrary, async (estate) => {
         const rendering = renderRoutes(intentOf(estate), estate.settings)
         const { chunks } = rendering
-        const json = routesJson(rendering.objects())
+        const json = await routesJson(rendering.objects())
         const yaml: unknown = parse(Buffer.concat(chunks).toString('latin1'))
         expect(JSON.parse(json)).toEqual(yaml)
         expect(parse(json), 'Traefik reads JSON with its YAML reader').toEqual(yaml)
-        expect(routesJson(new ReadRendering(chunks).objects()), 'of bytes alone').toBe(json)
+        expect(await routesJson(new ReadRendering(chunks).objects()), 'of bytes alone').toBe(json)
       }),
       { numRuns: byTier(60, 400), seed: 20_260 },
     )
@@ -98,18 +98,18 @@ describe('what we did not write is refused, never guessed at', () => {
 })
 
 describe('a release of an older version', () => {
-  const written = (text: string) => () => routesJson(new ReadRendering([Buffer.from(text)]).objects())
+  const written = (text: string) => routesJson(new ReadRendering([Buffer.from(text)]).objects())
 
   it.each([
     ['an object in another form', 'http:\n  routers:\n    "a": {rule: b}\n'],
     ['a line that belongs to nothing', 'http:\n  routers:\n    "a":\n      b: 1\n  other: 1\n'],
     ['no section', 'a: 1\n'],
-  ])('is not served with %s: it might be a lock', (_what, text) => {
-    expect(written(text)).toThrow(Failure)
+  ])('is not served with %s: it might be a lock', async (_what, text) => {
+    await expect(written(text)).rejects.toThrow(Failure)
   })
 
-  it('is served in our form, whatever its comments say', () => {
-    expect(written('# Older.\n\nhttp:\n  routers:\n    "a":\n      b: 1\n')()).toBe(
+  it('is served in our form, whatever its comments say', async () => {
+    expect(await written('# Older.\n\nhttp:\n  routers:\n    "a":\n      b: 1\n')).toBe(
       '{"http":{"routers":{"a":{"b":1}}}}',
     )
   })

@@ -39,12 +39,12 @@ const transportsIn = (text: string): Tree =>
   (parse(text) as { http: { serversTransports?: Tree } }).http.serversTransports ?? {}
 
 describe('transports', () => {
-  it('are as an oracle says, in order, and read back by Traefik’s JSON as well', () => {
+  it('are as an oracle says, in order, and read back by Traefik’s JSON as well', async () => {
     const intent = anIntent(...ROWS)
     const rendering = renderRoutes(intent, SETTINGS)
     const { chunks, generation } = rendering
     const tree = parse(textOf(chunks), { uniqueKeys: true }) as { http: { middlewares: Tree } }
-    expect(JSON.parse(routesJson(rendering.objects()))).toEqual(tree)
+    expect(JSON.parse(await routesJson(rendering.objects()))).toEqual(tree)
     const names = Object.keys(transportsIn(textOf(chunks)))
     expect(names).toEqual(names.toSorted())
     expect(names).toHaveLength(7)

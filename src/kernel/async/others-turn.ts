@@ -1,0 +1,10 @@
+/** Whoever waits for the event loop has a turn between two pieces of work that were too long in one. */
+import { setImmediate } from 'node:timers/promises'
+
+/** A piece of work over fewer items holds nobody up. */
+const MANY = 500
+
+/** @param items how many the pieces of work are about */
+export async function othersTurn(items: number): Promise<void> {
+  if (items > MANY) await setImmediate()
+}
