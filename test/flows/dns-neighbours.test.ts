@@ -46,6 +46,19 @@ describePeers(software.programs, 'one name of a zone', () => {
     return { summary, ...components.find(({ component }) => component === 'dns')! }
   }
 
+  interface Release {
+    readonly number: number
+    readonly reason: string
+    readonly results: Readonly<Record<string, string>>
+  }
+  /** The newest two. */
+  async function releases(): Promise<readonly Release[]> {
+    const heads = (await call('GET', '/api/releases?limit=2')).body as unknown as readonly Release[]
+    const whole = heads.slice(0, 2).map(({ number }) => call('GET', `/api/releases/${number}`))
+    return (await Promise.all(whole)).map(({ body }) => body as unknown as Release)
+  }
+  const newestResults = async () => (await releases())[0]!.results
+
   interface Result {
     readonly component: string
   }
@@ -151,7 +164,11 @@ describePeers(software.programs, 'one name of a zone', () => {
     expect(dnsOf(moved)).toMatchObject({ outcome: 'repaired', differences: 2, repaired: 2, message: null })
     expect(await world.dig(`two.${zone}`, 'A')).toEqual([PUBLIC])
     expect(await world.dig(`one.${zone}`, 'A')).toEqual([])
+    expect(await newestResults()).toMatchObject({ [`dns:${zone}`]: 'repaired' })
     expect(dnsOf(await deploy(id))).toMatchObject({ outcome: 'clean', differences: 0, repaired: 0 })
+    await edit(id, { dns_ttl: 77 })
+    expect((await deploy(id)).status).toBe(200)
+    expect(await newestResults()).toMatchObject({ [`dns:${zone}`]: 'repaired' })
   })
 
   it('that is refused its new name did nothing, and its way back repairs nothing', async () => {
@@ -165,9 +182,9 @@ describePeers(software.programs, 'one name of a zone', () => {
       expect.stringContaining(`old.${zone} stays as it is.`),
     ])
     expect(dnsOf(refused)).toMatchObject({ differences: 0, repaired: 0 })
-    const [newest] = (await call('GET', '/api/releases')).body as unknown as { readonly number: number }[]
-    const { body } = await call('GET', `/api/releases/${newest!.number}`)
-    expect(body).toMatchObject({ reason: expect.stringContaining('back to the names before') as string })
-    expect(body['results']).toMatchObject({ [`dns:${zone}`]: 'clean' })
+    const [newest, before] = await releases()
+    expect(newest).toMatchObject({ reason: expect.stringContaining('back to the names before') as string })
+    expect(newest!.results).toMatchObject({ [`dns:${zone}`]: 'clean' })
+    expect(before!.results).toMatchObject({ [`dns:${zone}`]: 'failed' })
   })
 })

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { DnsProvider } from '../../src/features/dns/providers/port.ts'
 import { inDepth } from '../kit/tier.ts'
-import { openTestHouse, type TestHouse, type TestHouseOptions } from './test-house.ts'
+import { createActive, openTestHouse, type TestHouse, type TestHouseOptions } from './test-house.ts'
 
 const PATIENCE = { interval: 10 } as const
 const DOMAINS = 25
@@ -75,6 +75,29 @@ it('shows each batch that was taken, and what waits for it; its end has the answ
   slow.letGo()
   await expect.poll(async () => (await look())['state'], PATIENCE).toBe('succeeded')
   expect(await look()).toMatchObject({ progress: null, answer: { status: 200, body: { success: true } } })
+})
+
+it('of a rename counts its names as well, and goes on from there with the rest', async () => {
+  const slow = slowProvider()
+  await using at = await openTestHouse({ wrap: { dns: slow.dns }, env: ENV })
+  const id = await createActive(at.call, { domain: 'old.example.com' })
+  expect(slow.changes()).toBe(1)
+  await at.call('PUT', `/api/domains/${id}`, { body: { domain: 'new.example.com' } })
+  const headers = { prefer: 'respond-async' }
+  const begun = await at.call('POST', `/api/domains/${id}/deploy`, { headers })
+  const look = async () => (await at.call('GET', begun.headers.get('location')!)).body
+  const written = async () => (await look())['progress']
+  await expect.poll(written, PATIENCE).toMatchObject({
+    done: 0,
+    total: 2,
+    components: [{ name: 'dns', done: 0, total: 2, state: 'writing' }],
+  })
+  slow.letGo()
+  await expect.poll(async () => (await look())['state'], PATIENCE).toBe('succeeded')
+  const { body } = (await look())['answer'] as unknown as { readonly body: { readonly components: unknown } }
+  expect(body.components).toContainEqual(
+    expect.objectContaining({ component: 'dns', outcome: 'repaired', differences: 2, repaired: 2 }),
+  )
 })
 
 inDepth(() => {

@@ -28,6 +28,8 @@ export interface ProgressView {
 
 interface Key {
   readonly name: string
+  /** Applied by earlier work of the same call. */
+  readonly before: number
   state: ProgressState
   done: number
   total: number
@@ -37,7 +39,10 @@ export class OperationProgress implements ConvergeProgress {
   readonly #keys = new Map<string, Key>()
 
   expects(targets: readonly { readonly name: string; readonly key: string }[]): void {
-    for (const { name, key } of targets) this.#keys.set(key, { name, state: 'waiting', done: 0, total: 0 })
+    for (const { name, key } of targets) {
+      const before = this.#keys.get(key)?.done ?? 0
+      this.#keys.set(key, { name, before, state: 'waiting', done: before, total: before })
+    }
   }
 
   of(key: string): KeyProgress {
@@ -47,9 +52,10 @@ export class OperationProgress implements ConvergeProgress {
     }
     return {
       looks: () => set((one) => (one.state = 'looking')),
-      writes: (items) => set((one) => Object.assign(one, { state: 'writing', done: 0, total: items })),
+      writes: (items) =>
+        set((one) => Object.assign(one, { state: 'writing', done: one.before, total: one.before + items })),
       wrote: (items) => set((one) => (one.done = Math.min(one.total, one.done + items))),
-      ended: (report) => set((one) => Object.assign(one, endOf(report))),
+      ended: (report) => set((one) => Object.assign(one, endOf(one, report))),
     }
   }
 
@@ -61,10 +67,10 @@ export class OperationProgress implements ConvergeProgress {
   }
 }
 
-const endOf = (report: Report): Omit<Key, 'name'> => ({
+const endOf = ({ before }: Key, report: Report): Omit<Key, 'name' | 'before'> => ({
   state: isGood(report) ? 'done' : report.outcome === 'left_unfinished' ? 'unfinished' : 'failed',
-  done: report.repaired,
-  total: report.differences,
+  done: before + report.repaired,
+  total: before + report.differences,
 })
 
 const componentOf = ([name, keys]: readonly [string, readonly Key[]]): ComponentProgress => ({

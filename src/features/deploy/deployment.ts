@@ -5,7 +5,7 @@ import { together } from '../../engine/converge.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
 import type { RefusedRow } from '../../model/plan.ts'
-import { failureFor, figuresFor, isGood, type Report } from '../../model/report.ts'
+import { failureFor, figuresFor, isGood, type Report, reportFor } from '../../model/report.ts'
 import type { ComponentResult, DeploymentResult, UnfinishedPart } from '../../core/answers.ts'
 import { carryOutActivation } from './activation.ts'
 import type { Deps } from './deps.ts'
@@ -37,17 +37,20 @@ async function undisturbed(deps: Deps, deployed: Deployed): Promise<DeploymentRe
 const NO_NAMES: Taken = { back: [], reports: new Map() }
 
 async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
-  const { head, direction, renamed = [], whole = false } = deployed
+  const { head, direction, renamed = [], whole = false, progress } = deployed
   const remarks = await eachRemark(deps.hooks(), (one) => one.deployed?.(deployed.domain_ids))
   const taken =
     head === null || renamed.length === 0
       ? NO_NAMES
-      : await takeNames(deps, { renamed, request_id: head.request_id })
+      : await takeNames(deps, { renamed, request_id: head.request_id, progress })
   const { back } = taken
-  const reports = (await converged(deps, deployed)).map((report) =>
-    together(taken.reports.get(report.key) ?? null, report),
-  )
+  const passes = await converged(deps, deployed)
+  const reports = passes.map((report) => together(taken.reports.get(report.key) ?? null, report))
   const { domain_ids, about_one = false } = deployed
+  const components = reports.map((report) => componentResult(report, whole ? null : domain_ids))
+  await keepResults(deps, deployed, { passes, components, taken }).catch(async (error: unknown) => {
+    throw await brokenOff(deps, deployed, error)
+  })
   const fails = about_one || deployed.component !== undefined || deployed.fails === true
   const names = await namesOf(deps)
   const scope = { direction, domain_ids, whole, fails, was_free: about_one, names }
@@ -58,7 +61,6 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     reports.filter(({ key }) => !idle.has(key)),
     scope,
   )
-  const components = reports.map((report) => componentResult(report, whole ? null : domain_ids))
   const release = head?.number ?? (await deps.store.latestRelease())?.number ?? 0
   const facts = { release, domain_ids, components }
   if (failure !== null) throw withFacts(failure, facts)
@@ -189,18 +191,36 @@ async function remarksOnRecords(
 
 async function convergeAll(
   deps: CoreParts,
-  { direction, head, component, except, keys, domain_ids, everything = false, whole, progress }: Deployed,
+  { direction, component, except, keys, domain_ids, everything = false, whole, progress }: Deployed,
 ): Promise<readonly Report[]> {
   const named = { ...(component && { component }), ...(except && { except }), ...(keys && { keys }) }
   const scope = { ...named, domain_ids, everything, ...(whole && { whole }), progress }
-  const reports = await deps.engine.converge(direction, scope)
-  // A repair is recorded by its own pass, together with the journal; what is left is what was refused or true already.
-  const others = reports.filter(({ outcome }) => outcome !== 'repaired')
-  if (head !== null && others.length > 0) {
-    const results = Object.fromEntries(others.map((report) => [report.key, report.outcome]))
-    await deps.store.write((tx) => tx.recordResults(head.number, results))
-  }
-  return reports
+  return deps.engine.converge(direction, scope)
+}
+
+interface Results {
+  readonly passes: readonly Report[]
+  /** As the call is told of them: what was refused to a neighbour is no result of its release. */
+  readonly components: readonly ComponentResult[]
+  readonly taken: Taken
+}
+
+/** A repair is recorded by its own pass, together with the journal; what is left is what was refused or true already. */
+async function keepResults(
+  { store }: CoreParts,
+  { head, domain_ids, whole }: Deployed,
+  { passes, components, taken }: Results,
+): Promise<void> {
+  if (head === null) return
+  const recorded = new Set(passes.flatMap(({ key, outcome }) => (outcome === 'repaired' ? [key] : [])))
+  const told = components.filter(({ key, outcome }) => outcome !== 'repaired' || !recorded.has(key))
+  // What came after a name went back is the result of the release that took it back.
+  const refused = taken.back.length === 0 ? [] : [...taken.reports.values()]
+  const results = Object.fromEntries([
+    ...told.map(({ key, outcome }) => [key, outcome]),
+    ...refused.map((report) => [report.key, reportFor(report, whole === true ? [] : domain_ids).outcome]),
+  ])
+  if (Object.keys(results).length > 0) await store.write((tx) => tx.recordResults(head.number, results))
 }
 
 const stillUnderWay = (reports: readonly Report[]): readonly string[] =>

@@ -6,6 +6,7 @@
  */
 import type { CoreParts } from '../../core/parts.ts'
 import { together } from '../../engine/converge.ts'
+import type { ConvergeProgress } from '../../engine/progress.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { isLive } from '../../model/domain/record.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'
@@ -19,6 +20,7 @@ export interface Renames {
   readonly renamed: readonly Renamed[]
   /** Of the call that released them. */
   readonly request_id: string
+  readonly progress?: ConvergeProgress | undefined
 }
 
 /** The new name may lie in another zone than the old one, which then waits for it. */
@@ -32,11 +34,12 @@ export interface Taken {
 }
 
 /** What cannot be told yet, such as work that takes long, goes on. */
-export async function takeNames(deps: CoreParts, { renamed, request_id }: Renames): Promise<Taken> {
+export async function takeNames(deps: CoreParts, renames: Renames): Promise<Taken> {
+  const { renamed, progress } = renames
   const domain_ids = renamed.map(({ after }) => after.domain_id)
   const done = new Map<string, Report>()
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const reports = await deps.engine.converge('open', { component: 'dns', domain_ids })
+    const reports = await deps.engine.converge('open', { component: 'dns', domain_ids, progress })
     for (const report of reports) done.set(report.key, together(done.get(report.key) ?? null, report))
     if (!reports.some(({ outcome }) => outcome === 'left_unfinished')) break
   }
@@ -44,7 +47,7 @@ export async function takeNames(deps: CoreParts, { renamed, request_id }: Rename
     renamed.map(async (rename) => ({ rename, why: await failureOf(deps, rename.after.domain_id) })),
   )
   const refused = found.flatMap(({ rename, why }) => (why === null ? [] : [{ rename, why }]))
-  const back = refused.length === 0 ? [] : await putBack(deps, { renamed, refused, request_id })
+  const back = refused.length === 0 ? [] : await putBack(deps, { ...renames, refused })
   await deps.store.write(async (tx) => {
     for (const domain_id of domain_ids) await tx.closeActivation(domain_id)
   })
