@@ -20,7 +20,7 @@ export function tellPlan(found: Plan, terminal: Terminal): void {
   const actions = found.actions.map((action) => [
     SIGN[action.verb],
     action.item,
-    `${action.component}: ${action.verb} (${action.reason})${valuesOf(action)}`,
+    `${action.component}: ${action.verb} (${action.reason}${action.of_neighbour ? ' of a neighbour' : ''})${valuesOf(action)}`,
   ])
   for (const line of table([...rows, ...actions]))
     terminal.out(styled(STYLE[line[0] as '+'] ?? 'reset', `  ${line}`))

@@ -1,5 +1,6 @@
 /** The components of an installation in the order in which a deploy works on them, each with one key or with many. */
 import type { Intent, IntentRow } from '../model/intent.ts'
+import type { Whose } from '../model/whose.ts'
 import type { AnyBlueprint, AnyFamily, AnyTarget } from './target.ts'
 
 export type Source = AnyTarget | AnyFamily
@@ -32,3 +33,15 @@ export class Components {
 /** Whether a key has to do with any of these records. */
 export const concerns = (target: Pick<AnyTarget, 'concerns'>, rows: readonly IntentRow[]): boolean =>
   target.concerns === undefined || rows.some((row) => target.concerns?.(row))
+
+/** Which keys have to do with records, as these editions have them; with nobody, none. */
+export function concerning(
+  records: Whose,
+  ...editions: readonly Intent[]
+): (target: Pick<AnyTarget, 'concerns'>) => boolean {
+  if (records === 'all') return () => true
+  if (records.length === 0) return () => false
+  const ids = new Set(records)
+  const rows = editions.flatMap((edition) => edition.rows.filter((row) => ids.has(row.domain_id)))
+  return (target) => concerns(target, rows)
+}

@@ -127,13 +127,13 @@ export class Controller {
   }
 
   /** Works on the key on behalf of a caller and resolves with the report of a pass that began after this call. */
-  ask(key: string, { progress, domain_ids = [] }: Asking = {}): Promise<Report> {
+  ask(key: string, { progress, records }: Asking = { records: 'all' }): Promise<Report> {
     const state = this.#keys.get(key)
     if (state === undefined) throw new Failure('not_found', `There is no component key "${key}".`)
     if (this.#stopping) throw new Failure('shutting_down', 'The daemon is shutting down.')
     const now = this.#clock.now()
     return new Promise((resolve, reject) => {
-      state.asked.push({ resolve, reject, progress, domain_ids })
+      state.asked.push({ resolve, reject, progress, records })
       this.#queue.add(key, PRIORITY.asked, now)
       this.#drain()
     })
@@ -242,7 +242,6 @@ export class Controller {
     const seen = { glance: target.glance(), generation: this.#generation, hints: state.hints }
     const progress = toAll(waiters)
     const work = pass(target, this.#parts, {
-      asked: waiters.length > 0,
       asked_for: askedFor(waiters),
       signal,
       progress,

@@ -3,24 +3,15 @@ import type { Report } from '../model/report.ts'
 import type { Components } from './components.ts'
 import type { Controller } from './controller.ts'
 import type { ConvergeProgress } from './progress.ts'
+import { type Reach, reaches } from './reach.ts'
 import type { AnyTarget } from './target.ts'
 
 /** Opening works in the order of the components, closing in the reverse. */
 export type Direction = 'open' | 'close'
 
-export interface ConvergeScope {
-  /** Only this component. */
-  readonly component?: string
-  /** Not this one. */
-  readonly except?: string
-  /** Only what has to do with these records; everything when there are none. */
-  readonly domain_ids?: readonly number[]
+export interface ConvergeScope extends Reach {
   /** Only these keys, whatever records they have to do with. */
   readonly keys?: readonly string[]
-  /** Also what no release concerns. */
-  readonly everything?: boolean
-  /** Every record is asked for, not only those named. */
-  readonly whole?: true
   readonly progress?: ConvergeProgress | undefined
 }
 
@@ -32,13 +23,13 @@ export async function converge(
   { controller, components }: { readonly controller: Controller; readonly components: Components },
   keys: readonly AnyTarget[],
   direction: Direction,
-  { component, except, everything = false, progress, whole, domain_ids = [] }: ConvergeScope,
+  scope: ConvergeScope,
 ): Promise<readonly Report[]> {
+  const { records, progress } = scope
   const names = components.names()
-  const asked = component !== undefined || everything
-  const groups = (direction === 'open' ? names : names.toReversed())
-    .filter((name) => name !== except && (component === undefined || component === name))
-    .map((name) => keys.filter((target) => target.name === name && (asked || target.constant !== true)))
+  const groups = (direction === 'open' ? names : names.toReversed()).map((name) =>
+    keys.filter((target) => target.name === name && reaches(scope, target)),
+  )
   progress?.expects(groups.flat())
   const letGo = controller.hold(groups.flat().map(({ key }) => key))
   try {
@@ -48,8 +39,7 @@ export async function converge(
       const asking = group.map(async ({ key }) => {
         const latest = controller.report(key)
         const earlier = latest === before.get(key) ? null : latest
-        const asked = { progress: progress?.of(key), domain_ids: whole ? [] : domain_ids }
-        return together(earlier, await controller.ask(key, asked))
+        return together(earlier, await controller.ask(key, { progress: progress?.of(key), records }))
       })
       reports.push(...(await Promise.all(asking)))
     }

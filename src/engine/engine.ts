@@ -3,9 +3,10 @@ import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { Intent } from '../model/intent.ts'
 import type { GuardHit, Plan, RefusedRow } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
+import type { Whose } from '../model/whose.ts'
 import type { ModeSetting, StoreWriter } from '../ports/store.ts'
 import type { ReleaseHead, ReleaseRow } from '../ports/records/trails.ts'
-import { Components, concerns } from './components.ts'
+import { Components, concerning } from './components.ts'
 import { ConditionIndex } from './status/condition-index.ts'
 import { Controller } from './controller.ts'
 import { converge, type ConvergeScope, type Direction } from './converge.ts'
@@ -154,13 +155,16 @@ export class Engine {
    * Brings the world to the newest release, component by component, and says how that went. Keys that have nothing to do
    * with the records that it is for come at their own time. Throws `restored_from_backup` while nothing is written outside.
    */
-  async converge(direction: Direction, scope: ConvergeScope = {}): Promise<readonly Report[]> {
+  async converge(
+    direction: Direction,
+    scope: ConvergeScope = { records: 'all' },
+  ): Promise<readonly Report[]> {
     this.world.assertWhole()
     await this.retarget()
-    const { keys: only, whole = false, domain_ids = [] } = scope
+    const { keys: only, records } = scope
     const keys =
       only === undefined
-        ? await this.#keysFor(whole ? [] : domain_ids)
+        ? await this.#keysFor(records)
         : this.#controller.targets().filter(({ key }) => only.includes(key))
     const parts = { controller: this.#controller, components: this.#components }
     return converge(parts, keys, direction, scope)
@@ -175,14 +179,10 @@ export class Engine {
     return keys.map(({ key }) => this.#controller.report(key))
   }
 
-  /** All of them for no record. */
-  async #keysFor(domain_ids: readonly number[]): Promise<readonly AnyTarget[]> {
-    const targets = this.#controller.targets()
-    if (domain_ids.length === 0) return targets
-    const ids = new Set(domain_ids)
-    const editions = [await this.#parts.store.intent('working'), await this.#parts.store.intent('released')]
-    const rows = editions.flatMap((intent) => intent.rows.filter((row) => ids.has(row.domain_id)))
-    return targets.filter((target) => concerns(target, rows))
+  async #keysFor(records: Whose): Promise<readonly AnyTarget[]> {
+    const { store } = this.#parts
+    const isConcerned = concerning(records, await store.intent('working'), await store.intent('released'))
+    return this.#controller.targets().filter(isConcerned)
   }
 
   /** How a component is now: observed for the answer, compared with both editions. */
@@ -195,9 +195,9 @@ export class Engine {
     return this.#observer.all(signal, max_ms)
   }
 
-  /** The same of what is released and has to do with these records; no record: of all of it. */
-  async looksFor(domain_ids: readonly number[], signal: AbortSignal): Promise<readonly LiveStatus[]> {
-    return this.#observer.each(await this.#keysFor(domain_ids), signal)
+  /** The same of what is released and has to do with these records. */
+  async looksFor(records: Whose, signal: AbortSignal): Promise<readonly LiveStatus[]> {
+    return this.#observer.each(await this.#keysFor(records), signal)
   }
 
   /** To be called before somebody else looks at a key of which `compare` is to tell. */

@@ -1,6 +1,7 @@
 /** What the controller keeps of one key. */
 import type { Instant } from '../kernel/clock.ts'
 import type { Report } from '../model/report.ts'
+import type { Whose } from '../model/whose.ts'
 import type { KeyProgress } from './progress.ts'
 import type { AnyTarget } from './target.ts'
 
@@ -18,18 +19,17 @@ export interface KeyState {
   watch: { close(): void } | null
 }
 
-/** Who is told how it comes along, and which records are asked for; none: for all of it. */
+/** Who is told how it comes along, and which records are asked for. */
 export interface Asking {
   readonly progress?: KeyProgress | undefined
-  readonly domain_ids?: readonly number[]
+  readonly records: Whose
 }
 
 interface Waiter {
   readonly resolve: (report: Report) => void
   readonly reject: (error: unknown) => void
   readonly progress: KeyProgress | undefined
-  /** The records that are asked for; empty: for all of it. */
-  readonly domain_ids: readonly number[]
+  readonly records: Whose
 }
 
 export const newState = (target: AnyTarget): KeyState => ({
@@ -42,8 +42,9 @@ export const newState = (target: AnyTarget): KeyState => ({
   watch: null,
 })
 
-/** The records for which they ask together; whoever asks for all of it (an empty list) asks for everybody. */
-export const askedFor = (waiters: readonly Pick<Waiter, 'domain_ids'>[]): readonly number[] =>
-  waiters.some(({ domain_ids }) => domain_ids.length === 0)
-    ? []
-    : waiters.flatMap(({ domain_ids }) => domain_ids)
+/** The records for which they ask together; null where nobody asks. */
+export function askedFor(waiters: readonly Pick<Waiter, 'records'>[]): Whose | null {
+  if (waiters.length === 0) return null
+  const lists = waiters.flatMap(({ records }) => (records === 'all' ? [] : [records]))
+  return lists.length < waiters.length ? 'all' : lists.flat()
+}

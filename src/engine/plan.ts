@@ -3,7 +3,7 @@ import type { Clock, Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { firstOf } from '../kernel/async/first-of.ts'
 import type { DriftCause } from '../model/drift.ts'
-import type { Intent } from '../model/intent.ts'
+import type { Intent, IntentRow } from '../model/intent.ts'
 import type {
   Plan,
   PlannedAction,
@@ -14,15 +14,20 @@ import type {
   RefusedRow,
 } from '../model/plan.ts'
 import { sealPlan } from '../model/plan.ts'
+import { isTheirs, type Whose } from '../model/whose.ts'
 import type { Store } from '../ports/store.ts'
 import type { ReleaseRow } from '../ports/records/trails.ts'
 import { observeWithin, callerTimeout, type ObservationOrder } from './observation.ts'
-import { type Components } from './components.ts'
+import { type Components, concerning } from './components.ts'
 import { type Editions, movedRows } from './editions/editions.ts'
 import type { CallerObservation } from './status/caller-observation.ts'
 import { evaluate, type Evaluation, obstaclesOf } from './status/decide.ts'
 import { compare } from './status/observed-key.ts'
+import type { Memory } from './memory.ts'
+import type { RefusedItems } from './pass/refused-items.ts'
 import { type Protection, releaseGuards } from './pass/release-guards.ts'
+import { keysOf, toldOf } from './pass/result.ts'
+import { type Reach, reaches } from './reach.ts'
 import type { AnyTarget, Difference, Observation } from './target.ts'
 
 export interface PlanRequest {
@@ -32,10 +37,16 @@ export interface PlanRequest {
   readonly warnings: readonly string[]
   /** Rows that were to move and stay, because they cannot be carried out whole. */
   readonly refused?: readonly RefusedRow[]
+  /** What the call works on; nobody's is a call that only saves, and then nothing is looked at. */
+  readonly reach: Reach
+  /** Records that it is about, as they would be, also where they are refused. */
+  readonly about?: readonly IntentRow[]
+  /** It is refused before its first write: nothing of it is done. */
+  readonly is_refused?: boolean
+  /** Whether the call answers what the world refuses to single records, and goes on; it fails with it otherwise. */
+  readonly tells_refused?: boolean
   /** What a person's word alone brings about, beside what the rows do. */
-  readonly actions?: readonly Omit<PlannedAction, 'needs'>[]
-  /** The call releases nothing, so that what is to be repaired is none of its doing: nobody is asked. */
-  readonly only_saves?: boolean
+  readonly actions?: readonly Omit<PlannedAction, 'needs' | 'of_neighbour'>[]
   /** What could not be asked, so that it is not known whether there is a target at all. */
   readonly unread?: readonly Pick<PlanInput, 'component' | 'key' | 'detail'>[]
 }
@@ -45,6 +56,8 @@ export interface PlanParts {
   readonly editions: Editions
   readonly protection: Protection
   readonly clock: Clock
+  readonly memory: Pick<Memory, 'modeOf'>
+  readonly refused_items: Pick<RefusedItems, 'waiting'>
   readonly looks: ObservationOrder
   /** Takes what was observed at a target, for everybody else. */
   readonly seen: (target: AnyTarget, found: CallerObservation) => Promise<void>
@@ -53,24 +66,27 @@ export interface PlanParts {
 export async function makePlan(
   components: Components,
   plan_parts: PlanParts,
-  { scope, rows, warnings, refused = [], actions = [], unread = [], only_saves = false }: PlanRequest,
+  request: PlanRequest,
   signal: AbortSignal,
 ): Promise<Plan> {
+  const { scope, rows, warnings, refused = [], actions = [], unread = [], reach, about: asked = [] } = request
   const { store, editions, protection } = plan_parts
   const prospect = await editions.prospect(store, components.blueprints, rows)
   const released = await store.intent('released')
   const targets = components.targetsFor(released, prospect.intent)
-  const concerned = targets.filter(({ name, constant }) =>
-    scope.kind === 'component' ? name === scope.component : constant !== true && !only_saves,
-  )
-  const isAbout = aboutOf(scope, rows, released)
+  const editions_of_records = [{ rows: asked }, prospect.intent, released, await store.intent('working')]
+  const isConcerned = concerning(reach.records, ...editions_of_records)
+  const concerned = targets.filter((target) => reaches(reach, target) && isConcerned(target))
+  const about = aboutOf(reach.records, editions_of_records)
   const parts = await Promise.all(
     concerned.map((target) => {
       const wanted = prospect.desired.get(target.artifact)
-      const part = { target, wanted, rows_moved: prospect.rows.length > 0, isAbout }
+      const part = { target, wanted, rows_moved: prospect.rows.length > 0, about }
       return planTarget(part, plan_parts, signal)
     }),
   )
+  const is_refused = request.is_refused === true
+  const of_world = request.tells_refused === true ? parts.flatMap((part) => part.refused) : []
   const complete = parts.every(({ input }) => input.digest !== null)
   const unseen = { digest: null, observed_at: plan_parts.clock.now() }
   const diffs = parts.flatMap(({ unified_diff }) => unified_diff ?? [])
@@ -79,13 +95,15 @@ export async function makePlan(
     scope,
     base_release: (await store.latestRelease())?.number ?? 0,
     rows: plannedRows(prospect.rows, released),
-    actions: [...inOrder(parts), ...actions.map((action) => ({ ...action, needs: [] }))],
+    actions: is_refused
+      ? []
+      : [...inOrder(parts), ...actions.map((action) => ({ ...action, needs: [], of_neighbour: false }))],
     details: parts.flatMap(({ details }) => details),
-    unified_diff: diffs.length === 0 ? null : diffs.join('\n'),
+    unified_diff: is_refused || diffs.length === 0 ? null : diffs.join('\n'),
     warnings: [...warnings, ...parts.flatMap(({ obstacles }) => obstacles)],
     inputs: [...parts.map(({ input }) => input), ...unread.map((one) => ({ ...one, ...unseen }))],
     guards: releaseGuards({ released, rows: prospect.rows, protection, complete }),
-    refused,
+    refused: firstOfEach([...refused, ...of_world]),
     complete: complete && unread.length === 0,
   })
 }
@@ -97,20 +115,35 @@ interface TargetPart {
   readonly unified_diff: string | null
   /** What only a person can move out of the way, in words. */
   readonly obstacles: readonly string[]
+  /** Records to which that is refused. */
+  readonly refused: readonly RefusedRow[]
 }
 
-/** Whether a plan tells of what is somebody else's to move away, for these records by id or by name; none: for the key as a whole. */
-type IsAbout = (records: readonly (number | string)[]) => boolean
-
-/** A plan of some records is no list of what stands in the way of others. */
-function aboutOf(scope: PlanScope, rows: readonly ReleaseRow[], released: Intent): IsAbout {
-  const ids = scope.kind === 'domain' ? [scope.domain_id] : rows.map(({ domain_id }) => domain_id)
-  if ((scope.kind !== 'domain' && scope.kind !== 'call') || ids.length === 0) return () => true
-  const both = [...released.rows, ...rows.flatMap(({ row }) => row ?? [])]
-  const theirs = both.filter(({ domain_id }) => ids.includes(domain_id))
-  const known = new Set<number | string>([...ids, ...theirs.map(({ fields }) => fields.domain)])
-  return (records) => records.length === 0 || records.some((record) => known.has(record))
+interface About {
+  readonly records: Whose
+  /** Names by id; the newest of each. */
+  readonly names: ReadonlyMap<number, string>
+  /** Whether what concerns these domains is to be told; what concerns none by name is the key as a whole. */
+  readonly tells: (domains: readonly string[]) => boolean
 }
+
+/** A plan of some records is no list of what stands in the way of others. @param editions the newest first */
+function aboutOf(records: Whose, editions: readonly Intent[]): About {
+  const rows = editions.flatMap((edition) => edition.rows)
+  const names = new Map(rows.toReversed().map(({ domain_id, fields }) => [domain_id, fields.domain]))
+  if (records === 'all') return { records, names, tells: () => true }
+  const ids = new Set(records)
+  const known = new Set(rows.flatMap(({ domain_id, fields }) => (ids.has(domain_id) ? [fields.domain] : [])))
+  return {
+    records,
+    names,
+    tells: (domains) => domains.length === 0 || domains.some((domain) => known.has(domain)),
+  }
+}
+
+/** A record is told of once, by its first reason. */
+const firstOfEach = (rows: readonly RefusedRow[]): readonly RefusedRow[] =>
+  [...new Map(rows.toReversed().map((row) => [row.domain_id, row])).values()].toReversed()
 
 const OTHERS: ReadonlySet<DriftCause> = new Set(['foreign_owner', 'orphan'])
 
@@ -119,9 +152,9 @@ async function planTarget(
     target,
     wanted,
     rows_moved,
-    isAbout,
-  }: { target: AnyTarget; wanted: unknown; rows_moved: boolean; isAbout: IsAbout },
-  { editions, clock, looks, seen: tell }: PlanParts,
+    about,
+  }: { target: AnyTarget; wanted: unknown; rows_moved: boolean; about: About },
+  { editions, clock, looks, memory, refused_items, seen: tell }: PlanParts,
   signal: AbortSignal,
 ): Promise<TargetPart> {
   const component = target.name
@@ -132,15 +165,27 @@ async function planTarget(
   const differing = await differencesAt(target, editions, { evaluation, observation })
   await tell(target, { ...evaluation, turn, at: observation.at, differences: differing })
   const seen = { component, key: target.key, observed_at: observation.at }
-  const nothing = { actions: [], details: [], unified_diff: null, obstacles: [] }
+  const nothing = { actions: [], details: [], unified_diff: null, obstacles: [], refused: [] }
   if (!observation.known) return { ...nothing, input: { ...seen, digest: null, detail: observation.detail } }
   const input = { ...seen, digest: observation.digest, detail: null }
-  const differences = target.diff(wanted, observation.state)
-  const obstacles = obstaclesOf(target, wanted, observation.state)
-    .filter(({ domain_ids }) => isAbout(domain_ids))
-    .map(({ failure }) => failure.message)
-  if (differences.length + obstacles.length === 0) return { ...nothing, input }
-  const reason = evaluation.differences.length > 0 ? 'repair' : 'release'
+  const mode = memory.modeOf(component)
+  if (mode.mode === 'suspend') {
+    const is_needed = target.diff(wanted, observation.state).length > 0
+    const why = `${component} is suspended: ${mode.reason}. Nothing is done there.`
+    return { ...nothing, input, obstacles: is_needed ? [why] : [] }
+  }
+  const { records, names } = about
+  const all = toldOf(target.diff(wanted, observation.state))
+  // Whoever deploys has what was refused to others wait for its own time.
+  const waiting = refused_items.waiting(target, all, { now: clock.now(), asked_for: records })
+  const differences = all.filter(({ key }) => !waiting.has(key))
+  const theirs = obstaclesOf(target, wanted, observation.state).filter(({ domain_ids }) =>
+    isTheirs(records, domain_ids),
+  )
+  if (differences.length + theirs.length === 0) return { ...nothing, input }
+  const obstacles = theirs.map(({ failure }) => failure.message)
+  const deviating = keysOf(evaluation.differences)
+  const left = new Set([...waiting.values()].map(({ item }) => item))
   const explained = target.explain({
     working: wanted,
     released: released?.desired ?? null,
@@ -149,18 +194,24 @@ async function planTarget(
   })
   return {
     input,
-    actions: differences.map(({ verb, item, before, after }) => ({
+    actions: differences.map(({ key, verb, item, before, after, domain_ids }) => ({
       component,
       verb,
       item,
       before,
       after,
-      reason,
+      reason: deviating.has(key) ? 'repair' : 'release',
+      of_neighbour: !isTheirs(records, domain_ids),
     })),
     details: explained.differences
-      .filter(({ cause, domains }) => !OTHERS.has(cause) || isAbout(domains))
+      .filter(({ cause, domains, item }) => about.tells(domains) || !(OTHERS.has(cause) || left.has(item)))
       .map((difference) => ({ component, ...difference })),
     unified_diff: explained.unified_diff,
+    refused: theirs.flatMap(({ domain_ids, beside, failure: { code, message } }) =>
+      beside === true
+        ? []
+        : domain_ids.map((domain_id) => ({ domain_id, domain: names.get(domain_id) ?? '', code, message })),
+    ),
     obstacles: [...firstOf(obstacles, 'GET /api/drift'), ...(await foreseen(target, differences, signal))],
   }
 }

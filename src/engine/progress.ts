@@ -1,5 +1,6 @@
 /** How a convergence comes along, told to whoever waits for it. Called for every batch of items: it is cheap and never throws. */
 import { type Report, type ReportedItem, reportFor } from '../model/report.ts'
+import { isTheirs, type Whose } from '../model/whose.ts'
 import type { AnyTarget } from './target.ts'
 
 export interface ConvergeProgress {
@@ -31,8 +32,8 @@ export type Concerned = Partial<Pick<ReportedItem, 'domain_ids'>>
 
 interface Waiting {
   readonly progress: KeyProgress | undefined
-  /** The records that are asked for; empty: all of it. */
-  readonly domain_ids: readonly number[]
+  /** The records that are asked for. */
+  readonly records: Whose
 }
 
 /** Several callers may wait for the same pass, each for records of its own. */
@@ -40,13 +41,8 @@ export const toAll = (waiting: readonly Waiting[]): PassProgress => ({
   looks: () => waiting.forEach(({ progress }) => progress?.looks()),
   writes: (items) => waiting.forEach((one) => one.progress?.writes(countFor(one, items))),
   wrote: (items) => waiting.forEach((one) => one.progress?.wrote(countFor(one, items))),
-  ended: (report) =>
-    waiting.forEach(({ progress, domain_ids }) => progress?.ended(reportFor(report, domain_ids))),
+  ended: (report) => waiting.forEach(({ progress, records }) => progress?.ended(reportFor(report, records))),
 })
 
-const countFor = ({ domain_ids }: Waiting, items: readonly Concerned[]): number =>
-  domain_ids.length === 0
-    ? items.length
-    : items.filter(
-        ({ domain_ids: ids = [] }) => ids.length === 0 || ids.some((id) => domain_ids.includes(id)),
-      ).length
+const countFor = ({ records }: Waiting, items: readonly Concerned[]): number =>
+  items.filter(({ domain_ids }) => isTheirs(records, domain_ids)).length

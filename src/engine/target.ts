@@ -7,6 +7,7 @@ import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { ExplainedDifference } from '../model/drift.ts'
 import type { Intent, IntentPart, IntentRow } from '../model/intent.ts'
 import type { Refusal, RefusedRepair } from '../model/report.ts'
+import type { Whose } from '../model/whose.ts'
 import type { WorldStamp } from '../model/world-stamp.ts'
 
 /** What a release freezes for a component: what it should be, and how that is kept. */
@@ -162,10 +163,9 @@ export interface ApplyContext {
   /** To be called with the place where something that was overwritten is kept. */
   readonly kept?: (place: string) => void
   /**
-   * The records for which callers wait for this pass; empty: for all of it. Null: nobody asked, it is the reconciler's own
-   * try. Left out: null.
+   * The records for which callers wait for this pass. Null: nobody asked, it is the reconciler's own try. Left out: null.
    */
-  readonly asked_for?: readonly number[] | null
+  readonly asked_for?: Whose | null
   /**
    * When the pass is broken off, on the monotonic clock: looking again must be over by then. A target that works piece by
    * piece ends before it and leaves the rest unfinished. Left out: not known.

@@ -127,6 +127,9 @@ export const action = z.object({
   before: z.string().nullable(),
   after: z.string().nullable(),
   reason: z.enum(['release', 'repair']),
+  of_neighbour: z
+    .boolean()
+    .describe('Done along with the call, though it is none of the records that the call is about'),
   needs: z.array(z.string()).describe('Components whose actions come first'),
 })
 

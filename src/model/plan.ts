@@ -25,6 +25,8 @@ export interface PlannedAction {
   readonly before: string | null
   readonly after: string | null
   readonly reason: ActionReason
+  /** It is done along with the call, though it is none of the records' that the call is about. */
+  readonly of_neighbour: boolean
   /** Components whose actions come first. */
   readonly needs: readonly string[]
 }

@@ -1,6 +1,7 @@
 /** What one pass over one key did, in words that finish the sentence "routes were …". */
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { FailureCode } from '../kernel/failure.ts'
+import { isTheirs, type Whose } from './whose.ts'
 
 export const OUTCOMES = [
   'clean',
@@ -73,30 +74,26 @@ export function failureFor(report: Report, domain_ids: readonly number[]): Refus
   if (isGood(report) || report.outcome === 'left_unfinished') return null
   if (report.refusals.length === 0) return report.failure ?? leftDrifting(report)
   const theirs = report.refusals.find(
-    ({ domain_ids: ids, beside }) =>
-      beside !== true && (ids.length === 0 || ids.some((id) => domain_ids.includes(id))),
+    (refusal) => refusal.beside !== true && isTheirs(domain_ids, refusal.domain_ids),
   )
   return theirs?.failure ?? null
 }
 
-/** The figures of these records alone. @param domain_ids null for those of the whole key */
+/** The figures of these records alone. */
 export function figuresFor(
   { differences, repaired, items }: Report,
-  domain_ids: readonly number[] | null,
+  records: Whose,
 ): Pick<Report, 'differences' | 'repaired'> {
-  if (domain_ids === null || items === undefined) return { differences, repaired }
-  const theirs = items.filter(
-    ({ domain_ids: ids }) => ids.length === 0 || ids.some((id) => domain_ids.includes(id)),
-  )
+  if (records === 'all' || items === undefined) return { differences, repaired }
+  const theirs = items.filter(({ domain_ids }) => isTheirs(records, domain_ids))
   return { differences: theirs.length, repaired: theirs.filter((item) => item.repaired).length }
 }
 
-/** The report as it is for these records alone; none: for the whole key. */
-export function reportFor(report: Report, domain_ids: readonly number[]): Report {
-  if (domain_ids.length === 0) return report
-  const figures = figuresFor(report, domain_ids)
-  if (report.refusals.length === 0 || failureFor(report, domain_ids) !== null)
-    return { ...report, ...figures }
+/** The report as it is for these records alone. */
+export function reportFor(report: Report, records: Whose): Report {
+  if (records === 'all') return report
+  const figures = figuresFor(report, records)
+  if (report.refusals.length === 0 || failureFor(report, records) !== null) return { ...report, ...figures }
   const outcome = figures.repaired > 0 ? 'repaired' : 'clean'
   return { ...report, ...figures, outcome, failure: null, refusals: [] }
 }

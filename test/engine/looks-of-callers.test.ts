@@ -38,11 +38,19 @@ const condition = async (rig: Rig) => {
 describe.each<[string, (rig: Rig) => Promise<unknown>]>([
   ['a drift answer', ({ engine }) => engine.look('fake', never)],
   ['a probe of everything', ({ engine }) => engine.looks(never, 1000)],
-  ['an explanation', ({ engine }) => engine.looksFor([], never)],
+  ['an explanation', ({ engine }) => engine.looksFor('all', never)],
   [
     'a plan',
     ({ engine }) =>
-      engine.plan({ scope: { kind: 'component', component: 'fake' }, rows: [], warnings: [] }, never),
+      engine.plan(
+        {
+          scope: { kind: 'component', component: 'fake' },
+          reach: { records: 'all', component: 'fake' },
+          rows: [],
+          warnings: [],
+        },
+        never,
+      ),
   ],
   [
     'an endpoint of its own',
@@ -148,7 +156,7 @@ it('a repair that was refused is not tried anew by everybody who looks, whatever
   world.content = 'by hand'
   await rig.engine.look('fake', never)
   await vi.waitFor(async () => expect(await condition(rig)).toMatchObject({ reason: 'failing' }))
-  const failures = async () => (await rig.engine.looksFor([], never))[0]!.observed.attempt?.failures
+  const failures = async () => (await rig.engine.looksFor('all', never))[0]!.observed.attempt?.failures
   expect(await failures()).toBe(1)
   const due = await dueAt(rig)
   for (let looks = 0; looks < 5; looks++) {

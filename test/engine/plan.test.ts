@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { Components } from '../../src/engine/components.ts'
 import { makePlan, type PlanRequest } from '../../src/engine/plan.ts'
+import { Memory } from '../../src/engine/memory.ts'
+import { RefusedItems } from '../../src/engine/pass/refused-items.ts'
 import { Editions } from '../../src/engine/editions/editions.ts'
 import { ObservationOrder } from '../../src/engine/observation.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -27,6 +29,7 @@ const PLAN: Unsealed = {
       before: 'x',
       after: 'y',
       reason: 'release',
+      of_neighbour: false,
       needs: [],
     },
   ],
@@ -67,6 +70,7 @@ describe('the hash of a plan', () => {
     ['action: before', { actions: [{ ...ACTION, before: null }] }],
     ['action: after', { actions: [{ ...ACTION, after: 'z' }] }],
     ['action: reason', { actions: [{ ...ACTION, reason: 'repair' }] }],
+    ['action: whose', { actions: [{ ...ACTION, of_neighbour: true }] }],
     ['action: needs', { actions: [{ ...ACTION, needs: ['dns'] }] }],
     ['input: key', { inputs: [{ ...INPUT, key: 'dns' }] }],
     ['input: what was seen', { inputs: [{ ...INPUT, digest: 'e' }] }],
@@ -133,9 +137,17 @@ function planOver(
     protection: () => null,
     clock: systemClock,
     looks: new ObservationOrder(),
+    memory: new Memory(rig.store, systemClock, 'repair'),
+    refused_items: new RefusedItems(),
     seen: async () => undefined,
   }
-  const wanted: PlanRequest = { scope: { kind: 'all' }, rows: [], warnings: [], ...request }
+  const wanted: PlanRequest = {
+    scope: { kind: 'all' },
+    reach: { records: 'all' },
+    rows: [],
+    warnings: [],
+    ...request,
+  }
   return makePlan(new Components(targets), parts, wanted, AbortSignal.timeout(2000))
 }
 
@@ -225,7 +237,10 @@ describe('what a plan shows of the world', () => {
     await using rig = await openRig({ started: false })
     const among = worlds()
     among.dns.look = 'hangs'
-    const plan = await planOver(rig, among, { scope: { kind: 'component', component: 'sso' } })
+    const plan = await planOver(rig, among, {
+      scope: { kind: 'component', component: 'sso' },
+      reach: { records: 'all', component: 'sso' },
+    })
     expect(plan.inputs.map(({ component }) => component)).toEqual(['sso'])
     expect(among.routes.looks).toBe(0)
   })

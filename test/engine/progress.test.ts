@@ -44,11 +44,11 @@ it('is told what is expected, looked at, written piece by piece and ended', asyn
   })
   await rig.release('app.example.com', 80)
   const { words, progress } = told()
-  await rig.engine.converge('open', { progress })
+  await rig.engine.converge('open', { records: 'all', progress })
   const whole = ['fake looks', 'fake writes 3', 'fake wrote 1', 'fake wrote 2', 'fake repaired']
   expect(words).toEqual(['expects fake', ...whole])
   words.length = 0
-  await rig.engine.converge('open', { progress })
+  await rig.engine.converge('open', { records: 'all', progress })
   expect(words).toEqual(['expects fake', 'fake looks', 'fake clean'])
 })
 
@@ -58,9 +58,9 @@ it('several callers of one pass are all told; a key that fails ends, too', async
   rig.world.write = 'throws'
   const [first, second, third] = [told(), told(), told()]
   await Promise.all([
-    rig.engine.converge('open', { progress: first.progress }),
-    rig.engine.converge('open', { progress: second.progress }),
-    rig.engine.converge('open', { progress: third.progress }),
+    rig.engine.converge('open', { records: 'all', progress: first.progress }),
+    rig.engine.converge('open', { records: 'all', progress: second.progress }),
+    rig.engine.converge('open', { records: 'all', progress: third.progress }),
   ])
   // Whoever asks while a pass runs waits for the next one.
   for (const { words } of [first, second, third]) {
@@ -111,7 +111,7 @@ it('is told of its own records alone, however its neighbours fare', async () => 
     ...progress.of(key),
     ended: ({ outcome, differences, repaired }) => figures.push(`${outcome} ${repaired} of ${differences}`),
   })
-  await rig.engine.converge('open', { keys: ['fake'], domain_ids: [1], progress: { ...progress, of } })
+  await rig.engine.converge('open', { keys: ['fake'], records: [1], progress: { ...progress, of } })
   expect(words).toEqual(['expects fake', 'fake looks', 'fake writes 1', 'fake wrote 1'])
   expect(figures).toEqual(['repaired 1 of 1'])
 })

@@ -68,7 +68,7 @@ export async function openProven(options: ProvenOptions = {}): Promise<Proven> {
     pass: (ms) => void (ahead += ms),
     async look() {
       ahead += 10_000
-      await at.house.engine.converge('open', { component: 'sso-proof' })
+      await at.house.engine.converge('open', { records: 'all', component: 'sso-proof' })
     },
     [Symbol.asyncDispose]: async () => {
       await at[Symbol.asyncDispose]()

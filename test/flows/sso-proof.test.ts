@@ -25,7 +25,7 @@ it('content is a critical condition of the domain, once it is seen twice some ti
   await createActive(at.call, { domain: 'other.example.com' })
   await look()
   proxy.clash.add('app.example.com')
-  await at.house.engine.converge('open', { component: 'routes' })
+  await at.house.engine.converge('open', { records: 'all', component: 'routes' })
   for (let i = 0; i < 7; i++) await look()
   const body = await report(at)
   expect(body).toMatchObject({

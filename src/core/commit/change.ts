@@ -1,5 +1,6 @@
 /** A change of intent as a feature hands it to the commit, and what the commit answers. */
 import type { PlanRequest } from '../../engine/plan.ts'
+import type { Reach } from '../../engine/reach.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { DomainFields } from '../../model/domain/record.ts'
 import type { Plan, RefusedRow } from '../../model/plan.ts'
@@ -30,8 +31,8 @@ export interface Change<R> {
   readonly goes_on?: 'unread' | 'waiting'
   /** Records that it saves and does not release. */
   readonly saves?: readonly DomainFields[]
-  /** Its plan shows what it does itself, and nobody's repair. */
-  readonly only_saves?: boolean
+  /** What of the world it works on. Left out: what has to do with the records that it releases; nobody's where it releases none. */
+  readonly reach?: Reach
   /** What is done outside though no row moves. */
   readonly actions?: PlanRequest['actions']
   /** Routers of others that what it releases stands for. */
@@ -39,7 +40,7 @@ export interface Change<R> {
 }
 
 /** Of a change that releases nothing and has nothing compared. */
-export const ONLY_SAVES = { release: null, only_saves: true, reason: '' } as const
+export const ONLY_SAVES = { release: null, reason: '' } as const
 
 export type Committed<R> =
   | {
@@ -72,4 +73,6 @@ export const opening = <R>(
 export interface AppliedPlan {
   readonly id: string
   readonly plan: Plan
+  /** Of it, what is not released. */
+  readonly held: readonly RefusedRow[]
 }

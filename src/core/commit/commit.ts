@@ -21,7 +21,7 @@ import { nameMoved, naming } from './named-work.ts'
 import { assertShown, examined, type Finding } from './examine.ts'
 import type { AppliedPlan, Change, Committed, Work } from './change.ts'
 import type { Ended } from './hooks.ts'
-import { refusedNow, rehearse, settled, without, worked } from './rehearse.ts'
+import { refusedNow, rehearse, type Rehearsed, settled, without, worked } from './rehearse.ts'
 import { recordRemarks } from './remarks.ts'
 
 export async function commit<R>(
@@ -32,10 +32,14 @@ export async function commit<R>(
 ): Promise<Committed<R>> {
   const work = naming(caller, given)
   const hooks = parts.hooks()
-  if (caller.dry_run) return { planned: true, ...(await rehearse(parts, caller, work)) }
+  if (caller.dry_run) {
+    const { result, plan } = await rehearse(parts, caller, work)
+    return { planned: true, result, plan }
+  }
   await parts.engine.world.lookAgain()
-  const plan = applied?.plan ?? (await confirmedPlan(parts, caller, work))
-  const hindered = plan?.refused ?? (await refusedNow(parts, caller, work))
+  const shown = applied ?? (await confirmedPlan(parts, caller, work))
+  const plan = shown?.plan ?? null
+  const hindered = shown?.held ?? (await refusedNow(parts, caller, work))
   if (work.opens === 'one' && hindered.length > 0) throw await notWhole(parts, caller, hindered)
   try {
     const { change, head, found, renamed, refused, ended } = await examined(hooks, caller.signal, (finding) =>
@@ -132,10 +136,14 @@ async function standGuard(
 }
 
 /** The plan whose hash the caller types back, or null when none is typed. Throws `conflict` when it is another one now. */
-async function confirmedPlan<R>(parts: CommitParts, caller: Caller, work: Work<R>): Promise<Plan | null> {
+async function confirmedPlan<R>(
+  parts: CommitParts,
+  caller: Caller,
+  work: Work<R>,
+): Promise<Pick<Rehearsed<R>, 'plan' | 'held'> | null> {
   if (caller.confirm === null) return null
-  const { plan } = await rehearse(parts, caller, work)
-  if (plan.hash === caller.confirm) return plan
+  const { plan, held } = await rehearse(parts, caller, work)
+  if (plan.hash === caller.confirm) return { plan, held }
   throw new Failure(
     'conflict',
     `The plan has changed since: it is ${plan.hash} now. Look at it before you confirm it.`,

@@ -14,13 +14,20 @@ import { eachRemark, liveFields, recordRemarks } from './remarks.ts'
 
 const CALL: PlanScope = { kind: 'call' }
 
+export interface Rehearsed<R> {
+  readonly result: R
+  readonly plan: Plan
+  /** What is not released, since it could not be carried out whole; the plan also tells what the world refuses to others. */
+  readonly held: readonly RefusedRow[]
+}
+
 /** The change and its plan, with nothing left of either. */
 export async function rehearse<R>(
   parts: CommitParts,
   caller: Caller,
   work: Work<R>,
   scope: PlanScope = CALL,
-): Promise<{ result: R; plan: Plan }> {
+): Promise<Rehearsed<R>> {
   const whole = await rehearseIntent(parts, (transaction) => worked(parts, transaction, work))
   const hindered = await hinderedAmong(parts, work, whole, caller.signal)
   const { change, refused } = settled(parts, work, without(whole, hindered), {
@@ -37,23 +44,28 @@ export async function rehearse<R>(
     ...(await recordRemarks(parts, [...liveFields(rows.map(({ row }) => row)), ...(change.saves ?? [])])),
     ...examined.warnings,
   ]
-  const only_saves = change.only_saves === true
-  const unread = only_saves ? [] : await unreadPlaces(parts, { scope, rows }, caller.signal)
+  const about = (whole.release ?? []).flatMap(({ row }) => row ?? [])
+  const reach = whole.reach ?? { records: (whole.release ?? []).map(({ domain_id }) => domain_id) }
+  const unread = await unreadPlaces(parts, { reach, rows }, caller.signal)
   const request = {
     scope,
     rows,
     warnings,
     refused,
     unread,
-    only_saves,
+    reach,
+    about,
+    is_refused: work.opens === 'one' && refused.length > 0,
+    tells_refused: work.opens !== 'one',
     ...(change.actions && { actions: change.actions }),
   }
   const plan = await parts.engine.plan(request, caller.signal)
   const not_whole = work.opens === 'one' ? refused.map(wholeOrNot) : []
   const guards = [...undecidedGuards(parts, change), ...not_whole, ...examined.guards]
-  if (guards.length === 0) return { result: change.result, plan }
+  const { result } = change
+  if (guards.length === 0) return { result, plan, held: refused }
   const inputs = [...plan.inputs, ...examined.inputs]
-  return { result: change.result, plan: sealPlan({ ...plan, guards: [...plan.guards, ...guards], inputs }) }
+  return { result, plan: sealPlan({ ...plan, guards: [...plan.guards, ...guards], inputs }), held: refused }
 }
 
 /** What `assertNewest` would throw of a world that is newer. */
@@ -64,13 +76,14 @@ function undecidedGuards({ engine }: CommitParts, { goes_on }: Change<unknown>):
 
 async function unreadPlaces(
   { store, hooks }: CommitParts,
-  { scope, rows }: Pick<PlanRequest, 'scope' | 'rows'>,
+  { reach, rows }: Pick<PlanRequest, 'reach' | 'rows'>,
   signal: AbortSignal,
 ): Promise<NonNullable<PlanRequest['unread']>> {
+  const { records, component = null, except } = reach
+  if (records !== 'all' && records.length === 0) return []
   const prospect = withRows(await store.intent('released'), rows)
-  const component = scope.kind === 'component' ? scope.component : null
   const asked = await Promise.all(hooks().map(async (one) => one.unread?.(prospect, component, signal)))
-  return asked.flatMap((places) => places ?? [])
+  return asked.flatMap((places) => (places ?? []).filter((place) => place.component !== except))
 }
 
 /** The work, and the rules over what it releases. */

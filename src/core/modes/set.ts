@@ -47,7 +47,8 @@ export async function setMode(
     const audit = [{ ...NO_RECORD, detail }]
     const change = { result: setting, audit, release: null, reason: '', warnings: [], closes: true } as const
     // The others only make us do less.
-    return mode === 'repair' ? change : { ...change, goes_on: 'waiting' }
+    if (mode !== 'repair') return { ...change, goes_on: 'waiting' }
+    return { ...change, reach: { records: 'all', ...(scope !== '*' && { component: scope }) } }
   })
   if (committed.planned) return planned(committed.plan)
   deps.engine.adoptMode(setting)

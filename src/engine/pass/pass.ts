@@ -6,6 +6,7 @@
 import { backoffDelay } from '../../kernel/async/backoff.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Report } from '../../model/report.ts'
+import type { Whose } from '../../model/whose.ts'
 import type { ModeSetting } from '../../ports/store.ts'
 import { portionOf, type Released } from '../editions/editions.ts'
 import { decide, evaluate, type Evaluation, isApplied } from '../status/decide.ts'
@@ -30,10 +31,8 @@ import {
 } from './result.ts'
 
 export interface PassAsk {
-  /** A caller wants this release in the world, so `observe` mode does not stop it. */
-  readonly asked: boolean
-  /** For which records; empty: for all of it. */
-  readonly asked_for?: readonly number[]
+  /** The records for which callers want this release in the world, so that `observe` mode does not stop it; null: nobody does. */
+  readonly asked_for: Whose | null
   readonly signal: AbortSignal
   /** Whoever waits for it. */
   readonly progress?: PassProgress
@@ -92,7 +91,7 @@ async function workOnce(target: AnyTarget, parts: PassParts, ask: TimedAsk): Pro
   if (mode.mode === 'suspend') return suspended(target, mode, parts)
   const released = await parts.editions.released(target)
   ask.progress?.looks()
-  const observation = await parts.looks.observe(target, ask.signal, { afresh: ask.asked })
+  const observation = await parts.looks.observe(target, ask.signal, { afresh: ask.asked_for !== null })
   if (observation.known) await parts.world.found(target, observation.state)
   const evaluation = evaluate(target, released, observation)
   const differs = evaluation.differences.length > 0
@@ -103,7 +102,7 @@ async function workOnce(target: AnyTarget, parts: PassParts, ask: TimedAsk): Pro
     applied: isApplied(target, released, memory.applied(target)),
   }
   // The guards are asked in the transaction that begins the write; that earlier attempts failed is why this one is made.
-  const { will } = decide({ ...facts, guard: null, attempt: null, asked: ask.asked })
+  const { will } = decide({ ...facts, guard: null, attempt: null, asked: ask.asked_for !== null })
   if (will === 'stay_suspended') return suspended(target, facts.mode, parts)
   if (!observation.known) {
     const { at, detail, retry_after_ms } = observation
@@ -124,7 +123,7 @@ async function workOnce(target: AnyTarget, parts: PassParts, ask: TimedAsk): Pro
     }
   const { differences } = evaluation
   const now = parts.clock.now()
-  const asked_for = ask.asked ? (ask.asked_for ?? []) : null
+  const { asked_for } = ask
   const waiting = parts.refused_items.waiting(target, differences, { now, asked_for })
   const due = differences.filter(({ key }) => !waiting.has(key))
   const result =

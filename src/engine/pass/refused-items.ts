@@ -6,6 +6,7 @@ import { backoffDelay, type BackoffPolicy } from '../../kernel/async/backoff.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import type { Refusal } from '../../model/report.ts'
+import { isTheirs, type Whose } from '../../model/whose.ts'
 import type { AnyTarget, Difference } from '../target.ts'
 
 interface Waiting {
@@ -21,8 +22,8 @@ export type RefusedTries = Pick<Waiting, 'failures' | 'until' | 'refusal'>
 
 export interface TryNow {
   readonly now: Instant
-  /** The records that callers ask for, an empty list for all; null where nobody asks. */
-  readonly asked_for: readonly number[] | null
+  /** The records that callers ask for; null where nobody asks. */
+  readonly asked_for: Whose | null
 }
 
 const wishOf = ({ verb, before, after }: Difference<unknown>): string => digestOf([verb, before, after])
@@ -40,12 +41,8 @@ export class RefusedItems {
     differences: readonly Difference<unknown>[],
     { now, asked_for }: TryNow,
   ): ReadonlyMap<string, Refusal> {
-    const isTried = ({ domain_ids = [] }: Difference<unknown>, { until }: Waiting): boolean =>
-      asked_for === null
-        ? until <= now
-        : asked_for.length === 0 ||
-          domain_ids.length === 0 ||
-          domain_ids.some((domain_id) => asked_for.includes(domain_id))
+    const isTried = ({ domain_ids }: Difference<unknown>, { until }: Waiting): boolean =>
+      asked_for === null ? until <= now : isTheirs(asked_for, domain_ids)
     return new Map(
       differences.flatMap((difference) => {
         const one = this.#of(key, difference)

@@ -1,6 +1,7 @@
 /** The writing half of a pass: guard, journal, apply, journal, look again. */
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Refusal, RefusedRepair } from '../../model/report.ts'
+import type { Whose } from '../../model/whose.ts'
 import type { Applied, StoreWriter } from '../../ports/store.ts'
 import { beginStep } from './begin-step.ts'
 import { newestDigest, portionOf, type Released } from '../editions/editions.ts'
@@ -32,15 +33,15 @@ export interface Work {
   readonly differences: readonly Difference<unknown>[]
   /** What is different, too, and was refused a moment ago; by the key of the difference. */
   readonly waiting: ReadonlyMap<string, Refusal>
-  readonly asked: boolean
-  readonly asked_for?: readonly number[]
+  readonly asked_for: Whose | null
   readonly ends_at: Milliseconds
   readonly signal: AbortSignal
   readonly progress?: PassProgress
 }
 
 export async function repair(target: AnyTarget, parts: PassParts, work: Work): Promise<PassResult> {
-  const { released, observation, differences, asked, signal, ends_at } = work
+  const { released, observation, differences, asked_for, signal, ends_at } = work
+  const asked = asked_for !== null
   const applied = parts.memory.applied(target)
   const by_stranger = applied !== null && applied.observed !== observation.digest
   try {
@@ -71,7 +72,6 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
   const by_key = new Map(told.map((one) => [one.key, one]))
   const wrote = (keys: readonly string[]) =>
     work.progress?.wrote(keys.flatMap((key) => by_key.get(key) ?? []))
-  const asked_for = asked ? (work.asked_for ?? []) : null
   const kept_as: string[] = []
   const kept = (place: string) => void kept_as.push(place)
   const context = { signal, evidence: by_stranger, kept, asked_for, ends_at, wrote }
@@ -121,9 +121,9 @@ interface Written {
 /** Applies and looks again: what counts is what is there then. */
 async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<Written> {
   const { looks } = parts
-  const { released, observation, differences, waiting, asked, signal } = work
+  const { released, observation, differences, waiting, asked_for, signal } = work
   const repairs = await target.apply(differences, released.desired, work.context)
-  const after = await looks.observe(target, signal, { afresh: asked })
+  const after = await looks.observe(target, signal, { afresh: asked_for !== null })
   const left = after.known ? target.diff(released.desired, after.state) : differences
   // What waits is different still and was not tried.
   const open = keysOf(toldOf(left).filter(({ key }) => !waiting.has(key)))
@@ -229,8 +229,8 @@ async function giveUp(
   return trouble
 }
 
-const undoing = ({ asked, opens, context, observation }: Step, at: Instant) => ({
-  asked,
+const undoing = ({ asked_for, opens, context, observation }: Step, at: Instant) => ({
+  asked: asked_for !== null,
   by_stranger: context.evidence,
   opens,
   observed: observation.digest,

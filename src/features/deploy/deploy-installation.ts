@@ -70,6 +70,7 @@ const workOfProxy = ({ dns }: Deps): Work<Deployable> =>
       },
       audit: [{ ...nobody, action: 'deploy_proxy', detail: { rows: rows.length, left: left.length } }],
       release: rows,
+      reach: { records: 'all', except: 'dns' },
       reason: 'deploy proxy',
       warnings: insecureAmong(working.rows),
     }

@@ -194,7 +194,7 @@ async function convergeAll(
   { direction, component, except, keys, domain_ids, everything = false, whole, progress }: Deployed,
 ): Promise<readonly Report[]> {
   const named = { ...(component && { component }), ...(except && { except }), ...(keys && { keys }) }
-  const scope = { ...named, domain_ids, everything, ...(whole && { whole }), progress }
+  const scope = { ...named, records: whole ? 'all' : domain_ids, everything, progress } as const
   return deps.engine.converge(direction, scope)
 }
 
@@ -218,7 +218,7 @@ async function keepResults(
   const refused = taken.back.length === 0 ? [] : [...taken.reports.values()]
   const results = Object.fromEntries([
     ...told.map(({ key, outcome }) => [key, outcome]),
-    ...refused.map((report) => [report.key, reportFor(report, whole === true ? [] : domain_ids).outcome]),
+    ...refused.map((report) => [report.key, reportFor(report, whole === true ? 'all' : domain_ids).outcome]),
   ])
   if (Object.keys(results).length > 0) await store.write((tx) => tx.recordResults(head.number, results))
 }
@@ -248,8 +248,7 @@ function componentResult(report: Report, domain_ids: readonly number[] | null): 
   const { component, key, failure } = report
   const is_others =
     domain_ids !== null && report.refusals.length > 0 && failureFor(report, domain_ids) === null
-  // A call that names no record is about the whole of a key.
-  const figures = figuresFor(report, domain_ids?.length === 0 ? null : domain_ids)
+  const figures = figuresFor(report, domain_ids ?? 'all')
   const done = figures.repaired > 0 ? 'repaired' : 'clean'
   return {
     component,

@@ -28,6 +28,7 @@ export async function reconcile(
     result: null,
     audit: [{ ...nobody, action: 'reconcile', detail: { component } }],
     release: null,
+    reach: { records: 'all', ...(component === null ? { everything: true } : { component }) },
     reason: '',
     warnings: [],
   }))

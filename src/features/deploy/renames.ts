@@ -39,7 +39,7 @@ export async function takeNames(deps: CoreParts, renames: Renames): Promise<Take
   const domain_ids = renamed.map(({ after }) => after.domain_id)
   const done = new Map<string, Report>()
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const reports = await deps.engine.converge('open', { component: 'dns', domain_ids, progress })
+    const reports = await deps.engine.converge('open', { records: domain_ids, component: 'dns', progress })
     for (const report of reports) done.set(report.key, together(done.get(report.key) ?? null, report))
     if (!reports.some(({ outcome }) => outcome === 'left_unfinished')) break
   }

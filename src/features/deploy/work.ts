@@ -42,6 +42,7 @@ export const workOfAll: Work<Deployable> = opening('each', async (tx) => {
     },
     audit: [{ ...nobody, action: 'deploy_all', detail: { rows: rows.length, damaged: damaged.length } }],
     release: rows,
+    reach: { records: 'all' },
     reason: 'deploy all',
     warnings: [...firstOf(damaged.map(notDeployed)), ...insecureAmong(working.rows)],
   }

@@ -64,7 +64,7 @@ export async function reachFacts(
 
 /** Throws a Failure that says why the file does not say it. Trouble that is others' alone is none of this person's. */
 export async function bringIntoFile(engine: Engine, username: string): Promise<void> {
-  const [report] = await engine.converge('open', { component: PEOPLE })
+  const [report] = await engine.converge('open', { records: 'all', component: PEOPLE })
   if (report === undefined)
     throw new Failure('component_unavailable', 'Users are not managed here: set PLUMBLINE_SSO_USERS_FILE.')
   const refused = refusalFor(report, username)

@@ -58,7 +58,7 @@ export async function bringThere(
   { fingerprint }: SshClient,
   { progress }: Pick<Caller, 'progress'>,
 ): Promise<void> {
-  const [report] = await ssh.engine().converge('open', { component: GATEWAY, progress })
+  const [report] = await ssh.engine().converge('open', { records: 'all', component: GATEWAY, progress })
   const failure = report === undefined ? null : failureFor(report, [])
   if (failure === null) return
   const { code, message, retry_after_ms } = failure

@@ -197,7 +197,7 @@ function withEndpoint(
 async function routesFirst({ engine, log }: SsoRoomParts): Promise<void> {
   if (engine().modeOf('routes').mode !== 'repair') return
   await engine()
-    .converge('open', { component: 'routes' })
+    .converge('open', { records: 'all', component: 'routes' })
     .catch((error: unknown) => log.warn('routes not brought up to date', { error }))
 }
 

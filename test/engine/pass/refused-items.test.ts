@@ -74,7 +74,7 @@ it('counts for nobody who asks for another, repaired or not', async () => {
   expect(new Set(figures.map(({ differences, repaired }) => `${differences} ${repaired}`))).toEqual(
     new Set(['1 0']),
   )
-  expect(reports.map((report) => figuresFor(report, null))).toEqual(
+  expect(reports.map((report) => figuresFor(report, 'all'))).toEqual(
     reports.map(({ differences, repaired }) => ({ differences, repaired })),
   )
   await expect.poll(() => reports.filter(({ repaired }) => repaired === 1).length).toBeGreaterThan(1)
@@ -135,13 +135,13 @@ it('is neither tried nor put off by who asks for its neighbour', async () => {
   const tries = sent.length
   for (let round = 0; round < 3; round++) {
     missing.add('good')
-    const [report] = await rig.engine.converge('open', { keys: ['fake'], domain_ids: [2] })
+    const [report] = await rig.engine.converge('open', { keys: ['fake'], records: [2] })
     expect(failureFor(report!, [2])).toBeNull()
     expect(failureFor(report!, [1])).toMatchObject({ message: 'not this one' })
     expect(figuresFor(report!, [2])).toEqual({ differences: 1, repaired: 1 })
   }
   // Nothing is left to do for its neighbour.
-  await rig.engine.converge('open', { keys: ['fake'], domain_ids: [2] })
+  await rig.engine.converge('open', { keys: ['fake'], records: [2] })
   expect(sent.slice(tries)).toEqual([['good'], ['good'], ['good']])
 })
 
@@ -166,7 +166,7 @@ it('beside an obstacle: whoever asks for what is hindered is told of it', async 
   await using rig = await openRig({ target })
   await rig.release('a.example.com', 1)
   await rig.engine.converge('open')
-  const [report] = await rig.engine.converge('open', { keys: ['fake'], domain_ids: [3] })
+  const [report] = await rig.engine.converge('open', { keys: ['fake'], records: [3] })
   expect(failureFor(report!, [3])).toEqual(failure)
   expect(failureFor(report!, [2])).toBeNull()
 })

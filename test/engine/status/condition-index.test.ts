@@ -73,7 +73,7 @@ it('a world that shows what is saved and not released is drift, as its condition
   expect(await look()).toMatchObject({ drift: true })
   const turn = rig.engine.beginObservation()
   expect(await rig.engine.compare('fake', seen(rig.world.content), turn)).toMatchObject({ drift: true })
-  const [status] = await rig.engine.looksFor([], AbortSignal.timeout(1000))
+  const [status] = await rig.engine.looksFor('all', AbortSignal.timeout(1000))
   expect(status).toMatchObject({ drift: true })
   await rig.release('app.example.com', 81)
   expect(await look()).toMatchObject({ drift: false })

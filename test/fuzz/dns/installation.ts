@@ -103,7 +103,7 @@ export async function install(
         tx.of(ddnsRecords).saveReportedAddress({ host: HUB, ipv4, ipv6, changed_at: now, reported_at: now }),
       )
     },
-    pass: (asked, signal) => pass(target, pass_parts, { asked, signal }),
+    pass: (asked, signal) => pass(target, pass_parts, { asked_for: asked ? 'all' : null, signal }),
     async close() {
       await engine.stop(0)
       await store.close()

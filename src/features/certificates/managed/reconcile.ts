@@ -59,8 +59,8 @@ export async function reconcileTls(
   await commit(deps, caller, () => Promise.resolve(audited(retry)))
   if (retry) await manager.hurry()
   const { progress } = caller
-  const reports = await deps.engine.converge('open', { component: CERTIFICATES, progress })
-  const [file] = await deps.engine.converge('open', { component: FILE, progress })
+  const reports = await deps.engine.converge('open', { records: 'all', component: CERTIFICATES, progress })
+  const [file] = await deps.engine.converge('open', { records: 'all', component: FILE, progress })
   const { rows } = await deps.store.intent('released')
   const views = await manager.list({ rows }, caller.signal)
   const results = resultsOf(views, { reports, usersOf: certificateUsers(rows) })

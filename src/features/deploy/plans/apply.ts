@@ -9,10 +9,11 @@ import { Turns } from '../../../kernel/async/turns.ts'
 import type { Plan } from '../../../model/plan.ts'
 import type { DeploymentResult } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
+import type { Rehearsed } from '../../../core/commit/rehearse.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import { but } from '../work.ts'
-import { planOf } from './create.ts'
+import { rehearsed } from './create.ts'
 import { findPlan, planIn } from './kept.ts'
 import { workOf } from './scope.ts'
 
@@ -36,7 +37,7 @@ export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise
     refused,
     renamed,
     direction: 'open',
-    about_one: scope.kind === 'domain',
+    ...(scope.kind === 'domain' ? { about_one: true } : { whole: true }),
     progress: caller.progress,
   })
 }
@@ -48,7 +49,7 @@ async function commitPlan(deps: CoreParts, id: string, caller: Caller) {
   const kept = await applicable(deps, id)
   const { scope } = kept
   deps.engine.world.assertWhole()
-  const now = await planNow(deps, kept, caller)
+  const { plan: now, held } = await planNow(deps, kept, caller)
   if (kept.complete && !now.complete) throw notLookedAt(now)
   if (now.hash !== kept.hash)
     throw new Failure('conflict', `The plan is out of date: ${now.hash.slice(0, 12)} now. Make a new one.`, {
@@ -61,6 +62,7 @@ async function commitPlan(deps: CoreParts, id: string, caller: Caller) {
   const committed = await commit(deps, { ...caller, dry_run: false }, workOf(scope, caller), {
     id,
     plan: now,
+    held,
   })
   if (committed.planned) throw new Failure('internal', 'a plan that is applied cannot be a dry run')
   return { scope, committed }
@@ -90,9 +92,9 @@ async function applicable(deps: CoreParts, id: string): Promise<Plan> {
 }
 
 /** A plan whose record is gone or not active any more is out of date, not a fault of the caller's. */
-async function planNow(deps: CoreParts, { scope }: Plan, caller: Caller): Promise<Plan> {
+async function planNow(deps: CoreParts, { scope }: Plan, caller: Caller): Promise<Rehearsed<unknown>> {
   try {
-    return await planOf(deps, scope, caller)
+    return await rehearsed(deps, scope, caller)
   } catch (error) {
     if (error instanceof Failure && error.code === 'not_found')
       throw new Failure('conflict', `The plan is out of date: ${error.message}`, { cause: error })

@@ -3,7 +3,7 @@ import type { CoreParts } from '../../../core/parts.ts'
 import { randomUUID } from 'node:crypto'
 import { isoTime } from '../../../kernel/clock.ts'
 import type { Plan, PlanScope } from '../../../model/plan.ts'
-import { rehearse } from '../../../core/commit/rehearse.ts'
+import { rehearse, type Rehearsed } from '../../../core/commit/rehearse.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { type KeptPlan, PLAN_LIFE_MS } from './kept.ts'
 import { assertComponent, workOf } from './scope.ts'
@@ -13,7 +13,7 @@ const FORGOTTEN_AFTER_MS = 24 * 3_600_000
 
 export async function createPlan(deps: CoreParts, scope: PlanScope, caller: Caller): Promise<KeptPlan> {
   if (scope.kind === 'component') assertComponent(deps, scope.component)
-  const plan = await planOf(deps, scope, caller)
+  const { plan } = await rehearsed(deps, scope, caller)
   const created_at = deps.clock.now()
   const id = randomUUID()
   const expires_at = created_at + PLAN_LIFE_MS
@@ -42,7 +42,10 @@ export async function createPlan(deps: CoreParts, scope: PlanScope, caller: Call
   }
 }
 
+/** As it is now. */
+export const rehearsed = (deps: CoreParts, scope: PlanScope, caller: Caller): Promise<Rehearsed<unknown>> =>
+  rehearse(deps, caller, workOf(scope, caller), scope)
+
 /** The plan as it is now. */
-export async function planOf(deps: CoreParts, scope: PlanScope, caller: Caller): Promise<Plan> {
-  return (await rehearse(deps, caller, workOf(scope, caller), scope)).plan
-}
+export const planOf = async (deps: CoreParts, scope: PlanScope, caller: Caller): Promise<Plan> =>
+  (await rehearsed(deps, scope, caller)).plan

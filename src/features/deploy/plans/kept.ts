@@ -2,7 +2,7 @@
 import type { CoreParts } from '../../../core/parts.ts'
 import { isoTime, type Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import type { Plan } from '../../../model/plan.ts'
+import type { Plan, PlannedAction } from '../../../model/plan.ts'
 import type { StoredPlan } from '../../../ports/records/trails.ts'
 
 export const PLAN_LIFE_MS: Milliseconds = 15 * 60_000
@@ -30,10 +30,17 @@ export async function readPlan(deps: CoreParts, id: string): Promise<KeptPlan> {
   }
 }
 
-/** One that an older version kept says nothing of what it refused. */
+type Older = Omit<Plan, 'refused' | 'actions'> &
+  Partial<Pick<Plan, 'refused'>> & {
+    readonly actions: readonly (Omit<PlannedAction, 'of_neighbour'> &
+      Partial<Pick<PlannedAction, 'of_neighbour'>>)[]
+  }
+
+/** One that an older version kept says nothing of what it refused, nor of whose an action is. */
 export function planIn({ body }: Pick<StoredPlan, 'body'>): Plan {
-  const plan = JSON.parse(body) as Omit<Plan, 'refused'> & Partial<Pick<Plan, 'refused'>>
-  return { ...plan, refused: plan.refused ?? [] }
+  const plan = JSON.parse(body) as Older
+  const actions = plan.actions.map((action) => ({ of_neighbour: false, ...action }))
+  return { ...plan, actions, refused: plan.refused ?? [] }
 }
 
 export async function findPlan(deps: CoreParts, id: string): Promise<StoredPlan> {

@@ -35,6 +35,7 @@ const repairOf =
       },
     ],
     release: null,
+    reach: { records: 'all', component },
     reason: `repair ${component}`,
     warnings: [],
   })

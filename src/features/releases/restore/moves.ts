@@ -19,10 +19,16 @@ export async function movesOf(
   { take, rows }: { readonly take: 'database' | 'world'; readonly rows: readonly ReleaseRow[] },
   signal: AbortSignal,
 ): Promise<WorldMoves> {
-  const plans = [await engine.plan({ scope: { kind: 'call' }, rows, warnings: [] }, signal)]
+  const reach = { records: 'all' } as const
+  const plans = [await engine.plan({ scope: { kind: 'call' }, rows, reach, warnings: [] }, signal)]
   const known = engine.applyOrder()
   for (const component of take === 'world' ? [] : [PEOPLE, GATEWAY].filter((name) => known.includes(name)))
-    plans.push(await engine.plan({ scope: { kind: 'component', component }, rows: [], warnings: [] }, signal))
+    plans.push(
+      await engine.plan(
+        { scope: { kind: 'component', component }, rows: [], reach: { ...reach, component }, warnings: [] },
+        signal,
+      ),
+    )
   const diffs = plans.flatMap(({ unified_diff }) => unified_diff ?? [])
   return {
     actions: plans.flatMap(({ actions }) => actions),

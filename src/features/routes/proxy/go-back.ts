@@ -62,9 +62,11 @@ export async function goBack(
   const release = await moveBack(deps, { head, older, rows })
   if (typeof release !== 'number') return release
   engine.woken()
+  // Where no row goes back, what all of them are written with does.
+  const records = rows.length === 0 ? 'all' : rows.map(({ domain_id }) => domain_id)
   // The release stands: what cannot be written now, the next pass writes.
   await engine
-    .converge('close', { domain_ids: rows.map(({ domain_id }) => domain_id) })
+    .converge('close', { records })
     .catch((error: unknown) => deps.log.warn('not yet brought to the release', { release, error }))
   deps.log.warn('went back to the routes file that the proxy runs', { release, to: older.number })
   return { to: older.number, release }

@@ -30,11 +30,12 @@ export async function liftQuarantine(
       ...revisions,
       detail: { evidence: row.evidence },
     }
-    return { result: domain, audit: [audit], release: null, reason: '', warnings: [] }
+    const reach = { records: 'all', component: 'routes' } as const
+    return { result: domain, audit: [audit], release: null, reach, reason: '', warnings: [] }
   })
   if (committed.planned) return planned(committed.plan)
   deps.sso.lifted()
-  await deps.engine.converge('open', { component: 'routes' })
+  await deps.engine.converge('open', { records: 'all', component: 'routes' })
   return {
     success: true,
     message: `${domain} is out of quarantine; its route is back and is asked again without signing in.`,

@@ -6,6 +6,7 @@
  */
 import { sha256 } from '../../../kernel/digest.ts'
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
+import { isTheirs, type Whose } from '../../../model/whose.ts'
 import type { Store } from '../../../ports/store.ts'
 import { peopleRecords } from '../../people/records.ts'
 
@@ -69,10 +70,5 @@ export class RefusedRules {
 }
 
 /** Whether somebody asks for these very differences; those of no record are anybody's. @param asked_for as a pass has it */
-export const isAskedFor = (
-  asked_for: readonly number[] | null | undefined,
-  domain_ids: readonly number[],
-): boolean =>
-  asked_for !== null &&
-  asked_for !== undefined &&
-  (asked_for.length === 0 || domain_ids.length === 0 || domain_ids.some((id) => asked_for.includes(id)))
+export const isAskedFor = (asked_for: Whose | null | undefined, domain_ids: readonly number[]): boolean =>
+  asked_for !== null && asked_for !== undefined && isTheirs(asked_for, domain_ids)

@@ -101,7 +101,7 @@ interface Work {
   readonly signal: AbortSignal
   readonly evidence: boolean
   readonly kept?: ApplyContext['kept']
-  readonly asked_for?: readonly number[] | null
+  readonly asked_for?: ApplyContext['asked_for']
 }
 
 /** Null when it is done. */
