@@ -8,7 +8,7 @@ import type { ConvergeProgress } from '../engine/progress.ts'
 import type { RefusedRow } from '../model/plan.ts'
 import type { ReleaseHead } from '../ports/records/trails.ts'
 import type { Store } from '../ports/store.ts'
-import type { DeploymentResult, PendingDomain, UnfinishedPart } from './answers.ts'
+import type { ComponentResult, DeploymentResult, PendingDomain, UnfinishedPart } from './answers.ts'
 import type { Renamed } from './commit/renamed.ts'
 
 /**
@@ -20,8 +20,15 @@ export type Deploy = (deployed: Deployed) => Promise<DeploymentResult>
 
 export interface Deployed {
   readonly message: string
-  /** Said in its place by a call that takes a route away, while the proxy has not loaded that. */
-  readonly not_loaded?: string
+  /** Said in its place by a call that takes a route away. */
+  readonly unless_loaded?: {
+    /** While the proxy has not loaded that. */
+    readonly not_loaded: string
+    /** Where the proxy was asked and has not answered. */
+    readonly not_known: string
+  }
+  /** What can be said only when it is done; it goes on with the sentence of the message. */
+  readonly saidAfter?: (components: readonly ComponentResult[]) => Promise<string>
   /** The message goes on with how many records were changed. */
   readonly counts?: true
   readonly domain_ids: readonly number[]

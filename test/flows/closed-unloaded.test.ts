@@ -1,5 +1,6 @@
 /** A route that is taken away while the proxy does not load the file is still served, and every answer says so first. */
 import { describe, expect, it } from 'vitest'
+import { silent } from '../fakes/dns/faults.ts'
 import { hurriedClock, openProxyHouse } from './proxy-house.ts'
 import { create, createActive } from './test-house.ts'
 import { itOneIn } from '../kit/in-depth.ts'
@@ -54,5 +55,49 @@ describe('while the proxy refuses the routes file', () => {
       message: 'app.example.com is inactive; its route is removed.',
       unfinished: [],
     })
+  })
+})
+
+describe('while the proxy does not answer', () => {
+  const UNKNOWN = /it is not known whether the proxy has loaded that/
+
+  itOneIn(3).each([
+    ['POST', '/deactivate', UNKNOWN],
+    ['POST', '/disable', UNKNOWN],
+    ['DELETE', '', UNKNOWN],
+  ] as const)('%s %s says what is written and what is not known', async (method, verb, words) => {
+    await using at = await openProxyHouse({ clock: hurriedClock() })
+    const id = await createActive(at.call)
+    at.traefik.misbehave(silent, { times: Infinity })
+    const closed = await at.call(method, `/api/domains/${id}${verb}`)
+    expect(closed.status).toBe(200)
+    expect(closed.body['message']).toMatch(words)
+    expect(closed.body['message']).toContain('its route is out of the routes file')
+    expect(closed.body['message']).not.toContain('route is removed')
+    expect(at.routes()).not.toContain('app.example.com')
+    if (method === 'DELETE') return
+    const again = await at.call('DELETE', `/api/domains/${id}`)
+    expect(again.body['message']).toMatch(/the routes file has no route of it, and it is not known/)
+  })
+
+  it('nor is what opens a route called deployed without that', async () => {
+    await using at = await openProxyHouse({ clock: hurriedClock() })
+    const id = await create(at.call)
+    at.traefik.misbehave(silent, { times: Infinity })
+    const opened = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(opened.body).toMatchObject({
+      loaded: null,
+      message:
+        'app.example.com is active and deployed; whether the proxy has loaded it is not known: see the warnings.',
+    })
+  })
+
+  it('a draft that was never deployed needs no proxy', async () => {
+    await using at = await openProxyHouse({ clock: hurriedClock() })
+    const draft = await create(at.call, { domain: 'draft.example.com' })
+    at.traefik.misbehave(silent, { times: Infinity })
+    expect((await at.call('POST', `/api/domains/${draft}/deactivate`)).body['message']).toBe(
+      'draft.example.com is inactive; nothing of it was deployed.',
+    )
   })
 })

@@ -16,6 +16,8 @@ export interface Taken {
 export interface Loaded {
   /** Null where it is not known. */
   readonly loaded: boolean | null
+  /** Whether there is a proxy to ask, and something to ask it about. */
+  readonly asked: boolean
   readonly warnings: readonly string[]
 }
 
@@ -25,7 +27,7 @@ const NEVER = new AbortController().signal
 export async function loadedAfter(deps: Deps, taken: Taken): Promise<Loaded> {
   const routes = taken.reports.find(({ component }) => component === 'routes')
   const { watch } = deps.proxy
-  if (watch === null || routes === undefined) return { loaded: null, warnings: [] }
+  if (watch === null || routes === undefined) return { loaded: null, asked: false, warnings: [] }
   watch.forget()
   const is_news = taken.head !== null || routes.repaired > 0
   const state = is_news ? await awaitLoaded(deps, NEVER, { insists: true }) : await isLoaded(deps, NEVER)
@@ -36,6 +38,7 @@ export async function loadedAfter(deps: Deps, taken: Taken): Promise<Loaded> {
     state.loaded === null ? `Whether the proxy loaded it is not known: ${state.detail}` : state.detail
   return {
     loaded: state.loaded,
+    asked: true,
     warnings: state.loaded === true ? [] : [stayed === null ? detail! : `${detail} ${stayed}`],
   }
 }

@@ -68,7 +68,11 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   if (refused.length > 0)
     await judgeAllRefused(deps, new Map(refused.map(({ domain_id, message }) => [domain_id, message])))
   const may_go_back = direction === 'open'
-  const { loaded, warnings: remarks_of_proxy } = await loadedAfter(deps, { head, reports, may_go_back })
+  const {
+    loaded,
+    asked,
+    warnings: remarks_of_proxy,
+  } = await loadedAfter(deps, { head, reports, may_go_back })
   const served = may_go_back
     ? await servedAfter(deps, { loaded, whole, about_one, domain_ids })
     : { rejected: null, warnings: [], failure: null }
@@ -89,13 +93,19 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     ...firstOf(way.warnings, 'GET /api/drift'),
   ]
   const not_done = eachOnce([...(deployed.refused ?? []), ...back, ...refused])
-  const may_be_served = (deployed.not_loaded ?? deployed.message) !== deployed.message
+  const may_be_served = (deployed.unless_loaded?.not_loaded ?? deployed.message) !== deployed.message
   const open_parts = [...unfinished, ...(loaded === false && may_be_served ? [NOT_LOADED] : [])]
   const domain = about_one ? names.get(domain_ids[0] ?? 0) : undefined
+  const head_line = headline(deployed, {
+    loaded: loaded ?? (asked ? 'not_known' : 'not_asked'),
+    domain,
+    refused: not_done,
+  })
+  const after = (await deployed.saidAfter?.(components)) ?? ''
   const bad = [not_done, open_parts, served.rejected ?? [], way.shadowed ?? []]
   return {
     success: bad.every((list) => list.length === 0),
-    message: withUnfinished(headline(deployed, { loaded, domain, refused: not_done }), open_parts),
+    message: withUnfinished(`${head_line.replace(/\.$/, '')}${after}.`, open_parts),
     release,
     domain_ids,
     components,
@@ -118,17 +128,23 @@ const NOT_LOADED: UnfinishedPart = {
 }
 
 interface CameTo {
-  readonly loaded: boolean | null
+  readonly loaded: boolean | 'not_known' | 'not_asked'
   /** The record that the call is about alone. */
   readonly domain: string | undefined
   readonly refused: readonly RefusedRow[]
 }
 
-/** Nobody is served what the proxy has not loaded, so that is not called deployed, active, exposed or removed: it serves what it did before. */
+/** Nobody is served what the proxy has not loaded, and where it does not answer nobody knows, so that is not called deployed, active, exposed or removed: it serves what it did before. */
 function headline(deployed: Deployed, { loaded, domain, refused }: CameTo): string {
-  const { direction, message } = deployed
-  if (direction === 'close') return loaded === false ? (deployed.not_loaded ?? message) : message
+  const { direction, message, unless_loaded } = deployed
+  const is_unknown = loaded === 'not_known'
+  if (direction === 'close') {
+    if (loaded === false) return unless_loaded?.not_loaded ?? message
+    return is_unknown ? (unless_loaded?.not_known ?? message) : message
+  }
   const done = domain === undefined ? withCount(deployed, refused) : message
+  if (is_unknown)
+    return `${done.replace(/\.$/, '')}; whether the proxy has loaded it is not known: see the warnings.`
   if (loaded !== false) return done
   return domain === undefined
     ? `${done.replace(/\.$/, '')}; the proxy has not loaded it: see the warnings.`

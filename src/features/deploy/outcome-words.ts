@@ -7,15 +7,13 @@ export interface Became {
   /** Activation: as it is deployed now. Else: as it was deployed before; undefined where nothing of it was. */
   readonly row: IntentRow | undefined
   readonly domain: string
-  /** Of deactivation: a DNS record of it is ours, and stays. */
-  readonly keeps_dns?: boolean
 }
 
-/** @param is_loaded false: the proxy goes on with the file of before, which is said of what takes a route away */
+/** @param is_loaded said of what takes a route away; false: the proxy goes on with the file of before; null: it does not answer */
 export function outcomeWords(
   verb: StatusVerb | 'delete' | 'deploy' | 'expose',
-  { row, domain, keeps_dns = false }: Became,
-  is_loaded = true,
+  { row, domain }: Became,
+  is_loaded: boolean | null = true,
 ): string {
   const is_elsewhere = row?.fields.service_type === 'manual'
   switch (verb) {
@@ -26,7 +24,7 @@ export function outcomeWords(
     case 'expose':
       return is_elsewhere ? `${domain} is active; ${ELSEWHERE}.` : `${domain} is exposed.`
     case 'deactivate':
-      return `${domain} is inactive; ${routeWords(row, is_loaded)}${keeps_dns ? ', its DNS records are kept' : ''}.`
+      return `${domain} is inactive; ${routeWords(row, is_loaded)}.`
     case 'disable':
       return `${domain} is disabled for good; ${routeWords(row, is_loaded)}.`
     case 'delete':
@@ -36,10 +34,23 @@ export function outcomeWords(
 
 const ELSEWHERE = 'it is managed elsewhere, so no route and no DNS record of it are kept here'
 
-function routeWords(row: IntentRow | undefined, is_loaded: boolean): string {
+/** The sentences of a call that takes a route away. */
+export const closingWords = (verb: 'deactivate' | 'disable' | 'delete', became: Became, then = '') => ({
+  message: outcomeWords(verb, became) + then,
+  unless_loaded: {
+    not_loaded: outcomeWords(verb, became, false) + then,
+    not_known: outcomeWords(verb, became, null) + then,
+  },
+})
+
+function routeWords(row: IntentRow | undefined, is_loaded: boolean | null): string {
   if (row === undefined) return 'nothing of it was deployed'
   if (row.fields.service_type === 'manual') return 'it is managed elsewhere, so there was no route of ours'
-  if (is_loaded) return row.live ? 'its route is removed' : 'it had no route'
+  if (is_loaded === true) return row.live ? 'its route is removed' : 'it had no route'
+  if (is_loaded === null)
+    return row.live
+      ? 'its route is out of the routes file, and it is not known whether the proxy has loaded that'
+      : 'the routes file has no route of it, and it is not known whether the proxy has loaded that file'
   return row.live
     ? 'its route is out of the routes file, but the proxy has not loaded that and goes on serving it'
     : 'the routes file has no route of it, but the proxy has not loaded that file and may still serve one'

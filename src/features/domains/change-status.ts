@@ -9,11 +9,12 @@ import { type DeploymentResult, type PlannedAnswer, planned, type RetiredAnswer 
 import { commit } from '../../core/commit/commit.ts'
 import { type Change, opening } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
+import { keptDnsWords } from '../dns/records/kept-words.ts'
 import { dnsRecords } from '../dns/records.ts'
 import type { OwnedRrset } from '../../model/network/dns.ts'
 import type { Deps } from './deps.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
-import { outcomeWords, type StatusVerb } from '../deploy/outcome-words.ts'
+import { closingWords, outcomeWords, type StatusVerb } from '../deploy/outcome-words.ts'
 
 /** Activation of an active record is a redeploy: its saved edits go out, and nothing changes when there are none. */
 export async function activateDomain(
@@ -54,8 +55,10 @@ export async function retireDomain(
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings } = committed
   const done = await deps.deploy({
-    message: outcomeWords(verb, result),
-    not_loaded: outcomeWords(verb, result, false),
+    ...closingWords(verb, result),
+    ...(verb === 'deactivate' && {
+      saidAfter: (components) => keptDnsWords(deps, result.own_dns, { components, signal: caller.signal }),
+    }),
     domain_ids: [domain_id],
     head,
     warnings,
@@ -78,8 +81,8 @@ interface Moved {
   readonly domain: string
   /** As it is deployed by it, or was before it was taken back. */
   readonly row: IntentRow | undefined
-  /** A DNS record of it is ours. */
-  readonly keeps_dns: boolean
+  /** Its DNS records that the ledger has for ours. */
+  readonly own_dns: readonly OwnedRrset[]
 }
 
 interface Move {
@@ -104,7 +107,7 @@ async function moveStatus(tx: StoreWriter, { domain_id, verb, caller, at }: Move
     detail: { status: { before: before.status, after: record.status } },
   }
   return {
-    result: { record, domain, row: deployed, keeps_dns: await hasOwnDns(tx, domain_id) },
+    result: { record, domain, row: deployed, own_dns: await ownDns(tx, domain_id) },
     audit: [audit],
     release: [{ domain_id, row }],
     reason: `${verb} ${domain}`,
@@ -113,9 +116,8 @@ async function moveStatus(tx: StoreWriter, { domain_id, verb, caller, at }: Move
   }
 }
 
-/** As far as the ledger knows. */
-const hasOwnDns = async (tx: StoreReader, id: number): Promise<boolean> =>
-  (await tx.of(dnsRecords).ownedRrsets()).some(
+const ownDns = async (tx: StoreReader, id: number): Promise<readonly OwnedRrset[]> =>
+  (await tx.of(dnsRecords).ownedRrsets()).filter(
     ({ domain_id, state }) => domain_id === id && OURS.includes(state),
   )
 const OURS: readonly OwnedRrset['state'][] = ['owned', 'applying', 'adopted']

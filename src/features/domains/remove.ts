@@ -11,7 +11,7 @@ import type { Deps } from './deps.ts'
 import { forgetEnded, giveUpHosts } from '../ddns/hosts/give-up-hosts.ts'
 import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
-import { type Became, outcomeWords } from '../deploy/outcome-words.ts'
+import { type Became, closingWords } from '../deploy/outcome-words.ts'
 
 export async function removeDomain(
   deps: Deps,
@@ -36,8 +36,7 @@ export async function removeDomain(
   forgetEnded(deps.ddns, result.ended)
   const keys = tokens.length === 0 ? '' : ` ${tokens.length} of its gateways' keys have ended.`
   const done = await deps.deploy({
-    message: outcomeWords('delete', result) + keys,
-    not_loaded: outcomeWords('delete', result, false) + keys,
+    ...closingWords('delete', result, keys),
     domain_ids: [domain_id],
     head,
     warnings,

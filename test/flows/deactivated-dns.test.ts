@@ -1,0 +1,73 @@
+/** A deactivation says of each DNS record what became of it: kept is what is still ours, as the zone shows it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describePeers } from '../peers/peers.ts'
+import { type Client, clientOf } from './client.ts'
+import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
+import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+
+const ZONE = 'stays.test'
+const PUBLIC = '203.0.113.10'
+const STRANGER = '198.51.100.66'
+
+describe.each(DNS_SOFTWARE)('$title', ({ programs, start }) => {
+  describePeers(programs, 'a deactivation', () => {
+    let world: DnsWorld
+    let at: TestHouse
+    let call: Client
+    beforeAll(async () => {
+      world = await start([ZONE])
+      const env = { ...world.env, PLUMBLINE_PUBLIC_IP: PUBLIC, PLUMBLINE_PUBLIC_IPV6: '2001:db8::10' }
+      at = await openTestHouse({ env: { ...env, PLUMBLINE_MODE: 'observe' } })
+      call = clientOf(at.house)
+    })
+    afterAll(async () => {
+      await at[Symbol.asyncDispose]()
+      await world.stop()
+    })
+
+    const replace = async (name: string, type: 'A' | 'AAAA', value: string) => {
+      await world.take(ZONE, { name, type })
+      await world.put(ZONE, { name, type, ttl: 60, values: [value] })
+      // Where the mark is a record of its own, whoever replaces all of it takes that away as well.
+      const mark = { name: `_plumbline.${name}`, type: 'TXT' } as const
+      const is_marked = (await world.dig(mark.name, mark.type)).length > 0
+      if (is_marked) await world.take(ZONE, mark)
+    }
+    const deactivated = async (id: number) => {
+      const { status, body } = await call('POST', `/api/domains/${id}/deactivate`)
+      expect([status, body['unfinished']]).toEqual([200, []])
+      return body['message'] as unknown as string
+    }
+
+    it('keeps what is ours', async () => {
+      const id = await createActive(call, { domain: `well.${ZONE}` })
+      const kept = `well.${ZONE} is inactive; its route is removed, its DNS records are kept.`
+      expect(await deactivated(id)).toBe(kept)
+      expect(await world.dig(`well.${ZONE}`, 'A')).toEqual([PUBLIC])
+    })
+
+    it('does not call kept what somebody has replaced, known before or not, once or again', async () => {
+      const name = `taken.${ZONE}`
+      const id = await createActive(call, { domain: name })
+      await replace(name, 'A', STRANGER)
+      await replace(name, 'AAAA', '2001:db8::66')
+      expect((await call('POST', `/api/domains/${id}/deploy`)).status).toBe(409)
+      const first = await deactivated(id)
+      expect(first).toBe(
+        `${name} is inactive; its route is removed; its DNS record A ${name} was replaced by somebody and is left alone; ` +
+          `its DNS record AAAA ${name} was replaced by somebody and is left alone.`,
+      )
+      expect(await deactivated(id)).not.toContain('kept')
+      expect(await world.dig(name, 'A')).toEqual([STRANGER])
+    })
+
+    it('nor what is not there any more, and keeps the rest', async () => {
+      const name = `half.${ZONE}`
+      const id = await createActive(call, { domain: name })
+      await world.take(ZONE, { name, type: 'A' })
+      expect(await deactivated(id)).toBe(
+        `${name} is inactive; its route is removed, its DNS records are kept; its DNS record A ${name} is not there any more.`,
+      )
+    })
+  })
+})
