@@ -2,8 +2,7 @@
 import type { Generated } from 'kysely'
 import type { FailureCode } from '../kernel/failure.ts'
 import type { ConditionReason, ConditionStatus } from '../model/condition.ts'
-import type { BackendScheme } from '../model/domain/backend-tls.ts'
-import type { Environment, Protocol, ServiceType, Status } from '../model/domain/record.ts'
+import type { DomainFields, Status, Stored } from '../model/domain/record.ts'
 import type { Mode } from '../model/mode.ts'
 import type { StepOutcome } from '../ports/store.ts'
 import type { StoredOperation } from '../ports/records/trails.ts'
@@ -42,30 +41,15 @@ export interface Tables {
   open_activations: { domain_id: number; at: number }
 }
 
-export interface DomainsTable {
+type Column<T> =
+  | Extract<T, null>
+  | (Stored<T> extends 'flag' ? Flag : Stored<T> extends 'json' ? Json : Exclude<T, null>)
+
+/** Of the fields of a record, under their own names. */
+export type FieldColumns = { -readonly [K in keyof DomainFields]: Column<DomainFields[K]> }
+
+export interface DomainsTable extends FieldColumns {
   id: Generated<number>
-  domain: string
-  service_type: ServiceType
-  environment: Environment
-  backend_host: string | null
-  backend_port: number | null
-  protocol: Protocol
-  tcp_entrypoint: string | null
-  cors_enabled: Flag
-  cors_origin: string | null
-  default_path: string | null
-  auth_required: Flag
-  ddns_enabled: Flag
-  ssl_enabled: Flag
-  health_check_path: string | null
-  middleware_config: Json
-  static_ip: string | null
-  dns_ttl: number | null
-  dns_proxied: Flag | null
-  backend_scheme: BackendScheme | null
-  backend_tls: Json | null
-  tags: Json
-  note: string | null
   status: Status
   status_reason: string | null
   revision: number

@@ -75,35 +75,47 @@ export interface DomainRecord extends DomainFields {
   readonly activated_at: Instant | null
 }
 
-export const FIELD_NAMES = [
-  'domain',
-  'service_type',
-  'environment',
-  'backend_host',
-  'backend_port',
-  'backend_scheme',
-  'backend_tls',
-  'protocol',
-  'tcp_entrypoint',
-  'cors_enabled',
-  'cors_origin',
-  'default_path',
-  'auth_required',
-  'ddns_enabled',
-  'ssl_enabled',
-  'health_check_path',
-  'middleware_config',
-  'static_ip',
-  'dns_ttl',
-  'dns_proxied',
-  'tags',
-  'note',
-] as const satisfies readonly (keyof DomainFields)[]
+/** How a column holds a value: as it is, as 0 or 1, as JSON. Null stays null. */
+export type Stored<T> =
+  Exclude<T, null> extends boolean ? 'flag' : Exclude<T, null> extends string | number ? 'plain' : 'json'
 
-/** Does not compile when a field is missing in it: it would be taken from callers and never saved. */
-FIELD_NAMES satisfies Exclude<keyof DomainFields, (typeof FIELD_NAMES)[number]> extends never
-  ? unknown
-  : never
+interface Field<T> {
+  readonly stored: Stored<T>
+  /** Of a new record. Left out where a caller must say it. */
+  readonly default?: T
+}
+
+/**
+ * Every field, in the specification's order: a missing one does not compile. Its grammar stands in `fields.ts`, its words for
+ * callers in `writable` (`http/common-views.ts`), its column in a migration and in the digest of the row.
+ */
+export const FIELDS: { readonly [K in keyof DomainFields]: Field<DomainFields[K]> } = {
+  domain: { stored: 'plain' },
+  service_type: { stored: 'plain' },
+  environment: { stored: 'plain' },
+  backend_host: { stored: 'plain', default: null },
+  backend_port: { stored: 'plain', default: null },
+  backend_scheme: { stored: 'plain', default: null },
+  backend_tls: { stored: 'json', default: null },
+  // Of a tcp-proxy it is tcp.
+  protocol: { stored: 'plain', default: 'http' },
+  tcp_entrypoint: { stored: 'plain', default: null },
+  cors_enabled: { stored: 'flag', default: false },
+  cors_origin: { stored: 'plain', default: null },
+  default_path: { stored: 'plain', default: null },
+  auth_required: { stored: 'flag', default: true },
+  ddns_enabled: { stored: 'flag', default: false },
+  ssl_enabled: { stored: 'flag', default: true },
+  health_check_path: { stored: 'plain', default: null },
+  middleware_config: { stored: 'json', default: { extra_middlewares: [] } },
+  static_ip: { stored: 'plain', default: null },
+  dns_ttl: { stored: 'plain', default: null },
+  dns_proxied: { stored: 'flag', default: null },
+  tags: { stored: 'json', default: [] },
+  note: { stored: 'plain', default: null },
+}
+
+export const FIELD_NAMES = Object.keys(FIELDS) as readonly (keyof DomainFields)[]
 
 /** Active and error records are meant to be reachable; `error` only says that a component refused so far. */
 export const isLive = (record: Pick<DomainRecord, 'status'>): boolean =>

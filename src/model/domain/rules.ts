@@ -9,7 +9,7 @@ import { didYouMean } from '../../kernel/text/nearest.ts'
 import { isProtected } from '../access/applies.ts'
 import { isLoopback, isOwnHost } from '../network/address.ts'
 import { backendFaults, backendWarnings } from './backend-rules.ts'
-import { type DomainFields, FIELD_NAMES } from './record.ts'
+import { type DomainFields, FIELD_NAMES, FIELDS } from './record.ts'
 import { FIELD_PARSERS } from './fields.ts'
 import { newNameFault } from './new-name.ts'
 import { refuse } from '../text/result.ts'
@@ -44,27 +44,10 @@ export type Checked =
 
 /** Defaults of the specification; `protocol` follows the service type. */
 function defaults(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return {
-    backend_host: null,
-    backend_port: null,
-    backend_scheme: null,
-    backend_tls: null,
-    protocol: input['service_type'] === 'tcp-proxy' ? 'tcp' : 'http',
-    tcp_entrypoint: null,
-    cors_enabled: false,
-    cors_origin: null,
-    default_path: null,
-    auth_required: true,
-    ddns_enabled: false,
-    ssl_enabled: true,
-    health_check_path: null,
-    middleware_config: { extra_middlewares: [] },
-    static_ip: null,
-    dns_ttl: null,
-    dns_proxied: null,
-    tags: [],
-    note: null,
-  }
+  const given = Object.entries(FIELDS).flatMap(([name, field]) =>
+    'default' in field ? [[name, field.default] as const] : [],
+  )
+  return { ...Object.fromEntries(given), ...(input['service_type'] === 'tcp-proxy' && { protocol: 'tcp' }) }
 }
 
 /**
