@@ -1,19 +1,39 @@
-/** The command line put together with its surroundings: what `main.ts` runs. */
+/** The command line put together with its surroundings and the terminal: what `main.ts` runs. */
 import { EXIT } from './cli/exit-codes.ts'
-import { runCommand } from './cli/run.ts'
-import { statusLine } from './cli/tell-progress.ts'
+import { runCommand, type Writer } from './cli/run.ts'
+import { statusLine } from './cli/text/tell-progress.ts'
 import { surroundingsOf } from './surroundings.ts'
 import { VERBS } from './verbs.ts'
 
 /** Resolves with the exit code. Secrets are taken out of `env`. */
 export async function main(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const pipes = quietPipes()
-  const code = await runCommand(words, VERBS, surroundingsOf(env), {
-    out: (line) => void (pipes.is_closed || process.stdout.write(`${line}\n`)),
-    note: (line) => void process.stderr.write(`${line}\n`),
-    status: statusLine(process.stderr),
-  })
+  const paged: { lines: string[] | null } = { lines: null }
+  const { stdout, stdin, stderr } = process
+  const write: Writer = {
+    out: (line) => {
+      if (paged.lines !== null) paged.lines.push(line)
+      else if (!pipes.is_closed) stdout.write(`${line}\n`)
+    },
+    note: (line) => void stderr.write(`${line}\n`),
+    status: statusLine(stderr),
+    ...(stdout.isTTY && { width: stdout.columns, pages: () => (paged.lines ??= []) }),
+    ...(stdin.isTTY &&
+      stderr.isTTY && {
+        ask: async (question) => (await import('./io/screen/ask.ts')).askPerson(question),
+      }),
+  }
+  const code = await runCommand(words, VERBS, surroundingsOf(env), write)
+  if (paged.lines !== null) await showLong(paged.lines, env)
   return pipes.is_closed ? EXIT.closed_pipe : code
+}
+
+/** Page by page where it is longer than the terminal. */
+async function showLong(lines: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const text = lines.map((line) => `${line}\n`).join('')
+  const is_long = text.split('\n').length > process.stdout.rows
+  if (is_long && (await (await import('./io/screen/pager.ts')).showPages(text, env))) return
+  process.stdout.write(text)
 }
 
 /**

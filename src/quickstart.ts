@@ -42,7 +42,7 @@ export function quickstart({ settings }: LoadedConfig): Occasion {
     },
     refused: takeBack,
     async opened(house, address) {
-      const api = remoteApi(address, house.key)
+      const api = await remoteApi(address, house.key)
       const done = before === 'sample' ? KEPT : await applySample(api, sample)
       // Whoever reads what is printed asks next how things are: everything has been looked at by then.
       await expectGood(api, { method: 'GET', path: '/api/control-plane/health?probe=true' })

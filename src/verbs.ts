@@ -1,16 +1,73 @@
-/** All verbs in the order of the help text: the daemon's own around those of the features. Each is loaded when it is asked for. */
+/**
+ * The one list of verbs, in the order of the help text. Each is loaded when it is asked for, and the list names no settings of
+ * features: a command starts without them.
+ */
+import type { Commands, VerbGroup } from './cli/verb.ts'
 import type { NamedVerb } from './cli/run.ts'
-import type { Manifest } from './core/manifest.ts'
-import { FEATURES } from './features.ts'
 
-const ofFeature = ({ commands = {} }: Manifest): readonly NamedVerb[] =>
-  Object.entries(commands).map(([name, load]) => ({ name, load }))
+interface Group {
+  readonly title: string
+  readonly commands: Commands
+}
 
-export const VERBS: readonly NamedVerb[] = [
-  { name: 'serve', load: async () => (await import('./cli/serve-verb.ts')).serve },
-  { name: 'quickstart', load: async () => (await import('./cli/serve-verb.ts')).quickstart },
-  ...FEATURES.flatMap(ofFeature),
-  { name: 'doctor', load: async () => (await import('./cli/doctor-verb.ts')).doctor },
-  { name: 'config', load: async () => (await import('./cli/config-verb.ts')).config },
-  { name: 'install-unit', load: async () => (await import('./service/command.ts')).installUnit },
+const GROUPS: readonly Group[] = [
+  {
+    title: 'Deploying',
+    commands: {
+      plan: async () => (await import('./features/deploy/plans/command.ts')).plan,
+      apply: async () => (await import('./features/deploy/plans/apply-command.ts')).apply,
+      deploy: async () => (await import('./features/deploy/command.ts')).deploy,
+      releases: async () => (await import('./features/releases/command.ts')).releases,
+      import: async () => (await import('./features/import/import-command.ts')).importEstate,
+      export: async () => (await import('./features/import/export-command.ts')).exportEstate,
+      render: async () => (await import('./features/domains/render-command.ts')).render,
+    },
+  },
+  {
+    title: 'How it is',
+    commands: {
+      status: async () => (await import('./features/health/status-command.ts')).status,
+      explain: async () => (await import('./features/explain/command.ts')).explain,
+      drift: async () => (await import('./features/explain/drift-command.ts')).drift,
+      audit: async () => (await import('./features/system/audit-command.ts')).audit,
+      notifications: async () => (await import('./features/notifications/command.ts')).notifications,
+      doctor: async () => (await import('./cli/own/doctor.ts')).doctor,
+      health: async () => (await import('./features/health/command.ts')).health,
+    },
+  },
+  {
+    title: 'What is kept true, and who may',
+    commands: {
+      dns: async () => (await import('./features/dns/command.ts')).dns,
+      certificates: async () => (await import('./features/certificates/command.ts')).certificates,
+      access: async () => (await import('./features/sso/command.ts')).access,
+      users: async () => (await import('./features/people/command.ts')).users,
+      'ssh-clients': async () => (await import('./features/ssh-clients/command.ts')).sshClients,
+      edges: async () => (await import('./features/edges/command.ts')).edges,
+      token: async () => (await import('./features/ddns/command.ts')).token,
+      keys: async () => (await import('./features/keys/command.ts')).keys,
+      discover: async () => (await import('./features/discovery/command.ts')).discover,
+    },
+  },
+  {
+    title: 'Running it',
+    commands: {
+      serve: async () => (await import('./cli/own/serve.ts')).serve,
+      quickstart: async () => (await import('./cli/own/serve.ts')).quickstart,
+      config: async () => (await import('./cli/own/config.ts')).config,
+      'install-unit': async () => (await import('./service/command.ts')).installUnit,
+    },
+  },
 ]
+
+export const VERBS: readonly NamedVerb[] = GROUPS.flatMap(({ commands }) =>
+  Object.entries(commands).map(([name, load]) => ({ name, load })),
+)
+
+export const allVerbs = (): Promise<readonly VerbGroup[]> =>
+  Promise.all(
+    GROUPS.map(async ({ title, commands }) => ({
+      title,
+      verbs: await Promise.all(Object.values(commands).map((load) => load())),
+    })),
+  )

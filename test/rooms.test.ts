@@ -291,7 +291,7 @@ const SOUND: readonly (readonly [why: string, path: string, code: string])[] = [
   ['a comment', 'kernel/x.ts', "/* import '../http/a.ts' */\n// import x from '../http/a.ts'\n// fetch(url)"],
   ['a text', 'kernel/x.ts', 'const a = `\nimport x from "../http/a.ts"\n`'],
   ['a method named fetch', 'http/x.ts', 'app.fetch(request)'],
-  ['undici’s fetch', 'cli/x.ts', "import { fetch } from 'undici'\nawait fetch(url)"],
+  ['undici’s fetch', 'io/http-client/x.ts', "import { fetch } from 'undici'\nawait fetch(url)"],
   [
     'exec of a regular expression',
     'io/docker/x.ts',

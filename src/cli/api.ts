@@ -9,6 +9,8 @@ export interface ApiRequest {
   /** Path with query, such as `/api/domains?limit=5`. */
   readonly path: string
   readonly body?: unknown
+  /** Beside those of every call, by lower-case name. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface ApiAnswer {

@@ -1,12 +1,41 @@
-/** A domain as a person names it on the command line: its id or its name. */
+/** A domain as a person names it on the command line: its id or its name, in any spelling. */
+import { Failure } from '../kernel/failure.ts'
+import { didYouMean } from '../kernel/text/nearest.ts'
 import { type Api, expectGood } from './api.ts'
 
+/** A number is an id; the API reads a name in capitals, in Unicode or with a dot at its end. */
+export const domainIn = (word: string): number | string => (isId(word) ? Number(word) : word)
+
+const isId = (word: string): boolean => /^[0-9]{1,15}$/.test(word)
+
+/** Throws `not_found` with the names that are near. */
 export async function domainId(api: Api, word: string): Promise<number> {
-  if (/^[0-9]{1,15}$/.test(word)) return Number(word)
-  const path = `/api/domains/by-name/${encodeURIComponent(word)}`
-  return (await expectGood<{ id: number }>(api, { method: 'GET', path })).id
+  if (isId(word)) return Number(word)
+  try {
+    const path = `/api/domains/by-name/${encodeURIComponent(word)}`
+    return (await expectGood<{ id: number }>(api, { method: 'GET', path })).id
+  } catch (error) {
+    if (!(error instanceof Failure) || error.details.facts?.['status'] !== 404) throw error
+    throw new Failure('not_found', `${error.message}${await nearestOf(api, word)}`, { cause: error })
+  }
 }
 
 /** The call that deploys one domain, or everything when none is named. */
 export const deployPath = async (api: Api, word: string | undefined): Promise<string> =>
   word === undefined ? '/api/deploy-all' : `/api/domains/${await domainId(api, word)}/deploy`
+
+async function nearestOf(api: Api, word: string): Promise<string> {
+  const all = await expectGood<readonly { domain: string; domain_unicode: string }[]>(api, {
+    method: 'GET',
+    path: '/api/domains',
+  })
+  const names = new Set(all.flatMap(({ domain, domain_unicode }) => [domain, domain_unicode]))
+  const near = didYouMean(word, names)
+  if (near !== '') return near
+  // Whoever says `app` means app.example.com.
+  const within = [...names].filter((name) => name.includes(word.toLowerCase())).slice(0, 3)
+  if (within.length > 0) return ` Did you mean ${within.map((name) => `"${name}"`).join(' or ')}?`
+  return names.size === 0
+    ? ' There are no domains yet: "plumbline add" makes one.'
+    : ' "plumbline domains" lists them.'
+}

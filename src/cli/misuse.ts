@@ -1,2 +1,12 @@
-/** An option whose value nothing can be done with: told with the usage, and the exit code is that of wrong usage. */
-export class Misuse extends Error {}
+/** Wrong words: told with the usage, and the exit code is that of wrong usage. */
+import type { Form } from './verb.ts'
+
+export class Misuse extends Error {
+  /** Those that may be meant; all when left out. */
+  readonly forms: readonly Form[] | null
+
+  constructor(message: string, forms: readonly Form[] | null = null) {
+    super(message)
+    this.forms = forms
+  }
+}

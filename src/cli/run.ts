@@ -1,19 +1,14 @@
-/** The `plumbline` command: finds the verb, reads its options, and turns whatever happens into an exit code. */
-import { parseArgs } from 'node:util'
+/** The `plumbline` command: finds the verb, reads its words, and turns whatever happens into an exit code. */
 import { Failure } from '../kernel/failure.ts'
 import { didYouMean } from '../kernel/text/nearest.ts'
+import { visible } from '../kernel/text/visible.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { Misuse } from './misuse.ts'
-import type { Terminal } from './terminal.ts'
+import { OTHER_WORDS } from './words/other-words.ts'
+import type { Terminal } from './text/terminal.ts'
 import type { Surroundings, Verb } from './verb.ts'
-import type { Plan } from '../model/plan.ts'
-import { tellPlan } from './tell-plan.ts'
-
-const COMMON = {
-  json: { type: 'boolean' },
-  url: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const
+import { begunBy } from './words/form.ts'
+import { positionalsIn, readWords } from './words/read-options.ts'
 
 /** A verb that is loaded when it is asked for: a command starts without all the others. */
 export interface NamedVerb {
@@ -21,81 +16,90 @@ export interface NamedVerb {
   load(): Promise<Verb>
 }
 
-/** @param words the command line without the interpreter and the script. @param verbs in the order of the help text */
+export interface Writer extends Omit<Terminal, 'json'> {
+  /** What follows is long: a terminal shows it page by page. */
+  readonly pages?: () => void
+}
+
+/** @param args the command line without the interpreter and the script. @param verbs in the order of the help text */
 export async function runCommand(
-  words: readonly string[],
+  args: readonly string[],
   verbs: readonly NamedVerb[],
   surroundings: Surroundings,
-  write: Pick<Terminal, 'out' | 'note' | 'status'>,
+  write: Writer,
 ): Promise<number> {
-  const [name = 'help', ...rest] = words
-  if (name === '--version' || name === 'version') {
+  const [name = 'help', ...rest] = args
+  if (name === '--version' || name === '-V') {
     write.out(`plumbline ${surroundings.version}`)
     return EXIT.ok
   }
+  if (HELP.has(name)) return help(rest, verbs, surroundings, write)
   const found = verbs.find((candidate) => candidate.name === name)
-  if (found === undefined) return help(name, verbs, write)
+  if (found === undefined) return unknownVerb(name, verbs, write)
   const verb = await found.load()
   try {
-    const { values, positionals } = parseArgs({
-      args: rest,
-      options: { ...verb.options, ...COMMON },
-      allowPositionals: verb.takes !== '',
-    })
-    const options = values as Record<string, string | boolean | undefined>
-    if (options['help'] === true) return usage(verb, write)
-    const terminal = { ...write, json: options['json'] === true }
-    return await verb.run({ words: positionals, options, terminal, surroundings })
+    const asked = readWords(verb, rest)
+    if (asked === null) return await verbHelp(verb, rest, write)
+    if (asked.form.is_long === true && asked.options['json'] !== true) write.pages?.()
+    const terminal = { ...write, json: asked.options['json'] === true }
+    return await asked.form.run({ words: asked.values, options: asked.options, terminal, surroundings })
   } catch (error) {
     return complain(error, verb, { ...write, json: rest.includes('--json') })
   }
 }
 
-function complain(error: unknown, verb: Verb, write: Pick<Terminal, 'note' | 'json'>): number {
+const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])
+
+async function help(
+  [name]: readonly string[],
+  verbs: readonly NamedVerb[],
+  surroundings: Surroundings,
+  write: Writer,
+): Promise<number> {
+  const { tellVerb, tellVerbs } = await import('./help.ts')
+  write.pages?.()
+  if (name === undefined || name.startsWith('-')) {
+    tellVerbs(await surroundings.verbs(), write)
+    return EXIT.ok
+  }
+  const found = verbs.find((candidate) => candidate.name === name)
+  if (found === undefined) return unknownVerb(name, verbs, write)
+  const verb = await found.load()
+  tellVerb(verb, verb.forms, write)
+  return EXIT.ok
+}
+
+/** Of the forms that begin with the words beside `--help`, where some do. */
+async function verbHelp(verb: Verb, rest: readonly string[], write: Writer): Promise<number> {
+  const { tellVerb } = await import('./help.ts')
+  write.pages?.()
+  tellVerb(verb, begunBy(verb, positionalsIn(verb, rest)), write)
+  return EXIT.ok
+}
+
+function unknownVerb(name: string, verbs: readonly NamedVerb[], write: Writer): number {
+  const meant = OTHER_WORDS[name.toLowerCase()]
+  const names = verbs.map((verb) => verb.name)
+  const nearest = meant === undefined ? didYouMean(name, names) : ` Did you mean "${meant}"?`
+  write.note(`plumbline: there is no verb "${visible(name).slice(0, 60)}".${nearest}`)
+  write.note('plumbline VERB [--json] [--url URL]')
+  write.note('"plumbline help" lists the verbs, "plumbline VERB --help" tells of one.')
+  return EXIT.usage
+}
+
+async function complain(error: unknown, verb: Verb, write: Writer & Pick<Terminal, 'json'>): Promise<number> {
+  write.status?.(null)
   if (error instanceof Failure) {
     // What was refused is shown whole, so that nobody confirms what they have not seen.
-    const plan = error.details.facts?.['plan'] as Plan | null | undefined
-    if (plan && !write.json) tellPlan({ ...plan, guards: [] }, { ...write, out: write.note })
-    const lines = error.details.errors?.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`) ?? [error.message]
-    for (const line of lines) write.note(`plumbline: ${line}`)
+    const { tellRefusal } = await import('./text/tell-refusal.ts')
+    tellRefusal(error, write)
     return exitCodeOf(error.code)
   }
-  const code = (error as { code?: unknown }).code
-  if (error instanceof Misuse || (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))) {
-    write.note(`plumbline ${verb.name}: ${(error as Error).message}`)
-    usage(verb, { out: write.note })
+  if (error instanceof Misuse) {
+    const { tellUsage } = await import('./help.ts')
+    write.note(`plumbline ${verb.name}: ${visible(error.message)}`)
+    tellUsage(verb, error.forms, write.note)
     return EXIT.usage
   }
   throw error
-}
-
-async function help(
-  name: string,
-  verbs: readonly NamedVerb[],
-  write: Pick<Terminal, 'out' | 'note'>,
-): Promise<number> {
-  const asked = name === 'help' || name === '--help' || name === '-h'
-  const names = verbs.map((verb) => verb.name)
-  if (!asked) write.note(`plumbline: there is no verb "${name}".${didYouMean(name, names)}`)
-  if (!asked) {
-    write.note('plumbline VERB [--json] [--url URL]')
-    write.note('"plumbline help" lists the verbs, "plumbline VERB --help" tells of one.')
-    return EXIT.usage
-  }
-  write.out('plumbline VERB [--json] [--url URL]')
-  for (const { name: called, takes, help: sentence } of await Promise.all(verbs.map((verb) => verb.load())))
-    write.out(`  ${`${called} ${takes}`.padEnd(26)} ${sentence}`)
-  write.out(`  ${'--version'.padEnd(26)} Which version this is.`)
-  return EXIT.ok
-}
-
-function usage(verb: Verb, write: Pick<Terminal, 'out'>): number {
-  const options = Object.entries(verb.options).map(
-    ([name, { type }]) => `[--${name}${type === 'string' ? ' VALUE' : ''}]`,
-  )
-  write.out(
-    [`plumbline ${verb.name}`, verb.takes, ...options, '[--json] [--url URL]'].filter(Boolean).join(' '),
-  )
-  write.out(verb.help)
-  return EXIT.ok
 }

@@ -1,26 +1,70 @@
-/** The shape of a verb of the command: what it takes, what it says, and what it answers to the shell. */
-import type { ParseArgsOptionsConfig } from 'node:util'
+/**
+ * The one way in which a verb is written: what it is for, and each of its forms with its words, its options, examples and the
+ * work that ends in an exit code. Parsing, help, completion and the manual page are made of nothing else.
+ */
 import type { ImportContext } from '../features/import/traefik/context.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Api } from './api.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './text/terminal.ts'
 
 export interface Verb {
   readonly name: string
-  /** Positional arguments for the usage line: `[DOMAIN]`. */
-  readonly takes: string
   /** One sentence. */
   readonly help: string
-  readonly options: ParseArgsOptionsConfig
+  /** Further paragraphs for its help: what a person has to know, each in plain sentences. */
+  readonly notes?: readonly string[]
+  /** In the order of its help. Of two that fit, the one with more words of its own is meant. */
+  readonly forms: readonly Form[]
+}
+
+export interface Form {
+  /**
+   * What stands behind the verb. Small letters are said as they are; capitals stand for a value: `add NAME`, `[ZONE]` may be
+   * left out, `FILE…` stands for one or more, `[GROUP…]` for any number.
+   */
+  readonly words: string
+  /** One sentence. */
+  readonly help: string
+  readonly options?: Options
+  /** Command lines without `plumbline`, each with what it does. */
+  readonly examples?: readonly Example[]
+  /** Listings, which a terminal shows page by page. */
+  readonly is_long?: boolean
   run(context: VerbContext): Promise<number>
 }
 
+export type Example = readonly [command: string, does: string]
+
+export type Options = Readonly<Record<string, Option>>
+
+export interface Option {
+  /** What the value stands for, in capitals; a flag has none. */
+  readonly value?: string
+  /** What it does, as the end of a sentence. */
+  readonly help: string
+  /** One letter. */
+  readonly short?: string
+  /** May be given several times. */
+  readonly many?: boolean
+  /** The values that are taken; any when left out. */
+  readonly one_of?: readonly string[]
+  /** A flag that `--no-NAME` turns round. */
+  readonly negatable?: boolean
+}
+
 export interface VerbContext {
+  /** Values alone, in the order of the form. */
   readonly words: readonly string[]
-  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  readonly options: Given
   readonly terminal: Terminal
   readonly surroundings: Surroundings
 }
+
+/** By name: true for a flag, the text of a value, the texts of one that may be given several times. */
+export type Given = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+
+/** Verbs by name; each is loaded when it is asked for. */
+export type Commands = Readonly<Record<string, () => Promise<Verb>>>
 
 /** What a verb may ask the composition root for. */
 export interface Surroundings {
@@ -34,11 +78,17 @@ export interface Surroundings {
   /** Runs the daemon until it is told to stop. */
   serve(options: { quickstart: boolean }): Promise<number>
   /** The effective settings. Throws `bad_configuration` with every fault. */
-  settings(): readonly SettingLine[]
+  settings(): Promise<readonly SettingLine[]>
   examine(): Promise<readonly Finding[]>
   readFile(path: string): Promise<string>
   writeFile(path: string, text: string): Promise<void>
-  readonly documents: Documents
+  /** Shows the text in the person's editor, and answers what it left. Throws a Failure that says what is in the way. */
+  edit(text: string, name: string): Promise<Edited>
+  /** Opens an address in the person's browser. False where nothing here can. */
+  browse(address: string): Promise<boolean>
+  documents(): Promise<Documents>
+  /** All verbs, for what is made of them. */
+  verbs(): Promise<readonly VerbGroup[]>
   /** Why the proxy that is written for would refuse such a file whole, as the end of a sentence; null where it is not known to. */
   refusedByProxy(path: string, text: string): Promise<string | null>
   /** What stands in a file of Traefik's, YAML or TOML, every value as text. Throws `validation_failed` for what is neither. */
@@ -47,6 +97,18 @@ export interface Surroundings {
   installUnit(options: UnitOptions): Promise<InstalledUnits>
   /** What an import of Traefik files is measured against; asks the proxy where its API is set. */
   importContext(): Promise<ImportContext>
+}
+
+export interface VerbGroup {
+  readonly title: string
+  readonly verbs: readonly Verb[]
+}
+
+export interface Edited {
+  readonly text: string
+  /** Where the text stays until `done` is called, so that nothing is lost. */
+  readonly path: string
+  done(): Promise<void>
 }
 
 export interface ApiOptions {

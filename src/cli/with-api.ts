@@ -1,24 +1,90 @@
 /** Opens the API for one verb and closes it whatever happens: a local one holds the lock of the data directory. */
-import type { Api } from './api.ts'
+import { visibleIn } from '../kernel/text/visible.ts'
+import { type Api, type ApiRequest, expectGood } from './api.ts'
+import { EXIT } from './exit-codes.ts'
 import { Misuse } from './misuse.ts'
-import { progressLine } from './tell-progress.ts'
+import { progressLine } from './text/tell-progress.ts'
+import { tellAs, type Terminal } from './text/terminal.ts'
 import type { VerbContext } from './verb.ts'
 
+interface Opening {
+  /** Makes an installation where there is none. */
+  readonly found?: boolean
+  /** Only that of a running daemon. */
+  readonly running?: boolean
+  /** Answers as they came, for what is not shown but written to a file. */
+  readonly raw?: boolean
+}
+
 export async function withApi<T>(
-  { surroundings, options, terminal }: VerbContext,
+  { surroundings, options, terminal }: Pick<VerbContext, 'surroundings' | 'options' | 'terminal'>,
   use: (api: Api) => Promise<T>,
-  { found = false, running = false } = {},
+  { found = false, running = false, raw = terminal.json }: Opening = {},
 ): Promise<T> {
   const api = await surroundings.api({ url: addressIn(options), found, running })
+  const waiting = waitLine(terminal)
   try {
     return await use({
-      ...api,
+      where: api.where,
+      close: () => api.close(),
+      call: async (request) => {
+        const answer = await waiting(request, api.call(request))
+        // The world's text reaches a terminal only through this door.
+        return raw ? answer : { ...answer, body: visibleIn(answer.body) }
+      },
       following: (operation) => terminal.status?.(operation === null ? null : progressLine(operation)),
     })
   } finally {
+    terminal.status?.(null)
     await api.close()
   }
 }
+
+const SLOW_AFTER_MS = 1000
+
+/** A call that takes over a second is shown while it lasts. */
+const waitLine =
+  ({ status }: Pick<Terminal, 'status'>) =>
+  async <T>({ method, path }: ApiRequest, answer: Promise<T>): Promise<T> => {
+    if (status === undefined) return answer
+    const began = Date.now()
+    const show = () => {
+      const seconds = Math.round((Date.now() - began) / 1000)
+      status(`${method} ${path.split('?', 1)[0]!}: waiting, ${seconds} s`)
+    }
+    const timer = setInterval(show, SLOW_AFTER_MS)
+    try {
+      return await answer
+    } finally {
+      clearInterval(timer)
+      if (Date.now() - began >= SLOW_AFTER_MS) status(null)
+    }
+  }
+
+/** A form that is one call: what is asked, how the answer reads, and what it means to the shell. */
+export interface Call<T> {
+  /** Made before anybody is asked, so that wrong words are told first. */
+  readonly request?: (context: VerbContext) => ApiRequest | Promise<ApiRequest>
+  /** Where something has to be looked up for it. */
+  readonly requestBy?: (api: Api, context: VerbContext) => Promise<ApiRequest>
+  readonly text: (answer: T, terminal: Terminal, context: VerbContext) => void
+  /** 0 when left out. */
+  readonly exit?: (answer: T) => number
+  readonly opening?: Opening
+}
+
+export const asks =
+  <T>({ request, requestBy, text, exit, opening }: Call<T>) =>
+  async (context: VerbContext): Promise<number> => {
+    const made = await request?.(context)
+    const answer = await withApi(
+      context,
+      async (api) => expectGood<T>(api, made ?? (await requestBy!(api, context))),
+      opening,
+    )
+    tellAs(context.terminal, answer, (given, terminal) => text(given, terminal, context))
+    return exit?.(answer) ?? EXIT.ok
+  }
 
 /** Of the daemon to ask, where one is named. */
 function addressIn({ url }: VerbContext['options']): string | undefined {

@@ -2,7 +2,6 @@
  * What a feature shows of itself before anything is built: its door, one entry of the list in `features.ts`. What is not
  * needed at every start is a function that loads it.
  */
-import type { Verb } from '../cli/verb.ts'
 import type { AnySetting } from '../config/setting.ts'
 import type { Core } from './core.ts'
 import type { Feature } from './feature.ts'
@@ -17,8 +16,6 @@ export interface Manifest {
    * manifest, and those of each feature in the order of the list.
    */
   readonly settings_after?: Readonly<Record<string, string>>
-  /** Its verbs on the command line, by name, in the order of the help text. */
-  readonly commands?: Readonly<Record<string, () => Promise<Verb>>>
   /**
    * Builds it from the core and its own settings. Left out where it is given something of other features: then
    * `build-features.ts` does. Throws `bad_configuration` for settings that cannot be followed.

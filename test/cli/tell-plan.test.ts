@@ -1,7 +1,6 @@
 /** What `plumbline plan` says of a plan, and that it promises nothing of what is served. */
 import { expect, it } from 'vitest'
-import { tellPlan } from '../../src/cli/tell-plan.ts'
-import type { Terminal } from '../../src/cli/terminal.ts'
+import { tellPlan } from '../../src/cli/text/tell-plan.ts'
 import type { Plan } from '../../src/model/plan.ts'
 
 const EMPTY = { rows: [], actions: [], guards: [], refused: [], warnings: [], inputs: [], unified_diff: null }
@@ -12,7 +11,7 @@ function told(plan: object): string {
     out: (line: string) => void lines.push(line),
     note: (line: string) => void lines.push(line),
   }
-  tellPlan({ ...EMPTY, complete: true, ...plan } as unknown as Plan, terminal as unknown as Terminal)
+  tellPlan({ ...EMPTY, complete: true, ...plan } as unknown as Plan, terminal)
   return lines.join(' ')
 }
 

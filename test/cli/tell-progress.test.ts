@@ -1,7 +1,7 @@
 /** A command that waits for an operation shows how far it has come: on a terminal, and there alone. */
 import { describe, expect, it } from 'vitest'
 import { type Api, expectGood } from '../../src/cli/api.ts'
-import { progressLine, statusLine } from '../../src/cli/tell-progress.ts'
+import { progressLine, statusLine } from '../../src/cli/text/tell-progress.ts'
 
 const CALL = { method: 'POST', path: '/api/estate?confirm=1' }
 

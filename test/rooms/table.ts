@@ -89,6 +89,7 @@ export const NAMES_FEATURES: Readonly<Record<string, string>> = {
   'http-wiring.ts': 'callers present the keys that a feature keeps',
   'quickstart.ts': 'the sample estate is read as an import is',
   'surroundings.ts': 'the command reads files of the proxy without a daemon',
+  'verbs.ts': 'the one list of verbs: a command starts without the settings that the list of features names',
   'wiring.ts': 'what several features are set up with is read of the settings once',
   'world-wiring.ts': 'what the holders beside the files count is read of the rows of features',
 }
@@ -266,7 +267,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'node-cron': ['io/cron'],
   nodemailer: ['features/mail/senders'],
   ssh2: ['features/ssh-clients/sshd'],
-  undici: ['io/http-client', 'io/docker', 'cli', 'features/discovery/docker', 'features/sso/probe'],
+  undici: ['io/http-client', 'io/docker', 'features/discovery/docker', 'features/sso/probe'],
 }
 /** Libraries that make one: a query builder and the driver that it needs. */
 export const ONE_LIBRARY: Readonly<Record<string, string>> = { 'better-sqlite3': 'kysely' }

@@ -1,32 +1,46 @@
 /** `plumbline certificates`: all of them with their state, and obtaining what is due. */
-import { Misuse } from '../../cli/misuse.ts'
 import type { CertificatesAnswer } from './managed/read-certificates.ts'
 import type { TlsAnswer, TlsPlanned } from './managed/reconcile.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
-import { shortTime, styled, table, type Terminal } from '../../cli/terminal.ts'
+import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
+import { tellTable } from '../../cli/text/table.ts'
 import type { Verb } from '../../cli/verb.ts'
-import { tellCautions } from '../../cli/tell-plan.ts'
+import { tellCautions } from '../../cli/text/tell-plan.ts'
+import { flagOf } from '../../cli/words/given.ts'
 import { withApi } from '../../cli/with-api.ts'
 
 export const certificates: Verb = {
   name: 'certificates',
-  takes: '[reconcile]',
-  help: 'Certificates, ours and the proxy’s; reconcile obtains what is due (--retry: also what waits after a failure).',
-  options: { 'dry-run': { type: 'boolean' }, retry: { type: 'boolean' } },
-  async run(context) {
-    const { words, terminal, options } = context
-    if (words.length === 0) return withApi(context, (api) => list(api, terminal))
-    if (words.length > 1 || words[0] !== 'reconcile')
-      throw new Misuse('Say "certificates" or "certificates reconcile [--dry-run] [--retry]".')
-    const asked = { dry_run: options['dry-run'] === true, retry: options['retry'] === true }
-    return withApi(context, (api) => reconcile(api, terminal, asked))
-  },
+  help: 'Lists certificates, ours and the proxy’s, and obtains what is due.',
+  forms: [
+    {
+      words: '',
+      help: 'Lists all certificates: how long each lasts, who uses it, and when it is tried next.',
+      examples: [['certificates', 'Lists them all. Exit code 3 where not all could be read.']],
+      is_long: true,
+      run: (context) => withApi(context, (api) => list(api, context.terminal)),
+    },
+    {
+      words: 'reconcile',
+      help: 'Obtains and renews what is due, now.',
+      options: {
+        'dry-run': { help: 'Shows what would be done and does nothing.' },
+        retry: { help: 'Also tries what waits after a failure.' },
+      },
+      examples: [['certificates reconcile --dry-run', 'Shows what is due.']],
+      run: (context) => {
+        const { terminal, options } = context
+        const asked = { dry_run: flagOf(options, 'dry-run'), retry: flagOf(options, 'retry') }
+        return withApi(context, (api) => reconcile(api, terminal, asked))
+      },
+    },
+  ],
 }
 
 async function list(api: Api, terminal: Terminal): Promise<number> {
   const answer = await expectGood<CertificatesAnswer>(api, { method: 'GET', path: '/api/certificates' })
-  if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
+  if (terminal.json) tellJson(terminal, answer)
   else tell(answer, terminal)
   const is_known = answer.manager.detail === null && answer.wire.detail === null
   return is_known ? EXIT.ok : EXIT.unknown
@@ -44,7 +58,7 @@ function tell(
     domains.length === 0 ? 'used by nobody' : `used by ${domains.map(({ domain }) => domain).join(', ')}`,
     next_attempt_at === null ? '' : `next ${shortTime(next_attempt_at)}`,
   ])
-  for (const line of table(rows)) terminal.out(line.trimEnd())
+  tellTable(terminal, rows)
   for (const { name, order_step, last_error } of all) {
     if (order_step !== null) terminal.note(`${name}: an order is under way (${order_step}).`)
     if (last_error !== null) terminal.note(styled('yellow', `${name}: ${last_error}`))
@@ -71,7 +85,7 @@ async function reconcile(
   const query = Object.entries(asked).flatMap(([name, wanted]) => (wanted ? [`${name}=true`] : []))
   const path = `/api/tls/reconcile${query.length === 0 ? '' : `?${query.join('&')}`}`
   const answer = await expectGood<TlsAnswer | TlsPlanned>(api, { method: 'POST', path })
-  if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
+  if (terminal.json) tellJson(terminal, answer)
   else if ('dry_run' in answer) tellPlans(answer, terminal)
   else tellResults(answer, terminal)
   return 'dry_run' in answer || answer.success ? EXIT.ok : EXIT.failed
@@ -91,7 +105,7 @@ function tellResults({ results, file, message }: TlsAnswer, terminal: Terminal):
     name,
     not_after === null ? 'none' : `to ${shortTime(not_after)}`,
   ])
-  for (const line of table(rows)) terminal.out(line.trimEnd())
+  tellTable(terminal, rows)
   for (const { message: trouble } of results) if (trouble !== null) terminal.note(styled('yellow', trouble))
   if (file !== null && file.message !== null) terminal.note(styled('yellow', file.message))
   terminal.note(message)

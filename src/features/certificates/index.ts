@@ -5,7 +5,4 @@ import { certificates } from './settings.ts'
 export const CERTIFICATES = {
   name: 'certificates',
   settings: { certificates },
-  commands: {
-    certificates: async () => (await import('./command.ts')).certificates,
-  },
 } satisfies Manifest

@@ -1,78 +1,75 @@
 /** `plumbline token`: the credentials with which gateways report their address. */
-import { Misuse } from '../../cli/misuse.ts'
 import type { TokenAnswer } from './tokens/add-token.ts'
+import type { readHosts } from './hosts/read-hosts.ts'
 import type { RevokedAnswer } from './tokens/revoke-token.ts'
 import type { TokenView } from './tokens/token-view.ts'
-import { type Api, expectGood } from '../../cli/api.ts'
-import { EXIT } from '../../cli/exit-codes.ts'
-import { shortTime, table, type Terminal } from '../../cli/terminal.ts'
+import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
+import { tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
-import { withApi } from '../../cli/with-api.ts'
+import { textOf } from '../../cli/words/given.ts'
+import { asks } from '../../cli/with-api.ts'
+
+type DdnsHosts = Awaited<ReturnType<typeof readHosts>>
+
+const ALL = '/api/ddns/tokens'
+const one = ({ words }: VerbContext): string => `${ALL}/${encodeURIComponent(words[0]!)}`
 
 export const token: Verb = {
   name: 'token',
-  takes: 'issue HOST | list | revoke ID | rotate ID',
-  help: 'Site tokens of gateways for dynamic DNS: issue one (with the lines to type into a router), list, revoke, rotate.',
-  options: { label: { type: 'string' } },
-  async run(context) {
-    const asked = ask(context)
-    if (asked === null)
-      throw new Misuse(
-        'Say "token issue HOST [--label TEXT]", "token list", "token revoke ID" or "token rotate ID".',
-      )
-    await withApi(context, asked)
-    return EXIT.ok
-  },
-}
-
-type Asked = (api: Api) => Promise<void>
-
-/** Null for words that ask for nothing we know. */
-function ask(context: VerbContext): Asked | null {
-  const [deed, subject, ...rest] = context.words
-  if (rest.length > 0) return null
-  if (deed === 'list' && subject === undefined) return list(context)
-  if (subject === undefined) return null
-  if (deed === 'issue') return issue(context, subject)
-  if (deed === 'rotate') return rotate(context, subject)
-  return deed === 'revoke' ? revoke(context, subject) : null
-}
-
-const ALL = '/api/ddns/tokens'
-const one = (id: string): string => `${ALL}/${encodeURIComponent(id)}`
-
-const list =
-  ({ terminal }: VerbContext): Asked =>
-  async (api) => {
-    const tokens = await expectGood<readonly TokenView[]>(api, { method: 'GET', path: ALL })
-    tell(terminal, tokens, tellTokens)
-  }
-
-const issue =
-  ({ terminal, options }: VerbContext, host: string): Asked =>
-  async (api) => {
-    const { label } = options
-    const body = { host, ...(typeof label === 'string' ? { label } : {}) }
-    tell(terminal, await expectGood<TokenAnswer>(api, { method: 'POST', path: ALL, body }), tellKey)
-  }
-
-const rotate =
-  ({ terminal }: VerbContext, id: string): Asked =>
-  async (api) => {
-    const path = `${one(id)}/rotate`
-    tell(terminal, await expectGood<TokenAnswer>(api, { method: 'POST', path }), tellKey)
-  }
-
-const revoke =
-  ({ terminal }: VerbContext, id: string): Asked =>
-  async (api) => {
-    const answer = await expectGood<RevokedAnswer>(api, { method: 'DELETE', path: one(id) })
-    tell(terminal, answer, ({ message }) => terminal.out(message))
-  }
-
-function tell<T>(terminal: Terminal, answer: T, text: (answer: T, terminal: Terminal) => void): void {
-  if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
-  else text(answer, terminal)
+  help: 'Keys with which gateways report their address, and what they reported.',
+  forms: [
+    {
+      words: 'list',
+      help: 'Lists the site tokens, without their secrets.',
+      examples: [['token list', 'Which gateways may report, and when each did last.']],
+      is_long: true,
+      run: asks<readonly TokenView[]>({ request: () => ({ method: 'GET', path: ALL }), text: tellTokens }),
+    },
+    {
+      words: 'hosts',
+      help: 'Lists what gateways reported, and what of it is published.',
+      examples: [['token hosts', 'Which address counts for which name, and why not.']],
+      is_long: true,
+      run: asks<DdnsHosts>({ request: () => ({ method: 'GET', path: '/api/ddns/hosts' }), text: tellHosts }),
+    },
+    {
+      words: 'issue HOST',
+      help: 'Issues a token for one name, with the lines to type into a router. The key is shown once.',
+      options: { label: { value: 'TEXT', help: 'Says whose it is.' } },
+      examples: [
+        ['token issue home.example.com --label "router at home"', 'Makes one and prints the lines.'],
+      ],
+      run: asks<TokenAnswer>({
+        request: ({ words, options }) => {
+          const label = textOf(options, 'label')
+          return {
+            method: 'POST',
+            path: ALL,
+            body: { host: words[0], ...(label !== undefined && { label }) },
+          }
+        },
+        text: tellKey,
+      }),
+    },
+    {
+      words: 'rotate ID',
+      help: 'Issues the successor of a token.',
+      examples: [['token rotate 3', 'The old one goes on for a while, so that the router can be changed.']],
+      run: asks<TokenAnswer>({
+        request: (context) => ({ method: 'POST', path: `${one(context)}/rotate` }),
+        text: tellKey,
+      }),
+    },
+    {
+      words: 'revoke ID',
+      help: 'Ends a token at once.',
+      examples: [['token revoke 3', 'Its gateway is refused from now on.']],
+      run: asks<RevokedAnswer>({
+        request: (context) => ({ method: 'DELETE', path: one(context) }),
+        text: ({ message }, { out }) => out(message),
+      }),
+    },
+  ],
 }
 
 function tellTokens(tokens: readonly TokenView[], terminal: Terminal): void {
@@ -85,7 +82,7 @@ function tellTokens(tokens: readonly TokenView[], terminal: Terminal): void {
     last_used_at === null ? 'never used' : `used ${shortTime(last_used_at)}`,
     label,
   ])
-  for (const line of table(rows)) terminal.out(line.trimEnd())
+  tellTable(terminal, rows)
 }
 
 /** The secret and the lines that hold it are the answer; everything about them is said beside it. */
@@ -105,4 +102,15 @@ function tellKey({ message, warnings, token: made, key, lines }: TokenAnswer, te
     ['ddclient.conf', lines.ddclient],
   ] as const
   for (const [title, text] of parts) terminal.out(`# ${title}\n${text}\n`)
+}
+
+function tellHosts({ hosts, rotation }: DdnsHosts, terminal: Terminal): void {
+  if (hosts.length === 0) terminal.note('No gateway has reported anything, and no domain waits for one.')
+  const rows = hosts.map(({ host, in_force, because, counts }) => [
+    host,
+    counts === null ? 'no address' : `${counts.addresses.join(', ')} (${counts.source.replaceAll('_', ' ')})`,
+    in_force ? 'counts' : `does not count: ${(because ?? 'unknown').replaceAll('_', ' ')}`,
+  ])
+  tellTable(terminal, rows)
+  terminal.note(`The next rotation is at ${shortTime(rotation.next_at)}.`)
 }

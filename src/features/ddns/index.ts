@@ -6,7 +6,4 @@ export const DDNS = {
   name: 'ddns',
   settings: { ddns },
   settings_after: { ddns: 'dns' },
-  commands: {
-    token: async () => (await import('./command.ts')).token,
-  },
 } satisfies Manifest

@@ -1,30 +1,45 @@
 /** `plumbline deploy`: releases one domain's saved edits, or everybody's. */
 import { Misuse } from '../../cli/misuse.ts'
-import { expectGood } from '../../cli/api.ts'
 import { exitCodeAfter } from '../../cli/exit-codes.ts'
-import { confirmed } from '../../cli/confirmed.ts'
 import { deployPath } from '../../cli/find-domain.ts'
-import { tellDeployment } from '../../cli/tell-deployment.ts'
-import type { Verb } from '../../cli/verb.ts'
+import { settle, SETTLING } from '../../cli/settle.ts'
+import { tellDeployment } from '../../cli/text/tell-deployment.ts'
+import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
+import { flagOf } from '../../cli/words/given.ts'
 import type { DeploymentResult } from '../../core/answers.ts'
 
 export const deploy: Verb = {
   name: 'deploy',
-  takes: '[DOMAIN]',
-  help: 'Deploy one domain by name or id, or with --all everything that is active.',
-  options: { all: { type: 'boolean' }, confirm: { type: 'string' } },
-  async run(context) {
-    const { words, terminal, options } = context
-    if (words.length > 1 || (words[0] === undefined) !== (options['all'] === true))
-      throw new Misuse('Name one domain, or say --all.')
-    const done = await withApi(context, async (api) =>
-      expectGood<DeploymentResult>(api, {
-        method: 'POST',
-        path: confirmed(await deployPath(api, words[0]), options),
-      }),
-    )
-    tellDeployment(done, terminal)
-    return exitCodeAfter(done)
-  },
+  help: 'Brings out what is saved.',
+  notes: [
+    'On a terminal the plan is shown and asked about first. Exit code 1 where not all of it stands afterwards.',
+  ],
+  forms: [
+    {
+      words: '[DOMAIN]',
+      help: 'Deploys one domain by name or id, or with --all everything that is active.',
+      options: { all: { help: 'Deploys everything that is active.' }, ...SETTLING },
+      examples: [
+        ['deploy app.example.com', 'Brings out the edits of one domain.'],
+        ['deploy --all --dry-run --out plan.md', 'Writes what a deploy of everything would do into a file.'],
+      ],
+      run: deployed,
+    },
+  ],
+}
+
+async function deployed(context: VerbContext): Promise<number> {
+  const { words, terminal, options } = context
+  const [domain] = words
+  if ((domain === undefined) !== flagOf(options, 'all')) throw new Misuse('Name one domain, or say --all.')
+  return withApi(context, async (api) => {
+    const settled = await settle<DeploymentResult>(context, api, {
+      request: { method: 'POST', path: await deployPath(api, domain) },
+      question: domain === undefined ? 'Deploy everything?' : `Deploy ${domain}?`,
+    })
+    if (!settled.done) return settled.exit
+    tellDeployment(settled.answer, terminal)
+    return exitCodeAfter(settled.answer)
+  })
 }

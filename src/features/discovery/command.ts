@@ -1,31 +1,33 @@
 /** `plumbline discover`: what runs in the network and is not exposed, and what is exposed and is not there. */
-import { Misuse } from '../../cli/misuse.ts'
 import type { Discovered } from './discover.ts'
 import type { Unexposed } from './exposable.ts'
 import type { SourceView } from './looks.ts'
 import type { PointsAtNothing } from './nothing.ts'
-import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
-import { styled, table, type Terminal } from '../../cli/terminal.ts'
+import { type Terminal, styled } from '../../cli/text/terminal.ts'
+import { tellTable } from '../../cli/text/table.ts'
 import type { Verb } from '../../cli/verb.ts'
-import { withApi } from '../../cli/with-api.ts'
+import { flagOf } from '../../cli/words/given.ts'
+import { asks } from '../../cli/with-api.ts'
 
 export const discover: Verb = {
   name: 'discover',
-  takes: '[--all]',
-  help: 'Say what runs and is not exposed, and which domains point at nothing. Exit code 2 where one does, 3 where a source is unknown.',
-  options: { all: { type: 'boolean' } },
-  async run(context) {
-    const { words, options, terminal } = context
-    if (words.length > 0)
-      throw new Misuse('Say "discover", or "discover --all" for what is hardly worth a domain, too.')
-    return withApi(context, async (api) => {
-      const found = await expectGood<Discovered>(api, { method: 'GET', path: '/api/discover' })
-      if (terminal.json) terminal.out(JSON.stringify(found, null, 2))
-      else tell(found, { terminal, all: options['all'] === true })
-      return exitCode(found)
-    })
-  },
+  help: 'Says what runs and has no domain, and which domains point at nothing.',
+  notes: ['Exit code 2 where a domain points at nothing, 3 where a source is unknown.'],
+  forms: [
+    {
+      words: '',
+      help: 'Looks at the container hosts, clusters and networks that are configured.',
+      options: { all: { help: 'Shows also what is hardly worth a domain.' } },
+      examples: [['discover', 'Says what could be added next, with where it would lead.']],
+      is_long: true,
+      run: asks<Discovered>({
+        request: () => ({ method: 'GET', path: '/api/discover' }),
+        text: (found, terminal, { options }) => tell(found, { terminal, all: flagOf(options, 'all') }),
+        exit: exitCode,
+      }),
+    },
+  ],
 }
 
 /** Nothing that is configured is nothing to complain of. */
@@ -61,7 +63,7 @@ function tellNothing(nothing: readonly PointsAtNothing[] | null, terminal: Termi
   if (nothing === null || nothing.length === 0) return
   terminal.out(styled('bold', 'Points at nothing'))
   const rows = nothing.map((one) => [one.domain, placeOf(one), REASONS[one.reason] + heldBy(one)])
-  for (const line of table(rows)) terminal.out(`  ${line}`)
+  tellTable(terminal, rows, { indent: '  ' })
 }
 
 const placeOf = ({ backend_host, backend_port }: PointsAtNothing): string =>
@@ -90,7 +92,7 @@ function tellUnexposed(
     suggestion === null ? '' : bodyOf(suggestion.body, suggestion.assumed),
     why,
   ])
-  for (const line of table(rows)) terminal.out(`  ${line}`)
+  tellTable(terminal, rows, { indent: '  ' })
   const rest = not_exposed.length - shown.length
   if (rest > 0) terminal.note(`${rest} more that are hardly worth a domain: discover --all`)
 }

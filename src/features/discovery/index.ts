@@ -8,7 +8,4 @@ export const DISCOVERY = {
   name: 'discovery',
   settings: { docker, proxmox, unifi },
   settings_after: { docker: 'notify' },
-  commands: {
-    discover: async () => (await import('./command.ts')).discover,
-  },
 } satisfies Manifest

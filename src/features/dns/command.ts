@@ -1,61 +1,98 @@
 /** `plumbline dns`: the zones, the records with their owners, and taking over, giving up or taking away one of them. */
-import { Misuse } from '../../cli/misuse.ts'
-import type { PlannedAnswer } from '../../core/answers.ts'
+import type { integrityReport } from './integrity/integrity-result.ts'
+import type { readDnsStatus } from './zones/read-status.ts'
 import type { RecordAnswer } from './records/adopt-record.ts'
 import type { RecordsAnswer } from './records/read-records.ts'
 import type { ZonesAnswer } from './zones/read-zones.ts'
-import { type Api, expectGood } from '../../cli/api.ts'
-import { confirmed } from '../../cli/confirmed.ts'
+import { settle, SETTLING } from '../../cli/settle.ts'
+import { tellWarnings } from '../../cli/text/tell-warnings.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
-import { styled, table, type Terminal } from '../../cli/terminal.ts'
+import { type Terminal, styled, tellAs } from '../../cli/text/terminal.ts'
+import { tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
-import { withApi } from '../../cli/with-api.ts'
-import { tellPlan } from '../../cli/tell-plan.ts'
+import { textOf } from '../../cli/words/given.ts'
+import { asks, withApi } from '../../cli/with-api.ts'
+
+type DnsStatus = Awaited<ReturnType<typeof readDnsStatus>>
+type DnsIntegrity = ReturnType<typeof integrityReport>
 
 export const dns: Verb = {
   name: 'dns',
-  takes: 'zones | records [ZONE] | adopt TYPE NAME | release TYPE NAME | remove TYPE NAME',
-  help: 'DNS: the zones, the records with their owners (--state foreign), taking one over, giving one up, taking an orphan away (--dry-run).',
-  options: { state: { type: 'string' }, 'dry-run': { type: 'boolean' }, confirm: { type: 'string' } },
-  async run(context) {
-    const asked = ask(context)
-    if (asked === null)
-      throw new Misuse(
-        'Say "dns zones", "dns records [ZONE] [--state STATE]", or "dns adopt", "dns release" or "dns remove" with "A app.example.com".',
-      )
-    return withApi(context, asked)
-  },
+  help: 'Zones, records and whose each is; whether they have arrived.',
+  notes: ['Exit code 3 where not all could be read.'],
+  forms: [
+    {
+      words: 'zones',
+      help: 'Lists the zones of all accounts.',
+      examples: [['dns zones', 'Where records can be made, and how many are ours.']],
+      is_long: true,
+      run: asks<ZonesAnswer>({
+        request: () => ({ method: 'GET', path: '/api/dns/zones' }),
+        text: tellZones,
+        exit: ({ accounts }) => (accounts.some(({ ok }) => ok === false) ? EXIT.unknown : EXIT.ok),
+      }),
+    },
+    {
+      words: 'records [ZONE]',
+      help: 'Lists the records that are ours, or stand where ours should, and whose each is.',
+      options: { state: { value: 'STATE', help: 'Only such records, as foreign or orphan.' } },
+      examples: [['dns records example.com --state foreign', 'What of somebody else is in the way.']],
+      is_long: true,
+      run: asks<RecordsAnswer>({
+        request: ({ words, options }) => ({
+          method: 'GET',
+          path: `/api/dns/records${queryOf({ zone: words[0], state: textOf(options, 'state') })}`,
+        }),
+        text: tellRecords,
+        exit: ({ unknown }) => (unknown.length > 0 ? EXIT.unknown : EXIT.ok),
+      }),
+    },
+    {
+      words: 'status',
+      help: 'Says whether the resolvers of the network know the hosts that are deployed.',
+      examples: [['dns status', 'Whether a name leads where it should at home.']],
+      is_long: true,
+      run: asks<DnsStatus>({ request: () => ({ method: 'GET', path: '/api/dns/status' }), text: tellStatus }),
+    },
+    {
+      words: 'integrity',
+      help: 'Shows the last comparison of provider, authoritative servers and resolvers.',
+      examples: [['dns integrity', 'Whether what was written has arrived everywhere.']],
+      is_long: true,
+      run: asks<DnsIntegrity>({
+        request: () => ({ method: 'GET', path: '/api/dns/integrity' }),
+        text: tellIntegrity,
+      }),
+    },
+    {
+      words: 'adopt TYPE NAME',
+      help: 'Takes over a record that somebody else made, at a name that a deployed domain wants.',
+      options: SETTLING,
+      examples: [['dns adopt A app.example.com', 'From now on it is kept as the database says.']],
+      run: settling('adopt', 'Take over'),
+    },
+    {
+      words: 'release TYPE NAME',
+      help: 'Gives up a record that is ours: it stays as it is, without our mark.',
+      options: SETTLING,
+      examples: [['dns release A app.example.com', 'From now on somebody else keeps it.']],
+      run: settling('release', 'Give up'),
+    },
+    {
+      words: 'remove TYPE NAME',
+      help: 'Takes away an orphan: a record that bears our mark and is in no database.',
+      options: SETTLING,
+      examples: [['dns remove A old.example.com --dry-run', 'Shows what would be taken away.']],
+      run: settling('remove', 'Take away'),
+    },
+  ],
 }
 
-type Asked = (api: Api) => Promise<number>
-
-/** Null for words that ask for nothing we know. */
-function ask({ words, options, terminal }: VerbContext): Asked | null {
-  const [deed, first, second, ...rest] = words
-  if (rest.length > 0) return null
-  if (deed === 'zones' && first === undefined) return zones(terminal)
-  if (deed === 'records' && second === undefined) {
-    const state = options['state']
-    return records(terminal, { zone: first, state: typeof state === 'string' ? state : undefined })
-  }
-  if (first === undefined || second === undefined) return null
-  const record = { type: first.toUpperCase(), name: second }
-  return isDeed(deed) ? settle({ terminal, options }, deed, record) : null
+function queryOf(wish: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(wish)) if (value !== undefined) query.set(name, value)
+  return query.size === 0 ? '' : `?${query.toString()}`
 }
-
-const DEEDS = ['adopt', 'release', 'remove'] as const
-type Deed = (typeof DEEDS)[number]
-
-const isDeed = (word: string | undefined): word is Deed => DEEDS.some((deed) => deed === word)
-
-const zones =
-  (terminal: Terminal): Asked =>
-  async (api) => {
-    const answer = await expectGood<ZonesAnswer>(api, { method: 'GET', path: '/api/dns/zones' })
-    if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
-    else tellZones(answer, terminal)
-    return answer.accounts.some(({ ok }) => ok === false) ? EXIT.unknown : EXIT.ok
-  }
 
 function tellZones({ zones: all, accounts, homeless }: ZonesAnswer, terminal: Terminal): void {
   const rows = all.map(({ zone, account, names, owned, writable, detail }) => [
@@ -65,7 +102,7 @@ function tellZones({ zones: all, accounts, homeless }: ZonesAnswer, terminal: Te
     `${owned} of ours`,
     writable ? '' : `read-only: ${detail ?? ''}`,
   ])
-  for (const line of table(rows)) terminal.out(line.trimEnd())
+  tellTable(terminal, rows)
   for (const { account, ok, detail } of accounts)
     if (ok === false) terminal.note(styled('yellow', `unknown: ${account}: ${detail ?? ''}`))
   const are_all_known = accounts.every(({ ok }) => ok !== false)
@@ -77,21 +114,6 @@ function tellZones({ zones: all, accounts, homeless }: ZonesAnswer, terminal: Te
     )
 }
 
-const records =
-  (
-    terminal: Terminal,
-    wish: { readonly zone: string | undefined; readonly state: string | undefined },
-  ): Asked =>
-  async (api) => {
-    const query = new URLSearchParams()
-    for (const [name, value] of Object.entries(wish)) if (value !== undefined) query.set(name, value)
-    const path = `/api/dns/records${query.size === 0 ? '' : `?${query.toString()}`}`
-    const answer = await expectGood<RecordsAnswer>(api, { method: 'GET', path })
-    if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
-    else tellRecords(answer, terminal)
-    return answer.unknown.length > 0 ? EXIT.unknown : EXIT.ok
-  }
-
 function tellRecords({ records: all, unknown, homeless }: RecordsAnswer, terminal: Terminal): void {
   const rows = all.map(({ state, type, name, observed, desired, detail }) => [
     state,
@@ -100,41 +122,52 @@ function tellRecords({ records: all, unknown, homeless }: RecordsAnswer, termina
     (observed ?? desired ?? []).join(', '),
     detail ?? '',
   ])
-  for (const line of table(rows)) terminal.out(line.trimEnd())
+  tellTable(terminal, rows)
   for (const { detail } of unknown) terminal.note(styled('yellow', `unknown: ${detail}`))
   for (const name of homeless) terminal.note(`${name} lies in no zone of any account: no record is made.`)
 }
 
-const settle =
-  (
-    { terminal, options }: Pick<VerbContext, 'terminal' | 'options'>,
-    deed: Deed,
-    body: { readonly type: string; readonly name: string },
-  ): Asked =>
-  async (api) => {
-    const path = `/api/dns/records/${deed}`
-    if (options['dry-run'] === true) return rehearsed(terminal, api, { path: `${path}?dry_run=true`, body })
-    const answer = await expectGood<RecordAnswer>(api, {
-      method: 'POST',
-      path: confirmed(path, options),
-      body,
-    })
-    if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
-    else terminal.out(answer.message)
-    for (const warning of answer.warnings) terminal.note(`warning: ${warning}`)
-    return EXIT.ok
-  }
+function tellStatus({ configured, ok, reason, hosts, sources }: DnsStatus, terminal: Terminal): void {
+  if (!configured) return terminal.note('No resolver is set: PLUMBLINE_RESOLVER says which.')
+  const rows = hosts.map(({ host, status, found }) => [
+    status,
+    host,
+    found.flatMap(({ values }) => values).join(', '),
+  ])
+  tellTable(terminal, rows)
+  for (const { source, ok: is_read, detail } of sources)
+    if (!is_read) terminal.note(styled('yellow', `unknown: ${source}: ${detail ?? ''}`))
+  if (ok === null) terminal.note(styled('yellow', `unknown: ${reason ?? ''}`))
+}
 
-async function rehearsed(
-  terminal: Terminal,
-  api: Api,
-  { path, body }: { readonly path: string; readonly body: object },
-): Promise<number> {
-  const { plan } = await expectGood<PlannedAnswer>(api, { method: 'POST', path, body })
-  if (terminal.json) terminal.out(JSON.stringify({ dry_run: true, plan }, null, 2))
-  else {
-    tellPlan(plan, terminal)
-    terminal.note(`Nothing was changed. Exactly this, and nothing else: --confirm ${plan.hash}`)
+function tellIntegrity({ ok, reason, names, leftovers }: DnsIntegrity, terminal: Terminal): void {
+  const rows = names.map(({ state, type, name, provider, detail }) => [
+    state,
+    type,
+    name,
+    [provider.join(', '), detail ?? ''].filter((part) => part !== '').join('; '),
+  ])
+  tellTable(terminal, rows)
+  for (const { type, name, values, because } of leftovers)
+    terminal.note(`left over: ${type} ${name} ${values.join(', ')} (${because.replaceAll('_', ' ')})`)
+  if (reason !== null) terminal.note(styled(ok === false ? 'red' : 'yellow', reason))
+}
+
+/** What is told of a record is planned, shown and asked about, as any other change is. */
+function settling(deed: 'adopt' | 'release' | 'remove', does: string) {
+  return (context: VerbContext): Promise<number> => {
+    const { words, terminal } = context
+    const [type, name] = words as readonly [string, string]
+    const body = { type: type.toUpperCase(), name }
+    return withApi(context, async (api) => {
+      const settled = await settle<RecordAnswer>(context, api, {
+        request: { method: 'POST', path: `/api/dns/records/${deed}`, body },
+        question: `${does} ${body.type} ${name}?`,
+      })
+      if (!settled.done) return settled.exit
+      tellAs(terminal, settled.answer, ({ message }) => terminal.out(message))
+      tellWarnings(settled.answer.warnings, terminal)
+      return EXIT.ok
+    })
   }
-  return plan.complete ? EXIT.ok : EXIT.unknown
 }

@@ -7,7 +7,4 @@ export const DNS = {
   name: 'dns',
   settings: { dns, resolver },
   settings_after: { resolver: 'ddns' },
-  commands: {
-    dns: async () => (await import('./command.ts')).dns,
-  },
 } satisfies Manifest

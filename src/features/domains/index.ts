@@ -3,7 +3,4 @@ import type { Manifest } from '../../core/manifest.ts'
 
 export const DOMAINS = {
   name: 'domains',
-  commands: {
-    render: async () => (await import('./render-command.ts')).render,
-  },
 } satisfies Manifest

@@ -1,8 +1,6 @@
 /** `plumbline render`: the routes file as a deploy of everything would write it, on standard output. */
-import { expectGood } from '../../cli/api.ts'
-import { EXIT } from '../../cli/exit-codes.ts'
 import type { Verb } from '../../cli/verb.ts'
-import { withApi } from '../../cli/with-api.ts'
+import { asks } from '../../cli/with-api.ts'
 
 interface Rendered {
   readonly yaml: string
@@ -11,15 +9,19 @@ interface Rendered {
 
 export const render: Verb = {
   name: 'render',
-  takes: '',
-  help: 'Print the routes file that the database asks for. Writes nothing.',
-  options: {},
-  async run(context) {
-    const { terminal } = context
-    const rendered = await withApi(context, (api) =>
-      expectGood<Rendered>(api, { method: 'POST', path: '/api/domains/render' }),
-    )
-    terminal.out(terminal.json ? JSON.stringify(rendered, null, 2) : rendered.yaml.trimEnd())
-    return EXIT.ok
-  },
+  help: 'Prints the routes file that the database asks for.',
+  forms: [
+    {
+      words: '',
+      help: 'Prints the file as a deploy of everything would write it. Writes nothing.',
+      examples: [
+        ['render | diff data/traefik/routes.yml -', 'Shows what a deploy of everything would change.'],
+      ],
+      is_long: true,
+      run: asks<Rendered>({
+        request: () => ({ method: 'POST', path: '/api/domains/render' }),
+        text: ({ yaml }, { out }) => out(yaml.trimEnd()),
+      }),
+    },
+  ],
 }

@@ -1,113 +1,142 @@
 /** `plumbline edges`: public ingress nodes that fetch the released routes. */
-import { Misuse } from '../../cli/misuse.ts'
 import type { EdgeAnswer, EdgeTokenAnswer } from './change.ts'
 import type { EdgeView } from './view.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
-import { EXIT } from '../../cli/exit-codes.ts'
-import { shortTime, table, type Terminal } from '../../cli/terminal.ts'
-import type { Verb, VerbContext } from '../../cli/verb.ts'
-import { withApi } from '../../cli/with-api.ts'
-
-const USAGE =
-  'Say "edges [--state STATE]", "edges add NAME [--hostname H] [--address A] [--region R]", ' +
-  'or "edges show|drain|offline|resume|rotate|revoke|remove NAME".'
-
-export const edges: Verb = {
-  name: 'edges',
-  takes: '[add NAME | show|drain|offline|resume|rotate|revoke|remove NAME]',
-  help: 'Edges that fetch the released routes: lists them, adds one (with the lines for its Traefik), drains one or takes it out, changes its token.',
-  options: {
-    state: { type: 'string' },
-    hostname: { type: 'string' },
-    address: { type: 'string' },
-    region: { type: 'string' },
-  },
-  async run(context) {
-    const asked = ask(context)
-    if (asked === null) throw new Misuse(USAGE)
-    await withApi(context, asked)
-    return EXIT.ok
-  },
-}
-
-type Asked = (api: Api) => Promise<void>
+import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
+import { tellTable } from '../../cli/text/table.ts'
+import type { Form, Given, Options, Verb } from '../../cli/verb.ts'
+import { textOf } from '../../cli/words/given.ts'
+import { asks } from '../../cli/with-api.ts'
 
 const ALL = '/api/ccm/edge/edges'
 
-/** Null for words that ask for nothing we know. */
-function ask(context: VerbContext): Asked | null {
-  const [deed = 'list', name, ...rest] = context.words
-  if (rest.length > 0) return null
-  if (deed === 'list') return name === undefined ? list(context) : null
-  if (name === undefined) return null
-  if (deed === 'add') return add(context, name)
-  const known = DEEDS[deed]
-  return known === undefined
-    ? null
-    : async (api) => known({ api, path: `${ALL}/${await idOf(api, name)}`, terminal: context.terminal })
+const PLACE = {
+  hostname: { value: 'HOST', help: 'The name under which it is reached.' },
+  address: { value: 'IP', help: 'The address under which it is reached.' },
+  region: { value: 'REGION', help: 'Where it stands.' },
+} satisfies Options
+
+export const edges: Verb = {
+  name: 'edges',
+  help: 'Other proxies, which fetch the released routes over HTTPS.',
+  forms: [
+    {
+      words: '[list]',
+      help: 'Lists the edges, by name.',
+      options: { state: { value: 'STATE', help: 'Only those in this state.' } },
+      examples: [['edges', 'Which edges are online, and whether each runs the newest release.']],
+      is_long: true,
+      run: asks<readonly EdgeView[]>({
+        request: ({ options }) => {
+          const state = textOf(options, 'state')
+          return {
+            method: 'GET',
+            path: `${ALL}${state === undefined ? '' : `?state=${encodeURIComponent(state)}`}`,
+          }
+        },
+        text: tellList,
+      }),
+    },
+    {
+      words: 'add NAME',
+      help: 'Creates an edge, with the token and the lines for its Traefik. The token is shown once.',
+      options: PLACE,
+      examples: [['edges add fra1 --hostname fra1.example.com', 'Makes one and prints its lines.']],
+      run: asks<EdgeTokenAnswer>({
+        request: ({ words, options }) => ({
+          method: 'POST',
+          path: ALL,
+          body: { name: words[0], ...placeIn(options) },
+        }),
+        text: tellToken,
+      }),
+    },
+    {
+      words: 'show NAME',
+      help: 'Shows one edge.',
+      examples: [['edges show fra1', 'What it runs, and why it is in its state.']],
+      run: asks<EdgeView>({
+        requestBy: async (api, { words }) => ({ method: 'GET', path: await pathOf(api, words[0]!) }),
+        text: tellOne,
+      }),
+    },
+    {
+      words: 'set NAME',
+      help: 'Changes where an edge is.',
+      options: PLACE,
+      examples: [['edges set fra1 --address 198.51.100.7', 'It has moved.']],
+      run: asks<EdgeAnswer>({
+        requestBy: async (api, { words, options }) => ({
+          method: 'PUT',
+          path: await pathOf(api, words[0]!),
+          body: placeIn(options),
+        }),
+        text: tellSaved,
+      }),
+    },
+    setting('drain', 'draining', 'Sends nobody new to an edge.'),
+    setting('offline', 'offline', 'Takes an edge out of service.'),
+    setting('resume', 'active', 'Takes an edge back into service.'),
+    {
+      words: 'rotate NAME',
+      help: 'Issues the successor of its token; the old one goes on for 24 hours.',
+      run: asks<EdgeTokenAnswer>({
+        requestBy: async (api, { words }) => ({
+          method: 'POST',
+          path: `${await pathOf(api, words[0]!)}/token`,
+        }),
+        text: tellToken,
+      }),
+    },
+    {
+      words: 'revoke NAME',
+      help: 'Ends all its tokens at once.',
+      run: asks<EdgeAnswer>({
+        requestBy: async (api, { words }) => ({
+          method: 'DELETE',
+          path: `${await pathOf(api, words[0]!)}/token`,
+        }),
+        text: tellSaved,
+      }),
+    },
+    {
+      words: 'remove NAME',
+      help: 'Removes an edge; its tokens end at once.',
+      run: asks<{ message: string }>({
+        requestBy: async (api, { words }) => ({ method: 'DELETE', path: await pathOf(api, words[0]!) }),
+        text: ({ message }, { out }) => out(message),
+      }),
+    },
+  ],
 }
 
-interface Deed {
-  readonly api: Api
-  /** Of the edge. */
-  readonly path: string
-  readonly terminal: Terminal
+function setting(word: string, desired_state: 'active' | 'draining' | 'offline', help: string): Form {
+  return {
+    words: `${word} NAME`,
+    help,
+    run: asks<EdgeAnswer>({
+      requestBy: async (api, { words }) => ({
+        method: 'PUT',
+        path: await pathOf(api, words[0]!),
+        body: { desired_state },
+      }),
+      text: tellSaved,
+    }),
+  }
 }
 
-const setting =
-  (state: 'active' | 'draining' | 'offline') =>
-  async ({ api, path, terminal }: Deed): Promise<void> => {
-    const request = { method: 'PUT', path, body: { desired_state: state } } as const
-    tell(terminal, await expectGood<EdgeAnswer>(api, request), tellSaved)
-  }
-
-const DEEDS: Readonly<Record<string, (deed: Deed) => Promise<void>>> = {
-  drain: setting('draining'),
-  offline: setting('offline'),
-  resume: setting('active'),
-  show: async ({ api, path, terminal }) =>
-    tell(terminal, await expectGood<EdgeView>(api, { method: 'GET', path }), tellOne),
-  rotate: async ({ api, path, terminal }) => {
-    const request = { method: 'POST', path: `${path}/token` } as const
-    tell(terminal, await expectGood<EdgeTokenAnswer>(api, request), tellToken)
-  },
-  revoke: async ({ api, path, terminal }) => {
-    const request = { method: 'DELETE', path: `${path}/token` } as const
-    tell(terminal, await expectGood<EdgeAnswer>(api, request), tellSaved)
-  },
-  remove: async ({ api, path, terminal }) =>
-    tell(terminal, await expectGood<{ message: string }>(api, { method: 'DELETE', path }), ({ message }) =>
-      terminal.out(message),
-    ),
-}
-
-const list =
-  ({ terminal, options }: VerbContext): Asked =>
-  async (api) => {
-    const state = options['state']
-    const query = typeof state === 'string' ? `?state=${encodeURIComponent(state)}` : ''
-    tell(terminal, await expectGood<readonly EdgeView[]>(api, { method: 'GET', path: ALL + query }), tellList)
-  }
-
-const add =
-  ({ terminal, options }: VerbContext, name: string): Asked =>
-  async (api) => {
-    const given = ['hostname', 'address', 'region'].flatMap((field) =>
-      typeof options[field] === 'string' ? [[field, options[field]] as const] : [],
-    )
-    const body = { name, ...Object.fromEntries(given) }
-    tell(terminal, await expectGood<EdgeTokenAnswer>(api, { method: 'POST', path: ALL, body }), tellToken)
-  }
+const placeIn = (options: Given) =>
+  Object.fromEntries(
+    Object.keys(PLACE).flatMap((field) => {
+      const value = textOf(options, field)
+      return value === undefined ? [] : [[field, value] as const]
+    }),
+  )
 
 /** By name or id. An id that nobody has is left to the API to refuse. */
-async function idOf(api: Api, name: string): Promise<string> {
+async function pathOf(api: Api, name: string): Promise<string> {
   const all = await expectGood<readonly EdgeView[]>(api, { method: 'GET', path: ALL })
-  return String(all.find((edge) => edge.name === name)?.id ?? encodeURIComponent(name))
-}
-
-function tell<T>(terminal: Terminal, answer: T, text: (answer: T, terminal: Terminal) => void): void {
-  if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
-  else text(answer, terminal)
+  return `${ALL}/${String(all.find((edge) => edge.name === name)?.id ?? encodeURIComponent(name))}`
 }
 
 const freshness = ({ up_to_date }: EdgeView): string =>
@@ -123,7 +152,7 @@ function tellList(all: readonly EdgeView[], terminal: Terminal): void {
     edge.region ?? '-',
     edge.last_seen === null ? 'never seen' : `seen ${shortTime(edge.last_seen)}`,
   ])
-  for (const line of table(rows)) terminal.out(line.trimEnd())
+  tellTable(terminal, rows)
 }
 
 function tellOne(edge: EdgeView, terminal: Terminal): void {

@@ -5,7 +5,4 @@ import { edges } from './settings.ts'
 export const EDGES = {
   name: 'edges',
   settings: { edges },
-  commands: {
-    edges: async () => (await import('./command.ts')).edges,
-  },
 } satisfies Manifest

@@ -1,45 +1,52 @@
 /** `plumbline explain`: why a domain is as it is, and what happens next. */
-import { Misuse } from '../../cli/misuse.ts'
 import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
 import type { EffectiveConfig } from '../routes/proxy/effective-config.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { domainId } from '../../cli/find-domain.ts'
-import { shortTime, styled, table, type Terminal } from '../../cli/terminal.ts'
-import type { Verb } from '../../cli/verb.ts'
+import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
+import { tellTable } from '../../cli/text/table.ts'
+import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
 
 export const explain: Verb = {
   name: 'explain',
-  takes: 'DOMAIN',
-  help: 'Say why a domain is as it is: saved, released and observed, the cause, and what happens next.',
-  options: {},
-  async run(context) {
-    const { words, terminal } = context
-    const [word] = words
-    if (word === undefined || words.length > 1) throw new Misuse('Name one domain.')
-    const { found, proxy } = await withApi(context, async (api) => {
-      const path = `/api/domains/${await domainId(api, word)}`
-      const found = await expectGood<ExplainedDomain>(api, { method: 'GET', path: `${path}/explain` })
-      const { sync_status, sync_reason, differences, rivals } = await expectGood<EffectiveConfig>(api, {
-        method: 'GET',
-        path: `${path}/effective-config`,
-      })
-      return { found, proxy: { sync_status, sync_reason, differences, rivals } }
+  help: 'Says why a domain is as it is.',
+  forms: [
+    {
+      words: 'DOMAIN',
+      help: 'Shows what is saved, released and observed of a domain, the cause where they differ, and what happens next.',
+      examples: [['explain app.example.com', 'Why it is not reachable, or not as it was.']],
+      is_long: true,
+      run: (context) => explained(context),
+    },
+  ],
+}
+
+async function explained(context: VerbContext): Promise<number> {
+  const { words, terminal } = context
+  const [word] = words as readonly [string]
+  const { found, proxy } = await withApi(context, async (api) => {
+    const path = `/api/domains/${await domainId(api, word)}`
+    const found = await expectGood<ExplainedDomain>(api, { method: 'GET', path: `${path}/explain` })
+    const { sync_status, sync_reason, differences, rivals } = await expectGood<EffectiveConfig>(api, {
+      method: 'GET',
+      path: `${path}/effective-config`,
     })
-    if (terminal.json) terminal.out(JSON.stringify({ ...found, proxy }, null, 2))
-    else {
-      tell(found, terminal)
-      tellProxy(proxy, terminal)
-    }
-    return EXIT.ok
-  },
+    return { found, proxy: { sync_status, sync_reason, differences, rivals } }
+  })
+  if (terminal.json) tellJson(terminal, { ...found, proxy })
+  else {
+    tell(found, terminal)
+    tellProxy(proxy, terminal)
+  }
+  return EXIT.ok
 }
 
 function tell(found: ExplainedDomain, terminal: Terminal): void {
   terminal.out(styled('bold', found.summary))
   terminal.out('')
-  for (const line of table(editions(found))) terminal.out(`  ${line}`)
+  tellTable(terminal, editions(found), { indent: '  ' })
   for (const warning of found.warnings) terminal.out(`  ${styled('yellow', 'warning')} ${warning}`)
   for (const component of found.components) tellComponent(component, terminal)
   tellSignIn(found, terminal)
@@ -91,7 +98,7 @@ function tellProxy({ sync_status, sync_reason, differences, rivals }: ProxyView,
     item,
     `deployed ${expected ?? 'nothing'}, runs ${found ?? 'nothing'}`,
   ])
-  for (const line of table(rows)) terminal.out(`  ${line}`)
+  tellTable(terminal, rows, { indent: '  ' })
   for (const { detail } of rivals) if (detail !== sync_reason) terminal.out(`  ${detail}`)
 }
 
@@ -109,9 +116,12 @@ function tellComponent(component: ExplainedComponent, terminal: Terminal): void 
     ...(component.cause === null ? [] : [['cause', component.cause]]),
     ['engine', `will ${engine.will.replaceAll('_', ' ')}. ${engine.because}${next}`],
   ]
-  for (const line of table(lines)) terminal.out(`  ${line}`)
-  for (const line of table(differences.map(({ cause, item, detail }) => [cause, item, detail])))
-    terminal.out(`  ${line}`)
+  tellTable(terminal, lines, { indent: '  ' })
+  tellTable(
+    terminal,
+    differences.map(({ cause, item, detail }) => [cause, item, detail]),
+    { indent: '  ' },
+  )
   for (const [title, text] of texts(component)) {
     terminal.out(`  ${styled('bold', title)}${text === null ? ' nothing' : ''}`)
     if (text !== null) terminal.out(text.trimEnd().replaceAll(/^/gm, '    '))

@@ -3,7 +3,8 @@ import { Failure } from '../../kernel/failure.ts'
 import type { ComponentDrift, DriftAnswer } from './read-drift.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
-import { coloured, styled, table, type Terminal } from '../../cli/terminal.ts'
+import { type Terminal, coloured, styled, tellAs } from '../../cli/text/terminal.ts'
+import { tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
 
@@ -14,17 +15,23 @@ type Found = DriftAnswer & {
 
 export const drift: Verb = {
   name: 'drift',
-  takes: '',
-  help: 'Compare everything that is kept true with the database. Exit code 0 clean, 2 drift, 3 unknown.',
-  options: {},
-  async run(context) {
-    const { terminal } = context
-    const found = await look(context)
-    if (terminal.json) terminal.out(JSON.stringify(found, null, 2))
-    else tell(found, terminal)
-    if (found.drift === null) return EXIT.unknown
-    return found.drift ? EXIT.drift : EXIT.ok
-  },
+  help: 'Compares everything that is kept true with the database.',
+  notes: ['Made for CI: exit code 0 clean, 2 drift, 3 unknown. Unknown is never clean.'],
+  forms: [
+    {
+      words: '',
+      help: 'Looks at the world now, and says what differs and why.',
+      examples: [['drift && echo clean', 'Does what comes next only where nothing differs.']],
+      is_long: true,
+      async run(context) {
+        const { terminal } = context
+        const found = await look(context)
+        tellAs(terminal, found, tell)
+        if (found.drift === null) return EXIT.unknown
+        return found.drift ? EXIT.drift : EXIT.ok
+      },
+    },
+  ],
 }
 
 /** Whatever keeps us from looking leaves the answer unknown. Only a bad configuration is the caller's to mend first. */
@@ -50,7 +57,7 @@ function tellComponent(found: ComponentDrift, terminal: Terminal): void {
   else if (found.drift) terminal.out(styled('red', `drift: ${found.key} differs from the database`))
   else terminal.out(styled('green', `clean: ${found.key} is what the database says`))
   const rows = found.differences.map(({ cause, item, detail }) => [cause, item, detail])
-  for (const line of table(rows)) terminal.out(`  ${line}`)
+  tellTable(terminal, rows, { indent: '  ' })
   if (found.unified_diff !== null && found.drift === true)
     terminal.out(`\n${coloured(found.unified_diff).trimEnd()}`)
   if (found.note !== null) terminal.out(`\n${found.note}`)

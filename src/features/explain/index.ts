@@ -3,8 +3,4 @@ import type { Manifest } from '../../core/manifest.ts'
 
 export const EXPLAIN = {
   name: 'explain',
-  commands: {
-    drift: async () => (await import('./drift-command.ts')).drift,
-    explain: async () => (await import('./command.ts')).explain,
-  },
 } satisfies Manifest

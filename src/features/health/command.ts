@@ -1,22 +1,30 @@
 /** `plumbline health`: whether the daemon is alive, for whoever starts it again when it is not. */
 import { EXIT } from '../../cli/exit-codes.ts'
-import type { Verb } from '../../cli/verb.ts'
+import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
 
 export const health: Verb = {
   name: 'health',
-  takes: '',
-  help: 'Ask the running daemon whether it is alive. Exit code 1 when it does not say so.',
-  options: {},
-  run: (context) =>
-    withApi(
-      context,
-      async (api) => {
-        const { status, body } = await api.call({ method: 'GET', path: '/health' })
-        const words = status === 200 ? 'alive' : `${api.where} answers ${status}`
-        context.terminal.out(context.terminal.json ? JSON.stringify(body) : words)
-        return status === 200 ? EXIT.ok : EXIT.failed
-      },
-      { running: true },
-    ),
+  help: 'Asks the running daemon whether it is alive.',
+  notes: ['Exit code 1 when it does not say so.'],
+  forms: [
+    {
+      words: '',
+      help: 'Asks for no more than that it serves, as a health check of a container does.',
+      examples: [['health || systemctl restart plumbline', 'Starts it again where it does not answer.']],
+      run: (context) => isAlive(context),
+    },
+  ],
 }
+
+const isAlive = (context: VerbContext): Promise<number> =>
+  withApi(
+    context,
+    async (api) => {
+      const { status, body } = await api.call({ method: 'GET', path: '/health' })
+      const words = status === 200 ? 'alive' : `${api.where} answers ${status}`
+      context.terminal.out(context.terminal.json ? JSON.stringify(body) : words)
+      return status === 200 ? EXIT.ok : EXIT.failed
+    },
+    { running: true },
+  )

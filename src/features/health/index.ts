@@ -3,8 +3,4 @@ import type { Manifest } from '../../core/manifest.ts'
 
 export const HEALTH = {
   name: 'health',
-  commands: {
-    status: async () => (await import('./status-command.ts')).status,
-    health: async () => (await import('./command.ts')).health,
-  },
 } satisfies Manifest

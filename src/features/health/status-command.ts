@@ -5,28 +5,41 @@ import type { ProxyStatusAnswer } from '../routes/proxy/proxy-status.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { tellHealth } from './tell-health.ts'
-import { shortTime, styled, table, type Terminal } from '../../cli/terminal.ts'
-import type { Verb } from '../../cli/verb.ts'
+import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
+import { tellTable } from '../../cli/text/table.ts'
+import type { Verb, VerbContext } from '../../cli/verb.ts'
+import { flagOf } from '../../cli/words/given.ts'
 import { withApi } from '../../cli/with-api.ts'
 
 export const status: Verb = {
   name: 'status',
-  takes: '',
-  help:
-    'Show whether all is well, what was deployed, and whether the proxy runs it; --probe looks afresh. ' +
-    'Exit code 0 all well, 2 something is not, 3 unknown.',
-  options: { probe: { type: 'boolean' } },
-  async run(context) {
-    const { terminal, options } = context
-    const found = await withApi(context, (api) => ask(api, options['probe'] === true))
-    if (terminal.json) terminal.out(JSON.stringify({ ...found.deployed, health: found.health }, null, 2))
-    else {
-      tellHealth(found.health, terminal)
-      terminal.out('')
-      tell(found.deployed, terminal)
-    }
-    return exitCode(found.health)
-  },
+  help: 'Shows whether all is well, what was deployed, and whether the proxy runs it.',
+  notes: ['Made for CI: exit code 0 all well, 2 something is not, 3 unknown.'],
+  forms: [
+    {
+      words: '',
+      help: 'Shows one verdict over everything, with what it rests on.',
+      options: { probe: { help: 'Looks afresh instead of telling the last look.' } },
+      examples: [
+        ['status', 'Is all well?'],
+        ['status --probe', 'Is it, as of now?'],
+      ],
+      is_long: true,
+      run: (context) => statusOf(context),
+    },
+  ],
+}
+
+async function statusOf(context: VerbContext): Promise<number> {
+  const { terminal, options } = context
+  const found = await withApi(context, (api) => ask(api, flagOf(options, 'probe')))
+  if (terminal.json) tellJson(terminal, { ...found.deployed, health: found.health })
+  else {
+    tellHealth(found.health, terminal)
+    terminal.out('')
+    tell(found.deployed, terminal)
+  }
+  return exitCode(found.health)
 }
 
 interface Found {
@@ -67,7 +80,7 @@ function tell(found: DeployStatusAnswer, terminal: Terminal): void {
     ['proxy', proxyLine(found.proxy)],
     ['loaded', loadedLine(found)],
   ]
-  for (const line of table(lines)) terminal.out(line)
+  tellTable(terminal, lines)
   for (const { router, errors } of found.proxy.routers?.faults ?? [])
     terminal.out(`  in error: ${router}${errors.length === 0 ? '' : `: ${errors.join('; ')}`}`)
   if (found.proxy.entrypoints_detail !== null)

@@ -3,7 +3,8 @@
  * Of the database's rules only those are told that do not hold.
  */
 import type { HealthAnswer, PresentedComponent, PresentedInvariant } from './read-health.ts'
-import { shortTime, styled, table, type Terminal } from '../../cli/terminal.ts'
+import { shortTime, styled, type Terminal } from '../../cli/text/terminal.ts'
+import { tellTable } from '../../cli/text/table.ts'
 
 const MAX_DIFFERENCES = 5
 
@@ -11,16 +12,14 @@ export function tellHealth(page: HealthAnswer, terminal: Terminal): void {
   terminal.out(styled(page.ok ? 'green' : toneOf(page), page.summary))
   const configured = page.components.filter((one) => one.configured)
   const wrong = page.invariants.filter(({ holds }) => holds !== true)
-  const lines = table([
-    ...configured.map((one) => partLine(one, page.observed_at)),
-    ...wrong.map(ruleLine),
-    ...(wrong.length === 0 ? [allHold(page.invariants.length)] : []),
-  ])
-  const tones = [...configured.map(toneOf), ...wrong.map(toneOfRule), 'green' as const]
-  lines.forEach((line, i) => {
-    terminal.out(styled(tones[i]!, line.trimEnd()))
-    for (const text of differenceLines(configured[i])) terminal.out(text)
-  })
+  const parts = configured.map((one) => ({
+    cells: partLine(one, page.observed_at),
+    style: toneOf(one),
+    below: differenceLines(one),
+  }))
+  const rules = wrong.map((one) => ({ cells: ruleLine(one), style: toneOfRule(one) }))
+  const whole = { cells: allHold(page.invariants.length), style: 'green' as const }
+  tellTable(terminal, [...parts, ...rules, ...(wrong.length === 0 ? [whole] : [])])
   const absent = page.components.filter((one) => !one.configured).map(({ name }) => name)
   if (absent.length > 0) terminal.out(styled('dim', `not set up: ${absent.join(', ')}`))
 }
@@ -63,15 +62,15 @@ const ruleLine = (rule: PresentedInvariant): string[] => [
   rule.detail ?? rule.promise,
 ]
 
-function differenceLines(part: PresentedComponent | undefined): readonly string[] {
-  if (part === undefined || part.ok) return []
+function differenceLines(part: PresentedComponent): readonly string[] {
+  if (part.ok) return []
   const { differences, causes } = part
   const all = Object.values(causes).reduce((sum, count) => sum + count, 0)
   const shown = differences.slice(0, MAX_DIFFERENCES)
   const rest = Math.max(all, differences.length) - shown.length
   return [
-    ...table(shown.map(({ cause, item, detail }) => ['       ', cause, item, detail])),
-    ...(rest > 0 ? [`         and ${rest} more`] : []),
+    ...shown.map(({ cause, item, detail }) => `     ${cause}  ${item}  ${detail}`),
+    ...(rest > 0 ? [`     and ${rest} more`] : []),
   ]
 }
 

@@ -4,29 +4,44 @@ import { exportEstate as estateOf } from './export.ts'
 import type { Api } from '../../cli/api.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
-import type { Verb } from '../../cli/verb.ts'
+import { visibleJson } from '../../kernel/text/visible.ts'
+import type { Verb, VerbContext } from '../../cli/verb.ts'
+import { textOf } from '../../cli/words/given.ts'
 import { withApi } from '../../cli/with-api.ts'
 
 type Exported = DomainFields & Pick<DomainRecord, 'status'>
 
 export const exportEstate: Verb = {
   name: 'export',
-  takes: '',
-  help: 'Write all records as one YAML document, to standard output or with --out FILE.',
-  options: { out: { type: 'string' } },
-  async run(context) {
-    const { terminal, options, surroundings } = context
-    const records = await withApi(context, allRecords)
-    const estate = estateOf(records)
-    const text = terminal.json ? `${JSON.stringify(estate, null, 2)}\n` : surroundings.documents.write(estate)
-    const path = options['out']
-    if (typeof path !== 'string') terminal.out(text.trimEnd())
-    else {
-      await surroundings.writeFile(path, text)
-      terminal.note(`Wrote ${records.length} domains to ${path}.`)
-    }
-    return EXIT.ok
-  },
+  help: 'Writes all records as one YAML document.',
+  forms: [
+    {
+      words: '',
+      help: 'Writes to standard output, or into a file. What has its default is left out; "import" and "sync" read it.',
+      options: { out: { value: 'FILE', short: 'o', help: 'Writes into this file.' } },
+      examples: [
+        ['export --out estate.yaml', 'Keeps the estate in a file, for git or another installation.'],
+        ['export --json', 'The same as JSON.'],
+      ],
+      is_long: true,
+      run: (context) => exported(context),
+    },
+  ],
+}
+
+async function exported(context: VerbContext): Promise<number> {
+  const { terminal, options, surroundings } = context
+  // As they came: the document is read again.
+  const records = await withApi(context, allRecords, { raw: true })
+  const estate = estateOf(records)
+  const text = terminal.json ? `${visibleJson(estate)}\n` : (await surroundings.documents()).write(estate)
+  const path = textOf(options, 'out')
+  if (path === undefined) terminal.out(text.trimEnd())
+  else {
+    await surroundings.writeFile(path, text)
+    terminal.note(`Wrote ${records.length} domains to ${path}.`)
+  }
+  return EXIT.ok
 }
 
 async function allRecords(api: Api): Promise<readonly Exported[]> {

@@ -1,5 +1,4 @@
 /** `plumbline import`: applies an estate document. `plumbline import traefik`: reads hand-written Traefik files into records. */
-import { Misuse } from '../../cli/misuse.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { faultText, readEstate } from './read.ts'
 import { expectGood } from '../../cli/api.ts'
@@ -7,36 +6,52 @@ import { confirmed } from '../../cli/confirmed.ts'
 import { exitCodeAfter } from '../../cli/exit-codes.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
-import { type Applied, type PlannedEstate, tellApplied } from '../../cli/applied.ts'
-import { tellPlan } from '../../cli/tell-plan.ts'
+import { type Applied, type PlannedEstate, tellApplied } from '../../cli/text/applied.ts'
+import { tellPlan } from '../../cli/text/tell-plan.ts'
+import { tellJson } from '../../cli/text/terminal.ts'
 
 export const importEstate: Verb = {
   name: 'import',
-  takes: '[traefik] FILE…',
-  help: 'Apply an estate document, or read hand-written Traefik files (a report; --static names the static configuration, --apply saves, --activate deploys too).',
-  options: {
-    'dry-run': { type: 'boolean' },
-    apply: { type: 'boolean' },
-    activate: { type: 'boolean' },
-    confirm: { type: 'string' },
-    static: { type: 'string' },
-  },
-  async run(context) {
-    const [first, ...rest] = context.words
-    if (first === 'traefik' && rest.length > 0) {
-      // Loaded only when it is asked for: it is the largest part of the command.
-      const { importTraefik } = await import('./traefik-command.ts')
-      return importTraefik(context, rest)
-    }
-    if (first === undefined || rest.length > 0)
-      throw new Misuse('Name one estate document, or say: plumbline import traefik FILE…')
-    return applyDocument(context, first)
-  },
+  help: 'Takes an estate document, or reads hand-written Traefik files.',
+  notes: [
+    'An estate document is taken whole or not at all, in one release. Nothing is ever deleted: "plumbline sync" does that.',
+  ],
+  forms: [
+    {
+      words: 'FILE',
+      help: 'Applies an estate document, as "plumbline export" writes it.',
+      options: {
+        'dry-run': { help: 'Shows the plan and changes nothing.' },
+        confirm: { value: 'HASH', help: 'Lifts the guards of the plan with this hash.' },
+      },
+      examples: [['import estate.yaml --dry-run', 'Shows what it would do.']],
+      run: (context) => applyDocument(context, context.words[0]!),
+    },
+    {
+      words: 'traefik FILE…',
+      help: 'Reports what hand-written files of Traefik would be as records, and what stays in them. The files are never touched.',
+      options: {
+        static: {
+          value: 'FILE',
+          help: 'Traefik’s static configuration; else PLUMBLINE_TRAEFIK_STATIC, else the proxy’s API.',
+        },
+        apply: { help: 'Saves the records as inactive.' },
+        activate: { help: 'Saves and deploys them.' },
+        confirm: { value: 'HASH', help: 'Lifts the guards of the plan with this hash.' },
+      },
+      examples: [['import traefik /etc/traefik/dynamic/*.yml', 'A report, with the plan. Nothing is saved.']],
+      async run(context) {
+        // Loaded only when it is asked for: it is the largest part of the command.
+        const { importTraefik } = await import('./traefik-command.ts')
+        return importTraefik(context, context.words)
+      },
+    },
+  ],
 }
 
 async function applyDocument(context: VerbContext, path: string): Promise<number> {
   const { terminal, options } = context
-  const domains = entriesOf(context, await context.surroundings.readFile(path), path)
+  const domains = await entriesOf(context, await context.surroundings.readFile(path), path)
   const dry = options['dry-run'] === true
   const call = {
     method: 'POST',
@@ -47,14 +62,18 @@ async function applyDocument(context: VerbContext, path: string): Promise<number
   const answer = await withApi(context, (api) => expectGood<Applied | PlannedEstate>(api, call), {
     found: true,
   })
-  if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
+  if (terminal.json) tellJson(terminal, answer)
   else if ('plan' in answer) tellPlan(answer.plan, terminal)
   else tellApplied(answer, context)
   return exitCodeAfter(answer)
 }
 
-function entriesOf(context: VerbContext, text: string, path: string): readonly Record<string, unknown>[] {
-  const read = context.surroundings.documents.read(text, { max_bytes: MAX_BYTES })
+export async function entriesOf(
+  { surroundings }: Pick<VerbContext, 'surroundings'>,
+  text: string,
+  path: string,
+): Promise<readonly Record<string, unknown>[]> {
+  const read = (await surroundings.documents()).read(text, { max_bytes: MAX_BYTES })
   if (!read.ok) throw refused(path, [read.line === null ? read.msg : `line ${read.line} ${read.msg}`])
   const estate = readEstate(read.data)
   if (!estate.ok) throw refused(path, estate.faults.map(faultText))

@@ -3,8 +3,4 @@ import type { Manifest } from '../../core/manifest.ts'
 
 export const IMPORT = {
   name: 'import',
-  commands: {
-    import: async () => (await import('./import-command.ts')).importEstate,
-    export: async () => (await import('./export-command.ts')).exportEstate,
-  },
 } satisfies Manifest

@@ -11,10 +11,11 @@ import type { TraefikDocument } from './traefik/inventory.ts'
 import { type StaticSetup, staticSetup } from './traefik/static-config.ts'
 import type { Plan } from '../../model/plan.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
-import { type Applied, type PlannedEstate, tellApplied } from '../../cli/applied.ts'
+import { type Applied, type PlannedEstate, tellApplied } from '../../cli/text/applied.ts'
 import { confirmed } from '../../cli/confirmed.ts'
 import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
-import { tellPlan } from '../../cli/tell-plan.ts'
+import { tellPlan } from '../../cli/text/tell-plan.ts'
+import { tellJson } from '../../cli/text/terminal.ts'
 import type { VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
 
@@ -41,8 +42,7 @@ export async function importTraefik(context: VerbContext, files: readonly string
       : await withApi(context, (api) => carryOut(context, api, { records, replaces: result.replaces }), {
           found: true,
         })
-  if (terminal.json)
-    terminal.out(JSON.stringify({ ...importReport(result), outcome: outcome?.answer ?? null }, null, 2))
+  if (terminal.json) tellJson(terminal, { ...importReport(result), outcome: outcome?.answer ?? null })
   else if (outcome !== null) tellOutcome(outcome, context)
   // What stands in it is not among the records, and nobody has said so but a line of the report.
   return documents.some((document) => 'unreadable' in document)
@@ -68,7 +68,7 @@ async function staticSetupOf({ options, surroundings }: VerbContext): Promise<St
 async function documentAt(file: string, surroundings: VerbContext['surroundings']): Promise<TraefikDocument> {
   try {
     const text = await surroundings.readFile(file)
-    const document = traefikDocument(file, text, surroundings.documents)
+    const document = traefikDocument(file, text, await surroundings.documents())
     const refused = 'unreadable' in document ? null : await surroundings.refusedByProxy(file, text)
     return refused === null ? document : { ...document, refused }
   } catch (error) {

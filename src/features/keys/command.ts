@@ -1,66 +1,63 @@
 /** `plumbline keys`: the keys of this API. */
-import { Misuse } from '../../cli/misuse.ts'
 import type { readCredentials } from './credentials/read.ts'
 import type { KeyAnswer, KeyMadeAnswer } from './change.ts'
 import type { KeyView } from './key-view.ts'
-import { type Api, expectGood } from '../../cli/api.ts'
-import { EXIT } from '../../cli/exit-codes.ts'
-import { shortTime, table, type Terminal } from '../../cli/terminal.ts'
+import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
+import { tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
-import { withApi } from '../../cli/with-api.ts'
-
-export const keys: Verb = {
-  name: 'keys',
-  takes: '[all | issue NAME | rotate ID | revoke ID]',
-  help: 'Keys of this API: list (all: every credential by age), issue one by name, rotate (the old one goes on for 24 hours), revoke at once.',
-  options: {},
-  async run(context) {
-    const asked = ask(context)
-    if (asked === null)
-      throw new Misuse('Say "keys", "keys all", "keys issue NAME", "keys rotate ID" or "keys revoke ID".')
-    await withApi(context, asked)
-    return EXIT.ok
-  },
-}
+import { asks } from '../../cli/with-api.ts'
 
 const ALL = '/api/keys'
-const one = (id: string): string => `${ALL}/${encodeURIComponent(id)}`
+const one = ({ words }: VerbContext): string => `${ALL}/${encodeURIComponent(words[0]!)}`
 
 type Credentials = Awaited<ReturnType<typeof readCredentials>>
 
-type Asked = (api: Api) => Promise<void>
-
-/** Null for words that ask for nothing we know. */
-function ask({ words, terminal }: VerbContext): Asked | null {
-  const [deed = 'list', subject, ...rest] = words
-  if (rest.length > 0) return null
-  if (deed === 'list' && subject === undefined)
-    return async (api) =>
-      tell(terminal, await expectGood<readonly KeyView[]>(api, { method: 'GET', path: ALL }), tellKeys)
-  if (deed === 'all' && subject === undefined)
-    return async (api) =>
-      tell(terminal, await expectGood<Credentials>(api, { method: 'GET', path: '/api/credentials' }), tellAll)
-  if (subject === undefined) return null
-  if (deed === 'issue')
-    return async (api) => {
-      const body = { name: subject }
-      tell(terminal, await expectGood<KeyMadeAnswer>(api, { method: 'POST', path: ALL, body }), tellKey)
-    }
-  if (deed === 'rotate')
-    return async (api) => {
-      const path = `${one(subject)}/rotate`
-      tell(terminal, await expectGood<KeyMadeAnswer>(api, { method: 'POST', path }), tellKey)
-    }
-  if (deed !== 'revoke') return null
-  return async (api) => {
-    const answer = await expectGood<KeyAnswer>(api, { method: 'DELETE', path: one(subject) })
-    tell(terminal, answer, ({ message }) => terminal.out(message))
-  }
-}
-
-function tell<T>(terminal: Terminal, answer: T, text: (answer: T, terminal: Terminal) => void): void {
-  if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
-  else text(answer, terminal)
+export const keys: Verb = {
+  name: 'keys',
+  help: 'Keys of this API, and how old every credential is.',
+  forms: [
+    {
+      words: '[list]',
+      help: 'Lists the keys, without the keys themselves.',
+      examples: [['keys', 'Who has a key, and when it was used last.']],
+      is_long: true,
+      run: asks<readonly KeyView[]>({ request: () => ({ method: 'GET', path: ALL }), text: tellKeys }),
+    },
+    {
+      words: 'all',
+      help: 'Lists every credential by age, and what is due for rotation.',
+      examples: [['keys all', 'Also those of providers, gateways and edges.']],
+      is_long: true,
+      run: asks<Credentials>({ request: () => ({ method: 'GET', path: '/api/credentials' }), text: tellAll }),
+    },
+    {
+      words: 'issue NAME',
+      help: 'Issues a key with a name of its own. It is shown once.',
+      examples: [['keys issue ci > ci.key', 'Only the key goes into the file; the rest is said beside it.']],
+      run: asks<KeyMadeAnswer>({
+        request: ({ words }) => ({ method: 'POST', path: ALL, body: { name: words[0] } }),
+        text: tellKey,
+      }),
+    },
+    {
+      words: 'rotate ID',
+      help: 'Issues the successor of a key; the old one goes on for 24 hours.',
+      examples: [['keys rotate 3', 'Time to change whoever uses it.']],
+      run: asks<KeyMadeAnswer>({
+        request: (context) => ({ method: 'POST', path: `${one(context)}/rotate` }),
+        text: tellKey,
+      }),
+    },
+    {
+      words: 'revoke ID',
+      help: 'Ends a key at once.',
+      examples: [['keys revoke 3', 'Whoever has it is refused from now on.']],
+      run: asks<KeyAnswer>({
+        request: (context) => ({ method: 'DELETE', path: one(context) }),
+        text: ({ message }, { out }) => out(message),
+      }),
+    },
+  ],
 }
 
 function tellKeys(found: readonly KeyView[], terminal: Terminal): void {
@@ -71,7 +68,7 @@ function tellKeys(found: readonly KeyView[], terminal: Terminal): void {
     `since ${shortTime(created_at)}`,
     last_used_at === null ? 'not used since the start' : `used ${shortTime(last_used_at)}`,
   ])
-  for (const line of table(rows)) terminal.out(line.trimEnd())
+  tellTable(terminal, rows)
 }
 
 function tellAll({ credentials, next_rotation_at }: Credentials, terminal: Terminal): void {
@@ -82,7 +79,7 @@ function tellAll({ credentials, next_rotation_at }: Credentials, terminal: Termi
     `since ${shortTime(since)}`,
     state === 'rotation_due' ? remedy : '',
   ])
-  for (const line of table(rows)) terminal.out(line.trimEnd())
+  tellTable(terminal, rows)
   terminal.note(`The next rotation is at ${shortTime(next_rotation_at)}.`)
 }
 

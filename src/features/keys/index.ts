@@ -3,7 +3,4 @@ import type { Manifest } from '../../core/manifest.ts'
 
 export const KEYS = {
   name: 'keys',
-  commands: {
-    keys: async () => (await import('./command.ts')).keys,
-  },
 } satisfies Manifest

@@ -1,47 +1,45 @@
 /** `plumbline notifications`: what is wrong, who was told, and a test that they would be. */
-import { Misuse } from '../../cli/misuse.ts'
 import type { NotificationsAnswer } from './read.ts'
 import type { TestAnswer } from './channels/test-channels.ts'
-import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
-import { shortTime, table, type Terminal } from '../../cli/terminal.ts'
+import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
+import { tellTable } from '../../cli/text/table.ts'
 import type { Verb } from '../../cli/verb.ts'
-import { withApi } from '../../cli/with-api.ts'
+import { asks } from '../../cli/with-api.ts'
 
 const PATH = '/api/notifications'
 
 export const notifications: Verb = {
   name: 'notifications',
-  takes: '[test]',
-  help: 'Lists what is wrong and who was told of it; "notifications test" sends a test to every channel.',
-  options: {},
-  async run(context) {
-    const { words, terminal } = context
-    const [deed, ...rest] = words
-    if (rest.length > 0 || (deed !== undefined && deed !== 'test'))
-      throw new Misuse('Say "notifications" or "notifications test".')
-    return withApi(context, (api) => (deed === 'test' ? test(api, terminal) : list(api, terminal)))
-  },
+  help: 'Lists what is wrong and who was notified of it.',
+  forms: [
+    {
+      words: '',
+      help: 'Lists what is wrong now, who was notified, and what is on its way.',
+      examples: [['notifications', 'What is wrong?']],
+      is_long: true,
+      run: asks<NotificationsAnswer>({ request: () => ({ method: 'GET', path: PATH }), text: tell }),
+    },
+    {
+      words: 'test',
+      help: 'Sends a test to every channel, and says how each went.',
+      examples: [['notifications test', 'Exit code 1 where one failed.']],
+      run: asks<TestAnswer>({
+        request: () => ({ method: 'POST', path: `${PATH}/test` }),
+        text: tellTest,
+        exit: ({ success }) => (success ? EXIT.ok : EXIT.failed),
+      }),
+    },
+  ],
 }
 
-async function test(api: Api, terminal: Terminal): Promise<number> {
-  const answer = await expectGood<TestAnswer>(api, { method: 'POST', path: `${PATH}/test` })
-  if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
-  else if (answer.results.length === 0) terminal.note(NOBODY)
-  else
-    for (const { name, target, ok, detail } of answer.results)
-      terminal.out(`${name} (${target}): ${ok ? 'sent' : 'failed'}${detail === null ? '' : `. ${detail}`}`)
-  return answer.success ? EXIT.ok : EXIT.failed
+function tellTest({ results }: TestAnswer, terminal: Terminal): void {
+  if (results.length === 0) terminal.note(NOBODY)
+  for (const { name, target, ok, detail } of results)
+    terminal.out(`${name} (${target}): ${ok ? 'sent' : 'failed'}${detail === null ? '' : `. ${detail}`}`)
 }
 
 const NOBODY = 'Nobody is told: set PLUMBLINE_NOTIFY_MAIL or PLUMBLINE_NOTIFY_WEBHOOK.'
-
-async function list(api: Api, terminal: Terminal): Promise<number> {
-  const answer = await expectGood<NotificationsAnswer>(api, { method: 'GET', path: PATH })
-  if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
-  else tell(answer, terminal)
-  return EXIT.ok
-}
 
 function tell({ configured, channels, open, owed }: NotificationsAnswer, terminal: Terminal): void {
   if (!configured) terminal.note(NOBODY)
@@ -60,5 +58,5 @@ function tell({ configured, channels, open, owed }: NotificationsAnswer, termina
     `since ${shortTime(trouble.since)}`,
     trouble.told.length === 0 ? 'not told' : `told ${trouble.told.join(', ')}`,
   ])
-  for (const line of table(rows)) terminal.out(line.trimEnd())
+  tellTable(terminal, rows)
 }

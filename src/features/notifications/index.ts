@@ -5,7 +5,4 @@ import { notify } from './settings.ts'
 export const NOTIFICATIONS = {
   name: 'notifications',
   settings: { notify },
-  commands: {
-    notifications: async () => (await import('./command.ts')).notifications,
-  },
 } satisfies Manifest

@@ -1,85 +1,105 @@
 /** `plumbline users`: who may sign in, inviting people, and ending their access. */
-import { Misuse } from '../../cli/misuse.ts'
 import type { InviteAnswer } from './invitations/invite.ts'
 import type { UserTold } from './invitations/revoke.ts'
 import type { UserView } from './view.ts'
-import { type Api, expectGood } from '../../cli/api.ts'
-import { EXIT } from '../../cli/exit-codes.ts'
-import { shortTime, table, type Terminal } from '../../cli/terminal.ts'
+import { tellWarnings } from '../../cli/text/tell-warnings.ts'
+import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
+import { tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
-import { withApi } from '../../cli/with-api.ts'
+import { textOf } from '../../cli/words/given.ts'
+import { asks } from '../../cli/with-api.ts'
+
+const PATH = '/api/users'
+const pathOf = ({ words }: VerbContext, deed: string): string =>
+  `${PATH}/${encodeURIComponent(words[0]!)}/${deed}`
 
 export const users: Verb = {
   name: 'users',
-  takes: '[list] | invite EMAIL NAME… | revoke USER | resend USER | groups USER [GROUP…]',
-  help: 'People of the SSO provider: list them, invite one (with instructions by mail), revoke, send the mail again, set groups.',
-  options: { username: { type: 'string' }, groups: { type: 'string' } },
-  async run(context) {
-    const asked = ask(context)
-    if (asked === null)
-      throw new Misuse(
-        'Say "users", "users invite EMAIL NAME… [--username SUGGESTION] [--groups A,B]", "users revoke USER", ' +
-          '"users resend USER" or "users groups USER [GROUP…]".',
-      )
-    await withApi(context, asked)
-    return EXIT.ok
-  },
+  help: 'People who may sign in: inviting them, their groups, ending their access.',
+  forms: [
+    {
+      words: '[list]',
+      help: 'Lists everybody whom the users file or the database knows.',
+      examples: [['users', 'Who may sign in, and who was invited.']],
+      is_long: true,
+      run: asks<readonly UserView[]>({ request: () => ({ method: 'GET', path: PATH }), text: tellUsers }),
+    },
+    {
+      words: 'show USER',
+      help: 'Shows one person.',
+      examples: [['users show jo', 'Whether Jo can sign in, and with which groups.']],
+      run: asks<UserView>({
+        request: ({ words }) => ({ method: 'GET', path: `${PATH}/${encodeURIComponent(words[0]!)}` }),
+        text: (user, terminal) => tellUsers([user], terminal),
+      }),
+    },
+    {
+      words: 'invite EMAIL NAME…',
+      help: 'Invites a person by mail, with instructions.',
+      options: {
+        username: { value: 'NAME', help: 'A username to try first; else one is made of the name.' },
+        groups: { value: 'A,B', help: 'The groups of the person.' },
+      },
+      examples: [['users invite jo@example.com Jo Doe --groups family', 'Jo gets a mail with a password.']],
+      run: asks<InviteAnswer>({
+        request: ({ words: [email, ...names], options }) => {
+          const username = textOf(options, 'username')
+          const groups = textOf(options, 'groups')
+          const body = {
+            email,
+            display_name: names.join(' '),
+            ...(username !== undefined && { username }),
+            ...(groups !== undefined && { groups: groups.split(',').filter((group) => group !== '') }),
+          }
+          return { method: 'POST', path: `${PATH}/invite`, body }
+        },
+        text: tellInvited,
+      }),
+    },
+    {
+      words: 'revoke USER',
+      help: 'Ends a person’s access, for good.',
+      examples: [['users revoke jo', 'Jo can sign in no more.']],
+      run: asks<UserTold>({
+        request: (context) => ({ method: 'POST', path: pathOf(context, 'revoke') }),
+        text: tellChanged,
+      }),
+    },
+    {
+      words: 'resend USER',
+      help: 'Sends the mail of an invitation once more, with a new password.',
+      examples: [['users resend jo', 'The first mail was lost.']],
+      run: asks<UserTold>({
+        request: (context) => ({ method: 'POST', path: pathOf(context, 'resend') }),
+        text: tellChanged,
+      }),
+    },
+    {
+      words: 'groups USER [GROUP…]',
+      help: 'Puts an invited person into these groups, and out of all others.',
+      examples: [['users groups jo family admins', 'Jo is in these two.']],
+      run: asks<UserTold>({
+        request: (context) => ({
+          method: 'PUT',
+          path: pathOf(context, 'groups'),
+          body: { groups: context.words.slice(1) },
+        }),
+        text: tellChanged,
+      }),
+    },
+  ],
 }
 
-type Asked = (api: Api) => Promise<void>
-
-/** Null for words that ask for nothing we know. */
-function ask(context: VerbContext): Asked | null {
-  const [deed = 'list', subject, ...rest] = context.words
-  if (deed === 'list') return subject === undefined ? list(context) : null
-  if (subject === undefined) return null
-  if (deed === 'invite') return rest.length === 0 ? null : invite(context, subject, rest.join(' '))
-  if (deed === 'groups')
-    return change(context, { method: 'PUT', path: pathOf(subject, 'groups'), body: { groups: rest } })
-  if (rest.length > 0 || (deed !== 'revoke' && deed !== 'resend')) return null
-  return change(context, { method: 'POST', path: pathOf(subject, deed) })
+function tellInvited(answer: InviteAnswer, terminal: Terminal): void {
+  terminal.out(answer.message)
+  // What was not sent is to be passed on by whoever reads this.
+  if (answer.warnings.length > 0) terminal.out(`\n${answer.instructions.text}`)
+  tellWarnings(answer.warnings, terminal)
 }
 
-const pathOf = (username: string, deed: string): string =>
-  `/api/users/${encodeURIComponent(username)}/${deed}`
-
-const list =
-  ({ terminal }: VerbContext): Asked =>
-  async (api) => {
-    const known = await expectGood<readonly UserView[]>(api, { method: 'GET', path: '/api/users' })
-    tell(terminal, known, () => tellUsers(known, terminal))
-  }
-
-const invite =
-  ({ terminal, options }: VerbContext, email: string, display_name: string): Asked =>
-  async (api) => {
-    const { username, groups } = options
-    const body = {
-      email,
-      display_name,
-      ...(typeof username === 'string' ? { username } : {}),
-      ...(typeof groups === 'string' ? { groups: groups.split(',').filter((name) => name !== '') } : {}),
-    }
-    const answer = await expectGood<InviteAnswer>(api, { method: 'POST', path: '/api/users/invite', body })
-    tell(terminal, answer, () => {
-      terminal.out(answer.message)
-      // What was not sent is to be passed on by whoever reads this.
-      if (answer.warnings.length > 0) terminal.out(`\n${answer.instructions.text}`)
-    })
-    for (const warning of answer.warnings) terminal.note(`warning: ${warning}`)
-  }
-
-const change =
-  ({ terminal }: VerbContext, request: Parameters<Api['call']>[0]): Asked =>
-  async (api) => {
-    const answer = await expectGood<UserTold>(api, request)
-    tell(terminal, answer, () => terminal.out(answer.message))
-    for (const warning of answer.warnings) terminal.note(`warning: ${warning}`)
-  }
-
-function tell(terminal: Terminal, answer: unknown, text: () => void): void {
-  if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
-  else text()
+function tellChanged({ message, warnings }: UserTold, terminal: Terminal): void {
+  terminal.out(message)
+  tellWarnings(warnings, terminal)
 }
 
 function tellUsers(known: readonly UserView[], terminal: Terminal): void {
@@ -91,7 +111,7 @@ function tellUsers(known: readonly UserView[], terminal: Terminal): void {
     user.email ?? '-',
     user.invited_at === null ? 'in the file' : `invited ${shortTime(user.invited_at)}`,
   ])
-  for (const line of table(rows)) terminal.out(line.trimEnd())
+  tellTable(terminal, rows)
 }
 
 function stateOf({ disabled, revoked_at, in_file, invitation }: UserView): string {

@@ -6,7 +6,4 @@ export const PEOPLE = {
   name: 'people',
   settings: { people },
   settings_after: { people: 'sso' },
-  commands: {
-    users: async () => (await import('./command.ts')).users,
-  },
 } satisfies Manifest

@@ -4,114 +4,137 @@ import type { ResumeAnswer, ResumePlan } from './restore/resume.ts'
 import type { RestoreAnswer, RestorePlan } from './restore/restore.ts'
 import type { ReleaseDetail, ReleaseSummary } from './read.ts'
 import type { ReleaseDiff } from './diff.ts'
-import { type Api, expectGood } from '../../cli/api.ts'
+import { expectGood } from '../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
 import { tellRelease, tellReleaseDiff, tellReleases, tellRestore } from './tell-releases.ts'
 import { isPartRefused, tellResume } from './restore/tell-resume.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
-import { withApi } from '../../cli/with-api.ts'
+import { settle, SETTLING, written } from '../../cli/settle.ts'
+import { tellAs } from '../../cli/text/terminal.ts'
+import { flagOf, textOf } from '../../cli/words/given.ts'
+import { asks, withApi } from '../../cli/with-api.ts'
 
 export const releases: Verb = {
   name: 'releases',
-  takes: '[N | diff N [M] | restore N | resume --take database|world]',
-  help: 'List releases, show one, show what lies between two (from N to M, or to N from the one before), restore one; decide between an older database and a newer world.',
-  options: {
-    limit: { type: 'string' },
-    'dry-run': { type: 'boolean' },
-    confirm: { type: 'string' },
-    take: { type: 'string' },
-  },
-  async run(context) {
-    const asked = ask(context)
-    if (asked === null)
-      throw new Misuse(
-        'Say "releases", "releases N", "releases diff N [M]", "releases restore N" or "releases resume --take database|world".',
-      )
-    return withApi(context, asked)
-  },
+  help: 'What was deployed and when; what lies between two, and the way back to one.',
+  forms: [
+    {
+      words: '[list]',
+      help: 'Lists releases, newest first.',
+      options: { limit: { value: 'N', help: 'At most so many.' } },
+      examples: [['releases --limit 5', 'The last five.']],
+      is_long: true,
+      run: asks<readonly ReleaseSummary[]>({
+        request: ({ options }) => {
+          const limit = textOf(options, 'limit')
+          return {
+            method: 'GET',
+            path: `/api/releases${limit === undefined ? '' : `?limit=${encodeURIComponent(limit)}`}`,
+          }
+        },
+        text: tellReleases,
+      }),
+    },
+    {
+      words: 'show N',
+      help: 'Shows one release and the records that it moved. "releases N" does, too.',
+      examples: [['releases show 7', 'What release 7 brought.']],
+      is_long: true,
+      run: shown,
+    },
+    { words: 'N', help: 'Shows one release.', is_long: true, run: shown },
+    {
+      words: 'routes N',
+      help: 'Prints the routes file exactly as a release froze it.',
+      examples: [['releases routes 7 > routes.yml', 'The bytes that release 7 wrote.']],
+      is_long: true,
+      run: asks<string>({
+        request: ({ words }) => ({ method: 'GET', path: `/api/releases/${numberIn(words[0]!)}/routes` }),
+        text: (routes, { out }) => out(routes.trimEnd()),
+      }),
+    },
+    {
+      words: 'diff N [M]',
+      help: 'Shows what lies between two releases: from N to M, or to N from the one before.',
+      examples: [['releases diff 7', 'What release 7 changed.']],
+      is_long: true,
+      run: asks<ReleaseDiff>({
+        request: ({ words }) => {
+          const [first, second] = words.map(numberIn) as [string, string | undefined]
+          const which = second === undefined ? `${first}/diff` : `${second}/diff?against=${first}`
+          return { method: 'GET', path: `/api/releases/${which}` }
+        },
+        text: tellReleaseDiff,
+      }),
+    },
+    {
+      words: 'restore N',
+      help: 'Puts the records back as they stood in a release, and deploys them.',
+      options: SETTLING,
+      examples: [
+        ['releases restore 7 --dry-run', 'Shows what that would do.'],
+        ['releases restore 7', 'The way back after a change that went wrong.'],
+      ],
+      run: restore,
+    },
+    {
+      words: 'resume',
+      help: 'Decides between an older database and a newer world, after a restored backup.',
+      options: {
+        take: {
+          value: 'SIDE',
+          one_of: ['database', 'world'],
+          help: 'Which is right. Without --confirm it is only planned.',
+        },
+        confirm: { value: 'HASH', help: 'Does what the plan with this hash says.' },
+      },
+      examples: [['releases resume --take world', 'Shows what taking the world’s side would do.']],
+      run: resume,
+    },
+  ],
 }
 
-/** Answers the exit code. */
-type Asked = (api: Api) => Promise<number>
-
-/** Null for words that ask for nothing we know. */
-function ask(context: VerbContext): Asked | null {
-  const [first, ...rest] = context.words
-  if (first === undefined) return list(context)
-  if (first === 'diff' && (rest.length === 1 || rest.length === 2) && rest.every(isNumber))
-    return diff(context, rest[0]!, rest[1])
-  if (first === 'restore' && rest.length === 1 && isNumber(rest[0]!)) return restore(context, rest[0]!)
-  if (first === 'resume' && rest.length === 0) return resume(context)
-  return isNumber(first) && rest.length === 0 ? one(context, first) : null
+function numberIn(word: string): string {
+  if (/^[1-9][0-9]{0,14}$/.test(word)) return word
+  throw new Misuse(`A release is named by its number, not "${word.slice(0, 40)}".`)
 }
 
-const isNumber = (word: string): boolean => /^[1-9][0-9]{0,14}$/.test(word)
+function shown(context: VerbContext): Promise<number> {
+  return asks<ReleaseDetail>({
+    request: ({ words }) => ({ method: 'GET', path: `/api/releases/${numberIn(words[0]!)}` }),
+    text: tellRelease,
+  })(context)
+}
 
-const list =
-  (context: VerbContext): Asked =>
-  async (api) => {
-    const limit = context.options['limit']
-    const query = typeof limit === 'string' ? `?limit=${encodeURIComponent(limit)}` : ''
-    const path = `/api/releases${query}`
-    return tell(
-      context,
-      await expectGood<readonly ReleaseSummary[]>(api, { method: 'GET', path }),
-      tellReleases,
-    )
-  }
+function restore(context: VerbContext): Promise<number> {
+  const { words, terminal, options } = context
+  const path = `/api/releases/${numberIn(words[0]!)}/restore`
+  return withApi(context, async (api) => {
+    if (flagOf(options, 'dry-run')) {
+      const planned = await expectGood<RestorePlan>(api, { method: 'POST', path: `${path}?dry_run=true` })
+      await written(context, planned.plan)
+      tellAs(terminal, planned, tellRestore)
+      return EXIT.ok
+    }
+    const settled = await settle<RestoreAnswer>(context, api, {
+      request: { method: 'POST', path },
+      question: `Go back to release ${words[0]}?`,
+    })
+    if (!settled.done) return settled.exit
+    tellAs(terminal, settled.answer, tellRestore)
+    return exitCodeAfter(settled.answer)
+  })
+}
 
-const one =
-  (context: VerbContext, number: string): Asked =>
-  async (api) => {
-    const path = `/api/releases/${number}`
-    return tell(context, await expectGood<ReleaseDetail>(api, { method: 'GET', path }), tellRelease)
-  }
-
-/** From the first to the second; with one number, from the release before it. */
-const diff =
-  (context: VerbContext, first: string, second: string | undefined): Asked =>
-  async (api) => {
-    const which = second === undefined ? `${first}/diff` : `${second}/diff?against=${first}`
-    const path = `/api/releases/${which}`
-    return tell(context, await expectGood<ReleaseDiff>(api, { method: 'GET', path }), tellReleaseDiff)
-  }
-
-const restore =
-  (context: VerbContext, number: string): Asked =>
-  async (api) => {
-    const { 'dry-run': dry_run, confirm } = context.options
-    const query = new URLSearchParams({
-      ...(dry_run === true ? { dry_run: 'true' } : {}),
-      ...(typeof confirm === 'string' ? { confirm } : {}),
-    }).toString()
-    const path = `/api/releases/${number}/restore${query === '' ? '' : `?${query}`}`
-    return tell(
-      context,
-      await expectGood<RestoreAnswer | RestorePlan>(api, { method: 'POST', path }),
-      tellRestore,
-    )
-  }
-
-/** Null where the side is not named. */
-function resume(context: VerbContext): Asked | null {
-  const { take, confirm } = context.options
-  if (take !== 'database' && take !== 'world') return null
-  return async (api) => {
-    const query = typeof confirm === 'string' ? `?confirm=${encodeURIComponent(confirm)}` : ''
-    const path = `/api/releases/resume${query}`
-    const request = { method: 'POST', path, body: { take } } as const
-    const answer = await expectGood<ResumeAnswer | ResumePlan>(api, request)
-    tell(context, answer, tellResume)
+function resume(context: VerbContext): Promise<number> {
+  const { terminal, options } = context
+  const take = textOf(options, 'take')
+  const confirm = textOf(options, 'confirm')
+  if (take === undefined) throw new Misuse('Say which side is right: --take database or --take world.')
+  return withApi(context, async (api) => {
+    const path = `/api/releases/resume${confirm === undefined ? '' : `?confirm=${encodeURIComponent(confirm)}`}`
+    const answer = await expectGood<ResumeAnswer | ResumePlan>(api, { method: 'POST', path, body: { take } })
+    tellAs(terminal, answer, tellResume)
     return isPartRefused(answer) ? EXIT.failed : exitCodeAfter(answer)
-  }
-}
-
-function tell<T extends object>(
-  { terminal }: VerbContext,
-  answer: T,
-  text: (answer: T, terminal: VerbContext['terminal']) => void,
-): number {
-  if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
-  else text(answer, terminal)
-  return exitCodeAfter(answer)
+  })
 }

@@ -3,7 +3,4 @@ import type { Manifest } from '../../core/manifest.ts'
 
 export const RELEASES = {
   name: 'releases',
-  commands: {
-    releases: async () => (await import('./command.ts')).releases,
-  },
 } satisfies Manifest

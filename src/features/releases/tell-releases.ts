@@ -3,9 +3,11 @@ import type { RestoreAnswer, RestoreLists, RestorePlan } from './restore/restore
 import type { ReleaseDetail, ReleaseSummary } from './read.ts'
 import type { ReleaseDiff } from './diff.ts'
 import type { EditionDiff } from './diff-editions.ts'
-import { tellDeployment } from '../../cli/tell-deployment.ts'
-import { tellPlan } from '../../cli/tell-plan.ts'
-import { coloured, shortTime, styled, table, type Terminal } from '../../cli/terminal.ts'
+import { tellDeployment } from '../../cli/text/tell-deployment.ts'
+import { tellPlan } from '../../cli/text/tell-plan.ts'
+import { type Terminal, coloured, shortTime, styled } from '../../cli/text/terminal.ts'
+import { tellWarnings } from '../../cli/text/tell-warnings.ts'
+import { tellTable } from '../../cli/text/table.ts'
 
 export function tellReleases(releases: readonly ReleaseSummary[], terminal: Terminal): void {
   const head = ['RELEASE', 'TIME', 'ACTOR', 'MOVED', 'RESULT', 'REASON']
@@ -17,7 +19,7 @@ export function tellReleases(releases: readonly ReleaseSummary[], terminal: Term
     resultOf(release),
     release.reason,
   ])
-  for (const line of table([head, ...rows])) terminal.out(line)
+  tellTable(terminal, rows, { head })
 }
 
 const resultOf = ({ results }: ReleaseSummary): string =>
@@ -36,10 +38,10 @@ export function tellRelease(release: ReleaseDetail, terminal: Terminal): void {
       `${digest}  ${release.results[key] ?? 'not recorded'}`,
     ]),
   ]
-  for (const line of table(facts)) terminal.out(`  ${line}`)
+  tellTable(terminal, facts, { indent: '  ' })
   for (const { change, domain, revision } of release.rows)
     terminal.out(`  ${SIGN[change]} ${domain}${revision === null ? '' : `  revision ${revision}`}`)
-  for (const warning of release.warnings) terminal.note(`warning: ${warning}`)
+  tellWarnings(release.warnings, terminal)
 }
 
 export function tellReleaseDiff(diff: ReleaseDiff, terminal: Terminal): void {

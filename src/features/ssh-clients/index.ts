@@ -7,9 +7,6 @@ import { ssh } from './settings.ts'
 export const SSH_CLIENTS = {
   name: 'ssh-clients',
   settings: { ssh },
-  commands: {
-    'ssh-clients': async () => (await import('./command.ts')).sshClients,
-  },
   async build(core: Core, settings: { readonly ssh: ValuesOf<typeof ssh> }) {
     return (await import('./feature.ts')).sshClientsFeature(settings.ssh, core)
   },

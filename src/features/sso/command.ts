@@ -1,42 +1,70 @@
 /** `plumbline access`: who can open what; and putting back a route that was taken out. */
 import { Misuse } from '../../cli/misuse.ts'
 import type { AccessAnswer, AccessEntry } from './access.ts'
+import { SSO_LISTS } from './report.ts'
+import type { SsoDrift } from './read-drift.ts'
 import type { Lifted } from './sign-in/quarantine.ts'
-import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
-import { table, type Terminal } from '../../cli/terminal.ts'
+import { shortTime, styled, type Terminal } from '../../cli/text/terminal.ts'
+import { tellTable } from '../../cli/text/table.ts'
 import type { Verb } from '../../cli/verb.ts'
-import { withApi } from '../../cli/with-api.ts'
+import { textOf } from '../../cli/words/given.ts'
+import { asks } from '../../cli/with-api.ts'
 
 export const access: Verb = {
   name: 'access',
-  takes: '[--user NAME] [--host HOST] | lift DOMAIN',
-  help: 'Say who can open a host, or what somebody can open; "lift" puts a route back that stood open. Exit code 3 where it is not known.',
-  options: { user: { type: 'string' }, host: { type: 'string' } },
-  async run(context) {
-    const { words, options, terminal } = context
-    const [deed, domain, ...rest] = words
-    if (deed === 'lift' && domain !== undefined && rest.length === 0)
-      return withApi(context, async (api) => {
-        const path = `/api/sso/quarantine/${encodeURIComponent(domain)}/lift`
-        const { message } = await expectGood<Lifted>(api, { method: 'POST', path })
-        terminal.out(message)
-        return EXIT.ok
-      })
-    const asked = ['user', 'host'].flatMap((name) => {
-      const value = options[name]
-      return typeof value === 'string' ? [[name, value] as const] : []
-    })
-    if (deed !== undefined || asked.length === 0)
-      throw new Misuse('Say "access --user NAME", "access --host HOST", both, or "access lift DOMAIN".')
-    return withApi(context, async (api) => {
-      const path = `/api/access?${new URLSearchParams(Object.fromEntries(asked)).toString()}`
-      const answer = await expectGood<AccessAnswer>(api, { method: 'GET', path })
-      if (terminal.json) terminal.out(JSON.stringify(answer, null, 2))
-      else tell(answer, terminal)
-      return answer.entries.some(({ can_open }) => can_open === null) ? EXIT.unknown : EXIT.ok
-    })
-  },
+  help: 'Who can open what, and whether protected domains are protected.',
+  notes: ['Exit code 3 where it is not known.'],
+  forms: [
+    {
+      words: '',
+      help: 'Says what somebody can open, who can open a host, or whether somebody can open it.',
+      options: {
+        user: { value: 'NAME', help: 'What this person can open.' },
+        host: { value: 'HOST', help: 'Who can open this host.' },
+      },
+      examples: [['access --user jo --host wiki.example.com', 'Whether Jo gets in, by which rule.']],
+      is_long: true,
+      run: asks<AccessAnswer>({
+        request: ({ options }) => {
+          const asked = ['user', 'host'].flatMap((name) => {
+            const value = textOf(options, name)
+            return value === undefined ? [] : [[name, value] as const]
+          })
+          if (asked.length === 0) throw new Misuse('Say --user NAME, --host HOST, or both.')
+          const query = new URLSearchParams(Object.fromEntries(asked)).toString()
+          return { method: 'GET', path: `/api/access?${query}` }
+        },
+        text: tell,
+        exit: ({ entries }) => (entries.some(({ can_open }) => can_open === null) ? EXIT.unknown : EXIT.ok),
+      }),
+    },
+    {
+      words: 'drift',
+      help: 'Says whether protected domains are protected: flags, rules, middlewares, and what answers.',
+      examples: [['access drift', 'Exit code 2 where one is not.']],
+      is_long: true,
+      run: asks<SsoDrift>({
+        request: () => ({ method: 'GET', path: '/api/sso/drift' }),
+        text: tellDrift,
+        exit: ({ drift }) => (drift === null ? EXIT.unknown : drift ? EXIT.drift : EXIT.ok),
+      }),
+    },
+    {
+      words: 'lift DOMAIN',
+      help: 'Puts a route back that was taken out because it answered without signing in.',
+      examples: [
+        ['access lift wiki.example.com', 'It is looked at first: what still stands open stays out.'],
+      ],
+      run: asks<Lifted>({
+        request: ({ words }) => ({
+          method: 'POST',
+          path: `/api/sso/quarantine/${encodeURIComponent(words[0]!)}/lift`,
+        }),
+        text: ({ message }, { out }) => out(message),
+      }),
+    },
+  ],
 }
 
 function tell({ entries, notes }: AccessAnswer, terminal: Terminal): void {
@@ -47,7 +75,7 @@ function tell({ entries, notes }: AccessAnswer, terminal: Terminal): void {
     entry.detail,
     exceptionsOf(entry),
   ])
-  for (const line of table(rows)) terminal.out(line)
+  tellTable(terminal, rows)
   for (const note of notes) terminal.note(note)
 }
 
@@ -56,3 +84,17 @@ const said = ({ can_open }: AccessEntry): string =>
 
 const exceptionsOf = ({ exceptions }: AccessEntry): string =>
   exceptions.map(({ policy, resources }) => `${policy}: ${resources.join(' ') || 'some requests'}`).join('; ')
+
+function tellDrift(found: SsoDrift, terminal: Terminal): void {
+  const rows = SSO_LISTS.flatMap((list) =>
+    found[list].map(({ domain, detail, cure }) => ({
+      cells: [list.replaceAll('_', ' '), domain, detail],
+      below: [cure],
+    })),
+  )
+  tellTable(terminal, rows)
+  for (const { detail } of found.unknown) terminal.note(styled('yellow', `unknown: ${detail}`))
+  for (const { domain, since } of found.quarantine)
+    terminal.note(styled('yellow', `${domain} is taken out since ${shortTime(since)}: access lift ${domain}`))
+  if (found.ok) terminal.out(`All ${found.protected_domains} protected domains are protected.`)
+}

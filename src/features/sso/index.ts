@@ -5,7 +5,4 @@ import { sso } from './settings.ts'
 export const SSO = {
   name: 'sso',
   settings: { sso },
-  commands: {
-    access: async () => (await import('./command.ts')).access,
-  },
 } satisfies Manifest

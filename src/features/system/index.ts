@@ -3,7 +3,4 @@ import type { Manifest } from '../../core/manifest.ts'
 
 export const SYSTEM = {
   name: 'system',
-  commands: {
-    audit: async () => (await import('./audit-command.ts')).audit,
-  },
 } satisfies Manifest

@@ -5,6 +5,7 @@
  * taken off first, and what is left must be small; else the caller's coarser text stands in.
  */
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
+import { visible } from './visible.ts'
 import { commonPrefix, commonSuffix, lineCounter } from './lines.ts'
 
 export interface TextDiff {
@@ -123,13 +124,3 @@ function shortened(text: string, note: string | null): TextDiff {
     note: [note, 'The diff is shortened.'].filter((part) => part !== null).join(' '),
   }
 }
-
-// C0 but for tab and line feed, DEL and C1, line separators, marks that reorder text. The file is anybody's: none of it
-// may drive a terminal.
-// eslint-disable-next-line no-control-regex
-const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
-
-export const visible = (text: string): string =>
-  text.replace(INVISIBLE, (mark) =>
-    mark < ' ' ? String.fromCharCode(0x2400 + mark.charCodeAt(0)) : '\ufffd',
-  )

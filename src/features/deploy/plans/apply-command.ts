@@ -1,28 +1,51 @@
 /** `plumbline apply`: applies a kept plan exactly as it is, once. */
-import { Misuse } from '../../../cli/misuse.ts'
 import type { DeploymentResult } from '../../../core/answers.ts'
 import { expectGood } from '../../../cli/api.ts'
-import { exitCodeAfter } from '../../../cli/exit-codes.ts'
-import { tellDeployment } from '../../../cli/tell-deployment.ts'
-import type { Verb } from '../../../cli/verb.ts'
+import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
+import { agreed } from '../../../cli/settle.ts'
+import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
+import { tellPlan } from '../../../cli/text/tell-plan.ts'
+import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
+import { flagOf, textOf } from '../../../cli/words/given.ts'
+import type { KeptPlan } from './command.ts'
 
 export const apply: Verb = {
   name: 'apply',
-  takes: 'PLAN',
-  help: 'Apply a plan that "plumbline plan" made. Refused when it would do anything else by now.',
-  options: { confirm: { type: 'string' } },
-  async run(context) {
-    const { words, terminal, options } = context
-    const [id, ...rest] = words
-    if (id === undefined || rest.length > 0) throw new Misuse('Name one plan, as "plumbline plan" tells it.')
-    const confirm = options['confirm']
-    const body = typeof confirm === 'string' ? { confirm } : {}
-    const path = `/api/plans/${encodeURIComponent(id)}/apply`
-    const done = await withApi(context, (api) =>
-      expectGood<DeploymentResult>(api, { method: 'POST', path, body }),
-    )
+  help: 'Applies a plan that "plumbline plan" made, exactly as it is.',
+  notes: ['Refused when it would do anything else by now. On a terminal it is shown and asked about first.'],
+  forms: [
+    {
+      words: 'PLAN',
+      help: 'Applies the plan with this id, once.',
+      options: {
+        yes: { short: 'y', help: 'Does it without a question.' },
+        confirm: { value: 'HASH', help: 'Lifts the guards of the plan with this hash.' },
+      },
+      examples: [['apply 5bd35b49-44f6-4fb3-ac8e-541fd371411e', 'Does what that plan says.']],
+      run: applied,
+    },
+  ],
+}
+
+async function applied(context: VerbContext): Promise<number> {
+  const { words, terminal, options } = context
+  const path = `/api/plans/${encodeURIComponent(words[0]!)}`
+  const confirm = textOf(options, 'confirm')
+  return withApi(context, async (api) => {
+    if (terminal.ask !== undefined && !terminal.json && !flagOf(options, 'yes') && confirm === undefined) {
+      const kept = await expectGood<KeptPlan>(api, { method: 'GET', path })
+      if (kept.applied_release === null) {
+        tellPlan(kept.plan, terminal)
+        if (!(await agreed(context, 'Apply it?'))) {
+          terminal.note('Nothing was changed.')
+          return EXIT.failed
+        }
+      }
+    }
+    const body = confirm === undefined ? {} : { confirm }
+    const done = await expectGood<DeploymentResult>(api, { method: 'POST', path: `${path}/apply`, body })
     tellDeployment(done, terminal)
     return exitCodeAfter(done)
-  },
+  })
 }

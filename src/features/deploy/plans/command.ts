@@ -1,42 +1,67 @@
 /** `plumbline plan`: what a deploy would do, before it does it. */
-import { Misuse } from '../../../cli/misuse.ts'
 import { isEmptyPlan, type Plan } from '../../../model/plan.ts'
 import { expectGood } from '../../../cli/api.ts'
 import { EXIT } from '../../../cli/exit-codes.ts'
-import { tellPlan } from '../../../cli/tell-plan.ts'
-import type { Verb } from '../../../cli/verb.ts'
+import { domainIn } from '../../../cli/find-domain.ts'
+import { written } from '../../../cli/settle.ts'
+import { tellPlan } from '../../../cli/text/tell-plan.ts'
+import { tellAs } from '../../../cli/text/terminal.ts'
+import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
+import { textOf } from '../../../cli/words/given.ts'
 
-interface KeptPlan {
+export interface KeptPlan {
   readonly id: string
   readonly expires_at: string
+  readonly applied_release: number | null
   readonly plan: Plan
 }
 
 export const plan: Verb = {
   name: 'plan',
-  takes: '[DOMAIN]',
-  help: 'Show what deploying one domain, or everything, would do. Exit code 0 nothing, 2 something, 3 unknown.',
-  options: { component: { type: 'string' } },
-  async run(context) {
-    const { words, terminal, options } = context
-    if (words.length > 1) throw new Misuse('Name at most one domain.')
-    const component = options['component']
-    const scope = {
-      ...(words[0] === undefined
-        ? {}
-        : { domain: /^[0-9]{1,15}$/.test(words[0]) ? Number(words[0]) : words[0] }),
-      ...(typeof component === 'string' ? { component } : {}),
+  help: 'Shows what a deploy would do, and keeps the plan.',
+  notes: [
+    'Made for CI: exit code 0 nothing to do, 2 something, 3 unknown. The plan is kept for a quarter of an hour.',
+  ],
+  forms: [
+    {
+      words: '[DOMAIN]',
+      help: 'Plans a deploy of one domain by name or id, or of everything.',
+      options: {
+        component: { value: 'NAME', help: 'Plans only what this component would repair, as dns.' },
+        out: {
+          value: 'FILE',
+          short: 'o',
+          help: 'Writes the plan into this file as Markdown, for a pull request.',
+        },
+      },
+      examples: [
+        ['plan', 'What a deploy of everything would do.'],
+        ['plan app.example.com --out plan.md', 'The plan of one domain as a page.'],
+      ],
+      is_long: true,
+      run: planned,
+    },
+  ],
+}
+
+async function planned(context: VerbContext): Promise<number> {
+  const { words, terminal, options } = context
+  const component = textOf(options, 'component')
+  const kept = await withApi(context, async (api) => {
+    const [word] = words
+    const body = {
+      ...(word !== undefined && { domain: domainIn(word) }),
+      ...(component !== undefined && { component }),
     }
-    const call = { method: 'POST', path: '/api/plans', body: scope } as const
-    const kept = await withApi(context, (api) => expectGood<KeptPlan>(api, call))
-    if (terminal.json) terminal.out(JSON.stringify(kept, null, 2))
-    else {
-      tellPlan(kept.plan, terminal)
-      if (!isEmptyPlan(kept.plan) && kept.plan.applyable)
-        terminal.note(`\nplumbline apply ${kept.id}   (until ${kept.expires_at})`)
-    }
-    if (!kept.plan.complete) return EXIT.unknown
-    return isEmptyPlan(kept.plan) ? EXIT.ok : EXIT.drift
-  },
+    return expectGood<KeptPlan>(api, { method: 'POST', path: '/api/plans', body })
+  })
+  await written(context, kept.plan)
+  tellAs(terminal, kept, () => {
+    tellPlan(kept.plan, terminal)
+    if (!isEmptyPlan(kept.plan) && kept.plan.applyable)
+      terminal.note(`\nplumbline apply ${kept.id}   (until ${kept.expires_at})`)
+  })
+  if (!kept.plan.complete) return EXIT.unknown
+  return isEmptyPlan(kept.plan) ? EXIT.ok : EXIT.drift
 }

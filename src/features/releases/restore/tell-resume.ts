@@ -1,9 +1,9 @@
 /** The decision between an older database and a newer world, for people: what it would do, and what it did. */
 import type { ComponentResult } from '../../../core/answers.ts'
 import type { ResumeAnswer, ResumePlan } from './resume.ts'
-import { tellDone } from '../../../cli/tell-deployment.ts'
+import { tellDone } from '../../../cli/text/tell-deployment.ts'
 import { tellEditionDiff } from '../tell-releases.ts'
-import { coloured, type Terminal } from '../../../cli/terminal.ts'
+import { coloured, type Terminal } from '../../../cli/text/terminal.ts'
 
 export function tellResume(answer: ResumeAnswer | ResumePlan, terminal: Terminal): void {
   if (answer.planned) tellStanding(answer, terminal)

@@ -2,7 +2,7 @@
 import { fileTarget, observed } from '../../../engine/file-target.ts'
 import type { Excerpt, Target } from '../../../engine/target.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { visible } from '../../../kernel/text/diff.ts'
+import { visible } from '../../../kernel/text/visible.ts'
 import { type FileLook, lookStamp, type ManagedFile } from '../../../ports/files.ts'
 import { opensRoutes } from '../opens/opens.ts'
 import { scanBlocks } from '../read/blocks.ts'

@@ -6,7 +6,7 @@
  * (`/admin` behind a password, in a container's labels) loses its requests to the site of the same host.
  */
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { visible } from '../../../../kernel/text/diff.ts'
+import { visible } from '../../../../kernel/text/visible.ts'
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
 import type { ReplacedRouter } from '../../../../model/replaced-router.ts'
 import type { Door, ProxyDesk } from '../desk.ts'

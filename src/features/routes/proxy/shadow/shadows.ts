@@ -5,7 +5,7 @@
  * somebody else, so it is told and left alone.
  */
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { visible } from '../../../../kernel/text/diff.ts'
+import { visible } from '../../../../kernel/text/visible.ts'
 import type { ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
 import type { Deps } from '../../deps.ts'
 import { localName } from '../compare-routes.ts'

@@ -1,6 +1,7 @@
 /** The answers of `POST /api/estate`, and how they are told. */
-import type { Plan } from '../model/plan.ts'
-import type { VerbContext } from './verb.ts'
+import type { Plan } from '../../model/plan.ts'
+import { tellWarnings } from './tell-warnings.ts'
+import type { VerbContext } from '../verb.ts'
 
 export interface Applied {
   readonly message: string
@@ -19,5 +20,5 @@ export function tellApplied(applied: Applied, { terminal }: VerbContext): void {
   terminal.out(`${applied.message} Release ${applied.release}.`)
   for (const name of applied.created) terminal.out(`  + ${name}`)
   for (const name of applied.updated) terminal.out(`  ~ ${name}`)
-  for (const warning of applied.warnings) terminal.note(`warning: ${warning}`)
+  tellWarnings(applied.warnings, terminal)
 }

@@ -1,29 +1,39 @@
 /** Where a verb writes, and how: text for people, JSON for programs, colour only on a terminal that wants it. */
 import { styleText } from 'node:util'
+import { visibleJson } from '../../kernel/text/visible.ts'
 
 export interface Terminal {
   /** A line on standard output: the answer. */
-  out(line: string): void
+  readonly out: (line: string) => void
   /** A line on standard error: progress and complaints. */
-  note(line: string): void
+  readonly note: (line: string) => void
   /** What goes on just now, on a line of standard error that is written over; null takes it away. */
-  status?(line: string | null): void
+  readonly status?: (line: string | null) => void
+  /** Asks the person, and answers the line that they typed. Left out where nobody can be asked. */
+  readonly ask?: (question: string) => Promise<string>
+  /** Columns of the terminal; left out where the answer goes into a pipe or a file. */
+  readonly width?: number
   /** True when the answer is to be JSON. */
   readonly json: boolean
 }
 
-type Style = Parameters<typeof styleText>[0]
+export type Style = Parameters<typeof styleText>[0]
 
 /** Styled where standard output is a terminal that shows colours (`NO_COLOR` is honoured). */
 export const styled = (style: Style, text: string): string =>
   styleText(style, text, { stream: process.stdout })
 
-/** Columns padded to their widest cell; the last one is left as it is. */
-export function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) =>
-    row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!))).join('  '),
-  )
+/** The answer as programs read it. */
+export const tellJson = ({ out }: Pick<Terminal, 'out'>, answer: unknown): void => out(visibleJson(answer))
+
+/** The answer as JSON where that is asked for, else as text. */
+export function tellAs<T>(
+  terminal: Terminal,
+  answer: T,
+  text: (answer: T, terminal: Terminal) => void,
+): void {
+  if (terminal.json) tellJson(terminal, answer)
+  else text(answer, terminal)
 }
 
 /** A unified diff with its usual colours. */

@@ -1,0 +1,98 @@
+/** Help as it is printed: the list of verbs, one verb with its forms, options and examples, and the lines behind an error. */
+import type { Terminal } from './text/terminal.ts'
+import { styled } from './text/terminal.ts'
+import { fitted, wrapped } from './text/table.ts'
+import type { Form, Option, Options, Verb, VerbGroup } from './verb.ts'
+import { COMMON } from './words/read-options.ts'
+
+type Out = Pick<Terminal, 'out' | 'width'>
+
+/** Wider than this nobody reads prose. */
+const MAX_WIDTH = 100
+const widthOf = ({ width }: Out): number => Math.min(width ?? MAX_WIDTH, MAX_WIDTH)
+
+/** `plumbline edges add NAME [--region REGION] [--json] [--url URL]` */
+function usageLine({ name }: Pick<Verb, 'name'>, { words, options = {} }: Form): string {
+  const own = Object.entries(options).map(([option, { value, many }]) => {
+    const text = value === undefined ? `[--${option}]` : `[--${option} ${value}]`
+    return many === true ? `${text}…` : text
+  })
+  return ['plumbline', name, words, ...own, '[--json] [--url URL]'].filter(Boolean).join(' ')
+}
+
+/** What stands behind an error: how it would be right. */
+export function tellUsage(verb: Verb, forms: readonly Form[] | null, out: (line: string) => void): void {
+  for (const form of (forms ?? verb.forms).slice(0, MAX_SHOWN)) out(usageLine(verb, shortened(form)))
+  out(`"plumbline ${verb.name} --help" says more, with examples.`)
+}
+
+const MAX_SHOWN = 12
+/** More options than anybody reads in one line are left to the help. */
+const MAX_OPTIONS = 8
+
+function shortened(form: Form): Form {
+  const options = Object.entries(form.options ?? {})
+  return options.length <= MAX_OPTIONS
+    ? form
+    : { ...form, words: `${form.words} [OPTION…]`.trim(), options: {} }
+}
+
+export function tellVerb(verb: Verb, forms: readonly Form[], terminal: Out): void {
+  const { out } = terminal
+  const width = widthOf(terminal)
+  for (const line of wrapped(verb.help, width)) out(line)
+  for (const form of forms) {
+    out('')
+    out(styled('bold', ['plumbline', verb.name, form.words].filter(Boolean).join(' ')))
+    if (forms.length > 1 || form.help !== verb.help)
+      for (const line of wrapped(form.help, width - 2)) out(`  ${line}`)
+    tellOptions(form.options ?? {}, terminal)
+  }
+  const examples = forms.flatMap(({ examples: some = [] }) => some)
+  if (examples.length > 0) out(`\n${styled('bold', 'Examples')}`)
+  for (const [command, does] of examples) {
+    out(`  plumbline ${command}`)
+    for (const line of wrapped(does, width - 6)) out(`      ${line}`)
+  }
+  out(`\n${styled('bold', 'Options of every verb')}`)
+  tellOptions(COMMON, terminal)
+  for (const note of verb.notes ?? []) {
+    out('')
+    for (const line of wrapped(note, width)) out(line)
+  }
+}
+
+function tellOptions(options: Options, terminal: Out): void {
+  const rows = Object.entries(options).map(([name, option]) => [optionText(name, option), sentenceOf(option)])
+  if (rows.length === 0) return
+  for (const line of fitted(rows, null, widthOf(terminal) - 4)) terminal.out(`    ${line}`)
+}
+
+/** `-q, --names`, `--zone ZONE` */
+function optionText(name: string, { value, short, negatable }: Option): string {
+  const long = `--${negatable === true ? '[no-]' : ''}${name}`
+  return `${short === undefined ? '' : `-${short}, `}${long}${value === undefined ? '' : ` ${value}`}`
+}
+
+function sentenceOf({ help, one_of, many }: Option): string {
+  const values = one_of === undefined ? '' : ` One of ${one_of.join(', ')}.`
+  return `${help}${values}${many === true ? ' May be given several times.' : ''}`
+}
+
+export function tellVerbs(groups: readonly VerbGroup[], terminal: Out): void {
+  const { out } = terminal
+  out('plumbline VERB [--json] [--url URL]')
+  for (const { title, verbs } of groups) {
+    out('')
+    out(styled('bold', title))
+    const rows = verbs.map(({ name, help }) => [name, help])
+    for (const line of fitted(rows, null, widthOf(terminal) - 2)) out(`  ${line}`)
+  }
+  out('')
+  for (const line of CLOSING) for (const part of wrapped(line, widthOf(terminal))) out(part)
+}
+
+const CLOSING = [
+  '"plumbline VERB --help" says how a verb is used, with examples. "plumbline man | man -l -" is all of it on one page.',
+  'plumbline --version: which version this is.',
+]

@@ -1,0 +1,34 @@
+/** `plumbline doctor`: looks at everything that commonly goes wrong around the daemon, and says what would help. */
+import { EXIT } from '../exit-codes.ts'
+import { styled, tellAs } from '../text/terminal.ts'
+import type { Verb } from '../verb.ts'
+
+const MARK = {
+  good: () => styled('green', 'ok  '),
+  warning: () => styled('yellow', 'warn'),
+  bad: () => styled('red', 'BAD '),
+}
+
+export const doctor: Verb = {
+  name: 'doctor',
+  help: 'Examines the installation, and says what would help.',
+  notes: ['Exit code 1 when something is wrong.'],
+  forms: [
+    {
+      words: '',
+      help: 'Looks at settings, files, accounts, drift, and every rule of the database.',
+      examples: [['doctor', 'What to look at first when something does not work.']],
+      is_long: true,
+      async run({ terminal, surroundings }) {
+        const findings = await surroundings.examine()
+        tellAs(terminal, findings, () => {
+          for (const { state, check, detail, remedy } of findings) {
+            terminal.out(`${MARK[state]()} ${check}: ${detail}`)
+            if (remedy !== null) terminal.out(`     → ${remedy}`)
+          }
+        })
+        return findings.some(({ state }) => state === 'bad') ? EXIT.failed : EXIT.ok
+      },
+    },
+  ],
+}

@@ -1,0 +1,128 @@
+/**
+ * A change as the command makes it: planned and shown, asked about where somebody sits at a terminal, and then done exactly as
+ * it was shown, or not at all. Scripts are never asked: what takes something away needs `--yes` of them.
+ */
+import { Failure } from '../kernel/failure.ts'
+import { isEmptyPlan, type Plan } from '../model/plan.ts'
+import { type Api, type ApiRequest, expectGood } from './api.ts'
+import { EXIT } from './exit-codes.ts'
+import { Misuse } from './misuse.ts'
+import { planPage } from './text/plan-page.ts'
+import { tellPlan } from './text/tell-plan.ts'
+import { tellJson } from './text/terminal.ts'
+import type { Options, VerbContext } from './verb.ts'
+import { flagOf, textOf } from './words/given.ts'
+
+/** Of every form that settles. */
+export const SETTLING: Options = {
+  yes: { short: 'y', help: 'Does it without a question.' },
+  'dry-run': { help: 'Shows the plan and changes nothing.' },
+  out: { value: 'FILE', short: 'o', help: 'Writes the plan into this file as Markdown, for a pull request.' },
+  confirm: { value: 'HASH', help: 'Lifts the guards of the plan with this hash, and does nothing else.' },
+}
+
+export interface Deed {
+  /** Without `dry_run` and `confirm`. */
+  readonly request: ApiRequest
+  /** What is asked before it: `Deploy app.example.com?` */
+  readonly question: string
+  /** Something that is served is taken away: a script has to say that it means it. */
+  readonly removes?: boolean
+}
+
+export type Settled<T> =
+  | { readonly done: true; readonly answer: T }
+  /** Nothing was changed: a dry run, or the person said no. */
+  | { readonly done: false; readonly exit: number }
+
+export async function settle<T>(context: VerbContext, api: Api, deed: Deed): Promise<Settled<T>> {
+  const { options, terminal } = context
+  if (flagOf(options, 'dry-run')) return rehearsed(context, await planOf(api, deed))
+  const confirm = textOf(options, 'confirm')
+  const is_asked =
+    terminal.ask !== undefined && !terminal.json && !flagOf(options, 'yes') && confirm === undefined
+  if (is_asked) return asked(context, api, deed)
+  if (deed.removes === true && !flagOf(options, 'yes') && confirm === undefined)
+    throw new Misuse(
+      'Nobody can be asked here, and it takes something away: say --yes, or look first with --dry-run.',
+    )
+  if (textOf(options, 'out') !== undefined) await written(context, await planOf(api, deed))
+  return { done: true, answer: await sent<T>(api, deed, confirm) }
+}
+
+const planOf = async (api: Api, { request }: Deed): Promise<Plan> =>
+  (await expectGood<{ plan: Plan }>(api, { ...request, path: withQuery(request.path, 'dry_run', 'true') }))
+    .plan
+
+const sent = <T>(api: Api, { request }: Deed, confirm: string | undefined): Promise<T> =>
+  expectGood<T>(
+    api,
+    confirm === undefined ? request : { ...request, path: withQuery(request.path, 'confirm', confirm) },
+  )
+
+const withQuery = (path: string, name: string, value: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
+
+async function rehearsed<T>(context: VerbContext, plan: Plan): Promise<Settled<T>> {
+  const { terminal } = context
+  await written(context, plan)
+  if (terminal.json) tellJson(terminal, { dry_run: true, plan })
+  else {
+    tellPlan(plan, terminal)
+    terminal.note(`Nothing was changed. Exactly this, and nothing else: --confirm ${plan.hash}`)
+  }
+  return { done: false, exit: plan.complete ? EXIT.ok : EXIT.unknown }
+}
+
+/** Until the person has seen the very plan that is carried out. */
+async function asked<T>(context: VerbContext, api: Api, deed: Deed): Promise<Settled<T>> {
+  let plan = await planOf(api, deed)
+  for (;;) {
+    tellPlan(plan, context.terminal)
+    await written(context, plan)
+    if (plan.guards.length > 0) throw guarded(plan)
+    if (!isEmptyPlan(plan) && !(await agreed(context, deed.question))) {
+      context.terminal.note('Nothing was changed.')
+      return { done: false, exit: EXIT.failed }
+    }
+    try {
+      return { done: true, answer: await sent<T>(api, deed, plan.hash) }
+    } catch (error) {
+      const newer = newerPlan(error, plan)
+      if (newer === null) throw error
+      context.terminal.note('\nThe plan has changed meanwhile. This is the plan now:\n')
+      plan = newer
+    }
+  }
+}
+
+/** What a guard stands before is never done for a "y": its hash is typed back. */
+const guarded = ({ guards, hash }: Plan): Failure =>
+  new Failure(
+    'refused_by_guard',
+    guards.every(({ confirmable }) => confirmable)
+      ? `A guard stands before it, nothing was changed. If it is meant, repeat the command with --confirm ${hash}`
+      : `A guard stands before it that nothing lifts, nothing was changed: ${guards.map(({ message }) => message).join(' ')}`,
+  )
+
+function newerPlan(error: unknown, { hash }: Plan): Plan | null {
+  if (!(error instanceof Failure)) return null
+  const { code, plan } = error.details.facts ?? {}
+  const newer = plan as Plan | null | undefined
+  return code === 'conflict' && newer !== null && newer !== undefined && newer.hash !== hash ? newer : null
+}
+
+/** True for y and yes. Where nobody can be asked, or `--yes` is said, it is meant. */
+export async function agreed({ terminal, options }: VerbContext, question: string): Promise<boolean> {
+  if (terminal.ask === undefined || terminal.json || flagOf(options, 'yes')) return true
+  terminal.status?.(null)
+  return /^y(?:es)?$/i.test((await terminal.ask(`${question} [y/N] `)).trim())
+}
+
+/** The plan as a page, where one is asked for. */
+export async function written({ options, surroundings, terminal }: VerbContext, plan: Plan): Promise<void> {
+  const path = textOf(options, 'out')
+  if (path === undefined) return
+  await surroundings.writeFile(path, planPage(plan))
+  terminal.note(`Wrote the plan to ${path}.`)
+}

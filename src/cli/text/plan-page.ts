@@ -1,0 +1,78 @@
+/** A plan as a Markdown page, as a pull request shows it. */
+import { visible } from '../../kernel/text/visible.ts'
+import { isEmptyPlan, type Plan } from '../../model/plan.ts'
+import { countsOf, vanishing } from './tell-plan.ts'
+import { mergedWarnings } from './tell-warnings.ts'
+
+export function planPage(plan: Plan): string {
+  const { rows, actions, guards, refused, warnings, inputs, unified_diff, complete, hash } = plan
+  const unread = inputs.filter(({ digest }) => digest === null)
+  return [
+    '# Plan',
+    isEmptyPlan(plan)
+      ? complete
+        ? 'Nothing to do.'
+        : 'Not everything could be read.'
+      : `**${countsOf(plan)}**`,
+    ...listed('Served no more', vanishing(plan).map(code)),
+    ...listed(
+      'Records',
+      rows.map(
+        ({ change, domain, revision }) =>
+          `${change} ${code(domain)}${revision === null ? '' : `, revision ${revision}`}`,
+      ),
+    ),
+    ...listed(
+      'Outside',
+      actions.map(
+        ({ verb, item, component, reason, before, after }) =>
+          `${verb} ${code(item)} (${component}, ${reason})${valuesOf(before, after)}`,
+      ),
+    ),
+    ...listed(
+      'Guards',
+      guards.map(({ rule, message }) => `${code(rule)}: ${plain(message)}`),
+    ),
+    ...listed(
+      'Refused',
+      refused.map(({ domain, message }) => `${code(domain)}: ${plain(message)}`),
+    ),
+    ...listed('Warnings', mergedWarnings(warnings).map(plain)),
+    ...listed(
+      'Could not be read',
+      unread.map(({ component, detail }) => `${component}: ${plain(detail ?? '')}`),
+    ),
+    ...(unified_diff === null ? [] : ['## Difference', fenced(visible(unified_diff).trimEnd())]),
+    `Hash: ${code(hash)}`,
+  ]
+    .join('\n\n')
+    .concat('\n')
+}
+
+const listed = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [`## ${title}`, lines.map((line) => `- ${line}`).join('\n')]
+
+function valuesOf(before: string | null, after: string | null): string {
+  const short = [before, after].filter((value) => value !== null && value !== '' && !value.includes('\n'))
+  return short.length === 0 ? '' : `: ${short.map((value) => code(value!.slice(0, 120))).join(' → ')}`
+}
+
+/** Longer than any run of ticks within. */
+function fence(text: string, least: number): string {
+  const runs = text.match(/`+/g) ?? []
+  return '`'.repeat(Math.max(least, ...runs.map((run) => run.length + 1)))
+}
+
+function code(text: string): string {
+  const ticks = fence(text, 1)
+  const line = visible(text).replaceAll('\n', ' ')
+  return ticks.length === 1 ? `\`${line}\`` : `${ticks} ${line} ${ticks}`
+}
+
+const fenced = (text: string): string => `${fence(text, 3)}diff\n${text}\n${fence(text, 3)}`
+
+/** Marks of Markdown and HTML in a sentence of somebody else's are letters. */
+const plain = (text: string): string =>
+  visible(text)
+    .replaceAll('\n', ' ')
+    .replace(/[\\`*_{}[\]<>#|!]/g, (mark) => `\\${mark}`)

@@ -1,0 +1,113 @@
+/**
+ * Rows in columns where they fit. On a terminal that is narrower the last column is wrapped, and where that leaves too little
+ * each row becomes a block of lines; in a pipe nothing is ever wrapped.
+ */
+import { stripVTControlCharacters } from 'node:util'
+import { type Style, styled, type Terminal } from './terminal.ts'
+
+export interface TableForm {
+  /** Names of the columns; shown above them, and before each value of a block. */
+  readonly head?: readonly string[]
+  readonly indent?: string
+}
+
+export interface Row {
+  readonly cells: readonly string[]
+  /** Of the whole row. */
+  readonly style?: Style
+  /** Lines that belong to it. */
+  readonly below?: readonly string[]
+}
+
+type Cells = readonly string[]
+
+const GAP = '  '
+/** What a wrapped last column has at least, else rows become blocks. */
+const MIN_LAST = 24
+
+export function tellTable(
+  terminal: Pick<Terminal, 'out' | 'width'>,
+  rows: readonly (Row | Cells)[],
+  { head, indent = '' }: TableForm = {},
+): void {
+  if (rows.length === 0) return
+  const width = (terminal.width ?? Infinity) - indent.length
+  for (const line of fitted(rows, head ?? null, width)) terminal.out(`${indent}${line}`.trimEnd())
+}
+
+export function fitted(
+  given: readonly (Row | Cells)[],
+  head: Cells | null,
+  width: number,
+): readonly string[] {
+  const rows = given.map((row): Row => ('cells' in row ? row : { cells: row }))
+  const all = [...(head === null ? [] : [head]), ...rows.map(({ cells }) => cells)]
+  const count = Math.max(...all.map((cells) => cells.length))
+  const widths = Array.from({ length: count }, (_, at) =>
+    Math.max(...all.map((cells) => lengthOf(cells[at]))),
+  )
+  const before = widths.slice(0, -1).reduce((sum, one) => sum + one + GAP.length, 0)
+  const left = width - before
+  const lines =
+    left >= widths.at(-1)! || left >= MIN_LAST
+      ? (cells: Cells) => columnsOf(cells, { widths, before, left })
+      : (cells: Cells) => blockOf(cells, head, width)
+  const is_block = left < widths.at(-1)! && left < MIN_LAST
+  const titles = head === null || is_block ? [] : lines(head).map((line) => styled('bold', line.trimEnd()))
+  return [...titles, ...rows.flatMap((row) => [...inStyle(row, lines(row.cells)), ...belowOf(row, width)])]
+}
+
+const inStyle = ({ style }: Row, lines: readonly string[]): readonly string[] =>
+  style === undefined ? lines : lines.map((line) => styled(style, line.trimEnd()))
+
+const belowOf = ({ below = [] }: Row, width: number): readonly string[] =>
+  below.flatMap((text) => wrapped(text, width - GAP.length).map((line) => GAP + line))
+
+const lengthOf = (cell: string | undefined): number =>
+  cell === undefined ? 0 : stripVTControlCharacters(cell).length
+
+const padded = (cell: string, width: number): string => cell + ' '.repeat(Math.max(0, width - lengthOf(cell)))
+
+interface Columns {
+  readonly widths: readonly number[]
+  /** Of all columns but the last, with the gaps. */
+  readonly before: number
+  /** For the last. */
+  readonly left: number
+}
+
+function columnsOf(cells: Cells, { widths, before, left }: Columns): readonly string[] {
+  const last = widths.length - 1
+  const first = cells.slice(0, last).map((cell, at) => padded(cell, widths[at]!) + GAP)
+  const cell = cells[last]
+  if (cell === undefined) return [first.join('').trimEnd()]
+  const [line = '', ...more] = wrapped(cell, left)
+  return [first.join('') + line, ...more.map((text) => ' '.repeat(before) + text)]
+}
+
+/** The first cell, and below it the others; a sign of one letter stands before the second. */
+function blockOf(cells: Cells, head: Cells | null, width: number): readonly string[] {
+  const with_sign = (cells[0] ?? '').length === 1 ? 2 : 1
+  const first = cells.slice(0, with_sign).join(' ')
+  const rest = cells.slice(with_sign).flatMap((cell, at) => {
+    if (cell === '' || cell === '-') return []
+    const name = head?.[at + with_sign]
+    const text = name === undefined ? cell : `${name.toLowerCase()}: ${cell}`
+    return wrapped(text, width - GAP.length).map((line, number) => GAP.repeat(number === 0 ? 1 : 2) + line)
+  })
+  return [...wrapped(first, width), ...rest]
+}
+
+/** At spaces; a word that is longer than the line stands on a line of its own. Styles are taken off where it breaks. */
+export function wrapped(text: string, width: number): readonly string[] {
+  if (lengthOf(text) <= Math.max(width, 1)) return [text]
+  const lines: string[] = []
+  let line = ''
+  for (const word of stripVTControlCharacters(text).split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}

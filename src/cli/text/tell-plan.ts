@@ -1,0 +1,80 @@
+/**
+ * A plan for people: records and the actions of every component with their values, what stands against it, the diff, and in the
+ * end one line with the counts and the hosts that vanish.
+ */
+import { visible } from '../../kernel/text/visible.ts'
+import { isEmptyPlan, type Plan, type PlannedAction } from '../../model/plan.ts'
+import { tellTable } from './table.ts'
+import { tellWarnings } from './tell-warnings.ts'
+import { coloured, styled, type Terminal } from './terminal.ts'
+
+const SIGN = { add: '+', create: '+', update: '~', remove: '-', delete: '-' } as const
+const STYLE = { '+': 'green', '~': 'yellow', '-': 'red' } as const
+
+/** What is written may be served otherwise, which no plan says. */
+const NOTHING = 'Nothing to do: what the plan asks for is written. Whether it is served: plumbline drift.'
+const UNKNOWN = 'Unknown: not everything could be read, and in the rest there is nothing to do.'
+
+export function tellPlan(found: Plan, terminal: Pick<Terminal, 'out' | 'note' | 'width'>): void {
+  if (isEmptyPlan(found)) terminal.out(found.complete ? NOTHING : UNKNOWN)
+  tellTable(terminal, planRows(found), { indent: '  ' })
+  tellCautions(found, terminal)
+  if (found.unified_diff !== null) terminal.out(`\n${coloured(visible(found.unified_diff)).trimEnd()}`)
+  if (isEmptyPlan(found)) return
+  terminal.out('')
+  for (const name of vanishing(found)) terminal.out(styled('red', `${name} is served no more.`))
+  terminal.out(styled('bold', countsOf(found)))
+}
+
+function planRows({ rows, actions }: Plan) {
+  const records = rows.map(({ change, domain, revision }) => ({
+    cells: [SIGN[change], domain, `record: ${revision === null ? 'taken out' : `revision ${revision}`}`],
+    style: STYLE[SIGN[change]],
+  }))
+  const outside = actions.map((action) => ({
+    cells: [
+      SIGN[action.verb],
+      action.item,
+      `${action.component}: ${action.verb} (${action.reason}${action.of_neighbour ? ' of a neighbour' : ''})${valuesOf(action)}`,
+    ],
+    style: STYLE[SIGN[action.verb]],
+  }))
+  return [...records, ...outside]
+}
+
+/** `2 to add, 1 to change, 1 to remove.` Of what is done outside; of records alone where nothing is. */
+export function countsOf({ rows, actions, refused }: Pick<Plan, 'rows' | 'actions' | 'refused'>): string {
+  const signs =
+    actions.length > 0 ? actions.map(({ verb }) => SIGN[verb]) : rows.map(({ change }) => SIGN[change])
+  const count = (sign: string) => signs.filter((one) => one === sign).length
+  const left = refused.length === 0 ? '' : ` ${refused.length} refused.`
+  return `${count('+')} to add, ${count('~')} to change, ${count('-')} to remove.${left}`
+}
+
+/** Hosts that nobody is served any more. */
+export const vanishing = ({ rows }: Pick<Plan, 'rows'>): readonly string[] =>
+  rows.flatMap(({ change, domain }) => (change === 'remove' ? [domain] : []))
+
+/** What stands against a plan, and what nobody could look at. */
+export function tellCautions(found: Plan, terminal: Pick<Terminal, 'note'>): void {
+  for (const { rule, message, confirmable } of found.guards)
+    terminal.note(`guard ${rule}: ${message}${confirmable ? ` Lift it with --confirm ${found.hash}` : ''}`)
+  for (const { domain, message } of found.refused) terminal.note(`refused: ${domain}: ${message}`)
+  tellWarnings(found.warnings, terminal)
+  for (const input of found.inputs.filter(({ digest }) => digest === null))
+    terminal.note(`unknown: ${input.component} could not be read: ${input.detail}`)
+}
+
+/** An address, say: what a name leads to is no matter of the diff. */
+function valuesOf({ before, after }: PlannedAction): string {
+  const values = [before, after]
+    .filter((value) => value !== null && value !== '')
+    .map((value) => shown(value!))
+  return values.length === 0 ? '' : `  ${values.join(' -> ')}`
+}
+
+const MAX_VALUE = 120
+const shown = (text: string): string => {
+  const [line = '', ...more] = visible(text).split('\n')
+  return more.length > 0 || line.length > MAX_VALUE ? `${line.slice(0, MAX_VALUE)} …` : line
+}

@@ -1,0 +1,30 @@
+/** Warnings, one line each: equal ones once with their count, and those that differ in the name of a domain alone as one. */
+import type { Terminal } from './terminal.ts'
+
+/** So many names are told before a count stands for the rest. */
+const MAX_NAMED = 3
+
+/** `app.example.com: no address is known.` */
+const OF_DOMAIN = /^([a-z0-9*][a-z0-9.*_-]*\.[a-z0-9-]+): (.+)$/is
+
+export function tellWarnings(warnings: readonly string[], { note }: Pick<Terminal, 'note'>): void {
+  for (const line of mergedWarnings(warnings)) note(`warning: ${line}`)
+}
+
+export function mergedWarnings(warnings: readonly string[]): readonly string[] {
+  const groups = new Map<string, { names: Set<string>; count: number }>()
+  for (const warning of warnings) {
+    const [, name, rest] = OF_DOMAIN.exec(warning) ?? []
+    const text = rest ?? warning
+    const group = groups.get(text) ?? { names: new Set<string>(), count: 0 }
+    if (name !== undefined) group.names.add(name)
+    group.count++
+    groups.set(text, group)
+  }
+  return [...groups].map(([text, { names, count }]) => {
+    if (names.size === 0) return count === 1 ? text : `${text} (${count} times)`
+    const named = [...names].slice(0, MAX_NAMED).join(', ')
+    const rest = names.size - MAX_NAMED
+    return `${named}${rest > 0 ? ` and ${rest} more` : ''}: ${text}`
+  })
+}

@@ -1,0 +1,17 @@
+/** A question to the person at the terminal, on standard error, so that the answer on standard output stays the answer. */
+import { createInterface } from 'node:readline/promises'
+
+/** The line that they typed; an empty one where they ended the input (Ctrl-D). */
+export async function askPerson(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      lines.once('close', () => resolve(''))
+      // Ctrl-C ends the command, as it does everywhere.
+      lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+      lines.question(question).then(resolve, reject)
+    })
+  } finally {
+    lines.close()
+  }
+}
