@@ -105,6 +105,8 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
   explain(sides: Sides<Desired, Observed>): Explanation
   /** Where a state has parts that belong to single domains: cuts them out, for people. */
   readonly excerpt?: Excerpt<Desired, Observed>
+  /** Pure: what stands in the world for a record though nothing asks for it, for people. Left out: nothing does. */
+  keeps?(desired: Desired, observed: Observed, domain_id: number): readonly string[]
   /** Calls `hint` when the world may have changed. */
   watch(hint: () => void): { close(): void }
 }

@@ -33,3 +33,7 @@ export const systemClock: Clock = {
 
 /** RFC 3339 in UTC with milliseconds, the only form in which a time leaves the program. */
 export const isoTime = (at: Instant): string => new Date(at).toISOString()
+
+/** Null for a time that has passed: it is not when anything comes. */
+export const upcoming = (at: Instant | null, now: Instant): Instant | null =>
+  at === null || at <= now ? null : at

@@ -11,7 +11,16 @@ import { create, createActive, openTestHouse, type TestHouse } from './test-hous
 const PUBLIC = '203.0.113.10'
 const STRANGER = '198.51.100.66'
 const software = DNS_SOFTWARE[0]!
-const ZONES = ['waits.test', 'drafts.test', 'taken.test', 'moves.test', 'refused.test', 'steps.test']
+const ZONES = [
+  'waits.test',
+  'drafts.test',
+  'taken.test',
+  'moves.test',
+  'refused.test',
+  'steps.test',
+  'kept.test',
+  'saves.test',
+]
 
 describePeers(software.programs, 'one name of a zone', () => {
   let world: DnsWorld
@@ -145,6 +154,39 @@ describePeers(software.programs, 'one name of a zone', () => {
     expect(await explained(moving)).toMatchObject({ agrees: true, cause: null, applied: true })
     expect(told.engine).toMatchObject({ will: 'leave_alone', because: 'The world is what was released.' })
     expect(told.summary).toBe(`well.${zone} is what was released, everywhere.`)
+  })
+
+  it('is that of an inactive record: what is kept for it is said to be there, and what a stranger has is not', async () => {
+    const zone = 'kept.test'
+    const id = await createActive(call, { domain: `idle.${zone}` })
+    await call('POST', `/api/domains/${id}/deactivate`)
+    const told = await explained(id)
+    expect(told.summary).toBe(`idle.${zone} is inactive; kept for it: A idle.${zone} (${PUBLIC} ttl 300).`)
+    expect(told.kept).toEqual([`A idle.${zone} (${PUBLIC} ttl 300)`])
+    expect(told.condition).toMatchObject({ status: 'true', reason: 'not_rendered' })
+    expect(told.condition.message).toBe(
+      `Nothing is asked for of a record that is inactive; kept for it: A idle.${zone} (${PUBLIC} ttl 300).`,
+    )
+    await badNeighbours(zone)
+    expect(await explained(id)).toMatchObject({ summary: told.summary, kept: told.kept, cause: null })
+    await put(zone, `idle.${zone}`)
+    const { summary, kept } = await explained(id)
+    expect([summary, kept]).toEqual([`idle.${zone} is inactive, and nothing of it is there.`, []])
+  })
+
+  it('is the saved name of a live record: what is deployed is as it was, and nothing of it drifts', async () => {
+    const zone = 'saves.test'
+    await put(zone, `alien.${zone}`)
+    const id = await createActive(call, { domain: `mine.${zone}` })
+    await edit(id, { domain: `alien.${zone}` })
+    await badNeighbours(zone)
+    for (const refuse of [false, true]) {
+      if (refuse) expect((await deploy(id)).status).toBe(409)
+      const told = await explained(id)
+      expect(told.summary).toContain(`A alien.${zone} (${STRANGER} ttl 60) was not made by Plumbline`)
+      expect(told).toMatchObject({ cause: 'foreign_owner', engine: { will: 'leave_alone' } })
+      expect(told.condition).toMatchObject({ status: 'true', reason: 'pending_deploy' })
+    }
   })
 
   it('that moves counts its own two sets, whatever its neighbours are', async () => {

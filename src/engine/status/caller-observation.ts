@@ -15,6 +15,8 @@ export interface CallerObservation {
   /** Whether the world differs from the released edition; null when it could not be read. */
   readonly deviates: DriftState
   readonly unknown_because: string | null
+  /** The records whose part differs from it; null or left out where something belongs to the key as a whole. */
+  readonly deviating?: readonly number[] | null
   /** Between the world and the working edition. */
   readonly differences: readonly ExplainedDifference[]
 }

@@ -41,7 +41,7 @@ export interface Evidence {
   readonly at: Instant
 }
 
-export type Seen = Pick<CallerObservation, 'deviates' | 'unknown_because' | 'differences'> & {
+export type Seen = Pick<CallerObservation, 'deviates' | 'deviating' | 'unknown_because' | 'differences'> & {
   readonly rule: GuardRule | null
 }
 
@@ -158,8 +158,11 @@ function attributed(
   classified: Classified,
   { report, observed, domains }: Pick<Evidence, 'report' | 'domains'> & { readonly observed: Seen },
 ): ReadonlyMap<number, Classified> | null {
-  const { differences } = observed
-  const drifted = differences.filter(({ cause }) => DRIFTED.has(cause))
+  const { differences, deviating = null } = observed
+  // What only the saved edition asks for, such as a name that somebody else holds, is no difference from the released one.
+  const isOfRelease = (difference: ExplainedDifference): boolean =>
+    deviating === null || ownersOf(difference, domains).some((id) => id === null || deviating.includes(id))
+  const drifted = differences.filter((one) => DRIFTED.has(one.cause) && isOfRelease(one))
   if (drifted.length === 0 || differences.length > MAX_ATTRIBUTED) return null
   const owners = drifted.flatMap((difference) => ownersOf(difference, domains))
   if (owners.includes(null)) return null

@@ -16,7 +16,7 @@
  * An observation made for the answer tells the drift and its causes; the condition then only says what hinders the repair.
  * An earlier observation by a caller is in the condition already, unless a suspension stands before it.
  */
-import type { Instant } from '../../kernel/clock.ts'
+import { type Instant, upcoming } from '../../kernel/clock.ts'
 import type { Condition, ConditionReason } from '../../model/condition.ts'
 import { type DriftCause, type DriftState, type ExplainedDifference, mostUrgent } from '../../model/drift.ts'
 import type { ModeSetting } from '../../ports/store.ts'
@@ -37,7 +37,7 @@ export interface KeyStatus extends Decided {
   readonly seen_at: Instant | null
   /** From when on this says nothing any more; null before the first observation, and for one made for the answer. */
   readonly stale_after: Instant | null
-  /** When a pass is due at the latest; null while one runs, and while nobody ticks. */
+  /** When a pass is due at the latest; null while one runs or waits for its turn, and while nobody ticks. */
   readonly next_attempt_at: Instant | null
   /** Null for a key that only the working edition has. */
   readonly conditions: KeyConditions | null
@@ -119,7 +119,7 @@ export function keyStatus(
       observed === null && conditions !== null && seen_at !== null
         ? seen_at + stalenessLimit(conditions.every_ms)
         : null,
-    next_attempt_at: dueAt(key),
+    next_attempt_at: upcoming(dueAt(key), now),
     conditions,
     observed,
   }

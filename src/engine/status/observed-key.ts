@@ -40,6 +40,8 @@ export interface Comparison {
   readonly deviates: DriftState
   /** Why the world could not be read, else null. */
   readonly unknown_because: string | null
+  /** The records whose part is other than was released; null where something belongs to the key as a whole. */
+  readonly deviating: readonly number[] | null
   /** Between the world and the working edition, with their causes. */
   readonly differences: readonly ExplainedDifference[]
   readonly unified_diff: string | null
@@ -63,6 +65,8 @@ export interface ObservedKey extends Comparison {
   readonly reaction: Reaction
   /** The same four of what concerns one record: what is under way for its neighbours at the same key is none of its business. */
   of(domain_id: number): RecordPart
+  /** What stands there for a record though nothing asks for it. */
+  kept(domain_id: number): readonly string[]
   /** Null where the target's states have no parts that belong to single domains. */
   excerpts(domains: readonly string[]): Excerpts | null
 }
@@ -126,11 +130,22 @@ export async function observeKey(
         rest_stands: rest_stands(),
         tries: (differences) => refused_items.tries(target.key, differences),
       }),
+    kept: (domain_id) =>
+      found === null || sides.released === null
+        ? []
+        : (target.keeps?.(sides.released.desired, found.state, domain_id) ?? []),
     excerpts: (domains) => excerptsOf(target, { ...sides, evaluation, found }, domains),
   }
 }
 
-const UNREAD = { drift: null, deviates: null, differences: [], unified_diff: null, note: null } as const
+const UNREAD = {
+  drift: null,
+  deviates: null,
+  deviating: null,
+  differences: [],
+  unified_diff: null,
+  note: null,
+} as const
 
 /** @param observation by whomever; its state as the target observes it */
 export async function compare(
@@ -167,7 +182,12 @@ async function comparison(
   const drift = deviates || (!is_same && isOther(target, working, state))
   const rows_moved = await editions.rowsMoved()
   const sides = { working, released: released?.desired ?? null, observed: state, rows_moved }
-  return { ...target.explain(sides), drift, deviates, unknown_because }
+  return { ...target.explain(sides), drift, deviates, deviating: deviatingIn(evaluation), unknown_because }
+}
+
+function deviatingIn({ differences, obstacles }: Evaluation): readonly number[] | null {
+  const ids = [...differences, ...obstacles].map(({ domain_ids = [] }) => domain_ids)
+  return ids.some((of_one) => of_one.length === 0) ? null : [...new Set(ids.flat())]
 }
 
 const isOther = (target: AnyTarget, desired: unknown, state: unknown): boolean =>

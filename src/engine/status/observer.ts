@@ -111,11 +111,12 @@ export class Observer {
   }
 
   async #see(target: AnyTarget, found: CallerObservation): Promise<void> {
-    const { turn, at, deviates, unknown_because, differences } = found
+    const { turn, at, deviates, deviating = null, unknown_because, differences } = found
     const is_news = await this.#parts.conditions.see(target, {
       turn,
       at,
       deviates,
+      deviating,
       unknown_because,
       differences,
     })

@@ -56,6 +56,9 @@ const ExplainedComponent = z.object({
   desired: excerpt('the saved edition asks'),
   released: excerpt('the deployed edition asks'),
   observed: excerpt('is there'),
+  kept: z
+    .array(z.string())
+    .describe('What stands there for the domain though nothing asks for it, as after a deactivation'),
   differences: z.array(difference).describe('Of this domain, and those that belong to none'),
   observed_at: instant(),
   unknown_because: z.string().nullable(),

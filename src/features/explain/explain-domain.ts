@@ -8,7 +8,7 @@ import { causeOf } from '../../engine/cause.ts'
 import { domainCondition, type KeyConditions } from '../../engine/status/key-conditions.ts'
 import type { LiveStatus } from '../../engine/status/key-status.ts'
 import type { Excerpts } from '../../engine/status/observed-key.ts'
-import { type Instant, isoTime } from '../../kernel/clock.ts'
+import { isoTime, upcoming } from '../../kernel/clock.ts'
 import { backendWarnings } from '../../model/domain/backend-rules.ts'
 import { type DomainRecord, isLive } from '../../model/domain/record.ts'
 import { type DriftCause, type DriftState, type ExplainedDifference, mostUrgent } from '../../model/drift.ts'
@@ -108,7 +108,9 @@ function explainComponent({ clock }: CoreParts, matter: Matter): ExplainedCompon
     ({ domains }) => domains.length === 0 || domains.some((domain) => names.includes(domain)),
   )
   const { agrees, cause } = verdictOf(observed.deviates, { excerpts, differences, pending, is_released })
-  const next_attempt_at = nextTry(attempt?.next_attempt_at ?? null, status.next_attempt_at, clock.now())
+  const now = clock.now()
+  const kept = observed.kept(record.id)
+  const next_attempt_at = upcoming(attempt?.next_attempt_at ?? null, now) ?? status.next_attempt_at
   return {
     component: status.component,
     key: status.key,
@@ -117,11 +119,12 @@ function explainComponent({ clock }: CoreParts, matter: Matter): ExplainedCompon
     desired: excerpts?.working ?? null,
     released: excerpts?.released ?? null,
     observed: excerpts?.observed ?? null,
+    kept,
     differences,
     observed_at: isoTime(observed.observed_at),
     unknown_because: observed.deviates === null ? observed.unknown_because : null,
     applied,
-    condition: conditionOf({ matter, excerpts, now: clock.now() }),
+    condition: conditionOf({ matter, excerpts, kept, now }),
     engine: {
       ...reaction,
       mode: mode.mode,
@@ -133,10 +136,6 @@ function explainComponent({ clock }: CoreParts, matter: Matter): ExplainedCompon
     },
   }
 }
-
-/** The key may be looked at before: what waits is not tried then. */
-const nextTry = (own: Instant | null, of_key: Instant | null, now: Instant): Instant | null =>
-  own !== null && own > now ? own : (of_key ?? own)
 
 interface Found {
   readonly excerpts: Excerpts | null
@@ -174,18 +173,19 @@ function byExcerpts(
 interface Situation {
   readonly matter: Matter
   readonly excerpts: Excerpts | null
+  readonly kept: readonly string[]
   readonly now: number
 }
 
 /** Where neither edition asks for anything of the domain, the component is right to have nothing of it. */
-function conditionOf({ matter, excerpts, now }: Situation): ExplainedComponent['condition'] {
+function conditionOf({ matter, excerpts, kept, now }: Situation): ExplainedComponent['condition'] {
   const { record, deployed, pending, conditions } = matter
   const asked = { domain_id: record.id, released_revision: deployed?.revision ?? null, pending }
   const condition = domainCondition(conditions, asked, now)
   const isAbsent = excerpts !== null && excerpts.working === null && excerpts.released === null
   const told =
     isAbsent && condition.status === 'true'
-      ? { ...condition, reason: 'not_rendered' as const, message: absence(record) }
+      ? { ...condition, reason: 'not_rendered' as const, message: absence(record, kept) }
       : condition
   return {
     ...presentCondition(told),
@@ -193,8 +193,10 @@ function conditionOf({ matter, excerpts, now }: Situation): ExplainedComponent['
   }
 }
 
-function absence(record: DomainRecord): string {
+function absence(record: DomainRecord, kept: readonly string[]): string {
   if (record.service_type === 'manual') return 'It is managed elsewhere: never rendered, never touched.'
+  if (kept.length > 0)
+    return `Nothing is asked for of a record that is ${record.status}; kept for it: ${kept.join(', ')}.`
   return isLive(record)
     ? 'It has nothing of this domain.'
     : `It has nothing of a record that is ${record.status}.`

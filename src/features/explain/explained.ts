@@ -59,6 +59,8 @@ export interface ExplainedComponent {
   readonly desired: string | null
   readonly released: string | null
   readonly observed: string | null
+  /** What stands there for the domain though nothing asks for it, as the DNS records of one that was deactivated. */
+  readonly kept: readonly string[]
   /** Of this domain, and those that belong to none. */
   readonly differences: readonly ExplainedDifference[]
   readonly observed_at: string

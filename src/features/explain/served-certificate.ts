@@ -48,6 +48,7 @@ function componentOf(domain: string, sight: WireSight, revision: number | null):
     key: CERTIFICATES_SERVED,
     agrees: drift === null ? null : !drift,
     cause: drift === true ? 'not_served' : null,
+    kept: [],
     desired: null,
     released: null,
     observed: null,

@@ -31,7 +31,7 @@ export function summaryOf(record: DomainRecord, found: Found): string {
   if (drifting !== undefined && others !== undefined)
     return `${domain}: ${drifting.component} ${SAID[others.cause]}. ${others.detail}`
   if (drifting !== undefined)
-    return `${domain}: ${drifting.component} ${said(drifting)}; the engine ${WILL[drifting.engine.will]}.`
+    return `${domain}: ${drifting.component} ${said(drifting)}; the engine ${willDo(drifting)}.`
   const [unserved] = served?.differences ?? []
   if (unserved !== undefined)
     return `${released_as} is what was released, and the proxy does not serve it so. ${unserved.detail}`
@@ -43,7 +43,11 @@ export function summaryOf(record: DomainRecord, found: Found): string {
     return `${domain} is what was released, but ${elsewhere.component} differs in what belongs to no domain.`
   if (record.service_type === 'manual')
     return `${domain} is managed elsewhere: never rendered and never touched.`
-  if (!isLive(record)) return `${domain} is ${record.status}, and nothing of it is there.`
+  if (!isLive(record)) {
+    const kept = components.flatMap((component) => component.kept)
+    const rest = kept.length === 0 ? ', and nothing of it is there.' : `; kept for it: ${kept.join(', ')}.`
+    return `${domain} is ${record.status}${rest}`
+  }
   if (served?.agrees === null)
     return `${domain} is what was released; whether the proxy serves it is not known. ${served.unknown_because}`
   return fault === undefined
@@ -78,6 +82,10 @@ const SAID: Readonly<Record<DriftCause, string>> = {
   shadowed: 'has it, and something else is asked before it',
   not_served: 'says that it is not served its certificate',
 }
+
+/** A try whose time has come waits for its turn alone. */
+const willDo = ({ engine: { will, next_attempt_at } }: ExplainedComponent): string =>
+  will === 'try_again' && next_attempt_at === null ? 'is about to try again' : WILL[will]
 
 const WILL: Readonly<Record<ReactionKind, string>> = {
   leave_alone: 'has nothing to do',

@@ -24,6 +24,7 @@ interface Given {
 
 const WORKING = { rows: [] }
 const NOW = 160
+const DUE = 190
 const REPAIR: ModeSetting = { scope: '*', mode: 'repair', reason: '', actor: '', expires_at: null }
 
 function conditionsOf({
@@ -60,7 +61,7 @@ const statusOf = (given: Given, observed: ObservedKey | null, now = NOW) =>
       pending: { working: WORKING, keys: [] },
       waiting: given.waiting ?? null,
       observed,
-      dueAt: () => 130,
+      dueAt: () => DUE,
       modeOf: () => given.mode ?? REPAIR,
     },
     now,
@@ -89,6 +90,8 @@ const observedAs = (drift: DriftState, ...causes: readonly DriftCause[]): Observ
   observed_at: 150,
   ...PART,
   of: () => PART,
+  kept: () => [],
+  deviating: null,
   excerpts: () => null,
 })
 
@@ -258,4 +261,9 @@ describe('of all keys', () => {
     const observed = new Map([['routes', observedAs(false)]])
     expect(brief(facts(null, observed))).toEqual([['routes', false, []]])
   })
+})
+
+it('tells when the next pass is due, and no time that has passed', () => {
+  expect(statusOf({}, null).next_attempt_at).toBe(DUE)
+  expect(statusOf({}, null, DUE).next_attempt_at).toBeNull()
 })

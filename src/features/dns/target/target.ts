@@ -9,6 +9,7 @@ import { nameHindrances } from './deciding/hindrances.ts'
 import type { DnsDesired, NamedRow, WantedRow } from './desire.ts'
 import { diffZone, dnsKey, zoneObstacles } from './diff.ts'
 import { explainZone } from './explain.ts'
+import { keptIn } from './leaving/kept.ts'
 import { typeOf } from './marks/marker.ts'
 import { highestIn } from './marks/numbered.ts'
 import { plain } from './marks/set-text.ts'
@@ -99,6 +100,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
     },
     explain: explainZone,
     excerpt: zoneExcerpt(zone),
+    keeps: keptIn,
     watch: (hint) => watches.open(hint),
   }
   return {

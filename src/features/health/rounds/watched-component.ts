@@ -1,5 +1,5 @@
 /** What a check's last look says by now. Pure: a look that failed, or that is too old, leaves the part unknown. */
-import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
+import { type Instant, type Milliseconds, upcoming } from '../../../kernel/clock.ts'
 import type { HealthComponent, HealthFinding } from '../../../model/health.ts'
 import type { HealthCheck, LookedAt, Watched } from '../../../core/check.ts'
 import type { Taken } from './kept-look.ts'
@@ -46,7 +46,7 @@ export function watchedComponent({ check, last, since }: Looked, now: Instant): 
     ...times,
     configured: told.reason !== 'not_configured',
     since,
-    next_attempt_at: told.next_attempt_at ?? null,
+    next_attempt_at: upcoming(told.next_attempt_at ?? null, now),
   }
 }
 

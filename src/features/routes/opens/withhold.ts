@@ -33,8 +33,8 @@ export interface Holding {
   watch(hint: () => void): { close(): void }
 }
 
-/** The file says nothing of itself but its routes, and hinders no record. */
-type RoutesTarget = Omit<Target<RoutesDesired, FileLook, null>, 'stampIn' | 'hindrances'>
+/** The file says nothing of itself but its routes, hinders no record, and keeps nothing that is not asked for. */
+type RoutesTarget = Omit<Target<RoutesDesired, FileLook, null>, 'stampIn' | 'hindrances' | 'keeps'>
 
 export function withholding(
   target: RoutesTarget,
