@@ -97,6 +97,20 @@ it('a name that is deployed takes reports while its rename is only saved', async
   expect((await json('new.example.com', '84.1.1.1')).body).toMatchObject({ because: 'not_deployed' })
 })
 
+it('what comes within a minute is not in force before its time', async () => {
+  await createActive(at.call, { domain: HOME, ddns_enabled: true })
+  expect((await json(HOME, '84.1.1.1')).body).toMatchObject({ in_force: true, because: null, due_at: null })
+  const soon = await json(HOME, '84.1.1.2')
+  expect(soon.body).toMatchObject({
+    success: true,
+    in_force: false,
+    because: 'not_due',
+    due_at: expect.any(String) as string,
+  })
+  expect(await text(HOME, '84.1.1.2')).toMatchObject({ status: 200, body: 'good 84.1.1.2\n' })
+  expect(await view(HOME)).toMatchObject({ ipv4: '84.1.1.1' })
+})
+
 it('the list of hosts says which address counts, and from where it is', async () => {
   const id = await createActive(at.call, { domain: HOME, ddns_enabled: true })
   expect(await view(HOME)).toMatchObject({

@@ -226,3 +226,21 @@ itInDepth('a mail address that mail may not go to is told once, and nobody waits
   expect(body['invitation']).toMatchObject({ step: 'done' })
   expect(world.sink.mails).toHaveLength(0)
 })
+
+it('a text that can be no user name is told from one that nobody has', async () => {
+  await using world = await peopleWorld()
+  await using at = await openTestHouse({ env: world.env })
+  const statuses = async (name: string) => {
+    const path = `/api/users/${encodeURIComponent(name)}`
+    const answers = [
+      await at.call('GET', path),
+      await at.call('POST', `${path}/revoke`),
+      await at.call('POST', `${path}/resend`),
+      await at.call('PUT', `${path}/groups`, { body: { groups: ['family'] } }),
+    ]
+    return answers.map(({ status }) => status)
+  }
+  expect(await statuses('nobody')).toEqual([404, 404, 404, 404])
+  for (const name of ['not a name', '-x', 'jö', 'a:b'])
+    expect(await statuses(name), name).toEqual([422, 422, 422, 422])
+})

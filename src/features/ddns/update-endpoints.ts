@@ -50,9 +50,9 @@ const PROBLEM_CODES: readonly FailureCode[] = [
 const UPDATE = `Stores the address; DNS follows by itself. IPv6 addresses go to AAAA. Answers \`good ADDRESS\` when it changed
 and \`nochg ADDRESS\` when it did not, as text, or as JSON (\`success\`, \`domain\`, \`ip\`, \`addresses\`, \`changed\`, \`due_at\`, \`in_force\`)
 where \`Accept\` asks for application/json; there \`because\` says what counts instead of what was kept: static_ip, internal,
-manual, inactive or not_deployed. With \`ddns_enabled\` false nothing is kept, and the answer is 409. An address changes once a
+manual, inactive, not_deployed or not_due. With \`ddns_enabled\` false nothing is kept, and the answer is 409. An address changes once a
 minute, and one that goes back and forth is held until the newest was the newest for ten minutes: what comes sooner is
-answered as good, kept, and taken when it is due, which \`due_at\` says (null: it holds now). Ten wrong keys a minute from one
+answered as good, kept, and taken when it is due, which \`due_at\` says (null: it holds now); until then it is not in force. Ten wrong keys a minute from one
 client: beyond that 429 with Retry-After.`
 
 const DYNDNS2 = `The form that routers and ddclient know: Basic credentials whose password is the site token or the API key;
@@ -156,7 +156,8 @@ const text = (status: 200, body: string) => ({ status, body, headers: TEXT })
 
 function jsonAnswer({ host, addresses: taken, changed, due_at, because }: UpdateAnswer) {
   const values = taken.map(({ address }) => address)
-  const counting = { in_force: because === null, because }
+  const why = because ?? (due_at === null ? null : 'not_due')
+  const counting = { in_force: why === null, because: why }
   const due = { due_at: due_at === null ? null : isoTime(due_at) }
   const body = { success: true, domain: host, ip: values[0], addresses: values, changed, ...due, ...counting }
   return { status: 200 as const, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }

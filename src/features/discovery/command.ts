@@ -75,7 +75,7 @@ const heldBy = ({ held_by }: PointsAtNothing): string =>
 const REASONS: Readonly<Record<PointsAtNothing['reason'], string>> = {
   no_such_address: 'nobody in the network has this address',
   offline: 'not connected',
-  port_not_published: 'no container publishes this port',
+  port_not_published: 'the container there does not publish this port',
   not_running: 'does not run',
   no_such_container: 'nobody has this name',
 }

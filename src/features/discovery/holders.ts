@@ -15,6 +15,8 @@ const RUNNING: readonly Container['state'][] = ['running', 'restarting', 'unknow
 
 export interface ContainerIndex {
   at(host: string, port: number | null): Holder | null
+  /** Whoever runs at that host and has the port for its neighbours alone. */
+  behind(address: string, port: number | null): Holder | null
   isHost(address: string): boolean
   /** Some container there uses the host's own network, so its ports are not told. */
   mayServeItself(address: string): boolean
@@ -22,6 +24,7 @@ export interface ContainerIndex {
 
 export function containerIndex(all: readonly PlacedContainer[]): ContainerIndex {
   const index: Index = new Map()
+  const behind: Index = new Map()
   const hosts = new Map<string, boolean>()
   for (const { at, container, place } of all) {
     const { name, state } = container
@@ -29,11 +32,15 @@ export function containerIndex(all: readonly PlacedContainer[]): ContainerIndex 
     for (const { host, port } of reachesOf(container, place)) note(index, `${host} ${port}`, holder)
     // A stopped container has no ports and no address; its name is all that is left of it.
     for (const one of namesOf(container)) note(index, one, holder)
+    if (place.address !== null && holder.is_alive)
+      for (const { protocol, private_port } of container.ports)
+        if (protocol === 'tcp') note(behind, `${place.address} ${private_port}`, holder)
     if (place.address !== null)
       hosts.set(place.address, hosts.get(place.address) === true || container.is_on_host_network)
   }
   return {
     at: (host, port) => index.get(`${host} ${port}`) ?? index.get(host) ?? null,
+    behind: (address, port) => behind.get(`${address} ${port}`) ?? null,
     isHost: (address) => hosts.has(address),
     mayServeItself: (address) => hosts.get(address) === true,
   }

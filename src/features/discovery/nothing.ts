@@ -76,10 +76,12 @@ function judge(seen: Seen): (host: string, port: number | null) => Verdict {
     const container = docker?.at(host, port) ?? null
     const holder = holders.get(host) ?? null
     if (container?.is_alive === true) return 'something'
-    if (holder?.is_alive === true)
-      return docker?.isHost(host) === true && !docker.mayServeItself(host)
-        ? { reason: 'port_not_published', held_by: holder.held_by }
-        : 'something'
+    if (holder?.is_alive === true) {
+      if (docker?.isHost(host) !== true || docker.mayServeItself(host)) return 'something'
+      // Beside its containers a host has programs of its own, and nobody tells of their ports.
+      const unpublished = docker.behind(host, port)
+      return unpublished === null ? null : { reason: 'port_not_published', held_by: unpublished.held_by }
+    }
     const dead = container ?? holder
     if (dead !== null) return { reason: reasonOf(dead), held_by: dead.held_by }
     if (isIP(host) !== 0)

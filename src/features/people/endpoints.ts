@@ -8,7 +8,7 @@ import { resendInvitation } from './invitations/resend.ts'
 import { revokeUser } from './invitations/revoke.ts'
 import { INVITATION_STEPS } from './view.ts'
 import { GROUP, MAX_NAME, MAX_GROUPS } from '../../model/network/mailbox.ts'
-import { SUGGESTION_FORM } from './username.ts'
+import { ANY_USERNAME, SUGGESTION_FORM } from './username.ts'
 import { formOf, MAIL_ADDRESS, someText } from '../../model/text/form.ts'
 import { having, when } from '../../http/body/json-conditions.ts'
 import { faultsBeside } from '../../http/beside.ts'
@@ -116,7 +116,7 @@ const Groups = z
   .meta({ id: 'UserGroups', examples: [{ groups: ['family', 'admins'] }] })
 
 const Username = z.object({
-  username: z.string().min(1).max(100).meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
+  username: z.string().min(1).max(100).meta({ pattern: ANY_USERNAME.source }),
 })
 
 const INVITE = `Takes a unique user name, hashes a random password (argon2id) that nobody will ever know, adds the user to the

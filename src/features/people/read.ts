@@ -1,10 +1,11 @@
 /** Everybody whom the users file or the database knows. */
 import type { ObservationTurn } from '../../engine/observation.ts'
-import { Failure } from '../../kernel/failure.ts'
+import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { type DriftCause, mostUrgent } from '../../model/drift.ts'
 import type { Deps } from './deps.ts'
 import type { FileUsers } from './desk.ts'
 import { PEOPLE } from './in-force.ts'
+import { ANY_USERNAME } from './username.ts'
 import { type UserView, userView } from './view.ts'
 import { peopleRecords } from './records.ts'
 
@@ -63,13 +64,21 @@ async function causesIn(
 
 /** Whoever stands in the file alone is there, and is not ours to change. */
 export const notInvited = (username: string): Failure =>
-  new Failure(
-    'not_found',
-    `Nobody named ${JSON.stringify(username.slice(0, 100))} was invited here; who stands in the users file alone is changed there.`,
+  noSuch(
+    username,
+    (name) => `Nobody named ${name} was invited here; who stands in the users file alone is changed there.`,
   )
 
 export const unknownUser = (username: string): Failure =>
-  new Failure('not_found', `There is no user ${JSON.stringify(username.slice(0, 100))}.`)
+  noSuch(username, (name) => `There is no user ${name}.`)
+
+/** A text that can be nobody's name is wrong; a name that nobody has is not there. */
+const noSuch = (username: string, words: (name: string) => string): Failure =>
+  ANY_USERNAME.test(username)
+    ? new Failure('not_found', words(JSON.stringify(username.slice(0, 100))))
+    : invalid([fieldError(['path', 'username'], NO_USERNAME, 'username')])
+
+const NO_USERNAME = 'must be a letter or a digit, and then letters, digits, ".", "_" and "-"'
 
 interface Seen {
   readonly file: FileUsers | undefined

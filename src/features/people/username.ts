@@ -5,6 +5,9 @@
 import { accept, type Parsed, refuse } from '../../model/text/result.ts'
 import type { TextForm } from '../../model/text/form.ts'
 
+/** As it may stand in the users file, whoever put it there. */
+export const ANY_USERNAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
+
 const MOST = 32
 const USERNAME = /^[a-z][a-z0-9._-]{0,31}$/
 /** Some readers take `e3` for a number that lacks its digits. */

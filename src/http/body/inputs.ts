@@ -117,7 +117,7 @@ function checkBody(
     ...halves.map((loc) => fieldError(['body', ...loc], ILL_FORMED, 'text')),
     ...duplicates.map((loc) => fieldError(clipped(['body', ...loc]), 'is given more than once', 'duplicate')),
   ]
-  return withErrors(errors, checkedBody(endpoint, value, hints))
+  return withErrors(errors, ledToQuery(endpoint, checkedBody(endpoint, value, hints)))
 }
 
 const EMPTY: JsonBody = { value: undefined, duplicates: [] }
@@ -129,6 +129,19 @@ function checkedBody(endpoint: Endpoint, value: unknown, hints: Hints): Checked<
   if (endpoint.body !== undefined) return check('body', endpoint.body, value, hints)
   // Many clients send `{}` where nothing is asked for.
   return value === undefined ? NO_BODY : withoutValue(check('body', NOTHING, value, hints))
+}
+
+/** What stands in the body and belongs into the address is led there. */
+function ledToQuery({ query }: Endpoint, checked: Checked<unknown>): Checked<unknown> {
+  if (checked.ok || query === undefined) return checked
+  const errors = checked.errors.map((error) => {
+    const [, name, ...deeper] = error.loc
+    const is_query = error.type === 'extra_forbidden' && deeper.length === 0
+    return is_query && Object.hasOwn(query.shape, String(name))
+      ? { ...error, msg: `is no field but a query parameter: ?${String(name)}=…` }
+      : error
+  })
+  return { ok: false, errors }
 }
 
 /** What is told of a place is told once. */

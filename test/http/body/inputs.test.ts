@@ -38,3 +38,31 @@ test('others have their turn between the pieces of a large body, and none is tak
     await turnsDuring(Array.from({ length: 30_000 }, (_, i) => `n${i}.example.com`)),
   ).toBeGreaterThanOrEqual(3)
 })
+
+const ASKED_BESIDE = endpoint({
+  method: 'POST',
+  path: '/api/asked',
+  id: 'asked',
+  summary: 'Is asked in its address',
+  level: 'open',
+  tags: ['Test'],
+  query: z.object({ target: z.string().optional() }),
+  replies: { 200: z.strictObject({}) },
+  handler: async () => ({ status: 200, body: {} }),
+})
+
+test('a query parameter that stands in the body is refused, and led to the address', async () => {
+  const read = (body: unknown) =>
+    readInputs(ASKED_BESIDE, { target: '/api/asked', body: Buffer.from(JSON.stringify(body)), proven: true })
+  const told = await read({ target: 'routes', other: 1 }).catch((error: unknown) => error)
+  expect(told).toMatchObject({
+    code: 'validation_failed',
+    details: {
+      errors: [
+        { loc: ['body', 'target'], msg: 'is no field but a query parameter: ?target=…' },
+        { loc: ['body', 'other'], msg: expect.stringContaining('is not a known field') as string },
+      ],
+    },
+  })
+  expect(await read({})).toMatchObject({ body: undefined })
+})

@@ -176,7 +176,10 @@ describe('a domain points at nothing', () => {
   }
   it.each<[host: string, port: number, reason: string]>([
     ['192.168.1.10', 18080, 'something'],
-    ['192.168.1.10', 18081, 'port_not_published'],
+    // A container there has the port, for its neighbours alone.
+    ['192.168.1.10', 8080, 'port_not_published'],
+    // A program of the host's own may have it.
+    ['192.168.1.10', 9090, 'not judged'],
     ['app', 8080, 'something'],
     ['old', 80, 'not_running'],
     ['wiki', 80, 'no_such_container'],
