@@ -99,8 +99,8 @@ export async function layFeatures(parts: Parts): Promise<LaidFeatures> {
     targets,
     carryOver,
     protection: protectionOf(settings, {
-      isApex: (name) => dns.desk.discovery.zones().some((zone) => zone.name === name),
-      isPortal: (name) => sso.desk.sign_in.portals().includes(name),
+      isApex: (name) => dns.service.discovery.zones().some((zone) => zone.name === name),
+      isPortal: (name) => sso.service.sign_in.portals().includes(name),
     }),
     join: (engine, metrics) => joined(parts, rooms, { engine, metrics, targets }),
   }
@@ -195,10 +195,10 @@ function joined(
   const { routes, dns, certificates, proxy, sso, people } = rooms
   const watch = dnsWatchRoom({
     ...foundation,
-    accounts: dns.desk,
+    accounts: dns.service,
     disagrees: (zone) => dns.doubt(zone),
   })
-  const folder = folderCheck(foundation.file, targets, proxy.desk)
+  const folder = folderCheck(foundation.file, targets, proxy.service)
   const words = (): Readonly<Record<string, KeptWords>> =>
     Object.fromEntries(features.flatMap((feature) => Object.entries(feature.words ?? {})))
   const health = healthRoom({
@@ -214,15 +214,15 @@ function joined(
     engine,
     routes,
     metrics,
-    dns: dns.desk,
+    dns: dns.service,
     dns_watch: watch.watch,
-    certificates: certificates.desk,
-    sso: sso.desk,
+    certificates: certificates.service,
+    sso: sso.service,
     mail: people.mail,
-    people: people.desk,
-    proxy: proxy.desk,
+    people: people.service,
+    proxy: proxy.service,
     backend: proxy.backend,
-    health: health.desk,
+    health: health.service,
     routes_folder: folder,
     hooks: () => hooks,
     keys,

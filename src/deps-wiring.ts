@@ -41,7 +41,7 @@ interface DepsParts {
 export type Deps = DeployDeps & ExplainDeps & ImportDeps & KeysDeps & NotificationsDeps & ReleasesDeps
 
 /** What the rooms of the house have built. */
-type Desks = Pick<
+type Services = Pick<
   Deps,
   | 'engine'
   | 'health'
@@ -83,7 +83,7 @@ export function operationDeps(
     log,
     clock,
   }: Pick<Foundation, 'settings' | 'store' | 'ballast' | 'file' | 'log' | 'clock'>,
-  { routes, metrics, core, findings, words, ...desks }: Desks & DepsParts,
+  { routes, metrics, core, findings, words, ...services }: Services & DepsParts,
 ): Deps {
   const { events, wrong_keys } = core
   const entrypoint_ports = Object.fromEntries(
@@ -91,7 +91,7 @@ export function operationDeps(
   )
   const ddns = dynamicDns({
     ...settings.ddns,
-    public_ip: desks.dns.addresses.public_ip,
+    public_ip: services.dns.addresses.public_ip,
     store,
     events,
     clock,
@@ -101,16 +101,16 @@ export function operationDeps(
     wrong_keys,
   })
   const deps: Deps = {
-    ...desks,
+    ...services,
     store,
     ballast,
     events,
     background: new Background({ store, clock, log, events }),
     ddns,
     notifications: notificationsRoom(settings, {
-      engine: desks.engine,
-      mail: desks.mail,
-      watched: desks.health.watched,
+      engine: services.engine,
+      mail: services.mail,
+      watched: services.health.watched,
       findings,
       words,
       store,

@@ -66,7 +66,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     const dns = await dnsRoom({ ...parts, zonesChanged: async () => undefined })
     await using _room = { [Symbol.asyncDispose]: () => dns.close() }
     await dns.prepare()
-    await dns.desk.discovery.refresh()
+    await dns.service.discovery.refresh()
     const { records, caa } = challengeRoom({ settings, dns, clock })
     const read = { read: readCertificate, fits: keyFits, is_whole: isWholeChain, plain: plainKey }
     const files = certificateFiles(join(directory, 'certificates'), read)

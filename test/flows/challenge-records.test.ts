@@ -37,7 +37,7 @@ async function openChallenges(env: Readonly<Record<string, string>>): Promise<Op
   const world = wholeWorld(store)
   const dns = await dnsRoom({ settings, store, world, clock, log, zonesChanged: async () => undefined })
   await dns.prepare()
-  await dns.desk.discovery.refresh()
+  await dns.service.discovery.refresh()
   return {
     ...challengeRoom({ settings, dns, clock }),
     async [Symbol.asyncDispose]() {

@@ -3,13 +3,13 @@ import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Report } from '../../model/report.ts'
-import type { CertificatesDesk } from './desk.ts'
+import type { CertificateService } from './service.ts'
 import { expectations } from './wire/expected.ts'
 import { WireWatch } from './wire/wire-watch.ts'
 import type { Store } from '../../ports/store.ts'
 import { ssoRecords } from '../sso/records.ts'
 
-export interface WireParts extends Omit<CertificatesDesk, 'wire'> {
+export interface WireParts extends Omit<CertificateService, 'wire'> {
   readonly kept: Pick<Store, 'intent' | 'of'>
   readonly clock: Clock
   readonly log: Log

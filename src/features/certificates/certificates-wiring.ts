@@ -10,7 +10,7 @@ import { isWholeChain, plainKey } from './x509/whole-chain.ts'
 import { movesTheWire, wireWatch } from './certificates-wire-wiring.ts'
 import type { Source } from '../../engine/components.ts'
 import { issuerRoom, type IssuerRoomParts } from './issuer-wiring.ts'
-import type { CertificateManager, CertificatesDesk } from './desk.ts'
+import type { CertificateManager, CertificateService } from './service.ts'
 import type { Report } from '../../model/report.ts'
 import type { Room } from '../../room.ts'
 import { keepChains } from './target/keep-chain.ts'
@@ -26,7 +26,7 @@ import { certificateStore } from './records.ts'
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 
 export interface CertificatesRoom extends Room {
-  readonly desk: CertificatesDesk
+  readonly service: CertificateService
   /** There is another release. */
   released(): void
   /** A pass was made. */
@@ -70,10 +70,10 @@ export async function certificatesRoom(parts: CertificatesRoomParts): Promise<Ce
 const FIRST_READING_MS = 30_000
 
 /** With the look at what is served. */
-function lookedAt(seen: Omit<CertificatesDesk, 'wire'>, { store, clock, log }: CertificatesRoomParts) {
+function lookedAt(seen: Omit<CertificateService, 'wire'>, { store, clock, log }: CertificatesRoomParts) {
   const wire = wireWatch({ ...seen, kept: store, clock, log })
   return {
-    desk: { ...seen, wire },
+    service: { ...seen, wire },
     released: () => wire?.changed(),
     told: (report: Report) => (movesTheWire(report) ? wire?.changed() : undefined),
     start: () => wire?.start(),

@@ -1,10 +1,10 @@
 /** What the verbs of certificates are given. */
 import type { CoreParts } from '../../core/parts.ts'
-import type { DnsDesk } from '../dns/desk.ts'
+import type { DnsService } from '../dns/service.ts'
 import type { Entrypoints } from '../routes/deps.ts'
-import type { CertificatesDesk } from './desk.ts'
+import type { CertificateService } from './service.ts'
 
 export interface Deps extends CoreParts, Entrypoints {
-  readonly certificates: CertificatesDesk
-  readonly dns: DnsDesk
+  readonly certificates: CertificateService
+  readonly dns: DnsService
 }

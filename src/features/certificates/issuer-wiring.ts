@@ -92,9 +92,9 @@ function accountOf({ certificates }: Settings, with_binding: boolean) {
 }
 
 /** A zone that was made a moment ago is found before it is missed. */
-function inNewZones(records: ChallengeRecords, { desk }: Pick<DnsRoom, 'desk'>): ChallengeRecords {
+function inNewZones(records: ChallengeRecords, { service }: Pick<DnsRoom, 'service'>): ChallengeRecords {
   const found = async (name: string): Promise<void> => {
-    if (desk.zoneFor(name) === null) await desk.discovery.refresh()
+    if (service.zoneFor(name) === null) await service.discovery.refresh()
   }
   return {
     async obstacle(name, signal) {

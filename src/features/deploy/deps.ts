@@ -1,13 +1,13 @@
 /** What the verbs of deploy are given. */
 import type { Ballast } from '../../ports/storage-check.ts'
-import type { CertificatesDesk } from '../certificates/desk.ts'
-import type { SsoDesk } from '../sso/desk.ts'
+import type { CertificateService } from '../certificates/service.ts'
+import type { SsoService } from '../sso/service.ts'
 import type { Deps as RoutesDeps } from '../routes/deps.ts'
 
 export interface Deps extends RoutesDeps {
   readonly ballast: Ballast
-  readonly certificates: CertificatesDesk
-  readonly sso: SsoDesk
+  readonly certificates: CertificateService
+  readonly sso: SsoService
   readonly deploy_status: DeployStatusKeeper
 }
 

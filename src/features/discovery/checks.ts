@@ -1,7 +1,7 @@
 /** Container hosts, clusters of guests and network controllers: known or not. What happens on them is no drift of ours. */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { LabLook } from './model/lab-port.ts'
-import type { LabDesk } from './desk.ts'
+import type { DiscoveryService } from './service.ts'
 import { untilAborted } from '../../kernel/async/until-aborted.ts'
 import type { SourceKind } from './model/lab-port.ts'
 import type { RecentLook } from './recent-look.ts'
@@ -9,7 +9,7 @@ import { type HealthCheck, healthy, unknown } from '../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 60_000
 
-export const discoveryChecks = (lab: LabDesk): readonly HealthCheck[] => [
+export const discoveryChecks = (lab: DiscoveryService): readonly HealthCheck[] => [
   ...checksOf(
     'docker',
     lab.hosts.map(({ containers }) => containers),

@@ -1,6 +1,6 @@
 /** What runs in the network, matched to the domains: what is exposed, what is not, and what points at nothing. */
 import type { StoreReader } from '../../ports/store.ts'
-import type { LabDesk } from './desk.ts'
+import type { DiscoveryService } from './service.ts'
 import {
   type Elsewhere,
   elsewhereOf,
@@ -51,7 +51,7 @@ export type Discovered = DiscoveredContainers &
   DiscoveredClients & { readonly guests: readonly GuestView[] | null }
 
 export interface Discovery {
-  readonly lab: LabDesk
+  readonly lab: DiscoveryService
   readonly store: StoreReader
 }
 

@@ -1,7 +1,7 @@
 /** Discovery, which needs a key, and the views of the network, which the host itself and trusted networks may see. */
 import { z } from 'zod'
 import type { Core } from '../../core/core.ts'
-import type { LabDesk } from './desk.ts'
+import type { DiscoveryService } from './service.ts'
 import { discoverAll, discoverClients, discoverContainers } from './discover.ts'
 import { lanHosts, networkSummary } from './network/network.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
@@ -12,7 +12,7 @@ import { LanHosts, NetworkSummary } from './network/views.ts'
 import { ok } from '../../http/ok.ts'
 
 interface DiscoveryParts extends Pick<Core, 'store' | 'clock'> {
-  readonly lab: LabDesk
+  readonly lab: DiscoveryService
 }
 
 const discovery = {

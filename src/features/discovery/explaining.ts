@@ -2,7 +2,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { PortRange } from './model/port-ranges.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import type { LabDesk } from './desk.ts'
+import type { DiscoveryService } from './service.ts'
 import type { Explaining } from './network/inbound.ts'
 import { lookAtHosts } from './looks.ts'
 import { DomainIndex, matchContainer, type Pointing, reachesOf } from './model/match.ts'
@@ -11,7 +11,7 @@ import type { ProxyPlace } from './model/lab-port.ts'
 import { imageOf } from './exposable.ts'
 
 interface Asked {
-  readonly lab: LabDesk
+  readonly lab: DiscoveryService
   readonly store: StoreReader
 }
 

@@ -9,7 +9,7 @@ import type {
   LabTrouble,
   SourceKind,
 } from './model/lab-port.ts'
-import type { LabDesk } from './desk.ts'
+import type { DiscoveryService } from './service.ts'
 
 /** A source that is not configured stands there too, so that nobody takes its silence for an empty network. */
 export interface SourceView {
@@ -45,7 +45,7 @@ export interface ControllerLook {
   readonly look: LabLook<ControllerState>
 }
 
-export const lookAtHosts = ({ hosts }: LabDesk): Promise<readonly HostLook[]> =>
+export const lookAtHosts = ({ hosts }: DiscoveryService): Promise<readonly HostLook[]> =>
   Promise.all(
     hosts.map(async ({ place, containers }) => ({
       name: containers.name,
@@ -54,10 +54,10 @@ export const lookAtHosts = ({ hosts }: LabDesk): Promise<readonly HostLook[]> =>
     })),
   )
 
-export const lookAtControllers = ({ controllers }: LabDesk): Promise<readonly ControllerLook[]> =>
+export const lookAtControllers = ({ controllers }: DiscoveryService): Promise<readonly ControllerLook[]> =>
   Promise.all(controllers.map(async (look) => ({ name: look.name, look: await look.get() })))
 
-export const lookAtClusters = ({ clusters }: LabDesk): Promise<readonly ClusterLook[]> =>
+export const lookAtClusters = ({ clusters }: DiscoveryService): Promise<readonly ClusterLook[]> =>
   Promise.all(clusters.map(async (look) => ({ name: look.name, look: await look.get() })))
 
 export const clusterSources = (looks: readonly ClusterLook[]): readonly SourceView[] =>

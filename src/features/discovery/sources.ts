@@ -14,7 +14,7 @@ import type { Settings } from '../../config/sections.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Secret } from '../../kernel/secret.ts'
-import { type LabDesk, labDesk } from './desk.ts'
+import { type DiscoveryService, discoveryService } from './service.ts'
 import type { ProxyPlace } from './model/lab-port.ts'
 import type { ContainerHost, NetworkController } from './model/lab-port.ts'
 
@@ -29,7 +29,7 @@ export type DiscoverySettings = Pick<
 >
 
 /** Throws `bad_configuration` where a controller or a cluster has no credential. */
-export function discoverySources(settings: DiscoverySettings, clock: Clock): LabDesk {
+export function discoverySources(settings: DiscoverySettings, clock: Clock): DiscoveryService {
   const { docker, proxmox, unifi } = settings
   const lines: Closing[] = []
   const clientOf = (options: ConnectOptions) => knownDead(createHttpClient({ clock, ...options }), { clock })
@@ -58,11 +58,17 @@ export function discoverySources(settings: DiscoverySettings, clock: Clock): Lab
     lines.push(http)
     return unifiController({ name, base, credential: credentialOf(setting, unifi), http, clock })
   })
-  const desk = labDesk({ clock, hosts, clusters, controllers, proxy_places: proxyPlaces(settings) })
+  const service = discoveryService({
+    clock,
+    hosts,
+    clusters,
+    controllers,
+    proxy_places: proxyPlaces(settings),
+  })
   return {
-    ...desk,
+    ...service,
     async stop() {
-      await desk.stop()
+      await service.stop()
       for (const line of lines) await line.close()
     },
   }

@@ -17,7 +17,7 @@ export interface ChallengeRoom {
 
 export interface ChallengeRoomParts {
   readonly settings: Pick<Settings, 'resolver'>
-  readonly dns: Pick<DnsRoom, 'challenges' | 'desk'>
+  readonly dns: Pick<DnsRoom, 'challenges' | 'service'>
   readonly clock: Clock
 }
 
@@ -25,7 +25,7 @@ export function challengeRoom({ settings: { resolver }, dns, clock }: ChallengeR
   const lookup = createLookup()
   const resolvers = async () => (resolver.resolvers.length > 0 ? resolver.resolvers : systemResolvers())
   const { authoritative } = resolver
-  const zoneFor = (name: string) => dns.desk.zoneFor(name)
+  const zoneFor = (name: string) => dns.service.zoneFor(name)
   const sight = new ChallengeSight({ lookup, clock, authoritative, resolvers, zoneFor })
   const { challenges } = dns
   return {

@@ -5,7 +5,7 @@ import { isPrivateAddress, privateAddressRemark } from '../../kernel/private-add
 import { isPublished } from '../../model/domain/address-sources.ts'
 import type { DomainFields } from '../../model/domain/record.ts'
 import type { Deps } from './deps.ts'
-import type { DnsDesk } from './desk.ts'
+import type { DnsService } from './service.ts'
 import { namesWithoutRecord, remarksOnRows, rowsOf } from './records/without-record.ts'
 import { idleKeys } from './zones/idle-keys.ts'
 import { lookForAccounts } from './zones/unread-accounts.ts'
@@ -34,7 +34,7 @@ export function dnsHooks(deps: Pick<Deps, 'store' | 'dns' | 'clock'>): CommitHoo
  * Where the whole internet is told of it. A name server of one's own may serve one's own network, and whoever publishes a private
  * address for all names (which the start remarks on) means that network.
  */
-function privateAddresses(dns: DnsDesk, records: readonly DomainFields[]): readonly string[] {
+function privateAddresses(dns: DnsService, records: readonly DomainFields[]): readonly string[] {
   if (dns.hosted.size === 0 || dns.addresses.public_ip.some(isPrivateAddress)) return []
   return records
     .filter((fields) => isPublished(fields) && dns.hosted.has(dns.accountFor(fields.domain) ?? ''))

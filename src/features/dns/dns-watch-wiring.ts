@@ -8,7 +8,7 @@ import type { Settings } from '../../config/sections.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type DnsDesk, hasServed } from './desk.ts'
+import { type DnsService, hasServed } from './service.ts'
 import { IntegrityCheck } from './integrity/integrity.ts'
 import type { DnsWatch } from './integrity/watch.ts'
 import type { ManagedFile } from '../../ports/files.ts'
@@ -29,7 +29,7 @@ export interface DnsWatchParts {
   readonly clock: Clock
   readonly log: Log
   /** Where none of the accounts is served, DNS is not watched. */
-  readonly accounts: Pick<DnsDesk, 'providers' | 'unserved'>
+  readonly accounts: Pick<DnsService, 'providers' | 'unserved'>
   /** What the servers show of a zone is not what we believe of it. */
   readonly disagrees: (zone: string) => void
 }

@@ -14,7 +14,7 @@ import type { Settings } from '../../config/sections.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure, fieldError } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { DnsDesk } from './desk.ts'
+import type { DnsService } from './service.ts'
 import { NameServers } from './zones/name-servers.ts'
 import { ServedNames } from './zones/served-names.ts'
 import { sparing } from './zones/sparing-lookup.ts'
@@ -40,7 +40,7 @@ export interface DnsRoom extends Required<Pick<Room, 'prepare' | 'start' | 'clos
   readonly addressesChanged: () => void
   /** What somebody saw of a zone is not what we believe of it: the next look lists it in full. */
   readonly doubt: (zone: string) => void
-  readonly desk: DnsDesk
+  readonly service: DnsService
   readonly challenges: Challenges
 }
 
@@ -103,7 +103,7 @@ export async function dnsRoom(parts: DnsRoomParts): Promise<DnsRoom> {
     sources: providers.length === 0 ? [] : [family],
     addressesChanged: () => family.changed(),
     doubt: (zone) => family.doubt(zone),
-    desk: deskOf(family, { addresses, providers, discovery, unserved, hosted }),
+    service: serviceOf(family, { addresses, providers, discovery, unserved, hosted }),
     challenges: new Challenges({ providers, book, lock, log }),
     async prepare() {
       book.setOwned(await store.of(dnsRecords).ownedRrsets())
@@ -131,7 +131,7 @@ function servedBy({ resolver }: Settings, clock: Clock): ServedNames | null {
 /** There are two tries, by datagram and by connection. */
 const WITNESS_TRY_MS: Milliseconds = 1000
 
-function deskOf(
+function serviceOf(
   family: DnsFamily,
   {
     addresses,
@@ -139,8 +139,8 @@ function deskOf(
     discovery,
     unserved,
     hosted,
-  }: Pick<DnsDesk, 'addresses' | 'providers' | 'discovery' | 'unserved' | 'hosted'>,
-): DnsDesk {
+  }: Pick<DnsService, 'addresses' | 'providers' | 'discovery' | 'unserved' | 'hosted'>,
+): DnsService {
   const is_off = providers.length === 0
   return {
     addresses,

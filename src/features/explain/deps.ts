@@ -1,10 +1,10 @@
 /** What the verbs of explain are given: what every feature knows of a record. */
-import type { CertificatesDesk } from '../certificates/desk.ts'
-import type { HealthDesk } from '../health/desk.ts'
+import type { CertificateService } from '../certificates/service.ts'
+import type { HealthService } from '../health/service.ts'
 import type { Deps as RoutesDeps } from '../routes/deps.ts'
 import type { Deps as SsoDeps } from '../sso/deps.ts'
 
 export interface Deps extends RoutesDeps, SsoDeps {
-  readonly certificates: CertificatesDesk
-  readonly health: HealthDesk
+  readonly certificates: CertificateService
+  readonly health: HealthService
 }

@@ -8,6 +8,6 @@ import type { HealthRoom } from './health-wiring.ts'
 export const healthFeature = (deps: Deps, room: HealthRoom): Feature => ({
   name: 'health',
   endpoints: healthEndpoints(deps),
-  findings: ruleFindings(room.desk.invariants),
+  findings: ruleFindings(room.service.invariants),
   lifecycles: [room],
 })

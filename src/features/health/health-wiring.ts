@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts'
 import type { HealthCheck } from '../../core/check.ts'
 import { databaseCheck, journalCheck } from './database-check.ts'
 import { worldCheck } from './world-check.ts'
-import type { HealthDesk } from './desk.ts'
+import type { HealthService } from './service.ts'
 import { filesWatch } from './rounds/files-watch.ts'
 import { FreshLooking } from './rounds/fresh-looks.ts'
 import { InvariantWatch } from './rounds/invariant-watch.ts'
@@ -15,7 +15,7 @@ import { watchedParts } from './rounds/watched-component.ts'
 import type { Room } from '../../room.ts'
 
 export interface HealthRoom extends Room {
-  readonly desk: HealthDesk
+  readonly service: HealthService
 }
 
 export interface HealthRoomParts extends Pick<
@@ -26,7 +26,7 @@ export interface HealthRoomParts extends Pick<
   readonly deps: () => Deps
   /** What the features bring; built after this room. */
   readonly brought: () => readonly HealthCheck[]
-  readonly words: HealthDesk['words']
+  readonly words: HealthService['words']
 }
 
 export function healthRoom({
@@ -63,7 +63,7 @@ export function healthRoom({
   // What has happened to them is on the page at once.
   store_files.onChange(() => void rounds.probe())
   return {
-    desk: {
+    service: {
       rounds,
       invariants,
       fresh,

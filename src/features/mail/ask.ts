@@ -1,14 +1,14 @@
 /** The calls about mail that only ask the provider: its verified senders, and a new access token. */
 import { Failure } from '../../kernel/failure.ts'
 import type { Mailer, Sender } from './port.ts'
-import type { MailDesk } from './desk.ts'
+import type { MailService } from './service.ts'
 import { type TokenView, tokenView } from './health.ts'
 import { askedInTime } from './in-time.ts'
 import { mailerOf } from './send.ts'
 
 /** None where mail is not configured. Throws where they cannot be found out. */
-export const readAliases = async (desk: MailDesk, signal: AbortSignal): Promise<readonly Sender[]> =>
-  desk.mailer === null ? [] : askedInTime(desk, (ends) => desk.mailer!.senders(ends), signal)
+export const readAliases = async (service: MailService, signal: AbortSignal): Promise<readonly Sender[]> =>
+  service.mailer === null ? [] : askedInTime(service, (ends) => service.mailer!.senders(ends), signal)
 
 export interface Refreshed {
   readonly success: true
@@ -20,10 +20,10 @@ export interface Refreshed {
 
 /** Throws `component_unavailable` or `provider_credentials` with what a person has to do. */
 export async function refreshToken(
-  desk: MailDesk,
+  service: MailService,
   { dry_run, signal }: { readonly dry_run: boolean; readonly signal: AbortSignal },
 ): Promise<Refreshed> {
-  const mailer = mailerOf(desk)
+  const mailer = mailerOf(service)
   const present = mailer.token()
   if (dry_run) {
     const message = present === null ? noToken(mailer) : `${mailer.provider} would be asked for a new token.`

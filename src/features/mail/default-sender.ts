@@ -2,13 +2,13 @@
 import { Failure } from '../../kernel/failure.ts'
 import { mailboxKey } from '../../model/network/mailbox.ts'
 import type { Sender } from './port.ts'
-import type { MailDesk } from './desk.ts'
+import type { MailService } from './service.ts'
 import { mailerOf } from './send.ts'
 
 /** Throws `component_unavailable` where there is no sender at all. */
-export async function defaultSender(desk: MailDesk, signal: AbortSignal): Promise<Sender> {
-  const senders = await mailerOf(desk).senders(signal)
-  const wanted = new Set(desk.from.map(mailboxKey))
+export async function defaultSender(service: MailService, signal: AbortSignal): Promise<Sender> {
+  const senders = await mailerOf(service).senders(signal)
+  const wanted = new Set(service.from.map(mailboxKey))
   const found =
     senders.find(({ address }) => wanted.has(mailboxKey(address))) ??
     senders.find(({ is_default }) => is_default) ??

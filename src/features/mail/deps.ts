@@ -1,7 +1,7 @@
 /** What the verbs of mail are given. */
 import type { CoreParts } from '../../core/parts.ts'
-import type { MailDesk } from './desk.ts'
+import type { MailService } from './service.ts'
 
 export interface Deps extends CoreParts {
-  readonly mail: MailDesk
+  readonly mail: MailService
 }

@@ -1,7 +1,7 @@
 /** E-mail: verified senders, sending, the provider's token, and whether it all works. */
 import { z } from 'zod'
 import type { Deps } from './deps.ts'
-import type { MailDesk } from './desk.ts'
+import type { MailService } from './service.ts'
 import { readAliases, refreshToken } from './ask.ts'
 import { MAX_RECIPIENTS } from './check-message.ts'
 import { previewForCaller } from './preview.ts'
@@ -71,7 +71,7 @@ const emailFrom = (senders: readonly string[]) =>
 
 const only = (senders: readonly string[]) => (senders.length === 0 ? {} : { enum: [...senders] })
 
-const fixedSenders = ({ mailer, from }: MailDesk): readonly string[] =>
+const fixedSenders = ({ mailer, from }: MailService): readonly string[] =>
   mailer?.provider === 'smtp' ? from : []
 
 const Sent = z

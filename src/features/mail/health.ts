@@ -2,7 +2,7 @@
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { TokenState } from './port.ts'
-import type { MailDesk } from './desk.ts'
+import type { MailService } from './service.ts'
 import { askedInTime } from './in-time.ts'
 import { mailRecords } from './records.ts'
 
@@ -31,9 +31,9 @@ export interface TokenView {
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3_600_000
 
-export async function mailHealth(desk: MailDesk, signal: AbortSignal): Promise<MailHealth> {
-  const { mailer, store, clock, per_minute, per_day } = desk
-  const trouble = mailer === null ? null : await troubleOf(desk, signal)
+export async function mailHealth(service: MailService, signal: AbortSignal): Promise<MailHealth> {
+  const { mailer, store, clock, per_minute, per_day } = service
+  const trouble = mailer === null ? null : await troubleOf(service, signal)
   const now = clock.now()
   return {
     configured: mailer !== null,
@@ -55,9 +55,9 @@ const timeOf = (at: number | null): string | null => (at === null ? null : isoTi
 export const tokenView = (token: TokenState | null): TokenView | null =>
   token === null ? null : { ...token, expires_at: timeOf(token.expires_at) }
 
-async function troubleOf(desk: MailDesk, signal: AbortSignal): Promise<string | null> {
+async function troubleOf(service: MailService, signal: AbortSignal): Promise<string | null> {
   try {
-    await askedInTime(desk, (ends) => desk.mailer!.check(ends), signal)
+    await askedInTime(service, (ends) => service.mailer!.check(ends), signal)
     return null
   } catch (error) {
     if (error instanceof Failure) return error.message

@@ -12,14 +12,14 @@ import { Failure, type FieldError, fieldError } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { PeerGate } from '../../kernel/async/peer-gate.ts'
 import { parseMailAddress } from '../../model/network/mailbox.ts'
-import type { MailDesk } from './desk.ts'
+import type { MailService } from './service.ts'
 import type { HttpClient } from '../../ports/http-client.ts'
 import type { Mailer } from './port.ts'
 import type { Store } from '../../ports/store.ts'
 import { mailRecords } from './records.ts'
 
 export interface MailRoom {
-  readonly desk: MailDesk
+  readonly service: MailService
   /** What was on its way when the process died is closed. */
   prepare(): Promise<void>
   stop(): Promise<void>
@@ -40,7 +40,7 @@ export function mailRoom({ settings: { mail }, store, clock, log }: MailParts): 
   const recipient_domains = mail.recipient_domains.length === 0 ? null : mail.recipient_domains
   const { per_minute, per_day } = mail
   return {
-    desk: { mailer, from, per_minute, per_day, recipient_domains, store, clock, log },
+    service: { mailer, from, per_minute, per_day, recipient_domains, store, clock, log },
     async prepare() {
       const interrupted = await store.write((tx) => tx.of(mailRecords).interruptMails(clock.now()))
       if (interrupted > 0) log.warn('mails were interrupted', { count: interrupted })

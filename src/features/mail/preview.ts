@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { invalid } from '../../kernel/failure.ts'
 import type { MailPreview } from './port.ts'
 import { checkMessage, type MailRequest } from './check-message.ts'
-import type { MailDesk } from './desk.ts'
+import type { MailService } from './service.ts'
 import { budgetLeft, mailerOf, messageFrom, messageIdFor, verifiedSender } from './send.ts'
 
 export interface PlannedMail {
@@ -20,17 +20,17 @@ export interface PlannedMail {
 
 /** Throws what the send would throw before it asks the provider to take the mail. */
 export async function previewForCaller(
-  desk: MailDesk,
+  service: MailService,
   request: MailRequest,
   signal: AbortSignal,
 ): Promise<PlannedMail> {
-  const mailer = mailerOf(desk)
-  const checked = checkMessage(request, desk.recipient_domains)
+  const mailer = mailerOf(service)
+  const checked = checkMessage(request, service.recipient_domains)
   if (!checked.ok) throw invalid(checked.errors)
   const { mail } = checked
   const sender = await verifiedSender(mailer, mail.from_address, signal)
-  const at = desk.clock.now()
-  const budget_left = await budgetLeft(desk.store, desk, at)
+  const at = service.clock.now()
+  const budget_left = await budgetLeft(service.store, service, at)
   const message_id = messageIdFor(randomUUID(), mail)
   return {
     dry_run: true,

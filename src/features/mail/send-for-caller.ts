@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Failure } from '../../kernel/failure.ts'
 import type { MailRequest } from './check-message.ts'
-import type { MailDesk } from './desk.ts'
+import type { MailService } from './service.ts'
 import { type MailResult, sendMail } from './send.ts'
 
 export type MailAnswer = Omit<MailResult, 'state' | 'refusal'> & {
@@ -13,11 +13,14 @@ export type MailAnswer = Omit<MailResult, 'state' | 'refusal'> & {
 
 /** Throws what `sendMail` throws, and the refusal of a mail that was certainly not accepted. */
 export async function sendForCaller(
-  desk: MailDesk,
+  service: MailService,
   request: MailRequest,
   signal: AbortSignal,
 ): Promise<MailAnswer> {
-  const { state, refusal, ...told } = await sendMail(desk, request, { key: `call/${randomUUID()}`, signal })
+  const { state, refusal, ...told } = await sendMail(service, request, {
+    key: `call/${randomUUID()}`,
+    signal,
+  })
   if (state !== 'refused') return { success: state === 'sent', state, ...told }
   const { code = 'provider_refused', retry_after_ms = 0 } = refusal ?? {}
   throw new Failure(

@@ -20,7 +20,7 @@ import type { Mail, Mailer, Sender, SendOutcome } from './port.ts'
 import { type MailRecord, mailRecords } from './records.ts'
 import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import { type CheckedMail, checkMessage, type MailRequest } from './check-message.ts'
-import type { MailDesk } from './desk.ts'
+import type { MailService } from './service.ts'
 import { settled } from './settle.ts'
 
 export interface MailResult {
@@ -50,41 +50,41 @@ const SEND_WITHIN_MS: Milliseconds = 60_000
  * @param key names the mail for good: whoever sends twice under one key sends once
  */
 export async function sendMail(
-  desk: MailDesk,
+  service: MailService,
   request: MailRequest,
   { key, signal }: { readonly key: string; readonly signal: AbortSignal },
 ): Promise<MailResult> {
-  const mailer = mailerOf(desk)
-  const checked = checkMessage(request, desk.recipient_domains)
+  const mailer = mailerOf(service)
+  const checked = checkMessage(request, service.recipient_domains)
   if (!checked.ok) throw invalid(checked.errors)
   const { mail } = checked
   const sender = await verifiedSender(mailer, mail.from_address, signal)
-  await settleEarlier(desk, key)
-  const begun = await desk.store.write((tx) => begin(tx, desk, { key, mail }))
+  await settleEarlier(service, key)
+  const begun = await service.store.write((tx) => begin(tx, service, { key, mail }))
   if (begun.known) return resultOf(begun.record, [], null)
-  const tried = await attempt(desk, mailer, { ...mail, sender, record: begun.record })
-  const outcome = tried.kind === 'unknown' ? await settled(desk, begun.record, tried) : tried
-  const record = endedBy(begun.record, outcome, desk.clock.now())
-  await desk.store.write((tx) => tx.of(mailRecords).saveMail(record))
-  desk.log.info('mail ended', { mail: record.id, state: record.state, recipients: record.recipients })
+  const tried = await attempt(service, mailer, { ...mail, sender, record: begun.record })
+  const outcome = tried.kind === 'unknown' ? await settled(service, begun.record, tried) : tried
+  const record = endedBy(begun.record, outcome, service.clock.now())
+  await service.store.write((tx) => tx.of(mailRecords).saveMail(record))
+  service.log.info('mail ended', { mail: record.id, state: record.state, recipients: record.recipients })
   return resultOf(record, outcome.kind === 'sent' ? outcome.rejected : [], refusalOf(outcome))
 }
 
 /** A mail of which nobody knew by its end, such as one that a crash cut off: by now the provider may tell. */
-async function settleEarlier(desk: MailDesk, key: string): Promise<void> {
-  const before = await desk.store.of(mailRecords).mailByKey(key)
+async function settleEarlier(service: MailService, key: string): Promise<void> {
+  const before = await service.store.of(mailRecords).mailByKey(key)
   if (before?.state !== 'unknown') return
   const detail = before.detail ?? 'Its outcome is not known.'
-  const outcome = await settled(desk, before, { kind: 'unknown', detail })
+  const outcome = await settled(service, before, { kind: 'unknown', detail })
   if (outcome.kind === 'unknown') return
-  await desk.store.write(async (tx) => {
+  await service.store.write(async (tx) => {
     // Another call may have settled it meanwhile, and be sending it again.
     if ((await tx.of(mailRecords).mailByKey(key))?.state !== 'unknown') return
-    await tx.of(mailRecords).saveMail(endedBy(before, outcome, desk.clock.now()))
+    await tx.of(mailRecords).saveMail(endedBy(before, outcome, service.clock.now()))
   })
 }
 
-export function mailerOf({ mailer }: MailDesk): Mailer {
+export function mailerOf({ mailer }: MailService): Mailer {
   if (mailer !== null) return mailer
   throw new Failure(
     'component_unavailable',
@@ -109,14 +109,14 @@ interface Begun {
 
 async function begin(
   tx: StoreWriter,
-  desk: MailDesk,
+  service: MailService,
   { key, mail }: { readonly key: string; readonly mail: CheckedMail },
 ): Promise<Begun> {
-  const at = desk.clock.now()
+  const at = service.clock.now()
   const before = await tx.of(mailRecords).mailByKey(key)
   if (before?.state === 'begun') throw new Failure('conflict', 'This mail is being sent by another call.')
   if (before !== null && before.state !== 'refused') return { known: true, record: before }
-  await budgetLeft(tx, desk, at)
+  await budgetLeft(tx, service, at)
   await tx.of(mailRecords).forgetMails(at - KEPT_MS)
   const id = before?.id ?? randomUUID()
   const record: MailRecord = {
@@ -141,7 +141,7 @@ export const messageIdFor = (id: string, { from_address }: Pick<CheckedMail, 'fr
 /** Counted by rows, so that a restart does not open the gate again. Throws `rate_limited` where nothing is left. */
 export async function budgetLeft(
   tx: StoreReader,
-  { per_minute, per_day }: MailDesk,
+  { per_minute, per_day }: MailService,
   at: Instant,
 ): Promise<{ readonly minute: number; readonly day: number }> {
   const left = { minute: 0, day: 0 }
@@ -183,7 +183,7 @@ export function messageFrom(outgoing: Outgoing): Mail {
 
 /** Once begun, a mail is not broken off because its caller has gone, who will want to know how it ended. */
 async function attempt(
-  desk: MailDesk,
+  service: MailService,
   mailer: Mailer,
   outgoing: Outgoing & { readonly record: MailRecord },
 ): Promise<SendOutcome> {
@@ -191,11 +191,11 @@ async function attempt(
   try {
     return await mailer.send(
       messageFrom(outgoing),
-      () => desk.store.write((tx) => tx.of(mailRecords).saveMail({ ...record, state: 'sending' })),
+      () => service.store.write((tx) => tx.of(mailRecords).saveMail({ ...record, state: 'sending' })),
       AbortSignal.timeout(SEND_WITHIN_MS),
     )
   } catch (error) {
-    desk.log.error('a mail ended in a way that is not known', { mail: record.id, error })
+    service.log.error('a mail ended in a way that is not known', { mail: record.id, error })
     return { kind: 'unknown', detail: 'The mailer failed inside; the log has the reason.' }
   }
 }

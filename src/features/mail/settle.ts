@@ -7,7 +7,7 @@ import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { SendOutcome } from './port.ts'
 import type { MailRecord } from './records.ts'
-import type { MailDesk } from './desk.ts'
+import type { MailService } from './service.ts'
 
 /** Waits before each look. */
 const PATIENCE_MS: readonly Milliseconds[] = [0, 1_000, 4_000, 10_000]
@@ -17,11 +17,11 @@ const LOOK_WITHIN_MS: Milliseconds = 10_000
 
 /** The outcome as it is known now; the same one where nothing can be found out. @param unknown the outcome of the send */
 export async function settled(
-  desk: MailDesk,
+  service: MailService,
   record: Pick<MailRecord, 'message_id' | 'begun_at'>,
   unknown: SendOutcome & { readonly kind: 'unknown' },
 ): Promise<SendOutcome> {
-  const { mailer, clock } = desk
+  const { mailer, clock } = service
   if (mailer === null) return unknown
   const stale = clock.now() - record.begun_at > STALE_MS
   try {

@@ -1,6 +1,6 @@
 /** Puts notifications together: one watch, and a sender for each channel. Without a channel nothing of it runs. */
 import type { Milliseconds } from '../../kernel/clock.ts'
-import type { Notifications } from './desk.ts'
+import type { Notifications } from './notifications.ts'
 import type { NotificationParts } from './parts.ts'
 import { forgetChannels } from './channels/forget-channels.ts'
 import { NotificationSender } from './channels/sender.ts'

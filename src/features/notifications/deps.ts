@@ -1,9 +1,9 @@
 /** What the verbs of notifications are given. */
 import type { CoreParts } from '../../core/parts.ts'
-import type { MailDesk } from '../mail/desk.ts'
-import type { Notifications } from './desk.ts'
+import type { MailService } from '../mail/service.ts'
+import type { Notifications } from './notifications.ts'
 
 export interface Deps extends CoreParts {
-  readonly mail: MailDesk
+  readonly mail: MailService
   readonly notifications: Notifications
 }

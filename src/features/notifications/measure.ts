@@ -1,7 +1,7 @@
 /** Open troubles as a gauge, by kind: counted when somebody reads it, whether or not anybody else is told. */
 import type { Metrics } from '../../kernel/metrics.ts'
 import { TROUBLE_KINDS } from '../../model/trouble.ts'
-import type { Notifications } from './desk.ts'
+import type { Notifications } from './notifications.ts'
 import { openTroubles } from './read.ts'
 
 export async function measureTroubles(

@@ -5,15 +5,15 @@ import type { Settings } from '../../config/sections.ts'
 import { Failure, type FieldError, fieldError } from '../../kernel/failure.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { mailDomain, parseMailAddress } from '../../model/network/mailbox.ts'
-import type { MailDesk } from '../mail/desk.ts'
+import type { MailService } from '../mail/service.ts'
 import { createNotifications } from './create.ts'
-import type { Notifications } from './desk.ts'
+import type { Notifications } from './notifications.ts'
 import type { NotificationParts } from './parts.ts'
 import { mailNotifier } from './channels/mail-notifier.ts'
 import type { Notifier } from './channels/notifier.ts'
 
 export interface NotificationsRoomParts extends Omit<NotificationParts, 'notifiers' | 'policy' | 'random'> {
-  readonly mail: MailDesk
+  readonly mail: MailService
 }
 
 /** Throws `bad_configuration` where mail is to be sent and cannot be. */
@@ -41,19 +41,19 @@ export function notificationsRoom(
   }
 }
 
-function mailNotifiers(desk: MailDesk, addresses: readonly string[]): readonly Notifier[] {
+function mailNotifiers(service: MailService, addresses: readonly string[]): readonly Notifier[] {
   if (addresses.length === 0) return []
   const errors: FieldError[] = []
   const wrong = (msg: string) => errors.push(fieldError(['PLUMBLINE_NOTIFY_MAIL'], msg, 'config'))
-  if (desk.mailer === null) wrong('needs mail: set PLUMBLINE_MAIL_PROVIDER')
+  if (service.mailer === null) wrong('needs mail: set PLUMBLINE_MAIL_PROVIDER')
   const recipients = addresses.map((text) => {
     const parsed = parseMailAddress(text)
     if (!parsed.ok) wrong(`"${text}" ${parsed.msg}`)
-    else if (desk.recipient_domains?.includes(mailDomain(parsed.value)) === false)
+    else if (service.recipient_domains?.includes(mailDomain(parsed.value)) === false)
       wrong(`"${text}" is in no domain of PLUMBLINE_MAIL_RECIPIENT_DOMAINS, so nothing could be sent to it`)
     return parsed.ok ? parsed.value : text
   })
-  if (errors.length === 0) return [mailNotifier(desk, recipients)]
+  if (errors.length === 0) return [mailNotifier(service, recipients)]
   const message = errors.map(({ loc, msg }) => `${loc.join('.')} ${msg}.`).join('\n')
   throw new Failure('bad_configuration', message, { errors })
 }

@@ -3,7 +3,7 @@ import { isoTime } from '../../kernel/clock.ts'
 import type { Trouble } from '../../model/trouble.ts'
 import type { Notifier } from './channels/notifier.ts'
 import { type Delivery, type Noticed, notificationRecords } from './records.ts'
-import type { Notifications } from './desk.ts'
+import type { Notifications } from './notifications.ts'
 import { sight } from './sight.ts'
 import { isRipe, plain } from './sighting.ts'
 

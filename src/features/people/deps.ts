@@ -1,11 +1,11 @@
 /** What the verbs of people are given. */
 import type { CoreParts } from '../../core/parts.ts'
-import type { MailDesk } from '../mail/desk.ts'
-import type { PeopleDesk } from './desk.ts'
-import type { SsoDesk } from '../sso/desk.ts'
+import type { MailService } from '../mail/service.ts'
+import type { PeopleService } from './service.ts'
+import type { SsoService } from '../sso/service.ts'
 
 export interface Deps extends CoreParts {
-  readonly mail: MailDesk
-  readonly people: PeopleDesk
-  readonly sso: SsoDesk
+  readonly mail: MailService
+  readonly people: PeopleService
+  readonly sso: SsoService
 }

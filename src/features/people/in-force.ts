@@ -2,7 +2,7 @@
 import type { Engine } from '../../engine/engine.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { isGood, type RefusedRepair, type Report } from '../../model/report.ts'
-import type { SsoDesk } from '../sso/desk.ts'
+import type { SsoService } from '../sso/service.ts'
 import type { Reading, ReachFacts } from './reach.ts'
 import type { Reloader } from './reloader.ts'
 
@@ -54,7 +54,10 @@ export const notInForce = (failure: Failure, { username, what }: Pick<Saved, 'us
 
 /** What decides how far a change of this user reaches. */
 export async function reachFacts(
-  { people, sso }: { readonly people: { readonly reading: Reading }; readonly sso: Pick<SsoDesk, 'sign_in'> },
+  {
+    people,
+    sso,
+  }: { readonly people: { readonly reading: Reading }; readonly sso: Pick<SsoService, 'sign_in'> },
   { username, change }: Pick<ReachFacts, 'username' | 'change'>,
   signal: AbortSignal,
 ): Promise<ReachFacts> {

@@ -10,8 +10,8 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
 import { mailRoom } from '../mail/mail-wiring.ts'
-import type { MailDesk } from '../mail/desk.ts'
-import type { PeopleDesk, UsersView } from './desk.ts'
+import type { MailService } from '../mail/service.ts'
+import type { PeopleService, UsersView } from './service.ts'
 import { Invitations } from './invitations/invitations.ts'
 import { Reloader } from './reloader.ts'
 import type { ManagedFile } from '../../ports/files.ts'
@@ -33,8 +33,8 @@ const MAX_USERS_BYTES = 2 * 1024 * 1024
 const BETWEEN_WRITES_MS: Milliseconds = 750
 
 export interface PeopleRoom extends Room {
-  readonly desk: PeopleDesk
-  readonly mail: MailDesk
+  readonly service: PeopleService
+  readonly mail: MailService
   /** Empty where no users file is configured. */
   readonly sources: readonly Source[]
 }
@@ -86,7 +86,7 @@ export function peopleRoom({ settings, store, clock, log, engine, room }: People
     engine,
     hasher,
     reloader,
-    mail: mail.desk,
+    mail: mail.service,
     portal_url,
     changed,
   })
@@ -96,7 +96,7 @@ export function peopleRoom({ settings, store, clock, log, engine, room }: People
     return reloader.owe()
   }
   return {
-    desk: {
+    service: {
       users,
       reading: room.for_users ? 'restart' : reload.kind === 'watch' ? 'watch' : 'none',
       reloader,
@@ -117,7 +117,7 @@ export function peopleRoom({ settings, store, clock, log, engine, room }: People
               policies: settings.sso.rules_file === null ? null : sitePolicies(settings.sso.policies_file),
             }),
           ],
-    mail: mail.desk,
+    mail: mail.service,
     prepare: () => mail.prepare(),
     start: () => {
       if (file !== null) invitations.start()

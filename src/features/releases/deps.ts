@@ -2,11 +2,11 @@
 import type { DiffRenderings } from '../../ports/rendering.ts'
 import type { Ddns } from '../ddns/ddns.ts'
 import type { Deps as DnsDeps } from '../dns/deps.ts'
-import type { PeopleDesk } from '../people/desk.ts'
+import type { PeopleService } from '../people/service.ts'
 import type { Deps as RoutesDeps, Entrypoints } from '../routes/deps.ts'
 
 export interface Deps extends DnsDeps, Entrypoints, Pick<RoutesDeps, 'proxy'> {
   readonly ddns: Ddns
   readonly diffRenderings: DiffRenderings
-  readonly people: PeopleDesk
+  readonly people: PeopleService
 }

@@ -1,9 +1,9 @@
 /** What the verbs of routes are given. */
 import type { HealthCheck } from '../../core/check.ts'
 import type { CoreParts } from '../../core/parts.ts'
-import type { BackendDesk } from '../domains/backend/desk.ts'
-import type { DnsDesk } from '../dns/desk.ts'
-import type { ProxyDesk } from './proxy/desk.ts'
+import type { BackendService } from '../domains/backend/service.ts'
+import type { DnsService } from '../dns/service.ts'
+import type { RoutingService } from './proxy/service.ts'
 import type { ReleaseDecisions } from './proxy/decision-record.ts'
 import type { Render } from '../../ports/rendering.ts'
 
@@ -16,11 +16,11 @@ export interface Entrypoints {
 }
 
 export interface Deps extends CoreParts, Entrypoints {
-  readonly backend: BackendDesk
+  readonly backend: BackendService
   /** What became of releases that the proxy did not load. */
   readonly decisions: ReleaseDecisions
-  readonly dns: DnsDesk
-  readonly proxy: ProxyDesk
+  readonly dns: DnsService
+  readonly proxy: RoutingService
   readonly render: Render
   /** Looks at the other files beside it. */
   readonly routes_folder: Pick<HealthCheck, 'name' | 'look'>

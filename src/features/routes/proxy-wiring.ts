@@ -6,7 +6,7 @@ import { readYamlAside } from '../../io/yaml/aside.ts'
 import type { Settings } from '../../config/sections.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import type { BackendDesk } from '../domains/backend/desk.ts'
+import type { BackendService } from '../domains/backend/service.ts'
 import { ProbeGate } from '../domains/backend/probe-gate.ts'
 import { ownMarks } from '../domains/backend/vetted.ts'
 import type { SearchableProxy } from './traefik/port.ts'
@@ -17,7 +17,7 @@ import type { Room } from '../../room.ts'
 import { definersOf } from './proxy/shadow/definers.ts'
 import { neighbours } from './folder/neighbours.ts'
 import type { Neighbours } from './folder/port.ts'
-import type { ProxyDesk } from './proxy/desk.ts'
+import type { RoutingService } from './proxy/service.ts'
 import { generatedEntry } from './proxy/generated.ts'
 import { ProxyWatch } from './loaded/watch.ts'
 import { catalogue } from './middlewares/catalogue.ts'
@@ -30,8 +30,8 @@ import type { ReleasedRoutes } from './target/released.ts'
 export interface ProxyRoom extends Room {
   /** Null where no API of the proxy is set. */
   readonly api: SearchableProxy | null
-  readonly desk: ProxyDesk
-  readonly backend: BackendDesk
+  readonly service: RoutingService
+  readonly backend: BackendService
 }
 
 export interface ProxyRoomParts {
@@ -49,7 +49,7 @@ export function proxyRoom({ settings, routes, clock, released, routes_path }: Pr
   const watch = api === null ? null : new ProxyWatch(api, { clock, marker_prefix: GENERATION_MARK })
   return {
     api,
-    desk: deskOf(routes, { watch, released, others, static_entrypoints: staticEntrypoints(settings) }),
+    service: serviceOf(routes, { watch, released, others, static_entrypoints: staticEntrypoints(settings) }),
     backend: {
       probe: backendProbe(),
       gate: new ProbeGate(clock),
@@ -63,15 +63,15 @@ export function proxyRoom({ settings, routes, clock, released, routes_path }: Pr
   }
 }
 
-const deskOf = (
+const serviceOf = (
   routes: RoutesSettings,
   {
     watch,
     released,
     others,
     static_entrypoints,
-  }: Pick<ProxyDesk, 'watch' | 'released' | 'static_entrypoints'> & { readonly others: Neighbours },
-): ProxyDesk => ({
+  }: Pick<RoutingService, 'watch' | 'released' | 'static_entrypoints'> & { readonly others: Neighbours },
+): RoutingService => ({
   watch,
   static_entrypoints,
   written_for: dotted(routes.traefik_version),

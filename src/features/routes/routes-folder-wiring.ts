@@ -8,7 +8,7 @@ import type { Source } from '../../engine/components.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { HealthCheck } from '../../core/check.ts'
 import { routesFolderCheck } from './folder-check.ts'
-import type { ProxyDesk } from './proxy/desk.ts'
+import type { RoutingService } from './proxy/service.ts'
 import { MAX_DOCUMENT_BYTES } from '../../ports/documents.ts'
 import type { ManagedFile } from '../../ports/files.ts'
 import type { FileJudgement, FileNode, FileRead, ReadProxyFile } from '../../ports/proxy-files.ts'
@@ -19,7 +19,7 @@ import { knowsAllKeys } from './opens/dynamic-keys.ts'
 export function folderCheck(
   { path }: ManagedFile,
   targets: readonly Source[],
-  proxy: ProxyDesk,
+  proxy: RoutingService,
 ): HealthCheck {
   const ours = targets.flatMap((source) => ('place' in source ? [source.place] : []))
   return routesFolderCheck(neighbours({ folder: dirname(path), ours: [path, ...ours] }), {
@@ -29,7 +29,7 @@ export function folderCheck(
 }
 
 /** Of the proxy that runs; where nobody has seen it, of the one that is written for. */
-function versionOf({ watch, written_for }: ProxyDesk): string {
+function versionOf({ watch, written_for }: RoutingService): string {
   const seen = watch?.last ?? null
   return seen?.known === true ? seen.snapshot.version : written_for
 }

@@ -14,7 +14,7 @@ import {
 import { type PlannedAnswer, planned } from '../../core/answers.ts'
 import { ONLY_SAVES } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { SshDesk } from './desk.ts'
+import type { SshService } from './service.ts'
 import type { SentKey } from './remove.ts'
 import {
   assertConfigured,
@@ -41,7 +41,7 @@ const UNNAMED = 'unnamed'
 
 /** Throws `validation_failed`, `conflict`, `component_unavailable`, and what keeps the gateway from taking it. */
 export async function addClient(
-  ssh: SshDesk,
+  ssh: SshService,
   request: ClientRequest,
   caller: Caller,
 ): Promise<AddedClient | PlannedAnswer> {
@@ -97,10 +97,10 @@ interface Wish {
 }
 
 /** What is wrong with a request by its grammar. */
-export const clientFaults = (request: ClientRequest, ssh: SshDesk): readonly FieldError[] =>
+export const clientFaults = (request: ClientRequest, ssh: SshService): readonly FieldError[] =>
   readRequest(request, ssh).errors
 
-function checked(request: ClientRequest, ssh: SshDesk): Wish {
+function checked(request: ClientRequest, ssh: SshService): Wish {
   const { wish, errors } = readRequest(request, ssh)
   if (wish === null || errors.length > 0) throw invalid(errors)
   return wish
@@ -111,7 +111,7 @@ interface ReadRequest {
   readonly errors: readonly FieldError[]
 }
 
-function readRequest({ public_key, name, options }: ClientRequest, ssh: SshDesk): ReadRequest {
+function readRequest({ public_key, name, options }: ClientRequest, ssh: SshService): ReadRequest {
   const key = parsePublicKey(public_key.text)
   const errors = key.ok ? [] : [fieldError(['body', public_key.field], key.msg, key.type)]
   if (name !== undefined && !isSafeName(name))

@@ -6,7 +6,7 @@ import { lineOf } from './model/line.ts'
 import type { AuditFacts } from '../../core/audit/facts.ts'
 import type { Change } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { SshDesk } from './desk.ts'
+import type { SshService } from './service.ts'
 import { GATEWAY } from '../../model/component.ts'
 import { lookAtGateway } from './read.ts'
 import { isForeignToo } from './view.ts'
@@ -31,7 +31,7 @@ export function lineChange(before: SshClient | null, after: SshClient | null): C
 }
 
 /** Throws `component_unavailable` where there is no gateway to take the key. */
-export function assertConfigured(ssh: SshDesk): void {
+export function assertConfigured(ssh: SshService): void {
   if (ssh.file !== null) return
   throw new Failure(
     'component_unavailable',
@@ -54,7 +54,7 @@ export const clientAudit = (action: string, client: SshClient, before: SshClient
  * throws with the reason, and says that it is saved.
  */
 export async function bringThere(
-  ssh: SshDesk,
+  ssh: SshService,
   { fingerprint }: SshClient,
   { progress }: Pick<Caller, 'progress'>,
 ): Promise<void> {
@@ -70,7 +70,7 @@ export async function bringThere(
 
 /** A key that stands on a foreign line as well logs in by that line, whatever ours says. */
 export async function foreignWarnings(
-  ssh: SshDesk,
+  ssh: SshService,
   { fingerprint }: SshClient,
   signal: AbortSignal,
 ): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 /** The clients of the SSH gateway. Keyless by specification, so for this host and trusted networks. */
 import { z } from 'zod'
-import type { SshDesk } from './desk.ts'
+import type { SshService } from './service.ts'
 import { addClient, clientFaults } from './add.ts'
 import { readClients } from './read.ts'
 import { removeClient } from './remove.ts'
@@ -168,7 +168,7 @@ const RemoveRequest = z
   .superRefine(oneKey)
   .meta({ id: 'SshClientRemove', examples: [{ public_key: 'jo-laptop' }], ...ONE_KEY })
 
-export const sshClientEndpoints = (ssh: SshDesk): readonly Endpoint[] => [
+export const sshClientEndpoints = (ssh: SshService): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/ssh-clients',

@@ -10,7 +10,7 @@ import { showPlace, type ssh } from './settings.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure, fieldError } from '../../kernel/failure.ts'
 import { PERMISSIONS, type Permission, type Permissions } from '../../model/ssh/options.ts'
-import type { SshDesk } from './desk.ts'
+import type { SshService } from './service.ts'
 import { sshClientEndpoints } from './endpoints.ts'
 import type { AuthorizedKeys } from './authorized-keys-port.ts'
 import { gatewayState } from './target/gateway-state.ts'
@@ -34,7 +34,7 @@ export function sshClientsFeature(settings: SshSettings, core: Core): Feature {
   const file = keysFile(settings, { store, log, gate })
   const every_ms = authorized_keys?.kind === 'sftp' ? REMOTE_EVERY_MS : LOCAL_EVERY_MS
   const place = file?.place ?? ''
-  const stateOf: SshDesk['stateOf'] = (seen, clients) => gatewayState(place, seen, clients)
+  const stateOf: SshService['stateOf'] = (seen, clients) => gatewayState(place, seen, clients)
   const names = Object.keys(PERMISSIONS) as Permission[]
   const allowed = names.map((name) => [name, client_options.includes(name)] as const)
   const defaults = Object.fromEntries(allowed) as unknown as Permissions

@@ -3,7 +3,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { strictModesFaults } from '../../model/ssh/strict-modes.ts'
 import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { SeenKeys } from './authorized-keys-port.ts'
-import type { SshDesk } from './desk.ts'
+import type { SshService } from './service.ts'
 import { GATEWAY } from '../../model/component.ts'
 import { type ClientView, viewsOf } from './view.ts'
 import { sshClientRecords } from './records.ts'
@@ -29,7 +29,7 @@ export type ListedClient = ClientView & { readonly cause: DriftCause | null }
 /** Nobody waits longer to learn how something is. */
 const LOOK_WITHIN_MS = 5_000
 
-export async function readClients(ssh: SshDesk, signal: AbortSignal): Promise<ClientsAnswer> {
+export async function readClients(ssh: SshService, signal: AbortSignal): Promise<ClientsAnswer> {
   const { file, stateOf } = ssh
   const turn = ssh.engine().beginObservation()
   const seen = file === null ? null : await lookAtGateway(ssh, signal)
@@ -74,7 +74,7 @@ interface Seen {
 }
 
 /** A look that fails is an answer; only an abort by `signal` throws. */
-export async function lookAtGateway(ssh: SshDesk, signal: AbortSignal): Promise<Seen> {
+export async function lookAtGateway(ssh: SshService, signal: AbortSignal): Promise<Seen> {
   try {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(LOOK_WITHIN_MS)])
     return { found: (await ssh.file?.see(bounded)) ?? null, detail: null }

@@ -3,7 +3,7 @@ import { clientMeant, type KeyField } from './model/match.ts'
 import { type PlannedAnswer, planned } from '../../core/answers.ts'
 import { ONLY_SAVES } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { SshDesk } from './desk.ts'
+import type { SshService } from './service.ts'
 import {
   assertConfigured,
   bringThere,
@@ -22,7 +22,7 @@ export interface SentKey {
 
 /** Throws `validation_failed`, `not_found`, `conflict` with the candidates, and what keeps the gateway from following. */
 export async function removeClient(
-  ssh: SshDesk,
+  ssh: SshService,
   { text, field }: SentKey,
   caller: Caller,
 ): Promise<ChangedClient | PlannedAnswer> {

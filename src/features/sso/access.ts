@@ -7,8 +7,8 @@ import { openPathsPattern, openPathWords, pathsIn } from '../../model/access/ope
 import type { AccessRules, Policy } from '../../model/access/rule.ts'
 import type { DomainFields } from '../../model/domain/record.ts'
 import type { Deps } from './deps.ts'
-import type { PeopleDesk } from '../people/desk.ts'
-import type { ProofDesk, RulesDesk } from './desk.ts'
+import type { PeopleService } from '../people/service.ts'
+import type { ProofService, RulesService } from './service.ts'
 
 export interface AccessQuestion {
   readonly user: string | null
@@ -121,7 +121,11 @@ function openedFor(
 }
 
 /** What was seen goes before what the rules say. */
-function asSeen(proof: ProofDesk | null, entry: AccessEntry, fields: DomainFields | undefined): AccessEntry {
+function asSeen(
+  proof: ProofService | null,
+  entry: AccessEntry,
+  fields: DomainFields | undefined,
+): AccessEntry {
   const seen = fields === undefined ? undefined : proof?.last().get(fields.domain)
   if (seen?.verdict !== 'open') return entry
   return {
@@ -150,12 +154,12 @@ interface Known {
   readonly note: string | null
 }
 
-async function rulesKnown(desk: RulesDesk | null, signal: AbortSignal): Promise<Known> {
+async function rulesKnown(service: RulesService | null, signal: AbortSignal): Promise<Known> {
   const none = (note: string): Known => ({ source: null, rules: null, note })
-  if (desk === null) return none('Access rules are not managed here: PLUMBLINE_SSO_RULES_FILE is not set.')
-  const running = await desk.running(signal)
+  if (service === null) return none('Access rules are not managed here: PLUMBLINE_SSO_RULES_FILE is not set.')
+  const running = await service.running(signal)
   if (running !== null) return { source: 'running', rules: running, note: null }
-  const look = await desk.look(signal)
+  const look = await service.look(signal)
   return look.rules === null
     ? none(look.fault ?? 'There is no rules file yet.')
     : { source: 'file', rules: look.rules, note: 'Whether the SSO provider runs these rules is not known.' }
@@ -167,7 +171,7 @@ interface Directory {
   readonly note: string | null
 }
 
-async function peopleKnown({ users }: PeopleDesk, signal: AbortSignal): Promise<Directory> {
+async function peopleKnown({ users }: PeopleService, signal: AbortSignal): Promise<Directory> {
   if (users === null)
     return { users: null, note: 'Groups are not known: PLUMBLINE_SSO_USERS_FILE is not set.' }
   try {

@@ -1,11 +1,11 @@
 /** What the verbs of sso are given. */
 import type { CoreParts } from '../../core/parts.ts'
-import type { PeopleDesk } from '../people/desk.ts'
-import type { ProxyDesk } from '../routes/proxy/desk.ts'
-import type { SsoDesk } from './desk.ts'
+import type { PeopleService } from '../people/service.ts'
+import type { RoutingService } from '../routes/proxy/service.ts'
+import type { SsoService } from './service.ts'
 
 export interface Deps extends CoreParts {
-  readonly people: PeopleDesk
-  readonly proxy: ProxyDesk
-  readonly sso: SsoDesk
+  readonly people: PeopleService
+  readonly proxy: RoutingService
+  readonly sso: SsoService
 }

@@ -8,7 +8,7 @@ import type { Intent } from '../../model/intent.ts'
 import type { ProxyApi, ProxySnapshot } from '../routes/traefik/port.ts'
 import { type Quarantined, ssoRecords } from './records.ts'
 import type { Deps } from './deps.ts'
-import type { RulesDesk, RulesLook } from './desk.ts'
+import type { RulesService, RulesLook } from './service.ts'
 import { type Flag, judgeFile, judgeProxy } from './sign-in/judge-attachments.ts'
 import { judgeProof } from './sign-in/judge-proof.ts'
 import { judgeRules } from './sign-in/judge-rules.ts'
@@ -142,14 +142,14 @@ async function rulesFound(
   editions: Editions,
   signal: AbortSignal,
 ): Promise<RulesFound> {
-  const desk = sso.rules
-  if (desk === null) return { ...nothing, differences: [], unknown: [NO_RULES] }
-  const { path, can_load } = desk
-  const look = await lookOrWhy(desk, signal)
+  const service = sso.rules
+  if (service === null) return { ...nothing, differences: [], unknown: [NO_RULES] }
+  const { path, can_load } = service
+  const look = await lookOrWhy(service, signal)
   if (typeof look === 'string')
     return { ...nothing, differences: [], unknown: [{ ...NO_LOOK, detail: look }] }
-  const { differences } = await engine.look(desk.component, signal)
-  const sites = { working: desk.sites(editions.working), released: desk.sites(editions.released) }
+  const { differences } = await engine.look(service.component, signal)
+  const sites = { working: service.sites(editions.working), released: service.sites(editions.released) }
   return { ...judgeRules({ ...sites, differences, look, can_load, path }), differences }
 }
 
@@ -168,9 +168,9 @@ const NO_RULES: SsoUnknown = {
   cure: 'Set PLUMBLINE_SSO_RULES_FILE.',
 }
 
-async function lookOrWhy(desk: RulesDesk, signal: AbortSignal): Promise<RulesLook | string> {
+async function lookOrWhy(service: RulesService, signal: AbortSignal): Promise<RulesLook | string> {
   try {
-    return await desk.look(signal)
+    return await service.look(signal)
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
     return error.message

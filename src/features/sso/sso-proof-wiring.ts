@@ -9,7 +9,7 @@ import { hostPort } from '../../model/network/address.ts'
 import { isOpenPath } from '../../model/access/open-paths.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { Report } from '../../model/report.ts'
-import type { ProofDesk } from './desk.ts'
+import type { ProofService } from './service.ts'
 import { MarkerSeen } from '../routes/loaded/marker-seen.ts'
 import { takersAt } from '../routes/loaded/takers.ts'
 import type { HttpClient } from '../../ports/http-client.ts'
@@ -28,7 +28,7 @@ import { notOurs, proofTarget } from './proof/target.ts'
 
 export interface ProofRoom {
   readonly target: Source
-  readonly desk: ProofDesk
+  readonly service: ProofService
   /** A pass was made: where it wrote routes, they are asked again. */
   told(report: Report): void
   close(): Promise<void>
@@ -109,7 +109,7 @@ export function proofRoom(parts: ProofRoomParts): ProofRoom | null {
   })
   return {
     target,
-    desk: {
+    service: {
       last: () => rounds.last(),
       notProvable: (intent) => found(intent).not_provable,
       notClosable: (domain) => notOurs(takers.of(domain)),

@@ -16,7 +16,7 @@ import { sampleHost } from '../../model/access/hosts.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { Report } from '../../model/report.ts'
 import { providerCheck } from './checks.ts'
-import type { RulesDesk, SsoDesk } from './desk.ts'
+import type { RulesService, SsoService } from './service.ts'
 import type { ManagedFile } from '../../ports/files.ts'
 import type { HttpClient } from '../../ports/http-client.ts'
 import type { SearchableProxy } from '../routes/traefik/port.ts'
@@ -42,7 +42,7 @@ import { routesSettings } from '../../wiring.ts'
 export interface SsoRoom extends Room {
   /** In the order of work, with the routes target that is handed in at its place. */
   targets(routes: ReturnType<typeof routesTarget>): readonly Source[]
-  readonly desk: SsoDesk
+  readonly service: SsoService
   /** A pass was made. */
   told(report: Report): void
 }
@@ -97,8 +97,8 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
       withholding(routes, rules === null && proof === null ? NOTHING_HELD : keeper, mayOpen),
       ...(proof === null ? [] : [proof.target]),
     ],
-    desk: {
-      rules: rules === null || view === null ? null : rulesDesk(rules, view, keeper),
+    service: {
+      rules: rules === null || view === null ? null : rulesService(rules, view, keeper),
       attachments: (signal) =>
         readRoutes(file, (text) => attachmentsIn(text, { forward_auth_url, mayOpen }), signal),
       mayOpen,
@@ -108,7 +108,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
       proxy,
       sign_in,
       providerFault: () => room.sight.fault(),
-      proof: proof?.desk ?? null,
+      proof: proof?.service ?? null,
       lifted: () => keeper.changed(),
     },
     told: (report) => proof?.told(report),
@@ -137,7 +137,7 @@ const rulesTarget = (parts: RulesParts, { keeper, ...tools }: RulesTools): Sourc
     seen: (observed) => keeper.saw(observed),
   })
 
-function rulesDesk({ file, provider }: RulesParts, view: RulesView, keeper: Keeper): RulesDesk {
+function rulesService({ file, provider }: RulesParts, view: RulesView, keeper: Keeper): RulesService {
   const derived = new WeakMap<Intent, readonly SiteRules[]>()
   return {
     component: SSO_KEY,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts'
 import { Failure } from '../../../src/kernel/failure.ts'
-import type { MailDesk } from '../../../src/features/mail/desk.ts'
+import type { MailService } from '../../../src/features/mail/service.ts'
 import { settled } from '../../../src/features/mail/settle.ts'
 import type { Mailer } from '../../../src/features/mail/port.ts'
 
@@ -24,9 +24,9 @@ function rig(answers: readonly Answer[], age_ms = 0) {
       return answer
     },
   } as unknown as Mailer
-  const desk = { mailer, clock } as unknown as MailDesk
+  const service = { mailer, clock } as unknown as MailService
   const record = { message_id: '<1@example.org>', begun_at: 1_000_000_000 }
-  const settle = () => settled(desk, record, { kind: 'unknown', detail: 'It broke off.' })
+  const settle = () => settled(service, record, { kind: 'unknown', detail: 'It broke off.' })
   return { settle, waited, asked }
 }
 

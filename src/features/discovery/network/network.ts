@@ -4,7 +4,7 @@ import { fieldError, invalid } from '../../../kernel/failure.ts'
 import { didYouMean } from '../../../kernel/text/nearest.ts'
 import type { StoreReader } from '../../../ports/store.ts'
 import type { LanHost, SiteState, VpnState, WanState } from '../model/lab-port.ts'
-import type { LabDesk } from '../desk.ts'
+import type { DiscoveryService } from '../service.ts'
 import { explaining } from '../explaining.ts'
 import { type Explaining, type InboundView, inboundView } from './inbound.ts'
 import {
@@ -69,7 +69,7 @@ interface PlacedHost {
 }
 
 export interface NetworkView {
-  readonly lab: LabDesk
+  readonly lab: DiscoveryService
   readonly store: StoreReader
 }
 
@@ -87,7 +87,10 @@ export interface LanHostsQuery {
 }
 
 /** Throws `validation_failed` for a site that no controller has; while one is unknown, it could be the one. */
-export async function lanHosts(lab: LabDesk, { site, online_only }: LanHostsQuery): Promise<LanHosts> {
+export async function lanHosts(
+  lab: DiscoveryService,
+  { site, online_only }: LanHostsQuery,
+): Promise<LanHosts> {
   const looks = await lookAtControllers(lab)
   const all = sitesOf(looks)
   const wanted = site === null ? all : all.filter((one) => one.site.site === site || one.site.label === site)

@@ -2,7 +2,7 @@
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
 import { hostPort } from '../../../model/network/address.ts'
 import type { Leftover } from '../records/leftover.ts'
-import { UNSERVED } from '../desk.ts'
+import { UNSERVED } from '../service.ts'
 import { agrees } from '../records/managed-set.ts'
 import {
   type Propagation,

@@ -3,7 +3,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Deps } from '../deps.ts'
-import { MAX_LOOK_MS, type ZoneLook } from '../desk.ts'
+import { MAX_LOOK_MS, type ZoneLook } from '../service.ts'
 
 /** Only the end of `signal` is thrown. @param intent what it is compared with; left out, what is deployed */
 export async function lookInTime(

@@ -5,7 +5,7 @@
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import { ownedRow } from './adopt-record.ts'
-import { MAX_LOOK_MS } from '../desk.ts'
+import { MAX_LOOK_MS } from '../service.ts'
 import { dnsRecords } from '../records.ts'
 
 /** Answers warnings: for a zone that could not be read, each of its sets is for a person to adopt. */

@@ -16,7 +16,7 @@ import { commit } from '../../../core/commit/commit.ts'
 import { ONLY_SAVES } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
-import type { RecordIds } from '../desk.ts'
+import type { RecordIds } from '../service.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import { dnsRecords } from '../records.ts'
 

@@ -5,7 +5,7 @@
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Deps } from '../deps.ts'
-import { type DnsDesk, MAX_LOOK_MS } from '../desk.ts'
+import { type DnsService, MAX_LOOK_MS } from '../service.ts'
 
 export interface UnreadAccount {
   /** As the health page calls it. */
@@ -18,7 +18,7 @@ const MAX_NAMED = 3
 
 /** Empty where every name has its zone, and where all accounts have shown what they have. */
 function unreadAccounts(
-  { homeless, discovery }: Pick<DnsDesk, 'homeless' | 'discovery'>,
+  { homeless, discovery }: Pick<DnsService, 'homeless' | 'discovery'>,
   intent: Intent,
 ): readonly UnreadAccount[] {
   const silent = discovery.accounts().filter(({ ok }) => ok === false)

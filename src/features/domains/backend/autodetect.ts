@@ -33,7 +33,7 @@ const NOWHERE = '/plumbline-autodetect/no/such/page'
 
 /** Throws `not_found`, `conflict` for a record without a backend, `rate_limited`. */
 export async function autodetect(
-  { store, backend: desk }: Pick<Deps, 'store' | 'backend'>,
+  { store, backend: service }: Pick<Deps, 'store' | 'backend'>,
   domain_id: number,
   { path }: AutodetectRequest,
   signal: AbortSignal,
@@ -44,17 +44,18 @@ export async function autodetect(
     throw new Failure('conflict', `${domain} has no backend to look at; set backend_host and backend_port.`)
   const base = { domain_id, domain, service_type }
   const backend = { host: backend_host, port: backend_port }
-  return desk.gate.pass(async () => {
-    const found = await vetted(backend, desk, signal)
+  return service.gate.pass(async () => {
+    const found = await vetted(backend, service, signal)
     if (!found.ok) {
       const nothing = { suggestion: null, agrees: null, evidence: [], notes: [], backend_transport: null }
       return { ...base, ...nothing, not_probed_because: found.reason }
     }
-    const seen = await ask(desk.probe, found.place, path, signal)
+    const seen = await ask(service.probe, found.place, path, signal)
     const evidence = evidenceOf(seen)
     const suggestion = suggestionOf(seen, evidence)
-    const question = { record, place: found.place, authorities: desk.authorities, http: seen.http }
-    const backend_transport = seen.http === null ? null : await lookAtTransport(desk.probe, question, signal)
+    const question = { record, place: found.place, authorities: service.authorities, http: seen.http }
+    const backend_transport =
+      seen.http === null ? null : await lookAtTransport(service.probe, question, signal)
     const agrees = suggestion && suggestion.service_type === service_type
     return {
       ...base,

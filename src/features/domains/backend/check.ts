@@ -1,7 +1,7 @@
 /** Is anybody there, and does the proxy get on with it? Connections to the vetted address, and few words about them. */
 import type { DomainRecord } from '../../../model/domain/record.ts'
 import type { ProbeTrouble } from './probe/port.ts'
-import type { BackendDesk } from './desk.ts'
+import type { BackendService } from './service.ts'
 import { type BackendTransport, lookAtTransport } from './transport.ts'
 import { type Unfit, vetted } from './vetted.ts'
 
@@ -16,25 +16,25 @@ export interface BackendCheck {
 
 /** Throws `rate_limited`, and the signal's reason. */
 export async function checkBackend(
-  desk: BackendDesk,
+  service: BackendService,
   record: DomainRecord,
   signal: AbortSignal,
 ): Promise<BackendCheck> {
   const { backend_host: host, backend_port: port } = record
   if (host === null || port === null)
     return { backend_tcp_reachable: null, backend_trouble: 'no_backend', backend_transport: null }
-  return desk.gate.pass(async () => {
-    const found = await vetted({ host, port }, desk, signal)
+  return service.gate.pass(async () => {
+    const found = await vetted({ host, port }, service, signal)
     if (!found.ok) {
       const backend_tcp_reachable = found.reason === 'no_such_name' ? false : null
       return { backend_tcp_reachable, backend_trouble: found.reason, backend_transport: null }
     }
-    const seen = await desk.probe.connect(found.place, signal)
+    const seen = await service.probe.connect(found.place, signal)
     if (!seen.ok)
       return { backend_tcp_reachable: false, backend_trouble: seen.trouble, backend_transport: null }
-    const question = { record, place: found.place, authorities: desk.authorities, http: null }
+    const question = { record, place: found.place, authorities: service.authorities, http: null }
     const backend_transport =
-      seen.greeting === '' ? await lookAtTransport(desk.probe, question, signal) : null
+      seen.greeting === '' ? await lookAtTransport(service.probe, question, signal) : null
     return { backend_tcp_reachable: true, backend_trouble: null, backend_transport }
   })
 }

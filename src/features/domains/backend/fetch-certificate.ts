@@ -8,7 +8,7 @@ import type { BackendTls } from '../../../model/domain/backend-tls.ts'
 import type { DomainFields } from '../../../model/domain/record.ts'
 import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { BackendDesk } from './desk.ts'
+import type { BackendService } from './service.ts'
 import { type Unfit, vetted } from './vetted.ts'
 
 export interface ToFetch<Input> {
@@ -21,7 +21,7 @@ export interface ToFetch<Input> {
 
 /** The input with the certificate in it, where one is to be fetched. Throws `validation_failed`, `rate_limited`. */
 export async function withCertificate<Input extends Readonly<Record<string, unknown>>>(
-  desk: BackendDesk,
+  service: BackendService,
   { input, present, loc }: ToFetch<Input>,
   { signal, dry_run }: Pick<Caller, 'signal' | 'dry_run'>,
 ): Promise<Input> {
@@ -39,7 +39,7 @@ export async function withCertificate<Input extends Readonly<Record<string, unkn
   // The rules of the record name what is missing.
   if (!host.ok || !port.ok || host.value === null || port.value === null) return input
   const place = { host: host.value, port: port.value }
-  const found = await fetched(desk, { ...place, server_name: tls.server_name ?? place.host }, signal)
+  const found = await fetched(service, { ...place, server_name: tls.server_name ?? place.host }, signal)
   if ('fault' in found) throw refuse(found.fault)
   if (found.fingerprint !== tls.fingerprint) throw refuse(mismatch(found.fingerprint, place))
   return { ...input, backend_tls: { ...tls, pem: found.pem } }
@@ -64,11 +64,11 @@ interface Asked {
   readonly server_name: string
 }
 
-const fetched = (desk: BackendDesk, { host, port, server_name }: Asked, signal: AbortSignal) =>
-  desk.gate.pass(async (): Promise<Shown | { readonly fault: string }> => {
-    const found = await vetted({ host, port }, desk, signal)
+const fetched = (service: BackendService, { host, port, server_name }: Asked, signal: AbortSignal) =>
+  service.gate.pass(async (): Promise<Shown | { readonly fault: string }> => {
+    const found = await vetted({ host, port }, service, signal)
     if (!found.ok) return { fault: `cannot be fetched from ${host}: ${UNFIT_WORDS[found.reason]}; send pem` }
-    const seen = await desk.probe.handshake(found.place, { server_name, roots: null }, signal)
+    const seen = await service.probe.handshake(found.place, { server_name, roots: null }, signal)
     if (seen.ok) return { pem: seen.pem, fingerprint: seen.fingerprint }
     return {
       fault: `cannot be fetched from ${hostPort(host, port)} (${seen.trouble.replaceAll('_', ' ')}): see that the backend runs and speaks TLS there, or send pem`,

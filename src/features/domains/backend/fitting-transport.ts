@@ -10,7 +10,7 @@ import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
 import { SERVICE_TYPES, type ServiceType } from '../../../model/domain/record.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
-import type { BackendDesk } from './desk.ts'
+import type { BackendService } from './service.ts'
 import type { Unreached } from './reach.ts'
 import { type BackendTransport, lookAtTransport } from './transport.ts'
 import { vetted } from './vetted.ts'
@@ -91,7 +91,7 @@ interface Look {
 
 /** Null where nothing was found out: the record is then exposed as it is. */
 async function lookInTime(
-  { backend: desk, clock }: Asked,
+  { backend: service, clock }: Asked,
   question: Question,
   signal: AbortSignal,
 ): Promise<Look | null> {
@@ -99,7 +99,7 @@ async function lookInTime(
   try {
     return await withTimeout(
       bound,
-      (ends) => desk.gate.pass(() => look(desk, question, ends)),
+      (ends) => service.gate.pass(() => look(service, question, ends)),
       () => null,
     )
   } catch (error) {
@@ -109,14 +109,14 @@ async function lookInTime(
 }
 
 async function look(
-  desk: BackendDesk,
+  service: BackendService,
   { host, port, service_type }: Question,
   signal: AbortSignal,
 ): Promise<Look | null> {
-  const found = await vetted({ host, port }, desk, signal)
+  const found = await vetted({ host, port }, service, signal)
   if (!found.ok) return null
   const { place } = found
-  const seen = await desk.probe.connect(place, signal)
+  const seen = await service.probe.connect(place, signal)
   if (!seen.ok) return { unreached: seen.trouble, transport: null }
   if (seen.greeting !== '') return { unreached: null, transport: null }
   const record = {
@@ -126,6 +126,6 @@ async function look(
     protocol: 'http',
     service_type,
   } as const
-  const asked = { record, place, authorities: desk.authorities, http: null }
-  return { unreached: null, transport: await lookAtTransport(desk.probe, asked, signal) }
+  const asked = { record, place, authorities: service.authorities, http: null }
+  return { unreached: null, transport: await lookAtTransport(service.probe, asked, signal) }
 }

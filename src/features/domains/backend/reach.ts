@@ -15,22 +15,22 @@ const WITHIN_MS: Milliseconds = 3_000
 
 /** Throws only the signal's reason. */
 export async function whyUnreached(
-  { backend: desk, clock }: Pick<Deps, 'backend' | 'clock'>,
+  { backend: service, clock }: Pick<Deps, 'backend' | 'clock'>,
   { backend_host: host, backend_port: port, service_type }: DomainFields,
   signal: AbortSignal,
 ): Promise<Unreached> {
   if (host === null || port === null || service_type === 'manual') return null
   const bound = { clock, ms: WITHIN_MS, signal }
   const connect = async (ends: AbortSignal): Promise<Unreached> => {
-    const found = await vetted({ host, port }, desk, ends)
+    const found = await vetted({ host, port }, service, ends)
     if (!found.ok) return unreachedBy(found.reason)
-    const seen = await desk.probe.connect(found.place, ends)
+    const seen = await service.probe.connect(found.place, ends)
     return seen.ok ? null : seen.trouble
   }
   try {
     return await withTimeout(
       bound,
-      (ends) => desk.gate.pass(() => connect(ends)),
+      (ends) => service.gate.pass(() => connect(ends)),
       () => 'timeout',
     )
   } catch (error) {

@@ -3,18 +3,18 @@ import { Failure, type FailureCode } from '../../../kernel/failure.ts'
 import type { NotificationMessage } from '../../../model/notification.ts'
 import type { Notifier, NotifierOutcome } from './notifier.ts'
 import { defaultSender } from '../../mail/default-sender.ts'
-import type { MailDesk } from '../../mail/desk.ts'
+import type { MailService } from '../../mail/service.ts'
 import { type MailResult, sendMail } from '../../mail/send.ts'
 
 const SENDERS_WITHIN_MS = 15_000
 
-export const mailNotifier = (desk: MailDesk, recipients: readonly string[]): Notifier => ({
+export const mailNotifier = (service: MailService, recipients: readonly string[]): Notifier => ({
   name: 'mail',
   kind: 'mail',
   target: recipients.join(', '),
   async send(message, signal) {
     try {
-      return outcomeOf(await post(desk, recipients, message, signal))
+      return outcomeOf(await post(service, recipients, message, signal))
     } catch (error) {
       signal.throwIfAborted()
       return refusedBy(error)
@@ -23,15 +23,15 @@ export const mailNotifier = (desk: MailDesk, recipients: readonly string[]): Not
 })
 
 async function post(
-  desk: MailDesk,
+  service: MailService,
   to: readonly string[],
   { id, title: subject, text }: NotificationMessage,
   signal: AbortSignal,
 ): Promise<MailResult> {
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(SENDERS_WITHIN_MS)])
-  const { address, name } = await defaultSender(desk, bounded)
+  const { address, name } = await defaultSender(service, bounded)
   const from = { from_address: address, ...(name === null ? {} : { from_name: name }) }
-  return sendMail(desk, { ...from, to, subject, text }, { key: `notification/${id}`, signal: bounded })
+  return sendMail(service, { ...from, to, subject, text }, { key: `notification/${id}`, signal: bounded })
 }
 
 function outcomeOf({ state, detail, refusal, rejected }: MailResult): NotifierOutcome {

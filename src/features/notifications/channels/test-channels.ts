@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { Notifier } from './notifier.ts'
-import type { Notifications } from '../desk.ts'
+import type { Notifications } from '../notifications.ts'
 import { testMessage } from '../message.ts'
 
 export interface TestedChannel extends Pick<Notifier, 'name' | 'kind' | 'target'> {

@@ -1,7 +1,7 @@
 /** The mail of an invitation: sent once, or a sentence that says why it is not and what to do. */
 import { Failure } from '../../../kernel/failure.ts'
 import type { Person } from '../records.ts'
-import type { MailDesk } from '../../mail/desk.ts'
+import type { MailService } from '../../mail/service.ts'
 import { defaultSender } from '../../mail/default-sender.ts'
 import { sendMail } from '../../mail/send.ts'
 import { instructionsFor } from './instructions.ts'
@@ -14,20 +14,20 @@ export interface InvitationMail {
 
 /** Null when it is out. Throws a Failure where a later try may succeed. */
 export async function sendInvitation(
-  desk: MailDesk,
+  service: MailService,
   person: Person,
   { portal_url, key, signal }: InvitationMail,
 ): Promise<string | null> {
-  if (desk.mailer === null)
+  if (service.mailer === null)
     return 'Mail is not configured, so nothing was sent: pass the instructions on yourself.'
-  const { address, name } = await defaultSender(desk, signal)
+  const { address, name } = await defaultSender(service, signal)
   const request = {
     from_address: address,
     ...(name === null ? {} : { from_name: name }),
     to: [person.email],
     ...instructionsFor(person, portal_url),
   }
-  const sent = await sendMail(desk, request, { key, signal }).catch(forGood)
+  const sent = await sendMail(service, request, { key, signal }).catch(forGood)
   if (typeof sent === 'string') return `The mail was refused for good: ${sent}`
   const { state, detail, refusal } = sent
   if (state === 'sent') return null

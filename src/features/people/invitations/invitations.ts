@@ -17,7 +17,7 @@ import { waitAtMost } from '../../../kernel/async/wait-at-most.ts'
 import type { PasswordHasher } from '../argon2/port.ts'
 import { type Invitation, peopleRecords, type Person } from '../records.ts'
 import type { Store } from '../../../ports/store.ts'
-import type { MailDesk } from '../../mail/desk.ts'
+import type { MailService } from '../../mail/service.ts'
 import { bringIntoFile } from '../in-force.ts'
 import { sendInvitation } from './invitation-mail.ts'
 import type { Reloader } from '../reloader.ts'
@@ -31,7 +31,7 @@ export interface InvitationParts {
   readonly engine: () => Engine
   readonly hasher: PasswordHasher
   readonly reloader: Reloader
-  readonly mail: MailDesk
+  readonly mail: MailService
   readonly portal_url: string | null
   /** The people in the database have changed. */
   readonly changed: () => void

@@ -2,7 +2,7 @@
 import type { ProxyMiddleware, ProxySnapshot } from '../traefik/port.ts'
 import type { Deps } from '../deps.ts'
 import { localName } from './compare-routes.ts'
-import type { CatalogueItem } from './desk.ts'
+import type { CatalogueItem } from './service.ts'
 
 /**
  * loaded: in the proxy, in use, without a fault. error: the proxy finds fault with it, or with a router because of it.

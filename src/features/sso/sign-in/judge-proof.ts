@@ -1,7 +1,7 @@
 /** What anonymous requests met, for every protected route that is deployed: open, closed, or not known and why. Pure. */
 import type { Intent } from '../../../model/intent.ts'
 import type { Quarantined } from '../records.ts'
-import type { NotProvable, ProofDesk } from '../desk.ts'
+import type { NotProvable, ProofService } from '../service.ts'
 import type { Flag } from './judge-attachments.ts'
 import { type Found, nothing, type SsoUnknown } from '../report.ts'
 
@@ -13,10 +13,10 @@ export interface ProofFacts {
 }
 
 /** Without an address to ask at, nothing is proven and nothing is claimed. */
-export function judgeProof(desk: ProofDesk | null, { released, flags, quarantine }: ProofFacts): Found {
-  if (desk === null) return { ...nothing, unknown: [NO_PROOF] }
-  const last = desk.last()
-  const not_provable = desk.notProvable(released)
+export function judgeProof(service: ProofService | null, { released, flags, quarantine }: ProofFacts): Found {
+  if (service === null) return { ...nothing, unknown: [NO_PROOF] }
+  const last = service.last()
+  const not_provable = service.notProvable(released)
   const nobody_asks = new Set([
     ...not_provable.map(({ domain }) => domain),
     ...quarantine.map(({ domain }) => domain),
@@ -32,7 +32,7 @@ export function judgeProof(desk: ProofDesk | null, { released, flags, quarantine
       }),
       ...quarantine.flatMap(({ domain }) => {
         const proof = last.get(domain)
-        return proof?.verdict === 'open' ? [openThoughOut(domain, proof.evidence, desk)] : []
+        return proof?.verdict === 'open' ? [openThoughOut(domain, proof.evidence, service)] : []
       }),
     ],
     unknown: [
@@ -55,12 +55,16 @@ const openRoute = (domain: string, evidence: string): Found['entries'][number] =
   cure: 'Deactivate it until the reason is found, or set PLUMBLINE_SSO_QUARANTINE=on, which does that by itself.',
 })
 
-const openThoughOut = (domain: string, evidence: string, desk: ProofDesk): Found['entries'][number] => ({
+const openThoughOut = (
+  domain: string,
+  evidence: string,
+  service: ProofService,
+): Found['entries'][number] => ({
   list: 'open_route',
   domain,
   cause: 'answers_without_sign_in',
   detail: `It is in quarantine and answers without signing in all the same: ${evidence}.`,
-  cure: desk.notClosable(domain),
+  cure: service.notClosable(domain),
 })
 
 const unproven = (domain: string, evidence: string): SsoUnknown => ({

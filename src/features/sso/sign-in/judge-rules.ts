@@ -4,7 +4,7 @@ import { ANYBODY, decide, rulesFor } from '../../../model/access/decide.ts'
 import { nameOf, sampleHost } from '../../../model/access/hosts.ts'
 import type { Policy } from '../../../model/access/rule.ts'
 import type { ExplainedDifference } from '../../../model/drift.ts'
-import type { RulesLook } from '../desk.ts'
+import type { RulesLook } from '../service.ts'
 import { keptCause } from '../provider/kept-cause.ts'
 import type { Found, SsoCause, SsoEntry, SsoUnknown } from '../report.ts'
 

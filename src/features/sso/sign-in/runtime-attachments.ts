@@ -8,7 +8,7 @@ import { nameOf } from '../../../model/access/hosts.ts'
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../routes/traefik/port.ts'
 import { type HostAsked, type JudgedRule, judgeRule } from '../../routes/proxy/shadow/reach.ts'
 import { priorityOf, starsOf } from '../../routes/proxy/shadow/rivals.ts'
-import type { SsoDesk } from '../desk.ts'
+import type { SsoService } from '../service.ts'
 
 export interface RuntimeRouter {
   readonly name: string
@@ -23,7 +23,7 @@ export interface RuntimeRouter {
   readonly forgeable_on: readonly string[]
 }
 
-export type RoutersAsked = Pick<SsoDesk, 'forward_auth_url' | 'mayOpen'>
+export type RoutersAsked = Pick<SsoService, 'forward_auth_url' | 'mayOpen'>
 
 /** Routers that lead to a backend, but for those of open paths that open these and nothing else. Those of the proxy's own services, such as redirects, lead nowhere. */
 export function runtimeRouters(

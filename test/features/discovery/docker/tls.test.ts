@@ -7,7 +7,7 @@ import { loadConfig } from '../../../../src/config/load.ts'
 import { systemClock } from '../../../../src/kernel/clock.ts'
 import type { Failure } from '../../../../src/kernel/failure.ts'
 import { discoverySources } from '../../../../src/features/discovery/sources.ts'
-import type { LabDesk } from '../../../../src/features/discovery/desk.ts'
+import type { DiscoveryService } from '../../../../src/features/discovery/service.ts'
 import { type CertificateAuthority, certificateAuthority } from '../../../fakes/certificate-authority.ts'
 import { aContainer, type DockerApi, dockerApi } from '../../../fakes/lab/docker.ts'
 
@@ -40,7 +40,7 @@ afterAll(() => authorities.forEach((one) => one.close()))
 
 let directory: string
 let api: DockerApi
-let room: LabDesk | null
+let room: DiscoveryService | null
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-docker-tls-'))
@@ -62,7 +62,7 @@ function put({ ca, cert, key }: Partial<Files>): string {
   return folder
 }
 
-const roomOf = (env: Readonly<Record<string, string>>): LabDesk =>
+const roomOf = (env: Readonly<Record<string, string>>): DiscoveryService =>
   discoverySources(loadConfig({ ...env }).settings, systemClock)
 
 function look(folder: string) {

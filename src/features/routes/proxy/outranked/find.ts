@@ -9,7 +9,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import { visible } from '../../../../kernel/text/visible.ts'
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
 import type { ReplacedRouter } from '../../../../model/replaced-router.ts'
-import type { Door, ProxyDesk } from '../desk.ts'
+import type { Door, RoutingService } from '../service.ts'
 import { type OutrankedRouter, Rivals } from '../shadow/rivals.ts'
 import { type Link, linksOf, protects } from './protection.ts'
 
@@ -35,7 +35,7 @@ export interface Outranked {
 }
 
 interface Looked {
-  readonly desk: Pick<ProxyDesk, 'domainOfShown' | 'isOurSignIn'>
+  readonly service: Pick<RoutingService, 'domainOfShown' | 'isOurSignIn'>
   readonly replaced: readonly ReplacedRouter[]
 }
 
@@ -44,10 +44,10 @@ const IN_ONE_TURN = 200
 export async function outrankedBy(
   doors: readonly NewDoor[],
   snapshot: ProxySnapshot,
-  { desk, replaced }: Looked,
+  { service, replaced }: Looked,
 ): Promise<readonly Outranked[]> {
   const isOurs = ({ name, provider }: ProxyRouter): boolean =>
-    (provider === 'file' || provider === 'http') && desk.domainOfShown(name) !== null
+    (provider === 'file' || provider === 'http') && service.domainOfShown(name) !== null
   const stands = new Map(replaced.map((router) => [router.router, router]))
   const rivals = new Rivals(
     snapshot,
@@ -61,7 +61,7 @@ export async function outrankedBy(
     const had = new Set(taken.map(({ router }) => router))
     for (const rival of rivals.outranked(at.door, at.domain)) {
       const loses = had.has(rival.router) ? at.before!.loses : null
-      found.push(...described(at, rival, { middlewares, isOurSignIn: desk.isOurSignIn, loses }))
+      found.push(...described(at, rival, { middlewares, isOurSignIn: service.isOurSignIn, loses }))
     }
   }
   return found

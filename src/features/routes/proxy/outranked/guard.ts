@@ -10,20 +10,20 @@ import { digestOf } from '../../../../kernel/digest.ts'
 import { isProtected } from '../../../../model/access/applies.ts'
 import type { DomainFields } from '../../../../model/domain/record.ts'
 import type { Intent } from '../../../../model/intent.ts'
-import type { Door, ProxyDesk } from '../desk.ts'
+import type { Door, RoutingService } from '../service.ts'
 import { type NewDoor, outrankedBy } from './find.ts'
 import { protects } from './protection.ts'
 
 const NOTHING: Examined = { guards: [], warnings: [], inputs: [] }
 
-export const outrankedExaminer = (proxy: ProxyDesk): Examiner<NewDoor> => ({
+export const outrankedExaminer = (proxy: RoutingService): Examiner<NewDoor> => ({
   concerns: (released, moving) => newDoors(proxy, released, moving),
   look: (doors, moving, signal) => examine(proxy, doors, { moving, signal }),
   moved_on: 'It would be asked before other routers of others than the plan shows.',
 })
 
 /** None where the proxy cannot be asked at all. */
-function newDoors(proxy: ProxyDesk, released: Intent, { release }: Moving): readonly NewDoor[] {
+function newDoors(proxy: RoutingService, released: Intent, { release }: Moving): readonly NewDoor[] {
   if (proxy.watch === null || release === null) return []
   const domains = new Set(release.flatMap(({ row }) => row?.fields.domain ?? []))
   const locksOf = lockFinder(proxy)
@@ -53,7 +53,7 @@ const placeOf = (domain: string, { kind, entrypoint, tls }: Door): string =>
   JSON.stringify([domain, kind, entrypoint, tls])
 
 async function examine(
-  proxy: ProxyDesk,
+  proxy: RoutingService,
   doors: readonly NewDoor[],
   { moving: { replaces = [] }, signal }: { readonly moving: Moving; readonly signal: AbortSignal },
 ): Promise<Examined> {
@@ -65,7 +65,7 @@ async function examine(
       ...NOTHING,
       warnings: [`Which routers of others this would be asked before is not known: ${sight.detail}`],
     }
-  const found = await outrankedBy(doors, sight.snapshot, { desk: proxy, replaced: replaces })
+  const found = await outrankedBy(doors, sight.snapshot, { service: proxy, replaced: replaces })
   const texts = (is_protected: boolean): readonly string[] =>
     found.flatMap((one) => (one.is_protected === is_protected ? [one.text] : []))
   const [locked, others] = [texts(true), texts(false)]
@@ -95,7 +95,7 @@ const refused = (locked: readonly string[], observed_at: Instant): Pick<Examined
 /** Two that are alike in words keep out the same people. */
 function lockFinder({
   catalogue,
-}: Pick<ProxyDesk, 'catalogue'>): (fields: DomainFields, door: Door) => ReadonlySet<string> {
+}: Pick<RoutingService, 'catalogue'>): (fields: DomainFields, door: Door) => ReadonlySet<string> {
   const types = new Map(catalogue.map(({ name, type }) => [name, type]))
   const isLock = (name: string): boolean => protects({ type: types.get(name) ?? null })
   return (fields, door) =>

@@ -12,7 +12,7 @@
  * none that redirects itself. A TCP router is asked before every HTTP router of its entrypoint.
  */
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
-import type { Door } from '../desk.ts'
+import type { Door } from '../service.ts'
 import { fits } from '../version-fits.ts'
 import { type JudgedRule, judgeRule, type Stars } from './reach.ts'
 import type { Reach } from './host-pattern.ts'

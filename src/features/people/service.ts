@@ -5,7 +5,7 @@ import type { Invitations } from './invitations/invitations.ts'
 import type { Reading } from './reach.ts'
 import type { Reloader } from './reloader.ts'
 
-export interface PeopleDesk {
+export interface PeopleService {
   /** Null where no users file is configured. */
   readonly users: UsersView | null
   /** How the provider comes to read the file. */
@@ -33,7 +33,7 @@ export interface FileUsers {
   readonly faults: readonly UserFault[]
 }
 
-export function usersOf({ users }: PeopleDesk): UsersView {
+export function usersOf({ users }: PeopleService): UsersView {
   if (users !== null) return users
   throw new Failure(
     'component_unavailable',

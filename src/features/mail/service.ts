@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Mailer } from './port.ts'
 import type { Store } from '../../ports/store.ts'
 
-export interface MailDesk {
+export interface MailService {
   /** Null where nothing is configured. */
   readonly mailer: Mailer | null
   /** Preferred senders, the first one first. */

@@ -13,8 +13,8 @@ import type {
 import type { ProxyPlace } from './model/lab-port.ts'
 import { RecentLook } from './recent-look.ts'
 
-export interface LabDesk {
-  readonly hosts: readonly DeskHost[]
+export interface DiscoveryService {
+  readonly hosts: readonly ObservedHost[]
   readonly clusters: readonly RecentLook<Guests>[]
   readonly controllers: readonly RecentLook<ControllerState>[]
   /** Where the settings say that the proxy is. */
@@ -24,7 +24,7 @@ export interface LabDesk {
   stop(): Promise<void>
 }
 
-export interface DeskHost {
+export interface ObservedHost {
   readonly place: HostPlace
   readonly containers: RecentLook<Containers>
 }
@@ -38,7 +38,7 @@ const LISTEN_AGAIN_MS: Milliseconds = 1000
 /** A host that cannot be listened to is asked by and by. */
 const LISTEN_LATER_MS: Milliseconds = 30_000
 
-export interface LabDeskParts {
+export interface DiscoveryServiceParts {
   readonly clock: Clock
   readonly hosts: readonly ContainerHost[]
   readonly clusters: readonly GuestCluster[]
@@ -51,7 +51,7 @@ interface Source<State> {
   look(signal: AbortSignal): Promise<LabLook<State>>
 }
 
-export function labDesk(parts: LabDeskParts): LabDesk {
+export function discoveryService(parts: DiscoveryServiceParts): DiscoveryService {
   const { clock, hosts, clusters: all_clusters, controllers, proxy_places } = parts
   const recent =
     <State>(keep_ms: Milliseconds) =>

@@ -7,7 +7,7 @@ import type { InvariantWatch } from './rounds/invariant-watch.ts'
 import type { Readiness } from './readiness.ts'
 import type { HealthRounds } from './rounds/rounds.ts'
 
-export interface HealthDesk {
+export interface HealthService {
   readonly rounds: HealthRounds
   readonly invariants: InvariantWatch
   readonly fresh: FreshLooking

@@ -2,7 +2,7 @@
 import type { ProbeGate } from './probe-gate.ts'
 import type { Vetting } from './vetted.ts'
 
-export interface BackendDesk extends Vetting {
+export interface BackendService extends Vetting {
   readonly gate: ProbeGate
   /** Certificates of authorities as PEM, by the name that a record says. */
   readonly authorities: ReadonlyMap<string, string>

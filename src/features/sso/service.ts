@@ -8,9 +8,9 @@ import type { Intent } from '../../model/intent.ts'
 import type { ProxyApi } from '../routes/traefik/port.ts'
 import type { SignInSettings } from './sign-in-port.ts'
 
-export interface SsoDesk {
+export interface SsoService {
   /** Null where no rules file is set. */
-  readonly rules: RulesDesk | null
+  readonly rules: RulesService | null
   /**
    * By domain, whether the routes file puts the check in front of its route; a domain without a route is not in it. Null
    * where the file cannot be read.
@@ -34,12 +34,12 @@ export interface SsoDesk {
   /** Why the SSO provider is not well, as a sentence; null where it is, or where that is not known. Within a second. */
   providerFault(): Promise<string | null>
   /** Null where no address for it is set. */
-  readonly proof: ProofDesk | null
+  readonly proof: ProofService | null
   /** A quarantine was lifted: what was kept out may come back. */
   lifted(): void
 }
 
-export interface RulesDesk {
+export interface RulesService {
   /** What the engine calls it. */
   readonly component: string
   readonly path: string
@@ -62,7 +62,7 @@ export interface RulesLook {
   readonly loaded: boolean | null
 }
 
-export interface ProofDesk {
+export interface ProofService {
   /** What the last anonymous requests met, by domain. */
   last(): ReadonlyMap<string, Proof>
   /**

@@ -19,7 +19,7 @@ export interface Door {
   readonly redirects: boolean
 }
 
-export interface ProxyDesk {
+export interface RoutingService {
   /** Null where no API is set: nothing is known of the proxy then. */
   readonly watch: ProxyWatch | null
   /**

@@ -5,7 +5,7 @@ import type { ManagedView } from './view.ts'
 import type { TlsProbe } from './tls-probe/port.ts'
 import type { WireWatch } from './wire/wire-watch.ts'
 
-export interface CertificatesDesk {
+export interface CertificateService {
   /** Null where no store is set. */
   readonly store: AcmeStore | null
   readonly probe: TlsProbe

@@ -8,7 +8,7 @@ import type { Intent } from '../../model/intent.ts'
 import type { DnsProvider } from './providers/port.ts'
 import type { ZoneDiscovery } from './zones/zone-discovery.ts'
 
-export interface DnsDesk {
+export interface DnsService {
   /** What stands for a name that has no address of its own. */
   readonly addresses: AddressSettings
   readonly providers: readonly DnsProvider[]
@@ -62,7 +62,7 @@ export type RecordIds = (name: string, type: string) => readonly string[]
 export const MAX_LOOK_MS: Milliseconds = 5000
 
 /** Whether there is anything to ask name servers about. */
-export const hasServed = ({ providers, unserved }: Pick<DnsDesk, 'providers' | 'unserved'>): boolean =>
+export const hasServed = ({ providers, unserved }: Pick<DnsService, 'providers' | 'unserved'>): boolean =>
   providers.some(({ account }) => !unserved.has(account))
 
 export const UNSERVED =

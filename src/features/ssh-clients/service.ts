@@ -4,7 +4,7 @@ import type { SshClient } from '../../model/ssh/client.ts'
 import type { Permissions } from '../../model/ssh/options.ts'
 import type { AuthorizedKeys, SeenKeys } from './authorized-keys-port.ts'
 
-export interface SshDesk extends Pick<Core, 'store' | 'events' | 'engine' | 'commit'> {
+export interface SshService extends Pick<Core, 'store' | 'events' | 'engine' | 'commit'> {
   /** Null where no gateway is set up. */
   readonly file: AuthorizedKeys | null
   /** A look as the engine's judgement takes it. */
