@@ -2,7 +2,7 @@
  * The one list of features: what each is given of others, in the order of a deploy. They are laid before the engine is
  * built, because it works on their targets; what asks the engine joins after it.
  */
-import { certificatesRoom } from './features/certificates/certificates-wiring.ts'
+import { certificatesModule } from './features/certificates/certificates-wiring.ts'
 import type { WholeCore } from './core-wiring.ts'
 import type { HealthCheck } from './core/check.ts'
 import type { Feature, Lifecycle } from './core/feature.ts'
@@ -14,20 +14,20 @@ import type { EngineParts } from './engine/engine-parts.ts'
 import type { Protection } from './engine/pass/release-guards.ts'
 import type { WorldGuard } from './engine/world/guard.ts'
 import { discoveryFeature } from './features/discovery/feature.ts'
-import { dnsWatchRoom } from './features/dns/dns-watch-wiring.ts'
-import { dnsRoom } from './features/dns/dns-wiring.ts'
+import { dnsWatchModule } from './features/dns/dns-watch-wiring.ts'
+import { dnsModule } from './features/dns/dns-wiring.ts'
 import { edgesFeature } from './features/edges/feature.ts'
-import { healthRoom } from './features/health/health-wiring.ts'
+import { healthModule } from './features/health/health-wiring.ts'
 import type { Keys } from './features/keys/key-view.ts'
-import { peopleRoom } from './features/people/people-wiring.ts'
-import { proxyRoom } from './features/routes/proxy-wiring.ts'
+import { peopleModule } from './features/people/people-wiring.ts'
+import { proxyModule } from './features/routes/proxy-wiring.ts'
 import { folderCheck } from './features/routes/routes-folder-wiring.ts'
 import { releasedRoutes } from './features/routes/target/released.ts'
 import { routesTarget } from './features/routes/target/target.ts'
-import { providerRoom } from './features/sso/provider/sso-provider-wiring.ts'
-import { ssoRoom } from './features/sso/sso-wiring.ts'
-import type { DnsWatchRoom } from './features/dns/dns-watch-wiring.ts'
-import type { HealthRoom } from './features/health/health-wiring.ts'
+import { providerModule } from './features/sso/provider/sso-provider-wiring.ts'
+import { ssoModule } from './features/sso/sso-wiring.ts'
+import type { DnsWatchModule } from './features/dns/dns-watch-wiring.ts'
+import type { HealthModule } from './features/health/health-wiring.ts'
 import type { SystemParts } from './features/system/endpoints.ts'
 import { importFeature } from './features/import/feature.ts'
 import { releasesFeature } from './features/releases/feature.ts'
@@ -84,9 +84,9 @@ export interface JoinedFeatures {
 
 /** Throws a Failure that names the setting which cannot be followed. */
 export async function layFeatures(parts: Parts): Promise<LaidFeatures> {
-  const rooms = await roomsOf(parts)
+  const modules = await modulesOf(parts)
   const { settings, file, clock } = parts.foundation
-  const { dns, certificates, people, sso, routes, standalone, edges, discovery } = rooms
+  const { dns, certificates, people, sso, routes, standalone, edges, discovery } = modules
   const targets = [
     ...dns.sources,
     ...certificates.sources,
@@ -102,17 +102,17 @@ export async function layFeatures(parts: Parts): Promise<LaidFeatures> {
       isApex: (name) => dns.service.discovery.zones().some((zone) => zone.name === name),
       isPortal: (name) => sso.service.sign_in.portals().includes(name),
     }),
-    join: (engine, metrics) => joined(parts, rooms, { engine, metrics, targets }),
+    join: (engine, metrics) => joined(parts, modules, { engine, metrics, targets }),
   }
 }
 
-type Rooms = Awaited<ReturnType<typeof roomsOf>>
+type Modules = Awaited<ReturnType<typeof modulesOf>>
 
-async function roomsOf({ foundation, core, world }: Parts) {
+async function modulesOf({ foundation, core, world }: Parts) {
   const { settings, store, clock, log, file, wrap } = foundation
   const { engine } = core
   const routes = routesSettings(settings)
-  const dns = await dnsRoom({
+  const dns = await dnsModule({
     settings,
     store,
     clock,
@@ -121,12 +121,12 @@ async function roomsOf({ foundation, core, world }: Parts) {
     ...(wrap.dns && { wrap: wrap.dns }),
     zonesChanged: () => engine().retarget(),
   })
-  const certificates = await certificatesRoom({ settings, store, dns, clock, log, wrap: wrap.acme })
+  const certificates = await certificatesModule({ settings, store, dns, clock, log, wrap: wrap.acme })
   const released = releasedRoutes(store, routes)
-  const proxy = proxyRoom({ settings, routes, clock, released, routes_path: file.path })
-  const provider = providerRoom({ settings, store, clock })
-  const sso = ssoRoom({ ...foundation, proxy: proxy.api, engine, room: provider })
-  const people = peopleRoom({ ...foundation, engine, room: provider })
+  const proxy = proxyModule({ settings, routes, clock, released, routes_path: file.path })
+  const provider = providerModule({ settings, store, clock })
+  const sso = ssoModule({ ...foundation, proxy: proxy.api, engine, module: provider })
+  const people = peopleModule({ ...foundation, engine, module: provider })
   const standalone = await builtAlone(core, settings)
   const edges = edgesFeature(settings.edges, core, released)
   const discovery = discoveryFeature(settings, core)
@@ -152,7 +152,7 @@ interface Joining {
 /** The list. */
 function listOf(
   deps: Deps,
-  rooms: Rooms,
+  modules: Modules,
   { watch, folder, health, system, alert_days }: Late,
 ): readonly Feature[] {
   return [
@@ -161,17 +161,17 @@ function listOf(
     explainFeature(deps),
     importFeature(deps),
     releasesFeature(deps),
-    dnsFeature(deps, rooms.dns, watch),
-    certificatesFeature(deps, rooms.certificates, alert_days),
-    ssoFeature(deps, rooms.provider, rooms.sso),
-    peopleFeature(deps, rooms.people),
+    dnsFeature(deps, modules.dns, watch),
+    certificatesFeature(deps, modules.certificates, alert_days),
+    ssoFeature(deps, modules.provider, modules.sso),
+    peopleFeature(deps, modules.people),
     mailFeature(deps),
     keysFeature(deps),
-    ddnsFeature(deps, rooms.dns.addressesChanged),
-    ...rooms.standalone,
-    rooms.edges,
-    rooms.discovery,
-    routesFeature(deps, rooms.proxy, folder),
+    ddnsFeature(deps, modules.dns.addressesChanged),
+    ...modules.standalone,
+    modules.edges,
+    modules.discovery,
+    routesFeature(deps, modules.proxy, folder),
     healthFeature(deps, health),
     notificationsFeature(deps),
     deployFeature(deps),
@@ -180,20 +180,20 @@ function listOf(
 
 /** What is built on the engine, or on other features. */
 interface Late {
-  readonly watch: DnsWatchRoom
+  readonly watch: DnsWatchModule
   readonly folder: HealthCheck
-  readonly health: HealthRoom
+  readonly health: HealthModule
   readonly system: SystemParts
   readonly alert_days: readonly number[]
 }
 
 function joined(
   { foundation, core, keys }: Parts,
-  rooms: Rooms,
+  modules: Modules,
   { engine, metrics, targets }: Joining,
 ): JoinedFeatures {
-  const { routes, dns, certificates, proxy, sso, people } = rooms
-  const watch = dnsWatchRoom({
+  const { routes, dns, certificates, proxy, sso, people } = modules
+  const watch = dnsWatchModule({
     ...foundation,
     accounts: dns.service,
     disagrees: (zone) => dns.doubt(zone),
@@ -201,7 +201,7 @@ function joined(
   const folder = folderCheck(foundation.file, targets, proxy.service)
   const words = (): Readonly<Record<string, KeptWords>> =>
     Object.fromEntries(features.flatMap((feature) => Object.entries(feature.words ?? {})))
-  const health = healthRoom({
+  const health = healthModule({
     ...foundation,
     deps: () => deps,
     words,
@@ -229,7 +229,7 @@ function joined(
   })
   const { certificate_days: alert_days } = foundation.settings.notify
   const system = { ...systemParts(deps, metrics), endpoints: () => endpoints }
-  const features = listOf(deps, rooms, { watch, folder, health, system, alert_days })
+  const features = listOf(deps, modules, { watch, folder, health, system, alert_days })
   assertKnown(targets, features)
   const hooks = features.flatMap((feature) => feature.hooks ?? [])
   const endpoints: readonly Endpoint[] = features.flatMap((feature) => feature.endpoints ?? [])

@@ -7,7 +7,7 @@ import type { ReadableMetrics } from './io/metrics/create-metrics.ts'
 import type { WholeCore } from './core-wiring.ts'
 import type { Foundation } from './foundation.ts'
 import { urlOf } from './house-life.ts'
-import { notificationsRoom } from './features/notifications/notifications-wiring.ts'
+import { notificationsModule } from './features/notifications/notifications-wiring.ts'
 import type { Metrics } from './kernel/metrics.ts'
 import type { FindingSource, KeptWords } from './core/finding.ts'
 import { Background } from './core/background/background.ts'
@@ -40,7 +40,7 @@ interface DepsParts {
 /** What the verbs of all features are given, in one; each knows no more of it than its own `deps.ts` names. */
 export type Deps = DeployDeps & ExplainDeps & ImportDeps & KeysDeps & NotificationsDeps & ReleasesDeps
 
-/** What the rooms of the house have built. */
+/** What the modules of the features have built. */
 type Services = Pick<
   Deps,
   | 'engine'
@@ -107,7 +107,7 @@ export function operationDeps(
     events,
     background: new Background({ store, clock, log, events }),
     ddns,
-    notifications: notificationsRoom(settings, {
+    notifications: notificationsModule(settings, {
       engine: services.engine,
       mail: services.mail,
       watched: services.health.watched,

@@ -8,7 +8,7 @@ import type { Background } from './core/background/background.ts'
 import type { EventLog } from './core/events/event-log.ts'
 import type { HeldLock } from './ports/lock.ts'
 import type { Store } from './ports/store.ts'
-import type { Room } from './room.ts'
+import type { Lifecycle } from './core/feature.ts'
 import { VERSION } from './version.ts'
 
 /** How long a pass under way may go on after the daemon was told to stop. */
@@ -25,8 +25,8 @@ export interface Household {
   readonly server: HttpServer
   readonly events: EventLog
   readonly background: Background
-  /** In the order in which they are prepared; what a room needs stands before it. */
-  readonly rooms: readonly Room[]
+  /** In the order in which they are prepared; what a part needs stands before it. */
+  readonly lifecycles: readonly Lifecycle[]
 }
 
 export interface HouseLife {
@@ -40,17 +40,17 @@ export async function prepareHouse({
   events,
   engine,
   background,
-  rooms,
-}: Pick<Household, 'events' | 'engine' | 'background' | 'rooms'>): Promise<void> {
+  lifecycles,
+}: Pick<Household, 'events' | 'engine' | 'background' | 'lifecycles'>): Promise<void> {
   await events.prepare()
-  for (const room of rooms) await room.prepare?.()
+  for (const lifecycle of lifecycles) await lifecycle.prepare?.()
   await engine.prepare()
   await background.prepare()
 }
 
 export function houseLife(household: Household): HouseLife {
-  const { settings, lock, store, engine, server, events, background, rooms } = household
-  const reverse = rooms.toReversed()
+  const { settings, lock, store, engine, server, events, background, lifecycles } = household
+  const reverse = lifecycles.toReversed()
   let listening = false
   return {
     async open() {
@@ -60,17 +60,17 @@ export function houseLife(household: Household): HouseLife {
       lock.announce(address)
       events.note('started', `The daemon listens on ${address}.`, { version: VERSION, address })
       engine.start()
-      for (const room of rooms) room.start?.(address)
+      for (const lifecycle of lifecycles) lifecycle.start?.(address)
       return address
     },
     async close() {
       if (listening) events.note('stopping', 'The daemon was told to stop.')
       await events.end(LAST_EVENTS_MS)
       const drained = listening ? server.stop() : Promise.resolve()
-      for (const room of reverse) await room.stop?.()
+      for (const lifecycle of reverse) await lifecycle.stop?.()
       await engine.stop(PATIENCE_MS)
       await background.stop(LAST_OPERATIONS_MS)
-      for (const room of reverse) await room.close?.()
+      for (const lifecycle of reverse) await lifecycle.close?.()
       await drained
       await events.end(LAST_EVENTS_MS)
       await store.close()

@@ -18,7 +18,7 @@ import type { Foundation, HouseOptions } from './foundation.ts'
 import { coreOf } from './core-wiring.ts'
 import { type HouseLife, houseLife, prepareHouse } from './house-life.ts'
 import { systemClock } from './kernel/clock.ts'
-import { keysRoom, mainKey } from './features/keys/keys-wiring.ts'
+import { keysModule, mainKey } from './features/keys/keys-wiring.ts'
 import type { Secret } from './kernel/secret.ts'
 import type { HeldLock } from './ports/lock.ts'
 import { WRITTEN_BY_OWNER } from './model/file-access.ts'
@@ -88,7 +88,7 @@ async function furnish(config: LoadedConfig, lock: HeldLock, options: HouseOptio
 async function assemble(foundation: Foundation): Promise<House> {
   const { settings, lock, store, file, log, clock } = foundation
   const { key, key_path } = await mainKey(foundation)
-  const keys = keysRoom(foundation, key)
+  const keys = keysModule(foundation, key)
   const metrics = createMetrics()
   const world = worldGuard(foundation)
   const core = coreOf({
@@ -135,10 +135,10 @@ async function assemble(foundation: Foundation): Promise<House> {
     metrics,
     clock,
   })
-  const { lifecycles: rooms } = features
-  await prepareHouse({ events, engine, background, rooms })
+  const { lifecycles } = features
+  await prepareHouse({ events, engine, background, lifecycles })
   const { isTrustedProxy } = compileAccess(access)
   const server = httpServer({ app, ...settings.http.listen, isTrustedProxy })
-  const life = { settings, lock, store, engine, server, events, background, rooms }
+  const life = { settings, lock, store, engine, server, events, background, lifecycles }
   return { app, engine, key, key_path, routes_path: file.path, ...houseLife(life) }
 }

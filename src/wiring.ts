@@ -1,4 +1,4 @@
-/** From settings to what the rooms take: the routes target's settings, what records may refer to, what an import must know. */
+/** From settings to what the features take: the routes target's settings, what records may refer to, what an import must know. */
 import { readFileSync } from 'node:fs'
 import { yamlDocuments } from './io/yaml/documents.ts'
 import { entrypointFor } from './features/routes/setting-kinds.ts'

@@ -18,6 +18,12 @@ export interface Lifecycle {
   close?(): Promise<void>
 }
 
+/** A part of a feature with a life of its own: what its wiring builds. */
+export interface Module extends Lifecycle {
+  /** What of it the health page looks at. */
+  readonly checks?: readonly HealthCheck[]
+}
+
 export interface Feature {
   readonly name: string
   /** What the engine keeps true. */

@@ -12,9 +12,9 @@ import { openStore } from '../../src/store/open.ts'
 import { keyFits } from '../../src/features/certificates/x509/key-fits.ts'
 import { readCertificate, readChain } from '../../src/features/certificates/x509/read-certificate.ts'
 import { isWholeChain, plainKey } from '../../src/features/certificates/x509/whole-chain.ts'
-import { challengeRoom } from '../../src/features/dns/challenge-wiring.ts'
+import { challengeModule } from '../../src/features/dns/challenge-wiring.ts'
 import { loadConfig } from '../../src/config/load.ts'
-import { dnsRoom } from '../../src/features/dns/dns-wiring.ts'
+import { dnsModule } from '../../src/features/dns/dns-wiring.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { createIssuer } from '../../src/features/certificates/issuing/create-issuer.ts'
@@ -63,11 +63,11 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     const { settings } = loadConfig({ PLUMBLINE_DATA_DIR: directory, ...world.env })
     await using store = await disposable(openStore({ directory, log, clock }))
     const parts = { settings, store: store.it, clock, log, world: wholeWorld(store.it) }
-    const dns = await dnsRoom({ ...parts, zonesChanged: async () => undefined })
-    await using _room = { [Symbol.asyncDispose]: () => dns.close() }
+    const dns = await dnsModule({ ...parts, zonesChanged: async () => undefined })
+    await using _dns = { [Symbol.asyncDispose]: () => dns.close() }
     await dns.prepare()
     await dns.service.discovery.refresh()
-    const { records, caa } = challengeRoom({ settings, dns, clock })
+    const { records, caa } = challengeModule({ settings, dns, clock })
     const read = { read: readCertificate, fits: keyFits, is_whole: isWholeChain, plain: plainKey }
     const files = certificateFiles(join(directory, 'certificates'), read)
     const acme = clientAt(world.pebble)

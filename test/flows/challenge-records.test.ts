@@ -1,4 +1,4 @@
-/** Challenges answered through the DNS room of a house: real name servers, a real authority, and a house that lives beside. */
+/** Challenges answered through the DNS module of a daemon: real name servers, a real authority, and a house that lives beside. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAcme } from '../../src/features/certificates/acme/create-acme.ts'
 import { makeRequest } from '../../src/features/certificates/acme/make-request.ts'
 import { openStore } from '../../src/store/open.ts'
-import { type ChallengeRoom, challengeRoom } from '../../src/features/dns/challenge-wiring.ts'
+import { type ChallengeModule, challengeModule } from '../../src/features/dns/challenge-wiring.ts'
 import { loadConfig } from '../../src/config/load.ts'
-import { dnsRoom } from '../../src/features/dns/dns-wiring.ts'
+import { dnsModule } from '../../src/features/dns/dns-wiring.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { newAccountKey } from '../features/certificates/acme/authority-world.ts'
@@ -24,22 +24,22 @@ const signal = new AbortController().signal
 const ZONE = 'challenged.test'
 const NAME = `_acme-challenge.${ZONE}`
 
-interface Opened extends ChallengeRoom {
+interface Opened extends ChallengeModule {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A room of challenges with a store of its own, over the accounts of these settings. */
+/** A module of challenges with a store of its own, over the accounts of these settings. */
 async function openChallenges(env: Readonly<Record<string, string>>): Promise<Opened> {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-challenges-'))
   const { settings } = loadConfig({ PLUMBLINE_DATA_DIR: directory, ...env })
   const [clock, log] = [systemClock, silentLog]
   const store = await openStore({ directory, log, clock })
   const world = wholeWorld(store)
-  const dns = await dnsRoom({ settings, store, world, clock, log, zonesChanged: async () => undefined })
+  const dns = await dnsModule({ settings, store, world, clock, log, zonesChanged: async () => undefined })
   await dns.prepare()
   await dns.service.discovery.refresh()
   return {
-    ...challengeRoom({ settings, dns, clock }),
+    ...challengeModule({ settings, dns, clock }),
     async [Symbol.asyncDispose]() {
       await dns.close()
       await store.close()
@@ -59,8 +59,8 @@ describe.each(DNS_SOFTWARE)('$title', (software) => {
     afterAll(() => world.stop())
 
     it('two values and a stranger’s stand together, are seen, and ours go one by one', async () => {
-      await using room = await openChallenges(world.env)
-      const { records } = room
+      await using module = await openChallenges(world.env)
+      const { records } = module
       await world.put(ZONE, { name: NAME, type: 'TXT', ttl: 300, values: ['theirs'] })
       const [apex, wild] = ['a', 'w'].map((letter) => ({ name: NAME, value: letter.repeat(43) }))
       expect(await records.obstacle(NAME, signal)).toBeNull()
@@ -86,11 +86,11 @@ describe.each(DNS_SOFTWARE)('$title', (software) => {
         const zone = `kept.${ZONE}`
         const env = { ...world.env, PLUMBLINE_PUBLIC_IP: '203.0.113.10' }
         await using house = await openTestHouse({ env, opened: false })
-        await using room = await openChallenges(world.env)
+        await using module = await openChallenges(world.env)
         const { call } = house
         const id = await createActive(call, { domain: `app.${zone}` })
         const record = { name: `_acme-challenge.app.${zone}`, value: 'k'.repeat(43) }
-        await room.records.present(record, signal)
+        await module.records.present(record, signal)
         expect((await call('GET', '/api/domains/drift')).body['drift']).toBe(false)
         const plan = await call('POST', '/api/plans', { body: { component: 'dns' } })
         expect(plan.body).toMatchObject({ plan: { actions: [], complete: true } })
@@ -100,15 +100,15 @@ describe.each(DNS_SOFTWARE)('$title', (software) => {
         // The name's own record goes; the challenge is not the house's to take.
         expect((await call('POST', `/api/domains/${id}/disable`)).status).toBe(200)
         expect(await values(world, record.name)).toEqual([`"${record.value}"`])
-        await room.records.remove(record, signal)
+        await module.records.remove(record, signal)
         expect(await values(world, record.name)).toEqual([])
       },
     )
 
     it('CAA records at the server are found from below, and decide', async () => {
-      await using room = await openChallenges(world.env)
+      await using module = await openChallenges(world.env)
       const ask = (name: string, identities: readonly string[]) =>
-        room.caa.verdict({ name, identities, account_url: null }, signal)
+        module.caa.verdict({ name, identities, account_url: null }, signal)
       await world.put(ZONE, {
         name: ZONE,
         type: 'CAA',
@@ -125,7 +125,7 @@ describe.each(DNS_SOFTWARE)('$title', (software) => {
     describePeers(PEBBLE_PROGRAMS, 'and an authority', () => {
       it('an apex with its wildcard is validated, and the zone is as it was before', async () => {
         const pebble = await startPebble({ dns_server: `127.0.0.1:${world.dns_port}`, nonce_reject: 0 })
-        await using room = await openChallenges(world.env)
+        await using module = await openChallenges(world.env)
         const before = await world.records(ZONE)
         const acme = createAcme(
           {
@@ -147,16 +147,16 @@ describe.each(DNS_SOFTWARE)('$title', (software) => {
             name: dns!.record_name,
             value: dns!.record_value,
           }))
-          for (const challenge of challenges) await room.records.present(challenge, signal)
+          for (const challenge of challenges) await module.records.present(challenge, signal)
           for (const challenge of challenges)
-            await until('the value', async () => (await room.records.visible(challenge, signal)).visible)
+            await until('the value', async () => (await module.records.visible(challenge, signal)).visible)
           for (const { url } of challenges) await acme.answer(url, signal)
           const ready = await until('the order', async () => {
             const now = await acme.order(order.url, signal)
             return now.status !== 'pending' && now
           })
           expect(ready).toMatchObject({ status: 'ready', error: null })
-          for (const challenge of challenges) await room.records.remove(challenge, signal)
+          for (const challenge of challenges) await module.records.remove(challenge, signal)
           expect(await world.records(ZONE)).toEqual(before)
           await acme.finalize(ready, (await makeRequest(ready.names)).csr, signal)
         } finally {
@@ -180,23 +180,23 @@ it('in a zone file, the lines of others stay as they are, and a zone that is mis
       '',
     ].join('\n')
     writeFileSync(path, theirs)
-    await using room = await openChallenges({
+    await using module = await openChallenges({
       PLUMBLINE_DNS_PROVIDER: 'zonefile',
       PLUMBLINE_ZONEFILE_DIR: directory,
     })
     const record = { name: NAME, value: 'z'.repeat(43) }
-    await room.records.present(record, signal)
+    await module.records.present(record, signal)
     expect(readFileSync(path, 'utf8')).toContain(record.value)
     expect(readFileSync(path, 'utf8')).toContain('by hand')
-    await room.records.remove(record, signal)
+    await module.records.remove(record, signal)
     const after = readFileSync(path, 'utf8')
     expect(after).not.toContain(record.value)
     expect(after).toContain('"by hand" ; do not touch')
 
     const other = { name: '_acme-challenge.app.new-zone.test', value: 'n'.repeat(43) }
-    await room.records.present(other, signal)
+    await module.records.present(other, signal)
     expect(readFileSync(join(directory, 'new-zone.test.zone'), 'utf8')).toContain(other.value)
-    await room.records.remove(other, signal)
+    await module.records.remove(other, signal)
     expect(readFileSync(join(directory, 'new-zone.test.zone'), 'utf8')).not.toContain(other.value)
   } finally {
     rmSync(directory, { recursive: true })

@@ -229,7 +229,6 @@ export const COMPOSITION_ROOT: readonly string[] = [
   'house.ts',
 
   'house-life.ts',
-  'room.ts',
   'verbs.ts',
   'wiring.ts',
   'version.ts',

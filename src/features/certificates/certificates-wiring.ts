@@ -9,10 +9,10 @@ import { factsOf, readCertificate } from './x509/read-certificate.ts'
 import { isWholeChain, plainKey } from './x509/whole-chain.ts'
 import { movesTheWire, wireWatch } from './certificates-wire-wiring.ts'
 import type { Source } from '../../engine/components.ts'
-import { issuerRoom, type IssuerRoomParts } from './issuer-wiring.ts'
+import { issuerModule, type IssuerModuleParts } from './issuer-wiring.ts'
 import type { CertificateManager, CertificateService } from './service.ts'
 import type { Report } from '../../model/report.ts'
-import type { Room } from '../../room.ts'
+import type { Module } from '../../core/feature.ts'
 import { keepChains } from './target/keep-chain.ts'
 import { type CertificatesFamily, certificatesFamily } from './target/family.ts'
 import { certificatesFileTarget } from './tls-file/target.ts'
@@ -25,7 +25,7 @@ import { certificateStore } from './records.ts'
 /** A file above this is not read; ten thousand certificates come to three megabytes. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 
-export interface CertificatesRoom extends Room {
+export interface CertificatesModule extends Module {
   readonly service: CertificateService
   /** There is another release. */
   released(): void
@@ -35,9 +35,9 @@ export interface CertificatesRoom extends Room {
   readonly sources: readonly Source[]
 }
 
-export type CertificatesRoomParts = Omit<IssuerRoomParts, 'files'>
+export type CertificatesModuleParts = Omit<IssuerModuleParts, 'files'>
 
-export async function certificatesRoom(parts: CertificatesRoomParts): Promise<CertificatesRoom> {
+export async function certificatesModule(parts: CertificatesModuleParts): Promise<CertificatesModule> {
   const { settings, clock, log } = parts
   const { acme_store, tls_address, acme_directory, mode } = settings.certificates
   const seen = {
@@ -70,7 +70,7 @@ export async function certificatesRoom(parts: CertificatesRoomParts): Promise<Ce
 const FIRST_READING_MS = 30_000
 
 /** With the look at what is served. */
-function lookedAt(seen: Omit<CertificateService, 'wire'>, { store, clock, log }: CertificatesRoomParts) {
+function lookedAt(seen: Omit<CertificateService, 'wire'>, { store, clock, log }: CertificatesModuleParts) {
   const wire = wireWatch({ ...seen, kept: store, clock, log })
   return {
     service: { ...seen, wire },
@@ -81,7 +81,7 @@ function lookedAt(seen: Omit<CertificateService, 'wire'>, { store, clock, log }:
   }
 }
 
-async function managing(directory: string, parts: CertificatesRoomParts) {
+async function managing(directory: string, parts: CertificatesModuleParts) {
   const { settings, clock, log } = parts
   const store = certificateStore(parts.store)
   const { dir, file: path, path_in_proxy } = settings.certificates
@@ -96,9 +96,9 @@ async function managing(directory: string, parts: CertificatesRoomParts) {
     access: WRITTEN_BY_OWNER,
     log,
   })
-  const room = await issuerRoom(directory, { ...parts, files })
+  const module = await issuerModule(directory, { ...parts, files })
   const responsibility = managesAllCertificates(settings) ? ('all' as const) : ('internal' as const)
-  const shared = { responsibility, directory, store, files, file, issuer: room.issuer, clock, log }
+  const shared = { responsibility, directory, store, files, file, issuer: module.issuer, clock, log }
   const family = certificatesFamily(shared)
   const target = certificatesFileTarget(family, { ...shared, in_proxy: path_in_proxy ?? files.directory })
   return {
@@ -107,14 +107,14 @@ async function managing(directory: string, parts: CertificatesRoomParts) {
     store,
     log,
     sources: [family, target] as readonly Source[],
-    close: () => room.close(),
+    close: () => module.close(),
   }
 }
 
 function managerOf(
   family: CertificatesFamily,
   directory: string,
-  { store, clock }: Pick<CertificatesRoomParts, 'store' | 'clock'>,
+  { store, clock }: Pick<CertificatesModuleParts, 'store' | 'clock'>,
 ): CertificateManager {
   return {
     directory,

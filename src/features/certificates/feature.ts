@@ -1,7 +1,7 @@
 /** Certificates: obtained where an authority is set, and looked at as they are served. */
 import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
-import type { CertificatesRoom } from './certificates-wiring.ts'
+import type { CertificatesModule } from './certificates-wiring.ts'
 import { acmeCheck, certificatesCheck } from './checks.ts'
 import { certificateFindings } from './findings.ts'
 import { certificateEndpoints } from './endpoints.ts'
@@ -12,16 +12,16 @@ import { CERTIFICATES_SERVED } from './wire/wire-drift.ts'
 /** @param alert_days before its end, on each of which a certificate that was not renewed is told again */
 export const certificatesFeature = (
   deps: Deps,
-  room: CertificatesRoom,
+  module: CertificatesModule,
   alert_days: readonly number[],
 ): Feature => ({
   name: 'certificates',
   endpoints: [...certificateEndpoints(deps), ...managedCertificateEndpoints(deps)],
   checks: [certificatesCheck(deps), servedCheck(deps), acmeCheck(deps)],
   findings: certificateFindings(deps, alert_days),
-  lifecycles: [room, { start: () => tellPage(deps) }],
-  released: () => room.released(),
-  reported: (report) => room.told(report),
+  lifecycles: [module, { start: () => tellPage(deps) }],
+  released: () => module.released(),
+  reported: (report) => module.told(report),
 })
 
 /** What is served otherwise than before is on the status page at once. */

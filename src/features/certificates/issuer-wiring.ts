@@ -7,9 +7,9 @@ import { makeRequest } from './acme/make-request.ts'
 import { keyFile } from '../../io/files/key-file.ts'
 import { keyFits } from './x509/key-fits.ts'
 import { readChain } from './x509/read-certificate.ts'
-import { challengeRoom } from '../dns/challenge-wiring.ts'
+import { challengeModule } from '../dns/challenge-wiring.ts'
 import type { Settings } from '../../config/sections.ts'
-import type { DnsRoom } from '../dns/dns-wiring.ts'
+import type { DnsModule } from '../dns/dns-wiring.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Acme } from './acme/port.ts'
@@ -21,23 +21,23 @@ import { createIssuer } from './issuing/create-issuer.ts'
 import type { Issuer } from './issuing/issuer.ts'
 import { certificateStore } from './records.ts'
 
-export interface IssuerRoomParts {
+export interface IssuerModuleParts {
   readonly settings: Settings
   readonly store: Store
   readonly files: CertificateFiles
-  readonly dns: DnsRoom
+  readonly dns: DnsModule
   readonly clock: Clock
   readonly log: Log
   /** Wraps the authority on its way in. */
   readonly wrap?: ((acme: Acme) => Acme) | undefined
 }
 
-export interface IssuerRoom {
+export interface IssuerModule {
   readonly issuer: Issuer
   close(): Promise<void>
 }
 
-export async function issuerRoom(directory: string, parts: IssuerRoomParts): Promise<IssuerRoom> {
+export async function issuerModule(directory: string, parts: IssuerModuleParts): Promise<IssuerModule> {
   const { settings, store, files, dns, clock, log, wrap = (acme) => acme } = parts
   const { acme_staging, acme_caa } = settings.certificates
   const account_key = (await keyFile(join(settings.store.data_dir, ACCOUNT_KEY), newAccountKey)).key
@@ -51,7 +51,7 @@ export async function issuerRoom(directory: string, parts: IssuerRoomParts): Pro
     return wrap(client)
   }
   const acme = clientAt(directory, true)
-  const { records, caa } = challengeRoom({ settings, dns, clock })
+  const { records, caa } = challengeModule({ settings, dns, clock })
   const issuer = createIssuer({
     store: certificateStore(store),
     files,
@@ -92,7 +92,7 @@ function accountOf({ certificates }: Settings, with_binding: boolean) {
 }
 
 /** A zone that was made a moment ago is found before it is missed. */
-function inNewZones(records: ChallengeRecords, { service }: Pick<DnsRoom, 'service'>): ChallengeRecords {
+function inNewZones(records: ChallengeRecords, { service }: Pick<DnsModule, 'service'>): ChallengeRecords {
   const found = async (name: string): Promise<void> => {
     if (service.zoneFor(name) === null) await service.discovery.refresh()
   }

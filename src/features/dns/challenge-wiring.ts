@@ -1,8 +1,8 @@
-/** From the DNS room to what certificates need of it: TXT records for challenges, and what CAA records allow. */
+/** From the DNS module to what certificates need of it: TXT records for challenges, and what CAA records allow. */
 import { createLookup } from './lookup/create-lookup.ts'
 import { systemResolvers } from './lookup/system-resolvers.ts'
 import type { Settings } from '../../config/sections.ts'
-import type { DnsRoom } from './dns-wiring.ts'
+import type { DnsModule } from './dns-wiring.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { CaaLookup } from './challenges/caa-lookup.ts'
 import { ChallengeSight } from './challenges/challenge-sight.ts'
@@ -10,18 +10,22 @@ import { sparing } from './zones/sparing-lookup.ts'
 import type { CaaCheck } from './challenges/caa-port.ts'
 import type { ChallengeRecords } from './challenges/port.ts'
 
-export interface ChallengeRoom {
+export interface ChallengeModule {
   readonly records: ChallengeRecords
   readonly caa: CaaCheck
 }
 
-export interface ChallengeRoomParts {
+export interface ChallengeModuleParts {
   readonly settings: Pick<Settings, 'resolver'>
-  readonly dns: Pick<DnsRoom, 'challenges' | 'service'>
+  readonly dns: Pick<DnsModule, 'challenges' | 'service'>
   readonly clock: Clock
 }
 
-export function challengeRoom({ settings: { resolver }, dns, clock }: ChallengeRoomParts): ChallengeRoom {
+export function challengeModule({
+  settings: { resolver },
+  dns,
+  clock,
+}: ChallengeModuleParts): ChallengeModule {
   const lookup = createLookup()
   const resolvers = async () => (resolver.resolvers.length > 0 ? resolver.resolvers : systemResolvers())
   const { authoritative } = resolver

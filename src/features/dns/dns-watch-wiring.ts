@@ -13,11 +13,11 @@ import { IntegrityCheck } from './integrity/integrity.ts'
 import type { DnsWatch } from './integrity/watch.ts'
 import type { ManagedFile } from '../../ports/files.ts'
 import type { Store } from '../../ports/store.ts'
-import type { Room } from '../../room.ts'
+import type { Module } from '../../core/feature.ts'
 import { hostsIn } from '../routes/opens/hosts-in.ts'
 import { dnsRecords } from './records.ts'
 
-export interface DnsWatchRoom extends Room {
+export interface DnsWatchModule extends Module {
   readonly watch: DnsWatch
 }
 
@@ -34,7 +34,7 @@ export interface DnsWatchParts {
   readonly disagrees: (zone: string) => void
 }
 
-export function dnsWatchRoom(parts: DnsWatchParts): DnsWatchRoom {
+export function dnsWatchModule(parts: DnsWatchParts): DnsWatchModule {
   const { settings, store, file, clock, log, accounts, disagrees } = parts
   const { resolver } = settings
   const http = knownDead(createHttpClient({ clock }), { clock })

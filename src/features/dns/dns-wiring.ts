@@ -21,7 +21,7 @@ import { sparing } from './zones/sparing-lookup.ts'
 import { ZoneDiscovery } from './zones/zone-discovery.ts'
 import type { DnsProvider } from './providers/port.ts'
 import type { Store } from '../../ports/store.ts'
-import type { Room } from '../../room.ts'
+import type { Module } from '../../core/feature.ts'
 import { Challenges } from './challenges/challenges.ts'
 import { dnsKey } from './target/diff.ts'
 import { type DnsFamily, dnsFamily } from './target/family.ts'
@@ -33,7 +33,7 @@ import { ZoneLock } from './target/zones/zone-lock.ts'
 import { dnsRecords } from './records.ts'
 import { dnsLedger } from './target/parts.ts'
 
-export interface DnsRoom extends Required<Pick<Room, 'prepare' | 'start' | 'close'>> {
+export interface DnsModule extends Required<Pick<Module, 'prepare' | 'start' | 'close'>> {
   /** Empty where no provider is set up: DNS is no component then. */
   readonly sources: readonly Source[]
   /** The addresses that are published may be others. */
@@ -44,7 +44,7 @@ export interface DnsRoom extends Required<Pick<Room, 'prepare' | 'start' | 'clos
   readonly challenges: Challenges
 }
 
-export interface DnsRoomParts {
+export interface DnsModuleParts {
   readonly settings: Settings
   readonly store: Store
   readonly clock: Clock
@@ -57,7 +57,7 @@ export interface DnsRoomParts {
 }
 
 /** Throws `bad_configuration`. */
-export async function dnsRoom(parts: DnsRoomParts): Promise<DnsRoom> {
+export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
   const { settings, store, clock, log, world, wrap = (provider) => provider } = parts
   const accounts = dnsAccounts(settings, readAccounts(settings.dns.accounts_file))
   assertAccountFolders(accounts, settings)

@@ -3,19 +3,19 @@ import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { dnsHooks } from './commit-hooks.ts'
 import { accountChecks, integrityCheck, resolversCheck } from './checks.ts'
-import type { DnsWatchRoom } from './dns-watch-wiring.ts'
-import type { DnsRoom } from './dns-wiring.ts'
+import type { DnsWatchModule } from './dns-watch-wiring.ts'
+import type { DnsModule } from './dns-wiring.ts'
 import { lateFindings } from './findings.ts'
 import { dnsEndpoints } from './endpoints.ts'
 import { dnsStatusEndpoints } from './status-endpoints.ts'
 
-export const dnsFeature = (deps: Deps, room: DnsRoom, watch: DnsWatchRoom): Feature => ({
+export const dnsFeature = (deps: Deps, module: DnsModule, watch: DnsWatchModule): Feature => ({
   name: 'dns',
   hooks: dnsHooks(deps),
   endpoints: [...dnsEndpoints(deps), ...dnsStatusEndpoints(deps)],
   checks: [...accountChecks(deps), integrityCheck(deps), resolversCheck(deps)],
   findings: lateFindings(deps),
-  lifecycles: [room, watch],
+  lifecycles: [module, watch],
   reported({ component, repaired }) {
     if (component === 'dns' && repaired > 0) watch.watch.integrity.changed()
   },

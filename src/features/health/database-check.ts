@@ -38,10 +38,10 @@ export const databaseCheck = (
       })
     return healthy('It answers, and can be written.', { details })
   },
-  advises: ({ cause }) => (cause !== null && ROOM.has(cause) ? FREE_SPACE : {}),
+  advises: ({ cause }) => (cause !== null && SPACE_CAUSES.has(cause) ? FREE_SPACE : {}),
 })
 
-const ROOM: ReadonlySet<string> = new Set(['ballast_spent', 'storage_low'])
+const SPACE_CAUSES: ReadonlySet<string> = new Set(['ballast_spent', 'storage_low'])
 const FREE_SPACE: Partial<PartAdvice> = { remedy: 'Free space where the data directory lies.' }
 
 const megabytes = (bytes: number): number => Math.floor(bytes / 1_000_000)

@@ -3,11 +3,11 @@ import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { ruleFindings } from './findings.ts'
 import { healthEndpoints } from './endpoints.ts'
-import type { HealthRoom } from './health-wiring.ts'
+import type { HealthModule } from './health-wiring.ts'
 
-export const healthFeature = (deps: Deps, room: HealthRoom): Feature => ({
+export const healthFeature = (deps: Deps, module: HealthModule): Feature => ({
   name: 'health',
   endpoints: healthEndpoints(deps),
-  findings: ruleFindings(room.service.invariants),
-  lifecycles: [room],
+  findings: ruleFindings(module.service.invariants),
+  lifecycles: [module],
 })

@@ -12,24 +12,24 @@ import { InvariantWatch } from './rounds/invariant-watch.ts'
 import { Readiness } from './readiness.ts'
 import { HealthRounds } from './rounds/rounds.ts'
 import { watchedParts } from './rounds/watched-component.ts'
-import type { Room } from '../../room.ts'
+import type { Module } from '../../core/feature.ts'
 
-export interface HealthRoom extends Room {
+export interface HealthModule extends Module {
   readonly service: HealthService
 }
 
-export interface HealthRoomParts extends Pick<
+export interface HealthModuleParts extends Pick<
   Foundation,
   'settings' | 'store_files' | 'clock' | 'log' | 'invariants'
 > {
-  /** Built after this room. */
+  /** Built after this module. */
   readonly deps: () => Deps
-  /** What the features bring; built after this room. */
+  /** What the features bring; built after this module. */
   readonly brought: () => readonly HealthCheck[]
   readonly words: HealthService['words']
 }
 
-export function healthRoom({
+export function healthModule({
   settings,
   store_files,
   clock,
@@ -38,7 +38,7 @@ export function healthRoom({
   deps,
   brought,
   words,
-}: HealthRoomParts): HealthRoom {
+}: HealthModuleParts): HealthModule {
   const strangersStamp = () => store_files.strangersStamp()
   const invariants = new InvariantWatch({ clock, log, check, strangersStamp })
   const storage = storageWatch(settings.store.data_dir, store_files, clock)

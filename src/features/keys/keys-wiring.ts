@@ -40,7 +40,7 @@ export async function mainKey({ settings, log }: Pick<KeysParts, 'settings' | 'l
 }
 
 /** @param main the main key as it was found */
-export function keysRoom({ settings, api_key_file, clock, log }: KeysParts, main: Secret): Keys {
+export function keysModule({ settings, api_key_file, clock, log }: KeysParts, main: Secret): Keys {
   const { data_dir } = settings.store
   const own = { path: join(data_dir, 'api-key'), is_ours: true }
   const theirs = api_key_file === null ? null : { path: api_key_file, is_ours: false }

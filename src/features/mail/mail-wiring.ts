@@ -18,7 +18,7 @@ import type { Mailer } from './port.ts'
 import type { Store } from '../../ports/store.ts'
 import { mailRecords } from './records.ts'
 
-export interface MailRoom {
+export interface MailModule {
   readonly service: MailService
   /** What was on its way when the process died is closed. */
   prepare(): Promise<void>
@@ -32,7 +32,7 @@ export interface MailParts {
   readonly log: Log
 }
 
-export function mailRoom({ settings: { mail }, store, clock, log }: MailParts): MailRoom {
+export function mailModule({ settings: { mail }, store, clock, log }: MailParts): MailModule {
   const http = mail.provider === 'gmail' ? knownDead(createHttpClient({ clock }), { clock }) : null
   const gate = mail.smtp_server === null ? null : smtpGate(mail.smtp_server, mail.smtp_tls, clock)
   const from = mail.from.map(senderOf)

@@ -12,14 +12,14 @@ import type { NotificationParts } from './parts.ts'
 import { mailNotifier } from './channels/mail-notifier.ts'
 import type { Notifier } from './channels/notifier.ts'
 
-export interface NotificationsRoomParts extends Omit<NotificationParts, 'notifiers' | 'policy' | 'random'> {
+export interface NotificationsModuleParts extends Omit<NotificationParts, 'notifiers' | 'policy' | 'random'> {
   readonly mail: MailService
 }
 
 /** Throws `bad_configuration` where mail is to be sent and cannot be. */
-export function notificationsRoom(
+export function notificationsModule(
   { notify }: Pick<Settings, 'notify'>,
-  { mail, ...parts }: NotificationsRoomParts,
+  { mail, ...parts }: NotificationsModuleParts,
 ): Notifications {
   const urls = notify.webhook?.reveal().split(',') ?? []
   const http = urls.length === 0 ? null : createHttpClient({ clock: parts.clock })

@@ -3,11 +3,11 @@ import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { usersCheck } from './checks.ts'
 import { userEndpoints } from './endpoints.ts'
-import type { PeopleRoom } from './people-wiring.ts'
+import type { PeopleModule } from './people-wiring.ts'
 
-export const peopleFeature = (deps: Deps, room: PeopleRoom): Feature => ({
+export const peopleFeature = (deps: Deps, module: PeopleModule): Feature => ({
   name: 'people',
   endpoints: userEndpoints(deps),
   checks: [usersCheck(deps)],
-  lifecycles: [room],
+  lifecycles: [module],
 })

@@ -9,7 +9,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
-import { mailRoom } from '../mail/mail-wiring.ts'
+import { mailModule } from '../mail/mail-wiring.ts'
 import type { MailService } from '../mail/service.ts'
 import type { PeopleService, UsersView } from './service.ts'
 import { Invitations } from './invitations/invitations.ts'
@@ -17,8 +17,8 @@ import { Reloader } from './reloader.ts'
 import type { ManagedFile } from '../../ports/files.ts'
 import type { Store } from '../../ports/store.ts'
 import { refusedWords } from '../../ports/users-file.ts'
-import type { Room } from '../../room.ts'
-import type { ProviderRoom } from '../sso/provider/sso-provider-wiring.ts'
+import type { Module } from '../../core/feature.ts'
+import type { ProviderModule } from '../sso/provider/sso-provider-wiring.ts'
 import { sitePolicies } from '../sso/sso-rules-wiring.ts'
 import { seePeople, type Sight } from './target/seen.ts'
 import { peopleTarget } from './target/target.ts'
@@ -32,7 +32,7 @@ const MAX_USERS_BYTES = 2 * 1024 * 1024
  */
 const BETWEEN_WRITES_MS: Milliseconds = 750
 
-export interface PeopleRoom extends Room {
+export interface PeopleModule extends Module {
   readonly service: PeopleService
   readonly mail: MailService
   /** Empty where no users file is configured. */
@@ -48,12 +48,12 @@ export interface PeopleParts {
   readonly clock: Clock
   readonly log: Log
   readonly engine: () => Engine
-  readonly room: ProviderRoom
+  readonly module: ProviderModule
 }
 
-export function peopleRoom({ settings, store, clock, log, engine, room }: PeopleParts): PeopleRoom {
+export function peopleModule({ settings, store, clock, log, engine, module }: PeopleParts): PeopleModule {
   const { users_file, reload, portal_url } = settings.people
-  const mail = mailRoom({ settings, store, clock, log })
+  const mail = mailModule({ settings, store, clock, log })
   const hasher = argon2Hasher()
   const file =
     users_file === null
@@ -72,7 +72,7 @@ export function peopleRoom({ settings, store, clock, log, engine, room }: People
   })
   const users = file === null ? null : usersView(sight(file))
   const reloader = new Reloader({
-    restarts: room.for_users ? room.restarts : null,
+    restarts: module.for_users ? module.restarts : null,
     ...(users !== null && { refused: (signal) => refusalOf(users, signal) }),
     store,
     clock,
@@ -98,7 +98,7 @@ export function peopleRoom({ settings, store, clock, log, engine, room }: People
   return {
     service: {
       users,
-      reading: room.for_users ? 'restart' : reload.kind === 'watch' ? 'watch' : 'none',
+      reading: module.for_users ? 'restart' : reload.kind === 'watch' ? 'watch' : 'none',
       reloader,
       invitations,
       portal_url,

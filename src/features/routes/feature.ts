@@ -7,17 +7,17 @@ import { proxyCheck } from './checks.ts'
 import { proxyEndpoints } from './endpoints.ts'
 import { LoadedWatch } from './loaded/loaded-watch.ts'
 import { SightWatch } from './loaded/sight-watch.ts'
-import type { ProxyRoom } from './proxy-wiring.ts'
+import type { ProxyModule } from './proxy-wiring.ts'
 
 /** @param folder looks at the other files beside ours */
-export function routesFeature(deps: Deps, room: ProxyRoom, folder: HealthCheck): Feature {
+export function routesFeature(deps: Deps, module: ProxyModule, folder: HealthCheck): Feature {
   const loaded = new LoadedWatch(deps)
   return {
     name: 'routes',
     hooks: routesHooks(deps),
     endpoints: proxyEndpoints(deps),
     checks: [proxyCheck(deps), folder],
-    lifecycles: [room, loaded, new SightWatch(deps), { start: () => tellPage(deps) }],
+    lifecycles: [module, loaded, new SightWatch(deps), { start: () => tellPage(deps) }],
     released: () => loaded.changed(),
   }
 }

@@ -13,7 +13,7 @@ import type { SearchableProxy } from './traefik/port.ts'
 import { withoutSecrets } from './traefik/shown.ts'
 import { staticEntrypoints } from './traefik-static-wiring.ts'
 import { proxyLine } from './traefik-wiring.ts'
-import type { Room } from '../../room.ts'
+import type { Module } from '../../core/feature.ts'
 import { definersOf } from './proxy/shadow/definers.ts'
 import { neighbours } from './folder/neighbours.ts'
 import type { Neighbours } from './folder/port.ts'
@@ -27,14 +27,14 @@ import { extraName, GENERATION_MARK } from './render/names.ts'
 import type { RoutesSettings, Version } from './render/settings.ts'
 import type { ReleasedRoutes } from './target/released.ts'
 
-export interface ProxyRoom extends Room {
+export interface ProxyModule extends Module {
   /** Null where no API of the proxy is set. */
   readonly api: SearchableProxy | null
   readonly service: RoutingService
   readonly backend: BackendService
 }
 
-export interface ProxyRoomParts {
+export interface ProxyModuleParts {
   readonly settings: Settings
   readonly routes: RoutesSettings
   readonly clock: Clock
@@ -42,7 +42,13 @@ export interface ProxyRoomParts {
   readonly routes_path: string
 }
 
-export function proxyRoom({ settings, routes, clock, released, routes_path }: ProxyRoomParts): ProxyRoom {
+export function proxyModule({
+  settings,
+  routes,
+  clock,
+  released,
+  routes_path,
+}: ProxyModuleParts): ProxyModule {
   const others = neighbours({ folder: dirname(routes_path), ours: [routes_path] })
   const line = proxyLine(settings, clock)
   const api = line?.api ?? null

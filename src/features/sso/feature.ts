@@ -5,16 +5,16 @@ import { ssoHooks } from './commit-hooks.ts'
 import { attachmentChecks, PROOF_WORDS, quarantineFindings } from './checks.ts'
 import { PROOF_KEY } from './proof/target.ts'
 import { ssoEndpoints } from './endpoints.ts'
-import type { ProviderRoom } from './provider/sso-provider-wiring.ts'
-import type { SsoRoom } from './sso-wiring.ts'
+import type { ProviderModule } from './provider/sso-provider-wiring.ts'
+import type { SsoModule } from './sso-wiring.ts'
 
-export const ssoFeature = (deps: Deps, provider: ProviderRoom, room: SsoRoom): Feature => ({
+export const ssoFeature = (deps: Deps, provider: ProviderModule, module: SsoModule): Feature => ({
   name: 'sso',
   hooks: ssoHooks(deps),
   endpoints: ssoEndpoints(deps),
-  checks: [...attachmentChecks(deps), ...(room.checks ?? [])],
+  checks: [...attachmentChecks(deps), ...(module.checks ?? [])],
   findings: quarantineFindings(deps),
   words: { [PROOF_KEY]: PROOF_WORDS },
-  lifecycles: [provider, room],
-  reported: (report) => room.told(report),
+  lifecycles: [provider, module],
+  reported: (report) => module.told(report),
 })

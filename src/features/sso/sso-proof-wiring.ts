@@ -26,7 +26,7 @@ import { type ProofSettings, provability } from './proof/provable.ts'
 import { Rounds } from './proof/rounds.ts'
 import { notOurs, proofTarget } from './proof/target.ts'
 
-export interface ProofRoom {
+export interface ProofModule {
   readonly target: Source
   readonly service: ProofService
   /** A pass was made: where it wrote routes, they are asked again. */
@@ -34,7 +34,7 @@ export interface ProofRoom {
   close(): Promise<void>
 }
 
-export interface ProofRoomParts {
+export interface ProofModuleParts {
   readonly settings: Settings
   readonly routes: RoutesSettings
   readonly store: Store
@@ -50,7 +50,7 @@ export interface ProofRoomParts {
 const LOOKS_EVERY_MS: Milliseconds = 1_000
 
 /** Null where no door of the proxy is set. */
-export function proofRoom(parts: ProofRoomParts): ProofRoom | null {
+export function proofModule(parts: ProofModuleParts): ProofModule | null {
   const { settings, routes, store, clock, http, log, proxy, takenOut } = parts
   const doors = doorsOf(settings)
   if (doors.size === 0) return null

@@ -10,7 +10,7 @@ import { Failure, fieldError } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { ReadAside } from '../../ports/documents.ts'
 import type { Store } from '../../ports/store.ts'
-import type { ProviderRoom } from './provider/sso-provider-wiring.ts'
+import type { ProviderModule } from './provider/sso-provider-wiring.ts'
 import { type LoadParts, rulesWitness } from './target/load.ts'
 import { parseSitePolicies, type SitePolicies } from './target/policies.ts'
 import { RefusedRules } from './target/refused.ts'
@@ -20,16 +20,16 @@ import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
 export type RulesParts = LoadParts & { readonly read: ReadAside }
 
 interface Given {
-  readonly room: ProviderRoom
+  readonly module: ProviderModule
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
 }
 
-export function rulesParts(path: string, { room, store, clock, log }: Given): RulesParts {
+export function rulesParts(path: string, { module, store, clock, log }: Given): RulesParts {
   const file = managedFile(path, { max_bytes: MAX_RULES_BYTES, access: WRITTEN_BY_OWNER, log })
   const changed = () => changedAt(file.path)
-  const { provider, restarts } = room
+  const { provider, restarts } = module
   const refused = new RefusedRules(store, clock)
   const parts = { file, changed, provider, restarts, store, refused, clock, read: readYamlAside }
   restarts.witness(rulesWitness(parts))

@@ -22,9 +22,9 @@ import type { HttpClient } from '../../ports/http-client.ts'
 import type { SearchableProxy } from '../routes/traefik/port.ts'
 import type { SignInSettings } from './sign-in-port.ts'
 import type { Store } from '../../ports/store.ts'
-import type { Room } from '../../room.ts'
-import { proofRoom } from './sso-proof-wiring.ts'
-import type { ProviderRoom } from './provider/sso-provider-wiring.ts'
+import type { Module } from '../../core/feature.ts'
+import { proofModule } from './sso-proof-wiring.ts'
+import type { ProviderModule } from './provider/sso-provider-wiring.ts'
 import { tellChangedPolicies } from './sso-policies-wiring.ts'
 import { type RulesParts, rulesParts, sitePolicies } from './sso-rules-wiring.ts'
 import { attachmentsIn } from '../routes/opens/attachments.ts'
@@ -39,7 +39,7 @@ import { RulesView } from './target/rules-view.ts'
 import { ssoTarget, type SsoTargetParts } from './target/target.ts'
 import { routesSettings } from '../../wiring.ts'
 
-export interface SsoRoom extends Room {
+export interface SsoModule extends Module {
   /** In the order of work, with the routes target that is handed in at its place. */
   targets(routes: ReturnType<typeof routesTarget>): readonly Source[]
   readonly service: SsoService
@@ -47,7 +47,7 @@ export interface SsoRoom extends Room {
   told(report: Report): void
 }
 
-export interface SsoRoomParts {
+export interface SsoModuleParts {
   readonly settings: Settings
   /** Somebody said where the provider is. */
   readonly provider_named: boolean
@@ -59,15 +59,15 @@ export interface SsoRoomParts {
   /** Null where no API of the proxy is set. */
   readonly proxy: SearchableProxy | null
   readonly engine: () => Engine
-  readonly room: ProviderRoom
+  readonly module: ProviderModule
 }
 
-export function ssoRoom(parts: SsoRoomParts): SsoRoom {
-  const { settings, provider_named, store, clock, log, file, proxy, room } = parts
+export function ssoModule(parts: SsoModuleParts): SsoModule {
+  const { settings, provider_named, store, clock, log, file, proxy, module } = parts
   const { rules_file, policies_file, default_policy } = settings.sso
   const http = createHttpClient({ clock })
   const site = { default_policy, policies: sitePolicies(policies_file) }
-  const rules = rules_file === null ? null : rulesParts(rules_file, { room, store, clock, log })
+  const rules = rules_file === null ? null : rulesParts(rules_file, { module, store, clock, log })
   const view = rules === null ? null : new RulesView(rules)
   const keeper = new Keeper({ settings: site, store, view })
   const writeRoutes = () => routesFirst(parts)
@@ -80,7 +80,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
   const mayOpen = openRouters(routes_settings)
   const own = signInOf(settings)
   const sign_in = isSetUp(settings) ? withEndpoint(own, { forward_auth_url, store, clock, http }) : own
-  const proof = proofRoom({ settings, routes: routes_settings, store, clock, http, log, proxy, takenOut })
+  const proof = proofModule({ settings, routes: routes_settings, store, clock, http, log, proxy, takenOut })
   return {
     targets: (routes) => [
       ...(rules === null || view === null
@@ -90,7 +90,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
               view,
               keeper,
               fitLocks: writeRoutes,
-              restart_gap_ms: room.restart_gap_ms,
+              restart_gap_ms: module.restart_gap_ms,
               sessions: async (signal) => (await own.written(signal)).sessions,
             }),
           ]),
@@ -107,7 +107,7 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
       forward_auth_url,
       proxy,
       sign_in,
-      providerFault: () => room.sight.fault(),
+      providerFault: () => module.sight.fault(),
       proof: proof?.service ?? null,
       lifted: () => keeper.changed(),
     },
@@ -116,7 +116,10 @@ export function ssoRoom(parts: SsoRoomParts): SsoRoom {
     prepare: async () => void (await own.written(new AbortController().signal)),
     start: () => tellChangedPolicies({ settings: site, routes: routes_settings, store, log }),
     checks: [
-      providerCheck(rules === null && !room.for_users && !provider_named ? null : room.sight, provider_named),
+      providerCheck(
+        rules === null && !module.for_users && !provider_named ? null : module.sight,
+        provider_named,
+      ),
     ],
     async close() {
       await proof?.close()
@@ -168,7 +171,7 @@ function signInOf({ sso, people, routes }: Settings): SignInSettings {
 const isSetUp = ({ sso: { rules_file, probe, probe_http }, people: { users_file } }: Settings): boolean =>
   [rules_file, probe, probe_http, users_file].some((setting) => setting !== null)
 
-interface EndpointTools extends Pick<SsoRoomParts, 'store' | 'clock'> {
+interface EndpointTools extends Pick<SsoModuleParts, 'store' | 'clock'> {
   readonly forward_auth_url: string
   readonly http: HttpClient
 }
@@ -194,7 +197,7 @@ function withEndpoint(
 }
 
 /** Where routes are only watched, nobody but their own caller writes them. */
-async function routesFirst({ engine, log }: SsoRoomParts): Promise<void> {
+async function routesFirst({ engine, log }: SsoModuleParts): Promise<void> {
   if (engine().modeOf('routes').mode !== 'repair') return
   await engine()
     .converge('open', { records: 'all', component: 'routes' })

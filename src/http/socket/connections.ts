@@ -43,7 +43,7 @@ export class Connections {
     const holder = exempt ? `proxy ${address}` : holderOf(peer)
     const held = this.#held.get(holder) ?? 0
     if (!exempt && held >= limits.connections_per_address) return null
-    if (this.#open.size >= limits.connections && !this.#makeRoom(held)) return null
+    if (this.#open.size >= limits.connections && !this.#evictOne(held)) return null
     const connection = new Connection(socket, holder, clock.elapsed())
     this.#open.set(socket, connection)
     this.#held.set(holder, (this.#held.get(holder) ?? 0) + 1)
@@ -65,7 +65,7 @@ export class Connections {
   }
 
   /** Of holders that have at least as many as the newcomer: what is idle longest, else what has owed its body longest. */
-  #makeRoom(newcomers: number): boolean {
+  #evictOne(newcomers: number): boolean {
     const found =
       this.#leastUsed(newcomers, ({ quietSince }) => quietSince) ??
       this.#leastUsed(newcomers, ({ bodyOwedSince }) => bodyOwedSince)

@@ -75,7 +75,7 @@ describe('controllers', () => {
     expect(fingerprints.safeParse('home=abcd').success).toBe(false)
   })
 
-  const roomOf = (env: Readonly<Record<string, string>>) => {
+  const openedWith = (env: Readonly<Record<string, string>>) => {
     const { settings } = loadConfig({ PLUMBLINE_UNIFI_URL: 'home=https://a,office=https://b', ...env })
     return discoverySources(settings, systemClock)
   }
@@ -93,12 +93,12 @@ describe('controllers', () => {
   ])('with %s', async (_what, env, words) => {
     const refusal = (() => {
       try {
-        return roomOf(env)
+        return openedWith(env)
       } catch (error) {
         return error as Failure
       }
     })()
-    if (words === null) await (refusal as ReturnType<typeof roomOf>).stop()
+    if (words === null) await (refusal as ReturnType<typeof openedWith>).stop()
     else
       expect(refusal).toMatchObject({
         code: 'bad_configuration',

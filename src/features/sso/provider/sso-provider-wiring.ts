@@ -10,9 +10,9 @@ import { ProviderSight } from './sight.ts'
 import { Restarts } from './restarts.ts'
 import type { SharedRestarts, SsoProvider } from '../../../ports/sso-provider.ts'
 import type { Store } from '../../../ports/store.ts'
-import type { Room } from '../../../room.ts'
+import type { Module } from '../../../core/feature.ts'
 
-export interface ProviderRoom extends Room {
+export interface ProviderModule extends Module {
   readonly provider: SsoProvider
   readonly sight: ProviderSight
   readonly restarts: SharedRestarts
@@ -28,7 +28,7 @@ export interface ProviderParts {
 }
 
 /** Throws `bad_configuration`. */
-export function providerRoom({ settings, store, clock }: ProviderParts): ProviderRoom {
+export function providerModule({ settings, store, clock }: ProviderParts): ProviderModule {
   const { sso, routes } = settings
   const { restart, for_users } = providerRestart(settings)
   const { restarter, container } = restarterOf(restart, clock)

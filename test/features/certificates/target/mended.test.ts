@@ -23,7 +23,7 @@ interface Estate {
   readonly before: { readonly chain: string; readonly key: string }
   /** One pass; the drift, what was done about it, and what is left. */
   readonly pass: () => Promise<{ drift: string[]; done: boolean[]; left: number }>
-  /** As the room does at its start. */
+  /** As the module does at its start. */
   readonly keep: () => Promise<void>
   readonly orders: () => number
   readonly proxy_file: string

@@ -40,16 +40,16 @@ afterAll(() => authorities.forEach((one) => one.close()))
 
 let directory: string
 let api: DockerApi
-let room: DiscoveryService | null
+let opened: DiscoveryService | null
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-docker-tls-'))
   api = await dockerApi({ tls: server })
   api.containers = [aContainer('app')]
-  room = null
+  opened = null
 })
 afterEach(async () => {
-  await room?.stop()
+  await opened?.stop()
   await api.close()
   rmSync(directory, { recursive: true, force: true })
 })
@@ -62,15 +62,15 @@ function put({ ca, cert, key }: Partial<Files>): string {
   return folder
 }
 
-const roomOf = (env: Readonly<Record<string, string>>): DiscoveryService =>
+const openedWith = (env: Readonly<Record<string, string>>): DiscoveryService =>
   discoverySources(loadConfig({ ...env }).settings, systemClock)
 
 function look(folder: string) {
-  room ??= roomOf({
+  opened ??= openedWith({
     PLUMBLINE_DOCKER_HOSTS: `nas=tcp://127.0.0.1:${api.port}`,
     PLUMBLINE_DOCKER_CERTIFICATES: `nas=${folder}`,
   })
-  const { containers } = room.hosts[0]!
+  const { containers } = opened.hosts[0]!
   containers.changed()
   return containers.get()
 }
@@ -79,7 +79,7 @@ describe('a host that asks for certificates', () => {
   it('is read with ours, and its events are heard', async () => {
     const folder = put(client)
     expect(await look(folder)).toMatchObject({ known: true, state: { containers: [{ name: 'app' }] } })
-    room!.start()
+    opened!.start()
     await expect.poll(() => api.listeners()).toBe(1)
   })
 
@@ -120,11 +120,11 @@ it('hosts of several kinds stand side by side, and one that is silent does not h
   const plain = await dockerApi()
   local.containers = [aContainer('local')]
   plain.containers = [aContainer('plain')]
-  room = roomOf({
+  opened = openedWith({
     PLUMBLINE_DOCKER_HOSTS: `a=unix:${socket_path},b=tcp://127.0.0.1:${plain.port},nas=tcp://127.0.0.1:${api.port},d=unix:${directory}/none.sock`,
     PLUMBLINE_DOCKER_CERTIFICATES: `nas=${put(client)}`,
   })
-  const looks = await Promise.all(room.hosts.map(({ containers }) => containers.get()))
+  const looks = await Promise.all(opened.hosts.map(({ containers }) => containers.get()))
   expect(looks.map((seen) => (seen.known ? seen.state.containers[0]!.name : null))).toEqual([
     'local',
     'plain',
@@ -144,7 +144,7 @@ it.each([
     PLUMBLINE_DOCKER_HOSTS: 'hub=unix:/run/docker.sock',
     PLUMBLINE_DOCKER_CERTIFICATES: certificates,
   }
-  const made = (): unknown => roomOf(env)
+  const made = (): unknown => openedWith(env)
   expect(made).toThrow(words)
   expect(made).toThrow(expect.objectContaining<Partial<Failure>>({ code: 'bad_configuration' }) as Failure)
 })

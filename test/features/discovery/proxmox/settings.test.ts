@@ -53,15 +53,15 @@ it('a token of another form is refused at the start, and not repeated', () => {
 })
 
 it('a cluster without a token is named', async () => {
-  const room = (token: string) =>
+  const open = (token: string) =>
     discoverySources(
       loadConfig({ PLUMBLINE_PROXMOX: 'a=https://a,b=https://b', PLUMBLINE_PROXMOX_TOKEN: token }).settings,
       systemClock,
     )
-  expect(failureOf(() => room(`a=${TOKEN}`))).toMatchObject({
+  expect(failureOf(() => open(`a=${TOKEN}`))).toMatchObject({
     code: 'bad_configuration',
     message: expect.stringMatching(/cluster b has no token/) as string,
   })
-  await room(TOKEN).stop()
-  await room(`a=${TOKEN},b=${TOKEN}`).stop()
+  await open(TOKEN).stop()
+  await open(`a=${TOKEN},b=${TOKEN}`).stop()
 })

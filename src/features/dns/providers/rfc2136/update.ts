@@ -66,16 +66,16 @@ export const isToBeChecked = (update: Update, all: readonly Update[]): boolean =
  * `provider_refused` for a name whose sets fit into no message.
  */
 export function packUpdates(zone: string, updates: readonly Update[]): Update[][] {
-  const room = MAX_MESSAGE - HEADER_BYTES - writeQuestion(zone, TYPE.SOA).length - MAX_TSIG_BYTES
+  const capacity = MAX_MESSAGE - HEADER_BYTES - writeQuestion(zone, TYPE.SOA).length - MAX_TSIG_BYTES
   const packs: Update[][] = []
   let left = 0
   for (const group of Map.groupBy(updates, ({ name }) => name).values()) {
     const [, before, changes] = updateSections(zone, group)
     const size = [...before, ...changes].reduce((sum, record) => sum + record.length, 0)
-    if (size > room) throw tooLarge(zone, group[0]!)
+    if (size > capacity) throw tooLarge(zone, group[0]!)
     if (size > left) {
       packs.push([])
-      left = room
+      left = capacity
     }
     packs.at(-1)!.push(...group)
     left -= size
