@@ -9,6 +9,7 @@ import type { ReleaseHead, ReleaseRow } from '../ports/records/trails.ts'
 import { Components, concerning } from './components.ts'
 import { ConditionIndex } from './status/condition-index.ts'
 import { Controller } from './controller.ts'
+import { holdFor } from './hold.ts'
 import { converge, type ConvergeScope, type Direction } from './converge.ts'
 import { Editions } from './editions/editions.ts'
 import type { EngineParts, ReleaseRequest } from './engine-parts.ts'
@@ -170,8 +171,9 @@ export class Engine {
     return converge(parts, keys, direction, scope)
   }
 
-  /** Until the answer is called callers alone have anything worked on, or who has waited for long. To be called once. */
-  readonly hold = () => this.#controller.hold(this.keys())
+  /** Until the answer is called callers alone have worked on what has to do with these records, or who has waited for long. */
+  readonly hold = (records: Whose = 'all') =>
+    holdFor(this.#controller, this.keys(), records === 'all' ? null : this.#keysFor(records))
 
   /** The last reports of the keys that have to do with a record; null for one that has made none yet. */
   async reportsFor(domain_id: number): Promise<readonly (Report | null)[]> {

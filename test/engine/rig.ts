@@ -42,6 +42,8 @@ export interface RigOptions {
   readonly mode?: Mode
   readonly world?: FakeWorld
   readonly target?: Partial<AnyTarget>
+  /** Beside the one of the world. */
+  readonly others?: readonly AnyTarget[]
   readonly directory?: string
   readonly started?: boolean
 }
@@ -53,7 +55,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const store = await openStore({ directory, log: silentLog, clock: systemClock })
   const engine = new Engine({
     store,
-    targets: [fakeTarget(world, options.target)],
+    targets: [fakeTarget(world, options.target), ...(options.others ?? [])],
     clock: systemClock,
     log: silentLog,
     metrics: silentMetrics,

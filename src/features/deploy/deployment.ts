@@ -26,7 +26,8 @@ export function deployment(deps: Deps, deployed: Deployed): Promise<DeploymentRe
 }
 
 async function undisturbed(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
-  const letGo = deps.engine.hold()
+  const { domain_ids, whole = false } = deployed
+  const letGo = deps.engine.hold(whole || domain_ids.length === 0 ? 'all' : domain_ids)
   try {
     return await carriedOut(deps, deployed)
   } finally {

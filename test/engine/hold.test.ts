@@ -1,0 +1,57 @@
+/** What is held for a deploy: all that has to do with its records, until it is done, and nothing else. */
+import { expect, it } from 'vitest'
+import type { AnyTarget } from '../../src/engine/target.ts'
+import { fakeTarget, fakeWorld } from './fake-target.ts'
+import { openRig, type Rig } from './rig.ts'
+
+const HERE = 'here.example.com'
+const THERE = 'there.example.com'
+
+const concerning = (domain: string): Partial<AnyTarget> => ({
+  name: domain,
+  key: domain,
+  every_ms: 50,
+  concerns: ({ fields }) => fields.domain === domain,
+})
+
+async function twoKeys() {
+  const there = fakeWorld()
+  const others = [fakeTarget(there, concerning(THERE))]
+  const rig = await openRig({ target: concerning(HERE), others })
+  await rig.release(HERE, 1)
+  await rig.release(THERE, 2)
+  const asReleased = `${HERE} 1\n${THERE} 2\n`
+  await expect.poll(() => [rig.world.content, there.content]).toEqual([asReleased, asReleased])
+  const spoil = () => {
+    for (const world of [rig.world, there]) {
+      world.content = 'by hand'
+      world.hint()
+    }
+  }
+  return { rig, there, asReleased, spoil }
+}
+
+const idOf = async ({ store }: Rig, domain: string) => (await store.domainByName(domain))!.id
+
+it('what has nothing to do with the records is worked on meanwhile', async () => {
+  const { rig, there, asReleased, spoil } = await twoKeys()
+  await using _ = rig
+  const letGo = rig.engine.hold([await idOf(rig, HERE)])
+  spoil()
+  await expect.poll(() => there.content).toBe(asReleased)
+  expect(rig.world.content).toBe('by hand')
+  letGo()
+  await expect.poll(() => rig.world.content).toBe(asReleased)
+})
+
+it('where no record is named, all of it waits', async () => {
+  const { rig, there, asReleased, spoil } = await twoKeys()
+  await using _ = rig
+  const letGo = rig.engine.hold()
+  spoil()
+  const reports = await rig.engine.converge('open', { records: [await idOf(rig, THERE)] })
+  expect(reports).toHaveLength(1)
+  expect([rig.world.content, there.content]).toEqual(['by hand', asReleased])
+  letGo()
+  await expect.poll(() => rig.world.content).toBe(asReleased)
+})
