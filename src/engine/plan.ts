@@ -25,6 +25,7 @@ import { evaluate, type Evaluation, obstaclesOf } from './status/decide.ts'
 import { compare } from './status/observed-key.ts'
 import type { Memory } from './memory.ts'
 import type { RefusedItems } from './pass/refused-items.ts'
+import { notOurs } from './pass/guards.ts'
 import { type Protection, releaseGuards } from './pass/release-guards.ts'
 import { keysOf, toldOf } from './pass/result.ts'
 import { type Reach, reaches } from './reach.ts'
@@ -56,7 +57,7 @@ export interface PlanParts {
   readonly editions: Editions
   readonly protection: Protection
   readonly clock: Clock
-  readonly memory: Pick<Memory, 'modeOf'>
+  readonly memory: Pick<Memory, 'modeOf' | 'applied'>
   readonly refused_items: Pick<RefusedItems, 'waiting'>
   readonly looks: ObservationOrder
   /** Takes what was observed at a target, for everybody else. */
@@ -169,16 +170,19 @@ async function planTarget(
   if (!observation.known) return { ...nothing, input: { ...seen, digest: null, detail: observation.detail } }
   const input = { ...seen, digest: observation.digest, detail: null }
   const mode = memory.modeOf(component)
-  if (mode.mode === 'suspend') {
-    const is_needed = target.diff(wanted, observation.state).length > 0
-    const why = `${component} is suspended: ${mode.reason}. Nothing is done there.`
-    return { ...nothing, input, obstacles: is_needed ? [why] : [] }
-  }
+  if (mode.mode === 'suspend')
+    return {
+      ...nothing,
+      input,
+      obstacles: [`${component} is suspended: ${mode.reason}. Nothing is done there.`],
+    }
   const { records, names } = about
   const all = toldOf(target.diff(wanted, observation.state))
   // Whoever deploys has what was refused to others wait for its own time.
   const waiting = refused_items.waiting(target, all, { now: clock.now(), asked_for: records })
   const differences = all.filter(({ key }) => !waiting.has(key))
+  const occupied = notOurs({ target, differences, written_before: memory.applied(target) !== null })
+  if (occupied !== null) return { ...nothing, input, obstacles: [occupied.message] }
   const theirs = obstaclesOf(target, wanted, observation.state).filter(({ domain_ids }) =>
     isTheirs(records, domain_ids),
   )

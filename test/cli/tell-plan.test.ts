@@ -25,7 +25,17 @@ it('says of every action what it changes, and all that stands against the plan',
   const action = { component: 'dns', verb: 'update', item: 'app.example.com A', reason: 'release', needs: [] }
   const text = told({
     hash: 'abc',
-    actions: [{ ...action, before: '192.0.2.1', after: '203.0.113.7' }],
+    actions: [
+      { ...action, before: '192.0.2.1', after: '203.0.113.7' },
+      {
+        ...action,
+        item: 'abc.example.com A',
+        before: null,
+        after: '203.0.113.8',
+        reason: 'repair',
+        of_neighbour: true,
+      },
+    ],
     guards: [{ rule: 'bulk_removal', message: 'Too many.', confirmable: true }],
     warnings: ['Mind the gap.'],
     inputs: [{ component: 'ssh', digest: null, detail: 'away' }],
@@ -35,6 +45,7 @@ it('says of every action what it changes, and all that stands against the plan',
     /~ {2}app\.example\.com A {2}dns: update \(release\) {2}192\.0\.2\.1 -> 203\.0\.113\.7/,
   )
   for (const part of [
+    'dns: update (repair of a neighbour)',
     'guard bulk_removal: Too many. Lift it with --confirm abc',
     'warning: Mind the gap.',
     'unknown: ssh could not be read: away',

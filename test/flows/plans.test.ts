@@ -1,5 +1,6 @@
 /** Plan before, proof after: what a plan shows is what applying it does, or nothing is done. */
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { OperationView } from '../../src/core/background/operation.ts'
@@ -83,6 +84,45 @@ describe('a plan', () => {
     expect((await apply(at.call, kept.id)).status).toBe(200)
     expect(at.routes()).toBe(bytes)
     expect((await at.call('POST', '/api/plans', { body: { component: 'dsn' } })).status).toBe(404)
+  })
+})
+
+describe('a plan shows no action where none is done', () => {
+  it('at a component that is suspended, which it names', async () => {
+    await using at = await openTestHouse()
+    const id = await createActive(at.call)
+    await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 9090 } })
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+    const body = { mode: 'suspend', reason: 'moving house', expires_at }
+    expect((await at.call('PUT', '/api/modes/routes', { body })).status).toBe(200)
+    for (const answer of [
+      await at.call('POST', `/api/domains/${id}/deploy?dry_run=true`),
+      await at.call('POST', '/api/deploy-all?dry_run=true'),
+    ])
+      expect(answer.body['plan']).toMatchObject({
+        actions: [],
+        warnings: ['routes is suspended: moving house. Nothing is done there.'],
+      })
+    expect((await at.call('POST', `/api/domains/${id}/deploy`)).body).toMatchObject({ code: 'suspended' })
+    expect(at.routes()).not.toContain('9090')
+  })
+
+  it('over a file that somebody else had put there before, which is left alone', async () => {
+    const theirs = '# theirs\nhttp: {}\n'
+    await using at = await openTestHouse({ opened: false })
+    mkdirSync(dirname(at.house.routes_path), { recursive: true })
+    writeFileSync(at.house.routes_path, theirs)
+    await at.house.open()
+    const id = await create(at.call)
+    const { body } = await at.call('POST', `/api/domains/${id}/activate?dry_run=true`)
+    expect(body['plan']).toMatchObject({
+      actions: [],
+      warnings: [expect.stringContaining('was there before Plumbline first wrote to it and is left alone')],
+    })
+    expect((await at.call('POST', `/api/domains/${id}/activate`)).body).toMatchObject({
+      code: 'refused_by_guard',
+    })
+    expect(at.routes()).toBe(theirs)
   })
 })
 

@@ -28,7 +28,11 @@ export interface GuardFacts {
 type Guard = (facts: GuardFacts) => GuardHit | null
 
 /** What stood at a path before our first write belongs to somebody else. */
-const notOurs: Guard = ({ target, differences, written_before }) => {
+export function notOurs({
+  target,
+  differences,
+  written_before,
+}: Pick<GuardFacts, 'target' | 'differences' | 'written_before'>): GuardHit | null {
   const occupied = differences.find((difference) => difference.verb !== 'create')
   if (!target.whole || written_before || occupied === undefined) return null
   return {
