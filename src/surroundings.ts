@@ -44,9 +44,9 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
     documents: async () => (await import('./io/yaml/documents.ts')).yamlDocuments,
     verbs: async () => (await import('./verbs.ts')).allVerbs(),
     refusedByProxy: async (path, text) => {
-      const { judgeFile } = await import('./features/routes/routes-folder-wiring.ts')
+      const { evaluateFile } = await import('./features/routes/routes-folder-wiring.ts')
       const { settings } = await config()
-      const found = judgeFile(path, text, settings.routes.traefik_version.join('.'))
+      const found = evaluateFile(path, text, settings.routes.traefik_version.join('.'))
       return found.kind === 'refused'
         ? `${found.line === null ? '' : `line ${found.line}: `}${found.why}`
         : null

@@ -9,11 +9,11 @@ export const apiKey: World = {
   async beside({ settings }) {
     if (settings.http.api_key !== null) return [good('API key', 'given by the environment')]
     const path = join(settings.store.data_dir, 'api-key')
-    return [judgeKeyFile(path, await see(path))]
+    return [evaluateKeyFile(path, await see(path))]
   },
 }
 
-export function judgeKeyFile(path: string, seen: Seen | 'hidden' | null): Finding {
+export function evaluateKeyFile(path: string, seen: Seen | 'hidden' | null): Finding {
   const check = 'API key'
   if (seen === 'hidden') return hidden(check, path)
   if (seen === null) return warning(check, `${path} does not exist yet`, 'It is made at the first start.')

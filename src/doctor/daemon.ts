@@ -6,11 +6,11 @@ import { good, warning } from './finding.ts'
 import type { World } from './world.ts'
 
 export const daemon: World = {
-  beside: async ({ settings }) => [judgeHolder(readHolder(settings.store.data_dir))],
+  beside: async ({ settings }) => [evaluateHolder(readHolder(settings.store.data_dir))],
 }
 
 /** @param holder of the lock of the data directory; null while nobody holds it */
-export const judgeHolder = (holder: Holder | null): Finding =>
+export const evaluateHolder = (holder: Holder | null): Finding =>
   holder === null
     ? warning('daemon', 'does not run', 'Start it with npm start or through systemd.')
     : good('daemon', `process ${holder.pid} at ${holder.listen ?? 'no address'} since ${holder.since}`)

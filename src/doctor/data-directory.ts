@@ -7,11 +7,11 @@ import type { World } from './world.ts'
 export const dataDirectory: World = {
   async beside({ settings }) {
     const { data_dir } = settings.store
-    return [judgeDataDirectory(data_dir, await see(data_dir))]
+    return [evaluateDataDirectory(data_dir, await see(data_dir))]
   },
 }
 
-export function judgeDataDirectory(path: string, seen: Seen | 'hidden' | null): Finding {
+export function evaluateDataDirectory(path: string, seen: Seen | 'hidden' | null): Finding {
   const check = 'data directory'
   if (seen === 'hidden') return hidden(check, path)
   if (seen === null) return warning(check, `${path} does not exist yet`, 'It is made at the first start.')

@@ -20,7 +20,7 @@ export const database: World = {
 export async function lookWithin(check: CheckInvariants, max_ms: Milliseconds): Promise<readonly Finding[]> {
   const signal = AbortSignal.timeout(max_ms)
   try {
-    return judgeInvariants(await check(signal))
+    return evaluateInvariants(await check(signal))
   } catch (error) {
     if (!signal.aborted) throw error
     const detail = `was not looked through within ${max_ms / 1000} s`
@@ -28,7 +28,7 @@ export async function lookWithin(check: CheckInvariants, max_ms: Milliseconds): 
   }
 }
 
-export function judgeInvariants(all: readonly Invariant[]): readonly Finding[] {
+export function evaluateInvariants(all: readonly Invariant[]): readonly Finding[] {
   const others = all.filter(({ holds }) => holds !== true)
   if (others.length === 0) return [good('database', `all ${all.length} invariants hold`)]
   return others.map(({ name, holds, promise, detail }) =>

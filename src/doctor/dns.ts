@@ -5,12 +5,12 @@ import { bad, good, warning } from './finding.ts'
 import type { World } from './world.ts'
 
 export const dns: World = {
-  asked: async (ask) => judgeZones(await ask<ZonesAnswer>('/api/dns/zones')),
+  asked: async (ask) => evaluateZones(await ask<ZonesAnswer>('/api/dns/zones')),
 }
 
-export function judgeZones({ accounts, zones, homeless }: ZonesAnswer): readonly Finding[] {
+export function evaluateZones({ accounts, zones, homeless }: ZonesAnswer): readonly Finding[] {
   const findings = accounts.map((account) =>
-    judgeAccount(account, zones.filter((zone) => zone.account === account.account).length),
+    evaluateAccount(account, zones.filter((zone) => zone.account === account.account).length),
   )
   if (homeless.length === 0) return findings
   const names = homeless.slice(0, MAX_NAMED).join(', ') + (homeless.length > MAX_NAMED ? ' …' : '')
@@ -29,7 +29,7 @@ export function judgeZones({ accounts, zones, homeless }: ZonesAnswer): readonly
 
 const MAX_NAMED = 5
 
-function judgeAccount({ account, ok, detail, served }: AccountView, zones: number): Finding {
+function evaluateAccount({ account, ok, detail, served }: AccountView, zones: number): Finding {
   const check = `DNS account ${account}`
   if (ok === false)
     return bad(check, detail ?? 'does not answer', 'Correct its settings, or wait until it answers.')

@@ -5,7 +5,7 @@ import type { LoadedConfig } from '../config/load.ts'
 import { Failure } from '../kernel/failure.ts'
 import { hasDatabase } from './database.ts'
 import { bad } from './finding.ts'
-import { judgeNode } from './node.ts'
+import { evaluateNode } from './node.ts'
 import { readSettings } from './settings.ts'
 import type { Ask, World } from './world.ts'
 import { WORLDS } from './worlds.ts'
@@ -17,7 +17,7 @@ export async function examine(
   worlds: readonly World[] = WORLDS,
 ): Promise<readonly Finding[]> {
   const { config, findings } = readSettings(load)
-  const first = [judgeNode(process.versions.node), ...findings]
+  const first = [evaluateNode(process.versions.node), ...findings]
   if (config === null) return first
   const beside = await inTurn(worlds, ({ beside }) => beside?.(config))
   if (!(await hasDatabase(config))) return [...first, ...beside]

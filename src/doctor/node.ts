@@ -3,7 +3,7 @@ import type { Finding } from '../cli/verb.ts'
 import { bad, good } from './finding.ts'
 
 /** @param version such as `24.1.0` */
-export function judgeNode(version: string): Finding {
+export function evaluateNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const fit = major > 22 || (major === 22 && minor >= 19)
   return fit

@@ -10,12 +10,12 @@ import { hidden, see, type Seen } from './seen.ts'
 export async function replacedFile(what: string, path: string, data_dir: string): Promise<Finding[]> {
   const folder = dirname(path)
   return [
-    judgeFolder(what, { folder, is_made: isMade(folder, data_dir) }, await see(folder)),
-    judgeMounts(what, path, await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')),
+    evaluateFolder(what, { folder, is_made: isMade(folder, data_dir) }, await see(folder)),
+    evaluateMounts(what, path, await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')),
   ]
 }
 
-export function judgeFolder(
+export function evaluateFolder(
   what: string,
   { folder, is_made }: { readonly folder: string; readonly is_made: boolean },
   seen: Seen | 'hidden' | null,
@@ -34,7 +34,7 @@ export function judgeFolder(
  * A bind mount of the file alone ties its reader to one inode: a rename is invisible to it, and refused to us.
  * @param mountinfo of /proc (proc_pid_mountinfo(5)), whose fifth field is where something is mounted; empty where there is none
  */
-export function judgeMounts(what: string, path: string, mountinfo: string): Finding {
+export function evaluateMounts(what: string, path: string, mountinfo: string): Finding {
   const is_mounted = mountinfo.split('\n').some((line) => line.split(' ')[4] === path)
   const check = `${what} file`
   return is_mounted

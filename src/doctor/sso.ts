@@ -10,7 +10,7 @@ import type { DomainRecord } from '../model/domain/record.ts'
 import type { SsoDrift } from '../features/sso/read-drift.ts'
 import { bad, warning } from './finding.ts'
 import { replacedFile } from './replaced-file.ts'
-import { judgeReport } from './sso/judge.ts'
+import { evaluateReport } from './sso/evaluate.ts'
 import { forwardAuth, provider } from './sso/provider.ts'
 import { restartWay } from './sso/restart.ts'
 import { rulesCheck } from './sso/rules-check.ts'
@@ -61,7 +61,7 @@ async function ssoRecords(config: LoadedConfig, ask: Ask): Promise<Finding[]> {
   const drift = await ask<SsoDrift>('/api/sso/drift')
   return [
     ...(record === undefined ? [] : [await forwardAuth(settings, sampleHost(record.domain))]),
-    ...judgeReport(drift),
+    ...evaluateReport(drift),
   ]
 }
 

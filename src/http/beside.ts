@@ -3,19 +3,19 @@ import type { z } from 'zod'
 import type { FieldError } from '../kernel/failure.ts'
 
 /** What stands for a field that does not fit; what is found wrong with it is not told, since the field is told already. */
-export interface Judged<Body> {
+export interface BodyRules<Body> {
   readonly schema: { readonly shape: Readonly<Record<string, z.ZodType>> }
   readonly stand_in: Body
-  readonly judge: (body: Body) => readonly FieldError[]
+  readonly evaluate: (body: Body) => readonly FieldError[]
 }
 
 /** For `faults` of an endpoint whose `body` is the schema. */
 export const faultsBeside =
-  <Body extends object>({ schema, stand_in, judge }: Judged<Body>) =>
+  <Body extends object>({ schema, stand_in, evaluate }: BodyRules<Body>) =>
   ({ body }: { readonly body: unknown }): readonly FieldError[] =>
     typeof body !== 'object' || body === null || Array.isArray(body)
       ? []
-      : judge({ ...stand_in, ...fittingIn(schema.shape, new Map(Object.entries(body))) })
+      : evaluate({ ...stand_in, ...fittingIn(schema.shape, new Map(Object.entries(body))) })
 
 const fittingIn = (
   shape: Readonly<Record<string, z.ZodType>>,

@@ -23,7 +23,7 @@ export interface FileEntry {
 
 export type FileRead =
   | { readonly ok: true; readonly root: FileNode }
-  /** @see FileJudgement */
+  /** @see FileEvaluation */
   | { readonly ok: false; readonly refused: boolean; readonly line: number | null; readonly why: string }
 
 /** Synchronous and pure; never throws, whatever the text holds, and its work is linear in the text's length. */
@@ -36,18 +36,18 @@ export type ReadProxyFileAside = (text: string, signal: AbortSignal) => Promise<
  * taken: the proxy reads it. refused: it takes none of the folder's files for this one. not_judged: nobody but the proxy
  * knows, as of a Go template. `why` is the end of a sentence.
  */
-export type FileJudgement =
+export type FileEvaluation =
   | { readonly kind: 'taken'; readonly names: readonly string[] }
   | { readonly kind: 'refused'; readonly line: number | null; readonly why: string }
   | { readonly kind: 'not_judged'; readonly why: string }
 
-export interface ProxyFileJudge {
+export interface ProxyFileEvaluator {
   /** Of the proxy, as far as it is known by now: `3.7.9`. With another one a file may be judged otherwise. */
   version(): string
   /** Rejects where nobody could read it, which says nothing of the file. */
-  judge(
+  evaluate(
     file: Readonly<{ path: string; text: string }>,
     version: string,
     signal: AbortSignal,
-  ): Promise<FileJudgement>
+  ): Promise<FileEvaluation>
 }

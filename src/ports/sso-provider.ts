@@ -6,7 +6,7 @@
  * provider is an answer; a thrown Failure (`component_unavailable`) says that nobody could be asked.
  */
 import type { Instant } from '../kernel/clock.ts'
-import type { CheckVerdict } from '../model/access/config-check.ts'
+import type { CheckResult } from '../model/access/config-check.ts'
 
 /** `none`: somebody else restarts it. `watched`: it is restarted by whoever watches the file, such as a systemd path unit. */
 export type RestartWay = 'command' | 'docker' | 'watched' | 'none'
@@ -26,7 +26,7 @@ export interface SsoProvider {
    * Asks the provider's own command about a text that is to be its rules. Always good where none is set; `final` only where
    * the command takes a text that has to be taken, and not this one.
    */
-  validate(text: string, signal: AbortSignal): Promise<CheckVerdict>
+  validate(text: string, signal: AbortSignal): Promise<CheckResult>
 }
 
 /** `ok: null`: it gave no answer, so there is no telling. Why is a sentence. */

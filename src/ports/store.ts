@@ -96,8 +96,8 @@ export interface StoreWriter extends StoreReader, Writers {
   insertDomain(fields: DomainFields, at: Instant): Promise<DomainRecord>
   /** Writes the fields or the status as intent: revision + 1. Throws `not_found`, `name_taken` or `entrypoint_taken`. */
   reviseDomain(id: number, change: DomainRevision, at: Instant): Promise<DomainRecord>
-  /** Writes the reconciler's verdict: no new revision. False, and nothing happens, where it is gone or damaged. */
-  judgeDomain(id: number, status: Status, status_reason: string | null): Promise<boolean>
+  /** Writes the status that the reconciler found: no new revision. False, and nothing happens, where it is gone or damaged. */
+  setDomainStatus(id: number, status: Status, status_reason: string | null): Promise<boolean>
   /** Nothing happens where the record is gone. */
   deleteDomain(id: number): Promise<void>
   /** Adds the next release: moves its rows into the released edition and keeps its artifacts. */

@@ -3,7 +3,7 @@ import type { StoreWriter } from '../ports/store.ts'
 import { dropAnswer, forgetAnswers, forgetMoreAnswers, reserveAnswer, saveAnswer } from './intent/answers.ts'
 import { audit, auditAbove } from './intent/audit-trail.ts'
 import { dropConditions, saveConditions } from './intent/conditions.ts'
-import { deleteDomain, insertDomain, judgeDomain, reviseDomain } from './intent/edit-domains.ts'
+import { deleteDomain, insertDomain, setDomainStatus, reviseDomain } from './intent/edit-domains.ts'
 import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } from './memory/engine.ts'
 import { addEvent, trimEvents } from './intent/events.ts'
 import { beginStep, endStep } from './intent/journal.ts'
@@ -50,8 +50,8 @@ function writerOn(writing: Writing): StoreWriter {
       if (change.status === 'disabled' || change.status === 'inactive') close()
       return reviseDomain(working, id, { change, at }).catch(doom)
     },
-    judgeDomain: (id, status, status_reason) =>
-      judgeDomain(working, id, { status, status_reason }).catch(doom),
+    setDomainStatus: (id, status, status_reason) =>
+      setDomainStatus(working, id, { status, status_reason }).catch(doom),
     deleteDomain: (id) => {
       close()
       memory.stageDelete(id)

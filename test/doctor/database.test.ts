@@ -1,6 +1,6 @@
 /** What doctor makes of the invariants of the database, as a table. */
 import { expect, it } from 'vitest'
-import { judgeInvariants, lookWithin } from '../../src/doctor/database.ts'
+import { evaluateInvariants, lookWithin } from '../../src/doctor/database.ts'
 import type { Invariant } from '../../src/ports/invariants.ts'
 import { told } from './told.ts'
 
@@ -33,7 +33,7 @@ it.each<[string, readonly Invariant[], readonly string[]]>([
     ],
   ],
 ])('%s', (_, all, lines) => {
-  expect(judgeInvariants(all).map(told)).toEqual(lines)
+  expect(evaluateInvariants(all).map(told)).toEqual(lines)
 })
 
 it('a look that does not end in time is not known, and not the end of the examination', async () => {

@@ -1,6 +1,6 @@
 /** What doctor makes of the zones of all accounts, as a table. */
 import { expect, it } from 'vitest'
-import { judgeZones } from '../../src/doctor/dns.ts'
+import { evaluateZones } from '../../src/doctor/dns.ts'
 import type { AccountView, ZonesAnswer, ZoneView } from '../../src/features/dns/zones/read-zones.ts'
 import { told } from './told.ts'
 
@@ -76,5 +76,5 @@ it.each<[string, Partial<ZonesAnswer>, readonly string[]]>([
     ['warning DNS zones: no account has a zone for a, b, c, d, e … → Add the zone, or its account.'],
   ],
 ])('%s', (_, answer, lines) => {
-  expect(judgeZones({ accounts: [], zones: [], homeless: [], ...answer }).map(told)).toEqual(lines)
+  expect(evaluateZones({ accounts: [], zones: [], homeless: [], ...answer }).map(told)).toEqual(lines)
 })

@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { judgeKeyFile } from '../../src/doctor/api-key.ts'
-import { judgeHolder } from '../../src/doctor/daemon.ts'
-import { judgeDataDirectory } from '../../src/doctor/data-directory.ts'
-import { judgeNode } from '../../src/doctor/node.ts'
-import { judgeFolder, judgeMounts } from '../../src/doctor/replaced-file.ts'
+import { evaluateKeyFile } from '../../src/doctor/api-key.ts'
+import { evaluateHolder } from '../../src/doctor/daemon.ts'
+import { evaluateDataDirectory } from '../../src/doctor/data-directory.ts'
+import { evaluateNode } from '../../src/doctor/node.ts'
+import { evaluateFolder, evaluateMounts } from '../../src/doctor/replaced-file.ts'
 import { see, type Seen } from '../../src/doctor/seen.ts'
 import { told } from './told.ts'
 
@@ -22,7 +22,7 @@ it.each([
   ['22.18.9', 'bad node: v22.18.9 is too old → Use Node 24, or start through npm, which brings it.'],
   ['20.19.0', 'bad node: v20.19.0 is too old → Use Node 24, or start through npm, which brings it.'],
 ])('Node %s', (version, line) => {
-  expect(told(judgeNode(version))).toBe(line)
+  expect(told(evaluateNode(version))).toBe(line)
 })
 
 it.each<[string, Seen | 'hidden' | null, string]>([
@@ -49,7 +49,7 @@ it.each<[string, Seen | 'hidden' | null, string]>([
     'bad data directory: /d is not writable → Give it to the user that runs Plumbline.',
   ],
 ])('a data directory %s', (_, seen, line) => {
-  expect(told(judgeDataDirectory('/d', seen))).toBe(line)
+  expect(told(evaluateDataDirectory('/d', seen))).toBe(line)
 })
 
 it.each<[string, Seen | 'hidden' | null, string]>([
@@ -57,7 +57,7 @@ it.each<[string, Seen | 'hidden' | null, string]>([
   ['of ours', OURS, 'good API key: /k'],
   ['that others read', OPEN, 'bad API key: /k can be read by others → chmod 600 /k'],
 ])('a key file %s', (_, seen, line) => {
-  expect(told(judgeKeyFile('/k', seen))).toBe(line)
+  expect(told(evaluateKeyFile('/k', seen))).toBe(line)
 })
 
 it.each<[string, Seen | 'hidden' | null, string]>([
@@ -73,11 +73,11 @@ it.each<[string, Seen | 'hidden' | null, string]>([
     'bad routes folder: /f is not writable → Give Plumbline write permission on the folder, not only on the file.',
   ],
 ])('a folder of a file %s', (_, seen, line) => {
-  expect(told(judgeFolder('routes', { folder: '/f', is_made: true }, seen))).toBe(line)
+  expect(told(evaluateFolder('routes', { folder: '/f', is_made: true }, seen))).toBe(line)
 })
 
 it('a folder outside the data directory is not made', () => {
-  expect(told(judgeFolder('routes', { folder: '/f', is_made: false }, null))).toBe(
+  expect(told(evaluateFolder('routes', { folder: '/f', is_made: false }, null))).toBe(
     'bad routes folder: /f does not exist → Correct the path, or make it: mkdir -p /f',
   )
 })
@@ -94,7 +94,7 @@ it.each([
     'bad routes file: /a/routes.yml is a mount point of a single file → Mount its directory instead.',
   ],
 ])('a file %s', (_, mountinfo, line) => {
-  expect(told(judgeMounts('routes', '/a/routes.yml', mountinfo))).toBe(line)
+  expect(told(evaluateMounts('routes', '/a/routes.yml', mountinfo))).toBe(line)
 })
 
 it.each([
@@ -105,7 +105,7 @@ it.each([
   ],
   [{ pid: 7, listen: null, since: 'noon' }, 'good daemon: process 7 at no address since noon'],
 ])('a holder %j', (holder, line) => {
-  expect(told(judgeHolder(holder))).toBe(line)
+  expect(told(evaluateHolder(holder))).toBe(line)
 })
 
 describe('what is seen', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
-import { judgeForwardAuth, judgeHealth, judgeStart } from '../../src/doctor/sso/judge.ts'
+import { evaluateForwardAuth, evaluateHealth, evaluateStart } from '../../src/doctor/sso/evaluate.ts'
 import { ssoSurroundings } from '../../src/doctor/sso.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00.500Z')
@@ -19,7 +19,7 @@ it.each<[string, string | null, string]>([
   ['a minute ahead', 'Sun, 01 Mar 2026 12:01:00 GMT', 'good bad'],
   ['a minute behind', 'Sun, 01 Mar 2026 11:59:00 GMT', 'good bad'],
 ])('the provider’s clock: %s', (_, date, states) => {
-  const found = judgeHealth({ url: 'http://a', status: 200, date }, between)
+  const found = evaluateHealth({ url: 'http://a', status: 200, date }, between)
   expect(found.map(({ state }) => state).join(' ')).toBe(states)
 })
 
@@ -33,7 +33,7 @@ it.each<[number, string | null, string]>([
   [404, null, 'bad'],
   [502, null, 'bad'],
 ])('the forward-auth endpoint answers %i %s: %s', (status, location, state) => {
-  const found = judgeForwardAuth(
+  const found = evaluateForwardAuth(
     { status, location, words: null },
     { url: 'http://a', host: 'h.example.com' },
   )
@@ -46,7 +46,7 @@ it.each<[string, number | null, string]>([
   ['does not run', null, 'bad'],
   ['started in the future', NOW + 60_000, 'bad'],
 ])('a container that %s', (_, started_at, state) => {
-  expect(judgeStart('authelia', started_at, NOW).state).toBe(state)
+  expect(evaluateStart('authelia', started_at, NOW).state).toBe(state)
 })
 
 it('the Docker socket is asked for the container, and a socket that is not there is named', async () => {

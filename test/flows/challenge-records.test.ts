@@ -108,7 +108,7 @@ describe.each(DNS_SOFTWARE)('$title', (software) => {
     it('CAA records at the server are found from below, and decide', async () => {
       await using module = await openChallenges(world.env)
       const ask = (name: string, identities: readonly string[]) =>
-        module.caa.verdict({ name, identities, account_url: null }, signal)
+        module.caa.evaluate({ name, identities, account_url: null }, signal)
       await world.put(ZONE, {
         name: ZONE,
         type: 'CAA',

@@ -112,7 +112,7 @@ it('one that was in error is not said to recover, pass after pass', async () => 
   const stores: Store[] = []
   const sql = `UPDATE domains SET status = 'error', digest = NULL WHERE id = 1`
   await using at = await damagedHouse(sql, (store) => (stores.push(store), store))
-  expect(await stores[0]!.write((tx) => tx.judgeDomain(1, 'active', null))).toBe(false)
+  expect(await stores[0]!.write((tx) => tx.setDomainStatus(1, 'active', null))).toBe(false)
   expect(await listed(at)).toMatchObject([{ id: 1, status: 'error' }, { id: 2 }])
 })
 

@@ -52,7 +52,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false
 ajv.addSchema(document, 'openapi')
 
 /** By the place in the document, so that references are followed. */
-function judge(pointer: readonly string[]): ValidateFunction {
+function evaluate(pointer: readonly string[]): ValidateFunction {
   const path = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
   return ajv.getSchema(`openapi#/${path.join('/')}`)!
 }
@@ -107,7 +107,7 @@ test('a status lists the codes that it stands for', () => {
 describe('examples', () => {
   test.each([...places, ...problems])('%s has one, and it fits its schema', (_, media, pointer) => {
     expect(media).toHaveProperty('example')
-    const fits = judge(pointer)
+    const fits = evaluate(pointer)
     expect(fits(media.example), JSON.stringify(fits.errors)).toBe(true)
   })
 

@@ -8,7 +8,7 @@ import { Failure } from '../../kernel/failure.ts'
 import type { HttpClient } from '../../ports/http-client.ts'
 import { routesSettings } from '../../wiring.ts'
 import { bad, warning } from '../finding.ts'
-import { judgeForwardAuth, judgeHealth } from './judge.ts'
+import { evaluateForwardAuth, evaluateHealth } from './evaluate.ts'
 
 const WITHIN_MS: Milliseconds = 10_000
 const MAX_BYTES = 65_536
@@ -33,7 +33,7 @@ export function provider(
         max_bytes: MAX_BYTES,
       })
       const between = { from: sent_at, to: systemClock.now() }
-      return judgeHealth({ url, status, date: headers['date'] ?? null }, between)
+      return evaluateHealth({ url, status, date: headers['date'] ?? null }, between)
     },
     (failure) => [tell('SSO provider', failure.message, remedy)],
   )
@@ -47,7 +47,7 @@ export function forwardAuth(settings: Settings, host: string): Promise<Finding> 
   return overHttp(
     async (http, signal) => {
       const answer = await forwardAuthProbe(url, http).ask({ door: 'tls', host, path: '/' }, signal)
-      return judgeForwardAuth(answer, { url, host })
+      return evaluateForwardAuth(answer, { url, host })
     },
     (failure) => warning('SSO check', failure.message, remedy),
   )

@@ -8,7 +8,7 @@ import type { Settings } from '../../config/sections.ts'
 import { type Milliseconds, systemClock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { bad, good, warning } from '../finding.ts'
-import { judgeProgram, judgeStart } from './judge.ts'
+import { evaluateProgram, evaluateStart } from './evaluate.ts'
 
 const WITHIN_MS: Milliseconds = 10_000
 const CHECK = 'SSO restart'
@@ -27,7 +27,7 @@ export async function restartWay(settings: Settings, socket: string): Promise<Fi
       return good(CHECK, 'left to whoever watches the rules file')
     case 'command': {
       const [program = ''] = restart.command
-      return judgeProgram(program, await isProgram(program))
+      return evaluateProgram(program, await isProgram(program))
     }
     case 'docker':
       return container(restart.container, socket)
@@ -37,7 +37,7 @@ export async function restartWay(settings: Settings, socket: string): Promise<Fi
 async function container(name: string, socket: string): Promise<Finding> {
   const found = dockerContainer(name, socket)
   try {
-    return judgeStart(name, await found.startedAt(AbortSignal.timeout(WITHIN_MS)), systemClock.now())
+    return evaluateStart(name, await found.startedAt(AbortSignal.timeout(WITHIN_MS)), systemClock.now())
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return bad(CHECK, error.message, 'Let Plumbline reach the socket, and name the container as Docker does.')

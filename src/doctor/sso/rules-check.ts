@@ -7,9 +7,9 @@ import { checkText, confirmed } from '../../features/sso/authelia/check-text.ts'
 import type { Finding } from '../../cli/verb.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { type Ran, runCommand } from '../../kernel/run-command.ts'
-import { type CheckVerdict, checkVerdict, REFUSED_RULES } from '../../model/access/config-check.ts'
+import { type CheckResult, checkResult, REFUSED_RULES } from '../../model/access/config-check.ts'
 import { warning } from '../finding.ts'
-import { judgeRulesCheck, judgeTakesAll } from './judge.ts'
+import { evaluateRulesCheck, evaluateTakesAll } from './evaluate.ts'
 
 const COMMAND_WITHIN_MS: Milliseconds = 20_000
 /** Beyond the command's own time, for its end. */
@@ -25,17 +25,17 @@ export async function rulesCheck(check: readonly string[], rules_file: string): 
     'It is written by the first deploy.',
   )
   const first =
-    there === null ? absent : judgeRulesCheck(await verdictOn(check, rules_file), { program, rules_file })
+    there === null ? absent : evaluateRulesCheck(await resultOn(check, rules_file), { program, rules_file })
   return [first, ...(await provesItself(check))]
 }
 
 async function provesItself(check: readonly string[]): Promise<readonly Finding[]> {
   const { ok: takes_it } = await checkText(check, REFUSED_RULES, AbortSignal.timeout(2 * WITHIN_MS))
-  return takes_it ? [judgeTakesAll(check[0] ?? '')] : []
+  return takes_it ? [evaluateTakesAll(check[0] ?? '')] : []
 }
 
-const verdictOn = async (check: readonly string[], rules_file: string): Promise<CheckVerdict> =>
-  confirmed(check, checkVerdict(await run(check, rules_file)), AbortSignal.timeout(2 * WITHIN_MS))
+const resultOn = async (check: readonly string[], rules_file: string): Promise<CheckResult> =>
+  confirmed(check, checkResult(await run(check, rules_file)), AbortSignal.timeout(2 * WITHIN_MS))
 
 const run = (check: readonly string[], file: string): Promise<Ran> =>
   runCommand(

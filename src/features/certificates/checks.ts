@@ -25,7 +25,7 @@ export const certificatesCheck = (deps: Deps): HealthCheck => ({
     (one) => one !== null,
   ),
   every_ms: EVERY_MS,
-  look: async ({ signal, afresh }) => judgeCertificates(await readCertificates(deps, signal, { afresh })),
+  look: async ({ signal, afresh }) => evaluateCertificates(await readCertificates(deps, signal, { afresh })),
   // By the time of each, and by the key of each that we keep.
   advises: toldApart('"plumbline certificates" shows what is in the way of each, and what helps.'),
 })
@@ -41,7 +41,7 @@ type Answer = Pick<CertificatesAnswer, 'certificates' | 'counts'> & {
  * Pure. Those that nobody uses may end. What drifts is told by its own key, with its own cause, and brought to this table on
  * the page (`withCertificates`); here it counts only once it has ended.
  */
-export function judgeCertificates({ certificates, counts, manager }: Answer): LookedAt {
+export function evaluateCertificates({ certificates, counts, manager }: Answer): LookedAt {
   if (manager.detail !== null) return unknown('unreadable', manager.detail)
   const wanted = certificates.filter((one) => one.wanted)
   const differences = wanted.flatMap((one): HealthDifference[] => {
@@ -76,7 +76,7 @@ export const acmeCheck = (deps: Deps): HealthCheck => ({
   // One stat where nothing has changed.
   every_ms: FILES_EVERY_MS,
   look: async ({ signal }) =>
-    judgeAcme(await readAcmeStatus(deps, signal), isoTime(deps.clock.now() - OLDEST_CONTENT_MS)),
+    evaluateAcme(await readAcmeStatus(deps, signal), isoTime(deps.clock.now() - OLDEST_CONTENT_MS)),
 })
 
 type AcmeStatus = Pick<
@@ -85,7 +85,7 @@ type AcmeStatus = Pick<
 >
 
 /** Pure. @param fresh_since RFC 3339: content from before then says nothing any more */
-export function judgeAcme(status: AcmeStatus, fresh_since: string): LookedAt {
+export function evaluateAcme(status: AcmeStatus, fresh_since: string): LookedAt {
   const { acme_storage_present, error, detail, read_at, cert_count, resolvers, cert_resolver } = status
   const undecodable = resolvers.reduce((sum, one) => sum + one.undecodable, 0)
   const details = { cert_count, undecodable, resolvers: resolvers.map(({ name }) => name), read_at }

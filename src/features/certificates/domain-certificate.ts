@@ -11,7 +11,7 @@ import type { TlsPlace } from './tls-probe/port.ts'
 import type { Deps } from './deps.ts'
 import { findDomain } from '../../core/find-domain.ts'
 import { available, expectations } from './wire/expected.ts'
-import { type JudgedView, managedList } from './managed/list.ts'
+import { type EvaluatedView, managedList } from './managed/list.ts'
 import { shown, shownWithState, timeOrNull } from './managed/shown.ts'
 import { troubleOf } from './trouble.ts'
 
@@ -32,7 +32,7 @@ export async function readDomainCertificate(deps: Deps, domain_id: number, signa
   const internal = record.service_type === 'internal'
   const { cert_resolver } = certificates
   const views = ours?.views ?? null
-  const expected = expectations<JudgedView>({ reading, views, cert_resolver })({ domain, internal })
+  const expected = expectations<EvaluatedView>({ reading, views, cert_resolver })({ domain, internal })
   const { holding, manager, no_resolver } = expected
   const held = holding.find(({ serial }) => serial === served?.serial) ?? expected.held
   // Kept for every other page.

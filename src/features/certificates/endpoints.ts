@@ -9,7 +9,7 @@ import { ok } from '../../http/ok.ts'
 import { driftCause, driftState } from '../../http/common-views.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { told } from '../../core/told.ts'
-import { judgeAcme, OLDEST_CONTENT_MS } from './checks.ts'
+import { evaluateAcme, OLDEST_CONTENT_MS } from './checks.ts'
 import { readDomainCertificate } from './domain-certificate.ts'
 import { readAcmeStatus } from './managed/acme-status.ts'
 import { noteServed } from './wire/check.ts'
@@ -176,5 +176,5 @@ async function tellDomainCertificate(
 
 const tellAcmeStatus = (deps: Deps, signal: AbortSignal): ReturnType<typeof readAcmeStatus> =>
   told(deps, () => readAcmeStatus(deps, signal), {
-    acme: (status) => judgeAcme(status, isoTime(deps.clock.now() - OLDEST_CONTENT_MS)),
+    acme: (status) => evaluateAcme(status, isoTime(deps.clock.now() - OLDEST_CONTENT_MS)),
   })

@@ -114,4 +114,4 @@ function inNewZones(records: ChallengeRecords, { service }: Pick<DnsModule, 'ser
 const knownAs = (identities: readonly string[], caa: CaaCheck): CaaCheck =>
   identities.length === 0
     ? caa
-    : { verdict: (question, signal) => caa.verdict({ ...question, identities }, signal) }
+    : { evaluate: (question, signal) => caa.evaluate({ ...question, identities }, signal) }

@@ -21,7 +21,7 @@ export const ddnsCheck = ({ ddns }: Pick<Deps, 'ddns'>): HealthCheck => ({
   kind: 'watch',
   configured: true,
   every_ms: EVERY_MS,
-  look: async () => judgeDdns(await readHosts(ddns, 0)),
+  look: async () => evaluateDdns(await readHosts(ddns, 0)),
   // Key by key.
   advises: toldApart(
     '"plumbline token list" shows the keys; "plumbline token rotate ID" makes the next one for the router.',
@@ -29,7 +29,7 @@ export const ddnsCheck = ({ ddns }: Pick<Deps, 'ddns'>): HealthCheck => ({
 })
 
 /** Pure. */
-export function judgeDdns({ rotation, hosts }: HostsAnswer): LookedAt {
+export function evaluateDdns({ rotation, hosts }: HostsAnswer): LookedAt {
   const details = { hosts: hosts.length, rotation }
   if (hosts.length === 0) return notConfigured('No name has dynamic DNS.', { details })
   const differences: readonly HealthDifference[] = [

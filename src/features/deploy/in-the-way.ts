@@ -111,6 +111,6 @@ function openOf({ sso }: Deps, rows: Rows): readonly string[] {
   if (proofs === undefined) return []
   return rows.flatMap(({ fields: { domain } }) => {
     const proof = proofs.get(domain)
-    return proof?.verdict === 'open' ? [`${domain} answers without signing in: ${proof.evidence}.`] : []
+    return proof?.result === 'open' ? [`${domain} answers without signing in: ${proof.evidence}.`] : []
   })
 }

@@ -18,7 +18,7 @@ export async function judgeAllRefused(deps: Deps, reasons: ReadonlyMap<number, s
       const record = await tx.domain(domain_id)
       // Whoever took the record off line meanwhile has the last word.
       if (record === null || !isLive(record)) continue
-      await tx.judgeDomain(domain_id, nextStatus(record.status, 'refused')!, reason)
+      await tx.setDomainStatus(domain_id, nextStatus(record.status, 'refused')!, reason)
     }
   })
   // A pass that succeeded before the verdict was written does not come again.
@@ -56,7 +56,7 @@ export async function judgeRecovered(deps: Deps): Promise<void> {
     const theirs = records.filter(({ id }) => recovered.has(id))
     const names: string[] = []
     for (const { id, domain, status } of theirs)
-      if (await tx.judgeDomain(id, nextStatus(status, 'recovered')!, null)) names.push(domain)
+      if (await tx.setDomainStatus(id, nextStatus(status, 'recovered')!, null)) names.push(domain)
     return names
   })
   if (judged.length > 0) deps.log.info('records recovered', { count: judged.length, domains: judged })

@@ -146,7 +146,7 @@ function saidOf({ refused }: GoingBack, chain: readonly Renamed[], is_back: bool
 async function judge(tx: StoreWriter, { after }: Renamed, message: string): Promise<void> {
   const record = await tx.domain(after.domain_id)
   if (record !== null && isLive(record))
-    await tx.judgeDomain(record.id, nextStatus(record.status, 'refused')!, message)
+    await tx.setDomainStatus(record.id, nextStatus(record.status, 'refused')!, message)
 }
 
 const audit = (

@@ -5,9 +5,9 @@ import {
   type Elsewhere,
   elsewhereOf,
   inOrder,
-  judgeClient,
-  judgeContainer,
-  judgeGuest,
+  evaluateClient,
+  evaluateContainer,
+  evaluateGuest,
   type Unexposed,
 } from './exposable.ts'
 import { lanHostsOf, type PlacedGuest, placedGuests } from './guests.ts'
@@ -27,7 +27,7 @@ import {
 } from './looks.ts'
 import { DomainIndex, matchContainer, matchGuest, matchLanHost, type Pointing } from './model/match.ts'
 import { lanHostView } from './network/network.ts'
-import { judgePointing, type PointsAtNothing } from './nothing.ts'
+import { evaluatePointing, type PointsAtNothing } from './nothing.ts'
 import { allDomains, type PlacedContainer, placedContainers } from './placed.ts'
 import { commonSuffix, suggestForContainer, suggestForGuest, suggestForLanHost } from './suggest.ts'
 import { type ClientView, type ContainerView, containerView, type GuestView, guestView } from './present.ts'
@@ -66,7 +66,7 @@ export async function discoverAll({ lab, store }: Discovery): Promise<Discovered
   const sources = [...hostSources(hosts), ...clusterSources(clusters), ...controllerSources(controllers)]
   return {
     sources,
-    ...verdictOf(sources, world),
+    ...completenessOf(sources, world),
     containers: containers.views,
     guests: guests.views,
     clients: clients.views,
@@ -84,7 +84,7 @@ export async function discoverContainers({ lab, store }: Discovery): Promise<Dis
   const sources = hostSources(hosts)
   return {
     sources,
-    ...verdictOf(sources, world),
+    ...completenessOf(sources, world),
     containers: views,
     not_exposed: unexposed(sources, not_exposed),
   }
@@ -97,7 +97,7 @@ export async function discoverClients({ lab, store }: Discovery): Promise<Discov
   const sources = controllerSources(controllers)
   return {
     sources,
-    ...verdictOf(sources, world),
+    ...completenessOf(sources, world),
     clients: views,
     not_exposed: unexposed(sources, not_exposed),
   }
@@ -154,9 +154,9 @@ function containersOf({ hosts, containers, index, suffix }: World): Listed<Conta
   const not_exposed: Unexposed[] = []
   const views = containers.map(({ at, place, container }) => {
     const domains = matchContainer(index, container, place)
-    const judged = domains.length === 0 ? judgeContainer(container) : null
-    if (judged !== null) {
-      const { is_offered, likelihood, why } = judged
+    const evaluated = domains.length === 0 ? evaluateContainer(container) : null
+    if (evaluated !== null) {
+      const { is_offered, likelihood, why } = evaluated
       const suggestion = is_offered ? suggestForContainer(container, place.address, suffix) : null
       not_exposed.push({ source: 'docker', at, name: container.name, likelihood, why, suggestion })
     }
@@ -170,9 +170,10 @@ function guestsOf({ clusters, guests, index, suffix, elsewhere }: World): Listed
   const views = guests.map((placed) => {
     const { at, guest } = placed
     const domains = matchGuest(index, guest)
-    const judged = domains.length === 0 ? judgeGuest(placed, elsewhere.container_hosts) : null
+    const evaluated = domains.length === 0 ? evaluateGuest(placed, elsewhere.container_hosts) : null
     const suggestion = suggestForGuest(guest, suffix)
-    if (judged !== null) not_exposed.push({ source: 'proxmox', at, name: guest.name, ...judged, suggestion })
+    if (evaluated !== null)
+      not_exposed.push({ source: 'proxmox', at, name: guest.name, ...evaluated, suggestion })
     return guestView(placed, domains)
   })
   return { views: isAnyKnown(clusters) ? views : null, not_exposed }
@@ -184,10 +185,10 @@ function clientsOf({ controllers, index, suffix, elsewhere }: World): Listed<Cli
     (look.known ? look.state.sites : []).flatMap(({ site, hosts }) =>
       hosts.map((host) => {
         const domains = matchLanHost(index, host)
-        const judged = domains.length === 0 ? judgeClient(host, elsewhere) : null
-        if (judged !== null) {
+        const evaluated = domains.length === 0 ? evaluateClient(host, elsewhere) : null
+        if (evaluated !== null) {
           const suggestion = suggestForLanHost(host, suffix)
-          not_exposed.push({ source: 'unifi', at: controller, name: host.name, ...judged, suggestion })
+          not_exposed.push({ source: 'unifi', at: controller, name: host.name, ...evaluated, suggestion })
         }
         return { ...lanHostView({ controller, site, host }), domains }
       }),
@@ -196,14 +197,14 @@ function clientsOf({ controllers, index, suffix, elsewhere }: World): Listed<Cli
   return { views: isAnyKnown(controllers) ? views : null, not_exposed }
 }
 
-function verdictOf(
+function completenessOf(
   sources: readonly SourceView[],
   { domains, hosts, clusters, controllers, containers, guests }: World,
 ): Pick<Found, 'complete' | 'points_at_nothing' | 'not_judged'> {
   const complete = isComplete(sources)
   if (isKnown(sources) !== true) return { complete, points_at_nothing: null, not_judged: null }
   const sites = controllers.flatMap(({ look }) => (look.known ? look.state.sites : []))
-  const judged = judgePointing(domains, {
+  const evaluated = evaluatePointing(domains, {
     containers: hosts.length === 0 ? null : containers,
     guests: clusters.length === 0 ? null : guests,
     are_guests_all: clusters.every(({ look }) => look.known && look.state.missing === null),
@@ -215,5 +216,5 @@ function verdictOf(
           ),
     networks: sites.flatMap(({ networks }) => networks),
   })
-  return { complete, ...judged }
+  return { complete, ...evaluated }
 }

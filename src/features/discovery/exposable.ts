@@ -10,13 +10,13 @@ import { hostRuleOf, isWebPort, mayBeWeb, type Suggestion } from './suggest.ts'
 export const LIKELIHOODS = ['high', 'medium', 'low'] as const
 export type Likelihood = (typeof LIKELIHOODS)[number]
 
-export interface Judged {
+export interface Exposability {
   readonly likelihood: Likelihood
   /** One sentence without its end. */
   readonly why: string
 }
 
-export interface Unexposed extends Judged {
+export interface Unexposed extends Exposability {
   readonly source: SourceKind
   /** Of the host, the cluster or the controller. */
   readonly at: string
@@ -41,7 +41,9 @@ function isNeverExposed({ image }: Container): string | null {
 }
 
 /** Null for one that is no candidate at all. */
-export function judgeContainer(container: Container): (Judged & { readonly is_offered: boolean }) | null {
+export function evaluateContainer(
+  container: Container,
+): (Exposability & { readonly is_offered: boolean }) | null {
   const tcp = container.ports.filter(({ protocol }) => protocol === 'tcp')
   if (container.state !== 'running' || tcp.length === 0) return null
   const never = isNeverExposed(container)
@@ -64,7 +66,10 @@ export function judgeContainer(container: Container): (Judged & { readonly is_of
 }
 
 /** @param container_hosts addresses of hosts whose containers are listed one by one */
-export function judgeGuest({ guest }: PlacedGuest, container_hosts: ReadonlySet<string>): Judged | null {
+export function evaluateGuest(
+  { guest }: PlacedGuest,
+  container_hosts: ReadonlySet<string>,
+): Exposability | null {
   if (guest.state !== 'running') return null
   if (guest.addresses.some((address) => container_hosts.has(address)))
     return { likelihood: 'low', why: 'its containers are listed by themselves' }
@@ -74,10 +79,10 @@ export function judgeGuest({ guest }: PlacedGuest, container_hosts: ReadonlySet<
 }
 
 /** @param told_elsewhere MACs and addresses of guests, which are listed by themselves */
-export function judgeClient(
+export function evaluateClient(
   { kind, online, guest, mac, address, wired }: LanHost,
   { container_hosts, told_elsewhere }: Elsewhere,
-): Judged | null {
+): Exposability | null {
   if (!online || kind !== 'client' || guest) return null
   if (told_elsewhere.has(mac) || (address !== null && told_elsewhere.has(address))) return null
   if (address !== null && container_hosts.has(address))

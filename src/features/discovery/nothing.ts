@@ -28,7 +28,7 @@ export interface PointsAtNothing {
   readonly held_by: HeldBy | null
 }
 
-export interface Judged {
+export interface PointingReport {
   readonly points_at_nothing: readonly PointsAtNothing[]
   /** How many domains point where no source can tell. */
   readonly not_judged: number
@@ -47,18 +47,18 @@ export interface Seen {
   readonly networks: readonly string[]
 }
 
-type Verdict =
+type PointingResult =
   | { readonly reason: PointsAtNothing['reason']; readonly held_by: HeldBy | null }
   | 'something'
   | null
 
-export function judgePointing(domains: readonly Pointing[], seen: Seen): Judged {
-  const verdict = judge(seen)
+export function evaluatePointing(domains: readonly Pointing[], seen: Seen): PointingReport {
+  const resultAt = resultsOf(seen)
   const nothing: PointsAtNothing[] = []
   let not_judged = 0
   for (const { id, domain, status, backend_host, backend_port } of domains) {
     if (backend_host === null || status === 'disabled') continue
-    const said = verdict(backend_host.toLowerCase(), backend_port)
+    const said = resultAt(backend_host.toLowerCase(), backend_port)
     if (said === null) not_judged++
     else if (said !== 'something')
       nothing.push({ domain_id: id, domain, backend_host, backend_port, ...said })
@@ -66,8 +66,8 @@ export function judgePointing(domains: readonly Pointing[], seen: Seen): Judged 
   return { points_at_nothing: nothing, not_judged }
 }
 
-/** What is known of one place. Everything is indexed before, so a verdict costs the same however much there is. */
-function judge(seen: Seen): (host: string, port: number | null) => Verdict {
+/** What is known of one place. Everything is indexed before, so a lookup costs the same however much there is. */
+function resultsOf(seen: Seen): (host: string, port: number | null) => PointingResult {
   const docker = seen.containers === null ? null : containerIndex(seen.containers)
   const holders = holderIndex(seen.guests ?? [], seen.hosts ?? [])
   const isOurs = inNetworks(seen.networks)

@@ -43,7 +43,7 @@ export const accountChecks = ({ dns }: Pick<Deps, 'dns'>): readonly HealthCheck[
         async look({ afresh, signal }) {
           const known = stateOf(dns, account)
           if (afresh || known.ok !== true) await untilAborted(dns.discovery.recheck(account), signal)
-          return judgeAccount(stateOf(dns, account), zonesOf(dns, account))
+          return evaluateAccount(stateOf(dns, account), zonesOf(dns, account))
         },
       }))
 
@@ -63,7 +63,7 @@ const zonesOf = ({ discovery }: Deps['dns'], account: string): number =>
   discovery.zones().filter((zone) => zone.account === account).length
 
 /** Pure. */
-export function judgeAccount({ provider, ok, detail, listed_at }: AccountState, zones: number): LookedAt {
+export function evaluateAccount({ provider, ok, detail, listed_at }: AccountState, zones: number): LookedAt {
   const details = { provider, zones }
   if (ok === null) return unknown('never_looked', 'It was not asked yet.', { details })
   if (!ok) return unknown('unreachable', detail ?? 'It does not answer.', { details })
@@ -81,7 +81,7 @@ export const integrityCheck = ({ dns, dns_watch }: Pick<Deps, 'dns' | 'dns_watch
   stale_after_ms: 3 * CHECK_EVERY_MS,
   async look({ afresh, signal }) {
     if (afresh) await untilAborted(dns_watch.integrity.recheck(), signal)
-    return judgeIntegrity(dns_watch.integrity.last)
+    return evaluateIntegrity(dns_watch.integrity.last)
   },
   advises: onIntegrity,
 })
@@ -94,7 +94,7 @@ export const ASK_THE_SERVERS =
   'GET /api/dns/integrity shows what each server answers; see whether all of them get the zone.'
 
 /** Pure. What is on its way is as it should be until its time is over. */
-export function judgeIntegrity(result: IntegrityResult | null): LookedAt {
+export function evaluateIntegrity(result: IntegrityResult | null): LookedAt {
   if (result === null) return unknown('never_looked', 'The first check has not ended.')
   const { names, trouble, checked_at: observed_at } = result
   const counts: Record<string, number> = {}
@@ -133,7 +133,7 @@ export const resolversCheck = ({ dns_watch }: Pick<Deps, 'dns_watch'>): HealthCh
   configured: dns_watch.status.sources.length > 0,
   every_ms: RESOLVERS_EVERY_MS,
   glance: () => glanceOver(dns_watch.status.sources),
-  look: async ({ signal }) => judgeResolvers(await readDnsStatus(dns_watch.status, signal)),
+  look: async ({ signal }) => evaluateResolvers(await readDnsStatus(dns_watch.status, signal)),
 })
 
 /** Of the files; an API has no stamp, and waits for its time. */
@@ -145,7 +145,7 @@ function glanceOver(sources: Deps['dns_watch']['status']['sources']): string | n
 type Status = Pick<Awaited<ReturnType<typeof readDnsStatus>>, 'ok' | 'reason' | 'counts' | 'hosts'>
 
 /** Pure. What is known to be wrong goes before what cannot be told. */
-export function judgeResolvers({ ok, reason, counts, hosts }: Status): LookedAt {
+export function evaluateResolvers({ ok, reason, counts, hosts }: Status): LookedAt {
   const details = { hosts: counts }
   const differences = hosts
     .filter(({ status }) => status === 'missing' || status === 'wrong')

@@ -16,12 +16,12 @@ import { dnsKey } from './target/diff.ts'
 export const lateFindings =
   ({ dns_watch }: Pick<Deps, 'dns_watch'>): FindingSource =>
   ({ overview }) =>
-    judgeLate(dns_watch.integrity.last, overview)
+    evaluateLate(dns_watch.integrity.last, overview)
 
 const ROOT = 'dns-integrity/'
 
 /** @param result null before the first check */
-export function judgeLate(
+export function evaluateLate(
   result: IntegrityResult | null,
   { part: partOf, differs }: Pick<Overview, 'part' | 'differs'>,
 ): Findings {

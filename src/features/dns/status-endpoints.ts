@@ -10,7 +10,7 @@ import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { countsOf } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 import { told } from '../../core/told.ts'
-import { judgeResolvers } from './checks.ts'
+import { evaluateResolvers } from './checks.ts'
 import { readDnsStatus } from './zones/read-status.ts'
 import { dnsRecords } from './records.ts'
 
@@ -174,4 +174,4 @@ export const dnsStatusEndpoints = (deps: NeededDeps): readonly Endpoint[] => [
 ]
 
 const tellDnsStatus = (deps: NeededDeps, signal: AbortSignal): ReturnType<typeof readDnsStatus> =>
-  told(deps, () => readDnsStatus(deps.dns_watch.status, signal), { resolvers: judgeResolvers })
+  told(deps, () => readDnsStatus(deps.dns_watch.status, signal), { resolvers: evaluateResolvers })

@@ -28,7 +28,7 @@ export const edgesCheck = (edges: Edges): HealthCheck => ({
   async look() {
     const released_at = await edges.routes.releasedAt()
     const age_ms = released_at === null ? 0 : edges.clock.now() - released_at
-    return judgeEdges(await listEdges(edges, null), age_ms)
+    return evaluateEdges(await listEdges(edges, null), age_ms)
   },
   advises: onEdges,
   // Of an edge that is lost nobody knows what it serves.
@@ -62,7 +62,7 @@ type Edge = Pick<EdgeView, 'name' | 'state' | 'desired_state' | 'reason' | 'up_t
  * serves what was closed or taken away by it.
  * @param age_ms of the newest release
  */
-export function judgeEdges(edges: readonly Edge[], age_ms: Milliseconds): LookedAt {
+export function evaluateEdges(edges: readonly Edge[], age_ms: Milliseconds): LookedAt {
   if (edges.length === 0) return notConfigured('There are no edges.')
   const states: Record<string, number> = {}
   for (const { state } of edges) states[state] = (states[state] ?? 0) + 1
@@ -103,14 +103,14 @@ export const edgeFindings =
   ({ store, contacts, time }: Pick<Edges, 'store' | 'contacts' | 'time'>): FindingSource =>
   async ({ now }) =>
     known(
-      judgeLost(
+      evaluateLost(
         (await store.of(edgeRecords).edges()).map((edge) => contacts.latest(edge)),
         { ...time(), now },
       ),
     )
 
 /** Pure. */
-export const judgeLost = (edges: readonly Row[], clock: EdgeClock): readonly Finding[] =>
+export const evaluateLost = (edges: readonly Row[], clock: EdgeClock): readonly Finding[] =>
   edges
     .filter((edge) => isLost({ state: edgeState(edge, clock), desired_state: edge.desired_state }))
     .map((edge) => ({

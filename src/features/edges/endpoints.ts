@@ -62,7 +62,7 @@ export const edgeEndpoints = (edges: Edges): readonly Endpoint[] => [
     tags,
     query: Changing,
     body: EdgeCreate,
-    faults: faultsBeside({ schema: EdgeCreate, stand_in: STAND_IN, judge: edgeFaults }),
+    faults: faultsBeside({ schema: EdgeCreate, stand_in: STAND_IN, evaluate: edgeFaults }),
     secret_reply: true,
     replies: { 201: EdgeIssued, 200: Planned },
     problems: ['name_taken'],
@@ -96,7 +96,7 @@ export const edgeEndpoints = (edges: Edges): readonly Endpoint[] => [
     query: Changing,
     headers: IF_MATCH,
     body: EdgeUpdate,
-    faults: faultsBeside({ schema: EdgeUpdate, stand_in: STAND_IN, judge: edgeFaults }),
+    faults: faultsBeside({ schema: EdgeUpdate, stand_in: STAND_IN, evaluate: edgeFaults }),
     replies: { 200: EdgeSaved.or(Planned) },
     problems: ['not_found', 'name_taken', 'revision_mismatch'],
     handler: async (call) =>

@@ -7,9 +7,9 @@ const COMPONENT = 'database'
 export const ruleFindings =
   (watch: Pick<InvariantWatch, 'standing'>): FindingSource =>
   (ask) =>
-    judgeRules(watch.standing(), ask)
+    evaluateRules(watch.standing(), ask)
 
-export function judgeRules(
+export function evaluateRules(
   rules: readonly StandingInvariant[],
   ask: Pick<FindingAsk, 'awake_since'>,
 ): Findings {

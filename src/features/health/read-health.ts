@@ -18,7 +18,7 @@ import type { Deps } from './deps.ts'
 import type { FreshLooks } from './rounds/fresh-looks.ts'
 import { keptComponent, unlooked } from './rounds/kept-component.ts'
 import { MAX_LOOK_MS } from './rounds/kept-look.ts'
-import { verdictOf } from './verdict.ts'
+import { summarize } from './summary.ts'
 import { DECIDE, UNDECIDED } from './world-check.ts'
 
 type Times = 'observed_at' | 'stale_after' | 'since' | 'next_attempt_at' | 'suspended_until'
@@ -56,7 +56,7 @@ export async function readHealth(deps: Deps, { probe }: { readonly probe: boolea
   const remedyOf = remedies(components, watched, health.words())
   const invariants = health.invariants.present()
   return {
-    ...verdictOf(components, invariants),
+    ...summarize(components, invariants),
     components: components.map((one) => presented(one, remedyOf(one))),
     invariants: invariants.map((one) => ({ ...one, checked_at: isoTime(one.checked_at) })),
     observed_at: isoTime(now),

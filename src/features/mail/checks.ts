@@ -13,7 +13,7 @@ export const mailCheck = ({ mail }: Pick<Deps, 'mail'>): HealthCheck => ({
   kind: 'dependency',
   configured: mail.mailer !== null,
   every_ms: EVERY_MS,
-  look: async ({ signal }) => judgeMail(await mailHealth(mail, signal)),
+  look: async ({ signal }) => evaluateMail(await mailHealth(mail, signal)),
   advises: ({ cause }) => (cause === 'needs_consent' ? CONSENT : {}),
 })
 
@@ -27,7 +27,7 @@ const CONSENT: Partial<PartAdvice> = {
 type Health = Pick<MailHealth, 'ok' | 'detail' | 'provider' | 'last_sent_at' | 'token'>
 
 /** Pure. A grant that was refused is known to be wrong, and stays so until a person has granted it anew. */
-export function judgeMail({ ok, detail, provider, last_sent_at, token }: Health): LookedAt {
+export function evaluateMail({ ok, detail, provider, last_sent_at, token }: Health): LookedAt {
   const details = { provider, last_sent_at }
   if (ok === true) return healthy('It takes us in.', { details })
   if (token?.state === 'needs_consent')

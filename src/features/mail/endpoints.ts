@@ -14,7 +14,7 @@ import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
 import { told } from '../../core/told.ts'
-import { judgeMail } from './checks.ts'
+import { evaluateMail } from './checks.ts'
 import { type MailHealth, mailHealth } from './health.ts'
 
 const tags = [{ name: 'E-mail', description: 'Sending mail, and whether it would work' }]
@@ -172,7 +172,7 @@ export function emailEndpoints(deps: Deps): readonly Endpoint[] {
       faults: faultsBeside({
         schema: Email,
         stand_in: { from_address: '', to: [], subject: '' },
-        judge: mailFaults,
+        evaluate: mailFaults,
       }),
       body_limit: BODY_LIMIT,
       body_members: { keys: 2000, entries: 2000 },
@@ -217,4 +217,4 @@ export function emailEndpoints(deps: Deps): readonly Endpoint[] {
 }
 
 const tellMailHealth = (deps: Deps, signal: AbortSignal): Promise<MailHealth> =>
-  told(deps, () => mailHealth(deps.mail, signal), { mail: judgeMail })
+  told(deps, () => mailHealth(deps.mail, signal), { mail: evaluateMail })

@@ -14,7 +14,7 @@ export const usersCheck = ({ people, clock }: Pick<Deps, 'people' | 'clock'>): H
   kind: 'watch',
   configured: people.users !== null && people.reloader.restarts_provider,
   every_ms: EVERY_MS,
-  look: async () => judgeUsers(await people.reloader.owed(), clock.now()),
+  look: async () => evaluateUsers(await people.reloader.owed(), clock.now()),
   advises: ({ cause }) => (cause === 'not_loaded' ? NOT_LOADED : {}),
 })
 
@@ -27,7 +27,7 @@ const NOT_LOADED: Partial<PartAdvice> = {
 }
 
 /** Pure. @param owed what the provider has not read; null for nothing */
-function judgeUsers(owed: Owed | null, now: number): LookedAt {
+function evaluateUsers(owed: Owed | null, now: number): LookedAt {
   if (owed === null) return healthy('The provider has read the users file as it is.')
   const { since, trouble } = owed
   const details = { owed_since: isoTime(since) }

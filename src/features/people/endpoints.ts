@@ -154,7 +154,7 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
     faults: faultsBeside({
       schema: InviteRequest,
       stand_in: { display_name: '', email: '' },
-      judge: inviteFaults,
+      evaluate: inviteFaults,
     }),
     replies: { 201: Invited, 200: Planned },
     problems: ['conflict', 'name_taken', 'component_unavailable', 'storage_unwritable'],

@@ -7,7 +7,12 @@ import type { FileUser } from '../../ports/users-file.ts'
 import type { HolderFiles } from '../../ports/world-holder.ts'
 import type { Deps } from './deps.ts'
 import { parkedText } from './bystanders.ts'
-import { judgeHeld, type JudgedWorld, type Judges, type RefusedPart } from './restore/judge-held.ts'
+import {
+  evaluateHeld,
+  type EvaluatedWorld,
+  type EvaluationContext,
+  type RefusedPart,
+} from './restore/evaluate-held.ts'
 import { disabledIds, lostEdits } from './restore/restore.ts'
 import { type Resumption, resumptionOf } from './restore/resumption.ts'
 import { keyText, type Undone, undoneOf } from './restore/undone.ts'
@@ -46,7 +51,7 @@ export interface Ground {
 }
 
 export interface Decision extends Ground {
-  readonly judged: JudgedWorld | null
+  readonly evaluated: EvaluatedWorld | null
   /** Null where the database is taken. */
   readonly resumption: Resumption | null
   /** Null where the world is taken, and where no file says anything. */
@@ -67,9 +72,9 @@ export async function decisionOn(
   const { take, standing } = ground
   const released = await tx.intent('released')
   const working = await tx.intent('working')
-  const { judged, unread_because } = judgedIn(ground, { offer, released, working })
-  const facts = judged && {
-    ...judged,
+  const { evaluated, unread_because } = evaluatedIn(ground, { offer, released, working })
+  const facts = evaluated && {
+    ...evaluated,
     released,
     working,
     disabled: await disabledIds(tx),
@@ -78,13 +83,13 @@ export async function decisionOn(
   }
   const resumption = facts !== null && take === 'world' ? resumptionOf(facts) : null
   const undone = facts !== null && take === 'database' ? undoneOf(facts) : null
-  const refused = resumption === null ? [] : (judged?.refused ?? [])
+  const refused = resumption === null ? [] : (evaluated?.refused ?? [])
   const warnings = [
     ...unsignedWarnings(ground),
     ...refused.map(refusedText),
     ...(take === 'world'
       ? worldWarnings(ground, resumption)
-      : databaseWarnings({ ...ground, unread_because }, { undone, judged })),
+      : databaseWarnings({ ...ground, unread_because }, { undone, evaluated })),
     ...(resumption === null ? [] : lostEdits(resumption, released)),
   ]
   const worlds = standing.worlds.flatMap(({ place, stamp, ahead }) => (ahead ? [{ place, ...stamp }] : []))
@@ -92,7 +97,7 @@ export async function decisionOn(
   const hash = digestOf({ take, ground: worlds, base, resumption, undone, refused })
   return {
     ...ground,
-    judged,
+    evaluated,
     resumption,
     undone,
     changes: changesOf(resumption, undone),
@@ -103,17 +108,17 @@ export async function decisionOn(
 }
 
 /** An odd file keeps the world from being taken, and not the database. */
-function judgedIn(
+function evaluatedIn(
   { take, files, unread_because }: Ground,
-  judges: Judges,
-): { readonly judged: JudgedWorld | null; readonly unread_because: string | null } {
+  context: EvaluationContext,
+): { readonly evaluated: EvaluatedWorld | null; readonly unread_because: string | null } {
   const signed = files?.signed ?? null
-  if (signed === null) return { judged: null, unread_because }
+  if (signed === null) return { evaluated: null, unread_because }
   try {
-    return { judged: judgeHeld(signed, judges), unread_because }
+    return { evaluated: evaluateHeld(signed, context), unread_because }
   } catch (error) {
     if (take === 'world' || !(error instanceof Failure)) throw error
-    return { judged: null, unread_because: error.message }
+    return { evaluated: null, unread_because: error.message }
   }
 }
 
@@ -183,7 +188,7 @@ function worldWarnings(ground: Ground, resumption: Resumption | null): readonly 
 
 function databaseWarnings(
   ground: Ground,
-  { undone, judged }: Pick<Decision, 'undone' | 'judged'>,
+  { undone, evaluated }: Pick<Decision, 'undone' | 'evaluated'>,
 ): readonly string[] {
   if (undone === null)
     return [
@@ -192,7 +197,7 @@ function databaseWarnings(
     ]
   const { keys_let_in, people_let_in } = undone
   return [
-    ...(judged?.refused ?? []).map(
+    ...(evaluated?.refused ?? []).map(
       ({ part, name, field, reason }) =>
         `${PARTS[part]} ${name} of the newer world cannot be understood, so what is undone of it is not shown: ${field} ${reason}.`,
     ),

@@ -27,7 +27,7 @@ export const proxyCheck = (deps: Deps): HealthCheck => ({
   every_ms: EVERY_MS,
   async look({ signal, afresh }) {
     if (afresh) deps.proxy.watch?.forget()
-    return judgeProxy(await proxyStatus(deps, signal))
+    return evaluateProxy(await proxyStatus(deps, signal))
   },
   advises: onProxy,
   // No proxy could have loaded what does not stand there.
@@ -67,11 +67,11 @@ const PROXY_ADVICE: Readonly<Record<string, Partial<PartAdvice>>> = {
 }
 
 /** Pure. */
-export function judgeProxy(status: ProxyStatusAnswer): LookedAt {
+export function evaluateProxy(status: ProxyStatusAnswer): LookedAt {
   const { configured, reachable, loaded, version_fits, version, started_at } = status
   const details = { version, started_at, routers: status.routers?.total ?? null }
   const { differences } = proxyDrift(status)
-  if (!configured) return judgeByFile(status, { details, differences })
+  if (!configured) return evaluateByFile(status, { details, differences })
   if (reachable !== true) return unknown('unreachable', status.detail ?? 'It cannot be read.')
   if (version_fits === false && status.shadowed.length === 0)
     return impaired('version_too_old', status.detail ?? 'It is older than the routes file.', { details })
@@ -97,7 +97,7 @@ export function judgeProxy(status: ProxyStatusAnswer): LookedAt {
 type Found = Required<Pick<LookedAt, 'details' | 'differences'>>
 
 /** Its static file alone is known. */
-function judgeByFile(status: ProxyStatusAnswer, found: Found): LookedAt {
+function evaluateByFile(status: ProxyStatusAnswer, found: Found): LookedAt {
   if (status.entrypoints_detail !== null) return withoutEntrypoints(status, found)
   const [first] = found.differences
   if (first === undefined) return notConfigured(status.detail ?? '')
@@ -124,9 +124,9 @@ function withoutEntrypoints(
     domains: [],
     detail: 'The proxy has no such entry point.',
   }))
-  const judged = differences.length > 0 ? drifting : impaired
+  const evaluated = differences.length > 0 ? drifting : impaired
   const cause = missing.length > 0 ? 'entrypoints_missing' : 'entrypoint_role'
-  return judged(cause, entrypoints_detail!, {
+  return evaluated(cause, entrypoints_detail!, {
     details,
     differences: [...missing, ...differences],
   })

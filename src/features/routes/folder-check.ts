@@ -9,7 +9,7 @@ import type { Milliseconds } from '../../kernel/clock.ts'
 import type { HealthDifference, HealthFinding } from '../../model/health.ts'
 import { octal } from '../../model/file-access.ts'
 import type { Neighbour, NeighbourList, Neighbours } from './folder/port.ts'
-import type { FileJudgement, ProxyFileJudge } from '../../ports/proxy-files.ts'
+import type { FileEvaluation, ProxyFileEvaluator } from '../../ports/proxy-files.ts'
 import {
   drifting,
   FILES_EVERY_MS,
@@ -25,16 +25,19 @@ const ONE_TURN_MS: Milliseconds = 10
 /** Every name of ours in the proxy begins with it. */
 const OUR_NAMES = 'plumbline-'
 
-export const routesFolderCheck = (neighbours: Neighbours, proxy: ProxyFileJudge): HealthCheck => {
-  const judged = new WeakMap<Neighbour, { readonly version: string; readonly judgement: FileJudgement }>()
+export const routesFolderCheck = (neighbours: Neighbours, proxy: ProxyFileEvaluator): HealthCheck => {
+  const evaluations = new WeakMap<
+    Neighbour,
+    { readonly version: string; readonly evaluation: FileEvaluation }
+  >()
   // The list brings the same object for a file that has not changed.
-  const judgementOf = async (neighbour: Neighbour, text: string, signal: AbortSignal) => {
+  const evaluationOf = async (neighbour: Neighbour, text: string, signal: AbortSignal) => {
     const version = proxy.version()
-    const known = judged.get(neighbour)
-    if (known?.version === version) return known.judgement
-    const judgement = await proxy.judge({ path: neighbour.file, text }, version, signal)
-    judged.set(neighbour, { version, judgement })
-    return judgement
+    const known = evaluations.get(neighbour)
+    if (known?.version === version) return known.evaluation
+    const evaluation = await proxy.evaluate({ path: neighbour.file, text }, version, signal)
+    evaluations.set(neighbour, { version, evaluation })
+    return evaluation
   }
   return {
     name: 'routes_folder',
@@ -49,8 +52,8 @@ export const routesFolderCheck = (neighbours: Neighbours, proxy: ProxyFileJudge)
           differences: [{ item, cause: 'access', domains: [], detail: fault }],
         })
       }
-      const judge: Judge = (neighbour, text) => judgementOf(neighbour, text, signal)
-      return judgeFolder(await neighbours.list(signal), judge)
+      const evaluate: Evaluate = (neighbour, text) => evaluationOf(neighbour, text, signal)
+      return evaluateFolder(await neighbours.list(signal), evaluate)
     },
     advises: onFolder,
   }
@@ -69,13 +72,13 @@ export function onFolder({ cause, details }: Pick<HealthFinding, 'cause' | 'deta
     : {}
 }
 
-type Judge = (neighbour: Neighbour, text: string) => Promise<FileJudgement>
+type Evaluate = (neighbour: Neighbour, text: string) => Promise<FileEvaluation>
 
 /**
  * `details.refused` are the files for which the proxy would not read the folder, `details.unread` those that nobody has read
  * here, `details.not_judged` those that only it can read.
  */
-async function judgeFolder({ found, beyond }: NeighbourList, judge: Judge): Promise<LookedAt> {
+async function evaluateFolder({ found, beyond }: NeighbourList, evaluate: Evaluate): Promise<LookedAt> {
   const all: (Found & { readonly file: string })[] = []
   let since = performance.now()
   for (const neighbour of found) {
@@ -84,7 +87,7 @@ async function judgeFolder({ found, beyond }: NeighbourList, judge: Judge): Prom
       await othersTurn()
       since = performance.now()
     }
-    all.push({ file: neighbour.file, ...(await lookInto(neighbour, judge)) })
+    all.push({ file: neighbour.file, ...(await lookInto(neighbour, evaluate)) })
   }
   const differences = all.flatMap(({ file, fault }): HealthDifference[] =>
     fault === null ? [] : [{ item: file, cause: 'neighbour', domains: [], detail: fault }],
@@ -127,7 +130,7 @@ const WELL: Found = { fault: null, is_refused: false, is_unread: false, not_judg
 const STOPS =
   'The proxy then takes no change of any file in the folder, and after its next restart it serves no route of any of them.'
 
-async function lookInto(neighbour: Neighbour, judge: Judge): Promise<Found> {
+async function lookInto(neighbour: Neighbour, evaluate: Evaluate): Promise<Found> {
   const { text, mode, too_large, not_utf8 } = neighbour
   if (too_large !== undefined)
     return {
@@ -140,11 +143,11 @@ async function lookInto(neighbour: Neighbour, judge: Judge): Promise<Found> {
   if (text.includes('{{'))
     return { ...WELL, fault: mentionsOurs(text) ? CLASHES : null, not_judged: 'holds a Go template ("{{")' }
   if (not_utf8 === true) return refused(null, 'holds bytes that are no UTF-8')
-  const judgement = await judge(neighbour, text)
-  if (judgement.kind === 'refused') return refused(judgement.line, judgement.why)
-  if (judgement.kind === 'not_judged')
-    return { ...WELL, fault: mentionsOurs(text) ? CLASHES : null, not_judged: judgement.why }
-  return { ...WELL, fault: judgement.names.some((name) => name.startsWith(OUR_NAMES)) ? CLASHES : null }
+  const evaluation = await evaluate(neighbour, text)
+  if (evaluation.kind === 'refused') return refused(evaluation.line, evaluation.why)
+  if (evaluation.kind === 'not_judged')
+    return { ...WELL, fault: mentionsOurs(text) ? CLASHES : null, not_judged: evaluation.why }
+  return { ...WELL, fault: evaluation.names.some((name) => name.startsWith(OUR_NAMES)) ? CLASHES : null }
 }
 
 const refused = (line: number | null, why: string): Found => ({

@@ -11,8 +11,8 @@ import { routesFolderCheck } from './folder-check.ts'
 import type { RoutingService } from './proxy/service.ts'
 import { MAX_DOCUMENT_BYTES } from '../../ports/documents.ts'
 import type { ManagedFile } from '../../ports/files.ts'
-import type { FileJudgement, FileNode, FileRead, ReadProxyFile } from '../../ports/proxy-files.ts'
-import { judgeDynamicFile } from './opens/dynamic-file.ts'
+import type { FileEvaluation, FileNode, FileRead, ReadProxyFile } from '../../ports/proxy-files.ts'
+import { evaluateDynamicFile } from './opens/dynamic-file.ts'
 import { knowsAllKeys } from './opens/dynamic-keys.ts'
 
 /** Each file of ours has a look of its own, whichever of them lie there. */
@@ -24,7 +24,7 @@ export function folderCheck(
   const ours = targets.flatMap((source) => ('place' in source ? [source.place] : []))
   return routesFolderCheck(neighbours({ folder: dirname(path), ours: [path, ...ours] }), {
     version: () => versionOf(proxy),
-    judge,
+    evaluate,
   })
 }
 
@@ -34,23 +34,23 @@ function versionOf({ watch, written_for }: RoutingService): string {
   return seen?.known === true ? seen.snapshot.version : written_for
 }
 
-async function judge(
+async function evaluate(
   { path, text }: { readonly path: string; readonly text: string },
   version: string,
   signal: AbortSignal,
-): Promise<FileJudgement> {
+): Promise<FileEvaluation> {
   // To read more would take seconds of a core, for each of hundreds of files.
   if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES)
     return { kind: 'not_judged', why: `is larger than ${MAX_DOCUMENT_BYTES} bytes` }
-  return judged(isToml(path) ? readToml(text) : await readGoYamlAside(text, signal), version)
+  return evaluated(isToml(path) ? readToml(text) : await readGoYamlAside(text, signal), version)
 }
 
 /** As a command reads it, which holds up nobody. */
-export const judgeFile = (file: string, text: string, version: string): FileJudgement =>
-  judged(readerOf(file)(text), version)
+export const evaluateFile = (file: string, text: string, version: string): FileEvaluation =>
+  evaluated(readerOf(file)(text), version)
 
-function judged(read: FileRead, version: string): FileJudgement {
-  if (read.ok) return judgeDynamicFile(read.root, knowsAllKeys(version))
+function evaluated(read: FileRead, version: string): FileEvaluation {
+  if (read.ok) return evaluateDynamicFile(read.root, knowsAllKeys(version))
   const { refused, line, why } = read
   return refused ? { kind: 'refused', line, why } : { kind: 'not_judged', why }
 }

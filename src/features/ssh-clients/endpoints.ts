@@ -194,7 +194,7 @@ export const sshClientEndpoints = (ssh: SshService): readonly Endpoint[] => [
     faults: faultsBeside<z.output<typeof AddFields>>({
       schema: AddFields,
       stand_in: {},
-      judge: (body) => clientFaults({ ...body, public_key: sentKey(body) }, ssh),
+      evaluate: (body) => clientFaults({ ...body, public_key: sentKey(body) }, ssh),
     }),
     respond_async: 'asked',
     replies: { 200: Added.or(Planned) },

@@ -127,7 +127,7 @@ function asSeen(
   fields: DomainFields | undefined,
 ): AccessEntry {
   const seen = fields === undefined ? undefined : proof?.last().get(fields.domain)
-  if (seen?.verdict !== 'open') return entry
+  if (seen?.result !== 'open') return entry
   return {
     ...entry,
     can_open: true,

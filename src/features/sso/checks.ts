@@ -37,11 +37,11 @@ export const providerCheck = (
   kind: 'dependency',
   configured: provider !== null,
   every_ms: EVERY_MS,
-  look: async ({ signal }) => judgeProvider(await provider!.health(signal), is_named),
+  look: async ({ signal }) => evaluateProvider(await provider!.health(signal), is_named),
 })
 
 /** Pure. */
-function judgeProvider(health: ProviderHealth, is_named: boolean): LookedAt {
+function evaluateProvider(health: ProviderHealth, is_named: boolean): LookedAt {
   if (health.ok === true) return healthy('It says that it is well.')
   const message = `${health.why} See that the SSO provider runs, and PLUMBLINE_SSO_HEALTH_URL.`
   if (health.ok === false) return impaired('unhealthy', message)
@@ -66,7 +66,7 @@ export function attachmentChecks(deps: Deps): readonly HealthCheck[] {
     {
       ...base,
       name: 'sso_attachments',
-      look: async ({ signal }) => judgeAttachments(await readSsoDrift(deps, signal)),
+      look: async ({ signal }) => evaluateAttachments(await readSsoDrift(deps, signal)),
       advises: onAttachments,
       // A proxy that is not well has other middlewares, too.
       follows: (_own, { part }) => part('proxy')?.ok === false,
@@ -76,7 +76,7 @@ export function attachmentChecks(deps: Deps): readonly HealthCheck[] {
       name: 'sso_routes',
       every_ms: ROUTES_EVERY_MS,
       configured: deps.sso.proof !== null,
-      look: async () => judgeRoutes(await readRouteProofs(deps)),
+      look: async () => evaluateRoutes(await readRouteProofs(deps)),
       advises: onRoutes,
     },
   ]
@@ -102,7 +102,7 @@ const LIFT = 'Find the reason (GET /api/sso/drift), then "plumbline access lift 
 const ATTACHMENTS: readonly SsoList[] = SSO_LISTS.filter((list) => list !== 'open_route')
 
 /** Pure: as `GET /api/sso/drift` judges, in its words. */
-export function judgeAttachments(drift: SsoDrift): LookedAt {
+export function evaluateAttachments(drift: SsoDrift): LookedAt {
   const details = { protected_domains: drift.protected_domains }
   const entries = ATTACHMENTS.flatMap((list) => entriesOf(drift, list))
   if (entries.length > 0) return drifted(entries, details)
@@ -112,7 +112,7 @@ export function judgeAttachments(drift: SsoDrift): LookedAt {
 }
 
 /** Pure. A route that is kept out is closed, and somebody has to look why it was open. */
-export function judgeRoutes(drift: RouteProofs): LookedAt {
+export function evaluateRoutes(drift: RouteProofs): LookedAt {
   const quarantined = drift.quarantine.map(({ domain }) => domain)
   const details = { protected_domains: drift.protected_domains, quarantined }
   const entries = entriesOf(drift, 'open_route')

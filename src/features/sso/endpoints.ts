@@ -12,7 +12,7 @@ import { ok } from '../../http/ok.ts'
 import { difference, driftState, Planned } from '../../http/common-views.ts'
 import { told } from '../../core/told.ts'
 import { readSsoDrift } from './read-drift.ts'
-import { judgeAttachments, judgeRoutes } from './checks.ts'
+import { evaluateAttachments, evaluateRoutes } from './checks.ts'
 
 const tags = [{ name: 'SSO', description: 'Whether protected domains are protected, and who can open what' }]
 
@@ -157,4 +157,7 @@ export const ssoEndpoints = (deps: Deps): readonly Endpoint[] => [
 ]
 
 const tellSsoDrift = (deps: Deps, signal: AbortSignal): ReturnType<typeof readSsoDrift> =>
-  told(deps, () => readSsoDrift(deps, signal), { sso_attachments: judgeAttachments, sso_routes: judgeRoutes })
+  told(deps, () => readSsoDrift(deps, signal), {
+    sso_attachments: evaluateAttachments,
+    sso_routes: evaluateRoutes,
+  })

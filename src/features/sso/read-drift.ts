@@ -9,10 +9,10 @@ import type { ProxyApi, ProxySnapshot } from '../routes/traefik/port.ts'
 import { type Quarantined, ssoRecords } from './records.ts'
 import type { Deps } from './deps.ts'
 import type { RulesService, RulesLook } from './service.ts'
-import { type Flag, judgeFile, judgeProxy } from './sign-in/judge-attachments.ts'
-import { judgeProof } from './sign-in/judge-proof.ts'
-import { judgeRules } from './sign-in/judge-rules.ts'
-import { judgeSignIn } from './sign-in/judge-sign-in.ts'
+import { type Flag, evaluateFile, evaluateProxy } from './sign-in/evaluate-attachments.ts'
+import { evaluateProof } from './sign-in/evaluate-proof.ts'
+import { evaluateRules } from './sign-in/evaluate-rules.ts'
+import { evaluateSignIn } from './sign-in/evaluate-sign-in.ts'
 import {
   countsAgainst,
   type Found,
@@ -50,7 +50,7 @@ export async function readRouteProofs({ store, sso }: Pick<Deps, 'store' | 'sso'
   const editions = await editionsOf(store)
   const flags = flagsOf(editions)
   const quarantine = await store.of(ssoRecords).quarantine()
-  const { entries, unknown } = judgeProof(sso.proof, { released: editions.released, flags, quarantine })
+  const { entries, unknown } = evaluateProof(sso.proof, { released: editions.released, flags, quarantine })
   return {
     open_route: entries.map(shown),
     unknown,
@@ -68,16 +68,16 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
   const rules = await rulesFound(deps, editions, signal)
   const found: readonly Found[] = [
     rules,
-    judgeFile(flags, await sso.attachments(signal), await routesDifferences(deps, signal)),
-    sso.proxy === null ? { ...nothing, unknown: [NO_PROXY] } : judgeProxy(flags, snapshot, sso),
-    judgeSignIn({
+    evaluateFile(flags, await sso.attachments(signal), await routesDifferences(deps, signal)),
+    sso.proxy === null ? { ...nothing, unknown: [NO_PROXY] } : evaluateProxy(flags, snapshot, sso),
+    evaluateSignIn({
       working: editions.working,
       sites: sso.rules?.sites(editions.working) ?? [],
       sign_in: await sso.sign_in.read(signal),
       snapshot,
       routers: sso,
     }),
-    judgeProof(sso.proof, { released: editions.released, flags, quarantine }),
+    evaluateProof(sso.proof, { released: editions.released, flags, quarantine }),
   ]
   const entries = found.flatMap((part) => part.entries)
   const unknown = found.flatMap((part) => part.unknown)
@@ -150,7 +150,7 @@ async function rulesFound(
     return { ...nothing, differences: [], unknown: [{ ...NO_LOOK, detail: look }] }
   const { differences } = await engine.look(service.component, signal)
   const sites = { working: service.sites(editions.working), released: service.sites(editions.released) }
-  return { ...judgeRules({ ...sites, differences, look, can_load, path }), differences }
+  return { ...evaluateRules({ ...sites, differences, look, can_load, path }), differences }
 }
 
 const NO_LOOK = {

@@ -82,12 +82,12 @@ export interface NotProvable {
   readonly cure: string
 }
 
-export const PROOF_VERDICTS = ['closed', 'open', 'suspect', 'unknown'] as const
+export const PROOF_RESULTS = ['closed', 'open', 'suspect', 'unknown'] as const
 /** `suspect`: seen open once, too soon after a change to be sure. */
-export type ProofVerdict = (typeof PROOF_VERDICTS)[number]
+export type ProofResult = (typeof PROOF_RESULTS)[number]
 
 export interface Proof {
-  readonly verdict: ProofVerdict
+  readonly result: ProofResult
   /** What was seen, in words. */
   readonly evidence: string
   readonly at: Instant

@@ -51,7 +51,7 @@ export function managedFile(file: string, options: ManagedFileOptions): ManagedF
   let owned: Stats | null = null
   const met = (status: Stats) => void (owned = status)
   const sound = (mode: number) => void (usual = mode)
-  const judged = access === undefined ? {} : { access, sound }
+  const access_options = access === undefined ? {} : { access, sound }
   const through = remembers === true ? ({ through: true } as const) : {}
   const mended = (mode: number) => (access === undefined ? mode : mendedMode({ mode }, access, usual))
   const keeping = access === undefined ? {} : { mended }
@@ -62,9 +62,10 @@ export function managedFile(file: string, options: ManagedFileOptions): ManagedF
       return stamp !== null && access !== undefined && isClosedFolder(directory) ? `${stamp} closed` : stamp
     },
     look: (signal) =>
-      untilAborted(lookAt(path, { max_bytes, known, met, ...judged, ...through }, signal), signal).then(
-        recall,
-      ),
+      untilAborted(
+        lookAt(path, { max_bytes, known, met, ...access_options, ...through }, signal),
+        signal,
+      ).then(recall),
     async replace(chunks, { digest, expected, ...how }, signal) {
       const stands = expected === undefined ? {} : { expectation: expecting(expected) }
       const replacement = { path, chunks, log, owned, ...how, ...stands, ...keeping }

@@ -16,10 +16,10 @@ export interface SiteRules {
   readonly rules: readonly AccessRule[]
 }
 
-export type SiteVerdict = 'same' | 'missing' | 'weaker'
+export type SiteComparison = 'same' | 'missing' | 'weaker'
 
 /** How a site stands under a set of rules that may be anybody's. */
-export function compareSite(site: SiteRules, actual: AccessRules): SiteVerdict {
+export function compareSite(site: SiteRules, actual: AccessRules): SiteComparison {
   const host = sampleHost(site.domain)
   const theirs = rulesFor(actual.rules, host)
   if (effectOf(theirs) === effectOf(site.rules)) return 'same'

@@ -7,11 +7,11 @@ import type { Ran } from '../../kernel/run-command.ts'
 const TAKEN = 'Configuration parsed and loaded successfully without errors.'
 
 /** `final`: it said no; else it could not be asked or could not look, so there is no telling, and it may be asked again. */
-export type CheckVerdict =
+export type CheckResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly why: string; readonly final: boolean }
 
-export function checkVerdict(ran: Ran): CheckVerdict {
+export function checkResult(ran: Ran): CheckResult {
   if (ran.ok && ran.said.includes(TAKEN)) return { ok: true }
   const why = ran.ok ? `the command ended well, but did not say "${TAKEN}"` : ran.why
   const said = ran.output === '' ? '' : ` and said: ${ran.output}`

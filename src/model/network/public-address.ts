@@ -95,16 +95,19 @@ export function parsePublicAddress(text: string, { private_too } = PUBLIC_ONLY):
   const family = text.length > 45 ? 0 : isIP(text)
   if (family === 0 || text.includes('%') || (family === 6 && text.includes('.')))
     return refuse('ip_address', 'must be one IPv4 or IPv6 address, and nothing else')
-  return family === 4 ? judgeV4(text, private_too) : judgeV6(text, private_too)
+  return family === 4 ? evaluateV4(text, private_too) : evaluateV6(text, private_too)
 }
 
-function judgeV4(address: string, private_too: PublicAddressRules['private_too']): Parsed<ReportableAddress> {
+function evaluateV4(
+  address: string,
+  private_too: PublicAddressRules['private_too'],
+): Parsed<ReportableAddress> {
   if (never_v4.check(address, 'ipv4')) return NOT_PUBLIC
   if (special_v4.check(address, 'ipv4') && !private_too(address)) return NOT_PUBLIC
   return accept({ address, type: 'A' })
 }
 
-function judgeV6(text: string, private_too: PublicAddressRules['private_too']): Parsed<ReportableAddress> {
+function evaluateV6(text: string, private_too: PublicAddressRules['private_too']): Parsed<ReportableAddress> {
   const { address } = new SocketAddress({ address: text, family: 'ipv6' })
   if (never_v6.check(address, 'ipv6') || !assignable_v6.check(address, 'ipv6')) return NOT_PUBLIC
   const is_public = global_v6.check(address, 'ipv6') && !special_v6.check(address, 'ipv6')

@@ -23,7 +23,7 @@ export function adguardAnswer(index: ResolverIndex, name: string, type: ManagedT
     at = target
     found = rewritesFor(index, at, type)
   }
-  return judged(found, type, via)
+  return evaluated(found, type, via)
 }
 
 interface Found {
@@ -49,7 +49,7 @@ function rewritesFor({ exact, below }: ResolverIndex, name: string, type: Manage
 
 const rank = ({ type, scope }: Override): number => (type === 'CNAME' ? 0 : 2) + (scope === 'below' ? 1 : 0)
 
-function judged({ rewrites }: Found, type: ManagedType, via: readonly string[]): ResolverAnswer {
+function evaluated({ rewrites }: Found, type: ManagedType, via: readonly string[]): ResolverAnswer {
   const own = rewrites.filter((entry) => entry.type === type)
   if (own.some(({ value }) => value === null))
     return via.length > 0 ? { kind: 'alias', via } : { kind: 'forwarded' }

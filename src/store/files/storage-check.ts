@@ -16,9 +16,9 @@ import { onStorage } from '../failures.ts'
 const PATIENCE_MS: Milliseconds = 1000
 const AGAIN_AFTER_MS: Milliseconds = 50
 
-type Verdict = Pick<StorageState, 'writable' | 'detail'>
+type WriteCheck = Pick<StorageState, 'writable' | 'detail'>
 
-const CLOSING: Verdict = { writable: null, detail: 'The database is being closed.' }
+const CLOSING: WriteCheck = { writable: null, detail: 'The database is being closed.' }
 
 export interface StorageWatch {
   readonly check: CheckStorage
@@ -31,7 +31,7 @@ export function storageWatch(data_dir: string, files: OpenFiles, clock: Clock): 
   const path = join(resolve(data_dir), 'plumbline.db')
   let connection: Connection | null = null
   let closed = false
-  const verdict = (): Verdict => {
+  const checkWritable = (): WriteCheck => {
     // First: SQLite deletes the log of a file that was emptied as soon as it opens it, and a rescue with it.
     const hindrance = files.hindrance()
     if (hindrance !== null) return { writable: false, detail: hindrance }
@@ -42,7 +42,7 @@ export function storageWatch(data_dir: string, files: OpenFiles, clock: Clock): 
       const until = clock.elapsed() + PATIENCE_MS
       for (;;) {
         signal.throwIfAborted()
-        const found = closed ? CLOSING : verdict()
+        const found = closed ? CLOSING : checkWritable()
         if (closed || found.writable !== null || clock.elapsed() >= until)
           return { ...found, free_bytes: await freeBytes(dirname(path)) }
         await clock.sleep(AGAIN_AFTER_MS, signal)
@@ -56,7 +56,7 @@ export function storageWatch(data_dir: string, files: OpenFiles, clock: Clock): 
   }
 }
 
-function lockable(path: string, connect: () => Connection): Verdict {
+function lockable(path: string, connect: () => Connection): WriteCheck {
   try {
     return onStorage(path, () => {
       // An open connection does not notice that the mount or the mode is another by now.

@@ -66,16 +66,16 @@ export async function reviseDomain(
   }
 }
 
-/** A verdict on a record that was deleted meanwhile, or is damaged, has nothing to say, so it is let go. */
-export async function judgeDomain(
+/** Changes nothing for a record that was deleted meanwhile, or is damaged. */
+export async function setDomainStatus(
   { db, memory }: WorkingEdition,
   id: number,
-  verdict: { status: Status; status_reason: string | null },
+  change: { status: Status; status_reason: string | null },
 ): Promise<boolean> {
   const before = await db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst()
   if (before === undefined || isDamaged(before)) return false
-  const row = await saveRow(db, id, verdict)
-  // A verdict moves no intent unless it takes the record off or on line; an edition that stays is not derived again.
+  const row = await saveRow(db, id, change)
+  // A status moves no intent unless it takes the record off or on line; an edition that stays is not derived again.
   if (memory.row(id)?.live !== isLive(row)) remember(memory, row)
   return true
 }

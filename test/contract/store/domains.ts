@@ -73,14 +73,14 @@ export function domainsContract(open: OpenStore): void {
 
   test('a new status is intent too and takes the reason of an old error with it', async () => {
     const { id } = await insertLive(opened.store, plainFields)
-    await opened.store.write((tx) => tx.judgeDomain(id, 'error', 'refused'))
+    await opened.store.write((tx) => tx.setDomainStatus(id, 'error', 'refused'))
     const record = await opened.store.write((tx) => tx.reviseDomain(id, { status: 'inactive' }, 5000))
     expect(record).toMatchObject({ status: 'inactive', status_reason: null, revision: 3, activated_at: 1000 })
   })
 
   test('a verdict changes status and reason, but neither revision nor time', async () => {
     const before = await insertLive(opened.store, plainFields)
-    await opened.store.write((tx) => tx.judgeDomain(before.id, 'error', 'no such zone'))
+    await opened.store.write((tx) => tx.setDomainStatus(before.id, 'error', 'no such zone'))
     expect(await opened.store.domain(before.id)).toEqual({
       ...before,
       status: 'error',
@@ -89,7 +89,7 @@ export function domainsContract(open: OpenStore): void {
   })
 
   test('a verdict on a record that is gone says nothing, a revision of it is refused', async () => {
-    expect(await opened.store.write((tx) => tx.judgeDomain(7, 'error', 'late'))).toBe(false)
+    expect(await opened.store.write((tx) => tx.setDomainStatus(7, 'error', 'late'))).toBe(false)
     const failure = await failureOf(
       opened.store.write((tx) => tx.reviseDomain(7, { fields: plainFields }, 1)),
       'not_found',

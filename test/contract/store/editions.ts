@@ -41,7 +41,7 @@ export function editionsContract(open: OpenStore): void {
   test('a verdict that keeps a record live moves neither edition', async () => {
     const { id } = await insertLive(opened.store, plainFields)
     const before = await opened.store.intent('working')
-    await opened.store.write((tx) => tx.judgeDomain(id, 'error', 'refused'))
+    await opened.store.write((tx) => tx.setDomainStatus(id, 'error', 'refused'))
     expect(await opened.store.intent('working')).toBe(before)
   })
 

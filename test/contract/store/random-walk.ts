@@ -55,7 +55,7 @@ const STEPS: readonly ((tx: StoreWriter, id: number, random: Random) => Promise<
 async function judge(tx: StoreWriter, id: number, verdict: 'error' | 'active'): Promise<void> {
   const record = await tx.domain(id)
   if (record !== null && isLive(record))
-    await tx.judgeDomain(id, verdict, verdict === 'error' ? 'refused' : null)
+    await tx.setDomainStatus(id, verdict, verdict === 'error' ? 'refused' : null)
 }
 
 async function releaseIt(tx: StoreWriter, id: number): Promise<ReleaseHead> {

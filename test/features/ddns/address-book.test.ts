@@ -62,7 +62,7 @@ const report = (address: string, more: Partial<AddressReport> = {}): AddressRepo
   ...more,
 })
 
-const kinds = async (given: AddressReport) => (await book.report(given)).map(({ verdict }) => verdict.kind)
+const kinds = async (given: AddressReport) => (await book.report(given)).map(({ result }) => result.kind)
 const stored = async () => (await real.of(ddnsRecords).reportedAddresses())[0]
 const present = () => [book.find(HOST)?.reported.ipv4 ?? null, book.find(HOST)?.reported.ipv6 ?? null]
 
@@ -325,7 +325,7 @@ test('of one host only so many reports wait to be written: whoever floods is ask
   )
   expect(refused.length).toBe(100 - 64)
   expect(refused[0]).toMatchObject({ code: 'store_unavailable' })
-  expect((await other)[0]?.verdict.kind).toBe('changed')
+  expect((await other)[0]?.result.kind).toBe('changed')
   // They are over, and the next one is heard.
   now += 30 * MINUTE
   await expect(book.report(report('84.1.9.9'))).resolves.toHaveLength(1)

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import {
   COOL_DOWN_MS,
   FLAP_WINDOW_MS,
-  judge,
+  evaluate,
   NO_TRACK,
   settle,
   settlesAt,
   type Track,
-  type Verdict,
+  type FlapResult,
   waitingOf,
 } from '../../../src/features/ddns/addresses/flap-guard.ts'
 
@@ -19,17 +19,17 @@ const MIN = 60 * S
 
 type Report = readonly [at_ms: number, asked: string]
 
-/** The verdict of each report, and the present address after it. */
+/** The result of each report, and the present address after it. */
 function told(reports: readonly Report[], track: Track = NO_TRACK): string[] {
   return reports.map(([at, asked]) => {
-    const verdict = judge(track, asked, START + at)
-    track = verdict.track
-    return `${verdict.kind} ${track.address}${track.hold === null ? '' : ' flapping'}`
+    const result = evaluate(track, asked, START + at)
+    track = result.track
+    return `${result.kind} ${track.address}${track.hold === null ? '' : ' flapping'}`
   })
 }
 
 const after = (reports: readonly Report[], track: Track = NO_TRACK): Track =>
-  reports.reduce((now, [at, asked]) => judge(now, asked, START + at).track, track)
+  reports.reduce((now, [at, asked]) => evaluate(now, asked, START + at).track, track)
 
 const settledAt = (address: string): Track => ({ ...NO_TRACK, address })
 
@@ -55,11 +55,11 @@ describe('one address after another', () => {
   })
 
   test('what came too soon says when it is due, and is the present one then', () => {
-    const verdict = judge(after([[0, 'A']]), 'B', START + 20 * S)
-    expect(verdict).toMatchObject({ kind: 'cooling', due_at: START + MIN })
-    expect(waitingOf(verdict.track)).toEqual({ address: 'B', due_at: START + MIN })
-    expect(settle(verdict.track, START + MIN - 1)).toBeNull()
-    expect(settle(verdict.track, START + MIN)).toMatchObject({ kind: 'changed', track: { address: 'B' } })
+    const result = evaluate(after([[0, 'A']]), 'B', START + 20 * S)
+    expect(result).toMatchObject({ kind: 'cooling', due_at: START + MIN })
+    expect(waitingOf(result.track)).toEqual({ address: 'B', due_at: START + MIN })
+    expect(settle(result.track, START + MIN - 1)).toBeNull()
+    expect(settle(result.track, START + MIN)).toMatchObject({ kind: 'changed', track: { address: 'B' } })
   })
 
   test('of several that came too soon the newest is taken, and none when the present one comes back', () => {
@@ -115,7 +115,7 @@ describe('back and forth', () => {
       [4 * MIN, 'B'],
     ]
     expect(told(reports, settledAt('A')).slice(-2)).toEqual(['changed C', 'held A flapping'])
-    expect(judge(after(reports.slice(0, -1), settledAt('A')), 'B', START + 4 * MIN)).toMatchObject({
+    expect(evaluate(after(reports.slice(0, -1), settledAt('A')), 'B', START + 4 * MIN)).toMatchObject({
       kind: 'held',
       due_at: START + 4 * MIN + FLAP_WINDOW_MS,
     })
@@ -186,23 +186,23 @@ describe('any reports', () => {
     maxLength: 60,
   })
 
-  /** Each step of a story: the report's time, the verdict, and what stood before. */
+  /** Each step of a story: the report's time, the result, and what stood before. */
   function steps(story: readonly (readonly [number, string])[]) {
     let now = START
     let track = NO_TRACK
     return story.map(([pause, asked]) => {
       now += pause
       const before = track
-      const verdict: Verdict = judge(before, asked, now)
-      track = verdict.track
-      return { now, asked, before, verdict }
+      const result: FlapResult = evaluate(before, asked, now)
+      track = result.track
+      return { now, asked, before, result }
     })
   }
 
   test('there is at most one change in any minute', () => {
     fc.assert(
       fc.property(story, (reports) => {
-        const moved = steps(reports).filter(({ before, verdict }) => before.address !== verdict.track.address)
+        const moved = steps(reports).filter(({ before, result }) => before.address !== result.track.address)
         for (const [i, { now }] of moved.entries())
           if (i > 0) expect(now - moved[i - 1]!.now).toBeGreaterThanOrEqual(COOL_DOWN_MS)
       }),
@@ -212,14 +212,14 @@ describe('any reports', () => {
   test('what is answered as taken is the present address, and what is kept is due later', () => {
     fc.assert(
       fc.property(story, (reports) => {
-        for (const { now, asked, verdict } of steps(reports)) {
-          const taken = verdict.kind === 'changed' || verdict.kind === 'unchanged'
-          expect(verdict.track.address === asked).toBe(taken)
-          const waiting = waitingOf(verdict.track)
-          expect(waiting?.address ?? verdict.track.address).toBe(asked)
-          if ('due_at' in verdict) {
-            expect(verdict.due_at).toBeGreaterThan(now)
-            expect(waiting).toEqual({ address: asked, due_at: verdict.due_at })
+        for (const { now, asked, result } of steps(reports)) {
+          const taken = result.kind === 'changed' || result.kind === 'unchanged'
+          expect(result.track.address === asked).toBe(taken)
+          const waiting = waitingOf(result.track)
+          expect(waiting?.address ?? result.track.address).toBe(asked)
+          if ('due_at' in result) {
+            expect(result.due_at).toBeGreaterThan(now)
+            expect(waiting).toEqual({ address: asked, due_at: result.due_at })
           }
         }
       }),
@@ -231,7 +231,7 @@ describe('any reports', () => {
       fc.property(story, (reports) => {
         const last = steps(reports).at(-1)
         if (last === undefined) return
-        let { track } = last.verdict
+        let { track } = last.result
         for (let second = 1; second <= 12 * 60; second++)
           track = settle(track, last.now + second * S)?.track ?? track
         expect(track).toMatchObject({ address: last.asked, hold: null })
@@ -244,9 +244,9 @@ describe('any reports', () => {
     fc.assert(
       fc.property(story, fc.constantFrom('A', 'B', 'C'), (reports, asked) => {
         const last = steps(reports).at(-1)
-        let track = last?.verdict.track ?? NO_TRACK
+        let track = last?.result.track ?? NO_TRACK
         for (let minute = 1; minute <= 12; minute++)
-          track = judge(track, asked, (last?.now ?? START) + minute * MIN).track
+          track = evaluate(track, asked, (last?.now ?? START) + minute * MIN).track
         expect(track.address).toBe(asked)
       }),
     )

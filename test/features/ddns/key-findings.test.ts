@@ -1,7 +1,7 @@
 /** Keys of dynamic DNS: which of them a person has to see to, and that a router which has its new key is left in peace. */
 import { describe, expect, it } from 'vitest'
 import { latestRotation } from '../../../src/kernel/quarterly.ts'
-import { judgeKeys } from '../../../src/features/ddns/tokens/findings.ts'
+import { evaluateKeys } from '../../../src/features/ddns/tokens/findings.ts'
 import type { DdnsToken } from '../../../src/features/ddns/records.ts'
 
 const T0 = Date.UTC(2030, 0, 31, 12)
@@ -22,19 +22,19 @@ const AGED = T0 - 400 * DAY_MS
 
 describe('a key that is older than the quarter', () => {
   it('without a successor is to be rotated since the last rotation', () => {
-    expect(judgeKeys([token({ created_at: AGED })], T0)).toMatchObject([
+    expect(evaluateKeys([token({ created_at: AGED })], T0)).toMatchObject([
       { kind: 'rotation_due', domains: ['home.example.com'], since: latestRotation(T0) },
     ])
   })
 
   it('with a younger one beside it, or with an end, is not', () => {
-    expect(judgeKeys([token({ created_at: AGED }), token()], T0)).toEqual([])
-    expect(judgeKeys([token({ created_at: AGED, expires_at: T0 - HOUR_MS })], T0)).toEqual([])
+    expect(evaluateKeys([token({ created_at: AGED }), token()], T0)).toEqual([])
+    expect(evaluateKeys([token({ created_at: AGED, expires_at: T0 - HOUR_MS })], T0)).toEqual([])
   })
 
   it('is one trouble for a host, however many there are', () => {
     const two = ['a', 'b'].map((label) => token({ created_at: AGED, label }))
-    expect(judgeKeys(two, T0)).toHaveLength(1)
+    expect(evaluateKeys(two, T0)).toHaveLength(1)
   })
 })
 
@@ -45,7 +45,7 @@ describe('a key that was rotated', () => {
   const successor = (last_used_at: number | null = null) => token({ last_used_at })
 
   it('and is still in use is told when half of its grace is over', () => {
-    const [trouble] = judgeKeys([old(T0 + HOUR_MS), successor()], T0 + HOUR_MS)
+    const [trouble] = evaluateKeys([old(T0 + HOUR_MS), successor()], T0 + HOUR_MS)
     expect(trouble).toMatchObject({
       kind: 'key_ending',
       severity: 'warning',
@@ -55,7 +55,7 @@ describe('a key that was rotated', () => {
   })
 
   it('and was in use to its end shuts its router out', () => {
-    const after = judgeKeys([old(ends - HOUR_MS), successor()], ends + HOUR_MS)
+    const after = evaluateKeys([old(ends - HOUR_MS), successor()], ends + HOUR_MS)
     expect(after).toMatchObject([{ kind: 'key_ending', severity: 'urgent' }])
     expect(after[0]!.message).toContain('never seen with the new one')
   })
@@ -70,6 +70,6 @@ describe('a key that was rotated', () => {
       [old(T0 + HOUR_MS), token({ label: 'second router', last_used_at: T0 })],
     ],
   ])('%s is nobody’s trouble', (_name, tokens) => {
-    expect(judgeKeys(tokens, T0 + 20 * HOUR_MS)).toEqual([])
+    expect(evaluateKeys(tokens, T0 + 20 * HOUR_MS)).toEqual([])
   })
 })

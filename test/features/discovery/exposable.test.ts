@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import {
   elsewhereOf,
   inOrder,
-  judgeClient,
-  judgeContainer,
-  judgeGuest,
+  evaluateClient,
+  evaluateContainer,
+  evaluateGuest,
 } from '../../../src/features/discovery/exposable.ts'
 import type { Guest } from '../../../src/features/discovery/model/guests-port.ts'
 import type { Container, ContainerPort, LanHost } from '../../../src/features/discovery/model/lab-port.ts'
@@ -61,7 +61,7 @@ describe('a container', () => {
     ['that is stopped', { state: 'exited' }, null, false],
     ['without ports', { ports: [] }, null, false],
   ])('%s', (_what, over, likelihood, is_offered) => {
-    const judged = judgeContainer(container(over))
+    const judged = evaluateContainer(container(over))
     expect([judged?.likelihood ?? null, judged?.is_offered ?? false]).toEqual([likelihood, is_offered])
   })
 })
@@ -102,9 +102,9 @@ it.each<[string, Partial<Guest>, string | null]>([
   ['without an address', { addresses: [], detail: 'it has no guest agent' }, 'low'],
   ['that is a container host', { addresses: ['192.168.1.10'] }, 'low'],
 ])('a guest %s', (_what, over, likelihood) =>
-  expect(judgeGuest({ at: 'lab', guest: guest(over) }, elsewhere.container_hosts)?.likelihood ?? null).toBe(
-    likelihood,
-  ),
+  expect(
+    evaluateGuest({ at: 'lab', guest: guest(over) }, elsewhere.container_hosts)?.likelihood ?? null,
+  ).toBe(likelihood),
 )
 
 it.each<[string, Partial<LanHost>, string | null]>([
@@ -118,7 +118,7 @@ it.each<[string, Partial<LanHost>, string | null]>([
   ['that is gone', { online: false }, null],
   ['that is part of the network itself', { kind: 'device' }, null],
 ])('a client %s', (_what, over, likelihood) =>
-  expect(judgeClient(client(over), elsewhere)?.likelihood ?? null).toBe(likelihood),
+  expect(evaluateClient(client(over), elsewhere)?.likelihood ?? null).toBe(likelihood),
 )
 
 it('the likeliest comes first, and within it the order stays', () => {

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/kernel/clock.ts'
 import {
   ChallengeSight,
   type ServerSight,
-  verdictOf,
+  visibilityOf,
 } from '../../../src/features/dns/challenges/challenge-sight.ts'
 import type { DnsReply } from '../../../src/features/dns/lookup/port.ts'
 import { failure, memoryDns, own, record, reply } from './memory-dns.ts'
@@ -122,5 +122,5 @@ describe('a value', () => {
 
 it('no server at all shows nothing', () => {
   const none: readonly ServerSight[] = []
-  expect(verdictOf(none).visible).toBe(false)
+  expect(visibilityOf(none).visible).toBe(false)
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { IntegrityResult } from '../../../src/features/dns/integrity/integrity-result.ts'
 import type { PropagationState } from '../../../src/features/dns/integrity/propagation.ts'
 import type { Overview } from '../../../src/core/finding.ts'
-import { judgeLate } from '../../../src/features/dns/findings.ts'
+import { evaluateLate } from '../../../src/features/dns/findings.ts'
 import type { HealthComponent } from '../../../src/model/health.ts'
 import { isUnsure } from '../../../src/features/notifications/sighting.ts'
 import { T0 } from '../notifications/samples.ts'
@@ -28,7 +28,7 @@ const part = (fields: Partial<HealthComponent>): Overview['part'] => {
   return (name) => (name === 'dns_integrity' ? one : undefined)
 }
 const seen = (found: IntegrityResult | null, more: Partial<Pick<Overview, 'part' | 'differs'>> = {}) =>
-  judgeLate(found, { part: part({}), differs: () => false, ...more })
+  evaluateLate(found, { part: part({}), differs: () => false, ...more })
 const ID = 'dns-integrity/app.example.com A/0'
 
 describe('a name', () => {

@@ -7,7 +7,7 @@ import {
   type Propagation,
   type PropagationState,
   type ServerSighting,
-  verdictOf,
+  resultOf,
 } from '../../../src/features/dns/integrity/propagation.ts'
 import { nextDelay, quickDelay } from '../../../src/features/dns/integrity/schedule.ts'
 
@@ -80,13 +80,13 @@ describe('the verdict', () => {
       { state: 'propagating', since: NOW },
     ],
   ])('%s', (_title, servers, before, expected) => {
-    expect(verdictOf(SET, servers, { before, now: NOW })).toMatchObject(expected)
+    expect(resultOf(SET, servers, { before, now: NOW })).toMatchObject(expected)
   })
 
   it('behind the provider’s own proxy any address will do, and none will not', () => {
     const set = { ...SET, proxied: true }
-    expect(verdictOf(set, [shows('198.51.100.77')], { before: null, now: NOW }).state).toBe('synced')
-    expect(verdictOf(set, [shows()], { before: null, now: NOW }).state).toBe('propagating')
+    expect(resultOf(set, [shows('198.51.100.77')], { before: null, now: NOW }).state).toBe('synced')
+    expect(resultOf(set, [shows()], { before: null, now: NOW }).state).toBe('propagating')
   })
 })
 

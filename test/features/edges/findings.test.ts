@@ -1,6 +1,6 @@
 /** An edge is lost when it was heard of and fell silent, and only where somebody could have heard it. */
 import { describe, expect, it } from 'vitest'
-import { judgeLost } from '../../../src/features/edges/checks.ts'
+import { evaluateLost } from '../../../src/features/edges/checks.ts'
 import type { Edge } from '../../../src/model/edge.ts'
 import { MINUTE_MS, T0 } from '../notifications/samples.ts'
 
@@ -24,7 +24,7 @@ describe('an edge', () => {
     ...fields,
   })
   const seen = (edges: readonly Edge[], listening_since = T0) =>
-    judgeLost(edges, { now: LATER, offline_after_ms: MINUTE_MS, listening_since })
+    evaluateLost(edges, { now: LATER, offline_after_ms: MINUTE_MS, listening_since })
 
   it('a silent edge is one trouble; one that was taken out, or never came, is none', () => {
     expect(seen([edge()])).toMatchObject([{ id: 'edge/3', since: T0 + MINUTE_MS, alert_after_ms: 0 }])

@@ -4,14 +4,14 @@ import type { HealthComponent } from '../../../src/model/health.ts'
 import type { LookedAt } from '../../../src/core/check.ts'
 import { isFinding } from '../../../src/core/check.ts'
 import { withCertificates } from '../../../src/features/certificates/certificates-table.ts'
-import { judgeAcme, judgeCertificates } from '../../../src/features/certificates/checks.ts'
-import { judgeServed } from '../../../src/features/certificates/wire/check.ts'
-import { judgeDdns } from '../../../src/features/ddns/checks.ts'
-import { judgeAccount, judgeIntegrity, judgeResolvers } from '../../../src/features/dns/checks.ts'
-import { judgeEdges } from '../../../src/features/edges/checks.ts'
-import { judgeMail } from '../../../src/features/mail/checks.ts'
-import { judgeProxy } from '../../../src/features/routes/checks.ts'
-import { judgeAttachments, judgeRoutes } from '../../../src/features/sso/checks.ts'
+import { evaluateAcme, evaluateCertificates } from '../../../src/features/certificates/checks.ts'
+import { evaluateServed } from '../../../src/features/certificates/wire/check.ts'
+import { evaluateDdns } from '../../../src/features/ddns/checks.ts'
+import { evaluateAccount, evaluateIntegrity, evaluateResolvers } from '../../../src/features/dns/checks.ts'
+import { evaluateEdges } from '../../../src/features/edges/checks.ts'
+import { evaluateMail } from '../../../src/features/mail/checks.ts'
+import { evaluateProxy } from '../../../src/features/routes/checks.ts'
+import { evaluateAttachments, evaluateRoutes } from '../../../src/features/sso/checks.ts'
 
 const GOOD = { ok: true, drift: false, cause: null }
 const unknown = { ok: false, drift: null, cause: null }
@@ -53,29 +53,29 @@ describe('the proxy', () => {
   }
   const lacking = { missing_entrypoints: ['websecure'], entrypoints_detail: 'no entry point websecure' }
   say([
-    ['runs the newest release', judgeProxy(seen), GOOD],
+    ['runs the newest release', evaluateProxy(seen), GOOD],
     [
       'does not answer',
-      judgeProxy({ ...seen, reachable: false, loaded: null, detail: 'no answer' }),
+      evaluateProxy({ ...seen, reachable: false, loaded: null, detail: 'no answer' }),
       unknown,
     ],
-    ['runs an older file', judgeProxy({ ...seen, loaded: false, detail: 'older' }), drift('not_loaded')],
-    ['may run anything', judgeProxy({ ...seen, loaded: null, detail: 'no release' }), unknown],
-    ['is too old', judgeProxy({ ...seen, version_fits: false, detail: 'old' }), wrong('version_too_old')],
-    ['finds fault with ours', judgeProxy({ ...seen, rejected: [fault] }), drift('rejected')],
+    ['runs an older file', evaluateProxy({ ...seen, loaded: false, detail: 'older' }), drift('not_loaded')],
+    ['may run anything', evaluateProxy({ ...seen, loaded: null, detail: 'no release' }), unknown],
+    ['is too old', evaluateProxy({ ...seen, version_fits: false, detail: 'old' }), wrong('version_too_old')],
+    ['finds fault with ours', evaluateProxy({ ...seen, rejected: [fault] }), drift('rejected')],
     [
       'runs an older file in which it finds fault',
-      judgeProxy({ ...seen, loaded: false, rejected: [fault] }),
+      evaluateProxy({ ...seen, loaded: false, rejected: [fault] }),
       drift('not_loaded'),
     ],
     [
       'lacks an entry point before the first deploy',
-      judgeProxy({ ...seen, loaded: null, ...lacking }),
+      evaluateProxy({ ...seen, loaded: null, ...lacking }),
       wrong('entrypoints_missing'),
     ],
     [
       'lacks an entry point, and does not serve ours for it',
-      judgeProxy({ ...seen, rejected: [fault], ...lacking }),
+      evaluateProxy({ ...seen, rejected: [fault], ...lacking }),
       drift('entrypoints_missing'),
     ],
   ])
@@ -84,13 +84,13 @@ describe('the proxy', () => {
 describe('a DNS account', () => {
   const state = { account: 'main', provider: 'powerdns', ok: true, detail: null, listed_at: 5 }
   say([
-    ['shows its zones', judgeAccount(state, 1), { ...GOOD, observed_at: 5 }],
+    ['shows its zones', evaluateAccount(state, 1), { ...GOOD, observed_at: 5 }],
     [
       'does not answer',
-      judgeAccount({ ...state, ok: false, detail: 'away' }, 1),
+      evaluateAccount({ ...state, ok: false, detail: 'away' }, 1),
       { ...unknown, message: 'away' },
     ],
-    ['was not asked', judgeAccount({ ...state, ok: null, listed_at: null }, 0), unknown],
+    ['was not asked', evaluateAccount({ ...state, ok: null, listed_at: null }, 0), unknown],
   ])
 })
 
@@ -112,9 +112,9 @@ describe('DNS from outside', () => {
     checked_at: 5,
   })
   const found = (...states: Parameters<typeof name>[0][]) =>
-    judgeIntegrity({ checked_at: 5, took_ms: 1, trouble: null, names: states.map(name) })
+    evaluateIntegrity({ checked_at: 5, took_ms: 1, trouble: null, names: states.map(name) })
   say([
-    ['was never looked at', judgeIntegrity(null), unknown],
+    ['was never looked at', evaluateIntegrity(null), unknown],
     ['has nothing to show', found(), { ...GOOD, observed_at: 5 }],
     ['shows everything', found('synced'), GOOD],
     ['is on its way', found('synced', 'propagating'), { ...GOOD, reason: 'propagating' }],
@@ -122,7 +122,7 @@ describe('DNS from outside', () => {
     ['cannot be told', found('synced', 'unknown', 'propagating'), unknown],
     [
       'is of nobody knows what',
-      judgeIntegrity({ checked_at: 5, took_ms: 1, trouble: 'no list', names: [] }),
+      evaluateIntegrity({ checked_at: 5, took_ms: 1, trouble: 'no list', names: [] }),
       unknown,
     ],
   ])
@@ -133,16 +133,16 @@ describe('the resolvers', () => {
   const host = (status: string) =>
     ({ host: `${status}.example.com`, status, expected: [], found: [] }) as never
   say([
-    ['know every host', judgeResolvers({ ok: true, reason: null, counts, hosts: [] }), GOOD],
-    ['cannot be read', judgeResolvers({ ok: null, reason: 'away', counts, hosts: [] }), unknown],
+    ['know every host', evaluateResolvers({ ok: true, reason: null, counts, hosts: [] }), GOOD],
+    ['cannot be read', evaluateResolvers({ ok: null, reason: 'away', counts, hosts: [] }), unknown],
     [
       'do not know one',
-      judgeResolvers({ ok: false, reason: null, counts, hosts: [host('missing')] }),
+      evaluateResolvers({ ok: false, reason: null, counts, hosts: [host('missing')] }),
       drift('missing'),
     ],
     [
       'know one wrongly, and some cannot be told',
-      judgeResolvers({
+      evaluateResolvers({
         ok: null,
         reason: 'away',
         counts,
@@ -155,7 +155,7 @@ describe('the resolvers', () => {
 
 describe('mail', () => {
   const mail = (ok: boolean, state: 'needs_consent' | 'failing' | null) =>
-    judgeMail({
+    evaluateMail({
       ok,
       detail: 'away',
       provider: 'gmail',
@@ -188,7 +188,7 @@ describe('certificates', () => {
       ...more,
     }) as never
   const judged = (...certificates: never[]) =>
-    judgeCertificates({ certificates, counts, manager: { detail: null } })
+    evaluateCertificates({ certificates, counts, manager: { detail: null } })
   say([
     ['are not needed', judged(), GOOD],
     ['last', judged(one('healthy')), { ...GOOD, details: { next_end_at: '2030-01-01T00:00:00.000Z' } }],
@@ -203,7 +203,7 @@ describe('certificates', () => {
     ['one drifts, as its own key tells', judged(one('healthy', { drift: true, last_error: 'no key' })), GOOD],
     [
       'cannot be read',
-      judgeCertificates({ certificates: [], counts, manager: { detail: 'EIO' } }),
+      evaluateCertificates({ certificates: [], counts, manager: { detail: 'EIO' } }),
       { ...unknown, reason: 'unreadable' },
     ],
   ])
@@ -225,26 +225,26 @@ describe('what names are served', () => {
     detail: 'Restart the proxy.',
   } as const
   say([
-    ['is their own', judgeServed(seen), GOOD],
-    ['is nothing where there is none', judgeServed({ ...seen, names: 0 }), GOOD],
+    ['is their own', evaluateServed(seen), GOOD],
+    ['is nothing where there is none', evaluateServed({ ...seen, names: 0 }), GOOD],
     [
       'says so where a probe could not ask all anew',
-      judgeServed({ ...seen, observed_at: 5 }, 6),
+      evaluateServed({ ...seen, observed_at: 5 }, 6),
       { ...GOOD, message: expect.stringContaining('no time to ask all of them anew') as string },
     ],
     [
       'is another certificate',
-      judgeServed({ ...seen, drift: true, differences: [difference] }),
+      evaluateServed({ ...seen, drift: true, differences: [difference] }),
       { ...drift('not_served'), causes: { not_served: 1 }, differences: [difference] },
     ],
     [
       'was never looked at',
-      judgeServed({ ...seen, drift: null, reason: '2 names were not asked yet.', never_asked: 2 }),
+      evaluateServed({ ...seen, drift: null, reason: '2 names were not asked yet.', never_asked: 2 }),
       { ...unknown, reason: 'never_looked' },
     ],
     [
       'cannot be seen',
-      judgeServed({ ...seen, drift: null, reason: 'It refuses connections.' }),
+      evaluateServed({ ...seen, drift: null, reason: 'It refuses connections.' }),
       { ...unknown, reason: 'unreachable', message: 'It refuses connections.' },
     ],
   ])
@@ -313,18 +313,18 @@ describe("the proxy's store", () => {
   const SINCE = '2026-01-01T11:50:00.000Z'
   const busy = { ...status, error: 'acme_store_temporarily_unreadable' as const, detail: 'being written' }
   say([
-    ['can be read', judgeAcme(status, SINCE), GOOD],
-    ['is being written, and was read lately', judgeAcme(busy, SINCE), GOOD],
-    ['is cut for long', judgeAcme({ ...busy, read_at: '2026-01-01T11:00:00.000Z' }, SINCE), unknown],
-    ['was never read whole', judgeAcme({ ...busy, read_at: null }, SINCE), unknown],
+    ['can be read', evaluateAcme(status, SINCE), GOOD],
+    ['is being written, and was read lately', evaluateAcme(busy, SINCE), GOOD],
+    ['is cut for long', evaluateAcme({ ...busy, read_at: '2026-01-01T11:00:00.000Z' }, SINCE), unknown],
+    ['was never read whole', evaluateAcme({ ...busy, read_at: null }, SINCE), unknown],
     [
       'is not ours to read',
-      judgeAcme({ ...status, error: 'acme_store_refused', detail: 'mode' }, SINCE),
+      evaluateAcme({ ...status, error: 'acme_store_refused', detail: 'mode' }, SINCE),
       unknown,
     ],
     [
       'is not there',
-      judgeAcme({ ...status, acme_storage_present: false, detail: 'none' }, SINCE),
+      evaluateAcme({ ...status, acme_storage_present: false, detail: 'none' }, SINCE),
       wrong('absent'),
     ],
   ])
@@ -364,37 +364,37 @@ describe('single sign-on', () => {
   })
   const kept_out = { domain_id: 1, domain: 'app.example.com', since: '', evidence: 'e' }
   say([
-    ['is as the records say', judgeAttachments(clean), GOOD],
+    ['is as the records say', evaluateAttachments(clean), GOOD],
     [
       'one check is gone',
-      judgeAttachments({ ...clean, missing_middleware: [entry('edited')] }),
+      evaluateAttachments({ ...clean, missing_middleware: [entry('edited')] }),
       drift('edited'),
     ],
     [
       'a hand edit goes before what waits',
-      judgeAttachments({
+      evaluateAttachments({
         ...clean,
         missing_rule: [entry('pending_deploy')],
         missing_middleware: [entry('edited')],
       }),
       drift('edited'),
     ],
-    ['cannot be seen', judgeAttachments({ ...clean, unknown: [open('proxy', 'unreadable')] }), unknown],
+    ['cannot be seen', evaluateAttachments({ ...clean, unknown: [open('proxy', 'unreadable')] }), unknown],
     [
       'is not seen because nobody set it up',
-      judgeAttachments({ ...clean, unknown: [open('proxy', 'not_configured')] }),
+      evaluateAttachments({ ...clean, unknown: [open('proxy', 'not_configured')] }),
       GOOD,
     ],
-    ['routes are closed', judgeRoutes(clean), GOOD],
+    ['routes are closed', evaluateRoutes(clean), GOOD],
     [
       'a route is open',
-      judgeRoutes({ ...clean, open_route: [entry('answers_without_sign_in')] }),
+      evaluateRoutes({ ...clean, open_route: [entry('answers_without_sign_in')] }),
       drift('answers_without_sign_in'),
     ],
-    ['a route is kept out', judgeRoutes({ ...clean, quarantine: [kept_out] }), wrong('quarantined')],
-    ['a route is not proven', judgeRoutes({ ...clean, unknown: [open('proof', 'unreadable')] }), unknown],
+    ['a route is kept out', evaluateRoutes({ ...clean, quarantine: [kept_out] }), wrong('quarantined')],
+    ['a route is not proven', evaluateRoutes({ ...clean, unknown: [open('proof', 'unreadable')] }), unknown],
     // A TCP route has no sign-in: there is nothing that could be proven, and nothing is wrong.
-    ['a route has no sign-in', judgeRoutes({ ...clean, unknown: [open('proof', 'not_provable')] }), GOOD],
+    ['a route has no sign-in', evaluateRoutes({ ...clean, unknown: [open('proof', 'not_provable')] }), GOOD],
   ])
 })
 
@@ -407,13 +407,13 @@ describe('edges', () => {
     up_to_date: null,
   })
   say([
-    ['there are none', judgeEdges([], 0), { ...GOOD, reason: 'not_configured' }],
+    ['there are none', evaluateEdges([], 0), { ...GOOD, reason: 'not_configured' }],
     [
       'all are there, new ones and such as were taken out included',
-      judgeEdges([edge('active'), edge('pending'), edge('offline', 'offline')], 0),
+      evaluateEdges([edge('active'), edge('pending'), edge('offline', 'offline')], 0),
       GOOD,
     ],
-    ['one is lost', judgeEdges([edge('active'), edge('offline')], 0), wrong('offline')],
+    ['one is lost', evaluateEdges([edge('active'), edge('offline')], 0), wrong('offline')],
   ])
 })
 
@@ -424,18 +424,18 @@ describe('dynamic DNS', () => {
   say([
     [
       'nobody uses it, and the schedule is told all the same',
-      judgeDdns({ rotation, hosts: [] }),
+      evaluateDdns({ rotation, hosts: [] }),
       { ...GOOD, reason: 'not_configured', details: { rotation } },
     ],
-    ['all is quiet', judgeDdns({ rotation, hosts: [host()] }), GOOD],
+    ['all is quiet', evaluateDdns({ rotation, hosts: [host()] }), GOOD],
     [
       'a key is due',
-      judgeDdns({ rotation: { ...rotation, rotation_due: ['home.example.com'] }, hosts: [host()] }),
+      evaluateDdns({ rotation: { ...rotation, rotation_due: ['home.example.com'] }, hosts: [host()] }),
       wrong('rotation_due'),
     ],
     [
       'a host cannot decide',
-      judgeDdns({ rotation: { ...rotation, rotation_due: ['home.example.com'] }, hosts: [host([flaps])] }),
+      evaluateDdns({ rotation: { ...rotation, rotation_due: ['home.example.com'] }, hosts: [host([flaps])] }),
       wrong('flapping'),
     ],
   ])

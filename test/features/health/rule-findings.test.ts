@@ -1,7 +1,7 @@
 /** A broken rule of the database is told at once and by its name; rules that cannot be looked at are no end of it. */
 import { describe, expect, it } from 'vitest'
 import type { StandingInvariant } from '../../../src/features/health/rounds/invariant-watch.ts'
-import { judgeRules } from '../../../src/features/health/findings.ts'
+import { evaluateRules } from '../../../src/features/health/findings.ts'
 import { sightingOf } from '../../../src/features/notifications/sight.ts'
 import { isUnsure } from '../../../src/features/notifications/sighting.ts'
 import { MINUTE_MS, T0 } from '../notifications/samples.ts'
@@ -16,7 +16,7 @@ const rule = (holds: boolean | null, name = 'names_unique'): StandingInvariant =
   since: T0,
 })
 const seen = (rules: readonly StandingInvariant[], now = T0, awake_since = T0) =>
-  sightingOf([judgeRules(rules, { awake_since })], now, AFTER_MS)
+  sightingOf([evaluateRules(rules, { awake_since })], now, AFTER_MS)
 const ID = 'invariant/names_unique/0'
 
 describe('a rule', () => {

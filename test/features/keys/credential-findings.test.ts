@@ -1,7 +1,7 @@
 /** Credentials that are due: each is a finding of its own, also where two have one name. */
 import { expect, it } from 'vitest'
 import type { Credential } from '../../../src/features/keys/credentials/read.ts'
-import { judgeAges } from '../../../src/features/keys/credentials/findings.ts'
+import { evaluateAges } from '../../../src/features/keys/credentials/findings.ts'
 
 it('two credentials of one name are two findings', () => {
   const due = (id: string): Credential => ({
@@ -13,6 +13,6 @@ it('two credentials of one name are two findings', () => {
     expires_at: null,
     remedy: 'plumbline edges rotate near',
   })
-  const found = judgeAges([due('a'), due('b')], Date.UTC(2026, 10, 23))
+  const found = evaluateAges([due('a'), due('b')], Date.UTC(2026, 10, 23))
   expect(new Set(found.map(({ id }) => id)).size).toBe(2)
 })

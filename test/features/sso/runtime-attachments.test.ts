@@ -1,6 +1,6 @@
 /** Which routers of the running proxy ask the SSO provider: chains expanded, entrypoints counted, names not believed. */
 import { expect, it } from 'vitest'
-import { judgeProxy } from '../../../src/features/sso/sign-in/judge-attachments.ts'
+import { evaluateProxy } from '../../../src/features/sso/sign-in/evaluate-attachments.ts'
 import { runtimeRouters } from '../../../src/features/sso/sign-in/runtime-attachments.ts'
 import type {
   ProxyMiddleware,
@@ -149,7 +149,7 @@ const flag = (auth_required: boolean, released: boolean | null = auth_required) 
 
 it('a second router without the check is what is told, whoever made it', () => {
   const other = router({ name: 'app@docker', provider: 'docker' })
-  const { entries } = judgeProxy([flag(true)], snapshot([router(attached), other]), ASKED)
+  const { entries } = evaluateProxy([flag(true)], snapshot([router(attached), other]), ASKED)
   expect(entries).toMatchObject([
     { list: 'missing_middleware', cause: 'proxy_differs', domain: 'app.example.com' },
   ])
@@ -158,19 +158,19 @@ it('a second router without the check is what is told, whoever made it', () => {
 
 it('a check before an open route is too much; a saved change waits for its deploy', () => {
   const seen = snapshot([router(attached)])
-  expect(judgeProxy([flag(false)], seen, ASKED).entries).toMatchObject([{ list: 'extra_middleware' }])
-  expect(judgeProxy([flag(false, true)], seen, ASKED).entries).toMatchObject([{ cause: 'pending_deploy' }])
+  expect(evaluateProxy([flag(false)], seen, ASKED).entries).toMatchObject([{ list: 'extra_middleware' }])
+  expect(evaluateProxy([flag(false, true)], seen, ASKED).entries).toMatchObject([{ cause: 'pending_deploy' }])
 })
 
 it('a route that the proxy does not run, a router for any host, and a proxy that does not answer are unknown', () => {
   const any = router({ name: 'all@file', rule: 'PathPrefix("/")' })
-  const { unknown, entries } = judgeProxy([flag(true)], snapshot([any]), ASKED)
+  const { unknown, entries } = evaluateProxy([flag(true)], snapshot([any]), ASKED)
   expect(entries).toEqual([])
   expect(unknown.map(({ domain, detail }) => [domain, detail])).toEqual([
     [null, expect.stringContaining('all@file')],
     ['app.example.com', expect.stringContaining('runs no route')],
   ])
-  expect(judgeProxy([flag(true)], null, ASKED).unknown).toMatchObject([{ cause: 'unreadable' }])
+  expect(evaluateProxy([flag(true)], null, ASKED).unknown).toMatchObject([{ cause: 'unreadable' }])
 })
 
 const OURSELVES = middleware('own@file', { forward_auth_address: URL_OF_SSO })
@@ -199,12 +199,12 @@ it.each<[string, ProxyRouter, readonly string[], boolean]>([
     false,
   ],
 ])('an entrypoint that believes %s', (_, one, believes, is_weak) => {
-  const { entries } = judgeProxy([flag(true)], snapshot([one], [SSO, OURSELVES], [], believes), ASKED)
+  const { entries } = evaluateProxy([flag(true)], snapshot([one], [SSO, OURSELVES], [], believes), ASKED)
   expect(entries.map(({ list, cause }) => `${list} ${cause}`)).toEqual(
     is_weak ? ['weaker_policy believes_everybody'] : [],
   )
   // An open route has nothing to forge.
-  const open = judgeProxy([flag(false)], snapshot([router()], [SSO], [], believes), ASKED)
+  const open = evaluateProxy([flag(false)], snapshot([router()], [SSO], [], believes), ASKED)
   expect(open.entries).toEqual([])
 })
 
@@ -213,10 +213,14 @@ it('a router of open paths of ours is no hole, and one of our name that opens mo
   const rule = 'Host("app.example.com") && PathRegexp("^/healthz$")'
   const mayOpen = (one: { name: string; rule: string }) => one.name === name && one.rule === rule
   const entriesWith = (over: Partial<ProxyRouter>) =>
-    judgeProxy([flag(true)], snapshot([router(attached), router({ name: `${name}@file`, rule, ...over })]), {
-      ...ASKED,
-      mayOpen,
-    }).entries
+    evaluateProxy(
+      [flag(true)],
+      snapshot([router(attached), router({ name: `${name}@file`, rule, ...over })]),
+      {
+        ...ASKED,
+        mayOpen,
+      },
+    ).entries
   expect(entriesWith({})).toEqual([])
   expect(entriesWith({ rule: 'Host("app.example.com") && PathRegexp("^/.*$")' })).toMatchObject([
     { list: 'missing_middleware', domain: 'app.example.com' },
@@ -229,7 +233,7 @@ const beside = (rule: string, over: Partial<ProxyRouter> = {}) => {
   const other = router({ name: 'x@docker', provider: 'docker', rule, priority: 5000, ...over })
   const seen = { ...snapshot([router(attached), other]), version: '3.7.9' }
   const flag = { domain: 'app.example.com', auth_required: true, released: true }
-  return judgeProxy([flag], seen, ASKED).entries.map(({ domain, cause }) => [domain, cause])
+  return evaluateProxy([flag], seen, ASKED).entries.map(({ domain, cause }) => [domain, cause])
 }
 
 it.each([
@@ -262,7 +266,7 @@ it.each<[string, Partial<ProxyRouter>]>([
 const unknownBeside = (rule: string, over: Partial<ProxyRouter> = {}) => {
   const other = router({ name: 'x@docker', provider: 'docker', rule, ...over })
   const seen = { ...snapshot([router(attached), other]), version: '3.7.9' }
-  return judgeProxy([flag(true)], seen, ASKED).unknown.map(({ detail }) => detail)
+  return evaluateProxy([flag(true)], seen, ASKED).unknown.map(({ detail }) => detail)
 }
 
 it.each<[string, number]>([

@@ -71,8 +71,8 @@ describe('a site beside somebody’s rules', () => {
       'missing',
     ],
     ['rules that come after', [...APP.rules, rule('app.example.com', 'bypass')], 'same'],
-  ])('%s', (_, rules, verdict) => {
-    expect(compareSite(APP, set(...rules))).toBe(verdict)
+  ])('%s', (_, rules, comparison) => {
+    expect(compareSite(APP, set(...rules))).toBe(comparison)
   })
 
   it('a name for some people: whoever else gets in is too much', () => {
@@ -149,13 +149,13 @@ it('what is called the same decides the same for everybody, and what is not call
       (domain, own, theirs) => {
         const rules = [...own.map((one) => ({ ...one, domain: criterionFor(domain) })), rule(domain, 'deny')]
         const actual = set(...theirs)
-        const verdict = compareSite(site(domain, ...rules), actual)
+        const comparison = compareSite(site(domain, ...rules), actual)
         const wanted: AccessRules = { default_policy: 'deny', rules }
         for (const person of people) {
           const host = sampleHost(domain)
           const [asked, got] = [decide(wanted, host, person).policy, decide(actual, host, person).policy]
-          if (verdict === 'same') expect(got).toBe(asked)
-          if (verdict === 'missing' && person.username !== 'u')
+          if (comparison === 'same') expect(got).toBe(asked)
+          if (comparison === 'missing' && person.username !== 'u')
             expect(openness[got]).toBeLessThanOrEqual(openness[asked])
         }
       },

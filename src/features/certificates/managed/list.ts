@@ -13,12 +13,12 @@ import type { ManagedView } from '../view.ts'
 import type { Deps } from '../deps.ts'
 
 /** `cause` is null for what is as it should be. */
-export type JudgedView = ManagedView & { readonly drift: DriftState; readonly cause: DriftCause | null }
+export type EvaluatedView = ManagedView & { readonly drift: DriftState; readonly cause: DriftCause | null }
 
 export interface ManagedList {
   /** Of all of them and of the file that names them to the proxy; null where something could not be read. */
   readonly drift: DriftState
-  readonly views: readonly JudgedView[]
+  readonly views: readonly EvaluatedView[]
   /** The same as `GET /api/drift` tells. */
   readonly differences: readonly ExplainedDifference[]
   /** Why something is not known, else null. */
@@ -40,12 +40,12 @@ export async function managedList(
   try {
     const turn = deps.engine.beginObservation()
     const listed = await manager.list(intent, signal)
-    const judged = await Promise.all(listed.map((view) => judge(deps, view, turn)))
+    const evaluated = await Promise.all(listed.map((view) => evaluate(deps, view, turn)))
     const file = await deps.engine.look(CERTIFICATES_FILE, signal)
     return {
-      drift: driftOver([...judged.map(({ view }) => view.drift), file.drift]),
-      views: judged.map(({ view }) => view),
-      differences: [...judged.flatMap(({ differences }) => differences), ...file.differences],
+      drift: driftOver([...evaluated.map(({ view }) => view.drift), file.drift]),
+      views: evaluated.map(({ view }) => view),
+      differences: [...evaluated.flatMap(({ differences }) => differences), ...file.differences],
       detail: file.observed.unknown_because,
     }
   } catch (error) {
@@ -54,14 +54,18 @@ export async function managedList(
   }
 }
 
-interface Judgement {
-  readonly view: JudgedView
+interface Evaluation {
+  readonly view: EvaluatedView
   readonly differences: readonly ExplainedDifference[]
 }
 
-async function judge({ engine }: CoreParts, view: ManagedView, turn: ObservationTurn): Promise<Judgement> {
-  const judged = await engine.compare(view.seen.key, { known: true, state: view.seen.state }, turn)
-  const differences = judged?.differences ?? []
-  const drift = judged === null ? null : judged.drift
+async function evaluate(
+  { engine }: CoreParts,
+  view: ManagedView,
+  turn: ObservationTurn,
+): Promise<Evaluation> {
+  const evaluated = await engine.compare(view.seen.key, { known: true, state: view.seen.state }, turn)
+  const differences = evaluated?.differences ?? []
+  const drift = evaluated === null ? null : evaluated.drift
   return { view: { ...view, drift, cause: differences[0]?.cause ?? null }, differences }
 }

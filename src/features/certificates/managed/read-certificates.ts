@@ -4,7 +4,7 @@ import { type Instant } from '../../../kernel/clock.ts'
 import type { CertificateFacts } from '../../../model/network/certificate.ts'
 import type { AcmeReading } from '../acme-store/port.ts'
 import type { Deps } from '../deps.ts'
-import { type JudgedView, managedList } from './list.ts'
+import { type EvaluatedView, managedList } from './list.ts'
 import { CERTIFICATE_STATES, type CertificateState, shownWithState, timeOrNull } from './shown.ts'
 import { type CertificateUser, certificateUsers } from '../users.ts'
 import { presentWire, wireDrift } from '../wire/wire-drift.ts'
@@ -58,7 +58,7 @@ const held = (reading: AcmeReading | null) =>
     certificates.map((facts) => ({ resolver, facts })),
   )
 
-const managed = (view: JudgedView, domains: readonly CertificateUser[], now: Instant) => ({
+const managed = (view: EvaluatedView, domains: readonly CertificateUser[], now: Instant) => ({
   source: 'manager' as const,
   name: view.name,
   names: view.names,

@@ -42,7 +42,7 @@ export function soundnessOf(
     return access === undefined
       ? { ...SOUND, unreadable: version.unreadable }
       : broken(access, true, ['mode'])
-  const content = kept?.fingerprint === fingerprint ? compared(version, kept) : judgedAlone(version)
+  const content = kept?.fingerprint === fingerprint ? compared(version, kept) : evaluatedAlone(version)
   if (access === undefined || (content.fault !== null && content.mends.length === 0)) return content
   return { ...content, ...broken(content.fault ?? access, true, [...content.mends, 'mode']) }
 }
@@ -64,7 +64,7 @@ function compared(version: StoredVersion, kept: ChainDigests): Soundness {
 }
 
 /** An installation from before chains were kept: only a chain that is whole speaks for itself. */
-function judgedAlone(version: StoredVersion): Soundness {
+function evaluatedAlone(version: StoredVersion): Soundness {
   const { chain_file, fault, altered, whole_chain } = version
   if (fault !== null) return broken(fault, altered === true)
   if (!whole_chain)

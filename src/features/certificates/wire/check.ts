@@ -27,7 +27,7 @@ export const servedCheck = (deps: Deps): HealthCheck => ({
   async look({ signal, afresh }) {
     const began = deps.clock.now()
     const found = (await wireDrift(deps, signal, { afresh, insists: afresh }))!
-    return judgeServed(found, afresh ? began : null)
+    return evaluateServed(found, afresh ? began : null)
   },
   advises: ({ cause }) => (cause === 'not_served' ? NOT_SERVED : {}),
   follows: isToldByProxy,
@@ -48,7 +48,7 @@ function isToldByProxy({ drift }: Pick<HealthComponent, 'drift'>, overview: Pick
 }
 
 /** Pure. @param since when somebody wanted to know it afresh; null: nobody did */
-export function judgeServed(
+export function evaluateServed(
   { drift, differences, reason, names, never_asked, observed_at }: WireDrift,
   since: Instant | null = null,
 ): LookedAt {
@@ -77,5 +77,5 @@ export async function noteServed(
 ): Promise<void> {
   const began_ms = deps.clock.elapsed()
   const found = await wireDrift(deps, signal, { afresh: false })
-  if (found !== null) deps.health.rounds.note(CERTIFICATES_SERVED, judgeServed(found), began_ms)
+  if (found !== null) deps.health.rounds.note(CERTIFICATES_SERVED, evaluateServed(found), began_ms)
 }

@@ -18,13 +18,13 @@ import { mapLimit } from '../../../kernel/async/map-limit.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { Handshake, TlsProbe } from '../tls-probe/port.ts'
 import type { AskedDomain, ExpectedOf } from './expected.ts'
-import { judgeWire, type WireVerdict } from './judge-wire.ts'
+import { evaluateWire, type WireResult } from './evaluate-wire.ts'
 
 export interface WireName extends AskedDomain {
   readonly domain_id: number
 }
 
-export interface WireSight extends WireVerdict {
+export interface WireSight extends WireResult {
   readonly at: Instant
   /** When it began to be so. */
   readonly since: Instant
@@ -239,17 +239,17 @@ export class WireWatch {
     const before = this.#known.get(name.domain)
     // What a later question has brought stands.
     if (before !== undefined && before.asked_ms > asked_ms) return before
-    const seen = judgeWire(handshake, { ...expected(name), domain: name.domain }, at)
+    const seen = evaluateWire(handshake, { ...expected(name), domain: name.domain }, at)
     const is_early = seen.drift === true && before?.drift !== true && asked_ms - this.#changed_ms < SETTLED_MS
-    const verdict = is_early ? { drift: null, detail: `${TOO_EARLY} ${seen.detail}` } : seen
-    const since = before !== undefined && before.drift === verdict.drift ? before.since : at
+    const result = is_early ? { drift: null, detail: `${TOO_EARLY} ${seen.detail}` } : seen
+    const since = before !== undefined && before.drift === result.drift ? before.since : at
     // What was expected before a change, or begun before it or before somebody asked, does not put off the question after it.
     const wanted_ms = before?.wanted_ms ?? -Infinity
     const is_outdated = changes !== this.#changes || asked_ms < wanted_ms
-    const due_ms = is_outdated ? -Infinity : asked_ms + (is_early ? SETTLED_MS : pauseAfter(verdict))
-    const known = { ...verdict, at, since, asked_ms, due_ms, wanted_ms }
+    const due_ms = is_outdated ? -Infinity : asked_ms + (is_early ? SETTLED_MS : pauseAfter(result))
+    const known = { ...result, at, since, asked_ms, due_ms, wanted_ms }
     this.#known.set(name.domain, known)
-    this.#is_news ||= before?.drift !== verdict.drift || before.detail !== verdict.detail
+    this.#is_news ||= before?.drift !== result.drift || before.detail !== result.detail
     return known
   }
 
@@ -272,4 +272,4 @@ interface Asking {
   readonly changes: number
 }
 
-const pauseAfter = ({ drift }: WireVerdict): Milliseconds => (drift === false ? EVERY_MS : AGAIN_MS)
+const pauseAfter = ({ drift }: WireResult): Milliseconds => (drift === false ? EVERY_MS : AGAIN_MS)

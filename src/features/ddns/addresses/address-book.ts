@@ -21,12 +21,12 @@ import type { Store, StoreWriter } from '../../../ports/store.ts'
 import { addressAudit } from './address-audit.ts'
 import { FLAP_WINDOW_MS, settle, settlesAt } from './flap-guard.ts'
 import {
-  type AddressVerdict,
+  type AddressEvaluation,
   type HostAddresses,
-  type JudgedReport,
-  judgeReport,
+  type EvaluatedReport,
+  evaluateReport,
   unknownHost,
-} from './judge-report.ts'
+} from './evaluate-report.ts'
 import { tracksOf } from './recent-tracks.ts'
 
 /** Of one host: more than any gateway sends before the first is written, and too few to fill the memory. */
@@ -145,9 +145,9 @@ export class AddressBook {
    * Takes what can be taken, keeps the rest, and says of each address what became of it. Throws when that cannot be stored,
    * and where too many of the same host wait to be: whoever sends that many is asked to come again.
    */
-  async report(report: AddressReport): Promise<readonly AddressVerdict[]> {
-    const judged = this.#judge(report, false)
-    if (!isWorthWriting(judged) && !this.#turns.has(report.host)) return this.#note(report, judged)
+  async report(report: AddressReport): Promise<readonly AddressEvaluation[]> {
+    const evaluated = this.#evaluate(report, false)
+    if (!isWorthWriting(evaluated) && !this.#turns.has(report.host)) return this.#note(report, evaluated)
     if ((this.#turns.get(report.host) ?? 0) >= MAX_TURNS) throw tooManyWait(report.host)
     return this.#inTurn(report.host, () => this.#change(report, false))
   }
@@ -189,15 +189,15 @@ export class AddressBook {
     else this.#turns.delete(host)
   }
 
-  async #change(report: AddressReport, has_waited: boolean): Promise<readonly AddressVerdict[]> {
+  async #change(report: AddressReport, has_waited: boolean): Promise<readonly AddressEvaluation[]> {
     const { store, eventsAdded } = this.#parts
     const { host } = report
     const known = this.#entries.get(host)
     const before = known?.reported ?? null
-    const judged = this.#judge(report, has_waited)
+    const evaluated = this.#evaluate(report, has_waited)
     // The one before it has stored the same.
-    if (!has_waited && !isWorthWriting(judged)) return this.#note(report, judged)
-    const { after, verdicts, changes, events } = judged
+    if (!has_waited && !isWorthWriting(evaluated)) return this.#note(report, evaluated)
+    const { after, evaluations, changes, events } = evaluated
     const written = await store.write(async (tx) => {
       // Whoever deleted the domain has taken what waited for it, too.
       if (has_waited && changes.length > 0 && !(await isPending(tx, report))) return false
@@ -212,24 +212,27 @@ export class AddressBook {
     if (!written) {
       this.#entries.delete(host)
       await this.#readAgain()
-      return verdicts
+      return evaluations
     }
     const noted_at = changes.length > 0 ? after.reported.reported_at : (known?.noted_at ?? 0)
     this.#entries.set(host, { ...after, noted_at })
     if (events.length > 0) eventsAdded()
     if (changes.length > 0) for (const listener of this.#listeners) listener()
     if (this.isWaiting()) for (const listener of this.#waiters) listener()
-    return verdicts
+    return evaluations
   }
 
   /** Nothing has changed but the time. That it could not be written down is no reason to send a gateway away. */
-  async #note(report: AddressReport, { after, verdicts }: JudgedReport): Promise<readonly AddressVerdict[]> {
+  async #note(
+    report: AddressReport,
+    { after, evaluations }: EvaluatedReport,
+  ): Promise<readonly AddressEvaluation[]> {
     const { reported } = after
     const known = this.#entries.get(report.host)
     const due = known !== undefined && !isWithin(known.noted_at, reported.reported_at, NOTED_EVERY_MS)
     if (known !== undefined)
       this.#entries.set(report.host, { ...after, noted_at: due ? reported.reported_at : known.noted_at })
-    if (!due && report.note === null) return verdicts
+    if (!due && report.note === null) return evaluations
     try {
       await this.#parts.store.write(async (tx) => {
         if (due) await tx.of(ddnsRecords).saveReportedAddress(reported)
@@ -238,20 +241,20 @@ export class AddressBook {
     } catch (error) {
       this.#parts.log.warn('time of an address report not kept', { host: report.host, error })
     }
-    return verdicts
+    return evaluations
   }
 
   /** What a report makes of what is known, without doing it. */
-  #judge(report: AddressReport, has_waited: boolean): JudgedReport {
+  #evaluate(report: AddressReport, has_waited: boolean): EvaluatedReport {
     const before = this.#entries.get(report.host) ?? unknownHost(report.host)
-    return judgeReport(before, { ...report, has_waited, at: this.#parts.clock.now() })
+    return evaluateReport(before, { ...report, has_waited, at: this.#parts.clock.now() })
   }
 }
 
 const tooManyWait = (host: string): Failure =>
   new Failure('store_unavailable', `Too many reports of ${host} wait to be written. Report again later.`)
 
-const isWorthWriting = ({ changes, events, moves_pending }: JudgedReport): boolean =>
+const isWorthWriting = ({ changes, events, moves_pending }: EvaluatedReport): boolean =>
   changes.length > 0 || events.length > 0 || moves_pending
 
 const isPending = async (tx: StoreWriter, { host, addresses }: AddressReport): Promise<boolean> =>

@@ -1,7 +1,7 @@
 /**
  * Whether a reported address becomes the present one. Pure; each record type of a host has a track of its own.
  *
- * | report                                             | verdict                                              |
+ * | report                                             | result                                               |
  * |----------------------------------------------------|------------------------------------------------------|
  * | the present address                                | unchanged; nothing waits any more                    |
  * | another one, within 60 s of the last change        | cooling: it waits until the minute is over           |
@@ -53,16 +53,16 @@ export type Tracks = Readonly<Record<ManagedType, Track>>
 
 export const NO_TRACK: Track = { address: null, turns: [], cooling: null, hold: null }
 
-export type Verdict =
+export type FlapResult =
   | { readonly kind: 'unchanged' | 'changed'; readonly track: Track }
   | { readonly kind: 'cooling' | 'held'; readonly track: Track; readonly due_at: Instant }
 
-export function judge(track: Track, asked: string, now: Instant): Verdict {
+export function evaluate(track: Track, asked: string, now: Instant): FlapResult {
   if (asked === track.address && track.hold === null)
     return { kind: 'unchanged', track: track.cooling === null ? track : { ...track, cooling: null } }
   const turns = track.turns.filter(({ at }) => isWithin(at, now, FLAP_WINDOW_MS))
   const present = { ...track, turns, cooling: null }
-  if (track.hold !== null) return judgeHeld({ ...present, hold: track.hold }, asked, now)
+  if (track.hold !== null) return evaluateHeld({ ...present, hold: track.hold }, asked, now)
   const last = turns.at(-1)
   if (last !== undefined && isWithin(last.at, now, COOL_DOWN_MS))
     return { kind: 'cooling', track: { ...present, cooling: asked }, due_at: last.at + COOL_DOWN_MS }
@@ -83,19 +83,19 @@ export const settlesAt = (track: Track): Instant | null =>
   track.hold === null ? (waitingOf(track)?.due_at ?? null) : track.hold.since + FLAP_WINDOW_MS
 
 /** What time alone has made of it: as if what waits had been reported now. Null before it is due. */
-export function settle(track: Track, now: Instant): Verdict | null {
+export function settle(track: Track, now: Instant): FlapResult | null {
   if (track.hold !== null)
-    return isWithin(track.hold.since, now, FLAP_WINDOW_MS) ? null : judge(track, track.hold.asked, now)
+    return isWithin(track.hold.since, now, FLAP_WINDOW_MS) ? null : evaluate(track, track.hold.asked, now)
   const last = track.turns.at(-1)
   if (track.cooling === null || (last !== undefined && isWithin(last.at, now, COOL_DOWN_MS))) return null
-  return judge(track, track.cooling, now)
+  return evaluate(track, track.cooling, now)
 }
 
 /** While it flaps, and for how long the address has to be the newest until it is taken. */
-function judgeHeld(track: Track & { readonly hold: Hold }, asked: string, now: Instant): Verdict {
+function evaluateHeld(track: Track & { readonly hold: Hold }, asked: string, now: Instant): FlapResult {
   const { hold } = track
   const calm = asked === hold.asked && !isWithin(hold.since, now, FLAP_WINDOW_MS)
-  if (calm) return judge({ ...track, turns: [], hold: null }, asked, now)
+  if (calm) return evaluate({ ...track, turns: [], hold: null }, asked, now)
   const next = asked === hold.asked ? hold : { asked, since: now }
   const held = { ...track, hold: next }
   if (asked === track.address) return { kind: 'unchanged', track: held }
@@ -103,7 +103,7 @@ function judgeHeld(track: Track & { readonly hold: Hold }, asked: string, now: I
 }
 
 /** What stood before the first of the changes stands again; where there was nothing, the first one. */
-function beginHold(track: Track, asked: string, now: Instant): Verdict {
+function beginHold(track: Track, asked: string, now: Instant): FlapResult {
   const [first] = track.turns
   const stable = first!.from ?? first!.to
   const settled = stable === track.address ? track : turned(track, stable, now)

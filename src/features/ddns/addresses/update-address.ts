@@ -124,18 +124,18 @@ export async function takeAddresses(
   holder: Holder,
   { host, because, addresses, request }: AddressWish,
 ): Promise<UpdateAnswer> {
-  const verdicts = await ddns.addresses.report({
+  const evaluations = await ddns.addresses.report({
     host,
     addresses,
     actor: actorOf(holder),
     by: { name: nameOf(holder), ...request },
     note: useNote(ddns, holder),
   })
-  const due = verdicts.flatMap(({ verdict }) => ('due_at' in verdict ? [verdict.due_at] : []))
+  const due = evaluations.flatMap(({ result }) => ('due_at' in result ? [result.due_at] : []))
   return {
     host,
     addresses,
-    changed: verdicts.some(({ verdict }) => verdict.kind !== 'unchanged'),
+    changed: evaluations.some(({ result }) => result.kind !== 'unchanged'),
     due_at: due.length === 0 ? null : Math.max(...due),
     because,
   }

@@ -2,7 +2,7 @@
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
 import type { AddressesInForce, ReportedByHost } from '../../../model/domain/address-sources.ts'
 import { CARRIED_OVER, MANAGED_TYPES, type ManagedType } from '../../../model/network/dns.ts'
-import type { HostAddresses } from '../addresses/judge-report.ts'
+import type { HostAddresses } from '../addresses/evaluate-report.ts'
 import type { Ddns } from '../ddns.ts'
 import { FLAP_WINDOW_MS, type Track } from '../addresses/flap-guard.ts'
 import { addressesThatCount, notInForce, type NotInForce } from './in-force.ts'

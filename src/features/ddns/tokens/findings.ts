@@ -16,10 +16,10 @@ import { hasEnded } from './token-book.ts'
 export const keyFindings =
   ({ tokens }: Pick<Ddns, 'tokens'>): FindingSource =>
   ({ now }) =>
-    known(judgeKeys(tokens.list(), now))
+    known(evaluateKeys(tokens.list(), now))
 
 /** At most one for a host. @param tokens ended ones, too */
-export function judgeKeys(tokens: readonly DdnsToken[], now: Instant): readonly Finding[] {
+export function evaluateKeys(tokens: readonly DdnsToken[], now: Instant): readonly Finding[] {
   return [...Map.groupBy(tokens, ({ host }) => host).values()].flatMap((of_host) => {
     // A successor has the label of the key that it follows; others are keys of other routers.
     const by_label = [...Map.groupBy(of_host, ({ label }) => label).values()]

@@ -16,14 +16,14 @@ export interface ProxyReach {
 const isBehindAnother = inNetworks(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'])
 
 export function proxyReach(port: number, site: SiteState, places: readonly ProxyPlace[]): ProxyReach {
-  return { port, ...judge(port, site, places) }
+  return { port, ...evaluate(port, site, places) }
 }
 
-type Verdict = Omit<ProxyReach, 'port'>
+type Reach = Omit<ProxyReach, 'port'>
 
-const unknown = (evidence: string): Verdict => ({ reaches: null, evidence })
+const unknown = (evidence: string): Reach => ({ reaches: null, evidence })
 
-function judge(port: number, { inbound, wan }: SiteState, places: readonly ProxyPlace[]): Verdict {
+function evaluate(port: number, { inbound, wan }: SiteState, places: readonly ProxyPlace[]): Reach {
   if (!inbound.has_gateway) return unknown('the controller manages no gateway at this site')
   if (inbound.forwards === null) return unknown(inbound.detail ?? 'the port forwards could not be read')
   const own = inbound.forwards.filter((forward) => isFor(forward, port))
@@ -58,7 +58,7 @@ function portBehind({ ports, to_ports }: PortForward, port: number): number {
   return to.first === to.last ? to.first : to.first + (port - from.first)
 }
 
-function elsewhere(port: number, own: readonly PortForward[], places: readonly ProxyPlace[]): Verdict {
+function elsewhere(port: number, own: readonly PortForward[], places: readonly ProxyPlace[]): Reach {
   const unsure = own.find((forward) => meets(forward, port, places) === null)
   if (unsure !== undefined)
     return unknown(`${told(unsure)} leads to the host of the proxy, and what serves that port is not known`)

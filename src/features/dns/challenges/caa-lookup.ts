@@ -1,7 +1,7 @@
 /** Climbs from a name towards the root until there are CAA records, and rules on the first that are found (RFC 8659 §3). */
 import { askResolvers } from '../integrity/ask-resolvers.ts'
 import type { DnsLookup, DnsServer } from '../lookup/port.ts'
-import type { CaaCheck, CaaQuestion, CaaVerdict } from './caa-port.ts'
+import type { CaaCheck, CaaQuestion, CaaResult } from './caa-port.ts'
 
 export interface CaaLookupParts {
   readonly lookup: DnsLookup
@@ -20,7 +20,7 @@ export class CaaLookup implements CaaCheck {
     this.#parts = parts
   }
 
-  async verdict({ name, ...applicant }: CaaQuestion, signal: AbortSignal): Promise<CaaVerdict> {
+  async evaluate({ name, ...applicant }: CaaQuestion, signal: AbortSignal): Promise<CaaResult> {
     const resolvers = await this.#parts.resolvers()
     const is_wildcard = name.startsWith('*.')
     for (const at of climbing(is_wildcard ? name.slice(2) : name)) {
@@ -29,7 +29,7 @@ export class CaaLookup implements CaaCheck {
       if (reply === null) return { allowed: null, detail: `no resolver answers for the CAA records of ${at}` }
       const values = reply.answers.flatMap(({ type, value }) => (type === 'CAA' ? [value] : []))
       if (values.length > 0)
-        return verdictOf(at, ruleOnCaa(values.map(propertyIn), { ...applicant, is_wildcard }))
+        return resultOf(at, ruleOnCaa(values.map(propertyIn), { ...applicant, is_wildcard }))
     }
     return { allowed: true, detail: null }
   }
@@ -45,7 +45,7 @@ function propertyIn(value: string): CaaProperty {
   return { is_critical: (Number(flags) & 128) !== 0, tag: tag.toLowerCase(), value: rest.join(' ') }
 }
 
-function verdictOf(at: string, ruling: CaaRuling): CaaVerdict {
+function resultOf(at: string, ruling: CaaRuling): CaaResult {
   if (ruling.kind === 'allowed') return { allowed: true, detail: null }
   const said = `by the CAA records of ${at}, ${ruling.why}`
   return ruling.kind === 'unclear'

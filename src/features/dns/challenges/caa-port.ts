@@ -2,7 +2,7 @@
 
 export interface CaaCheck {
   /** Looks, changes nothing. Ends by the signal, whose reason is thrown; everything else is an answer. */
-  verdict(question: CaaQuestion, signal: AbortSignal): Promise<CaaVerdict>
+  evaluate(question: CaaQuestion, signal: AbortSignal): Promise<CaaResult>
 }
 
 export interface CaaQuestion {
@@ -14,7 +14,7 @@ export interface CaaQuestion {
   readonly account_url: string | null
 }
 
-export interface CaaVerdict {
+export interface CaaResult {
   /** Null: it cannot be told. */
   readonly allowed: boolean | null
   /** Whose records decide, what they say and what would help; null where there is nothing to say. */

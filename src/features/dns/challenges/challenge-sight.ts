@@ -36,7 +36,7 @@ export class ChallengeSight implements Pick<ChallengeRecords, 'visible'> {
       return { visible: false, detail: `no DNS account that answers has a zone for ${record.name}` }
     const found = await this.#serversOf(zone, signal)
     if (!found.ok) return { visible: false, detail: found.detail }
-    return verdictOf(await Promise.all(found.servers.map((server) => this.#ask(server, record, signal))))
+    return visibilityOf(await Promise.all(found.servers.map((server) => this.#ask(server, record, signal))))
   }
 
   /** The search may be another caller's, and end when that one leaves: then there is another. */
@@ -69,7 +69,7 @@ export class ChallengeSight implements Pick<ChallengeRecords, 'visible'> {
 }
 
 /** Pure. Servers that this host has no way to are left out, unless they are all that there are. */
-export function verdictOf(sights: readonly ServerSight[]): Sight {
+export function visibilityOf(sights: readonly ServerSight[]): Sight {
   const details = sights.flatMap((sight) => (typeof sight === 'object' ? [sight.detail] : []))
   if (details.length > 0) return { visible: false, detail: details.join('; ') }
   return sights.includes('shown')

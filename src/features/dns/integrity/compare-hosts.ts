@@ -70,8 +70,8 @@ const plain = (answer: ResolverAnswer): Pick<HostAnswer, 'kind' | 'values' | 'vi
 
 /** A type for which no address of the proxy is set is only shown. */
 function stateOf(found: readonly HostAnswer[], expected: readonly string[], has_gaps: boolean): HostState {
-  const judged = found.filter(({ type }) => expected.length === 0 || expectedOf(expected, type).length > 0)
-  const states = judged.map((answer) => stateOfType(answer, expectedOf(expected, answer.type)))
+  const compared = found.filter(({ type }) => expected.length === 0 || expectedOf(expected, type).length > 0)
+  const states = compared.map((answer) => stateOfType(answer, expectedOf(expected, answer.type)))
   if (states.includes('wrong')) return 'wrong'
   const is_there = expected.length === 0 ? states.includes('ok') : states.every((state) => state === 'ok')
   if (is_there) return 'ok'

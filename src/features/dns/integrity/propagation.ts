@@ -2,7 +2,7 @@
  * How far a record set has come: what every authoritative server shows of it, and what resolvers show beside.
  *
  * A lookup is evidence and never a reason to send anything again. Resolvers are asked only when all authoritative
- * servers agree, so that no answer "not there" gets kept by them, and they never change the verdict.
+ * servers agree, so that no answer "not there" gets kept by them, and they never change the result.
  */
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import type { DnsLookup, DnsServer } from '../lookup/port.ts'
@@ -63,11 +63,11 @@ export class PropagationCheck {
     const found = await this.#name_servers.of(set.zone, signal)
     const servers = found.ok ? await this.#look(set, found, signal) : []
     const now = this.#parts.clock.now()
-    const verdict = found.ok
-      ? verdictOf(set, servers, { before, now })
+    const result = found.ok
+      ? resultOf(set, servers, { before, now })
       : { state: 'unknown' as const, since: sinceBefore(set, before), detail: found.detail }
-    const resolvers = verdict.state === 'synced' ? await this.#glances.look(set, signal) : []
-    return { set, ...verdict, servers, resolvers, checked_at: now }
+    const resolvers = result.state === 'synced' ? await this.#glances.look(set, signal) : []
+    return { set, ...result, servers, resolvers, checked_at: now }
   }
 
   #look(
@@ -91,7 +91,7 @@ interface Circumstances {
 }
 
 /** Pure. One server that failed leaves everything open: the others may be the ones that are behind. */
-export function verdictOf(
+export function resultOf(
   set: ManagedSet,
   servers: readonly ServerSighting[],
   { before, now }: Circumstances,

@@ -20,7 +20,7 @@ export const credentialsCheck = (
   every_ms: EVERY_MS,
   look: async () => {
     const guessing = parts.keys.wrong.guessing()
-    const found = judgeCredentials(await readCredentials(parts))
+    const found = evaluateCredentials(await readCredentials(parts))
     if (guessing === null) return found
     return impaired('wrong_keys', guessingWords(guessing), {
       details: { ...found.details, wrong_keys: guessing },
@@ -39,7 +39,7 @@ const GUESSED: Partial<PartAdvice> = {
 }
 
 /** Pure. */
-function judgeCredentials({
+function evaluateCredentials({
   next_rotation_at,
   last_rotation_at,
   credentials,

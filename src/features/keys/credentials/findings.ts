@@ -7,9 +7,9 @@ import { type Credential, type CredentialParts, credentials } from './read.ts'
 export const credentialFindings =
   (parts: CredentialParts): FindingSource =>
   async ({ now }) =>
-    known(judgeAges(await credentials(parts, now), now))
+    known(evaluateAges(await credentials(parts, now), now))
 
-export const judgeAges = (all: readonly Credential[], now: Instant): readonly Finding[] =>
+export const evaluateAges = (all: readonly Credential[], now: Instant): readonly Finding[] =>
   all
     .filter(({ kind, state }) => kind !== 'ddns_key' && state === 'rotation_due')
     .map(({ kind, id, name, remedy }) => ({

@@ -44,7 +44,7 @@ export function webhook({ url, key, http, clock }: WebhookOptions): Notifier {
       }
       try {
         const bounds = { deadline_ms: DEADLINE_MS, max_bytes: MAX_BYTES }
-        return judged(
+        return outcomeOf(
           await http.request({ method: 'POST', url: url.reveal(), headers, body, signal, ...bounds }),
           origin,
         )
@@ -60,7 +60,7 @@ export function webhook({ url, key, http, clock }: WebhookOptions): Notifier {
 const signature = (key: Secret, timestamp: string, body: string): string =>
   `v1=${createHmac('sha256', key.reveal()).update(`v1:${timestamp}.${body}`).digest('hex')}`
 
-function judged({ status, retry_after_ms }: HttpReply, origin: string): NotifierOutcome {
+function outcomeOf({ status, retry_after_ms }: HttpReply, origin: string): NotifierOutcome {
   if (status >= 200 && status < 300) return { kind: 'delivered', detail: null }
   if (status === 408 || status === 429 || status >= 500)
     return { kind: 'passing', detail: `${origin} answered ${status}.`, retry_after_ms: retry_after_ms ?? 0 }

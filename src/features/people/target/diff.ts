@@ -25,7 +25,7 @@ const OF_FILE: readonly PeopleDeed['kind'][] = ['mode', 'place', 'spelling']
 export const isOfPeople = (difference: Difference<PeopleDeed>): difference is Difference<Change> =>
   !OF_FILE.includes(difference.payload.kind)
 
-export interface Judged {
+export interface Evaluation {
   /** What is wrong with the file itself, whoever is in it. */
   readonly file: readonly Difference<FileChange>[]
   readonly differences: readonly Difference<Change>[]
@@ -58,17 +58,17 @@ export function editOf({ kind, person }: Change, new_hash: string = NEW_HASH): U
 }
 
 /** Differences and obstacles of one look are asked for one after the other. */
-const judged = new WeakMap<PeopleSeen, Judged>()
+const evaluations = new WeakMap<PeopleSeen, Evaluation>()
 
-export function judge(seen: PeopleSeen, path: string, documents: UsersDocuments): Judged {
-  const known = judged.get(seen)
+export function evaluate(seen: PeopleSeen, path: string, documents: UsersDocuments): Evaluation {
+  const known = evaluations.get(seen)
   if (known !== undefined) return known
-  const verdict = judgeOnce(seen, path, documents)
-  judged.set(seen, verdict)
-  return verdict
+  const evaluation = evaluateOnce(seen, path, documents)
+  evaluations.set(seen, evaluation)
+  return evaluation
 }
 
-function judgeOnce(seen: PeopleSeen, path: string, documents: UsersDocuments): Judged {
+function evaluateOnce(seen: PeopleSeen, path: string, documents: UsersDocuments): Evaluation {
   const file = fileDifferences(seen, path)
   if (seen.is_closed === true) return { file, differences: [], obstacles: [] }
   const { changes, taken } = compare(seen.people, seen.users)

@@ -5,7 +5,7 @@ import type { DriftCause } from '../../../model/drift.ts'
 import type { UsersDocuments } from '../../../ports/users-file.ts'
 import type { Change } from './changes.ts'
 import type { PeopleDesired } from './desire.ts'
-import { type FileChange, judge } from './diff.ts'
+import { type FileChange, evaluate } from './diff.ts'
 import type { PeopleSeen } from './seen.ts'
 
 export function explainPeople(
@@ -13,7 +13,7 @@ export function explainPeople(
   path: string,
   documents: UsersDocuments,
 ): Explanation {
-  const { file, differences, obstacles } = judge(observed, path, documents)
+  const { file, differences, obstacles } = evaluate(observed, path, documents)
   const of_file = file.map((one) => ({ item: path, domains: [], ...ofFile(one) }))
   const told = differences.map(({ item, payload }) => ({
     item,

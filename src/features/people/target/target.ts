@@ -6,7 +6,7 @@ import type { PeopleReader, Person } from '../records.ts'
 import { applyChanges, type Hand } from './apply.ts'
 import type { Change } from './changes.ts'
 import { PEOPLE_DESIRED, PEOPLE_KEY, peopleCodec, type PeopleDesired } from './desire.ts'
-import { isOfPeople, judge, type PeopleDeed } from './diff.ts'
+import { isOfPeople, evaluate, type PeopleDeed } from './diff.ts'
 import { explainPeople } from './explain.ts'
 import { type PeopleSeen, seePeople } from './seen.ts'
 
@@ -37,12 +37,12 @@ export function peopleTarget(hand: PeopleHand): Target<PeopleDesired, PeopleSeen
     beside: { glance: () => people.edition()?.toString() ?? null },
     observe: (signal) => seePeople(sight, signal),
     diff(_desired, seen) {
-      const { file: of_file, differences } = judge(seen, file.path, documents)
+      const { file: of_file, differences } = evaluate(seen, file.path, documents)
       return [...of_file, ...differences]
     },
-    obstacles: (_desired, seen) => judge(seen, file.path, documents).obstacles,
+    obstacles: (_desired, seen) => evaluate(seen, file.path, documents).obstacles,
     opens: (_desired, seen) =>
-      opensPeople(seen, judge(seen, file.path, documents).differences, hand.policies),
+      opensPeople(seen, evaluate(seen, file.path, documents).differences, hand.policies),
     concerns: () => false,
     async apply(differences, _desired, context) {
       const of_file = differences.filter((difference) => !isOfPeople(difference))

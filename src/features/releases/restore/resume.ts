@@ -34,7 +34,7 @@ import {
   unsignedText,
 } from '../decision.ts'
 import { diffEditions, type EditionDiff } from '../diff-editions.ts'
-import type { RefusedPart } from './judge-held.ts'
+import type { RefusedPart } from './evaluate-held.ts'
 import { lostChecks } from './lost-checks.ts'
 import { movesOf, type WorldMoves } from './moves.ts'
 
@@ -234,7 +234,7 @@ interface CarriedOut extends CarriedOver {
 
 /** What is released by it, held against the rules for it, and what it opens. */
 async function carriedOut(deps: Deps, decision: Decision, context: Context): Promise<CarriedOut> {
-  const { resumption, undone, judged, hash, users } = decision
+  const { resumption, undone, evaluated, hash, users } = decision
   const released = await context.tx.intent('released')
   if (undone !== null) await revokeAll(undone, { ...context, users })
   const { ddns } = deps
@@ -242,10 +242,10 @@ async function carriedOut(deps: Deps, decision: Decision, context: Context): Pro
     resumption === null ? NOTHING : await carryOver(resumption, { ...context, hash, users, ddns })
   if (resumption !== null) await assertRules(deps, context.tx, rows)
   const sides =
-    judged === null
+    evaluated === null
       ? null
       : resumption === null
-        ? ([{ rows: judged.held.rows }, released] as const)
+        ? ([{ rows: evaluated.held.rows }, released] as const)
         : ([released, withRows(released, rows)] as const)
   const opened = sides === null ? [] : lostChecks(...sides, deps.offer)
   return { rows, ended, sides, warnings: [...decision.warnings, ...opened] }

@@ -10,7 +10,7 @@
  * Who holds a name or an entrypoint that these need makes room for it (`bystanders.ts`).
  * A record that the database has disabled stays so. One that neither side ever released says nothing outside and stays.
  * A key goes unless the world lists it; a person is revoked unless the world lists them as not revoked, also one whom the
- * database does not know: a user who was there before us. Where a file does not name all of its records (`judge-held.ts`),
+ * database does not know: a user who was there before us. Where a file does not name all of its records (`evaluate-held.ts`),
  * those that it does not name go off line and none is deleted.
  */
 import { digestOf } from '../../../kernel/digest.ts'
@@ -19,10 +19,10 @@ import type { Intent, IntentRow } from '../../../model/intent.ts'
 import type { SshClient } from '../../../model/ssh/client.ts'
 import type { Person } from '../../people/records.ts'
 import { bystandersOf, type ParkedRow } from '../bystanders.ts'
-import type { JudgedWorld } from './judge-held.ts'
+import type { EvaluatedWorld } from './evaluate-held.ts'
 import type { RestoredRow } from './restoration.ts'
 
-export interface ResumeFacts extends Pick<JudgedWorld, 'held' | 'names_all'> {
+export interface ResumeFacts extends Pick<EvaluatedWorld, 'held' | 'names_all'> {
   readonly working: Intent
   readonly released: Intent
   readonly disabled: ReadonlySet<number>

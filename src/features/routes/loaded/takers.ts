@@ -1,7 +1,7 @@
 /** Whose routers take hosts of routes that are out, as the running proxy has them: the quarantine cannot close those. */
 import { Failure } from '../../../kernel/failure.ts'
 import type { ProxyRouter, SearchableProxy } from '../traefik/port.ts'
-import { judgeRule, type Stars } from '../proxy/shadow/reach.ts'
+import { evaluateRule, type Stars } from '../proxy/shadow/reach.ts'
 import { starsOf } from '../proxy/shadow/rivals.ts'
 
 /** A route that is out. */
@@ -47,4 +47,4 @@ const takes = ({ kind, status, service, rule }: ProxyRouter, host: string, stars
   kind === 'http' &&
   status !== 'disabled' &&
   !service.endsWith('@internal') &&
-  judgeRule(kind, rule, stars).reachOver(host) !== 'none'
+  evaluateRule(kind, rule, stars).reachOver(host) !== 'none'

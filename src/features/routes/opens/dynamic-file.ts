@@ -5,7 +5,7 @@
  * Its decoder (paerser) makes every value text and reads it again by the type of its field, overlooks unknown keys at the
  * root and no others, and takes names of fields in either case of letters.
  */
-import type { FileJudgement, FileNode } from '../../../ports/proxy-files.ts'
+import type { FileEvaluation, FileNode } from '../../../ports/proxy-files.ts'
 import { type KeyKinds, type Kind, ROOT_KEYS } from './dynamic-keys.ts'
 
 interface Fault {
@@ -16,7 +16,7 @@ interface Fault {
 }
 
 /** @param knows_all whether our list of keys is that of the version that runs */
-export function judgeDynamicFile(root: FileNode, knows_all: boolean): FileJudgement {
+export function evaluateDynamicFile(root: FileNode, knows_all: boolean): FileEvaluation {
   const fault = faultOfRoot(root)
   if (fault === null) return { kind: 'taken', names: namesIn(root) }
   const { line, why, is_unknown_key } = fault

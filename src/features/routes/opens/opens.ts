@@ -74,7 +74,7 @@ function isLaxer(wanted: Blocks, text: string): boolean {
 const isRouter = (item: string): boolean => /^(?:http|tcp)\.routers\./.test(item)
 const isMiddleware = (item: string): boolean => /^(?:http|tcp)\.middlewares\./.test(item)
 
-interface Judged {
+interface ComparedBlock {
   readonly item: string
   readonly block: Block
   readonly wanted: Blocks
@@ -83,8 +83,8 @@ interface Judged {
   readonly guarded: () => Guarded
 }
 
-function isLaxerBlock(judged: Judged): boolean {
-  const { item, block, wanted, found, guarded } = judged
+function isLaxerBlock(compared: ComparedBlock): boolean {
+  const { item, block, wanted, found, guarded } = compared
   const bare = withoutComments(block.text)
   if (!block.placed) return bare !== ''
   const as_released = wanted.get(item)
@@ -96,7 +96,7 @@ function isLaxerBlock(judged: Judged): boolean {
       if (as_released === undefined) return true
       const lists = namesIn(partsOf(bare)?.get('middlewares') ?? '')
       if (lists === null || lists.some((name) => !found.has(`${root}.middlewares.${name}`))) return true
-      return !is_same && !isStricter(partsOf(withoutComments(as_released.text)), partsOf(bare), judged)
+      return !is_same && !isStricter(partsOf(withoutComments(as_released.text)), partsOf(bare), compared)
     }
     case 'http.middlewares':
     case 'tcp.middlewares':
@@ -121,7 +121,11 @@ const withoutTimeouts = (transport: string): string =>
 type Parts = ReadonlyMap<string, string>
 
 /** The same router with further checks in front of it. */
-function isStricter(released: Parts | null, parts: Parts | null, { item, found, wanted }: Judged): boolean {
+function isStricter(
+  released: Parts | null,
+  parts: Parts | null,
+  { item, found, wanted }: ComparedBlock,
+): boolean {
   if (released === null || parts === null) return false
   const keys = new Set([...released.keys(), ...parts.keys()])
   keys.delete('middlewares')
@@ -140,7 +144,7 @@ function isStricter(released: Parts | null, parts: Parts | null, { item, found, 
 /** Takes requests away and changes none. */
 const CLOSING: readonly string[] = ['ipAllowList', 'inFlightReq', 'rateLimit']
 
-function onlyCloses(item: string, { found, wanted }: Pick<Judged, 'found' | 'wanted'>): boolean {
+function onlyCloses(item: string, { found, wanted }: Pick<ComparedBlock, 'found' | 'wanted'>): boolean {
   const type = typeOf(found.get(item))
   return type !== null && (CLOSING.includes(type) || (type === 'forwardAuth' && wanted.has(item)))
 }

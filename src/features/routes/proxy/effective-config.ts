@@ -91,7 +91,7 @@ export async function effectiveConfig(
     released_revision: released?.live === true ? released.revision : null,
     generated: facts.generated,
     runtime,
-    ...(await judge(deps, facts, {
+    ...(await evaluate(deps, facts, {
       seen,
       runtime,
       rejected: await rejectedOf(deps, domain_id, seen),
@@ -153,9 +153,9 @@ interface Sighted {
   readonly runtime: RuntimeState | null
 }
 
-type Verdict = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differences'>
+type SyncResult = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differences'>
 
-interface Judged {
+interface SyncFacts {
   readonly seen: ProxySight | null
   readonly runtime: RuntimeState | null
   /** What the proxy says of it where it finds fault with it. */
@@ -164,35 +164,35 @@ interface Judged {
   readonly shadow: Rival | null
 }
 
-async function judge(
+async function evaluate(
   deps: Deps,
   { record, released, generated }: Facts,
-  { seen, runtime, rejected, shadow }: Judged,
-): Promise<Verdict> {
-  const verdict = (
+  { seen, runtime, rejected, shadow }: SyncFacts,
+): Promise<SyncResult> {
+  const syncResult = (
     sync_status: SyncStatus,
     sync_reason: string | null,
     differences: readonly RouteDifference[] = [],
-  ): Verdict => ({ sync_status, sync_reason, differences })
+  ): SyncResult => ({ sync_status, sync_reason, differences })
   if (runtime === null)
-    return verdict('unknown', seen?.known === false ? seen.detail : 'PLUMBLINE_TRAEFIK_API is not set.')
+    return syncResult('unknown', seen?.known === false ? seen.detail : 'PLUMBLINE_TRAEFIK_API is not set.')
   const trouble = troubleIn(runtime) ?? rejected
-  if (trouble !== null) return verdict('rejected', trouble)
+  if (trouble !== null) return syncResult('rejected', trouble)
   const waits = pendingBetween({ rows: [rowOf(record)] }, { rows: released === null ? [] : [released] })
   const deployed = waits.length === 0 ? generated : entryOf(deps, released)
   const differences = routeDifferences(deployed?.routes ?? [], runtime.routes)
   const is_loaded = runtime.file_loaded === true
   if (shadow !== null && (differences.length === 0 || is_loaded))
-    return verdict('shadowed', shadow.detail, differences)
+    return syncResult('shadowed', shadow.detail, differences)
   if (differences.length > 0) {
-    if (!is_loaded) return verdict('not_loaded', NOT_LOADED, differences)
+    if (!is_loaded) return syncResult('not_loaded', NOT_LOADED, differences)
     const domains = domainsOf({ record, released })
     return (await renderingMoved(deps, domains, deployed?.routes ?? []))
-      ? verdict('rendered_otherwise', OTHERWISE, differences)
-      : verdict('not_loaded', NOT_AS_RELEASED, differences)
+      ? syncResult('rendered_otherwise', OTHERWISE, differences)
+      : syncResult('not_loaded', NOT_AS_RELEASED, differences)
   }
-  if (waits.length > 0) return verdict('pending_deploy', 'What was saved since waits for a deploy.')
-  return generated === null ? verdict('not_routed', absence(record)) : verdict('in_sync', null)
+  if (waits.length > 0) return syncResult('pending_deploy', 'What was saved since waits for a deploy.')
+  return generated === null ? syncResult('not_routed', absence(record)) : syncResult('in_sync', null)
 }
 
 const NOT_LOADED = 'The proxy runs something else than was deployed: written is not loaded.'

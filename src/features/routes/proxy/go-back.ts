@@ -190,7 +190,7 @@ async function moveBack(deps: Deps, { head, older, rows }: Move): Promise<number
         throw new MovedOn('its older rows would be rendered otherwise by now')
       const actor = { actor: 'reconciler', request_id: head.request_id }
       const made = await engine.release(tx, { ...actor, reason, plan_hash: null, warnings: [], rows })
-      await judge(tx, rows, head)
+      await setStatuses(tx, rows, head)
       await tx.audit({
         ...actor,
         at: clock.now(),
@@ -226,12 +226,16 @@ class MovedOn extends Error {
 }
 
 /** An accepted activation that is not served: the record says so until it is deployed again. */
-async function judge(tx: StoreWriter, rows: readonly ReleaseRow[], { number }: ReleaseHead): Promise<void> {
+async function setStatuses(
+  tx: StoreWriter,
+  rows: readonly ReleaseRow[],
+  { number }: ReleaseHead,
+): Promise<void> {
   for (const { domain_id, row } of rows) {
     if (row?.live === true) continue
     const record = await tx.domain(domain_id)
     if (record !== null && isLive(record))
-      await tx.judgeDomain(domain_id, nextStatus(record.status, 'refused')!, notLoaded(number))
+      await tx.setDomainStatus(domain_id, nextStatus(record.status, 'refused')!, notLoaded(number))
   }
 }
 

@@ -8,7 +8,7 @@
 import { isMap } from '../opens/config-check.ts'
 import type { PlainMap } from '../render/settings.ts'
 
-const JUDGED_BY =
+const EVALUATED_BY =
   /^(?:x-forwarded-.*|x-original-.*|forwarded|host|cookie|connection|(?:proxy-)?authorization|remote-.*)$/i
 
 /** Names of headers that it sets and that the check goes by. */
@@ -20,5 +20,5 @@ export function trickHeaders(type: string, config: PlainMap): readonly string[] 
       : type === 'forwardAuth' && Array.isArray(authResponseHeaders)
         ? (authResponseHeaders as readonly unknown[]).filter((name) => typeof name === 'string')
         : []
-  return set.filter((name) => JUDGED_BY.test(name.trim()))
+  return set.filter((name) => EVALUATED_BY.test(name.trim()))
 }

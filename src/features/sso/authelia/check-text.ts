@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { runCommand } from '../../../kernel/run-command.ts'
-import { type CheckVerdict, checkVerdict, TAKEN_RULES } from '../../../model/access/config-check.ts'
+import { type CheckResult, checkResult, TAKEN_RULES } from '../../../model/access/config-check.ts'
 
 const MAX_RUN_MS: Milliseconds = 30_000
 
@@ -13,7 +13,7 @@ export async function checkText(
   check: readonly string[],
   text: string,
   signal: AbortSignal,
-): Promise<CheckVerdict> {
+): Promise<CheckResult> {
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-rules-'))
   try {
     const file = join(folder, 'access-control.yml')
@@ -22,7 +22,7 @@ export async function checkText(
       check.map((word) => word.replaceAll('{file}', file)),
       { max_ms: MAX_RUN_MS, signal },
     )
-    return checkVerdict(ran)
+    return checkResult(ran)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -33,7 +33,7 @@ export const checkRules = async (
   check: readonly string[],
   text: string,
   signal: AbortSignal,
-): Promise<CheckVerdict> => confirmed(check, await checkText(check, text, signal), signal)
+): Promise<CheckResult> => confirmed(check, await checkText(check, text, signal), signal)
 
 /**
  * A command ends in the same way where the provider refuses the rules and where it could not look at them (another
@@ -42,12 +42,12 @@ export const checkRules = async (
  */
 export async function confirmed(
   check: readonly string[],
-  verdict: CheckVerdict,
+  result: CheckResult,
   signal: AbortSignal,
-): Promise<CheckVerdict> {
-  if (verdict.ok || !verdict.final) return verdict
+): Promise<CheckResult> {
+  if (result.ok || !result.final) return result
   const control = await checkText(check, TAKEN_RULES, signal)
-  if (control.ok) return verdict
-  const why = `${verdict.why}, and does not take rules either that every provider takes`
+  if (control.ok) return result
+  const why = `${result.why}, and does not take rules either that every provider takes`
   return { ok: false, why, final: false }
 }

@@ -30,7 +30,7 @@ export function autheliaProvider({ health_url, check, restarter, http }: Autheli
   const health = async (signal: AbortSignal): Promise<ProviderHealth> => {
     try {
       const request = { method: 'GET', url: health_url, deadline_ms: HEALTH_WITHIN_MS, max_bytes: 65_536 }
-      return judgeHealth(health_url, await http.request({ ...request, method: 'GET', signal }))
+      return evaluateHealth(health_url, await http.request({ ...request, method: 'GET', signal }))
     } catch (error) {
       if (signal.aborted || !(error instanceof Failure)) throw error
       return { ok: null, why: error.message, ...(isAbsent(error) && { absent: true as const }) }
@@ -52,7 +52,7 @@ const isAbsent = ({ details }: Failure): boolean =>
   ['ECONNREFUSED', 'ENOTFOUND'].includes(details.inside ?? '')
 
 /** Authelia's own endpoint answers JSON; a page with 200 there is somebody else's, such as a proxy's that stands before it. */
-function judgeHealth(url: string, { status, headers }: HttpReply): ProviderHealth {
+function evaluateHealth(url: string, { status, headers }: HttpReply): ProviderHealth {
   if (status !== 200) return { ok: false, why: `${url} answered with status ${status}.` }
   const is_page = headers['content-type']?.startsWith('text/html') === true
   return is_page && url.endsWith(OWN_ENDPOINT)

@@ -14,11 +14,11 @@
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { type ProbeAnswer, type ProbeQuestion, schemeOf, type SsoProbe } from '../probe-port.ts'
-import { judgeAnswer, needsProvider, type Sighting } from './judge.ts'
+import { evaluateAnswer, needsProvider, type Sighting } from './evaluate.ts'
 import type { Ask, ProvenRoute } from './provable.ts'
 
 export interface Proof {
-  readonly verdict: RouteSighting['verdict'] | 'suspect'
+  readonly result: RouteSighting['result'] | 'suspect'
   readonly evidence: string
   readonly at: Instant
 }
@@ -135,18 +135,18 @@ export class Rounds {
     const { clock } = this.#parts
     const now_ms = clock.elapsed()
     const asked = { ...seen, at: clock.now(), asked_ms: now_ms, open_since_ms: null }
-    if (seen.verdict === 'closed') return { ...asked, again_ms: ASK_AGAIN_MS }
-    if (seen.verdict === 'unknown') return { ...asked, again_ms: this.#unknownAgain(before) }
+    if (seen.result === 'closed') return { ...asked, again_ms: ASK_AGAIN_MS }
+    if (seen.result === 'unknown') return { ...asked, again_ms: this.#unknownAgain(before) }
     const since_ms = before?.open_since_ms ?? now_ms
     const is_sure =
       now_ms - Math.max(since_ms, this.#loaded_ms) >= SURE_AFTER_MS || now_ms - since_ms >= SURE_REGARDLESS_MS
     return is_sure
-      ? { ...asked, verdict: 'open', open_since_ms: since_ms, again_ms: ASK_AGAIN_MS }
-      : { ...asked, verdict: 'suspect', open_since_ms: since_ms, again_ms: SURE_AFTER_MS }
+      ? { ...asked, result: 'open', open_since_ms: since_ms, again_ms: ASK_AGAIN_MS }
+      : { ...asked, result: 'suspect', open_since_ms: since_ms, again_ms: SURE_AFTER_MS }
   }
 
   #unknownAgain(before: Known | undefined): Milliseconds {
-    const is_new = before?.verdict !== 'unknown' || before.asked_ms <= this.#doubted_ms
+    const is_new = before?.result !== 'unknown' || before.asked_ms <= this.#doubted_ms
     return is_new ? UNKNOWN_AGAIN_MS : Math.min(2 * before.again_ms, ASK_AGAIN_MS)
   }
 }
@@ -163,7 +163,7 @@ interface AskParts {
 }
 
 interface RouteSighting {
-  readonly verdict: 'closed' | 'open' | 'unknown'
+  readonly result: 'closed' | 'open' | 'unknown'
   readonly evidence: string
   /** Somebody answered. */
   readonly reached: boolean
@@ -176,7 +176,7 @@ async function askRoute(parts: AskParts, route: ProvenRoute, signal: AbortSignal
     const one = await askOne(parts, route, ask, signal)
     found.push(one)
     // Who does not answer the first question is not waited for again.
-    if (one.verdict === 'open' || !one.reached) break
+    if (one.result === 'open' || !one.reached) break
   }
   return worst(found)
 }
@@ -184,13 +184,13 @@ async function askRoute(parts: AskParts, route: ProvenRoute, signal: AbortSignal
 type Answered = Sighting & { readonly reached: boolean }
 
 function worst(found: readonly Answered[]): RouteSighting {
-  const first = (verdict: Sighting['verdict']) => found.find((one) => one.verdict === verdict)
+  const first = (result: Sighting['result']) => found.find((one) => one.result === result)
   const reached = found.some((one) => one.reached)
   const told = first('open') ?? first('unknown') ?? first('closed')
-  if (told !== undefined && told.verdict !== 'passed_on')
-    return { verdict: told.verdict, evidence: told.evidence, reached }
+  if (told !== undefined && told.result !== 'passed_on')
+    return { result: told.result, evidence: told.evidence, reached }
   return {
-    verdict: 'unknown',
+    result: 'unknown',
     evidence: `${found[0]?.evidence ?? 'it was asked nothing'}, which proves nothing`,
     reached,
   }
@@ -207,11 +207,11 @@ async function askOne(
     const answer = await probe.ask(question, signal)
     const checks = { by_address, by_own_check }
     const said = needsProvider(answer, checks) ? await ofProvider(provider, question, signal) : null
-    const { verdict, evidence } = judgeAnswer(answer, { door, host, ...checks, provider: said })
-    return { verdict, evidence: `${evidence}${at(question)}`, reached: true }
+    const { result, evidence } = evaluateAnswer(answer, { door, host, ...checks, provider: said })
+    return { result, evidence: `${evidence}${at(question)}`, reached: true }
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
-    return { verdict: 'unknown', evidence: error.message, reached: false }
+    return { result: 'unknown', evidence: error.message, reached: false }
   }
 }
 

@@ -140,7 +140,7 @@ interface Open {
 const allOpen = (desired: Desired, { proofs }: Observed): readonly Open[] =>
   desired.flatMap((route) => {
     const proof = proofs.get(route.domain)
-    return proof?.verdict === 'open' ? [{ route, proof }] : []
+    return proof?.result === 'open' ? [{ route, proof }] : []
   })
 
 const openOf = (desired: Desired, observed: Observed): readonly Open[] =>

@@ -6,7 +6,7 @@
  */
 import { nameOf } from '../../../model/access/hosts.ts'
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../routes/traefik/port.ts'
-import { type HostAsked, type JudgedRule, judgeRule } from '../../routes/proxy/shadow/reach.ts'
+import { type HostAsked, type EvaluatedRule, evaluateRule } from '../../routes/proxy/shadow/reach.ts'
 import { priorityOf, starsOf } from '../../routes/proxy/shadow/rivals.ts'
 import type { SsoService } from '../service.ts'
 
@@ -18,7 +18,7 @@ export interface RuntimeRouter {
   readonly entrypoints: readonly string[]
   /** In effect. */
   readonly priority: number
-  readonly rule: JudgedRule
+  readonly rule: EvaluatedRule
   /** Entrypoints on which whoever sends a request chooses which one the check judges. */
   readonly forgeable_on: readonly string[]
 }
@@ -39,7 +39,7 @@ export function runtimeRouters(
   return snapshot.routers
     .filter(({ kind, status, service }) => kind === 'http' && status !== 'disabled' && !isInternal(service))
     .filter((router) => !opensItsPaths(router, mayOpen))
-    .map((router) => ({ router, rule: judgeRule('http', router.rule, stars) }))
+    .map((router) => ({ router, rule: evaluateRule('http', router.rule, stars) }))
     .map(({ router, rule }) => ({
       name: router.name,
       hosts: rule.hosts.map(hostName),

@@ -110,9 +110,9 @@ function observedText(domain: string, actual: AccessRules): string | null {
 
 function detailOf(site: SiteRules | undefined, actual: AccessRules): string {
   if (site === undefined) return 'its rule stands though the record asks for none'
-  const verdict = compareSite(site, actual)
-  if (verdict === 'same') return 'its rule is what is saved'
-  return verdict === 'weaker'
+  const comparison = compareSite(site, actual)
+  if (comparison === 'same') return 'its rule is what is saved'
+  return comparison === 'weaker'
     ? 'the file lets in more than the record allows'
     : 'its rule is not in the file as it should be'
 }

@@ -80,7 +80,7 @@ describe('preflight', () => {
     world.dns.obstacle = (name) => (name.includes('www') ? Promise.reject(refuses) : obstacle(name))
     const asked: string[] = []
     const caa = {
-      verdict: ({ name, identities }: { name: string; identities: readonly string[] }) => {
+      evaluate: ({ name, identities }: { name: string; identities: readonly string[] }) => {
         asked.push(`${name} ${identities.join()}`)
         const allowed = name.startsWith('*') ? false : null
         return Promise.resolve({ allowed, detail: 'example.com allows other.test only' })

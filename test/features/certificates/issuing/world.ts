@@ -95,7 +95,7 @@ export async function newWorld(): Promise<World> {
     readChain: readPapers,
     keyFits: paperFits,
     ariId: paperId,
-    caa: { verdict: () => Promise.resolve({ allowed: null, detail: null }) },
+    caa: { evaluate: () => Promise.resolve({ allowed: null, detail: null }) },
     clock,
     log: silentLog,
     random: () => 0.5,

@@ -6,7 +6,7 @@ import {
   matchLanHost,
   type Pointing,
 } from '../../../../src/features/discovery/model/match.ts'
-import { judgePointing, type Seen } from '../../../../src/features/discovery/nothing.ts'
+import { evaluatePointing, type Seen } from '../../../../src/features/discovery/nothing.ts'
 import {
   commonSuffix,
   suggestForContainer,
@@ -171,7 +171,7 @@ describe('a domain points at nothing', () => {
     networks: ['192.168.1.1/24'],
   }
   const reasonOf = (pointing: Pointing, what: Seen = seen): string => {
-    const { points_at_nothing, not_judged } = judgePointing([pointing], what)
+    const { points_at_nothing, not_judged } = evaluatePointing([pointing], what)
     return points_at_nothing[0]?.reason ?? (not_judged === 1 ? 'not judged' : 'something')
   }
   it.each<[host: string, port: number, reason: string]>([
@@ -207,7 +207,7 @@ describe('a domain points at nothing', () => {
   })
 
   it('and it is told who has that address or name', () => {
-    const held = (backend: string) => judgePointing([domain(backend)], seen).points_at_nothing[0]?.held_by
+    const held = (backend: string) => evaluatePointing([domain(backend)], seen).points_at_nothing[0]?.held_by
     expect(held('192.168.1.31')).toEqual({ source: 'proxmox', at: 'lab', name: 'DB' })
     expect(held('192.168.1.9')).toEqual({ source: 'unifi', at: 'home', name: 'nas' })
     expect(held('old')).toEqual({ source: 'docker', at: 'hub', name: 'old' })

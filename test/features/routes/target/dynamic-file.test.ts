@@ -4,20 +4,20 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readToml } from '../../../../src/io/toml/read.ts'
 import { readGoYaml } from '../../../../src/io/yaml/go-tree.ts'
-import type { FileJudgement, FileRead } from '../../../../src/ports/proxy-files.ts'
-import { judgeDynamicFile } from '../../../../src/features/routes/opens/dynamic-file.ts'
+import type { FileEvaluation, FileRead } from '../../../../src/ports/proxy-files.ts'
+import { evaluateDynamicFile } from '../../../../src/features/routes/opens/dynamic-file.ts'
 import { decodeFile } from '../../../fakes/traefik/decode/decode.ts'
 import { runs, share } from '../../../kit/tier.ts'
 
-function judged(read: FileRead, knows_all = true): FileJudgement {
-  if (read.ok) return judgeDynamicFile(read.root, knows_all)
+function judged(read: FileRead, knows_all = true): FileEvaluation {
+  if (read.ok) return evaluateDynamicFile(read.root, knows_all)
   return read.refused
     ? { kind: 'refused', line: read.line, why: read.why }
     : { kind: 'not_judged', why: read.why }
 }
-const yaml = (text: string): FileJudgement => judged(readGoYaml(text))
-const toml = (text: string): FileJudgement => judged(readToml(text))
-const shown = (found: FileJudgement): string =>
+const yaml = (text: string): FileEvaluation => judged(readGoYaml(text))
+const toml = (text: string): FileEvaluation => judged(readToml(text))
+const shown = (found: FileEvaluation): string =>
   found.kind === 'refused' ? `${found.line}: ${found.why}` : found.kind
 
 const http = (lines: string): string => `http:\n${lines.replaceAll(/^/gm, '  ')}\n`

@@ -4,7 +4,7 @@ import { readToml } from '../../../../src/io/toml/read.ts'
 import { readGoYaml } from '../../../../src/io/yaml/go-tree.ts'
 import type { NeighbourList } from '../../../../src/features/routes/folder/port.ts'
 import { routesFolderCheck } from '../../../../src/features/routes/folder-check.ts'
-import { judgeDynamicFile } from '../../../../src/features/routes/opens/dynamic-file.ts'
+import { evaluateDynamicFile } from '../../../../src/features/routes/opens/dynamic-file.ts'
 
 const MAX_MS = 3000
 const took = (work: () => void): number => {
@@ -23,18 +23,18 @@ it('a duration of a hundred thousand digits (19 s before)', () => {
   const text = `http:\n  services:\n    a:\n      loadBalancer:\n        responseForwarding:\n          flushInterval: "${'1'.repeat(100_000)}"\n`
   const read = readGoYaml(text)
   if (!read.ok) throw new Error(read.why)
-  expect(took(() => expect(judgeDynamicFile(read.root, true).kind).toBe('refused'))).toBeLessThan(MAX_MS)
+  expect(took(() => expect(evaluateDynamicFile(read.root, true).kind).toBe('refused'))).toBeLessThan(MAX_MS)
 })
 
 const listing = (texts: readonly string[]): NeighbourList => ({
   found: texts.map((text, i) => ({ file: `/folder/${i}.yml`, text, mode: 0o644 })),
   beyond: 0,
 })
-const checkOf = (texts: readonly string[], judge: () => void = () => undefined) => {
+const checkOf = (texts: readonly string[], evaluate: () => void = () => undefined) => {
   const list = listing(texts)
   return routesFolderCheck(
     { folder: '/folder', folderFault: () => Promise.resolve(null), list: () => Promise.resolve(list) },
-    { version: () => '3.7.9', judge: async () => (judge(), { kind: 'taken', names: [] }) },
+    { version: () => '3.7.9', evaluate: async () => (evaluate(), { kind: 'taken', names: [] }) },
   )
 }
 

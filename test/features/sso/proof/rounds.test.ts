@@ -77,8 +77,8 @@ it('a name whose backend hangs keeps nobody else from being asked', async () => 
   const { rounds } = worldOf(10, ({ host }) => (/^d\d[05]\./.test(host) ? null : REFUSED))
   const known = await rounds.ask(routes, signal)
   expect(known.size).toBe(1000)
-  expect(known.get('d10.example.com')).toMatchObject({ verdict: 'unknown' })
-  expect(known.get('d11.example.com')).toMatchObject({ verdict: 'closed' })
+  expect(known.get('d10.example.com')).toMatchObject({ result: 'unknown' })
+  expect(known.get('d11.example.com')).toMatchObject({ result: 'closed' })
 })
 
 it('content at one of its doors makes the whole route suspect, and open when it is seen again', async () => {
@@ -86,7 +86,7 @@ it('content at one of its doors makes the whole route suspect, and open when it 
     door === 'plain' ? { ...REFUSED, status: 200 } : REFUSED,
   )
   const [route] = routes
-  const seen = async () => (await rounds.ask([route!], signal)).get('d0.example.com')?.verdict
+  const seen = async () => (await rounds.ask([route!], signal)).get('d0.example.com')?.result
   expect(await seen()).toBe('suspect')
   world.now += 10_000
   expect(await seen()).toBe('open')
@@ -125,7 +125,7 @@ it.each([0, 500, 20_000, 59_000, 59_900])(
     const asked_at = at.rounds.last().get('d7.example.com')!.at
     at.world.now = Math.max(at.world.now, asked_at + after_ms)
     open = true
-    const isTold = () => at.rounds.last().get('d7.example.com')?.verdict === 'open'
+    const isTold = () => at.rounds.last().get('d7.example.com')?.result === 'open'
     expect(await until(at, few, isTold)).toBeLessThanOrEqual(65_000)
   },
 )
@@ -147,7 +147,7 @@ it('a proxy that has not loaded a fresh deploy is asked again within seconds, an
   const began = at.world.now
   await until(at, [route!], () => at.world.now - began >= 3_000)
   loaded = true
-  const isClosed = () => at.rounds.last().get('d0.example.com')?.verdict === 'closed'
+  const isClosed = () => at.rounds.last().get('d0.example.com')?.result === 'closed'
   expect(await until(at, [route!], isClosed)).toBeLessThanOrEqual(5_000)
   loaded = false
   at.rounds.doubt()
@@ -159,16 +159,16 @@ it('a proxy that has not loaded a fresh deploy is asked again within seconds, an
 it('content that the earlier file serves is no open route; it is one as soon as the proxy shows the new one', async () => {
   const at = worldOf(100, () => ({ ...REFUSED, status: 200 }))
   const [route] = routes
-  const verdict = () => at.rounds.last().get('d0.example.com')?.verdict
+  const result = () => at.rounds.last().get('d0.example.com')?.result
   at.rounds.written()
   await at.rounds.ask([route!], signal)
   const began = at.world.now
   await until(at, [route!], () => {
-    if (at.world.now - began < 7_000) expect(verdict()).not.toBe('open')
+    if (at.world.now - began < 7_000) expect(result()).not.toBe('open')
     return at.world.now - began >= 7_000
   })
   at.rounds.loaded()
-  expect(await until(at, [route!], () => verdict() === 'open')).toBeLessThanOrEqual(5_000)
+  expect(await until(at, [route!], () => result() === 'open')).toBeLessThanOrEqual(5_000)
 })
 
 it('content is told after a while, too, where the routes are written again and again', async () => {
@@ -177,7 +177,7 @@ it('content is told after a while, too, where the routes are written again and a
   await at.rounds.ask([route!], signal)
   const isTold = () => {
     at.rounds.written()
-    return at.rounds.last().get('d0.example.com')?.verdict === 'open'
+    return at.rounds.last().get('d0.example.com')?.result === 'open'
   }
   expect(await until(at, [route!], isTold)).toBeLessThanOrEqual(40_000)
 })
@@ -207,7 +207,7 @@ it('a clock that is set back keeps no open route from being told', async () => {
   world.wall -= HOUR_MS
   world.elapsed_ms += 3_000
   const known = await rounds.ask(few, signal)
-  expect([...known.values()].map(({ verdict }) => verdict)).toEqual(['open', 'open'])
+  expect([...known.values()].map(({ result }) => result)).toEqual(['open', 'open'])
 })
 
 it('a clock that is set back has nobody asked without a rest', async () => {

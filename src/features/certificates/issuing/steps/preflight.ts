@@ -42,10 +42,10 @@ async function caaRefusals(
     if (signal.aborted || !(error instanceof Failure)) throw error
     return []
   })
-  const verdicts = await Promise.all(
-    names.map((name) => caa.verdict({ name, identities, account_url: null }, signal)),
+  const results = await Promise.all(
+    names.map((name) => caa.evaluate({ name, identities, account_url: null }, signal)),
   )
-  const refused = verdicts.filter(({ allowed }) => allowed === false)
+  const refused = results.filter(({ allowed }) => allowed === false)
   return [...new Set(refused.map(({ detail }) => detail ?? 'CAA records do not allow the authority.'))].map(
     (detail) => ({ what: 'caa', detail, until: null }),
   )

@@ -9,7 +9,7 @@ import { type Message, OPCODE, TYPE, readMessage, writeMessage, writeQuestion } 
 import { ReplyChain } from './reply-chain.ts'
 import { type Spared, sparingly } from './spared.ts'
 import { signRequest, type TsigKey, tsigOf } from './tsig.ts'
-import { failureOf, isAmbiguous } from './verdict.ts'
+import { failureOf, isAmbiguous } from './failures.ts'
 
 export interface Talk extends Spared {
   readonly server: Server
@@ -65,7 +65,7 @@ export async function* ask(
   for await (const bytes of sparingly(talk.server, signed.message, waitFor(talk, request.deed, signal))) {
     try {
       const message = expected(readMessage(bytes), id, request.opcode)
-      await judge(talk, request, { message, chain, signal })
+      await evaluate(talk, request, { message, chain, signal })
       yield { message, proved: chain.is_closed }
     } catch (error) {
       throw error instanceof RecordFault ? malformed(talk, request.zone, error) : error
@@ -86,13 +86,17 @@ function expected(message: Message, id: number, opcode: number): Message {
   return message
 }
 
-interface Judged {
+interface ReceivedMessage {
   readonly message: Message
   readonly chain: ReplyChain
   readonly signal: AbortSignal
 }
 
-async function judge(talk: Talk, { zone, deed }: Request, { message, chain, signal }: Judged): Promise<void> {
+async function evaluate(
+  talk: Talk,
+  { zone, deed }: Request,
+  { message, chain, signal }: ReceivedMessage,
+): Promise<void> {
   const tsig = tsigOf(message)
   const now_s = seconds(talk.clock)
   const proof = chain.prove(message, tsig, now_s)

@@ -182,7 +182,7 @@ async function zonesIn(directory: string, account: string, log: Log): Promise<Dn
   for (const entry of await entriesOf(directory)) {
     if (entry.name.startsWith('.') || !entry.name.endsWith(SUFFIX)) continue
     const name = entry.name.slice(0, -SUFFIX.length)
-    if (isZoneName(name)) zones.push({ name, account, ...judged(entry) })
+    if (isZoneName(name)) zones.push({ name, account, ...accessOf(entry) })
     else
       log.warn('a file is not taken for a zone: its name is none in lower case', {
         file: join(directory, entry.name),
@@ -191,7 +191,7 @@ async function zonesIn(directory: string, account: string, log: Log): Promise<Dn
   return zones.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-const judged = (entry: Dirent): Pick<DnsZone, 'writable' | 'detail'> =>
+const accessOf = (entry: Dirent): Pick<DnsZone, 'writable' | 'detail'> =>
   entry.isFile()
     ? { writable: true, detail: null }
     : { writable: false, detail: `${entry.name} is not a regular file; put the zone itself there` }

@@ -10,7 +10,7 @@ import type { HttpClient, HttpReply, HttpRequest } from '../../../../ports/http-
 import type { FoundMail, Mail, Mailer, Sender, SendOutcome } from '../../port.ts'
 import { composeMail, previewMail } from '../compose.ts'
 import { AccessTokens, objectIn } from './token.ts'
-import { findFailure, readFailure, sendVerdict } from './verdict.ts'
+import { findFailure, readFailure, sendResult } from './result.ts'
 
 export interface GmailOptions {
   readonly http: HttpClient
@@ -108,7 +108,7 @@ async function sendThrough(
   try {
     const deadline_ms = SEND_DEADLINE_MS
     const reply = await asked({ method: 'POST', url, json: { raw }, signal, deadline_ms, leaving })
-    if (reply.status !== 200) return sendVerdict(reply)
+    if (reply.status !== 200) return sendResult(reply)
     const { id } = objectIn(reply.text)
     return { kind: 'sent', provider_id: typeof id === 'string' ? id.slice(0, 200) : null, rejected: [] }
   } catch (error) {

@@ -22,7 +22,7 @@ export interface Stars {
   readonly any_name: boolean | null
 }
 
-export interface JudgedRule {
+export interface EvaluatedRule {
   /** @param host as records name it: `app.example.com`, `*.example.com` */
   reachOver(host: string): Reach
   /** Names beside which it has no request; null where that cannot be told. */
@@ -37,14 +37,14 @@ export interface HostAsked {
   readonly text: string
 }
 
-export function judgeRule(kind: 'http' | 'tcp', text: string, stars: Stars): JudgedRule {
+export function evaluateRule(kind: 'http' | 'tcp', text: string, stars: Stars): EvaluatedRule {
   const parsed = parseRule(text, kind === 'http' ? HTTP_MATCHERS : TCP_MATCHERS)
   if (!parsed.ok) return { reachOver: () => 'unjudged', names: null, hosts: [] }
   const { rule } = parsed
   return { reachOver: reachOf(rule, stars), names: namesOf(rule), hosts: hostsOf(rule) }
 }
 
-type ReachOver = JudgedRule['reachOver']
+type ReachOver = EvaluatedRule['reachOver']
 
 /** Everything about the rule is found out once, and only what the host decides again for each. */
 function reachOf(rule: Rule, stars: Stars): ReachOver {

@@ -14,7 +14,7 @@
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
 import type { Door } from '../service.ts'
 import { fits } from '../version-fits.ts'
-import { type JudgedRule, judgeRule, type Stars } from './reach.ts'
+import { type EvaluatedRule, evaluateRule, type Stars } from './reach.ts'
 import type { Reach } from './host-pattern.ts'
 
 export const STANCES = ['takes_all', 'ties', 'takes_some', 'not_judged', 'redirects_too'] as const
@@ -44,19 +44,19 @@ export interface OutrankedRouter {
   readonly priority: number
 }
 
-interface Judged {
+interface EvaluatedRouter {
   readonly router: ProxyRouter
   readonly priority: number
-  readonly rule: JudgedRule
+  readonly rule: EvaluatedRule
   /** The same where HTTP routers are beside it. */
-  readonly rule_beside_http: JudgedRule
+  readonly rule_beside_http: EvaluatedRule
 }
 
 export class Rivals {
-  readonly #by_name = new Map<string, Judged[]>()
+  readonly #by_name = new Map<string, EvaluatedRouter[]>()
   /** Those that may touch any host. */
-  readonly #anywhere: Judged[] = []
-  readonly #all: Judged[] = []
+  readonly #anywhere: EvaluatedRouter[] = []
+  readonly #all: EvaluatedRouter[] = []
   readonly #middlewares: ReadonlyMap<string, ProxyMiddleware>
 
   /** @param isOwn whether a router is one of ours */
@@ -73,17 +73,17 @@ export class Rivals {
   /** In the order in which the proxy asks them. */
   of(own: OwnRouter): readonly RivalRouter[] {
     return this.#around(own.domain)
-      .flatMap((judged) => this.#rival(own, judged) ?? [])
+      .flatMap((evaluated) => this.#rival(own, evaluated) ?? [])
       .sort(asAsked)
   }
 
   /** Those that a router of ours at this door is asked before, in the order in which the proxy asks them. */
   outranked(door: Door, domain: string): readonly OutrankedRouter[] {
     const candidates = door.any_name ? this.#all : this.#around(domain)
-    return candidates.flatMap((judged) => outrankedBy(door, domain, judged) ?? []).sort(asAsked)
+    return candidates.flatMap((evaluated) => outrankedBy(door, domain, evaluated) ?? []).sort(asAsked)
   }
 
-  #around(domain: string): readonly Judged[] {
+  #around(domain: string): readonly EvaluatedRouter[] {
     const found = new Set([...this.#anywhere, ...namesAround(domain).flatMap((name) => this.#named(name))])
     if (domain.startsWith('*.'))
       for (const [name, all] of this.#by_name)
@@ -91,29 +91,29 @@ export class Rivals {
     return [...found]
   }
 
-  #named(name: string): readonly Judged[] {
+  #named(name: string): readonly EvaluatedRouter[] {
     return this.#by_name.get(name) ?? []
   }
 
   #add(router: ProxyRouter, stars: Stars): void {
     const { kind, rule: text } = router
-    const rule = judgeRule(kind, text, stars)
+    const rule = evaluateRule(kind, text, stars)
     const beside = { ...stars, any_name: router.tls ? null : true }
-    const judged: Judged = {
+    const evaluated: EvaluatedRouter = {
       router,
       priority: priorityOf(router),
       rule,
-      rule_beside_http: kind === 'tcp' ? judgeRule(kind, text, beside) : rule,
+      rule_beside_http: kind === 'tcp' ? evaluateRule(kind, text, beside) : rule,
     }
-    this.#all.push(judged)
-    if (rule.names === null) this.#anywhere.push(judged)
+    this.#all.push(evaluated)
+    if (rule.names === null) this.#anywhere.push(evaluated)
     else
       for (const name of new Set(rule.names))
-        this.#by_name.set(name, [...(this.#by_name.get(name) ?? []), judged])
+        this.#by_name.set(name, [...(this.#by_name.get(name) ?? []), evaluated])
   }
 
-  #rival({ router: own, domain }: OwnRouter, judged: Judged): RivalRouter | null {
-    const { router, priority, rule, rule_beside_http } = judged
+  #rival({ router: own, domain }: OwnRouter, evaluated: EvaluatedRouter): RivalRouter | null {
+    const { router, priority, rule, rule_beside_http } = evaluated
     if (router.provider === 'internal' && own.service.endsWith('@internal')) return null
     const is_first_by_kind = own.kind === 'http' && router.kind === 'tcp'
     if (own.kind === 'tcp' && router.kind === 'http') return null
@@ -148,7 +148,11 @@ export class Rivals {
 }
 
 /** A TCP router is asked before every HTTP router of its entrypoint. */
-function outrankedBy(door: Door, domain: string, { router, priority, rule }: Judged): OutrankedRouter | null {
+function outrankedBy(
+  door: Door,
+  domain: string,
+  { router, priority, rule }: EvaluatedRouter,
+): OutrankedRouter | null {
   const { entrypoint } = door
   if (!router.entrypoints.includes(entrypoint) || hasTlsOn(router, entrypoint) !== door.tls) return null
   if (router.provider === 'internal') return null

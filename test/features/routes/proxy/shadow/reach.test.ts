@@ -1,7 +1,7 @@
 /** How much of a host a rule takes, held against rules that run. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judgeRule, type Stars } from '../../../../../src/features/routes/proxy/shadow/reach.ts'
+import { evaluateRule, type Stars } from '../../../../../src/features/routes/proxy/shadow/reach.ts'
 import type { Reach } from '../../../../../src/features/routes/proxy/shadow/host-pattern.ts'
 import { hostPattern } from '../../../../../src/features/routes/proxy/shadow/host-pattern.ts'
 import { goRegexp } from '../../../../fakes/traefik/go-regexp.ts'
@@ -11,7 +11,7 @@ import { runs } from '../../../../kit/tier.ts'
 
 const NEWEST: Stars = { one_label: true, any_host: true, any_name: true }
 const reach = (rule: string, host = 'app.example.com', stars = NEWEST): Reach =>
-  judgeRule('http', rule, stars).reachOver(host)
+  evaluateRule('http', rule, stars).reachOver(host)
 
 describe('one host', () => {
   it.each<[string, Reach]>([
@@ -188,7 +188,7 @@ describe('what is certain', () => {
   it('names are all that a rule can touch', () => {
     fc.assert(
       fc.property(rule, fc.constantFrom(...HOSTS), (text, host) => {
-        const judged = judgeRule('http', text, NEWEST)
+        const judged = evaluateRule('http', text, NEWEST)
         if (judged.names === null || judged.reachOver(host) === 'none') return
         const touched = judged.names.some((name) => reach(`Host(\`${name}\`)`, host) !== 'none')
         expect(touched, `${text} over ${host}`).toBe(true)

@@ -22,7 +22,7 @@ export interface RulesFacts {
 
 type Listed = Found['entries'][number]
 
-export function judgeRules(facts: RulesFacts): Found {
+export function evaluateRules(facts: RulesFacts): Found {
   const { working, look, path } = facts
   if (look.fault !== null)
     return {
@@ -43,9 +43,9 @@ const UNREADABLE = {
 
 const sites = (facts: RulesFacts): readonly Listed[] =>
   facts.working.flatMap((site) => {
-    const verdict = facts.look.rules === null ? 'missing' : compareSite(site, facts.look.rules)
-    if (verdict === 'same') return []
-    return verdict === 'missing' ? [missing(site, facts)] : [weaker(site, facts)]
+    const comparison = facts.look.rules === null ? 'missing' : compareSite(site, facts.look.rules)
+    if (comparison === 'same') return []
+    return comparison === 'missing' ? [missing(site, facts)] : [weaker(site, facts)]
   })
 
 const missing = (site: SiteRules, facts: RulesFacts): Listed => ({

@@ -4,7 +4,7 @@ import { MANAGED_TYPES, type ManagedType, type ReportedAddress } from '../../../
 import type { ReportableAddress } from '../../../model/network/public-address.ts'
 import type { NewEvent } from '../../../ports/records/trails.ts'
 import type { AddressChange, PendingAddress } from '../records.ts'
-import { judge, NO_TRACK, type Tracks, type Verdict, waitingOf } from './flap-guard.ts'
+import { evaluate, NO_TRACK, type Tracks, type FlapResult, waitingOf } from './flap-guard.ts'
 
 export interface HostAddresses {
   readonly reported: ReportedAddress
@@ -15,13 +15,13 @@ export interface HostAddresses {
   readonly pending: readonly PendingAddress[]
 }
 
-export interface AddressVerdict extends ReportableAddress {
-  readonly verdict: Verdict
+export interface AddressEvaluation extends ReportableAddress {
+  readonly result: FlapResult
 }
 
-export interface JudgedReport {
+export interface EvaluatedReport {
   readonly after: HostAddresses
-  readonly verdicts: readonly AddressVerdict[]
+  readonly evaluations: readonly AddressEvaluation[]
   readonly changes: readonly AddressChange[]
   readonly events: readonly NewEvent[]
   /** What waits differs from before. */
@@ -35,18 +35,18 @@ export interface Reported extends Pick<PendingAddress, 'host' | 'actor' | 'by'> 
   readonly has_waited: boolean
 }
 
-export function judgeReport(before: HostAddresses, report: Reported): JudgedReport {
+export function evaluateReport(before: HostAddresses, report: Reported): EvaluatedReport {
   const { host, addresses, actor, at, has_waited } = report
-  const verdicts = addresses.map(({ address, type }) => ({
+  const evaluations = addresses.map(({ address, type }) => ({
     address,
     type,
-    verdict: judge(before.tracks[type], address, at),
+    result: evaluate(before.tracks[type], address, at),
   }))
   const tracks = { ...before.tracks }
-  for (const { type, verdict } of verdicts) tracks[type] = verdict.track
+  for (const { type, result } of evaluations) tracks[type] = result.track
   const moved = MANAGED_TYPES.filter((type) => tracks[type].address !== before.tracks[type].address)
   // The first report of what was carried over makes it a report.
-  const confirmed = verdicts.filter(({ verdict }) => before.is_carried && verdict.kind === 'unchanged')
+  const confirmed = evaluations.filter(({ result }) => before.is_carried && result.kind === 'unchanged')
   const types = [...moved, ...confirmed.map(({ type }) => type)]
   const changes = types.map((type) => ({ host, type, address: tracks[type].address!, at, actor }))
   const pending = pendingOf(tracks, before.pending, report)
@@ -61,7 +61,7 @@ export function judgeReport(before: HostAddresses, report: Reported): JudgedRepo
     pending.length !== before.pending.length || pending.some((one) => !before.pending.includes(one))
   const events = addressEvents({ host, at, actor, before: before.tracks, after: tracks })
   const is_carried = before.is_carried && changes.length === 0
-  return { after: { reported, is_carried, tracks, pending }, verdicts, changes, events, moves_pending }
+  return { after: { reported, is_carried, tracks, pending }, evaluations, changes, events, moves_pending }
 }
 
 /** What waited already keeps who reported it first. */

@@ -4,7 +4,7 @@ import type { DriftState } from '../../../model/drift.ts'
 import type { Handshake } from '../tls-probe/port.ts'
 import { type Expected, servedWrongly } from '../trouble.ts'
 
-export interface WireVerdict {
+export interface WireResult {
   /** False: it is served its own. True: it is not. Null: that could not be seen. */
   readonly drift: DriftState
   /** Why it is not false, in sentences with what would help; null where it is. */
@@ -12,11 +12,11 @@ export interface WireVerdict {
 }
 
 /** A proxy that refuses a name by an alert has answered for it; one that does not answer has said nothing. */
-export function judgeWire(
+export function evaluateWire(
   handshake: Handshake,
   expected: Expected & { readonly domain: string },
   now: Instant,
-): WireVerdict {
+): WireResult {
   if (!handshake.ok) return { drift: handshake.refused === true || null, detail: handshake.detail }
   const detail = servedWrongly(handshake.chain, expected, now)
   return { drift: detail !== null, detail }

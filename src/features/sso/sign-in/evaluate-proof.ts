@@ -2,7 +2,7 @@
 import type { Intent } from '../../../model/intent.ts'
 import type { Quarantined } from '../records.ts'
 import type { NotProvable, ProofService } from '../service.ts'
-import type { Flag } from './judge-attachments.ts'
+import type { Flag } from './evaluate-attachments.ts'
 import { type Found, nothing, type SsoUnknown } from '../report.ts'
 
 export interface ProofFacts {
@@ -13,7 +13,10 @@ export interface ProofFacts {
 }
 
 /** Without an address to ask at, nothing is proven and nothing is claimed. */
-export function judgeProof(service: ProofService | null, { released, flags, quarantine }: ProofFacts): Found {
+export function evaluateProof(
+  service: ProofService | null,
+  { released, flags, quarantine }: ProofFacts,
+): Found {
   if (service === null) return { ...nothing, unknown: [NO_PROOF] }
   const last = service.last()
   const not_provable = service.notProvable(released)
@@ -28,17 +31,17 @@ export function judgeProof(service: ProofService | null, { released, flags, quar
     entries: [
       ...asked.flatMap(({ domain }) => {
         const proof = last.get(domain)
-        return proof?.verdict === 'open' ? [openRoute(domain, proof.evidence)] : []
+        return proof?.result === 'open' ? [openRoute(domain, proof.evidence)] : []
       }),
       ...quarantine.flatMap(({ domain }) => {
         const proof = last.get(domain)
-        return proof?.verdict === 'open' ? [openThoughOut(domain, proof.evidence, service)] : []
+        return proof?.result === 'open' ? [openThoughOut(domain, proof.evidence, service)] : []
       }),
     ],
     unknown: [
       ...asked.flatMap(({ domain }) => {
         const proof = last.get(domain)
-        return proof?.verdict === 'open' || proof?.verdict === 'closed'
+        return proof?.result === 'open' || proof?.result === 'closed'
           ? []
           : [unproven(domain, proof?.evidence ?? 'it has not been asked yet')]
       }),

@@ -1,7 +1,7 @@
 /** What an anonymous request meets, and what that proves. */
 import { expect, it } from 'vitest'
 import type { ProbeAnswer } from '../../../../src/features/sso/probe-port.ts'
-import { type Asked, judgeAnswer } from '../../../../src/features/sso/proof/judge.ts'
+import { type Asked, evaluateAnswer } from '../../../../src/features/sso/proof/evaluate.ts'
 
 const HOST = 'app.example.com'
 const BACK = encodeURIComponent(`https://${HOST}/`)
@@ -32,9 +32,9 @@ it.each<[number, string | null, string]>([
   [404, null, 'unknown'],
   [400, null, 'unknown'],
   [500, null, 'unknown'],
-])('%i %s: %s', (status, location, verdict) => {
-  const seen = judgeAnswer(answer(status, location), ASKED)
-  expect(seen.verdict).toBe(verdict)
+])('%i %s: %s', (status, location, result) => {
+  const seen = evaluateAnswer(answer(status, location), ASKED)
+  expect(seen.result).toBe(result)
   expect(seen.evidence).not.toContain('rd=')
 })
 
@@ -44,8 +44,8 @@ it.each<[string, number, string | null, string]>([
   ['a redirect within plain http is a page of the backend', 302, `http://${HOST}/login`, 'open'],
   ['a relative redirect is a page of the backend', 302, '/login', 'open'],
   ['content over plain http is content', 200, null, 'open'],
-])('over plain http %s', (_, status, location, verdict) => {
-  expect(judgeAnswer(answer(status, location), PLAIN).verdict).toBe(verdict)
+])('over plain http %s', (_, status, location, result) => {
+  expect(evaluateAnswer(answer(status, location), PLAIN).result).toBe(result)
 })
 
 it.each<[string, ProbeAnswer | null, string]>([
@@ -53,13 +53,13 @@ it.each<[string, ProbeAnswer | null, string]>([
   ['in other words', { ...answer(400), words: 'The plain HTTP request was sent to HTTPS port' }, 'unknown'],
   ['while the provider would send to sign in', answer(302, 'https://auth.example.com/'), 'unknown'],
   ['while the provider does not answer', null, 'unknown'],
-])('a 400 %s', (_, provider, verdict) => {
-  expect(judgeAnswer(answer(400), { ...PLAIN, provider }).verdict).toBe(verdict)
+])('a 400 %s', (_, provider, result) => {
+  expect(evaluateAnswer(answer(400), { ...PLAIN, provider }).result).toBe(result)
 })
 
 it('a 403 proves nothing where a list of addresses may have given it', () => {
-  expect(judgeAnswer(answer(403), { ...ASKED, by_address: true }).verdict).toBe('unknown')
-  expect(judgeAnswer(answer(401), { ...ASKED, by_address: true }).verdict).toBe('closed')
+  expect(evaluateAnswer(answer(403), { ...ASKED, by_address: true }).result).toBe('unknown')
+  expect(evaluateAnswer(answer(401), { ...ASKED, by_address: true }).result).toBe('closed')
 })
 
 it.each<[string, number, number | null, string]>([
@@ -71,11 +71,11 @@ it.each<[string, number, number | null, string]>([
   ['where the provider sends to sign in', 403, 303, 'unknown'],
   ['where the provider refuses plain http', 401, 400, 'unknown'],
   ['where the provider lets everybody in', 401, 200, 'unknown'],
-])('a refusal %s: %i and %s', (_, status, provider, verdict) => {
+])('a refusal %s: %i and %s', (_, status, provider, result) => {
   const asked = { ...ASKED, provider: provider === null ? null : answer(provider) }
-  const seen = judgeAnswer(answer(status), asked)
-  expect(seen.verdict).toBe(verdict)
-  if (verdict === 'unknown') expect(seen.evidence).toContain(`it answers ${provider} to the same`)
+  const seen = evaluateAnswer(answer(status), asked)
+  expect(seen.result).toBe(result)
+  if (result === 'unknown') expect(seen.evidence).toContain(`it answers ${provider} to the same`)
   // A password that is asked for before the provider is the route's own.
-  expect(judgeAnswer(answer(status), { ...asked, by_own_check: true }).verdict).toBe('closed')
+  expect(evaluateAnswer(answer(status), { ...asked, by_own_check: true }).result).toBe('closed')
 })

@@ -4,7 +4,7 @@ import type { HealthComponent } from '../../model/health.ts'
 import type { Invariant } from '../../ports/invariants.ts'
 import { named } from '../../core/check.ts'
 
-export interface HealthVerdict {
+export interface HealthSummary {
   /** True exactly when every part is ok, none drifts or is unknown, and every rule of the database holds. */
   readonly ok: boolean
   /** Of the parts: what is known to differ goes before what is not known. */
@@ -16,7 +16,7 @@ export interface HealthVerdict {
 type Part = Pick<HealthComponent, 'name' | 'kind' | 'configured' | 'ok' | 'drift' | 'cause' | 'reason'>
 type Rule = Pick<Invariant, 'name' | 'holds'>
 
-export function verdictOf(components: readonly Part[], invariants: readonly Rule[]): HealthVerdict {
+export function summarize(components: readonly Part[], invariants: readonly Rule[]): HealthSummary {
   const parts = components.filter(({ configured }) => configured)
   const bad = [
     ...reasonsFirst(parts.filter((part) => !isRight(part))).map(

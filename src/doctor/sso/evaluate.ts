@@ -1,7 +1,7 @@
 /** What answers about single sign-on mean for `plumbline doctor`. Pure. */
 import type { Finding } from '../../cli/verb.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
-import type { CheckVerdict } from '../../model/access/config-check.ts'
+import type { CheckResult } from '../../model/access/config-check.ts'
 import type { SsoDrift } from '../../features/sso/read-drift.ts'
 import { countsAgainst, SSO_LISTS } from '../../features/sso/report.ts'
 import type { ProbeAnswer } from '../../features/sso/probe-port.ts'
@@ -19,7 +19,7 @@ export interface Health {
 const MAX_SKEW_MS: Milliseconds = 5_000
 
 /** @param between when the question was sent, and when its answer was here */
-export function judgeHealth(
+export function evaluateHealth(
   { url, status, date }: Health,
   between: { readonly from: Instant; readonly to: Instant },
 ): Finding[] {
@@ -49,21 +49,21 @@ export function judgeHealth(
   ]
 }
 
-/** @param verdict of its own check of the file */
-export function judgeRulesCheck(
-  verdict: CheckVerdict,
+/** @param result of its own check of the file */
+export function evaluateRulesCheck(
+  result: CheckResult,
   { program, rules_file }: { readonly program: string; readonly rules_file: string },
 ): Finding {
   const check = 'SSO rules check'
-  if (verdict.ok) return good(check, `${program} takes ${rules_file}`)
+  if (result.ok) return good(check, `${program} takes ${rules_file}`)
   return bad(
     check,
-    verdict.why,
+    result.why,
     'Correct PLUMBLINE_AUTHELIA, or what it complains of: no rules are written until then.',
   )
 }
 
-export const judgeTakesAll = (program: string): Finding =>
+export const evaluateTakesAll = (program: string): Finding =>
   bad(
     'SSO rules check',
     `${program} also takes rules that the provider refuses, so it checks nothing`,
@@ -71,7 +71,7 @@ export const judgeTakesAll = (program: string): Finding =>
   )
 
 /** @param found in the file, or the code of the system error for which it could not be read */
-export function judgeUsers(path: string, found: UsersRead | { readonly unreadable: string }): Finding {
+export function evaluateUsers(path: string, found: UsersRead | { readonly unreadable: string }): Finding {
   const check = 'SSO users file'
   const refused = (detail: string): Finding =>
     bad(check, detail, 'Authelia refuses such a file as a whole: mend it or put a copy back.')
@@ -85,13 +85,13 @@ export function judgeUsers(path: string, found: UsersRead | { readonly unreadabl
   return good(check, `${path}, ${size === 1 ? '1 user' : `${size} users`}`)
 }
 
-export const judgeProgram = (program: string, is_there: boolean): Finding =>
+export const evaluateProgram = (program: string, is_there: boolean): Finding =>
   is_there
     ? good('SSO restart', `by ${program}`)
     : bad('SSO restart', `there is no program ${program} that may be run`, 'Correct PLUMBLINE_SSO_RESTART.')
 
 /** @param started_at by the clock of the Docker host; null while the container does not run */
-export function judgeStart(container: string, started_at: Instant | null, now: Instant): Finding {
+export function evaluateStart(container: string, started_at: Instant | null, now: Instant): Finding {
   if (started_at === null)
     return bad('SSO restart', `the container ${container} does not run`, 'Start it, and look into its log.')
   return started_at > now + MAX_SKEW_MS
@@ -103,7 +103,7 @@ export function judgeStart(container: string, started_at: Instant | null, now: I
     : good('SSO restart', `by Docker; ${container} runs since ${new Date(started_at).toISOString()}`)
 }
 
-export function judgeForwardAuth(
+export function evaluateForwardAuth(
   { status, location }: ProbeAnswer,
   { url, host }: { readonly url: string; readonly host: string },
 ): Finding {
@@ -129,7 +129,7 @@ const GRAVE = ['open_route', 'shut_out', 'weaker_policy', 'missing_middleware'] 
 const MAX_NAMED = 5
 
 /** A finding for each list that is not empty, and one for what is not known. */
-export function judgeReport(drift: SsoDrift): Finding[] {
+export function evaluateReport(drift: SsoDrift): Finding[] {
   const found = SSO_LISTS.filter((list) => drift[list].length > 0).map((list) => {
     const entries = drift[list]
     const names = [...new Set(entries.map(({ domain }) => domain))]

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../src/kernel/failure.ts'
 import type { Offer } from '../../../src/model/domain/rules.ts'
-import { judgeHeld } from '../../../src/features/releases/restore/judge-held.ts'
+import { evaluateHeld } from '../../../src/features/releases/restore/evaluate-held.ts'
 import { resumptionOf } from '../../../src/features/releases/restore/resumption.ts'
 import { runs } from '../../kit/tier.ts'
 import { edition, off, row } from './rows.ts'
@@ -20,7 +20,7 @@ const JUDGES = { offer: OFFER, released: HERE, working: HERE }
 const NOTHING = { release: 1, rows: [], present: [], ssh_clients: [], people: [] }
 const stamp = { installation_id: 'me', number: 7, mark: '' }
 
-const judged = (content: unknown) => judgeHeld({ path: '/w/.x.plumbline', stamp, content }, JUDGES)
+const judged = (content: unknown) => evaluateHeld({ path: '/w/.x.plumbline', stamp, content }, JUDGES)
 const rows = (...list: readonly unknown[]) => judged({ ...NOTHING, rows: list, present: [1, 2, 3] })
 const takenFrom = (found: ReturnType<typeof judged>) => {
   const facts = { released: HERE, working: HERE, disabled: new Set<number>(), clients: [], people: [] }

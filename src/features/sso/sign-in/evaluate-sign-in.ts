@@ -16,7 +16,7 @@ export interface SignInSides {
   readonly routers: RoutersAsked
 }
 
-export function judgeSignIn(sides: SignInSides): Found {
+export function evaluateSignIn(sides: SignInSides): Found {
   const { working, sites, sign_in } = sides
   const all = shutOuts(working, sites, sign_in)
   const likely = all.filter(({ is_likely }) => is_likely)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DriftState } from '../../../src/model/drift.ts'
 import type { HealthKind } from '../../../src/model/health.ts'
-import { verdictOf } from '../../../src/features/health/verdict.ts'
+import { summarize } from '../../../src/features/health/summary.ts'
 
 interface Given {
   readonly name?: string
@@ -55,7 +55,7 @@ describe('the verdict', () => {
     ['a rule is broken', [part()], [rule(false)], { ok: false, drift: false }],
     ['a rule is unknown', [part()], [rule(null)], { ok: false, drift: false }],
   ])('%s', (_, parts, rules, verdict) => {
-    expect(verdictOf(parts, rules)).toMatchObject(verdict)
+    expect(summarize(parts, rules)).toMatchObject(verdict)
   })
 
   it('names what is wrong with its cause, or with its reason where it has none', () => {
@@ -64,7 +64,7 @@ describe('the verdict', () => {
       part({ name: 'dns:example.org', ok: false, drift: true, cause: 'edited' }),
       part({ name: 'mail', ok: false, drift: null }),
     ]
-    expect(verdictOf(parts, [rule(false)]).summary).toBe(
+    expect(summarize(parts, [rule(false)]).summary).toBe(
       '1 of 4 things are as they should be; dns:example.org: edited, mail: drifting, names_unique: does not hold.',
     )
   })
@@ -75,7 +75,7 @@ describe('the verdict', () => {
       part({ name: 'database', kind: 'dependency', ok: false, drift: null }),
       part({ name: 'edges', kind: 'watch', ok: false, drift: null }),
     ]
-    expect(verdictOf(parts, []).summary).toBe(
+    expect(summarize(parts, []).summary).toBe(
       '0 of 3 things are as they should be; database: drifting, routes: drifting, edges: drifting.',
     )
   })
@@ -92,7 +92,7 @@ describe('the verdict', () => {
     fc.assert(
       fc.property(parts, rules, (given, holding) => {
         const right = given.every(({ configured, ok, drift }) => !configured || (ok && drift === false))
-        expect(verdictOf(given.map(part), holding.map(rule)).ok).toBe(
+        expect(summarize(given.map(part), holding.map(rule)).ok).toBe(
           right && holding.every((holds) => holds === true),
         )
       }),

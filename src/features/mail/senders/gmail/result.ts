@@ -28,7 +28,7 @@ function complaintOf({ status, text }: HttpReply): Complaint {
 }
 
 /** For an answer that is no success. A 5xx says nothing: the mail may have been taken before the answer failed. */
-export function sendVerdict(reply: HttpReply): SendOutcome {
+export function sendResult(reply: HttpReply): SendOutcome {
   const { status, retry_after_ms } = reply
   const { reason, message } = complaintOf(reply)
   const detail = `gmail: the API answered ${status} (${reason}) ${message}`.trim()

@@ -1,7 +1,7 @@
 /** What doctor makes of the provider's command, of the users file and of the program that restarts, as tables. */
 import { expect, it } from 'vitest'
-import { judgeProgram, judgeRulesCheck, judgeUsers } from '../../../src/doctor/sso/judge.ts'
-import { checkVerdict } from '../../../src/model/access/config-check.ts'
+import { evaluateProgram, evaluateRulesCheck, evaluateUsers } from '../../../src/doctor/sso/evaluate.ts'
+import { checkResult } from '../../../src/model/access/config-check.ts'
 import type { Ran } from '../../../src/kernel/run-command.ts'
 import type { FileUser, UsersRead } from '../../../src/ports/users-file.ts'
 import { told } from '../told.ts'
@@ -31,7 +31,7 @@ it.each<[string, Ran, string]>([
     `bad SSO rules check: authelia ended with 1 and said: line 3 → ${CORRECT}`,
   ],
 ])('a command that %s', (_, ran, line) => {
-  expect(told(judgeRulesCheck(checkVerdict(ran), { program: 'authelia', rules_file: '/r.yml' }))).toBe(line)
+  expect(told(evaluateRulesCheck(checkResult(ran), { program: 'authelia', rules_file: '/r.yml' }))).toBe(line)
 })
 
 const USER: FileUser = { password: null, display_name: null, email: null, groups: [], disabled: false }
@@ -66,12 +66,12 @@ it.each<[string, UsersRead | { readonly unreadable: string }, string]>([
     `bad SSO users file: /u.yml cannot be read (ENOENT) → ${MEND}`,
   ],
 ])('a users file %s', (_, found, line) => {
-  expect(told(judgeUsers('/u.yml', found))).toBe(line)
+  expect(told(evaluateUsers('/u.yml', found))).toBe(line)
 })
 
 it.each([
   [true, 'good SSO restart: by systemctl'],
   [false, 'bad SSO restart: there is no program systemctl that may be run → Correct PLUMBLINE_SSO_RESTART.'],
 ])('a program that is there: %s', (is_there, line) => {
-  expect(told(judgeProgram('systemctl', is_there))).toBe(line)
+  expect(told(evaluateProgram('systemctl', is_there))).toBe(line)
 })

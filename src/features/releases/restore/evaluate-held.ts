@@ -27,21 +27,24 @@ export interface RefusedPart {
   readonly reason: string
 }
 
-export interface JudgedWorld {
+export interface EvaluatedWorld {
   readonly held: HeldWorld
   readonly refused: readonly RefusedPart[]
   /** The file names every record that it has. */
   readonly names_all: boolean
 }
 
-export interface Judges {
+export interface EvaluationContext {
   readonly offer: Offer
   readonly released: Intent
   readonly working: Intent
 }
 
 /** Throws `conflict` for a file of which nothing can be taken, with the field and the reason. */
-export function judgeHeld({ path, stamp, content }: SignedFile, judges: Judges): JudgedWorld {
+export function evaluateHeld(
+  { path, stamp, content }: SignedFile,
+  context: EvaluationContext,
+): EvaluatedWorld {
   const lists = listsIn(content)
   if (typeof lists === 'string')
     throw new Failure(
@@ -49,9 +52,9 @@ export function judgeHeld({ path, stamp, content }: SignedFile, judges: Judges):
       `Nothing can be taken from ${path}: ${lists}. Put the file of the newer database back from a backup, or take the database.`,
     )
   const { release, present } = lists
-  const rows = judgeRows(lists.rows, judges)
-  const clients = judgeEach(lists.ssh_clients, 'ssh_client', judgeClient)
-  const people = judgeEach(lists.people, 'person', judgePerson)
+  const rows = evaluateRows(lists.rows, context)
+  const clients = evaluateEach(lists.ssh_clients, 'ssh_client', evaluateClient)
+  const people = evaluateEach(lists.people, 'person', evaluatePerson)
   return {
     held: {
       stamp,
@@ -89,20 +92,23 @@ function listsIn(content: unknown): Lists | string {
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 
-interface Judged<T> {
+interface Evaluated<T> {
   readonly taken: readonly T[]
   readonly refused: readonly RefusedPart[]
 }
 
 type Fault = readonly [field: string, reason: string]
 
-interface JudgedRows extends Judged<IntentRow> {
+interface EvaluatedRows extends Evaluated<IntentRow> {
   readonly names_all: boolean
   /** Of refused records that the database does not know. */
   readonly dropped: ReadonlySet<number>
 }
 
-function judgeRows(rows: readonly unknown[], { offer, released, working }: Judges): JudgedRows {
+function evaluateRows(
+  rows: readonly unknown[],
+  { offer, released, working }: EvaluationContext,
+): EvaluatedRows {
   const known = new Map([...working.rows, ...released.rows].map((row) => [row.domain_id, row.fields]))
   const deployed = new Map(released.rows.map((row) => [row.domain_id, row.fields]))
   const taken: IntentRow[] = []
@@ -160,36 +166,36 @@ function fieldsIn(
   return { faults: checked.errors.map(({ loc, msg }) => [loc.slice(1).join('.'), msg]) }
 }
 
-type Verdict<T> = { readonly value: T } | { readonly name: string | null; readonly faults: readonly Fault[] }
+type Parsed<T> = { readonly value: T } | { readonly name: string | null; readonly faults: readonly Fault[] }
 
-function judgeEach<T>(
+function evaluateEach<T>(
   values: readonly unknown[],
   part: RefusedPart['part'],
-  judge: (value: unknown) => Verdict<T>,
-): Judged<T> {
+  evaluate: (value: unknown) => Parsed<T>,
+): Evaluated<T> {
   const taken: T[] = []
   const refused: RefusedPart[] = []
   for (const [index, value] of values.entries()) {
-    const verdict = judge(value)
-    if ('value' in verdict) taken.push(verdict.value)
+    const parsed = evaluate(value)
+    if ('value' in parsed) taken.push(parsed.value)
     else
       refused.push(
-        ...verdict.faults.map(([field, reason]) =>
-          refusal(part, verdict.name ?? `${part} ${index + 1}`, field, reason),
+        ...parsed.faults.map(([field, reason]) =>
+          refusal(part, parsed.name ?? `${part} ${index + 1}`, field, reason),
         ),
       )
   }
   return { taken, refused }
 }
 
-function judgeClient(value: unknown): Verdict<SshClient> {
+function evaluateClient(value: unknown): Parsed<SshClient> {
   const read = readClient(value)
   if (read.ok) return { value: read.client }
   const { name } = isRecord(value) ? value : {}
   return { name: shown(name), faults: read.errors.map(({ loc, msg }) => [loc.join('.') || 'key', msg]) }
 }
 
-function judgePerson(value: unknown): Verdict<HeldPerson> {
+function evaluatePerson(value: unknown): Parsed<HeldPerson> {
   const { username, revoked } = isRecord(value) ? value : {}
   const name = shown(username)
   if (name === null) return { name, faults: [['username', 'must be a text of 1 to 253 characters']] }

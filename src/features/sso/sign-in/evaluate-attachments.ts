@@ -1,8 +1,8 @@
 /** The check in front of the routes beside the flags, as the routes file has it and as the proxy runs it. Pure. */
 import type { ProxySnapshot } from '../../routes/traefik/port.ts'
 import type { ExplainedDifference } from '../../../model/drift.ts'
-import type { JudgedRule } from '../../routes/proxy/shadow/reach.ts'
-import { cureFor } from './judge-rules.ts'
+import type { EvaluatedRule } from '../../routes/proxy/shadow/reach.ts'
+import { cureFor } from './evaluate-rules.ts'
 import { keptCause } from '../provider/kept-cause.ts'
 import type { Found, SsoCause, SsoUnknown } from '../report.ts'
 import { type RoutersAsked, type RuntimeRouter, runtimeRouters } from './runtime-attachments.ts'
@@ -21,7 +21,7 @@ type Listed = Found['entries'][number]
  * @param attached by domain, as the routes file says it; null where it cannot be read
  * @param differences of the routes file, as the engine tells them
  */
-export function judgeFile(
+export function evaluateFile(
   flags: readonly Flag[],
   attached: ReadonlyMap<string, boolean> | null,
   differences: readonly ExplainedDifference[],
@@ -50,7 +50,7 @@ const NO_FILE: SsoUnknown = {
 }
 
 /** @param snapshot null where the proxy did not answer */
-export function judgeProxy(
+export function evaluateProxy(
   flags: readonly Flag[],
   snapshot: ProxySnapshot | null,
   asked: RoutersAsked,
@@ -85,8 +85,8 @@ const FOREIGN_HOST = 'plumbline-any-host.invalid'
  * host in another way: with a pattern, a star, a final dot, escapes. One for every host is told of elsewhere.
  */
 function aroundChecks(routers: readonly RuntimeRouter[]) {
-  const by_name = new Map<string, Judged[]>()
-  const anywhere: Judged[] = []
+  const by_name = new Map<string, EvaluatedRouter[]>()
+  const anywhere: EvaluatedRouter[] = []
   for (const router of routers) {
     if (router.is_protected) continue
     const { rule } = router
@@ -104,9 +104,9 @@ function aroundChecks(routers: readonly RuntimeRouter[]) {
   }
 }
 
-const isTaken = (rule: JudgedRule, host: string): boolean => ['all', 'some'].includes(rule.reachOver(host))
+const isTaken = (rule: EvaluatedRule, host: string): boolean => ['all', 'some'].includes(rule.reachOver(host))
 
-interface Judged {
+interface EvaluatedRouter {
   readonly router: RuntimeRouter
   readonly takes: (host: string) => boolean
 }

@@ -1,6 +1,6 @@
 /** A protected star over a sign-in page that is served elsewhere: which router wins is what the proxy says. */
 import { expect, it } from 'vitest'
-import { judgeSignIn } from '../../../src/features/sso/sign-in/judge-sign-in.ts'
+import { evaluateSignIn } from '../../../src/features/sso/sign-in/evaluate-sign-in.ts'
 import type { ProxyRouter, ProxySnapshot } from '../../../src/features/routes/traefik/port.ts'
 import type { SignIn } from '../../../src/features/sso/sign-in-port.ts'
 import { rowOf } from './target/rows.ts'
@@ -49,7 +49,7 @@ it.each<[string, ProxySnapshot | null, number, number]>([
   ['its router is disabled', running(portalRouter({ priority: 1000, status: 'disabled' })), 1, 0],
   ['there is no router for it', running(), 1, 0],
 ])('%s', (_, snapshot, shut_out, unknown) => {
-  const found = judgeSignIn({
+  const found = evaluateSignIn({
     working: { rows: [rowOf({ domain: '*.example.com' })] },
     sites: [],
     sign_in: SIGN_IN,
@@ -66,10 +66,10 @@ it('a sign-in page outside its own cookie domains, and a configuration that cann
     snapshot: null,
     routers: { forward_auth_url: '', mayOpen: () => false },
   }
-  const elsewhere = judgeSignIn({ ...sides, sign_in: { ...SIGN_IN, portals: ['login.example.org'] } })
+  const elsewhere = evaluateSignIn({ ...sides, sign_in: { ...SIGN_IN, portals: ['login.example.org'] } })
   expect(elsewhere.unknown.map(({ domain, cause }) => `${domain} ${cause}`)).toEqual([
     'login.example.org not_seen',
   ])
-  const unread = judgeSignIn({ ...sides, sign_in: { ...SIGN_IN, place: '/c.yml', fault: 'is a list' } })
+  const unread = evaluateSignIn({ ...sides, sign_in: { ...SIGN_IN, place: '/c.yml', fault: 'is a list' } })
   expect(unread.unknown).toMatchObject([{ cause: 'unreadable', domain: null }])
 })

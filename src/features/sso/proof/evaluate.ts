@@ -16,7 +16,7 @@
 import { type Door, type ProbeAnswer, schemeOf } from '../probe-port.ts'
 
 export interface Sighting {
-  readonly verdict: 'closed' | 'open' | 'unknown' | 'passed_on'
+  readonly result: 'closed' | 'open' | 'unknown' | 'passed_on'
   /** In words, without values of queries: they may hold what is nobody's business. */
   readonly evidence: string
 }
@@ -33,17 +33,17 @@ export interface Asked {
   readonly provider: ProbeAnswer | null
 }
 
-export function judgeAnswer(answer: ProbeAnswer, asked: Asked): Sighting {
+export function evaluateAnswer(answer: ProbeAnswer, asked: Asked): Sighting {
   const { status } = answer
   if (status === 403 && asked.by_address)
     return unknown(
       'its list of addresses may have refused this host (403) before anybody is asked to sign in',
     )
-  if (isRefusal(status)) return judgeRefusal(answer, asked)
+  if (isRefusal(status)) return evaluateRefusal(answer, asked)
   if (status >= 200 && status < 300)
-    return { verdict: 'open', evidence: `an anonymous request got content (${status})` }
-  if (status >= 300 && status < 400) return judgeRedirect(answer, asked)
-  if (status === 400) return judgeBadRequest(answer, asked)
+    return { result: 'open', evidence: `an anonymous request got content (${status})` }
+  if (status >= 300 && status < 400) return evaluateRedirect(answer, asked)
+  if (status === 400) return evaluateBadRequest(answer, asked)
   return unknown(`it answers ${status}`)
 }
 
@@ -55,40 +55,40 @@ export const needsProvider = (
 
 const isRefusal = (status: number): boolean => status === 401 || status === 403
 
-const unknown = (evidence: string): Sighting => ({ verdict: 'unknown', evidence })
+const unknown = (evidence: string): Sighting => ({ result: 'unknown', evidence })
 
-function judgeRedirect({ status, location }: ProbeAnswer, { door, host }: Asked): Sighting {
+function evaluateRedirect({ status, location }: ProbeAnswer, { door, host }: Asked): Sighting {
   const base = `${schemeOf(door)}://${host}/`
   const target = location !== null && URL.canParse(location, base) ? new URL(location, base) : null
   if (target?.hostname === host && door === 'plain' && target.protocol === 'https:')
-    return { verdict: 'passed_on', evidence: `it redirects plain http to https (${status})` }
+    return { result: 'passed_on', evidence: `it redirects plain http to https (${status})` }
   if (target === null || target.hostname === host)
     return {
-      verdict: 'open',
+      result: 'open',
       evidence: `an anonymous request was redirected by the backend (${status}), not to the sign-in page`,
     }
   const back = target.searchParams.get('rd') ?? ''
   const comes_back = URL.canParse(back) && new URL(back).hostname === host
   return comes_back && (status === 302 || status === 303)
-    ? { verdict: 'closed', evidence: `it sends to ${target.host} to sign in` }
+    ? { result: 'closed', evidence: `it sends to ${target.host} to sign in` }
     : unknown(`it redirects to ${target.host} (${status})`)
 }
 
 /** A backend may answer 400 as well, so it counts only where the provider, asked itself, says the very same. */
-function judgeBadRequest({ words }: ProbeAnswer, { provider }: Asked): Sighting {
+function evaluateBadRequest({ words }: ProbeAnswer, { provider }: Asked): Sighting {
   if (provider === null)
     return unknown('it answers 400, and the SSO provider could not be asked whether that is its word')
   return provider.status === 400 && provider.words === words
-    ? { verdict: 'closed', evidence: 'the SSO provider refuses it whoever asks (400)' }
+    ? { result: 'closed', evidence: 'the SSO provider refuses it whoever asks (400)' }
     : unknown('it answers 400, and not as the SSO provider does')
 }
 
 /** A backend with a sign-in of its own refuses, too, where nobody stands before it. */
-function judgeRefusal({ status }: ProbeAnswer, { by_own_check, provider }: Asked): Sighting {
+function evaluateRefusal({ status }: ProbeAnswer, { by_own_check, provider }: Asked): Sighting {
   const is_others = !by_own_check && provider !== null && provider.status < 500 && !isRefusal(provider.status)
   return is_others
     ? unknown(
         `it answers ${status}, which is not the SSO provider's word (it answers ${provider.status} to the same): something else refuses, and may stand open to others`,
       )
-    : { verdict: 'closed', evidence: `it answers ${status}` }
+    : { result: 'closed', evidence: `it answers ${status}` }
 }
