@@ -264,3 +264,15 @@ describe('the controller', () => {
     await expect(rig.engine.converge('open')).rejects.toMatchObject({ code: 'shutting_down' })
   })
 })
+
+it('an empty list of records is nobody’s: nothing is looked at, asked for or planned', async () => {
+  await using rig = await openRig()
+  await rig.engine.converge('open')
+  const signal = AbortSignal.timeout(2000)
+  expect(await rig.engine.converge('open', { records: [] })).toEqual([])
+  expect(await rig.engine.looksFor([], signal)).toEqual([])
+  const request = { scope: { kind: 'call' }, rows: [], warnings: [] } as const
+  expect((await rig.engine.plan({ ...request, reach: { records: [] } }, signal)).inputs).toEqual([])
+  expect((await rig.engine.plan({ ...request, reach: { records: 'all' } }, signal)).inputs).toHaveLength(1)
+  expect(await rig.engine.looksFor('all', signal)).toHaveLength(1)
+})

@@ -27,7 +27,7 @@ export function deployment(deps: Deps, deployed: Deployed): Promise<DeploymentRe
 
 async function undisturbed(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
   const { domain_ids, whole = false } = deployed
-  const letGo = deps.engine.hold(whole || domain_ids.length === 0 ? 'all' : domain_ids)
+  const letGo = deps.engine.hold(whole ? 'all' : domain_ids)
   try {
     return await carriedOut(deps, deployed)
   } finally {
