@@ -53,7 +53,7 @@ const libraryOf = (name: string): string =>
 
 export function faultsOf(source: Source): string[] {
   const imports = importsOf(source.text).flatMap((name) => importFault(source.path, name) ?? [])
-  return [...placeFaults(source.path), ...imports, ...deedFaults(source), ...shapeFaults(source)].map(
+  return [...placeFaults(source.path), ...imports, ...behaviourFaults(source), ...shapeFaults(source)].map(
     (fault) => `src/${source.path}: ${fault}`,
   )
 }
@@ -153,7 +153,7 @@ function libraryFault(path: string, library: string): string | null {
     : `imports ${library}, whose home is ${homes.join(', ')}`
 }
 
-function deedFaults({ path, text }: Source): string[] {
+function behaviourFaults({ path, text }: Source): string[] {
   return [
     ...(usesGlobalFetch(text)
       ? ['calls the global fetch; import request or fetch from undici in an adapter']

@@ -15,7 +15,7 @@ import {
 } from './traefik/inventory.ts'
 import { dependents } from './traefik/leftovers.ts'
 import type { Leftover } from './traefik/place.ts'
-import type { Fate, RouterPlan } from './traefik/plan.ts'
+import type { RouterOutcome, RouterPlan } from './traefik/plan.ts'
 import { replacedRouters } from './traefik/routers/replaced-routers.ts'
 import type { ImportedRecord, TraefikImport } from './traefik/result.ts'
 import { tcpRecords } from './traefik/routers/tcp-records.ts'
@@ -26,15 +26,15 @@ import { planTcpRouter, type TcpPlan } from './traefik/routers/tcp-routers.ts'
 export function fromTraefik(documents: readonly TraefikDocument[], given: ImportContext): TraefikImport {
   const inventory = takeInventory(documents)
   const context = withTheirNames(inventory, given)
-  const fates = settle(httpPlans(inventory, context), context)
-  const http = httpRecords(fates)
+  const outcomes = settle(httpPlans(inventory, context), context)
+  const http = httpRecords(outcomes)
   const taken = http.map(({ input }) => input.domain)
   const tcp = tcpRecords(tcpPlans(inventory, context), taken, context)
   const records = [...http, ...tcp.records]
     .map(comesAlive(documents))
     .toSorted((a, b) => (a.input.domain < b.input.domain ? -1 : 1))
   const staying = [
-    ...stayingRouters(fates),
+    ...stayingRouters(outcomes),
     ...tcp.staying,
     ...routers('udp.routers', inventory).map((item) => ({ item, reason: UDP_REASON })),
   ]
@@ -57,10 +57,12 @@ export function fromTraefik(documents: readonly TraefikDocument[], given: Import
 }
 
 /** Each once, also where it was looked at twice. */
-const stayingRouters = (fates: ReadonlyMap<RouterPlan, Fate>): { item: Item; reason: string }[] =>
+const stayingRouters = (outcomes: ReadonlyMap<RouterPlan, RouterOutcome>): { item: Item; reason: string }[] =>
   [
     ...new Map(
-      [...fates].flatMap(([{ item }, fate]) => (fate.kind === 'stays' ? [[item, fate.reason] as const] : [])),
+      [...outcomes].flatMap(([{ item }, outcome]) =>
+        outcome.kind === 'stays' ? [[item, outcome.reason] as const] : [],
+      ),
     ),
   ].map(([item, reason]) => ({ item, reason }))
 
@@ -93,9 +95,9 @@ function httpPlans(inventory: Inventory, context: ImportContext): RouterPlan[] {
   return routers('http.routers', inventory).flatMap((item) => {
     const read = planHttpRouter(item, inventory, context)
     const reason = inventory.duplicates.get(item)
-    const plan: RouterPlan = reason === undefined ? read : { ...read, fate: { kind: 'stays', reason } }
+    const plan: RouterPlan = reason === undefined ? read : { ...read, outcome: { kind: 'stays', reason } }
     // It stays, and may be in the way of HTTPS as well as of plain HTTP.
-    return plan.tls_unknown && plan.fate.kind === 'stays'
+    return plan.tls_unknown && plan.outcome.kind === 'stays'
       ? [plan, { ...plan, tls: true, redirects: false }]
       : [plan]
   })
@@ -105,7 +107,7 @@ function tcpPlans(inventory: Inventory, context: ImportContext): TcpPlan[] {
   return routers('tcp.routers', inventory).map((item) => {
     const plan = planTcpRouter(item, inventory, context)
     const reason = inventory.duplicates.get(item)
-    return reason === undefined ? plan : { ...plan, fate: { kind: 'stays', reason } }
+    return reason === undefined ? plan : { ...plan, outcome: { kind: 'stays', reason } }
   })
 }
 

@@ -129,7 +129,7 @@ const shown = ({ keys }: Pick<Deps, 'keys'>, key: ApiKey, message: string): KeyA
   key_info: keyView(keys, key),
 })
 
-interface KeyDeed {
+interface KeyAction {
   readonly action: string
   readonly name: string
   readonly id: string | null
@@ -139,7 +139,7 @@ interface KeyDeed {
 async function audit(
   deps: CoreParts,
   caller: Caller,
-  { action, name, id }: KeyDeed,
+  { action, name, id }: KeyAction,
 ): Promise<PlannedAnswer | null> {
   const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
   const committed = await commit(deps, caller, async () => ({

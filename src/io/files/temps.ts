@@ -40,9 +40,9 @@ const namesIn = (folder: string): string[] => attempt(() => readdirSync(folder))
 const ageMs = (path: string): number =>
   Date.now() - (attempt(() => statSync(path, { throwIfNoEntry: false })?.mtimeMs) ?? Date.now())
 
-function attempt<T>(deed: () => T): T | undefined {
+function attempt<T>(attempted: () => T): T | undefined {
   try {
-    return deed()
+    return attempted()
   } catch {
     return undefined
   }

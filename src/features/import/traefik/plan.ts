@@ -6,7 +6,7 @@ import type { Place } from './place.ts'
 /** Everything of a record but its domain, which the router's hosts give. */
 export type SiteFields = Omit<CreateInput, 'domain'>
 
-export type Fate =
+export type RouterOutcome =
   | {
       readonly kind: 'site'
       readonly hosts: readonly string[]
@@ -18,17 +18,17 @@ export type Fate =
   | { readonly kind: 'redirect'; readonly hosts: readonly string[]; readonly uses: readonly Place[] }
   | { readonly kind: 'stays'; readonly reason: string }
 
-export type Site = Extract<Fate, { kind: 'site' }>
+export type Site = Extract<RouterOutcome, { kind: 'site' }>
 
 export interface RouterPlan {
   readonly item: Item
-  readonly fate: Fate
+  readonly outcome: RouterOutcome
   /** Hosts that the router can touch at most; null for any. Kept for routers that stay: they still take traffic. */
   readonly reach: readonly string[] | null
   readonly tls: boolean
   /** Whether it answers HTTPS is not known: it may be either. */
   readonly tls_unknown: boolean
-  /** Sends plain HTTP to HTTPS and does nothing else, whatever its fate. */
+  /** Sends plain HTTP to HTTPS and does nothing else, whatever becomes of it. */
   readonly redirects: boolean
   /** Null: every default entrypoint. */
   readonly entrypoints: readonly string[] | null

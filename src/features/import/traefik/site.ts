@@ -10,7 +10,7 @@ import type { Setting } from './context.ts'
 import type { Effect } from './effect.ts'
 import { headerNotes } from './middlewares/header-notes.ts'
 import type { ChainReading } from './middlewares/middlewares.ts'
-import type { Fate, SiteFields } from './plan.ts'
+import type { RouterOutcome, SiteFields } from './plan.ts'
 
 export interface SiteParts {
   readonly hosts: readonly string[]
@@ -20,7 +20,7 @@ export interface SiteParts {
   readonly notes: readonly string[]
 }
 
-export function siteOf({ hosts, service, chain, setting, notes }: SiteParts): Parsed<Fate> {
+export function siteOf({ hosts, service, chain, setting, notes }: SiteParts): Parsed<RouterOutcome> {
   const { effect } = chain
   if (effect.redirects_to_https && !setting.tls)
     return refuse('middleware', 'redirects to HTTPS only after other middlewares')

@@ -18,11 +18,11 @@ export interface SpellingChange {
   readonly kind: 'spelling'
 }
 export type FileChange = ModeChange | PlaceChange | SpellingChange
-export type PeopleDeed = Change | FileChange
+export type PeopleChange = Change | FileChange
 
-const OF_FILE: readonly PeopleDeed['kind'][] = ['mode', 'place', 'spelling']
+const OF_FILE: readonly PeopleChange['kind'][] = ['mode', 'place', 'spelling']
 
-export const isOfPeople = (difference: Difference<PeopleDeed>): difference is Difference<Change> =>
+export const isOfPeople = (difference: Difference<PeopleChange>): difference is Difference<Change> =>
   !OF_FILE.includes(difference.payload.kind)
 
 export interface Evaluation {

@@ -6,7 +6,7 @@ import type { PeopleReader, Person } from '../records.ts'
 import { applyChanges, type Hand } from './apply.ts'
 import type { Change } from './changes.ts'
 import { PEOPLE_DESIRED, PEOPLE_KEY, peopleCodec, type PeopleDesired } from './desire.ts'
-import { isOfPeople, evaluate, type PeopleDeed } from './diff.ts'
+import { isOfPeople, evaluate, type PeopleChange } from './diff.ts'
 import { explainPeople } from './explain.ts'
 import { type PeopleSeen, seePeople } from './seen.ts'
 
@@ -17,11 +17,11 @@ export interface PeopleHand extends Hand {
   readonly policies: SitesAccess | null
 }
 
-export function peopleTarget(hand: PeopleHand): Target<PeopleDesired, PeopleSeen, PeopleDeed> {
+export function peopleTarget(hand: PeopleHand): Target<PeopleDesired, PeopleSeen, PeopleChange> {
   const { file, documents } = hand
   const people = new SteadyPeople(hand.people, hand.edition)
   const sight = { ...hand, people }
-  return fileTarget<PeopleDesired, PeopleSeen, PeopleDeed>({
+  return fileTarget<PeopleDesired, PeopleSeen, PeopleChange>({
     key: PEOPLE_KEY,
     file,
     place: file.path,
@@ -126,7 +126,7 @@ export type SitesAccess = ReadonlyMap<string, SiteAccess>
 /** @param policies null where the rules of the SSO provider are not ours */
 export function opensPeople(
   seen: PeopleSeen,
-  differences: readonly Difference<PeopleDeed>[],
+  differences: readonly Difference<PeopleChange>[],
   policies: SitesAccess | null,
 ): boolean {
   if (seen.access?.opens === true || seen.is_closed === true || seen.displaced !== undefined) return true

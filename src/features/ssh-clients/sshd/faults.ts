@@ -48,20 +48,20 @@ export const statusOf = (error: unknown): number | null => {
   return typeof code === 'number' ? code : null
 }
 
-/** @param deed what was tried with which path: `read /home/gate/.ssh/authorized_keys` */
-export function sftpFault(error: unknown, deed: string): unknown {
+/** @param operation what was tried with which path: `read /home/gate/.ssh/authorized_keys` */
+export function sftpFault(error: unknown, operation: string): unknown {
   const status = statusOf(error)
   if (status === null) return error
   const details = { cause: error, inside: String(error) }
   return status === STATUS.permission_denied
     ? new Failure(
         'storage_unwritable',
-        `ssh: the gateway does not let us ${deed}: permission denied.`,
+        `ssh: the gateway does not let us ${operation}: permission denied.`,
         details,
       )
     : new Failure(
         'component_unavailable',
-        `ssh: the gateway could not ${deed} (SFTP status ${status}: ${(error as Error).message}). ` +
+        `ssh: the gateway could not ${operation} (SFTP status ${status}: ${(error as Error).message}). ` +
           'See that its disk has space and the folder exists.',
         details,
       )

@@ -7,11 +7,11 @@ const PIECE_BYTES = 32 * 1024
 
 type Done<T> = (error: Error | null | undefined, value: T) => void
 
-const call = <T>(deed: string, run: (done: Done<T>) => void): Promise<T> =>
+const call = <T>(operation: string, run: (done: Done<T>) => void): Promise<T> =>
   new Promise((resolve, reject) => {
     try {
       run((error, value) =>
-        error === undefined || error === null ? resolve(value) : reject(sftpFault(error, deed)),
+        error === undefined || error === null ? resolve(value) : reject(sftpFault(error, operation)),
       )
     } catch (error) {
       reject(error)

@@ -19,13 +19,13 @@ export interface SsoObserved {
 }
 
 /** `mode`: the bytes are right, as far as they can be read. */
-export type SsoDeed = 'write' | 'mode' | 'load'
+export type SsoChange = 'write' | 'mode' | 'load'
 
 export function diffSso(
   desired: SsoDesired,
   observed: SsoObserved,
   path: string,
-): readonly Difference<SsoDeed>[] {
+): readonly Difference<SsoChange>[] {
   const { look, loaded } = observed
   const common = { key: SSO_KEY, item: path, after: `${desired.sites.length} protected domains` }
   if (isOnlyMisModed(desired, look)) {

@@ -25,7 +25,7 @@ import type { RefusedRepair } from '../../../model/report.ts'
 import { lookStamp } from '../../../ports/files.ts'
 import { ssoCodec, fileDigest } from './codec.ts'
 import { ssoDesired, type SsoDesired, type SsoSettings } from './desire.ts'
-import { diffSso, isLaxer, SSO_KEY, type SsoDeed, type SsoObserved } from './diff.ts'
+import { diffSso, isLaxer, SSO_KEY, type SsoChange, type SsoObserved } from './diff.ts'
 import { ssoExcerpt } from './excerpt.ts'
 import { explainSso } from './explain.ts'
 import { endedByRestart, type SessionSettings } from '../../../model/access/sessions.ts'
@@ -54,7 +54,7 @@ const RESTART_MS: Milliseconds = 60_000
  */
 const REST_MS = 3 * RESTART_MS + 60_000
 
-export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved, SsoDeed> {
+export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved, SsoChange> {
   const { file, settings, clock } = parts
   return fileTarget({
     key: SSO_KEY,
@@ -96,7 +96,7 @@ async function look({ view, seen }: SsoTargetParts, signal: AbortSignal): Promis
 }
 
 interface Work {
-  readonly differences: readonly Difference<SsoDeed>[]
+  readonly differences: readonly Difference<SsoChange>[]
   readonly desired: SsoDesired
   readonly signal: AbortSignal
   readonly evidence: boolean

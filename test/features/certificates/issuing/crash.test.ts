@@ -30,13 +30,13 @@ const toBeRehearsed: Prepare = ({ store, clock, acme }) =>
 async function callsOf(wish: CertificateWish, prepare: Prepare): Promise<readonly string[]> {
   const world = await newWorld()
   await prepare(world)
-  const fate = dyingAt(Infinity, 'before')
-  await createIssuer(mortal(world.parts({ staging: world.staging }), fate)).obtain(wish, WHY)
-  return fate.calls
+  const script = dyingAt(Infinity, 'before')
+  await createIssuer(mortal(world.parts({ staging: world.staging }), script)).obtain(wish, WHY)
+  return script.calls
 }
 
-async function killedAt(world: World, wish: CertificateWish, fate: ReturnType<typeof dyingAt>) {
-  const first = createIssuer(mortal(world.parts({ staging: world.staging }), fate))
+async function killedAt(world: World, wish: CertificateWish, script: ReturnType<typeof dyingAt>) {
+  const first = createIssuer(mortal(world.parts({ staging: world.staging }), script))
   await expect(first.obtain(wish, WHY)).rejects.toThrow(/before|after/)
   const [installed] = await world.store.of(certificateRecords).certificates()
   // After the very last call nobody has a reason to ask.
@@ -99,8 +99,8 @@ test('killed while the staging authority is at it, and the setting is gone after
   for (const [index, call] of tried(calls.slice(0, calls.indexOf('acme.newOrder')))) {
     const world = await newWorld()
     await toBeRehearsed(world)
-    const fate = dyingAt(index + 1, 'after')
-    const first = createIssuer(mortal(world.parts({ staging: world.staging }), fate))
+    const script = dyingAt(index + 1, 'after')
+    const first = createIssuer(mortal(world.parts({ staging: world.staging }), script))
     await expect(first.obtain(PLAIN, WHY)).rejects.toThrow(/before|after/)
     const installed = await world.issuer().obtain(PLAIN, WHY)
     expect(await world.remains(), call).toEqual(tidyRemains(installed.fingerprint))

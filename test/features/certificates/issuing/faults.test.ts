@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Failure } from '../../../../src/kernel/failure.ts'
 import { createIssuer } from '../../../../src/features/certificates/issuing/create-issuer.ts'
 import type { CertificateWish } from '../../../../src/features/certificates/issuing/issuer.ts'
-import { type Fate, Killed, mortal } from './killing.ts'
+import { type CallOutcomes, Killed, mortal } from './killing.ts'
 import { newWorld, PLAIN, tidyRemains, WHY, WILD, type World } from './world.ts'
 import { byTier } from '../../../kit/tier.ts'
 import { itInDepth } from '../../../kit/in-depth.ts'
@@ -36,7 +36,7 @@ const events = fc.array(
 const steps = fc.array(fc.integer({ min: -40 * DAY, max: 40 * DAY }), { maxLength: 20, size: 'max' })
 
 /** Lives through the events, then in peace. Dead is dead until the next process. */
-function fateOf(script: readonly Event[]): Fate & { reborn(): void } {
+function fateOf(script: readonly Event[]): CallOutcomes & { reborn(): void } {
   const rest = [...script]
   let dead = false
   return {

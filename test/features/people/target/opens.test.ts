@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Difference } from '../../../../src/engine/target.ts'
 import type { Person } from '../../../../src/features/people/records.ts'
 import { opensPeople, type SitesAccess } from '../../../../src/features/people/target/target.ts'
-import type { PeopleDeed } from '../../../../src/features/people/target/diff.ts'
+import type { PeopleChange } from '../../../../src/features/people/target/diff.ts'
 
 const JO: Person = {
   username: 'jo',
@@ -30,12 +30,12 @@ const POLICIES: SitesAccess = new Map([
   ],
 ])
 
-const regroup = (before: readonly string[]): PeopleDeed => ({ kind: 'regroup', person: JO, before })
+const regroup = (before: readonly string[]): PeopleChange => ({ kind: 'regroup', person: JO, before })
 
-function opens(payload: PeopleDeed, policies: SitesAccess | null = POLICIES, disabled = false): boolean {
+function opens(payload: PeopleChange, policies: SitesAccess | null = POLICIES, disabled = false): boolean {
   const user = { password: 'h', display_name: '', email: '', groups: [], disabled }
   const seen = { people: [JO], text: '', digest: '', users: new Map([['jo', user]]), faults: [] }
-  const difference: Difference<PeopleDeed> = {
+  const difference: Difference<PeopleChange> = {
     key: 'k',
     item: 'jo',
     verb: 'update',

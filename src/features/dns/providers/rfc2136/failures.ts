@@ -13,7 +13,7 @@ export interface Answered {
   readonly where: string
   readonly key_name: string
   /** What was asked for, for messages: `update`, `transfer`, `query`. */
-  readonly deed: string
+  readonly operation: string
   readonly rcode: number
   readonly tsig_error: number
   readonly proof: Proof
@@ -71,15 +71,15 @@ const BY_RIGHTS: Readonly<Record<string, Sentence>> = {
   ],
 }
 
-const BY_RCODE: Readonly<Record<string, (deed: string) => Sentence>> = {
-  FORMERR: (deed) => ['provider_refused', `the ${deed} is malformed to the server. See its log`],
-  SERVFAIL: (deed) => ['component_unavailable', `the server failed at the ${deed}. See its log`],
+const BY_RCODE: Readonly<Record<string, (operation: string) => Sentence>> = {
+  FORMERR: (operation) => ['provider_refused', `the ${operation} is malformed to the server. See its log`],
+  SERVFAIL: (operation) => ['component_unavailable', `the server failed at the ${operation}. See its log`],
   NXDOMAIN: () => ['component_unavailable', 'the server knows no such zone. See that it is loaded there'],
-  NOTIMP: (deed) => [
+  NOTIMP: (operation) => [
     'provider_refused',
-    `the server does no ${deed}. Turn it on there (PowerDNS: dnsupdate=yes)`,
+    `the server does no ${operation}. Turn it on there (PowerDNS: dnsupdate=yes)`,
   ],
-  REFUSED: (deed) => BY_RIGHTS[deed] ?? NOT_IN_CHARGE,
+  REFUSED: (operation) => BY_RIGHTS[operation] ?? NOT_IN_CHARGE,
   YXDOMAIN: () => [
     'provider_refused',
     'an alias (CNAME) was to stand where other records are. None of its sets was changed',
@@ -108,26 +108,31 @@ export function failureOf(answered: Answered): Failure {
       rcode,
       about_zone: text === NOT_IN_CHARGE[1] || rcode === 'NXDOMAIN',
       proved: answered.proof.ok,
-      ...(rcode === 'SERVFAIL' && answered.deed === 'update' && SERVER_FAILED),
+      ...(rcode === 'SERVFAIL' && answered.operation === 'update' && SERVER_FAILED),
     },
     inside: `${rcode}, TSIG error ${answered.tsig_error}, proof ${JSON.stringify(answered.proof)}`,
   })
 }
 
 function sentence(answered: Answered): Sentence {
-  const { proof, rcode, tsig_error, key_name, deed, is_served } = answered
+  const { proof, rcode, tsig_error, key_name, operation, is_served } = answered
   const by_error = BY_TSIG_ERROR[tsig_error]
   if (by_error !== undefined) return by_error(key_name)
   if (!proof.ok && proof.why === 'clock') return clocks(proof.server_s, answered.now_s)
   const name = rcodeName(rcode)
   if (rcode === 0 || (!proof.ok && proof.why !== 'unsigned')) return unproved(proof, key_name)
-  if (isAmbiguous(answered)) return is_served === false ? NOT_IN_CHARGE : withoutReason(deed, key_name)
-  return BY_RCODE[name]?.(deed) ?? ['component_unavailable', `the server answered ${name} to the ${deed}`]
+  if (isAmbiguous(answered)) return is_served === false ? NOT_IN_CHARGE : withoutReason(operation, key_name)
+  return (
+    BY_RCODE[name]?.(operation) ?? [
+      'component_unavailable',
+      `the server answered ${name} to the ${operation}`,
+    ]
+  )
 }
 
-const withoutReason = (deed: string, key_name: string): Sentence => [
+const withoutReason = (operation: string, key_name: string): Sentence => [
   'provider_credentials',
-  `the ${deed} was refused without a reason. It is the key ${key_name} (name, algorithm, secret), the clock of one side, or the server's access list for this zone`,
+  `the ${operation} was refused without a reason. It is the key ${key_name} (name, algorithm, secret), the clock of one side, or the server's access list for this zone`,
 ]
 
 function unproved(proof: Proof, key_name: string): Sentence {

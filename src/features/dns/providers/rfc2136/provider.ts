@@ -148,7 +148,7 @@ export class Rfc2136Provider implements DnsProvider {
 
   async #send(zone: string, pack: readonly Update[], signal: AbortSignal): Promise<void> {
     const sections = updateSections(zone, pack)
-    await askOnce(this.#talk, { zone, deed: 'update', opcode: OPCODE.UPDATE, sections }, signal)
+    await askOnce(this.#talk, { zone, operation: 'update', opcode: OPCODE.UPDATE, sections }, signal)
   }
 
   async #checkAlias(zone: string, update: Update, signal: AbortSignal): Promise<ChangeOutcome> {

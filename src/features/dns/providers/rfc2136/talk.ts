@@ -20,24 +20,24 @@ export interface Talk extends Spared {
 /** The longest silence after a question about one name: callers wait for its answer. */
 const QUESTION_IDLE_MS = 5000
 
-const waitFor = ({ clock, gate, idle_ms }: Talk, deed: string, signal: AbortSignal) => ({
+const waitFor = ({ clock, gate, idle_ms }: Talk, operation: string, signal: AbortSignal) => ({
   clock,
   gate,
   signal,
-  idle_ms: deed === 'query' ? Math.min(idle_ms, QUESTION_IDLE_MS) : idle_ms,
+  idle_ms: operation === 'query' ? Math.min(idle_ms, QUESTION_IDLE_MS) : idle_ms,
 })
 
 export interface Request {
   readonly zone: string
   /** For messages: `update`. */
-  readonly deed: string
+  readonly operation: string
   readonly opcode: number
   readonly sections: readonly (readonly Buffer[])[]
 }
 
-export const question = (zone: string, deed: string, name: string, type: number): Request => ({
+export const question = (zone: string, operation: string, name: string, type: number): Request => ({
   zone,
-  deed,
+  operation,
   opcode: OPCODE.QUERY,
   sections: [[writeQuestion(name, type)], [], [], []],
 })
@@ -62,7 +62,11 @@ export async function* ask(
   const bare = writeMessage({ id, opcode: request.opcode }, request.sections)
   const signed = signRequest(bare, talk.key, seconds(talk.clock))
   const chain = new ReplyChain(talk.key, signed.mac)
-  for await (const bytes of sparingly(talk.server, signed.message, waitFor(talk, request.deed, signal))) {
+  for await (const bytes of sparingly(
+    talk.server,
+    signed.message,
+    waitFor(talk, request.operation, signal),
+  )) {
     try {
       const message = expected(readMessage(bytes), id, request.opcode)
       await evaluate(talk, request, { message, chain, signal })
@@ -94,7 +98,7 @@ interface ReceivedMessage {
 
 async function evaluate(
   talk: Talk,
-  { zone, deed }: Request,
+  { zone, operation }: Request,
   { message, chain, signal }: ReceivedMessage,
 ): Promise<void> {
   const tsig = tsigOf(message)
@@ -106,7 +110,7 @@ async function evaluate(
   const answered = {
     where: whereabouts(talk, zone),
     key_name: talk.key.name,
-    deed,
+    operation,
     rcode,
     tsig_error,
     proof,

@@ -99,9 +99,9 @@ export class ZoneFile {
     return { zone: this.#parsed(() => parseZone(this.#zone, text)), digest: look.digest }
   }
 
-  #parsed<T>(deed: () => T): T {
+  #parsed<T>(operation: () => T): T {
     try {
-      return deed()
+      return operation()
     } catch (error) {
       if (!(error instanceof ZoneFault)) throw error
       throw this.#unavailable(

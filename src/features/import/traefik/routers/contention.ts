@@ -9,7 +9,7 @@
 import { canonicalJson } from '../../../../kernel/digest.ts'
 import type { ImportContext } from '../context.ts'
 import { named } from '../place.ts'
-import type { Fate, RouterPlan, Site } from '../plan.ts'
+import type { RouterOutcome, RouterPlan, Site } from '../plan.ts'
 import {
   hostRank,
   lowestBetween,
@@ -20,41 +20,44 @@ import {
   WILDCARD_RANK,
 } from './router-index.ts'
 
-/** The fate of every router, sites and redirects that do not pass turned into routers that stay. */
-export function settle(plans: readonly RouterPlan[], context: ImportContext): ReadonlyMap<RouterPlan, Fate> {
-  const fates = new Map(plans.map((plan) => [plan, plan.fate]))
+/** The outcome of every router, sites and redirects that do not pass turned into routers that stay. */
+export function settle(
+  plans: readonly RouterPlan[],
+  context: ImportContext,
+): ReadonlyMap<RouterPlan, RouterOutcome> {
+  const outcomes = new Map(plans.map((plan) => [plan, plan.outcome]))
   const index = routerIndex(plans, context)
   const waiting = new Set(plans)
   const stirred = new Set<string>()
   for (const plan of waiting) {
     waiting.delete(plan)
-    const fate = fates.get(plan)!
-    if (fate.kind !== 'site') continue
-    const reason = objection(plan, fate, { fates, index })
+    const outcome = outcomes.get(plan)!
+    if (outcome.kind !== 'site') continue
+    const reason = objection(plan, outcome, { outcomes, index })
     if (reason === null) continue
-    fates.set(plan, { kind: 'stays', reason })
-    for (const host of fate.hosts) {
+    outcomes.set(plan, { kind: 'stays', reason })
+    for (const host of outcome.hosts) {
       // One that stays is enough to hold back all that share the host, so they are asked once; others look at which.
       if (!stirred.has(host)) for (const rival of index.namesakes(host)) waiting.add(rival)
       for (const rival of index.relatives(host)) waiting.add(rival)
       stirred.add(host)
     }
   }
-  return settleRedirects(fates)
+  return settleRedirects(outcomes)
 }
 
 interface Arena {
-  readonly fates: ReadonlyMap<RouterPlan, Fate>
+  readonly outcomes: ReadonlyMap<RouterPlan, RouterOutcome>
   readonly index: RouterIndex
 }
 
 /** Why the site may not become a record, as the end of a sentence about its router, or null. */
-function objection(plan: RouterPlan, site: Site, { fates, index }: Arena): string | null {
+function objection(plan: RouterPlan, site: Site, { outcomes, index }: Arena): string | null {
   for (const host of site.hosts) {
     for (const rivals of [index.namesakes(host), index.relatives(host)])
       for (const rival of rivals) {
         const reason =
-          rival === plan ? null : clash({ plan, site, host }, rival, { fate: fates.get(rival)!, index })
+          rival === plan ? null : clash({ plan, site, host }, rival, { outcome: outcomes.get(rival)!, index })
         if (reason !== null) return reason
       }
     const broad = broadRival(plan, host, index)
@@ -71,19 +74,19 @@ interface Claim {
 }
 
 interface Beside {
-  readonly fate: Fate
+  readonly outcome: RouterOutcome
   readonly index: RouterIndex
 }
 
-function clash({ plan, site, host }: Claim, rival: RouterPlan, { fate, index }: Beside): string | null {
+function clash({ plan, site, host }: Claim, rival: RouterPlan, { outcome, index }: Beside): string | null {
   const same = rival.reach?.includes(host) === true
   const shared = `shares ${host} with ${nameOf(rival)}`
-  switch (fate.kind) {
+  switch (outcome.kind) {
     case 'redirect':
       return isRedirectedAway({ plan, site, host }, rival, same) ? `${shared}, which redirects it` : null
     case 'site':
       if (same)
-        return isTwin(plan, site, rival, fate) && !isHidden(plan.tls ? plan : rival, host, index)
+        return isTwin(plan, site, rival, outcome) && !isHidden(plan.tls ? plan : rival, host, index)
           ? null
           : shared
       return isMovedPast(plan, host, rival) ? `${shared}, whose wildcard it would outrank` : null
@@ -147,14 +150,16 @@ const isHidden = (plan: RouterPlan, host: string, index: RouterIndex): boolean =
   index.relatives(host).some(({ tls, priority }) => tls === plan.tls && priority >= plan.priority)
 
 /** A redirect goes into the records of all its hosts, or it stays. */
-function settleRedirects(fates: ReadonlyMap<RouterPlan, Fate>): ReadonlyMap<RouterPlan, Fate> {
+function settleRedirects(
+  outcomes: ReadonlyMap<RouterPlan, RouterOutcome>,
+): ReadonlyMap<RouterPlan, RouterOutcome> {
   const secured = new Set(
-    [...fates].flatMap(([{ tls }, fate]) => (tls && fate.kind === 'site' ? fate.hosts : [])),
+    [...outcomes].flatMap(([{ tls }, outcome]) => (tls && outcome.kind === 'site' ? outcome.hosts : [])),
   )
   return new Map(
-    [...fates].map(([plan, fate]) => {
-      const left = fate.kind === 'redirect' ? fate.hosts.find((host) => !secured.has(host)) : undefined
-      if (left === undefined) return [plan, fate]
+    [...outcomes].map(([plan, outcome]) => {
+      const left = outcome.kind === 'redirect' ? outcome.hosts.find((host) => !secured.has(host)) : undefined
+      if (left === undefined) return [plan, outcome]
       const reason = `redirects ${left} to HTTPS, and no record brings that redirect along`
       return [plan, { kind: 'stays', reason }]
     }),

@@ -2,13 +2,13 @@
 import { isTwin } from './contention.ts'
 import type { Place } from '../place.ts'
 import { placeKey } from '../place.ts'
-import type { Fate, RouterPlan, Site } from '../plan.ts'
+import type { RouterOutcome, RouterPlan, Site } from '../plan.ts'
 import type { ImportedRecord } from '../result.ts'
 import { PLAIN_NOTE } from './router-binding.ts'
 
 /** Redirects and plain-HTTP twins go into the records of their hosts. */
-export function httpRecords(fates: ReadonlyMap<RouterPlan, Fate>): ImportedRecord[] {
-  const sites = [...fates].filter((entry): entry is [RouterPlan, Site] => entry[1].kind === 'site')
+export function httpRecords(outcomes: ReadonlyMap<RouterPlan, RouterOutcome>): ImportedRecord[] {
+  const sites = [...outcomes].filter((entry): entry is [RouterPlan, Site] => entry[1].kind === 'site')
   const byHost = new Map<string, { plan: RouterPlan; site: Site; twins: RouterPlan[]; uses: Place[] }>()
   for (const [plan, site] of sites.toSorted(([a], [b]) => Number(b.tls) - Number(a.tls)))
     for (const host of site.hosts) {
@@ -19,9 +19,9 @@ export function httpRecords(fates: ReadonlyMap<RouterPlan, Fate>): ImportedRecor
         first.uses.push(plan.item, ...site.uses)
       }
     }
-  for (const [plan, fate] of fates)
-    if (fate.kind === 'redirect')
-      for (const host of fate.hosts) byHost.get(host)?.uses.push(plan.item, ...fate.uses)
+  for (const [plan, outcome] of outcomes)
+    if (outcome.kind === 'redirect')
+      for (const host of outcome.hosts) byHost.get(host)?.uses.push(plan.item, ...outcome.uses)
   return [...byHost].map(([domain, { plan, site, twins, uses }]) => ({
     input: { domain, ...site.fields },
     source: { file: plan.item.file, routers: [plan.item.name, ...twins.map(({ item }) => item.name)] },

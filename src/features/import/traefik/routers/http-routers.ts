@@ -4,7 +4,7 @@ import type { ImportContext, Setting } from '../context.ts'
 import { type Inventory, type Item, resolve, TEMPLATE_REASON } from '../inventory.ts'
 import { type ChainReading, readMiddlewares } from '../middlewares/middlewares.ts'
 import { named, type Place } from '../place.ts'
-import type { Fate, RouterPlan } from '../plan.ts'
+import type { RouterOutcome, RouterPlan } from '../plan.ts'
 import { siteOf } from '../site.ts'
 import { type Fields, listOf, shape, textOf, wholeOf } from '../tree.ts'
 import { type HostSet, hostsOf, reachOf } from './hosts.ts'
@@ -39,7 +39,7 @@ export function planHttpRouter(item: Item, inventory: Inventory, context: Import
     reach: rule.ok && !item.template ? reachOf(rule.rule) : [],
     priority: wholeOf(fields.priority) || Buffer.byteLength(text),
   }
-  const stays = (reason: string): RouterPlan => ({ ...plan, fate: { kind: 'stays', reason } })
+  const stays = (reason: string): RouterPlan => ({ ...plan, outcome: { kind: 'stays', reason } })
   if (item.template) return stays(TEMPLATE_REASON)
   if (!router.ok) return stays(router.reason)
   if (!rule.ok) return stays(rule.reason)
@@ -49,13 +49,13 @@ export function planHttpRouter(item: Item, inventory: Inventory, context: Import
   if (!hosts.ok) return stays(plan.redirects ? REDIRECTS_ANY : hosts.msg)
   if (!chain.ok) return stays(chain.msg)
   if (binding.tls_unknown) return stays(TLS_UNKNOWN)
-  const fate = fateOf(fields, binding, {
+  const outcome = outcomeOf(fields, binding, {
     hosts: hosts.value,
     rule: rule.rule,
     chain: chain.value,
     setting: { inventory, context, tls: binding.tls },
   })
-  return fate.ok ? { ...plan, fate: fate.value } : stays(fate.msg)
+  return outcome.ok ? { ...plan, outcome: outcome.value } : stays(outcome.msg)
 }
 
 const REDIRECTS_ANY =
@@ -79,11 +79,11 @@ interface Reading {
   readonly setting: Setting
 }
 
-function fateOf(
+function outcomeOf(
   fields: RouterFields,
   binding: Binding,
   { hosts, rule, chain, setting }: Reading,
-): Parsed<Fate> {
+): Parsed<RouterOutcome> {
   const service = textOf(fields.service) ?? ''
   if (!setting.tls && chain.first.redirects_to_https)
     return accept({

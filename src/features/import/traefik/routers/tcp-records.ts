@@ -28,9 +28,9 @@ export function tcpRecords(
   const staying: { item: Item; reason: string }[] = []
   for (const plan of plans) {
     const made =
-      plan.fate.kind === 'stays'
-        ? plan.fate.reason
-        : recordsFor(plan, plan.fate.route, { names, base, rivals, context })
+      plan.outcome.kind === 'stays'
+        ? plan.outcome.reason
+        : recordsFor(plan, plan.outcome.route, { names, base, rivals, context })
     if (typeof made === 'string') staying.push({ item: plan.item, reason: made })
     else {
       records.push(...made)

@@ -12,7 +12,7 @@ import { type Fields, flagOf, isMapping, listOf, shape, textOf, wholeOf } from '
 
 export interface TcpPlan {
   readonly item: Item
-  readonly fate: TcpFate
+  readonly outcome: TcpOutcome
   /** Null: any name. */
   readonly reach: readonly string[] | null
   /** `HostSNI("*")` and nothing else, which Traefik puts behind every name by itself. */
@@ -20,7 +20,7 @@ export interface TcpPlan {
   readonly entrypoints: readonly string[] | null
 }
 
-export type TcpFate =
+export type TcpOutcome =
   | { readonly kind: 'route'; readonly route: TcpRoute }
   | { readonly kind: 'stays'; readonly reason: string }
 
@@ -47,12 +47,12 @@ export function planTcpRouter(item: Item, inventory: Inventory, context: ImportC
     catch_all: rule.ok && isCatchAll(rule.rule),
     entrypoints: fields.entryPoints === undefined ? null : (listOf(fields.entryPoints) ?? []),
   }
-  const stays = (reason: string): TcpPlan => ({ ...plan, fate: { kind: 'stays', reason } })
+  const stays = (reason: string): TcpPlan => ({ ...plan, outcome: { kind: 'stays', reason } })
   if (item.template) return stays(TEMPLATE_REASON)
   if (!router.ok) return stays(router.reason)
   if (!rule.ok) return stays(rule.reason)
   const route = routeOf(fields, rule.rule, { inventory, context, entrypoints: plan.entrypoints })
-  return route.ok ? { ...plan, fate: { kind: 'route', route: route.value } } : stays(route.msg)
+  return route.ok ? { ...plan, outcome: { kind: 'route', route: route.value } } : stays(route.msg)
 }
 
 interface Surroundings {
