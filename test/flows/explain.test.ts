@@ -258,13 +258,41 @@ describe('a domain that', () => {
     expect(found.summary).toContain('routes has not taken the release yet; the engine tries again')
     expect(routesOf(found)).toMatchObject({
       agrees: false,
-      cause: 'lost',
+      cause: 'rejected',
       applied: false,
       condition: { status: 'false', reason: 'failing', message: 'routes.yml could not be written (ENOSPC).' },
       engine: { will: 'try_again' },
     })
+    for (const { cause, detail } of routesOf(found).differences)
+      expect([cause, detail]).toEqual([
+        'rejected',
+        'deployed and not in place: routes.yml could not be written (ENOSPC).',
+      ])
     expect(routesOf(found).engine.failures).toBeGreaterThan(0)
     expect(routesOf(found).engine.next_attempt_at).toMatch(/Z$/)
+  })
+
+  it('was changed, and the file does not take it: nobody edited anything', async () => {
+    const { trouble, wrap } = troubled()
+    await using at = await openTestHouse({ wrap, ...QUIET })
+    const id = await createActive(at.call)
+    await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 8088 } })
+    trouble.write = new Failure('storage_full', 'routes.yml could not be written (ENOSPC).')
+    expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(507)
+    const found = await explained(at, id)
+    expect(routesOf(found)).toMatchObject({
+      cause: 'rejected',
+      applied: false,
+      engine: { will: 'try_again' },
+    })
+    expect(found.summary).not.toContain('by hand')
+    const { body } = await at.call('GET', '/api/drift')
+    const { components } = body as unknown as { readonly components: ExplainedDomain['components'] }
+    const routes = components.find(({ component }) => component === 'routes')!
+    expect(new Set(routes.differences.map(({ cause }) => cause))).toEqual(new Set(['rejected']))
+    trouble.write = null
+    await at.call('POST', `/api/domains/${id}/deploy`)
+    expect(routesOf(await explained(at, id))).toMatchObject({ agrees: true, cause: null })
   })
 
   it('is suspended: who, until when and why', async () => {

@@ -14,6 +14,7 @@ import { fightOver } from '../pass/fight.ts'
 import { guardHit } from '../pass/guards.ts'
 import type { RefusedItems } from '../pass/refused-items.ts'
 import type { AnyTarget, Observation } from '../target.ts'
+import { withOwnFailures } from './own-failures.ts'
 import { decide, type Evaluation, evaluate, isApplied, obstaclesOf, type Readable } from './decide.ts'
 import { partOf, type RecordPart } from './record-part.ts'
 
@@ -97,13 +98,21 @@ export async function observeKey(
   const sides = await sidesOf(target, parts.editions)
   const evaluation = evaluate(target, sides.released, observation)
   const found = observation.known ? observation : null
-  const compared = await comparison(target, parts.editions, { ...sides, evaluation, observation })
+  const found_by_sides = await comparison(target, parts.editions, { ...sides, evaluation, observation })
   // What is known to differ is told; what seems to be the same is not known to be.
-  const damaged = compared.drift === false ? await parts.editions.damageIn(target) : null
+  const damaged = found_by_sides.drift === false ? await parts.editions.damageIn(target) : null
   const { memory } = parts
   const attempt = memory.attempt(target.key)
   const applied = isApplied(target, sides.released, memory.applied(target))
   const guard = await guardOver(target, parts, { ...sides, evaluation, found })
+  const left = {
+    applied: memory.applied(target),
+    is_first: target.whole && !memory.wasEverApplied(target.key),
+    observed: found?.digest ?? '',
+    is_behind: !applied,
+    attempt: guard === null ? attempt : null,
+  }
+  const compared = { ...found_by_sides, differences: withOwnFailures(found_by_sides.differences, left) }
   const mode = memory.modeOf(target.name)
   const facts = { mode, applied, guard, attempt }
   const { refused_items } = parts

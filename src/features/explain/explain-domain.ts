@@ -167,7 +167,9 @@ function byExcerpts(
 ): DriftCause | null {
   // Where neither edition asks for anything, what stands there is somebody else's, unless it is told as a difference.
   if (working === null && released === null && whole === null) return null
-  return causeOf({ working, released, observed: is_released ? released : observed }, pending)
+  const cause = causeOf({ working, released, observed: is_released ? released : observed }, pending)
+  // Nobody has touched what our own write did not get into.
+  return whole === 'rejected' && cause !== null && cause !== 'pending_deploy' ? whole : cause
 }
 
 interface Situation {
