@@ -196,7 +196,7 @@ function joined(
   const watch = dnsWatchModule({
     ...foundation,
     accounts: dns.service,
-    disagrees: (zone) => dns.doubt(zone),
+    disagrees: (zone) => dns.invalidate(zone),
   })
   const folder = folderCheck(foundation.file, targets, proxy.service)
   const words = (): Readonly<Record<string, KeptWords>> =>

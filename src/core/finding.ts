@@ -23,11 +23,11 @@ export interface PartAdvice extends Advice {
 export interface Findings {
   readonly findings: readonly Finding[]
   /** Beginnings of ids of which nothing is known now: what is not found there is not over. */
-  readonly unsure: readonly string[]
+  readonly indeterminate: readonly string[]
 }
 
 /** Where everything is known: what is not among them is over. */
-export const known = (findings: readonly Finding[]): Findings => ({ findings, unsure: [] })
+export const known = (findings: readonly Finding[]): Findings => ({ findings, indeterminate: [] })
 
 /** What each finding of one moment is judged from. */
 export interface FindingAsk {

@@ -15,8 +15,8 @@ export interface FoundSettings {
 export function readSettings(load: () => LoadedConfig): FoundSettings {
   try {
     const config = load()
-    const doubts = config.warnings.map((text) => warning('settings', text, 'Change it when you can.'))
-    return { config, findings: [good('settings', 'valid'), ...doubts, ...openSecrets(config)] }
+    const warned = config.warnings.map((text) => warning('settings', text, 'Change it when you can.'))
+    return { config, findings: [good('settings', 'valid'), ...warned, ...openSecrets(config)] }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const faults = error.message.split('\n')

@@ -117,7 +117,7 @@ export class Engine {
 
   /**
    * Adds the release of these rows within the caller's transaction. Null when nothing would change: neither a row nor
-   * what any target should be. Call `woken` once the transaction is durable.
+   * what any target should be. Call `onReleased` once the transaction is durable.
    */
   async release(tx: StoreWriter, request: ReleaseRequest): Promise<ReleaseHead | null> {
     const prospect = await this.#editions.prospect(tx, this.#components.blueprints, request.rows)
@@ -140,7 +140,7 @@ export class Engine {
     this.#editions.prospect(tx, this.#components.blueprints, rows)
 
   /** A release is durable: what was clean before it is to be looked at again. */
-  woken(): void {
+  onReleased(): void {
     this.#parts.metrics.count('plumbline_releases_total')
     this.#controller.released()
     this.retarget().catch((error: unknown) => this.#parts.log.error('keys not refreshed', { error }))
@@ -148,7 +148,7 @@ export class Engine {
   }
 
   /** Whether a release became durable is not known, because the store failed: what was clean is to be looked at again. */
-  unsure(): void {
+  suspectStore(): void {
     this.#controller.released()
   }
 

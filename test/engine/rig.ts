@@ -102,7 +102,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
           warnings: [],
         })
       })
-      engine.woken()
+      engine.onReleased()
       return head
     },
     restart: async (again = {}) => {

@@ -30,7 +30,7 @@ export async function pass(subject: Subject): Promise<void> {
 const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
   true: ['refused'],
   false: ['repaired'],
-  unsure: ['refused', 'repaired'],
+  suspectStore: ['refused', 'repaired'],
 }
 
 /** Within three passes the file is what is released and no record is in error. What is contested waits to be asked for. */

@@ -30,7 +30,7 @@ export async function changeIntent<T>(
   } catch (error) {
     // A commit that is reported as an error may have happened all the same (a connection lost while it was under way).
     const is_open = !(error instanceof Failure) || STORE_TROUBLE.includes(error.code)
-    if (is_open && !(error instanceof TakenBack)) engine.unsure()
+    if (is_open && !(error instanceof TakenBack)) engine.suspectStore()
     throw error
   }
 }

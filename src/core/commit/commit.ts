@@ -67,7 +67,7 @@ export async function commit<R>(
         return { change, head, found, renamed, refused, ended }
       }),
     )
-    if (head !== null) parts.engine.woken()
+    if (head !== null) parts.engine.onReleased()
     for (const one of ended) one.durable()
     const untold = change.closes === true ? await tellWorld(parts, caller.signal) : []
     const of_records = await recordRemarks(parts, change.saves ?? [])

@@ -9,7 +9,7 @@ export interface CommitParts extends RemarkParts {
   readonly store: Store
   readonly engine: Pick<
     Engine,
-    'world' | 'plan' | 'release' | 'woken' | 'unsure' | 'hindrances' | 'releaseGuards'
+    'world' | 'plan' | 'release' | 'onReleased' | 'suspectStore' | 'hindrances' | 'releaseGuards'
   >
   readonly clock: Clock
   /** What a record may refer to: entrypoints and middlewares. */

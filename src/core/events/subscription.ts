@@ -75,7 +75,7 @@ export class Subscription {
         const page = signal.aborted ? [] : await this.#log.after(this.#seen, PAGE)
         if (page.length > 0) return this.#take(page)
         if (ended || signal.aborted) return { kind: 'end' }
-        if ((await waiting.woken()) === 'quiet') return { kind: 'quiet' }
+        if ((await waiting.nextChange()) === 'quiet') return { kind: 'quiet' }
       }
     } finally {
       waiting.close()
@@ -93,7 +93,7 @@ export class Subscription {
 
 interface Waiting {
   /** Resolves as soon as something has changed since the last call, or when patience is over. */
-  woken(): Promise<'changed' | 'quiet'>
+  nextChange(): Promise<'changed' | 'quiet'>
   close(): void
 }
 
@@ -110,7 +110,7 @@ function waitFor(log: EventLog, patience_ms: Milliseconds, signal: AbortSignal):
   const timer = setTimeout(become('quiet'), patience_ms)
   signal.addEventListener('abort', changed, { once: true })
   return {
-    async woken() {
+    async nextChange() {
       if (state === null) await new Promise<void>((resolve) => (wake = resolve))
       const was = state!
       if (was === 'changed') state = null

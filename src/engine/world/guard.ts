@@ -84,20 +84,21 @@ export class WorldGuard {
    * Why this database may be older than the world; null where it is not. What keeps a holder from being read counts where
    * this process has never read it: what it read once was not newer then, and only this process has written since.
    */
-  doubt(): Failure | null {
+  uncertainty(): Failure | null {
     const unread = [...this.#unread].find(([holder]) => !this.#seen.has(holder))
     return this.trouble() ?? (unread === undefined ? null : mayBeOlder(unread[1]))
   }
 
   /** Before an edit is saved, and before somebody is served what this database says. */
   assertKnownAndWhole(): void {
-    const doubt = this.doubt()
-    if (doubt !== null) throw doubt
+    const uncertainty = this.uncertainty()
+    if (uncertainty !== null) throw uncertainty
   }
 
   /** Looks again at what could not be read, so that nobody is refused for what is mended. Never within a transaction. */
   async lookAgain(): Promise<void> {
-    if (this.trouble() === null && this.doubt() !== null) await this.examine(AbortSignal.timeout(MAX_LOOK_MS))
+    if (this.trouble() === null && this.uncertainty() !== null)
+      await this.examine(AbortSignal.timeout(MAX_LOOK_MS))
   }
 
   standing(): WorldStanding {

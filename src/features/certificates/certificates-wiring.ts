@@ -16,7 +16,7 @@ import type { Module } from '../../core/feature.ts'
 import { keepChains } from './target/keep-chain.ts'
 import { type CertificatesFamily, certificatesFamily } from './target/family.ts'
 import { certificatesFileTarget } from './tls-file/target.ts'
-import { hurry } from './target/hurry.ts'
+import { resetBackoff } from './target/reset-backoff.ts'
 import { certificateViews } from './target/views.ts'
 import { managesAllCertificates } from '../../wiring.ts'
 import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
@@ -59,9 +59,9 @@ export async function certificatesModule(parts: CertificatesModuleParts): Promis
     sources: managed.sources,
     async prepare() {
       const signal = AbortSignal.timeout(FIRST_READING_MS)
-      const { shelf } = managed.family
-      await keepChains(await shelf.read(signal), managed, signal)
-      shelf.forget()
+      const { inventory } = managed.family
+      await keepChains(await inventory.read(signal), managed, signal)
+      inventory.forget()
     },
     close: managed.close,
   }
@@ -119,10 +119,10 @@ function managerOf(
   return {
     directory,
     list: async (intent, signal) =>
-      certificateViews(family.desire(intent), await family.shelf.readAnew(signal), { clock, directory }),
-    async hurry() {
-      await hurry({ store: certificateStore(store), clock })
-      family.shelf.changed()
+      certificateViews(family.desire(intent), await family.inventory.readAnew(signal), { clock, directory }),
+    async resetBackoff() {
+      await resetBackoff({ store: certificateStore(store), clock })
+      family.inventory.changed()
     },
   }
 }

@@ -36,8 +36,8 @@ export async function readDomainCertificate(deps: Deps, domain_id: number, signa
   const { holding, manager, no_resolver } = expected
   const held = holding.find(({ serial }) => serial === served?.serial) ?? expected.held
   // Kept for every other page.
-  const sight = seen && (await certificates.wire?.note(domain, seen, signal))
-  const drifts = [...(manager === null ? [] : [manager.drift]), ...(sight ? [sight.drift] : [])]
+  const observation = seen && (await certificates.wire?.note(domain, seen, signal))
+  const drifts = [...(manager === null ? [] : [manager.drift]), ...(observation ? [observation.drift] : [])]
   return {
     domain_id,
     domain,
@@ -57,7 +57,7 @@ export async function readDomainCertificate(deps: Deps, domain_id: number, signa
     store_read_at: timeOrNull(reading?.content_at ?? null),
     manager: manager && shownManager(manager, now),
     drift: drifts.length === 0 ? null : driftOver(drifts),
-    cause: manager?.cause ?? (sight?.drift === true ? ('not_served' as const) : null),
+    cause: manager?.cause ?? (observation?.drift === true ? ('not_served' as const) : null),
     last_error:
       (manager === null ? ours?.detail : null) ??
       troubleOf({ domain, internal, seen, held, reading, manager, no_resolver }, now),

@@ -50,7 +50,7 @@ export function overdueCertificates(
     const stage = stageOf(certificate, days, now)
     return stage === null ? [] : [findingOf(certificate, names, stage)]
   })
-  return { findings, unsure: unknown.map((source) => `certificate/${source}/`) }
+  return { findings, indeterminate: unknown.map((source) => `certificate/${source}/`) }
 }
 
 /** By certificate, the domains for which it lasts longest. */

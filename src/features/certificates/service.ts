@@ -25,6 +25,6 @@ export interface CertificateManager {
   readonly directory: string
   /** Every certificate that is wanted for these records, and every one that is still there. Ordered by name. */
   list(intent: Intent, signal: AbortSignal): Promise<readonly ManagedView[]>
-  /** Ends the waits after failures, but for those that an authority asked for. */
-  hurry(): Promise<void>
+  /** Clears the backoff after failures, but for a wait that an authority asked for. */
+  resetBackoff(): Promise<void>
 }

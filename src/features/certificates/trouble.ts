@@ -15,7 +15,7 @@ export interface Expected {
   readonly no_resolver: string | null
 }
 
-export interface Sighting extends Expected {
+export interface CertificateObservation extends Expected {
   readonly domain: string
   readonly internal: boolean
   /** Null where nobody was asked. */
@@ -25,14 +25,14 @@ export interface Sighting extends Expected {
 }
 
 /** The first that applies, the one nearest to the visitor first; null where nothing is wrong. */
-export function troubleOf(sighting: Sighting, now: Instant): string | null {
-  const { internal, seen, reading, manager } = sighting
+export function troubleOf(observation: CertificateObservation, now: Instant): string | null {
+  const { internal, seen, reading, manager } = observation
   if (seen?.ok === false) return seen.detail
-  const wrong = seen === null ? null : servedWrongly(seen.chain, sighting, now)
+  const wrong = seen === null ? null : servedWrongly(seen.chain, observation, now)
   if (wrong !== null) return wrong
   if (manager !== null && manager.last_error !== null) return manager.last_error
   if (reading !== null && (reading.state === 'refused' || reading.state === 'absent')) return reading.detail
-  const untrusted = distrustOf(seen, sighting)
+  const untrusted = distrustOf(seen, observation)
   if (untrusted !== null) return untrusted
   return seen === null && internal
     ? 'It is served internally only; set PLUMBLINE_TLS_ADDRESS to see what the proxy serves.'

@@ -93,7 +93,7 @@ async function putBack(deps: CoreParts, going: GoingBack): Promise<readonly Refu
     for (const { rename, message } of saidOf(going, chain, goes)) await judge(tx, rename, message)
     return goes
   })
-  if (is_back) engine.woken()
+  if (is_back) engine.onReleased()
   const domains = going.refused.map(({ rename }) => rename.after.fields.domain)
   log.warn('names could not be taken', {
     domains,

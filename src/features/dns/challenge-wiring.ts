@@ -5,7 +5,7 @@ import type { Settings } from '../../config/sections.ts'
 import type { DnsModule } from './dns-wiring.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { CaaLookup } from './challenges/caa-lookup.ts'
-import { ChallengeSight } from './challenges/challenge-sight.ts'
+import { ChallengeVisibility } from './challenges/visibility.ts'
 import { sparing } from './zones/sparing-lookup.ts'
 import type { CaaCheck } from './challenges/caa-port.ts'
 import type { ChallengeRecords } from './challenges/port.ts'
@@ -30,14 +30,14 @@ export function challengeModule({
   const resolvers = async () => (resolver.resolvers.length > 0 ? resolver.resolvers : systemResolvers())
   const { authoritative } = resolver
   const zoneFor = (name: string) => dns.service.zoneFor(name)
-  const sight = new ChallengeSight({ lookup, clock, authoritative, resolvers, zoneFor })
+  const visibility = new ChallengeVisibility({ lookup, clock, authoritative, resolvers, zoneFor })
   const { challenges } = dns
   return {
     records: {
       obstacle: (name, signal) => challenges.obstacle(name, signal),
       present: (record, signal) => challenges.present(record, signal),
       remove: (record, signal) => challenges.remove(record, signal),
-      visible: (record, signal) => sight.visible(record, signal),
+      visible: (record, signal) => visibility.visible(record, signal),
     },
     caa: new CaaLookup({ lookup: sparing(lookup, clock), resolvers }),
   }

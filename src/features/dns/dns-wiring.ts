@@ -39,7 +39,7 @@ export interface DnsModule extends Required<Pick<Module, 'prepare' | 'start' | '
   /** The addresses that are published may be others. */
   readonly addressesChanged: () => void
   /** What somebody saw of a zone is not what we believe of it: the next look lists it in full. */
-  readonly doubt: (zone: string) => void
+  readonly invalidate: (zone: string) => void
   readonly service: DnsService
   readonly challenges: Challenges
 }
@@ -102,7 +102,7 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
   return {
     sources: providers.length === 0 ? [] : [family],
     addressesChanged: () => family.changed(),
-    doubt: (zone) => family.doubt(zone),
+    invalidate: (zone) => family.invalidate(zone),
     service: serviceOf(family, { addresses, providers, discovery, unserved, hosted }),
     challenges: new Challenges({ providers, book, lock, log }),
     async prepare() {
@@ -151,7 +151,7 @@ function serviceOf(
     accountFor: (name) => family.zoneFor(name)?.account ?? null,
     zoneFor: (name) => family.zoneFor(name)?.name ?? null,
     wishOf: (intent) => family.codec.freeze(family.desire(intent)).digest,
-    homeless: (intent) => (is_off ? [] : family.homeless(intent)),
+    withoutZone: (intent) => (is_off ? [] : family.withoutZone(intent)),
     leftovers: (intent, owned) => (is_off ? [] : leftoversOf(owned, family.desire(intent))),
     remarks(intent, facts) {
       const silent = discovery.accounts().filter(({ ok }) => ok === false)

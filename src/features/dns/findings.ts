@@ -26,13 +26,13 @@ export function evaluateLate(
   { part: partOf, differs }: Pick<Overview, 'part' | 'differs'>,
 ): Findings {
   const part = partOf(INTEGRITY)
-  if (part?.configured !== true) return { findings: [], unsure: [] }
-  if (result === null || part.stale) return { findings: [], unsure: [ROOT] }
+  if (part?.configured !== true) return { findings: [], indeterminate: [] }
+  if (result === null || part.stale) return { findings: [], indeterminate: [ROOT] }
   const differsAtProvider = ({ zone, domain_id }: Propagation['set']) => differs(dnsKey(zone), domain_id)
   const told = result.names.filter(({ state, set }) => state === 'slow' && !differsAtProvider(set))
   return {
     findings: told.map(lateIn),
-    unsure:
+    indeterminate:
       result.trouble === null
         ? result.names.filter(({ state }) => state !== 'synced').map(({ set }) => `${ROOT}${rrsetKey(set)}/`)
         : [ROOT],

@@ -24,7 +24,7 @@ export interface DnsService {
   /** Names what an edition asks of DNS: equal texts ask for the same. */
   readonly wishOf: (intent: Intent) => string
   /** Live names that lie in no zone of any account. */
-  readonly homeless: (intent: Intent) => readonly string[]
+  readonly withoutZone: (intent: Intent) => readonly string[]
   /** What keeps these records of an edition from getting a DNS record at all. */
   readonly remarks: (
     intent: Intent,

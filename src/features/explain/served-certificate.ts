@@ -2,7 +2,7 @@
 import { isoTime } from '../../kernel/clock.ts'
 import type { DriftState } from '../../model/drift.ts'
 import { CERTIFICATES_SERVED, notServed } from '../certificates/wire/wire-drift.ts'
-import type { WireSight } from '../certificates/wire/wire-watch.ts'
+import type { WireObservation } from '../certificates/wire/wire-watch.ts'
 import type { Deps } from './deps.ts'
 import { noteServed } from '../certificates/wire/check.ts'
 import type { ExplainedComponent } from './explained.ts'
@@ -27,12 +27,12 @@ export async function explainServed(
   if (wire === null) return []
   await wire.refresh(signal, domain)
   await noteServed(deps, signal)
-  const found = (await wire.sights()).find((one) => one.domain_id === domain_id)
+  const found = (await wire.observations()).find((one) => one.domain_id === domain_id)
   if (found === undefined) return []
-  return [componentOf(found.domain, found.sight ?? unseen(clock.now()), revision)]
+  return [componentOf(found.domain, found.observation ?? unseen(clock.now()), revision)]
 }
 
-const unseen = (now: number): WireSight => ({
+const unseen = (now: number): WireObservation => ({
   drift: null,
   detail: 'Nobody has asked it yet.',
   at: now,
@@ -40,8 +40,12 @@ const unseen = (now: number): WireSight => ({
 })
 
 /** Nothing here is mended by the engine: it is the proxy that serves. */
-function componentOf(domain: string, sight: WireSight, revision: number | null): ExplainedComponent {
-  const { drift, detail, at, since } = sight
+function componentOf(
+  domain: string,
+  observation: WireObservation,
+  revision: number | null,
+): ExplainedComponent {
+  const { drift, detail, at, since } = observation
   const observed_at = isoTime(at)
   return {
     component: CERTIFICATES_SERVED,
@@ -52,7 +56,7 @@ function componentOf(domain: string, sight: WireSight, revision: number | null):
     desired: null,
     released: null,
     observed: null,
-    differences: drift === true ? [notServed(domain, sight)] : [],
+    differences: drift === true ? [notServed(domain, observation)] : [],
     observed_at,
     unknown_because: drift === null ? detail : null,
     applied: true,

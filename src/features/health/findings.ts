@@ -17,7 +17,7 @@ export function evaluateRules(
   const blind = unknown.length === 0 ? [] : [blindTo(unknown, ask)]
   return {
     findings: [...rules.filter(({ holds }) => holds === false).map(broken), ...blind],
-    unsure: [
+    indeterminate: [
       ...(blind.length > 0 ? ['invariants/'] : []),
       // Before the first answer of a look, nobody knows which rules there are.
       ...(unknown.length === rules.length ? ['invariant/'] : unknown.map(({ name }) => `invariant/${name}/`)),

@@ -69,7 +69,7 @@ export class KeyRing {
         return GLANCE_EVERY_MS
       },
     })
-    this.#sighted = parts.main
+    this.#main = parts.main
   }
 
   get main_file(): KeyStore['main'] {
@@ -120,7 +120,7 @@ export class KeyRing {
       const { answer, keys = null, main = null } = await decide(this.#keys)
       if (main !== null) {
         await files.main?.write(main)
-        this.#sighted = main
+        this.#main = main
         await this.#save(withMain(keys ?? this.#keys, main, clock.now()))
       } else if (keys !== null) await this.#save(keys)
       return answer
@@ -130,7 +130,7 @@ export class KeyRing {
   async #watch(): Promise<void> {
     await this.#look()
     const before = this.#keys
-    const keys = withMain(before, this.#sighted, this.#parts.clock.now())
+    const keys = withMain(before, this.#main, this.#parts.clock.now())
     if (keys === before && this.#is_saved) return
     await this.#save(keys)
     this.#tellReplaced(before)
@@ -139,10 +139,10 @@ export class KeyRing {
   /** A file that is gone for a moment, as when an editor saves it, ends no key, and what it holds half-written is none. */
   async #look(): Promise<void> {
     const { files, faultOf, log } = this.#parts
-    const found = (await files.main?.read()) ?? this.#sighted
-    const fault = found.equals(this.#sighted.reveal()) ? null : faultOf(found)
+    const found = (await files.main?.read()) ?? this.#main
+    const fault = found.equals(this.#main.reveal()) ? null : faultOf(found)
     if (fault === null) {
-      this.#sighted = found
+      this.#main = found
       this.#refused = null
       return
     }
@@ -169,7 +169,7 @@ export class KeyRing {
   /** As the file had them at the start. */
   #stored: readonly ApiKey[] = []
   /** The main key, as its file had it last. */
-  #sighted: Secret
+  #main: Secret
   #refused: Secret | null = null
   #is_saved = false
 

@@ -12,7 +12,7 @@
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import { isWorse, type Trouble } from '../../model/trouble.ts'
 import type { Noticed, Telling } from './records.ts'
-import { isRipe, isUnsure, plain, type SightedTrouble, type Sighting } from './sighting.ts'
+import { isDue, isIndeterminate, plain, type DueTrouble, type Observation } from './observation.ts'
 
 /** What comes together within this time is told together. */
 export const GATHERED_MS: Milliseconds = 60_000
@@ -27,16 +27,20 @@ export interface Moment {
 }
 
 /** A row that has not changed is the same object. */
-export function remember(before: readonly Noticed[], sighting: Sighting, moment: Moment): readonly Noticed[] {
+export function remember(
+  before: readonly Noticed[],
+  observation: Observation,
+  moment: Moment,
+): readonly Noticed[] {
   const { now } = moment
-  const seen = new Map(sighting.troubles.map((trouble) => [trouble.id, trouble]))
+  const seen = new Map(observation.troubles.map((trouble) => [trouble.id, trouble]))
   const known = new Set(before.map(({ trouble }) => trouble.id))
   return [
     ...before.flatMap(
-      (row) => after(row, sighting, { ...moment, seen: seen.get(row.trouble.id) ?? null }) ?? [],
+      (row) => after(row, observation, { ...moment, seen: seen.get(row.trouble.id) ?? null }) ?? [],
     ),
-    ...sighting.troubles
-      .filter((trouble) => !known.has(trouble.id) && isRipe(trouble, now))
+    ...observation.troubles
+      .filter((trouble) => !known.has(trouble.id) && isDue(trouble, now))
       .map((trouble) => ({
         trouble: plain(trouble),
         noticed_at: now,
@@ -50,22 +54,22 @@ export function remember(before: readonly Noticed[], sighting: Sighting, moment:
 /** Null for what is forgotten. */
 function after(
   row: Noticed,
-  sighting: Sighting,
-  { seen, now, on_their_way }: Moment & { readonly seen: SightedTrouble | null },
+  observation: Observation,
+  { seen, now, on_their_way }: Moment & { readonly seen: DueTrouble | null },
 ): Noticed | null {
   if (seen !== null) return seenAgain(row, seen, now)
-  if (isUnsure(sighting, row.trouble.id)) return row
+  if (isIndeterminate(observation, row.trouble.id)) return row
   if (row.gone_at === null) return { ...row, gone_at: now }
   const is_needed = row.told.length > 0 || on_their_way.has(row.trouble.id)
   return !is_needed && age(row.gone_at, now) > REMEMBERED_MS ? null : row
 }
 
-function seenAgain(row: Noticed, seen: SightedTrouble, now: Instant): Noticed {
-  const is_ripe = isRipe(seen, now)
-  const trouble = is_ripe ? latest(row.trouble, plain(seen)) : row.trouble
+function seenAgain(row: Noticed, seen: DueTrouble, now: Instant): Noticed {
+  const is_due = isDue(seen, now)
+  const trouble = is_due ? latest(row.trouble, plain(seen)) : row.trouble
   if (row.gone_at === null) return trouble === row.trouble ? row : { ...row, trouble }
   if (row.told.length > 0) return { ...row, trouble, gone_at: null, returns: row.returns + 1 }
-  return is_ripe ? { ...row, trouble, noticed_at: now, gone_at: null, returns: row.returns + 1 } : row
+  return is_due ? { ...row, trouble, noticed_at: now, gone_at: null, returns: row.returns + 1 } : row
 }
 
 /** What was known to be wrong says more than that it cannot be looked at any more. */
@@ -97,19 +101,20 @@ export interface DigestFor {
   readonly repeat_ms: Milliseconds | null
 }
 
-/** Null while there is nothing to tell. @param rows as `remember` left them for this sighting */
+/** Null while there is nothing to tell. @param rows as `remember` left them for this observation */
 export function digestFor(
   rows: readonly Noticed[],
-  sighting: Sighting,
+  observation: Observation,
   { channel, now, repeat_ms }: DigestFor,
 ): Digest | null {
-  const present = new Set(sighting.troubles.filter((one) => isRipe(one, now)).map(({ id }) => id))
+  const present = new Set(observation.troubles.filter((one) => isDue(one, now)).map(({ id }) => id))
   const all = rows.map((row) => ({ row, telling: tellingOf(row, channel) }))
   const here = all.filter(({ row }) => row.gone_at === null && present.has(row.trouble.id))
   const news = here.filter(({ row, telling }) => isNews(row, telling))
   const lasting = here.filter(({ row, telling }) => telling !== null && !isNews(row, telling))
   const over = all.filter(
-    ({ row, telling }) => telling !== null && isOver(row, now) && !isUnsure(sighting, row.trouble.id),
+    ({ row, telling }) =>
+      telling !== null && isOver(row, now) && !isIndeterminate(observation, row.trouble.id),
   )
   const is_news_due = news.some(
     ({ row, telling }) => telling !== null || age(row.noticed_at, now) >= GATHERED_MS,

@@ -25,7 +25,7 @@ export function keptFindings(of_key: KeyConditions, facts: KeptFacts): Findings 
   const all_known = shared.status === 'true' && rows.every(({ status }) => status !== 'unknown')
   return {
     findings: rows.flatMap((row) => findingOf(row, of_key, facts) ?? []),
-    unsure: all_known ? [] : [`condition/${of_key.key}/`],
+    indeterminate: all_known ? [] : [`condition/${of_key.key}/`],
   }
 }
 

@@ -4,8 +4,8 @@ import type { Trouble } from '../../model/trouble.ts'
 import type { Notifier } from './channels/notifier.ts'
 import { type Delivery, type Noticed, notificationRecords } from './records.ts'
 import type { Notifications } from './notifications.ts'
-import { sight } from './sight.ts'
-import { isRipe, plain } from './sighting.ts'
+import { observe } from './observe.ts'
+import { isDue, plain } from './observation.ts'
 
 export interface ChannelView extends Pick<Notifier, 'name' | 'kind' | 'target'> {
   /** RFC 3339. */
@@ -86,14 +86,14 @@ export async function openTroubles(
   signal: AbortSignal,
 ): Promise<readonly OpenTrouble[]> {
   const now = parts.clock.now()
-  const { troubles } = await sight(parts, { now, awake_since: watch.awakeSince(now) }, signal)
+  const { troubles } = await observe(parts, { now, awake_since: watch.awakeSince(now) }, signal)
   const noticed = await parts.store.of(notificationRecords).noticedTroubles()
-  const ripe = troubles.filter((trouble) => isRipe(trouble, now)).map(plain)
-  const seen = new Set(ripe.map(({ id }) => id))
+  const due = troubles.filter((trouble) => isDue(trouble, now)).map(plain)
+  const seen = new Set(due.map(({ id }) => id))
   const by_id = new Map(noticed.map((row) => [row.trouble.id, row]))
   const unseen = noticed.filter((row) => row.gone_at === null && !seen.has(row.trouble.id))
   return [
-    ...ripe.map((trouble) => openView(trouble, by_id.get(trouble.id), true)),
+    ...due.map((trouble) => openView(trouble, by_id.get(trouble.id), true)),
     ...unseen.map((row) => openView(row.trouble, row, false)),
   ]
 }

@@ -12,8 +12,8 @@ import type { StoreReader } from '../../ports/store.ts'
 import { age, digestFor, GATHERED_MS, remember } from './decide.ts'
 import type { NotificationParts } from './parts.ts'
 import { messageOf } from './message.ts'
-import { sight } from './sight.ts'
-import type { Sighting } from './sighting.ts'
+import { observe } from './observe.ts'
+import type { Observation } from './observation.ts'
 
 const LOOK_EVERY_MS: Milliseconds = 10_000
 const MAX_GAP_MS: Milliseconds = 60_000
@@ -72,11 +72,11 @@ export class NotificationWatch {
     const now = clock.now()
     this.#awake_since = this.awakeSince(now)
     this.#looked_at = now
-    const sighting = await sight(this.#parts, { now, awake_since: this.#awake_since }, signal)
-    if (!hasChanges(await this.#decide(store, sighting, now))) return
+    const observation = await observe(this.#parts, { now, awake_since: this.#awake_since }, signal)
+    if (!hasChanges(await this.#decide(store, observation, now))) return
     // Decided again from what is there then: a message may have arrived meanwhile.
     const owes = await store.write(async (tx) => {
-      const { changed, forgotten, deliveries } = await this.#decide(tx, sighting, now)
+      const { changed, forgotten, deliveries } = await this.#decide(tx, observation, now)
       await tx.of(notificationRecords).saveNoticed(changed)
       await tx.of(notificationRecords).forgetNoticed(forgotten)
       for (const delivery of deliveries) await tx.of(notificationRecords).saveDelivery(delivery)
@@ -86,16 +86,16 @@ export class NotificationWatch {
     if (owes) this.#owed()
   }
 
-  async #decide(reader: StoreReader, sighting: Sighting, now: Instant): Promise<Decided> {
+  async #decide(reader: StoreReader, observation: Observation, now: Instant): Promise<Decided> {
     const before = await reader.of(notificationRecords).noticedTroubles()
     const owed = await reader.of(notificationRecords).owedDeliveries()
     const on_their_way = new Set(owed.flatMap(({ tells }) => tells.map(({ id }) => id)))
-    const rows = remember(before, sighting, { now, on_their_way })
+    const rows = remember(before, observation, { now, on_their_way })
     const known = new Set(before)
     const kept = new Set(rows.map(({ trouble }) => trouble.id))
     const deliveries: Delivery[] = []
     for (const notifier of this.#parts.notifiers) {
-      const delivery = await this.#deliveryFor(notifier, reader, { rows, sighting, now })
+      const delivery = await this.#deliveryFor(notifier, reader, { rows, observation, now })
       if (delivery !== null) deliveries.push(delivery)
     }
     return {
@@ -108,10 +108,10 @@ export class NotificationWatch {
   async #deliveryFor(
     { name: channel }: Notifier,
     reader: StoreReader,
-    { rows, sighting, now }: { rows: readonly Noticed[]; sighting: Sighting; now: Instant },
+    { rows, observation, now }: { rows: readonly Noticed[]; observation: Observation; now: Instant },
   ): Promise<Delivery | null> {
     const { repeat_ms } = this.#parts.policy
-    const digest = digestFor(rows, sighting, { channel, now, repeat_ms })
+    const digest = digestFor(rows, observation, { channel, now, repeat_ms })
     if (digest === null || !this.#mayBegin(await reader.of(notificationRecords).latestDelivery(channel), now))
       return null
     const id = randomUUID()

@@ -20,7 +20,7 @@ import { refusedWords } from '../../ports/users-file.ts'
 import type { Module } from '../../core/feature.ts'
 import type { ProviderModule } from '../sso/provider/sso-provider-wiring.ts'
 import { sitePolicies } from '../sso/sso-rules-wiring.ts'
-import { seePeople, type Sight } from './target/seen.ts'
+import { seePeople, type UsersSource } from './target/seen.ts'
 import { peopleTarget } from './target/target.ts'
 import { peopleRecords } from './records.ts'
 
@@ -64,13 +64,13 @@ export function peopleModule({ settings, store, clock, log, engine, module }: Pe
           remembers: true,
           log,
         })
-  const sight = (of: ManagedFile): Sight => ({
+  const parts = (of: ManagedFile): UsersSource => ({
     file: of,
     documents: usersDocuments,
     people: store.of(peopleRecords),
     clock,
   })
-  const users = file === null ? null : usersView(sight(file))
+  const users = file === null ? null : usersView(parts(file))
   const reloader = new Reloader({
     restarts: module.for_users ? module.restarts : null,
     ...(users !== null && { refused: (signal) => refusalOf(users, signal) }),
@@ -109,7 +109,7 @@ export function peopleModule({ settings, store, clock, log, engine, module }: Pe
         ? []
         : [
             peopleTarget({
-              ...sight(file),
+              ...parts(file),
               file,
               hasher,
               writing,
@@ -130,15 +130,15 @@ export function peopleModule({ settings, store, clock, log, engine, module }: Pe
   }
 }
 
-const usersView = (sight: Sight): UsersView => ({
-  path: sight.file.path,
+const usersView = (parts: UsersSource): UsersView => ({
+  path: parts.file.path,
   async look(signal) {
-    const seen = await seePeople(sight, signal)
+    const seen = await seePeople(parts, signal)
     if (!seen.known) throw new Failure('component_unavailable', seen.detail)
     if (seen.state.is_closed === true)
       throw new Failure(
         'component_unavailable',
-        `${sight.file.path} cannot be read by its owner: chmod u+r it.`,
+        `${parts.file.path} cannot be read by its owner: chmod u+r it.`,
       )
     return seen.state
   },

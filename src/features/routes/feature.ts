@@ -6,7 +6,7 @@ import type { HealthCheck } from '../../core/check.ts'
 import { proxyCheck } from './checks.ts'
 import { proxyEndpoints } from './endpoints.ts'
 import { LoadedWatch } from './loaded/loaded-watch.ts'
-import { SightWatch } from './loaded/sight-watch.ts'
+import { ObservationWatch } from './loaded/observation-watch.ts'
 import type { ProxyModule } from './proxy-wiring.ts'
 
 /** @param folder looks at the other files beside ours */
@@ -17,12 +17,12 @@ export function routesFeature(deps: Deps, module: ProxyModule, folder: HealthChe
     hooks: routesHooks(deps),
     endpoints: proxyEndpoints(deps),
     checks: [proxyCheck(deps), folder],
-    lifecycles: [module, loaded, new SightWatch(deps), { start: () => tellPage(deps) }],
+    lifecycles: [module, loaded, new ObservationWatch(deps), { start: () => tellPage(deps) }],
     released: () => loaded.changed(),
   }
 }
 
 /** What is seen of the proxy meanwhile is on the status page at once. */
 function tellPage({ proxy, health }: Pick<Deps, 'proxy' | 'health'>): void {
-  proxy.watch?.onSight(() => void health.rounds.look('proxy'))
+  proxy.watch?.onObserved(() => void health.rounds.look('proxy'))
 }

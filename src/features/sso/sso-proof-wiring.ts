@@ -59,7 +59,7 @@ export function proofModule(parts: ProofModuleParts): ProofModule | null {
   const hints = new Set<() => void>()
   const hintAll = () => hints.forEach((hint) => hint())
   const askAnew = () => {
-    rounds.doubt()
+    rounds.invalidate()
     hintAll()
   }
   const released = releasedRoutes(store, routes)
@@ -95,7 +95,7 @@ export function proofModule(parts: ProofModuleParts): ProofModule | null {
       const timer = setInterval(() => {
         const seen = rounds.last()
         // Where nobody was asked since, nobody may ask now (suspended), or the proxy does not answer: the engine has its own pauses.
-        if (seen === hinted_at || rounds.isDeaf() || rounds.glance() !== null) return
+        if (seen === hinted_at || rounds.isUnreachable() || rounds.glance() !== null) return
         hinted_at = seen
         hint()
       }, LOOKS_EVERY_MS).unref()

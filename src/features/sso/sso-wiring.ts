@@ -31,10 +31,10 @@ import { attachmentsIn } from '../routes/opens/attachments.ts'
 import { openPathsOf, openRouters } from '../routes/opens/open-routers.ts'
 import { openedIn } from '../routes/opens/opened.ts'
 import type { routesTarget } from '../routes/target/target.ts'
-import { type Holding, withholding } from '../routes/opens/withhold.ts'
+import { type Exclusions, excludingRoutes } from '../routes/opens/exclude-routes.ts'
 import { SSO_KEY } from './target/diff.ts'
 import { ssoDesired } from './target/desire.ts'
-import { Keeper } from './target/keeper.ts'
+import { RouteExclusions } from './target/route-exclusions.ts'
 import { RulesView } from './target/rules-view.ts'
 import { ssoTarget, type SsoTargetParts } from './target/target.ts'
 import { routesSettings } from '../../wiring.ts'
@@ -69,10 +69,10 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
   const site = { default_policy, policies: sitePolicies(policies_file) }
   const rules = rules_file === null ? null : rulesParts(rules_file, { module, store, clock, log })
   const view = rules === null ? null : new RulesView(rules)
-  const keeper = new Keeper({ settings: site, store, view })
+  const exclusions = new RouteExclusions({ settings: site, store, view })
   const writeRoutes = () => routesFirst(parts)
   const takenOut = async () => {
-    keeper.changed()
+    exclusions.changed()
     await writeRoutes()
   }
   const routes_settings = routesSettings(settings)
@@ -88,17 +88,17 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
         : [
             rulesTarget(rules, {
               view,
-              keeper,
+              exclusions,
               fitLocks: writeRoutes,
               restart_gap_ms: module.restart_gap_ms,
               sessions: async (signal) => (await own.written(signal)).sessions,
             }),
           ]),
-      withholding(routes, rules === null && proof === null ? NOTHING_HELD : keeper, mayOpen),
+      excludingRoutes(routes, rules === null && proof === null ? NOTHING_EXCLUDED : exclusions, mayOpen),
       ...(proof === null ? [] : [proof.target]),
     ],
     service: {
-      rules: rules === null || view === null ? null : rulesService(rules, view, keeper),
+      rules: rules === null || view === null ? null : rulesService(rules, view, exclusions),
       attachments: (signal) =>
         readRoutes(file, (text) => attachmentsIn(text, { forward_auth_url, mayOpen }), signal),
       mayOpen,
@@ -107,9 +107,9 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
       forward_auth_url,
       proxy,
       sign_in,
-      providerFault: () => module.sight.fault(),
+      providerFault: () => module.observation.fault(),
       proof: proof?.service ?? null,
-      lifted: () => keeper.changed(),
+      lifted: () => exclusions.changed(),
     },
     told: (report) => proof?.told(report),
     // The guard over the sign-in page's own name cannot wait for a file.
@@ -117,7 +117,7 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
     start: () => tellChangedPolicies({ settings: site, routes: routes_settings, store, log }),
     checks: [
       providerCheck(
-        rules === null && !module.for_users && !provider_named ? null : module.sight,
+        rules === null && !module.for_users && !provider_named ? null : module.observation,
         provider_named,
       ),
     ],
@@ -129,27 +129,31 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
 }
 
 interface RulesTools extends Pick<SsoTargetParts, 'view' | 'fitLocks' | 'restart_gap_ms' | 'sessions'> {
-  readonly keeper: Keeper
+  readonly exclusions: RouteExclusions
 }
 
-const rulesTarget = (parts: RulesParts, { keeper, ...tools }: RulesTools): Source =>
+const rulesTarget = (parts: RulesParts, { exclusions, ...tools }: RulesTools): Source =>
   ssoTarget({
     ...parts,
     ...tools,
-    settings: keeper.settings,
-    seen: (observed) => keeper.saw(observed),
+    settings: exclusions.settings,
+    seen: (observed) => exclusions.saw(observed),
   })
 
-function rulesService({ file, provider }: RulesParts, view: RulesView, keeper: Keeper): RulesService {
+function rulesService(
+  { file, provider }: RulesParts,
+  view: RulesView,
+  exclusions: RouteExclusions,
+): RulesService {
   const derived = new WeakMap<Intent, readonly SiteRules[]>()
   return {
     component: SSO_KEY,
     path: file.path,
     can_load: provider.restarts !== 'none',
     look: (signal) => view.look(signal),
-    running: (signal) => keeper.running(signal),
+    running: (signal) => exclusions.running(signal),
     sites(intent) {
-      const sites = derived.get(intent) ?? ssoDesired(intent, keeper.settings).sites
+      const sites = derived.get(intent) ?? ssoDesired(intent, exclusions.settings).sites
       derived.set(intent, sites)
       return sites
     },
@@ -205,8 +209,8 @@ async function routesFirst({ engine, log }: SsoModuleParts): Promise<void> {
 }
 
 /** Where nobody protects routes, none waits. */
-const NOTHING_HELD: Holding = {
-  held: () => Promise.resolve([]),
+const NOTHING_EXCLUDED: Exclusions = {
+  excluded: () => Promise.resolve([]),
   watch: () => ({ close: () => undefined }),
 }
 

@@ -1,4 +1,4 @@
-/** Work that comes round: again after the wait that it asked for, or as soon as it is woken. One round at a time. */
+/** Repeats a task; the task returns the delay until the next run, `wake()` cuts it short. One run at a time. */
 import type { Clock, Milliseconds } from '../clock.ts'
 import { waitAtMost } from './wait-at-most.ts'
 
@@ -8,7 +8,7 @@ export interface LoopParts {
   readonly round: (signal: AbortSignal) => Milliseconds | Promise<Milliseconds>
   /** Told of every round that failed, but for one that was stopped. Resolves with the wait; half a minute when it says none. */
   readonly failed: (error: unknown) => Milliseconds | void
-  /** The shortest time between two rounds, however often it is woken. */
+  /** The shortest time between two rounds, however often `wake()` is called. */
   readonly least_ms?: Milliseconds
 }
 
@@ -19,7 +19,7 @@ export class Loop {
   #end: AbortController | null = null
   /** Every run so far; one at a time. */
   #done: Promise<void> = Promise.resolve()
-  #woken = new AbortController()
+  #wake_up = new AbortController()
 
   constructor(parts: LoopParts) {
     this.#parts = parts
@@ -50,18 +50,18 @@ export class Loop {
 
   /** The next round begins now, or as soon as the shortest time is over. One that is under way is followed by another. */
   wake(): void {
-    this.#woken.abort()
+    this.#wake_up.abort()
   }
 
   async #run(signal: AbortSignal): Promise<void> {
     const { least_ms = 0 } = this.#parts
     while (!signal.aborted) {
-      this.#woken = new AbortController()
+      this.#wake_up = new AbortController()
       const wait_ms = await this.#round(signal)
       if (least_ms > 0) await this.#sleep(least_ms, signal)
       // Without any pause the timers of everybody else would never have their turn.
       if (wait_ms > 0 || least_ms === 0)
-        await this.#sleep(wait_ms, AbortSignal.any([signal, this.#woken.signal]))
+        await this.#sleep(wait_ms, AbortSignal.any([signal, this.#wake_up.signal]))
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Spares callers the wait for a peer that is known not to answer. Whoever was kept waiting for nothing raises a doubt; once a
- * probe has confirmed it, everybody is refused at once, with the time of the next attempt, while one probe at a time finds
+ * Spares callers the wait for a peer that is known not to answer. A call that came to nothing raises a suspicion; once a
+ * probe has confirmed it, every call is refused at once, with the time of the next attempt, while one probe at a time finds
  * out whether the peer is back.
  */
 import { type Clock, isoTime, type Milliseconds } from '../clock.ts'
@@ -41,7 +41,7 @@ const PROBE_MS: Milliseconds = 1000
 const MAX_PROBE_MS: Milliseconds = 5000
 const EVERY_MS: Milliseconds = 5000
 
-interface Doubt {
+interface Suspicion {
   /** Why, as a sentence. */
   readonly message: string
   /** False until the first probe came to nothing, too. */
@@ -55,7 +55,7 @@ export class PeerGate {
   readonly #options: PeerGateOptions
   readonly #every_ms: Milliseconds
   readonly #closing = new AbortController()
-  #doubt: Doubt | null = null
+  #suspicion: Suspicion | null = null
 
   constructor(options: PeerGateOptions) {
     this.#options = options
@@ -84,13 +84,13 @@ export class PeerGate {
   }
 
   /**
-   * Throws `component_unavailable` (`inside` is `KNOWN_DEAD`) at once where the peer is known dead; where it is in doubt,
+   * Throws `component_unavailable` (`inside` is `KNOWN_DEAD`) at once where the peer is known dead; where it is suspected,
    * after the probe that decides, which takes a second at most.
    */
   async check(): Promise<void> {
-    if (this.#doubt?.is_confirmed === false) await this.#doubt.settled.promise
-    if (this.#doubt?.is_confirmed !== true) return
-    const { message, next_attempt_at } = this.#doubt
+    if (this.#suspicion?.is_confirmed === false) await this.#suspicion.settled.promise
+    if (this.#suspicion?.is_confirmed !== true) return
+    const { message, next_attempt_at } = this.#suspicion
     const retry_after_ms = Math.max(0, next_attempt_at - this.#options.clock.now())
     const detail = `${message} It is unreachable; next attempt at ${isoTime(next_attempt_at)}.`
     throw new Failure('component_unavailable', detail, { retry_after_ms, inside: KNOWN_DEAD })
@@ -98,8 +98,8 @@ export class PeerGate {
 
   /** It showed a sign of life. */
   alive(): void {
-    const was_dead = this.#doubt?.is_confirmed === true
-    this.#doubt = null
+    const was_dead = this.#suspicion?.is_confirmed === true
+    this.#suspicion = null
     if (was_dead) this.#options.back?.()
   }
 
@@ -111,12 +111,12 @@ export class PeerGate {
     const is_ours = error instanceof Failure
     // A caller who left at once has not waited for the peer; one who left after a while has.
     if (waited_ms < (is_ours ? held_up_ms : PROBE_MS)) return
-    if (this.#doubt !== null || this.#closing.signal.aborted) return
+    if (this.#suspicion !== null || this.#closing.signal.aborted) return
     const message = is_ours ? error.message : `${place} did not answer within ${Math.round(waited_ms)} ms.`
     const next_attempt_at = this.#options.clock.now() + this.#every_ms
     const settled = Promise.withResolvers<void>()
-    this.#doubt = { message, is_confirmed: sign === 'gone', settled, next_attempt_at }
-    void this.#watch(this.#doubt)
+    this.#suspicion = { message, is_confirmed: sign === 'gone', settled, next_attempt_at }
+    void this.#watch(this.#suspicion)
   }
 
   /** Nobody is probed any more. */
@@ -124,30 +124,30 @@ export class PeerGate {
     this.#closing.abort(new Failure('shutting_down', 'Nobody is asked any more.'))
   }
 
-  async #watch(doubt: Doubt): Promise<void> {
+  async #watch(suspicion: Suspicion): Promise<void> {
     const { clock } = this.#options
     let max_ms = PROBE_MS
-    const is_back = !doubt.is_confirmed && (await this.#answers(doubt, max_ms))
-    doubt.is_confirmed = !is_back
-    doubt.settled.resolve()
-    while (this.#doubt === doubt) {
-      doubt.next_attempt_at = clock.now() + this.#every_ms
+    const is_back = !suspicion.is_confirmed && (await this.#answers(suspicion, max_ms))
+    suspicion.is_confirmed = !is_back
+    suspicion.settled.resolve()
+    while (this.#suspicion === suspicion) {
+      suspicion.next_attempt_at = clock.now() + this.#every_ms
       const slept = await clock.sleep(this.#every_ms, this.#closing.signal).then(
         () => true,
         () => false,
       )
-      if (!slept || this.#doubt !== doubt || (await this.#answers(doubt, max_ms))) return
+      if (!slept || this.#suspicion !== suspicion || (await this.#answers(suspicion, max_ms))) return
       max_ms = Math.min(2 * max_ms, MAX_PROBE_MS)
     }
   }
 
-  async #answers(doubt: Doubt, max_ms: Milliseconds): Promise<boolean> {
+  async #answers(suspicion: Suspicion, max_ms: Milliseconds): Promise<boolean> {
     try {
       await this.#options.probe(this.#closing.signal, max_ms)
     } catch (error) {
       if (this.#options.signOf(error) !== 'alive') return false
     }
-    if (this.#doubt === doubt) this.alive()
+    if (this.#suspicion === suspicion) this.alive()
     return true
   }
 }

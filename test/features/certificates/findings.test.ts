@@ -1,7 +1,7 @@
 /** Certificates are judged by their own time, and only where a deployed domain has no better one. */
 import { describe, expect, it } from 'vitest'
 import { overdueCertificates, type Renewable, stageOf } from '../../../src/features/certificates/findings.ts'
-import { isUnsure } from '../../../src/features/notifications/sighting.ts'
+import { isIndeterminate } from '../../../src/features/notifications/observation.ts'
 import { MINUTE_MS, T0 } from '../notifications/samples.ts'
 
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -68,7 +68,7 @@ describe('a certificate', () => {
 
   it('of a store that cannot be read is not over', () => {
     const [trouble] = overdueCertificates([held()], at(91)).findings
-    expect(isUnsure(overdueCertificates([], at(91, [], ['proxy'])), trouble!.id)).toBe(true)
-    expect(isUnsure(overdueCertificates([], at(91, [], ['manager'])), trouble!.id)).toBe(false)
+    expect(isIndeterminate(overdueCertificates([], at(91, [], ['proxy'])), trouble!.id)).toBe(true)
+    expect(isIndeterminate(overdueCertificates([], at(91, [], ['manager'])), trouble!.id)).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 /** What is wrong with a domain's certificate, case by case: the words, and the cure in them. */
 import { expect, it } from 'vitest'
 import type { CertificateFacts } from '../../../src/model/network/certificate.ts'
-import { type Sighting, troubleOf } from '../../../src/features/certificates/trouble.ts'
+import { type CertificateObservation, troubleOf } from '../../../src/features/certificates/trouble.ts'
 import type { AcmeReading } from '../../../src/features/certificates/acme-store/port.ts'
 
 const NOW = Date.parse('2026-06-01T00:00:00Z')
@@ -19,7 +19,7 @@ const facts = (over: Partial<CertificateFacts> = {}): CertificateFacts => ({
 })
 const good = { ...facts(), chain_length: 1 }
 const renewed = { ...facts({ serial: '2b', not_after: NOW + 90 * DAY_MS }), chain_length: 1 }
-const seeing = (leaf: CertificateFacts): Pick<Sighting, 'seen'> => ({
+const seeing = (leaf: CertificateFacts): Pick<CertificateObservation, 'seen'> => ({
   seen: { ok: true, protocol: 'TLSv1.3', chain: [leaf], distrust: null },
 })
 const reading = (state: AcmeReading['state'], detail: string | null): AcmeReading => ({
@@ -45,7 +45,7 @@ const other = facts({ names: ['traefik.default'], issuer: 'TRAEFIK DEFAULT CERT'
 const ended = { ...facts({ not_after: NOW - DAY_MS }), chain_length: 1 }
 const whole = { ...good, chain_length: 2 }
 
-it.each<[string, Partial<Sighting>, RegExp | null]>([
+it.each<[string, Partial<CertificateObservation>, RegExp | null]>([
   ['served, good, no store', seeing(good), null],
   [
     'issued by itself',
@@ -125,7 +125,7 @@ it.each<[string, Partial<Sighting>, RegExp | null]>([
   ['the store is being written', { ...seeing(good), reading: reading('busy', 'being written') }, null],
   ['internal, and nobody was asked', { internal: true }, /PLUMBLINE_TLS_ADDRESS/],
   ['without TLS', {}, null],
-])('%s', (_title, sighting, words) => {
+])('%s', (_title, observation, words) => {
   const told = troubleOf(
     {
       domain: 'app.example.com',
@@ -135,7 +135,7 @@ it.each<[string, Partial<Sighting>, RegExp | null]>([
       reading: null,
       manager: null,
       no_resolver: null,
-      ...sighting,
+      ...observation,
     },
     NOW,
   )

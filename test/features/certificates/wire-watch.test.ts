@@ -68,7 +68,7 @@ function world(count: number) {
         await settled()
       }
     },
-    drifts: async () => (await watch.sights()).map(({ sight }) => sight?.drift),
+    drifts: async () => (await watch.observations()).map(({ observation }) => observation?.drift),
   }
 }
 
@@ -153,7 +153,7 @@ it.each<[string, boolean | null, Handshake]>([
   at.watch.start()
   await at.pass(100)
   const detail = handshake.ok ? null : handshake.detail
-  expect((await at.watch.sights())[0]!.sight).toMatchObject({ drift, detail })
+  expect((await at.watch.observations())[0]!.observation).toMatchObject({ drift, detail })
   await at.watch.stop()
 })
 
@@ -236,8 +236,8 @@ it('a name that was well and does not answer now is not known, whoever asks; one
   await at.pass(1_200)
   await asking
   expect(await at.drifts()).toEqual([false, null, true])
-  const [, silent] = await at.watch.sights()
-  expect(silent!.sight!.detail).toMatch(/not finished a handshake/)
+  const [, silent] = await at.watch.observations()
+  expect(silent!.observation!.detail).toMatch(/not finished a handshake/)
   await at.watch.stop()
 })
 

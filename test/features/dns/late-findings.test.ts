@@ -5,7 +5,7 @@ import type { PropagationState } from '../../../src/features/dns/integrity/propa
 import type { Overview } from '../../../src/core/finding.ts'
 import { evaluateLate } from '../../../src/features/dns/findings.ts'
 import type { HealthComponent } from '../../../src/model/health.ts'
-import { isUnsure } from '../../../src/features/notifications/sighting.ts'
+import { isIndeterminate } from '../../../src/features/notifications/observation.ts'
 import { T0 } from '../notifications/samples.ts'
 
 const name = (host: string, state: PropagationState, type: 'A' | 'AAAA' = 'A') => ({
@@ -52,7 +52,7 @@ describe('a name', () => {
     ['unknown', true],
     ['slow', true],
   ])('that is %s leaves its end open: %s', (state, open) => {
-    expect(isUnsure(seen(result([name('app.example.com', state)])), ID)).toBe(open)
+    expect(isIndeterminate(seen(result([name('app.example.com', state)])), ID)).toBe(open)
   })
 
   it('has an end of its own: its other address family and its neighbours say nothing of it', () => {
@@ -63,7 +63,7 @@ describe('a name', () => {
         name('b.example.com', 'unknown'),
       ]),
     )
-    expect(isUnsure(other, ID)).toBe(false)
+    expect(isIndeterminate(other, ID)).toBe(false)
   })
 
   it('that differs at the provider itself is told by its zone', () => {
@@ -71,7 +71,7 @@ describe('a name', () => {
       differs: (key, domain_id) => key === 'dns:example.com' && domain_id === 1,
     })
     expect(effect.findings).toEqual([])
-    expect(isUnsure(effect, ID)).toBe(true)
+    expect(isIndeterminate(effect, ID)).toBe(true)
   })
 })
 
@@ -83,11 +83,11 @@ describe('the check', () => {
   ])('%s tells no end', (_name, found, stale) => {
     const blind = seen(found, { part: part({ stale }) })
     expect(blind.findings).toEqual([])
-    expect(isUnsure(blind, ID)).toBe(true)
+    expect(isIndeterminate(blind, ID)).toBe(true)
   })
 
   it('that is not set up knows of nothing, and what it told is over', () => {
     for (const none of [() => undefined, part({ configured: false })])
-      expect(seen(null, { part: none })).toEqual({ findings: [], unsure: [] })
+      expect(seen(null, { part: none })).toEqual({ findings: [], indeterminate: [] })
   })
 })

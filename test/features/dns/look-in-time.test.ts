@@ -20,7 +20,7 @@ function house(look: (signal: AbortSignal) => Promise<never>) {
       keyOf: (zone: string) => `dns:${zone}`,
       look: (_zone: string, _intent: unknown, signal: AbortSignal) => look(signal),
       zonesFor: () => ['example.org'],
-      homeless: () => [],
+      withoutZone: () => [],
       discovery: { accounts: () => [] },
     },
     engine: {

@@ -6,7 +6,7 @@ import {
   MAX_PROPAGATION_MS,
   type Propagation,
   type PropagationState,
-  type ServerSighting,
+  type ObservedServer,
   resultOf,
 } from '../../../src/features/dns/integrity/propagation.ts'
 import { nextDelay, quickDelay } from '../../../src/features/dns/integrity/schedule.ts'
@@ -20,12 +20,12 @@ const SET: ManagedSet = {
   domain_id: 1,
 }
 
-const server = (sighting: ServerSighting['sighting']): ServerSighting => ({
+const server = (observation: ObservedServer['observation']): ObservedServer => ({
   host: 'ns1.example.net',
   server: { address: '192.0.2.53', port: 53 },
-  sighting,
+  observation,
 })
-const shows = (...values: string[]): ServerSighting => server({ kind: 'seen', values, via: [], note: null })
+const shows = (...values: string[]): ObservedServer => server({ kind: 'seen', values, via: [], note: null })
 const fails = server({ kind: 'failed', detail: 'ns2 did not answer' })
 const skips = server({ kind: 'skipped', detail: 'no way to 2001:db8::53' })
 
@@ -43,7 +43,7 @@ const NOW = 10_000_000
 const OLD = NOW - MAX_PROPAGATION_MS - 1
 
 describe('the verdict', () => {
-  it.each<[string, readonly ServerSighting[], Propagation | null, Partial<Propagation>]>([
+  it.each<[string, readonly ObservedServer[], Propagation | null, Partial<Propagation>]>([
     ['all show it', [shows('192.0.2.1'), shows('192.0.2.1')], null, { state: 'synced', since: null }],
     ['one is behind', [shows('192.0.2.1'), shows()], null, { state: 'propagating', since: NOW }],
     [

@@ -91,12 +91,12 @@ describePeers([...KNOT_PROGRAMS, ...UNBOUND_PROGRAMS], 'the propagation of a del
   })
 
   it.each<[string, object]>([
-    ['x.wild', { state: 'synced', servers: [{ sighting: { values: ['192.0.2.1'], via: [] } }] }],
+    ['x.wild', { state: 'synced', servers: [{ observation: { values: ['192.0.2.1'], via: [] } }] }],
     [
       'alias',
-      { state: 'synced', servers: [{ sighting: { values: ['192.0.2.1'], via: [`target.${PARENT}`] } }] },
+      { state: 'synced', servers: [{ observation: { values: ['192.0.2.1'], via: [`target.${PARENT}`] } }] },
     ],
-    ['nothing', { state: 'propagating', detail: null, servers: [{ sighting: { values: [] } }] }],
+    ['nothing', { state: 'propagating', detail: null, servers: [{ observation: { values: [] } }] }],
     ['loop', { state: 'propagating', detail: expect.stringContaining('circle') as unknown }],
   ])('%s is seen as it is', async (name, expected) => {
     expect(await check(name)).toMatchObject(expected)

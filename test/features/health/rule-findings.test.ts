@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { StandingInvariant } from '../../../src/features/health/rounds/invariant-watch.ts'
 import { evaluateRules } from '../../../src/features/health/findings.ts'
-import { sightingOf } from '../../../src/features/notifications/sight.ts'
-import { isUnsure } from '../../../src/features/notifications/sighting.ts'
+import { observationOf } from '../../../src/features/notifications/observe.ts'
+import { isIndeterminate } from '../../../src/features/notifications/observation.ts'
 import { MINUTE_MS, T0 } from '../notifications/samples.ts'
 
 const AFTER_MS = 10 * MINUTE_MS
@@ -16,27 +16,27 @@ const rule = (holds: boolean | null, name = 'names_unique'): StandingInvariant =
   since: T0,
 })
 const seen = (rules: readonly StandingInvariant[], now = T0, awake_since = T0) =>
-  sightingOf([evaluateRules(rules, { awake_since })], now, AFTER_MS)
+  observationOf([evaluateRules(rules, { awake_since })], now, AFTER_MS)
 const ID = 'invariant/names_unique/0'
 
 describe('a rule', () => {
   it('that does not hold is critical, at once, with what breaks it', () => {
-    const { troubles, unsure } = seen([rule(false), rule(true, 'others')])
+    const { troubles, indeterminate } = seen([rule(false), rule(true, 'others')])
     expect(troubles).toMatchObject([
-      { id: ID, kind: 'invariant_broken', severity: 'critical', key: 'names_unique', ripe_at: T0 },
+      { id: ID, kind: 'invariant_broken', severity: 'critical', key: 'names_unique', due_at: T0 },
     ])
     expect(troubles[0]!.message).toContain('app.example.com is.')
-    expect(unsure).toEqual([])
+    expect(indeterminate).toEqual([])
   })
 
   it('that is not known is not over, and says nothing of one whose name begins alike', () => {
     const half = seen([rule(null, 'names'), rule(true)])
-    expect(isUnsure(half, 'invariant/names/0')).toBe(true)
-    expect(isUnsure(half, ID)).toBe(false)
+    expect(isIndeterminate(half, 'invariant/names/0')).toBe(true)
+    expect(isIndeterminate(half, ID)).toBe(false)
   })
 
   it('of which nobody knows yet is not over, whatever it is called', () => {
-    expect(isUnsure(seen([rule(null, 'database_rules')]), ID)).toBe(true)
+    expect(isIndeterminate(seen([rule(null, 'database_rules')]), ID)).toBe(true)
   })
 })
 
@@ -45,11 +45,11 @@ describe('rules that cannot be looked at', () => {
 
   it('are one trouble, when it lasts, and it is over when all are known again', () => {
     expect(seen(blind, T0 + MINUTE_MS).troubles).toEqual([])
-    expect(isUnsure(seen(blind, T0 + MINUTE_MS), 'invariants/0')).toBe(true)
+    expect(isIndeterminate(seen(blind, T0 + MINUTE_MS), 'invariants/0')).toBe(true)
     expect(seen(blind, T0 + AFTER_MS).troubles).toMatchObject([
       { id: 'invariants/0', kind: 'unknown_lasting' },
     ])
-    expect(isUnsure(seen([rule(true)], T0 + AFTER_MS), 'invariants/0')).toBe(false)
+    expect(isIndeterminate(seen([rule(true)], T0 + AFTER_MS), 'invariants/0')).toBe(false)
   })
 
   it('while the host slept are nobody’s trouble yet', () => {

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { digestFor, GATHERED_MS, heard, remember } from '../../../src/features/notifications/decide.ts'
-import type { Sighting } from '../../../src/features/notifications/sighting.ts'
+import type { Observation } from '../../../src/features/notifications/observation.ts'
 import { isWorse, type Severity } from '../../../src/model/trouble.ts'
 import type { Noticed, Telling } from '../../../src/features/notifications/records.ts'
-import { MINUTE_MS, noticed, sighting, T0, trouble, UNSURE } from './samples.ts'
+import { MINUTE_MS, noticed, observation, T0, trouble, UNSURE } from './samples.ts'
 
 const DAY_MS = 24 * 60 * MINUTE_MS
 const told = (severity: Severity = 'notice', at = T0 + 11 * MINUTE_MS): Telling => ({
@@ -16,13 +16,19 @@ const told = (severity: Severity = 'notice', at = T0 + 11 * MINUTE_MS): Telling 
 const at = (minutes: number) => T0 + minutes * MINUTE_MS
 
 describe('what is remembered', () => {
-  it.each<[string, readonly Noticed[], Sighting, number, readonly Partial<Noticed>[]]>([
-    ['what has not lasted is not', [], sighting(trouble()), 9, []],
-    ['what has lasted is', [], sighting(trouble()), 10, [{ noticed_at: at(10), gone_at: null, returns: 0 }]],
-    ['what goes on stays as it is', [noticed()], sighting(trouble()), 30, [noticed()]],
-    ['its end is noted when it is seen', [noticed()], sighting(), 30, [{ gone_at: at(30) }]],
+  it.each<[string, readonly Noticed[], Observation, number, readonly Partial<Noticed>[]]>([
+    ['what has not lasted is not', [], observation(trouble()), 9, []],
+    [
+      'what has lasted is',
+      [],
+      observation(trouble()),
+      10,
+      [{ noticed_at: at(10), gone_at: null, returns: 0 }],
+    ],
+    ['what goes on stays as it is', [noticed()], observation(trouble()), 30, [noticed()]],
+    ['its end is noted when it is seen', [noticed()], observation(), 30, [{ gone_at: at(30) }]],
     ['not to know is no end', [noticed()], UNSURE, 30, [{ gone_at: null }]],
-    ['its end stays noted', [noticed({ gone_at: at(20) })], sighting(), 30, [{ gone_at: at(20) }]],
+    ['its end stays noted', [noticed({ gone_at: at(20) })], observation(), 30, [{ gone_at: at(20) }]],
     [
       'not to know ends no end either',
       [noticed({ gone_at: at(20), told: [told()] })],
@@ -33,47 +39,47 @@ describe('what is remembered', () => {
     [
       'what comes back before its end was told goes on',
       [noticed({ gone_at: at(20), told: [told()] })],
-      sighting(trouble({ since: at(21) })),
+      observation(trouble({ since: at(21) })),
       21,
       [{ gone_at: null, returns: 1, told: [told()], noticed_at: at(10) }],
     ],
     [
       'what comes back after that has to last again',
       [noticed({ gone_at: at(20) })],
-      sighting(trouble({ since: at(25) })),
+      observation(trouble({ since: at(25) })),
       30,
       [{ gone_at: at(20), returns: 0 }],
     ],
     [
       'and is noticed anew then',
       [noticed({ gone_at: at(20) })],
-      sighting(trouble({ since: at(25) })),
+      observation(trouble({ since: at(25) })),
       35,
       [{ gone_at: null, returns: 1, noticed_at: at(35) }],
     ],
-    ['an old end is forgotten', [noticed({ gone_at: at(20) })], sighting(), 20 + 121, []],
+    ['an old end is forgotten', [noticed({ gone_at: at(20) })], observation(), 20 + 121, []],
     [
       'but not while somebody believes it open',
       [noticed({ gone_at: at(20), told: [told()] })],
-      sighting(),
+      observation(),
       999,
       [{}],
     ],
     [
       'what gets worse is kept as it is now',
       [noticed()],
-      sighting(trouble({ kind: 'failing', severity: 'warning' })),
+      observation(trouble({ kind: 'failing', severity: 'warning' })),
       30,
       [{ trouble: expect.objectContaining({ kind: 'failing', severity: 'warning' }) as Noticed['trouble'] }],
     ],
     [
       'that it cannot be looked at says less than what was known',
       [noticed()],
-      sighting(trouble({ kind: 'unknown_lasting' })),
+      observation(trouble({ kind: 'unknown_lasting' })),
       30,
       [{ trouble: expect.objectContaining({ kind: 'drift_lasting' }) as Noticed['trouble'] }],
     ],
-    ['a clock that was set back lets nothing wait', [], sighting(trouble({ since: at(500) })), 1, [{}]],
+    ['a clock that was set back lets nothing wait', [], observation(trouble({ since: at(500) })), 1, [{}]],
   ])('%s', (_name, before, seen, minutes, after) => {
     const rows = remember(before, seen, { now: at(minutes), on_their_way: new Set() })
     expect(rows).toMatchObject(after)
@@ -83,24 +89,24 @@ describe('what is remembered', () => {
   it('a row that has not changed is the same object, so nothing is written', () => {
     const before = [noticed()]
     const moment = { now: at(30), on_their_way: new Set<string>() }
-    expect(remember(before, sighting(trouble()), moment)[0]).toBe(before[0])
+    expect(remember(before, observation(trouble()), moment)[0]).toBe(before[0])
   })
 
   it('what a message on its way speaks of is not forgotten, since its end is to be told after it', () => {
     const before = [noticed({ gone_at: at(20) })]
     const moment = { now: at(999), on_their_way: new Set(['condition/routes/0']) }
-    expect(remember(before, sighting(), moment)).toEqual(before)
+    expect(remember(before, observation(), moment)).toEqual(before)
   })
 })
 
-const LASTS = sighting(trouble())
+const LASTS = observation(trouble())
 
 describe('what a channel is told', () => {
-  const digest = (row: Noticed, seen: Sighting, minutes: number, repeat_ms: number | null = DAY_MS) =>
+  const digest = (row: Noticed, seen: Observation, minutes: number, repeat_ms: number | null = DAY_MS) =>
     digestFor([row], seen, { channel: 'mail', now: at(minutes), repeat_ms })
   const news = { news: [{ id: 'condition/routes/0' }], still: [], over: [], open: 1 }
 
-  it.each<[string, Noticed, Sighting, number, object | null]>([
+  it.each<[string, Noticed, Observation, number, object | null]>([
     ['what comes within a minute is waited for', noticed(), LASTS, 10.5, null],
     ['then it is told', noticed(), LASTS, 11, news],
     ['once', noticed({ told: [told()] }), LASTS, 60, null],
@@ -113,7 +119,7 @@ describe('what a channel is told', () => {
       news,
     ],
     ['what got better is not', noticed({ told: [told('critical')] }), LASTS, 12, null],
-    ['what is over is not news', noticed({ gone_at: at(10.5) }), sighting(), 12, null],
+    ['what is over is not news', noticed({ gone_at: at(10.5) }), observation(), 12, null],
     ['what cannot be seen now is not news', noticed(), UNSURE, 12, null],
     [
       'after a day it is told again',
@@ -125,31 +131,31 @@ describe('what a channel is told', () => {
     [
       'its end is told after a quiet minute',
       noticed({ told: [told()], gone_at: at(20) }),
-      sighting(),
+      observation(),
       21,
       { news: [], over: [{ ended_at: at(20) }], open: 0 },
     ],
-    ['not before', noticed({ told: [told()], gone_at: at(20) }), sighting(), 20.9, null],
+    ['not before', noticed({ told: [told()], gone_at: at(20) }), observation(), 20.9, null],
     ['not while it is not known', noticed({ told: [told()], gone_at: at(20) }), UNSURE, 99, null],
-    ['not to whom nothing was told', noticed({ gone_at: at(20) }), sighting(), 99, null],
+    ['not to whom nothing was told', noticed({ gone_at: at(20) }), observation(), 99, null],
     [
       'what came back thrice must be quiet for eight',
       noticed({ told: [told()], gone_at: at(20), returns: 3 }),
-      sighting(),
+      observation(),
       27.9,
       null,
     ],
     [
       'and no longer',
       noticed({ told: [told()], gone_at: at(20), returns: 3 }),
-      sighting(),
+      observation(),
       28,
       { over: [{}] },
     ],
     [
       'an hour at most',
       noticed({ told: [told()], gone_at: at(20), returns: 99 }),
-      sighting(),
+      observation(),
       80,
       { over: [{}] },
     ],
@@ -230,7 +236,7 @@ class World {
     for (const [i, state] of states.entries())
       if ((state === 'fine') !== (this.#states[i] === 'fine')) this.#since[i] = this.now
     this.#states = states
-    const seen = this.#sighting()
+    const seen = this.#observation()
     // As it is after a restart.
     const on_their_way = new Set(this.readers.flatMap(({ owed }) => owed?.news.map(({ id }) => id) ?? []))
     const rows = remember(this.rows, seen, { now: this.now, on_their_way })
@@ -241,7 +247,7 @@ class World {
 
   #tell(
     reader: Reader,
-    seen: Sighting,
+    seen: Observation,
     { channel, reached, dies }: { channel: string; reached: boolean; dies: boolean },
   ) {
     if (reader.owed === null && this.now - reader.created_at >= GATHERED_MS) {
@@ -283,7 +289,7 @@ class World {
     if (!states.includes('fine')) expect(this.now - this.#since[i]!).toBeGreaterThanOrEqual(10 * MINUTE_MS)
   }
 
-  #sighting(): Sighting {
+  #observation(): Observation {
     const all = this.#states.map((state, i) => ({ state, i }))
     return {
       troubles: all
@@ -297,7 +303,7 @@ class World {
             severity: failing ? 'warning' : 'notice',
           })
         }),
-      unsure: all.filter(({ state }) => state === 'unknown').map(({ i }) => `condition/key${i}/`),
+      indeterminate: all.filter(({ state }) => state === 'unknown').map(({ i }) => `condition/key${i}/`),
     }
   }
 }

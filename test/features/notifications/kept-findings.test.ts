@@ -7,8 +7,8 @@ import { CONDITION_REASONS } from '../../../src/model/condition.ts'
 import type { HealthCheck } from '../../../src/core/check.ts'
 import type { HealthComponent } from '../../../src/model/health.ts'
 import { keptFindings } from '../../../src/features/notifications/kept-findings.ts'
-import { isUnsure } from '../../../src/features/notifications/sighting.ts'
-import { overviewOf, sightingOf, watchedFindings } from '../../../src/features/notifications/sight.ts'
+import { isIndeterminate } from '../../../src/features/notifications/observation.ts'
+import { overviewOf, observationOf, watchedFindings } from '../../../src/features/notifications/observe.ts'
 import { PROOF_WORDS, takenOut } from '../../../src/features/sso/checks.ts'
 import { MINUTE_MS, T0 } from './samples.ts'
 
@@ -46,9 +46,9 @@ const facts = {
   overview: overviewOf([], [], TIME),
 }
 const seen = (of: KeyConditions, more: Partial<typeof facts> = {}) =>
-  sightingOf([keptFindings(of, { ...facts, ...more })], more.now ?? facts.now, AFTER_MS)
+  observationOf([keptFindings(of, { ...facts, ...more })], more.now ?? facts.now, AFTER_MS)
 const kindsOf = (of: KeyConditions, now = LATER) =>
-  seen(of, { now }).troubles.map(({ kind, ripe_at }) => [kind, ripe_at - T0])
+  seen(of, { now }).troubles.map(({ kind, due_at }) => [kind, due_at - T0])
 
 describe('a condition', () => {
   it.each<[ConditionStatus, ConditionReason, string | null, number]>([
@@ -91,24 +91,24 @@ describe('a condition', () => {
     const own = row('false', 'drifting', 7)
     const fine = seen(ofKey([row('true', 'in_sync'), own]))
     expect(fine.troubles).toMatchObject([{ id: 'condition/routes/7', domains: ['app.example.com'] }])
-    expect(fine.unsure).toEqual([])
+    expect(fine.indeterminate).toEqual([])
     for (const shared of [row('false', 'failing'), row('unknown', 'unreadable'), row('unknown', 'suspended')])
-      expect(isUnsure(seen(ofKey([shared])), 'condition/routes/7')).toBe(true)
+      expect(isIndeterminate(seen(ofKey([shared])), 'condition/routes/7')).toBe(true)
   })
 
   it('not to know for a moment is neither a trouble nor an end', () => {
     const now = T0 + MINUTE_MS
     const moment = seen(ofKey([row('unknown', 'unreadable')]), { now })
     expect(moment.troubles).toEqual([])
-    expect(isUnsure(moment, 'condition/routes/0')).toBe(true)
-    expect(isUnsure(moment, 'condition/routes-of-others/0')).toBe(false)
+    expect(isIndeterminate(moment, 'condition/routes/0')).toBe(true)
+    expect(isIndeterminate(moment, 'condition/routes-of-others/0')).toBe(false)
   })
 
   it('that nobody could look at while the host slept is nobody’s trouble yet', () => {
     const old = ofKey([row('true', 'in_sync')], { seen_at: T0, since: T0 })
     const woken = seen(old, { awake_since: LATER })
     expect(woken.troubles).toEqual([])
-    expect(isUnsure(woken, 'condition/routes/0')).toBe(true)
+    expect(isIndeterminate(woken, 'condition/routes/0')).toBe(true)
   })
 
   it('that nobody looks at any more is unknown, however right it was', () => {
@@ -136,12 +136,12 @@ describe('a proxy of which nothing is known', () => {
     const watched = [{ part: look(drift), check: {} as HealthCheck }]
     const overview = overviewOf(watched, [of], TIME)
     const found = [keptFindings(of, { ...facts, overview }), watchedFindings(watched, { ...facts, overview })]
-    return sightingOf(found, LATER, AFTER_MS)
+    return observationOf(found, LATER, AFTER_MS)
   }
 
   it('is why the proof is blind, so it is told alone, and nothing of the proof is over', () => {
     expect(told(null).troubles.map(({ key }) => key)).toEqual(['proxy'])
-    expect(isUnsure(told(null), 'condition/sso-proof/0')).toBe(true)
+    expect(isIndeterminate(told(null), 'condition/sso-proof/0')).toBe(true)
     expect(told(false).troubles.map(({ key }) => key)).toEqual(['sso-proof'])
   })
 

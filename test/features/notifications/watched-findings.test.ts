@@ -14,8 +14,8 @@ import { usersCheck } from '../../../src/features/people/checks.ts'
 import { proxyCheck } from '../../../src/features/routes/checks.ts'
 import { routesFolderCheck } from '../../../src/features/routes/folder-check.ts'
 import { attachmentChecks } from '../../../src/features/sso/checks.ts'
-import { overviewOf, sightingOf, watchedFindings } from '../../../src/features/notifications/sight.ts'
-import { isUnsure } from '../../../src/features/notifications/sighting.ts'
+import { overviewOf, observationOf, watchedFindings } from '../../../src/features/notifications/observe.ts'
+import { isIndeterminate } from '../../../src/features/notifications/observation.ts'
 import { MINUTE_MS, T0 } from './samples.ts'
 
 const AFTER_MS = 10 * MINUTE_MS
@@ -75,7 +75,7 @@ function seen(parts: readonly Watched[], more: Partial<typeof facts> = {}) {
   const { routes_differ, ...time } = { ...facts, ...more }
   const differs = (key: string) => routes_differ && key === 'routes'
   const overview = { ...overviewOf(parts, [], time), differs }
-  return sightingOf([watchedFindings(parts, { ...time, overview })], time.now, AFTER_MS)
+  return observationOf([watchedFindings(parts, { ...time, overview })], time.now, AFTER_MS)
 }
 
 const away = unknown('unreachable', 'away')
@@ -117,19 +117,19 @@ describe('a part of the health page', () => {
     ['sso_routes', impaired('quarantined', 'told by the quarantine'), null, 0],
     ['dns_account:main', away, null, 0],
   ])('%s that says %o is %s', (name, found, kind, wait_ms) => {
-    const told = seen([part(name, found)]).troubles.map((trouble) => [trouble.kind, trouble.ripe_at - T0])
+    const told = seen([part(name, found)]).troubles.map((trouble) => [trouble.kind, trouble.due_at - T0])
     expect(told).toEqual(kind === null ? [] : [[kind, wait_ms]])
   })
 
   it('that is not set up is nobody’s trouble, and what it was is over', () => {
     const gone = seen([part('mail', away, { configured: false })])
-    expect(gone).toEqual({ troubles: [], unsure: [] })
+    expect(gone).toEqual({ troubles: [], indeterminate: [] })
   })
 
   it('not known for a moment is neither a trouble nor an end', () => {
     const moment = seen([part('proxy', away)], { now: T0 + MINUTE_MS })
     expect(moment.troubles).toEqual([])
-    expect(isUnsure(moment, 'watch/proxy/0')).toBe(true)
+    expect(isIndeterminate(moment, 'watch/proxy/0')).toBe(true)
   })
 
   it('that nobody could look at while the host slept is nobody’s trouble yet', () => {
@@ -137,7 +137,7 @@ describe('a part of the health page', () => {
     expect(seen([stale], { awake_since: LATER }).troubles).toEqual([])
     expect(
       seen([part('proxy', unknown('never_looked', ''), { since: null })], { awake_since: LATER }),
-    ).toEqual({ troubles: [], unsure: ['watch/proxy/'] })
+    ).toEqual({ troubles: [], indeterminate: ['watch/proxy/'] })
   })
 
   it('names the domains of what was found, once each', () => {
@@ -158,14 +158,14 @@ describe('one cause', () => {
   it('a routes file that is not what was released is told by its key; the proxy could not have loaded it', () => {
     const effect = seen([part('proxy', stuck)], { routes_differ: true })
     expect(effect.troubles).toEqual([])
-    expect(isUnsure(effect, 'watch/proxy/0'), 'and nothing of it is over').toBe(true)
+    expect(isIndeterminate(effect, 'watch/proxy/0'), 'and nothing of it is over').toBe(true)
     expect(seen([part('proxy', away)], { routes_differ: true }).troubles).toHaveLength(1)
   })
 
   it('an edge that is lost says nothing of what it serves', () => {
     const lost = seen([part('edges', impaired('offline', 'silent'))])
-    expect(isUnsure(lost, 'watch/edges/0')).toBe(true)
-    expect(isUnsure(seen([part('edges', healthy('fine'))]), 'watch/edges/0')).toBe(false)
+    expect(isIndeterminate(lost, 'watch/edges/0')).toBe(true)
+    expect(isIndeterminate(seen([part('edges', healthy('fine'))]), 'watch/edges/0')).toBe(false)
   })
 
   it.each<[string, LookedAt, LookedAt]>([
@@ -174,7 +174,7 @@ describe('one cause', () => {
   ])('a proxy that %s', (_, proxy, served) => {
     const both = seen([part('proxy', proxy), part('certificates_served', served)])
     expect(both.troubles.map(({ key }) => key)).toEqual(['proxy'])
-    expect(isUnsure(both, 'watch/certificates_served/0')).toBe(true)
+    expect(isIndeterminate(both, 'watch/certificates_served/0')).toBe(true)
   })
 
   it('a proxy that finds fault with a router does not hide that another certificate is served', () => {
@@ -203,6 +203,6 @@ describe('one cause', () => {
     const parts = [part('proxy', stuck), part('sso_attachments', drifting('proxy_differs', 'no check'))]
     const told = seen(parts)
     expect(told.troubles.map(({ kind }) => kind)).toEqual(['not_loaded'])
-    expect(isUnsure(told, 'watch/sso_attachments/0')).toBe(true)
+    expect(isIndeterminate(told, 'watch/sso_attachments/0')).toBe(true)
   })
 })

@@ -21,7 +21,7 @@ const JITTER = 0.1
 const MAX_ASKED: Milliseconds = 7 * 24 * HOUR
 const MAX_AT_THE_END: Milliseconds = HOUR
 
-export interface Setback {
+export interface AttemptFailure {
   readonly name: string
   readonly directory: string
   readonly code: FailureCode
@@ -35,18 +35,18 @@ export interface Setback {
 /** @param random in [0, 1) */
 export function troubleAfter(
   previous: CertificateTrouble | null,
-  setback: Setback,
+  failure: AttemptFailure,
   { now, random }: { readonly now: Instant; readonly random: number },
 ): CertificateTrouble {
-  const { name, directory, code, message, rehearse } = setback
+  const { name, directory, code, message, rehearse } = failure
   const failures = previous !== null && sameKind(previous.code, code) ? previous.failures + 1 : 1
-  const next_try_at = now + waitAfter(setback, failures, random)
+  const next_try_at = now + waitAfter(failure, failures, random)
   return { name, failures, directory, code, message, failed_at: now, next_try_at, rehearse }
 }
 
 /** What the other side asked for wins when it is longer; an authority that is merely busy knows best how long it is. */
 export function waitAfter(
-  { code, ladder, retry_after_ms }: Pick<Setback, 'code' | 'ladder' | 'retry_after_ms'>,
+  { code, ladder, retry_after_ms }: Pick<AttemptFailure, 'code' | 'ladder' | 'retry_after_ms'>,
   failures: number,
   random: number,
 ): Milliseconds {

@@ -57,7 +57,7 @@ export async function reconcileTls(
     return { dry_run: true, plan: await planFor(CERTIFICATES), file_plan: await planFor(FILE) }
   }
   await commit(deps, caller, () => Promise.resolve(audited(retry)))
-  if (retry) await manager.hurry()
+  if (retry) await manager.resetBackoff()
   const { progress } = caller
   const reports = await deps.engine.converge('open', { records: 'all', component: CERTIFICATES, progress })
   const [file] = await deps.engine.converge('open', { records: 'all', component: FILE, progress })

@@ -4,11 +4,11 @@ import type { Intent } from '../../../model/intent.ts'
 import { certificatesCodec } from './codec.ts'
 import { type CertificatesDesired, desireCertificates } from './desire.ts'
 import type { CertificateParts } from './parts.ts'
-import { Shelf } from './shelf.ts'
+import { CertificateInventory } from './inventory.ts'
 import { type CertificateTarget, certificateTarget } from './target.ts'
 
 export interface CertificatesFamily extends TargetFamily<CertificatesDesired> {
-  readonly shelf: Shelf
+  readonly inventory: CertificateInventory
   /** The target of a certificate, made on first asking; the same name is the same object. */
   target(name: string): CertificateTarget
   /** To be called when what the proxy reads has changed: every certificate is looked at. */
@@ -19,7 +19,7 @@ export interface CertificatesFamily extends TargetFamily<CertificatesDesired> {
 
 export function certificatesFamily(parts: CertificateParts): CertificatesFamily {
   const { responsibility } = parts
-  const shelf = new Shelf(parts)
+  const inventory = new CertificateInventory(parts)
   const targets = new Map<string, CertificateTarget>()
   const certificates = new Hints()
   const file = new Hints()
@@ -34,17 +34,17 @@ export function certificatesFamily(parts: CertificateParts): CertificatesFamily 
   const blueprint = { name: 'certificates', artifact: 'certificates', desire, codec: certificatesCodec }
   const target = (name: string): CertificateTarget => {
     const made =
-      targets.get(name) ?? certificateTarget(name, { ...parts, blueprint, shelf, watch, installed })
+      targets.get(name) ?? certificateTarget(name, { ...parts, blueprint, inventory, watch, installed })
     targets.set(name, made)
     return made
   }
   return {
     ...blueprint,
-    shelf,
+    inventory,
     target,
     targetsFor(intent) {
       const wanted = desire(intent).wishes.map(({ name }) => name)
-      const names = new Set([...wanted, ...shelf.known])
+      const names = new Set([...wanted, ...inventory.known])
       return [...names].sort().map((name) => target(name) as unknown as AnyTarget)
     },
     changed: () => certificates.tell(),

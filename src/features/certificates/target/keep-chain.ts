@@ -4,7 +4,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import type { StoredVersion } from '../files/port.ts'
 import { soundnessIn } from './observe.ts'
 import type { CertificateParts } from './parts.ts'
-import type { Reading } from './shelf.ts'
+import type { Reading } from './inventory.ts'
 
 /** Of all that are installed; at the start, because a look only reads. */
 export async function keepChains(

@@ -2,12 +2,12 @@
 import type { Observation } from '../../../engine/target.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { CertificateParts } from './parts.ts'
-import type { Reading, Shelf } from './shelf.ts'
+import type { Reading, CertificateInventory } from './inventory.ts'
 import { type Soundness, soundnessOf } from './soundness.ts'
 import type { CertificateState } from './state.ts'
 
 export interface Looking {
-  readonly shelf: Shelf
+  readonly inventory: CertificateInventory
   readonly parts: Pick<CertificateParts, 'clock' | 'directory'>
 }
 
@@ -18,7 +18,7 @@ export async function observeCertificate(
 ): Promise<Observation<CertificateState>> {
   const { clock } = looking.parts
   try {
-    const reading = await looking.shelf.read(signal)
+    const reading = await looking.inventory.read(signal)
     const sound = soundnessIn(reading, name)
     if (sound !== null && sound.unreadable !== null)
       return { known: false, reason: 'unreadable', detail: sound.unreadable, at: clock.now() }

@@ -16,14 +16,14 @@ import {
 import { certificateExcerpt, explainCertificate } from './explain.ts'
 import { observeCertificate } from './observe.ts'
 import type { CertificateParts } from './parts.ts'
-import type { Shelf } from './shelf.ts'
+import type { CertificateInventory } from './inventory.ts'
 import type { CertificateState } from './state.ts'
 
 export type CertificateTarget = Target<CertificatesDesired, CertificateState, CertificatePayload>
 
 export interface CertificateTargetParts extends CertificateParts {
   readonly blueprint: Blueprint<CertificatesDesired>
-  readonly shelf: Shelf
+  readonly inventory: CertificateInventory
   readonly watch: CertificateTarget['watch']
   /** To be called when a new certificate stands. */
   readonly installed: () => void
@@ -34,8 +34,8 @@ const EVERY_MS: Milliseconds = 30_000
 const GLANCED_EVERY_MS: Milliseconds = 3_000
 
 export function certificateTarget(name: string, parts: CertificateTargetParts): CertificateTarget {
-  const { blueprint, clock, shelf, issuer, responsibility, watch } = parts
-  const asking = new Asking(parts, shelf)
+  const { blueprint, clock, inventory, issuer, responsibility, watch } = parts
+  const asking = new Asking(parts, inventory)
   let seen: CertificateState | null = null
   let seen_files: string | null = null
   return {
@@ -56,8 +56,8 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
     async observe(signal) {
       const files = seen === null ? null : filesOf(seen)
       // What was read a moment ago, for another one, may be older than the stamp that it would be kept with.
-      if (seen !== null && (files === null || files !== seen_files)) shelf.forget()
-      const found = await observeCertificate(name, { shelf, parts }, signal)
+      if (seen !== null && (files === null || files !== seen_files)) inventory.forget()
+      const found = await observeCertificate(name, { inventory, parts }, signal)
       if (!found.known) return found
       const state = asking.isDue(found.state) ? await asking.ask(found.state, signal) : found.state
       seen = state
@@ -84,7 +84,7 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
         }
         return repairs
       } finally {
-        shelf.changed()
+        inventory.changed()
       }
     },
     explain: explainCertificate,
@@ -95,7 +95,7 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
   /** Files are anybody's to take away or to change: a glance sees that, too. */
   function stampOf(state: CertificateState): string | null {
     const files = filesOf(state)
-    return files === null || files !== seen_files ? null : `${shelf.version} ${files}`
+    return files === null || files !== seen_files ? null : `${inventory.version} ${files}`
   }
 
   function filesOf({ installed }: CertificateState): string | null {
@@ -131,13 +131,13 @@ const MIN_BETWEEN_MS: Milliseconds = 10 * 60_000
 
 class Asking {
   readonly #parts: Pick<CertificateParts, 'issuer'>
-  readonly #shelf: Shelf
+  readonly #inventory: CertificateInventory
   /** By certificate id. */
   readonly #asked = new Map<string, Instant>()
 
-  constructor(parts: Pick<CertificateParts, 'issuer'>, shelf: Shelf) {
+  constructor(parts: Pick<CertificateParts, 'issuer'>, inventory: CertificateInventory) {
     this.#parts = parts
-    this.#shelf = shelf
+    this.#inventory = inventory
   }
 
   isDue({ installed, directory, now }: CertificateState): boolean {
@@ -156,7 +156,7 @@ class Asking {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(MAX_ASKING_MS)])
     try {
       const told = await issuer.askRenewal(installed, bounded)
-      if (told.renewal !== installed.renewal) this.#shelf.changed()
+      if (told.renewal !== installed.renewal) this.#inventory.changed()
       return { ...state, installed: told }
     } catch (error) {
       // An authority that does not answer must not keep anybody from seeing what is there.

@@ -6,7 +6,7 @@ import { certificateKey, wishFor } from './diff.ts'
 import { renewalDue } from '../issuing/renewal.ts'
 import { needOf, waitOf } from './need.ts'
 import { type Looking, stateIn } from './observe.ts'
-import type { Reading } from './shelf.ts'
+import type { Reading } from './inventory.ts'
 import type { CertificateState } from './state.ts'
 
 /** Ordered by name. */

@@ -8,7 +8,7 @@ import { wishFor } from '../target/diff.ts'
 import { isSurplus } from '../target/need.ts'
 import { stateIn } from '../target/observe.ts'
 import type { CertificateParts } from '../target/parts.ts'
-import type { Reading } from '../target/shelf.ts'
+import type { Reading } from '../target/inventory.ts'
 
 type Parts = Pick<CertificateParts, 'files' | 'store' | 'log' | 'clock' | 'directory'>
 

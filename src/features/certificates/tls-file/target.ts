@@ -12,7 +12,7 @@ import { type CertificatesDesired, isOurs } from '../target/desire.ts'
 import type { CertificatesFamily } from '../target/family.ts'
 import { soundnessIn } from '../target/observe.ts'
 import type { CertificateParts } from '../target/parts.ts'
-import type { Reading } from '../target/shelf.ts'
+import type { Reading } from '../target/inventory.ts'
 import { sweep } from './sweep.ts'
 
 // The file that tells the proxy of our certificates (`tls.certificates` of Traefik's dynamic configuration). Pure.
@@ -68,7 +68,7 @@ export function certificatesFileTarget(
   parts: FileTargetParts,
 ): CertificatesFileTarget {
   const { file, clock, files, in_proxy, responsibility } = parts
-  const { shelf } = family
+  const { inventory } = family
   const render = (desired: CertificatesDesired, { reading }: FileState): RenderedFile =>
     renderFile(entriesFor(desired, reading), { directory: files.directory, in_proxy })
   return {
@@ -86,7 +86,7 @@ export function certificatesFileTarget(
     reads: ['domains'],
     glance() {
       const stamp = file.glance()
-      return stamp === null ? null : `${stamp} ${shelf.version}`
+      return stamp === null ? null : `${stamp} ${inventory.version}`
     },
     observe: (signal) => observe(parts, family, signal),
     diff: (desired, state) => difference(render(desired, state), state, file.path),
@@ -95,9 +95,9 @@ export function certificatesFileTarget(
       if (change === undefined) return []
       const { chunks, checksum } = change.payload
       await file.replace(chunks, { mode: FILE_MODE, evidence, kept, digest: checksum }, signal)
-      shelf.changed()
-      await sweep(await shelf.read(signal), desired, parts)
-      shelf.changed()
+      inventory.changed()
+      await sweep(await inventory.read(signal), desired, parts)
+      inventory.changed()
       family.changed()
       return [{ key: change.key, ok: true }]
     },
@@ -110,7 +110,7 @@ export function certificatesFileTarget(
 
   function observe(
     { file: own }: Pick<CertificateParts, 'file'>,
-    { shelf: all }: CertificatesFamily,
+    { inventory: all }: CertificatesFamily,
     signal: AbortSignal,
   ): Promise<Observation<FileState>> {
     return observed({ clock }, signal, async () => {

@@ -3,7 +3,7 @@ import { type Instant, isoTime } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { DriftState, ExplainedDifference } from '../../../model/drift.ts'
 import type { Deps } from '../deps.ts'
-import type { WireName, WireSight } from './wire-watch.ts'
+import type { WireName, WireObservation } from './wire-watch.ts'
 
 export const CERTIFICATES_SERVED = 'certificates_served'
 
@@ -17,7 +17,7 @@ export interface WireDrift {
   readonly names: number
   /** How many of them nobody has asked yet. */
   readonly never_asked: number
-  /** Of the oldest sight that is told here; null where there is none. */
+  /** Of the oldest observation that is reported here; null where there is none. */
   readonly observed_at: Instant | null
 }
 
@@ -38,7 +38,7 @@ export async function wireDrift(
   if (wire === null) return null
   try {
     if (afresh) await wire.refresh(signal, undefined, insists)
-    return overall(await wire.sights())
+    return overall(await wire.observations())
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
     return { ...NOTHING, drift: null, reason: error.message }
@@ -54,17 +54,17 @@ const NOTHING: WireDrift = {
   observed_at: null,
 }
 
-type Seen = WireName & { readonly sight: WireSight | null }
+type Seen = WireName & { readonly observation: WireObservation | null }
 
 /** Pure. */
 function overall(seen: readonly Seen[]): WireDrift {
-  const sights = seen.flatMap(({ sight }) => sight ?? [])
+  const observations = seen.flatMap(({ observation }) => observation ?? [])
   const differences = seen
-    .filter(({ sight }) => sight?.drift === true)
-    .map(({ domain, sight }) => notServed(domain, sight!))
+    .filter(({ observation }) => observation?.drift === true)
+    .map(({ domain, observation }) => notServed(domain, observation!))
     .sort((a, b) => (a.item < b.item ? -1 : 1))
-  const unseen = sights.filter(({ drift }) => drift === null)
-  const never_asked = seen.length - sights.length
+  const unseen = observations.filter(({ drift }) => drift === null)
+  const never_asked = seen.length - observations.length
   const reason = unseen[0]?.detail ?? (never_asked > 0 ? `${never_asked} names were not asked yet.` : null)
   const is_open = differences.length === 0 && reason !== null
   return {
@@ -73,11 +73,17 @@ function overall(seen: readonly Seen[]): WireDrift {
     reason: is_open ? reason : null,
     names: seen.length,
     never_asked,
-    observed_at: sights.length === 0 ? null : sights.reduce((least, { at }) => Math.min(least, at), Infinity),
+    observed_at:
+      observations.length === 0
+        ? null
+        : observations.reduce((least, { at }) => Math.min(least, at), Infinity),
   }
 }
 
-export const notServed = (domain: string, { detail }: Pick<WireSight, 'detail'>): ExplainedDifference => ({
+export const notServed = (
+  domain: string,
+  { detail }: Pick<WireObservation, 'detail'>,
+): ExplainedDifference => ({
   item: domain,
   cause: 'not_served',
   domains: [domain],

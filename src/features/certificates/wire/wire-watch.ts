@@ -24,7 +24,7 @@ export interface WireName extends AskedDomain {
   readonly domain_id: number
 }
 
-export interface WireSight extends WireResult {
+export interface WireObservation extends WireResult {
   readonly at: Instant
   /** When it began to be so. */
   readonly since: Instant
@@ -62,7 +62,7 @@ const HANGING_MS: Milliseconds = 800
 /** What was asked so recently is fresh. */
 const FRESH_MS: Milliseconds = 2_000
 
-interface Known extends WireSight {
+interface Known extends WireObservation {
   /** On the monotonic clock. */
   readonly asked_ms: Milliseconds
   /** On the monotonic clock: when it is to be asked again. */
@@ -110,7 +110,7 @@ export class WireWatch {
   changed(): void {
     this.#changed_ms = this.#parts.clock.elapsed()
     this.#changes++
-    this.#doubt(this.#changed_ms, () => true)
+    this.#invalidate(this.#changed_ms, () => true)
   }
 
   /** Calls `listener` when something else was seen than before. */
@@ -119,9 +119,9 @@ export class WireWatch {
   }
 
   /** What is known of every name that is deployed with TLS now; null for one that was not asked yet. */
-  async sights(): Promise<readonly (WireName & { readonly sight: WireSight | null })[]> {
+  async observations(): Promise<readonly (WireName & { readonly observation: WireObservation | null })[]> {
     const names = await this.#parts.names()
-    return names.map((name) => ({ ...name, sight: this.#sightOf(name.domain) }))
+    return names.map((name) => ({ ...name, observation: this.#observationOf(name.domain) }))
   }
 
   /**
@@ -132,7 +132,7 @@ export class WireWatch {
   async refresh(signal: AbortSignal, only?: string, insists = false): Promise<void> {
     const { clock } = this.#parts
     const are_few = this.#known.size <= MAX_AFRESH
-    this.#doubt(clock.elapsed() - (insists ? 0 : FRESH_MS), (domain, { drift }) =>
+    this.#invalidate(clock.elapsed() - (insists ? 0 : FRESH_MS), (domain, { drift }) =>
       only === undefined ? are_few || drift !== false : domain === only,
     )
     const ms = this.#loop.signal === null ? ALONE_MS : PATIENCE_MS
@@ -144,17 +144,21 @@ export class WireWatch {
   }
 
   /** Somebody has shaken hands with a name. Null for a name that is not deployed with TLS. */
-  async note(domain: string, handshake: Handshake, signal: AbortSignal): Promise<WireSight | null> {
+  async note(domain: string, handshake: Handshake, signal: AbortSignal): Promise<WireObservation | null> {
     const name = (await this.#parts.names()).find((one) => one.domain === domain)
     if (name === undefined) return null
     const changes = this.#changes
     const expected = await this.#parts.expected(signal)
-    const sight = this.#keep(name, handshake, { expected, asked_ms: this.#parts.clock.elapsed(), changes })
+    const observation = this.#keep(name, handshake, {
+      expected,
+      asked_ms: this.#parts.clock.elapsed(),
+      changes,
+    })
     this.#tell()
-    return sight
+    return observation
   }
 
-  #sightOf(domain: string): WireSight | null {
+  #observationOf(domain: string): WireObservation | null {
     const known = this.#known.get(domain) ?? null
     const hangs_ms = this.#parts.clock.elapsed() - (this.#asking.get(domain) ?? Infinity)
     if (known?.drift !== false || hangs_ms < HANGING_MS) return known
@@ -163,7 +167,7 @@ export class WireWatch {
   }
 
   /** What was asked before then is to be asked again. */
-  #doubt(before_ms: Milliseconds, isMeant: (domain: string, known: Known) => boolean): void {
+  #invalidate(before_ms: Milliseconds, isMeant: (domain: string, known: Known) => boolean): void {
     for (const [domain, known] of this.#known)
       if (known.asked_ms <= before_ms && isMeant(domain, known))
         this.#known.set(domain, { ...known, due_ms: -Infinity, wanted_ms: before_ms })
@@ -234,7 +238,7 @@ export class WireWatch {
     signal.throwIfAborted()
   }
 
-  #keep(name: WireName, handshake: Handshake, { expected, asked_ms, changes }: Asking): WireSight {
+  #keep(name: WireName, handshake: Handshake, { expected, asked_ms, changes }: Asking): WireObservation {
     const at = this.#parts.clock.now()
     const before = this.#known.get(name.domain)
     // What a later question has brought stands.

@@ -1,4 +1,4 @@
-/** Does a port of the uplink lead to the proxy? Pure. Every doubt is named, and makes the answer null. */
+/** Does a port of the uplink lead to the proxy? Pure. Every obstacle is named, and makes the answer null. */
 import { includesPort } from '../model/port-ranges.ts'
 import { inNetworks } from '../../../model/network/public-address.ts'
 import type { Inbound, PortForward } from '../model/inbound-port.ts'
@@ -35,10 +35,10 @@ function evaluate(port: number, { inbound, wan }: SiteState, places: readonly Pr
     return unknown('where the proxy is, is not known; set PLUMBLINE_RESOLVER_ADDRESS to its address')
   const good = own.find((forward) => meets(forward, port, places) === true)
   if (good === undefined) return elsewhere(port, own, places)
-  const doubt = doubtOf(port, good, inbound) ?? uplinkDoubt(wan)
-  return doubt === null
+  const obstacle = obstacleOf(port, good, inbound) ?? uplinkObstacle(wan)
+  return obstacle === null
     ? { reaches: true, evidence: `by ${told(good)}, where the proxy is` }
-    : unknown(`${told(good)} leads to the proxy, but ${doubt}`)
+    : unknown(`${told(good)} leads to the proxy, but ${obstacle}`)
 }
 
 const isFor = ({ enabled, protocol, ports }: PortForward, port: number): boolean =>
@@ -59,16 +59,18 @@ function portBehind({ ports, to_ports }: PortForward, port: number): number {
 }
 
 function elsewhere(port: number, own: readonly PortForward[], places: readonly ProxyPlace[]): Reach {
-  const unsure = own.find((forward) => meets(forward, port, places) === null)
-  if (unsure !== undefined)
-    return unknown(`${told(unsure)} leads to the host of the proxy, and what serves that port is not known`)
+  const indeterminate = own.find((forward) => meets(forward, port, places) === null)
+  if (indeterminate !== undefined)
+    return unknown(
+      `${told(indeterminate)} leads to the host of the proxy, and what serves that port is not known`,
+    )
   const addresses = [...new Set(places.map(({ address }) => address))].slice(0, 4).join(', ')
   return { reaches: false, evidence: `${told(own[0]!)} leads elsewhere; the proxy is at ${addresses}` }
 }
 
 const told = ({ name, to_address }: PortForward): string => `the forward "${name}" to ${to_address}`
 
-function doubtOf(port: number, { from }: PortForward, { rules }: Inbound): string | null {
+function obstacleOf(port: number, { from }: PortForward, { rules }: Inbound): string | null {
   if (from !== null) return `only for ${from}`
   if (rules === null) return 'the firewall rules could not be read'
   const block = rules.find(
@@ -81,7 +83,7 @@ function doubtOf(port: number, { from }: PortForward, { rules }: Inbound): strin
   return block === undefined ? null : `the rule "${block.name}" may block it`
 }
 
-function uplinkDoubt(wan: SiteState['wan']): string | null {
+function uplinkObstacle(wan: SiteState['wan']): string | null {
   const addresses = wan.flatMap(({ address }) => address ?? [])
   if (addresses.length === 0) return 'the uplink has no address'
   return addresses.every((address) => isBehindAnother(address))

@@ -8,9 +8,9 @@ import {
   type Propagation,
   PROPAGATION_STATES,
   type PropagationState,
-  type ServerSighting,
+  type ObservedServer,
 } from './propagation.ts'
-import type { ResolverSighting } from './resolver-glances.ts'
+import type { ObservedResolver } from './resolver-glances.ts'
 
 export interface IntegrityResult {
   /** When the last check of everything ended. */
@@ -87,20 +87,20 @@ const shown = ({ set, state, since, detail, servers, resolvers, checked_at }: Pr
   resolvers: resolvers.map(shownResolver),
 })
 
-function shownServer({ host, server, sighting }: ServerSighting, set: Propagation['set']) {
+function shownServer({ host, server, observation }: ObservedServer, set: Propagation['set']) {
   const place = { host, address: hostPort(server.address, server.port) }
-  return sighting.kind === 'seen'
+  return observation.kind === 'seen'
     ? {
         ...place,
-        values: sighting.values,
-        via: sighting.via,
-        agrees: agrees(set, sighting.values),
-        detail: sighting.note,
+        values: observation.values,
+        via: observation.via,
+        agrees: agrees(set, observation.values),
+        detail: observation.note,
       }
-    : { ...place, values: null, via: [], agrees: null, detail: sighting.detail }
+    : { ...place, values: null, via: [], agrees: null, detail: observation.detail }
 }
 
-const shownResolver = ({ server, ...rest }: ResolverSighting) => ({
+const shownResolver = ({ server, ...rest }: ObservedResolver) => ({
   address: hostPort(server.address, server.port),
   ...rest,
 })

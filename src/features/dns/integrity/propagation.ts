@@ -8,8 +8,8 @@ import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import type { DnsLookup, DnsServer } from '../lookup/port.ts'
 import { agrees, type ManagedSet, sameWish } from '../records/managed-set.ts'
 import { NameServers, type NameServerParts, type ZoneServers } from '../zones/name-servers.ts'
-import { ResolverGlances, type ResolverSighting } from './resolver-glances.ts'
-import { lookAtServer, type Sighting } from './sighting.ts'
+import { ResolverGlances, type ObservedResolver } from './resolver-glances.ts'
+import { lookAtServer, type ServerObservation } from './look-at-server.ts'
 import { sparing } from '../zones/sparing-lookup.ts'
 
 /**
@@ -19,10 +19,10 @@ import { sparing } from '../zones/sparing-lookup.ts'
 export const PROPAGATION_STATES = ['synced', 'propagating', 'slow', 'unknown'] as const
 export type PropagationState = (typeof PROPAGATION_STATES)[number]
 
-export interface ServerSighting {
+export interface ObservedServer {
   readonly host: string
   readonly server: DnsServer
-  readonly sighting: Sighting
+  readonly observation: ServerObservation
 }
 
 export interface Propagation {
@@ -32,9 +32,9 @@ export interface Propagation {
   readonly since: Instant | null
   /** What failed or is odd, else null. */
   readonly detail: string | null
-  readonly servers: readonly ServerSighting[]
+  readonly servers: readonly ObservedServer[]
   /** Empty until the authoritative servers agree. */
-  readonly resolvers: readonly ResolverSighting[]
+  readonly resolvers: readonly ObservedResolver[]
   /** Null while no check got to it. */
   readonly checked_at: Instant | null
 }
@@ -74,12 +74,12 @@ export class PropagationCheck {
     set: ManagedSet,
     { servers }: Extract<ZoneServers, { ok: true }>,
     signal: AbortSignal,
-  ): Promise<readonly ServerSighting[]> {
+  ): Promise<readonly ObservedServer[]> {
     const parts = { ...this.#parts, name_servers: this.#name_servers }
     return Promise.all(
       servers.map(async (server) => ({
         ...server,
-        sighting: await lookAtServer(parts, server, { ...set, signal }),
+        observation: await lookAtServer(parts, server, { ...set, signal }),
       })),
     )
   }
@@ -93,15 +93,17 @@ interface Circumstances {
 /** Pure. One server that failed leaves everything open: the others may be the ones that are behind. */
 export function resultOf(
   set: ManagedSet,
-  servers: readonly ServerSighting[],
+  servers: readonly ObservedServer[],
   { before, now }: Circumstances,
 ): Pick<Propagation, 'state' | 'since' | 'detail'> {
-  const sightings = servers.map(({ sighting }) => sighting)
-  const failed = sightings.flatMap((sighting) => (sighting.kind === 'failed' ? [sighting.detail] : []))
-  const seen = sightings.filter((sighting) => sighting.kind === 'seen')
+  const observations = servers.map(({ observation }) => observation)
+  const failed = observations.flatMap((observation) =>
+    observation.kind === 'failed' ? [observation.detail] : [],
+  )
+  const seen = observations.filter((observation) => observation.kind === 'seen')
   const since = sinceBefore(set, before)
   if (failed.length > 0) return { state: 'unknown', since, detail: failed.join('; ') }
-  if (seen.length === 0) return { state: 'unknown', since, detail: nobodyAsked(sightings) }
+  if (seen.length === 0) return { state: 'unknown', since, detail: nobodyAsked(observations) }
   const detail = seen.find(({ note }) => note !== null)?.note ?? null
   if (seen.every(({ values }) => agrees(set, values))) return { state: 'synced', since: null, detail }
   const began = since ?? now
@@ -112,6 +114,6 @@ export function resultOf(
 const sinceBefore = (set: ManagedSet, before: Propagation | null): Instant | null =>
   before !== null && sameWish(before.set, set) ? before.since : null
 
-const nobodyAsked = (sightings: readonly Sighting[]): string =>
-  sightings.map((sighting) => ('detail' in sighting ? sighting.detail : '')).join('; ') ||
+const nobodyAsked = (observations: readonly ServerObservation[]): string =>
+  observations.map((observation) => ('detail' in observation ? observation.detail : '')).join('; ') ||
   'no server was asked'

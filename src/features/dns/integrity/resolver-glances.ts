@@ -3,7 +3,7 @@ import type { Clock, Instant } from '../../../kernel/clock.ts'
 import type { DnsLookup, DnsReply, DnsServer } from '../lookup/port.ts'
 import { agrees, type ManagedSet } from '../records/managed-set.ts'
 
-export interface ResolverSighting {
+export interface ObservedResolver {
   readonly server: DnsServer
   /** Distinct and sorted; null when the resolver did not answer. */
   readonly values: readonly string[] | null
@@ -32,12 +32,12 @@ export class ResolverGlances {
     this.#parts = parts
   }
 
-  async look(set: ManagedSet, signal: AbortSignal): Promise<readonly ResolverSighting[]> {
+  async look(set: ManagedSet, signal: AbortSignal): Promise<readonly ObservedResolver[]> {
     const resolvers = await this.#parts.resolvers()
     return Promise.all(resolvers.map((server) => this.#lookAt(server, set, signal)))
   }
 
-  async #lookAt(server: DnsServer, set: ManagedSet, signal: AbortSignal): Promise<ResolverSighting> {
+  async #lookAt(server: DnsServer, set: ManagedSet, signal: AbortSignal): Promise<ObservedResolver> {
     const { name, type } = set
     const key = `${server.address} ${server.port} ${name} ${type}`
     if (this.#parts.clock.now() < (this.#negative_until.get(key) ?? 0))

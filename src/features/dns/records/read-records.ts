@@ -54,7 +54,7 @@ export async function readRecords(
       .filter((record) => state === null || record.state === state),
     differences: looks.flatMap(({ differences }) => differences),
     unknown: [...looks.flatMap(({ unknown }) => unknown), ...unread.map(unreadZones)],
-    homeless: zone === null ? dns.homeless(released) : [],
+    homeless: zone === null ? dns.withoutZone(released) : [],
   }
 }
 

@@ -11,7 +11,7 @@ export async function namesWithoutRecord(
 ): Promise<readonly string[]> {
   const theirs = rowsOf(await store.intent('released'), domain_ids)
   // A zone that was made a moment ago is found before it is missed.
-  if (dns.homeless(theirs).length > 0) await dns.discovery.refresh()
+  if (dns.withoutZone(theirs).length > 0) await dns.discovery.refresh()
   return remarksOnRows({ store, dns }, theirs, domain_ids)
 }
 

@@ -16,11 +16,11 @@ export interface DnsFamily extends TargetFamily<DnsDesired> {
   /** The zone that holds a name, or would; null where no account has one. */
   zoneFor(name: string): KnownZone | null
   /** Live names that lie in no zone of any account: nothing can be done for them here. */
-  homeless(intent: Intent): readonly string[]
+  withoutZone(intent: Intent): readonly string[]
   /** To be called when reported addresses have changed: every zone is looked at. */
   changed(): void
   /** There is reason not to believe what is kept of a zone: it is listed in full, soon. */
-  doubt(zone: string): void
+  invalidate(zone: string): void
   /** Listings that went on without their callers end. */
   close(): void
 }
@@ -52,14 +52,14 @@ export function dnsFamily(parts: DnsParts): DnsFamily {
     zonesFor,
     targetsFor: (intent) => zonesFor(intent).map((zone) => target(zone) as unknown as AnyTarget),
     zoneFor: (name) => book.zoneFor(name),
-    homeless: (intent) =>
+    withoutZone: (intent) =>
       desire(intent)
         .wanted.map(({ name }) => name)
         .filter((name) => book.zoneFor(name) === null),
     changed() {
       for (const hint of hints) hint()
     },
-    doubt: (zone) => targets.get(zone)?.doubt(),
+    invalidate: (zone) => targets.get(zone)?.invalidate(),
     close() {
       for (const made of targets.values()) made.close()
     },

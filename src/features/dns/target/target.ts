@@ -26,7 +26,7 @@ import { ZoneWatches } from './zones/zone-watches.ts'
 export interface ZoneTarget {
   readonly target: DnsTarget
   /** There is reason not to believe what is kept: the zone is listed in full, soon. */
-  doubt(): void
+  invalidate(): void
   /** Ends what is under way for callers. */
   close(): void
 }
@@ -105,7 +105,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
   }
   return {
     target,
-    doubt() {
+    invalidate() {
       listing.forget()
       watches.hint()
     },

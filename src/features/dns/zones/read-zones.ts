@@ -64,6 +64,6 @@ export async function readZones({ store, dns }: Deps): Promise<ZonesAnswer> {
       listed_at: listed_at === null ? null : isoTime(listed_at),
       served: !dns.unserved.has(state.account),
     })),
-    homeless: dns.homeless(released),
+    homeless: dns.withoutZone(released),
   }
 }

@@ -18,11 +18,11 @@ const MAX_NAMED = 3
 
 /** Empty where every name has its zone, and where all accounts have shown what they have. */
 function unreadAccounts(
-  { homeless, discovery }: Pick<DnsService, 'homeless' | 'discovery'>,
+  { withoutZone, discovery }: Pick<DnsService, 'withoutZone' | 'discovery'>,
   intent: Intent,
 ): readonly UnreadAccount[] {
   const silent = discovery.accounts().filter(({ ok }) => ok === false)
-  const names = silent.length === 0 ? [] : homeless(intent)
+  const names = silent.length === 0 ? [] : withoutZone(intent)
   if (names.length === 0) return []
   const whose = names.slice(0, MAX_NAMED).join(', ')
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more names` : ''

@@ -13,7 +13,7 @@ export interface ForeignParts {
 export class ForeignCredentials {
   readonly #parts: ForeignParts
   #since: ReadonlyMap<string, Instant> = new Map()
-  #sighting: Promise<void> = Promise.resolve()
+  #observing: Promise<void> = Promise.resolve()
 
   constructor(parts: ForeignParts) {
     this.#parts = parts
@@ -21,7 +21,7 @@ export class ForeignCredentials {
 
   start(): void {
     const { credentials, ages, clock, log } = this.#parts
-    this.#sighting = ages.sight(credentials, clock.now()).then(
+    this.#observing = ages.observe(credentials, clock.now()).then(
       (since) => {
         this.#since = since
       },
@@ -30,7 +30,7 @@ export class ForeignCredentials {
   }
 
   stop(): Promise<void> {
-    return this.#sighting
+    return this.#observing
   }
 
   /** By setting. Empty until they were looked at. */

@@ -10,5 +10,5 @@ export interface ForeignCredential {
 
 export interface CredentialAges {
   /** Notes those that are new or others than before. By name; what is not set any more is forgotten. */
-  sight(credentials: readonly ForeignCredential[], now: Instant): Promise<ReadonlyMap<string, Instant>>
+  observe(credentials: readonly ForeignCredential[], now: Instant): Promise<ReadonlyMap<string, Instant>>
 }

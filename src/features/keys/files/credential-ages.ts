@@ -23,7 +23,7 @@ const markOf = async ({ secret }: ForeignCredential, salt: string): Promise<stri
   (await derive(secret.reveal(), salt, MARK_BYTES)).toString('hex')
 
 export const credentialAges = (path: string): CredentialAges => ({
-  async sight(credentials, now) {
+  async observe(credentials, now) {
     const before = await notedIn(path)
     const after: Record<string, Noted> = {}
     for (const credential of credentials) {

@@ -11,9 +11,9 @@ import type { PasswordHasher } from '../argon2/port.ts'
 import type { UsersDocuments } from '../../../ports/users-file.ts'
 import type { Change } from './changes.ts'
 import { editOf } from './diff.ts'
-import { type PeopleSeen, seePeople, type Sight } from './seen.ts'
+import { type PeopleSeen, seePeople, type UsersSource } from './seen.ts'
 
-export interface Hand extends Sight {
+export interface Hand extends UsersSource {
   readonly file: ManagedFile
   readonly documents: UsersDocuments
   readonly hasher: PasswordHasher

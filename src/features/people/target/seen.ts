@@ -31,7 +31,7 @@ export interface PeopleSeen {
 /** What no provider should read as our file. */
 export type Displaced = Exclude<Extract<FileLook, { kind: 'intruder' }>['what'], 'closed file'>
 
-export interface Sight {
+export interface UsersSource {
   readonly file: Pick<ManagedFile, 'path' | 'look'>
   readonly documents: UsersDocuments
   readonly people: Pick<PeopleReader, 'people'>
@@ -39,10 +39,10 @@ export interface Sight {
 }
 
 /** A file that cannot be understood is unknown, and nothing is written over it. */
-export async function seePeople(sight: Sight, signal: AbortSignal): Promise<Observation<PeopleSeen>> {
-  const people = await sight.people.people()
-  return observed(sight, signal, async () => {
-    const state = understood(await sight.file.look(signal), people, sight)
+export async function seePeople(parts: UsersSource, signal: AbortSignal): Promise<Observation<PeopleSeen>> {
+  const people = await parts.people.people()
+  return observed(parts, signal, async () => {
+    const state = understood(await parts.file.look(signal), people, parts)
     if (typeof state === 'string') throw new Failure('component_unavailable', state)
     return { state, digest: stampOf(state) }
   })
@@ -58,7 +58,7 @@ function stampOf({ digest, displaced, access, is_closed, shut_in }: PeopleSeen):
 function understood(
   look: FileLook,
   people: readonly Person[],
-  { file: { path }, documents }: Sight,
+  { file: { path }, documents }: UsersSource,
 ): PeopleSeen | string {
   if (look.kind === 'intruder' && look.what !== 'closed file')
     return displaced(look, people, { path, documents })

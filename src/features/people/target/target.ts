@@ -20,7 +20,7 @@ export interface PeopleHand extends Hand {
 export function peopleTarget(hand: PeopleHand): Target<PeopleDesired, PeopleSeen, PeopleChange> {
   const { file, documents } = hand
   const people = new SteadyPeople(hand.people, hand.edition)
-  const sight = { ...hand, people }
+  const parts = { ...hand, people }
   return fileTarget<PeopleDesired, PeopleSeen, PeopleChange>({
     key: PEOPLE_KEY,
     file,
@@ -35,7 +35,7 @@ export function peopleTarget(hand: PeopleHand): Target<PeopleDesired, PeopleSeen
     desire: () => PEOPLE_DESIRED,
     codec: peopleCodec,
     beside: { glance: () => people.edition()?.toString() ?? null },
-    observe: (signal) => seePeople(sight, signal),
+    observe: (signal) => seePeople(parts, signal),
     diff(_desired, seen) {
       const { file: of_file, differences } = evaluate(seen, file.path, documents)
       return [...of_file, ...differences]

@@ -74,7 +74,7 @@ export async function resume(deps: Deps, take: Side, caller: Caller): Promise<Re
   const { changes, refused } = decision
   for (const one of ended) forgetEnded(deps.ddns, one)
   await world.resumed()
-  if (head !== null) deps.engine.woken()
+  if (head !== null) deps.engine.onReleased()
   if (changes.people_revoked.length > 0) deps.people.changed()
   deps.events.added()
   deps.log.warn('a person has decided between database and world', { take, number, actor: caller.actor.name })

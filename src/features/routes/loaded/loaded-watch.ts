@@ -53,7 +53,7 @@ export class LoadedWatch {
   start(): void {
     const { watch } = this.#deps.proxy
     if (this.#loop.signal !== null || watch === null) return
-    watch.onSight(() => void this.#seen().catch(() => undefined))
+    watch.onObserved(() => void this.#seen().catch(() => undefined))
     this.#loop.start()
   }
 

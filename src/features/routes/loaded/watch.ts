@@ -9,7 +9,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { ProxySnapshot, SearchableProxy } from '../traefik/port.ts'
 
-export type ProxySight =
+export type ProxyObservation =
   | { readonly known: true; readonly snapshot: ProxySnapshot; readonly at: Instant }
   | {
       readonly known: false
@@ -33,7 +33,7 @@ export class ProxyWatch {
   readonly api: SearchableProxy
   readonly #clock: Clock
   readonly #closing = new AbortController()
-  readonly #sights: Cached<ProxySight>
+  readonly #observations: Cached<ProxyObservation>
   #index: { readonly of: ProxySnapshot; readonly routers: RouterIndex } | null = null
 
   readonly #marker_prefix: string
@@ -46,21 +46,21 @@ export class ProxyWatch {
     this.api = api
     this.#clock = clock
     this.#marker_prefix = marker_prefix
-    this.#sights = new Cached({
+    this.#observations = new Cached({
       clock,
-      ask: () => this.#sight(),
+      ask: () => this.#observe(),
       keepFor: () => FRESH_MS,
       kept: () => this.#seen.forEach((seen) => seen()),
     })
   }
 
   /** At most two seconds old. Ends within 1.5 s, and with the signal, whose reason is thrown. */
-  look(signal: AbortSignal): Promise<ProxySight> {
+  look(signal: AbortSignal): Promise<ProxyObservation> {
     const bound = { clock: this.#clock, ms: PATIENCE_MS, signal }
     return withTimeout(
       bound,
-      () => this.#sights.get(),
-      (): ProxySight => ({
+      () => this.#observations.get(),
+      (): ProxyObservation => ({
         known: false,
         reason: 'unreachable',
         detail: slow(this.api.origin),
@@ -70,12 +70,12 @@ export class ProxyWatch {
   }
 
   /** What was seen last, however old; null before the first look. */
-  get last(): ProxySight | null {
-    return this.#sights.last
+  get last(): ProxyObservation | null {
+    return this.#observations.last
   }
 
   /** Calls `seen` whenever the proxy was asked anew, whoever asked. */
-  onSight(seen: () => void): void {
+  onObserved(seen: () => void): void {
     this.#seen.push(seen)
   }
 
@@ -88,7 +88,7 @@ export class ProxyWatch {
 
   /** Something was deployed: what was seen before says nothing any more, nor does what is being read. */
   forget(): void {
-    this.#sights.forget()
+    this.#observations.forget()
   }
 
   /** Ends with the house. */
@@ -98,10 +98,10 @@ export class ProxyWatch {
 
   async close(): Promise<void> {
     this.#closing.abort(new Failure('shutting_down', 'The proxy is not asked any more.'))
-    await this.#sights.asking?.catch(() => undefined)
+    await this.#observations.asking?.catch(() => undefined)
   }
 
-  async #sight(): Promise<ProxySight> {
+  async #observe(): Promise<ProxyObservation> {
     try {
       const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(READING_MS)])
       const snapshot = await this.api.snapshot(signal)

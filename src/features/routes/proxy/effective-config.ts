@@ -17,7 +17,7 @@ import { loadedAmong } from '../loaded/loaded.ts'
 import { rejectedIn } from '../loaded/rejected.ts'
 import { renderingMoved } from '../loaded/rendering-moved.ts'
 import { isShadow, type Rival, rivalsOfDomains } from './shadow/shadows.ts'
-import type { ProxySight } from '../loaded/watch.ts'
+import type { ProxyObservation } from '../loaded/watch.ts'
 
 export const SYNC_STATUSES = [
   'in_sync',
@@ -119,7 +119,7 @@ const entryOf = ({ proxy }: Deps, row: IntentRow | null): GeneratedEntry | null 
 async function runtimeOf(
   deps: Deps,
   { record, released }: Facts,
-  { snapshot, at }: Extract<ProxySight, { known: true }>,
+  { snapshot, at }: Extract<ProxyObservation, { known: true }>,
 ): Promise<RuntimeState> {
   const names = domainsOf({ record, released })
   const index = deps.proxy.watch!.routersOf(snapshot)
@@ -134,7 +134,11 @@ async function runtimeOf(
 }
 
 /** What the proxy says of the first object of the domain that it does not serve, else null. */
-async function rejectedOf(deps: Deps, domain_id: number, seen: ProxySight | null): Promise<string | null> {
+async function rejectedOf(
+  deps: Deps,
+  domain_id: number,
+  seen: ProxyObservation | null,
+): Promise<string | null> {
   if (seen?.known !== true) return null
   return (await rejectedIn(deps, seen.snapshot)).find((one) => one.domain_id === domain_id)?.detail ?? null
 }
@@ -149,14 +153,14 @@ async function rivalsOf(
 }
 
 interface Sighted {
-  readonly seen: Extract<ProxySight, { known: true }>
+  readonly seen: Extract<ProxyObservation, { known: true }>
   readonly runtime: RuntimeState | null
 }
 
 type SyncResult = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differences'>
 
 interface SyncFacts {
-  readonly seen: ProxySight | null
+  readonly seen: ProxyObservation | null
   readonly runtime: RuntimeState | null
   /** What the proxy says of it where it finds fault with it. */
   readonly rejected: string | null

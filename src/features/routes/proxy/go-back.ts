@@ -45,7 +45,7 @@ export async function goBack(
   const older = await shownRelease(deps, head, state.markers)
   if (older === null) return stay('the proxy shows no single older release of ours')
   const { store, engine, proxy } = deps
-  if (engine.world.doubt() !== null)
+  if (engine.world.uncertainty() !== null)
     return { stays_because: 'the world may be newer than the database', for_now: true }
   const elsewhere = await refusedElsewhere(deps, signal)
   if (elsewhere !== null) return { stays_because: elsewhere, for_now: true }
@@ -61,7 +61,7 @@ export async function goBack(
   if (because !== null) return { stays_because: because, for_now: engine.modeOf('routes').mode !== 'repair' }
   const release = await moveBack(deps, { head, older, rows })
   if (typeof release !== 'number') return release
-  engine.woken()
+  engine.onReleased()
   // Where no row goes back, what all of them are written with does.
   const records = rows.length === 0 ? 'all' : rows.map(({ domain_id }) => domain_id)
   // The release stands: what cannot be written now, the next pass writes.

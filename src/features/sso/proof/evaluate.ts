@@ -15,7 +15,7 @@
  */
 import { type Door, type ProbeAnswer, schemeOf } from '../probe-port.ts'
 
-export interface Sighting {
+export interface AnswerEvaluation {
   readonly result: 'closed' | 'open' | 'unknown' | 'passed_on'
   /** In words, without values of queries: they may hold what is nobody's business. */
   readonly evidence: string
@@ -33,7 +33,7 @@ export interface Asked {
   readonly provider: ProbeAnswer | null
 }
 
-export function evaluateAnswer(answer: ProbeAnswer, asked: Asked): Sighting {
+export function evaluateAnswer(answer: ProbeAnswer, asked: Asked): AnswerEvaluation {
   const { status } = answer
   if (status === 403 && asked.by_address)
     return unknown(
@@ -55,9 +55,9 @@ export const needsProvider = (
 
 const isRefusal = (status: number): boolean => status === 401 || status === 403
 
-const unknown = (evidence: string): Sighting => ({ result: 'unknown', evidence })
+const unknown = (evidence: string): AnswerEvaluation => ({ result: 'unknown', evidence })
 
-function evaluateRedirect({ status, location }: ProbeAnswer, { door, host }: Asked): Sighting {
+function evaluateRedirect({ status, location }: ProbeAnswer, { door, host }: Asked): AnswerEvaluation {
   const base = `${schemeOf(door)}://${host}/`
   const target = location !== null && URL.canParse(location, base) ? new URL(location, base) : null
   if (target?.hostname === host && door === 'plain' && target.protocol === 'https:')
@@ -75,7 +75,7 @@ function evaluateRedirect({ status, location }: ProbeAnswer, { door, host }: Ask
 }
 
 /** A backend may answer 400 as well, so it counts only where the provider, asked itself, says the very same. */
-function evaluateBadRequest({ words }: ProbeAnswer, { provider }: Asked): Sighting {
+function evaluateBadRequest({ words }: ProbeAnswer, { provider }: Asked): AnswerEvaluation {
   if (provider === null)
     return unknown('it answers 400, and the SSO provider could not be asked whether that is its word')
   return provider.status === 400 && provider.words === words
@@ -84,7 +84,7 @@ function evaluateBadRequest({ words }: ProbeAnswer, { provider }: Asked): Sighti
 }
 
 /** A backend with a sign-in of its own refuses, too, where nobody stands before it. */
-function evaluateRefusal({ status }: ProbeAnswer, { by_own_check, provider }: Asked): Sighting {
+function evaluateRefusal({ status }: ProbeAnswer, { by_own_check, provider }: Asked): AnswerEvaluation {
   const is_others = !by_own_check && provider !== null && provider.status < 500 && !isRefusal(provider.status)
   return is_others
     ? unknown(

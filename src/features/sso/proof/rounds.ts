@@ -14,11 +14,11 @@
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { type ProbeAnswer, type ProbeQuestion, schemeOf, type SsoProbe } from '../probe-port.ts'
-import { evaluateAnswer, needsProvider, type Sighting } from './evaluate.ts'
+import { evaluateAnswer, needsProvider, type AnswerEvaluation } from './evaluate.ts'
 import type { Ask, ProvenRoute } from './provable.ts'
 
 export interface Proof {
-  readonly result: RouteSighting['result'] | 'suspect'
+  readonly result: RouteEvaluation['result'] | 'suspect'
   readonly evidence: string
   readonly at: Instant
 }
@@ -52,7 +52,7 @@ type Known = Proof & {
 export class Rounds {
   readonly #parts: RoundsParts
   #known: ReadonlyMap<string, Known> = new Map()
-  #doubted_ms: Milliseconds = -Infinity
+  #invalidated_ms: Milliseconds = -Infinity
   /** From then on the proxy is taken to run what was written last. */
   #loaded_ms: Milliseconds = -Infinity
   /** The last round ended before everybody was asked. */
@@ -63,8 +63,8 @@ export class Rounds {
   }
 
   /** Something changed: what was seen before says little. */
-  doubt(): void {
-    this.#doubted_ms = this.#parts.clock.elapsed()
+  invalidate(): void {
+    this.#invalidated_ms = this.#parts.clock.elapsed()
   }
 
   /** Routes were written: for a while the proxy may run the earlier ones. */
@@ -75,7 +75,7 @@ export class Rounds {
   /** The proxy shows that it runs what was written last. */
   loaded(): void {
     this.#loaded_ms = this.#parts.clock.elapsed()
-    this.doubt()
+    this.invalidate()
   }
 
   /** What was seen of a route says nothing any more: it is another one now. */
@@ -119,13 +119,13 @@ export class Rounds {
   }
 
   /** True when nobody answered for any route that was asked about. */
-  isDeaf(): boolean {
+  isUnreachable(): boolean {
     const all = [...this.#known.values()]
     return all.length > 0 && all.every(({ reached }) => !reached)
   }
 
   #isDue(known: Known | undefined, now_ms: Milliseconds): boolean {
-    if (known === undefined || known.asked_ms <= this.#doubted_ms) return true
+    if (known === undefined || known.asked_ms <= this.#invalidated_ms) return true
     if (known.asked_ms < this.#loaded_ms && now_ms >= this.#loaded_ms) return true
     return now_ms - known.asked_ms >= known.again_ms
   }
@@ -146,7 +146,7 @@ export class Rounds {
   }
 
   #unknownAgain(before: Known | undefined): Milliseconds {
-    const is_new = before?.result !== 'unknown' || before.asked_ms <= this.#doubted_ms
+    const is_new = before?.result !== 'unknown' || before.asked_ms <= this.#invalidated_ms
     return is_new ? UNKNOWN_AGAIN_MS : Math.min(2 * before.again_ms, ASK_AGAIN_MS)
   }
 }
@@ -162,7 +162,7 @@ interface AskParts {
   readonly provider: SsoProbe
 }
 
-interface RouteSighting {
+interface RouteEvaluation {
   readonly result: 'closed' | 'open' | 'unknown'
   readonly evidence: string
   /** Somebody answered. */
@@ -170,7 +170,7 @@ interface RouteSighting {
 }
 
 /** Ends at the first question whose answer is open: there is nothing worse. */
-async function askRoute(parts: AskParts, route: ProvenRoute, signal: AbortSignal): Promise<RouteSighting> {
+async function askRoute(parts: AskParts, route: ProvenRoute, signal: AbortSignal): Promise<RouteEvaluation> {
   const found: Answered[] = []
   for (const ask of route.asks) {
     const one = await askOne(parts, route, ask, signal)
@@ -181,10 +181,10 @@ async function askRoute(parts: AskParts, route: ProvenRoute, signal: AbortSignal
   return worst(found)
 }
 
-type Answered = Sighting & { readonly reached: boolean }
+type Answered = AnswerEvaluation & { readonly reached: boolean }
 
-function worst(found: readonly Answered[]): RouteSighting {
-  const first = (result: Sighting['result']) => found.find((one) => one.result === result)
+function worst(found: readonly Answered[]): RouteEvaluation {
+  const first = (result: AnswerEvaluation['result']) => found.find((one) => one.result === result)
   const reached = found.some((one) => one.reached)
   const told = first('open') ?? first('unknown') ?? first('closed')
   if (told !== undefined && told.result !== 'passed_on')

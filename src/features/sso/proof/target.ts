@@ -115,7 +115,7 @@ async function observe(parts: ProofParts, signal: AbortSignal): Promise<Observat
   const out = new Set((await store.of(ssoRecords).quarantine()).map(({ domain_id }) => domain_id))
   const routes = routesOf(await store.intent('released'))
   const state = { proofs: await rounds.ask(routes, signal), out }
-  if (rounds.isDeaf())
+  if (rounds.isUnreachable())
     return {
       known: false,
       reason: 'unreachable',

@@ -6,7 +6,7 @@ import type { RestartSetting } from '../setting-kinds.ts'
 import { providerRestart } from './restart.ts'
 import type { Settings } from '../../../config/sections.ts'
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
-import { ProviderSight } from './sight.ts'
+import { ProviderObservation } from './observation.ts'
 import { Restarts } from './restarts.ts'
 import type { SharedRestarts, SsoProvider } from '../../../ports/sso-provider.ts'
 import type { Store } from '../../../ports/store.ts'
@@ -14,7 +14,7 @@ import type { Module } from '../../../core/feature.ts'
 
 export interface ProviderModule extends Module {
   readonly provider: SsoProvider
-  readonly sight: ProviderSight
+  readonly observation: ProviderObservation
   readonly restarts: SharedRestarts
   readonly restart_gap_ms: Milliseconds
   /** Whether the provider has to be restarted for its users, too. */
@@ -40,7 +40,7 @@ export function providerModule({ settings, store, clock }: ProviderParts): Provi
   const restarts = new Restarts({ provider, store, clock, gap_ms, reachable })
   return {
     provider,
-    sight: new ProviderSight({ provider, clock }),
+    observation: new ProviderObservation({ provider, clock }),
     restarts,
     restart_gap_ms: gap_ms,
     for_users,

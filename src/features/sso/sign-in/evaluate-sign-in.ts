@@ -21,10 +21,15 @@ export function evaluateSignIn(sides: SignInSides): Found {
   const all = shutOuts(working, sites, sign_in)
   const likely = all.filter(({ is_likely }) => is_likely)
   const seen = likely.filter(() => hasWayRound(sides) === false)
-  const unsure = hasWayRound(sides) === null ? likely : []
+  const indeterminate = hasWayRound(sides) === null ? likely : []
   return {
     entries: [...all.filter(({ is_likely }) => !is_likely), ...seen].map(listed),
-    unknown: [...unsure.map(unproven), ...elsewhere(sign_in), ...twice(sign_in), ...unreadable(sign_in)],
+    unknown: [
+      ...indeterminate.map(unproven),
+      ...elsewhere(sign_in),
+      ...twice(sign_in),
+      ...unreadable(sign_in),
+    ],
   }
 }
 

@@ -12,7 +12,7 @@
  *   a route goes away     the route first, then its rule (the engine's closing order). The other way round a host would for a
  *                         moment fall to the rule of a name with a star, which may let in more people
  *   a route comes         as protection goes on. Where the rules that run would let in more than it allows (again a name with
- *                         a star), it is held back until its own rule is loaded: see `keeper.ts`
+ *                         a star), it is held back until its own rule is loaded: see `route-exclusions.ts`
  *
  * A deploy that does both does the closing first; what it opens is meant to be open. A pass that fails leaves the routes as
  * they are or closes them: nothing here takes a middleware away.

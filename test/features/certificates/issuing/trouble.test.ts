@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CertificateTrouble } from '../../../../src/features/certificates/records.ts'
 import {
-  type Setback,
+  type AttemptFailure,
   troubleAfter,
   waitAfter,
   waitsUntil,
@@ -14,7 +14,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const NOW = Date.UTC(2026, 6, 22)
 
-const SETBACK: Setback = {
+const SETBACK: AttemptFailure = {
   name: 'app.example.com',
   directory: 'https://ca.test/directory',
   code: 'provider_refused',
@@ -50,7 +50,7 @@ test.each([
 
 test('failures are counted while they are of a kind: a refusal after many network failures is the first', () => {
   const at = { now: NOW, random: 0 }
-  const broken: Setback = { ...SETBACK, code: 'component_unavailable', ladder: 'here' }
+  const broken: AttemptFailure = { ...SETBACK, code: 'component_unavailable', ladder: 'here' }
   let trouble: CertificateTrouble | null = null
   for (let i = 0; i < 9; i++) trouble = troubleAfter(trouble, broken, at)
   expect(trouble).toMatchObject({ failures: 9, next_try_at: NOW + HOUR })

@@ -50,7 +50,7 @@ async function installed(): Promise<Estate> {
   const chain = join(folder, `${row.fingerprint}.chain.pem`)
   const key = join(folder, `${row.fingerprint}.key.pem`)
   const look = async () => {
-    family.shelf.forget()
+    family.inventory.forget()
     const seen = await target.observe(never)
     if (!seen.known) throw new Error(seen.detail)
     return target.diff(DESIRED, seen.state)
@@ -72,7 +72,7 @@ async function installed(): Promise<Estate> {
     },
     keep: async () =>
       keepChains(
-        await family.shelf.readAnew(never),
+        await family.inventory.readAnew(never),
         { ...world, store: certificateStore(world.store), log: silentLog },
         never,
       ),

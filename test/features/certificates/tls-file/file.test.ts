@@ -11,7 +11,7 @@ import type { InstalledCertificate } from '../../../../src/features/certificates
 import type { CertificatesDesired } from '../../../../src/features/certificates/target/desire.ts'
 import { entriesFor, renderFile } from '../../../../src/features/certificates/tls-file/target.ts'
 import { sweep } from '../../../../src/features/certificates/tls-file/sweep.ts'
-import type { Reading } from '../../../../src/features/certificates/target/shelf.ts'
+import type { Reading } from '../../../../src/features/certificates/target/inventory.ts'
 
 const DIRECTORY = '/data/certificates'
 const version = (name: string, fingerprint = 'now', fault: string | null = null): StoredVersion => ({

@@ -54,7 +54,7 @@ describe('targets', () => {
     expect(family.targetsFor(intent).map(({ key }) => key)).toEqual(['dns:example.com'])
     expect(family.targetsFor(intent)[0]).toBe(targets[0])
     expect(family.targetsFor({ rows: [...intent.rows] })[0]).toBe(targets[0])
-    expect(family.homeless(intent)).toEqual(['nowhere.example.test'])
+    expect(family.withoutZone(intent)).toEqual(['nowhere.example.test'])
   })
 
   it('stand for zones that only the ledger knows', () => {

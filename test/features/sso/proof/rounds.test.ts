@@ -56,7 +56,7 @@ it('a proxy that is not there is not asked for a thousand names', async () => {
   const { world, rounds } = worldOf(2_000, () => null)
   await rounds.ask(routes, signal)
   expect(world.asked.length).toBeLessThan(32)
-  expect(rounds.isDeaf()).toBe(true)
+  expect(rounds.isUnreachable()).toBe(true)
   // It is looked for again with the next tick.
   expect(rounds.glance()).toBeNull()
 })
@@ -150,7 +150,7 @@ it('a proxy that has not loaded a fresh deploy is asked again within seconds, an
   const isClosed = () => at.rounds.last().get('d0.example.com')?.result === 'closed'
   expect(await until(at, [route!], isClosed)).toBeLessThanOrEqual(5_000)
   loaded = false
-  at.rounds.doubt()
+  at.rounds.invalidate()
   const asked = at.world.asked.length
   await until(at, [route!], () => at.world.now - began >= 150_000)
   expect(at.world.asked.length - asked).toBeLessThanOrEqual(2 * 10)
@@ -213,7 +213,7 @@ it('a clock that is set back keeps no open route from being told', async () => {
 it('a clock that is set back has nobody asked without a rest', async () => {
   const { world, rounds } = steppedWorld(() => REFUSED)
   await rounds.ask(few, signal)
-  rounds.doubt()
+  rounds.invalidate()
   world.wall -= HOUR_MS
   for (let second = 0; second < 30; second++) {
     world.elapsed_ms += 1_000

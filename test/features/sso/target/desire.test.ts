@@ -13,7 +13,7 @@ import {
   type SsoSettings,
   withEarlierBypass,
 } from '../../../../src/features/sso/target/desire.ts'
-import { waitingForRule } from '../../../../src/features/sso/target/keeper.ts'
+import { waitingForRule } from '../../../../src/features/sso/target/route-exclusions.ts'
 import { parseSitePolicies } from '../../../../src/features/sso/target/policies.ts'
 import { decideBy, strictly } from '../../../fakes/sso/rules.ts'
 import { yamlDocuments } from '../../../../src/io/yaml/documents.ts'

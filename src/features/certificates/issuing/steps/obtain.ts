@@ -32,7 +32,7 @@ export async function obtain(
     return await attempt(parts, wish, why)
   } catch (error) {
     why.signal.throwIfAborted()
-    throw await setback(parts, wish, { error, signal: why.signal })
+    throw await recordFailure(parts, wish, { error, signal: why.signal })
   }
 }
 
@@ -96,7 +96,7 @@ async function theInstalled(parts: IssuerParts, { name, started_at }: Certificat
 // What an attempt that did not end well leaves: an order that is dead or goes on, and trouble with the time of the next try.
 
 /** Writes it down; answers what the caller is to be told. */
-async function setback(
+async function recordFailure(
   parts: IssuerParts,
   wish: CertificateWish,
   { error, signal }: { readonly error: unknown; readonly signal: AbortSignal },

@@ -59,9 +59,9 @@ export async function awaitRecords(
   let missing = ''
   const done = await until(parts.clock, signal, async () => {
     for (const challenge of order.challenges) {
-      const sight = await sightOf(parts, challenge, signal)
-      if (sight !== null) {
-        missing = `${challenge.name}: ${sight}`
+      const observation = await invisibleBecause(parts, challenge, signal)
+      if (observation !== null) {
+        missing = `${challenge.name}: ${observation}`
         return null
       }
     }
@@ -73,7 +73,7 @@ export async function awaitRecords(
 }
 
 /** Null when it can be seen. A server that could not be asked has not shown it. */
-async function sightOf(
+async function invisibleBecause(
   { challenges }: IssuerParts,
   challenge: OrderChallenge,
   signal: AbortSignal,

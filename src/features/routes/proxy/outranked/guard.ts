@@ -59,19 +59,19 @@ async function examine(
 ): Promise<Examined> {
   const { watch } = proxy
   if (watch === null || doors.length === 0) return NOTHING
-  const sight = await watch.look(signal)
-  if (!sight.known)
+  const observation = await watch.look(signal)
+  if (!observation.known)
     return {
       ...NOTHING,
-      warnings: [`Which routers of others this would be asked before is not known: ${sight.detail}`],
+      warnings: [`Which routers of others this would be asked before is not known: ${observation.detail}`],
     }
-  const found = await outrankedBy(doors, sight.snapshot, { service: proxy, replaced: replaces })
+  const found = await outrankedBy(doors, observation.snapshot, { service: proxy, replaced: replaces })
   const texts = (is_protected: boolean): readonly string[] =>
     found.flatMap((one) => (one.is_protected === is_protected ? [one.text] : []))
   const [locked, others] = [texts(true), texts(false)]
   return {
     warnings: firstOf(others),
-    ...(locked.length === 0 ? { guards: [], inputs: [] } : refused(locked, sight.at)),
+    ...(locked.length === 0 ? { guards: [], inputs: [] } : refused(locked, observation.at)),
   }
 }
 

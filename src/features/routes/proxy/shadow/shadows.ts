@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts'
 import { localName } from '../compare-routes.ts'
 import { isMarker } from '../../render/objects.ts'
 import { loadedAmong } from '../../loaded/loaded.ts'
-import type { ProxySight } from '../../loaded/watch.ts'
+import type { ProxyObservation } from '../../loaded/watch.ts'
 import { type OtherContent, otherContent, shownObjects } from './contents.ts'
 import { shortPath } from './definers.ts'
 import { priorityOf, type RivalRouter, Rivals, STANCES } from './rivals.ts'
@@ -45,7 +45,7 @@ export const isShadow = ({ stance }: Rival): boolean =>
 /** So many routers are held against the others in one turn of the event loop. */
 const IN_ONE_TURN = 200
 
-type Seen = Extract<ProxySight, { known: true }>
+type Seen = Extract<ProxyObservation, { known: true }>
 
 /** All that keep requests from ours. `loaded`: what the same look says of the routes file. */
 export async function shadowsIn(

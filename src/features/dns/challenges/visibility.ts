@@ -10,27 +10,27 @@ import {
   type ZoneServers,
 } from '../zones/name-servers.ts'
 
-export interface ChallengeSightParts extends NameServerParts {
+export interface ChallengeVisibilityParts extends NameServerParts {
   /** The zone that holds a name; null where no account has one. */
   readonly zoneFor: (name: string) => string | null
 }
 
-type Sight = Awaited<ReturnType<ChallengeRecords['visible']>>
+type Visibility = Awaited<ReturnType<ChallengeRecords['visible']>>
 
 /** What one server said of the value. `skipped`: this host has no way there, which says nothing about the server. */
-export type ServerSight = 'shown' | 'skipped' | { readonly detail: string }
+export type ServerAnswer = 'shown' | 'skipped' | { readonly detail: string }
 
-export class ChallengeSight implements Pick<ChallengeRecords, 'visible'> {
-  readonly #parts: ChallengeSightParts
+export class ChallengeVisibility implements Pick<ChallengeRecords, 'visible'> {
+  readonly #parts: ChallengeVisibilityParts
   readonly #name_servers: NameServers
 
-  constructor(parts: ChallengeSightParts) {
+  constructor(parts: ChallengeVisibilityParts) {
     this.#parts = parts
     this.#name_servers = new NameServers(parts)
   }
 
   /** Resolvers are not asked: one that has kept "not there" would only make the wait longer. */
-  async visible(record: ChallengeRecord, signal: AbortSignal): Promise<Sight> {
+  async visible(record: ChallengeRecord, signal: AbortSignal): Promise<Visibility> {
     const zone = this.#parts.zoneFor(record.name)
     if (zone === null)
       return { visible: false, detail: `no DNS account that answers has a zone for ${record.name}` }
@@ -53,7 +53,7 @@ export class ChallengeSight implements Pick<ChallengeRecords, 'visible'> {
     server: NameServer,
     { name, value }: ChallengeRecord,
     signal: AbortSignal,
-  ): Promise<ServerSight> {
+  ): Promise<ServerAnswer> {
     const question = { server: server.server, name, type: 'TXT' as const, recursion: false, signal }
     const reply = await this.#parts.lookup.ask(question)
     if (!reply.ok) return reply.reason === 'no_route' ? 'skipped' : { detail: reply.detail }
@@ -69,10 +69,10 @@ export class ChallengeSight implements Pick<ChallengeRecords, 'visible'> {
 }
 
 /** Pure. Servers that this host has no way to are left out, unless they are all that there are. */
-export function visibilityOf(sights: readonly ServerSight[]): Sight {
-  const details = sights.flatMap((sight) => (typeof sight === 'object' ? [sight.detail] : []))
+export function visibilityOf(answers: readonly ServerAnswer[]): Visibility {
+  const details = answers.flatMap((visibility) => (typeof visibility === 'object' ? [visibility.detail] : []))
   if (details.length > 0) return { visible: false, detail: details.join('; ') }
-  return sights.includes('shown')
+  return answers.includes('shown')
     ? { visible: true, detail: null }
     : { visible: false, detail: 'none of its name servers can be reached from this host' }
 }

@@ -1,7 +1,7 @@
 /** What one authoritative server shows of a name, and what it does not get away with. */
 import { describe, expect, it } from 'vitest'
 import { NameServers } from '../../../src/features/dns/zones/name-servers.ts'
-import { lookAtServer } from '../../../src/features/dns/integrity/sighting.ts'
+import { lookAtServer } from '../../../src/features/dns/integrity/look-at-server.ts'
 import type { DnsReply } from '../../../src/features/dns/lookup/port.ts'
 import { handClock } from '../../io/http-client/hand-clock.ts'
 import { at, failure, memoryDns, own, record, reply, type World } from './memory-dns.ts'
@@ -15,12 +15,12 @@ function look(world: World, resolvers: readonly string[] = [RESOLVER]) {
   const lookup = memoryDns(world)
   const parts = { lookup, clock: handClock(), authoritative: [], resolvers: async () => resolvers.map(at) }
   const name_servers = new NameServers(parts)
-  const sighting = lookAtServer(
+  const observation = lookAtServer(
     { ...parts, name_servers },
     { host: 'ns1.example.net', server: at(SERVER) },
     { zone: 'example.com', name: NAME, type: 'A', signal },
   )
-  return { lookup, sighting }
+  return { lookup, observation }
 }
 
 const answers = (answer: DnsReply): World => ({ [SERVER]: { [`${NAME} A`]: answer } })
@@ -31,8 +31,13 @@ describe('a server', () => {
     const world = answers(
       own(['192.0.2.9', '192.0.2.3', '192.0.2.9'].map((value) => record(NAME, 'A', value))),
     )
-    const { lookup, sighting } = look(world)
-    expect(await sighting).toEqual({ kind: 'seen', values: ['192.0.2.3', '192.0.2.9'], via: [], note: null })
+    const { lookup, observation } = look(world)
+    expect(await observation).toEqual({
+      kind: 'seen',
+      values: ['192.0.2.3', '192.0.2.9'],
+      via: [],
+      note: null,
+    })
     expect(lookup.asked).toEqual([`${SERVER} ${NAME} A`])
   })
 
@@ -41,7 +46,7 @@ describe('a server', () => {
     ['no such record', own([])],
     ['a record of another name only', own([record('x.example.com', 'A', '192.0.2.9')])],
   ])('that has %s shows nothing, which is an answer', async (_what, answer) => {
-    expect(await look(answers(answer)).sighting).toMatchObject({ kind: 'seen', values: [] })
+    expect(await look(answers(answer)).observation).toMatchObject({ kind: 'seen', values: [] })
   })
 
   it.each<[string, DnsReply, RegExp]>([
@@ -59,26 +64,26 @@ describe('a server', () => {
       /refers to the servers of app\.example\.com/,
     ],
   ])('that %s has failed, and is named', async (_what, answer, words) => {
-    const sighting = await look(answers(answer)).sighting
-    expect(sighting).toMatchObject({ kind: 'failed' })
-    expect('detail' in sighting && sighting.detail).toMatch(words)
+    const observation = await look(answers(answer)).observation
+    expect(observation).toMatchObject({ kind: 'failed' })
+    expect('detail' in observation && observation.detail).toMatch(words)
   })
 
   it('that cannot be reached from this host at all is skipped', async () => {
-    expect(await look(answers(failure('no_route'))).sighting).toMatchObject({ kind: 'skipped' })
+    expect(await look(answers(failure('no_route'))).observation).toMatchObject({ kind: 'skipped' })
   })
 })
 
 describe('an alias', () => {
   it('is followed within one answer', async () => {
     const world = answers(own([alias(NAME, 'b.example.com'), record('b.example.com', 'A', '192.0.2.3')]))
-    expect(await look(world).sighting).toMatchObject({ values: ['192.0.2.3'], via: ['b.example.com'] })
+    expect(await look(world).observation).toMatchObject({ values: ['192.0.2.3'], via: ['b.example.com'] })
   })
 
   it('is followed at the same server when its target was not in the answer', async () => {
     const world = answers(own([alias(NAME, 'b.example.com')]))
     world[SERVER]!['b.example.com A'] = own([record('b.example.com', 'A', '192.0.2.3')])
-    expect(await look(world).sighting).toMatchObject({ values: ['192.0.2.3'], via: ['b.example.com'] })
+    expect(await look(world).observation).toMatchObject({ values: ['192.0.2.3'], via: ['b.example.com'] })
   })
 
   it('into another zone is followed at that zone’s servers, of which one may be dead', async () => {
@@ -96,15 +101,15 @@ describe('an alias', () => {
       }),
     }
     world['192.0.2.32'] = { 'cdn.other.net A': own([record('cdn.other.net', 'A', '198.51.100.1')]) }
-    const { lookup, sighting } = look(world)
-    expect(await sighting).toMatchObject({ values: ['198.51.100.1'], via: ['cdn.other.net'] })
+    const { lookup, observation } = look(world)
+    expect(await observation).toMatchObject({ values: ['198.51.100.1'], via: ['cdn.other.net'] })
     expect(lookup.asked).toContain('192.0.2.31 cdn.other.net A')
   })
 
   it('into a zone whose servers are not found leaves it open', async () => {
     const world = answers(own([alias(NAME, 'cdn.other.net')]))
-    expect(await look(world).sighting).toMatchObject({ kind: 'failed' })
-    expect(await look(world, []).sighting).toMatchObject({ kind: 'failed' })
+    expect(await look(world).observation).toMatchObject({ kind: 'failed' })
+    expect(await look(world, []).observation).toMatchObject({ kind: 'failed' })
   })
 
   it.each([
@@ -119,7 +124,7 @@ describe('an alias', () => {
       ],
     ],
   ])('%s ends, and shows nothing', async (_what, records) => {
-    expect(await look(answers(own(records))).sighting).toMatchObject({
+    expect(await look(answers(own(records))).observation).toMatchObject({
       kind: 'seen',
       values: [],
       note: expect.stringContaining('circle') as unknown,
@@ -129,8 +134,11 @@ describe('an alias', () => {
   it('in a circle that takes a question each ends, too', async () => {
     const world = answers(own([alias(NAME, 'b.example.com')]))
     world[SERVER]!['b.example.com A'] = own([alias('b.example.com', NAME)])
-    const { lookup, sighting } = look(world)
-    expect(await sighting).toMatchObject({ values: [], note: expect.stringContaining('circle') as unknown })
+    const { lookup, observation } = look(world)
+    expect(await observation).toMatchObject({
+      values: [],
+      note: expect.stringContaining('circle') as unknown,
+    })
     expect(lookup.asked).toHaveLength(2)
   })
 
@@ -142,6 +150,6 @@ describe('an alias', () => {
     const hop = (i: number) => (i === 0 ? NAME : `n${i}.example.com`)
     for (let i = 0; i < length; i++) world[SERVER]![`${hop(i)} A`] = own([alias(hop(i), hop(i + 1))])
     world[SERVER]![`${hop(length)} A`] = own([record(hop(length), 'A', '192.0.2.3')])
-    expect(await look(world).sighting).toMatchObject({ values: is_followed ? ['192.0.2.3'] : [] })
+    expect(await look(world).observation).toMatchObject({ values: is_followed ? ['192.0.2.3'] : [] })
   })
 })

@@ -14,21 +14,21 @@ import type { MayOpen } from './open-routers.ts'
 import { withoutClosed } from './opened.ts'
 import { withoutObjects } from '../fast/without-objects.ts'
 
-export interface Withheld {
+export interface ExcludedRoute {
   readonly domain: string
   readonly domain_id: number
   /** A whole sentence, with what would help. */
   readonly why: string
 }
 
-export interface LookWithHeld {
+export interface LookWithExcluded {
   readonly look: FileLook
-  readonly held: readonly Withheld[]
+  readonly excluded: readonly ExcludedRoute[]
 }
 
-export interface Holding {
+export interface Exclusions {
   /** Which names are to be kept out now. */
-  held(signal: AbortSignal): Promise<readonly Withheld[]>
+  excluded(signal: AbortSignal): Promise<readonly ExcludedRoute[]>
   /** Calls `hint` when that may have changed. */
   watch(hint: () => void): { close(): void }
 }
@@ -36,17 +36,17 @@ export interface Holding {
 /** The file says nothing of itself but its routes, hinders no record, and keeps nothing that is not asked for. */
 type RoutesTarget = Omit<Target<RoutesDesired, FileLook, null>, 'stampIn' | 'hindrances' | 'keeps'>
 
-export function withholding(
+export function excludingRoutes(
   target: RoutesTarget,
-  holding: Holding,
+  exclusions: Exclusions,
   mayOpen: MayOpen,
-): Target<RoutesDesired, LookWithHeld, null> {
+): Target<RoutesDesired, LookWithExcluded, null> {
   const cut = new Cutter(mayOpen)
   /** What was written last by these; the target's `apply` is not told what was observed. */
-  let held: readonly Withheld[] = []
-  const inner = ({ observed, working, released, rows_moved }: Sides<RoutesDesired, LookWithHeld>) => ({
-    working: cut.without(working, observed.held),
-    released: released === null ? null : cut.without(released, observed.held),
+  let excluded: readonly ExcludedRoute[] = []
+  const inner = ({ observed, working, released, rows_moved }: Sides<RoutesDesired, LookWithExcluded>) => ({
+    working: cut.without(working, observed.excluded),
+    released: released === null ? null : cut.without(released, observed.excluded),
     observed: observed.look,
     rows_moved,
   })
@@ -55,35 +55,36 @@ export function withholding(
     ...rest,
     ...(target.opens === undefined
       ? {}
-      : { opens: (desired, { held, look }) => target.opens!(cut.without(desired, held), look) }),
+      : { opens: (desired, { excluded, look }) => target.opens!(cut.without(desired, excluded), look) }),
     async observe(signal, ask) {
-      held = await holding.held(signal)
+      excluded = await exclusions.excluded(signal)
       const seen = await target.observe(signal, ask)
-      return seen.known ? { ...seen, state: { look: seen.state, held } } : seen
+      return seen.known ? { ...seen, state: { look: seen.state, excluded } } : seen
     },
-    diff: (desired, observed) => target.diff(cut.without(desired, observed.held), observed.look),
+    diff: (desired, observed) => target.diff(cut.without(desired, observed.excluded), observed.look),
     obstacles: (desired, observed) => [
       ...(target.obstacles?.(desired, observed.look) ?? []),
-      ...obstaclesOf(desired, observed.held),
+      ...obstaclesOf(desired, observed.excluded),
     ],
-    apply: (differences, desired, context) => target.apply(differences, cut.without(desired, held), context),
+    apply: (differences, desired, context) =>
+      target.apply(differences, cut.without(desired, excluded), context),
     explain: (sides) => target.explain(inner(sides)),
     excerpt: {
       desired: (desired, domains) => target.excerpt!.desired(desired, domains),
       observed: ({ look }, domains) => target.excerpt!.observed(look, domains),
     },
     watch(hint) {
-      const watches = [target.watch(hint), holding.watch(hint)]
+      const watches = [target.watch(hint), exclusions.watch(hint)]
       return { close: () => watches.forEach((watch) => watch.close()) }
     },
   }
 }
 
 /** Only of names that the desired state has: what is gone from the intent keeps nobody waiting. */
-function obstaclesOf(desired: RoutesDesired, held: readonly Withheld[]): readonly Obstacle[] {
-  if (held.length === 0) return []
+function obstaclesOf(desired: RoutesDesired, excluded: readonly ExcludedRoute[]): readonly Obstacle[] {
+  if (excluded.length === 0) return []
   const domains = new Set([...desired.objects().values()].map(({ domain }) => domain))
-  return held
+  return excluded
     .filter(({ domain }) => domains.has(domain))
     .map(({ domain, domain_id, why }) => ({
       item: domain,
@@ -102,15 +103,15 @@ class Cutter {
     this.#mayOpen = mayOpen
   }
 
-  without(whole: RoutesDesired, held: readonly Withheld[]): RoutesDesired {
+  without(whole: RoutesDesired, excluded: readonly ExcludedRoute[]): RoutesDesired {
     const desired = this.#withoutClosed(whole)
-    if (held.length === 0) return desired
-    const names = held.map(({ domain }) => domain).join(' ')
+    if (excluded.length === 0) return desired
+    const names = excluded.map(({ domain }) => domain).join(' ')
     if (this.#kept?.of !== desired.checksum || this.#kept.names !== names)
       this.#kept = {
         of: desired.checksum,
         names,
-        state: withoutDomains(desired, new Set(held.map(({ domain }) => domain))),
+        state: withoutDomains(desired, new Set(excluded.map(({ domain }) => domain))),
       }
     return this.#kept.state
   }

@@ -8,7 +8,7 @@ import { untilAborted } from '../../../kernel/async/until-aborted.ts'
 import { waitAtMost } from '../../../kernel/async/wait-at-most.ts'
 import type { ProviderHealth, SsoProvider } from '../../../ports/sso-provider.ts'
 
-export interface ProviderSightParts {
+export interface ProviderObservationParts {
   readonly provider: Pick<SsoProvider, 'health'>
   readonly clock: Clock
 }
@@ -21,10 +21,10 @@ const WITHIN_MS: Milliseconds = 1_000
 /** Those who share a look have signals of their own; the look itself is bounded. */
 const NEVER = new AbortController().signal
 
-export class ProviderSight implements Pick<SsoProvider, 'health'> {
+export class ProviderObservation implements Pick<SsoProvider, 'health'> {
   readonly #seen: Cached<ProviderHealth>
 
-  constructor({ provider, clock }: ProviderSightParts) {
+  constructor({ provider, clock }: ProviderObservationParts) {
     this.#seen = new Cached({
       clock,
       ask: () => provider.health(NEVER),

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 import { judgeRecovered } from '../../deploy/judge-records.ts'
 import { entrypointFaults } from '../proxy/entrypoints.ts'
 
-export class SightWatch {
+export class ObservationWatch {
   readonly #deps: Deps
   #detail: string | null = null
   #working: Promise<void> = Promise.resolve()
@@ -21,7 +21,7 @@ export class SightWatch {
   start(): void {
     const { watch, static_entrypoints } = this.#deps.proxy
     if (watch === null && static_entrypoints !== null) this.#tellEntrypoints(static_entrypoints)
-    watch?.onSight(() => this.#seen())
+    watch?.onObserved(() => this.#seen())
   }
 
   async stop(): Promise<void> {

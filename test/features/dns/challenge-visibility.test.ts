@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import {
-  ChallengeSight,
-  type ServerSight,
+  ChallengeVisibility,
+  type ServerAnswer,
   visibilityOf,
-} from '../../../src/features/dns/challenges/challenge-sight.ts'
+} from '../../../src/features/dns/challenges/visibility.ts'
 import type { DnsReply } from '../../../src/features/dns/lookup/port.ts'
 import { failure, memoryDns, own, record, reply } from './memory-dns.ts'
 
@@ -14,19 +14,19 @@ const signal = new AbortController().signal
 const VALUE = 'x'.repeat(43)
 const shows = (...values: string[]): DnsReply => own(values.map((value) => record(NAME, 'TXT', value)))
 
-function sightOf(answers: Readonly<Record<string, DnsReply>>, zone: string | null = 'example.com') {
+function visibilityAt(answers: Readonly<Record<string, DnsReply>>, zone: string | null = 'example.com') {
   const world = Object.fromEntries(
     Object.entries(answers).map(([address, answer]) => [address, { [`${NAME} TXT`]: answer }]),
   )
   const lookup = memoryDns(world)
-  const sight = new ChallengeSight({
+  const visibility = new ChallengeVisibility({
     lookup,
     clock: systemClock,
     authoritative: Object.keys(answers).map((host) => ({ host, port: 53 })),
     resolvers: async () => [],
     zoneFor: () => zone,
   })
-  return { lookup, visible: () => sight.visible({ name: NAME, value: VALUE }, signal) }
+  return { lookup, visible: () => visibility.visible({ name: NAME, value: VALUE }, signal) }
 }
 
 describe('a value', () => {
@@ -71,14 +71,14 @@ describe('a value', () => {
       /does not show/,
     ],
   ])('%s', async (_what, answers, visible, words) => {
-    const sight = await sightOf(answers).visible()
-    expect(sight.visible).toBe(visible)
-    if (words === null) expect(sight.detail).toBeNull()
-    else expect(sight.detail).toMatch(words)
+    const visibility = await visibilityAt(answers).visible()
+    expect(visibility.visible).toBe(visible)
+    if (words === null) expect(visibility.detail).toBeNull()
+    else expect(visibility.detail).toMatch(words)
   })
 
   it('of a name without a zone of ours cannot be seen, and nobody is asked', async () => {
-    const { lookup, visible } = sightOf({ '192.0.2.1': shows(VALUE) }, null)
+    const { lookup, visible } = visibilityAt({ '192.0.2.1': shows(VALUE) }, null)
     expect(await visible()).toMatchObject({ visible: false, detail: expect.stringContaining(NAME) as string })
     expect(lookup.asked).toEqual([])
   })
@@ -92,7 +92,7 @@ describe('a value', () => {
     })
     const gate = Promise.withResolvers<void>()
     lookup.gate = (query) => (query.type === 'A' ? gate.promise : Promise.resolve())
-    const sight = new ChallengeSight({
+    const visibility = new ChallengeVisibility({
       lookup,
       clock: systemClock,
       authoritative: [{ host: 'ns1.example.net', port: 53 }],
@@ -100,7 +100,7 @@ describe('a value', () => {
       zoneFor: () => 'example.com',
     })
     const [first, second] = [new AbortController(), new AbortController()]
-    const look = (by: AbortSignal) => sight.visible({ name: NAME, value: VALUE }, by)
+    const look = (by: AbortSignal) => visibility.visible({ name: NAME, value: VALUE }, by)
     const begun = look(first.signal).catch((error: unknown) => error)
     const waiting = look(signal)
     const given_up = look(second.signal).catch((error: unknown) => error)
@@ -113,7 +113,7 @@ describe('a value', () => {
   })
 
   it('is looked for anew each time', async () => {
-    const { lookup, visible } = sightOf({ '192.0.2.1': shows() })
+    const { lookup, visible } = visibilityAt({ '192.0.2.1': shows() })
     expect((await visible()).visible).toBe(false)
     lookup.world['192.0.2.1']![`${NAME} TXT`] = shows(VALUE)
     expect((await visible()).visible).toBe(true)
@@ -121,6 +121,6 @@ describe('a value', () => {
 })
 
 it('no server at all shows nothing', () => {
-  const none: readonly ServerSight[] = []
+  const none: readonly ServerAnswer[] = []
   expect(visibilityOf(none).visible).toBe(false)
 })

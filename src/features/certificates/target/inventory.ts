@@ -26,7 +26,7 @@ export interface Reading {
 const KEPT_MS: Milliseconds = 500
 const MAX_READING_MS: Milliseconds = 15_000
 
-export class Shelf {
+export class CertificateInventory {
   readonly #parts: Pick<CertificateParts, 'store' | 'files' | 'file' | 'clock'>
   #kept: { readonly reading: Promise<Reading>; readonly until: Milliseconds } | null = null
   #known: readonly string[] = []

@@ -1,6 +1,6 @@
 /** When a trouble has lasted long enough, whatever the clock does. */
 import { expect, it } from 'vitest'
-import { isRipe } from '../../../src/features/notifications/sighting.ts'
+import { isDue } from '../../../src/features/notifications/observation.ts'
 import { MINUTE_MS, T0, trouble } from './samples.ts'
 
 it.each<[string, number, boolean]>([
@@ -9,5 +9,5 @@ it.each<[string, number, boolean]>([
   ['that has lasted is', T0 + 10 * MINUTE_MS, true],
   ['from before the clock was set back is', T0 - 60 * MINUTE_MS, true],
 ])('a trouble %s ripe', (_name, now, ripe) => {
-  expect(isRipe(trouble({ since: T0 }), now)).toBe(ripe)
+  expect(isDue(trouble({ since: T0 }), now)).toBe(ripe)
 })

@@ -12,27 +12,27 @@ import { type SsoDesired, ssoDesired, type SsoSettings, withEarlierBypass } from
 import type { SsoObserved } from './diff.ts'
 import type { RulesView } from './rules-view.ts'
 
-export interface KeptOut {
+export interface ExcludedRoute {
   readonly domain: string
   readonly domain_id: number
   readonly why: string
 }
 
-export interface KeeperParts {
+export interface RouteExclusionsParts {
   readonly settings: SsoSettings
   readonly store: Pick<Store, 'intent' | 'of'>
   /** Null where rules are not managed: nothing waits for them then. */
   readonly view: RulesView | null
 }
 
-export class Keeper {
+export class RouteExclusions {
   readonly settings: SsoSettings
-  readonly #parts: KeeperParts
+  readonly #parts: RouteExclusionsParts
   readonly #hints = new Set<() => void>()
   #seen: SsoObserved | null = null
   #derived: { readonly intent: Intent; readonly desired: SsoDesired } | null = null
 
-  constructor(parts: KeeperParts) {
+  constructor(parts: RouteExclusionsParts) {
     this.#parts = parts
     this.settings = parts.settings
   }
@@ -49,7 +49,7 @@ export class Keeper {
     for (const hint of this.#hints) hint()
   }
 
-  async held(signal: AbortSignal): Promise<readonly KeptOut[]> {
+  async excluded(signal: AbortSignal): Promise<readonly ExcludedRoute[]> {
     const sites = await this.sites()
     const quarantined = await this.#quarantined(sites)
     const running = await this.running(signal)
@@ -85,7 +85,7 @@ export class Keeper {
   }
 
   /** A row whose record is protected no more, or is gone, keeps nothing out. */
-  async #quarantined(sites: readonly SiteRules[]): Promise<readonly KeptOut[]> {
+  async #quarantined(sites: readonly SiteRules[]): Promise<readonly ExcludedRoute[]> {
     const rows = await this.#parts.store.of(ssoRecords).quarantine()
     const names = new Map(sites.map(({ domain_id, domain }) => [domain_id, domain]))
     return rows.flatMap(({ domain_id, evidence }) => {
@@ -108,7 +108,7 @@ async function unlessUnreadable<T>(reading: Promise<T>, signal: AbortSignal): Pr
 const quarantineWords = (domain: string, evidence: string): string =>
   `${domain} is in quarantine: ${evidence}. Its route is taken out until a person lifts it: POST /api/sso/quarantine/${domain}/lift.`
 
-const waits = ({ domain, domain_id }: SiteRules): KeptOut => ({
+const waits = ({ domain, domain_id }: SiteRules): ExcludedRoute => ({
   domain,
   domain_id,
   why: `${domain} is held back until its access rule is loaded: the rules that the SSO provider runs now would let in more people than it allows.`,

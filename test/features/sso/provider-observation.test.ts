@@ -1,12 +1,12 @@
 /** What is known of the provider: one look for all who ask at the same time, and none while the last one holds. */
 import { expect, it } from 'vitest'
-import { ProviderSight } from '../../../src/features/sso/provider/sight.ts'
+import { ProviderObservation } from '../../../src/features/sso/provider/observation.ts'
 import type { ProviderHealth } from '../../../src/ports/sso-provider.ts'
 import { handClock } from '../../fakes/hand-clock.ts'
 
 const DOWN: ProviderHealth = { ok: null, why: 'It refused the connection.' }
 
-function sight() {
+function observation() {
   const clock = handClock()
   const looks: PromiseWithResolvers<ProviderHealth>[] = []
   const health = () => {
@@ -14,22 +14,22 @@ function sight() {
     looks.push(look)
     return look.promise
   }
-  return { clock, looks, sight: new ProviderSight({ provider: { health }, clock }) }
+  return { clock, looks, observation: new ProviderObservation({ provider: { health }, clock }) }
 }
 
 it('all who ask at the same time share one look', async () => {
-  const at = sight()
-  const asked = Promise.all([at.sight.fault(), at.sight.fault(), at.sight.fault()])
+  const at = observation()
+  const asked = Promise.all([at.observation.fault(), at.observation.fault(), at.observation.fault()])
   at.looks[0]!.resolve(DOWN)
   expect(await asked).toEqual(Array.from({ length: 3 }, () => DOWN.why))
   expect(at.looks).toHaveLength(1)
 })
 
 it('what was found holds, well longer than not', async () => {
-  const at = sight()
+  const at = observation()
   const after = async (ms: number, found: ProviderHealth) => {
     at.clock.step(ms)
-    const asked = at.sight.fault()
+    const asked = at.observation.fault()
     at.looks.at(-1)!.resolve(found)
     return [await asked, at.looks.length]
   }
@@ -41,22 +41,22 @@ it('what was found holds, well longer than not', async () => {
 })
 
 it('who asks waits no longer than a second; what is known stands meanwhile, and before the first look nothing is', async () => {
-  const at = sight()
-  expect(await at.sight.fault()).toBeNull()
+  const at = observation()
+  expect(await at.observation.fault()).toBeNull()
   at.looks[0]!.resolve(DOWN)
-  expect(await at.sight.fault()).toBe(DOWN.why)
+  expect(await at.observation.fault()).toBe(DOWN.why)
   at.clock.step(3_000)
-  expect(await at.sight.fault()).toBe(DOWN.why)
+  expect(await at.observation.fault()).toBe(DOWN.why)
   expect(at.looks).toHaveLength(2)
   at.looks[1]!.resolve({ ok: true })
-  expect(await at.sight.fault()).toBeNull()
+  expect(await at.observation.fault()).toBeNull()
 })
 
 it('the look of the health page is one for the others, too', async () => {
-  const at = sight()
-  const looked = at.sight.health(new AbortController().signal)
+  const at = observation()
+  const looked = at.observation.health(new AbortController().signal)
   at.looks[0]!.resolve(DOWN)
   expect(await looked).toBe(DOWN)
-  expect(await at.sight.fault()).toBe(DOWN.why)
+  expect(await at.observation.fault()).toBe(DOWN.why)
   expect(at.looks).toHaveLength(1)
 })

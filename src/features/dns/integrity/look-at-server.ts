@@ -5,7 +5,7 @@ import type { DnsLookup, DnsRecord, DnsServer } from '../lookup/port.ts'
 import { askResolvers } from './ask-resolvers.ts'
 import type { NameServer, NameServers } from '../zones/name-servers.ts'
 
-export type Sighting =
+export type ServerObservation =
   | {
       readonly kind: 'seen'
       /** Distinct and sorted; empty when there is no such record. */
@@ -18,7 +18,7 @@ export type Sighting =
   /** `skipped`: this host has no way there, which says nothing about the server. */
   | { readonly kind: 'failed' | 'skipped'; readonly detail: string }
 
-export interface SightingParts {
+export interface ObservationParts {
   readonly lookup: DnsLookup
   readonly name_servers: NameServers
   readonly resolvers: () => Promise<readonly DnsServer[]>
@@ -33,7 +33,11 @@ export interface Sought {
 
 const MAX_ALIASES = 8
 
-export function lookAtServer(parts: SightingParts, server: NameServer, sought: Sought): Promise<Sighting> {
+export function lookAtServer(
+  parts: ObservationParts,
+  server: NameServer,
+  sought: Sought,
+): Promise<ServerObservation> {
   return new Walk(parts, sought).from({ server, zone: sought.zone, name: sought.name, via: [] })
 }
 
@@ -52,16 +56,16 @@ function called({ host, server }: NameServer): string {
 }
 
 class Walk {
-  readonly #parts: SightingParts
+  readonly #parts: ObservationParts
   readonly #sought: Sought
 
-  constructor(parts: SightingParts, sought: Sought) {
+  constructor(parts: ObservationParts, sought: Sought) {
     this.#parts = parts
     this.#sought = sought
   }
 
   /** Ends: every further step has one alias more behind it. */
-  async from(step: Step): Promise<Sighting> {
+  async from(step: Step): Promise<ServerObservation> {
     const records = await this.#ask(step)
     if ('kind' in records) return records
     const via = this.#along(step, records)
@@ -73,7 +77,10 @@ class Walk {
     return isInZone(name, step.zone) ? this.from({ ...step, name, via }) : this.#elsewhere(name, via)
   }
 
-  async #ask({ server, name }: Step): Promise<readonly DnsRecord[] | Exclude<Sighting, { kind: 'seen' }>> {
+  async #ask({
+    server,
+    name,
+  }: Step): Promise<readonly DnsRecord[] | Exclude<ServerObservation, { kind: 'seen' }>> {
     const { type, signal } = this.#sought
     const reply = await this.#parts.lookup.ask({
       server: server.server,
@@ -102,16 +109,16 @@ class Walk {
   }
 
   /** The alias leads into another zone: of that zone's servers the first that answers is believed. */
-  async #elsewhere(name: string, via: readonly string[]): Promise<Sighting> {
+  async #elsewhere(name: string, via: readonly string[]): Promise<ServerObservation> {
     const zone = await this.#zoneOf(name)
     const found = zone === null ? null : await this.#parts.name_servers.of(zone, this.#sought.signal)
     if (zone === null || !found?.ok)
       return { kind: 'failed', detail: `the name servers for the alias ${name} are not found` }
     const faults: string[] = []
     for (const server of found.servers) {
-      const sighting = await this.from({ server, zone, name, via })
-      if (sighting.kind === 'seen') return sighting
-      faults.push(sighting.detail)
+      const observation = await this.from({ server, zone, name, via })
+      if (observation.kind === 'seen') return observation
+      faults.push(observation.detail)
     }
     return { kind: 'failed', detail: faults.join('; ') }
   }
@@ -126,7 +133,11 @@ class Walk {
   }
 }
 
-const seen = (values: readonly string[], via: readonly string[], note: string | null = null): Sighting => ({
+const seen = (
+  values: readonly string[],
+  via: readonly string[],
+  note: string | null = null,
+): ServerObservation => ({
   kind: 'seen',
   values: [...new Set(values)].sort(),
   via,

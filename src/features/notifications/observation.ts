@@ -3,37 +3,37 @@ import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Trouble } from '../../model/trouble.ts'
 import type { Finding, Findings } from '../../core/finding.ts'
 
-export interface SightedTrouble extends Trouble {
+export interface DueTrouble extends Trouble {
   /** Since when it has lasted long enough to be told. */
-  readonly ripe_at: Instant
+  readonly due_at: Instant
 }
 
-export interface Sighting {
-  readonly troubles: readonly SightedTrouble[]
+export interface Observation {
+  readonly troubles: readonly DueTrouble[]
   /** Beginnings of ids of which nothing is known now: what is not seen there is not over. */
-  readonly unsure: readonly string[]
+  readonly indeterminate: readonly string[]
 }
 
 export const joined = (found: readonly Findings[]): Findings => ({
   findings: found.flatMap(({ findings }) => findings),
-  unsure: found.flatMap(({ unsure }) => unsure),
+  indeterminate: found.flatMap(({ indeterminate }) => indeterminate),
 })
 
 /** @param after_ms what the installation says of whatever says nothing itself */
-export const sighted = (finding: Finding, after_ms: Milliseconds): SightedTrouble => ({
+export const withDueTime = (finding: Finding, after_ms: Milliseconds): DueTrouble => ({
   ...plain(finding),
-  ripe_at: finding.since + (finding.alert_after_ms ?? after_ms),
+  due_at: finding.since + (finding.alert_after_ms ?? after_ms),
 })
 
-export const isUnsure = ({ unsure }: Pick<Sighting, 'unsure'>, id: string): boolean =>
-  unsure.some((beginning) => id.startsWith(beginning))
+export const isIndeterminate = ({ indeterminate }: Pick<Observation, 'indeterminate'>, id: string): boolean =>
+  indeterminate.some((beginning) => id.startsWith(beginning))
 
 /** What begins while a look is under way begins after it. */
 const MAX_LOOK_MS: Milliseconds = 60_000
 
 /** A clock that was set back lets nothing wait. */
-export const isRipe = ({ ripe_at, since }: SightedTrouble, now: Instant): boolean =>
-  ripe_at <= now || since > now + MAX_LOOK_MS
+export const isDue = ({ due_at, since }: DueTrouble, now: Instant): boolean =>
+  due_at <= now || since > now + MAX_LOOK_MS
 
 /** As it is remembered. */
 export const plain = (of: Trouble): Trouble => {

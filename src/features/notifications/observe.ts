@@ -11,17 +11,17 @@ import type { HealthComponent } from '../../model/health.ts'
 import type { Intent } from '../../model/intent.ts'
 import { keptFindings } from './kept-findings.ts'
 import type { NotificationParts } from './parts.ts'
-import { isRipe, joined, sighted, type Sighting } from './sighting.ts'
+import { isDue, joined, withDueTime, type Observation } from './observation.ts'
 
 /** When one looks, and since when one could. */
 export type LookTime = Pick<FindingAsk, 'now' | 'awake_since'>
 
 /** @param time the same as for everything that is decided from it */
-export async function sight(
+export async function observe(
   parts: NotificationParts,
   time: LookTime,
   signal: AbortSignal,
-): Promise<Sighting> {
+): Promise<Observation> {
   const { store, engine, policy, words } = parts
   const watched = parts.watched(time.now)
   const names = namesById(await store.intent('released'), await store.intent('working'))
@@ -36,7 +36,7 @@ export async function sight(
     words: words(),
     modeOf: (component: string) => engine.modeOf(component).mode,
   }
-  return sightingOf(
+  return observationOf(
     [...keys.map((of_key) => keptFindings(of_key, of_kept)), ...found, watchedFindings(watched, ask)],
     time.now,
     policy.after_ms,
@@ -44,13 +44,13 @@ export async function sight(
 }
 
 /** Not to know for a moment is neither a trouble nor the return of one. */
-export function sightingOf(found: readonly Findings[], now: Instant, after_ms: Milliseconds): Sighting {
-  const { findings, unsure } = joined(found)
+export function observationOf(found: readonly Findings[], now: Instant, after_ms: Milliseconds): Observation {
+  const { findings, indeterminate } = joined(found)
   return {
     troubles: findings
-      .map((finding) => sighted(finding, after_ms))
-      .filter((trouble) => trouble.kind !== 'unknown_lasting' || isRipe(trouble, now)),
-    unsure,
+      .map((finding) => withDueTime(finding, after_ms))
+      .filter((trouble) => trouble.kind !== 'unknown_lasting' || isDue(trouble, now)),
+    indeterminate,
   }
 }
 
@@ -92,7 +92,7 @@ export function watchedFindings(
     findings: asked
       .filter((one) => !follows(one))
       .flatMap(({ check, part }) => findingOf(part, check, awake_since) ?? []),
-    unsure: asked
+    indeterminate: asked
       .filter((one) => one.part.drift === null || follows(one))
       .map(({ part }) => `watch/${part.name}/`),
   }

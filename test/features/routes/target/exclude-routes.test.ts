@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
 import { openRouters } from '../../../../src/features/routes/opens/open-routers.ts'
 import { withoutClosed } from '../../../../src/features/routes/opens/opened.ts'
-import { withoutDomains } from '../../../../src/features/routes/opens/withhold.ts'
+import { withoutDomains } from '../../../../src/features/routes/opens/exclude-routes.ts'
 import { rowOf } from '../../sso/target/rows.ts'
 import { someSettings } from './settings.ts'
 
