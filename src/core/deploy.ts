@@ -59,6 +59,9 @@ export interface Deployed {
   readonly progress: ConvergeProgress | undefined
 }
 
+/** Of a headline, where the proxy was asked and has not answered. */
+export const LOAD_UNKNOWN = 'whether the proxy has loaded it is not known: see the warnings'
+
 export const withUnfinished = (message: string, unfinished: readonly UnfinishedPart[]): string =>
   unfinished.length === 0
     ? message

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { silent } from '../fakes/dns/faults.ts'
 import { hurriedClock, openProxyHouse } from './proxy-house.ts'
-import { create, createActive } from './test-house.ts'
+import { APP, create, createActive } from './test-house.ts'
 import { itOneIn } from '../kit/in-depth.ts'
 
 const STILL_SERVED = /the proxy has not loaded that and goes on serving it/
@@ -90,6 +90,16 @@ describe('while the proxy does not answer', () => {
       message:
         'app.example.com is active and deployed; whether the proxy has loaded it is not known: see the warnings.',
     })
+  })
+
+  it('nor called exposed, also where its backend does not answer either', async () => {
+    await using at = await openProxyHouse({ clock: hurriedClock() })
+    at.traefik.misbehave(silent, { times: Infinity })
+    const body = { ...APP, backend_host: '127.0.0.1', backend_port: 1 }
+    const { body: exposed } = await at.call('POST', '/api/domains/expose', { body })
+    expect(exposed['message']).toMatch(
+      /is saved and deployed, but .*; whether the proxy has loaded it is not known/,
+    )
   })
 
   it('a draft that was never deployed needs no proxy', async () => {

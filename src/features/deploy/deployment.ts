@@ -1,6 +1,6 @@
 /** Bringing the world to a release and saying how that went. */
 import type { CoreParts } from '../../core/parts.ts'
-import { type Deployed, pendingDomains, withUnfinished } from '../../core/deploy.ts'
+import { LOAD_UNKNOWN, type Deployed, pendingDomains, withUnfinished } from '../../core/deploy.ts'
 import { together } from '../../engine/converge.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
@@ -144,8 +144,7 @@ function headline(deployed: Deployed, { loaded, domain, refused }: CameTo): stri
     return is_unknown ? (unless_loaded?.not_known ?? message) : message
   }
   const done = domain === undefined ? withCount(deployed, refused) : message
-  if (is_unknown)
-    return `${done.replace(/\.$/, '')}; whether the proxy has loaded it is not known: see the warnings.`
+  if (is_unknown) return `${done.replace(/\.$/, '')}; ${LOAD_UNKNOWN}.`
   if (loaded !== false) return done
   return domain === undefined
     ? `${done.replace(/\.$/, '')}; the proxy has not loaded it: see the warnings.`

@@ -9,7 +9,7 @@ import { opening } from '../../core/commit/change.ts'
 import { type Unreached, unreachedWords, whyUnreached } from './backend/reach.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
-import { withUnfinished } from '../../core/deploy.ts'
+import { LOAD_UNKNOWN, withUnfinished } from '../../core/deploy.ts'
 import { namesWithoutRecord } from '../dns/records/without-record.ts'
 import { changeStatus } from './change-status.ts'
 import {
@@ -121,8 +121,9 @@ async function whyUnserved(
     causes.length === 0
       ? `, but ${backend.join()}`
       : `, and nobody gets it yet: ${[...causes, ...backend].join(', and ')}`
+  const unknown = done.message.includes(LOAD_UNKNOWN) ? `; ${LOAD_UNKNOWN}` : ''
   return {
-    message: withUnfinished(`${record.domain} is saved and deployed${why}.`, done.unfinished),
+    message: withUnfinished(`${record.domain} is saved and deployed${why}${unknown}.`, done.unfinished),
     warnings: [...new Set([...done.warnings, ...backend.map((words) => `${record.domain}: ${words}.`)])],
   }
 }
