@@ -12,6 +12,23 @@ interface Group {
 
 const GROUPS: readonly Group[] = [
   {
+    title: 'Domains',
+    commands: {
+      domains: async () => (await import('./features/domains/command/list.ts')).domains,
+      show: async () => (await import('./features/domains/command/show.ts')).show,
+      add: async () => (await import('./features/domains/command/add.ts')).add,
+      set: async () => (await import('./features/domains/command/set.ts')).set,
+      edit: async () => (await import('./features/domains/command/edit.ts')).edit,
+      rename: async () => (await import('./features/domains/command/set.ts')).rename,
+      on: async () => (await import('./features/domains/command/status.ts')).on,
+      off: async () => (await import('./features/domains/command/status.ts')).off,
+      disable: async () => (await import('./features/domains/command/status.ts')).disable,
+      rm: async () => (await import('./features/domains/command/status.ts')).rm,
+      detect: async () => (await import('./features/domains/command/look.ts')).detect,
+      open: async () => (await import('./features/domains/command/look.ts')).open,
+    },
+  },
+  {
     title: 'Deploying',
     commands: {
       plan: async () => (await import('./features/deploy/plans/command.ts')).plan,

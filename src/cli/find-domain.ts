@@ -15,10 +15,17 @@ export async function domainId(api: Api, word: string): Promise<number> {
     const path = `/api/domains/by-name/${encodeURIComponent(word)}`
     return (await expectGood<{ id: number }>(api, { method: 'GET', path })).id
   } catch (error) {
-    if (!(error instanceof Failure) || error.details.facts?.['status'] !== 404) throw error
-    throw new Failure('not_found', `${error.message}${await nearestOf(api, word)}`, { cause: error })
+    if (!(error instanceof Failure) || !UNKNOWN.has(error.details.facts?.['status'])) throw error
+    throw new Failure(
+      'not_found',
+      `There is no domain "${word.slice(0, 260)}".${await nearestOf(api, word)}`,
+      { cause: error },
+    )
   }
 }
+
+/** No record has it, or it is no name at all. */
+const UNKNOWN: ReadonlySet<unknown> = new Set([404, 422])
 
 /** The call that deploys one domain, or everything when none is named. */
 export const deployPath = async (api: Api, word: string | undefined): Promise<string> =>

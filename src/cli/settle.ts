@@ -28,6 +28,8 @@ export interface Deed {
   readonly question: string
   /** Something that is served is taken away: a script has to say that it means it. */
   readonly removes?: boolean
+  /** The hash of a plan that the person has agreed to already. */
+  readonly agreed_to?: string | undefined
 }
 
 export type Settled<T> =
@@ -78,12 +80,14 @@ async function rehearsed<T>(context: VerbContext, plan: Plan): Promise<Settled<T
 async function asked<T>(context: VerbContext, api: Api, deed: Deed): Promise<Settled<T>> {
   let plan = await planOf(api, deed)
   for (;;) {
-    tellPlan(plan, context.terminal)
-    await written(context, plan)
-    if (plan.guards.length > 0) throw guarded(plan)
-    if (!isEmptyPlan(plan) && !(await agreed(context, deed.question))) {
-      context.terminal.note('Nothing was changed.')
-      return { done: false, exit: EXIT.failed }
+    if (plan.hash !== deed.agreed_to) {
+      tellPlan(plan, context.terminal)
+      await written(context, plan)
+      if (plan.guards.length > 0) throw guarded(plan)
+      if (!isEmptyPlan(plan) && !(await agreed(context, deed.question))) {
+        context.terminal.note('Nothing was changed.')
+        return { done: false, exit: EXIT.failed }
+      }
     }
     try {
       return { done: true, answer: await sent<T>(api, deed, plan.hash) }

@@ -74,8 +74,14 @@ export const runProcess = (words: readonly string[], env: Env): Promise<Ran> => 
 /** They listen to signals and end with their process. */
 const SERVING = new Set(['serve', 'quickstart'])
 
+/** Somebody at a terminal: its columns, and what they type, question by question. */
+export interface Person {
+  readonly width?: number
+  readonly types?: (question: string) => string | Promise<string>
+}
+
 /** To its end, with the code and the lines that a shell would see. */
-export async function run(words: readonly string[], env: Env): Promise<Ran> {
+export async function run(words: readonly string[], env: Env, { width, types }: Person = {}): Promise<Ran> {
   if (SERVING.has(words[0] ?? '')) return runProcess(words, env)
   const out: string[] = []
   const err: string[] = []
@@ -83,6 +89,13 @@ export async function run(words: readonly string[], env: Env): Promise<Ran> {
   const code = await runCommand(words, VERBS, surroundingsOf(given), {
     out: (line) => void out.push(`${line}\n`),
     note: (line) => void err.push(`${line}\n`),
+    ...(width !== undefined && { width }),
+    ...(types !== undefined && {
+      ask: async (question) => {
+        err.push(`${question}\n`)
+        return types(question)
+      },
+    }),
   })
   return { code, out: out.join(''), err: err.join('') }
 }

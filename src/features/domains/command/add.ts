@@ -1,0 +1,79 @@
+/** `plumbline add`: a new domain, planned, asked about and deployed; `--save` only saves it. */
+import { expectGood } from '../../../cli/api.ts'
+import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
+import { settle, SETTLING } from '../../../cli/settle.ts'
+import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
+import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
+import { tellAs } from '../../../cli/text/terminal.ts'
+import type { Verb, VerbContext } from '../../../cli/verb.ts'
+import { withApi } from '../../../cli/with-api.ts'
+import { flagOf } from '../../../cli/words/given.ts'
+import type { DeploymentResult, SuccessAnswer } from '../../../core/answers.ts'
+import type { RehearsedSave } from '../rehearse-save.ts'
+import { backendIn, FIELD_OPTIONS, fieldsIn } from './fields.ts'
+import { tellRehearsed } from './tell-saved.ts'
+
+export const add: Verb = {
+  name: 'add',
+  help: 'Adds a domain and deploys it.',
+  notes: [
+    'service_type is http and environment production where nothing else is said. Without a scheme and a trust the backend is asked how it is spoken to; what asks for new trust is refused with the choices.',
+  ],
+  forms: [
+    {
+      words: 'NAME [BACKEND]',
+      help: 'Saves a domain with a backend such as 10.0.0.5:8080 or https://nas.lan:5001, shows the plan, and deploys it.',
+      options: {
+        save: { help: 'Only saves it: nothing outside moves until "plumbline on NAME".' },
+        ...FIELD_OPTIONS,
+        ...SETTLING,
+      },
+      examples: [
+        ['add notes.example.com 192.168.1.20:3000', 'It is public, behind single sign-on.'],
+        ['add www.example.com 10.0.0.5:8080 --no-auth-required --tags web', 'It is open to everybody.'],
+        ['add nas.example.com https://192.168.1.5:5001 --backend-tls ca:home', 'Its backend speaks https.'],
+        [
+          'add db.example.com tcp://10.0.0.9:5432 --tcp-entrypoint postgres',
+          'TCP, by an entrypoint of its own.',
+        ],
+        ['add draft.example.com 10.0.0.7:80 --save', 'Saved, and nothing else.'],
+      ],
+      run: added,
+    },
+  ],
+}
+
+async function added(context: VerbContext): Promise<number> {
+  const { words, options, terminal } = context
+  const [domain, backend] = words as readonly [string, string | undefined]
+  const body = { domain, ...(backend === undefined ? {} : backendIn(backend)), ...fieldsIn(options) }
+  if (flagOf(options, 'save')) return saved(context, body)
+  return withApi(context, async (api) => {
+    const settled = await settle<DeploymentResult>(context, api, {
+      request: { method: 'POST', path: '/api/domains/expose', body },
+      question: `Add and deploy ${domain}?`,
+    })
+    if (!settled.done) return settled.exit
+    tellDeployment(settled.answer, terminal)
+    return exitCodeAfter(settled.answer)
+  })
+}
+
+const USUAL = { service_type: 'http', environment: 'production' }
+
+function saved(context: VerbContext, given: Readonly<Record<string, unknown>>): Promise<number> {
+  const { terminal, options } = context
+  const is_dry = flagOf(options, 'dry-run')
+  return withApi(context, async (api) => {
+    const path = `/api/domains${is_dry ? '?dry_run=true' : ''}`
+    const body = { ...USUAL, ...given }
+    const answer = await expectGood<SuccessAnswer | RehearsedSave>(api, { method: 'POST', path, body })
+    tellAs(terminal, answer, () => {
+      if ('dry_run' in answer) return tellRehearsed(answer, terminal)
+      terminal.out(answer.message)
+      tellWarnings(answer.warnings, terminal)
+      terminal.note(`"plumbline on ${String(given['domain'])}" deploys it.`)
+    })
+    return EXIT.ok
+  })
+}

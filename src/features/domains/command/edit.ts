@@ -1,0 +1,185 @@
+/**
+ * `plumbline edit`: a record in the person's editor. Faults come back into the text, and so does what somebody else saved
+ * meanwhile; what was written is never lost.
+ */
+import { type Api, type ApiAnswer, goodBody } from '../../../cli/api.ts'
+import { EXIT } from '../../../cli/exit-codes.ts'
+import { tellTable } from '../../../cli/text/table.ts'
+import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
+import { tellAs, type Terminal } from '../../../cli/text/terminal.ts'
+import type { Edited, Verb, VerbContext } from '../../../cli/verb.ts'
+import { withApi } from '../../../cli/with-api.ts'
+import type { SuccessAnswer } from '../../../core/answers.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { visible } from '../../../kernel/text/visible.ts'
+import { fieldsOf } from '../../../model/domain/record.ts'
+import type { Documents } from '../../../ports/documents.ts'
+import { changesIn, editText, type Fields, readEdit, type Remarks, theirs } from './edit-text.ts'
+import { type ReadRecord, recordNamed, recordWith, shownValue } from './record.ts'
+
+export const edit: Verb = {
+  name: 'edit',
+  help: 'Edits a domain in your editor.',
+  notes: [
+    'The editor is $VISUAL, else $EDITOR. What it leaves is saved, over nobody else’s edit; faults are shown in the text. Saving is not deploying.',
+  ],
+  forms: [
+    {
+      words: 'NAME',
+      help: 'Opens all fields of a domain with what each is for, and saves what you leave.',
+      examples: [['edit app.example.com', 'Leave the text as it is to change nothing.']],
+      run: edited,
+    },
+  ],
+}
+
+async function edited(context: VerbContext): Promise<number> {
+  const documents = await context.surroundings.documents()
+  // As it came: the text is read again.
+  return withApi(
+    context,
+    async (api) => {
+      const read = await recordNamed(api, context.words[0]!)
+      return round(context, api, { documents, read, fields: fieldsOf(read.record), remarks: new Map() })
+    },
+    { raw: true },
+  )
+}
+
+interface Round {
+  readonly documents: Documents
+  /** As it is saved, and as it was read. */
+  readonly read: ReadRecord
+  /** As the person has them. */
+  readonly fields: Fields
+  readonly remarks: Remarks
+  /** A text that could not be read: it is shown again as it is. */
+  readonly text?: string
+}
+
+async function round(context: VerbContext, api: Api, now: Round): Promise<number> {
+  const { terminal, surroundings } = context
+  const { documents, read, fields, remarks } = now
+  const { record } = read
+  const shown = now.text ?? editText(documents, fields, remarks)
+  const edited = await surroundings.edit(shown, `${record.domain.replace('*', '_')}.yml`)
+  const parsed = readEdit(documents, edited.text)
+  if (!parsed.ok)
+    return again(context, api, edited, {
+      ...now,
+      remarks: parsed.remarks,
+      text: withRemarks(edited.text, parsed.remarks),
+    })
+  const change = changesIn(parsed.fields, fieldsOf(record))
+  if (Object.keys(change).length === 0) {
+    await edited.done()
+    terminal.note('Nothing was changed.')
+    return EXIT.ok
+  }
+  const answer = await orKept(edited, () =>
+    api.call({
+      method: 'PUT',
+      path: `/api/domains/${record.id}`,
+      body: change,
+      headers: { 'if-match': read.tag },
+    }),
+  )
+  if (answer.status === 412) return conflict(context, api, edited, { ...now, fields: parsed.fields })
+  const refused = faultsIn(answer)
+  if (refused !== null) {
+    const fresh: Round = {
+      documents,
+      read,
+      fields: { ...fieldsOf(record), ...parsed.fields },
+      remarks: refused,
+    }
+    return again(context, api, edited, fresh)
+  }
+  const saved = await orKept(edited, () => goodBody<SuccessAnswer>(answer))
+  await edited.done()
+  tellAs(terminal, saved, ({ message }) => terminal.out(visible(message)))
+  if (!terminal.json) tellTable(terminal, rowsOf(change, record), { indent: '  ' })
+  tellWarnings(saved.warnings.map(visible), terminal)
+  return EXIT.ok
+}
+
+const rowsOf = (change: Fields, before: Fields) =>
+  Object.entries(change).map(([name, value]) => [
+    '~',
+    name,
+    visible(`${shownValue(before[name as keyof Fields])} -> ${shownValue(value)}`),
+  ])
+
+/** Whatever else goes wrong, what was written is kept and said where. */
+async function orKept<T>(edited: Edited, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new Failure(error.code, `${error.message}${keptAt(edited)}`, { ...error.details, cause: error })
+  }
+}
+
+const keptAt = ({ path }: Edited): string => ` What you wrote is kept in ${path}`
+
+/** The faults of single fields; null where the answer is something else. */
+function faultsIn({ status, body }: ApiAnswer): Remarks | null {
+  if (status !== 422) return null
+  const { errors = [] } = (body ?? {}) as { errors?: { loc: readonly (string | number)[]; msg: string }[] }
+  if (errors.length === 0) return null
+  const remarks = new Map<string, string[]>()
+  for (const { loc, msg } of errors) {
+    const [where, field, ...rest] = loc
+    const name = where === 'body' && field !== undefined ? String(field) : ''
+    remarks.set(name, [
+      ...(remarks.get(name) ?? []),
+      `${[name, ...rest].filter((part) => part !== '').join('.')} ${msg}`,
+    ])
+  }
+  return remarks
+}
+
+function withRemarks(text: string, remarks: Remarks): string {
+  const lines = [...remarks.values()].flat().map((line) => `# ! ${line}`)
+  const rest = text.split('\n').filter((line) => !line.startsWith('# ! '))
+  return [...lines, ...rest].join('\n')
+}
+
+/** Somebody else was first: both versions are shown, and what was written is kept. */
+async function conflict(context: VerbContext, api: Api, edited: Edited, now: Round): Promise<number> {
+  const before = fieldsOf(now.read.record)
+  const read = await recordWith(api, now.read.record.id)
+  const after = fieldsOf(read.record)
+  const remarks = theirs(before, after)
+  context.terminal.note('Somebody else has saved this domain meanwhile.')
+  const mine = changesIn(now.fields, before)
+  const names = new Set([...Object.keys(mine), ...[...remarks.keys()].filter((name) => name !== '')])
+  const rows = [...names].map((name) => {
+    const field = name as keyof Fields
+    return [
+      name,
+      ...[before, after, { ...before, ...now.fields }].map((one) => visible(shownValue(one[field]))),
+    ]
+  })
+  tellTable(asNotes(context.terminal), rows, { head: ['FIELD', 'BEFORE', 'THEIRS', 'YOURS'], indent: '  ' })
+  // Fields that only they have changed are theirs; the rest is as the person wrote it.
+  const { text: _, ...rest } = now
+  return again(context, api, edited, { ...rest, read, fields: { ...after, ...mine }, remarks })
+}
+
+const asNotes = ({ note, width }: Terminal) => ({ out: note, ...(width !== undefined && { width }) })
+
+/** Once more in the editor where the person wants that; else what was written stays in its file. */
+async function again(context: VerbContext, api: Api, edited: Edited, next: Round): Promise<number> {
+  const { terminal } = context
+  if (!next.remarks.has('') || next.text !== undefined)
+    for (const line of [...next.remarks.values()].flat()) terminal.note(`plumbline: ${visible(line)}`)
+  const answer = await terminal.ask?.('Nothing was saved. Edit it again? [Y/n] ')
+  if (answer === undefined || /^n(?:o)?$/i.test(answer.trim())) {
+    terminal.note(`Nothing was saved.${keptAt(edited)}`)
+    return EXIT.failed
+  }
+  const done = await round(context, api, next)
+  await edited.done()
+  return done
+}

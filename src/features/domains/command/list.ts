@@ -1,0 +1,101 @@
+/** `plumbline domains`: the records in a table, with what is known of each outside. */
+import { type Api, expectGood } from '../../../cli/api.ts'
+import { EXIT } from '../../../cli/exit-codes.ts'
+import { tellTable } from '../../../cli/text/table.ts'
+import { tellJson, type Terminal } from '../../../cli/text/terminal.ts'
+import type { Given, Verb, VerbContext } from '../../../cli/verb.ts'
+import { withApi } from '../../../cli/with-api.ts'
+import { flagOf, textOf } from '../../../cli/words/given.ts'
+import { DOMAIN_SORTS, STATUSES } from '../../../model/domain/record.ts'
+import type { PresentedDomain } from '../present.ts'
+import { backendOf } from './record.ts'
+import { type Known, knownOf, type Seen, seenBy } from './seen.ts'
+
+export const domains: Verb = {
+  name: 'domains',
+  help: 'Lists the domains, with what is known of each.',
+  notes: [
+    'OUTSIDE says whether what was deployed is there: "as it should be", what differs and where, or "unknown". "plumbline explain NAME" says why.',
+  ],
+  forms: [
+    {
+      words: '[TEXT]',
+      help: 'Lists all domains, or those with a text in their name.',
+      options: {
+        zone: { value: 'ZONE', help: 'Only those at or below this name.' },
+        tag: { value: 'TAG', help: 'Only those with this tag.' },
+        status: { value: 'STATUS', one_of: STATUSES, help: 'Only those with this status.' },
+        drift: { help: 'Only those that are not as they should be, or of which that is not known.' },
+        sort: { value: 'ORDER', one_of: DOMAIN_SORTS, help: 'The order; by name when left out.' },
+        names: { short: 'q', help: 'Names alone, one a line.' },
+      },
+      examples: [
+        ['domains', 'All of them.'],
+        ['domains --zone example.com --status active', 'What of one zone is live.'],
+        ['domains --drift', 'What to look at.'],
+        ['domains -q --tag media | xargs -n1 plumbline explain', 'Names for another command.'],
+      ],
+      is_long: true,
+      run: listed,
+    },
+  ],
+}
+
+async function listed(context: VerbContext): Promise<number> {
+  const { options, terminal } = context
+  const { records, known } = await withApi(context, async (api) => {
+    const needs_known = flagOf(options, 'drift') || !(terminal.json || flagOf(options, 'names'))
+    const [all, seen] = await Promise.all([
+      recordsAsked(api, context),
+      needs_known ? seenBy(api) : Promise.resolve<Seen>([]),
+    ])
+    const known = (record: PresentedDomain) => knownOf(record, seen)
+    return { records: all.filter((record) => fits(record, options, known)), known }
+  })
+  if (terminal.json) tellJson(terminal, records)
+  else if (flagOf(options, 'names')) for (const { domain } of records) terminal.out(domain)
+  else tell(records, known, terminal)
+  return EXIT.ok
+}
+
+function recordsAsked(api: Api, { words, options }: VerbContext): Promise<readonly PresentedDomain[]> {
+  const query = new URLSearchParams()
+  const [text] = words
+  if (text !== undefined) query.set('q', text)
+  for (const name of ['status', 'sort']) {
+    const value = textOf(options, name)
+    if (value !== undefined) query.set(name, value)
+  }
+  const path = `/api/domains${query.size === 0 ? '' : `?${query.toString()}`}`
+  return expectGood(api, { method: 'GET', path })
+}
+
+function fits(record: PresentedDomain, options: Given, known: (record: PresentedDomain) => Known): boolean {
+  const zone = textOf(options, 'zone')?.toLowerCase().replace(/\.$/, '')
+  const tag = textOf(options, 'tag')
+  const { domain, domain_unicode, tags } = record
+  const within = (name: string) => name === zone || name.endsWith(`.${zone}`)
+  if (zone !== undefined && !within(domain) && !within(domain_unicode)) return false
+  if (tag !== undefined && !tags.includes(tag)) return false
+  return !flagOf(options, 'drift') || known(record).is_well === false
+}
+
+function tell(
+  records: readonly PresentedDomain[],
+  known: (record: PresentedDomain) => Known,
+  terminal: Terminal,
+): void {
+  if (records.length === 0)
+    return terminal.note(
+      'No domain matches. "plumbline add NAME HOST:PORT" makes one, "plumbline domains" lists all.',
+    )
+  const rows = records.map((record) => {
+    const { text, style } = known(record)
+    const { domain_unicode, status, service_type } = record
+    return {
+      cells: [domain_unicode, backendOf(record), status, service_type, text],
+      ...(style !== undefined && { style }),
+    }
+  })
+  tellTable(terminal, rows, { head: ['DOMAIN', 'BACKEND', 'STATUS', 'TYPE', 'OUTSIDE'] })
+}

@@ -1,0 +1,98 @@
+/** `plumbline detect` and `plumbline open`: what a backend speaks, and the domain in a browser. */
+import { EXIT } from '../../../cli/exit-codes.ts'
+import { domainId } from '../../../cli/find-domain.ts'
+import { tellTable } from '../../../cli/text/table.ts'
+import { styled, tellAs, type Terminal } from '../../../cli/text/terminal.ts'
+import type { Verb, VerbContext } from '../../../cli/verb.ts'
+import { asks, withApi } from '../../../cli/with-api.ts'
+import { textOf } from '../../../cli/words/given.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { Autodetected } from '../backend/autodetect.ts'
+import type { PresentedDomain } from '../present.ts'
+import { recordNamed } from './record.ts'
+
+export const detect: Verb = {
+  name: 'detect',
+  help: 'Asks a backend what it speaks, and suggests a service type.',
+  notes: ['Changes nothing. Exit code 3 where nothing can be said of it.'],
+  forms: [
+    {
+      words: 'NAME',
+      help: 'Asks the backend of a domain a closed set of questions.',
+      options: { path: { value: 'PATH', help: 'Where pages are asked for; / when left out.' } },
+      examples: [['detect app.example.com', 'What it is, and whether the proxy gets on with it.']],
+      run: asks<Autodetected>({
+        requestBy: async (api, { words, options }) => {
+          const path = textOf(options, 'path')
+          return {
+            method: 'POST',
+            path: `/api/domains/${await domainId(api, words[0]!)}/autodetect`,
+            body: path === undefined ? {} : { path },
+          }
+        },
+        text: tellDetected,
+        exit: ({ suggestion }) => (suggestion === null ? EXIT.unknown : EXIT.ok),
+      }),
+    },
+  ],
+}
+
+function tellDetected(found: Autodetected, terminal: Terminal): void {
+  const { domain, service_type, suggestion, agrees, evidence, not_probed_because, notes } = found
+  if (suggestion === null) terminal.out(styled('yellow', `${domain}: nothing can be said of its backend.`))
+  else {
+    const sure = Math.round(suggestion.confidence * 100)
+    terminal.out(
+      styled(
+        'bold',
+        `${domain} looks like ${suggestion.service_type} (${sure} % sure). ${suggestion.because}`,
+      ),
+    )
+  }
+  if (not_probed_because !== null)
+    terminal.out(`It was not asked: ${not_probed_because.replaceAll('_', ' ')}.`)
+  const rows = evidence.map(({ probe, found: is_found, detail }) => [
+    is_found === null ? '?' : is_found ? '+' : '-',
+    probe.replaceAll('_', ' '),
+    detail,
+  ])
+  tellTable(terminal, rows, { indent: '  ' })
+  for (const note of notes) terminal.note(note)
+  if (suggestion !== null && agrees === false)
+    terminal.note(
+      `The record says ${service_type}: plumbline set ${domain} service_type=${suggestion.service_type}`,
+    )
+}
+
+export const open: Verb = {
+  name: 'open',
+  help: 'Opens a domain in the browser.',
+  forms: [
+    {
+      words: 'NAME',
+      help: 'Opens the address of a domain; where there is no browser, it is printed.',
+      options: { print: { help: 'Prints the address and opens nothing.' } },
+      examples: [['open app.example.com', 'Have a look.']],
+      run: opened,
+    },
+  ],
+}
+
+async function opened(context: VerbContext): Promise<number> {
+  const { words, terminal, options, surroundings } = context
+  const address = await withApi(context, async (api) => addressOf((await recordNamed(api, words[0]!)).record))
+  const was_opened = options['print'] !== true && !terminal.json && (await surroundings.browse(address))
+  tellAs(terminal, { address }, () => terminal.out(address))
+  if (!was_opened && options['print'] !== true && !terminal.json)
+    terminal.note('No browser could be opened here.')
+  return EXIT.ok
+}
+
+function addressOf({ domain, protocol, ssl_enabled, external_port }: PresentedDomain): string {
+  if (domain.startsWith('*.'))
+    throw new Failure('conflict', `${domain} stands for many names: open one of them.`)
+  if (protocol === 'tcp') throw new Failure('conflict', `${domain} is TCP: a browser does not speak to it.`)
+  const usual = ssl_enabled ? 443 : 80
+  const port = external_port === null || external_port === usual ? '' : `:${external_port}`
+  return `${ssl_enabled ? 'https' : 'http'}://${domain}${port}/`
+}

@@ -1,0 +1,67 @@
+/** What is known outside of each domain, by the last look at every component. */
+import { type Api, expectGood } from '../../../cli/api.ts'
+import type { Style } from '../../../cli/text/terminal.ts'
+import type { PresentedDomain } from '../present.ts'
+
+interface Condition {
+  readonly component: string
+  readonly key: string
+  readonly domain_id: number | null
+  readonly status: 'true' | 'false' | 'unknown'
+  readonly reason: string
+  readonly message: string
+}
+
+/** A row without a domain holds for every live domain that has none of its own for the same key. */
+export type Seen = readonly Condition[]
+
+export const conditionsOf = ({ id, domain, status }: PresentedDomain, seen: Seen): readonly Condition[] => {
+  const own = seen.filter(({ domain_id }) => domain_id === id)
+  if (status !== 'active' && status !== 'error') return own
+  const has = new Set(own.map(({ key }) => key))
+  const shared = seen.filter((one) => one.domain_id === null && !has.has(one.key) && concerns(one, domain))
+  return [...own, ...shared]
+}
+
+/** A zone concerns the names in it; what is about people or keys concerns no domain. */
+function concerns({ component, key }: Condition, domain: string): boolean {
+  if (component === 'dns') return domain.endsWith(`.${key.slice(key.indexOf(':') + 1)}`)
+  return component === 'routes' || component === 'sso'
+}
+
+export interface Known {
+  readonly text: string
+  readonly style: Style | undefined
+  /** False where something differs or is not known; null where nothing is to be there. */
+  readonly is_well: boolean | null
+}
+
+export const seenBy = (api: Api): Promise<Seen> =>
+  expectGood<Seen>(api, { method: 'GET', path: '/api/conditions' })
+
+/** What is wrong goes before what is not known. */
+export function knownOf(record: PresentedDomain, seen: Seen): Known {
+  const { status, status_reason } = record
+  const all = conditionsOf(record, seen)
+  const wrong = all.filter((one) => one.status === 'false')
+  const unknown = all.filter((one) => one.status === 'unknown')
+  if (wrong.length > 0) return { text: told(wrong), style: 'red', is_well: false }
+  if (status === 'error') return { text: status_reason ?? 'error', style: 'red', is_well: false }
+  if (unknown.length > 0) return { text: `unknown: ${told(unknown)}`, style: 'yellow', is_well: false }
+  if (all.some(({ reason }) => reason === 'pending_deploy'))
+    return { text: 'saved, waits for a deploy', style: 'yellow', is_well: true }
+  if (all.length > 0) return { text: 'as it should be', style: undefined, is_well: true }
+  return status === 'active'
+    ? { text: 'not looked at yet', style: 'yellow', is_well: false }
+    : { text: '-', style: 'dim', is_well: null }
+}
+
+const told = (conditions: readonly Condition[]): string =>
+  conditions.map(({ component, reason }) => `${component}: ${reason.replaceAll('_', ' ')}`).join(', ')
+
+/** One line for each component. */
+export const conditionRows = (conditions: readonly Condition[]) =>
+  conditions.map(({ component, status, reason, message }) => ({
+    cells: [component, reason.replaceAll('_', ' '), message],
+    ...(status === 'true' ? {} : { style: status === 'false' ? ('red' as const) : ('yellow' as const) }),
+  }))

@@ -1,0 +1,145 @@
+/** `plumbline set` and `plumbline rename`: a change of fields, saved over nobody else's; deployed where that is said. */
+import { type Api, expectGood } from '../../../cli/api.ts'
+import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
+import { Misuse } from '../../../cli/misuse.ts'
+import { agreed, settle, SETTLING, written } from '../../../cli/settle.ts'
+import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
+import { tellPlan } from '../../../cli/text/tell-plan.ts'
+import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
+import { styled, tellAs } from '../../../cli/text/terminal.ts'
+import type { Verb, VerbContext } from '../../../cli/verb.ts'
+import { withApi } from '../../../cli/with-api.ts'
+import { flagOf } from '../../../cli/words/given.ts'
+import type { DeploymentResult, SuccessAnswer } from '../../../core/answers.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { RehearsedSave } from '../rehearse-save.ts'
+import { assignment } from './fields.ts'
+import { type ReadRecord, recordNamed } from './record.ts'
+import { tellChanged, tellRehearsed } from './tell-saved.ts'
+
+export const set: Verb = {
+  name: 'set',
+  help: 'Changes fields of a domain, and saves them.',
+  notes: [
+    'Saving is not deploying: a live domain stays as it is until "plumbline deploy". field= empties a field. "plumbline edit" shows all fields with what each is for.',
+  ],
+  forms: [
+    {
+      words: 'NAME FIELD=VALUE…',
+      help: 'Saves new values, all of them or none.',
+      options: { deploy: { help: 'Deploys the domain, too.' }, ...SETTLING },
+      examples: [
+        ['set app.example.com backend_port=8081 note="moved to the new host"', 'Two fields at once.'],
+        ['set app.example.com tags=web,family auth_required=false --deploy', 'Saved and deployed.'],
+        ['set app.example.com static_ip= --dry-run', 'Shows what that would change.'],
+      ],
+      run: (context) => {
+        const [word, ...rest] = context.words as readonly [string, ...string[]]
+        const body = Object.fromEntries(rest.map(assignment))
+        return withApi(context, async (api) =>
+          changed(context, api, {
+            ...(await recordNamed(api, word)),
+            body,
+            deploys: flagOf(context.options, 'deploy'),
+          }),
+        )
+      },
+    },
+  ],
+}
+
+export const rename: Verb = {
+  name: 'rename',
+  help: 'Gives a domain another name.',
+  notes: [
+    'A live domain is deployed under its new name first, and served no more under the old one afterwards.',
+  ],
+  forms: [
+    {
+      words: 'NAME NEW',
+      help: 'Saves the new name, and deploys it where the domain is live.',
+      options: { save: { help: 'Only saves it.' }, ...SETTLING },
+      examples: [['rename app.example.com tool.example.com', 'It has another name from now on.']],
+      run: (context) => {
+        const [word, domain] = context.words as readonly [string, string]
+        return withApi(context, async (api) => {
+          const read = await recordNamed(api, word)
+          const is_live = ['active', 'error'].includes(read.record.status)
+          const deploys = is_live && !flagOf(context.options, 'save')
+          return changed(context, api, { ...read, body: { domain }, deploys, vanishes: read.record.domain })
+        })
+      },
+    },
+  ],
+}
+
+interface Change extends ReadRecord {
+  readonly body: Readonly<Record<string, unknown>>
+  readonly deploys: boolean
+  /** A name that is served no more afterwards. */
+  readonly vanishes?: string
+}
+
+async function changed(context: VerbContext, api: Api, change: Change): Promise<number> {
+  const { terminal, options } = context
+  const { record, deploys } = change
+  let agreed_to: string | undefined
+  const asks_first = terminal.ask !== undefined && !terminal.json && !flagOf(options, 'yes') && deploys
+  if (flagOf(options, 'dry-run') || asks_first) {
+    const rehearsed = await sent<RehearsedSave>(api, change, '?dry_run=true')
+    const plan = rehearsed.deploy?.plan ?? rehearsed.plan
+    if (flagOf(options, 'dry-run')) {
+      await written(context, plan)
+      tellAs(terminal, rehearsed, tellRehearsed)
+      return EXIT.ok
+    }
+    tellChanged(rehearsed, terminal)
+    if (rehearsed.deploy?.refused)
+      throw new Failure('conflict', `${rehearsed.deploy.refused.message} Nothing was saved.`)
+    tellPlan(plan, terminal)
+    if (change.vanishes !== undefined) terminal.out(styled('red', `${change.vanishes} is served no more.`))
+    if (plan.guards.length === 0) {
+      if (!(await agreed(context, `Save and deploy ${record.domain}?`))) {
+        terminal.note('Nothing was changed.')
+        return EXIT.failed
+      }
+      agreed_to = plan.hash
+    }
+  }
+  const answer = await sent<SuccessAnswer>(api, change, '')
+  if (!deploys) {
+    tellAs(terminal, answer, ({ message }) => terminal.out(message))
+    tellWarnings(answer.warnings, terminal)
+    return EXIT.ok
+  }
+  terminal.note(answer.message)
+  return deployed(context, api, { ...change, agreed_to })
+}
+
+const sent = <T>(api: Api, { record, tag, body }: Change, query: string): Promise<T> =>
+  expectGood<T>(api, {
+    method: 'PUT',
+    path: `/api/domains/${record.id}${query}`,
+    body,
+    headers: { 'if-match': tag },
+  })
+
+/** What the person has agreed to is not asked about again, unless the plan is another one by now. */
+async function deployed(
+  context: VerbContext,
+  api: Api,
+  { record, agreed_to }: Change & { readonly agreed_to: string | undefined },
+): Promise<number> {
+  if (!['active', 'error'].includes(record.status))
+    throw new Misuse(
+      `It is saved, and not deployed: ${record.domain} is ${record.status}. "plumbline on" activates it.`,
+    )
+  const settled = await settle<DeploymentResult>(context, api, {
+    request: { method: 'POST', path: `/api/domains/${record.id}/deploy` },
+    question: `Deploy ${record.domain}?`,
+    agreed_to,
+  })
+  if (!settled.done) return settled.exit
+  tellDeployment(settled.answer, context.terminal)
+  return exitCodeAfter(settled.answer)
+}

@@ -1,0 +1,34 @@
+/** A save as it would be: the fields that change, and what bringing them out would do afterwards. */
+import { tellPlan } from '../../../cli/text/tell-plan.ts'
+import { tellTable } from '../../../cli/text/table.ts'
+import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
+import type { Terminal } from '../../../cli/text/terminal.ts'
+import type { RehearsedSave } from '../rehearse-save.ts'
+import { shownValue } from './record.ts'
+
+export function tellRehearsed(rehearsed: RehearsedSave, terminal: Terminal): void {
+  tellChanged(rehearsed, terminal)
+  const { deploy, plan } = rehearsed
+  tellWarnings(plan.warnings, terminal)
+  if (deploy?.plan) {
+    terminal.out(`\n"plumbline ${deploy.by === 'activate' ? 'on' : 'deploy'}" would then do this:`)
+    tellPlan(deploy.plan, terminal)
+  }
+  if (deploy?.refused) terminal.note(`It could not be deployed: ${deploy.refused.message}`)
+  terminal.note('Nothing was changed.')
+}
+
+export function tellChanged({ before, after, changed }: RehearsedSave, terminal: Terminal): void {
+  if (changed.length === 0) return terminal.out('Nothing to change: all of it is saved like that.')
+  const rows = changed.map((field) => ({
+    cells: [
+      before === null ? '+' : '~',
+      field,
+      before === null
+        ? shownValue(after[field])
+        : `${shownValue(before[field])} -> ${shownValue(after[field])}`,
+    ],
+    style: before === null ? ('green' as const) : ('yellow' as const),
+  }))
+  tellTable(terminal, rows, { indent: '  ' })
+}

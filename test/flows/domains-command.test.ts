@@ -1,0 +1,263 @@
+/** Domains from a shell: listed, shown, added, changed, renamed, taken out and deleted, at a terminal and in a script. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Person, run, type Running, start } from './command.ts'
+
+let directory: string
+let env: Record<string, string>
+let daemon: Running
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-domains-'))
+  env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
+  daemon = start(['serve'], {
+    ...env,
+    PLUMBLINE_PUBLIC_IP: '203.0.113.7',
+    PLUMBLINE_DNS_PROVIDER: 'zonefile',
+  })
+  await daemon.saw('listening')
+})
+afterAll(async () => {
+  await daemon.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const routes = () => readFileSync(join(directory, 'traefik', 'routes.yml'), 'utf8')
+const on = (...words: string[]) => run(words, env)
+const asPerson = (answer: string, ...words: string[]) => run(words, env, { types: () => answer })
+const names = async () => (await on('domains', '-q')).out.split('\n').filter(Boolean)
+
+async function emptied(): Promise<void> {
+  for (const name of await names()) expect(await on('rm', name, '--yes')).toMatchObject({ code: 0 })
+}
+beforeEach(emptied)
+
+async function added(...words: string[]): Promise<void> {
+  const ran = await on('add', ...words)
+  expect(ran, ran.err).toMatchObject({ code: 0 })
+}
+
+describe('add', () => {
+  it('deploys a domain with what was said of it', async () => {
+    await added(
+      'App.Example.com.',
+      'https://10.0.0.5:8443',
+      '--backend-tls',
+      'insecure',
+      '--tags',
+      'web',
+      '--no-auth-required',
+    )
+    const [record] = JSON.parse((await on('domains', '--json')).out) as object[]
+    expect(record).toMatchObject({
+      domain: 'app.example.com',
+      backend_host: '10.0.0.5',
+      backend_port: 8443,
+      backend_scheme: 'https',
+      backend_tls: { trust: 'insecure' },
+      tags: ['web'],
+      auth_required: false,
+      status: 'active',
+    })
+    expect(routes()).toContain('app.example.com')
+  })
+
+  it('with --save saves and moves nothing', async () => {
+    await added('app.example.com', '10.0.0.5:80', '--save')
+    expect((await on('show', 'app.example.com')).out).toContain('app.example.com is inactive')
+    expect(await on('on', 'app.example.com')).toMatchObject({ code: 0 })
+    expect(routes()).toContain('app.example.com')
+  })
+
+  it('asks at a terminal, and a no changes nothing', async () => {
+    const refused = await asPerson('n', 'add', 'app.example.com', '10.0.0.5:80')
+    expect(refused.code).toBe(1)
+    expect(refused.out).toMatch(/^[0-9]+ to add, [0-9]+ to change, 0 to remove\.$/m)
+    expect(refused.err).toContain('Add and deploy app.example.com? [y/N]')
+    expect(refused.err).toContain('Nothing was changed.')
+    expect(await names()).toEqual([])
+    expect(await asPerson('y', 'add', 'app.example.com', '10.0.0.5:80')).toMatchObject({ code: 0 })
+    expect(await names()).toEqual(['app.example.com'])
+  })
+
+  it('shows the plan of every component and writes it as a page', async () => {
+    const page = join(directory, 'plan.md')
+    const ran = await on('add', 'app.example.com', '10.0.0.5:80', '--dry-run', '--out', page)
+    expect(ran.code).toBe(0)
+    for (const part of ['dns: create', 'routes: ', 'to add']) expect(ran.out).toContain(part)
+    expect(readFileSync(page, 'utf8')).toMatch(/^# Plan\n[^]*\*\*\d+ to add, [^]*```diff\n/)
+    expect(await names()).toEqual([])
+  })
+
+  it.each([
+    ['10.0.0.1', 'The port of'],
+    ['ftp://10.0.0.1:21', 'is no scheme of a backend'],
+    ['http://10.0.0.1:80/path', 'A backend has no path'],
+    ['a b', 'is no backend'],
+  ])('tells what is wrong with the backend %s', async (backend, said) => {
+    const ran = await on('add', 'app.example.com', backend)
+    expect(ran.code).toBe(64)
+    expect(ran.err).toMatch(/^plumbline add: /)
+    expect(ran.err).toContain(said)
+  })
+
+  it('tells every fault of a record by its field', async () => {
+    const ran = await on('add', 'app', '10.0.0.5:80', '--default-path', 'x')
+    expect(ran.code).toBe(1)
+    expect(ran.err).toContain('body.domain')
+    expect(ran.err).toContain('body.default_path')
+  })
+})
+
+describe('domains', () => {
+  beforeEach(async () => {
+    await added('app.example.com', '10.0.0.5:80', '--tags', 'web')
+    await added('wiki.home.example', '10.0.0.6:80', '--save')
+  })
+
+  it.each([
+    [[], ['app.example.com', 'wiki.home.example']],
+    [['--zone', 'Home.example.'], ['wiki.home.example']],
+    [['--zone', 'example'], ['wiki.home.example']],
+    [['--tag', 'web'], ['app.example.com']],
+    [['--status', 'inactive'], ['wiki.home.example']],
+    [['wik'], ['wiki.home.example']],
+    [
+      ['--sort', '-domain'],
+      ['wiki.home.example', 'app.example.com'],
+    ],
+  ])('%j', async (words, expected) => {
+    expect((await on('domains', '-q', ...words)).out.split('\n').filter(Boolean)).toEqual(expected)
+  })
+
+  it('says which are not as they should be', async () => {
+    await expect.poll(async () => (await on('domains')).out).toContain('as it should be')
+    expect((await on('domains', '--drift', '-q')).out).toBe('')
+  })
+
+  it('keeps to forty columns, where each row is a block of lines', async () => {
+    const { out } = await run(['domains'], env, { width: 40 })
+    const lines = out.trimEnd().split('\n')
+    expect(lines.filter((line) => line.length > 40)).toEqual([])
+    expect(lines).toContain('app.example.com')
+    expect(lines).toContain('  backend: 10.0.0.5:80')
+  })
+})
+
+describe('names', () => {
+  it.each(['APP.example.COM', 'app.example.com.', 'app.EXAMPLE.com.'])('reads %s', async (name) => {
+    await added('app.example.com', '10.0.0.5:80', '--save')
+    expect((await on('show', name)).out).toContain('app.example.com is inactive')
+  })
+
+  it('reads names outside of ASCII, and stars', async () => {
+    await added('bücher.example.com', '10.0.0.5:80', '--save')
+    await added('*.apps.example.com', '10.0.0.5:80', '--save')
+    expect((await on('show', 'BÜCHER.example.com')).out).toContain(
+      'bücher.example.com (xn--bcher-kva.example.com)',
+    )
+    expect((await on('show', '*.apps.example.com')).code).toBe(0)
+    expect((await on('open', '*.apps.example.com', '--print')).err).toContain('stands for many names')
+  })
+
+  it.each([
+    ['ap.example.com', 'Did you mean "app.example.com"?'],
+    ['app', 'Did you mean "app.example.com"?'],
+    ['nowhere.else', '"plumbline domains" lists them.'],
+  ])('tells what is near %s', async (name, said) => {
+    await added('app.example.com', '10.0.0.5:80', '--save')
+    for (const verb of ['show', 'explain', 'deploy', 'on', 'detect', 'open', 'edit']) {
+      const ran = await on(verb, name)
+      expect(ran, verb).toMatchObject({ code: 1, out: '' })
+      expect(ran.err, verb).toContain(`There is no domain "${name}". ${said}`)
+    }
+  })
+})
+
+describe('set', () => {
+  beforeEach(() => added('app.example.com', '10.0.0.5:80', '--no-auth-required'))
+
+  it('saves, and deploys where that is said', async () => {
+    expect(await on('set', 'app.example.com', 'backend_port=81', 'note=moved away')).toMatchObject({
+      code: 0,
+    })
+    expect(routes()).toContain('http://10.0.0.5:80"')
+    expect((await on('domains')).out).toContain('waits for a deploy')
+    expect(await on('set', 'app.example.com', 'backend_port=82', '--deploy')).toMatchObject({ code: 0 })
+    expect(routes()).toContain('http://10.0.0.5:82"')
+  })
+
+  it('shows what it would change', async () => {
+    const ran = await on('set', 'app.example.com', 'backend_port=81', '--dry-run')
+    expect(ran).toMatchObject({ code: 0 })
+    expect(ran.out).toMatch(/~ {2}backend_port {2}80 -> 81/)
+    expect(ran.out).toContain('+          - url: "http://10.0.0.5:81"')
+    expect((await on('show', 'app.example.com')).out).toMatch(/backend_port +80/)
+  })
+
+  it.each([
+    ['bakend_port=1', 'Did you mean "backend_port"'],
+    ['port=1', 'Did you mean "backend_port"?'],
+    ['backend_port', 'Say backend_port=…'],
+  ])('%s is no field of a domain', async (word, said) => {
+    const ran = await on('set', 'app.example.com', word)
+    expect(ran.code).toBe(64)
+    expect(ran.err).toContain(said)
+  })
+
+  it('asks once where nothing moves meanwhile', async () => {
+    const questions: string[] = []
+    const person: Person = { types: (question) => (questions.push(question), 'y') }
+    const ran = await run(['set', 'app.example.com', 'backend_port=83', '--deploy'], env, person)
+    expect(ran, ran.err).toMatchObject({ code: 0 })
+    expect(questions).toHaveLength(1)
+    expect(routes()).toContain('http://10.0.0.5:83"')
+  })
+})
+
+it('rename deploys the new name and says which is served no more', async () => {
+  await added('app.example.com', '10.0.0.5:80')
+  const ran = await asPerson('y', 'rename', 'app.example.com', 'tool.example.com')
+  expect(ran, ran.err).toMatchObject({ code: 0 })
+  expect(ran.out).toContain('app.example.com is served no more.')
+  expect(routes()).not.toContain('app.example.com')
+  expect(routes()).toContain('tool.example.com')
+})
+
+describe.each(['off', 'disable', 'rm'])('%s', (verb) => {
+  beforeEach(() => added('app.example.com', '10.0.0.5:80'))
+
+  it('is not done by a script that does not say so', async () => {
+    const ran = await on(verb, 'app.example.com')
+    expect(ran).toMatchObject({ code: 64, out: '' })
+    expect(ran.err).toContain('say --yes')
+    expect(routes()).toContain('app.example.com')
+  })
+
+  it('names the host that vanishes, and asks at a terminal', async () => {
+    const ran = await asPerson('', verb, 'app.example.com')
+    expect(ran.code).toBe(1)
+    expect(ran.out).toContain('app.example.com is served no more.')
+    expect(routes()).toContain('app.example.com')
+    expect(await asPerson('yes', verb, 'app.example.com')).toMatchObject({ code: 0 })
+    expect(routes()).not.toContain('app.example.com')
+  })
+})
+
+it('a plan that has changed while somebody looked at it is shown and asked about again', async () => {
+  await added('app.example.com', '10.0.0.5:80')
+  const questions: string[] = []
+  const types = async (question: string) => {
+    questions.push(question)
+    if (questions.length === 1)
+      expect(await on('set', 'app.example.com', 'backend_port=90', '--deploy')).toMatchObject({ code: 0 })
+    return 'y'
+  }
+  const ran = await run(['off', 'app.example.com'], env, { types })
+  expect(ran, ran.err).toMatchObject({ code: 0 })
+  expect(questions).toHaveLength(2)
+  expect(ran.err).toContain('The plan has changed meanwhile.')
+  expect(routes()).not.toContain('app.example.com')
+})
