@@ -23,8 +23,14 @@ export function explainCertificate({
     released: textOf(released && wishFor(released, name)),
     observed: observedText(observed),
   }
+  // Nobody has taken away, or cut the names of, what was never issued so.
+  const is_refused =
+    observed.trouble !== null &&
+    observed.fault === null &&
+    texts.released !== null &&
+    texts.released !== texts.observed
   // What is right but has come to its end is to be made anew, though no record moved.
-  const cause = causeOf(texts, rows_moved) ?? 'renderer_changed'
+  const cause = is_refused ? 'rejected' : (causeOf(texts, rows_moved) ?? 'renderer_changed')
   return {
     ...nothing,
     differences: [{ item: name, cause, domains: wishFor(working, name)?.names ?? [], detail: told }],

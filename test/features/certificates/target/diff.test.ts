@@ -163,6 +163,22 @@ describe('the cause', () => {
     ['deployed and not there', WANTED, WANTED, none, ['lost']],
     ['there, and at its end', WANTED, WANTED, ENDING, ['renderer_changed']],
     ['there without its key', WANTED, WANTED, { fault: 'gone' }, ['lost']],
+    ['deployed, and not issued', WANTED, WANTED, { ...none, trouble: TROUBLE }, ['rejected']],
+    ['more names deployed, and not issued', both, both, { trouble: TROUBLE }, ['rejected']],
+    [
+      'there without its key, and not issued anew',
+      WANTED,
+      WANTED,
+      { fault: 'gone', trouble: TROUBLE },
+      ['lost'],
+    ],
+    [
+      'saved and not deployed, after trouble',
+      WANTED,
+      NOBODY,
+      { ...none, trouble: TROUBLE },
+      ['pending_deploy'],
+    ],
     ['more names saved', both, WANTED, {}, ['pending_deploy']],
     ['nothing to do', WANTED, WANTED, {}, []],
   ])('%s', (_title, working, released, parts, expected) => {
