@@ -6,7 +6,7 @@ import type { Observation, Target } from './target.ts'
 type Unknown = Extract<Observation<never>, { known: false }>['reason']
 
 /** What was found, and what names it. */
-export interface Found<Observed> {
+export interface FileReading<Observed> {
   readonly state: Observed
   readonly digest: string
 }
@@ -21,7 +21,7 @@ export interface Looking {
 export async function observed<Observed>(
   { clock, reasonOf }: Looking,
   signal: AbortSignal,
-  look: (signal: AbortSignal) => Promise<Found<Observed>>,
+  look: (signal: AbortSignal) => Promise<FileReading<Observed>>,
 ): Promise<Observation<Observed>> {
   try {
     const { state, digest } = await look(signal)

@@ -14,9 +14,9 @@ import { syncPath } from './files/durable-file.ts'
 import { foundIn, identify, noteOpening } from './files/identity.ts'
 import {
   assertOurs,
-  type Found,
+  type DirectoryContent,
   type Installation,
-  type Place,
+  type DirectoryState,
   readMarker,
   restoreAdvice,
   writeMarker,
@@ -52,7 +52,7 @@ export interface OpenedStore extends Store {
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const directory = resolve(options.directory)
-  const place: Place = {
+  const place: DirectoryState = {
     directory,
     marker: readMarker(directory),
     newest_backup: newestBackup(directory),
@@ -82,7 +82,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
  * Makes the file, or closes it to others: the log and its index inherit its mode. That it is missing or empty is decided
  * before SQLite sees it, which would delete the log of a file that was emptied, and a rescue with it.
  */
-function prepareFile(path: string, place: Place): void {
+function prepareFile(path: string, place: DirectoryState): void {
   const stats: Stats | undefined = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) {
     assertOurs(place, 'nothing')
@@ -97,7 +97,7 @@ function prepareFile(path: string, place: Place): void {
 
 function examineAndUpgrade(
   connection: Connection,
-  place: Place,
+  place: DirectoryState,
   { log, clock, migrations = ownMigrations() }: StoreOptions,
 ) {
   assertSound(connection)
@@ -107,7 +107,7 @@ function examineAndUpgrade(
 }
 
 /** What SQLite calls damage, with the way back. */
-function withAdvice(error: unknown, path: string, place: Place): unknown {
+function withAdvice(error: unknown, path: string, place: DirectoryState): unknown {
   if (!(error instanceof Failure) || error.code !== 'database_corrupt' || !(error.cause instanceof Error))
     return error
   return new Failure(
@@ -136,7 +136,7 @@ function assertSound(connection: Connection): void {
 
 interface UpgradeOptions {
   readonly directory: string
-  readonly found: Found
+  readonly found: DirectoryContent
   readonly migrations: readonly Migration[]
   readonly log: Log
   readonly clock: Clock

@@ -29,7 +29,7 @@ export const eventView = ({ id, at, kind, message, facts }: StoredEvent): EventV
   facts,
 })
 
-export type Told =
+export type SubscriptionStep =
   | { readonly kind: 'events'; readonly events: readonly EventView[]; readonly missed: Missed | null }
   /** Nothing came within the patience. */
   | { readonly kind: 'quiet' }
@@ -67,7 +67,7 @@ export class Subscription {
   }
 
   /** Waits for what comes next, at most `patience_ms`. An aborted signal is the end. */
-  async next(patience_ms: Milliseconds, signal: AbortSignal): Promise<Told> {
+  async next(patience_ms: Milliseconds, signal: AbortSignal): Promise<SubscriptionStep> {
     const waiting = waitFor(this.#log, patience_ms, signal)
     try {
       for (;;) {
@@ -82,7 +82,7 @@ export class Subscription {
     }
   }
 
-  #take(page: readonly StoredEvent[]): Told {
+  #take(page: readonly StoredEvent[]): SubscriptionStep {
     const after = this.#seen
     const next = page[0]!.id
     this.#seen = page.at(-1)!.id

@@ -108,7 +108,7 @@ async function editsBefore(
   return edits
 }
 
-interface Told {
+interface RemovalFacts {
   readonly target: AnyTarget
   readonly head: ReleaseHead | null
   readonly at: Instant
@@ -118,7 +118,7 @@ interface Told {
 export async function auditUndone(
   tx: StoreWriter,
   { count, items, domains, kept_as }: Undone,
-  { target, head, at }: Told,
+  { target, head, at }: RemovalFacts,
 ): Promise<void> {
   const known = domains.length === 0 ? new Map() : await knownDomains(tx)
   const own = domains.filter((domain) => known.has(domain))

@@ -32,7 +32,7 @@ import { allDomains, type PlacedContainer, placedContainers } from './placed.ts'
 import { commonSuffix, suggestForContainer, suggestForGuest, suggestForLanHost } from './suggest.ts'
 import { type ClientView, type ContainerView, containerView, type GuestView, guestView } from './present.ts'
 
-interface Found {
+interface DiscoveryAnswer {
   readonly sources: readonly SourceView[]
   /** False: something is unknown, so no list is whole. Null: nothing is configured. */
   readonly complete: boolean | null
@@ -45,8 +45,8 @@ interface Found {
 }
 
 /** Lists are null where nothing at all is known of their kind. */
-export type DiscoveredContainers = Found & { readonly containers: readonly ContainerView[] | null }
-export type DiscoveredClients = Found & { readonly clients: readonly ClientView[] | null }
+export type DiscoveredContainers = DiscoveryAnswer & { readonly containers: readonly ContainerView[] | null }
+export type DiscoveredClients = DiscoveryAnswer & { readonly clients: readonly ClientView[] | null }
 export type Discovered = DiscoveredContainers &
   DiscoveredClients & { readonly guests: readonly GuestView[] | null }
 
@@ -200,7 +200,7 @@ function clientsOf({ controllers, index, suffix, elsewhere }: World): Listed<Cli
 function completenessOf(
   sources: readonly SourceView[],
   { domains, hosts, clusters, controllers, containers, guests }: World,
-): Pick<Found, 'complete' | 'points_at_nothing' | 'not_judged'> {
+): Pick<DiscoveryAnswer, 'complete' | 'points_at_nothing' | 'not_judged'> {
   const complete = isComplete(sources)
   if (isKnown(sources) !== true) return { complete, points_at_nothing: null, not_judged: null }
   const sites = controllers.flatMap(({ look }) => (look.known ? look.state.sites : []))

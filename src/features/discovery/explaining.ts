@@ -10,12 +10,12 @@ import { allDomains, type PlacedContainer, placedContainers } from './placed.ts'
 import type { ProxyPlace } from './model/lab-port.ts'
 import { imageOf } from './exposable.ts'
 
-interface Asked {
+interface ExplainingDeps {
   readonly lab: DiscoveryService
   readonly store: StoreReader
 }
 
-export async function explaining({ lab, store }: Asked): Promise<Explaining> {
+export async function explaining({ lab, store }: ExplainingDeps): Promise<Explaining> {
   const nothing = { places: lab.proxy_places, domainsAt: null, silent_hosts: [] }
   // Without a controller there is no port to explain, and nobody is asked.
   if (lab.controllers.length === 0) return nothing

@@ -42,13 +42,13 @@ async function statusOf(context: VerbContext): Promise<number> {
   return exitCode(found.health)
 }
 
-interface Found {
+interface StatusAnswers {
   readonly health: HealthAnswer
   readonly deployed: DeployStatusAnswer
 }
 
 /** Where no daemon runs nobody has looked before us. */
-async function ask(api: Api, probe: boolean): Promise<Found> {
+async function ask(api: Api, probe: boolean): Promise<StatusAnswers> {
   const query = probe || api.where === 'this process' ? '?probe=true' : ''
   const deployed = await expectGood<DeployStatusAnswer>(api, { method: 'GET', path: '/api/deploy/status' })
   const health = await expectGood<HealthAnswer>(api, {

@@ -3,7 +3,7 @@ import { hostPort } from '../../model/network/address.ts'
 import { IDENTITY_HEADERS } from '../../model/domain/identity-headers.ts'
 import type { CreateInput } from './entry.ts'
 import { headerNoteRank } from './traefik/middlewares/header-notes.ts'
-import { type Leftover, type Place, placeKey } from './traefik/place.ts'
+import { type Leftover, type FilePosition, placeKey } from './traefik/place.ts'
 import type { ImportedRecord, TraefikImport } from './traefik/result.ts'
 
 export interface ImportReport {
@@ -16,7 +16,7 @@ export interface ImportReport {
   }[]
   readonly leftovers: readonly Leftover[]
   /** What the files no longer need once the records are deployed, by file and place. */
-  readonly removable: readonly Place[]
+  readonly removable: readonly FilePosition[]
   /** What nobody looked at. */
   readonly not_known: readonly string[]
 }
@@ -25,7 +25,7 @@ export function importReport({ records, leftovers, not_known }: TraefikImport): 
   const left = new Set(leftovers.map(placeKey))
   const used = new Map(records.flatMap(({ uses }) => uses).map((place) => [placeKey(place), place]))
   const removable = [...used].filter(([key]) => !left.has(key)).map(([, place]) => place)
-  const text = ({ file, where }: Place): string => `${file}\u0000${where}`
+  const text = ({ file, where }: FilePosition): string => `${file}\u0000${where}`
   removable.sort((a, b) => (text(a) < text(b) ? -1 : 1))
   return {
     counts: { records: records.length, leftovers: leftovers.length, removable: removable.length },
@@ -126,15 +126,15 @@ function leftoverLines(leftovers: readonly Leftover[]): string[] {
   })
 }
 
-const namesByFile = (places: readonly Place[]): string[] =>
+const namesByFile = (places: readonly FilePosition[]): string[] =>
   [...Map.groupBy(places, ({ file }) => file)].flatMap(([file, here]) => [
     file,
     ...namesByKind(here).map((line) => `  ${line}`),
   ])
 
 /** `http.services: a, b`, from places such as `http.services.a`. */
-function namesByKind(places: readonly Place[]): string[] {
-  const kindOf = ({ where }: Place): string => where.split('.', 2).join('.')
+function namesByKind(places: readonly FilePosition[]): string[] {
+  const kindOf = ({ where }: FilePosition): string => where.split('.', 2).join('.')
   return [...Map.groupBy(places, kindOf)].map(
     ([kind, same]) => `${kind}: ${same.map(({ where }) => where.slice(kind.length + 1)).join(', ')}`,
   )

@@ -57,17 +57,17 @@ export function testMessage({ id, at, source }: Envelope): NotificationMessage {
   return { version: 1, id, at: isoTime(at), source, verdict: 'test', title, text, ...nothing }
 }
 
-type Told = { readonly trouble: Trouble; readonly ended_at: Instant | null }
+type EndedTrouble = { readonly trouble: Trouble; readonly ended_at: Instant | null }
 
 /** The worst first, then by part. */
-function linesOf(told: readonly (Told | Ended)[]): readonly NotificationLine[] {
+function linesOf(told: readonly (EndedTrouble | Ended)[]): readonly NotificationLine[] {
   const groups = Map.groupBy(told, ({ trouble: { kind, severity, component, key, message } }) =>
     JSON.stringify([kind, severity, component, key, message]),
   )
   return [...groups.values()].map(lineOf).sort(byWeight)
 }
 
-function lineOf(group: readonly Told[]): NotificationLine {
+function lineOf(group: readonly EndedTrouble[]): NotificationLine {
   const { kind, severity, component, key, message, remedy } = group[0]!.trouble
   const domains = [...new Set(group.flatMap(({ trouble }) => trouble.domains))].sort()
   const ends = group.flatMap(({ ended_at }) => ended_at ?? [])

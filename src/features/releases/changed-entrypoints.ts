@@ -8,12 +8,12 @@ import type { IntentRow } from '../../model/intent.ts'
 import type { Deps } from './deps.ts'
 import { shadowedPairs } from '../../engine/editions/releasable.ts'
 
-type Asked = Pick<Deps, 'store' | 'proxy' | 'http_entrypoint' | 'https_entrypoint'>
+type EntrypointDeps = Pick<Deps, 'store' | 'proxy' | 'http_entrypoint' | 'https_entrypoint'>
 
 const NAME = 'PLUMBLINE_ENTRYPOINTS'
 
 /** Throws `bad_configuration` before anything is written: what the proxy has loaded stays as it is. */
-export async function assertEntrypointsFit(asked: Asked): Promise<void> {
+export async function assertEntrypointsFit(asked: EntrypointDeps): Promise<void> {
   const { rows } = await asked.store.intent('released')
   const live = rows.filter((row) => row.live)
   const fault = faultIn(live, asked) ?? (await newShadow(live, asked))
@@ -25,7 +25,10 @@ export async function assertEntrypointsFit(asked: Asked): Promise<void> {
 const isTcpOn = ({ protocol, service_type, tcp_entrypoint }: DomainFields, entrypoint: string): boolean =>
   protocol === 'tcp' && service_type !== 'manual' && tcp_entrypoint === entrypoint
 
-function faultIn(live: readonly IntentRow[], { http_entrypoint, https_entrypoint }: Asked): string | null {
+function faultIn(
+  live: readonly IntentRow[],
+  { http_entrypoint, https_entrypoint }: EntrypointDeps,
+): string | null {
   for (const { fields } of live) {
     if (isTcpOn(fields, http_entrypoint))
       return `${http_entrypoint} is for http now, and the TCP route ${fields.domain} stands there.`
@@ -38,7 +41,7 @@ function faultIn(live: readonly IntentRow[], { http_entrypoint, https_entrypoint
 /** What was let through before there was a rule about it stands on that entry point already. */
 async function newShadow(
   live: readonly IntentRow[],
-  { proxy, https_entrypoint }: Asked,
+  { proxy, https_entrypoint }: EntrypointDeps,
 ): Promise<string | null> {
   const pairs = shadowedPairs(live, https_entrypoint)
   if (pairs.length === 0) return null

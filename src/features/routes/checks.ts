@@ -94,10 +94,10 @@ export function evaluateProxy(status: ProxyStatusAnswer): LookedAt {
   return healthy(`Traefik ${version} runs the newest release.`, { details })
 }
 
-type Found = Required<Pick<LookedAt, 'details' | 'differences'>>
+type CheckDetails = Required<Pick<LookedAt, 'details' | 'differences'>>
 
 /** Its static file alone is known. */
-function evaluateByFile(status: ProxyStatusAnswer, found: Found): LookedAt {
+function evaluateByFile(status: ProxyStatusAnswer, found: CheckDetails): LookedAt {
   if (status.entrypoints_detail !== null) return withoutEntrypoints(status, found)
   const [first] = found.differences
   if (first === undefined) return notConfigured(status.detail ?? '')
@@ -116,7 +116,7 @@ function notServedWords(differences: readonly ExplainedDifference[]): string {
 /** Before the first deploy nothing else would say so; afterwards it is the cause of the rest. */
 function withoutEntrypoints(
   { entrypoints_detail, missing_entrypoints }: ProxyStatusAnswer,
-  { details, differences }: Found,
+  { details, differences }: CheckDetails,
 ): LookedAt {
   const missing = (missing_entrypoints ?? []).map((item) => ({
     item,

@@ -79,7 +79,7 @@ type Evaluate = (neighbour: Neighbour, text: string) => Promise<FileEvaluation>
  * here, `details.not_judged` those that only it can read.
  */
 async function evaluateFolder({ found, beyond }: NeighbourList, evaluate: Evaluate): Promise<LookedAt> {
-  const all: (Found & { readonly file: string })[] = []
+  const all: (FileFinding & { readonly file: string })[] = []
   let since = performance.now()
   for (const neighbour of found) {
     // There may be hundreds of them.
@@ -116,7 +116,7 @@ async function evaluateFolder({ found, beyond }: NeighbourList, evaluate: Evalua
   )
 }
 
-interface Found {
+interface FileFinding {
   readonly fault: string | null
   /** The proxy takes nothing of the folder for it. */
   readonly is_refused: boolean
@@ -126,11 +126,11 @@ interface Found {
   readonly not_judged: string | null
 }
 
-const WELL: Found = { fault: null, is_refused: false, is_unread: false, not_judged: null }
+const WELL: FileFinding = { fault: null, is_refused: false, is_unread: false, not_judged: null }
 const STOPS =
   'The proxy then takes no change of any file in the folder, and after its next restart it serves no route of any of them.'
 
-async function lookInto(neighbour: Neighbour, evaluate: Evaluate): Promise<Found> {
+async function lookInto(neighbour: Neighbour, evaluate: Evaluate): Promise<FileFinding> {
   const { text, mode, too_large, not_utf8 } = neighbour
   if (too_large !== undefined)
     return {
@@ -150,7 +150,7 @@ async function lookInto(neighbour: Neighbour, evaluate: Evaluate): Promise<Found
   return { ...WELL, fault: evaluation.names.some((name) => name.startsWith(OUR_NAMES)) ? CLASHES : null }
 }
 
-const refused = (line: number | null, why: string): Found => ({
+const refused = (line: number | null, why: string): FileFinding => ({
   ...WELL,
   fault: `The proxy refuses it${line === null ? '' : ` at line ${line}`}: ${why}. ${STOPS}`,
   is_refused: true,

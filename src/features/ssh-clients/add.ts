@@ -142,12 +142,12 @@ function clientFrom(
     : { ...next, revision: before.revision + 1, updated_at: at }
 }
 
-interface Told {
+interface AddingFacts {
   readonly before: SshClient | null
   readonly is_same: boolean
 }
 
-function messageOf({ name, fingerprint }: SshClient, { before, is_same }: Told): string {
+function messageOf({ name, fingerprint }: SshClient, { before, is_same }: AddingFacts): string {
   const who = `${name} (${fingerprint})`
   if (before === null) return `SSH client ${who} was added.`
   return is_same ? `SSH client ${who} is there already.` : `SSH client ${who} was changed.`

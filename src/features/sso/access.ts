@@ -146,7 +146,7 @@ function withOpenPaths(entry: AccessEntry, opened: OpenedPaths | null): AccessEn
   }
 }
 
-type Asked = Pick<AccessEntry, 'username' | 'groups' | 'disabled'>
+type DirectoryUser = Pick<AccessEntry, 'username' | 'groups' | 'disabled'>
 
 interface Known {
   readonly source: AccessAnswer['rules']
@@ -167,7 +167,7 @@ async function rulesKnown(service: RulesService | null, signal: AbortSignal): Pr
 
 interface Directory {
   /** Null where nobody knows them. */
-  readonly users: readonly Asked[] | null
+  readonly users: readonly DirectoryUser[] | null
   readonly note: string | null
 }
 
@@ -186,15 +186,18 @@ async function peopleKnown({ users }: PeopleService, signal: AbortSignal): Promi
 }
 
 /** Everybody who is known, after somebody who has not signed in, who stands alone where no host is asked for; or the one who is asked for. */
-function askedPeople({ user, host }: AccessQuestion, users: readonly Asked[] | null): readonly Asked[] {
-  const nobody: Asked = { username: null, groups: [], disabled: false }
+function askedPeople(
+  { user, host }: AccessQuestion,
+  users: readonly DirectoryUser[] | null,
+): readonly DirectoryUser[] {
+  const nobody: DirectoryUser = { username: null, groups: [], disabled: false }
   if (user === null) return host === null ? [nobody] : [nobody, ...(users ?? [])]
   const found = users?.find(({ username }) => username === user)
   if (users !== null && found === undefined) throw new Failure('not_found', `There is no user "${user}".`)
   return [found ?? { username: user, groups: [], disabled: false }]
 }
 
-const openEntry = (domain: string, person: Asked, fields: DomainFields): AccessEntry => ({
+const openEntry = (domain: string, person: DirectoryUser, fields: DomainFields): AccessEntry => ({
   ...shown(domain, person),
   policy: 'bypass',
   can_open: true,
@@ -206,7 +209,7 @@ const openEntry = (domain: string, person: Asked, fields: DomainFields): AccessE
 
 function entryFor(
   domain: string,
-  person: Asked,
+  person: DirectoryUser,
   { rules, groups_known }: Known & { readonly groups_known: boolean },
 ): AccessEntry {
   if (rules === null)
@@ -234,7 +237,7 @@ function entryFor(
   }
 }
 
-const shown = (domain: string, { username, groups, disabled }: Asked) => ({
+const shown = (domain: string, { username, groups, disabled }: DirectoryUser) => ({
   domain,
   username,
   groups,
@@ -242,12 +245,13 @@ const shown = (domain: string, { username, groups, disabled }: Asked) => ({
 })
 
 /** Rules that ask who somebody is send them to sign in first; as nobody they get what everybody gets. */
-const asPerson = ({ username, groups }: Asked): Person => (username === null ? ANYBODY : { username, groups })
+const asPerson = ({ username, groups }: DirectoryUser): Person =>
+  username === null ? ANYBODY : { username, groups }
 
 const asksForGroups = (rules: AccessRules, host: string): boolean =>
   rulesFor(rules.rules, host).some(({ subjects }) => subjects.flat().some((one) => one.startsWith('group:')))
 
-function canOpen(policy: Policy, { username, disabled }: Asked, certain: boolean): boolean | null {
+function canOpen(policy: Policy, { username, disabled }: DirectoryUser, certain: boolean): boolean | null {
   if (policy === 'bypass') return certain ? true : null
   if (username === null || disabled) return false
   return certain ? policy !== 'deny' : null
@@ -255,7 +259,7 @@ function canOpen(policy: Policy, { username, disabled }: Asked, certain: boolean
 
 function words(
   policy: Policy,
-  { username, disabled }: Asked,
+  { username, disabled }: DirectoryUser,
   { certain, by_group }: { readonly certain: boolean; readonly by_group: boolean },
 ): string {
   if (!certain) return 'A rule may or may not be for this host; the most open answer is shown.'

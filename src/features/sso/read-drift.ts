@@ -15,7 +15,7 @@ import { evaluateRules } from './sign-in/evaluate-rules.ts'
 import { evaluateSignIn } from './sign-in/evaluate-sign-in.ts'
 import {
   countsAgainst,
-  type Found,
+  type SsoFindings,
   nothing,
   SSO_LISTS,
   type SsoEntry,
@@ -65,8 +65,8 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
   const flags = flagsOf(editions)
   const quarantine = await store.of(ssoRecords).quarantine()
   const snapshot = sso.proxy === null ? null : await snapshotOf(sso.proxy, signal)
-  const rules = await rulesFound(deps, editions, signal)
-  const found: readonly Found[] = [
+  const rules = await rulesFindings(deps, editions, signal)
+  const found: readonly SsoFindings[] = [
     rules,
     evaluateFile(flags, await sso.attachments(signal), await routesDifferences(deps, signal)),
     sso.proxy === null ? { ...nothing, unknown: [NO_PROXY] } : evaluateProxy(flags, snapshot, sso),
@@ -104,7 +104,7 @@ const editionsOf = async (store: Deps['store']): Promise<Editions> => ({
   released: await store.intent('released'),
 })
 
-const shown = ({ domain, cause, detail, cure }: Found['entries'][number]): SsoEntry => ({
+const shown = ({ domain, cause, detail, cure }: SsoFindings['entries'][number]): SsoEntry => ({
   domain,
   cause,
   detail,
@@ -135,13 +135,13 @@ function flagsOf({ working, released }: Editions): readonly Flag[] {
 const routesDifferences = async ({ engine }: CoreParts, signal: AbortSignal) =>
   (await engine.look('routes', signal)).differences
 
-type RulesFound = Found & Pick<SsoDrift, 'differences'>
+type RulesFindings = SsoFindings & Pick<SsoDrift, 'differences'>
 
-async function rulesFound(
+async function rulesFindings(
   { sso, engine }: Deps,
   editions: Editions,
   signal: AbortSignal,
-): Promise<RulesFound> {
+): Promise<RulesFindings> {
   const service = sso.rules
   if (service === null) return { ...nothing, differences: [], unknown: [NO_RULES] }
   const { path, can_load } = service

@@ -51,9 +51,9 @@ export interface SsoUnknown {
   readonly cure: string
 }
 
-export interface Found {
+export interface SsoFindings {
   readonly entries: readonly (SsoEntry & { readonly list: SsoList })[]
   readonly unknown: readonly SsoUnknown[]
 }
 
-export const nothing: Found = { entries: [], unknown: [] }
+export const nothing: SsoFindings = { entries: [], unknown: [] }

@@ -136,7 +136,7 @@ function forwardedAddress(entry: string): string | null {
   return canonicalAddress(ipv4 ?? ipv6 ?? entry)
 }
 
-interface Place {
+interface CallerAddress {
   readonly peer: string | null
   readonly client: string | null
   readonly proxied: boolean
@@ -144,7 +144,7 @@ interface Place {
 }
 
 function placeOf(
-  { peer, client, proxied, is_direct }: Place,
+  { peer, client, proxied, is_direct }: CallerAddress,
   policy: CompiledAccess,
 ): 'local' | 'lan' | 'public' {
   if (is_direct && policy.trusts_loopback && peer !== null && policy.isLoopback(peer)) return 'local'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type FieldError, fieldError } from '../../kernel/failure.ts'
 import { didYouMean } from '../../kernel/text/nearest.ts'
 
-export type Place = 'path' | 'query' | 'body'
+export type InputPart = 'path' | 'query' | 'body'
 
 type RawIssue = z.core.$ZodRawIssue
 type Issue = z.core.$ZodIssue
@@ -35,7 +35,7 @@ export class Hints {
   }
 }
 
-export function check<T>(place: Place, schema: z.ZodType<T>, value: unknown, hints: Hints): Checked<T> {
+export function check<T>(place: InputPart, schema: z.ZodType<T>, value: unknown, hints: Hints): Checked<T> {
   const result = schema.safeParse(value, { error: (issue) => messageOf(issue, hints) })
   return result.success
     ? { ok: true, value: result.data }
@@ -45,7 +45,7 @@ export function check<T>(place: Place, schema: z.ZodType<T>, value: unknown, hin
       }
 }
 
-function fieldErrors(place: Place, issue: Issue): FieldError[] {
+function fieldErrors(place: InputPart, issue: Issue): FieldError[] {
   const loc = [place, ...issue.path.map((part) => (typeof part === 'number' ? part : clip(String(part))))]
   if (issue.code !== 'unrecognized_keys') return [fieldError(loc, issue.message, typeOf(issue))]
   const messages = issue.message.split(SEPARATOR)

@@ -4,7 +4,7 @@
  */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
-import type { Subscription, Told } from '../../core/events/subscription.ts'
+import type { Subscription, SubscriptionStep } from '../../core/events/subscription.ts'
 import { eventText, HEARTBEAT, missedText, opening } from './server-sent-events.ts'
 
 export interface StreamLimits {
@@ -121,7 +121,7 @@ class Source {
   }
 }
 
-function textOf(told: Told): string | null {
+function textOf(told: SubscriptionStep): string | null {
   switch (told.kind) {
     case 'end':
       return null

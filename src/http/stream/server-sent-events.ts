@@ -1,7 +1,7 @@
 /** The words of a server-sent event stream (WHATWG HTML §9.2). Pure. JSON has no line breaks, so one `data:` line does. */
 import type { Missed } from '../../core/events/subscription.ts'
 
-export interface Told {
+export interface EventHead {
   readonly id: number
   readonly kind: string
 }
@@ -15,7 +15,7 @@ const RETRY_MS = 2000
  */
 export const opening = (seen: number): string => `retry: ${RETRY_MS}\nid: ${seen}\n\n`
 
-export const eventText = (event: Told): string =>
+export const eventText = (event: EventHead): string =>
   `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`
 
 /** Has no id: it is not in the trail. */

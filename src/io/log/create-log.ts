@@ -27,7 +27,7 @@ export function createLog({ level, format, destination }: LogOptions): Log {
   const paint = terminal ? paintFor(process.stdout) : noPaint
 
   const shape = (json: string): string =>
-    pretty ? prettyLine(JSON.parse(json) as Line, paint) : escapeActive(json)
+    pretty ? prettyLine(JSON.parse(json) as LogLine, paint) : escapeActive(json)
   // Lines are written one at a time and at once, so the level of the present one is the one last asked for.
   let present: Level = level
   const write = (json: string) => sink.write(journal ? withPriority(present, shape(json)) : shape(json))
@@ -85,7 +85,7 @@ function isJournal(descriptor: number, journal_stream: string | undefined): bool
 
 // A log line for people: time, level, message, facts as name=value; an error's stack below it, indented.
 
-interface Line {
+interface LogLine {
   readonly level: string
   /** RFC 3339; absent where somebody else stamps the time. */
   readonly time?: string
@@ -111,7 +111,7 @@ const LEVEL_STYLES: Readonly<Record<string, Parameters<typeof styleText>[0]>> = 
 }
 
 /** One line, or more for an error, each ending with a line break. Every control character is escaped. */
-function prettyLine({ level, time, msg, ...facts }: Line, paint: Paint): string {
+function prettyLine({ level, time, msg, ...facts }: LogLine, paint: Paint): string {
   const members = Object.entries(facts).filter((member): member is [string, Plain] => member[1] !== undefined)
   const head = [
     ...(time === undefined ? [] : [paint('dim', clockTime(time))]),

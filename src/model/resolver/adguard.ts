@@ -26,7 +26,7 @@ export function adguardAnswer(index: ResolverIndex, name: string, type: ManagedT
   return evaluated(found, type, via)
 }
 
-interface Found {
+interface HostMatch {
   readonly matched: boolean
   readonly rewrites: readonly Override[]
 }
@@ -34,7 +34,7 @@ interface Found {
 /** `*.example.org` as it was typed. */
 const writtenName = ({ name, scope }: Override): string => (scope === 'below' ? `*.${name}` : name)
 
-function rewritesFor({ exact, below }: ResolverIndex, name: string, type: ManagedType): Found {
+function rewritesFor({ exact, below }: ResolverIndex, name: string, type: ManagedType): HostMatch {
   const wild = [...upwards(name)].filter((at) => at !== name).flatMap((at) => below.get(at) ?? [])
   const all = [...(exact.get(name) ?? []), ...wild]
   const rewrites = all
@@ -49,7 +49,7 @@ function rewritesFor({ exact, below }: ResolverIndex, name: string, type: Manage
 
 const rank = ({ type, scope }: Override): number => (type === 'CNAME' ? 0 : 2) + (scope === 'below' ? 1 : 0)
 
-function evaluated({ rewrites }: Found, type: ManagedType, via: readonly string[]): ResolverAnswer {
+function evaluated({ rewrites }: HostMatch, type: ManagedType, via: readonly string[]): ResolverAnswer {
   const own = rewrites.filter((entry) => entry.type === type)
   if (own.some(({ value }) => value === null))
     return via.length > 0 ? { kind: 'alias', via } : { kind: 'forwarded' }

@@ -37,14 +37,14 @@ function byDomain(index: ResolverIndex, name: string, type: ManagedType): Resolv
   return { kind: 'forwarded' }
 }
 
-interface Place {
+interface RulePosition {
   readonly name: string
   readonly type: ManagedType
   readonly at: string
   readonly scope: 'below' | 'subtree'
 }
 
-function atDomain(index: ResolverIndex, { name, type, at, scope }: Place): ResolverAnswer | null {
+function atDomain(index: ResolverIndex, { name, type, at, scope }: RulePosition): ResolverAnswer | null {
   const overrides = index[scope].get(at)
   const values = valuesOf(overrides, type)
   if (values.length > 0) return addresses(values)

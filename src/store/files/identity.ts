@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Instant } from '../../kernel/clock.ts'
 import type { Connection } from '../connection.ts'
-import type { Found, Installation } from './installation.ts'
+import type { DirectoryContent, Installation } from './installation.ts'
 import { keepSigningSecret } from '../signing.ts'
 
 /** What a sound database file holds. */
-export function foundIn(connection: Connection): Found {
+export function foundIn(connection: Connection): DirectoryContent {
   const names = connection
     .prepare<[], string>(
       `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,

@@ -25,7 +25,7 @@ export interface Marker {
 }
 
 /** What was found where the database should be. */
-export type Found = 'nothing' | 'no tables' | 'a foreign database' | Installation
+export type DirectoryContent = 'nothing' | 'no tables' | 'a foreign database' | Installation
 
 const markerPath = (directory: string): string => join(directory, 'installation.json')
 
@@ -46,7 +46,7 @@ export function writeMarker(directory: string, { id, created_at }: Installation)
 }
 
 /** A data directory as it is found before the database is opened. */
-export interface Place {
+export interface DirectoryState {
   readonly directory: string
   readonly marker: Marker | null
   /** Full path, null when there is none. */
@@ -56,7 +56,7 @@ export interface Place {
 }
 
 /** Throws `database_missing` or `database_corrupt` unless the table above says that the database may be used. */
-export function assertOurs(place: Place, found: Found): void {
+export function assertOurs(place: DirectoryState, found: DirectoryContent): void {
   const { directory, marker } = place
   const fault = faultOf(marker, found)
   if (fault === null) return
@@ -75,7 +75,7 @@ export function assertOurs(place: Place, found: Found): void {
   )
 }
 
-function faultOf(marker: Marker | null, found: Found): string | null {
+function faultOf(marker: Marker | null, found: DirectoryContent): string | null {
   if (found === 'a foreign database') return 'is the database of something else'
   if (found === 'nothing') return marker === null ? null : 'is missing'
   if (found === 'no tables') return marker === null ? null : 'is empty'
@@ -84,7 +84,7 @@ function faultOf(marker: Marker | null, found: Found): string | null {
 }
 
 /** The way back from damage. A log that belongs to the damaged file must not be replayed into the restored one. */
-export function restoreAdvice({ directory, newest_backup, newest_saved }: Place): string {
+export function restoreAdvice({ directory, newest_backup, newest_saved }: DirectoryState): string {
   if (newest_saved !== null) {
     const path = shellWord(join(directory, 'plumbline.db'))
     return (

@@ -12,7 +12,7 @@ import {
   type LibraryRequest,
   loadLibrary,
 } from './library.ts'
-import { isGood, Line, type LineParts, nonceIn, type Wish } from './line.ts'
+import { isGood, AcmeTransport, type AcmeTransportParts, nonceIn, type Wish } from './transport.ts'
 import type { AcmeSettings } from './port.ts'
 import { problemIn } from './problem.ts'
 import { httpsUrl, objectIn, objectOf, strange, wordsOf } from './read-json.ts'
@@ -20,12 +20,12 @@ import { httpsUrl, objectIn, objectOf, strange, wordsOf } from './read-json.ts'
 /** The directory is believed so long, by the library, too: its client is made anew. */
 const DIRECTORY_AGE_MS = 60 * 60 * 1000
 
-export interface SessionParts extends Omit<LineParts, 'directory_url'> {
+export interface SessionParts extends Omit<AcmeTransportParts, 'directory_url'> {
   readonly clock: Clock
 }
 
 interface Talk {
-  readonly line: Line
+  readonly transport: AcmeTransport
   client: LibraryClient | null
   readonly since: Instant
 }
@@ -47,12 +47,12 @@ export class Session {
   }
 
   directory(signal: AbortSignal): Promise<Directory> {
-    return this.#now().line.directory(signal)
+    return this.#now().transport.directory(signal)
   }
 
   /** Without a signature: for what is public. */
   get(url: string, wish: Wish): Promise<HttpReply> {
-    return this.#now().line.get(url, wish)
+    return this.#now().transport.get(url, wish)
   }
 
   /** The account's URL; asked for once. */
@@ -67,7 +67,7 @@ export class Session {
     const talk = this.#now()
     const client = await this.#client(talk)
     try {
-      return await over(talk.line, wish, () => work(client))
+      return await over(talk.transport, wish, () => work(client))
     } catch (error) {
       if (isUnknownAccount(error)) this.#forgetAccount()
       throw error
@@ -83,7 +83,7 @@ export class Session {
     const known = accountUrl(client)
     if (known !== null) return known
     const wish = { doing: 'open an account', signal, about_account: true }
-    const account = await over(talk.line, wish, () =>
+    const account = await over(talk.transport, wish, () =>
       client.createAccount({
         termsOfServiceAgreed: true,
         ...(contact === null ? {} : { contact: [contact.includes(':') ? contact : `mailto:${contact}`] }),
@@ -107,7 +107,7 @@ export class Session {
     const { clock, http, onRequest } = this.#parts
     if (this.#talk === null || clock.elapsed() - this.#talk.since >= DIRECTORY_AGE_MS) {
       const parts = { http, directory_url: this.#settings.directory, ...(onRequest && { onRequest }) }
-      this.#talk = { line: new Line(parts), client: null, since: clock.elapsed() }
+      this.#talk = { transport: new AcmeTransport(parts), client: null, since: clock.elapsed() }
     }
     return this.#talk
   }
@@ -176,34 +176,34 @@ function bindingOf(eab: AcmeSettings['eab']): { readonly kid: string; readonly h
   return { kid: eab.kid, hmacKey }
 }
 
-// Carries the library's requests of one call over the line, and holds what it must not decide by itself.
+// Carries the library's requests of one call over the transport, and holds what it must not decide by itself.
 
 /**
  * Runs the library's part of a call. Throws a Failure for whatever the authority refuses or the library cannot read.
  *
- * - Its question for the directory is answered from the line, which has checked it.
+ * - Its question for the directory is answered from the transport, which has checked it.
  * - Its question for a nonce is answered from what earlier answers brought, which saves every second request.
  * - A refused nonce goes back to it, since it signs anew with the one that came along (at most five times).
  * - An account that was found looks to it like one that was made: it would send an update at once, which strict servers
  *   refuse where there is nothing to change.
  * - Every other refusal is thrown from below it, so that it is never retried, and never put into the library's words.
  */
-async function over<T>(line: Line, wish: Wish, work: () => Promise<T>): Promise<T> {
+async function over<T>(transport: AcmeTransport, wish: Wish, work: () => Promise<T>): Promise<T> {
   const refused: HttpReply[] = []
 
   async function carry({ method, url, body }: LibraryRequest): Promise<LibraryReply> {
-    const directory = await line.directory(wish.signal)
+    const directory = await transport.directory(wish.signal)
     if (url === directory.url) return { status: 200, headers: {}, data: { ...directory.body } }
     if (method === 'head')
-      return { status: 200, headers: { 'replay-nonce': await line.nonce(wish.signal) }, data: '' }
-    const reply = await line.post(url, body, wish.signal)
+      return { status: 200, headers: { 'replay-nonce': await transport.nonce(wish.signal) }, data: '' }
+    const reply = await transport.post(url, body, wish.signal)
     if (isBadNonce(reply)) {
-      line.forgetNonces()
+      transport.forgetNonces()
       refused.push(reply)
-    } else if (isGood(reply)) line.keepNonce(reply)
+    } else if (isGood(reply)) transport.keepNonce(reply)
     else {
-      line.keepNonce(reply)
-      throw line.refusal(reply, wish)
+      transport.keepNonce(reply)
+      throw transport.refusal(reply, wish)
     }
     const status = url === directory.new_account && isGood(reply) ? 201 : reply.status
     return { status, headers: withNonce(reply), data: objectIn(reply) ?? reply.text }
@@ -214,9 +214,9 @@ async function over<T>(line: Line, wish: Wish, work: () => Promise<T>): Promise<
   } catch (error) {
     if (error instanceof Failure) throw error
     const last = refused.at(-1)
-    if (last !== undefined) throw line.refusal(last, wish)
+    if (last !== undefined) throw transport.refusal(last, wish)
     const inside = error instanceof Error ? wordsOf(error.message) : ''
-    throw strange(line.host, `something that makes no sense when it was asked to ${wish.doing}`, inside)
+    throw strange(transport.host, `something that makes no sense when it was asked to ${wish.doing}`, inside)
   }
 }
 

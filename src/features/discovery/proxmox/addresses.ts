@@ -57,7 +57,10 @@ export class AddressBook {
     const due = guests.filter((guest) => this.#isDue(guest))
     const silent = new Set<string>()
     const inside: { readonly guest: ListedGuest; readonly settings: GuestSettings }[] = []
-    const note = (guest: ListedGuest, { told, settings }: { told: Told; settings: GuestSettings | null }) => {
+    const note = (
+      guest: ListedGuest,
+      { told, settings }: { told: AddressAnswer; settings: GuestSettings | null },
+    ) => {
       if (told.is_node_silent) silent.add(guest.node)
       this.#keep(guest, told, settings)
     }
@@ -104,7 +107,7 @@ export class AddressBook {
   }
 
   /** A guest that cannot tell any more keeps the addresses that it told. */
-  #keep(guest: ListedGuest, told: Told, settings: GuestSettings | null): void {
+  #keep(guest: ListedGuest, told: AddressAnswer, settings: GuestSettings | null): void {
     const before = this.#kept.get(guest.id)
     const had = told.addresses.length === 0 ? (before?.addresses ?? []) : []
     this.#kept.set(guest.id, {
@@ -117,9 +120,9 @@ export class AddressBook {
   }
 }
 
-const SILENT: Told = { addresses: [], detail: 'its node does not answer', is_node_silent: true }
+const SILENT: AddressAnswer = { addresses: [], detail: 'its node does not answer', is_node_silent: true }
 
-function withoutInside({ state }: ListedGuest, { has_others, addresses }: GuestSettings): Told {
+function withoutInside({ state }: ListedGuest, { has_others, addresses }: GuestSettings): AddressAnswer {
   const is_told = !has_others || addresses.length > 0
   const why =
     state === 'running'
@@ -130,7 +133,7 @@ function withoutInside({ state }: ListedGuest, { has_others, addresses }: GuestS
 
 // What is asked about one guest: its configuration, and who knows its addresses while it runs.
 
-interface Told {
+interface AddressAnswer {
   readonly addresses: readonly string[]
   /** Null when nothing is missing. */
   readonly detail: string | null
@@ -164,7 +167,7 @@ async function askInside(
   session: ProxmoxSession,
   guest: ListedGuest,
   { macs, signal }: { readonly macs: readonly string[]; readonly signal: AbortSignal },
-): Promise<Told> {
+): Promise<AddressAnswer> {
   const path = guest.kind === 'qemu' ? '/agent/network-get-interfaces' : '/interfaces'
   try {
     const data = await session.data(pathOf(guest) + path, { signal, deadline_ms: INSIDE_WITHIN_MS })
@@ -179,7 +182,7 @@ async function askInside(
 }
 
 /** Rethrows what is no trouble of the other side. */
-function troubleOf(error: unknown): Told {
+function troubleOf(error: unknown): AddressAnswer {
   if (error instanceof Unusable) {
     const rights =
       error.status === 403 ? '; agents are asked with VM.GuestAgent.Audit (VM.Monitor before 9)' : ''
@@ -189,4 +192,4 @@ function troubleOf(error: unknown): Told {
   throw error
 }
 
-const untold = (detail: string): Told => ({ addresses: [], detail, is_node_silent: false })
+const untold = (detail: string): AddressAnswer => ({ addresses: [], detail, is_node_silent: false })

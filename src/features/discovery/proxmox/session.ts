@@ -32,7 +32,7 @@ export class Unusable extends Error {
   }
 }
 
-export interface Asked {
+export interface ProxmoxRequest {
   readonly signal: AbortSignal
   readonly deadline_ms?: Milliseconds
 }
@@ -55,7 +55,7 @@ export class ProxmoxSession {
   }
 
   /** The `data` of the answer. Throws `Unusable`, a Failure, or the signal's reason. */
-  async data(path: string, { signal, deadline_ms = DEADLINE_MS }: Asked): Promise<unknown> {
+  async data(path: string, { signal, deadline_ms = DEADLINE_MS }: ProxmoxRequest): Promise<unknown> {
     const { http, base, token, clock } = this.#options
     if (clock.now() < this.#stay_away_until)
       throw new Unusable('refused', 'the token was not accepted; it is tried again within a minute', 401)

@@ -51,7 +51,7 @@ const STAY_AWAY_MS: Milliseconds = 60_000
 /** No controller may keep us from looking for longer, whatever it asks for. */
 const MAX_AWAY_MS: Milliseconds = 15 * 60_000
 
-interface Asked {
+interface UnifiRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly json?: unknown
@@ -73,7 +73,7 @@ export class UnifiSession {
   }
 
   /** The `data` of the answer to a call below the prefix. Throws `Unusable`, a Failure, or the signal's reason. */
-  async data(call: Asked): Promise<readonly Json[]> {
+  async data(call: UnifiRequest): Promise<readonly Json[]> {
     const reply = await this.#authorised(call)
     const body = asRecord(parsedJson(reply.text))
     const meta = asRecord(body['meta'])
@@ -83,14 +83,14 @@ export class UnifiSession {
   }
 
   /** The entries of a bare list, as the `/v2/api` family answers. Throws like `data`. */
-  async list(call: Asked): Promise<readonly Json[]> {
+  async list(call: UnifiRequest): Promise<readonly Json[]> {
     const entries = asRecords(await this.body(call))
     if (entries !== null) return entries
     throw new Unusable('unreadable', `${call.path} was not answered with a list`)
   }
 
   /** The JSON of an answer without an envelope. Throws like `data`. */
-  async body(call: Asked): Promise<unknown> {
+  async body(call: UnifiRequest): Promise<unknown> {
     const reply = await this.#authorised(call)
     const body = parsedJson(reply.text)
     if (reply.status < 300 && body !== undefined) return body
@@ -102,7 +102,7 @@ export class UnifiSession {
     return this.#options.credential.kind === 'key'
   }
 
-  async #authorised(call: Asked): Promise<HttpReply> {
+  async #authorised(call: UnifiRequest): Promise<HttpReply> {
     if (this.#options.credential.kind === 'key') return this.#send(UNIFI_OS.prefix, call)
     if (this.#cookies.size === 0) await this.#login(call.signal)
     const logins = this.#logins
@@ -149,7 +149,7 @@ export class UnifiSession {
     throw new Unusable('unreadable', `what answers (${status}) is neither UniFi OS nor a classic controller`)
   }
 
-  async #send(prefix: string, { method, path, json, signal }: Asked): Promise<HttpReply> {
+  async #send(prefix: string, { method, path, json, signal }: UnifiRequest): Promise<HttpReply> {
     const { http, base } = this.#options
     const reply = await http.request({
       method,

@@ -15,7 +15,7 @@ export type ValuesOf<Section> = {
 export type Need = <T>(value: T | null, from: { readonly name: string }) => T | null
 
 /** What a provider needs of the environment beside its own settings. */
-export interface Asked {
+export interface AccountNeed {
   readonly need: Need
   /** The only zones that may be touched; empty for all. */
   readonly only: readonly string[]
@@ -37,7 +37,7 @@ export interface Declaration<Name extends string, Section, Entry extends z.ZodTy
   /** From the environment. Null where something is missing, all of which was told. */
   fromSettings(values: ValuesOf<Section>, need: Need): Access | null
   /** The zones of the account from the environment; left out, those that may be touched. Null as above. */
-  zones?(values: ValuesOf<Section>, asked: Asked): readonly string[] | null
+  zones?(values: ValuesOf<Section>, asked: AccountNeed): readonly string[] | null
   /** From an entry of the file. */
   fromEntry(entry: z.output<Entry>): Access
   /** Where accounts have a folder that must be there: the setting that names it, and the folder by either way. */
@@ -97,7 +97,7 @@ export function declare<
       within: (zones) => accountOf({ name: entry.name, zones }, declared.fromEntry(entry)),
     })),
     /** The account from the environment bears the provider's name. */
-    fromSettings(values: ValuesOf<Section>, asked: Asked): DnsAccount | null {
+    fromSettings(values: ValuesOf<Section>, asked: AccountNeed): DnsAccount | null {
       const access = declared.fromSettings(values, asked.need)
       const zones = declared.zones === undefined ? asked.only : declared.zones(values, asked)
       return access === null || zones === null ? null : accountOf({ name, zones }, access)

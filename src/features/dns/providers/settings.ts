@@ -1,7 +1,7 @@
 /** What the providers of the list say of themselves together: their names, their settings, and accounts made of either. */
 import { z } from 'zod'
 import type { DnsAccount } from '../accounts/dns-account.ts'
-import type { Asked, ValuesOf } from './declare.ts'
+import type { AccountNeed, ValuesOf } from './declare.ts'
 import { PROVIDERS } from './index.ts'
 
 export type { Need } from './declare.ts'
@@ -26,8 +26,11 @@ export const PROVIDER_SETTINGS = Object.assign(
 const providerNamed = (name: ProviderName): Provider => PROVIDERS.find((one) => one.name === name)!
 
 /** The account that the environment names. Null where something is missing, all of which was told. */
-export const accountFrom = (name: ProviderName, values: ProviderValues, asked: Asked): DnsAccount | null =>
-  providerNamed(name).fromSettings(values, asked)
+export const accountFrom = (
+  name: ProviderName,
+  values: ProviderValues,
+  asked: AccountNeed,
+): DnsAccount | null => providerNamed(name).fromSettings(values, asked)
 
 /** The folder that the provider's settings name, with the name of the setting. */
 export const folderOf = (name: ProviderName, values: ProviderValues) => providerNamed(name).folderIn(values)

@@ -106,7 +106,7 @@ export async function removeRecord(
   })
 }
 
-interface Found {
+interface RecordsAtName {
   readonly zone: string
   /** Those of the name and type. */
   readonly records: readonly DnsRecordView[]
@@ -118,7 +118,7 @@ async function lookFor(
   { name, type }: RecordName,
   { signal }: Caller,
   intent?: Intent,
-): Promise<Found> {
+): Promise<RecordsAtName> {
   const zone = deps.dns.zoneFor(name)
   if (zone === null)
     throw new Failure(

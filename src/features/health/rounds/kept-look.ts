@@ -36,7 +36,7 @@ export class KeptLook<T> {
   #last_began_ms: Milliseconds = -Infinity
   /** The work itself: it may go on after its time was over. */
   #work: Promise<unknown> | null = null
-  readonly #looks = new SingleFlight((asked: Asked) => this.#take(asked))
+  readonly #looks = new SingleFlight((asked: LookOptions) => this.#take(asked))
 
   constructor(parts: KeptLookParts<T>) {
     this.#parts = parts
@@ -84,7 +84,7 @@ export class KeptLook<T> {
     await this.#work
   }
 
-  async #take({ afresh, ends }: Asked): Promise<Taken<T>> {
+  async #take({ afresh, ends }: LookOptions): Promise<Taken<T>> {
     const { clock } = this.#parts
     const began_ms = clock.elapsed()
     this.#began_ms = began_ms
@@ -95,7 +95,7 @@ export class KeptLook<T> {
     return taken
   }
 
-  async #bounded(afresh: boolean, ends: AbortSignal): Promise<Told<T>> {
+  async #bounded(afresh: boolean, ends: AbortSignal): Promise<LookResult<T>> {
     const told = await this.#inTime(ends, (signal) => this.#begin({ signal, afresh }))
     return told ?? late_after(this.#parts.max_ms)
   }
@@ -107,7 +107,7 @@ export class KeptLook<T> {
     return withTimeout(bound, work, () => null).catch(() => null)
   }
 
-  #begin(ask: LookAsk): Promise<Told<T>> {
+  #begin(ask: LookAsk): Promise<LookResult<T>> {
     const work = this.#told(ask).finally(() => {
       if (this.#work === work) this.#work = null
     })
@@ -115,7 +115,7 @@ export class KeptLook<T> {
     return work
   }
 
-  async #told(ask: LookAsk): Promise<Told<T>> {
+  async #told(ask: LookAsk): Promise<LookResult<T>> {
     const { name, log, look, isAnswer, max_ms } = this.#parts
     try {
       const value = await look(ask)
@@ -130,17 +130,21 @@ export class KeptLook<T> {
   }
 }
 
-interface Asked {
+interface LookOptions {
   readonly afresh: boolean
   readonly ends: AbortSignal
 }
 
-type Told<T> =
+type LookResult<T> =
   | { readonly known: true; readonly value: T }
   | { readonly known: false; readonly reason: HealthReason; readonly message: string }
 
-const unknown = (reason: HealthReason, message: string): Told<never> => ({ known: false, reason, message })
-const late_after = (max_ms: Milliseconds = MAX_LOOK_MS): Told<never> =>
+const unknown = (reason: HealthReason, message: string): LookResult<never> => ({
+  known: false,
+  reason,
+  message,
+})
+const late_after = (max_ms: Milliseconds = MAX_LOOK_MS): LookResult<never> =>
   unknown('timed_out', `It did not answer within ${max_ms} ms.`)
 const STILL = unknown('timed_out', 'An earlier look at it has not ended yet.')
 const MALFORMED = unknown('malformed', 'What came is no answer.')

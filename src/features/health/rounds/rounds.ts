@@ -23,7 +23,7 @@ export interface RoundsParts {
   readonly invariants: InvariantWatch
 }
 
-interface Line {
+interface ScheduledCheck {
   readonly check: HealthCheck
   readonly look: KeptLook<LookedAt>
   /** Taken before the last look. */
@@ -35,7 +35,7 @@ interface Line {
 export class HealthRounds {
   readonly #parts: RoundsParts
   readonly #end = new AbortController()
-  #lines: readonly Line[] | null = null
+  #schedule: readonly ScheduledCheck[] | null = null
   readonly #loop: Loop
   /** At a pace of its own, and longer than a round. */
   #minding: Promise<void> = Promise.resolve()
@@ -85,28 +85,28 @@ export class HealthRounds {
 
   /** What somebody else's look has found of a part. @param began_ms of that look, on the monotonic clock */
   note(name: string, found: LookedAt, began_ms: Milliseconds): void {
-    const line = this.#all().find(({ check }) => check.name === name)
-    if (line === undefined || !line.check.configured || this.#end.signal.aborted) return
-    line.look.note(found, began_ms)
-    turn(line)
+    const scheduled = this.#all().find(({ check }) => check.name === name)
+    if (scheduled === undefined || !scheduled.check.configured || this.#end.signal.aborted) return
+    scheduled.look.note(found, began_ms)
+    turn(scheduled)
   }
 
   /** One look at a part now, because what it is made of was seen anew. Never throws. */
   async look(name: string): Promise<void> {
-    const line = this.#all().find(({ check }) => check.name === name)
-    if (line?.check.configured === true && !this.#end.signal.aborted) await this.#take(line, false)
+    const scheduled = this.#all().find(({ check }) => check.name === name)
+    if (scheduled?.check.configured === true && !this.#end.signal.aborted) await this.#take(scheduled, false)
   }
 
-  #all(): readonly Line[] {
+  #all(): readonly ScheduledCheck[] {
     const { clock, log, checks } = this.#parts
-    this.#lines ??= checks().map((check) => ({
+    this.#schedule ??= checks().map((check) => ({
       check,
       look: new KeptLook({ name: check.name, clock, log, look: check.look, isAnswer: isFinding }),
       glance: null,
       state: null,
       since: null,
     }))
-    return this.#lines
+    return this.#schedule
   }
 
   async #tick(signal: AbortSignal): Promise<Milliseconds> {
@@ -118,28 +118,30 @@ export class HealthRounds {
 
   async #round(afresh: boolean): Promise<void> {
     const now_ms = this.#parts.clock.elapsed()
-    const due = this.#all().filter((line) => line.check.configured && (afresh || isDue(line, now_ms)))
-    await Promise.all(due.map((line) => this.#take(line, afresh)))
+    const due = this.#all().filter(
+      (scheduled) => scheduled.check.configured && (afresh || isDue(scheduled, now_ms)),
+    )
+    await Promise.all(due.map((scheduled) => this.#take(scheduled, afresh)))
   }
 
-  async #take(line: Line, afresh: boolean): Promise<void> {
-    line.glance = line.check.glance?.() ?? null
-    await line.look.take(afresh, this.#end.signal)
-    if (!this.#end.signal.aborted) turn(line)
+  async #take(scheduled: ScheduledCheck, afresh: boolean): Promise<void> {
+    scheduled.glance = scheduled.check.glance?.() ?? null
+    await scheduled.look.take(afresh, this.#end.signal)
+    if (!this.#end.signal.aborted) turn(scheduled)
   }
 }
 
 /** Since when a part is as it is. */
-function turn(line: Line): void {
-  const { last } = line.look
+function turn(scheduled: ScheduledCheck): void {
+  const { last } = scheduled.look
   const state = last === null ? null : stateOf(last)
-  if (last === null || state === line.state) return
-  line.state = state
-  line.since = last.at
+  if (last === null || state === scheduled.state) return
+  scheduled.state = state
+  scheduled.since = last.at
 }
 
 /** A tick that comes a little early is not skipped for it. */
-function isDue({ check, look, glance }: Line, now_ms: Milliseconds): boolean {
+function isDue({ check, look, glance }: ScheduledCheck, now_ms: Milliseconds): boolean {
   if (look.began_ms === null) return true
   if (check.glance !== undefined && (glance === null || check.glance() !== glance)) return true
   const well = look.last?.known === true && look.last.value.ok

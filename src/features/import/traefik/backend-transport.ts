@@ -4,7 +4,7 @@ import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
 import { accept, type Parsed, refuse } from '../../../model/text/result.ts'
 import type { Setting } from './context.ts'
 import { resolve } from './inventory.ts'
-import { named, type Place } from './place.ts'
+import { named, type FilePosition } from './place.ts'
 import { flagOf, isMapping, listOf, shape, textOf } from './tree.ts'
 
 export type BackendSetting = Pick<Setting, 'inventory'> & {
@@ -15,7 +15,7 @@ interface Transport {
   /** Of its own, which is what the service type `api` has. */
   readonly timeouts: boolean
   readonly backend_tls: BackendTls | null
-  readonly uses: readonly Place[]
+  readonly uses: readonly FilePosition[]
 }
 
 const KEYS = [

@@ -4,7 +4,7 @@ import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
 import { accept, type Parsed, refuse } from '../../../model/text/result.ts'
 import { type BackendSetting, readTransport } from './backend-transport.ts'
 import { elsewhereReason, type Item, resolve, TEMPLATE_REASON } from './inventory.ts'
-import { named, type Place } from './place.ts'
+import { named, type FilePosition } from './place.ts'
 import { type Fields, flagOf, shape, textOf, wholeOf } from './tree.ts'
 
 export interface Backend {
@@ -20,7 +20,7 @@ export interface Backend {
   /** Every byte is passed on at once. */
   readonly unbuffered: boolean
   readonly notes: readonly string[]
-  readonly uses: readonly Place[]
+  readonly uses: readonly FilePosition[]
 }
 
 const BALANCER = [

@@ -1,7 +1,7 @@
 /** Everything that the files define, by kind and name, and what in them defines nothing that can be imported. */
 import { canonicalJson } from '../../../kernel/digest.ts'
 import { comparable, isMapping, type Mapping, someText } from './tree.ts'
-import { type Leftover, named, type Place } from './place.ts'
+import { type Leftover, named, type FilePosition } from './place.ts'
 
 /** One file as read: its data, or why there is none. */
 export type TraefikDocument =
@@ -27,7 +27,7 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-export interface Item extends Place {
+export interface Item extends FilePosition {
   readonly kind: Kind
   readonly name: string
   readonly value: Mapping

@@ -1,7 +1,7 @@
 /** What stays in the files: each thing with its reason, so that nothing is dropped silently. */
 import { type Inventory, type Item, KINDS, resolve } from './inventory.ts'
 import type { StaticSetup } from './static-config.ts'
-import { type Leftover, named, type Place, placeKey } from './place.ts'
+import { type Leftover, named, type FilePosition, placeKey } from './place.ts'
 import { isMapping, listOf, textOf } from './tree.ts'
 
 /**
@@ -31,7 +31,7 @@ export function dependents(inventory: Inventory, { staying, used, static_setup }
 export interface Needs {
   /** Routers. */
   readonly staying: readonly Item[]
-  readonly used: readonly Place[]
+  readonly used: readonly FilePosition[]
   readonly static_setup: StaticSetup | null
 }
 

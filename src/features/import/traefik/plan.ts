@@ -1,7 +1,7 @@
 /** What is to become of one router: a site of its own, a redirect that a site brings along, or nothing. */
 import type { CreateInput } from '../entry.ts'
 import type { Item } from './inventory.ts'
-import type { Place } from './place.ts'
+import type { FilePosition } from './place.ts'
 
 /** Everything of a record but its domain, which the router's hosts give. */
 export type SiteFields = Omit<CreateInput, 'domain'>
@@ -12,10 +12,10 @@ export type RouterOutcome =
       readonly hosts: readonly string[]
       readonly fields: SiteFields
       readonly notes: readonly string[]
-      readonly uses: readonly Place[]
+      readonly uses: readonly FilePosition[]
     }
   /** To HTTPS, as the site of the same host brings it along. */
-  | { readonly kind: 'redirect'; readonly hosts: readonly string[]; readonly uses: readonly Place[] }
+  | { readonly kind: 'redirect'; readonly hosts: readonly string[]; readonly uses: readonly FilePosition[] }
   | { readonly kind: 'stays'; readonly reason: string }
 
 export type Site = Extract<RouterOutcome, { kind: 'site' }>

@@ -1,14 +1,14 @@
 /** What an import of Traefik's files comes to. */
 import type { CreateInput } from '../entry.ts'
 import type { ReplacedRouter } from '../../../model/replaced-router.ts'
-import type { Leftover, Place } from './place.ts'
+import type { Leftover, FilePosition } from './place.ts'
 
 export interface ImportedRecord {
   readonly input: CreateInput
   /** The file of the main router, and the routers that serve the host. */
   readonly source: { readonly file: string; readonly routers: readonly string[] }
   /** Everything that the record stands for: routers, services, middlewares, transports. */
-  readonly uses: readonly Place[]
+  readonly uses: readonly FilePosition[]
   /** What differs a little under the record, as sentences without a full stop. */
   readonly notes: readonly string[]
 }

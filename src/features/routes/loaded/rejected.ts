@@ -13,11 +13,11 @@ import { wordsOf } from './watch.ts'
 const OUR_NAMES = 'plumbline-'
 const WITHIN_MS = 8000
 
-type Asked = Pick<Deps, 'proxy' | 'store'>
+type RejectedDeps = Pick<Deps, 'proxy' | 'store'>
 
 /** Asks the proxy now. Text: why it is not known. */
 export async function askRejected(
-  deps: Asked,
+  deps: RejectedDeps,
   signal: AbortSignal,
 ): Promise<readonly RejectedRoute[] | string> {
   const { watch } = deps.proxy
@@ -33,12 +33,12 @@ export async function askRejected(
 }
 
 /** The same out of a look at everything. */
-export const rejectedIn = (deps: Asked, snapshot: ProxySnapshot): Promise<readonly RejectedRoute[]> =>
+export const rejectedIn = (deps: RejectedDeps, snapshot: ProxySnapshot): Promise<readonly RejectedRoute[]> =>
   rejectedAmong(deps, faultsIn(snapshot))
 
 /** Of released domains alone: what others put into the proxy is their concern. */
 async function rejectedAmong(
-  { proxy, store }: Asked,
+  { proxy, store }: RejectedDeps,
   faults: readonly ProxyFault[],
 ): Promise<readonly RejectedRoute[]> {
   if (faults.length === 0) return []

@@ -8,7 +8,7 @@ import { guessedRole } from '../../../model/domain/entrypoint-role.ts'
 import type { ProxyEntrypoint } from '../traefik/port.ts'
 import type { Deps } from '../deps.ts'
 
-type Asked = Pick<Deps, 'proxy' | 'entrypoint_ports' | 'http_entrypoint' | 'https_entrypoint'>
+type EntrypointDeps = Pick<Deps, 'proxy' | 'entrypoint_ports' | 'http_entrypoint' | 'https_entrypoint'>
 type Shown = Pick<ProxyEntrypoint, 'name' | 'address' | 'tls' | 'redirects'>
 
 export interface EntrypointFaults {
@@ -19,7 +19,7 @@ export interface EntrypointFaults {
 }
 
 /** @param there those of the proxy */
-export function entrypointFaults(asked: Asked, there: readonly Shown[]): EntrypointFaults {
+export function entrypointFaults(asked: EntrypointDeps, there: readonly Shown[]): EntrypointFaults {
   const names = new Set(there.map(({ name }) => name))
   const missing = Object.keys(asked.entrypoint_ports).filter((name) => !names.has(name))
   const lines = [
@@ -29,7 +29,7 @@ export function entrypointFaults(asked: Asked, there: readonly Shown[]): Entrypo
   return { missing, detail: lines.length === 0 ? null : lines.join(' ') }
 }
 
-function missingWords(asked: Asked, missing: readonly string[], there: readonly Shown[]): string {
+function missingWords(asked: EntrypointDeps, missing: readonly string[], there: readonly Shown[]): string {
   const setting = settingFor(asked, missing, there)
   return (
     `The proxy has no entry point ${missing.join(', ')} (it has ${there.map(({ name }) => name).join(', ') || 'none'}): it serves ` +
@@ -40,7 +40,7 @@ function missingWords(asked: Asked, missing: readonly string[], there: readonly 
 
 /** With the names of the proxy where exactly one of them looks like what is missing, and without what it has not. */
 function settingFor(
-  { entrypoint_ports, http_entrypoint, https_entrypoint }: Asked,
+  { entrypoint_ports, http_entrypoint, https_entrypoint }: EntrypointDeps,
   missing: readonly string[],
   there: readonly Shown[],
 ): string | null {
@@ -63,7 +63,7 @@ const portOf = ({ address }: Shown): number | null => {
   return port === undefined ? null : Number(port)
 }
 
-function roleLines({ http_entrypoint, https_entrypoint }: Asked, there: readonly Shown[]): string[] {
+function roleLines({ http_entrypoint, https_entrypoint }: EntrypointDeps, there: readonly Shown[]): string[] {
   const plain = there.find(({ name }) => name === http_entrypoint)
   const secure = there.find(({ name }) => name === https_entrypoint)
   return [
@@ -93,7 +93,7 @@ export interface EntrypointLook {
 const NOTHING_SEEN: EntrypointLook = { remarks: [], sent_away_from: null }
 
 /** For a plan: asks the proxy now. Nothing where it cannot be asked, which is told of the proxy itself. */
-export async function lookAtEntrypoints(deps: Asked, signal: AbortSignal): Promise<EntrypointLook> {
+export async function lookAtEntrypoints(deps: EntrypointDeps, signal: AbortSignal): Promise<EntrypointLook> {
   const there = await entrypointsNow(deps, signal)
   if (there === null) return NOTHING_SEEN
   const { detail } = entrypointFaults(deps, there)
@@ -105,7 +105,7 @@ export async function lookAtEntrypoints(deps: Asked, signal: AbortSignal): Promi
 }
 
 async function entrypointsNow(
-  { proxy: { watch, static_entrypoints } }: Asked,
+  { proxy: { watch, static_entrypoints } }: EntrypointDeps,
   signal: AbortSignal,
 ): Promise<readonly Shown[] | null> {
   if (watch === null) return static_entrypoints

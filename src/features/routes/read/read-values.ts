@@ -19,7 +19,7 @@ export function readValues(text: string): PlainMap {
 
 const LINE = /^( *)(?:(- ).*|("(?:[^"\\]|\\.)*"|[A-Za-z0-9]+):(?: (.+))?|(.+))$/
 
-interface Line {
+interface YamlLine {
   /** Column where the line begins to say something. */
   readonly indent: number
   readonly is_item: boolean
@@ -80,7 +80,7 @@ class Reader {
     return this.#scalar(line.scalar)
   }
 
-  #here(): Line | null {
+  #here(): YamlLine | null {
     const text = this.#lines[this.#at]
     if (text === undefined) return null
     const match = LINE.exec(' '.repeat(this.#read_columns) + text.slice(this.#read_columns))

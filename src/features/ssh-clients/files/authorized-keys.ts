@@ -25,7 +25,7 @@ const mended = (mode: number): number => mendedMode({ mode }, SSH_KEYS)
 
 const LOOK = { max_bytes: MAX_KEYS_BYTES, known: null, access: SSH_KEYS, through: true } as const
 
-interface Place {
+interface KeysFileLocation {
   readonly path: string
   readonly directory: string
   readonly log: Log
@@ -73,7 +73,11 @@ interface Work extends KeysReplacement {
   readonly owned: Stats | null
 }
 
-async function replaceKeys({ path, directory, log }: Place, work: Work, signal: AbortSignal): Promise<void> {
+async function replaceKeys(
+  { path, directory, log }: KeysFileLocation,
+  work: Work,
+  signal: AbortSignal,
+): Promise<void> {
   await secureDirectory(directory)
   // Opened first: a process that is out of descriptors must fail before the rename, not after it.
   const folder = await open(directory, 'r')

@@ -27,7 +27,7 @@ export type Sheet =
   /** `fault` ends the sentence "The block …". */
   | { readonly kind: 'damaged'; readonly fault: string }
 
-interface Line {
+interface BlockLine {
   readonly text: string
   readonly start: number
   /** Past the newline. */
@@ -66,8 +66,8 @@ export function readSheet(text: string): Sheet {
 const damaged = (fault: string): Sheet => ({ kind: 'damaged', fault })
 
 /** Without a `\r` at their ends. */
-function linesOf(text: string): Line[] {
-  const lines: Line[] = []
+function linesOf(text: string): BlockLine[] {
+  const lines: BlockLine[] = []
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start)
     const end = newline === -1 ? text.length : newline + 1

@@ -28,9 +28,9 @@ export interface SignInParts {
 /** An unchanged file is parsed once. One look at a time: on a file system that hangs each would hold a thread. */
 export function signInSettings(parts: SignInParts): SignInSettings {
   const { path, documents } = parts
-  let kept: { readonly stamp: string; readonly found: Found } | null = null
-  let looking: Promise<Found> | null = null
-  const look = async (at: string): Promise<Found> => {
+  let kept: { readonly stamp: string; readonly found: EndpointSettings } | null = null
+  let looking: Promise<EndpointSettings> | null = null
+  const look = async (at: string): Promise<EndpointSettings> => {
     // To open a pipe the plain way would wait for whoever writes into it, on a thread that all file work shares.
     await using file = await open(at, constants.O_RDONLY | constants.O_NONBLOCK)
     const status = await file.stat()
@@ -61,9 +61,9 @@ export function signInSettings(parts: SignInParts): SignInSettings {
   }
 }
 
-type Found = Omit<SignIn, 'place' | 'no_endpoint'>
+type EndpointSettings = Omit<SignIn, 'place' | 'no_endpoint'>
 
-const NOTHING: Found = {
+const NOTHING: EndpointSettings = {
   portals: [],
   cookie_domains: null,
   has_second_factor: null,
@@ -71,9 +71,9 @@ const NOTHING: Found = {
   sessions: { outlive_restarts: null, watches_users: null, refresh_interval: null },
   fault: null,
 }
-const faulty = (fault: string): Found => ({ ...NOTHING, fault })
+const faulty = (fault: string): EndpointSettings => ({ ...NOTHING, fault })
 
-const merged = ({ path, portals, cookie_domains }: SignInParts, found: Found): SignIn => ({
+const merged = ({ path, portals, cookie_domains }: SignInParts, found: EndpointSettings): SignIn => ({
   ...found,
   portals: [...new Set([...portals, ...found.portals])],
   cookie_domains: cookie_domains.length > 0 ? cookie_domains : found.cookie_domains,
@@ -81,7 +81,7 @@ const merged = ({ path, portals, cookie_domains }: SignInParts, found: Found): S
   place: path,
 })
 
-async function foundIn(file: FileHandle, size: number, documents: Documents): Promise<Found> {
+async function foundIn(file: FileHandle, size: number, documents: Documents): Promise<EndpointSettings> {
   if (size > MAX_BYTES) return faulty(`has more than ${MAX_BYTES} bytes`)
   const read = documents.read(await file.readFile('utf8'), { max_bytes: MAX_BYTES })
   // The reader's own words may quote the text.
@@ -99,7 +99,7 @@ async function foundIn(file: FileHandle, size: number, documents: Documents): Pr
 type Plain = Readonly<Record<string, unknown>>
 
 /** A name that a template fills in is none that could be compared, and half a list would accuse the other half. */
-function cookies(root: Plain): Pick<Found, 'portals' | 'cookie_domains'> {
+function cookies(root: Plain): Pick<EndpointSettings, 'portals' | 'cookie_domains'> {
   const session = part(root, 'session')
   const listed = Array.isArray(session['cookies']) ? (session['cookies'] as readonly unknown[]) : []
   const entries = listed.filter(isMap)
@@ -120,7 +120,7 @@ const hostOf = (value: unknown): string | null =>
   typeof value === 'string' && URL.canParse(value) ? nameOf(new URL(value).hostname) : null
 
 /** One-time codes and security keys are there unless they are switched off; Duo is there when it has a host. */
-function factors(root: Plain): Pick<Found, 'has_second_factor'> {
+function factors(root: Plain): Pick<EndpointSettings, 'has_second_factor'> {
   const isOff = (key: string): boolean => part(root, key)['disable'] === true
   const duo = part(root, 'duo_api')
   const has_duo = typeof duo['hostname'] === 'string' && duo['disable'] !== true

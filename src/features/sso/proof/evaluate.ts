@@ -21,7 +21,7 @@ export interface AnswerEvaluation {
   readonly evidence: string
 }
 
-export interface Asked {
+export interface ProofRequest {
   readonly door: Door
   /** As it was sent. */
   readonly host: string
@@ -33,7 +33,7 @@ export interface Asked {
   readonly provider: ProbeAnswer | null
 }
 
-export function evaluateAnswer(answer: ProbeAnswer, asked: Asked): AnswerEvaluation {
+export function evaluateAnswer(answer: ProbeAnswer, asked: ProofRequest): AnswerEvaluation {
   const { status } = answer
   if (status === 403 && asked.by_address)
     return unknown(
@@ -50,14 +50,14 @@ export function evaluateAnswer(answer: ProbeAnswer, asked: Asked): AnswerEvaluat
 /** Statuses that a backend may answer as well, so that the provider is asked, too. */
 export const needsProvider = (
   { status }: ProbeAnswer,
-  { by_own_check }: Pick<Asked, 'by_own_check'>,
+  { by_own_check }: Pick<ProofRequest, 'by_own_check'>,
 ): boolean => status === 400 || (isRefusal(status) && !by_own_check)
 
 const isRefusal = (status: number): boolean => status === 401 || status === 403
 
 const unknown = (evidence: string): AnswerEvaluation => ({ result: 'unknown', evidence })
 
-function evaluateRedirect({ status, location }: ProbeAnswer, { door, host }: Asked): AnswerEvaluation {
+function evaluateRedirect({ status, location }: ProbeAnswer, { door, host }: ProofRequest): AnswerEvaluation {
   const base = `${schemeOf(door)}://${host}/`
   const target = location !== null && URL.canParse(location, base) ? new URL(location, base) : null
   if (target?.hostname === host && door === 'plain' && target.protocol === 'https:')
@@ -75,7 +75,7 @@ function evaluateRedirect({ status, location }: ProbeAnswer, { door, host }: Ask
 }
 
 /** A backend may answer 400 as well, so it counts only where the provider, asked itself, says the very same. */
-function evaluateBadRequest({ words }: ProbeAnswer, { provider }: Asked): AnswerEvaluation {
+function evaluateBadRequest({ words }: ProbeAnswer, { provider }: ProofRequest): AnswerEvaluation {
   if (provider === null)
     return unknown('it answers 400, and the SSO provider could not be asked whether that is its word')
   return provider.status === 400 && provider.words === words
@@ -84,7 +84,10 @@ function evaluateBadRequest({ words }: ProbeAnswer, { provider }: Asked): Answer
 }
 
 /** A backend with a sign-in of its own refuses, too, where nobody stands before it. */
-function evaluateRefusal({ status }: ProbeAnswer, { by_own_check, provider }: Asked): AnswerEvaluation {
+function evaluateRefusal(
+  { status }: ProbeAnswer,
+  { by_own_check, provider }: ProofRequest,
+): AnswerEvaluation {
   const is_others = !by_own_check && provider !== null && provider.status < 500 && !isRefusal(provider.status)
   return is_others
     ? unknown(

@@ -4,7 +4,7 @@ import type { ExplainedDifference } from '../../../model/drift.ts'
 import type { EvaluatedRule } from '../../routes/proxy/shadow/reach.ts'
 import { cureFor } from './evaluate-rules.ts'
 import { keptCause } from '../provider/kept-cause.ts'
-import type { Found, SsoCause, SsoUnknown } from '../report.ts'
+import type { SsoFindings, SsoCause, SsoUnknown } from '../report.ts'
 import { type RoutersAsked, type RuntimeRouter, runtimeRouters } from './runtime-attachments.ts'
 
 /** A live HTTP record: what is saved, and what is deployed of it. */
@@ -15,7 +15,7 @@ export interface Flag {
   readonly released: boolean | null
 }
 
-type Listed = Found['entries'][number]
+type Listed = SsoFindings['entries'][number]
 
 /**
  * @param attached by domain, as the routes file says it; null where it cannot be read
@@ -25,7 +25,7 @@ export function evaluateFile(
   flags: readonly Flag[],
   attached: ReadonlyMap<string, boolean> | null,
   differences: readonly ExplainedDifference[],
-): Found {
+): SsoFindings {
   if (attached === null) return { entries: [], unknown: [NO_FILE] }
   return {
     entries: flags.flatMap((flag) => {
@@ -54,7 +54,7 @@ export function evaluateProxy(
   flags: readonly Flag[],
   snapshot: ProxySnapshot | null,
   asked: RoutersAsked,
-): Found {
+): SsoFindings {
   if (snapshot === null) return { entries: [], unknown: [NO_ANSWER] }
   const routers = runtimeRouters(snapshot, asked)
   const by_host = Map.groupBy(
@@ -164,19 +164,19 @@ const hostless = (routers: readonly RuntimeRouter[]): SsoUnknown[] => {
     }))
 }
 
-interface Place {
+interface RouterPosition {
   readonly at: string
   readonly cause: SsoCause
 }
 
-const inProxy = ({ released, auth_required }: Flag, router: string): Place => ({
+const inProxy = ({ released, auth_required }: Flag, router: string): RouterPosition => ({
   at: `The proxy's router ${router}`,
   cause: released === auth_required ? 'proxy_differs' : 'pending_deploy',
 })
 
 const listed = (
   { domain, auth_required }: Pick<Flag, 'domain' | 'auth_required'>,
-  { at, cause }: Place,
+  { at, cause }: RouterPosition,
 ): Listed => ({
   list: auth_required ? 'missing_middleware' : 'extra_middleware',
   domain,

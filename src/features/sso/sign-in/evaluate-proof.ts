@@ -3,7 +3,7 @@ import type { Intent } from '../../../model/intent.ts'
 import type { Quarantined } from '../records.ts'
 import type { NotProvable, ProofService } from '../service.ts'
 import type { Flag } from './evaluate-attachments.ts'
-import { type Found, nothing, type SsoUnknown } from '../report.ts'
+import { type SsoFindings, nothing, type SsoUnknown } from '../report.ts'
 
 export interface ProofFacts {
   readonly released: Intent
@@ -16,7 +16,7 @@ export interface ProofFacts {
 export function evaluateProof(
   service: ProofService | null,
   { released, flags, quarantine }: ProofFacts,
-): Found {
+): SsoFindings {
   if (service === null) return { ...nothing, unknown: [NO_PROOF] }
   const last = service.last()
   const not_provable = service.notProvable(released)
@@ -50,7 +50,7 @@ export function evaluateProof(
   }
 }
 
-const openRoute = (domain: string, evidence: string): Found['entries'][number] => ({
+const openRoute = (domain: string, evidence: string): SsoFindings['entries'][number] => ({
   list: 'open_route',
   domain,
   cause: 'answers_without_sign_in',
@@ -62,7 +62,7 @@ const openThoughOut = (
   domain: string,
   evidence: string,
   service: ProofService,
-): Found['entries'][number] => ({
+): SsoFindings['entries'][number] => ({
   list: 'open_route',
   domain,
   cause: 'answers_without_sign_in',

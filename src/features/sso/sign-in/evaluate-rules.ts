@@ -6,7 +6,7 @@ import type { Policy } from '../../../model/access/rule.ts'
 import type { ExplainedDifference } from '../../../model/drift.ts'
 import type { RulesLook } from '../service.ts'
 import { keptCause } from '../provider/kept-cause.ts'
-import type { Found, SsoCause, SsoEntry, SsoUnknown } from '../report.ts'
+import type { SsoFindings, SsoCause, SsoEntry, SsoUnknown } from '../report.ts'
 
 export interface RulesFacts {
   /** What is saved. */
@@ -20,9 +20,9 @@ export interface RulesFacts {
   readonly path: string
 }
 
-type Listed = Found['entries'][number]
+type Listed = SsoFindings['entries'][number]
 
-export function evaluateRules(facts: RulesFacts): Found {
+export function evaluateRules(facts: RulesFacts): SsoFindings {
   const { working, look, path } = facts
   if (look.fault !== null)
     return {

@@ -4,7 +4,7 @@ import type { SiteRules } from '../../../model/access/compare.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { ProxySnapshot } from '../../routes/traefik/port.ts'
 import type { SignIn } from '../sign-in-port.ts'
-import type { Found, SsoUnknown } from '../report.ts'
+import type { SsoFindings, SsoUnknown } from '../report.ts'
 import { type RoutersAsked, runtimeRouters } from './runtime-attachments.ts'
 
 export interface SignInSides {
@@ -16,7 +16,7 @@ export interface SignInSides {
   readonly routers: RoutersAsked
 }
 
-export function evaluateSignIn(sides: SignInSides): Found {
+export function evaluateSignIn(sides: SignInSides): SsoFindings {
   const { working, sites, sign_in } = sides
   const all = shutOuts(working, sites, sign_in)
   const likely = all.filter(({ is_likely }) => is_likely)
@@ -33,7 +33,7 @@ export function evaluateSignIn(sides: SignInSides): Found {
   }
 }
 
-const listed = ({ domain, cause, detail, cure }: ShutOut): Found['entries'][number] => ({
+const listed = ({ domain, cause, detail, cure }: ShutOut): SsoFindings['entries'][number] => ({
   list: 'shut_out',
   domain,
   cause,

@@ -4,11 +4,11 @@ import type { Intent } from '../../../model/intent.ts'
 import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
 
-type Asked = Pick<Deps, 'store' | 'sso'>
+type SignInDeps = Pick<Deps, 'store' | 'sso'>
 
 /** Where nobody could sign in with these rows released, as far as they are concerned or it was not so before. */
 export async function remarksOnMoves(
-  { store, sso }: Asked,
+  { store, sso }: SignInDeps,
   rows: readonly ReleaseRow[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
@@ -30,7 +30,7 @@ export async function remarksOnMoves(
 
 /** The same of what is released, as far as these records are concerned. */
 export async function remarksOnReleased(
-  { store, sso }: Asked,
+  { store, sso }: SignInDeps,
   domain_ids: readonly number[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {

@@ -17,7 +17,7 @@
  * A deploy that does both does the closing first; what it opens is meant to be open. A pass that fails leaves the routes as
  * they are or closes them: nothing here takes a middleware away.
  */
-import { fileTarget, type Found, observed } from '../../../engine/file-target.ts'
+import { fileTarget, type FileReading, observed } from '../../../engine/file-target.ts'
 import type { ApplyContext, Difference, Repair, Target } from '../../../engine/target.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
@@ -88,7 +88,7 @@ export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved
   })
 }
 
-async function look({ view, seen }: SsoTargetParts, signal: AbortSignal): Promise<Found<SsoObserved>> {
+async function look({ view, seen }: SsoTargetParts, signal: AbortSignal): Promise<FileReading<SsoObserved>> {
   const state = await view.look(signal)
   seen?.(state)
   // Whether it is loaded is left out: that is no stranger's edit.

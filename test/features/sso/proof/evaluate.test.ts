@@ -1,12 +1,18 @@
 /** What an anonymous request meets, and what that proves. */
 import { expect, it } from 'vitest'
 import type { ProbeAnswer } from '../../../../src/features/sso/probe-port.ts'
-import { type Asked, evaluateAnswer } from '../../../../src/features/sso/proof/evaluate.ts'
+import { type ProofRequest, evaluateAnswer } from '../../../../src/features/sso/proof/evaluate.ts'
 
 const HOST = 'app.example.com'
 const BACK = encodeURIComponent(`https://${HOST}/`)
-const ASKED: Asked = { door: 'tls', host: HOST, by_address: false, by_own_check: false, provider: null }
-const PLAIN: Asked = { ...ASKED, door: 'plain' }
+const ASKED: ProofRequest = {
+  door: 'tls',
+  host: HOST,
+  by_address: false,
+  by_own_check: false,
+  provider: null,
+}
+const PLAIN: ProofRequest = { ...ASKED, door: 'plain' }
 const answer = (status: number, location: string | null = null): ProbeAnswer => ({
   status,
   location,

@@ -30,14 +30,18 @@ export async function standingAt(talk: Talk, sought: Sought, signal: AbortSignal
   return [...found.values()].filter((set) => !isMadeUp(set))
 }
 
-interface Asked {
+interface SetQuestion {
   readonly zone: string
   readonly name: string
   readonly type: string
 }
 
 /** The set of this type, and the alias that stands in its place. */
-async function setsAt(talk: Talk, { zone, name, type }: Asked, signal: AbortSignal): Promise<ListedRrset[]> {
+async function setsAt(
+  talk: Talk,
+  { zone, name, type }: SetQuestion,
+  signal: AbortSignal,
+): Promise<ListedRrset[]> {
   try {
     const { answers, bytes, authoritative } = await askOnce(
       talk,

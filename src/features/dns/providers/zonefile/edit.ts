@@ -14,7 +14,7 @@ import { commentText } from './comment.ts'
 import type { ParsedZone, ZoneRecord } from './parse.ts'
 import { setsOf } from './sets.ts'
 
-interface Line {
+interface EntryLine {
   readonly name: string
   readonly type: string
   readonly ttl: number
@@ -24,8 +24,8 @@ interface Line {
 
 interface Plan {
   readonly removed: ReadonlySet<ZoneRecord>
-  readonly inserted: ReadonlyMap<ZoneRecord, readonly Line[]>
-  readonly appended: readonly Line[]
+  readonly inserted: ReadonlyMap<ZoneRecord, readonly EntryLine[]>
+  readonly appended: readonly EntryLine[]
 }
 
 /**
@@ -45,8 +45,8 @@ export function editZone(
 function planOf(zone: ParsedZone, changes: readonly CheckedChange[]): Plan {
   const sets = setsOf(zone.records)
   const removed = new Set<ZoneRecord>()
-  const inserted = new Map<ZoneRecord, Line[]>()
-  const appended: Line[] = []
+  const inserted = new Map<ZoneRecord, EntryLine[]>()
+  const appended: EntryLine[] = []
   for (const change of changes) {
     const standing = sets.get(rrsetKey(change)) ?? []
     const missing = linesOf(change)
@@ -65,7 +65,7 @@ function planOf(zone: ParsedZone, changes: readonly CheckedChange[]): Plan {
 }
 
 /** By value in normal form. */
-function linesOf({ name, type, wanted }: CheckedChange): Map<string, Line> {
+function linesOf({ name, type, wanted }: CheckedChange): Map<string, EntryLine> {
   if (wanted === null) return new Map()
   const comment = wanted.comment === null ? null : commentText(wanted.comment)
   return new Map(
@@ -73,7 +73,7 @@ function linesOf({ name, type, wanted }: CheckedChange): Map<string, Line> {
   )
 }
 
-const saysTheSame = (record: ZoneRecord, line: Line): boolean =>
+const saysTheSame = (record: ZoneRecord, line: EntryLine): boolean =>
   record.ttl === line.ttl && record.comment === line.comment
 
 class Writer {
@@ -131,7 +131,7 @@ class Writer {
     this.#ttl = ttl
   }
 
-  #insert({ name, type, ttl, data, comment }: Line, origin: string): void {
+  #insert({ name, type, ttl, data, comment }: EntryLine, origin: string): void {
     const last = this.#pieces.at(-1)
     if (last !== undefined && !last.endsWith('\n')) this.#add(this.#line_end)
     const words = [relativeName(name, origin), String(ttl), 'IN', type, fileWords(type, data)].join('\t')

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { canonicalAddress } from '../../../../model/network/address.ts'
 import type { Override, ResolverZone, ZoneRule } from '../../../../model/resolver/view.ts'
 import { plainName } from '../plain-name.ts'
-import type { Line } from './lines.ts'
+import type { DnsmasqLine } from './lines.ts'
 
 export type Effect =
   | { readonly kind: 'override'; readonly override: Override }
@@ -25,7 +25,7 @@ export type Include = 'conf_file' | 'conf_folder' | 'hosts'
 
 type Reader = (value: string, source: string) => readonly Effect[]
 
-export function effectsOf({ keyword, value, number }: Line, path: string): readonly Effect[] {
+export function effectsOf({ keyword, value, number }: DnsmasqLine, path: string): readonly Effect[] {
   const source = `${path}:${number}`
   return READERS[keyword]?.(value, source) ?? []
 }

@@ -1,14 +1,14 @@
 /** dnsmasq's file format: `keyword=value`, double quotes, and comments that a blank or the line's begin goes before. Pure. */
 
-export interface Line {
+export interface DnsmasqLine {
   readonly keyword: string
   readonly value: string
   /** Counts from 1. */
   readonly number: number
 }
 
-export function linesOf(text: string): Line[] {
-  return text.split('\n').flatMap((raw, at): Line[] => {
+export function linesOf(text: string): DnsmasqLine[] {
+  return text.split('\n').flatMap((raw, at): DnsmasqLine[] => {
     const line = withoutComment(raw).trim()
     if (line === '') return []
     const [, keyword = '', value = ''] = /^([^=]*?)\s*(?:=\s*(.*))?$/s.exec(line) ?? []

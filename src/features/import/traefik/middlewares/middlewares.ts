@@ -4,7 +4,7 @@ import { accept, type Parsed, refuse } from '../../../../model/text/result.ts'
 import type { ImportContext, Setting } from '../context.ts'
 import { both, type Effect, effect, NO_EFFECT } from '../effect.ts'
 import { elsewhereReason, type Item, resolve, TEMPLATE_REASON } from '../inventory.ts'
-import { named, type Place } from '../place.ts'
+import { named, type FilePosition } from '../place.ts'
 import { landingEffect, redirectSchemeEffect } from '../routers/redirects.ts'
 import { listOf, shape } from '../tree.ts'
 import { catalogueEffect, equalEntry } from './catalogue-match.ts'
@@ -15,7 +15,7 @@ export interface ChainReading {
   readonly effect: Effect
   /** The effect of the first one alone: a redirect there is all that happens. */
   readonly first: Effect
-  readonly uses: readonly Place[]
+  readonly uses: readonly FilePosition[]
 }
 
 /** Chains of chains can name the same few middlewares any number of times. */
@@ -43,9 +43,12 @@ export function readMiddlewares(list: unknown, setting: Setting): Parsed<ChainRe
 /** An effect is that of a middleware which is known by its name alone. */
 type Link = Item | Effect
 
-function flatten(names: readonly string[], setting: Setting): Parsed<{ links: Link[]; uses: Place[] }> {
+function flatten(
+  names: readonly string[],
+  setting: Setting,
+): Parsed<{ links: Link[]; uses: FilePosition[] }> {
   const links: Link[] = []
-  const uses: Place[] = []
+  const uses: FilePosition[] = []
   const waiting = [...names]
   for (let count = 0; waiting.length > 0; count++) {
     if (count >= MAX_MIDDLEWARES)

@@ -1,6 +1,6 @@
 /** Settled HTTP routers as records, one per host, each with all that it stands for. */
 import { isTwin } from './contention.ts'
-import type { Place } from '../place.ts'
+import type { FilePosition } from '../place.ts'
 import { placeKey } from '../place.ts'
 import type { RouterOutcome, RouterPlan, Site } from '../plan.ts'
 import type { ImportedRecord } from '../result.ts'
@@ -9,7 +9,10 @@ import { PLAIN_NOTE } from './router-binding.ts'
 /** Redirects and plain-HTTP twins go into the records of their hosts. */
 export function httpRecords(outcomes: ReadonlyMap<RouterPlan, RouterOutcome>): ImportedRecord[] {
   const sites = [...outcomes].filter((entry): entry is [RouterPlan, Site] => entry[1].kind === 'site')
-  const byHost = new Map<string, { plan: RouterPlan; site: Site; twins: RouterPlan[]; uses: Place[] }>()
+  const byHost = new Map<
+    string,
+    { plan: RouterPlan; site: Site; twins: RouterPlan[]; uses: FilePosition[] }
+  >()
   for (const [plan, site] of sites.toSorted(([a], [b]) => Number(b.tls) - Number(a.tls)))
     for (const host of site.hosts) {
       const first = byHost.get(host)
@@ -30,6 +33,6 @@ export function httpRecords(outcomes: ReadonlyMap<RouterPlan, RouterOutcome>): I
   }))
 }
 
-export const distinct = (places: readonly Place[]): Place[] => [
+export const distinct = (places: readonly FilePosition[]): FilePosition[] => [
   ...new Map(places.map(({ file, where }) => [placeKey({ file, where }), { file, where }])).values(),
 ]

@@ -3,7 +3,7 @@ import { accept, type Parsed, refuse } from '../../../../model/text/result.ts'
 import type { ImportContext, Setting } from '../context.ts'
 import { type Inventory, type Item, resolve, TEMPLATE_REASON } from '../inventory.ts'
 import { type ChainReading, readMiddlewares } from '../middlewares/middlewares.ts'
-import { named, type Place } from '../place.ts'
+import { named, type FilePosition } from '../place.ts'
 import type { RouterOutcome, RouterPlan } from '../plan.ts'
 import { siteOf } from '../site.ts'
 import { type Fields, listOf, shape, textOf, wholeOf } from '../tree.ts'
@@ -104,7 +104,7 @@ function outcomeOf(
 }
 
 /** The service of a redirect is named because Traefik wants one. */
-function neverReached(service: string, inventory: Inventory): readonly Place[] {
+function neverReached(service: string, inventory: Inventory): readonly FilePosition[] {
   const found = resolve(inventory, 'http.services', service)
   return found.kind === 'item' ? [{ file: found.item.file, where: found.item.where }] : []
 }

@@ -4,7 +4,7 @@ import { accept, type Parsed, refuse } from '../../../../model/text/result.ts'
 import type { ImportContext } from '../context.ts'
 import { hostsOf, reachOf } from './hosts.ts'
 import { elsewhereReason, type Inventory, type Item, resolve, TEMPLATE_REASON } from '../inventory.ts'
-import { named, type Place } from '../place.ts'
+import { named, type FilePosition } from '../place.ts'
 import { parseRule, type Rule, TCP_MATCHERS } from './rule.ts'
 import { DOMAINS_NOTE, resolverNotes } from './router-binding.ts'
 import { ourName, renamedNotes } from '../their-entrypoints.ts'
@@ -30,7 +30,7 @@ export interface TcpRoute {
   readonly entrypoint: string
   readonly backend_host: string
   readonly backend_port: number
-  readonly uses: readonly Place[]
+  readonly uses: readonly FilePosition[]
   readonly notes: readonly string[]
 }
 
@@ -147,7 +147,7 @@ function readTcpService(item: Item): Parsed<TcpBackend> {
   return readDialString(textOf(server.fields.address) ?? '', { file: item.file, where: item.where })
 }
 
-function readDialString(address: string, place: Place): Parsed<TcpBackend> {
+function readDialString(address: string, place: FilePosition): Parsed<TcpBackend> {
   const [, bracketed, plain, port] = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+)):([0-9]{1,5})$/i.exec(address) ?? []
   const host = FIELD_PARSERS.backend_host(bracketed ?? plain ?? '')
   const number = FIELD_PARSERS.backend_port(wholeOf(port))

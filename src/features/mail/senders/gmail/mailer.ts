@@ -47,7 +47,7 @@ export function gmailMailer(options: GmailOptions): Mailer {
   let known: { readonly senders: readonly Sender[]; readonly at: Instant } | null = null
 
   /** Asks once more with a new token where the first was refused: a 401 means that nothing was done. */
-  async function asked(request: Asked): Promise<HttpReply> {
+  async function asked(request: MailerRequest): Promise<HttpReply> {
     const once = async (token: Secret) =>
       options.http.request({ ...request, headers: { authorization: `Bearer ${token.reveal()}` } })
     const first = await tokenFor(request.signal)
@@ -93,10 +93,10 @@ export function gmailMailer(options: GmailOptions): Mailer {
 }
 
 /** `leaving` comes when there is a token and nothing has gone out. */
-type Asked = Omit<HttpRequest, 'headers'> & { readonly leaving?: () => Promise<void> }
+type MailerRequest = Omit<HttpRequest, 'headers'> & { readonly leaving?: () => Promise<void> }
 
 async function sendThrough(
-  asked: (request: Asked) => Promise<HttpReply>,
+  asked: (request: MailerRequest) => Promise<HttpReply>,
   url: string,
   {
     mail,

@@ -56,13 +56,13 @@ export function otherContent(item: string, content: unknown, shown: ShownObjects
 
 type Part = Pick<OtherContent, 'part' | 'expected' | 'found'>
 
-interface Place {
+interface ContentPosition {
   readonly key: string
   readonly provider: string
   readonly shown: ShownObjects
 }
 
-function partOf(kind: string, content: unknown, { key, provider, shown }: Place): Part | null {
+function partOf(kind: string, content: unknown, { key, provider, shown }: ContentPosition): Part | null {
   switch (kind) {
     case 'routers': {
       const router = shown.routers.get(key)

@@ -69,7 +69,7 @@ const MAX_RIVALS = 200
 export async function rivalsOfDomains(
   deps: Deps,
   seen: Seen,
-  { domains, loaded, signal }: Asked,
+  { domains, loaded, signal }: ShadowQuestion,
 ): Promise<readonly Rival[]> {
   const found = await foundIn(deps, seen.snapshot, loaded)
   const own = found.own.filter(({ domain }) => domains.includes(domain))
@@ -82,13 +82,13 @@ export async function rivalsOfDomains(
   return withFiles(deps, ordered.slice(0, MAX_RIVALS), signal)
 }
 
-interface Asked {
+interface ShadowQuestion {
   readonly domains: readonly string[]
   readonly loaded: boolean | null
   readonly signal: AbortSignal
 }
 
-interface Found {
+interface ShadowFacts {
   readonly rivals: Rivals
   readonly own: readonly { readonly router: ProxyRouter; readonly domain: string }[]
   /** Of the file that this look shows as loaded; empty where it does not. */
@@ -98,10 +98,10 @@ interface Found {
 /** A look is asked about several times. */
 const FOUND = new WeakMap<
   ProxySnapshot,
-  { readonly loaded: boolean | null; readonly found: Promise<Found> }
+  { readonly loaded: boolean | null; readonly found: Promise<ShadowFacts> }
 >()
 
-function foundIn(deps: Deps, snapshot: ProxySnapshot, loaded: boolean | null): Promise<Found> {
+function foundIn(deps: Deps, snapshot: ProxySnapshot, loaded: boolean | null): Promise<ShadowFacts> {
   const kept = FOUND.get(snapshot)
   if (kept?.loaded === loaded) return kept.found
   const found = find(deps, snapshot, loaded)
@@ -110,7 +110,7 @@ function foundIn(deps: Deps, snapshot: ProxySnapshot, loaded: boolean | null): P
   return found
 }
 
-async function find(deps: Deps, snapshot: ProxySnapshot, loaded: boolean | null): Promise<Found> {
+async function find(deps: Deps, snapshot: ProxySnapshot, loaded: boolean | null): Promise<ShadowFacts> {
   const released = loaded === true ? await deps.proxy.released.newest() : null
   const objects = released?.objects() ?? null
   const domainOf = (router: ProxyRouter): string | null =>
@@ -137,7 +137,7 @@ async function find(deps: Deps, snapshot: ProxySnapshot, loaded: boolean | null)
 const itemOf = ({ kind, name }: ProxyRouter): string => `${kind}.routers.${localName(name)}`
 const nameIn = (item: string): string => item.split('.').slice(2).join('.')
 
-function rivalsOf({ rivals }: Found, own: Found['own'][number]): readonly Rival[] {
+function rivalsOf({ rivals }: ShadowFacts, own: ShadowFacts['own'][number]): readonly Rival[] {
   return rivals.of(own).map((rival) => ({
     item: itemOf(own.router),
     domains: [own.domain],
@@ -176,7 +176,11 @@ const MAX_SHOWN = 300
 const REMEDY = 'Remove it, or give it a lower priority: a deploy does not change it.'
 
 /** Confirmed by a second look: the lists of one may be of two moments, between which a file was taken. */
-async function definedFirst(deps: Deps, { others }: Found, signal: AbortSignal): Promise<readonly Rival[]> {
+async function definedFirst(
+  deps: Deps,
+  { others }: ShadowFacts,
+  signal: AbortSignal,
+): Promise<readonly Rival[]> {
   if (others.length === 0) return []
   const release = (await deps.store.latestRelease())?.number ?? 0
   const known = CONFIRMED.get(deps.proxy)

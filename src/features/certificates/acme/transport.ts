@@ -1,4 +1,4 @@
-/** The line to one authority: its directory, asked for once, the nonces of its answers, and its refusals as Failures. */
+/** The transport to one authority: its directory, asked for once, the nonces of its answers, and its refusals as Failures. */
 import type { Failure } from '../../../kernel/failure.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../../ports/http-client.ts'
 import { type Directory, readDirectory } from './directory.ts'
@@ -10,7 +10,7 @@ export const CALL_MS = 30_000
 const MAX_BYTES = 1024 * 1024
 const MAX_NONCES = 8
 
-export interface LineParts {
+export interface AcmeTransportParts {
   readonly http: HttpClient
   readonly directory_url: string
   /** Called before every request, so that somebody can count. */
@@ -26,13 +26,13 @@ export interface Wish {
   readonly about_account?: boolean
 }
 
-export class Line {
+export class AcmeTransport {
   readonly host: string
-  readonly #parts: LineParts
+  readonly #parts: AcmeTransportParts
   #directory: Directory | null = null
   #nonces: string[] = []
 
-  constructor(parts: LineParts) {
+  constructor(parts: AcmeTransportParts) {
     this.host = new URL(parts.directory_url).host
     this.#parts = parts
   }
