@@ -20,7 +20,7 @@ import type { Deps as NotificationsDeps } from './features/notifications/deps.ts
 import type { Deps as ReleasesDeps } from './features/releases/deps.ts'
 import { measureHealth } from './features/health/measure.ts'
 import { measureStore } from './features/system/measure-store.ts'
-import { measureTroubles } from './features/notifications/measure.ts'
+import { measureAlerts } from './features/notifications/measure.ts'
 import { Decisions } from './features/routes/proxy/decisions.ts'
 import { renderRoutes } from './features/routes/target/desire.ts'
 import { diffRenderings } from './features/routes/target/rendering-diff.ts'
@@ -68,7 +68,7 @@ export function systemParts(deps: Deps, metrics: ReadableMetrics) {
     metrics: async () => {
       await measureStore(store, metrics)
       await measureHealth(deps, metrics)
-      await measureTroubles(deps.notifications, metrics)
+      await measureAlerts(deps.notifications, metrics)
       return { content_type: metrics.content_type, text: await metrics.text() }
     },
   }

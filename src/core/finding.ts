@@ -4,9 +4,9 @@
  */
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { HealthComponent } from '../model/health.ts'
-import type { Trouble } from '../model/trouble.ts'
+import type { Alert } from '../model/alert.ts'
 
-export interface Finding extends Trouble {
+export interface Finding extends Alert {
   /** How long it lasts before people are told; null: as long as the installation says. */
   readonly alert_after_ms: Milliseconds | null
 }

@@ -1,5 +1,5 @@
 /** What a channel is told in one go. The JSON of a webhook is this very value, so a change of it is a new `version`. */
-import type { Severity, TroubleKind } from './trouble.ts'
+import type { Severity, AlertKind } from './alert.ts'
 
 export const VERDICTS = ['wrong', 'still_wrong', 'recovered', 'test'] as const
 
@@ -26,7 +26,7 @@ export interface NotificationMessage {
 
 /** Troubles of one kind, part and cause. */
 export interface NotificationLine {
-  readonly kind: TroubleKind
+  readonly kind: AlertKind
   readonly severity: Severity
   readonly component: string
   readonly key: string

@@ -72,7 +72,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     const files = certificateFiles(join(directory, 'certificates'), read)
     const acme = clientAt(world.pebble)
     await store.it.write((tx) =>
-      tx.of(certificateRecords).saveTrouble({
+      tx.of(certificateRecords).saveFailure({
         name: ZONE,
         failures: 1,
         directory: acme.directory,
@@ -115,7 +115,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     expect(await world.pebble.statusOf(installed.serial)).toBe('Valid')
     expect(await challengesIn(world.dns, ZONE)).toEqual([])
     expect(await store.it.of(certificateRecords).certificateOrders()).toEqual([])
-    expect(await store.it.of(certificateRecords).certificateTrouble()).toEqual([])
+    expect(await store.it.of(certificateRecords).certificateFailures()).toEqual([])
     expect(await files.requests(signal)).toEqual([])
   })
 })

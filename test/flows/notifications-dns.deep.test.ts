@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
 import { DNS_SOFTWARE } from './dns-world.ts'
-import { expectOpen, MINUTE_MS, notificationsWorld, openTroubles, PATIENCE } from './notifications-world.ts'
+import { expectOpen, MINUTE_MS, notificationsWorld, openAlerts, PATIENCE } from './notifications-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 
 const [POWERDNS] = DNS_SOFTWARE
@@ -31,7 +31,7 @@ describePeers(POWERDNS!.programs, 'a second name server', () => {
       await createActive(at.call, { domain: NAME })
       await expect.poll(() => stateOf(at), PATIENCE).toBe('propagating')
       await probe(at)
-      expect(await openTroubles(at)).toEqual([])
+      expect(await openAlerts(at)).toEqual([])
       clock.step(11 * MINUTE_MS)
       await expect.poll(() => stateOf(at), PATIENCE).toBe('slow')
       await expectOpen(at, ['dns_not_in_place'])
@@ -42,7 +42,7 @@ describePeers(POWERDNS!.programs, 'a second name server', () => {
       await using again = await at.reopen()
       await expect.poll(() => stateOf(again), PATIENCE).toBe('propagating')
       clock.step(5 * MINUTE_MS)
-      const open = async () => (await openTroubles(again)).map(({ kind, seen }) => [kind, seen])
+      const open = async () => (await openAlerts(again)).map(({ kind, seen }) => [kind, seen])
       expect(await open(), 'its time begins anew, and that is no end').toEqual([['dns_not_in_place', false]])
       await second.put(ZONE, { name: NAME, type: 'A', ttl: 300, values: [ADDRESS] })
       await expect.poll(() => stateOf(again), PATIENCE).toBe('synced')

@@ -9,7 +9,7 @@ import {
   MINUTE_MS,
   type NotificationsWorld,
   notificationsWorld,
-  openTroubles,
+  openAlerts,
   PATIENCE,
 } from './notifications-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
@@ -48,13 +48,13 @@ async function noticedDrift(world: NotificationsWorld, directory: string): Promi
   const conditions = async () => JSON.stringify((await at.call('GET', '/api/conditions')).body)
   await expect.poll(conditions, PATIENCE).toContain('"reason":"drifting"')
   world.clock.step(11 * MINUTE_MS)
-  const noticed = async () => (await openTroubles(at)).map(({ noticed_at }) => noticed_at !== null)
+  const noticed = async () => (await openAlerts(at)).map(({ noticed_at }) => noticed_at !== null)
   await expect.poll(noticed, PATIENCE).toEqual([true])
   await at.house.close()
   return [at.house.routes_path, bytes]
 }
 
-const told = async (at: TestHouse) => (await openTroubles(at)).map((trouble) => trouble.told.length)
+const told = async (at: TestHouse) => (await openAlerts(at)).map((trouble) => trouble.told.length)
 
 const ALL = [
   ['delivery owed webhook', 'before'],
@@ -92,13 +92,9 @@ it.each(ALL.filter((_, i) => i % EVERY === 2 % EVERY))(
       // Only one that may have been on its way is given up for that.
       if (fatal !== 'mail sending' && fatal !== 'mail sent') expect(mails).toBe(1)
       writeFileSync(path, bytes)
-      await expect.poll(() => openTroubles(at), PATIENCE).toEqual([])
+      await expect.poll(() => openAlerts(at), PATIENCE).toEqual([])
       world.clock.step(2 * MINUTE_MS)
-      const ends = async () => [
-        (await openTroubles(at)).length,
-        world.titles().at(-1),
-        world.subjects().at(-1),
-      ]
+      const ends = async () => [(await openAlerts(at)).length, world.titles().at(-1), world.subjects().at(-1)]
       const over = 'Plumbline: over: routes drifting'
       await expect.poll(ends, PATIENCE).toEqual([0, over, over])
       expect(world.titles().filter((title) => title === over)).toHaveLength(1)

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { digestAllRecords } from '../../src/store/intent/record-digest.ts'
 import { CLIENT, fakeGmail } from '../fakes/mail/gmail.ts'
 import { startFakeTraefik } from '../fakes/traefik/traefik.ts'
-import { expectOpen, MINUTE_MS, notificationsWorld, openTroubles, PATIENCE } from './notifications-world.ts'
+import { expectOpen, MINUTE_MS, notificationsWorld, openAlerts, PATIENCE } from './notifications-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { inDepth } from '../kit/tier.ts'
 import { itInDepth } from '../kit/in-depth.ts'
@@ -38,7 +38,7 @@ inDepth(() => {
       await expect.poll(() => causeOf(at, 'proxy'), PATIENCE).toBe('not_loaded')
       clock.step(9 * MINUTE_MS)
       await probe(at)
-      expect(await openTroubles(at)).toEqual([])
+      expect(await openAlerts(at)).toEqual([])
       clock.step(3 * MINUTE_MS)
       await probe(at)
       await expectOpen(at, ['not_loaded'])
@@ -140,7 +140,7 @@ itInDepth(
     const next = await made(`/api/ddns/tokens/${old.token.id}/rotate`)
     clock.step(6 * MINUTE_MS)
     await report(old.key)
-    expect(await openTroubles(at)).toEqual([])
+    expect(await openAlerts(at)).toEqual([])
     clock.step(13 * HOUR_MS)
     await expectOpen(at, ['key_ending'])
     clock.step(2 * MINUTE_MS)

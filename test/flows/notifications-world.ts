@@ -54,7 +54,7 @@ interface Trouble {
   readonly seen: boolean
 }
 
-export async function openTroubles({ call }: TestHouse): Promise<readonly Trouble[]> {
+export async function openAlerts({ call }: TestHouse): Promise<readonly Trouble[]> {
   const { status, body } = await call('GET', '/api/notifications')
   expect(status, JSON.stringify(body)).toBe(200)
   return body['open'] as unknown as Trouble[]
@@ -63,14 +63,14 @@ export async function openTroubles({ call }: TestHouse): Promise<readonly Troubl
 /** Waits until exactly these kinds are open and taken up, and what is known of them is fresh. */
 export async function expectOpen(at: TestHouse, kinds: readonly string[]): Promise<void> {
   const now = async () =>
-    (await openTroubles(at)).map(({ kind, seen, noticed_at }) => [kind, seen, noticed_at !== null])
+    (await openAlerts(at)).map(({ kind, seen, noticed_at }) => [kind, seen, noticed_at !== null])
   await expect.poll(now, PATIENCE).toEqual(kinds.map((kind) => [kind, true, true]))
 }
 
 /** Waits until there are open troubles and every one was told to both channels. */
 export async function expectTold(at: TestHouse): Promise<void> {
   const told = async () => {
-    const open = await openTroubles(at)
+    const open = await openAlerts(at)
     return open.length > 0 && open.every((trouble) => trouble.told.length === 2)
   }
   await expect.poll(told, PATIENCE).toBe(true)

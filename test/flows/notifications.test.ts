@@ -8,7 +8,7 @@ import {
   expectTold,
   MINUTE_MS,
   notificationsWorld,
-  openTroubles,
+  openAlerts,
   PATIENCE,
 } from './notifications-world.ts'
 import { APP, createActive, openTestHouse, type TestHouse } from './test-house.ts'
@@ -26,7 +26,7 @@ describe('a drift in observe mode', () => {
     const drift = async () => JSON.stringify((await at.call('GET', '/api/conditions')).body)
     await expect.poll(drift, PATIENCE).toContain('"reason":"drifting"')
     clock.step(9 * MINUTE_MS)
-    expect(await openTroubles(at)).toEqual([])
+    expect(await openAlerts(at)).toEqual([])
     clock.step(2 * MINUTE_MS)
     await expectOpen(at, ['drift_lasting'])
     clock.step(2 * MINUTE_MS)
@@ -47,7 +47,7 @@ describe('a drift in observe mode', () => {
     expect(world.titles(), 'it may come back within the minute').toHaveLength(1)
     clock.step(2 * MINUTE_MS)
     const over = 'Plumbline: over: routes drifting'
-    const told = async () => [(await openTroubles(at)).length, world.titles()[1], world.subjects()[1]]
+    const told = async () => [(await openAlerts(at)).length, world.titles()[1], world.subjects()[1]]
     await expect.poll(told, PATIENCE).toEqual([0, over, over])
     clock.step(30 * 60 * MINUTE_MS)
     await expectOpen(at, [])
@@ -62,7 +62,7 @@ async function lastingDrift(at: TestHouse, clock: SteppedClock): Promise<void> {
   const conditions = async () => JSON.stringify((await at.call('GET', '/api/conditions')).body)
   await expect.poll(conditions, PATIENCE).toContain('"reason":"drifting"')
   clock.step(11 * MINUTE_MS)
-  const noticed = async () => (await openTroubles(at)).map(({ noticed_at }) => noticed_at !== null)
+  const noticed = async () => (await openAlerts(at)).map(({ noticed_at }) => noticed_at !== null)
   await expect.poll(noticed, PATIENCE).toEqual([true])
 }
 
@@ -161,7 +161,7 @@ inDepth(() => {
       await expect.poll(conditions, PATIENCE).toContain('"reason":"drifting"')
       clock.step(11 * MINUTE_MS)
       const noticed = async () =>
-        (await openTroubles(at)).filter(({ noticed_at }) => noticed_at !== null).length
+        (await openAlerts(at)).filter(({ noticed_at }) => noticed_at !== null).length
       await expect.poll(noticed, PATIENCE).toBe(40)
       clock.step(2 * MINUTE_MS)
       await expectTold(at)
@@ -171,7 +171,7 @@ inDepth(() => {
       writeFileSync(at.house.routes_path, bytes)
       await expectOpen(at, [])
       clock.step(2 * MINUTE_MS)
-      const ended = async () => (await openTroubles(at)).length + receiver.taken.length
+      const ended = async () => (await openAlerts(at)).length + receiver.taken.length
       await expect.poll(ended, PATIENCE).toBe(2)
       expect(receiver.taken[1]!.message).toMatchObject({
         verdict: 'recovered',
@@ -199,7 +199,7 @@ describeInDepth('an edge', () => {
     expect((await fetch()).status).toBe(200)
     clock.step(2 * MINUTE_MS)
     const noticed = async () =>
-      (await openTroubles(at)).map(({ kind, noticed_at }) => [kind, noticed_at !== null])
+      (await openAlerts(at)).map(({ kind, noticed_at }) => [kind, noticed_at !== null])
     await expect.poll(noticed, PATIENCE).toEqual([['edge_lost', true]])
     clock.step(2 * MINUTE_MS)
     await expectTold(at)
@@ -208,7 +208,7 @@ describeInDepth('an edge', () => {
     await expectOpen(at, [])
     clock.step(70_000)
     await fetch()
-    const ended = async () => (await openTroubles(at)).length + receiver.taken.length
+    const ended = async () => (await openAlerts(at)).length + receiver.taken.length
     await expect.poll(ended, PATIENCE).toBe(2)
     expect(world.titles()[1]).toBe('Plumbline: over: edges fra1 edge lost')
   })
@@ -240,7 +240,7 @@ describe('who is asked', () => {
     await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe', PLUMBLINE_NOTIFY_AFTER: '1s' } })
     await createActive(at.call)
     appendFileSync(at.house.routes_path, '# stranger\n')
-    const open = async () => (await openTroubles(at)).map(({ kind, noticed_at }) => [kind, noticed_at])
+    const open = async () => (await openAlerts(at)).map(({ kind, noticed_at }) => [kind, noticed_at])
     await expect.poll(open, PATIENCE).toEqual([['drift_lasting', null]])
     expect(await shown(at)).toMatchObject({ configured: false, channels: [], owed: [] })
     expect((await at.call('POST', '/api/notifications/test')).body).toEqual({ success: false, results: [] })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { DRIFT_CAUSES } from '../../src/model/drift.ts'
-import { TROUBLE_KINDS } from '../../src/model/trouble.ts'
+import { ALERT_KINDS } from '../../src/model/alert.ts'
 import { describePeers } from '../peers/peers.ts'
 import { PROMETHEUS_PROGRAMS, promtool } from '../peers/prometheus.ts'
 import { createActive, openTestHouse } from './test-house.ts'
@@ -43,7 +43,7 @@ describe('an alert', () => {
   )
 
   it.each([
-    ['kind', TROUBLE_KINDS],
+    ['kind', ALERT_KINDS],
     ['cause', DRIFT_CAUSES],
   ] as const)('asks for no %s that we do not know', (label, known) => {
     const asked = rules.flatMap(({ expr }) =>
@@ -64,7 +64,7 @@ it('every metric that an alert asks for is in /metrics', async () => {
   const asked = rules.flatMap(({ expr }) => expr.match(/\bplumbline_\w+/g) ?? [])
   expect(asked.length).toBeGreaterThan(10)
   expect([...new Set(asked)].filter((name) => !served.has(name))).toEqual([])
-  for (const kind of TROUBLE_KINDS)
+  for (const kind of ALERT_KINDS)
     expect(text).toMatch(new RegExp(`^plumbline_open_troubles\\{kind="${kind}"\\} 0$`, 'm'))
   expect(text).toMatch(/^plumbline_component_unknown\{component="routes"\} 0$/m)
 })

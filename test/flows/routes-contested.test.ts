@@ -7,7 +7,7 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { notificationsWorld, type NotificationsWorld, openTroubles, PATIENCE } from './notifications-world.ts'
+import { notificationsWorld, type NotificationsWorld, openAlerts, PATIENCE } from './notifications-world.ts'
 import { type ProvenProxy, startProvenProxy } from './proven-proxy.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 import { createActive } from './test-house.ts'
@@ -71,7 +71,7 @@ it('a file without the SSO check is undone also after the third time, and a pers
     if (round === 2) expect(await reasons()).not.toContain('contested')
     if (round >= 3) await expect.poll(reasons, PATIENCE).toContain('contested')
   }
-  const kinds = async () => (await openTroubles(at)).map(({ kind }) => kind)
+  const kinds = async () => (await openAlerts(at)).map(({ kind }) => kind)
   await expect.poll(kinds, PATIENCE).toContain('contested')
   for (const query of ['', '?probe=true']) {
     const { body } = await at.call('GET', `/api/control-plane/health${query}`)

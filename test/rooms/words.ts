@@ -105,8 +105,8 @@ export const LEFT_WORDS: Readonly<Record<string, number>> = {
   sheet: 10,
   sighted: 1,
   told: 97,
-  trouble: 97,
-  troubles: 14,
+  trouble: 18,
+  troubles: 3,
   verdict: 6,
   verdicts: 1,
 }

@@ -93,7 +93,7 @@ function assertNewest({ engine }: CommitParts, { goes_on }: Change<unknown>): vo
 
 /** It is done and durable, whether or not the world can be told of it. While it waits, the decision tells it. */
 async function tellWorld({ engine, log }: CommitParts, signal: AbortSignal): Promise<readonly string[]> {
-  if (engine.world.trouble() !== null) return []
+  if (engine.world.failure() !== null) return []
   try {
     await engine.world.told(signal)
     return []

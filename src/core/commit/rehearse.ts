@@ -70,7 +70,7 @@ export async function rehearse<R>(
 
 /** What `assertNewest` would throw of a world that is newer. */
 function undecidedGuards({ engine }: CommitParts, { goes_on }: Change<unknown>): readonly GuardHit[] {
-  if (goes_on === 'waiting' || engine.world.trouble() === null) return []
+  if (goes_on === 'waiting' || engine.world.failure() === null) return []
   return [{ rule: 'restored_from_backup', message: UNDECIDED, confirmable: false }]
 }
 

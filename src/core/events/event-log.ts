@@ -187,7 +187,7 @@ interface ReportEvent {
   readonly merge_as: string | null
 }
 
-const TROUBLE: Readonly<Partial<Record<Outcome, EventKind>>> = {
+const EVENT_KIND: Readonly<Partial<Record<Outcome, EventKind>>> = {
   left_drifting: 'drift',
   suspended: 'suspended',
   refused: 'refused',
@@ -199,13 +199,12 @@ const LASTING: readonly Outcome[] = ['left_drifting', 'suspended']
 /** @param before the outcome of the pass before, or null when this is the first that is known of. */
 export function eventOf(report: Report, before: Outcome | null): ReportEvent | null {
   const { outcome, component } = report
-  const trouble = TROUBLE[outcome]
-  const was_trouble = before !== null && TROUBLE[before] !== undefined
-  if (trouble !== undefined)
-    return LASTING.includes(outcome) && outcome === before ? null : told(report, trouble)
+  const event_kind = EVENT_KIND[outcome]
+  const had_failed = before !== null && EVENT_KIND[before] !== undefined
+  if (event_kind !== undefined)
+    return LASTING.includes(outcome) && outcome === before ? null : told(report, event_kind)
   if (outcome === 'left_unfinished') return null
-  if (was_trouble)
-    return { ...told(report, 'recovered'), message: `${component}: recovered.`, merge_as: null }
+  if (had_failed) return { ...told(report, 'recovered'), message: `${component}: recovered.`, merge_as: null }
   return outcome === 'repaired' ? told(report, 'repaired') : null
 }
 

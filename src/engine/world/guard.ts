@@ -65,7 +65,7 @@ export class WorldGuard {
   }
 
   /** Null for no trouble. What is known, without a look at anything. */
-  trouble(): Failure | null {
+  failure(): Failure | null {
     return this.#ahead.size === 0 ? null : olderThanWorld(this.standing())
   }
 
@@ -76,8 +76,8 @@ export class WorldGuard {
 
   /** Throws `restored_from_backup` while a person is to decide. */
   assertWhole(): void {
-    const trouble = this.trouble()
-    if (trouble !== null) throw trouble
+    const failure = this.failure()
+    if (failure !== null) throw failure
   }
 
   /**
@@ -86,7 +86,7 @@ export class WorldGuard {
    */
   uncertainty(): Failure | null {
     const unread = [...this.#unread].find(([holder]) => !this.#seen.has(holder))
-    return this.trouble() ?? (unread === undefined ? null : mayBeOlder(unread[1]))
+    return this.failure() ?? (unread === undefined ? null : mayBeOlder(unread[1]))
   }
 
   /** Before an edit is saved, and before somebody is served what this database says. */
@@ -97,7 +97,7 @@ export class WorldGuard {
 
   /** Looks again at what could not be read, so that nobody is refused for what is mended. Never within a transaction. */
   async lookAgain(): Promise<void> {
-    if (this.trouble() === null && this.uncertainty() !== null)
+    if (this.failure() === null && this.uncertainty() !== null)
       await this.examine(AbortSignal.timeout(MAX_LOOK_MS))
   }
 

@@ -106,7 +106,7 @@ function tellResults({ results, file, message }: TlsAnswer, terminal: Terminal):
     not_after === null ? 'none' : `to ${shortTime(not_after)}`,
   ])
   tellTable(terminal, rows)
-  for (const { message: trouble } of results) if (trouble !== null) terminal.note(styled('yellow', trouble))
+  for (const { message: failure } of results) if (failure !== null) terminal.note(styled('yellow', failure))
   if (file !== null && file.message !== null) terminal.note(styled('yellow', file.message))
   terminal.note(message)
 }

@@ -13,7 +13,7 @@ import { findDomain } from '../../core/find-domain.ts'
 import { available, expectations } from './wire/expected.ts'
 import { type EvaluatedView, managedList } from './managed/list.ts'
 import { shown, shownWithState, timeOrNull } from './managed/shown.ts'
-import { troubleOf } from './trouble.ts'
+import { faultOf } from './fault.ts'
 
 export async function readDomainCertificate(deps: Deps, domain_id: number, signal: AbortSignal) {
   const { certificates, store, clock } = deps
@@ -60,7 +60,7 @@ export async function readDomainCertificate(deps: Deps, domain_id: number, signa
     cause: manager?.cause ?? (observation?.drift === true ? ('not_served' as const) : null),
     last_error:
       (manager === null ? ours?.detail : null) ??
-      troubleOf({ domain, internal, seen, held, reading, manager, no_resolver }, now),
+      faultOf({ domain, internal, seen, held, reading, manager, no_resolver }, now),
   }
 }
 

@@ -10,7 +10,7 @@ import { type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Intent } from '../../model/intent.ts'
 import { type CertificateFacts, covers } from '../../model/network/certificate.ts'
-import type { Severity } from '../../model/trouble.ts'
+import type { Severity } from '../../model/alert.ts'
 import type { Finding, Findings, FindingSource } from '../../core/finding.ts'
 import type { AcmeReading, AcmeStore } from './acme-store/port.ts'
 import type { Deps } from './deps.ts'
@@ -171,8 +171,8 @@ async function readWithin(store: AcmeStore, signal: AbortSignal): Promise<AcmeRe
 
 async function byManager({ store, certificates }: Parts, now: Instant): Promise<readonly Renewable[]> {
   if (certificates.manager === null) return []
-  const trouble = new Map(
-    (await store.of(certificateRecords).certificateTrouble()).map(({ name, message }) => [name, message]),
+  const failure = new Map(
+    (await store.of(certificateRecords).certificateFailures()).map(({ name, message }) => [name, message]),
   )
   return (await store.of(certificateRecords).certificates()).map((certificate) => ({
     source: 'manager',
@@ -181,6 +181,6 @@ async function byManager({ store, certificates }: Parts, now: Instant): Promise<
     not_before: certificate.not_before,
     not_after: certificate.not_after,
     renewal_at: renewalDue(certificate, now).at,
-    detail: trouble.get(certificate.name) ?? null,
+    detail: failure.get(certificate.name) ?? null,
   }))
 }

@@ -47,7 +47,7 @@ export interface RenewalHint {
   readonly ask_at: Instant
 }
 
-export interface CertificateTrouble {
+export interface CertificateFailure {
   readonly name: string
   /** In a row. */
   readonly failures: number
@@ -81,7 +81,7 @@ type CertificateRow = Omit<InstalledCertificate, 'names' | 'renewal'> & {
 interface CertificateTables {
   certificates: CertificateRow
   certificate_chains: KeptChain
-  certificate_trouble: Omit<CertificateTrouble, 'rehearse'> & { rehearse: 0 | 1 }
+  certificate_trouble: Omit<CertificateFailure, 'rehearse'> & { rehearse: 0 | 1 }
   certificate_ledger: LedgerEntry & { id: Generated<number> }
 }
 type Db = Kysely<CertificateTables>
@@ -145,14 +145,14 @@ async function dropCertificate(db: Db, name: string): Promise<void> {
   await db.deleteFrom('certificates').where('name', '=', name).execute()
 }
 
-async function certificateTrouble(db: Db): Promise<readonly CertificateTrouble[]> {
+async function certificateFailures(db: Db): Promise<readonly CertificateFailure[]> {
   const rows = await db.selectFrom('certificate_trouble').selectAll().orderBy('name').execute()
   return rows.map((row) => ({ ...row, rehearse: row.rehearse === 1 }))
 }
 
-async function saveTrouble(
+async function saveFailure(
   db: Db,
-  { name, failures, directory, code, message, failed_at, next_try_at, rehearse }: CertificateTrouble,
+  { name, failures, directory, code, message, failed_at, next_try_at, rehearse }: CertificateFailure,
 ): Promise<void> {
   const flag: 0 | 1 = rehearse ? 1 : 0
   const columns = { failures, directory, code, message, failed_at, next_try_at, rehearse: flag }
@@ -163,7 +163,7 @@ async function saveTrouble(
     .execute()
 }
 
-async function dropTrouble(db: Db, name: string): Promise<void> {
+async function dropFailure(db: Db, name: string): Promise<void> {
   await db.deleteFrom('certificate_trouble').where('name', '=', name).execute()
 }
 
@@ -222,7 +222,7 @@ export const certificateRecords = recordSet({
     certificateChains,
     certificateChain,
     certificateOrders,
-    certificateTrouble,
+    certificateFailures,
     ledger,
   },
   writes: {
@@ -232,8 +232,8 @@ export const certificateRecords = recordSet({
     dropChain,
     saveOrder,
     dropOrder,
-    saveTrouble,
-    dropTrouble,
+    saveFailure,
+    dropFailure,
     addToLedger,
     trimLedger,
   },

@@ -6,7 +6,7 @@ import type {
   ControllerState,
   HostPlace,
   LabLook,
-  LabTrouble,
+  SourceFailure,
   SourceKind,
 } from './model/lab-port.ts'
 import type { DiscoveryService } from './service.ts'
@@ -19,7 +19,7 @@ export interface SourceView {
   readonly name: string | null
   /** Null where nothing is configured; false: what runs there is unknown. */
   readonly known: boolean | null
-  readonly reason: LabTrouble | null
+  readonly reason: SourceFailure | null
   /** Of a known source: why its list may not be whole. */
   readonly detail: string | null
   readonly observed_at: string | null
@@ -91,7 +91,7 @@ function sources<State>(
   looks: readonly { readonly name: string; readonly look: LabLook<State> }[],
   figures: (state: State) => Pick<SourceView, 'count' | 'unreadable'> & Partial<Pick<SourceView, 'detail'>>,
 ): readonly SourceView[] {
-  const trouble = { reason: null, detail: null }
+  const failure = { reason: null, detail: null }
   if (looks.length === 0)
     return [
       {
@@ -99,7 +99,7 @@ function sources<State>(
         configured: false,
         name: null,
         known: null,
-        ...trouble,
+        ...failure,
         observed_at: null,
         count: null,
         unreadable: 0,
@@ -108,7 +108,7 @@ function sources<State>(
   return looks.map(({ name, look }) => {
     const seen = { kind, configured: true, name, known: look.known, observed_at: isoTime(look.at) }
     return look.known
-      ? { ...seen, ...trouble, ...figures(look.state) }
+      ? { ...seen, ...failure, ...figures(look.state) }
       : { ...seen, reason: look.reason, detail: look.detail, count: null, unreadable: 0 }
   })
 }

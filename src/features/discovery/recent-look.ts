@@ -16,7 +16,7 @@ export interface RecentLookOptions<State> {
 
 const MAX_LOOK_MS: Milliseconds = 10_000
 /** What failed is tried again sooner. */
-const KEEP_TROUBLE_MS: Milliseconds = 2000
+const KEEP_FAILURE_MS: Milliseconds = 2000
 
 export class RecentLook<State> {
   readonly #options: RecentLookOptions<State>
@@ -30,7 +30,7 @@ export class RecentLook<State> {
       clock,
       ask: () => this.#look(),
       keepFor: ({ known }, took_ms) => {
-        const keep = known ? keep_ms : Math.min(keep_ms, KEEP_TROUBLE_MS)
+        const keep = known ? keep_ms : Math.min(keep_ms, KEEP_FAILURE_MS)
         // A look that took long is kept for a while after its end, else it would be old before anybody had it.
         return Math.max(keep - took_ms, keep / 2)
       },

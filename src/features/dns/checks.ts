@@ -96,7 +96,7 @@ export const ASK_THE_SERVERS =
 /** Pure. What is on its way is as it should be until its time is over. */
 export function evaluateIntegrity(result: IntegrityResult | null): LookedAt {
   if (result === null) return unknown('never_looked', 'The first check has not ended.')
-  const { names, trouble, checked_at: observed_at } = result
+  const { names, failure, checked_at: observed_at } = result
   const counts: Record<string, number> = {}
   for (const { state } of names) counts[state] = (counts[state] ?? 0) + 1
   const details = { names: counts }
@@ -113,7 +113,7 @@ export function evaluateIntegrity(result: IntegrityResult | null): LookedAt {
         detail: detail ?? '',
       })),
     })
-  if (trouble !== null) return unknown('unreadable', trouble, { details, observed_at })
+  if (failure !== null) return unknown('unreadable', failure, { details, observed_at })
   const lost = of('unknown')
   if (lost.length > 0)
     return unknown('unreachable', `${named(lost.map(({ set }) => set.name))} cannot be told.`, {

@@ -33,7 +33,7 @@ export function evaluateLate(
   return {
     findings: told.map(lateIn),
     indeterminate:
-      result.trouble === null
+      result.failure === null
         ? result.names.filter(({ state }) => state !== 'synced').map(({ set }) => `${ROOT}${rrsetKey(set)}/`)
         : [ROOT],
   }

@@ -96,7 +96,7 @@ export const healthEndpoints = (deps: Deps): readonly Endpoint[] => [
     handler: () => {
       const hindrance = deps.health.readiness.hindrance(deps.clock.now())
       // Anybody may ask this: which file of the world is ahead is for the health page.
-      if (deps.engine.world.trouble() !== null) throw new Failure('not_ready', UNDECIDED)
+      if (deps.engine.world.failure() !== null) throw new Failure('not_ready', UNDECIDED)
       if (hindrance !== null) throw new Failure('not_ready', hindrance)
       return ok({ status: 'ready' as const })
     },

@@ -19,14 +19,14 @@ export const worldCheck = ({ engine }: Pick<Deps, 'engine'>): HealthCheck => ({
     await engine.world.examine(signal)
     const standing = engine.world.standing()
     const details = presentedStanding(standing)
-    const trouble = engine.world.trouble()
+    const failure = engine.world.failure()
     const unreadable = engine.world.unreadable()
-    if (trouble === null && unreadable.length > 0)
+    if (failure === null && unreadable.length > 0)
       return unknown('unreadable', unreadable.map(({ failure }) => failure.message).join(' '), {
         details,
       })
-    if (trouble === null) return healthy('The world is not newer than the database.', { details })
-    return impaired(UNDECIDED, trouble.message, {
+    if (failure === null) return healthy('The world is not newer than the database.', { details })
+    return impaired(UNDECIDED, failure.message, {
       details,
       differences: standing.worlds
         .filter(({ ahead }) => ahead)

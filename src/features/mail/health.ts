@@ -33,13 +33,13 @@ const DAY_MS = 24 * 3_600_000
 
 export async function mailHealth(service: MailService, signal: AbortSignal): Promise<MailHealth> {
   const { mailer, store, clock, per_minute, per_day } = service
-  const trouble = mailer === null ? null : await troubleOf(service, signal)
+  const failure = mailer === null ? null : await failureOf(service, signal)
   const now = clock.now()
   return {
     configured: mailer !== null,
-    ok: mailer === null ? null : trouble === null,
+    ok: mailer === null ? null : failure === null,
     provider: mailer?.provider ?? null,
-    detail: trouble,
+    detail: failure,
     token: tokenView(mailer?.token() ?? null),
     budget: {
       minute: { used: (await store.of(mailRecords).mailsSince(now - MINUTE_MS)).count, limit: per_minute },
@@ -55,7 +55,7 @@ const timeOf = (at: number | null): string | null => (at === null ? null : isoTi
 export const tokenView = (token: TokenState | null): TokenView | null =>
   token === null ? null : { ...token, expires_at: timeOf(token.expires_at) }
 
-async function troubleOf(service: MailService, signal: AbortSignal): Promise<string | null> {
+async function failureOf(service: MailService, signal: AbortSignal): Promise<string | null> {
   try {
     await askedInTime(service, (ends) => service.mailer!.check(ends), signal)
     return null

@@ -50,13 +50,13 @@ function tell({ configured, channels, open, owed }: NotificationsAnswer, termina
   for (const { channel, title, attempts, next_try_at } of owed)
     terminal.note(`On its way to ${channel} (${attempts} tries, next ${shortTime(next_try_at)}): ${title}`)
   if (open.length === 0) terminal.out('Nothing is wrong.')
-  const rows = open.map((trouble) => [
-    trouble.severity,
-    trouble.kind,
-    trouble.key,
-    trouble.domains.length === 0 ? '-' : trouble.domains.join(','),
-    `since ${shortTime(trouble.since)}`,
-    trouble.told.length === 0 ? 'not told' : `told ${trouble.told.join(', ')}`,
+  const rows = open.map((alert) => [
+    alert.severity,
+    alert.kind,
+    alert.key,
+    alert.domains.length === 0 ? '-' : alert.domains.join(','),
+    `since ${shortTime(alert.since)}`,
+    alert.told.length === 0 ? 'not told' : `told ${alert.told.join(', ')}`,
   ])
   tellTable(terminal, rows)
 }

@@ -10,9 +10,9 @@
  * Whatever comes back has to be quiet for longer each time before its recovery is told: what flaps is said once and held.
  */
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
-import { isWorse, type Trouble } from '../../model/trouble.ts'
+import { isWorse, type Alert } from '../../model/alert.ts'
 import type { Noticed, Telling } from './records.ts'
-import { isDue, isIndeterminate, plain, type DueTrouble, type Observation } from './observation.ts'
+import { isDue, isIndeterminate, plain, type DueAlert, type Observation } from './observation.ts'
 
 /** What comes together within this time is told together. */
 export const GATHERED_MS: Milliseconds = 60_000
@@ -33,16 +33,16 @@ export function remember(
   moment: Moment,
 ): readonly Noticed[] {
   const { now } = moment
-  const seen = new Map(observation.troubles.map((trouble) => [trouble.id, trouble]))
-  const known = new Set(before.map(({ trouble }) => trouble.id))
+  const seen = new Map(observation.alerts.map((alert) => [alert.id, alert]))
+  const known = new Set(before.map(({ alert }) => alert.id))
   return [
     ...before.flatMap(
-      (row) => after(row, observation, { ...moment, seen: seen.get(row.trouble.id) ?? null }) ?? [],
+      (row) => after(row, observation, { ...moment, seen: seen.get(row.alert.id) ?? null }) ?? [],
     ),
-    ...observation.troubles
-      .filter((trouble) => !known.has(trouble.id) && isDue(trouble, now))
-      .map((trouble) => ({
-        trouble: plain(trouble),
+    ...observation.alerts
+      .filter((alert) => !known.has(alert.id) && isDue(alert, now))
+      .map((alert) => ({
+        alert: plain(alert),
         noticed_at: now,
         gone_at: null,
         returns: 0,
@@ -55,25 +55,25 @@ export function remember(
 function after(
   row: Noticed,
   observation: Observation,
-  { seen, now, on_their_way }: Moment & { readonly seen: DueTrouble | null },
+  { seen, now, on_their_way }: Moment & { readonly seen: DueAlert | null },
 ): Noticed | null {
   if (seen !== null) return seenAgain(row, seen, now)
-  if (isIndeterminate(observation, row.trouble.id)) return row
+  if (isIndeterminate(observation, row.alert.id)) return row
   if (row.gone_at === null) return { ...row, gone_at: now }
-  const is_needed = row.told.length > 0 || on_their_way.has(row.trouble.id)
+  const is_needed = row.told.length > 0 || on_their_way.has(row.alert.id)
   return !is_needed && age(row.gone_at, now) > REMEMBERED_MS ? null : row
 }
 
-function seenAgain(row: Noticed, seen: DueTrouble, now: Instant): Noticed {
+function seenAgain(row: Noticed, seen: DueAlert, now: Instant): Noticed {
   const is_due = isDue(seen, now)
-  const trouble = is_due ? latest(row.trouble, plain(seen)) : row.trouble
-  if (row.gone_at === null) return trouble === row.trouble ? row : { ...row, trouble }
-  if (row.told.length > 0) return { ...row, trouble, gone_at: null, returns: row.returns + 1 }
-  return is_due ? { ...row, trouble, noticed_at: now, gone_at: null, returns: row.returns + 1 } : row
+  const alert = is_due ? latest(row.alert, plain(seen)) : row.alert
+  if (row.gone_at === null) return alert === row.alert ? row : { ...row, alert }
+  if (row.told.length > 0) return { ...row, alert, gone_at: null, returns: row.returns + 1 }
+  return is_due ? { ...row, alert, noticed_at: now, gone_at: null, returns: row.returns + 1 } : row
 }
 
 /** What was known to be wrong says more than that it cannot be looked at any more. */
-function latest(old: Trouble, fresh: Trouble): Trouble {
+function latest(old: Alert, fresh: Alert): Alert {
   if (fresh.kind === 'unknown_lasting' && old.kind !== 'unknown_lasting') return old
   return JSON.stringify(old) === JSON.stringify(fresh) ? old : fresh
 }
@@ -82,15 +82,15 @@ function latest(old: Trouble, fresh: Trouble): Trouble {
 export const age = (at: Instant, now: Instant): Milliseconds => (at > now ? Infinity : now - at)
 
 export interface Digest {
-  readonly news: readonly Trouble[]
-  readonly still: readonly Trouble[]
+  readonly news: readonly Alert[]
+  readonly still: readonly Alert[]
   readonly over: readonly Ended[]
   /** How many the channel knows to be open after this. */
   readonly open: number
 }
 
 export interface Ended {
-  readonly trouble: Trouble
+  readonly alert: Alert
   readonly ended_at: Instant
 }
 
@@ -107,14 +107,13 @@ export function digestFor(
   observation: Observation,
   { channel, now, repeat_ms }: DigestFor,
 ): Digest | null {
-  const present = new Set(observation.troubles.filter((one) => isDue(one, now)).map(({ id }) => id))
+  const present = new Set(observation.alerts.filter((one) => isDue(one, now)).map(({ id }) => id))
   const all = rows.map((row) => ({ row, telling: tellingOf(row, channel) }))
-  const here = all.filter(({ row }) => row.gone_at === null && present.has(row.trouble.id))
+  const here = all.filter(({ row }) => row.gone_at === null && present.has(row.alert.id))
   const news = here.filter(({ row, telling }) => isNews(row, telling))
   const lasting = here.filter(({ row, telling }) => telling !== null && !isNews(row, telling))
   const over = all.filter(
-    ({ row, telling }) =>
-      telling !== null && isOver(row, now) && !isIndeterminate(observation, row.trouble.id),
+    ({ row, telling }) => telling !== null && isOver(row, now) && !isIndeterminate(observation, row.alert.id),
   )
   const is_news_due = news.some(
     ({ row, telling }) => telling !== null || age(row.noticed_at, now) >= GATHERED_MS,
@@ -124,9 +123,9 @@ export function digestFor(
   if (!is_news_due && !is_repeat_due && over.length === 0) return null
   const open = all.filter(({ row, telling }) => telling !== null && row.gone_at === null).length
   return {
-    news: news.map(({ row }) => row.trouble),
-    still: is_repeat_due ? lasting.map(({ row }) => row.trouble) : [],
-    over: over.map(({ row }) => ({ trouble: row.trouble, ended_at: row.gone_at! })),
+    news: news.map(({ row }) => row.alert),
+    still: is_repeat_due ? lasting.map(({ row }) => row.alert) : [],
+    over: over.map(({ row }) => ({ alert: row.alert, ended_at: row.gone_at! })),
     open: open + news.filter(({ telling }) => telling === null).length,
   }
 }
@@ -134,8 +133,8 @@ export function digestFor(
 const tellingOf = ({ told }: Noticed, channel: string): Telling | null =>
   told.find((telling) => telling.channel === channel) ?? null
 
-const isNews = ({ trouble }: Noticed, telling: Telling | null): boolean =>
-  telling === null || isWorse(trouble.severity, telling.severity)
+const isNews = ({ alert }: Noticed, telling: Telling | null): boolean =>
+  telling === null || isWorse(alert.severity, telling.severity)
 
 const isOver = ({ gone_at, returns }: Noticed, now: Instant): boolean =>
   gone_at !== null && age(gone_at, now) >= Math.min(GATHERED_MS * 2 ** Math.min(returns, 10), MAX_QUIET_MS)
@@ -147,14 +146,14 @@ export function heard(
     channel,
     tells,
     ends,
-  }: { channel: string; tells: readonly Pick<Trouble, 'id' | 'severity'>[]; ends: readonly string[] },
+  }: { channel: string; tells: readonly Pick<Alert, 'id' | 'severity'>[]; ends: readonly string[] },
   at: Instant,
 ): readonly Noticed[] {
   const severities = new Map(tells.map(({ id, severity }) => [id, severity]))
   const ended = new Set(ends)
   return rows.flatMap((row) => {
-    const severity = severities.get(row.trouble.id)
-    if (severity === undefined && !ended.has(row.trouble.id)) return []
+    const severity = severities.get(row.alert.id)
+    if (severity === undefined && !ended.has(row.alert.id)) return []
     const others = row.told.filter((telling) => telling.channel !== channel)
     if (severity === undefined) return [{ ...row, told: others }]
     const before = tellingOf(row, channel)

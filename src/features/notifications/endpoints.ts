@@ -1,6 +1,6 @@
 /** Notifications: what is wrong, who was told, and a test that they would be. */
 import { z } from 'zod'
-import { SEVERITIES, TROUBLE_KINDS } from '../../model/trouble.ts'
+import { SEVERITIES, ALERT_KINDS } from '../../model/alert.ts'
 import type { Deps } from './deps.ts'
 import { readNotifications } from './read.ts'
 import { testChannels } from './channels/test-channels.ts'
@@ -29,10 +29,10 @@ const Channel = z
   })
   .meta({ id: 'NotificationChannel' })
 
-const Trouble = z
+const Alert = z
   .object({
     id: z.string().describe('The same for as long as it lasts'),
-    kind: z.enum(TROUBLE_KINDS),
+    kind: z.enum(ALERT_KINDS),
     severity: z.enum(SEVERITIES),
     component: z.string(),
     key: z.string(),
@@ -66,7 +66,7 @@ const Notifications = z
     after_seconds: z.number(),
     repeat_seconds: z.number().nullable().describe('Null: what lasts is told once'),
     channels: z.array(Channel),
-    open: z.array(Trouble),
+    open: z.array(Alert),
     owed: z.array(Owed),
   })
   .meta({ id: 'Notifications' })

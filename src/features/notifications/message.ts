@@ -1,7 +1,7 @@
 /** What is told in words: one line for all troubles of one kind, part and cause, and a title that says the verdict. Pure. */
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import type { NotificationLine, NotificationMessage } from '../../model/notification.ts'
-import { SEVERITIES, type Trouble } from '../../model/trouble.ts'
+import { SEVERITIES, type Alert } from '../../model/alert.ts'
 import type { Digest, Ended } from './decide.ts'
 
 export interface Envelope {
@@ -18,8 +18,8 @@ const MAX_SENTENCE = 500
 const MAX_TITLE = 150
 
 export function messageOf(digest: Digest, { id, at, source }: Envelope): NotificationMessage {
-  const news = linesOf(digest.news.map((trouble) => ({ trouble, ended_at: null })))
-  const still = linesOf(digest.still.map((trouble) => ({ trouble, ended_at: null })))
+  const news = linesOf(digest.news.map((alert) => ({ alert, ended_at: null })))
+  const still = linesOf(digest.still.map((alert) => ({ alert, ended_at: null })))
   const over = linesOf(digest.over)
   const verdict = news.length > 0 ? 'wrong' : still.length > 0 ? 'still_wrong' : 'recovered'
   const { open } = digest
@@ -57,19 +57,19 @@ export function testMessage({ id, at, source }: Envelope): NotificationMessage {
   return { version: 1, id, at: isoTime(at), source, verdict: 'test', title, text, ...nothing }
 }
 
-type EndedTrouble = { readonly trouble: Trouble; readonly ended_at: Instant | null }
+type EndedAlert = { readonly alert: Alert; readonly ended_at: Instant | null }
 
 /** The worst first, then by part. */
-function linesOf(told: readonly (EndedTrouble | Ended)[]): readonly NotificationLine[] {
-  const groups = Map.groupBy(told, ({ trouble: { kind, severity, component, key, message } }) =>
+function linesOf(told: readonly (EndedAlert | Ended)[]): readonly NotificationLine[] {
+  const groups = Map.groupBy(told, ({ alert: { kind, severity, component, key, message } }) =>
     JSON.stringify([kind, severity, component, key, message]),
   )
   return [...groups.values()].map(lineOf).sort(byWeight)
 }
 
-function lineOf(group: readonly EndedTrouble[]): NotificationLine {
-  const { kind, severity, component, key, message, remedy } = group[0]!.trouble
-  const domains = [...new Set(group.flatMap(({ trouble }) => trouble.domains))].sort()
+function lineOf(group: readonly EndedAlert[]): NotificationLine {
+  const { kind, severity, component, key, message, remedy } = group[0]!.alert
+  const domains = [...new Set(group.flatMap(({ alert }) => alert.domains))].sort()
   const ends = group.flatMap(({ ended_at }) => ended_at ?? [])
   return {
     kind,
@@ -78,11 +78,11 @@ function lineOf(group: readonly EndedTrouble[]): NotificationLine {
     key,
     count: domains.length,
     domains: domains.slice(0, MAX_LISTED),
-    since: isoTime(Math.min(...group.map(({ trouble }) => trouble.since))),
+    since: isoTime(Math.min(...group.map(({ alert }) => alert.since))),
     ended: ends.length === 0 ? null : isoTime(Math.max(...ends)),
     message: shortened(message, MAX_SENTENCE),
     remedy,
-    ids: group.slice(0, MAX_IDS).map(({ trouble }) => trouble.id),
+    ids: group.slice(0, MAX_IDS).map(({ alert }) => alert.id),
   }
 }
 

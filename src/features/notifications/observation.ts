@@ -1,15 +1,15 @@
 /** What is wrong at one moment, and what cannot be told. */
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
-import type { Trouble } from '../../model/trouble.ts'
+import type { Alert } from '../../model/alert.ts'
 import type { Finding, Findings } from '../../core/finding.ts'
 
-export interface DueTrouble extends Trouble {
+export interface DueAlert extends Alert {
   /** Since when it has lasted long enough to be told. */
   readonly due_at: Instant
 }
 
 export interface Observation {
-  readonly troubles: readonly DueTrouble[]
+  readonly alerts: readonly DueAlert[]
   /** Beginnings of ids of which nothing is known now: what is not seen there is not over. */
   readonly indeterminate: readonly string[]
 }
@@ -20,7 +20,7 @@ export const joined = (found: readonly Findings[]): Findings => ({
 })
 
 /** @param after_ms what the installation says of whatever says nothing itself */
-export const withDueTime = (finding: Finding, after_ms: Milliseconds): DueTrouble => ({
+export const withDueTime = (finding: Finding, after_ms: Milliseconds): DueAlert => ({
   ...plain(finding),
   due_at: finding.since + (finding.alert_after_ms ?? after_ms),
 })
@@ -32,11 +32,11 @@ export const isIndeterminate = ({ indeterminate }: Pick<Observation, 'indetermin
 const MAX_LOOK_MS: Milliseconds = 60_000
 
 /** A clock that was set back lets nothing wait. */
-export const isDue = ({ due_at, since }: DueTrouble, now: Instant): boolean =>
+export const isDue = ({ due_at, since }: DueAlert, now: Instant): boolean =>
   due_at <= now || since > now + MAX_LOOK_MS
 
 /** As it is remembered. */
-export const plain = (of: Trouble): Trouble => {
+export const plain = (of: Alert): Alert => {
   const { id, kind, severity, component, key, domains, since, message, remedy } = of
   return { id, kind, severity, component, key, domains, since, message, remedy }
 }

@@ -47,9 +47,9 @@ export async function observe(
 export function observationOf(found: readonly Findings[], now: Instant, after_ms: Milliseconds): Observation {
   const { findings, indeterminate } = joined(found)
   return {
-    troubles: findings
+    alerts: findings
       .map((finding) => withDueTime(finding, after_ms))
-      .filter((trouble) => trouble.kind !== 'unknown_lasting' || isDue(trouble, now)),
+      .filter((alert) => alert.kind !== 'unknown_lasting' || isDue(alert, now)),
     indeterminate,
   }
 }

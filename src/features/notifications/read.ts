@@ -1,6 +1,6 @@
 /** How notifications stand: who is told, what is wrong now, and what is on its way. */
 import { isoTime } from '../../kernel/clock.ts'
-import type { Trouble } from '../../model/trouble.ts'
+import type { Alert } from '../../model/alert.ts'
 import type { Notifier } from './channels/notifier.ts'
 import { type Delivery, type Noticed, notificationRecords } from './records.ts'
 import type { Notifications } from './notifications.ts'
@@ -17,7 +17,7 @@ export interface ChannelView extends Pick<Notifier, 'name' | 'kind' | 'target'> 
   readonly owed: number
 }
 
-export interface OpenTrouble extends Omit<Trouble, 'since'> {
+export interface OpenAlert extends Omit<Alert, 'since'> {
   readonly since: string
   /** Since when it is to be told; null until then, and where nobody is. */
   readonly noticed_at: string | null
@@ -40,7 +40,7 @@ export interface NotificationsAnswer {
   /** Null: what lasts is not told again. */
   readonly repeat_seconds: number | null
   readonly channels: readonly ChannelView[]
-  readonly open: readonly OpenTrouble[]
+  readonly open: readonly OpenAlert[]
   readonly owed: readonly OwedDelivery[]
 }
 
@@ -57,7 +57,7 @@ export async function readNotifications(
     after_seconds: policy.after_ms / 1000,
     repeat_seconds: policy.repeat_ms === null ? null : policy.repeat_ms / 1000,
     channels: await Promise.all(notifiers.map((notifier) => channelView(parts, notifier, owed))),
-    open: await openTroubles({ parts, watch }, signal),
+    open: await openAlerts({ parts, watch }, signal),
     owed: owed.map(owedView),
   }
 }
@@ -81,26 +81,26 @@ async function channelView(
 }
 
 /** Those of this moment, and those that were noticed and cannot be looked at now. */
-export async function openTroubles(
+export async function openAlerts(
   { parts, watch }: Pick<Notifications, 'parts' | 'watch'>,
   signal: AbortSignal,
-): Promise<readonly OpenTrouble[]> {
+): Promise<readonly OpenAlert[]> {
   const now = parts.clock.now()
-  const { troubles } = await observe(parts, { now, awake_since: watch.awakeSince(now) }, signal)
-  const noticed = await parts.store.of(notificationRecords).noticedTroubles()
-  const due = troubles.filter((trouble) => isDue(trouble, now)).map(plain)
+  const { alerts } = await observe(parts, { now, awake_since: watch.awakeSince(now) }, signal)
+  const noticed = await parts.store.of(notificationRecords).noticedAlerts()
+  const due = alerts.filter((alert) => isDue(alert, now)).map(plain)
   const seen = new Set(due.map(({ id }) => id))
-  const by_id = new Map(noticed.map((row) => [row.trouble.id, row]))
-  const unseen = noticed.filter((row) => row.gone_at === null && !seen.has(row.trouble.id))
+  const by_id = new Map(noticed.map((row) => [row.alert.id, row]))
+  const unseen = noticed.filter((row) => row.gone_at === null && !seen.has(row.alert.id))
   return [
-    ...due.map((trouble) => openView(trouble, by_id.get(trouble.id), true)),
-    ...unseen.map((row) => openView(row.trouble, row, false)),
+    ...due.map((alert) => openView(alert, by_id.get(alert.id), true)),
+    ...unseen.map((row) => openView(row.alert, row, false)),
   ]
 }
 
-const openView = (trouble: Trouble, row: Noticed | undefined, seen: boolean): OpenTrouble => ({
-  ...trouble,
-  since: isoTime(trouble.since),
+const openView = (alert: Alert, row: Noticed | undefined, seen: boolean): OpenAlert => ({
+  ...alert,
+  since: isoTime(alert.since),
   noticed_at: row === undefined || row.gone_at !== null ? null : isoTime(row.noticed_at),
   told: (row?.told ?? []).map(({ channel }) => channel),
   seen,

@@ -1,17 +1,17 @@
 /**
- * The rows of notifications: troubles that were noticed, who was told of them, and what is still to be told. They mirror
+ * The rows of notifications: alerts that were noticed, who was told of them, and what is still to be told. They mirror
  * `schema/0009-notifications.sql`.
  */
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import type { NotificationMessage } from '../../model/notification.ts'
-import type { Severity, Trouble } from '../../model/trouble.ts'
+import type { Severity, Alert } from '../../model/alert.ts'
 import { recordSet } from '../../ports/record-set.ts'
 import { storedJson } from '../../store/stored-json.ts'
 
-/** A trouble that has lasted long enough to be told, until some time after its end. */
+/** An alert that has lasted long enough to be sent, until some time after its end. */
 export interface Noticed {
-  readonly trouble: Trouble
+  readonly alert: Alert
   readonly noticed_at: Instant
   /** Since when it is known to be over; null while it is not. */
   readonly gone_at: Instant | null
@@ -38,7 +38,7 @@ export interface Delivery {
   readonly message: NotificationMessage
   /** What the channel believes once it has the message. */
   readonly tells: readonly { readonly id: string; readonly severity: Severity }[]
-  /** Ids of troubles that it believes to be over then. */
+  /** Ids of alerts that it believes to be over then. */
   readonly ends: readonly string[]
   readonly state: DeliveryState
   readonly attempts: number
@@ -49,7 +49,7 @@ export interface Delivery {
   readonly ended_at: Instant | null
 }
 
-type NoticedRow = Omit<Noticed, 'trouble' | 'told'> & { id: string; trouble: string; told: string }
+type NoticedRow = Omit<Noticed, 'alert' | 'told'> & { id: string; trouble: string; told: string }
 type DeliveryRow = Omit<Delivery, 'message' | 'tells' | 'ends'> & {
   message: string
   tells: string
@@ -57,11 +57,11 @@ type DeliveryRow = Omit<Delivery, 'message' | 'tells' | 'ends'> & {
 }
 type Db = Kysely<{ noticed_troubles: NoticedRow; notification_deliveries: DeliveryRow }>
 
-/** Ordered by the trouble's id. */
-async function noticedTroubles(db: Db): Promise<readonly Noticed[]> {
+/** Ordered by the alert's id. */
+async function noticedAlerts(db: Db): Promise<readonly Noticed[]> {
   const rows = await db.selectFrom('noticed_troubles').selectAll().orderBy('id').execute()
   return rows.map(({ trouble, noticed_at, gone_at, returns, told }) => ({
-    trouble: storedJson<Noticed['trouble']>(trouble),
+    alert: storedJson<Noticed['alert']>(trouble),
     noticed_at,
     gone_at,
     returns,
@@ -103,11 +103,11 @@ const deliveryOf = (row: DeliveryRow): Delivery => ({
   ends: storedJson<Delivery['ends']>(row.ends),
 })
 
-/** By the trouble's id. */
+/** By the alert's id. */
 async function saveNoticed(db: Db, noticed: readonly Noticed[]): Promise<void> {
-  for (const { trouble, noticed_at, gone_at, returns, told } of noticed) {
+  for (const { alert, noticed_at, gone_at, returns, told } of noticed) {
     const columns = {
-      trouble: JSON.stringify(trouble),
+      trouble: JSON.stringify(alert),
       noticed_at,
       gone_at,
       returns,
@@ -115,7 +115,7 @@ async function saveNoticed(db: Db, noticed: readonly Noticed[]): Promise<void> {
     }
     await db
       .insertInto('noticed_troubles')
-      .values({ id: trouble.id, ...columns })
+      .values({ id: alert.id, ...columns })
       .onConflict((on) => on.column('id').doUpdateSet(columns))
       .execute()
   }
@@ -148,6 +148,6 @@ async function forgetDeliveries(db: Db, before: Instant): Promise<void> {
 }
 
 export const notificationRecords = recordSet({
-  reads: { noticedTroubles, owedDeliveries, latestDelivery },
+  reads: { noticedAlerts, owedDeliveries, latestDelivery },
   writes: { saveNoticed, forgetNoticed, saveDelivery, forgetDeliveries },
 })

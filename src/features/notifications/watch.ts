@@ -87,12 +87,12 @@ export class NotificationWatch {
   }
 
   async #decide(reader: StoreReader, observation: Observation, now: Instant): Promise<Decided> {
-    const before = await reader.of(notificationRecords).noticedTroubles()
+    const before = await reader.of(notificationRecords).noticedAlerts()
     const owed = await reader.of(notificationRecords).owedDeliveries()
     const on_their_way = new Set(owed.flatMap(({ tells }) => tells.map(({ id }) => id)))
     const rows = remember(before, observation, { now, on_their_way })
     const known = new Set(before)
-    const kept = new Set(rows.map(({ trouble }) => trouble.id))
+    const kept = new Set(rows.map(({ alert }) => alert.id))
     const deliveries: Delivery[] = []
     for (const notifier of this.#parts.notifiers) {
       const delivery = await this.#deliveryFor(notifier, reader, { rows, observation, now })
@@ -100,7 +100,7 @@ export class NotificationWatch {
     }
     return {
       changed: rows.filter((row) => !known.has(row)),
-      forgotten: before.flatMap(({ trouble }) => (kept.has(trouble.id) ? [] : trouble.id)),
+      forgotten: before.flatMap(({ alert }) => (kept.has(alert.id) ? [] : alert.id)),
       deliveries,
     }
   }
@@ -119,11 +119,11 @@ export class NotificationWatch {
       id,
       channel,
       message: messageOf(digest, { id, at: now, source: this.#parts.source() }),
-      tells: [...digest.news, ...digest.still].map((trouble) => ({
-        id: trouble.id,
-        severity: trouble.severity,
+      tells: [...digest.news, ...digest.still].map((alert) => ({
+        id: alert.id,
+        severity: alert.severity,
       })),
-      ends: digest.over.map(({ trouble }) => trouble.id),
+      ends: digest.over.map(({ alert }) => alert.id),
       state: 'owed',
       attempts: 0,
       next_try_at: now,

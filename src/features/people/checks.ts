@@ -29,12 +29,12 @@ const NOT_LOADED: Partial<PartAdvice> = {
 /** Pure. @param owed what the provider has not read; null for nothing */
 function evaluateUsers(owed: Owed | null, now: number): LookedAt {
   if (owed === null) return healthy('The provider has read the users file as it is.')
-  const { since, trouble } = owed
+  const { since, failure } = owed
   const details = { owed_since: isoTime(since) }
   const age_ms = now - since
   // A time ahead of ours was kept under a wrong clock.
-  if (trouble === null && age_ms >= 0 && age_ms <= MAX_MS)
+  if (failure === null && age_ms >= 0 && age_ms <= MAX_MS)
     return onItsWay('The provider is being restarted for its users.', { details })
-  const why = trouble ?? 'The SSO provider has not been restarted since the users file was written.'
+  const why = failure ?? 'The SSO provider has not been restarted since the users file was written.'
   return drifting('not_loaded', `${why} Whoever was revoked since then signs in as before.`, { details })
 }

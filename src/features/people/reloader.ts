@@ -40,7 +40,7 @@ interface UnderWay {
 export interface Owed {
   readonly since: Instant
   /** Why the last restart did not help; null where none has gone wrong. */
-  readonly trouble: string | null
+  readonly failure: string | null
 }
 
 export class Reloader {
@@ -52,7 +52,7 @@ export class Reloader {
   /** What a restart was for with which the provider did not come up; null for none. */
   #down: Instant | null = null
   #failures = 0
-  #trouble: string | null = null
+  #failure: string | null = null
   /** Whether somebody saw the restart that settled last. */
   #proven: true | null
   #not_before_ms: Milliseconds = -Infinity
@@ -77,7 +77,7 @@ export class Reloader {
   /** Null where the provider has read what was written last. */
   async owed(): Promise<Owed | null> {
     const since = this.restarts_provider ? await this.#parts.store.of(peopleRecords).debt(DEBT) : null
-    return since === null ? null : { since, trouble: this.#trouble }
+    return since === null ? null : { since, failure: this.#failure }
   }
 
   /** The file is about to be written. What it answers is to be called when it is, or is not after all. */
@@ -105,15 +105,15 @@ export class Reloader {
     const { restarts, store, refused } = this.#parts
     const refusal = (await refused?.(signal)) ?? null
     if (refusal !== null) {
-      this.#trouble = refusal
+      this.#failure = refusal
       throw new Failure('component_unavailable', refusal)
     }
     if (restarts === null) return null
     const since = await store.of(peopleRecords).debt(DEBT)
     if (since === null || (await this.#hasComeUp(since, signal))) return this.#proven
     const attempt = await this.#restarted(since, restarts, signal)
-    const trouble = troubleOf(attempt)
-    if (trouble !== null) throw new Failure('component_unavailable', trouble)
+    const failure = failureOf(attempt)
+    if (failure !== null) throw new Failure('component_unavailable', failure)
     return provenBy(attempt)
   }
 
@@ -159,8 +159,8 @@ export class Reloader {
 
   async #ended(until: Instant, attempt: Attempt | null): Promise<void> {
     const { store, clock } = this.#parts
-    this.#trouble = troubleOf(attempt)
-    const well = this.#trouble === null
+    this.#failure = failureOf(attempt)
+    const well = this.#failure === null
     this.#failures = well ? 0 : this.#failures + 1
     this.#not_before_ms = well ? -Infinity : clock.elapsed() + backoffDelay(BACKOFF, this.#failures, 1)
     this.#down = attempt?.restarted.ok === true && attempt.healthy === false ? until : null
@@ -174,7 +174,7 @@ const provenBy = (attempt: Attempt | null): true | null =>
   attempt?.restarted.ok === true && attempt.restarted.proven ? true : null
 
 /** Null when the provider has read what was written before. */
-function troubleOf(attempt: Attempt | null): string | null {
+function failureOf(attempt: Attempt | null): string | null {
   if (attempt === null)
     return 'The restart of the SSO provider was broken off; the users file is right and waits.'
   const { restarted, healthy } = attempt

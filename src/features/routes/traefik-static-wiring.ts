@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import type { Settings } from '../../config/sections.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { Failure, fieldError } from '../../kernel/failure.ts'
-import { readTrouble } from '../../kernel/read-trouble.ts'
+import { readFailure } from '../../kernel/read-failure.ts'
 import { shownSetup, type StaticSetup, staticSetup } from '../import/traefik/static-config.ts'
 import type { ProxyEntrypoint } from './traefik/port.ts'
 import { treeOf } from './routes-folder-wiring.ts'
@@ -26,7 +26,7 @@ function readSetup(file: string): StaticSetup | null {
   try {
     return staticSetup(treeOf(file, readFileSync(file, 'utf8')))
   } catch (cause) {
-    throw badFile(cause instanceof Failure ? cause.message : `${file} ${readTrouble(cause, 'file')}`)
+    throw badFile(cause instanceof Failure ? cause.message : `${file} ${readFailure(cause, 'file')}`)
   }
 }
 

@@ -7,7 +7,7 @@ import { PROBES } from '../domains/backend/findings.ts'
 import { DECISIONS } from './proxy/decision-record.ts'
 import { SYNC_STATUSES } from './proxy/effective-config.ts'
 import { LOAD_STATUSES } from './proxy/read-middlewares.ts'
-import { PROXY_TROUBLES } from './loaded/watch.ts'
+import { PROXY_FAILURES } from './loaded/watch.ts'
 import { rival } from './rival-schema.ts'
 import { rejectedRoute } from '../deploy/views.ts'
 import { DomainRecord, driftCause, driftState, writable } from '../../http/common-views.ts'
@@ -21,7 +21,7 @@ const ProxyState = z
     api: z.string().nullable(),
     reachable: z.boolean().nullable(),
     reason: z
-      .enum(PROXY_TROUBLES)
+      .enum(PROXY_FAILURES)
       .nullable()
       .describe(
         'Why it cannot be seen. refused: it does not let us in; unreadable: what answers is no Traefik',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
 import { systemErrorCode } from '../../kernel/failure.ts'
-import { Trouble } from './trouble.ts'
+import { PeerError } from './errors.ts'
 
 export interface ConnectOptions {
   /** A unix socket that all requests go to, whatever host their address names. */
@@ -46,7 +46,7 @@ export function connectorOf({
       if (seen === pinned_sha256) return callback(null, made)
       made.destroy()
       callback(
-        new Trouble(`has another certificate than the pinned one; its SHA-256 is ${seen ?? 'not told'}`),
+        new PeerError(`has another certificate than the pinned one; its SHA-256 is ${seen ?? 'not told'}`),
         null,
       )
     })
@@ -77,7 +77,7 @@ async function contextOf({ ca, cert, key }: TlsFiles): Promise<SecureContext> {
     try {
       return await readFile(path, 'utf8')
     } catch (error) {
-      throw new Trouble(
+      throw new PeerError(
         `needs the file ${path}, which cannot be read (${systemErrorCode(error) ?? 'failed'})`,
       )
     }
@@ -86,7 +86,7 @@ async function contextOf({ ca, cert, key }: TlsFiles): Promise<SecureContext> {
   try {
     return createSecureContext({ ca: authority, cert: own, key: secret })
   } catch {
-    throw new Trouble(
+    throw new PeerError(
       `needs ${cert} and ${key} to be a certificate and its key, and ${ca} one of an authority`,
     )
   }

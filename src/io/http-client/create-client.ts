@@ -5,7 +5,7 @@ import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../ports/http-client.ts'
 import { type ConnectOptions, connectorOf } from './connect-options.ts'
-import { noAnswer, parsedUrl, placeOf, Unreadable } from './trouble.ts'
+import { noAnswer, parsedUrl, placeOf, Unreadable } from './errors.ts'
 
 /** Nobody waits longer to learn how something is. */
 const READ_DEADLINE_MS = 5000

@@ -3,7 +3,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { PeerGate, type Sign } from '../../kernel/async/peer-gate.ts'
 import type { HttpClient } from '../../ports/http-client.ts'
-import { isNobodyThere, isUnreadable, parsedUrl } from './trouble.ts'
+import { isNobodyThere, isUnreadable, parsedUrl } from './errors.ts'
 
 export interface KnownDeadOptions {
   readonly clock: Clock

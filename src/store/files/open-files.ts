@@ -52,7 +52,7 @@ interface Harm {
 interface Saved {
   readonly path: string
   /** Why there is no copy yet; null when there is. */
-  readonly trouble: string | null
+  readonly failure: string | null
 }
 
 export class DatabaseFiles implements OpenFiles {
@@ -200,13 +200,13 @@ export class DatabaseFiles implements OpenFiles {
 
   /** Once; tried again at each look while it fails. Not from inside a transaction, whose end comes first. */
   #save(): void {
-    if (this.#saved?.trouble === null || this.#connection.inTransaction) return
+    if (this.#saved?.failure === null || this.#connection.inTransaction) return
     const path = this.#saved?.path ?? freePathBeside(this.#connection, this.#clock.now())
     try {
       saveBeside(this.#connection, path)
-      this.#saved = { path, trouble: null }
+      this.#saved = { path, failure: null }
     } catch (error) {
-      this.#saved = { path, trouble: (storageFailure(error, path) as Error).message }
+      this.#saved = { path, failure: (storageFailure(error, path) as Error).message }
     }
   }
 
@@ -214,10 +214,10 @@ export class DatabaseFiles implements OpenFiles {
     const happened = `${part.path} ${WORDS[fault]} while it was open. Nothing is saved any more.`
     if (isForGood(fault)) return `${happened} ${this.#backupWords()}`
     if (this.#saved === null) return `${happened} What was saved until then is about to be copied beside it.`
-    if (this.#saved.trouble !== null)
+    if (this.#saved.failure !== null)
       return (
         `${happened} What was saved until then is in this process alone, and copying it failed: ` +
-        `${this.#saved.trouble} Leave the process running and make room for the copy, or put the file back.`
+        `${this.#saved.failure} Leave the process running and make room for the copy, or put the file back.`
       )
     const name = basename(this.#connection.name)
     return (

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { CertificateOrder } from '../../../src/features/certificates/order-records.ts'
 import type {
-  CertificateTrouble,
+  CertificateFailure,
   InstalledCertificate,
   LedgerEntry,
 } from '../../../src/features/certificates/records.ts'
@@ -48,7 +48,7 @@ const ORDER: CertificateOrder = {
   updated_at: 100,
 }
 
-const TROUBLE: CertificateTrouble = {
+const TROUBLE: CertificateFailure = {
   name: 'app.example.com',
   failures: 2,
   directory: DIRECTORY,
@@ -67,7 +67,7 @@ export function certificatesContract(open: OpenStore): void {
     const { store } = opened
     expect(await store.of(certificateRecords).certificates()).toEqual([])
     expect(await store.of(certificateRecords).certificateOrders()).toEqual([])
-    expect(await store.of(certificateRecords).certificateTrouble()).toEqual([])
+    expect(await store.of(certificateRecords).certificateFailures()).toEqual([])
     expect(
       await store
         .of(certificateRecords)
@@ -135,11 +135,11 @@ export function certificatesContract(open: OpenStore): void {
   })
 
   test('trouble is kept by name until it is dropped', async () => {
-    await write((tx) => tx.of(certificateRecords).saveTrouble({ ...TROUBLE, failures: 1 }))
-    await write((tx) => tx.of(certificateRecords).saveTrouble(TROUBLE))
-    expect(await opened.store.of(certificateRecords).certificateTrouble()).toEqual([TROUBLE])
-    await write((tx) => tx.of(certificateRecords).dropTrouble(TROUBLE.name))
-    expect(await opened.store.of(certificateRecords).certificateTrouble()).toEqual([])
+    await write((tx) => tx.of(certificateRecords).saveFailure({ ...TROUBLE, failures: 1 }))
+    await write((tx) => tx.of(certificateRecords).saveFailure(TROUBLE))
+    expect(await opened.store.of(certificateRecords).certificateFailures()).toEqual([TROUBLE])
+    await write((tx) => tx.of(certificateRecords).dropFailure(TROUBLE.name))
+    expect(await opened.store.of(certificateRecords).certificateFailures()).toEqual([])
   })
 
   test('the ledger answers by directory, kind, subject and time, and is trimmed by time', async () => {

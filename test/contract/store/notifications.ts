@@ -9,7 +9,7 @@ import { testMessage } from '../../../src/features/notifications/message.ts'
 import { eachStore, type OpenStore } from './opened.ts'
 
 const noticed = (id: string, fields: Partial<Noticed> = {}): Noticed => ({
-  trouble: {
+  alert: {
     id,
     kind: 'drift_lasting',
     severity: 'notice',
@@ -51,9 +51,9 @@ export function notificationsContract(open: OpenStore): void {
     const told = [{ channel: 'mail', severity: 'urgent', at: 5000 }] as const
     const gone = noticed('b', { gone_at: 9000, returns: 2, told })
     await store.write((tx) => tx.of(notificationRecords).saveNoticed([gone]))
-    expect(await store.of(notificationRecords).noticedTroubles()).toEqual([noticed('a'), gone])
+    expect(await store.of(notificationRecords).noticedAlerts()).toEqual([noticed('a'), gone])
     await store.write((tx) => tx.of(notificationRecords).forgetNoticed(['a', 'nobody']))
-    expect(await store.of(notificationRecords).noticedTroubles()).toEqual([gone])
+    expect(await store.of(notificationRecords).noticedAlerts()).toEqual([gone])
   })
 
   it('deliveries are owed in order until they end, and their message never changes', async () => {
@@ -102,7 +102,7 @@ export function notificationsContract(open: OpenStore): void {
     })
     await expect(undone).rejects.toThrow('no')
     expect([
-      await store.of(notificationRecords).noticedTroubles(),
+      await store.of(notificationRecords).noticedAlerts(),
       await store.of(notificationRecords).owedDeliveries(),
     ]).toEqual([[], []])
   })

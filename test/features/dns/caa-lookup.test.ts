@@ -69,8 +69,8 @@ describe('the result', () => {
     ['silent', failure('silent')],
     ['SERVFAIL', reply({ rcode: 'SERVFAIL' })],
     ['REFUSED', reply({ rcode: 'REFUSED' })],
-  ])('where resolvers are %s half-way cannot be told', async (_what, trouble) => {
-    const { evaluate } = lookupOf({ 'app.example.com': NONE, 'example.com': trouble })
+  ])('where resolvers are %s half-way cannot be told', async (_what, failure) => {
+    const { evaluate } = lookupOf({ 'app.example.com': NONE, 'example.com': failure })
     const { allowed, detail } = await evaluate('app.example.com')
     expect(allowed).toBeNull()
     expect(detail).toContain('CAA records of example.com')

@@ -39,7 +39,7 @@ function house(...sets: ManagedSet[]) {
     asleep.push(ms)
     await clock.sleep(ms, end).finally(() => asleep.splice(asleep.indexOf(ms), 1))
   }
-  const state = { sets, trouble: null as Error | null, listed: 0, disputed: [] as string[] }
+  const state = { sets, failure: null as Error | null, listed: 0, disputed: [] as string[] }
   const check = new IntegrityCheck({
     lookup,
     clock: { ...clock, sleep },
@@ -48,7 +48,7 @@ function house(...sets: ManagedSet[]) {
     resolvers: async () => [at(RESOLVER)],
     managed: async () => {
       state.listed++
-      if (state.trouble !== null) throw state.trouble
+      if (state.failure !== null) throw state.failure
       return state.sets
     },
     disagrees: (zone) => void state.disputed.push(zone),
@@ -141,7 +141,7 @@ describe('a check', () => {
     const { check, put, state, states, report } = house(set('a'))
     put(shows('a', '192.0.2.1'))
     await check.checkAll(signal)
-    state.trouble = new Error('the database is locked')
+    state.failure = new Error('the database is locked')
     await check.checkAll(signal)
     expect(states()).toEqual({ 'a.example.com': 'synced' })
     expect(report()).toMatchObject({
@@ -329,10 +329,10 @@ describe('the timer', () => {
   it('goes on after trouble', async () => {
     const parts = house(set('a'))
     parts.put(shows('a', '192.0.2.1'))
-    parts.state.trouble = new Error('not now')
+    parts.state.failure = new Error('not now')
     parts.check.start()
     await pausing(parts, 1, 2000)
-    parts.state.trouble = null
+    parts.state.failure = null
     parts.clock.pass(2000)
     await pausing(parts, 1, 598_000)
     parts.clock.pass(598_000)

@@ -17,10 +17,10 @@ const name = (host: string, state: PropagationState, type: 'A' | 'AAAA' = 'A') =
   resolvers: [],
   checked_at: T0,
 })
-const result = (names: IntegrityResult['names'], trouble: string | null = null): IntegrityResult => ({
+const result = (names: IntegrityResult['names'], failure: string | null = null): IntegrityResult => ({
   checked_at: T0,
   took_ms: 1,
-  trouble,
+  failure,
   names,
 })
 const part = (fields: Partial<HealthComponent>): Overview['part'] => {

@@ -99,9 +99,9 @@ describe('the whole', () => {
     [['unknown'], null, null],
     [['synced'], 'the ledger could not be read', null],
     [['slow', 'unknown'], 'the ledger could not be read', false],
-  ])('%j with trouble %j is %j', (states, trouble, ok) => {
+  ])('%j with trouble %j is %j', (states, failure, ok) => {
     const names = states.map((state) => found(state, null))
-    expect(okOf({ checked_at: 0, took_ms: 1, trouble, names })).toBe(ok)
+    expect(okOf({ checked_at: 0, took_ms: 1, failure, names })).toBe(ok)
   })
 })
 

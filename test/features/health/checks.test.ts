@@ -112,7 +112,7 @@ describe('DNS from outside', () => {
     checked_at: 5,
   })
   const found = (...states: Parameters<typeof name>[0][]) =>
-    evaluateIntegrity({ checked_at: 5, took_ms: 1, trouble: null, names: states.map(name) })
+    evaluateIntegrity({ checked_at: 5, took_ms: 1, failure: null, names: states.map(name) })
   say([
     ['was never looked at', evaluateIntegrity(null), unknown],
     ['has nothing to show', found(), { ...GOOD, observed_at: 5 }],
@@ -122,7 +122,7 @@ describe('DNS from outside', () => {
     ['cannot be told', found('synced', 'unknown', 'propagating'), unknown],
     [
       'is of nobody knows what',
-      evaluateIntegrity({ checked_at: 5, took_ms: 1, trouble: 'no list', names: [] }),
+      evaluateIntegrity({ checked_at: 5, took_ms: 1, failure: 'no list', names: [] }),
       unknown,
     ],
   ])

@@ -21,11 +21,11 @@ const ID = 'invariant/names_unique/0'
 
 describe('a rule', () => {
   it('that does not hold is critical, at once, with what breaks it', () => {
-    const { troubles, indeterminate } = seen([rule(false), rule(true, 'others')])
-    expect(troubles).toMatchObject([
+    const { alerts, indeterminate } = seen([rule(false), rule(true, 'others')])
+    expect(alerts).toMatchObject([
       { id: ID, kind: 'invariant_broken', severity: 'critical', key: 'names_unique', due_at: T0 },
     ])
-    expect(troubles[0]!.message).toContain('app.example.com is.')
+    expect(alerts[0]!.message).toContain('app.example.com is.')
     expect(indeterminate).toEqual([])
   })
 
@@ -44,16 +44,14 @@ describe('rules that cannot be looked at', () => {
   const blind = [rule(null), rule(null, 'others')]
 
   it('are one trouble, when it lasts, and it is over when all are known again', () => {
-    expect(seen(blind, T0 + MINUTE_MS).troubles).toEqual([])
+    expect(seen(blind, T0 + MINUTE_MS).alerts).toEqual([])
     expect(isIndeterminate(seen(blind, T0 + MINUTE_MS), 'invariants/0')).toBe(true)
-    expect(seen(blind, T0 + AFTER_MS).troubles).toMatchObject([
-      { id: 'invariants/0', kind: 'unknown_lasting' },
-    ])
+    expect(seen(blind, T0 + AFTER_MS).alerts).toMatchObject([{ id: 'invariants/0', kind: 'unknown_lasting' }])
     expect(isIndeterminate(seen([rule(true)], T0 + AFTER_MS), 'invariants/0')).toBe(false)
   })
 
   it('while the host slept are nobody’s trouble yet', () => {
     const LATER = T0 + 60 * MINUTE_MS
-    expect(seen(blind, LATER, LATER).troubles).toEqual([])
+    expect(seen(blind, LATER, LATER).alerts).toEqual([])
   })
 })

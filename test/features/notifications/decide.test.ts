@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { digestFor, GATHERED_MS, heard, remember } from '../../../src/features/notifications/decide.ts'
 import type { Observation } from '../../../src/features/notifications/observation.ts'
-import { isWorse, type Severity } from '../../../src/model/trouble.ts'
+import { isWorse, type Severity } from '../../../src/model/alert.ts'
 import type { Noticed, Telling } from '../../../src/features/notifications/records.ts'
-import { MINUTE_MS, noticed, observation, T0, trouble, UNSURE } from './samples.ts'
+import { MINUTE_MS, noticed, observation, T0, alert, UNSURE } from './samples.ts'
 
 const DAY_MS = 24 * 60 * MINUTE_MS
 const told = (severity: Severity = 'notice', at = T0 + 11 * MINUTE_MS): Telling => ({
@@ -17,15 +17,9 @@ const at = (minutes: number) => T0 + minutes * MINUTE_MS
 
 describe('what is remembered', () => {
   it.each<[string, readonly Noticed[], Observation, number, readonly Partial<Noticed>[]]>([
-    ['what has not lasted is not', [], observation(trouble()), 9, []],
-    [
-      'what has lasted is',
-      [],
-      observation(trouble()),
-      10,
-      [{ noticed_at: at(10), gone_at: null, returns: 0 }],
-    ],
-    ['what goes on stays as it is', [noticed()], observation(trouble()), 30, [noticed()]],
+    ['what has not lasted is not', [], observation(alert()), 9, []],
+    ['what has lasted is', [], observation(alert()), 10, [{ noticed_at: at(10), gone_at: null, returns: 0 }]],
+    ['what goes on stays as it is', [noticed()], observation(alert()), 30, [noticed()]],
     ['its end is noted when it is seen', [noticed()], observation(), 30, [{ gone_at: at(30) }]],
     ['not to know is no end', [noticed()], UNSURE, 30, [{ gone_at: null }]],
     ['its end stays noted', [noticed({ gone_at: at(20) })], observation(), 30, [{ gone_at: at(20) }]],
@@ -39,21 +33,21 @@ describe('what is remembered', () => {
     [
       'what comes back before its end was told goes on',
       [noticed({ gone_at: at(20), told: [told()] })],
-      observation(trouble({ since: at(21) })),
+      observation(alert({ since: at(21) })),
       21,
       [{ gone_at: null, returns: 1, told: [told()], noticed_at: at(10) }],
     ],
     [
       'what comes back after that has to last again',
       [noticed({ gone_at: at(20) })],
-      observation(trouble({ since: at(25) })),
+      observation(alert({ since: at(25) })),
       30,
       [{ gone_at: at(20), returns: 0 }],
     ],
     [
       'and is noticed anew then',
       [noticed({ gone_at: at(20) })],
-      observation(trouble({ since: at(25) })),
+      observation(alert({ since: at(25) })),
       35,
       [{ gone_at: null, returns: 1, noticed_at: at(35) }],
     ],
@@ -68,18 +62,18 @@ describe('what is remembered', () => {
     [
       'what gets worse is kept as it is now',
       [noticed()],
-      observation(trouble({ kind: 'failing', severity: 'warning' })),
+      observation(alert({ kind: 'failing', severity: 'warning' })),
       30,
-      [{ trouble: expect.objectContaining({ kind: 'failing', severity: 'warning' }) as Noticed['trouble'] }],
+      [{ alert: expect.objectContaining({ kind: 'failing', severity: 'warning' }) as Noticed['alert'] }],
     ],
     [
       'that it cannot be looked at says less than what was known',
       [noticed()],
-      observation(trouble({ kind: 'unknown_lasting' })),
+      observation(alert({ kind: 'unknown_lasting' })),
       30,
-      [{ trouble: expect.objectContaining({ kind: 'drift_lasting' }) as Noticed['trouble'] }],
+      [{ alert: expect.objectContaining({ kind: 'drift_lasting' }) as Noticed['alert'] }],
     ],
-    ['a clock that was set back lets nothing wait', [], observation(trouble({ since: at(500) })), 1, [{}]],
+    ['a clock that was set back lets nothing wait', [], observation(alert({ since: at(500) })), 1, [{}]],
   ])('%s', (_name, before, seen, minutes, after) => {
     const rows = remember(before, seen, { now: at(minutes), on_their_way: new Set() })
     expect(rows).toMatchObject(after)
@@ -89,7 +83,7 @@ describe('what is remembered', () => {
   it('a row that has not changed is the same object, so nothing is written', () => {
     const before = [noticed()]
     const moment = { now: at(30), on_their_way: new Set<string>() }
-    expect(remember(before, observation(trouble()), moment)[0]).toBe(before[0])
+    expect(remember(before, observation(alert()), moment)[0]).toBe(before[0])
   })
 
   it('what a message on its way speaks of is not forgotten, since its end is to be told after it', () => {
@@ -99,7 +93,7 @@ describe('what is remembered', () => {
   })
 })
 
-const LASTS = observation(trouble())
+const LASTS = observation(alert())
 
 describe('what a channel is told', () => {
   const digest = (row: Noticed, seen: Observation, minutes: number, repeat_ms: number | null = DAY_MS) =>
@@ -113,7 +107,7 @@ describe('what a channel is told', () => {
     ['whatever others were told', noticed({ told: [{ ...told(), channel: 'webhook' }] }), LASTS, 11, news],
     [
       'what got worse is told at once',
-      noticed({ told: [told()], trouble: { ...noticed().trouble, severity: 'warning' } }),
+      noticed({ told: [told()], alert: { ...noticed().alert, severity: 'warning' } }),
       LASTS,
       12,
       news,
@@ -255,7 +249,7 @@ class World {
       if (digest !== null) {
         for (const { id } of digest.news) this.#expectIn(id, ['drift', 'failing'])
         for (const {
-          trouble: { id },
+          alert: { id },
         } of digest.over)
           this.#expectIn(id, ['fine'])
         reader.created_at = this.now
@@ -263,7 +257,7 @@ class World {
           id: this.#id++,
           news: digest.news.map(({ id, severity }) => ({ id, severity })),
           still: digest.still.map(({ id }) => id),
-          ends: digest.over.map((ended) => ended.trouble.id),
+          ends: digest.over.map((ended) => ended.alert.id),
         }
       }
     }
@@ -271,15 +265,15 @@ class World {
     reader.receive(reader.owed)
     if (dies) return
     const lasting = this.rows
-      .filter((row) => reader.owed!.still.includes(row.trouble.id))
-      .map((row) => row.trouble)
+      .filter((row) => reader.owed!.still.includes(row.alert.id))
+      .map((row) => row.alert)
     const changed = heard(
       this.rows,
       { channel, tells: [...reader.owed.news, ...lasting], ends: reader.owed.ends },
       this.now,
     )
-    const by_id = new Map(changed.map((row) => [row.trouble.id, row]))
-    this.rows = this.rows.map((row) => by_id.get(row.trouble.id) ?? row)
+    const by_id = new Map(changed.map((row) => [row.alert.id, row]))
+    this.rows = this.rows.map((row) => by_id.get(row.alert.id) ?? row)
     reader.owed = null
   }
 
@@ -292,11 +286,11 @@ class World {
   #observation(): Observation {
     const all = this.#states.map((state, i) => ({ state, i }))
     return {
-      troubles: all
+      alerts: all
         .filter(({ state }) => state === 'drift' || state === 'failing')
         .map(({ state, i }) => {
           const failing = state === 'failing'
-          return trouble({
+          return alert({
             id: idOf(i),
             since: this.#since[i]!,
             kind: failing ? 'failing' : 'drift_lasting',

@@ -48,7 +48,7 @@ const facts = {
 const seen = (of: KeyConditions, more: Partial<typeof facts> = {}) =>
   observationOf([keptFindings(of, { ...facts, ...more })], more.now ?? facts.now, AFTER_MS)
 const kindsOf = (of: KeyConditions, now = LATER) =>
-  seen(of, { now }).troubles.map(({ kind, due_at }) => [kind, due_at - T0])
+  seen(of, { now }).alerts.map(({ kind, due_at }) => [kind, due_at - T0])
 
 describe('a condition', () => {
   it.each<[ConditionStatus, ConditionReason, string | null, number]>([
@@ -71,7 +71,7 @@ describe('a condition', () => {
 
   it('refused by the anonymous proof is an open route', () => {
     const proof = ofKey([row('true', 'in_sync'), row('false', 'refused', 7)], { component: 'sso-proof' })
-    expect(seen(proof).troubles).toMatchObject([
+    expect(seen(proof).alerts).toMatchObject([
       { kind: 'route_open', severity: 'critical', domains: ['app.example.com'] },
     ])
   })
@@ -90,7 +90,7 @@ describe('a condition', () => {
   it('of a domain names it, and while the whole is not right nothing of it is over', () => {
     const own = row('false', 'drifting', 7)
     const fine = seen(ofKey([row('true', 'in_sync'), own]))
-    expect(fine.troubles).toMatchObject([{ id: 'condition/routes/7', domains: ['app.example.com'] }])
+    expect(fine.alerts).toMatchObject([{ id: 'condition/routes/7', domains: ['app.example.com'] }])
     expect(fine.indeterminate).toEqual([])
     for (const shared of [row('false', 'failing'), row('unknown', 'unreadable'), row('unknown', 'suspended')])
       expect(isIndeterminate(seen(ofKey([shared])), 'condition/routes/7')).toBe(true)
@@ -99,7 +99,7 @@ describe('a condition', () => {
   it('not to know for a moment is neither a trouble nor an end', () => {
     const now = T0 + MINUTE_MS
     const moment = seen(ofKey([row('unknown', 'unreadable')]), { now })
-    expect(moment.troubles).toEqual([])
+    expect(moment.alerts).toEqual([])
     expect(isIndeterminate(moment, 'condition/routes/0')).toBe(true)
     expect(isIndeterminate(moment, 'condition/routes-of-others/0')).toBe(false)
   })
@@ -107,13 +107,13 @@ describe('a condition', () => {
   it('that nobody could look at while the host slept is nobody’s trouble yet', () => {
     const old = ofKey([row('true', 'in_sync')], { seen_at: T0, since: T0 })
     const woken = seen(old, { awake_since: LATER })
-    expect(woken.troubles).toEqual([])
+    expect(woken.alerts).toEqual([])
     expect(isIndeterminate(woken, 'condition/routes/0')).toBe(true)
   })
 
   it('that nobody looks at any more is unknown, however right it was', () => {
     const old = ofKey([row('true', 'in_sync')], { seen_at: T0, since: T0 })
-    expect(seen(old).troubles).toMatchObject([{ kind: 'unknown_lasting' }])
+    expect(seen(old).alerts).toMatchObject([{ kind: 'unknown_lasting' }])
   })
 })
 
@@ -140,14 +140,14 @@ describe('a proxy of which nothing is known', () => {
   }
 
   it('is why the proof is blind, so it is told alone, and nothing of the proof is over', () => {
-    expect(told(null).troubles.map(({ key }) => key)).toEqual(['proxy'])
+    expect(told(null).alerts.map(({ key }) => key)).toEqual(['proxy'])
     expect(isIndeterminate(told(null), 'condition/sso-proof/0')).toBe(true)
-    expect(told(false).troubles.map(({ key }) => key)).toEqual(['sso-proof'])
+    expect(told(false).alerts.map(({ key }) => key)).toEqual(['sso-proof'])
   })
 
   it('leaves a route that is known to be open untouched', () => {
     const open = { ...proof, rows: [row('true', 'in_sync'), row('false', 'refused', 7)] }
-    expect(told(null, open).troubles.map(({ kind }) => kind)).toEqual(['route_open', 'unknown_lasting'])
+    expect(told(null, open).alerts.map(({ kind }) => kind)).toEqual(['route_open', 'unknown_lasting'])
   })
 })
 

@@ -2,12 +2,12 @@
 import { expect, it } from 'vitest'
 import type { Digest } from '../../../src/features/notifications/decide.ts'
 import { messageOf, testMessage } from '../../../src/features/notifications/message.ts'
-import type { Trouble } from '../../../src/model/trouble.ts'
+import type { Alert } from '../../../src/model/alert.ts'
 import { noticed, T0 } from './samples.ts'
 
 const ENVELOPE = { id: 'd1', at: T0, source: 'https://ctl.example.com' }
-const base = noticed().trouble
-const of = (fields: Partial<Trouble> = {}): Trouble => ({ ...base, ...fields })
+const base = noticed().alert
+const of = (fields: Partial<Alert> = {}): Alert => ({ ...base, ...fields })
 const digest = (fields: Partial<Digest>): Digest => ({ news: [], still: [], over: [], open: 0, ...fields })
 
 const FORTY = Array.from({ length: 40 }, (_, i) => {
@@ -38,11 +38,11 @@ it('other causes are other lines, the worst first, and it is the one in the titl
 })
 
 it.each<[string, Partial<Digest>, string, string]>([
-  ['an end', { over: [{ trouble: base, ended_at: T0 }] }, 'recovered', 'Plumbline: over: routes drifting'],
+  ['an end', { over: [{ alert: base, ended_at: T0 }] }, 'recovered', 'Plumbline: over: routes drifting'],
   ['a reminder', { still: [base] }, 'still_wrong', 'Plumbline: still routes drifting'],
   [
     'all three',
-    { news: [of({ key: 'edge' })], still: [base], over: [{ trouble: of({ id: 'x' }), ended_at: T0 }] },
+    { news: [of({ key: 'edge' })], still: [base], over: [{ alert: of({ id: 'x' }), ended_at: T0 }] },
     'wrong',
     'Plumbline: routes edge drifting; 1 still, 1 over',
   ],
@@ -51,7 +51,7 @@ it.each<[string, Partial<Digest>, string, string]>([
 })
 
 it('an end names when it was, and needs no remedy', () => {
-  const { over, text } = messageOf(digest({ over: [{ trouble: base, ended_at: T0 + 60_000 }] }), ENVELOPE)
+  const { over, text } = messageOf(digest({ over: [{ alert: base, ended_at: T0 + 60_000 }] }), ENVELOPE)
   expect(over[0]).toMatchObject({ since: '2030-01-31T12:00:00.000Z', ended: '2030-01-31T12:01:00.000Z' })
   expect(text).toContain('from 2030-01-31T12:00:00.000Z to 2030-01-31T12:01:00.000Z')
   expect(text).not.toContain(base.remedy)

@@ -84,7 +84,7 @@ const stuck = drifting('not_loaded', 'It runs another file.')
 it('a folder that the proxy refuses is critical, another fault of a neighbour is not', () => {
   const severityOf = (refused: readonly string[]) => {
     const found = drifting('neighbour', 'a file', { details: { refused } })
-    return seen([part('routes_folder', found)]).troubles.map(({ severity }) => severity)
+    return seen([part('routes_folder', found)]).alerts.map(({ severity }) => severity)
   }
   expect([severityOf(['/routes/a.yml']), severityOf([])]).toEqual([['critical'], ['notice']])
 })
@@ -117,27 +117,27 @@ describe('a part of the health page', () => {
     ['sso_routes', impaired('quarantined', 'told by the quarantine'), null, 0],
     ['dns_account:main', away, null, 0],
   ])('%s that says %o is %s', (name, found, kind, wait_ms) => {
-    const told = seen([part(name, found)]).troubles.map((trouble) => [trouble.kind, trouble.due_at - T0])
+    const told = seen([part(name, found)]).alerts.map((alert) => [alert.kind, alert.due_at - T0])
     expect(told).toEqual(kind === null ? [] : [[kind, wait_ms]])
   })
 
   it('that is not set up is nobody’s trouble, and what it was is over', () => {
     const gone = seen([part('mail', away, { configured: false })])
-    expect(gone).toEqual({ troubles: [], indeterminate: [] })
+    expect(gone).toEqual({ alerts: [], indeterminate: [] })
   })
 
   it('not known for a moment is neither a trouble nor an end', () => {
     const moment = seen([part('proxy', away)], { now: T0 + MINUTE_MS })
-    expect(moment.troubles).toEqual([])
+    expect(moment.alerts).toEqual([])
     expect(isIndeterminate(moment, 'watch/proxy/0')).toBe(true)
   })
 
   it('that nobody could look at while the host slept is nobody’s trouble yet', () => {
     const stale = part('proxy', unknown('stale', 'too old'), { stale: true })
-    expect(seen([stale], { awake_since: LATER }).troubles).toEqual([])
+    expect(seen([stale], { awake_since: LATER }).alerts).toEqual([])
     expect(
       seen([part('proxy', unknown('never_looked', ''), { since: null })], { awake_since: LATER }),
-    ).toEqual({ troubles: [], indeterminate: ['watch/proxy/'] })
+    ).toEqual({ alerts: [], indeterminate: ['watch/proxy/'] })
   })
 
   it('names the domains of what was found, once each', () => {
@@ -148,7 +148,7 @@ describe('a part of the health page', () => {
       detail: '',
     }))
     const found = impaired('rejected', 'It finds fault.', { differences: twice })
-    expect(seen([part('proxy', found)]).troubles).toMatchObject([
+    expect(seen([part('proxy', found)]).alerts).toMatchObject([
       { id: 'watch/proxy/0', key: 'proxy', domains: ['a.example.com', 'b.example.com'] },
     ])
   })
@@ -157,9 +157,9 @@ describe('a part of the health page', () => {
 describe('one cause', () => {
   it('a routes file that is not what was released is told by its key; the proxy could not have loaded it', () => {
     const effect = seen([part('proxy', stuck)], { routes_differ: true })
-    expect(effect.troubles).toEqual([])
+    expect(effect.alerts).toEqual([])
     expect(isIndeterminate(effect, 'watch/proxy/0'), 'and nothing of it is over').toBe(true)
-    expect(seen([part('proxy', away)], { routes_differ: true }).troubles).toHaveLength(1)
+    expect(seen([part('proxy', away)], { routes_differ: true }).alerts).toHaveLength(1)
   })
 
   it('an edge that is lost says nothing of what it serves', () => {
@@ -173,7 +173,7 @@ describe('one cause', () => {
     ['runs something else may lack what is new', stuck, drifting('not_served', 'the default one')],
   ])('a proxy that %s', (_, proxy, served) => {
     const both = seen([part('proxy', proxy), part('certificates_served', served)])
-    expect(both.troubles.map(({ key }) => key)).toEqual(['proxy'])
+    expect(both.alerts.map(({ key }) => key)).toEqual(['proxy'])
     expect(isIndeterminate(both, 'watch/certificates_served/0')).toBe(true)
   })
 
@@ -182,7 +182,7 @@ describe('one cause', () => {
       part('proxy', impaired('rejected', 'x')),
       part('certificates_served', drifting('not_served', 'y')),
     ]
-    const [, served] = seen(found).troubles
+    const [, served] = seen(found).alerts
     expect(served).toMatchObject({ key: 'certificates_served', severity: 'warning' })
     expect(served!.remedy).toContain('certificate')
   })
@@ -190,7 +190,7 @@ describe('one cause', () => {
   it('who has not loaded something decides what helps', () => {
     const remedies = ['proxy', 'edges', 'sso_users'].map((name) => {
       const cause = name === 'edges' ? 'behind' : 'not_loaded'
-      return seen([part(name, drifting(cause, ''))]).troubles[0]!.remedy
+      return seen([part(name, drifting(cause, ''))]).alerts[0]!.remedy
     })
     expect(remedies).toEqual([
       expect.stringContaining('log of the proxy'),
@@ -202,7 +202,7 @@ describe('one cause', () => {
   it('a proxy that runs something else has other middlewares, too', () => {
     const parts = [part('proxy', stuck), part('sso_attachments', drifting('proxy_differs', 'no check'))]
     const told = seen(parts)
-    expect(told.troubles.map(({ kind }) => kind)).toEqual(['not_loaded'])
+    expect(told.alerts.map(({ kind }) => kind)).toEqual(['not_loaded'])
     expect(isIndeterminate(told, 'watch/sso_attachments/0')).toBe(true)
   })
 })

@@ -87,7 +87,7 @@ async function tidy(
   const names = new Set(wanted.map(({ name }) => name))
   for (const order of await parts.store.certificateOrders())
     if (!isRunning(order.name) && (!names.has(order.name) || isOver(order))) await tryTo(parts, order, signal)
-  await dropTroubleBut(parts, names)
+  await dropFailuresBut(parts, names)
   await dropKeysWithoutOrder(parts, { isRunning, signal })
 }
 
@@ -102,11 +102,11 @@ async function tryTo(parts: IssuerParts, order: CertificateOrder, signal: AbortS
   }
 }
 
-async function dropTroubleBut({ store }: IssuerParts, names: ReadonlySet<string>): Promise<void> {
-  const unwanted = (await store.certificateTrouble()).filter(({ name }) => !names.has(name))
+async function dropFailuresBut({ store }: IssuerParts, names: ReadonlySet<string>): Promise<void> {
+  const unwanted = (await store.certificateFailures()).filter(({ name }) => !names.has(name))
   if (unwanted.length === 0) return
   await store.write(async (tx) => {
-    for (const { name } of unwanted) await tx.dropTrouble(name)
+    for (const { name } of unwanted) await tx.dropFailure(name)
   })
 }
 

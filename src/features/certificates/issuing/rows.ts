@@ -1,6 +1,6 @@
 /** Rows of one name, and how an order's row moves on. */
 import type { CertificateOrder } from '../order-records.ts'
-import type { CertificateTrouble, CertificateWriter, InstalledCertificate } from '../records.ts'
+import type { CertificateFailure, CertificateWriter, InstalledCertificate } from '../records.ts'
 import type { IssuerParts } from './parts.ts'
 import { type OrderEvent, stepAfter } from './steps/order-steps.ts'
 
@@ -13,8 +13,8 @@ export const installedAs = async ({ store }: Parts, name: string): Promise<Insta
 export const orderFor = async ({ store }: Parts, name: string): Promise<CertificateOrder | null> =>
   (await store.certificateOrders()).find((order) => order.name === name) ?? null
 
-export const troubleOf = async ({ store }: Parts, name: string): Promise<CertificateTrouble | null> =>
-  (await store.certificateTrouble()).find((trouble) => trouble.name === name) ?? null
+export const faultOf = async ({ store }: Parts, name: string): Promise<CertificateFailure | null> =>
+  (await store.certificateFailures()).find((failure) => failure.name === name) ?? null
 
 interface Moved extends Change {
   readonly event?: OrderEvent

@@ -116,7 +116,7 @@ async function drop({ name, desired, parts, signal }: Work): Promise<Repair> {
   for (const version of await files.list(signal)) if (version.name === name) await files.drop(version)
   await store.write(async (tx) => {
     await tx.dropCertificate(name)
-    await tx.dropTrouble(name)
+    await tx.dropFailure(name)
   })
   return { key: certificateKey(name), ok: true }
 }

@@ -25,7 +25,7 @@ export function explainCertificate({
   }
   // Nobody has taken away, or cut the names of, what was never issued so.
   const is_refused =
-    observed.trouble !== null &&
+    observed.failure !== null &&
     observed.fault === null &&
     texts.released !== null &&
     texts.released !== texts.observed

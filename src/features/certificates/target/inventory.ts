@@ -6,7 +6,7 @@ import { relative } from 'node:path'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import type { StoredVersion } from '../files/port.ts'
 import type { CertificateOrder } from '../order-records.ts'
-import type { CertificateTrouble, ChainDigests, InstalledCertificate } from '../records.ts'
+import type { CertificateFailure, ChainDigests, InstalledCertificate } from '../records.ts'
 import type { FileLook } from '../../../ports/files.ts'
 import type { CertificateParts } from './parts.ts'
 
@@ -16,7 +16,7 @@ export interface Reading {
   /** What was written of them. */
   readonly chains: ReadonlyMap<string, ChainDigests>
   readonly orders: ReadonlyMap<string, CertificateOrder>
-  readonly trouble: ReadonlyMap<string, CertificateTrouble>
+  readonly failure: ReadonlyMap<string, CertificateFailure>
   readonly versions: readonly StoredVersion[]
   /** Whether the proxy's file names a version; true where that cannot be told. */
   readonly isNamed: (version: StoredVersion) => boolean
@@ -83,19 +83,19 @@ export class CertificateInventory {
     const { store, files, file } = this.#parts
     const versions = await files.list(signal)
     const look = await file.look(signal)
-    const [certificates, chains, orders, trouble] = await Promise.all([
+    const [certificates, chains, orders, failure] = await Promise.all([
       store.certificates(),
       store.certificateChains(),
       store.certificateOrders(),
-      store.certificateTrouble(),
+      store.certificateFailures(),
     ])
-    const rows = [certificates, orders, trouble].flatMap((all) => all.map(({ name }) => name))
+    const rows = [certificates, orders, failure].flatMap((all) => all.map(({ name }) => name))
     this.#known = [...new Set(rows)].sort()
     return {
       certificates: byName(certificates),
       chains: byName(chains),
       orders: byName(orders),
-      trouble: byName(trouble),
+      failure: byName(failure),
       versions,
       isNamed: namedIn(look, files.directory),
     }

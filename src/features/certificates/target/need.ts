@@ -4,7 +4,7 @@ import { covers } from '../../../model/network/certificate.ts'
 import type { RefusedRepair } from '../../../model/report.ts'
 import type { Wish } from './desire.ts'
 import { renewalDue } from '../issuing/renewal.ts'
-import { waitsUntil } from '../issuing/trouble.ts'
+import { waitsUntil } from '../issuing/backoff.ts'
 import type { CertificateState } from './state.ts'
 
 /** Null where what is installed is what is wanted. The end of the sentence "it is obtained because …". */
@@ -21,10 +21,10 @@ export function needOf(wish: Wish, state: CertificateState): string | null {
 }
 
 /** Why nothing is tried just now, although there is need; null where nothing keeps us. */
-export function waitOf({ name, trouble, installed, now }: CertificateState): RefusedRepair | null {
-  const until = waitsUntil(trouble, installed, now)
-  if (trouble === null || until === null) return null
-  const { code, message } = trouble
+export function waitOf({ name, failure, installed, now }: CertificateState): RefusedRepair | null {
+  const until = waitsUntil(failure, installed, now)
+  if (failure === null || until === null) return null
+  const { code, message } = failure
   return {
     code,
     message: `${name}: ${message} It is tried again at ${isoTime(until)}.`,
@@ -41,11 +41,11 @@ export const standsIn = (wish: Wish, { installed, fault, now }: CertificateState
 
 /** Nobody wants it, nobody may want it back, and the proxy does not read it: it may go. */
 export const isSurplus = (
-  { installed, order, trouble, in_use }: CertificateState,
+  { installed, order, failure, in_use }: CertificateState,
   kept: readonly string[],
 ): boolean =>
   !in_use &&
-  (installed !== null || order !== null || trouble !== null) &&
+  (installed !== null || order !== null || failure !== null) &&
   !kept.some((name) => covers(installed?.names ?? [], name))
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>

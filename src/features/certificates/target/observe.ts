@@ -36,7 +36,7 @@ export function stateIn(
   name: string,
   { clock, directory }: Pick<Looking['parts'], 'clock' | 'directory'>,
 ): CertificateState {
-  const { certificates, orders, trouble, versions, isNamed } = reading
+  const { certificates, orders, failure, versions, isNamed } = reading
   const theirs = versions.filter((version) => version.name === name)
   const sound = soundnessIn(reading, name)
   return {
@@ -48,7 +48,7 @@ export function stateIn(
     altered: sound?.altered === true,
     mends: sound?.mends ?? [],
     order: orders.get(name) ?? null,
-    trouble: trouble.get(name) ?? null,
+    failure: failure.get(name) ?? null,
     in_use: theirs.some(isNamed),
   }
 }

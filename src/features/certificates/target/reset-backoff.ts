@@ -8,8 +8,8 @@ export async function resetBackoff({
 }: Pick<CertificateParts, 'store' | 'clock'>): Promise<void> {
   await store.write(async (tx) => {
     const now = clock.now()
-    for (const trouble of await tx.certificateTrouble())
-      if (trouble.next_try_at > now && trouble.code !== 'provider_busy')
-        await tx.saveTrouble({ ...trouble, next_try_at: now })
+    for (const failure of await tx.certificateFailures())
+      if (failure.next_try_at > now && failure.code !== 'provider_busy')
+        await tx.saveFailure({ ...failure, next_try_at: now })
   })
 }

@@ -1,7 +1,7 @@
 /** How one certificate stands: what our own rows and files say at a moment. */
 import type { Instant } from '../../../kernel/clock.ts'
 import type { CertificateOrder } from '../order-records.ts'
-import type { CertificateTrouble, InstalledCertificate } from '../records.ts'
+import type { CertificateFailure, InstalledCertificate } from '../records.ts'
 import type { Mend } from './soundness.ts'
 
 export interface CertificateState {
@@ -20,7 +20,7 @@ export interface CertificateState {
   readonly mends?: readonly Mend[]
   /** The order that runs, or what is left of one that failed. */
   readonly order: CertificateOrder | null
-  readonly trouble: CertificateTrouble | null
+  readonly failure: CertificateFailure | null
   /** The file that the proxy reads names it, or that cannot be told. */
   readonly in_use: boolean
 }

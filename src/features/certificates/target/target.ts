@@ -112,9 +112,9 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
 const NO_FILES = 'none'
 
 /** When time alone changes what is to be done; the past where it has. */
-function nextMoment({ installed, trouble, order, now }: CertificateState): Instant {
+function nextMoment({ installed, failure, order, now }: CertificateState): Instant {
   if (order !== null) return now
-  const moments = [trouble?.next_try_at, installed && renewalDue(installed, now).at, installed?.not_after]
+  const moments = [failure?.next_try_at, installed && renewalDue(installed, now).at, installed?.not_after]
   const ahead = moments.filter((at) => typeof at === 'number' && at > now)
   return Math.min(...(ahead as Instant[]), Number.MAX_SAFE_INTEGER)
 }

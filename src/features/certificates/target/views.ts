@@ -15,7 +15,7 @@ export function certificateViews(
   reading: Reading,
   looking: Pick<Looking['parts'], 'clock' | 'directory'>,
 ): readonly ManagedView[] {
-  const present = [...reading.certificates.keys(), ...reading.orders.keys(), ...reading.trouble.keys()]
+  const present = [...reading.certificates.keys(), ...reading.orders.keys(), ...reading.failure.keys()]
   const names = new Set([...desired.wishes.map(({ name }) => name), ...present])
   return [...names]
     .sort()
@@ -30,7 +30,7 @@ function lengthIn({ certificates, versions }: Reading, name: string): number | n
 }
 
 function viewOf(wish: Wish | null, state: CertificateState, chain_length: number | null): ManagedView {
-  const { name, directory, installed, order, trouble, fault, in_use } = state
+  const { name, directory, installed, order, failure, fault, in_use } = state
   return {
     name,
     names: wish?.names ?? installed?.names ?? order?.names ?? [name],
@@ -42,7 +42,7 @@ function viewOf(wish: Wish | null, state: CertificateState, chain_length: number
     order_step: order === null || order.step === 'failed' ? null : order.step,
     next_attempt_at: wish === null ? null : nextAttempt(wish, state),
     seen: { key: certificateKey(name), state },
-    last_error: trouble?.message ?? fault,
+    last_error: failure?.message ?? fault,
   }
 }
 

@@ -30,7 +30,7 @@ export async function sweep(reading: Reading, desired: CertificatesDesired, part
   await parts.store.write(async (tx) => {
     for (const name of surplus) {
       await tx.dropCertificate(name)
-      await tx.dropTrouble(name)
+      await tx.dropFailure(name)
     }
   })
   parts.log.info('certificates dropped', { names: [...surplus] })

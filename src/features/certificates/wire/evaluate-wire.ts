@@ -2,7 +2,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { DriftState } from '../../../model/drift.ts'
 import type { Handshake } from '../tls-probe/port.ts'
-import { type Expected, servedWrongly } from '../trouble.ts'
+import { type Expected, servedWrongly } from '../fault.ts'
 
 export interface WireResult {
   /** False: it is served its own. True: it is not. Null: that could not be seen. */

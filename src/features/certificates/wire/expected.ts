@@ -2,7 +2,7 @@
 import { covers, wildcardOf } from '../../../model/network/certificate.ts'
 import type { AcmeContent, AcmeReading, HeldCertificate } from '../acme-store/port.ts'
 import type { ManagedView } from '../view.ts'
-import type { Expected } from '../trouble.ts'
+import type { Expected } from '../fault.ts'
 
 export interface Sources<View extends ManagedView = ManagedView> {
   /** Null where no store is set. */

@@ -25,7 +25,7 @@ import type {
   Containers,
   HostPlace,
   LabLook,
-  LabTrouble,
+  SourceFailure,
 } from '../model/lab-port.ts'
 import { type EventLine, firstEvent } from './events.ts'
 
@@ -58,7 +58,7 @@ export function dockerHost(options: DockerHostOptions): ContainerHost {
         return { known: true, state, at: clock.now() }
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        const { reason, detail } = troubleOf(name, error)
+        const { reason, detail } = failureOf(name, error)
         return { known: false, reason, detail, at: clock.now() }
       }
     },
@@ -70,15 +70,18 @@ export function dockerHost(options: DockerHostOptions): ContainerHost {
 }
 
 class Unusable extends Error {
-  readonly reason: LabTrouble
+  readonly reason: SourceFailure
 
-  constructor(reason: LabTrouble, message: string) {
+  constructor(reason: SourceFailure, message: string) {
     super(message)
     this.reason = reason
   }
 }
 
-function troubleOf(name: string, error: unknown): { readonly reason: LabTrouble; readonly detail: string } {
+function failureOf(
+  name: string,
+  error: unknown,
+): { readonly reason: SourceFailure; readonly detail: string } {
   const see = 'See PLUMBLINE_DOCKER_HOSTS.'
   if (error instanceof Unusable) return { reason: error.reason, detail: `${name}: ${error.message}. ${see}` }
   if (error instanceof Failure) return { reason: 'unreachable', detail: `${name}: ${error.message} ${see}` }

@@ -21,11 +21,11 @@ export interface ProxyPlace {
   readonly source: string
 }
 
-export type LabTrouble = 'unreachable' | 'refused' | 'unreadable'
+export type SourceFailure = 'unreachable' | 'refused' | 'unreadable'
 
 export type LabLook<State> =
   | { readonly known: true; readonly state: State; readonly at: Instant }
-  | { readonly known: false; readonly reason: LabTrouble; readonly detail: string; readonly at: Instant }
+  | { readonly known: false; readonly reason: SourceFailure; readonly detail: string; readonly at: Instant }
 
 export interface ContainerHost {
   /** As the operator calls it. */

@@ -68,7 +68,7 @@ export class AddressBook {
       if (silent.has(guest.node)) return note(guest, { told: SILENT, settings: null })
       const settings = await askSettings(this.#session, guest, signal).catch((error: unknown) => {
         if (signal.aborted) throw error
-        note(guest, { told: troubleOf(error), settings: null })
+        note(guest, { told: failureOf(error), settings: null })
         return null
       })
       if (settings === null) return
@@ -177,12 +177,12 @@ async function askInside(
       : { addresses, detail: null, is_node_silent: false }
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    return troubleOf(error)
+    return failureOf(error)
   }
 }
 
 /** Rethrows what is no trouble of the other side. */
-function troubleOf(error: unknown): AddressAnswer {
+function failureOf(error: unknown): AddressAnswer {
   if (error instanceof Unusable) {
     const rights =
       error.status === 403 ? '; agents are asked with VM.GuestAgent.Audit (VM.Monitor before 9)' : ''

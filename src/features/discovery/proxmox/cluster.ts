@@ -4,7 +4,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import { asFlag, asRecord, asText } from '../../../kernel/text/lenient.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { GuestCluster, Guests } from '../model/guests-port.ts'
-import type { LabLook, LabTrouble } from '../model/lab-port.ts'
+import type { LabLook, SourceFailure } from '../model/lab-port.ts'
 import { AddressBook } from './addresses.ts'
 import { type ListedGuest, readGuests } from './read-guests.ts'
 import { ProxmoxSession, type SessionOptions, Unusable } from './session.ts'
@@ -28,14 +28,17 @@ export function proxmoxCluster(options: SessionOptions): OpenCluster {
         return { known: true, state: await readAll(session, book, signal), at: clock.now() }
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        return { known: false, ...troubleOf(name, error), at: clock.now() }
+        return { known: false, ...failureOf(name, error), at: clock.now() }
       }
     },
     close: () => book.close(),
   }
 }
 
-function troubleOf(name: string, error: unknown): { readonly reason: LabTrouble; readonly detail: string } {
+function failureOf(
+  name: string,
+  error: unknown,
+): { readonly reason: SourceFailure; readonly detail: string } {
   const see = 'See PLUMBLINE_PROXMOX and its token.'
   if (error instanceof Unusable) return { reason: error.reason, detail: `${name}: ${error.message}. ${see}` }
   if (error instanceof Failure) return { reason: 'unreachable', detail: `${name}: ${error.message} ${see}` }

@@ -8,7 +8,7 @@ import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { asRecord, asText, parsedJson } from '../../../kernel/text/lenient.ts'
 import { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
-import type { LabTrouble } from '../model/lab-port.ts'
+import type { SourceFailure } from '../model/lab-port.ts'
 
 export interface SessionOptions {
   readonly name: string
@@ -22,10 +22,10 @@ export interface SessionOptions {
 
 /** An answer that is none. It is caught where the look, or the question about one guest, began. */
 export class Unusable extends Error {
-  readonly reason: LabTrouble
+  readonly reason: SourceFailure
   readonly status: number
 
-  constructor(reason: LabTrouble, message: string, status = 0) {
+  constructor(reason: SourceFailure, message: string, status = 0) {
     super(message)
     this.reason = reason
     this.status = status

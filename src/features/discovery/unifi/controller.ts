@@ -1,7 +1,13 @@
 /** One UniFi controller with all of its sites, over its private API (by API key, or by login where it is older). */
 import { Failure } from '../../../kernel/failure.ts'
 import { asText, type Json } from '../../../kernel/text/lenient.ts'
-import type { ControllerState, LabLook, LabTrouble, NetworkController, SiteState } from '../model/lab-port.ts'
+import type {
+  ControllerState,
+  LabLook,
+  SourceFailure,
+  NetworkController,
+  SiteState,
+} from '../model/lab-port.ts'
 import { askInbound } from './ask-inbound.ts'
 import { readSite } from './read-site.ts'
 import { type SessionOptions, UnifiSession, Unusable } from './session.ts'
@@ -20,13 +26,16 @@ export function unifiController(options: SessionOptions): NetworkController {
         return { known: true, state: await readAll(session, signal), at: clock.now() }
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        return { known: false, ...troubleOf(name, error), at: clock.now() }
+        return { known: false, ...failureOf(name, error), at: clock.now() }
       }
     },
   }
 }
 
-function troubleOf(name: string, error: unknown): { readonly reason: LabTrouble; readonly detail: string } {
+function failureOf(
+  name: string,
+  error: unknown,
+): { readonly reason: SourceFailure; readonly detail: string } {
   const see = 'See PLUMBLINE_UNIFI_URL and its credentials.'
   if (error instanceof Unusable) return { reason: error.reason, detail: `${name}: ${error.message}. ${see}` }
   if (error instanceof Failure) return { reason: 'unreachable', detail: `${name}: ${error.message} ${see}` }

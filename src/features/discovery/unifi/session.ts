@@ -9,7 +9,7 @@ import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { asRecord, asRecords, asText, type Json, parsedJson } from '../../../kernel/text/lenient.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
-import type { LabTrouble } from '../model/lab-port.ts'
+import type { SourceFailure } from '../model/lab-port.ts'
 
 export type UnifiCredential =
   | { readonly kind: 'key'; readonly key: Secret }
@@ -26,11 +26,11 @@ export interface SessionOptions {
 
 /** What ends a look early. It is caught where the look began. */
 export class Unusable extends Error {
-  readonly reason: LabTrouble
+  readonly reason: SourceFailure
   /** Of the answer; 0 where there was none. */
   readonly status: number
 
-  constructor(reason: LabTrouble, message: string, status = 0) {
+  constructor(reason: SourceFailure, message: string, status = 0) {
     super(message)
     this.reason = reason
     this.status = status

@@ -17,7 +17,7 @@ export interface IntegrityResult {
   readonly checked_at: Instant
   readonly took_ms: number
   /** Why nothing could be compared, else null. */
-  readonly trouble: string | null
+  readonly failure: string | null
   /** Ordered by name and type. */
   readonly names: readonly Propagation[]
 }
@@ -51,15 +51,15 @@ export function integrityReport(result: IntegrityResult | null, { leftovers, uns
 }
 
 /** True: every name is in place. False: one is not, and it is not on its way any more. Null: no telling yet. */
-export function okOf({ trouble, names }: IntegrityResult): boolean | null {
+export function okOf({ failure, names }: IntegrityResult): boolean | null {
   if (names.some(({ state }) => state === 'slow')) return false
-  return trouble === null && names.every(({ state }) => state === 'synced') ? true : null
+  return failure === null && names.every(({ state }) => state === 'synced') ? true : null
 }
 
 const NEVER_RAN = 'The check never ran: it is due soon after the start.'
 
-function reasonOf({ trouble, names }: IntegrityResult): string | null {
-  if (trouble !== null) return trouble
+function reasonOf({ failure, names }: IntegrityResult): string | null {
+  if (failure !== null) return failure
   const { slow, unknown, propagating } = countsOf(names)
   if (slow > 0) return `${slow} not in place ten minutes after the change.`
   if (unknown > 0) return `${unknown} cannot be told.`

@@ -115,20 +115,20 @@ export class IntegrityCheck {
     const moving = new Set(
       last.names.filter((found) => isOnItsWay(found, now)).map(({ set }) => rrsetKey(set)),
     )
-    const { names, trouble } = await this.#round((set) => moving.has(rrsetKey(set)), signal)
-    if (trouble === null) this.#result = { ...last, names }
+    const { names, failure } = await this.#round((set) => moving.has(rrsetKey(set)), signal)
+    if (failure === null) this.#result = { ...last, names }
   }
 
   /** Those that are not asked about stay as they were found, unless they are kept no more. */
   async #round(
     isAsked: (set: ManagedSet) => boolean,
     signal: AbortSignal,
-  ): Promise<Pick<IntegrityResult, 'names' | 'trouble'>> {
+  ): Promise<Pick<IntegrityResult, 'names' | 'failure'>> {
     const { clock } = this.#parts
     const before = new Map(this.#result?.names.map((found) => [rrsetKey(found.set), found]))
     const foundBefore = (set: ManagedSet) => before.get(rrsetKey(set)) ?? null
     const sets = await this.#managed()
-    if (typeof sets === 'string') return { names: [...before.values()], trouble: sets }
+    if (typeof sets === 'string') return { names: [...before.values()], failure: sets }
     const found = new Map<string, Propagation>()
     const disputed = new Set<string>()
     await within({ clock, ms: MAX_ROUND_MS, signal }, async (inTime) => {
@@ -144,7 +144,7 @@ export class IntegrityCheck {
     for (const zone of disputed) this.#parts.disagrees(zone)
     return {
       names: sets.map((set) => found.get(rrsetKey(set)) ?? kept(set, foundBefore(set))),
-      trouble: null,
+      failure: null,
     }
   }
 

@@ -10,7 +10,7 @@ import { isAskable, isTruncated, type Match, matchOf, newQuestion, type Question
 const TRY_MS = 2000
 const TRIES = 2
 
-type Trouble = Extract<DnsReply, { ok: false }>
+type LookupFailure = Extract<DnsReply, { ok: false }>
 
 /** @param try_ms how long one try may take; there are two of them, and TCP after each has the same time. */
 export function createLookup({ try_ms = TRY_MS }: { readonly try_ms?: number } = {}): DnsLookup {
@@ -47,11 +47,11 @@ class Talk {
 
   async #try(): Promise<DnsReply> {
     const first = await this.#send(overUdp)
-    if (first.kind !== 'reply') return this.#trouble(first, 'UDP')
+    if (first.kind !== 'reply') return this.#failure(first, 'UDP')
     if (first.match === 'ours' && !isTruncated(first.bytes)) return this.#read(first.bytes)
     if (first.match === 'no_edns') this.#has_edns = false
     const second = await this.#send(overTcp)
-    return second.kind === 'reply' ? this.#read(second.bytes) : this.#trouble(second, 'TCP')
+    return second.kind === 'reply' ? this.#read(second.bytes) : this.#failure(second, 'TCP')
   }
 
   #send(over: typeof overUdp): Promise<Exchanged> {
@@ -62,21 +62,21 @@ class Talk {
     return readReply(bytes) ?? this.#fault('malformed', 'sent a reply that is no DNS message')
   }
 
-  #trouble(exchanged: Exclude<Exchanged, { kind: 'reply' }>, over: 'UDP' | 'TCP'): Trouble {
+  #failure(exchanged: Exclude<Exchanged, { kind: 'reply' }>, over: 'UDP' | 'TCP'): LookupFailure {
     if (exchanged.kind === 'error') return this.#unreachable(exchanged.error)
     return exchanged.strange > 0
       ? this.#fault('malformed', `sent over ${over} only replies that are not to the question`)
       : this.#fault('silent', `did not answer over ${over} within ${this.#wait.try_ms / 1000} s`)
   }
 
-  #unreachable(error: unknown): Trouble {
+  #unreachable(error: unknown): LookupFailure {
     const code = systemErrorCode(error) ?? 'unknown error'
     return NO_ROUTE.includes(code)
       ? this.#fault('no_route', `cannot be reached from this host (${code})`)
       : this.#fault('unreachable', `cannot be reached (${code})`)
   }
 
-  #fault(reason: Trouble['reason'], what: string): Trouble {
+  #fault(reason: LookupFailure['reason'], what: string): LookupFailure {
     return { ok: false, reason, detail: `${this.#where} ${what}` }
   }
 }

@@ -2,7 +2,7 @@
  * Keeps a client within the limits of an API: within half of those that are published, where a request waits a little for its
  * turn or fails at once, and silent for as long as an answer asked for.
  */
-import { parsedUrl } from '../../../io/http-client/trouble.ts'
+import { parsedUrl } from '../../../io/http-client/errors.ts'
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { HttpClient } from '../../../ports/http-client.ts'

@@ -4,17 +4,17 @@ import { Failure } from '../../../kernel/failure.ts'
 import type { HttpClient, HttpRequest } from '../../../ports/http-client.ts'
 import type { ResolverRead } from './port.ts'
 
-export type Trouble = Extract<ResolverRead, { ok: false }>
+export type ReadFailure = Extract<ResolverRead, { ok: false }>
 
 /** What ends a reading early. It is caught where the reading began. */
 export class ReadingFailed extends Error {
-  readonly trouble: Trouble
+  readonly failure: ReadFailure
   /** The status of the answer, or null where there was none. */
   readonly status: number | null
 
-  constructor(trouble: Trouble, status: number | null = null) {
-    super(trouble.detail)
-    this.trouble = trouble
+  constructor(failure: ReadFailure, status: number | null = null) {
+    super(failure.detail)
+    this.failure = failure
     this.status = status
   }
 }
@@ -55,7 +55,7 @@ export async function callApi<T>(api: Api, call: Call<T>): Promise<T> {
 
 export const failed = (
   { source }: Api,
-  reason: Trouble['reason'],
+  reason: ReadFailure['reason'],
   what: string,
   status: number | null = null,
 ): ReadingFailed => new ReadingFailed({ ok: false, reason, detail: `${source} ${what}.` }, status)
@@ -65,7 +65,7 @@ export async function reading(work: () => Promise<ResolverRead>): Promise<Resolv
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ReadingFailed) return error.trouble
+    if (error instanceof ReadingFailed) return error.failure
     throw error
   }
 }

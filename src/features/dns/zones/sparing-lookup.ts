@@ -5,7 +5,7 @@
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import type { DnsLookup, DnsReply, DnsServer } from '../lookup/port.ts'
 
-type Trouble = Extract<DnsReply, { ok: false }>
+type LookupFailure = Extract<DnsReply, { ok: false }>
 
 /** Shorter than the steady pace of a name on its way, so that each look asks anew. */
 export const SPARED_MS: Milliseconds = 8000
@@ -13,18 +13,18 @@ export const SPARED_MS: Milliseconds = 8000
 const MOST = 1000
 
 export function sparing(lookup: DnsLookup, clock: Clock): DnsLookup {
-  const dead = new Map<string, { readonly trouble: Trouble; readonly until_ms: Milliseconds }>()
+  const dead = new Map<string, { readonly failure: LookupFailure; readonly until_ms: Milliseconds }>()
   return {
     async ask(query) {
       query.signal.throwIfAborted()
       const key = keyOf(query.server)
       const known = dead.get(key)
-      if (known !== undefined && clock.elapsed() < known.until_ms) return known.trouble
+      if (known !== undefined && clock.elapsed() < known.until_ms) return known.failure
       const reply = await lookup.ask(query)
       dead.delete(key)
       if (!reply.ok && isDead(reply)) {
         if (dead.size >= MOST) dead.clear()
-        dead.set(key, { trouble: reply, until_ms: clock.elapsed() + SPARED_MS })
+        dead.set(key, { failure: reply, until_ms: clock.elapsed() + SPARED_MS })
       }
       return reply
     },
@@ -34,4 +34,4 @@ export function sparing(lookup: DnsLookup, clock: Clock): DnsLookup {
 const keyOf = ({ address, port }: DnsServer): string => `${address} ${port}`
 
 /** A malformed reply may be about the one name that was asked. */
-const isDead = ({ reason }: Trouble): boolean => reason !== 'malformed'
+const isDead = ({ reason }: LookupFailure): boolean => reason !== 'malformed'

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { Failure, fieldError } from '../../../kernel/failure.ts'
-import { readTrouble } from '../../../kernel/read-trouble.ts'
+import { readFailure } from '../../../kernel/read-failure.ts'
 import { AUTHORITY_NAME, MAX_PEM, MAX_AUTHORITIES } from '../../../model/domain/backend-tls.ts'
 import { certificatesIn } from '../../../model/network/certificate-text.ts'
 
@@ -37,7 +37,7 @@ function filesIn(folder: string): readonly string[] {
     throw bad([`${folder} holds more than ${MAX_FILES} certificates`])
   } catch (cause) {
     if (cause instanceof Failure) throw cause
-    throw bad([`${folder} ${readTrouble(cause, 'folder')}`])
+    throw bad([`${folder} ${readFailure(cause, 'folder')}`])
   }
 }
 
@@ -46,7 +46,7 @@ function readAuthority(path: string): { readonly pem: string } | { readonly faul
   try {
     text = textAt(path)
   } catch (cause) {
-    return { fault: readTrouble(cause, 'file') }
+    return { fault: readFailure(cause, 'file') }
   }
   const found = text === null ? null : certificatesIn(text)
   if (found === null) return { fault: `must be a file of at most ${MAX_PEM} bytes` }

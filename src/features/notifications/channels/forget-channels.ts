@@ -18,7 +18,7 @@ export async function forgetChannels(
         detail: 'The channel is not configured any more.',
         ended_at: at,
       })
-  const rows = (await tx.of(notificationRecords).noticedTroubles()).filter(({ told }) =>
+  const rows = (await tx.of(notificationRecords).noticedAlerts()).filter(({ told }) =>
     told.some(({ channel }) => !names.has(channel)),
   )
   await tx

@@ -83,7 +83,7 @@ export class NotificationSender {
     await this.#parts.store.write(async (tx) => {
       await tx.of(notificationRecords).saveDelivery(delivery)
       if (delivery.state !== 'sent') return
-      const rows = await tx.of(notificationRecords).noticedTroubles()
+      const rows = await tx.of(notificationRecords).noticedAlerts()
       await tx.of(notificationRecords).saveNoticed(heard(rows, delivery, delivery.ended_at!))
     })
   }

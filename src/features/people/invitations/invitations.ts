@@ -113,8 +113,8 @@ export class Invitations {
       try {
         await this.#next(person, invitation)
       } catch (error) {
-        await this.#note(username, error).catch((trouble: unknown) =>
-          log.error('an invitation could not be noted', { username, error: trouble }),
+        await this.#note(username, error).catch((failure: unknown) =>
+          log.error('an invitation could not be noted', { username, error: failure }),
         )
         throw error
       }

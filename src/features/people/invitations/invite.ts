@@ -205,16 +205,16 @@ async function answer(
   username: string,
   { warnings, caller }: { readonly warnings: readonly string[]; readonly caller: Caller },
 ): Promise<InviteAnswer> {
-  const trouble = await deps.people.invitations.carryOut(username).then(
+  const failed = await deps.people.invitations.carryOut(username).then(
     ({ detail }) => (detail === null ? [] : [detail]),
-    (error: unknown) => troubleAfter(deps, username, error),
+    (error: unknown) => failureWarnings(deps, username, error),
   )
   const user = await readUser(deps, username, caller.signal)
   const person = await deps.store.of(peopleRecords).person(username)
   return {
     success: true,
     message: `${username} was invited.`,
-    warnings: [...warnings, ...trouble],
+    warnings: [...warnings, ...failed],
     username,
     user,
     read: isReached(user) ? deps.people.reloader.proven : false,
@@ -226,7 +226,11 @@ async function answer(
  * Once the file holds the user, the rest is only late. Before that the call has failed: a name that is not in use
  * outside yet is given back; otherwise the answer says that the invitation goes on by itself. Asking again goes on with it, too.
  */
-async function troubleAfter(deps: CoreParts, username: string, error: unknown): Promise<readonly string[]> {
+async function failureWarnings(
+  deps: CoreParts,
+  username: string,
+  error: unknown,
+): Promise<readonly string[]> {
   const person = await deps.store.of(peopleRecords).person(username)
   const invitation = await deps.store.of(peopleRecords).invitation(username)
   if (person !== null && person.written_at !== null && error instanceof Failure)

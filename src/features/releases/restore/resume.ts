@@ -65,7 +65,7 @@ export type ResumeAnswer = Omit<DeploymentResult, 'refused'> & {
 /** Throws `conflict` where nothing is to be decided, where the hash is another one now, and where the world is not known. */
 export async function resume(deps: Deps, take: Side, caller: Caller): Promise<ResumePlan | ResumeAnswer> {
   const { world } = deps.engine
-  if (world.trouble() === null) throw nothingToDecide(world.unreadable())
+  if (world.failure() === null) throw nothingToDecide(world.unreadable())
   const ground = await groundOf(deps, take, caller.signal)
   if (caller.confirm === null || caller.dry_run) return planOf(deps, ground, caller)
   const { decision, warnings, head, number, ended, domain_ids } = await changeIntent(deps, (transaction) =>

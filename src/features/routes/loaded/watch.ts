@@ -13,14 +13,14 @@ export type ProxyObservation =
   | { readonly known: true; readonly snapshot: ProxySnapshot; readonly at: Instant }
   | {
       readonly known: false
-      readonly reason: ProxyTrouble
+      readonly reason: ProxyFailure
       readonly detail: string
       readonly at: Instant
     }
 
-export const PROXY_TROUBLES = ['unreachable', 'refused', 'unreadable'] as const
+export const PROXY_FAILURES = ['unreachable', 'refused', 'unreadable'] as const
 /** Nobody answers in time; we are not let in; what comes is no answer of the proxy. */
-export type ProxyTrouble = (typeof PROXY_TROUBLES)[number]
+export type ProxyFailure = (typeof PROXY_FAILURES)[number]
 
 /** The proxy itself takes changes at most every two seconds (`providersThrottleDuration`). */
 const FRESH_MS: Milliseconds = 2000
@@ -108,7 +108,7 @@ export class ProxyWatch {
       return { known: true, snapshot, at: snapshot.at }
     } catch (error) {
       const detail = wordsOf(error, this.api.origin)
-      return { known: false, reason: troubleOf(error), detail, at: this.#clock.now() }
+      return { known: false, reason: failureOf(error), detail, at: this.#clock.now() }
     }
   }
 }
@@ -129,7 +129,7 @@ const indexOf = ({ routers, services, middlewares }: ProxySnapshot, marker_prefi
 
 const slow = (origin: string): string => `${origin} did not answer within ${PATIENCE_MS} ms.`
 
-function troubleOf(error: unknown): ProxyTrouble {
+function failureOf(error: unknown): ProxyFailure {
   if (!(error instanceof Failure)) return 'unreachable'
   if (error.code === 'provider_credentials') return 'refused'
   return error.details.facts?.['reason'] === 'unreadable' ? 'unreadable' : 'unreachable'

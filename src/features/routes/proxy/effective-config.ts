@@ -180,8 +180,8 @@ async function evaluate(
   ): SyncResult => ({ sync_status, sync_reason, differences })
   if (runtime === null)
     return syncResult('unknown', seen?.known === false ? seen.detail : 'PLUMBLINE_TRAEFIK_API is not set.')
-  const trouble = troubleIn(runtime) ?? rejected
-  if (trouble !== null) return syncResult('rejected', trouble)
+  const rejection = rejectionIn(runtime) ?? rejected
+  if (rejection !== null) return syncResult('rejected', rejection)
   const waits = pendingBetween({ rows: [rowOf(record)] }, { rows: released === null ? [] : [released] })
   const deployed = waits.length === 0 ? generated : entryOf(deps, released)
   const differences = routeDifferences(deployed?.routes ?? [], runtime.routes)
@@ -212,7 +212,7 @@ const absence = (record: DomainRecord): string =>
     : `It is ${record.status}, so it has no route.`
 
 /** The first object of the domain that the proxy itself finds fault with. */
-function troubleIn({ routes }: RuntimeState): string | null {
+function rejectionIn({ routes }: RuntimeState): string | null {
   for (const { router, service } of routes)
     for (const one of [router, ...(service === null ? [] : [service])])
       if (one.status !== 'enabled' || one.errors.length > 0)

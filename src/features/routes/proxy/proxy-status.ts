@@ -11,7 +11,7 @@ import { sentAwayRivals } from './sent-away.ts'
 import { type ShownRelease, shownRelease } from './shown-release.ts'
 import { type Rival, shadowsIn } from './shadow/shadows.ts'
 import { fits } from './version-fits.ts'
-import type { ProxyTrouble } from '../loaded/watch.ts'
+import type { ProxyFailure } from '../loaded/watch.ts'
 
 export interface ProxyStatusAnswer {
   /** False while PLUMBLINE_TRAEFIK_API is not set. */
@@ -21,7 +21,7 @@ export interface ProxyStatusAnswer {
   /** Null where it is not configured. */
   readonly reachable: boolean | null
   /** Why it is not reachable: nobody answers, it does not let us in, or what answers is no Traefik; else null. */
-  readonly reason: ProxyTrouble | null
+  readonly reason: ProxyFailure | null
   readonly version: string | null
   /** What the routes file is written for. */
   readonly written_for: string

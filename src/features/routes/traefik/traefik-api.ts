@@ -40,16 +40,16 @@ export function traefikApi({ url, http, clock, ...options }: TraefikOptions): Se
   return {
     origin: api.base,
     async snapshot(signal) {
-      let trouble = ''
+      let failure = ''
       for (let reading = 1; reading <= READINGS; reading++) {
         const before = await readCounts(api, signal)
         const { snapshot, lengths } = await readOnce(api, clock, signal)
         const after = await readCounts(api, signal)
         const wrong = after.text === before.text ? misfit(after, lengths) : MOVED
         if (wrong === null) return snapshot
-        trouble = wrong
+        failure = wrong
       }
-      throw unusable(api, '/api/overview', trouble)
+      throw unusable(api, '/api/overview', failure)
     },
     async middlewaresNamed(text, signal, insists = false) {
       const path = '/api/http/middlewares'

@@ -121,9 +121,9 @@ async function carryOut(parts: SsoTargetParts, work: Work): Promise<RefusedRepai
     if (domain_ids.length > 0) await parts.fitLocks()
     const options = { mode: RULES_MODE, evidence, kept, digest: fileDigest(desired) }
     await parts.file.replace([Buffer.from(desired.text)], options, signal)
-    const trouble = await load(parts, signal)
-    if (trouble === null) await parts.refused.taken(desired.text)
-    return trouble
+    const failure = await load(parts, signal)
+    if (failure === null) await parts.refused.taken(desired.text)
+    return failure
   }
   // A restart ends sign-ins, so a mode alone asks for none.
   return payload === 'load' ? load(parts, signal) : null

@@ -14,7 +14,7 @@ const asItIs: Prepare = () => Promise.resolve()
 /** After a failure in production, with a staging authority: a rehearsal comes first. */
 const toBeRehearsed: Prepare = ({ store, clock, acme }) =>
   store.write((tx) =>
-    tx.of(certificateRecords).saveTrouble({
+    tx.of(certificateRecords).saveFailure({
       name: PLAIN.name,
       failures: 1,
       directory: acme.directory,

@@ -95,7 +95,7 @@ describe('preflight', () => {
       const times = { failed_at: now, next_try_at: now + HOUR }
       await tx
         .of(certificateRecords)
-        .saveTrouble({ ...trouble, ...times, message: 'It says no.', rehearse: false })
+        .saveFailure({ ...trouble, ...times, message: 'It says no.', rehearse: false })
     })
     expect(await world.issuer({ caa }).preflight(WILD, never)).toEqual([
       { what: 'zone', detail: 'no zone holds _acme-challenge.example.com', until: null },

@@ -68,7 +68,7 @@ describe('an authority that never decides', () => {
     const first = await failureOf(world.issuer().obtain(PLAIN, WHY))
     expect(first.details.facts).toMatchObject({ unfinished: true })
     expect(first.message).toContain(words)
-    expect(await world.store.of(certificateRecords).certificateTrouble()).toEqual([])
+    expect(await world.store.of(certificateRecords).certificateFailures()).toEqual([])
 
     let last = first
     for (let i = 0; i < 60 && last.code !== 'provider_refused'; i++) {
@@ -191,7 +191,7 @@ test('the ledger stops the fifth certificate of a week before anybody is asked',
   expect(failure.message).toContain('4 certificates for the same names in 7 days')
   expect(failure.details.retry_after_ms).toBeLessThanOrEqual(7 * DAY)
   expect(world.acme.orders).toHaveLength(4)
-  expect(await world.store.of(certificateRecords).certificateTrouble()).toEqual([])
+  expect(await world.store.of(certificateRecords).certificateFailures()).toEqual([])
   await world.issuer().obtain(WILD, WHY)
   world.clock.pass(failure.details.retry_after_ms!)
   await world.issuer().obtain(PLAIN, WHY)

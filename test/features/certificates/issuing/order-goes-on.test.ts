@@ -126,7 +126,7 @@ test('who goes away takes nothing with them: no trouble, and the next one goes o
   }
   const attempt = world.issuer().obtain(PLAIN, { reason: 'x', signal: caller.signal })
   await expect(attempt).rejects.toThrow('gone')
-  expect(await world.store.of(certificateRecords).certificateTrouble()).toEqual([])
+  expect(await world.store.of(certificateRecords).certificateFailures()).toEqual([])
   world.clock.sleep = sleep
   world.dns.lag = 0
   await world.issuer().obtain(PLAIN, WHY)

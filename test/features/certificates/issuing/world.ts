@@ -119,7 +119,7 @@ export async function newWorld(): Promise<World> {
         stranger: dns.shows(FOREIGN),
         orders: (await store.of(certificateRecords).certificateOrders()).length,
         waiting_keys: (await files.requests(never)).length,
-        troubles: (await store.of(certificateRecords).certificateTrouble()).length,
+        troubles: (await store.of(certificateRecords).certificateFailures()).length,
         versions: versions.filter(({ fault }) => fault === null).map(({ fingerprint }) => fingerprint),
         installed: (await store.of(certificateRecords).certificates()).map(({ fingerprint }) => fingerprint),
       }

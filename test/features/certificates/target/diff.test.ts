@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CertificateOrder } from '../../../../src/features/certificates/order-records.ts'
 import type {
-  CertificateTrouble,
+  CertificateFailure,
   InstalledCertificate,
 } from '../../../../src/features/certificates/records.ts'
 import type { CertificatesDesired } from '../../../../src/features/certificates/target/desire.ts'
@@ -32,7 +32,7 @@ const INSTALLED: InstalledCertificate = {
   ari_id: null,
   renewal: null,
 }
-const TROUBLE: CertificateTrouble = {
+const TROUBLE: CertificateFailure = {
   name: NAME,
   failures: 2,
   directory: DIRECTORY,
@@ -63,7 +63,7 @@ const state = (parts: Partial<CertificateState> = {}): CertificateState => ({
   installed: INSTALLED,
   fault: null,
   order: null,
-  trouble: null,
+  failure: null,
   in_use: true,
   ...parts,
 })
@@ -88,19 +88,19 @@ describe('a wanted certificate', () => {
     ['is asked back', installed({ ari_id: 'i', renewal: EARLY }), 'update obtain: the authority asks for it'],
     ['had a hint for another', installed({ ari_id: 'j', renewal: EARLY }), null],
     ['is being ordered', { installed: null, order: ORDER }, 'create obtain: there is none yet'],
-    ['has to wait after trouble', { installed: null, trouble: TROUBLE }, null],
+    ['has to wait after trouble', { installed: null, failure: TROUBLE }, null],
     [
       'has waited',
-      { installed: null, trouble: { ...TROUBLE, next_try_at: NOW } },
+      { installed: null, failure: { ...TROUBLE, next_try_at: NOW } },
       'create obtain: there is none yet',
     ],
     [
       'left an order that failed, and waits',
-      { installed: null, trouble: TROUBLE, order: { ...ORDER, step: 'failed' } },
+      { installed: null, failure: TROUBLE, order: { ...ORDER, step: 'failed' } },
       'update tidy',
     ],
     ['is good, and an order is left', { order: ORDER }, 'update tidy'],
-    ['runs, and waits after a crash', { installed: null, trouble: TROUBLE, order: ORDER }, null],
+    ['runs, and waits after a crash', { installed: null, failure: TROUBLE, order: ORDER }, null],
   ])('that %s', (_title, parts, expected) => {
     const told = diffCertificate(WANTED, state(parts)).map(({ verb, after, payload }) => {
       const reason = payload.kind === 'obtain' ? `: ${payload.reason}` : ''
@@ -112,17 +112,17 @@ describe('a wanted certificate', () => {
   })
 
   it.each<[string, Partial<CertificateState>, boolean]>([
-    ['none is there', { installed: null, trouble: TROUBLE }, true],
-    ['the one that ends still does', { ...ENDING, trouble: TROUBLE }, false],
+    ['none is there', { installed: null, failure: TROUBLE }, true],
+    ['the one that ends still does', { ...ENDING, failure: TROUBLE }, false],
     [
       'the one that stands has ended',
-      { ...installed({ not_after: NOW - 1 }), trouble: { ...TROUBLE, code: 'provider_busy' } },
+      { ...installed({ not_after: NOW - 1 }), failure: { ...TROUBLE, code: 'provider_busy' } },
       true,
     ],
-    ['the one that stands lacks a name', { ...installed({ names: ['x.test'] }), trouble: TROUBLE }, true],
-    ['the key is lost', { fault: 'gone', trouble: TROUBLE }, true],
-    ['nothing is needed', { trouble: TROUBLE }, false],
-    ['the wait is over', { installed: null, trouble: { ...TROUBLE, next_try_at: NOW } }, false],
+    ['the one that stands lacks a name', { ...installed({ names: ['x.test'] }), failure: TROUBLE }, true],
+    ['the key is lost', { fault: 'gone', failure: TROUBLE }, true],
+    ['nothing is needed', { failure: TROUBLE }, false],
+    ['the wait is over', { installed: null, failure: { ...TROUBLE, next_try_at: NOW } }, false],
   ])('that has to wait is an obstacle only where nothing stands in: %s', (_title, parts, hinders) => {
     const found = certificateObstacles(WANTED, state(parts))
     expect(found).toHaveLength(hinders ? 1 : 0)
@@ -163,20 +163,20 @@ describe('the cause', () => {
     ['deployed and not there', WANTED, WANTED, none, ['lost']],
     ['there, and at its end', WANTED, WANTED, ENDING, ['renderer_changed']],
     ['there without its key', WANTED, WANTED, { fault: 'gone' }, ['lost']],
-    ['deployed, and not issued', WANTED, WANTED, { ...none, trouble: TROUBLE }, ['rejected']],
-    ['more names deployed, and not issued', both, both, { trouble: TROUBLE }, ['rejected']],
+    ['deployed, and not issued', WANTED, WANTED, { ...none, failure: TROUBLE }, ['rejected']],
+    ['more names deployed, and not issued', both, both, { failure: TROUBLE }, ['rejected']],
     [
       'there without its key, and not issued anew',
       WANTED,
       WANTED,
-      { fault: 'gone', trouble: TROUBLE },
+      { fault: 'gone', failure: TROUBLE },
       ['lost'],
     ],
     [
       'saved and not deployed, after trouble',
       WANTED,
       NOBODY,
-      { ...none, trouble: TROUBLE },
+      { ...none, failure: TROUBLE },
       ['pending_deploy'],
     ],
     ['more names saved', both, WANTED, {}, ['pending_deploy']],

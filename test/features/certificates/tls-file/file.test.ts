@@ -49,7 +49,7 @@ const reading = (
   certificates: new Map(Object.entries(installed).map(([name, names]) => [name, certificate(name, names)])),
   chains: new Map(),
   orders: new Map(),
-  trouble: new Map(),
+  failure: new Map(),
   versions,
   isNamed: () => false,
 })
@@ -151,7 +151,7 @@ describe('after it was written', () => {
       },
     }
     const note = (name: string) => Promise.resolve(void gone.push(`row ${name}`))
-    const tx = { dropCertificate: note, dropTrouble: () => Promise.resolve() }
+    const tx = { dropCertificate: note, dropFailure: () => Promise.resolve() }
     const store = { write: (work: (writer: typeof tx) => Promise<unknown>) => work(tx) }
     const parts = { files, store, log: silentLog, clock: systemClock, directory: 'https://ca.test' }
     await sweep(seen, desired, parts as unknown as Parameters<typeof sweep>[2])

@@ -4,9 +4,9 @@ import type { CertificateOrder } from '../../order-records.ts'
 import type { InstalledCertificate, LedgerEntry } from '../../records.ts'
 import type { CertificateWish } from '../issuer.ts'
 import { KEPT_MS, LIMITS, nextWithin, setSubject } from '../ledger.ts'
-import { notNow } from '../order-trouble.ts'
+import { notNow } from '../order-failure.ts'
 import type { IssuerParts } from '../parts.ts'
-import { installedAs, troubleOf } from '../rows.ts'
+import { installedAs, faultOf } from '../rows.ts'
 
 /** Throws a Failure (`provider_busy`) where the ledger says no. Nothing was asked of anybody then. */
 export async function beginOrder(
@@ -15,7 +15,7 @@ export async function beginOrder(
   reason: string,
 ): Promise<CertificateOrder> {
   const { acme, staging, clock, newId } = parts
-  const authority = (await troubleOf(parts, name))?.rehearse === true && staging !== null ? staging : acme
+  const authority = (await faultOf(parts, name))?.rehearse === true && staging !== null ? staging : acme
   const rehearsal = authority !== acme
   const block = rehearsal ? null : await ledgerBlock(parts, names)
   if (block !== null) throw notNow('provider_busy', block.detail, block.until - clock.now())

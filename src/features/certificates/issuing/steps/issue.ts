@@ -9,7 +9,7 @@ import type { CertificateFacts } from '../../../../model/network/certificate.ts'
 import { unfitness } from '../fitness.ts'
 import { issuedBy } from '../ledger.ts'
 import { STUCK_AFTER } from './move.ts'
-import { asked, deadOrder, OrderTrouble } from '../order-trouble.ts'
+import { asked, deadOrder, OrderFailure } from '../order-failure.ts'
 import type { At } from './prove.ts'
 import { takeAway } from './prove.ts'
 import { installedAs, moveOn } from '../rows.ts'
@@ -46,9 +46,9 @@ export async function finalise(
 }
 
 function refusedToIssue(error: unknown): never {
-  if (!(error instanceof OrderTrouble) || !error.dead) throw error
+  if (!(error instanceof OrderFailure) || !error.dead) throw error
   const { failure, ladder, dead } = error
-  throw new OrderTrouble(failure, { ladder, dead, nothing_issued: true })
+  throw new OrderFailure(failure, { ladder, dead, nothing_issued: true })
 }
 
 /** Nothing is stored unless all of it is good. */
@@ -84,7 +84,7 @@ async function chainOf(
   } catch (error) {
     const given_up = order.updated_at + STUCK_AFTER <= parts.clock.now()
     if (!given_up || !(error instanceof Failure)) throw error
-    throw new OrderTrouble(error, { ladder: 'authority', dead: true })
+    throw new OrderFailure(error, { ladder: 'authority', dead: true })
   }
 }
 
@@ -135,7 +135,7 @@ async function install(
       await tx.saveCertificate({ name, directory, ...facts, obtained_at: at, renewal: null })
       await tx.saveChain(written)
       if (counted !== null) await tx.addToLedger(counted)
-      await tx.dropTrouble(name)
+      await tx.dropFailure(name)
     },
   })
 }

@@ -6,10 +6,10 @@ import type { InstalledCertificate } from '../../records.ts'
 import { sameNames } from '../fitness.ts'
 import type { CertificateWish } from '../issuer.ts'
 import { issuedBy } from '../ledger.ts'
-import { isQuiet, notNow, OrderTrouble } from '../order-trouble.ts'
+import { isQuiet, notNow, OrderFailure } from '../order-failure.ts'
 import type { IssuerParts } from '../parts.ts'
-import { installedAs, orderFor, troubleOf } from '../rows.ts'
-import { troubleAfter, waitsUntil } from '../trouble.ts'
+import { installedAs, orderFor, faultOf } from '../rows.ts'
+import { failureAfter, waitsUntil } from '../backoff.ts'
 import { beginOrder, provenNames } from './begin-order.ts'
 import { leave } from './leave.ts'
 import { stepAfter } from './order-steps.ts'
@@ -50,11 +50,11 @@ async function finished(
 
 async function respectTheWait(parts: IssuerParts, { name }: CertificateWish): Promise<void> {
   const { clock } = parts
-  const trouble = await troubleOf(parts, name)
-  const until = waitsUntil(trouble, await installedAs(parts, name), clock.now())
-  if (trouble === null || until === null) return
-  const message = `${trouble.message} The next try is at ${isoTime(until)}.`
-  throw notNow(trouble.code, message, until - clock.now())
+  const order_failure = await faultOf(parts, name)
+  const until = waitsUntil(order_failure, await installedAs(parts, name), clock.now())
+  if (order_failure === null || until === null) return
+  const message = `${order_failure.message} The next try is at ${isoTime(until)}.`
+  throw notNow(order_failure.code, message, until - clock.now())
 }
 
 async function attempt(parts: IssuerParts, wish: CertificateWish, { reason, signal }: Why) {
@@ -102,17 +102,18 @@ async function recordFailure(
   { error, signal }: { readonly error: unknown; readonly signal: AbortSignal },
 ): Promise<unknown> {
   if (error instanceof Failure && isQuiet(error)) return error
-  const trouble = error instanceof OrderTrouble ? error : new OrderTrouble(failureIn(error), {})
+  const order_failure = error instanceof OrderFailure ? error : new OrderFailure(failureIn(error), {})
   const order = await orderFor(parts, wish.name)
   // The certificate is there; only traces are left, and their row says which.
   if (order?.step === 'stored') return error
-  const failed = order !== null && trouble.dead ? { ...order, step: stepAfter(order.step, 'given_up') } : null
-  const retry_after_ms = await writeDown(parts, wish, { trouble, order, failed })
-  const { code, message, details } = trouble.failure
+  const failed =
+    order !== null && order_failure.dead ? { ...order, step: stepAfter(order.step, 'given_up') } : null
+  const retry_after_ms = await writeDown(parts, wish, { order_failure, order, failed })
+  const { code, message, details } = order_failure.failure
   parts.log.warn('a certificate could not be obtained', { name: wish.name, code, message, retry_after_ms })
   if (failed !== null) await leaveIfPossible(parts, failed, signal)
-  return error instanceof Failure || error instanceof OrderTrouble
-    ? new Failure(code, message, { ...details, retry_after_ms, cause: trouble.failure })
+  return error instanceof Failure || error instanceof OrderFailure
+    ? new Failure(code, message, { ...details, retry_after_ms, cause: order_failure.failure })
     : error
 }
 
@@ -123,18 +124,22 @@ const failureIn = (error: unknown): Failure =>
     : new Failure('internal', 'Something went wrong here. The log knows more.', { cause: error })
 
 interface Ended {
-  readonly trouble: OrderTrouble
+  readonly order_failure: OrderFailure
   readonly order: CertificateOrder | null
   readonly failed: CertificateOrder | null
 }
 
 /** @returns how long to wait */
-async function writeDown(parts: IssuerParts, { name }: CertificateWish, { trouble, order, failed }: Ended) {
+async function writeDown(
+  parts: IssuerParts,
+  { name }: CertificateWish,
+  { order_failure, order, failed }: Ended,
+) {
   const { clock, acme, staging, random } = parts
-  const { failure, ladder, dead, failed_names, nothing_issued } = trouble
-  const previous = await troubleOf(parts, name)
+  const { failure, ladder, dead, failed_names, nothing_issued } = order_failure
+  const previous = await faultOf(parts, name)
   const directory = order?.directory ?? acme.directory
-  const row = troubleAfter(
+  const row = failureAfter(
     previous,
     {
       name,
@@ -149,7 +154,7 @@ async function writeDown(parts: IssuerParts, { name }: CertificateWish, { troubl
   )
   const counted = failed === null || nothing_issued ? null : issuedBy(order!, row.failed_at)
   await parts.store.write(async (tx) => {
-    await tx.saveTrouble(row)
+    await tx.saveFailure(row)
     if (failed !== null) await tx.saveOrder(failed)
     if (counted !== null) await tx.addToLedger(counted)
     for (const subject of provenNames(failed_names))

@@ -4,8 +4,8 @@ import { Failure } from '../../../../kernel/failure.ts'
 import { ledgerBlock, provenNames } from './begin-order.ts'
 import type { CertificateWish, Hindrance } from '../issuer.ts'
 import type { IssuerParts } from '../parts.ts'
-import { installedAs, troubleOf } from '../rows.ts'
-import { waitsUntil } from '../trouble.ts'
+import { installedAs, faultOf } from '../rows.ts'
+import { waitsUntil } from '../backoff.ts'
 
 type Parts = Pick<IssuerParts, 'store' | 'acme' | 'challenges' | 'caa' | 'clock'>
 
@@ -19,7 +19,7 @@ export async function preflight(
   found.push(...(await caaRefusals(parts, wish, signal)))
   const block = await ledgerBlock(parts, wish.names)
   if (block !== null) found.push({ what: 'ledger', ...block })
-  return [...found, ...(await trouble(parts, wish))]
+  return [...found, ...(await lastFailure(parts, wish))]
 }
 
 async function inTheZone({ challenges }: Parts, name: string, signal: AbortSignal): Promise<Hindrance[]> {
@@ -51,8 +51,8 @@ async function caaRefusals(
   )
 }
 
-async function trouble(parts: Parts, { name }: CertificateWish): Promise<Hindrance[]> {
-  const row = await troubleOf(parts, name)
+async function lastFailure(parts: Parts, { name }: CertificateWish): Promise<Hindrance[]> {
+  const row = await faultOf(parts, name)
   const until = waitsUntil(row, await installedAs(parts, name), parts.clock.now())
   if (row === null || until === null) return []
   const detail = `${row.message} Failed ${row.failures} times in a row, last at ${isoTime(row.failed_at)}.`

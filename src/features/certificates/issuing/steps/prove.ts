@@ -2,7 +2,7 @@
 import { Failure } from '../../../../kernel/failure.ts'
 import type { Acme, AcmeAuthorization, AcmeOrder } from '../../acme/port.ts'
 import type { CertificateOrder, OrderChallenge } from '../../order-records.ts'
-import { asked, deadOrder, unfinished } from '../order-trouble.ts'
+import { asked, deadOrder, unfinished } from '../order-failure.ts'
 import type { IssuerParts } from '../parts.ts'
 import { moveOn } from '../rows.ts'
 import { until } from './wait.ts'

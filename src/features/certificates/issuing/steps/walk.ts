@@ -4,7 +4,7 @@ import type { AcmeOrder } from '../../acme/port.ts'
 import type { CertificateOrder } from '../../order-records.ts'
 import { download, finalise, noteValidated } from './issue.ts'
 import { isDone, type Move, nextMove } from './move.ts'
-import { asked, deadOrder, OrderTrouble, unfinished } from '../order-trouble.ts'
+import { asked, deadOrder, OrderFailure, unfinished } from '../order-failure.ts'
 import { answer, type At, awaitRecords, present } from './prove.ts'
 import { moveOn } from '../rows.ts'
 import { resumedAt } from './order-steps.ts'
@@ -16,7 +16,7 @@ interface Stand {
   readonly seen: AcmeOrder | null
 }
 
-/** Ends at `stored`, a rehearsal at `validated`. Throws OrderTrouble, or a Failure after which the order still stands. */
+/** Ends at `stored`, a rehearsal at `validated`. Throws OrderFailure, or a Failure after which the order still stands. */
 export async function walk(at: At, order: CertificateOrder): Promise<CertificateOrder> {
   // Whether the records still stand after a crash or a pause nobody knows; putting them there again harms nothing.
   let stand: Stand = { row: { ...order, step: resumedAt(order.step) }, seen: null }
@@ -38,8 +38,8 @@ async function read({ acme, signal }: Pick<At, 'acme' | 'signal'>, url: string):
   try {
     return await asked(acme.order(url, signal))
   } catch (error) {
-    if (!(error instanceof OrderTrouble) || !error.dead) throw error
-    throw new OrderTrouble(error.failure, { dead: true })
+    if (!(error instanceof OrderFailure) || !error.dead) throw error
+    throw new OrderFailure(error.failure, { dead: true })
   }
 }
 

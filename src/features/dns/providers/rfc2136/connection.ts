@@ -41,7 +41,7 @@ export async function* exchange(
     signal.throwIfAborted()
   } catch (error) {
     signal.throwIfAborted()
-    throw silent ? silence(server, idle_ms) : trouble(server, error)
+    throw silent ? silence(server, idle_ms) : failureAt(server, error)
   } finally {
     signal.removeEventListener('abort', abort)
     socket.destroy()
@@ -75,7 +75,7 @@ export const brokenOff = (server: Server): Failure =>
     `${where(server)} closed the connection before its answer was complete. See the name server's log.`,
   )
 
-function trouble(server: Server, error: unknown): unknown {
+function failureAt(server: Server, error: unknown): unknown {
   if (error instanceof Failure) return error
   const code = systemErrorCode(error)
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE')

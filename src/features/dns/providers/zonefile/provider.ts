@@ -94,8 +94,8 @@ export class ZonefileProvider implements DnsProvider {
       const check = ({ default_ttl }: ParsedZone) =>
         checkChanges(changes, { ...options, usual_ttl: default_ttl ?? USUAL_TTL })
       const written = await this.#file(zone).change(check, signal)
-      const trouble = written ? await this.#load(zone, signal) : null
-      return changes.map(() => (trouble === null ? { ok: true, ids: [] } : unloaded(trouble)))
+      const failure = written ? await this.#load(zone, signal) : null
+      return changes.map(() => (failure === null ? { ok: true, ids: [] } : unloaded(failure)))
     })
   }
 

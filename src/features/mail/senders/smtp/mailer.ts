@@ -4,7 +4,7 @@ import type { PeerGate } from '../../../../kernel/async/peer-gate.ts'
 import { Secret } from '../../../../kernel/secret.ts'
 import type { Mail, Mailer, Sender, SendOutcome } from '../../port.ts'
 import { composeMail, previewMail } from '../compose.ts'
-import { type SmtpServer, smtpSession, SmtpTrouble } from './session.ts'
+import { type SmtpServer, smtpSession, SmtpError } from './session.ts'
 
 export interface SmtpOptions extends SmtpServer {
   /** The first is the default. */
@@ -38,7 +38,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
         })
         return { kind: 'sent', provider_id: shown(accepted!.response), rejected: accepted!.rejected }
       } catch (error) {
-        if (error instanceof SmtpTrouble) return outcomeOf(error, options)
+        if (error instanceof SmtpError) return outcomeOf(error, options)
         throw error
       }
     },
@@ -51,7 +51,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
       try {
         await options.gate.run(() => smtpSession(options, null, signal), { signal })
       } catch (error) {
-        if (!(error instanceof SmtpTrouble)) throw error
+        if (!(error instanceof SmtpError)) throw error
         throw new Failure(
           error.is_login ? 'provider_credentials' : 'component_unavailable',
           `${placeOf(options)} ${saidOf(error, options)}`,
@@ -70,7 +70,7 @@ const envelopeOf = ({ from, to, cc, bcc }: Mail) => ({
 const placeOf = ({ host, port }: SmtpOptions): string => `smtp: ${host}:${port}`
 
 /** A reply is the server's word. Silence means "not taken" only as long as the text had not left. */
-function outcomeOf(error: SmtpTrouble, options: SmtpOptions): SendOutcome {
+function outcomeOf(error: SmtpError, options: SmtpOptions): SendOutcome {
   const detail = `${placeOf(options)} ${saidOf(error, options)}`
   const { reply_code, on_its_way, is_login } = error
   if (reply_code === null && on_its_way) return { kind: 'unknown', detail }
@@ -80,7 +80,7 @@ function outcomeOf(error: SmtpTrouble, options: SmtpOptions): SendOutcome {
 }
 
 /** The library quotes replies; a server that repeats a password in one, plain or as AUTH sends it, must not bring it into a log. */
-function saidOf({ message }: SmtpTrouble, { login }: SmtpOptions): string {
+function saidOf({ message }: SmtpError, { login }: SmtpOptions): string {
   if (login === null) return `failed: ${shown(message)}`
   const { user, password } = login
   const sent = [`\u0000${user}\u0000${password.reveal()}`, password.reveal()]

@@ -19,14 +19,14 @@ export interface Envelope {
 }
 
 /** Trouble in a session. */
-export class SmtpTrouble extends Error {
+export class SmtpError extends Error {
   /** What the server answered; null where it said nothing. */
   readonly reply_code: number | null
   /** Whether the text was on its way already. */
   readonly on_its_way: boolean
   readonly is_login: boolean
 
-  constructor(message: string, facts: Pick<SmtpTrouble, 'reply_code' | 'on_its_way' | 'is_login'>) {
+  constructor(message: string, facts: Pick<SmtpError, 'reply_code' | 'on_its_way' | 'is_login'>) {
     super(message)
     this.reply_code = facts.reply_code
     this.on_its_way = facts.on_its_way
@@ -49,7 +49,7 @@ export interface OutgoingText {
 
 const STEP_MS = 15_000
 
-/** Ends by the signal. Throws SmtpTrouble. With null for the message it ends after the login. */
+/** Ends by the signal. Throws SmtpError. With null for the message it ends after the login. */
 export async function smtpSession(
   server: SmtpServer,
   message: OutgoingText | null,
@@ -72,10 +72,10 @@ export async function smtpSession(
   let on_its_way = false
   const broken = Promise.withResolvers<never>()
   broken.promise.catch(() => undefined)
-  const trouble = (error: unknown, is_login = false) => troubleOf(error, { on_its_way, is_login })
+  const asSmtpError = (error: unknown, is_login = false) => smtpErrorOf(error, { on_its_way, is_login })
   // It goes on telling of errors after the first; without a listener one would end the process.
-  connection.on('error', (error: unknown) => broken.reject(trouble(error)))
-  const abort = () => broken.reject(trouble(new Error('was broken off')))
+  connection.on('error', (error: unknown) => broken.reject(asSmtpError(error)))
+  const abort = () => broken.reject(asSmtpError(new Error('was broken off')))
   signal.addEventListener('abort', abort, { once: true })
   const step = <T>(work: Promise<T>) => Promise.race([work, broken.promise])
   try {
@@ -85,7 +85,9 @@ export async function smtpSession(
       const { user, password } = server.login
       const auth = { user, pass: password.reveal() }
       await step(
-        called((done) => connection.login(auth, done)).catch((error) => Promise.reject(trouble(error, true))),
+        called((done) => connection.login(auth, done)).catch((error) =>
+          Promise.reject(asSmtpError(error, true)),
+        ),
       )
     }
     if (message === null) return null
@@ -105,7 +107,7 @@ export async function smtpSession(
     )
     return info
   } catch (error) {
-    throw error instanceof SmtpTrouble ? error : trouble(error)
+    throw error instanceof SmtpError ? error : asSmtpError(error)
   } finally {
     signal.removeEventListener('abort', abort)
     connection.quit()
@@ -136,14 +138,14 @@ function announced(bytes: Buffer, leaving: () => Promise<void>): Readable {
   })
 }
 
-function troubleOf(
+function smtpErrorOf(
   error: unknown,
   { on_its_way, is_login }: { readonly on_its_way: boolean; readonly is_login: boolean },
-): SmtpTrouble {
+): SmtpError {
   const { message, responseCode, code, originalCode } = error as {
     readonly [name in 'message' | 'code' | 'originalCode']?: string
   } & { readonly responseCode?: number }
   const words = tlsWords(originalCode ?? code ?? null, 'PLUMBLINE_SMTP_CA_FILE')
   const reply_code = typeof responseCode === 'number' && responseCode > 0 ? responseCode : null
-  return new SmtpTrouble(words ?? String(message), { reply_code, on_its_way, is_login })
+  return new SmtpError(words ?? String(message), { reply_code, on_its_way, is_login })
 }

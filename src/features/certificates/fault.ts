@@ -25,7 +25,7 @@ export interface CertificateObservation extends Expected {
 }
 
 /** The first that applies, the one nearest to the visitor first; null where nothing is wrong. */
-export function troubleOf(observation: CertificateObservation, now: Instant): string | null {
+export function faultOf(observation: CertificateObservation, now: Instant): string | null {
   const { internal, seen, reading, manager } = observation
   if (seen?.ok === false) return seen.detail
   const wrong = seen === null ? null : servedWrongly(seen.chain, observation, now)

@@ -3,10 +3,10 @@ import { tlsWords } from '../../kernel/text/tls-words.ts'
 import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 
 /** An answer that is not taken. The message is the end of a sentence that begins with the place. */
-export class Trouble extends Error {}
+export class PeerError extends Error {}
 
 /** There is somebody, and what it says cannot be read. */
-export class Unreadable extends Trouble {}
+export class Unreadable extends PeerError {}
 
 const UNREADABLE = { facts: { reason: 'unreadable' } }
 
@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** A Failure (`component_unavailable`), with the fact `reason: unreadable` where somebody answered. The library's own error stays inside: it may hold what was sent. */
 export function noAnswer(place: string, error: unknown): Failure {
   if (error instanceof Failure) return error
-  if (error instanceof Trouble)
+  if (error instanceof PeerError)
     return new Failure(
       'component_unavailable',
       `${place} ${error.message}.`,

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readTrouble } from '../../src/kernel/read-trouble.ts'
+import { readFailure } from '../../src/kernel/read-failure.ts'
 
 let folder: string
 beforeAll(() => {
@@ -31,13 +31,13 @@ it.each([
 ] as const)('%s as a %s', (name, kind, words) => {
   const path = join(folder, name)
   const error = troubleOf(() => (kind === 'file' ? readFileSync(path) : readdirSync(path)))
-  expect(readTrouble(error, kind)).toMatch(words)
-  expect(readTrouble(error, kind)).not.toMatch(/ENO|EIS|ELO|ENOTDIR/)
+  expect(readFailure(error, kind)).toMatch(words)
+  expect(readFailure(error, kind)).not.toMatch(/ENO|EIS|ELO|ENOTDIR/)
 })
 
 it.each([
   ['EACCES', /^cannot be read by user id \d+\. Give that user read access/],
   ['EIO', /^cannot be read \(EIO\)\. See whether/],
 ])('%s', (code, words) => {
-  expect(readTrouble(Object.assign(new Error(), { code }), 'file')).toMatch(words)
+  expect(readFailure(Object.assign(new Error(), { code }), 'file')).toMatch(words)
 })

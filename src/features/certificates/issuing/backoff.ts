@@ -1,7 +1,7 @@
 /** How long to wait after something went wrong. Pure; what comes of it is a row, so that no restart resets it. */
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import type { FailureCode } from '../../../kernel/failure.ts'
-import type { CertificateTrouble, InstalledCertificate } from '../records.ts'
+import type { CertificateFailure, InstalledCertificate } from '../records.ts'
 import { isAtItsEnd } from './renewal.ts'
 
 const MINUTE: Milliseconds = 60_000
@@ -33,11 +33,11 @@ export interface AttemptFailure {
 }
 
 /** @param random in [0, 1) */
-export function troubleAfter(
-  previous: CertificateTrouble | null,
+export function failureAfter(
+  previous: CertificateFailure | null,
   failure: AttemptFailure,
   { now, random }: { readonly now: Instant; readonly random: number },
-): CertificateTrouble {
+): CertificateFailure {
   const { name, directory, code, message, rehearse } = failure
   const failures = previous !== null && sameKind(previous.code, code) ? previous.failures + 1 : 1
   const next_try_at = now + waitAfter(failure, failures, random)
@@ -66,14 +66,14 @@ const sameKind = (a: FailureCode, b: FailureCode): boolean => REFUSALS.includes(
  * authority's ban. Trouble that lies ahead of the clock is from before it was set back: it holds nobody up.
  */
 export function waitsUntil(
-  trouble: CertificateTrouble | null,
+  failure: CertificateFailure | null,
   standing: Pick<InstalledCertificate, 'not_before' | 'not_after'> | null,
   now: Instant,
 ): Instant | null {
-  if (trouble === null || trouble.failed_at > now + MINUTE) return null
-  const hurried = standing !== null && isAtItsEnd(standing, now) && trouble.code !== 'provider_busy'
+  if (failure === null || failure.failed_at > now + MINUTE) return null
+  const hurried = standing !== null && isAtItsEnd(standing, now) && failure.code !== 'provider_busy'
   const until = hurried
-    ? Math.min(trouble.next_try_at, trouble.failed_at + MAX_AT_THE_END)
-    : trouble.next_try_at
+    ? Math.min(failure.next_try_at, failure.failed_at + MAX_AT_THE_END)
+    : failure.next_try_at
   return until > now ? until : null
 }

@@ -2,7 +2,7 @@
 import type { Instant } from '../kernel/clock.ts'
 
 /** Closed, so that receivers can be written against it. */
-export const TROUBLE_KINDS = [
+export const ALERT_KINDS = [
   'route_open',
   'invariant_broken',
   'certificate_expired',
@@ -20,16 +20,16 @@ export const TROUBLE_KINDS = [
   'unfinished_lasting',
   'unknown_lasting',
 ] as const
-export type TroubleKind = (typeof TROUBLE_KINDS)[number]
+export type AlertKind = (typeof ALERT_KINDS)[number]
 
 /** From the lightest to the worst: what gets worse is told again. */
 export const SEVERITIES = ['notice', 'warning', 'urgent', 'critical'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
-export interface Trouble {
+export interface Alert {
   /** Of what is in trouble and not of how: a drift that becomes a failure is the same trouble, so only its end is one. */
   readonly id: string
-  readonly kind: TroubleKind
+  readonly kind: AlertKind
   readonly severity: Severity
   readonly component: string
   /** The part of it that is meant, such as `dns:example.com`. */

@@ -1,13 +1,13 @@
 /** How long is waited after trouble: longer each time, as long as was asked for, and never because of a clock set back. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CertificateTrouble } from '../../../../src/features/certificates/records.ts'
+import type { CertificateFailure } from '../../../../src/features/certificates/records.ts'
 import {
   type AttemptFailure,
-  troubleAfter,
+  failureAfter,
   waitAfter,
   waitsUntil,
-} from '../../../../src/features/certificates/issuing/trouble.ts'
+} from '../../../../src/features/certificates/issuing/backoff.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -51,17 +51,17 @@ test.each([
 test('failures are counted while they are of a kind: a refusal after many network failures is the first', () => {
   const at = { now: NOW, random: 0 }
   const broken: AttemptFailure = { ...SETBACK, code: 'component_unavailable', ladder: 'here' }
-  let trouble: CertificateTrouble | null = null
-  for (let i = 0; i < 9; i++) trouble = troubleAfter(trouble, broken, at)
+  let trouble: CertificateFailure | null = null
+  for (let i = 0; i < 9; i++) trouble = failureAfter(trouble, broken, at)
   expect(trouble).toMatchObject({ failures: 9, next_try_at: NOW + HOUR })
-  trouble = troubleAfter(trouble, SETBACK, at)
+  trouble = failureAfter(trouble, SETBACK, at)
   expect(trouble).toMatchObject({ failures: 1, next_try_at: NOW + HOUR })
-  trouble = troubleAfter(trouble, { ...SETBACK, code: 'provider_busy' }, at)
+  trouble = failureAfter(trouble, { ...SETBACK, code: 'provider_busy' }, at)
   expect(trouble).toMatchObject({ failures: 2, next_try_at: NOW + 2 * HOUR })
 })
 
 describe('the wait', () => {
-  const trouble: CertificateTrouble = {
+  const trouble: CertificateFailure = {
     ...SETBACK,
     failures: 6,
     failed_at: NOW,
@@ -96,7 +96,7 @@ describe('the wait', () => {
         fc.option(fc.nat({ max: 1000 * DAY })),
         (step, failures, retry_after_ms) => {
           const before = { ...trouble, failures }
-          const row = troubleAfter(before, { ...SETBACK, retry_after_ms }, { now: NOW, random: 0.5 })
+          const row = failureAfter(before, { ...SETBACK, retry_after_ms }, { now: NOW, random: 0.5 })
           const until = waitsUntil(row, null, NOW + step)
           if (until !== null) expect(until - (NOW + step)).toBeLessThanOrEqual(8 * DAY)
         },

@@ -2,7 +2,7 @@
 import { systemErrorCode } from './failure.ts'
 
 /** @param kind what is to be there */
-export function readTrouble(error: unknown, kind: 'file' | 'folder'): string {
+export function readFailure(error: unknown, kind: 'file' | 'folder'): string {
   const code = systemErrorCode(error) ?? ''
   switch (code) {
     case 'ENOENT':

@@ -1,11 +1,11 @@
 /** What ends an attempt, told apart by what it means for the order: dead, to be tried again, or merely not done yet. */
 import { Failure } from '../../../kernel/failure.ts'
 import type { OrderStep } from '../../../model/network/certificate.ts'
-import type { Ladder } from './trouble.ts'
+import type { Ladder } from './backoff.ts'
 
-type Rest = Partial<Pick<OrderTrouble, 'ladder' | 'dead' | 'failed_names' | 'nothing_issued'>>
+type Rest = Partial<Pick<OrderFailure, 'ladder' | 'dead' | 'failed_names' | 'nothing_issued'>>
 
-export class OrderTrouble extends Error {
+export class OrderFailure extends Error {
   readonly failure: Failure
   readonly ladder: Ladder
   /** The order leads nowhere any more. */
@@ -17,7 +17,7 @@ export class OrderTrouble extends Error {
 
   constructor(failure: Failure, rest: Rest) {
     super(failure.message, { cause: failure })
-    this.name = 'OrderTrouble'
+    this.name = 'OrderFailure'
     this.failure = failure
     this.ladder = rest.ladder ?? 'here'
     this.dead = rest.dead ?? false
@@ -27,8 +27,8 @@ export class OrderTrouble extends Error {
 }
 
 /** @param why a sentence with its cure */
-export const deadOrder = (why: string, rest: Rest & Pick<OrderTrouble, 'ladder'>): OrderTrouble =>
-  new OrderTrouble(new Failure(rest.ladder === 'here' ? 'component_unavailable' : 'provider_refused', why), {
+export const deadOrder = (why: string, rest: Rest & Pick<OrderFailure, 'ladder'>): OrderFailure =>
+  new OrderFailure(new Failure(rest.ladder === 'here' ? 'component_unavailable' : 'provider_refused', why), {
     ...rest,
     dead: true,
   })
@@ -42,12 +42,12 @@ export async function asked<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-function ofAuthority(failure: Failure): OrderTrouble | null {
+function ofAuthority(failure: Failure): OrderFailure | null {
   const ladder = 'authority'
-  if (failure.code === 'provider_refused') return new OrderTrouble(failure, { ladder, dead: true })
-  if (failure.code === 'provider_busy') return new OrderTrouble(failure, { ladder })
+  if (failure.code === 'provider_refused') return new OrderFailure(failure, { ladder, dead: true })
+  if (failure.code === 'provider_busy') return new OrderFailure(failure, { ladder })
   if (failure.code !== 'provider_credentials') return null
-  return new OrderTrouble(failure, { ladder, dead: isOfAnotherAccount(failure) })
+  return new OrderFailure(failure, { ladder, dead: isOfAnotherAccount(failure) })
 }
 
 /** An order that another account key made can be neither read nor continued. */

@@ -1,7 +1,7 @@
 /** What is wrong with a domain's certificate, case by case: the words, and the cure in them. */
 import { expect, it } from 'vitest'
 import type { CertificateFacts } from '../../../src/model/network/certificate.ts'
-import { type CertificateObservation, troubleOf } from '../../../src/features/certificates/trouble.ts'
+import { type CertificateObservation, faultOf } from '../../../src/features/certificates/fault.ts'
 import type { AcmeReading } from '../../../src/features/certificates/acme-store/port.ts'
 
 const NOW = Date.parse('2026-06-01T00:00:00Z')
@@ -126,7 +126,7 @@ it.each<[string, Partial<CertificateObservation>, RegExp | null]>([
   ['internal, and nobody was asked', { internal: true }, /PLUMBLINE_TLS_ADDRESS/],
   ['without TLS', {}, null],
 ])('%s', (_title, observation, words) => {
-  const told = troubleOf(
+  const told = faultOf(
     {
       domain: 'app.example.com',
       internal: false,
