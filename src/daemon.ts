@@ -2,7 +2,7 @@
 import type { LoadedConfig } from './config/load.ts'
 import { buildHouse, type House } from './house.ts'
 import { systemClock } from './kernel/clock.ts'
-import { localRemark } from './http-wiring.ts'
+import { localWarning } from './http-wiring.ts'
 import type { Log } from './kernel/log.ts'
 import { serviceManager } from './service/notify.ts'
 import { Pulse } from './service/pulse.ts'
@@ -21,20 +21,20 @@ export interface Occasion {
 
 /** Resolves with the exit code once the daemon was told to stop and has stopped. A second signal ends it at once. */
 export async function runDaemon(config: LoadedConfig, log: Log, occasion?: Occasion): Promise<number> {
-  const told = whenTold()
+  const signalled = whenSignalled()
   const manager = serviceManager({ env: process.env, log, clock: systemClock })
   const { house, address } = await entered(config, occasion, log)
   let signal: NodeJS.Signals
   try {
     for (const warning of config.warnings) log.warn(warning)
-    const remark = localRemark(config.settings)
-    if (remark !== null) log.info(remark)
+    const warning = localWarning(config.settings)
+    if (warning !== null) log.info(warning)
     log.info('listening', { address, routes_file: house.routes_path, mode: config.settings.engine.mode })
     await manager.ready(`Serving ${address}`)
     const pulse = new Pulse(house.engine, systemClock)
     const watched = manager.watch(() => pulse.stuck())
-    await Promise.race([occasion?.opened(house, address), told])
-    signal = await told
+    await Promise.race([occasion?.opened(house, address), signalled])
+    signal = await signalled
     log.info('stopping', { signal })
     watched.close()
     await manager.stopping()
@@ -63,7 +63,7 @@ async function entered(config: LoadedConfig, occasion: Occasion | undefined, log
   }
 }
 
-function whenTold(): Promise<NodeJS.Signals> {
+function whenSignalled(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => {

@@ -41,7 +41,7 @@ const trustsLoopback = (settings: Settings): boolean =>
   settings.http.local === null ? servedHosts(settings).length === 0 : settings.http.local === 'on'
 
 /** What whoever relies on being this host has to hear of at the start, or null. */
-export const localRemark = (settings: Settings): string | null =>
+export const localWarning = (settings: Settings): string | null =>
   settings.http.local === null && !trustsLoopback(settings)
     ? 'Calls from this host need a key, as PLUMBLINE_PUBLIC_URL or PLUMBLINE_ALLOWED_HOSTS is set. ' +
       'PLUMBLINE_LOCAL=on changes that where no proxy on this host leads here; PLUMBLINE_LOCAL=off ends this remark.'

@@ -94,8 +94,8 @@ function bySection(values: ReadonlyMap<string, unknown>): Settings {
 
 const warningsOf = (values: ReadonlyMap<string, unknown>): string[] =>
   ALL.flatMap(({ setting }: Declared) => {
-    const remark = setting.warn(values.get(setting.name))
-    return remark === null ? [] : [`${setting.name} ${remark}.`]
+    const warning = setting.warn(values.get(setting.name))
+    return warning === null ? [] : [`${setting.name} ${warning}.`]
   })
 
 /** Freezes plain objects and arrays all the way down; instances of classes are left alone. */

@@ -51,7 +51,7 @@ const UNKNOWN = {
   kind: 'unknown_lasting',
   severity: 'notice',
   alert_after_ms: null,
-  is_told_apart: false,
+  is_reported_apart: false,
 } as const
 
 const DRIFTING: PartAdvice = {
@@ -59,7 +59,7 @@ const DRIFTING: PartAdvice = {
   severity: 'notice',
   alert_after_ms: null,
   remedy: '"plumbline status" shows what is known of it.',
-  is_told_apart: false,
+  is_reported_apart: false,
 }
 
 const FAILING: PartAdvice = { ...DRIFTING, kind: 'failing', severity: 'warning' }
@@ -76,7 +76,8 @@ export interface KeptState {
 
 /** Null while it is as it should be, as far as that is kept true. */
 export function adviceOnKept({ reason, causes, mode, words }: KeptState): PartAdvice | null {
-  if (reason === 'refused' && words?.refused !== undefined) return { ...words.refused, is_told_apart: false }
+  if (reason === 'refused' && words?.refused !== undefined)
+    return { ...words.refused, is_reported_apart: false }
   if (reason === 'in_sync') return null
   if (reason === 'drifting') return onDrift(causes, mode)
   return BY_REASON[reason] ?? usual({ ok: false, drift: null, reason })
@@ -104,16 +105,16 @@ const NOT_LOADED: PartAdvice = {
   alert_after_ms: null,
   remedy:
     'It is written: the log of what reads it says why it was not taken; restart that, or deploy again, after that.',
-  is_told_apart: false,
+  is_reported_apart: false,
 }
 
 const BY_REASON: Readonly<Partial<Record<HealthReason, PartAdvice>>> = {
-  pending_deploy: { ...DRIFTING, remedy: DEPLOY_IT, is_told_apart: true },
-  not_rendered: { ...DRIFTING, remedy: DEPLOY_IT, is_told_apart: true },
+  pending_deploy: { ...DRIFTING, remedy: DEPLOY_IT, is_reported_apart: true },
+  not_rendered: { ...DRIFTING, remedy: DEPLOY_IT, is_reported_apart: true },
   suspended: {
     ...UNKNOWN,
     remedy: 'It is left alone until the suspension ends, or PUT /api/modes/{component} takes it back.',
-    is_told_apart: true,
+    is_reported_apart: true,
   },
   unfinished: {
     ...DRIFTING,
@@ -129,7 +130,7 @@ const BY_REASON: Readonly<Partial<Record<HealthReason, PartAdvice>>> = {
     severity: 'warning',
     alert_after_ms: 0,
     remedy: 'Only a person can decide this: "plumbline plan" shows what would be done and how to confirm it.',
-    is_told_apart: false,
+    is_reported_apart: false,
   },
   contested: {
     kind: 'contested',
@@ -137,6 +138,6 @@ const BY_REASON: Readonly<Partial<Record<HealthReason, PartAdvice>>> = {
     alert_after_ms: 0,
     remedy:
       'Find out who writes there as well. It is over an hour after their last change, and at once with a deploy.',
-    is_told_apart: false,
+    is_reported_apart: false,
   },
 } satisfies Partial<Record<ConditionReason, PartAdvice>>

@@ -48,7 +48,10 @@ export interface Watched {
 }
 
 /** Of a check whose things or keys are told one by one. */
-export const toldApart = (remedy: string) => (): Partial<PartAdvice> => ({ remedy, is_told_apart: true })
+export const reportedApart = (remedy: string) => (): Partial<PartAdvice> => ({
+  remedy,
+  is_reported_apart: true,
+})
 
 export interface LookAsk {
   readonly signal: AbortSignal

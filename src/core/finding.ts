@@ -17,7 +17,7 @@ export type Advice = Pick<Finding, 'kind' | 'severity' | 'alert_after_ms' | 'rem
 /** What a check may say of its own findings. */
 export interface PartAdvice extends Advice {
   /** Its things or keys are told one by one; or it is no alert. */
-  readonly is_told_apart: boolean
+  readonly is_reported_apart: boolean
 }
 
 export interface Findings {

@@ -4,7 +4,7 @@ import type { Background } from './background/background.ts'
 import type { CommitParts } from './commit/parts.ts'
 import type { Deploy } from './deploy.ts'
 import type { EventLog } from './events/event-log.ts'
-import type { Page } from './told.ts'
+import type { Page } from './noted.ts'
 
 export interface CoreParts extends CommitParts, Page {
   readonly engine: Engine

@@ -34,9 +34,9 @@ export function healthFindings(components: readonly PresentedComponent[]): reado
 function findingOf(part: PresentedComponent): Finding {
   const { name, message, differences, details } = part
   const { remedy } = details
-  const told = differences.slice(0, MAX_NAMED).map(({ item, cause }) => `${item} (${cause})`)
+  const reported = differences.slice(0, MAX_NAMED).map(({ item, cause }) => `${item} (${cause})`)
   const more = differences.length > MAX_NAMED ? ' …' : ''
-  const detail = told.length === 0 ? message : `${message} ${told.join(', ')}${more}`
+  const detail = reported.length === 0 ? message : `${message} ${reported.join(', ')}${more}`
   return (isGrave(part) ? bad : warning)(name, detail, typeof remedy === 'string' ? remedy : ELSEWHERE)
 }
 

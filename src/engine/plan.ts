@@ -27,7 +27,7 @@ import type { Memory } from './memory.ts'
 import type { RefusedItems } from './pass/refused-items.ts'
 import { notOurs } from './pass/guards.ts'
 import { type Protection, releaseGuards } from './pass/release-guards.ts'
-import { keysOf, toldOf } from './pass/result.ts'
+import { keysOf, reportedOf } from './pass/result.ts'
 import { type Reach, reaches } from './reach.ts'
 import type { AnyTarget, Difference, Observation } from './target.ts'
 
@@ -177,7 +177,7 @@ async function planTarget(
       obstacles: [`${component} is suspended: ${mode.reason}. Nothing is done there.`],
     }
   const { records, names } = about
-  const all = toldOf(target.diff(wanted, observation.state))
+  const all = reportedOf(target.diff(wanted, observation.state))
   // Whoever deploys has what was refused to others wait for its own time.
   const waiting = refused_items.waiting(target, all, { now: clock.now(), asked_for: records })
   const differences = all.filter(({ key }) => !waiting.has(key))
@@ -229,8 +229,8 @@ async function differencesAt(
   { evaluation, observation }: { evaluation: Evaluation; observation: Observation<unknown> },
 ): Promise<CallerObservation['differences']> {
   if (!observation.known) return []
-  const is_told = evaluation.deviates === true || (await editions.rowsMoved())
-  return is_told ? (await compare(target, editions, observation)).differences : []
+  const is_reported = evaluation.deviates === true || (await editions.rowsMoved())
+  return is_reported ? (await compare(target, editions, observation)).differences : []
 }
 
 /** Looking ahead must not hold a plan, and what cannot be found out is only not said. */

@@ -20,7 +20,7 @@ export const isPrivateAddress = (address: string): boolean =>
   PRIVATE.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 
 /** Said of an address that is to be published, as the rest of a sentence: right only where nobody out there is to come in. */
-export const privateAddressRemark = (address: string | null): string | null =>
+export const privateAddressWarning = (address: string | null): string | null =>
   address !== null && isPrivateAddress(address)
     ? `is ${address}, a private address: nobody reaches it from the internet. Give the public one, unless only your own network is to come in`
     : null

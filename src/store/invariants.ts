@@ -34,7 +34,7 @@ export function sqliteInvariants({ directory, clock }: InvariantsOptions): Check
     const now = clock.now()
     const options = { now, without: stillKnown(kept, now) }
     const order = { directory: resolve(directory), options }
-    return (under_way = new SharedLook(order, (looked) => told(looked, kept, now)))
+    return (under_way = new SharedLook(order, (looked) => reported(looked, kept, now)))
   }
   return (signal) => {
     if (signal.aborted) return Promise.reject(signal.reason as Error)
@@ -49,7 +49,11 @@ const stillKnown = (kept: ReadonlyMap<string, Invariant>, now: Instant): readonl
     .map(({ name }) => name)
 
 /** In the order of the rules, those that were left out as they were last told. */
-function told(looked: readonly Looked[], kept: Map<string, Invariant>, now: Instant): readonly Invariant[] {
+function reported(
+  looked: readonly Looked[],
+  kept: Map<string, Invariant>,
+  now: Instant,
+): readonly Invariant[] {
   const found = new Map(looked.map((one) => [one.name, one]))
   return INVARIANT_RULES.flatMap(({ name, promise, heavy }) => {
     const one = found.get(name)

@@ -233,7 +233,7 @@ describe('a holder that cannot be read', () => {
     await world.raise('keys', signal)
     expect(await keys.stamp(signal)).toMatchObject({ number: 2 })
     await change('end_key')
-    await world.told(signal)
+    await world.announce(signal)
     expect(await keys.stamp(signal)).toMatchObject({ number: 3 })
     expect(readFileSync(routes.place, 'utf8')).toBe('nonsense')
     expect(world.unreadable()).toMatchObject([{ world: 'routes', place: routes.place }])

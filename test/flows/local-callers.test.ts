@@ -1,7 +1,7 @@
 /** Who counts as this host: over real sockets, with what a proxy on the same machine sends for everybody else. */
 import { expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
-import { localRemark } from '../../src/http-wiring.ts'
+import { localWarning } from '../../src/http-wiring.ts'
 import { talk } from '../http/socket.ts'
 import { openTestHouse } from './test-house.ts'
 
@@ -59,7 +59,7 @@ it.each<[what: string, env: Record<string, string>, status: number, says: RegExp
   const { at, port } = await open(env)
   await using _ = at
   expect(await asked(port, '1.1')).toBe(status)
-  expect(localRemark(loadConfig(env).settings) ?? '').toMatch(says ?? /^$/)
+  expect(localWarning(loadConfig(env).settings) ?? '').toMatch(says ?? /^$/)
   if (status === 403)
     expect(await talk(port, get('/api/metrics-targets', '1.1'))).toContain('PLUMBLINE_LOCAL')
   expect(await asked(port, '1.1', `X-API-Key: ${at.house.key.reveal()}`)).toBe(200)

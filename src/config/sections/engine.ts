@@ -1,6 +1,6 @@
 /** Settings of the engine: how far it goes on its own, and what it publishes. */
 import { oneOf } from '../kinds/basic.ts'
-import { privateAddressRemark } from '../../kernel/private-address.ts'
+import { privateAddressWarning } from '../../kernel/private-address.ts'
 import { publishedAddress } from '../kinds/network.ts'
 import { optional, setting } from '../setting.ts'
 
@@ -23,7 +23,7 @@ export const engine = {
     name: 'PLUMBLINE_PUBLIC_IP',
     example: '203.0.113.7',
     schema: publishedAddress,
-    warn: privateAddressRemark,
+    warn: privateAddressWarning,
     help: 'The fixed public address of the installation, for domains without an address of their own.',
   }),
 }

@@ -22,7 +22,7 @@ import { assertShown, examined, type Finding } from './examine.ts'
 import type { AppliedPlan, Change, Committed, Work } from './change.ts'
 import type { Ended } from './hooks.ts'
 import { refusedNow, rehearse, type Rehearsed, settled, without, worked } from './rehearse.ts'
-import { recordRemarks } from './remarks.ts'
+import { recordWarnings } from './warnings.ts'
 
 export async function commit<R>(
   parts: CommitParts,
@@ -70,7 +70,7 @@ export async function commit<R>(
     if (head !== null) parts.engine.onReleased()
     for (const one of ended) one.durable()
     const untold = change.closes === true ? await tellWorld(parts, caller.signal) : []
-    const of_records = await recordRemarks(parts, change.saves ?? [])
+    const of_records = await recordWarnings(parts, change.saves ?? [])
     const warnings = [
       ...change.warnings,
       ...ended.flatMap((one) => one.warnings),
@@ -95,7 +95,7 @@ function assertNewest({ engine }: CommitParts, { goes_on }: Change<unknown>): vo
 async function tellWorld({ engine, log }: CommitParts, signal: AbortSignal): Promise<readonly string[]> {
   if (engine.world.failure() !== null) return []
   try {
-    await engine.world.told(signal)
+    await engine.world.announce(signal)
     return []
   } catch (error) {
     log.warn('the world was not told of a change', { error })

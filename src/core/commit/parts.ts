@@ -3,9 +3,9 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Offer } from '../../model/domain/rules.ts'
 import type { Store } from '../../ports/store.ts'
-import type { RemarkParts } from './remarks.ts'
+import type { WarningParts } from './warnings.ts'
 
-export interface CommitParts extends RemarkParts {
+export interface CommitParts extends WarningParts {
   readonly store: Store
   readonly engine: Pick<
     Engine,

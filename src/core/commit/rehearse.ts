@@ -10,7 +10,7 @@ import type { Caller } from '../caller.ts'
 import type { CommitParts } from './parts.ts'
 import { examine } from './examine.ts'
 import { releasableAmong } from '../../engine/editions/releasable.ts'
-import { eachRemark, liveFields, recordRemarks } from './remarks.ts'
+import { eachWarning, liveFields, recordWarnings } from './warnings.ts'
 
 const CALL: PlanScope = { kind: 'call' }
 
@@ -40,8 +40,8 @@ export async function rehearse<R>(
   const examined = await examine(hooks, { released, moving: change }, caller.signal)
   const warnings = [
     ...change.warnings,
-    ...(await eachRemark(hooks, (one) => one.planned?.(change.release, caller.signal))),
-    ...(await recordRemarks(parts, [...liveFields(rows.map(({ row }) => row)), ...(change.saves ?? [])])),
+    ...(await eachWarning(hooks, (one) => one.planned?.(change.release, caller.signal))),
+    ...(await recordWarnings(parts, [...liveFields(rows.map(({ row }) => row)), ...(change.saves ?? [])])),
     ...examined.warnings,
   ]
   const about = (whole.release ?? []).flatMap(({ row }) => row ?? [])

@@ -202,10 +202,11 @@ export function eventOf(report: Report, before: Outcome | null): ReportEvent | n
   const event_kind = EVENT_KIND[outcome]
   const had_failed = before !== null && EVENT_KIND[before] !== undefined
   if (event_kind !== undefined)
-    return LASTING.includes(outcome) && outcome === before ? null : told(report, event_kind)
+    return LASTING.includes(outcome) && outcome === before ? null : eventFor(report, event_kind)
   if (outcome === 'left_unfinished') return null
-  if (had_failed) return { ...told(report, 'recovered'), message: `${component}: recovered.`, merge_as: null }
-  return outcome === 'repaired' ? told(report, 'repaired') : null
+  if (had_failed)
+    return { ...eventFor(report, 'recovered'), message: `${component}: recovered.`, merge_as: null }
+  return outcome === 'repaired' ? eventFor(report, 'repaired') : null
 }
 
 const WORDS: Readonly<Partial<Record<Outcome, string>>> = {
@@ -213,7 +214,7 @@ const WORDS: Readonly<Partial<Record<Outcome, string>>> = {
   left_drifting: 'drift is left alone in observe mode.',
 }
 
-function told(report: Report, kind: EventKind): ReportEvent {
+function eventFor(report: Report, kind: EventKind): ReportEvent {
   const { component, key, outcome, differences, repaired, release, failure } = report
   const code = failure?.code ?? null
   return {

@@ -138,11 +138,11 @@ export function evaluateReport(drift: SsoDrift): Finding[] {
     const tell = (GRAVE as readonly string[]).includes(list) ? bad : warning
     return tell(`SSO ${list.replaceAll('_', ' ')}`, `${shown}: ${first!.detail}`, first!.cure)
   })
-  const told = drift.unknown
+  const reported = drift.unknown
     .filter(countsAgainst)
     .slice(0, MAX_NAMED)
     .map(({ part, detail, cure }) => warning(`SSO ${part.replaceAll('_', ' ')}`, detail, cure))
-  if (found.length + told.length > 0) return [...found, ...told]
+  if (found.length + reported.length > 0) return [...found, ...reported]
   const count = drift.protected_domains
   return [good('SSO', `protected as the records say: ${count === 1 ? '1 domain' : `${count} domains`}`)]
 }

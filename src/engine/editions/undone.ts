@@ -23,7 +23,7 @@ const MAX_ITEMS = 20
 /** So many domains get an entry of their own. Beyond it one entry tells of all. */
 const MAX_ENTRIES = 20
 /** Where somebody is at it again and again within the hour; what lets in more is counted by itself. */
-export const MAX_TOLD = 20
+export const MAX_REPORTED = 20
 
 interface Facts {
   readonly released: Released

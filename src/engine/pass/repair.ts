@@ -11,7 +11,7 @@ import { countRevert, mayBeStopped } from './reverts.ts'
 import type { PassProgress } from '../progress.ts'
 import type { AnyTarget, ApplyContext, Difference, Observation, Repair } from '../target.ts'
 import { obstaclesOf } from '../status/decide.ts'
-import { auditUndone, MAX_TOLD, type Undone, undoneOf } from '../editions/undone.ts'
+import { auditUndone, MAX_REPORTED, type Undone, undoneOf } from '../editions/undone.ts'
 import {
   asRefusal,
   failed,
@@ -20,7 +20,7 @@ import {
   keysOf,
   openItems,
   refusal,
-  toldOf,
+  reportedOf,
   unfinished,
   type PassResult,
 } from './result.ts'
@@ -67,7 +67,7 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
     const result = failed(observation.at, differences.length, refused, 'refused')
     return step.rule === 'stale_release' ? { ...result, overtaken: true } : result
   }
-  const told = toldOf(differences)
+  const told = reportedOf(differences)
   work.progress?.writes(told)
   const by_key = new Map(told.map((one) => [one.key, one]))
   const wrote = (keys: readonly string[]) =>
@@ -126,8 +126,8 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   const after = await looks.observe(target, signal, { afresh: asked_for !== null })
   const left = after.known ? target.diff(released.desired, after.state) : differences
   // What waits is different still and was not tried.
-  const open = keysOf(toldOf(left).filter(({ key }) => !waiting.has(key)))
-  const told = toldOf(differences)
+  const open = keysOf(reportedOf(left).filter(({ key }) => !waiting.has(key)))
+  const told = reportedOf(differences)
   const repaired = told.length - Math.min(open.size, told.length)
   const items = [...itemsOf(told, open), ...openItems([...waiting.values()])]
   const fresh = refusalsOf(repairs, differences)
@@ -172,7 +172,7 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
   const { released, differences, step } = work
   const after = work.after as Known
   const undone = await work.undone()
-  const of_world = toldOf(differences)
+  const of_world = reportedOf(differences)
   const outcome = of_world.length > 0 ? 'repaired' : 'clean'
   const applied = await parts.store.write(async (tx) => {
     const saved = await remember(tx, { target, released, observation: after, at: parts.clock.now() })
@@ -184,7 +184,7 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
     // One that let in more is told however much else was undone before it.
     const trail = work.opens ? siegeOf(target.key) : target.key
     const told = await tx.revertsSince(trail, at - REVERTS_WITHIN_MS)
-    if (undone !== null && told.length <= MAX_TOLD)
+    if (undone !== null && told.length <= MAX_REPORTED)
       await auditUndone(tx, undone, { target, head: await tx.latestRelease(), at })
     await tx.endStep(step, { kind: 'done' }, at)
     return saved

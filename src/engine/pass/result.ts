@@ -46,7 +46,7 @@ export const itemsOf = (
   differences.map(({ key, domain_ids = [] }) => ({ domain_ids, repaired: open?.has(key) !== true }))
 
 /** Without those that only our own notes of are behind: nothing of them changes in the world. */
-export const toldOf = <D extends Difference<unknown>>(differences: readonly D[]): readonly D[] =>
+export const reportedOf = <D extends Difference<unknown>>(differences: readonly D[]): readonly D[] =>
   differences.filter(({ is_note }) => is_note !== true)
 
 export const keysOf = (differences: readonly Difference<unknown>[]): ReadonlySet<string> =>

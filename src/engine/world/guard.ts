@@ -154,7 +154,7 @@ export class WorldGuard {
   }
 
   /** Puts the database's number there for a change that nothing is written outside for. Throws as a write would. */
-  async told(signal: AbortSignal): Promise<void> {
+  async announce(signal: AbortSignal): Promise<void> {
     await this.#lookAtAll(signal)
     this.assertWhole()
     await this.raise('', signal)
@@ -288,8 +288,8 @@ export class WorldGuard {
   async #put(holder: WorldHolder, stamp: WorldStamp, signal: AbortSignal): Promise<void> {
     const stands = this.#seen.get(holder)?.stamp ?? null
     // One that an earlier version wrote gets its signature.
-    const is_told = stands !== null && stands.number === stamp.number && stands.mark === stamp.mark
-    if (is_told && stands.signed) return
+    const is_known = stands !== null && stands.number === stamp.number && stands.mark === stamp.mark
+    if (is_known && stands.signed) return
     await holder.write({ stamp, ...(await this.#parts.content()) }, signal)
     this.#seen.set(holder, { glance: holder.glance(), stamp: { ...stamp, signed: true } })
     this.#sides.set(holder.place, { world: holder.world, place: holder.place, stamp })

@@ -30,7 +30,7 @@ export interface CertificatesModule extends Module {
   /** There is another release. */
   released(): void
   /** A pass was made. */
-  told(report: Report): void
+  reported(report: Report): void
   /** In the order of work; empty where no authority is set. */
   readonly sources: readonly Source[]
 }
@@ -75,7 +75,7 @@ function lookedAt(seen: Omit<CertificateService, 'wire'>, { store, clock, log }:
   return {
     service: { ...seen, wire },
     released: () => wire?.changed(),
-    told: (report: Report) => (movesTheWire(report) ? wire?.changed() : undefined),
+    reported: (report: Report) => (movesTheWire(report) ? wire?.changed() : undefined),
     start: () => wire?.start(),
     stop: async () => wire?.stop(),
   }

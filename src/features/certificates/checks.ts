@@ -12,7 +12,7 @@ import {
   impaired,
   type LookedAt,
   named,
-  toldApart,
+  reportedApart,
   unknown,
 } from '../../core/check.ts'
 
@@ -27,7 +27,7 @@ export const certificatesCheck = (deps: Deps): HealthCheck => ({
   every_ms: EVERY_MS,
   look: async ({ signal, afresh }) => evaluateCertificates(await readCertificates(deps, signal, { afresh })),
   // By the time of each, and by the key of each that we keep.
-  advises: toldApart('"plumbline certificates" shows what is in the way of each, and what helps.'),
+  advises: reportedApart('"plumbline certificates" shows what is in the way of each, and what helps.'),
 })
 
 /** Most urgent first. `failing`: it is to be obtained or renewed, and the last try went wrong. */

@@ -8,7 +8,7 @@ import { countsOf } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 import { driftCause, driftState } from '../../http/common-views.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { told } from '../../core/told.ts'
+import { noted } from '../../core/noted.ts'
 import { evaluateAcme, OLDEST_CONTENT_MS } from './checks.ts'
 import { readDomainCertificate } from './domain-certificate.ts'
 import { readAcmeStatus } from './managed/acme-status.ts'
@@ -175,6 +175,6 @@ async function tellDomainCertificate(
 }
 
 const tellAcmeStatus = (deps: Deps, signal: AbortSignal): ReturnType<typeof readAcmeStatus> =>
-  told(deps, () => readAcmeStatus(deps, signal), {
+  noted(deps, () => readAcmeStatus(deps, signal), {
     acme: (status) => evaluateAcme(status, isoTime(deps.clock.now() - OLDEST_CONTENT_MS)),
   })

@@ -21,7 +21,7 @@ export const certificatesFeature = (
   findings: certificateFindings(deps, alert_days),
   lifecycles: [module, { start: () => tellPage(deps) }],
   released: () => module.released(),
-  reported: (report) => module.told(report),
+  reported: (report) => module.reported(report),
 })
 
 /** What is served otherwise than before is on the status page at once. */

@@ -11,7 +11,7 @@ import {
   type LookedAt,
   named,
   notConfigured,
-  toldApart,
+  reportedApart,
 } from '../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 60_000
@@ -23,7 +23,7 @@ export const ddnsCheck = ({ ddns }: Pick<Deps, 'ddns'>): HealthCheck => ({
   every_ms: EVERY_MS,
   look: async () => evaluateDdns(await readHosts(ddns, 0)),
   // Key by key.
-  advises: toldApart(
+  advises: reportedApart(
     '"plumbline token list" shows the keys; "plumbline token rotate ID" makes the next one for the router.',
   ),
 })

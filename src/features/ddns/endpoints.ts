@@ -35,11 +35,16 @@ const Token = z
   })
   .meta({ id: 'SiteToken' })
 
-const told = { success: z.literal(true), message: z.string(), warnings: z.array(z.string()), token: Token }
+const answer_fields = {
+  success: z.literal(true),
+  message: z.string(),
+  warnings: z.array(z.string()),
+  token: Token,
+}
 
 const TokenIssued = z
   .object({
-    ...told,
+    ...answer_fields,
     key: z.string().describe('The secret. It is shown this once and kept nowhere'),
     lines: z
       .object({
@@ -61,7 +66,7 @@ const TokenIssued = z
   })
   .meta({ id: 'SiteTokenIssued' })
 
-const TokenRevoked = z.object(told).meta({ id: 'SiteTokenRevoked' })
+const TokenRevoked = z.object(answer_fields).meta({ id: 'SiteTokenRevoked' })
 
 const TokenRequest = z
   .strictObject({

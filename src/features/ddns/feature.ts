@@ -7,7 +7,7 @@ import { keyFindings } from './tokens/findings.ts'
 import { ddnsUpdateEndpoints } from './update-endpoints.ts'
 import type { CommitHooks } from '../../core/commit/hooks.ts'
 import type { Ddns } from './ddns.ts'
-import { carriedRemarks } from './hosts/carry-over.ts'
+import { carriedWarnings } from './hosts/carry-over.ts'
 import { forgetEnded, giveUpLeftovers, leftoverWarnings } from './hosts/give-up-hosts.ts'
 import { takenNames } from './hosts/taken-names.ts'
 
@@ -28,7 +28,7 @@ export function ddnsFeature(deps: Deps, changed: () => void): Feature {
 
 /** What a change does to gateways: which address stays published for them, and whose keys end. */
 const ddnsHooks = (ddns: Ddns): CommitHooks => ({
-  carried: carriedRemarks,
+  carried: carriedWarnings,
   async ended(tx, { audit, moving, released, at }) {
     const taken = takenNames(audit, moving, released)
     const left = await giveUpLeftovers(ddns, tx, { taken, moving, released, at })

@@ -9,7 +9,7 @@ import { failureFor, figuresFor, isGood, type Report, reportFor } from '../../mo
 import type { ComponentResult, DeploymentResult, UnfinishedPart } from '../../core/answers.ts'
 import { carryOutActivation } from './activation.ts'
 import type { Deps } from './deps.ts'
-import { eachRemark, liveFields, recordRemarks } from '../../core/commit/remarks.ts'
+import { eachWarning, liveFields, recordWarnings } from '../../core/commit/warnings.ts'
 import { loadedAfter } from './after-deploy.ts'
 import { inTheWay } from './in-the-way.ts'
 import { judgeAllRefused } from './judge-records.ts'
@@ -39,7 +39,7 @@ const NO_NAMES: Taken = { back: [], reports: new Map() }
 
 async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
   const { head, direction, renamed = [], whole = false, progress } = deployed
-  const remarks = await eachRemark(deps.hooks(), (one) => one.deployed?.(deployed.domain_ids))
+  const hook_warnings = await eachWarning(deps.hooks(), (one) => one.deployed?.(deployed.domain_ids))
   const taken =
     head === null || renamed.length === 0
       ? NO_NAMES
@@ -56,7 +56,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   const names = await namesOf(deps)
   const scope = { direction, domain_ids, whole, fails, was_free: about_one, names }
   const idle = new Set(
-    direction === 'close' ? await eachRemark(deps.hooks(), (one) => one.idle?.(domain_ids)) : [],
+    direction === 'close' ? await eachWarning(deps.hooks(), (one) => one.idle?.(domain_ids)) : [],
   )
   const { failure, refused, unfinished } = outcomeOf(
     reports.filter(({ key }) => !idle.has(key)),
@@ -69,11 +69,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   if (refused.length > 0)
     await judgeAllRefused(deps, new Map(refused.map(({ domain_id, message }) => [domain_id, message])))
   const may_go_back = direction === 'open'
-  const {
-    loaded,
-    asked,
-    warnings: remarks_of_proxy,
-  } = await loadedAfter(deps, { head, reports, may_go_back })
+  const { loaded, asked, warnings: proxy_warnings } = await loadedAfter(deps, { head, reports, may_go_back })
   const served = may_go_back
     ? await servedAfter(deps, { loaded, whole, about_one, domain_ids })
     : { rejected: null, warnings: [], failure: null }
@@ -84,12 +80,12 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     : { shadowed: null, warnings: [] }
   const warnings = [
     ...deployed.warnings,
-    ...remarks,
-    ...(may_go_back ? await remarksOnRecords(deps, whole ? null : domain_ids) : []),
+    ...hook_warnings,
+    ...(may_go_back ? await warningsOnRecords(deps, whole ? null : domain_ids) : []),
     ...stillUnderWay(reports),
     ...unfinished.map(({ message }) => `${message} It is tried again.`),
-    ...firstOf(remarksOn(reports, whole ? null : domain_ids), 'GET /api/drift'),
-    ...remarks_of_proxy,
+    ...firstOf(warningsOn(reports, whole ? null : domain_ids), 'GET /api/drift'),
+    ...proxy_warnings,
     ...served.warnings,
     ...firstOf(way.warnings, 'GET /api/drift'),
   ]
@@ -194,12 +190,12 @@ async function brokenOff(deps: CoreParts, { domain_ids, head }: Deployed, error:
 }
 
 /** Asked when all is done: a restart of the SSO provider may have been a part of that. @param domain_ids null for all */
-async function remarksOnRecords(
+async function warningsOnRecords(
   deps: CoreParts,
   domain_ids: readonly number[] | null,
 ): Promise<readonly string[]> {
   const { rows } = await deps.store.intent('released')
-  return recordRemarks(
+  return recordWarnings(
     deps,
     liveFields(rows.filter(({ domain_id }) => domain_ids?.includes(domain_id) ?? true)),
   )
@@ -248,7 +244,7 @@ const stillUnderWay = (reports: readonly Report[]): readonly string[] =>
  * What is no failure of the call and whoever calls should know: what stands beside ours, and that a component that is
  * written as one refuses somebody's part, and with it everybody's. @param domain_ids those of the call; null for all
  */
-const remarksOn = (reports: readonly Report[], domain_ids: readonly number[] | null): readonly string[] =>
+const warningsOn = (reports: readonly Report[], domain_ids: readonly number[] | null): readonly string[] =>
   reports.flatMap(({ component, key, refusals }) =>
     refusals.flatMap(({ domain_ids: ids, failure, beside }) => {
       const is_theirs = domain_ids === null || ids.some((id) => domain_ids.includes(id))

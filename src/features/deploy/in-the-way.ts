@@ -8,7 +8,7 @@ import type { Intent } from '../../model/intent.ts'
 import { wireDrift } from '../certificates/wire/wire-drift.ts'
 import type { Deps } from './deps.ts'
 import { loadedAmong } from '../routes/loaded/loaded.ts'
-import { remarksOfNow } from '../routes/proxy/plan-remarks.ts'
+import { warningsOfNow } from '../routes/proxy/plan-warnings.ts'
 import { sentAwayRivals } from '../routes/proxy/sent-away.ts'
 import { isShadow, type Rival, rivalsOfDomains, shadowsIn } from '../routes/proxy/shadow/shadows.ts'
 
@@ -43,7 +43,7 @@ async function found(deps: Deps, { loaded, domain_ids, whole }: Concerned): Prom
   const [shadowed, certificates, folder] = await Promise.all([
     loaded === true ? shadowedAmong(deps, rows, whole) : sentAwayAmong(deps, rows),
     certificatesOf(deps, rows),
-    remarksOfNow(deps),
+    warningsOfNow(deps),
   ])
   return {
     shadowed,

@@ -78,13 +78,13 @@ export function evaluateGuest(
     : { likelihood: 'medium', why: 'it runs; which ports it serves is not known' }
 }
 
-/** @param told_elsewhere MACs and addresses of guests, which are listed by themselves */
+/** @param listed_elsewhere MACs and addresses of guests, which are listed by themselves */
 export function evaluateClient(
   { kind, online, guest, mac, address, wired }: LanHost,
-  { container_hosts, told_elsewhere }: Elsewhere,
+  { container_hosts, listed_elsewhere }: Elsewhere,
 ): Exposability | null {
   if (!online || kind !== 'client' || guest) return null
-  if (told_elsewhere.has(mac) || (address !== null && told_elsewhere.has(address))) return null
+  if (listed_elsewhere.has(mac) || (address !== null && listed_elsewhere.has(address))) return null
   if (address !== null && container_hosts.has(address))
     return { likelihood: 'low', why: 'its containers are listed by themselves' }
   return wired === true
@@ -94,7 +94,7 @@ export function evaluateClient(
 
 export interface Elsewhere {
   readonly container_hosts: ReadonlySet<string>
-  readonly told_elsewhere: ReadonlySet<string>
+  readonly listed_elsewhere: ReadonlySet<string>
 }
 
 export const elsewhereOf = (
@@ -102,7 +102,7 @@ export const elsewhereOf = (
   guests: readonly PlacedGuest[],
 ): Elsewhere => ({
   container_hosts: new Set(places.flatMap((address) => address ?? [])),
-  told_elsewhere: new Set(guests.flatMap(({ guest: { macs, addresses } }) => [...macs, ...addresses])),
+  listed_elsewhere: new Set(guests.flatMap(({ guest: { macs, addresses } }) => [...macs, ...addresses])),
 })
 
 /** The likeliest first, then in the order of the sources. */

@@ -17,7 +17,7 @@ import {
   type LookedAt,
   named,
   onItsWay,
-  toldApart,
+  reportedApart,
   unknown,
 } from '../../core/check.ts'
 
@@ -53,7 +53,7 @@ const ACCOUNT = {
   every_ms: EVERY_MS,
   stale_after_ms: 3 * LISTED_EVERY_MS,
   // By its zones, which are kept.
-  advises: toldApart('Correct its settings, or wait until it answers.'),
+  advises: reportedApart('Correct its settings, or wait until it answers.'),
 } as const
 
 const stateOf = ({ discovery }: Deps['dns'], account: string): AccountState =>
@@ -88,7 +88,7 @@ export const integrityCheck = ({ dns, dns_watch }: Pick<Deps, 'dns' | 'dns_watch
 
 /** Each name is told by itself. */
 const onIntegrity = ({ drift }: Pick<HealthFinding, 'drift'>): Partial<PartAdvice> =>
-  drift === null ? {} : { remedy: ASK_THE_SERVERS, is_told_apart: true }
+  drift === null ? {} : { remedy: ASK_THE_SERVERS, is_reported_apart: true }
 
 export const ASK_THE_SERVERS =
   'GET /api/dns/integrity shows what each server answers; see whether all of them get the zone.'

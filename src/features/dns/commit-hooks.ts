@@ -1,12 +1,12 @@
 /** What a change may well not do in the zones, told before it is done and when it is. */
 import type { CommitHooks } from '../../core/commit/hooks.ts'
 import { withRows } from '../../engine/editions/editions.ts'
-import { isPrivateAddress, privateAddressRemark } from '../../kernel/private-address.ts'
+import { isPrivateAddress, privateAddressWarning } from '../../kernel/private-address.ts'
 import { isPublished } from '../../model/domain/address-sources.ts'
 import type { DomainFields } from '../../model/domain/record.ts'
 import type { Deps } from './deps.ts'
 import type { DnsService } from './service.ts'
-import { namesWithoutRecord, remarksOnRows, rowsOf } from './records/without-record.ts'
+import { namesWithoutRecord, warningsOnRows, rowsOf } from './records/without-record.ts'
 import { idleKeys } from './zones/idle-keys.ts'
 import { lookForAccounts } from './zones/unread-accounts.ts'
 
@@ -17,11 +17,11 @@ export function dnsHooks(deps: Pick<Deps, 'store' | 'dns' | 'clock'>): CommitHoo
       if (rows === null || rows.length === 0) return []
       const domain_ids = rows.map(({ domain_id }) => domain_id)
       const prospect = rowsOf(withRows(await store.intent('released'), rows), domain_ids)
-      return remarksOnRows(deps, prospect, domain_ids)
+      return warningsOnRows(deps, prospect, domain_ids)
     },
     deployed: (domain_ids) => namesWithoutRecord(deps, domain_ids),
     idle: (domain_ids) => idleKeys(deps, domain_ids),
-    remarks: async (records) => privateAddresses(dns, records),
+    warnings: async (records) => privateAddresses(dns, records),
     async unread(prospect, component, signal) {
       if (component !== null && component !== 'dns') return []
       const accounts = await lookForAccounts(deps, prospect, signal)
@@ -39,7 +39,7 @@ function privateAddresses(dns: DnsService, records: readonly DomainFields[]): re
   return records
     .filter((fields) => isPublished(fields) && dns.hosted.has(dns.accountFor(fields.domain) ?? ''))
     .flatMap(({ domain, static_ip }) => {
-      const remark = privateAddressRemark(static_ip)
-      return remark === null ? [] : [`${domain}: static_ip ${remark}.`]
+      const warning = privateAddressWarning(static_ip)
+      return warning === null ? [] : [`${domain}: static_ip ${warning}.`]
     })
 }

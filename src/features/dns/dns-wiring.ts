@@ -27,7 +27,7 @@ import { dnsKey } from './target/diff.ts'
 import { type DnsFamily, dnsFamily } from './target/family.ts'
 import { leftoversOf } from './target/leaving/gone.ts'
 import { recordViews } from './target/records.ts'
-import { remarksOn } from './target/deciding/remarks.ts'
+import { warningsOn } from './target/deciding/warnings.ts'
 import { ZoneBook } from './target/zones/zone-book.ts'
 import { ZoneLock } from './target/zones/zone-lock.ts'
 import { dnsRecords } from './records.ts'
@@ -153,9 +153,9 @@ function serviceOf(
     wishOf: (intent) => family.codec.freeze(family.desire(intent)).digest,
     withoutZone: (intent) => (is_off ? [] : family.withoutZone(intent)),
     leftovers: (intent, owned) => (is_off ? [] : leftoversOf(owned, family.desire(intent))),
-    remarks(intent, facts) {
+    warnings(intent, facts) {
       const silent = discovery.accounts().filter(({ ok }) => ok === false)
-      return is_off ? [] : remarksOn(family.desire(intent), { book: family, silent, ...facts })
+      return is_off ? [] : warningsOn(family.desire(intent), { book: family, silent, ...facts })
     },
     zonesFor: (intent) => family.zonesFor(intent),
     keyOf: dnsKey,

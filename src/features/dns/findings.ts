@@ -29,9 +29,9 @@ export function evaluateLate(
   if (part?.configured !== true) return { findings: [], indeterminate: [] }
   if (result === null || part.stale) return { findings: [], indeterminate: [ROOT] }
   const differsAtProvider = ({ zone, domain_id }: Propagation['set']) => differs(dnsKey(zone), domain_id)
-  const told = result.names.filter(({ state, set }) => state === 'slow' && !differsAtProvider(set))
+  const reported = result.names.filter(({ state, set }) => state === 'slow' && !differsAtProvider(set))
   return {
-    findings: told.map(lateIn),
+    findings: reported.map(lateIn),
     indeterminate:
       result.failure === null
         ? result.names.filter(({ state }) => state !== 'synced').map(({ set }) => `${ROOT}${rrsetKey(set)}/`)

@@ -26,7 +26,7 @@ export interface DnsService {
   /** Live names that lie in no zone of any account. */
   readonly withoutZone: (intent: Intent) => readonly string[]
   /** What keeps these records of an edition from getting a DNS record at all. */
-  readonly remarks: (
+  readonly warnings: (
     intent: Intent,
     facts: {
       readonly domain_ids: readonly number[]

@@ -4,7 +4,7 @@ import { oneOf, path } from '../../config/kinds/basic.ts'
 import { parseZone, publishedAddress } from '../../config/kinds/network.ts'
 import { listOf, textual, wrong } from '../../config/kinds/refine.ts'
 import { optional, setting } from '../../config/setting.ts'
-import { privateAddressRemark } from '../../kernel/private-address.ts'
+import { privateAddressWarning } from '../../kernel/private-address.ts'
 import { PROVIDER_NAMES, PROVIDER_SETTINGS } from './providers/settings.ts'
 
 const MIN_TTL = 30
@@ -55,7 +55,7 @@ export const dns = {
       if (!address.success) return wrong(address.error.issues[0]?.message ?? 'is no address')
       return isIPv6(address.data) ? address.data : wrong('must be an IPv6 address')
     }),
-    warn: privateAddressRemark,
+    warn: privateAddressWarning,
     help: 'The fixed public IPv6 address beside PLUMBLINE_PUBLIC_IP, for AAAA records.',
   }),
   ...PROVIDER_SETTINGS,

@@ -9,7 +9,7 @@ import { PROPAGATION_STATES } from './integrity/propagation.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { countsOf } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
-import { told } from '../../core/told.ts'
+import { noted } from '../../core/noted.ts'
 import { evaluateResolvers } from './checks.ts'
 import { readDnsStatus } from './zones/read-status.ts'
 import { dnsRecords } from './records.ts'
@@ -174,4 +174,4 @@ export const dnsStatusEndpoints = (deps: NeededDeps): readonly Endpoint[] => [
 ]
 
 const tellDnsStatus = (deps: NeededDeps, signal: AbortSignal): ReturnType<typeof readDnsStatus> =>
-  told(deps, () => readDnsStatus(deps.dns_watch.status, signal), { resolvers: evaluateResolvers })
+  noted(deps, () => readDnsStatus(deps.dns_watch.status, signal), { resolvers: evaluateResolvers })

@@ -4,7 +4,7 @@ import type { Feature } from '../../core/feature.ts'
 import { changingEndpoints } from './api/change-endpoints.ts'
 import { readingEndpoints } from './api/endpoints.ts'
 import type { CommitHooks } from '../../core/commit/hooks.ts'
-import { endedRemarks } from './backend/ended.ts'
+import { endedWarnings } from './backend/ended.ts'
 
 export const domainsFeature = (deps: Deps): Feature => ({
   name: 'domains',
@@ -14,5 +14,5 @@ export const domainsFeature = (deps: Deps): Feature => ({
 
 /** What saving or deploying a record remarks on. */
 const domainsHooks = (deps: Pick<Deps, 'backend' | 'clock'>): CommitHooks => ({
-  remarks: async (records) => endedRemarks(deps, records),
+  warnings: async (records) => endedWarnings(deps, records),
 })

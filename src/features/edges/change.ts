@@ -151,9 +151,9 @@ async function shown(edges: Edges, edge: Edge, message: string): Promise<EdgeAns
 async function issued(
   edges: Edges,
   edge: Edge,
-  told: { message: string; token: Secret },
+  answer: { message: string; token: Secret },
 ): Promise<EdgeTokenAnswer> {
-  const { message, token } = told
+  const { message, token } = answer
   const lines = edgeLines(edges.baseUrl(), edge.id, token)
   return { ...(await shown(edges, edge, message)), ...lines, token: token.reveal() }
 }

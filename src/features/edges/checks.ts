@@ -37,7 +37,7 @@ export const edgesCheck = (edges: Edges): HealthCheck => ({
 
 /** One that is lost is told by itself. By the time that the check says that one is behind, it has lasted. */
 function onEdges({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> {
-  if (cause === 'offline') return { remedy: takeOut('NAME'), is_told_apart: true }
+  if (cause === 'offline') return { remedy: takeOut('NAME'), is_reported_apart: true }
   return cause === 'behind'
     ? {
         kind: 'not_loaded',
@@ -46,7 +46,7 @@ function onEdges({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> {
         remedy:
           'It serves what was closed or taken away since. See its proxy and its log; GET /api/ccm/edge/edges names it.',
       }
-    : { is_told_apart: true }
+    : { is_reported_apart: true }
 }
 
 const takeOut = (name: string): string =>
@@ -70,7 +70,7 @@ export function evaluateEdges(edges: readonly Edge[], age_ms: Milliseconds): Loo
   const details = { states, behind: late.map(({ name }) => name) }
   const lost = edges.filter(isLost)
   const behind = age_ms > LATE_MS ? late.filter(({ state }) => LIVING.has(state)) : []
-  const differences = [...lost.map(told('offline')), ...behind.map(told('behind'))]
+  const differences = [...lost.map(differenceFor('offline')), ...behind.map(differenceFor('behind'))]
   const causes = countsOf(differences)
   if (lost.length > 0)
     return impaired('offline', `${named(lost.map(({ name }) => name))}: silent for too long.`, {
@@ -89,7 +89,7 @@ const isLost = ({ state, desired_state }: Pick<Edge, 'state' | 'desired_state'>)
 
 const LIVING: ReadonlySet<string> = new Set(['active', 'draining'])
 
-const told =
+const differenceFor =
   (cause: 'offline' | 'behind') =>
   ({ name, reason }: Edge): HealthDifference => ({
     item: name,

@@ -75,13 +75,13 @@ export const EdgeUpdate = z
   .strict()
   .meta({ id: 'EdgeUpdate', examples: [{ desired_state: 'draining' }] })
 
-const told = { success: z.literal(true), message: z.string() }
+const answer_fields = { success: z.literal(true), message: z.string() }
 
-export const EdgeSaved = z.object({ ...told, edge: EdgeView }).meta({ id: 'EdgeSaved' })
-export const EdgeRemoved = z.object(told).meta({ id: 'EdgeRemoved' })
+export const EdgeSaved = z.object({ ...answer_fields, edge: EdgeView }).meta({ id: 'EdgeSaved' })
+export const EdgeRemoved = z.object(answer_fields).meta({ id: 'EdgeRemoved' })
 export const EdgeIssued = z
   .object({
-    ...told,
+    ...answer_fields,
     edge: EdgeView,
     token: z.string().describe('Shown this once, kept nowhere'),
     endpoint: z.string().describe('Where the edge fetches its routes'),

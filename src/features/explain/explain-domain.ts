@@ -13,7 +13,7 @@ import { backendWarnings } from '../../model/domain/backend-rules.ts'
 import { type DomainRecord, isLive } from '../../model/domain/record.ts'
 import { type DriftCause, type DriftState, type ExplainedDifference, mostUrgent } from '../../model/drift.ts'
 import type { IntentRow } from '../../model/intent.ts'
-import { endedRemarks } from '../domains/backend/ended.ts'
+import { endedWarnings } from '../domains/backend/ended.ts'
 import { presentCondition } from '../health/conditions/present.ts'
 import { loadedAmong } from '../routes/loaded/loaded.ts'
 import { rejectedIn } from '../routes/loaded/rejected.ts'
@@ -66,7 +66,7 @@ export async function explainDomain(
     released_revision: deployed?.revision ?? null,
     released: await releasedBy(store, domain_id),
     undone: await undoneEdit(store, domain_id),
-    warnings: backendRemarks(deps, record, deployed),
+    warnings: warningsOn(deps, record, deployed),
     pending,
     components,
     served,
@@ -75,11 +75,11 @@ export async function explainDomain(
 }
 
 /** Of both editions, each said once. */
-const backendRemarks = (deps: Deps, record: DomainRecord, deployed: IntentRow | null): readonly string[] => [
+const warningsOn = (deps: Deps, record: DomainRecord, deployed: IntentRow | null): readonly string[] => [
   ...new Set(
     [record, ...(deployed === null ? [] : [deployed.fields])].flatMap((fields) => [
       ...backendWarnings(fields),
-      ...endedRemarks(deps, [fields]),
+      ...endedWarnings(deps, [fields]),
     ]),
   ),
 ]

@@ -28,8 +28,8 @@ export function exportEstate(records: readonly Exported[]): DocumentData {
 
 function entryOf(record: Exported): DocumentData {
   const usual = record.service_type === 'tcp-proxy' ? USUAL_TCP : USUAL_HTTP
-  const told = FIELD_NAMES.filter((name) => ALWAYS.has(name) || !isUsual(name, record[name], usual[name]))
-  const fields = Object.fromEntries(told.map((name) => [name, record[name] as DocumentData]))
+  const names = FIELD_NAMES.filter((name) => ALWAYS.has(name) || !isUsual(name, record[name], usual[name]))
+  const fields = Object.fromEntries(names.map((name) => [name, record[name] as DocumentData]))
   return { ...fields, status: wantedStatus(record.status) }
 }
 

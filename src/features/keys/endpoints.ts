@@ -26,11 +26,11 @@ const Key = z
   })
   .meta({ id: 'ApiKey' })
 
-const told = { success: z.literal(true), message: z.string(), key_info: Key }
+const answer_fields = { success: z.literal(true), message: z.string(), key_info: Key }
 const KeyMade = z
-  .object({ ...told, key: z.string().describe('The key. It is shown this once') })
+  .object({ ...answer_fields, key: z.string().describe('The key. It is shown this once') })
   .meta({ id: 'ApiKeyIssued' })
-const KeyRevoked = z.object(told).meta({ id: 'ApiKeyRevoked' })
+const KeyRevoked = z.object(answer_fields).meta({ id: 'ApiKeyRevoked' })
 const KeyRequest = z
   .strictObject({
     name: formed(formOf(KEY_NAME)).describe('Who uses it: 1 to 63 lower-case letters, digits, inner hyphens'),

@@ -13,7 +13,7 @@ import { faultsBeside } from '../../http/beside.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
-import { told } from '../../core/told.ts'
+import { noted } from '../../core/noted.ts'
 import { evaluateMail } from './checks.ts'
 import { type MailHealth, mailHealth } from './health.ts'
 
@@ -217,4 +217,4 @@ export function emailEndpoints(deps: Deps): readonly Endpoint[] {
 }
 
 const tellMailHealth = (deps: Deps, signal: AbortSignal): Promise<MailHealth> =>
-  told(deps, () => mailHealth(deps.mail, signal), { mail: evaluateMail })
+  noted(deps, () => mailHealth(deps.mail, signal), { mail: evaluateMail })

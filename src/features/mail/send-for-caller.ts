@@ -17,15 +17,15 @@ export async function sendForCaller(
   request: MailRequest,
   signal: AbortSignal,
 ): Promise<MailAnswer> {
-  const { state, refusal, ...told } = await sendMail(service, request, {
+  const { state, refusal, ...sent } = await sendMail(service, request, {
     key: `call/${randomUUID()}`,
     signal,
   })
-  if (state !== 'refused') return { success: state === 'sent', state, ...told }
+  if (state !== 'refused') return { success: state === 'sent', state, ...sent }
   const { code = 'provider_refused', retry_after_ms = 0 } = refusal ?? {}
   throw new Failure(
     code,
-    told.detail ?? 'The mail was refused.',
+    sent.detail ?? 'The mail was refused.',
     retry_after_ms > 0 ? { retry_after_ms } : {},
   )
 }

@@ -58,7 +58,7 @@ function adviceOf(
   const own = words[component]
   const causes = [...(found?.causes.keys() ?? [])]
   const advice = adviceOnKept({ reason, causes, mode: modeOf(component), words: own })
-  if (advice === null || advice.is_told_apart) return null
+  if (advice === null || advice.is_reported_apart) return null
   return advice.kind === 'unknown_lasting' && own?.isBlindedBy?.(overview) === true ? null : advice
 }
 

@@ -100,7 +100,7 @@ export function watchedFindings(
 
 function findingOf(part: HealthComponent, check: Watched['check'], awake_since: Instant): Finding | null {
   const advice = adviceOn(part, check)
-  if (advice === null || advice.is_told_apart) return null
+  if (advice === null || advice.is_reported_apart) return null
   const { kind, severity, alert_after_ms, remedy } = advice
   const { name, component, message, differences } = part
   return {

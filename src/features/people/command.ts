@@ -1,6 +1,6 @@
 /** `plumbline users`: who may sign in, inviting people, and ending their access. */
 import type { InviteAnswer } from './invitations/invite.ts'
-import type { UserTold } from './invitations/revoke.ts'
+import type { UserAnswer } from './invitations/revoke.ts'
 import type { UserView } from './view.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
@@ -60,7 +60,7 @@ export const users: Verb = {
       words: 'revoke USER',
       help: 'Ends a person’s access, for good.',
       examples: [['users revoke jo', 'Jo can sign in no more.']],
-      run: asks<UserTold>({
+      run: asks<UserAnswer>({
         request: (context) => ({ method: 'POST', path: pathOf(context, 'revoke') }),
         text: tellChanged,
       }),
@@ -69,7 +69,7 @@ export const users: Verb = {
       words: 'resend USER',
       help: 'Sends the mail of an invitation once more, with a new password.',
       examples: [['users resend jo', 'The first mail was lost.']],
-      run: asks<UserTold>({
+      run: asks<UserAnswer>({
         request: (context) => ({ method: 'POST', path: pathOf(context, 'resend') }),
         text: tellChanged,
       }),
@@ -78,7 +78,7 @@ export const users: Verb = {
       words: 'groups USER [GROUP…]',
       help: 'Puts an invited person into these groups, and out of all others.',
       examples: [['users groups jo family admins', 'Jo is in these two.']],
-      run: asks<UserTold>({
+      run: asks<UserAnswer>({
         request: (context) => ({
           method: 'PUT',
           path: pathOf(context, 'groups'),
@@ -97,7 +97,7 @@ function tellInvited(answer: InviteAnswer, terminal: Terminal): void {
   tellWarnings(answer.warnings, terminal)
 }
 
-function tellChanged({ message, warnings }: UserTold, terminal: Terminal): void {
+function tellChanged({ message, warnings }: UserAnswer, terminal: Terminal): void {
   terminal.out(message)
   tellWarnings(warnings, terminal)
 }

@@ -45,7 +45,7 @@ const User = z
   })
   .meta({ id: 'User' })
 
-const told = {
+const answer_fields = {
   success: z.literal(true),
   message: z.string(),
   warnings: z.array(z.string()),
@@ -58,7 +58,7 @@ const PROVEN =
 
 const Invited = z
   .object({
-    ...told,
+    ...answer_fields,
     read: z.boolean().nullable().describe(`${PROVEN}; false: still to come`),
     instructions: z
       .object({ subject: z.string(), text: z.string() })
@@ -69,10 +69,10 @@ const Invited = z
   .meta({ id: 'UserInvited' })
 
 const Changed = z
-  .object({ ...told, read: z.literal(true).nullable().describe(PROVEN) })
+  .object({ ...answer_fields, read: z.literal(true).nullable().describe(PROVEN) })
   .meta({ id: 'UserChanged' })
 
-const Resent = z.object(told).meta({ id: 'InvitationResent' })
+const Resent = z.object(answer_fields).meta({ id: 'InvitationResent' })
 
 const names = () =>
   z

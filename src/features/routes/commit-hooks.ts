@@ -3,11 +3,11 @@ import type { CommitHooks } from '../../core/commit/hooks.ts'
 import type { ReleaseRow } from '../../ports/records/trails.ts'
 import type { Deps } from './deps.ts'
 import { outrankedExaminer } from './proxy/outranked/guard.ts'
-import { planRemarks } from './proxy/plan-remarks.ts'
+import { planWarnings } from './proxy/plan-warnings.ts'
 
 export const routesHooks = (deps: Deps): CommitHooks => ({
   async planned(rows, signal) {
-    return rows === null ? [] : [...(await planRemarks(deps, rows, signal)), ...cacheRemarks(rows)]
+    return rows === null ? [] : [...(await planWarnings(deps, rows, signal)), ...cacheWarnings(rows)]
   },
   examiner: outrankedExaminer(deps.proxy),
 })
@@ -15,7 +15,7 @@ export const routesHooks = (deps: Deps): CommitHooks => ({
 // What the proxy says of caching in place of the backend, told before it is done. Pure.
 
 /** One sentence for each single-page application that becomes live or changes. */
-const cacheRemarks = (rows: readonly ReleaseRow[]): readonly string[] =>
+const cacheWarnings = (rows: readonly ReleaseRow[]): readonly string[] =>
   rows.flatMap(({ row }) =>
     row?.live === true && row.fields.service_type === 'spa' ? [words(row.fields.domain)] : [],
   )

@@ -86,13 +86,13 @@ export function attachmentChecks(deps: Deps): readonly HealthCheck[] {
 const onAttachments = ({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> => ({
   kind: 'failing',
   severity: 'warning',
-  is_told_apart: cause === null || (DRIFT_CAUSES as readonly string[]).includes(cause),
+  is_reported_apart: cause === null || (DRIFT_CAUSES as readonly string[]).includes(cause),
   ...(cause !== null && { remedy: 'GET /api/sso/drift says of each domain what differs and what helps.' }),
 })
 
 /** Told by the proof, which is kept, and by the quarantine. */
 const onRoutes = ({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> => ({
-  is_told_apart: true,
+  is_reported_apart: true,
   ...(cause !== null && { remedy: cause === 'quarantined' ? LIFT : CLOSE }),
 })
 

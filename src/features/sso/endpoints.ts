@@ -10,7 +10,7 @@ import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
 import { difference, driftState, Planned } from '../../http/common-views.ts'
-import { told } from '../../core/told.ts'
+import { noted } from '../../core/noted.ts'
 import { readSsoDrift } from './read-drift.ts'
 import { evaluateAttachments, evaluateRoutes } from './checks.ts'
 
@@ -157,7 +157,7 @@ export const ssoEndpoints = (deps: Deps): readonly Endpoint[] => [
 ]
 
 const tellSsoDrift = (deps: Deps, signal: AbortSignal): ReturnType<typeof readSsoDrift> =>
-  told(deps, () => readSsoDrift(deps, signal), {
+  noted(deps, () => readSsoDrift(deps, signal), {
     sso_attachments: evaluateAttachments,
     sso_routes: evaluateRoutes,
   })

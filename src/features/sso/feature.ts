@@ -16,5 +16,5 @@ export const ssoFeature = (deps: Deps, provider: ProviderModule, module: SsoModu
   findings: quarantineFindings(deps),
   words: { [PROOF_KEY]: PROOF_WORDS },
   lifecycles: [provider, module],
-  reported: (report) => module.told(report),
+  reported: (report) => module.reported(report),
 })

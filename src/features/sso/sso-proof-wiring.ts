@@ -30,7 +30,7 @@ export interface ProofModule {
   readonly target: Source
   readonly service: ProofService
   /** A pass was made: where it wrote routes, they are asked again. */
-  told(report: Report): void
+  reported(report: Report): void
   close(): Promise<void>
 }
 
@@ -114,7 +114,7 @@ export function proofModule(parts: ProofModuleParts): ProofModule | null {
       notProvable: (intent) => found(intent).not_provable,
       notClosable: (domain) => notOurs(takers.of(domain)),
     },
-    told({ component, repaired }) {
+    reported({ component, repaired }) {
       if (repaired === 0 || (component !== 'routes' && component !== 'sso')) return
       if (component === 'routes') rounds.written()
       // Before the proxy has loaded the file its answers would be those to the earlier one.

@@ -44,7 +44,7 @@ export interface SsoModule extends Module {
   targets(routes: ReturnType<typeof routesTarget>): readonly Source[]
   readonly service: SsoService
   /** A pass was made. */
-  told(report: Report): void
+  reported(report: Report): void
 }
 
 export interface SsoModuleParts {
@@ -111,7 +111,7 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
       proof: proof?.service ?? null,
       lifted: () => exclusions.changed(),
     },
-    told: (report) => proof?.told(report),
+    reported: (report) => proof?.reported(report),
     // The guard over the sign-in page's own name cannot wait for a file.
     prepare: async () => void (await own.written(new AbortController().signal)),
     start: () => tellChangedPolicies({ settings: site, routes: routes_settings, store, log }),

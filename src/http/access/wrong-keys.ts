@@ -41,7 +41,7 @@ export class WrongKeys {
   /** When each network showed the right key, the longest ago first. */
   readonly #right = new Map<string, Milliseconds>()
   #recent: Wrong[] = []
-  #told_at: Milliseconds | null = null
+  #reported_at: Milliseconds | null = null
   #listener: (guessing: Guessing) => void = () => undefined
 
   constructor(clock: Pick<Clock, 'elapsed'>) {
@@ -101,10 +101,10 @@ export class WrongKeys {
 
   #tellOfMany(elapsed: Milliseconds): void {
     if (this.#recent.length <= MANY_AN_HOUR) return
-    if (this.#told_at !== null && elapsed - this.#told_at < HOUR_MS) return
+    if (this.#reported_at !== null && elapsed - this.#reported_at < HOUR_MS) return
     const guessing = this.guessing()
     if (guessing === null) return
-    this.#told_at = elapsed
+    this.#reported_at = elapsed
     this.#listener(guessing)
   }
 }

@@ -153,8 +153,8 @@ function withErrors(errors: readonly FieldError[], checked: Checked<unknown>): C
 const withoutValue = (checked: Checked<unknown>): Checked<unknown> => (checked.ok ? NO_BODY : checked)
 
 /** Those of fields that nothing was said of yet. */
-function beyond(told: readonly FieldError[], more: readonly FieldError[]): readonly FieldError[] {
+function beyond(reported: readonly FieldError[], more: readonly FieldError[]): readonly FieldError[] {
   const field = ({ loc }: FieldError) => loc.slice(0, 2).join('.')
-  const known = new Set(told.map(field))
+  const known = new Set(reported.map(field))
   return more.filter((error) => !known.has(field(error)))
 }

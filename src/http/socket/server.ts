@@ -108,7 +108,7 @@ export function httpServer(options: ServerOptions): HttpServer {
 }
 
 /** Of the time that an idle connection is kept. */
-const KEEP_ALIVE_TOLD = 0.8
+const KEEP_ALIVE_ADVERTISED = 0.8
 
 function bareServer(limits: ServerLimits): Server {
   const server = createServer({
@@ -116,7 +116,7 @@ function bareServer(limits: ServerLimits): Server {
     requestTimeout: limits.request_timeout_ms,
     connectionsCheckingInterval: limits.check_every_ms,
     // Told to clients: one that keeps to it does not begin a request on a connection that is about to close.
-    keepAliveTimeout: limits.keep_alive_ms * KEEP_ALIVE_TOLD,
+    keepAliveTimeout: limits.keep_alive_ms * KEEP_ALIVE_ADVERTISED,
     maxHeaderSize: limits.header_bytes,
     // The policy refuses a missing Host itself, as a problem answer.
     requireHostHeader: false,

@@ -121,15 +121,15 @@ class Source {
   }
 }
 
-function textOf(told: SubscriptionStep): string | null {
-  switch (told.kind) {
+function textOf(step: SubscriptionStep): string | null {
+  switch (step.kind) {
     case 'end':
       return null
     case 'quiet':
       return HEARTBEAT
     case 'events': {
-      const missed = told.missed === null ? '' : missedText(told.missed)
-      return missed + told.events.map(eventText).join('')
+      const missed = step.missed === null ? '' : missedText(step.missed)
+      return missed + step.events.map(eventText).join('')
     }
   }
 }

@@ -5,13 +5,13 @@
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import type { Facts, Log } from '../../kernel/log.ts'
 
-const TOLD_EVERY_MS: Milliseconds = 3_600_000
+const REPORT_EVERY_MS: Milliseconds = 3_600_000
 /** Longer than any wait between two tries. */
 const OVER_AFTER_MS: Milliseconds = 900_000
 const MAX_KEPT = 500
 
 interface Failing {
-  told_ms: Milliseconds
+  reported_ms: Milliseconds
   seen_ms: Milliseconds
   repeated: number
 }
@@ -28,15 +28,15 @@ export function lessOften(log: Log, clock: Pick<Clock, 'elapsed'>): Log {
       known.delete(name)
       if (known.size >= MAX_KEPT) known.delete(known.keys().next().value!)
       if (before === undefined || now_ms - before.seen_ms >= OVER_AFTER_MS) {
-        known.set(name, { told_ms: now_ms, seen_ms: now_ms, repeated: 0 })
+        known.set(name, { reported_ms: now_ms, seen_ms: now_ms, repeated: 0 })
         return log[level](message, facts)
       }
       const repeated = before.repeated + 1
-      if (now_ms - before.told_ms < TOLD_EVERY_MS) {
+      if (now_ms - before.reported_ms < REPORT_EVERY_MS) {
         known.set(name, { ...before, seen_ms: now_ms, repeated })
         return log.debug(message, facts)
       }
-      known.set(name, { told_ms: now_ms, seen_ms: now_ms, repeated: 0 })
+      known.set(name, { reported_ms: now_ms, seen_ms: now_ms, repeated: 0 })
       log[level](message, { ...facts, repeated })
     }
   return {

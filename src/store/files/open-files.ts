@@ -67,7 +67,7 @@ export class DatabaseFiles implements OpenFiles {
   /** The first that was met: what comes on top of it changes nothing about the way back. */
   #harm: Harm | null = null
   #saved: Saved | null = null
-  #told: string | null = null
+  #reported: string | null = null
 
   /** @param connection open and written to once, so that its log is there */
   constructor(connection: Connection, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
@@ -106,7 +106,7 @@ export class DatabaseFiles implements OpenFiles {
     if (this.#harm === null) this.#saved = null
     else if (!isForGood(this.#harm.fault)) this.#save()
     const words = this.#harm === null ? null : this.#wordsOf(this.#harm)
-    if (words !== this.#told) this.#tell(words)
+    if (words !== this.#reported) this.#tell(words)
     return words
   }
 
@@ -237,8 +237,8 @@ export class DatabaseFiles implements OpenFiles {
   }
 
   #tell(words: string | null): void {
-    const was = this.#told
-    this.#told = words
+    const was = this.#reported
+    this.#reported = words
     if (words !== null) this.#log.error('database files are not in place', { detail: words })
     else if (was !== null)
       this.#log.info('database files are in place again', { path: this.#connection.name })

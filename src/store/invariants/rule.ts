@@ -22,7 +22,7 @@ export interface Rule {
 export const FROM_OUTSIDE =
   'No call of this program does that: somebody edited the database, or it is damaged. Stop the daemon and restore a backup.'
 
-const MAX_TOLD = 3
+const MAX_REPORTED = 3
 const MAX_COUNTED = 1000
 const MAX_FAULT = 200
 // oxlint-disable-next-line no-control-regex
@@ -30,15 +30,15 @@ const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g
 
 /** What breaks it and what helps; null where nothing does. */
 export function detailOf(rule: Rule, content: Content): string | null {
-  const told: string[] = []
+  const reported: string[] = []
   let more = 0
   for (const fault of rule.broken(content)) {
-    if (told.length < MAX_TOLD) told.push(fault.replace(CONTROLS, ' ').slice(0, MAX_FAULT))
+    if (reported.length < MAX_REPORTED) reported.push(fault.replace(CONTROLS, ' ').slice(0, MAX_FAULT))
     else if (++more >= MAX_COUNTED) break
   }
-  if (told.length === 0) return null
+  if (reported.length === 0) return null
   const others = more === 0 ? '' : ` and ${more}${more >= MAX_COUNTED ? ' or more' : ''} others`
-  return `${told.join('; ')}${others}. ${rule.remedy}`
+  return `${reported.join('; ')}${others}. ${rule.remedy}`
 }
 
 /** One look: everything that a rule reads comes from the same moment. */

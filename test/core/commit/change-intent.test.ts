@@ -7,10 +7,10 @@ import type { CoreParts } from '../../../src/core/parts.ts'
 type Parts = Pick<CoreParts, 'store' | 'clock' | 'engine'>
 
 function over(ended: (work: () => Promise<unknown>) => Promise<unknown>) {
-  const counts = { unsure: 0 }
+  const counts = { suspected: 0 }
   const parts = {
     clock: { now: () => 1 },
-    engine: { unsure: () => counts.unsure++ },
+    engine: { suspectStore: () => counts.suspected++ },
     store: { write: async (work: (tx: object) => Promise<unknown>) => ended(() => work({})) },
   }
   return { counts, parts: parts as unknown as Parts }
@@ -23,13 +23,13 @@ describe('a change of intent', () => {
     ['a bug', new Error('bug'), 1],
     ['a rule refused it', new Failure('conflict', 'no'), 0],
     ['it was taken back', new TakenBack('guarded'), 0],
-  ])('is looked for in the world only where it may have happened: %s', async (_what, error, unsure) => {
+  ])('is looked for in the world only where it may have happened: %s', async (_what, error, suspected) => {
     const { counts, parts } = over(async (work) => {
       await work()
       throw error
     })
     await expect(changeIntent(parts, async () => 'done')).rejects.toBe(error)
-    expect(counts.unsure).toBe(unsure)
+    expect(counts.suspected).toBe(suspected)
   })
 
   it('that is rehearsed answers what it came to, within a transaction that failed', async () => {

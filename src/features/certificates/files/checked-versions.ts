@@ -74,16 +74,16 @@ export class CheckedVersions {
     if (chain === null || key === null)
       return { ...digests, fault: `${chain === null ? chain_file : key_file} is missing` }
     const plain_key = plain(key.toString())
-    const told = {
+    const facts = {
       ...digests,
       plain_key_sha256: plain_key === null ? null : sha256([plain_key]),
       whole_chain: is_whole(chain.toString()),
     }
     if (this.#fingerprint(chain.toString()) !== fingerprint)
-      return { ...told, fault: `${chain_file} holds another certificate`, altered: true }
+      return { ...facts, fault: `${chain_file} holds another certificate`, altered: true }
     return fits(chain.toString(), key.toString())
-      ? { ...told, fault: null }
-      : { ...told, fault: `${key_file} does not fit its certificate`, altered: true }
+      ? { ...facts, fault: null }
+      : { ...facts, fault: `${key_file} does not fit its certificate`, altered: true }
   }
 
   /** Null for nothing and for what is no regular file of a fitting size. */

@@ -10,7 +10,7 @@ import { callerOf, Changing } from '../../../http/access/caller-of.ts'
 import { certificateFacts, certificateState } from '../endpoints.ts'
 import { ok } from '../../../http/ok.ts'
 import { difference, driftCause, driftState, Plan } from '../../../http/common-views.ts'
-import { told } from '../../../core/told.ts'
+import { noted } from '../../../core/noted.ts'
 import { evaluateCertificates } from '../checks.ts'
 import { noteServed } from '../wire/check.ts'
 import { type CertificatesAnswer, readCertificates } from './read-certificates.ts'
@@ -134,7 +134,7 @@ export const managedCertificateEndpoints = (deps: Deps): readonly Endpoint[] => 
 ]
 
 async function tellCertificates(deps: Deps, signal: AbortSignal): Promise<CertificatesAnswer> {
-  const answer = await told(deps, () => readCertificates(deps, signal), {
+  const answer = await noted(deps, () => readCertificates(deps, signal), {
     certificates: evaluateCertificates,
   })
   await noteServed(deps, signal)

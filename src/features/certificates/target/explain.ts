@@ -15,8 +15,8 @@ export function explainCertificate({
   rows_moved,
 }: CertificateSides): Explanation {
   const nothing = { unified_diff: null, note: null }
-  const told = tellOf(working, observed) ?? (released && tellOf(released, observed))
-  if (told === null) return { ...nothing, differences: [] }
+  const reported = tellOf(working, observed) ?? (released && tellOf(released, observed))
+  if (reported === null) return { ...nothing, differences: [] }
   const { name } = observed
   const texts = {
     working: textOf(wishFor(working, name)),
@@ -33,7 +33,7 @@ export function explainCertificate({
   const cause = is_refused ? 'rejected' : (causeOf(texts, rows_moved) ?? 'renderer_changed')
   return {
     ...nothing,
-    differences: [{ item: name, cause, domains: wishFor(working, name)?.names ?? [], detail: told }],
+    differences: [{ item: name, cause, domains: wishFor(working, name)?.names ?? [], detail: reported }],
   }
 }
 

@@ -155,9 +155,9 @@ class Asking {
     this.#asked.set(installed.ari_id!, now)
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(MAX_ASKING_MS)])
     try {
-      const told = await issuer.askRenewal(installed, bounded)
-      if (told.renewal !== installed.renewal) this.#inventory.changed()
-      return { ...state, installed: told }
+      const renewed = await issuer.askRenewal(installed, bounded)
+      if (renewed.renewal !== installed.renewal) this.#inventory.changed()
+      return { ...state, installed: renewed }
     } catch (error) {
       // An authority that does not answer must not keep anybody from seeing what is there.
       if (signal.aborted || !bounded.aborted) throw error

@@ -153,11 +153,11 @@ function explain(
   const cause = causeOf(texts, rows_moved) ?? 'renderer_changed'
   const { look } = observed
   const closed = look.kind === 'file' && look.digest === wanted.checksum ? look.access : undefined
-  const told =
+  const reported =
     closed === undefined
       ? { cause, detail: 'it does not name exactly the certificates that are installed' }
       : { cause: 'access' as const, detail: `the file ${closed.what}` }
-  return { ...nothing, differences: [{ item: path, domains: [], ...told }] }
+  return { ...nothing, differences: [{ item: path, domains: [], ...reported }] }
 }
 
 // Which certificates the proxy is to be given. Pure.

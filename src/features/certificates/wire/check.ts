@@ -30,7 +30,7 @@ export const servedCheck = (deps: Deps): HealthCheck => ({
     return evaluateServed(found, afresh ? began : null)
   },
   advises: ({ cause }) => (cause === 'not_served' ? NOT_SERVED : {}),
-  follows: isToldByProxy,
+  follows: isReportedByProxy,
 })
 
 /** Whoever comes there is warned off by their browser. */
@@ -41,7 +41,7 @@ const NOT_SERVED: Partial<PartAdvice> = {
 }
 
 /** A proxy that is away shows nothing, and one that runs an earlier file lacks what is new. */
-function isToldByProxy({ drift }: Pick<HealthComponent, 'drift'>, overview: Pick<Overview, 'part'>) {
+function isReportedByProxy({ drift }: Pick<HealthComponent, 'drift'>, overview: Pick<Overview, 'part'>) {
   const proxy = overview.part('proxy')
   if (proxy?.configured !== true) return false
   return proxy.cause === 'not_loaded' || (proxy.drift === null && drift === null)

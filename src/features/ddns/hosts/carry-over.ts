@@ -10,7 +10,7 @@ import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import { ddnsRecords } from '../records.ts'
 
-export const carriedRemarks = async (
+export const carriedWarnings = async (
   reader: StoreReader,
   rows: readonly ReleaseRow[],
 ): Promise<readonly string[]> =>

@@ -93,13 +93,13 @@ export function hostWarnings(record: DomainRecord | null): string[] {
 export function tokenAnswer(
   { baseUrl, clock }: Ddns,
   { token, secret }: MadeToken,
-  told: { readonly message: string; readonly warnings: readonly string[] },
+  answer: { readonly message: string; readonly warnings: readonly string[] },
 ): TokenAnswer {
   const base = baseUrl()
   return {
     success: true,
-    message: told.message,
-    warnings: [...told.warnings, ...lineWarnings(base, token.host, secret)],
+    message: answer.message,
+    warnings: [...answer.warnings, ...lineWarnings(base, token.host, secret)],
     token: tokenView(token, clock.now()),
     key: secret.reveal(),
     lines: routerLines(base, token.host, secret),

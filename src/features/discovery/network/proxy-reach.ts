@@ -37,8 +37,8 @@ function evaluate(port: number, { inbound, wan }: SiteState, places: readonly Pr
   if (good === undefined) return elsewhere(port, own, places)
   const obstacle = obstacleOf(port, good, inbound) ?? uplinkObstacle(wan)
   return obstacle === null
-    ? { reaches: true, evidence: `by ${told(good)}, where the proxy is` }
-    : unknown(`${told(good)} leads to the proxy, but ${obstacle}`)
+    ? { reaches: true, evidence: `by ${described(good)}, where the proxy is` }
+    : unknown(`${described(good)} leads to the proxy, but ${obstacle}`)
 }
 
 const isFor = ({ enabled, protocol, ports }: PortForward, port: number): boolean =>
@@ -62,13 +62,13 @@ function elsewhere(port: number, own: readonly PortForward[], places: readonly P
   const indeterminate = own.find((forward) => meets(forward, port, places) === null)
   if (indeterminate !== undefined)
     return unknown(
-      `${told(indeterminate)} leads to the host of the proxy, and what serves that port is not known`,
+      `${described(indeterminate)} leads to the host of the proxy, and what serves that port is not known`,
     )
   const addresses = [...new Set(places.map(({ address }) => address))].slice(0, 4).join(', ')
-  return { reaches: false, evidence: `${told(own[0]!)} leads elsewhere; the proxy is at ${addresses}` }
+  return { reaches: false, evidence: `${described(own[0]!)} leads elsewhere; the proxy is at ${addresses}` }
 }
 
-const told = ({ name, to_address }: PortForward): string => `the forward "${name}" to ${to_address}`
+const described = ({ name, to_address }: PortForward): string => `the forward "${name}" to ${to_address}`
 
 function obstacleOf(port: number, { from }: PortForward, { rules }: Inbound): string | null {
   if (from !== null) return `only for ${from}`

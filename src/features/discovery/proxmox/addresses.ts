@@ -59,27 +59,27 @@ export class AddressBook {
     const inside: { readonly guest: ListedGuest; readonly settings: GuestSettings }[] = []
     const note = (
       guest: ListedGuest,
-      { told, settings }: { told: AddressAnswer; settings: GuestSettings | null },
+      { answer, settings }: { answer: AddressAnswer; settings: GuestSettings | null },
     ) => {
-      if (told.is_node_silent) silent.add(guest.node)
-      this.#keep(guest, told, settings)
+      if (answer.is_node_silent) silent.add(guest.node)
+      this.#keep(guest, answer, settings)
     }
     await this.#each(due, SETTINGS_AT_ONCE, async (guest, signal) => {
-      if (silent.has(guest.node)) return note(guest, { told: SILENT, settings: null })
+      if (silent.has(guest.node)) return note(guest, { answer: SILENT, settings: null })
       const settings = await askSettings(this.#session, guest, signal).catch((error: unknown) => {
         if (signal.aborted) throw error
-        note(guest, { told: failureOf(error), settings: null })
+        note(guest, { answer: failureOf(error), settings: null })
         return null
       })
       if (settings === null) return
       if (hasInside(guest, settings)) inside.push({ guest, settings })
-      else note(guest, { told: withoutInside(guest, settings), settings })
+      else note(guest, { answer: withoutInside(guest, settings), settings })
     })
     await this.#each(inside, INSIDES_AT_ONCE, async (one, signal) => {
       const { guest, settings } = one
       const { macs } = settings
-      const told = silent.has(guest.node) ? SILENT : await askInside(this.#session, guest, { macs, signal })
-      note(guest, { told, settings })
+      const answer = silent.has(guest.node) ? SILENT : await askInside(this.#session, guest, { macs, signal })
+      note(guest, { answer, settings })
     })
   }
 
@@ -107,14 +107,14 @@ export class AddressBook {
   }
 
   /** A guest that cannot tell any more keeps the addresses that it told. */
-  #keep(guest: ListedGuest, told: AddressAnswer, settings: GuestSettings | null): void {
+  #keep(guest: ListedGuest, answer: AddressAnswer, settings: GuestSettings | null): void {
     const before = this.#kept.get(guest.id)
-    const had = told.addresses.length === 0 ? (before?.addresses ?? []) : []
+    const had = answer.addresses.length === 0 ? (before?.addresses ?? []) : []
     this.#kept.set(guest.id, {
       guest,
       macs: settings?.macs ?? before?.macs ?? [],
-      addresses: [...new Set([...told.addresses, ...(settings?.addresses ?? []), ...had])],
-      detail: told.detail,
+      addresses: [...new Set([...answer.addresses, ...(settings?.addresses ?? []), ...had])],
+      detail: answer.detail,
       until_ms: this.#session.clock.elapsed() + KEEP_MS,
     })
   }

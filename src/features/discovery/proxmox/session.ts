@@ -91,12 +91,12 @@ function refusal(path: string, { status, status_text }: HttpReply, { body, token
     0,
     MAX_SAID,
   )
-  const told = `${path} was answered with status ${status}${words === '' ? '' : ` (${words})`}`
-  if (status === 401) return new Unusable('refused', `${told}; the token is not accepted`, status)
-  if (status === 403) return new Unusable('refused', `${told}; the token may not read that`, status)
+  const answered = `${path} was answered with status ${status}${words === '' ? '' : ` (${words})`}`
+  if (status === 401) return new Unusable('refused', `${answered}; the token is not accepted`, status)
+  if (status === 403) return new Unusable('refused', `${answered}; the token may not read that`, status)
   if (status === 200)
     return new Unusable('unreadable', `${path} was answered with something else than JSON data`)
-  return new Unusable(status >= 500 ? 'unreachable' : 'unreadable', told, status)
+  return new Unusable(status >= 500 ? 'unreachable' : 'unreadable', answered, status)
 }
 
 const MAX_SAID = 500

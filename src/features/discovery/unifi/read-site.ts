@@ -86,10 +86,10 @@ function readVpn(health: readonly Json[]): VpnState {
   if (row === undefined) return { status: null, active: null }
   const users = asNumber(row['remote_user_num_active'])
   const tunnels = asNumber(row['site_to_site_num_active'])
-  const told = users !== null || tunnels !== null
+  const is_listed = users !== null || tunnels !== null
   return {
     status: asText(row['status']),
-    active: told ? (users ?? 0) + (tunnels ?? 0) : asNumber(row['num_user']),
+    active: is_listed ? (users ?? 0) + (tunnels ?? 0) : asNumber(row['num_user']),
   }
 }
 

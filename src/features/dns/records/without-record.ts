@@ -12,10 +12,10 @@ export async function namesWithoutRecord(
   const theirs = rowsOf(await store.intent('released'), domain_ids)
   // A zone that was made a moment ago is found before it is missed.
   if (dns.withoutZone(theirs).length > 0) await dns.discovery.refresh()
-  return remarksOnRows({ store, dns }, theirs, domain_ids)
+  return warningsOnRows({ store, dns }, theirs, domain_ids)
 }
 
-export async function remarksOnRows(
+export async function warningsOnRows(
   { store, dns }: Pick<Deps, 'store' | 'dns'>,
   intent: Intent,
   domain_ids: readonly number[],
@@ -24,7 +24,7 @@ export async function remarksOnRows(
     await store.of(ddnsRecords).reportedAddresses(),
     await store.of(dnsRecords).ownedRrsets(),
   ]
-  return dns.remarks(intent, { domain_ids, reported, owned })
+  return dns.warnings(intent, { domain_ids, reported, owned })
 }
 
 export function rowsOf({ rows }: Intent, domain_ids: readonly number[]): Intent {

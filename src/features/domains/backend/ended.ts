@@ -6,7 +6,7 @@ import type { DomainFields } from '../../../model/domain/record.ts'
 import type { Deps } from '../deps.ts'
 
 /** One sentence for each record. */
-export const endedRemarks = (
+export const endedWarnings = (
   { backend, clock }: Pick<Deps, 'backend' | 'clock'>,
   records: readonly DomainFields[],
 ): readonly string[] => {

@@ -133,8 +133,10 @@ function isInvariants(value: unknown): value is readonly Invariant[] {
     value.every((one: Partial<Invariant> | null) => {
       if (typeof one !== 'object' || one === null) return false
       const { name, promise, holds, checked_at } = one
-      const told = holds === null || typeof holds === 'boolean'
-      return typeof name === 'string' && typeof promise === 'string' && told && Number.isFinite(checked_at)
+      const is_stated = holds === null || typeof holds === 'boolean'
+      return (
+        typeof name === 'string' && typeof promise === 'string' && is_stated && Number.isFinite(checked_at)
+      )
     })
   )
 }

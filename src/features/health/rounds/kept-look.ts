@@ -88,16 +88,16 @@ export class KeptLook<T> {
     const { clock } = this.#parts
     const began_ms = clock.elapsed()
     this.#began_ms = began_ms
-    const told = this.#work === null ? await this.#bounded(afresh, ends) : STILL
-    const taken = { ...told, at: clock.now() }
+    const result = this.#work === null ? await this.#bounded(afresh, ends) : STILL
+    const taken = { ...result, at: clock.now() }
     // What is broken off at the end of the house says nothing of the part.
     if (!ends.aborted) this.#keep(taken, began_ms)
     return taken
   }
 
   async #bounded(afresh: boolean, ends: AbortSignal): Promise<LookResult<T>> {
-    const told = await this.#inTime(ends, (signal) => this.#begin({ signal, afresh }))
-    return told ?? late_after(this.#parts.max_ms)
+    const result = await this.#inTime(ends, (signal) => this.#begin({ signal, afresh }))
+    return result ?? late_after(this.#parts.max_ms)
   }
 
   /** Null where the time is over, or the house ends. The work itself never throws. */
@@ -108,14 +108,14 @@ export class KeptLook<T> {
   }
 
   #begin(ask: LookAsk): Promise<LookResult<T>> {
-    const work = this.#told(ask).finally(() => {
+    const work = this.#result(ask).finally(() => {
       if (this.#work === work) this.#work = null
     })
     this.#work = work
     return work
   }
 
-  async #told(ask: LookAsk): Promise<LookResult<T>> {
+  async #result(ask: LookAsk): Promise<LookResult<T>> {
     const { name, log, look, isAnswer, max_ms } = this.#parts
     try {
       const value = await look(ask)

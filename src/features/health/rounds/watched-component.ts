@@ -32,21 +32,21 @@ export function watchedComponent({ check, last, since }: Looked, now: Instant): 
   const never = { observed_at: null, stale_after: null, stale: false, since: null }
   if (!check.configured) return { ...base, ...never, ...NOT_SET_UP, configured: false }
   if (last === null) return { ...base, ...never, ...NEVER_LOOKED, configured: true }
-  const told = last.known ? last.value : null
+  const value = last.known ? last.value : null
   // A finding is as old as what it tells; a look that failed is as old as itself.
-  const observed_at = told?.observed_at ?? last.at
+  const observed_at = value?.observed_at ?? last.at
   const stale_after = observed_at + staleAfter(check)
   const times = { observed_at, stale_after, stale: now > stale_after }
   if (times.stale)
     return { ...base, ...times, ...STALE, configured: true, since: Math.max(since ?? 0, stale_after) }
-  if (told === null) return { ...base, ...times, ...silence(last), configured: true, since }
+  if (value === null) return { ...base, ...times, ...silence(last), configured: true, since }
   return {
-    ...told,
+    ...value,
     ...base,
     ...times,
-    configured: told.reason !== 'not_configured',
+    configured: value.reason !== 'not_configured',
     since,
-    next_attempt_at: upcoming(told.next_attempt_at ?? null, now),
+    next_attempt_at: upcoming(value.next_attempt_at ?? null, now),
   }
 }
 

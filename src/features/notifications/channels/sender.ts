@@ -22,16 +22,16 @@ const MIN_BETWEEN_MS: Milliseconds = 100
 export class NotificationSender {
   readonly #parts: NotificationParts
   readonly #notifier: Notifier
-  readonly #told: () => void
+  readonly #reported: () => void
   readonly #loop: Loop
   /** What was complained of last: the same again is not worth a line. */
   #complaint: string | null = null
 
   /** @param told is called when a delivery has ended */
-  constructor(parts: NotificationParts, notifier: Notifier, told: () => void) {
+  constructor(parts: NotificationParts, notifier: Notifier, reported: () => void) {
     this.#parts = parts
     this.#notifier = notifier
-    this.#told = told
+    this.#reported = reported
     this.#loop = new Loop({
       clock: parts.clock,
       least_ms: MIN_BETWEEN_MS,
@@ -65,7 +65,7 @@ export class NotificationSender {
     const ended = this.#after(owed, outcome, clock.now())
     await this.#record(ended)
     this.#say(ended, outcome)
-    if (ended.state !== 'owed') this.#told()
+    if (ended.state !== 'owed') this.#reported()
     return 0
   }
 

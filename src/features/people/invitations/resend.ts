@@ -9,7 +9,7 @@ import { mailerOf } from '../../mail/send.ts'
 import { personAudit } from '../person-audit.ts'
 import { readUser } from '../read.ts'
 import { invitedPerson } from '../regroup.ts'
-import type { UserTold } from './revoke.ts'
+import type { UserAnswer } from './revoke.ts'
 import { peopleRecords } from '../records.ts'
 import { stepAfter } from './steps.ts'
 
@@ -18,7 +18,7 @@ export async function resendInvitation(
   deps: Deps,
   username: string,
   caller: Caller,
-): Promise<UserTold | PlannedAnswer> {
+): Promise<UserAnswer | PlannedAnswer> {
   mailerOf(deps.mail)
   const committed = await commit(deps, caller, async (tx, at) => {
     const person = await invitedPerson(tx, username)

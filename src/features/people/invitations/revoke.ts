@@ -18,7 +18,7 @@ import { readUser, unknownUser } from '../read.ts'
 import { strangerOf } from '../stranger.ts'
 import type { UserView } from '../view.ts'
 
-export interface UserTold {
+export interface UserAnswer {
   readonly success: true
   readonly message: string
   readonly warnings: readonly string[]
@@ -26,7 +26,7 @@ export interface UserTold {
   readonly user: UserView
 }
 
-export interface UserChanged extends UserTold {
+export interface UserChanged extends UserAnswer {
   /** The provider has read the change; null where nothing can prove it. */
   readonly read: true | null
 }

@@ -15,7 +15,7 @@ export function explainPeople(
 ): Explanation {
   const { file, differences, obstacles } = evaluate(observed, path, documents)
   const of_file = file.map((one) => ({ item: path, domains: [], ...ofFile(one) }))
-  const told = differences.map(({ item, payload }) => ({
+  const reported = differences.map(({ item, payload }) => ({
     item,
     cause: causeOf(payload),
     domains: [],
@@ -27,7 +27,7 @@ export function explainPeople(
     domains: [],
     detail: failure.message,
   }))
-  const all = [...of_file, ...told, ...hindered]
+  const all = [...of_file, ...reported, ...hindered]
   const note = all.length === 0 ? null : 'The users file holds password hashes, so its text is not shown.'
   return { differences: all, unified_diff: null, note }
 }

@@ -124,11 +124,11 @@ function assertAllowed({ restore, create }: Restoration, offer: Offer): readonly
 
 function assertFree(number: number, { conflicts }: Restoration): void {
   if (conflicts.length === 0) return
-  const told = conflicts.slice(0, 10).map(({ message }) => message)
-  const more = conflicts.length > told.length ? ` And ${conflicts.length - told.length} more.` : ''
+  const named = conflicts.slice(0, 10).map(({ message }) => message)
+  const more = conflicts.length > named.length ? ` And ${conflicts.length - named.length} more.` : ''
   throw new Failure(
     'conflict',
-    `Release ${number} cannot be restored: ${told.join(' ')}${more} Rename or delete what stands in the way.`,
+    `Release ${number} cannot be restored: ${named.join(' ')}${more} Rename or delete what stands in the way.`,
     { facts: { conflicts } },
   )
 }

@@ -150,9 +150,12 @@ async function planOf(deps: Deps, ground: Ground, caller: Caller): Promise<Resum
   })
   const { take, hash, standing, changes, refused } = decision
   const { warnings: foreseen, ...outside } = await movesOf(deps, { take, rows }, caller.signal)
-  const told = [...warnings, ...foreseen]
-  const more = told.length - TOLD_IN_MESSAGE
-  const words = [...told.slice(0, TOLD_IN_MESSAGE), ...(more > 0 ? [`And ${more} more warnings.`] : [])]
+  const all_warnings = [...warnings, ...foreseen]
+  const more = all_warnings.length - NAMED_IN_MESSAGE
+  const words = [
+    ...all_warnings.slice(0, NAMED_IN_MESSAGE),
+    ...(more > 0 ? [`And ${more} more warnings.`] : []),
+  ]
   const message = `${[EXPLAINED[take], ...words].join(' ')} Repeat with confirm=${hash} if that is meant.`
   return {
     planned: true,
@@ -164,12 +167,12 @@ async function planOf(deps: Deps, ground: Ground, caller: Caller): Promise<Resum
     refused,
     diff: sides === null ? null : diffEditions(...sides),
     outside,
-    warnings: told,
+    warnings: all_warnings,
   }
 }
 
 /** An estate has as many warnings as hosts; all of them stand beside the message. */
-const TOLD_IN_MESSAGE = 10
+const NAMED_IN_MESSAGE = 10
 
 const EXPLAINED: Readonly<Record<Side, string>> = {
   database:

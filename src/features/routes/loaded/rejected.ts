@@ -67,9 +67,9 @@ export function attributed(
       detail: detailOf(fault),
     })),
   )
-  const told = new Set(hit.filter(({ part }) => part === 'router').map(({ domain }) => domain))
+  const reported = new Set(hit.filter(({ part }) => part === 'router').map(({ domain }) => domain))
   return hit
-    .filter(({ part, domain }) => part === 'router' || !told.has(domain))
+    .filter(({ part, domain }) => part === 'router' || !reported.has(domain))
     .map(({ domain, item, detail }) => ({ domain, item, detail }))
 }
 

@@ -85,12 +85,12 @@ function roleLines({ http_entrypoint, https_entrypoint }: EntrypointDeps, there:
 const WITHIN_MS = 1500
 
 export interface EntrypointLook {
-  readonly remarks: readonly string[]
+  readonly warnings: readonly string[]
   /** The entry point of plain http, where it sends every request elsewhere; else null. */
   readonly sent_away_from: string | null
 }
 
-const NOTHING_SEEN: EntrypointLook = { remarks: [], sent_away_from: null }
+const NOTHING_SEEN: EntrypointLook = { warnings: [], sent_away_from: null }
 
 /** For a plan: asks the proxy now. Nothing where it cannot be asked, which is told of the proxy itself. */
 export async function lookAtEntrypoints(deps: EntrypointDeps, signal: AbortSignal): Promise<EntrypointLook> {
@@ -99,7 +99,7 @@ export async function lookAtEntrypoints(deps: EntrypointDeps, signal: AbortSigna
   const { detail } = entrypointFaults(deps, there)
   const door = there.find(({ name }) => name === deps.http_entrypoint)
   return {
-    remarks: detail === null ? [] : [detail],
+    warnings: detail === null ? [] : [detail],
     sent_away_from: door?.redirects === true ? door.name : null,
   }
 }

@@ -9,7 +9,7 @@ import type { EntrypointLook } from './entrypoints.ts'
 import type { Rival } from './shadow/shadows.ts'
 
 /** For a plan. */
-export function plainRemarks(
+export function plainHttpWarnings(
   { sent_away_from }: EntrypointLook,
   rows: readonly Pick<ReleaseRow, 'row'>[],
 ): readonly string[] {

@@ -186,9 +186,9 @@ type Answered = AnswerEvaluation & { readonly reached: boolean }
 function worst(found: readonly Answered[]): RouteEvaluation {
   const first = (result: AnswerEvaluation['result']) => found.find((one) => one.result === result)
   const reached = found.some((one) => one.reached)
-  const told = first('open') ?? first('unknown') ?? first('closed')
-  if (told !== undefined && told.result !== 'passed_on')
-    return { result: told.result, evidence: told.evidence, reached }
+  const worst_seen = first('open') ?? first('unknown') ?? first('closed')
+  if (worst_seen !== undefined && worst_seen.result !== 'passed_on')
+    return { result: worst_seen.result, evidence: worst_seen.evidence, reached }
   return {
     result: 'unknown',
     evidence: `${found[0]?.evidence ?? 'it was asked nothing'}, which proves nothing`,

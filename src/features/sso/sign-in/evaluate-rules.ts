@@ -90,10 +90,10 @@ function unrecorded(
   listed: readonly Listed[],
   { differences, released }: Pick<RulesFacts, 'differences' | 'released'>,
 ): readonly Listed[] {
-  const told = new Set(listed.map(({ domain }) => domain))
+  const reported = new Set(listed.map(({ domain }) => domain))
   const deployed = new Set(released.map(({ domain }) => domain))
   return differences
-    .filter(({ cause, item }) => cause === 'applied_unrecorded' && !told.has(item))
+    .filter(({ cause, item }) => cause === 'applied_unrecorded' && !reported.has(item))
     .map(({ item, detail }) => ({
       list: deployed.has(item) ? 'missing_rule' : 'extra_rule',
       domain: item,

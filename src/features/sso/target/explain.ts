@@ -72,9 +72,9 @@ function fileDifferences(sides: SsoSides, path: string): readonly ExplainedDiffe
       ? [whole('the first deploy writes it')]
       : [whole(observed.fault ?? 'the file is missing')]
   const sites = siteDifferences(sides, observed.rules)
-  const told = new Set(sites.map(({ item }) => item))
+  const reported = new Set(sites.map(({ item }) => item))
   // The rule of a record that asks for none any more is told with the record.
-  const named = [...sites, ...strangers(working, observed.rules).filter(({ item }) => !told.has(item))]
+  const named = [...sites, ...strangers(working, observed.rules).filter(({ item }) => !reported.has(item))]
   return named.length > 0 ? named : [whole('the rules are the same, but their text is not')]
 }
 

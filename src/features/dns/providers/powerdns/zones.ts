@@ -42,6 +42,6 @@ const RAISING = ['default', 'increase', 'soa-edit-increase']
  * records past the API, with `pdnsutil` or in the database, must raise the serial too.
  */
 export function stampOf({ kind, serial, soa_edit_api }: ZoneHead): string | null {
-  const is_told = whyNotWritable(kind) !== null || RAISING.includes((soa_edit_api ?? '').toLowerCase())
-  return is_told ? String(serial) : null
+  const is_known = whyNotWritable(kind) !== null || RAISING.includes((soa_edit_api ?? '').toLowerCase())
+  return is_known ? String(serial) : null
 }

@@ -57,12 +57,12 @@ export function updateDeed(state: ZoneState, judged: WantedJudged & { listed: Li
   if (mark === null && change === null && isRecorded(row, after)) return null
   // Without its mark and with another value a set would look like a stranger's, should one of the two get lost.
   const is_two_steps = holding === 'unmarked' && !sameValues(listed.values, content.values)
-  const remark = is_two_steps && mark === null ? commentAlone(judged, content) : null
-  const marked = remark === null ? listed : { ...listed, comment: content.comment }
+  const warning = is_two_steps && mark === null ? commentAlone(judged, content) : null
+  const marked = warning === null ? listed : { ...listed, comment: content.comment }
   return deed(state, judged, {
     rank: change === null || sameSet(listed, content) ? 'mark' : 'update',
     after: afterText(listed, content, { mark: mark !== null || change !== null, row, after }),
-    prepare: is_two_steps ? [mark, remark] : [],
+    prepare: is_two_steps ? [mark, warning] : [],
     changes: [is_two_steps ? null : mark, change === null ? null : { ...change, seen: marked }],
     during: row === null || (change === null && mark === null) ? null : applying(row, listed),
     row_after: after,

@@ -116,8 +116,8 @@ export class AccessTokens {
       return { secret: new Secret(body['access_token']), expires_at: asked_at + lives_ms }
     }
     const { client_secret, refresh_token } = this.#options
-    const told = typeof body['error'] === 'string' ? body['error'] : `HTTP ${status}`
-    const error = client_secret.hideIn(refresh_token.hideIn(told))
+    const error_code = typeof body['error'] === 'string' ? body['error'] : `HTTP ${status}`
+    const error = client_secret.hideIn(refresh_token.hideIn(error_code))
     if (REFUSALS.has(error)) {
       this.#refused = `gmail: Google refuses the credentials (${error}). ${remedyFor(error)}`
       throw new Failure('provider_credentials', this.#refused)

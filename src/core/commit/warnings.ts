@@ -5,18 +5,18 @@ import type { DomainFields } from '../../model/domain/record.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import type { CommitHooks } from './hooks.ts'
 
-export interface RemarkParts {
+export interface WarningParts {
   readonly hooks: () => readonly CommitHooks[]
   readonly log: Log
 }
 
 /** Never throws: what it remarks on is done by then. @param records without those that are to go */
-export async function recordRemarks(
-  { hooks, log }: RemarkParts,
+export async function recordWarnings(
+  { hooks, log }: WarningParts,
   records: readonly DomainFields[],
 ): Promise<readonly string[]> {
   try {
-    return await eachRemark(hooks(), (one) => one.remarks?.(records))
+    return await eachWarning(hooks(), (one) => one.warnings?.(records))
   } catch (error) {
     log.error('records are not remarked on', { error })
     return []
@@ -24,13 +24,13 @@ export async function recordRemarks(
 }
 
 /** One feature after the other; of each the first ones are said. */
-export async function eachRemark(
+export async function eachWarning(
   hooks: readonly CommitHooks[],
   ask: (hooks: CommitHooks) => Promise<readonly string[]> | undefined,
 ): Promise<readonly string[]> {
-  const remarks: string[] = []
-  for (const one of hooks) remarks.push(...firstOf((await ask(one)) ?? []))
-  return remarks
+  const warnings: string[] = []
+  for (const one of hooks) warnings.push(...firstOf((await ask(one)) ?? []))
+  return warnings
 }
 
 export const liveFields = (rows: readonly (IntentRow | null)[]): readonly DomainFields[] =>

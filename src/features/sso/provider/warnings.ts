@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { named } from '../../../core/check.ts'
 
 /** Nobody is asked for records without a sign-in. At most one sentence. */
-export async function providerRemarks(
+export async function providerWarnings(
   { sso }: Pick<Deps, 'sso'>,
   records: readonly DomainFields[],
 ): Promise<readonly string[]> {

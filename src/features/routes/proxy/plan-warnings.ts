@@ -9,7 +9,7 @@ import { waitAtMost } from '../../../kernel/async/wait-at-most.ts'
 import type { Deps } from '../deps.ts'
 import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import { type EntrypointLook, lookAtEntrypoints } from './entrypoints.ts'
-import { plainRemarks } from './sent-away.ts'
+import { plainHttpWarnings } from './sent-away.ts'
 import { type FolderDrift, folderDrift } from '../loaded/folder-drift.ts'
 
 interface Look {
@@ -29,20 +29,20 @@ const LOOKS = new WeakMap<object, Looks>()
 const NEVER = new AbortController().signal
 
 /** @param rows that the plan would bring out */
-export async function planRemarks(
+export async function planWarnings(
   deps: Deps,
   rows: readonly Pick<ReleaseRow, 'row'>[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   signal.throwIfAborted()
   const { entrypoints, folder } = await looksOf(deps).of_plans.get(deps)
-  return [...entrypoints.remarks, ...plainRemarks(entrypoints, rows), ...folder]
+  return [...entrypoints.warnings, ...plainHttpWarnings(entrypoints, rows), ...folder]
 }
 
 /** The same by a look that began after this call: whoever deploys has changed what was seen before. */
-export async function remarksOfNow(deps: Deps): Promise<readonly string[]> {
+export async function warningsOfNow(deps: Deps): Promise<readonly string[]> {
   const { entrypoints, folder } = await looksOf(deps).of_deploys.afresh(deps)
-  return [...entrypoints.remarks, ...folder]
+  return [...entrypoints.warnings, ...folder]
 }
 
 function looksOf({ routes_folder, clock }: Deps): Looks {

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 type SignInDeps = Pick<Deps, 'store' | 'sso'>
 
 /** Where nobody could sign in with these rows released, as far as they are concerned or it was not so before. */
-export async function remarksOnMoves(
+export async function warningsOnMoves(
   { store, sso }: SignInDeps,
   rows: readonly ReleaseRow[],
   signal: AbortSignal,
@@ -29,7 +29,7 @@ export async function remarksOnMoves(
 }
 
 /** The same of what is released, as far as these records are concerned. */
-export async function remarksOnReleased(
+export async function warningsOnReleased(
   { store, sso }: SignInDeps,
   domain_ids: readonly number[],
   signal: AbortSignal,
@@ -43,12 +43,16 @@ export async function remarksOnReleased(
   return (await found(sso, released, signal)).filter(({ domain }) => names.has(domain)).map(words)
 }
 
-async function found(sso: Deps['sso'], intent: Intent, signal: AbortSignal): Promise<readonly Remark[]> {
+async function found(
+  sso: Deps['sso'],
+  intent: Intent,
+  signal: AbortSignal,
+): Promise<readonly SignInWarning[]> {
   const shut_out = shutOuts(intent, sso.rules?.sites(intent) ?? [], await sso.sign_in.read(signal))
   return [...shut_out, ...closedPaths(sso, intent)]
 }
 
-interface Remark {
+interface SignInWarning {
   readonly domain: string
   readonly cause: string
   readonly detail: string
@@ -56,7 +60,7 @@ interface Remark {
 }
 
 /** Open paths that stay closed because a middleware of the record may change the path behind the decision. */
-const closedPaths = (sso: Deps['sso'], { rows }: Intent): readonly Remark[] =>
+const closedPaths = (sso: Deps['sso'], { rows }: Intent): readonly SignInWarning[] =>
   rows
     .filter(({ live }) => live)
     .flatMap(({ fields }) => {
@@ -73,6 +77,6 @@ const closedPaths = (sso: Deps['sso'], { rows }: Intent): readonly Remark[] =>
       ]
     })
 
-const keyOf = ({ domain, cause }: Remark): string => `${cause} ${domain}`
+const keyOf = ({ domain, cause }: SignInWarning): string => `${cause} ${domain}`
 
-const words = ({ detail, cure }: Remark): string => `${detail} ${cure}`
+const words = ({ detail, cure }: SignInWarning): string => `${detail} ${cure}`

@@ -17,13 +17,14 @@ export interface Page {
 }
 
 /** @param findings what the answer says of parts of the page, by their names */
-export async function told<T>(
+export async function noted<T>(
   { clock, health }: Page,
   answering: () => Promise<T>,
   findings: Readonly<Record<string, (answer: T) => LookedAt>>,
 ): Promise<T> {
   const began_ms = clock.elapsed()
   const answer = await answering()
-  for (const [name, judge] of Object.entries(findings)) health.rounds.note(name, judge(answer), began_ms)
+  for (const [name, evaluate] of Object.entries(findings))
+    health.rounds.note(name, evaluate(answer), began_ms)
   return answer
 }

@@ -4,7 +4,7 @@ import type { DnsDesired } from '../desire.ts'
 import { addressesOf } from './wanted.ts'
 import type { ZoneBook } from '../zones/zone-book.ts'
 
-export interface RemarkFacts {
+export interface WarningFacts {
   readonly book: Pick<ZoneBook, 'zoneFor'>
   readonly reported: readonly ReportedAddress[]
   readonly domain_ids: readonly number[]
@@ -15,9 +15,9 @@ export interface RemarkFacts {
 }
 
 /** One sentence for each live name of these records that gets none. */
-export function remarksOn(
+export function warningsOn(
   { wanted }: DnsDesired,
-  { book, reported, owned, domain_ids, silent }: RemarkFacts,
+  { book, reported, owned, domain_ids, silent }: WarningFacts,
 ): readonly string[] {
   const ids = new Set(domain_ids)
   const by_host = new Map(reported.map((report) => [report.host, report]))
@@ -41,5 +41,5 @@ export function remarksOn(
     })
 }
 
-const unknownZone = (name: string, { account, detail }: RemarkFacts['silent'][number]): string =>
+const unknownZone = (name: string, { account, detail }: WarningFacts['silent'][number]): string =>
   `${name}: whether the account ${account} has a zone for it is not known, so no record is made yet: ${detail ?? 'it does not answer'}`
