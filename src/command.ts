@@ -17,6 +17,7 @@ export async function main(words: readonly string[], env: NodeJS.ProcessEnv): Pr
     },
     note: (line) => void stderr.write(`${line}\n`),
     status: statusLine(stderr),
+    isClosed: () => pipes.is_closed,
     ...(stdout.isTTY && { width: stdout.columns, pages: () => (paged.lines ??= []) }),
     ...(stdin.isTTY &&
       stderr.isTTY && {

@@ -11,6 +11,8 @@ export interface Terminal {
   readonly status?: (line: string | null) => void
   /** Asks the person, and answers the line that they typed. Left out where nobody can be asked. */
   readonly ask?: (question: string) => Promise<string>
+  /** Whether nobody reads the answer any more, so that what never ends can. */
+  readonly isClosed?: () => boolean
   /** Columns of the terminal; left out where the answer goes into a pipe or a file. */
   readonly width?: number
   /** True when the answer is to be JSON. */

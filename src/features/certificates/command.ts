@@ -8,7 +8,9 @@ import { tellTable } from '../../cli/text/table.ts'
 import type { Verb } from '../../cli/verb.ts'
 import { tellCautions } from '../../cli/text/tell-plan.ts'
 import { flagOf } from '../../cli/words/given.ts'
-import { withApi } from '../../cli/with-api.ts'
+import { domainId } from '../../cli/find-domain.ts'
+import { tellPlain } from '../../cli/text/tell-plain.ts'
+import { asks, withApi } from '../../cli/with-api.ts'
 
 export const certificates: Verb = {
   name: 'certificates',
@@ -20,6 +22,25 @@ export const certificates: Verb = {
       examples: [['certificates', 'Lists them all. Exit code 3 where not all could be read.']],
       is_long: true,
       run: (context) => withApi(context, (api) => list(api, context.terminal)),
+    },
+    {
+      words: 'show DOMAIN',
+      help: 'Shows the certificate of a domain: what is served by a handshake, and what is stored.',
+      examples: [['certificates show app.example.com', 'Why a browser complains.']],
+      run: asks<object>({
+        requestBy: async (api, { words }) => ({
+          method: 'GET',
+          path: `/api/domains/${await domainId(api, words[0]!)}/cert`,
+        }),
+        text: tellPlain,
+      }),
+    },
+    {
+      words: 'proxy',
+      help: 'Shows what the proxy’s own certificate store holds.',
+      examples: [['certificates proxy', 'Which resolvers it has, and what they obtained.']],
+      is_long: true,
+      run: asks<object>({ request: () => ({ method: 'GET', path: '/api/acme/status' }), text: tellPlain }),
     },
     {
       words: 'reconcile',

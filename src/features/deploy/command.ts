@@ -19,7 +19,11 @@ export const deploy: Verb = {
     {
       words: '[DOMAIN]',
       help: 'Deploys one domain by name or id, or with --all everything that is active.',
-      options: { all: { help: 'Deploys everything that is active.' }, ...SETTLING },
+      options: {
+        all: { help: 'Deploys everything that is active.' },
+        proxy: { help: 'Deploys the routes alone, and what must stand before them: no DNS record moves.' },
+        ...SETTLING,
+      },
       examples: [
         ['deploy app.example.com', 'Brings out the edits of one domain.'],
         ['deploy --all --dry-run --out plan.md', 'Writes what a deploy of everything would do into a file.'],
@@ -32,10 +36,14 @@ export const deploy: Verb = {
 async function deployed(context: VerbContext): Promise<number> {
   const { words, terminal, options } = context
   const [domain] = words
-  if ((domain === undefined) !== flagOf(options, 'all')) throw new Misuse('Name one domain, or say --all.')
+  const scopes = [domain !== undefined, flagOf(options, 'all'), flagOf(options, 'proxy')]
+  if (scopes.filter(Boolean).length !== 1) throw new Misuse('Name one domain, or say --all or --proxy.')
   return withApi(context, async (api) => {
     const settled = await settle<DeploymentResult>(context, api, {
-      request: { method: 'POST', path: await deployPath(api, domain) },
+      request: {
+        method: 'POST',
+        path: flagOf(options, 'proxy') ? '/api/deploy-proxy' : await deployPath(api, domain),
+      },
       question: domain === undefined ? 'Deploy everything?' : `Deploy ${domain}?`,
     })
     if (!settled.done) return settled.exit

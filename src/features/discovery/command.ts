@@ -6,8 +6,9 @@ import type { PointsAtNothing } from './nothing.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { type Terminal, styled } from '../../cli/text/terminal.ts'
 import { tellTable } from '../../cli/text/table.ts'
-import type { Verb } from '../../cli/verb.ts'
-import { flagOf } from '../../cli/words/given.ts'
+import { tellPlain } from '../../cli/text/tell-plain.ts'
+import type { Form, Verb } from '../../cli/verb.ts'
+import { flagOf, textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
 
 export const discover: Verb = {
@@ -27,7 +28,44 @@ export const discover: Verb = {
         exit: exitCode,
       }),
     },
+    raw('containers', '/api/discover/hubA', 'Lists the containers of the Docker hosts.'),
+    raw('clients', '/api/discover/homelab', 'Lists clients and devices of the network controllers.'),
+    raw('network', '/api/network/summary', 'Shows uplinks, VPN and client counts of each site.'),
+    {
+      words: 'hosts',
+      help: 'Lists all devices in the network.',
+      options: {
+        site: { value: 'SITE', help: 'Only those of this site.' },
+        online: { help: 'Only those that are connected.' },
+      },
+      examples: [['discover hosts --online', 'What is there now.']],
+      is_long: true,
+      run: asks<object>({
+        request: ({ options }) => {
+          const site = textOf(options, 'site')
+          const query = new URLSearchParams({
+            ...(site !== undefined && { site }),
+            ...(flagOf(options, 'online') && { online_only: 'true' }),
+          })
+          return {
+            method: 'GET',
+            path: `/api/network/lan-hosts${query.size === 0 ? '' : `?${query.toString()}`}`,
+          }
+        },
+        text: tellPlain,
+      }),
+    },
   ],
+}
+
+function raw(words: string, path: string, help: string): Form {
+  return {
+    words,
+    help,
+    examples: [[`discover ${words}`, help]],
+    is_long: true,
+    run: asks<object>({ request: () => ({ method: 'GET', path }), text: tellPlain }),
+  }
 }
 
 /** Nothing that is configured is nothing to complain of. */

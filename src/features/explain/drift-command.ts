@@ -6,7 +6,7 @@ import { EXIT } from '../../cli/exit-codes.ts'
 import { type Terminal, coloured, styled, tellAs } from '../../cli/text/terminal.ts'
 import { tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
-import { withApi } from '../../cli/with-api.ts'
+import { asks, withApi } from '../../cli/with-api.ts'
 
 type Found = DriftAnswer & {
   /** Why nothing could be looked at, else null. */
@@ -30,6 +30,17 @@ export const drift: Verb = {
         if (found.drift === null) return EXIT.unknown
         return found.drift ? EXIT.drift : EXIT.ok
       },
+    },
+    {
+      words: 'routes',
+      help: 'Compares the routes file alone with a fresh rendering of the database.',
+      examples: [['drift routes', 'Also what is saved and not deployed, as a difference.']],
+      is_long: true,
+      run: asks<RoutesDrift>({
+        request: () => ({ method: 'GET', path: '/api/domains/drift' }),
+        text: tellRoutes,
+        exit: ({ drift: is_dirty }) => (is_dirty === null ? EXIT.unknown : is_dirty ? EXIT.drift : EXIT.ok),
+      }),
     },
   ],
 }
@@ -61,4 +72,23 @@ function tellComponent(found: ComponentDrift, terminal: Terminal): void {
   if (found.unified_diff !== null && found.drift === true)
     terminal.out(`\n${coloured(found.unified_diff).trimEnd()}`)
   if (found.note !== null) terminal.out(`\n${found.note}`)
+}
+
+interface RoutesDrift {
+  readonly drift: boolean | null
+  readonly reason: string | null
+  readonly path: string
+  readonly pending: readonly { readonly domain: string }[]
+  readonly unified_diff: string | null
+}
+
+function tellRoutes(
+  { drift: is_dirty, reason, path, pending, unified_diff }: RoutesDrift,
+  terminal: Terminal,
+): void {
+  if (is_dirty === null) terminal.out(styled('yellow', `unknown: ${reason ?? path}`))
+  else if (is_dirty) terminal.out(styled('red', `drift: ${path} differs from what was released`))
+  else terminal.out(styled('green', `clean: ${path} is what was released`))
+  for (const { domain } of pending) terminal.out(`  saved and not deployed: ${domain}`)
+  if (unified_diff !== null) terminal.out(`\n${coloured(unified_diff).trimEnd()}`)
 }

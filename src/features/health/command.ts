@@ -1,7 +1,7 @@
 /** `plumbline health`: whether the daemon is alive, for whoever starts it again when it is not. */
 import { EXIT } from '../../cli/exit-codes.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
-import { withApi } from '../../cli/with-api.ts'
+import { asks, withApi } from '../../cli/with-api.ts'
 
 export const health: Verb = {
   name: 'health',
@@ -13,6 +13,16 @@ export const health: Verb = {
       help: 'Asks for no more than that it serves, as a health check of a container does.',
       examples: [['health || systemctl restart plumbline', 'Starts it again where it does not answer.']],
       run: (context) => isAlive(context),
+    },
+    {
+      words: 'ready',
+      help: 'Says whether everything was looked at once since the start.',
+      examples: [['health ready', 'Exit code 1 while it was not.']],
+      run: asks<{ readonly status: string }>({
+        request: () => ({ method: 'GET', path: '/ready' }),
+        text: ({ status }, { out }) => out(status),
+        opening: { running: true },
+      }),
     },
   ],
 }

@@ -4,7 +4,8 @@ import { EXIT } from '../../../cli/exit-codes.ts'
 import { tellTable } from '../../../cli/text/table.ts'
 import { tellJson, type Terminal } from '../../../cli/text/terminal.ts'
 import type { Given, Verb, VerbContext } from '../../../cli/verb.ts'
-import { withApi } from '../../../cli/with-api.ts'
+import { tellPlain } from '../../../cli/text/tell-plain.ts'
+import { asks, withApi } from '../../../cli/with-api.ts'
 import { flagOf, textOf } from '../../../cli/words/given.ts'
 import { DOMAIN_SORTS, STATUSES } from '../../../model/domain/record.ts'
 import type { PresentedDomain } from '../present.ts'
@@ -27,6 +28,7 @@ export const domains: Verb = {
         status: { value: 'STATUS', one_of: STATUSES, help: 'Only those with this status.' },
         drift: { help: 'Only those that are not as they should be, or of which that is not known.' },
         sort: { value: 'ORDER', one_of: DOMAIN_SORTS, help: 'The order; by name when left out.' },
+        counts: { help: 'Counts of all domains by status and other marks, and no table.' },
         names: { short: 'q', help: 'Names alone, one a line.' },
       },
       examples: [
@@ -43,6 +45,10 @@ export const domains: Verb = {
 
 async function listed(context: VerbContext): Promise<number> {
   const { options, terminal } = context
+  if (flagOf(options, 'counts'))
+    return asks<object>({ request: () => ({ method: 'GET', path: '/api/domains/stats' }), text: tellPlain })(
+      context,
+    )
   const { records, known } = await withApi(context, async (api) => {
     const needs_known = flagOf(options, 'drift') || !(terminal.json || flagOf(options, 'names'))
     const [all, seen] = await Promise.all([

@@ -1,0 +1,95 @@
+/** `plumbline wait`: until the world is what the database says, with a deadline. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expectGood } from '../../cli/api.ts'
+import { EXIT } from '../../cli/exit-codes.ts'
+import { domainId } from '../../cli/find-domain.ts'
+import { tellAs } from '../../cli/text/terminal.ts'
+import type { Verb, VerbContext } from '../../cli/verb.ts'
+import { withApi } from '../../cli/with-api.ts'
+import { spanOf } from '../../cli/words/given.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { ExplainedDomain } from './explained.ts'
+import type { DriftAnswer } from './read-drift.ts'
+
+const USUAL_MS = 5 * 60_000
+const FIRST_MS = 500
+const MAX_MS = 5000
+
+export const wait: Verb = {
+  name: 'wait',
+  help: 'Waits until the world is what the database says.',
+  notes: [
+    'Exit code 0 as soon as it is, 2 where it still differs at the deadline, 3 where that is not known. A daemon that is away is waited for, too.',
+  ],
+  forms: [
+    {
+      words: '[DOMAIN]',
+      help: 'Waits for everything, or for one domain by name or id.',
+      options: { for: { value: 'TIME', help: 'At most so long, such as 30s or 10m; 5m when left out.' } },
+      examples: [
+        ['deploy --all --yes && plumbline wait --for 2m', 'Goes on when it has arrived.'],
+        ['wait app.example.com', 'Until this one is as it should be.'],
+      ],
+      run: waited,
+    },
+  ],
+}
+
+interface Found {
+  /** As of any drift: false clean, true dirty, null unknown. */
+  readonly drift: boolean | null
+  readonly reason: string
+}
+
+async function waited(context: VerbContext): Promise<number> {
+  const { terminal, options } = context
+  const until = Date.now() + (spanOf(options, 'for') ?? USUAL_MS)
+  let pause = FIRST_MS
+  for (;;) {
+    const found = await look(context)
+    const left = until - Date.now()
+    if (found.drift === false || left <= 0) {
+      terminal.status?.(null)
+      tellAs(terminal, found, ({ reason }) => terminal.out(reason))
+      if (found.drift === null) return EXIT.unknown
+      return found.drift ? EXIT.drift : EXIT.ok
+    }
+    terminal.status?.(`${found.reason} Waiting, ${Math.ceil(left / 1000)} s left.`)
+    await sleep(Math.min(pause, left))
+    pause = Math.min(pause * 2, MAX_MS)
+  }
+}
+
+/** Whatever keeps us from looking leaves it unknown; a name that is wrong is the caller's to mend. */
+async function look(context: VerbContext): Promise<Found> {
+  const [word] = context.words
+  try {
+    return await withApi(context, async (api) => {
+      if (word === undefined)
+        return ofAll(await expectGood<DriftAnswer>(api, { method: 'GET', path: '/api/drift' }))
+      const path = `/api/domains/${await domainId(api, word)}/explain`
+      return ofOne(await expectGood<ExplainedDomain>(api, { method: 'GET', path }))
+    })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'component_unavailable') throw error
+    return { drift: null, reason: error.message }
+  }
+}
+
+function ofAll({ drift, components }: DriftAnswer): Found {
+  const wrong = components.filter((one) => one.drift !== false).map(({ key }) => key)
+  if (drift === false) return { drift, reason: 'Everything is what the database says.' }
+  return {
+    drift,
+    reason: `${wrong.join(', ')} ${drift === null ? 'cannot be read' : 'differs from the database'}.`,
+  }
+}
+
+function ofOne({ domain, components }: ExplainedDomain): Found {
+  const wrong = components.filter(({ condition }) => condition.status === 'false')
+  const unknown = components.filter(({ condition }) => condition.status === 'unknown')
+  const named = (some: typeof components) => some.map(({ component }) => component).join(', ')
+  if (wrong.length > 0) return { drift: true, reason: `${domain}: ${named(wrong)} is not as it should be.` }
+  if (unknown.length > 0) return { drift: null, reason: `${domain}: ${named(unknown)} is not known.` }
+  return { drift: false, reason: `${domain} is as it should be.` }
+}

@@ -1,0 +1,66 @@
+/** `plumbline proxy`: what records may use of the proxy, and what it has. */
+import { tellTable } from '../../cli/text/table.ts'
+import type { Verb } from '../../cli/verb.ts'
+import { asks } from '../../cli/with-api.ts'
+
+interface Middleware {
+  readonly name: string
+  readonly own: boolean
+  readonly status: string
+  readonly description: string
+}
+
+export const proxy: Verb = {
+  name: 'proxy',
+  help: 'Middlewares, backends and figures of the proxy.',
+  forms: [
+    {
+      words: 'middlewares',
+      help: 'Lists the middlewares that records may use, with what the proxy has of each.',
+      examples: [['proxy middlewares', 'Names for "plumbline set NAME middleware_config=…".']],
+      is_long: true,
+      run: asks<readonly Middleware[]>({
+        request: () => ({ method: 'GET', path: '/api/middlewares' }),
+        text: (all, terminal) =>
+          tellTable(
+            terminal,
+            all.map(({ name, status, description }) => [name, status.replaceAll('_', ' '), description]),
+            { head: ['NAME', 'STATUS', 'WHAT IT DOES'] },
+          ),
+      }),
+    },
+    {
+      words: 'services',
+      help: 'Lists the backends, and the domains that lead to each.',
+      examples: [['proxy services', 'What is affected when a host goes down.']],
+      is_long: true,
+      run: asks<Readonly<Record<string, readonly string[]>>>({
+        request: () => ({ method: 'GET', path: '/api/services' }),
+        text: (all, terminal) =>
+          tellTable(
+            terminal,
+            Object.entries(all).map(([backend, names]) => [backend, names.join(', ')]),
+          ),
+      }),
+    },
+    {
+      words: 'targets',
+      help: 'Lists the deployed HTTP domains as Prometheus is told of them.',
+      examples: [['proxy targets --json > targets.json', 'For file-based discovery.']],
+      is_long: true,
+      run: asks<readonly { readonly targets: readonly string[] }[]>({
+        request: () => ({ method: 'GET', path: '/api/metrics-targets' }),
+        text: (all, { out }) => all.flatMap(({ targets }) => targets).forEach((target) => out(target)),
+      }),
+    },
+    {
+      words: 'figures',
+      help: 'Shows the figures of the installation in a few lines.',
+      examples: [['proxy figures', 'How many domains, passes and repairs.']],
+      run: asks<string>({
+        request: () => ({ method: 'GET', path: '/api/metrics/summary' }),
+        text: (text, { out }) => out(text.trimEnd()),
+      }),
+    },
+  ],
+}

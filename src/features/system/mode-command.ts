@@ -1,0 +1,157 @@
+/** `plumbline mode` and `plumbline reconcile`: how far the reconciler goes on its own, and a look at the world now. */
+import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
+import { Misuse } from '../../cli/misuse.ts'
+import { settle, SETTLING } from '../../cli/settle.ts'
+import { tellTable } from '../../cli/text/table.ts'
+import { tellWarnings } from '../../cli/text/tell-warnings.ts'
+import { shortTime, styled, tellAs, type Terminal } from '../../cli/text/terminal.ts'
+import type { Verb, VerbContext } from '../../cli/verb.ts'
+import { asks, withApi } from '../../cli/with-api.ts'
+import { spanOf, textOf } from '../../cli/words/given.ts'
+import type { ComponentResult } from '../../core/answers.ts'
+import { COMPONENTS } from '../../model/component.ts'
+
+interface Mode {
+  readonly component: string
+  readonly scope: string
+  readonly mode: string
+  readonly reason: string
+  readonly actor: string
+  readonly expires_at: string | null
+}
+
+interface Modes {
+  readonly components: readonly Mode[]
+}
+
+interface ModeSet extends Modes {
+  readonly message: string
+  readonly warnings: readonly string[]
+}
+
+const ANY = '*'
+const FORCES = ['repair', 'observe', 'suspend'] as const
+
+export const mode: Verb = {
+  name: 'mode',
+  help: 'How far the reconciler may go on its own.',
+  notes: [
+    'repair puts the world right; observe only reports; suspend also looks no more, and needs a reason and an end. The most careful of all that concern a component is in force.',
+  ],
+  forms: [
+    {
+      words: '',
+      help: 'Shows what is in force for each component, and why.',
+      examples: [['mode', 'Does it repair, or only report?']],
+      run: asks<Modes>({ request: () => ({ method: 'GET', path: '/api/modes' }), text: tellModes }),
+    },
+    {
+      words: 'set MODE [COMPONENT]',
+      help: 'Sets repair, observe or suspend, for everything or for one component.',
+      options: {
+        reason: { value: 'TEXT', help: 'Why; needed to suspend.' },
+        for: { value: 'TIME', help: 'How long, such as 30m, 8h or 7d; needed to suspend.' },
+      },
+      examples: [
+        ['mode set observe', 'Nothing is repaired on its own from now on.'],
+        [
+          'mode set suspend dns --reason "the zone is being moved" --for 2h',
+          'DNS is left alone for two hours.',
+        ],
+        ['mode set repair', 'Back to normal.'],
+      ],
+      run: asks<ModeSet>({
+        request: (context) => requestOf(context, Date.now()),
+        text: (answer, terminal) => {
+          terminal.out(answer.message)
+          tellModes(answer, terminal)
+          tellWarnings(answer.warnings, terminal)
+        },
+      }),
+    },
+  ],
+}
+
+function requestOf({ words, options }: VerbContext, now: number) {
+  const [force, component = ANY] = words as readonly [string, string | undefined]
+  if (!FORCES.some((one) => one === force))
+    throw new Misuse(`"${force.slice(0, 40)}" is no mode: say ${FORCES.join(', ')}.`)
+  const reason = textOf(options, 'reason')
+  const span = spanOf(options, 'for')
+  const body = {
+    mode: force,
+    ...(reason !== undefined && { reason }),
+    ...(span !== undefined && { expires_at: new Date(now + span).toISOString() }),
+  }
+  return { method: 'PUT', path: `/api/modes/${encodeURIComponent(component)}`, body } as const
+}
+
+function tellModes({ components }: Modes, terminal: Terminal): void {
+  const rows = components.map(({ component, mode: force, scope, reason, actor, expires_at }) => ({
+    cells: [
+      component,
+      force,
+      scope === ANY ? 'everything' : scope,
+      [reason, actor === '' ? '' : `by ${actor}`, expires_at === null ? '' : `until ${shortTime(expires_at)}`]
+        .filter((part) => part !== '')
+        .join(', '),
+    ],
+    ...(force !== 'repair' && { style: 'yellow' as const }),
+  }))
+  tellTable(terminal, rows, { head: ['COMPONENT', 'MODE', 'SET FOR', 'WHY'] })
+}
+
+interface Reconciled {
+  readonly success: boolean
+  readonly message: string
+  readonly components: readonly ComponentResult[]
+}
+
+export const reconcile: Verb = {
+  name: 'reconcile',
+  help: 'Looks at the world now, and brings it to what was released.',
+  notes: [
+    'Releases nothing: what is saved and not deployed stays so. Also in observe mode, since somebody asks.',
+  ],
+  forms: [
+    {
+      words: '[COMPONENT]',
+      help: `Repairs everything, or one of ${COMPONENTS.join(', ')}.`,
+      options: SETTLING,
+      examples: [
+        ['reconcile', 'Undoes at once what somebody did by hand.'],
+        ['reconcile dns --dry-run', 'Shows what would be repaired.'],
+      ],
+      run: reconciled,
+    },
+  ],
+}
+
+async function reconciled(context: VerbContext): Promise<number> {
+  const { words, terminal } = context
+  const [component] = words
+  if (component !== undefined && !COMPONENTS.some((one) => one === component))
+    throw new Misuse(`"${component.slice(0, 40)}" is no component: say one of ${COMPONENTS.join(', ')}.`)
+  return withApi(context, async (api) => {
+    const query = component === undefined ? '' : `?target=${component}`
+    const settled = await settle<Reconciled>(context, api, {
+      request: { method: 'POST', path: `/api/reconcile${query}` },
+      question: `Repair ${component ?? 'everything'}?`,
+    })
+    if (!settled.done) return settled.exit
+    tellAs(terminal, settled.answer, tellReconciled)
+    const is_done = settled.answer.components.every(({ outcome }) => DONE.has(outcome))
+    return is_done ? exitCodeAfter(settled.answer) : EXIT.failed
+  })
+}
+
+const DONE: ReadonlySet<string> = new Set(['clean', 'repaired', 'suspended'])
+
+function tellReconciled({ message, components, success }: Reconciled, terminal: Terminal): void {
+  terminal.out(success ? message : styled('red', message))
+  tellTable(
+    terminal,
+    components.map(({ key, outcome, message: why }) => [key, outcome.replaceAll('_', ' '), why ?? '']),
+    { indent: '  ' },
+  )
+}
