@@ -80,7 +80,7 @@ export interface Once {
   readonly memory: AnswerMemory
   readonly key: string
   readonly keyed: KeyedRequest
-  /** Told when an answer could not be remembered: the deed is done and its answer is given all the same. */
+  /** Told when an answer could not be remembered: the call is done and its answer is given all the same. */
   readonly unsaved: (error: unknown) => void
 }
 

@@ -8,7 +8,7 @@ import type { HttpClient } from '../../src/ports/http-client.ts'
 import type { DnsDesired } from '../../src/features/dns/target/desire.ts'
 import { dnsFamily } from '../../src/features/dns/target/family.ts'
 import type { DnsTarget } from '../../src/features/dns/target/parts.ts'
-import { ZoneBook } from '../../src/features/dns/target/zones/zone-book.ts'
+import { ZoneIndex } from '../../src/features/dns/target/zones/zone-index.ts'
 import { ZoneLock } from '../../src/features/dns/target/zones/zone-lock.ts'
 import { missingOf } from '../peers/programs.ts'
 import { POWERDNS_PROGRAMS, startPowerDns } from '../peers/powerdns.ts'
@@ -68,10 +68,10 @@ const wanted = (step: number): DnsDesired =>
   )
 
 function targetOver(provider: PowerDnsProvider, store: MemoryLedger): DnsTarget {
-  const book = new ZoneBook(null)
-  book.setZones([{ name: ZONE, account: 'default', writable: true, detail: null }])
+  const zone_index = new ZoneIndex(null)
+  zone_index.setZones([{ name: ZONE, account: 'default', writable: true, detail: null }])
   const settings = someSettings()
-  const parts = { store, settings, book, lock: new ZoneLock(), clock: systemClock, log: silentLog }
+  const parts = { store, settings, zone_index, lock: new ZoneLock(), clock: systemClock, log: silentLog }
   const installation_id = 'bench'
   const worldStamp = async () => stampAt(1, installation_id)
   return dnsFamily({ ...parts, providers: [provider], installation_id, worldStamp }).target(ZONE)

@@ -21,7 +21,7 @@ export function assertReleasable(released: Intent, rows: readonly ReleaseRow[], 
   const holders = new Map<string, IntentRow>()
   const live = withRows(released, rows).rows.filter((row) => row.live)
   for (const row of live) {
-    for (const held of holdings(row)) {
+    for (const held of claimsOf(row)) {
       const other = holders.get(held)
       if (other !== undefined) throw conflict(held, other, row, moving)
       holders.set(held, row)
@@ -148,7 +148,7 @@ const shadow = (
   )
 
 /** What only one live record may hold. */
-export const holdings = ({ fields }: Pick<IntentRow, 'fields'>): string[] => [
+export const claimsOf = ({ fields }: Pick<IntentRow, 'fields'>): string[] => [
   `name ${fields.domain}`,
   ...(isPlainTcp(fields) ? [`entrypoint ${fields.tcp_entrypoint}`] : []),
 ]

@@ -33,8 +33,8 @@ export async function readDomainCertificate(deps: Deps, domain_id: number, signa
   const { cert_resolver } = certificates
   const views = ours?.views ?? null
   const expected = expectations<EvaluatedView>({ reading, views, cert_resolver })({ domain, internal })
-  const { holding, manager, no_resolver } = expected
-  const held = holding.find(({ serial }) => serial === served?.serial) ?? expected.held
+  const { stored, manager, no_resolver } = expected
+  const held = stored.find(({ serial }) => serial === served?.serial) ?? expected.held
   // Kept for every other page.
   const observation = seen && (await certificates.wire?.note(domain, seen, signal))
   const drifts = [...(manager === null ? [] : [manager.drift]), ...(observation ? [observation.drift] : [])]

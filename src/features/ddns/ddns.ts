@@ -6,10 +6,10 @@ import type { Schedule } from '../../ports/schedule.ts'
 import type { Store } from '../../ports/store.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import type { TriedKeys } from '../../core/core.ts'
-import { AddressBook } from './addresses/address-book.ts'
+import { AddressRegistry } from './addresses/address-registry.ts'
 import { rotationByCalendar } from './tokens/rotate-by-schedule.ts'
 import { settleTimer } from './addresses/settle-timer.ts'
-import { TokenBook } from './tokens/token-book.ts'
+import { TokenRegistry } from './tokens/token-registry.ts'
 
 export interface DdnsOptions {
   readonly store: Store
@@ -34,8 +34,8 @@ export interface Ddns extends Pick<DdnsOptions, 'store' | 'clock' | 'hub_host' |
   readonly private_too: (address: string) => boolean
   /** `https://plumbline.example.com`, without a slash at its end. */
   readonly baseUrl: () => string
-  readonly tokens: TokenBook
-  readonly addresses: AddressBook
+  readonly tokens: TokenRegistry
+  readonly addresses: AddressRegistry
   /** Reads what must be known before the first update. */
   prepare(): Promise<void>
   /** Begins to rotate by the schedule, and to take addresses that are due. @param listen_url where it is listened now */
@@ -48,9 +48,9 @@ const STOP_MS: Milliseconds = 5000
 export function dynamicDns(options: DdnsOptions): Ddns {
   const { store, events, clock, log, schedule, hub_host, public_ip, private_networks, public_url } = options
   let listen_url = options.listen_url
-  const tokens = new TokenBook(store)
+  const tokens = new TokenRegistry(store)
   const eventsAdded = () => events.added()
-  const addresses = new AddressBook({ store, clock, log, eventsAdded })
+  const addresses = new AddressRegistry({ store, clock, log, eventsAdded })
   const rotation = rotationByCalendar({ store, events, clock, log, tokens, schedule })
   const settling = settleTimer({ addresses, clock, log })
   return {

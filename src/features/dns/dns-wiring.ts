@@ -25,10 +25,10 @@ import type { Module } from '../../core/feature.ts'
 import { Challenges } from './challenges/challenges.ts'
 import { dnsKey } from './target/diff.ts'
 import { type DnsFamily, dnsFamily } from './target/family.ts'
-import { leftoversOf } from './target/leaving/gone.ts'
+import { leftoversOf } from './target/leaving/removable.ts'
 import { recordViews } from './target/records.ts'
 import { warningsOn } from './target/deciding/warnings.ts'
-import { ZoneBook } from './target/zones/zone-book.ts'
+import { ZoneIndex } from './target/zones/zone-index.ts'
 import { ZoneLock } from './target/zones/zone-lock.ts'
 import { dnsRecords } from './records.ts'
 import { dnsLedger } from './target/parts.ts'
@@ -69,7 +69,7 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
   const opened = await Promise.all(accounts.map((account) => account.open(tools)))
   const providers = opened.map((provider, i) => wrap(limitedTo(accounts[i]!.zones, provider)))
   const maker = accounts.find((_, i) => opened[i]!.traits.makes_zones)
-  const book = new ZoneBook(maker === undefined ? null : { account: maker.name, only: maker.zones })
+  const zone_index = new ZoneIndex(maker === undefined ? null : { account: maker.name, only: maker.zones })
   const unserved = new Set(accounts.filter((one) => !isServed(one, settings)).map(({ name }) => name))
   const hosted = new Set(accounts.filter(({ is_hosted }) => is_hosted).map(({ name }) => name))
   const { public_ip } = settings.engine
@@ -82,7 +82,7 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
     store: dnsLedger(store),
     installation_id: store.installation_id,
     worldStamp: () => world.own(),
-    book,
+    zone_index,
     lock,
     served: servedBy(settings, clock),
     clock,
@@ -94,19 +94,19 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
     clock,
     log,
     changed: async (zones) => {
-      book.setZones(zones)
+      zone_index.setZones(zones)
       await parts.zonesChanged()
     },
   })
-  book.silent = () => discovery.accounts().flatMap(({ account, ok }) => (ok === false ? [account] : []))
+  zone_index.silent = () => discovery.accounts().flatMap(({ account, ok }) => (ok === false ? [account] : []))
   return {
     sources: providers.length === 0 ? [] : [family],
     addressesChanged: () => family.changed(),
     invalidate: (zone) => family.invalidate(zone),
     service: serviceOf(family, { addresses, providers, discovery, unserved, hosted }),
-    challenges: new Challenges({ providers, book, lock, log }),
+    challenges: new Challenges({ providers, zone_index, lock, log }),
     async prepare() {
-      book.setOwned(await store.of(dnsRecords).ownedRrsets())
+      zone_index.setOwned(await store.of(dnsRecords).ownedRrsets())
       await discovery.prepare()
     },
     start: () => discovery.start(),
@@ -155,7 +155,7 @@ function serviceOf(
     leftovers: (intent, owned) => (is_off ? [] : leftoversOf(owned, family.desire(intent))),
     warnings(intent, facts) {
       const silent = discovery.accounts().filter(({ ok }) => ok === false)
-      return is_off ? [] : warningsOn(family.desire(intent), { book: family, silent, ...facts })
+      return is_off ? [] : warningsOn(family.desire(intent), { zone_index: family, silent, ...facts })
     },
     zonesFor: (intent) => family.zonesFor(intent),
     keyOf: dnsKey,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { MANAGED_TYPES } from '../../model/network/dns.ts'
 import type { Deps } from './deps.ts'
 import { HOST_STATES } from './integrity/compare-hosts.ts'
-import { GONE_BECAUSE } from './records/leftover.ts'
+import { REMOVABLE_BECAUSE } from './records/leftover.ts'
 import { integrityReport } from './integrity/integrity-result.ts'
 import { PROPAGATION_STATES } from './integrity/propagation.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
@@ -89,7 +89,7 @@ const DnsIntegrity = z
           type: z.enum(MANAGED_TYPES),
           values: z.array(z.string()).describe('As they were last seen'),
           domain_id: z.int().nullable(),
-          because: z.enum(GONE_BECAUSE),
+          because: z.enum(REMOVABLE_BECAUSE),
         }),
       )
       .describe(

@@ -10,7 +10,7 @@
  */
 import type { DomainFields } from '../../model/domain/record.ts'
 import type { IntentRow } from '../../model/intent.ts'
-import { holdings } from '../../engine/editions/releasable.ts'
+import { claimsOf } from '../../engine/editions/releasable.ts'
 import type { RestoredRow } from './restore/restoration.ts'
 
 export interface ParkedRow {
@@ -40,14 +40,14 @@ export interface Bystanders {
 
 export function bystandersOf(facts: BystanderFacts): Bystanders {
   const { staying, restored, live, disabled } = facts
-  const wanted = new Map(live.flatMap((row) => holdings(row).map((thing) => [thing, row.domain_id] as const)))
+  const wanted = new Map(live.flatMap((row) => claimsOf(row).map((thing) => [thing, row.domain_id] as const)))
   const in_world = new Map(live.map((row) => [row.domain_id, row]))
   const names = new Set([...staying, ...live].map(({ fields }) => fields.domain))
   const taken = new Set(wanted.keys())
   const restore: RestoredRow[] = []
   const park: ParkedRow[] = []
   for (const present of staying.filter(({ domain_id }) => !restored.has(domain_id))) {
-    const held = disabled.has(present.domain_id) ? holdings(present).slice(0, 1) : holdings(present)
+    const held = disabled.has(present.domain_id) ? claimsOf(present).slice(0, 1) : claimsOf(present)
     const lost = held.filter((thing) => (wanted.get(thing) ?? present.domain_id) !== present.domain_id)
     const then = in_world.get(present.domain_id)
     if (lost.length === 0) for (const thing of held) taken.add(thing)
@@ -57,10 +57,10 @@ export function bystandersOf(facts: BystanderFacts): Bystanders {
   const create_offline: IntentRow[] = []
   const parked_offline: ParkedRow[] = []
   for (const row of facts.create_offline) {
-    const held = holdings(row)
+    const held = claimsOf(row)
     const lost = held.filter((thing) => taken.has(thing))
     const fields = lost.length === 0 ? row.fields : parkedFields(row, lost, names)
-    for (const thing of holdings({ fields: { ...row.fields, ...fields } })) taken.add(thing)
+    for (const thing of claimsOf({ fields: { ...row.fields, ...fields } })) taken.add(thing)
     create_offline.push(lost.length === 0 ? row : { ...row, fields: { ...row.fields, ...fields } })
     if (lost.length > 0) parked_offline.push({ present: row, fields })
   }

@@ -86,14 +86,14 @@ function* spelling(what: string, id: number, domain: string): Iterable<string> {
   if (!parsed.ok || parsed.value !== domain) yield `${what} ${id} is called ${JSON.stringify(domain)}`
 }
 
-interface Holding {
+interface Claim {
   readonly id: number
   readonly thing: string
 }
 
 /** Upper and lower case are one name to everybody outside. */
-function* shared(what: string, holdings: readonly Holding[]): Iterable<string> {
-  for (const [thing, holders] of Map.groupBy(holdings, ({ thing }) => thing.toLowerCase()))
+function* shared(what: string, claims: readonly Claim[]): Iterable<string> {
+  for (const [thing, holders] of Map.groupBy(claims, ({ thing }) => thing.toLowerCase()))
     if (holders.length > 1) yield `${what} ${holders.map(({ id }) => id).join(' and ')} share ${thing}`
 }
 
@@ -140,7 +140,7 @@ function middlewaresIn(config: unknown): readonly string[] {
 }
 
 function* entrypointFaults(content: Content): Iterable<string> {
-  const plain = ({ domain_id, fields }: { domain_id: number; fields: DomainFields }): Holding[] =>
+  const plain = ({ domain_id, fields }: { domain_id: number; fields: DomainFields }): Claim[] =>
     isPlainTcp(fields) && fields.tcp_entrypoint !== null
       ? [{ id: domain_id, thing: fields.tcp_entrypoint }]
       : []

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { rotateBySchedule, rotationByCalendar } from '../../../src/features/ddns/tokens/rotate-by-schedule.ts'
-import { TokenBook } from '../../../src/features/ddns/tokens/token-book.ts'
+import { TokenRegistry } from '../../../src/features/ddns/tokens/token-registry.ts'
 import { ddnsRecords, type DdnsToken } from '../../../src/features/ddns/records.ts'
 import type { CalendarWork } from '../../../src/ports/schedule.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -16,7 +16,7 @@ const JUNE = at('2026-06-28T02:00:00Z')
 
 const scratch = eachScratch()
 let store: Store
-let tokens: TokenBook
+let tokens: TokenRegistry
 const events = { added: () => undefined }
 
 const token = (id: string, host: string, created: string, expires_at: number | null = null): DdnsToken => ({
@@ -31,7 +31,7 @@ const token = (id: string, host: string, created: string, expires_at: number | n
 
 beforeEach(async () => {
   store = await scratch.open(scratch.directory())
-  tokens = new TokenBook(store)
+  tokens = new TokenRegistry(store)
 })
 
 async function given(...list: readonly DdnsToken[]): Promise<void> {

@@ -4,7 +4,7 @@ import { idleKeys } from '../../../src/features/dns/zones/idle-keys.ts'
 import type { OwnedRrset } from '../../../src/model/network/dns.ts'
 import type { Intent, IntentRow } from '../../../src/model/intent.ts'
 import { desireDns } from '../../../src/features/dns/target/desire.ts'
-import { leftoversOf } from '../../../src/features/dns/target/leaving/gone.ts'
+import { leftoversOf } from '../../../src/features/dns/target/leaving/removable.ts'
 import { aRow } from '../../fixtures.ts'
 import { someSettings } from './target/rows.ts'
 

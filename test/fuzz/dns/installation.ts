@@ -20,7 +20,7 @@ import type { DnsProvider } from '../../../src/features/dns/providers/port.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { dnsFamily } from '../../../src/features/dns/target/family.ts'
 import type { DnsLedger } from '../../../src/features/dns/target/parts.ts'
-import { ZoneBook } from '../../../src/features/dns/target/zones/zone-book.ts'
+import { ZoneIndex } from '../../../src/features/dns/target/zones/zone-index.ts'
 import { ZoneLock } from '../../../src/features/dns/target/zones/zone-lock.ts'
 import { someSettings } from '../../features/dns/target/rows.ts'
 import { ZONE } from './providers.ts'
@@ -51,8 +51,8 @@ export async function install(
   const parts = { clock: systemClock, log: silentLog, metrics: silentMetrics, random: () => 0.5 }
   await layInstallation(directory)
   const store = await openStore({ directory, ...parts })
-  const book = new ZoneBook(null)
-  book.setZones([{ name: ZONE, account: provider.account, writable: true, detail: null }])
+  const zone_index = new ZoneIndex(null)
+  zone_index.setZones([{ name: ZONE, account: provider.account, writable: true, detail: null }])
   const world = wholeWorld(store)
   const family = dnsFamily({
     ...parts,
@@ -61,7 +61,7 @@ export async function install(
     store: ledger(store),
     installation_id: store.installation_id,
     worldStamp: () => world.own(),
-    book,
+    zone_index,
     lock: new ZoneLock(),
   })
   const target = family.target(ZONE) as unknown as AnyTarget

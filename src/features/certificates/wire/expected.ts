@@ -21,7 +21,7 @@ export interface AskedDomain {
 
 /** Of the store all that cover the domain, the one that ends last first. */
 export interface ExpectedOf<View extends ManagedView = ManagedView> extends Expected {
-  readonly holding: readonly HeldCertificate[]
+  readonly stored: readonly HeldCertificate[]
   readonly manager: View | null
 }
 
@@ -43,12 +43,12 @@ export function expectations<View extends ManagedView>({
   const no_resolver = absentResolver(content, cert_resolver)
   return ({ domain, internal }) => {
     const names = domain.startsWith('*.') ? [domain] : [domain, wildcardOf(domain)]
-    const holding = [...new Set(names.flatMap((name) => by_name.get(name) ?? []))].sort(
+    const stored = [...new Set(names.flatMap((name) => by_name.get(name) ?? []))].sort(
       (a, b) => b.not_after - a.not_after,
     )
     const manager = wanted.find((view) => covers(view.names, domain)) ?? null
-    const is_theirs = manager === null && !internal && holding.length === 0
-    return { holding, held: holding[0] ?? null, manager, no_resolver: is_theirs ? no_resolver : null }
+    const is_theirs = manager === null && !internal && stored.length === 0
+    return { stored, held: stored[0] ?? null, manager, no_resolver: is_theirs ? no_resolver : null }
   }
 }
 

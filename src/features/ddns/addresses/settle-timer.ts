@@ -2,13 +2,13 @@
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { Loop } from '../../../kernel/async/loop.ts'
-import type { AddressBook } from './address-book.ts'
+import type { AddressRegistry } from './address-registry.ts'
 
 const LOOK_EVERY_MS: Milliseconds = 1000
 const NOTHING_WAITS_MS: Milliseconds = 3_600_000
 
 export interface SettleTimerParts {
-  readonly addresses: AddressBook
+  readonly addresses: AddressRegistry
   readonly clock: Clock
   readonly log: Log
 }

@@ -48,15 +48,15 @@ async function carriedBy(
 
 /** To be called within the transaction of the release, before its rows have moved. */
 export async function carryOver(tx: StoreWriter, rows: readonly ReleaseRow[], at: Instant): Promise<void> {
-  const book = tx.of(ddnsRecords)
+  const ledger = tx.of(ddnsRecords)
   for (const { host, ipv4, ipv6 } of await carriedBy(tx, rows)) {
-    await book.saveReportedAddress({ host, ipv4, ipv6, changed_at: at, reported_at: at })
+    await ledger.saveReportedAddress({ host, ipv4, ipv6, changed_at: at, reported_at: at })
     const families: readonly [ManagedType, string | null][] = [
       ['A', ipv4],
       ['AAAA', ipv6],
     ]
     for (const [type, address] of families)
-      if (address !== null) await book.addAddressChange({ host, type, address, at, actor: CARRIED_OVER })
+      if (address !== null) await ledger.addAddressChange({ host, type, address, at, actor: CARRIED_OVER })
   }
   await dropOutdated(tx, rows, at)
 }
@@ -67,13 +67,13 @@ async function dropOutdated(tx: StoreWriter, rows: readonly ReleaseRow[], at: In
     row?.live === true && isPublished(row.fields) && row.fields.static_ip !== null ? [row.fields.domain] : [],
   )
   if (fixed.length === 0) return
-  const book = tx.of(ddnsRecords)
-  const reported = byHost(await book.reportedAddresses())
+  const ledger = tx.of(ddnsRecords)
+  const reported = byHost(await ledger.reportedAddresses())
   for (const host of fixed) {
     if (carriedAddresses({ host }, reported).length === 0) continue
-    const [newest] = await book.addressHistory(host, 1)
+    const [newest] = await ledger.addressHistory(host, 1)
     if (newest?.actor === CARRIED_OVER)
-      await book.saveReportedAddress({ host, ipv4: null, ipv6: null, changed_at: at, reported_at: at })
+      await ledger.saveReportedAddress({ host, ipv4: null, ipv6: null, changed_at: at, reported_at: at })
   }
 }
 

@@ -27,7 +27,7 @@ const SETTINGS_AT_ONCE = 6
 const INSIDES_AT_ONCE = 2
 const NOT_READ: GuestAddresses = { macs: [], addresses: [], detail: 'its addresses were not read yet' }
 
-export class AddressBook {
+export class AddressIndex {
   readonly #session: ProxmoxSession
   readonly #end = new AbortController()
   readonly #kept = new Map<string, Kept>()

@@ -5,7 +5,7 @@ import { asFlag, asRecord, asText } from '../../../kernel/text/lenient.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { GuestCluster, Guests } from '../model/guests-port.ts'
 import type { LabLook, SourceFailure } from '../model/lab-port.ts'
-import { AddressBook } from './addresses.ts'
+import { AddressIndex } from './addresses.ts'
 import { type ListedGuest, readGuests } from './read-guests.ts'
 import { ProxmoxSession, type SessionOptions, Unusable } from './session.ts'
 
@@ -20,18 +20,18 @@ const ADDRESSES_WITHIN_MS: Milliseconds = 3000
 export function proxmoxCluster(options: SessionOptions): OpenCluster {
   const { name, clock } = options
   const session = new ProxmoxSession(options)
-  const book = new AddressBook(session)
+  const address_index = new AddressIndex(session)
   return {
     name,
     async look(signal): Promise<LabLook<Guests>> {
       try {
-        return { known: true, state: await readAll(session, book, signal), at: clock.now() }
+        return { known: true, state: await readAll(session, address_index, signal), at: clock.now() }
       } catch (error) {
         if (signal.aborted) throw signal.reason
         return { known: false, ...failureOf(name, error), at: clock.now() }
       }
     },
-    close: () => book.close(),
+    close: () => address_index.close(),
   }
 }
 
@@ -45,7 +45,11 @@ function failureOf(
   throw error
 }
 
-async function readAll(session: ProxmoxSession, book: AddressBook, signal: AbortSignal): Promise<Guests> {
+async function readAll(
+  session: ProxmoxSession,
+  address_index: AddressIndex,
+  signal: AbortSignal,
+): Promise<Guests> {
   // The first call alone: a token that is not accepted is tried once, not three times.
   const version = asText(asRecord(await session.data('/version', { signal }))['version'])
   if (version === null) throw new Unusable('unreadable', 'what answers is not a Proxmox VE API')
@@ -62,11 +66,11 @@ async function readAll(session: ProxmoxSession, book: AddressBook, signal: Abort
   const bound = { clock: session.clock, ms: ADDRESSES_WITHIN_MS, signal }
   await withTimeout(
     bound,
-    () => book.refresh(listed.guests),
+    () => address_index.refresh(listed.guests),
     () => undefined,
   )
   const { guests, unreadable } = listed
-  return { version, guests: guests.map((guest) => guestOf(guest, book)), unreadable, missing }
+  return { version, guests: guests.map((guest) => guestOf(guest, address_index)), unreadable, missing }
 }
 
 async function askMissing(session: ProxmoxSession, signal: AbortSignal): Promise<string | null> {
@@ -78,9 +82,9 @@ async function askMissing(session: ProxmoxSession, signal: AbortSignal): Promise
   }
 }
 
-function guestOf(listed: ListedGuest, book: AddressBook) {
+function guestOf(listed: ListedGuest, address_index: AddressIndex) {
   const { id, kind, vmid, name, node, state, tags } = listed
-  const { macs, addresses, detail } = book.of(listed)
+  const { macs, addresses, detail } = address_index.of(listed)
   return { id, kind, vmid, name, node, state, tags, macs, addresses, detail }
 }
 

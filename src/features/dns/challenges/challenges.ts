@@ -4,12 +4,12 @@ import type { Log } from '../../../kernel/log.ts'
 import { type ListedRrset, rrsetItem } from '../../../model/network/dns.ts'
 import type { DnsTraits, RrsetChange } from '../providers/port.ts'
 import { conflictAt } from '../target/deciding/conflict.ts'
-import { type Place, placeOf, zoneless } from '../target/observe.ts'
+import { type ZonePlace, placeOf, zoneless } from '../target/observe.ts'
 import type { DnsParts } from '../target/parts.ts'
 import { fit } from '../target/writing/fit.ts'
 import type { ChallengeRecord, ChallengeRecords } from './port.ts'
 
-export type ChallengeParts = Pick<DnsParts, 'book' | 'providers' | 'lock'> & { readonly log: Log }
+export type ChallengeParts = Pick<DnsParts, 'zone_index' | 'providers' | 'lock'> & { readonly log: Log }
 
 /**
  * Reads anew each time, under the zone's lock, so that a value which somebody else puts at the name meanwhile is kept. The
@@ -35,7 +35,7 @@ export class Challenges implements Pick<ChallengeRecords, 'obstacle' | 'present'
   async present({ name, value }: ChallengeRecord, signal: AbortSignal): Promise<void> {
     const place = this.#placeFor(name)
     if (place === null) {
-      const is_known = this.#parts.book.silent().length === 0
+      const is_known = this.#parts.zone_index.silent().length === 0
       throw new Failure(is_known ? 'provider_refused' : 'component_unavailable', this.#noZone(name))
     }
     await this.#inTurn(place, signal, async () => {
@@ -61,39 +61,43 @@ export class Challenges implements Pick<ChallengeRecords, 'obstacle' | 'present'
     })
   }
 
-  #placeFor(name: string): Place | null {
-    const zone = this.#parts.book.zoneFor(name)
+  #placeFor(name: string): ZonePlace | null {
+    const zone = this.#parts.zone_index.zoneFor(name)
     return zone === null ? null : placeOf(this.#parts, zone.name)
   }
 
   #noZone(name: string): string {
-    const unknown = zoneless(this.#parts.book, `a zone for ${name}`)
+    const unknown = zoneless(this.#parts.zone_index, `a zone for ${name}`)
     if (unknown !== null) return `DNS: ${unknown}`
     return `No DNS account that is set up has a zone for ${name}. Set up the account that has it.`
   }
 
-  #inTurn({ zone: { account, name } }: Place, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  #inTurn(
+    { zone: { account, name } }: ZonePlace,
+    signal: AbortSignal,
+    work: () => Promise<void>,
+  ): Promise<void> {
     return this.#parts.lock.run(account, name, signal, work)
   }
 
-  async #makeZone(place: Place, signal: AbortSignal): Promise<void> {
+  async #makeZone(place: ZonePlace, signal: AbortSignal): Promise<void> {
     const { zone, provider } = place
     if (!zone.planned || provider.makeZone === undefined || (await isThere(place, signal))) return
     await provider.makeZone(zone.name, signal)
-    this.#parts.book.addZone({ name: zone.name, account: zone.account, writable: true, detail: null })
+    this.#parts.zone_index.addZone({ name: zone.name, account: zone.account, writable: true, detail: null })
     this.#parts.log.info('zone made', { zone: zone.name, account: zone.account })
   }
 }
 
 /** Only a complete list of zones can say that one is not there. */
-const isThere = async ({ zone, provider }: Place, signal: AbortSignal): Promise<boolean> =>
+const isThere = async ({ zone, provider }: ZonePlace, signal: AbortSignal): Promise<boolean> =>
   (await provider.zones(signal)).some(({ name }) => name === zone.name)
 
 type Rrsets = readonly ListedRrset[]
 
 /** By a question about the name alone; a zone file has none, and its listing is the file. */
 const standingAt = async (
-  { zone, provider }: Place,
+  { zone, provider }: ZonePlace,
   name: string,
   rrsets: Rrsets,
   signal: AbortSignal,
@@ -116,7 +120,7 @@ function inTheWay(name: string, zone: string, rrsets: Rrsets): string | null {
 }
 
 async function send(
-  { zone, provider }: Place,
+  { zone, provider }: ZonePlace,
   change: RrsetChange | null,
   signal: AbortSignal,
 ): Promise<void> {

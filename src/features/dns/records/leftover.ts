@@ -1,7 +1,7 @@
 /** Why a record set of ours may be taken away, and one that still stands although it may. */
 import type { ManagedType } from '../../../model/network/dns.ts'
 
-export const GONE_BECAUSE = [
+export const REMOVABLE_BECAUSE = [
   /** Its record was disabled or deleted. */
   'retired',
   /** Its record is internal now, or managed elsewhere. */
@@ -13,7 +13,7 @@ export const GONE_BECAUSE = [
   /** A person said so, by its name and type. */
   'asked',
 ] as const
-export type GoneBecause = (typeof GONE_BECAUSE)[number]
+export type RemovableBecause = (typeof REMOVABLE_BECAUSE)[number]
 
 export interface Leftover {
   readonly zone: string
@@ -22,5 +22,5 @@ export interface Leftover {
   readonly values: readonly string[]
   /** Null where no record is named any more. */
   readonly domain_id: number | null
-  readonly because: GoneBecause
+  readonly because: RemovableBecause
 }

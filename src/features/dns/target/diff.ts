@@ -2,7 +2,7 @@
 import type { Difference, Obstacle } from '../../../engine/target.ts'
 import { rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
 import { decide } from './deciding/decide.ts'
-import { type DnsPayload, RANKS } from './writing/deed.ts'
+import { type DnsPayload, RANKS } from './writing/planned-change.ts'
 import type { DnsDesired } from './desire.ts'
 import { sidewaysIn } from './writing/sideways.ts'
 import type { ZoneState } from './zones/zone-state.ts'
@@ -11,11 +11,11 @@ export const dnsKey = (zone: string): string => `dns:${zone}`
 
 export function diffZone(desired: DnsDesired, state: ZoneState): readonly Difference<DnsPayload>[] {
   return decide(desired, state)
-    .flatMap(({ judged, deed }) => (deed === null ? [] : [{ judged, deed }]))
-    .sort((a, b) => RANKS.indexOf(a.deed.rank) - RANKS.indexOf(b.deed.rank))
-    .map(({ judged, deed: { verb, before, after, domain_ids, payload } }) => ({
-      key: rrsetKey(judged),
-      item: rrsetItem(judged),
+    .flatMap(({ evaluated, planned }) => (planned === null ? [] : [{ evaluated, planned }]))
+    .sort((a, b) => RANKS.indexOf(a.planned.rank) - RANKS.indexOf(b.planned.rank))
+    .map(({ evaluated, planned: { verb, before, after, domain_ids, payload } }) => ({
+      key: rrsetKey(evaluated),
+      item: rrsetItem(evaluated),
       verb,
       before,
       after,
@@ -26,11 +26,11 @@ export function diffZone(desired: DnsDesired, state: ZoneState): readonly Differ
 }
 
 export function zoneObstacles(desired: DnsDesired, state: ZoneState): readonly Obstacle[] {
-  const of_sets = decide(desired, state).flatMap(({ judged, obstacle: failure }) => {
+  const of_sets = decide(desired, state).flatMap(({ evaluated, obstacle: failure }) => {
     if (failure === null) return []
-    const { wanted, row, beside } = judged
+    const { wanted, row, beside } = evaluated
     const of = wanted?.row ?? row ?? beside
-    const obstacle = { item: rrsetItem(judged), domain_ids: of === null ? [] : [of.domain_id], failure }
+    const obstacle = { item: rrsetItem(evaluated), domain_ids: of === null ? [] : [of.domain_id], failure }
     return [wanted === null && row === null ? { ...obstacle, beside: true } : obstacle]
   })
   const aside = sidewaysIn(desired, state).map(({ item, domain_id, detail: message }): Obstacle => {

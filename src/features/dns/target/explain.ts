@@ -17,10 +17,10 @@ type DnsSides = Sides<DnsDesired, ZoneState>
 
 export function explainZone(sides: DnsSides): Explanation {
   const { working, released, observed } = sides
-  const now = new Map(decide(working, observed).map((decision) => [rrsetKey(decision.judged), decision]))
+  const now = new Map(decide(working, observed).map((decision) => [rrsetKey(decision.evaluated), decision]))
   const then = new Map(
     (released === null ? [] : decide(released, observed)).map((decision) => [
-      rrsetKey(decision.judged),
+      rrsetKey(decision.evaluated),
       decision,
     ]),
   )
@@ -30,7 +30,7 @@ export function explainZone(sides: DnsSides): Explanation {
       { working: now.get(key) ?? null, released: then.get(key) ?? null },
       { observed, rows_moved: sides.rows_moved, was_released: released !== null },
     )
-    return found === null ? [] : [{ ...found.told, domains: domainsOf(found.ids, names) }]
+    return found === null ? [] : [{ ...found.difference, domains: domainsOf(found.ids, names) }]
   })
   const { place_fault } = observed
   const of_place =
@@ -54,29 +54,29 @@ export function explainZone(sides: DnsSides): Explanation {
   }
 }
 
-interface Found {
-  readonly told: Omit<ExplainedDifference, 'domains'>
+interface SetExplanation {
+  readonly difference: Omit<ExplainedDifference, 'domains'>
   readonly ids: readonly number[]
 }
 
-function explainSet({ working, released }: Editions, facts: Facts): Found | null {
-  const { judged } = (working ?? released)!
-  const item = rrsetItem(judged)
-  const ids = [judged.wanted?.row.domain_id, judged.row?.domain_id, judged.beside?.domain_id].filter(
+function explainSet({ working, released }: Editions, facts: Facts): SetExplanation | null {
+  const { evaluated } = (working ?? released)!
+  const item = rrsetItem(evaluated)
+  const ids = [evaluated.wanted?.row.domain_id, evaluated.row?.domain_id, evaluated.beside?.domain_id].filter(
     (id) => id !== undefined,
   )
   const obstacle = (working ?? released)!.obstacle
-  const owner = judged.holding === 'orphan' ? 'orphan' : 'foreign_owner'
-  if (obstacle !== null) return { told: { item, cause: owner, detail: obstacle.message }, ids }
+  const owner = evaluated.ownership === 'orphan' ? 'orphan' : 'foreign_owner'
+  if (obstacle !== null) return { difference: { item, cause: owner, detail: obstacle.message }, ids }
   const texts = textsOf({ working, released }, facts)
-  const deed = working?.deed ?? null
-  const refusal = refusalOf(facts.observed.unaccepted?.get(rrsetKey(judged)), texts)
+  const planned = working?.planned ?? null
+  const refusal = refusalOf(facts.observed.unaccepted?.get(rrsetKey(evaluated)), texts)
   const settled = causeOfSet(texts, facts, refusal)
-  const cause = settled ?? (deed === null ? null : quietCause(deed.payload.changes.length))
+  const cause = settled ?? (planned === null ? null : quietCause(planned.payload.changes.length))
   if (cause === null) return null
-  const detail = detailOf(cause, texts, deed)
+  const detail = detailOf(cause, texts, planned)
   return {
-    told: {
+    difference: {
       item,
       cause,
       detail: settled === null || refusal === null ? detail : `${detail}. ${refusal.why}`,
@@ -88,7 +88,7 @@ function explainSet({ working, released }: Editions, facts: Facts): Found | null
 /** The set itself is right, but the mark is not, or the ledger does not know. */
 const quietCause = (changes: number): DriftCause => (changes > 0 ? 'edited' : 'applied_unrecorded')
 
-function detailOf(cause: DriftCause, texts: Texts, deed: Decision['deed']): string {
+function detailOf(cause: DriftCause, texts: Texts, planned: Decision['planned']): string {
   const { working, observed } = texts
   const there = observed ?? 'nothing'
   const wanted = working ?? 'nothing'
@@ -105,7 +105,7 @@ function detailOf(cause: DriftCause, texts: Texts, deed: Decision['deed']): stri
       return `not there: ${wanted} is missing`
     case 'edited':
       return working === observed
-        ? `${deed?.after ?? there}: the mark that says whose it is was missing or wrong`
+        ? `${planned?.after ?? there}: the mark that says whose it is was missing or wrong`
         : `changed by somebody: ${there} instead of ${wanted}`
     case 'applied_unrecorded':
       return `already stands there as saved (${there}), though it is not on record`

@@ -6,7 +6,7 @@ import { desireDns, type DnsDesired } from './desire.ts'
 import type { DnsParts } from './parts.ts'
 import { type ZoneTarget, zoneTarget } from './target.ts'
 import type { DnsTarget } from './parts.ts'
-import type { KnownZone } from './zones/zone-book.ts'
+import type { KnownZone } from './zones/zone-index.ts'
 
 export interface DnsFamily extends TargetFamily<DnsDesired> {
   /** The target of a zone, made on first asking; the same zone is the same object. */
@@ -26,7 +26,7 @@ export interface DnsFamily extends TargetFamily<DnsDesired> {
 }
 
 export function dnsFamily(parts: DnsParts): DnsFamily {
-  const { book, settings } = parts
+  const { zone_index, settings } = parts
   const targets = new Map<string, ZoneTarget>()
   const hints = new Set<() => void>()
   const desire = remembered((intent: Intent) => desireDns(intent, settings))
@@ -43,7 +43,7 @@ export function dnsFamily(parts: DnsParts): DnsFamily {
     return made.target
   }
   const zonesFor = rememberedFor(
-    () => book.version,
+    () => zone_index.version,
     (intent: Intent) => zonesOf(desire(intent), parts),
   )
   return {
@@ -51,11 +51,11 @@ export function dnsFamily(parts: DnsParts): DnsFamily {
     target,
     zonesFor,
     targetsFor: (intent) => zonesFor(intent).map((zone) => target(zone) as unknown as AnyTarget),
-    zoneFor: (name) => book.zoneFor(name),
+    zoneFor: (name) => zone_index.zoneFor(name),
     withoutZone: (intent) =>
       desire(intent)
         .wanted.map(({ name }) => name)
-        .filter((name) => book.zoneFor(name) === null),
+        .filter((name) => zone_index.zoneFor(name) === null),
     changed() {
       for (const hint of hints) hint()
     },
@@ -67,14 +67,14 @@ export function dnsFamily(parts: DnsParts): DnsFamily {
 }
 
 /** Ordered by name. A zone that is not there yet is worth a target only for a name that is wanted. */
-function zonesOf({ wanted, kept, retired }: DnsDesired, { book }: DnsParts): readonly string[] {
-  const zones = new Set(book.ledgerZones())
+function zonesOf({ wanted, kept, retired }: DnsDesired, { zone_index }: DnsParts): readonly string[] {
+  const zones = new Set(zone_index.ledgerZones())
   for (const { name } of wanted) {
-    const zone = book.zoneFor(name)
+    const zone = zone_index.zoneFor(name)
     if (zone !== null) zones.add(zone.name)
   }
   for (const { name } of [...kept, ...retired]) {
-    const zone = book.zoneFor(name)
+    const zone = zone_index.zoneFor(name)
     if (zone !== null && !zone.planned) zones.add(zone.name)
   }
   return [...zones].sort()

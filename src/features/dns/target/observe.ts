@@ -8,28 +8,31 @@ import { fingerprint } from './marks/fingerprint.ts'
 import type { LastLook } from './zones/last-look.ts'
 import type { DnsParts } from './parts.ts'
 import type { UnacceptedSets } from './zones/unaccepted.ts'
-import type { KnownZone, ZoneBook } from './zones/zone-book.ts'
+import type { KnownZone, ZoneIndex } from './zones/zone-index.ts'
 import type { ZoneState } from './zones/zone-state.ts'
 
-export interface Place {
+export interface ZonePlace {
   readonly zone: KnownZone
   readonly provider: DnsProvider
 }
 
 /** Throws `component_unavailable` where no account shows the zone any more. */
-export function placeOf({ book, providers }: Pick<DnsParts, 'book' | 'providers'>, name: string): Place {
-  const zone = book.zoneNamed(name)
+export function placeOf(
+  { zone_index, providers }: Pick<DnsParts, 'zone_index' | 'providers'>,
+  name: string,
+): ZonePlace {
+  const zone = zone_index.zoneNamed(name)
   const provider = providers.find(({ account }) => account === zone?.account)
   if (zone === null || provider === undefined)
     throw new Failure(
       'component_unavailable',
-      `dns: ${zoneless(book, `the zone ${name}`) ?? `no account that is set up has the zone ${name}. Set up the account that has it.`}`,
+      `dns: ${zoneless(zone_index, `the zone ${name}`) ?? `no account that is set up has the zone ${name}. Set up the account that has it.`}`,
     )
   return { zone, provider }
 }
 
 /** @returns that nobody knows, as a sentence without its beginning; null where all accounts have answered */
-export function zoneless({ silent }: Pick<ZoneBook, 'silent'>, what: string): string | null {
+export function zoneless({ silent }: Pick<ZoneIndex, 'silent'>, what: string): string | null {
   const accounts = silent()
   return accounts.length === 0
     ? null
@@ -64,25 +67,25 @@ export async function observeZone(
     if (signal.aborted || !(error instanceof Failure)) throw error
     memory.listing.forget()
     const { code, message, details } = error
-    const told = { reason: reasonOf(code), detail: message, at: parts.clock.now() }
+    const unknown_state = { reason: reasonOf(code), detail: message, at: parts.clock.now() }
     const { retry_after_ms } = details
-    return { known: false, ...told, ...(retry_after_ms !== undefined && { retry_after_ms }) }
+    return { known: false, ...unknown_state, ...(retry_after_ms !== undefined && { retry_after_ms }) }
   }
 }
 
 async function look(
-  { zone, provider }: Place,
+  { zone, provider }: ZonePlace,
   { listing, last, unaccepted: unacceptedNow }: LookMemory,
   { parts, afresh, signal }: LookAsk,
 ): Promise<ZoneState> {
-  const { store, book, installation_id } = parts
+  const { store, zone_index, installation_id } = parts
   const found = zone.planned ? await madeMeanwhile(zone, provider, signal) : zone
-  if (zone.planned && found !== null) book.addZone(found)
+  if (zone.planned && found !== null) zone_index.addZone(found)
   const rrsets = found === null ? [] : await listing.look(provider, { afresh, signal })
   const place_fault = found === null ? null : ((await provider.placeFault?.(zone.name)) ?? null)
   const { writable, detail } = found ?? zone
   const ledger = await store.ownedRrsets()
-  book.setOwned(ledger)
+  zone_index.setOwned(ledger)
   const reported = await store.reportedAddresses()
   const { traits } = provider
   const { name, account } = zone
@@ -97,7 +100,7 @@ async function look(
     rrsets,
     ledger,
     reported,
-    book.version,
+    zone_index.version,
     place_fault?.detail,
     unaccepted,
   ]
@@ -113,7 +116,7 @@ async function look(
     reported,
     unaccepted,
     ...(place_fault !== null && { place_fault }),
-    deeper: book.below(name),
+    deeper: zone_index.below(name),
   }))
 }
 

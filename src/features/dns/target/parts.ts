@@ -5,14 +5,14 @@ import type { Log } from '../../../kernel/log.ts'
 import type { WorldStamp } from '../../../model/world-stamp.ts'
 import type { DnsProvider } from '../providers/port.ts'
 import type { DnsDesired } from './desire.ts'
-import type { DnsPayload } from './writing/deed.ts'
+import type { DnsPayload } from './writing/planned-change.ts'
 import type { ServedRecords } from './served-records.ts'
 import type { ReaderOf, WriterOf } from '../../../ports/record-set.ts'
 import type { Store } from '../../../ports/store.ts'
 import { ddnsRecords } from '../../ddns/records.ts'
 import { dnsRecords } from '../records.ts'
 import type { DnsSettings } from './settings.ts'
-import type { ZoneBook } from './zones/zone-book.ts'
+import type { ZoneIndex } from './zones/zone-index.ts'
 import type { ZoneLock } from './zones/zone-lock.ts'
 import type { ZoneState } from './zones/zone-state.ts'
 
@@ -45,7 +45,7 @@ export interface DnsParts {
   readonly served?: ServedRecords | null
   /** How far the database is, of what is committed. */
   readonly worldStamp: () => Promise<WorldStamp>
-  readonly book: ZoneBook
+  readonly zone_index: ZoneIndex
   /** Shared with everybody who writes to these zones. */
   readonly lock: ZoneLock
   readonly clock: Clock

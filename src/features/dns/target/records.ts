@@ -4,8 +4,8 @@ import type { DnsRecordView, RecordState } from '../records/record-view.ts'
 import { type Decision, decide } from './deciding/decide.ts'
 import type { DnsDesired } from './desire.ts'
 import { wantedSets } from './deciding/wanted.ts'
-import { contentOf } from './writing/write-deeds.ts'
-import type { Holding } from './deciding/matrix.ts'
+import { contentOf } from './writing/plan-upsert.ts'
+import type { Ownership } from './deciding/ownership.ts'
 import type { ZoneState } from './zones/zone-state.ts'
 
 /** Ordered by name and type. */
@@ -24,19 +24,19 @@ export function recordViews(desired: DnsDesired, state: ZoneState): readonly Dns
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function viewOf(decision: Decision, state: ZoneState, domains: ReadonlyMap<number, string>): DnsRecordView {
-  const { judged } = decision
-  const { name, holding, wanted, row, conflict, beside } = judged
-  const content = wanted === null ? null : contentOf(state, { ...judged, wanted })
-  const there = judged.listed ?? conflict?.alias ?? null
+  const { evaluated } = decision
+  const { name, ownership, wanted, row, conflict, beside } = evaluated
+  const content = wanted === null ? null : contentOf(state, { ...evaluated, wanted })
+  const there = evaluated.listed ?? conflict?.alias ?? null
   const of_set = wanted?.row.domain_id ?? row?.domain_id ?? beside?.domain_id
-  const domain_id = (of_set ?? idAt(judged, domains)) || null
+  const domain_id = (of_set ?? idAt(evaluated, domains)) || null
   return {
     zone: state.zone,
     account: state.account,
     name,
-    type: judged.listed === null && there !== null ? there.type : judged.type,
-    managed_type: judged.type,
-    state: conflict === null ? stateOf(holding) : 'conflict',
+    type: evaluated.listed === null && there !== null ? there.type : evaluated.type,
+    managed_type: evaluated.type,
+    state: conflict === null ? stateOf(ownership) : 'conflict',
     domain_id,
     domain: domain_id === null ? null : (domains.get(domain_id) ?? null),
     desired: content?.values ?? null,
@@ -49,22 +49,24 @@ function viewOf(decision: Decision, state: ZoneState, domains: ReadonlyMap<numbe
 }
 
 /** An orphan is that of the record which has the name now, or else of the one that its mark names, known or not. */
-function idAt({ name, mark }: Decision['judged'], domains: ReadonlyMap<number, string>): number | null {
+function idAt({ name, mark }: Decision['evaluated'], domains: ReadonlyMap<number, string>): number | null {
   const [id] = [...domains].find(([, domain]) => domain === name) ?? []
   return id ?? mark.domain_id
 }
 
 /** For people a set that is new and one that changes are the same: no listing has shown yet what was asked for. */
-const stateOf = (holding: Holding): RecordState => (holding === 'sending' ? 'applying' : holding)
+const stateOf = (ownership: Ownership): RecordState => (ownership === 'sending' ? 'applying' : ownership)
 
-function detailOf({ judged, deed, obstacle }: Decision): string | null {
+function detailOf({ evaluated, planned, obstacle }: Decision): string | null {
   if (obstacle !== null) return obstacle.message
-  if (deed === null && judged.successor !== null)
-    return `${rrsetItem(judged)} stays until ${judged.successor} stands.`
-  if (deed === null)
-    return judged.wanted === null ? `${rrsetItem(judged)} is kept: nothing asks for it now.` : null
-  const before = deed.before ?? 'nothing'
-  return deed.rank === 'forget' ? 'is not there any more' : `${before} becomes ${deed.after ?? 'nothing'}`
+  if (planned === null && evaluated.successor !== null)
+    return `${rrsetItem(evaluated)} stays until ${evaluated.successor} stands.`
+  if (planned === null)
+    return evaluated.wanted === null ? `${rrsetItem(evaluated)} is kept: nothing asks for it now.` : null
+  const before = planned.before ?? 'nothing'
+  return planned.rank === 'forget'
+    ? 'is not there any more'
+    : `${before} becomes ${planned.after ?? 'nothing'}`
 }
 
 /** A live name without an address has no set; it is shown as the A that it would be. */

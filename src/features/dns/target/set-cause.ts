@@ -11,10 +11,10 @@ import { causeOf } from '../../../engine/cause.ts'
 import type { DriftCause } from '../../../model/drift.ts'
 import type { ListedRrset, OwnedRrset } from '../../../model/network/dns.ts'
 import type { Decision } from './deciding/decide.ts'
-import { isAskedFor } from './deciding/matrix.ts'
+import { isAskedFor } from './deciding/ownership.ts'
 import { setText } from './marks/set-text.ts'
 import { sameValues } from './writing/fit.ts'
-import { contentOf } from './writing/write-deeds.ts'
+import { contentOf } from './writing/plan-upsert.ts'
 import type { Unaccepted } from './zones/unaccepted.ts'
 import type { ZoneState } from './zones/zone-state.ts'
 
@@ -42,7 +42,7 @@ export interface Texts {
 }
 
 export function textsOf({ working, released }: Editions, { observed, was_released }: Facts): Texts {
-  const { listed, row } = (working ?? released)!.judged
+  const { listed, row } = (working ?? released)!.evaluated
   return {
     working: sideText(working, observed, listed),
     released: was_released ? sideText(released, observed, listed) : null,
@@ -60,10 +60,10 @@ const isAsSent = (listed: ListedRrset, row: OwnedRrset): boolean =>
 function sideText(decision: Decision | null, state: ZoneState, listed: ListedRrset | null): string | null {
   const there = listed === null ? null : setText(listed)
   if (decision === null) return there
-  const { judged } = decision
-  if (judged.holding === 'releasing') return there
-  if (judged.wanted !== null) return setText(contentOf(state, { ...judged, wanted: judged.wanted }))
-  return judged.gone === null ? there : null
+  const { evaluated } = decision
+  if (evaluated.ownership === 'releasing') return there
+  if (evaluated.wanted !== null) return setText(contentOf(state, { ...evaluated, wanted: evaluated.wanted }))
+  return evaluated.removable_because === null ? there : null
 }
 
 export interface OwnRefusal {

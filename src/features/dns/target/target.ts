@@ -38,7 +38,7 @@ const FAILED_SET_MOST_MS = 60_000
 const TIMER = { afresh: false }
 
 export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
-  const { blueprint, book } = parts
+  const { blueprint, zone_index } = parts
   const listing = new CachedListing(zone, { clock: parts.clock, deadline_ms: DEADLINE_MS })
   const last = new LastLook()
   let unaccepted: UnacceptedSets = new Map()
@@ -56,7 +56,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
     whole: false,
     /** Another account is another place, even for a zone of the same name. */
     get place() {
-      return `${book.zoneNamed(zone)?.account ?? ''}/${zone}`
+      return `${zone_index.zoneNamed(zone)?.account ?? ''}/${zone}`
     },
     reads: ['domains', 'addresses'],
     glance: () => null,
@@ -113,25 +113,26 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
   }
 }
 
-const concerns = ({ domain_id, fields }: IntentRow, zone: string, { book }: DnsParts): boolean =>
-  book.ownsFor(zone, domain_id) || (isPublished(fields) && book.zoneFor(fields.domain)?.name === zone)
+const concerns = ({ domain_id, fields }: IntentRow, zone: string, { zone_index }: DnsParts): boolean =>
+  zone_index.ownsFor(zone, domain_id) ||
+  (isPublished(fields) && zone_index.zoneFor(fields.domain)?.name === zone)
 
 /** What of all zones is this one's: a release that moves others leaves it as applied as it was. */
-function portionFor(zone: string, { book }: DnsParts): (desired: DnsDesired) => string {
+function portionFor(zone: string, { zone_index }: DnsParts): (desired: DnsDesired) => string {
   let kept: { readonly desired: DnsDesired; readonly version: number; readonly digest: string } | null = null
   return (desired) => {
-    if (kept?.desired === desired && kept.version === book.version) return kept.digest
+    if (kept?.desired === desired && kept.version === zone_index.version) return kept.digest
     const isHere = ({ domain_id, name }: NamedRow) =>
-      book.zoneFor(name)?.name === zone || book.ownsFor(zone, domain_id)
+      zone_index.zoneFor(name)?.name === zone || zone_index.ownsFor(zone, domain_id)
     const { wanted, kept: idle, retired, unpublished } = desired
     const here = canonicalRows({
       wanted: wanted.filter(isHere),
       kept: idle.filter(isHere),
       retired: retired.filter(isHere),
-      unpublished: unpublished.filter(({ domain_id }) => book.ownsFor(zone, domain_id)),
+      unpublished: unpublished.filter(({ domain_id }) => zone_index.ownsFor(zone, domain_id)),
     })
     const digest = sha256([JSON.stringify([here.wanted, here.kept, here.retired, here.unpublished])])
-    kept = { desired, version: book.version, digest }
+    kept = { desired, version: zone_index.version, digest }
     return digest
   }
 }

@@ -6,7 +6,7 @@ import type { StoreWriter } from '../../../ports/store.ts'
 import type { AuditFacts } from '../../../core/audit/facts.ts'
 import { changeStatus } from '../../domains/change-status.ts'
 import { findDomain } from '../../../core/find-domain.ts'
-import { holdings } from '../../../engine/editions/releasable.ts'
+import { claimsOf } from '../../../engine/editions/releasable.ts'
 import { fieldChanges } from '../field-changes.ts'
 import type { Restoration, RestoredRow } from './restoration.ts'
 import { lineOf, RECREATE } from './stand-ins.ts'
@@ -70,12 +70,12 @@ async function park(
   { at }: Context,
 ): Promise<void> {
   const wanted = new Map<string, number>()
-  for (const row of create) for (const thing of holdings(row)) wanted.set(thing, row.domain_id)
+  for (const row of create) for (const thing of claimsOf(row)) wanted.set(thing, row.domain_id)
   for (const { present, fields } of restore)
-    for (const thing of holdings({ fields })) wanted.set(thing, present.domain_id)
+    for (const thing of claimsOf({ fields })) wanted.set(thing, present.domain_id)
   for (const { present } of restore) {
     const { domain_id, fields } = present
-    if (holdings(present).every((thing) => (wanted.get(thing) ?? domain_id) === domain_id)) continue
+    if (claimsOf(present).every((thing) => (wanted.get(thing) ?? domain_id) === domain_id)) continue
     const parked = { ...fieldsOf(fields), domain: `parked-${domain_id}.invalid`, ssl_enabled: true }
     await tx.reviseDomain(domain_id, { fields: parked }, at)
   }

@@ -11,7 +11,7 @@
 import { digestOf } from '../../../kernel/digest.ts'
 import { type DomainFields, fieldsOf } from '../../../model/domain/record.ts'
 import type { Intent, IntentRow } from '../../../model/intent.ts'
-import { holdings } from '../../../engine/editions/releasable.ts'
+import { claimsOf } from '../../../engine/editions/releasable.ts'
 
 export interface RestoreFacts {
   /** The released edition as it was then. */
@@ -99,7 +99,7 @@ function conflictsOf(
     ...create,
   ]
   return wanting.flatMap((row) =>
-    holdings(row).flatMap((thing) => {
+    claimsOf(row).flatMap((thing) => {
       const holder = held.get(thing)
       return holder === undefined ? [] : [conflict(row, thing, holder)]
     }),
@@ -108,7 +108,7 @@ function conflictsOf(
 
 /** A disabled record keeps its name, and nothing else. */
 const heldBy = (row: IntentRow, disabled: ReadonlySet<number>): readonly string[] =>
-  disabled.has(row.domain_id) ? holdings(row).slice(0, 1) : holdings(row)
+  disabled.has(row.domain_id) ? claimsOf(row).slice(0, 1) : claimsOf(row)
 
 function conflict(
   { domain_id, fields }: Pick<IntentRow, 'domain_id' | 'fields'>,

@@ -2,7 +2,7 @@
  * The proof that protected routes are closed, as something that is kept true: whoever has not signed in gets nothing.
  *
  * Everything else is a promise of files. This asks. What is wrong is told as a critical condition of the domain; with the
- * quarantine set, the route is taken out, which is the one deed there is here. A proxy that does not answer is unknown.
+ * quarantine set, the route is taken out, which is the one change there is here. A proxy that does not answer is unknown.
  *
  * A route in quarantine is asked on: where it still gives content, somebody else's router takes its host, and that is told,
  * because nothing here can close it.

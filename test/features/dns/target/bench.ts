@@ -8,7 +8,7 @@ import type { DnsDesired } from '../../../../src/features/dns/target/desire.ts'
 import { type DnsFamily, dnsFamily } from '../../../../src/features/dns/target/family.ts'
 import { markText, withoutNumber } from '../../../../src/features/dns/target/marks/marker.ts'
 import type { DnsTarget } from '../../../../src/features/dns/target/parts.ts'
-import { ZoneBook } from '../../../../src/features/dns/target/zones/zone-book.ts'
+import { ZoneIndex } from '../../../../src/features/dns/target/zones/zone-index.ts'
 import { ZoneLock } from '../../../../src/features/dns/target/zones/zone-lock.ts'
 import type { ZoneState } from '../../../../src/features/dns/target/zones/zone-state.ts'
 import { MemoryLedger } from './memory-ledger.ts'
@@ -32,7 +32,7 @@ export const stampAt = (number: number, installation_id = INSTALLATION) => ({
 export interface Bench {
   readonly provider: MemoryProvider
   readonly ledger: MemoryLedger
-  readonly book: ZoneBook
+  readonly zone_index: ZoneIndex
   readonly target: DnsTarget
   readonly family: DnsFamily
   readonly clock: { at: number }
@@ -62,15 +62,17 @@ export function benchWith(
   const clock = { at: 1_000_000 }
   const sleepers = new Set<() => void>()
   let changes = 0
-  const book = new ZoneBook(provider.traits.makes_zones ? { account: provider.account, only: [] } : null)
-  book.setZones(zones)
+  const zone_index = new ZoneIndex(
+    provider.traits.makes_zones ? { account: provider.account, only: [] } : null,
+  )
+  zone_index.setZones(zones)
   const family = dnsFamily({
     providers: [provider],
     settings: someSettings(),
     store: ledger,
     installation_id: INSTALLATION,
     worldStamp: async () => stampAt(++changes),
-    book,
+    zone_index,
     lock: new ZoneLock(),
     served,
     clock: { now: () => clock.at, elapsed: () => clock.at, sleep: sleeping(clock, sleepers) },
@@ -86,7 +88,7 @@ export function benchWith(
   return {
     provider,
     ledger,
-    book,
+    zone_index,
     target,
     family,
     clock,

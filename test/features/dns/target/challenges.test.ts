@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../../src/kernel/failure.ts'
 import { silentLog } from '../../../../src/kernel/log.ts'
 import { Challenges } from '../../../../src/features/dns/challenges/challenges.ts'
-import { ZoneBook } from '../../../../src/features/dns/target/zones/zone-book.ts'
+import { ZoneIndex } from '../../../../src/features/dns/target/zones/zone-index.ts'
 import { ZoneLock } from '../../../../src/features/dns/target/zones/zone-lock.ts'
 import { type Fault, MemoryProvider, zoneOf } from './memory-provider.ts'
 import { PROFILE_NAMES, type ProfileName } from './profiles.ts'
@@ -14,11 +14,16 @@ const NAME = '_acme-challenge.example.com'
 const of = (value: string, name = NAME) => ({ name, value })
 
 function rigOf(profile: ProfileName = 'powerdns_like', provider = new MemoryProvider(profile)) {
-  const book = new ZoneBook(null)
-  book.setZones([zoneOf('example.com')])
-  const challenges = new Challenges({ book, providers: [provider], lock: new ZoneLock(), log: silentLog })
+  const zone_index = new ZoneIndex(null)
+  zone_index.setZones([zoneOf('example.com')])
+  const challenges = new Challenges({
+    zone_index,
+    providers: [provider],
+    lock: new ZoneLock(),
+    log: silentLog,
+  })
   const valuesAt = (name = NAME) => provider.now().get(`${name} TXT`)?.values ?? []
-  return { provider, book, challenges, valuesAt }
+  return { provider, zone_index, challenges, valuesAt }
 }
 
 describe.each(PROFILE_NAMES)('challenges at a provider that is %s', (profile) => {
@@ -161,8 +166,8 @@ describe('what is in the way', () => {
   })
 
   it('while an account does not answer nobody says that there is no zone, and it is tried again', async () => {
-    const { challenges, book } = rigOf()
-    book.silent = () => ['other']
+    const { challenges, zone_index } = rigOf()
+    zone_index.silent = () => ['other']
     const name = '_acme-challenge.example.net'
     const unknown =
       'whether an account has a zone for _acme-challenge.example.net is not known while other does not answer.'
@@ -182,8 +187,8 @@ describe('what is in the way', () => {
   })
 
   it('a zone that may not be written', async () => {
-    const { challenges, book } = rigOf()
-    book.setZones([zoneOf('example.com', { writable: false, detail: 'it is paused' })])
+    const { challenges, zone_index } = rigOf()
+    zone_index.setZones([zoneOf('example.com', { writable: false, detail: 'it is paused' })])
     expect(await challenges.obstacle(NAME, never)).toMatch(/cannot be written: it is paused/)
   })
 
@@ -211,10 +216,15 @@ describe('what is in the way', () => {
 
 it('a zone that is made on first use is made for the first value', async () => {
   const provider = new MemoryProvider('short_comments', 'example.com', { exists: false })
-  const { challenges, book, valuesAt } = rigOf('short_comments', provider)
-  book.setZones([])
-  const maker = new ZoneBook({ account: 'default', only: [] })
-  const made = new Challenges({ book: maker, providers: [provider], lock: new ZoneLock(), log: silentLog })
+  const { challenges, zone_index, valuesAt } = rigOf('short_comments', provider)
+  zone_index.setZones([])
+  const maker = new ZoneIndex({ account: 'default', only: [] })
+  const made = new Challenges({
+    zone_index: maker,
+    providers: [provider],
+    lock: new ZoneLock(),
+    log: silentLog,
+  })
   expect(await challenges.obstacle(NAME, never)).toContain('No DNS account')
   expect(await made.obstacle(NAME, never)).toBeNull()
   await made.remove(of('never'), never)

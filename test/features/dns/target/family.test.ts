@@ -4,7 +4,7 @@ import { Failure } from '../../../../src/kernel/failure.ts'
 import type { DnsZone } from '../../../../src/model/network/dns.ts'
 import { silentLog } from '../../../../src/kernel/log.ts'
 import { dnsFamily } from '../../../../src/features/dns/target/family.ts'
-import { ZoneBook } from '../../../../src/features/dns/target/zones/zone-book.ts'
+import { ZoneIndex } from '../../../../src/features/dns/target/zones/zone-index.ts'
 import { ZoneLock } from '../../../../src/features/dns/target/zones/zone-lock.ts'
 import { benchWith, INSTALLATION, owned, ZONE, stampAt } from './bench.ts'
 import { MemoryLedger } from './memory-ledger.ts'
@@ -12,20 +12,20 @@ import { MemoryProvider, zoneOf } from './memory-provider.ts'
 import { desiredOf, dnsIntent, dnsRow, someSettings } from './rows.ts'
 
 function familyWith(zones: readonly DnsZone[], maker: string | null = null) {
-  const book = new ZoneBook(maker === null ? null : { account: maker, only: [] })
-  book.setZones(zones)
+  const zone_index = new ZoneIndex(maker === null ? null : { account: maker, only: [] })
+  zone_index.setZones(zones)
   const family = dnsFamily({
     providers: [new MemoryProvider('powerdns_like')],
     settings: someSettings(),
     store: new MemoryLedger(),
     installation_id: INSTALLATION,
     worldStamp: async () => stampAt(1),
-    book,
+    zone_index,
     lock: new ZoneLock(),
     clock: { now: () => 0, elapsed: () => 0, sleep: () => Promise.resolve() },
     log: silentLog,
   })
-  return { book, family }
+  return { zone_index, family }
 }
 
 describe('targets', () => {
@@ -42,7 +42,7 @@ describe('targets', () => {
   )
 
   it('stand for zones that have something to do with the intent, and are the same objects every time', () => {
-    const { family, book } = familyWith(zones)
+    const { family, zone_index } = familyWith(zones)
     const targets = family.targetsFor(intent)
     expect(targets.map(({ key }) => key)).toEqual([
       'dns:example.com',
@@ -50,7 +50,7 @@ describe('targets', () => {
       'dns:example.org',
       'dns:sub.example.com',
     ])
-    book.setZones(zones.slice(0, 1))
+    zone_index.setZones(zones.slice(0, 1))
     expect(family.targetsFor(intent).map(({ key }) => key)).toEqual(['dns:example.com'])
     expect(family.targetsFor(intent)[0]).toBe(targets[0])
     expect(family.targetsFor({ rows: [...intent.rows] })[0]).toBe(targets[0])
@@ -58,8 +58,8 @@ describe('targets', () => {
   })
 
   it('stand for zones that only the ledger knows', () => {
-    const { family, book } = familyWith([])
-    book.setOwned([owned({ domain_id: 3 })])
+    const { family, zone_index } = familyWith([])
+    zone_index.setOwned([owned({ domain_id: 3 })])
     expect(family.targetsFor(dnsIntent()).map(({ key }) => key)).toEqual(['dns:example.com'])
     const [target] = family.targetsFor(dnsIntent())
     expect(target!.concerns!(dnsRow({ domain_id: 3, domain: 'other.example.org' }))).toBe(true)
@@ -124,7 +124,7 @@ describe('a zone that is not there yet', () => {
     expect(await at.pass(desiredOf([{ retired: true }]))).toMatchObject({ known: true, deeds: [], left: 0 })
     expect(provider.now().size).toBe(0)
     expect(await at.pass(desiredOf([{}]))).toMatchObject({ deeds: ['create A app.example.com'], left: 0 })
-    expect(at.book.zoneFor('app.example.com')).toMatchObject({ name: ZONE, planned: false })
+    expect(at.zone_index.zoneFor('app.example.com')).toMatchObject({ name: ZONE, planned: false })
     expect(provider.now().has('app.example.com A')).toBe(true)
   })
 

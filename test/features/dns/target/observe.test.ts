@@ -245,13 +245,13 @@ describe('the pace of the timer', () => {
     const at = bench()
     expect(at.target.every_ms).toBe(30_000)
     expect(bench('cloudflare_like').target.every_ms).toBe(300_000)
-    const { book } = bench()
+    const { zone_index } = bench()
     const limited = new MemoryProvider('counted_reads')
     const rows = (zones: number) =>
       Array.from({ length: zones }, (_, i) => owned({ zone: `zone${i}.test`, name: `a.zone${i}.test` }))
     const paceWith = (zones: number) => {
-      book.setOwned(rows(zones))
-      return paceOf('zone0.test', { book, providers: [limited] })
+      zone_index.setOwned(rows(zones))
+      return paceOf('zone0.test', { zone_index, providers: [limited] })
     }
     expect([1, 12, 25, 1000].map(paceWith)).toEqual([30_000, 30_000, 60_000, 300_000])
   })

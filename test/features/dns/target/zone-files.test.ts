@@ -13,7 +13,7 @@ import { silentLog } from '../../../../src/kernel/log.ts'
 import { WRITTEN_BY_OWNER } from '../../../../src/model/file-access.ts'
 import type { DnsDesired } from '../../../../src/features/dns/target/desire.ts'
 import { dnsFamily } from '../../../../src/features/dns/target/family.ts'
-import { ZoneBook } from '../../../../src/features/dns/target/zones/zone-book.ts'
+import { ZoneIndex } from '../../../../src/features/dns/target/zones/zone-index.ts'
 import { ZoneLock } from '../../../../src/features/dns/target/zones/zone-lock.ts'
 import { wholeWorld } from '../../../engine/whole-world.ts'
 import { desiredOf, someSettings } from './rows.ts'
@@ -47,7 +47,7 @@ async function realZone() {
     store: dnsLedger(store),
     installation_id: store.installation_id,
     worldStamp: () => wholeWorld(store).own(),
-    book: new ZoneBook({ account: 'default', only: [] }),
+    zone_index: new ZoneIndex({ account: 'default', only: [] }),
     lock: new ZoneLock(),
     clock,
     log,

@@ -185,14 +185,16 @@ function operationsOf(change: RrsetChange, of: number): Operation[] {
   if (wanted === null) return there.map(({ id }) => ({ kind: 'delete', of, id }))
   const body = bodyOf(change, wanted)
   const kept = there.filter(({ value }) => wanted.values.includes(value))
-  const gone = there.filter(({ value }) => !wanted.values.includes(value))
+  const removed = there.filter(({ value }) => !wanted.values.includes(value))
   const fresh = wanted.values.filter((value) => !there.some((record) => record.value === value))
-  const reused = gone.slice(0, fresh.length).map(({ id }, i) => ({ id, value: fresh[i]! }))
+  const reused = removed.slice(0, fresh.length).map(({ id }, i) => ({ id, value: fresh[i]! }))
   const patched = [...(sameSettings(change, wanted) ? [] : kept), ...reused]
   return [
-    ...gone.slice(fresh.length).map(({ id }): Operation => ({ kind: 'delete', of, id })),
+    ...removed.slice(fresh.length).map(({ id }): Operation => ({ kind: 'delete', of, id })),
     ...patched.map(({ id, value }): Operation => ({ kind: 'patch', of, id, value, body: body(value) })),
-    ...fresh.slice(gone.length).map((value): Operation => ({ kind: 'post', of, value, body: body(value) })),
+    ...fresh
+      .slice(removed.length)
+      .map((value): Operation => ({ kind: 'post', of, value, body: body(value) })),
   ]
 }
 

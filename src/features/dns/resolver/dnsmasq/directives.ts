@@ -123,8 +123,10 @@ function hostRecord(value: string, source: string): readonly Effect[] {
   const names = parts
     .filter((part, at) => canonicalAddress(part) === null && !(at > 0 && /^\d+$/.test(part)))
     .flatMap((part) => plainName(part) || [])
-  const held = [4, 6].flatMap((family) => addresses.findLast((literal) => isIP(literal) === family) ?? [])
-  return names.flatMap((name) => held.map((literal) => overriding({ name, scope: 'exact' }, literal, source)))
+  const literals = [4, 6].flatMap((family) => addresses.findLast((literal) => isIP(literal) === family) ?? [])
+  return names.flatMap((name) =>
+    literals.map((literal) => overriding({ name, scope: 'exact' }, literal, source)),
+  )
 }
 
 /** `alias[,alias…],target[,TTL]`. */

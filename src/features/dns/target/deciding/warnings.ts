@@ -2,10 +2,10 @@
 import type { OwnedRrset, ReportedAddress } from '../../../../model/network/dns.ts'
 import type { DnsDesired } from '../desire.ts'
 import { addressesOf } from './wanted.ts'
-import type { ZoneBook } from '../zones/zone-book.ts'
+import type { ZoneIndex } from '../zones/zone-index.ts'
 
 export interface WarningFacts {
-  readonly book: Pick<ZoneBook, 'zoneFor'>
+  readonly zone_index: Pick<ZoneIndex, 'zoneFor'>
   readonly reported: readonly ReportedAddress[]
   readonly domain_ids: readonly number[]
   /** The whole ledger. */
@@ -17,14 +17,14 @@ export interface WarningFacts {
 /** One sentence for each live name of these records that gets none. */
 export function warningsOn(
   { wanted }: DnsDesired,
-  { book, reported, owned, domain_ids, silent }: WarningFacts,
+  { zone_index, reported, owned, domain_ids, silent }: WarningFacts,
 ): readonly string[] {
   const ids = new Set(domain_ids)
   const by_host = new Map(reported.map((report) => [report.host, report]))
   return wanted
     .filter(({ domain_id }) => ids.has(domain_id))
     .flatMap((row) => {
-      if (book.zoneFor(row.name) === null)
+      if (zone_index.zoneFor(row.name) === null)
         return silent.length === 0
           ? [`${row.name}: no DNS account has a zone for it, so no record is made.`]
           : silent.map((one) => unknownZone(row.name, one))

@@ -4,13 +4,14 @@ import { decide } from '../deciding/decide.ts'
 import type { DnsDesired } from '../desire.ts'
 import { setText } from '../marks/set-text.ts'
 import type { ZoneState } from '../zones/zone-state.ts'
-import type { Holding } from '../deciding/matrix.ts'
+import type { Ownership } from '../deciding/ownership.ts'
 
-const OURS: ReadonlySet<Holding> = new Set(['owned', 'applying', 'unmarked'])
+const OURS: ReadonlySet<Ownership> = new Set(['owned', 'applying', 'unmarked'])
 
 export const keptIn = (desired: DnsDesired, state: ZoneState, domain_id: number): readonly string[] =>
-  decide(desired, state).flatMap(({ judged }) => {
-    const { row, wanted, gone, listed, holding } = judged
-    const is_kept = row?.domain_id === domain_id && wanted === null && gone === null && OURS.has(holding)
-    return is_kept && listed !== null ? [`${rrsetItem(judged)} (${setText(listed)})`] : []
+  decide(desired, state).flatMap(({ evaluated }) => {
+    const { row, wanted, removable_because, listed, ownership } = evaluated
+    const is_kept =
+      row?.domain_id === domain_id && wanted === null && removable_because === null && OURS.has(ownership)
+    return is_kept && listed !== null ? [`${rrsetItem(evaluated)} (${setText(listed)})`] : []
   })

@@ -5,7 +5,7 @@
 import { type ListedRrset, NO_DOMAIN, rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
 import type { RefusedRepair } from '../../../../model/report.ts'
 import type { DnsProvider } from '../../providers/port.ts'
-import type { DnsPayload, Item } from '../writing/deed.ts'
+import type { DnsPayload, Item } from '../writing/planned-change.ts'
 import { sameValues } from '../writing/fit.ts'
 import { setText } from '../marks/set-text.ts'
 

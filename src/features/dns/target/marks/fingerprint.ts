@@ -7,7 +7,7 @@
 import { digestOf } from '../../../../kernel/digest.ts'
 import { type OwnedRrset, rrsetKey } from '../../../../model/network/dns.ts'
 import { conflictAt } from '../deciding/conflict.ts'
-import { valueStateOf } from '../deciding/judge.ts'
+import { valueStateOf } from '../deciding/evaluate.ts'
 import { isMarked, markOf } from './marks.ts'
 import { listingOf, type ZoneState } from '../zones/zone-state.ts'
 

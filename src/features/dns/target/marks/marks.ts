@@ -3,7 +3,7 @@ import type { ListedRrset } from '../../../../model/network/dns.ts'
 import type { RrsetChange } from '../../providers/port.ts'
 import { fit, sameValues } from '../writing/fit.ts'
 import { type Mark, markName, marksBy, markText, readMark, withoutNumber } from './marker.ts'
-import type { MarkState } from '../deciding/matrix.ts'
+import type { MarkState } from '../deciding/ownership.ts'
 import { listingOf, type ZoneState } from '../zones/zone-state.ts'
 
 export interface MarkReading {

@@ -6,7 +6,7 @@
 import { rrsetKey } from '../../../../model/network/dns.ts'
 import type { WorldStamp } from '../../../../model/world-stamp.ts'
 import type { DnsTraits, RrsetChange } from '../../providers/port.ts'
-import type { Item } from '../writing/deed.ts'
+import type { Item } from '../writing/planned-change.ts'
 import { marksBy, stampOf, withNumber } from './marker.ts'
 import type { ZoneState } from '../zones/zone-state.ts'
 

@@ -11,14 +11,14 @@ import { type ListedRrset, rrsetItem, rrsetKey } from '../../../../model/network
 import type { RefusedRepair } from '../../../../model/report.ts'
 import type { RrsetChange } from '../../providers/port.ts'
 import { batchesOf } from './batches.ts'
-import type { DnsPayload, Item, LedgerRow } from './deed.ts'
+import type { DnsPayload, Item, LedgerRow } from './planned-change.ts'
 import { strangersAt } from '../leaving/newcomers.ts'
 import { numbered } from '../marks/numbered.ts'
-import type { Place } from '../observe.ts'
+import type { ZonePlace } from '../observe.ts'
 import type { DnsParts } from '../parts.ts'
 import { isFitted } from './fit.ts'
-import { type Fate, refusalOf, Sender, type SendTo } from './sender.ts'
-import { heldBack, waitsForSuccessor } from '../leaving/successors.ts'
+import { type WriteOutcome, refusalOf, Sender, type SendTo } from './sender.ts'
+import { deferredRepairs, waitsForSuccessor } from '../leaving/successors.ts'
 import { takenSince } from './taken-since.ts'
 import { TimeLeft } from './time-left.ts'
 import { replacedSince } from '../leaving/still-shown.ts'
@@ -29,9 +29,9 @@ export type DnsDifference = Difference<DnsPayload>
 export interface ApplyOptions {
   readonly parts: Pick<
     DnsParts,
-    'store' | 'clock' | 'log' | 'lock' | 'book' | 'served' | 'installation_id' | 'worldStamp'
+    'store' | 'clock' | 'log' | 'lock' | 'zone_index' | 'served' | 'installation_id' | 'worldStamp'
   >
-  readonly place: Place
+  readonly place: ZonePlace
   readonly signal: AbortSignal
   /** When the pass is broken off, on the monotonic clock; left out: never. */
   readonly ends_at?: number | undefined
@@ -64,32 +64,36 @@ export function applyZone(
     const first = await new ZoneWork(options, { time, comes_later: false }).run(others)
     options.unaccepted?.(unacceptedIn(first))
     if (waiting.length === 0) return differences.map(({ key }) => repairOf(key, first.get(key)!))
-    const held = await heldBack(waiting, { items: others, fates: first }, parts)
+    const deferred = await deferredRepairs(waiting, { items: others, outcomes: first }, parts)
     // They were listed before the first run, which may have taken long.
     const then = await new ZoneWork(options, { time, comes_later: others.length > 0 }).run(
-      waiting.filter(({ key }) => !held.has(key)),
+      waiting.filter(({ key }) => !deferred.has(key)),
     )
     options.unaccepted?.(unacceptedIn(new Map([...first, ...then])))
-    return differences.map(({ key }) => held.get(key) ?? repairOf(key, (then.get(key) ?? first.get(key))!))
+    return differences.map(
+      ({ key }) => deferred.get(key) ?? repairOf(key, (then.get(key) ?? first.get(key))!),
+    )
   })
 }
 
 const NOT_ACCEPTED: ReadonlySet<FailureCode> = new Set(['provider_refused', 'component_unavailable'])
 
 /** Not what it took and shows to nobody, and not what was never sent. */
-const unacceptedIn = (fates: ReadonlyMap<string, Fate>): ReadonlyMap<string, string> =>
+const unacceptedIn = (outcomes: ReadonlyMap<string, WriteOutcome>): ReadonlyMap<string, string> =>
   new Map(
-    [...fates].flatMap(([key, fate]) => {
-      if (fate.kind === 'done' || fate.kind === 'untried' || !NOT_ACCEPTED.has(fate.failure.code)) return []
-      const is_sent = fate.kind === 'refused' || (fate.is_unseen !== true && fate.is_untried !== true)
-      return is_sent ? [[key, fate.failure.message] as const] : []
+    [...outcomes].flatMap(([key, outcome]) => {
+      if (outcome.kind === 'done' || outcome.kind === 'untried' || !NOT_ACCEPTED.has(outcome.failure.code))
+        return []
+      const is_sent =
+        outcome.kind === 'refused' || (outcome.is_unseen !== true && outcome.is_untried !== true)
+      return is_sent ? [[key, outcome.failure.message] as const] : []
     }),
   )
 
-function repairOf(key: string, fate: Fate): Repair {
-  if (fate.kind === 'done') return { key, ok: true }
-  const is_untried = fate.kind === 'untried' || (fate.kind === 'unclear' && fate.is_untried === true)
-  return { key, ok: false, failure: fate.failure, ...(is_untried && { unfinished: true }) }
+function repairOf(key: string, outcome: WriteOutcome): Repair {
+  if (outcome.kind === 'done') return { key, ok: true }
+  const is_untried = outcome.kind === 'untried' || (outcome.kind === 'unclear' && outcome.is_untried === true)
+  return { key, ok: false, failure: outcome.failure, ...(is_untried && { unfinished: true }) }
 }
 
 function tellEvidence(differences: readonly DnsDifference[], { parts, place }: ApplyOptions): void {
@@ -100,7 +104,7 @@ function tellEvidence(differences: readonly DnsDifference[], { parts, place }: A
 class ZoneWork {
   readonly #options: ApplyOptions
   readonly #sender: Sender
-  readonly #fates = new Map<string, Fate>()
+  readonly #outcomes = new Map<string, WriteOutcome>()
   /** Asked for, so that nobody can say that it is not there. */
   readonly #sent = new Set<string>()
   /** Ids that the provider told on the way, by set. */
@@ -113,15 +117,15 @@ class ZoneWork {
     this.#sender = new Sender({ ...where, ...moment, takenSince: (items) => takenSince(items, where) })
   }
 
-  async run(given: readonly Item[]): Promise<ReadonlyMap<string, Fate>> {
+  async run(given: readonly Item[]): Promise<ReadonlyMap<string, WriteOutcome>> {
     const { parts, place, signal } = this.#options
     const { served = null, installation_id } = parts
     const { provider, zone } = place
     const where = { provider, served, zone: zone.name, installation_id, signal }
     for (const [key, failure] of await strangersAt(given, where))
-      this.#fates.set(key, { kind: 'refused', failure })
+      this.#outcomes.set(key, { kind: 'refused', failure })
     await this.#sparePresent(given)
-    const items = given.filter(({ key }) => !this.#fates.has(key))
+    const items = given.filter(({ key }) => !this.#outcomes.has(key))
     await this.#begin(items)
     try {
       await this.#makeZone(items)
@@ -131,14 +135,14 @@ class ZoneWork {
     } finally {
       await this.#takeBack(items.filter(({ key }) => !this.#sent.has(key)))
     }
-    return this.#fates
+    return this.#outcomes
   }
 
   /** What was told to go and is another record by now is nothing that anybody told to go. */
   async #sparePresent(given: readonly Item[]): Promise<void> {
     const { place, signal } = this.#options
     const replaced = await replacedSince(given, { provider: place.provider, zone: place.zone.name, signal })
-    for (const [key, failure] of replaced) this.#fates.set(key, { kind: 'refused', failure })
+    for (const [key, failure] of replaced) this.#outcomes.set(key, { kind: 'refused', failure })
     const spared = given.filter(({ key }) => replaced.has(key))
     await this.#save(
       [],
@@ -163,7 +167,7 @@ class ZoneWork {
     try {
       await provider.makeZone(zone.name, signal)
       const { name, account } = zone
-      parts.book.addZone({ name, account, writable: true, detail: null })
+      parts.zone_index.addZone({ name, account, writable: true, detail: null })
       parts.log.info('zone made', { zone: name, account })
     } catch (error) {
       if (!(error instanceof Failure)) throw error
@@ -174,20 +178,22 @@ class ZoneWork {
 
   async #round(items: readonly Item[], step: 'prepare' | 'changes'): Promise<void> {
     const open = items.filter(
-      ({ key, payload }) => !this.#fates.has(key) && (step === 'changes' || payload.prepare.length > 0),
+      ({ key, payload }) => !this.#outcomes.has(key) && (step === 'changes' || payload.prepare.length > 0),
     )
     const changesOf = ({ payload }: Item) => payload[step].map((change) => this.#withLearnt(change))
     for (const batch of batchesOf(open, changesOf, this.#options.place.provider.traits.batch_most)) {
       if (this.#sender.ended !== null) return this.#giveUp(open, this.#sender.ended)
       for (const { key } of batch) this.#sent.add(key)
-      const fates = await this.#sender.send(batch.map((item) => ({ changes: changesOf(item) })))
-      const done = batch.map((item, i) => ({ item, fate: fates[i]! }))
-      for (const { item, fate } of done)
-        if (step === 'changes' || fate.kind !== 'done') this.#fates.set(item.key, fate)
-        else for (const [key, ids] of fate.ids) this.#learnt.set(key, ids)
+      const outcomes = await this.#sender.send(batch.map((item) => ({ changes: changesOf(item) })))
+      const done = batch.map((item, i) => ({ item, outcome: outcomes[i]! }))
+      for (const { item, outcome } of done)
+        if (step === 'changes' || outcome.kind !== 'done') this.#outcomes.set(item.key, outcome)
+        else for (const [key, ids] of outcome.ids) this.#learnt.set(key, ids)
       if (step === 'changes')
-        this.#options.wrote?.(done.flatMap(({ item, fate }) => (fate.kind === 'done' ? [item.key] : [])))
-      await this.#takeBack(done.filter(({ fate }) => isUntouched(fate)).map(({ item }) => item))
+        this.#options.wrote?.(
+          done.flatMap(({ item, outcome }) => (outcome.kind === 'done' ? [item.key] : [])),
+        )
+      await this.#takeBack(done.filter(({ outcome }) => isUntouched(outcome)).map(({ item }) => item))
     }
   }
 
@@ -198,12 +204,13 @@ class ZoneWork {
   }
 
   #giveUp(items: readonly Item[], failure: RefusedRepair): void {
-    for (const { key } of items) if (!this.#fates.has(key)) this.#fates.set(key, { kind: 'refused', failure })
+    for (const { key } of items)
+      if (!this.#outcomes.has(key)) this.#outcomes.set(key, { kind: 'refused', failure })
   }
 
   /** One transaction: what a listing made after the writes shows is ours now, or gone. The rest stays as it was begun. */
   async #confirm(items: readonly Item[]): Promise<void> {
-    const accepted = items.filter(({ key }) => this.#fates.get(key)?.kind === 'done')
+    const accepted = items.filter(({ key }) => this.#outcomes.get(key)?.kind === 'done')
     const listing = await this.#relist(accepted)
     const saved: LedgerRow[] = []
     const dropped: DnsPayload['row'][] = []
@@ -211,7 +218,7 @@ class ZoneWork {
       const { row, ledger, changes } = item.payload
       const missing = listing === null ? null : unseen(changes, listing)
       if (missing !== null)
-        this.#fates.set(item.key, { kind: 'unclear', failure: this.#unkept(missing), is_unseen: true })
+        this.#outcomes.set(item.key, { kind: 'unclear', failure: this.#unkept(missing), is_unseen: true })
       else if (listing === null && changes.length > 0) continue
       else if (ledger.after === null) dropped.push(row)
       else saved.push(withIds(ledger.after, listing?.set(row.name, row.type)?.ids ?? []))
@@ -228,7 +235,7 @@ class ZoneWork {
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       for (const { key } of sent)
-        this.#fates.set(key, { kind: 'unclear', failure: refusalOf(error), is_unseen: true })
+        this.#outcomes.set(key, { kind: 'unclear', failure: refusalOf(error), is_unseen: true })
       return null
     }
   }
@@ -265,7 +272,7 @@ class ZoneWork {
   }
 }
 
-const isUntouched = ({ kind }: Fate): boolean => kind === 'refused' || kind === 'untried'
+const isUntouched = ({ kind }: WriteOutcome): boolean => kind === 'refused' || kind === 'untried'
 
 /** The first of the changes that a listing does not show; null where it shows them all. */
 const unseen = (changes: readonly RrsetChange[], listing: Listing): RrsetChange | null =>

@@ -1,7 +1,7 @@
-/** Which deeds go out in one request. Pure. */
+/** Which planned changes go out in one request. Pure. */
 import type { RrsetChange } from '../../providers/port.ts'
 
-/** Two deeds may carry the same mark: it is the same change. */
+/** Two planned changes may carry the same mark: it is the same change. */
 export const changeKey = ({ name, type, wanted }: RrsetChange): string => JSON.stringify([name, type, wanted])
 
 export function distinct(changes: readonly RrsetChange[]): RrsetChange[] {

@@ -17,7 +17,7 @@ export interface Sendable {
   readonly changes: readonly RrsetChange[]
 }
 
-export type Fate =
+export type WriteOutcome =
   /** The provider's ids, by `rrsetKey`, where it told them. */
   | { readonly kind: 'done'; readonly ids: ReadonlyMap<string, readonly string[]> }
   /** Certainly nothing of it was applied. */
@@ -90,19 +90,19 @@ export class Sender {
   }
 
   /**
-   * Fates in the order of the items. A batch that is refused as a whole, or at which the server fails, is halved down to
+   * Outcomes in the order of the items. A batch that is refused as a whole, or at which the server fails, is halved down to
    * the item that is at fault; after the end of the work the rest is refused unsent. Where the server fails at several items
    * in a row nothing is halved any more, and when nothing of the rest goes through either, the work ends. Where the time is
    * short nothing is halved or sent any more, either. Throws what is no Failure, an abort above all.
    */
-  async send(items: readonly Sendable[]): Promise<readonly Fate[]> {
-    const fates = await this.#sendOwn(items)
+  async send(items: readonly Sendable[]): Promise<readonly WriteOutcome[]> {
+    const outcomes = await this.#sendOwn(items)
     if (this.#isAtFaultItself()) this.ended ??= this.#server_failure
-    return fates
+    return outcomes
   }
 
   /** What is sent late, or after the server failed, is asked for once more, and left where it is somebody else's by now. */
-  async #sendOwn(items: readonly Sendable[]): Promise<readonly Fate[]> {
+  async #sendOwn(items: readonly Sendable[]): Promise<readonly WriteOutcome[]> {
     if (this.ended !== null) return items.map((item) => this.#unsent(item, this.ended!))
     if (this.#time.isShort()) return items.map((item) => this.#untried(item))
     if (this.#server_failure === null && !this.#comes_later) return this.#send(items)
@@ -114,11 +114,11 @@ export class Sender {
     }
     const ours = items.filter((item) => !taken.has(item))
     const sent = ours.length === 0 ? [] : await this.#send(ours)
-    const fates = new Map(ours.map((item, i) => [item, sent[i]!]))
-    return items.map((item) => fates.get(item) ?? this.#unsent(item, taken.get(item)!))
+    const outcomes = new Map(ours.map((item, i) => [item, sent[i]!]))
+    return items.map((item) => outcomes.get(item) ?? this.#unsent(item, taken.get(item)!))
   }
 
-  async #send(items: readonly Sendable[]): Promise<readonly Fate[]> {
+  async #send(items: readonly Sendable[]): Promise<readonly WriteOutcome[]> {
     let failures: ReadonlyMap<string, SetFailure>
     try {
       failures = await this.#sendAll(this.#fresh(items))
@@ -128,7 +128,7 @@ export class Sender {
     return this.#withShared(items, failures)
   }
 
-  async #afterFailure(items: readonly Sendable[], error: unknown): Promise<readonly Fate[]> {
+  async #afterFailure(items: readonly Sendable[], error: unknown): Promise<readonly WriteOutcome[]> {
     if (!(error instanceof Failure)) throw error
     const is_servers = isServerFailure(error)
     if (is_servers) this.#noteServerFailure(this.#fresh(items), refusalOf(error))
@@ -148,25 +148,25 @@ export class Sender {
     return this.#failed_in_a_row >= MAX_FAILED_IN_A_ROW
   }
 
-  async #halves(items: readonly Sendable[]): Promise<readonly Fate[]> {
+  async #halves(items: readonly Sendable[]): Promise<readonly WriteOutcome[]> {
     const middle = Math.ceil(items.length / 2)
     const first = await this.#sendOwn(items.slice(0, middle))
     return [...first, ...(await this.#sendOwn(items.slice(middle)))]
   }
 
-  /** The fates, after those items were sent again that were in a request with others at which the server failed. */
+  /** The outcomes, after those items were sent again that were in a request with others at which the server failed. */
   async #withShared(
     items: readonly Sendable[],
     failures: ReadonlyMap<string, SetFailure>,
-  ): Promise<readonly Fate[]> {
+  ): Promise<readonly WriteOutcome[]> {
     const isShared = ({ changes }: Sendable) =>
       changes.some((change) => failures.get(changeKey(change))?.is_shared === true)
     const shared = items.filter(isShared)
     if (shared.length < 2 || this.#isAtFaultItself() || this.#time.isShort())
-      return items.map((item) => this.#fateOf(item, failures))
+      return items.map((item) => this.#outcomeOf(item, failures))
     const again = await this.#halves(shared)
-    const fates = new Map(shared.map((item, i) => [item, again[i]!]))
-    return items.map((item) => fates.get(item) ?? this.#fateOf(item, failures))
+    const outcomes = new Map(shared.map((item, i) => [item, again[i]!]))
+    return items.map((item) => outcomes.get(item) ?? this.#outcomeOf(item, failures))
   }
 
   #fresh(items: readonly Sendable[]): RrsetChange[] {
@@ -202,7 +202,7 @@ export class Sender {
     if (server_failed === 'at_this_set') this.#failed_in_a_row++
   }
 
-  #fateOf(item: Sendable, failures: ReadonlyMap<string, SetFailure>): Fate {
+  #outcomeOf(item: Sendable, failures: ReadonlyMap<string, SetFailure>): WriteOutcome {
     const keys = item.changes.map(changeKey)
     const failed = keys.map((key) => failures.get(key)).find((failure) => failure !== undefined)
     if (failed !== undefined) return this.#failed([item], failed.failure)
@@ -212,17 +212,17 @@ export class Sender {
     return { kind: 'done', ids: new Map(ids) }
   }
 
-  #failed(items: readonly Sendable[], failure: RefusedRepair): Fate {
+  #failed(items: readonly Sendable[], failure: RefusedRepair): WriteOutcome {
     const is_untouched = failure.code === 'provider_refused' && !this.#isBegun(items)
     return { kind: is_untouched ? 'refused' : 'unclear', failure }
   }
 
-  #unsent(item: Sendable, failure: RefusedRepair): Fate {
+  #unsent(item: Sendable, failure: RefusedRepair): WriteOutcome {
     return { kind: this.#isUnclear(item) ? 'unclear' : 'refused', failure }
   }
 
   /** What was sent with others and failed with them stays unknown, for all that it was not sent again. */
-  #untried(item: Sendable): Fate {
+  #untried(item: Sendable): WriteOutcome {
     const { kind } = this.#provider
     const what = item.changes.map(rrsetItem).join(', ')
     const failure = {
@@ -236,7 +236,7 @@ export class Sender {
   }
 
   /** Some of the items is at fault and nobody knows which. They wait longer than a pass, so that others are not held up by them. */
-  #undivided(items: readonly Sendable[], error: Failure): readonly Fate[] {
+  #undivided(items: readonly Sendable[], error: Failure): readonly WriteOutcome[] {
     const message = `${error.message} It was one request for ${items.length} sets, and there was no time left to find out at which of them it failed.`
     const failure = { code: 'component_unavailable', message, retry_after_ms: UNDIVIDED_WAIT_MS } as const
     return items.map((item) => ({ kind: this.#isBegun([item]) ? 'unclear' : 'refused', failure }))

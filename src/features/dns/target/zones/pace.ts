@@ -11,14 +11,16 @@ const SHARE_OF_LIMIT = 0.5
 
 export function paceOf(
   zone: string,
-  { book, providers }: Pick<DnsParts, 'book' | 'providers'>,
+  { zone_index, providers }: Pick<DnsParts, 'zone_index' | 'providers'>,
 ): Milliseconds {
-  const account = book.zoneNamed(zone)?.account
+  const account = zone_index.zoneNamed(zone)?.account
   const traits = providers.find((provider) => provider.account === account)?.traits
   if (traits?.has_stamp !== true) return LIST_EVERY_MS
   const { limit } = traits
   if (limit === null) return STAMP_EVERY_MS
-  const zones = book.ledgerZones().filter((name) => book.zoneNamed(name)?.account === account).length
+  const zones = zone_index
+    .ledgerZones()
+    .filter((name) => zone_index.zoneNamed(name)?.account === account).length
   const allowed_ms = (zones * limit.within_ms) / (limit.requests * SHARE_OF_LIMIT)
   return Math.min(Math.max(STAMP_EVERY_MS, allowed_ms), LIST_EVERY_MS)
 }

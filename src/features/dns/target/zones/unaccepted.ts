@@ -1,7 +1,7 @@
 /** What the provider was asked for last and did not accept, set by set. Kept in memory: a process knows what it asked for. */
 import { rrsetKey } from '../../../../model/network/dns.ts'
 import { setText } from '../marks/set-text.ts'
-import type { Item } from '../writing/deed.ts'
+import type { Item } from '../writing/planned-change.ts'
 
 export interface Unaccepted {
   /** What the provider said. */

@@ -1,17 +1,17 @@
 /** Whose a set is, for every row, mark and value that can come together. */
 import { describe, expect, it } from 'vitest'
 import {
-  holdingOf,
-  type Holding,
+  ownershipOf,
+  type Ownership,
   type MarkState,
   type RowState,
   type ValueState,
-} from '../../../../../src/features/dns/target/deciding/matrix.ts'
+} from '../../../../../src/features/dns/target/deciding/ownership.ts'
 
 const VALUES: readonly ValueState[] = ['absent', 'as_sent', 'differs']
 
 // Columns: the value is absent, as sent, differs.
-const TABLE: readonly [RowState, MarkState, Holding, Holding | null, Holding][] = [
+const TABLE: readonly [RowState, MarkState, Ownership, Ownership | null, Ownership][] = [
   ['none', 'none', 'absent', null, 'foreign'],
   ['none', 'ours', 'absent', null, 'orphan'],
   ['none', 'beside', 'absent', null, 'orphan'],
@@ -50,9 +50,10 @@ const TABLE: readonly [RowState, MarkState, Holding, Holding | null, Holding][] 
 ]
 
 describe('a set', () => {
-  it.each(TABLE)('with row %s and mark %s', (row, mark, ...holdings) => {
+  it.each(TABLE)('with row %s and mark %s', (row, mark, ...ownerships) => {
     VALUES.forEach((value, i) => {
-      if (holdings[i] !== null) expect([value, holdingOf(row, mark, value)]).toEqual([value, holdings[i]])
+      if (ownerships[i] !== null)
+        expect([value, ownershipOf(row, mark, value)]).toEqual([value, ownerships[i]])
     })
   })
 })

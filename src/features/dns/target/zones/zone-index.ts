@@ -18,7 +18,7 @@ export interface ZoneMaker {
 
 type LedgerZone = Pick<OwnedRrset, 'account' | 'zone' | 'domain_id'>
 
-export class ZoneBook {
+export class ZoneIndex {
   readonly #maker: ZoneMaker | null
   #zones: ReadonlyMap<string, DnsZone> = new Map()
   /** By zone: where the ledger says that it is, and whose sets it holds. */

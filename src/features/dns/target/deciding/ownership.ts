@@ -27,7 +27,7 @@ export type RowState = OwnedRrset['state'] | 'none'
 export type MarkState = 'none' | 'ours' | 'beside' | 'other' | 'blocked'
 export type ValueState = 'absent' | 'as_sent' | 'differs'
 
-export const HOLDINGS = [
+export const OWNERSHIPS = [
   'absent',
   'lost',
   'owned',
@@ -42,13 +42,13 @@ export const HOLDINGS = [
   'other_installation',
   'blocked',
 ] as const
-export type Holding = (typeof HOLDINGS)[number]
+export type Ownership = (typeof OWNERSHIPS)[number]
 
 /** Written or taken away, and not yet seen to be so. */
 export const isAskedFor = ({ state }: OwnedRrset): boolean => state === 'applying' || state === 'removing'
 
 /** A set without a row is never `as_sent`. */
-export function holdingOf(row: RowState, mark: MarkState, value: ValueState): Holding {
+export function ownershipOf(row: RowState, mark: MarkState, value: ValueState): Ownership {
   if (row === 'releasing') return 'releasing'
   if (row === 'none') return withoutRow(mark, value)
   if (mark === 'blocked') return 'blocked'
@@ -60,7 +60,7 @@ export function holdingOf(row: RowState, mark: MarkState, value: ValueState): Ho
   return row
 }
 
-function withoutRow(mark: MarkState, value: ValueState): Holding {
+function withoutRow(mark: MarkState, value: ValueState): Ownership {
   if (mark === 'other') return 'other_installation'
   if (value === 'absent') return mark === 'blocked' ? 'blocked' : 'absent'
   return mark === 'ours' || mark === 'beside' ? 'orphan' : 'foreign'

@@ -1,9 +1,9 @@
-/** The book of reported addresses over a real store: what is written, when, and that memory never runs ahead of it. */
+/** The registry of reported addresses over a real store: what is written, when, and that memory never runs ahead of it. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { Failure } from '../../../src/kernel/failure.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { AddressBook, type AddressReport } from '../../../src/features/ddns/addresses/address-book.ts'
+import { AddressRegistry, type AddressReport } from '../../../src/features/ddns/addresses/address-registry.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { eachScratch } from '../../store/scratch.ts'
 import { ddnsRecords } from '../../../src/features/ddns/records.ts'
@@ -18,7 +18,7 @@ let now: number
 let writes: number
 let refuse: Failure | null
 let told: number
-let book: AddressBook
+let registry: AddressRegistry
 
 const clock: Clock = {
   now: () => now,
@@ -36,8 +36,8 @@ const watched = (): Store => ({
   },
 })
 
-async function opened(): Promise<AddressBook> {
-  const made = new AddressBook({ store: watched(), clock, log: silentLog, eventsAdded: () => undefined })
+async function opened(): Promise<AddressRegistry> {
+  const made = new AddressRegistry({ store: watched(), clock, log: silentLog, eventsAdded: () => undefined })
   made.onChange(() => void told++)
   await made.load()
   return made
@@ -50,7 +50,7 @@ beforeEach(async () => {
   refuse = null
   directory = scratch.directory()
   real = await scratch.open(directory)
-  book = await opened()
+  registry = await opened()
 })
 
 const report = (address: string, more: Partial<AddressReport> = {}): AddressReport => ({
@@ -62,13 +62,13 @@ const report = (address: string, more: Partial<AddressReport> = {}): AddressRepo
   ...more,
 })
 
-const kinds = async (given: AddressReport) => (await book.report(given)).map(({ result }) => result.kind)
+const kinds = async (given: AddressReport) => (await registry.report(given)).map(({ result }) => result.kind)
 const stored = async () => (await real.of(ddnsRecords).reportedAddresses())[0]
-const present = () => [book.find(HOST)?.reported.ipv4 ?? null, book.find(HOST)?.reported.ipv6 ?? null]
+const present = () => [registry.find(HOST)?.reported.ipv4 ?? null, registry.find(HOST)?.reported.ipv6 ?? null]
 
 test('what comes too soon waits also where the caller has a name of its own for the request', async () => {
   const by = { name: 'attic', request_id: 'r1', caller_request_id: 'theirs' }
-  await book.report(report('84.1.2.3', { by }))
+  await registry.report(report('84.1.2.3', { by }))
   expect(await kinds(report('84.9.9.9', { by }))).toEqual(['cooling'])
   expect(await real.of(ddnsRecords).pendingAddresses()).toMatchObject([
     { address: '84.9.9.9', by: { request_id: 'r1' } },
@@ -77,12 +77,12 @@ test('what comes too soon waits also where the caller has a name of its own for 
 
 describe('a changed address', () => {
   test('that is taken back while it is being stored: the last report is the one that waits', async () => {
-    await book.report(report('84.1.2.3'))
+    await registry.report(report('84.1.2.3'))
     now += 2 * MINUTE
     const [there, back] = await Promise.all([kinds(report('84.9.9.9')), kinds(report('84.1.2.3'))])
     expect(there).toEqual(['changed'])
     expect(back).toEqual(['cooling'])
-    expect(book.find(HOST)?.pending).toMatchObject([{ address: '84.1.2.3' }])
+    expect(registry.find(HOST)?.pending).toMatchObject([{ address: '84.1.2.3' }])
   })
 
   test('is stored with its history and an event in one transaction, and told once it is durable', async () => {
@@ -103,17 +103,17 @@ describe('a changed address', () => {
   })
 
   test('of the other family stands beside the first, without waiting', async () => {
-    await book.report(report('84.1.2.3'))
+    await registry.report(report('84.1.2.3'))
     now += 1000
     expect(await kinds(report('2a02::1'))).toEqual(['changed'])
     expect(await stored()).toMatchObject({ ipv4: '84.1.2.3', ipv6: '2a02::1' })
   })
 
   test('that the store refuses has not happened: not in memory, not told, and it is taken at the next try', async () => {
-    await book.report(report('84.1.2.3'))
+    await registry.report(report('84.1.2.3'))
     now += MINUTE
     refuse = new Failure('storage_full', 'The disk is full.')
-    await expect(book.report(report('84.1.2.4'))).rejects.toThrow('The disk is full.')
+    await expect(registry.report(report('84.1.2.4'))).rejects.toThrow('The disk is full.')
     expect([present(), told]).toEqual([['84.1.2.3', null], 1])
     refuse = null
     expect(await kinds(report('84.1.2.4'))).toEqual(['changed'])
@@ -130,16 +130,16 @@ describe('a changed address', () => {
 
 describe('an unchanged address', () => {
   beforeEach(async () => {
-    await book.report(report('84.1.2.3'))
+    await registry.report(report('84.1.2.3'))
     writes = 0
     told = 0
   })
 
   test('costs no transaction within five minutes, and one after them', async () => {
-    for (let i = 0; i < 1000; i++) await book.report(report('84.1.2.3'))
+    for (let i = 0; i < 1000; i++) await registry.report(report('84.1.2.3'))
     expect(writes).toBe(0)
     now += 5 * MINUTE
-    for (let i = 0; i < 1000; i++) await book.report(report('84.1.2.3'))
+    for (let i = 0; i < 1000; i++) await registry.report(report('84.1.2.3'))
     expect(writes).toBe(1)
     expect(told).toBe(0)
     expect(await stored()).toMatchObject({ reported_at: now, changed_at: now - 5 * MINUTE })
@@ -149,7 +149,7 @@ describe('an unchanged address', () => {
     now += 5 * MINUTE
     refuse = new Failure('storage_full', 'The disk is full.')
     expect(await kinds(report('84.1.2.3'))).toEqual(['unchanged'])
-    expect(book.find(HOST)!.reported.reported_at).toBe(now)
+    expect(registry.find(HOST)!.reported.reported_at).toBe(now)
   })
 
   test('of one family does not hold up the other, which is new', async () => {
@@ -167,7 +167,7 @@ describe('an unchanged address', () => {
 
 describe('an address that comes too soon', () => {
   test('is kept beside what could be taken at once, and is taken when it is due, with who reported it', async () => {
-    await book.report(report('84.1.2.3'))
+    await registry.report(report('84.1.2.3'))
     now += 1000
     const both = report('84.1.2.4', {
       addresses: [
@@ -179,12 +179,12 @@ describe('an address that comes too soon', () => {
     expect(present()).toEqual(['84.1.2.3', '2a02::1'])
     const reported_at = now
     now += MINUTE - 1001
-    await book.settleDue()
+    await registry.settleDue()
     expect(present()).toEqual(['84.1.2.3', '2a02::1'])
     now += 1
     told = 0
-    await book.settleDue()
-    expect([present(), told, book.isWaiting()]).toEqual([['84.1.2.4', '2a02::1'], 1, false])
+    await registry.settleDue()
+    expect([present(), told, registry.isWaiting()]).toEqual([['84.1.2.4', '2a02::1'], 1, false])
     expect(await stored()).toMatchObject({ ipv4: '84.1.2.4', changed_at: now, reported_at })
     expect(await real.of(ddnsRecords).pendingAddresses()).toEqual([])
     const [entry] = await real.auditTrail({ limit: 1 })
@@ -192,54 +192,54 @@ describe('an address that comes too soon', () => {
   })
 
   test('waits on after a restart, and is taken at once when its time passed meanwhile', async () => {
-    await book.report(report('84.1.2.3'))
+    await registry.report(report('84.1.2.3'))
     now += 1000
-    await book.report(report('84.1.2.4'))
+    await registry.report(report('84.1.2.4'))
     now += 1000
-    book = await opened()
-    expect(book.find(HOST)!.pending).toMatchObject([{ address: '84.1.2.4', due_at: now - 2000 + MINUTE }])
+    registry = await opened()
+    expect(registry.find(HOST)!.pending).toMatchObject([{ address: '84.1.2.4', due_at: now - 2000 + MINUTE }])
     expect(await kinds(report('84.1.2.5'))).toEqual(['cooling'])
     now += 60 * MINUTE
-    book = await opened()
-    await book.settleDue()
+    registry = await opened()
+    await registry.settleDue()
     expect(present()).toEqual(['84.1.2.5', null])
   })
 
   test('costs one transaction, however often it is reported', async () => {
-    await book.report(report('84.1.2.3'))
+    await registry.report(report('84.1.2.3'))
     writes = 0
-    for (let i = 0; i < 100; i++) await book.report(report('84.1.2.4'))
+    for (let i = 0; i < 100; i++) await registry.report(report('84.1.2.4'))
     expect(writes).toBe(1)
   })
 
   test('goes on waiting while the store cannot take it', async () => {
-    await book.report(report('84.1.2.3'))
-    await book.report(report('84.1.2.4'))
+    await registry.report(report('84.1.2.3'))
+    await registry.report(report('84.1.2.4'))
     now += MINUTE
     refuse = new Failure('storage_full', 'The disk is full.')
-    await expect(book.settleDue()).rejects.toThrow('The disk is full.')
-    expect([present(), book.isWaiting()]).toEqual([['84.1.2.3', null], true])
+    await expect(registry.settleDue()).rejects.toThrow('The disk is full.')
+    expect([present(), registry.isWaiting()]).toEqual([['84.1.2.3', null], true])
     refuse = null
-    await book.settleDue()
+    await registry.settleDue()
     expect(present()).toEqual(['84.1.2.4', null])
   })
 
   test('goes with what was reported, when that is given up', async () => {
-    await book.report(report('84.1.2.3'))
-    await book.report(report('84.1.2.4'))
+    await registry.report(report('84.1.2.3'))
+    await registry.report(report('84.1.2.4'))
     await real.write((tx) => tx.of(ddnsRecords).dropReportedAddress(HOST))
     now += MINUTE
-    await book.settleDue()
-    expect([book.find(HOST), await real.of(ddnsRecords).reportedAddresses()]).toEqual([null, []])
+    await registry.settleDue()
+    expect([registry.find(HOST), await real.of(ddnsRecords).reportedAddresses()]).toEqual([null, []])
   })
 
   test('is forgotten when the present one is reported again', async () => {
-    await book.report(report('84.1.2.3'))
-    await book.report(report('84.1.2.4'))
-    await book.report(report('84.1.2.3'))
+    await registry.report(report('84.1.2.3'))
+    await registry.report(report('84.1.2.4'))
+    await registry.report(report('84.1.2.3'))
     expect(await real.of(ddnsRecords).pendingAddresses()).toEqual([])
     now += MINUTE
-    await book.settleDue()
+    await registry.settleDue()
     expect(present()).toEqual(['84.1.2.3', null])
   })
 })
@@ -248,22 +248,22 @@ describe('an address that goes back and forth', () => {
   const turns = ['84.1.2.3', '84.9.9.9', '84.1.2.3', '84.9.9.9']
 
   async function flap(): Promise<void> {
-    await book.report(report(turns[0]!))
+    await registry.report(report(turns[0]!))
     now += 60 * MINUTE
     for (const address of turns.slice(1)) {
-      await book.report(report(address))
+      await registry.report(report(address))
       now += MINUTE
     }
   }
 
   test('is held where it stood before, with one event, and nothing more is written', async () => {
     await flap()
-    await book.report(report('84.1.2.3'))
+    await registry.report(report('84.1.2.3'))
     expect(present()).toEqual(['84.1.2.3', null])
     const before = (await real.of(ddnsRecords).addressHistory(HOST, 100)).length
     for (let i = 0; i < 20; i++) {
       now += MINUTE
-      await book.report(report(i % 2 === 0 ? '84.9.9.9' : '84.1.2.3'))
+      await registry.report(report(i % 2 === 0 ? '84.9.9.9' : '84.1.2.3'))
     }
     expect(await real.of(ddnsRecords).addressHistory(HOST, 100)).toHaveLength(before)
     expect(await stored()).toMatchObject({ ipv4: '84.1.2.3' })
@@ -273,20 +273,20 @@ describe('an address that goes back and forth', () => {
 
   test('is found to do so across a restart', async () => {
     await flap()
-    book = await opened()
-    await book.report(report('84.1.2.3'))
-    expect(book.find(HOST)!.tracks.A.hold).not.toBeNull()
+    registry = await opened()
+    await registry.report(report('84.1.2.3'))
+    expect(registry.find(HOST)!.tracks.A.hold).not.toBeNull()
   })
 
   test('is taken when its ten minutes are over, though nobody reports again, also across a restart', async () => {
     await flap()
-    await book.report(report('84.1.2.3'))
+    await registry.report(report('84.1.2.3'))
     now += MINUTE
-    await book.report(report('84.9.9.9'))
-    book = await opened()
-    expect(book.find(HOST)!.tracks.A.hold).toEqual({ asked: '84.9.9.9', since: now })
+    await registry.report(report('84.9.9.9'))
+    registry = await opened()
+    expect(registry.find(HOST)!.tracks.A.hold).toEqual({ asked: '84.9.9.9', since: now })
     now += 10 * MINUTE
-    await book.settleDue()
+    await registry.settleDue()
     expect(present()).toEqual(['84.9.9.9', null])
     const flapping = (await real.eventsAfter(0, 100)).filter(({ kind }) => kind === 'flapping')
     expect(flapping.map(({ facts }) => facts['flapping'])).toEqual([true, false])
@@ -294,10 +294,10 @@ describe('an address that goes back and forth', () => {
 
   test('is taken again when one address is all that is reported for ten minutes, which is told', async () => {
     await flap()
-    await book.report(report('84.1.2.3'))
+    await registry.report(report('84.1.2.3'))
     for (let i = 0; i < 11; i++) {
       now += MINUTE
-      await book.report(report('84.9.9.9'))
+      await registry.report(report('84.9.9.9'))
     }
     expect(present()).toEqual(['84.9.9.9', null])
     const flapping = (await real.eventsAfter(0, 100)).filter(({ kind }) => kind === 'flapping')
@@ -306,20 +306,20 @@ describe('an address that goes back and forth', () => {
 })
 
 test('what was reported is there after a restart', async () => {
-  await book.report(report('84.1.2.3'))
-  await book.report(report('2a02::1'))
-  await book.report(report('84.5.5.5', { host: 'other.example.com' }))
-  book = await opened()
-  expect(book.hosts()).toEqual([HOST, 'other.example.com'])
+  await registry.report(report('84.1.2.3'))
+  await registry.report(report('2a02::1'))
+  await registry.report(report('84.5.5.5', { host: 'other.example.com' }))
+  registry = await opened()
+  expect(registry.hosts()).toEqual([HOST, 'other.example.com'])
   expect(present()).toEqual(['84.1.2.3', '2a02::1'])
   expect(await kinds(report('84.1.2.3'))).toEqual(['unchanged'])
 })
 
 test('of one host only so many reports wait to be written: whoever floods is asked to come again, and no other host is', async () => {
-  await book.report(report('84.1.2.3'))
+  await registry.report(report('84.1.2.3'))
   now += 2 * MINUTE
-  const sent = Array.from({ length: 100 }, (_, i) => book.report(report(`84.1.3.${i}`)))
-  const other = book.report(report('84.2.2.2', { host: 'attic.example.com' }))
+  const sent = Array.from({ length: 100 }, (_, i) => registry.report(report(`84.1.3.${i}`)))
+  const other = registry.report(report('84.2.2.2', { host: 'attic.example.com' }))
   const refused = (await Promise.allSettled(sent)).flatMap((one) =>
     one.status === 'rejected' ? [one.reason] : [],
   )
@@ -328,5 +328,5 @@ test('of one host only so many reports wait to be written: whoever floods is ask
   expect((await other)[0]?.result.kind).toBe('changed')
   // They are over, and the next one is heard.
   now += 30 * MINUTE
-  await expect(book.report(report('84.1.9.9'))).resolves.toHaveLength(1)
+  await expect(registry.report(report('84.1.9.9'))).resolves.toHaveLength(1)
 })

@@ -48,7 +48,7 @@ export interface AddressReport {
   readonly note: ((tx: StoreWriter) => Promise<void>) | null
 }
 
-export interface AddressBookParts {
+export interface AddressRegistryParts {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
@@ -61,8 +61,8 @@ interface Entry extends HostAddresses {
   readonly noted_at: Instant
 }
 
-export class AddressBook {
-  readonly #parts: AddressBookParts
+export class AddressRegistry {
+  readonly #parts: AddressRegistryParts
   readonly #entries = new Map<string, Entry>()
   readonly #listeners: (() => void)[] = []
   readonly #waiters: (() => void)[] = []
@@ -70,7 +70,7 @@ export class AddressBook {
   /** How many turns each host has that has any: until they are over, memory does not say what a report finds. */
   readonly #turns = new Map<string, number>()
 
-  constructor(parts: AddressBookParts) {
+  constructor(parts: AddressRegistryParts) {
     this.#parts = parts
   }
 

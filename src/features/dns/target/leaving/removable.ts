@@ -2,7 +2,7 @@
  * Why a set of ours may be taken away. Pure, and the only place that says so: the absence of a record never does.
  */
 import { NO_DOMAIN, type OwnedRrset } from '../../../../model/network/dns.ts'
-import type { GoneBecause, Leftover } from '../../records/leftover.ts'
+import type { RemovableBecause, Leftover } from '../../records/leftover.ts'
 import type { DnsDesired, WantedRow } from '../desire.ts'
 import { typeOf } from '../marks/marker.ts'
 import { addressesOf } from '../deciding/wanted.ts'
@@ -19,14 +19,14 @@ interface Index {
 export function leftoversOf(owned: readonly OwnedRrset[], desired: DnsDesired): readonly Leftover[] {
   const live = new Set(desired.wanted.map(({ name }) => name))
   return owned.flatMap((row) => {
-    const because = live.has(row.name) || row.state === 'releasing' ? null : goneBecause(row, desired)
+    const because = live.has(row.name) || row.state === 'releasing' ? null : removableBecause(row, desired)
     const { zone, name, type, values, domain_id } = row
     return because === null ? [] : [{ zone, name, type, values, domain_id: domain_id || null, because }]
   })
 }
 
 /** Null for a set that stays. Ask only for sets that nobody wants. */
-export function goneBecause(row: OwnedRrset, desired: DnsDesired): GoneBecause | null {
+export function removableBecause(row: OwnedRrset, desired: DnsDesired): RemovableBecause | null {
   if (row.domain_id === NO_DOMAIN) return 'asked'
   const { names, retired, unpublished, wanted } = indexOf(desired)
   const name = names.get(row.domain_id)

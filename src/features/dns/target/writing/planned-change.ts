@@ -12,7 +12,7 @@ export type LedgerRow = Omit<OwnedRrset, 'sent_at'>
 export const RANKS = ['mark', 'create', 'update', 'pair', 'release', 'delete', 'forget'] as const
 export type Rank = (typeof RANKS)[number]
 
-export interface Deed {
+export interface PlannedChange {
   readonly rank: Rank
   readonly verb: 'create' | 'update' | 'delete'
   readonly before: string | null

@@ -1,19 +1,19 @@
 /** How a wanted set is made, put right, or taken over. Pure. */
 import type { ListedRrset, OwnedRrset } from '../../../../model/network/dns.ts'
 import type { RrsetChange } from '../../providers/port.ts'
-import type { Deed, LedgerRow, Rank } from './deed.ts'
+import type { PlannedChange, LedgerRow, Rank } from './planned-change.ts'
 import { type Content, fit, isFitted, keepProxied, sameValues } from './fit.ts'
-import type { Judged } from '../deciding/judge.ts'
+import type { EvaluatedSet } from '../deciding/evaluate.ts'
 import { marksBy, markText } from '../marks/marker.ts'
 import { isMarked, textMarkChange } from '../marks/marks.ts'
 import { setText } from '../marks/set-text.ts'
 import type { WantedSet } from '../deciding/wanted.ts'
 import type { ZoneState } from '../zones/zone-state.ts'
 
-type WantedJudged = Judged & { readonly wanted: WantedSet }
+type EvaluatedWanted = EvaluatedSet & { readonly wanted: WantedSet }
 
 /** What is to stand there, in the provider's own form. */
-export function contentOf(state: ZoneState, { wanted, listed, mark, name }: WantedJudged): Content {
+export function contentOf(state: ZoneState, { wanted, listed, mark, name }: EvaluatedWanted): Content {
   const { row, values } = wanted
   return fit(state.traits, {
     ttl: row.ttl,
@@ -35,31 +35,34 @@ function commentOf(state: ZoneState, { listed, is_marked, row }: CommentFacts): 
   return is_marked ? listed!.comment : markText(state.installation_id, row.domain_id)
 }
 
-export function createDeed(state: ZoneState, judged: WantedJudged): Deed {
-  const content = contentOf(state, judged)
-  const after = rowOf(state, judged, content)
-  return deed(state, judged, {
+export function planCreate(state: ZoneState, evaluated: EvaluatedWanted): PlannedChange {
+  const content = contentOf(state, evaluated)
+  const after = rowOf(state, evaluated, content)
+  return planned(state, evaluated, {
     rank: 'create',
     after: setText(content),
-    changes: [markChange(state, judged), { ...namedSet(judged), wanted: content, seen: null }],
+    changes: [markChange(state, evaluated), { ...namedSet(evaluated), wanted: content, seen: null }],
     during: { ...after, state: 'sending' },
     row_after: after,
   })
 }
 
 /** Null where all is right, outside and in the ledger. */
-export function updateDeed(state: ZoneState, judged: WantedJudged & { listed: ListedRrset }): Deed | null {
-  const { listed, row, holding } = judged
-  const content = contentOf(state, judged)
-  const after = rowOf(state, judged, content)
-  const mark = markChange(state, judged)
-  const change = setChange(judged, content)
+export function planUpdate(
+  state: ZoneState,
+  evaluated: EvaluatedWanted & { listed: ListedRrset },
+): PlannedChange | null {
+  const { listed, row, ownership } = evaluated
+  const content = contentOf(state, evaluated)
+  const after = rowOf(state, evaluated, content)
+  const mark = markChange(state, evaluated)
+  const change = setChange(evaluated, content)
   if (mark === null && change === null && isRecorded(row, after)) return null
   // Without its mark and with another value a set would look like a stranger's, should one of the two get lost.
-  const is_two_steps = holding === 'unmarked' && !sameValues(listed.values, content.values)
-  const warning = is_two_steps && mark === null ? commentAlone(judged, content) : null
+  const is_two_steps = ownership === 'unmarked' && !sameValues(listed.values, content.values)
+  const warning = is_two_steps && mark === null ? commentAlone(evaluated, content) : null
   const marked = warning === null ? listed : { ...listed, comment: content.comment }
-  return deed(state, judged, {
+  return planned(state, evaluated, {
     rank: change === null || sameSet(listed, content) ? 'mark' : 'update',
     after: afterText(listed, content, { mark: mark !== null || change !== null, row, after }),
     prepare: is_two_steps ? [mark, warning] : [],
@@ -70,38 +73,46 @@ export function updateDeed(state: ZoneState, judged: WantedJudged & { listed: Li
 }
 
 /** Somebody gave the set into our care. The row stays `adopted` until that is done. */
-export function takeOverDeed(state: ZoneState, judged: WantedJudged): Deed {
-  const { listed, conflict } = judged
-  const content = contentOf(state, judged)
+export function planTakeOver(state: ZoneState, evaluated: EvaluatedWanted): PlannedChange {
+  const { listed, conflict } = evaluated
+  const content = contentOf(state, evaluated)
   const alias = conflict?.alias ?? null
   const removal = alias === null ? null : { name: alias.name, type: alias.type, wanted: null, seen: alias }
-  return deed(state, judged, {
+  return planned(state, evaluated, {
     rank: alias !== null ? 'pair' : listed === null ? 'create' : 'update',
     before: alias === null ? undefined : `${alias.type} ${setText(alias)}`,
     after: `${setText(content)} (taken over)`,
-    changes: [removal, markChange(state, judged), setChange(judged, content)],
+    changes: [removal, markChange(state, evaluated), setChange(evaluated, content)],
     during: null,
-    row_after: rowOf(state, judged, content),
+    row_after: rowOf(state, evaluated, content),
   })
 }
 
-const markChange = (state: ZoneState, { name, wanted }: WantedJudged): RrsetChange | null =>
+const markChange = (state: ZoneState, { name, wanted }: EvaluatedWanted): RrsetChange | null =>
   textMarkChange(state, name, wanted.row.domain_id)
 
 /** Null where the set is right as it stands, its comment included. */
-function setChange(judged: WantedJudged, content: Content): RrsetChange | null {
-  const { listed } = judged
+function setChange(evaluated: EvaluatedWanted, content: Content): RrsetChange | null {
+  const { listed } = evaluated
   const is_right = listed !== null && isFitted(listed, content) && listed.comment === content.comment
-  return is_right ? null : { ...namedSet(judged), wanted: content, seen: listed }
+  return is_right ? null : { ...namedSet(evaluated), wanted: content, seen: listed }
 }
 
-const commentAlone = (judged: WantedJudged & { listed: ListedRrset }, { comment }: Content): RrsetChange => ({
-  ...namedSet(judged),
-  wanted: { ttl: judged.listed.ttl, values: judged.listed.values, proxied: judged.listed.proxied, comment },
-  seen: judged.listed,
+const commentAlone = (
+  evaluated: EvaluatedWanted & { listed: ListedRrset },
+  { comment }: Content,
+): RrsetChange => ({
+  ...namedSet(evaluated),
+  wanted: {
+    ttl: evaluated.listed.ttl,
+    values: evaluated.listed.values,
+    proxied: evaluated.listed.proxied,
+    comment,
+  },
+  seen: evaluated.listed,
 })
 
-const namedSet = ({ name, type }: Judged) => ({ name, type })
+const namedSet = ({ name, type }: EvaluatedSet) => ({ name, type })
 
 const sameSet = (listed: ListedRrset, content: Content): boolean => isFitted(listed, content)
 
@@ -119,7 +130,7 @@ const isRecorded = (row: OwnedRrset | null, after: LedgerRow): boolean =>
 
 const rowOf = (
   state: ZoneState,
-  { name, type, wanted, listed }: WantedJudged,
+  { name, type, wanted, listed }: EvaluatedWanted,
   content: Content,
 ): LedgerRow => ({
   account: state.account,
@@ -158,8 +169,8 @@ interface Draft {
   readonly row_after: LedgerRow
 }
 
-function deed(state: ZoneState, judged: WantedJudged, draft: Draft): Deed {
-  const { name, type, row, wanted, listed } = judged
+function planned(state: ZoneState, evaluated: EvaluatedWanted, draft: Draft): PlannedChange {
+  const { name, type, row, wanted, listed } = evaluated
   const ids = [wanted.row.domain_id, row?.domain_id].filter((id) => id !== undefined)
   return {
     rank: draft.rank,

@@ -1,7 +1,7 @@
-/** The book of tokens: found by their secret, noted when used, and ended for good. */
+/** The registry of tokens: found by their secret, noted when used, and ended for good. */
 import { beforeEach, expect, test } from 'vitest'
 import { Secret } from '../../../src/kernel/secret.ts'
-import { newSecret, secretDigest, TokenBook } from '../../../src/features/ddns/tokens/token-book.ts'
+import { newSecret, secretDigest, TokenRegistry } from '../../../src/features/ddns/tokens/token-registry.ts'
 import type { DdnsToken } from '../../../src/features/ddns/records.ts'
 import { eachScratch } from '../../store/scratch.ts'
 
@@ -9,10 +9,10 @@ const MINUTE = 60_000
 const NOW = Date.UTC(2026, 6, 1)
 
 const scratch = eachScratch()
-let book: TokenBook
+let registry: TokenRegistry
 
 beforeEach(async () => {
-  book = new TokenBook(await scratch.open(scratch.directory()))
+  registry = new TokenRegistry(await scratch.open(scratch.directory()))
 })
 
 function added(secret: Secret, change: Partial<DdnsToken> = {}): DdnsToken {
@@ -26,46 +26,48 @@ function added(secret: Secret, change: Partial<DdnsToken> = {}): DdnsToken {
     last_used_at: null,
     ...change,
   }
-  book.add(token)
+  registry.add(token)
   return token
 }
 
 test('a token is proven by its own secret and by no other', () => {
   const secret = newSecret()
   const token = added(secret)
-  expect(book.proven(secret, NOW)).toEqual(token)
+  expect(registry.proven(secret, NOW)).toEqual(token)
   for (const wrong of ['', secret.reveal().slice(1), `${secret.reveal()} `, token.digest, token.id])
-    expect(book.proven(new Secret(wrong), NOW)).toBeNull()
+    expect(registry.proven(new Secret(wrong), NOW)).toBeNull()
 })
 
 test('a token with an end is proven until that very moment', () => {
   const secret = newSecret()
   added(secret, { expires_at: NOW + 1 })
-  expect(book.proven(secret, NOW)).not.toBeNull()
-  expect(book.proven(secret, NOW + 1)).toBeNull()
+  expect(registry.proven(secret, NOW)).not.toBeNull()
+  expect(registry.proven(secret, NOW + 1)).toBeNull()
 })
 
 test('its use is written down once in five minutes, and known at once', () => {
   const token = added(newSecret())
-  const due = [0, 1, 5 * MINUTE - 1, 5 * MINUTE, 5 * MINUTE + 1].map((after) => book.used(token, NOW + after))
+  const due = [0, 1, 5 * MINUTE - 1, 5 * MINUTE, 5 * MINUTE + 1].map((after) =>
+    registry.used(token, NOW + after),
+  )
   expect(due).toEqual([true, false, false, true, false])
-  expect(book.byId(token.id)).toMatchObject({ last_used_at: NOW + 5 * MINUTE + 1 })
+  expect(registry.byId(token.id)).toMatchObject({ last_used_at: NOW + 5 * MINUTE + 1 })
 })
 
 test('a clock that was set back makes the use worth writing down again', () => {
   const token = added(newSecret())
-  book.used(token, NOW)
-  expect(book.used(token, NOW - 3_600_000)).toBe(true)
+  registry.used(token, NOW)
+  expect(registry.used(token, NOW - 3_600_000)).toBe(true)
 })
 
 test('an update that was under way while its token was ended does not bring the token back', () => {
   const secret = newSecret()
   const token = added(secret)
-  const seen = book.proven(secret, NOW)!
-  book.end(token.id, NOW)
-  book.used(seen, NOW)
-  expect(book.proven(secret, NOW)).toBeNull()
-  book.forget(NOW + 1)
-  expect(book.used(seen, NOW)).toBe(false)
-  expect(book.list()).toEqual([])
+  const seen = registry.proven(secret, NOW)!
+  registry.end(token.id, NOW)
+  registry.used(seen, NOW)
+  expect(registry.proven(secret, NOW)).toBeNull()
+  registry.forget(NOW + 1)
+  expect(registry.used(seen, NOW)).toBe(false)
+  expect(registry.list()).toEqual([])
 })

@@ -9,28 +9,28 @@ import {
   type OwnedRrset,
   rrsetKey,
 } from '../../../../model/network/dns.ts'
-import type { GoneBecause } from '../../records/leftover.ts'
+import type { RemovableBecause } from '../../records/leftover.ts'
 import { type Conflict, conflictAt } from './conflict.ts'
 import type { DnsDesired, WantedRow } from '../desire.ts'
 import { sameValues } from '../writing/fit.ts'
-import { goneBecause, successorOf } from '../leaving/gone.ts'
+import { removableBecause, successorOf } from '../leaving/removable.ts'
 import { marksBy } from '../marks/marker.ts'
 import { markOf, type MarkReading } from '../marks/marks.ts'
-import { type Holding, holdingOf, type MarkState, type ValueState } from './matrix.ts'
+import { type Ownership, ownershipOf, type MarkState, type ValueState } from './ownership.ts'
 import { unaccountedIn } from '../leaving/unaccounted.ts'
 import { type WantedSet, wantedSets } from './wanted.ts'
 import { listingOf, type ZoneState } from '../zones/zone-state.ts'
 
-export interface Judged {
+export interface EvaluatedSet {
   readonly name: string
   readonly type: ManagedType
-  readonly holding: Holding
+  readonly ownership: Ownership
   readonly wanted: WantedSet | null
   readonly row: OwnedRrset | null
   readonly listed: ListedRrset | null
   readonly mark: MarkReading
   /** Why it may be taken away; null for what is wanted and for what stays. */
-  readonly gone: GoneBecause | null
+  readonly removable_because: RemovableBecause | null
   /** The name that its record has now, of a set that may go for that. */
   readonly successor: string | null
   /** Only where it is wanted. */
@@ -40,7 +40,7 @@ export interface Judged {
 }
 
 /** Ordered by name and type: wanted sets, those of the ledger, and those that nothing accounts for. */
-export function judge(desired: DnsDesired, state: ZoneState): readonly Judged[] {
+export function evaluate(desired: DnsDesired, state: ZoneState): readonly EvaluatedSet[] {
   const wanted = wantedSets(desired, state)
   const rows = new Map(state.owned.map((row) => [rrsetKey(row), row]))
   // What is to go at a person's word says nothing of another set that our mark stands beside.
@@ -48,10 +48,10 @@ export function judge(desired: DnsDesired, state: ZoneState): readonly Judged[] 
     state.owned.filter(({ domain_id }) => domain_id !== NO_DOMAIN).map(({ name }) => name),
   )
   const ours = accounted(desired, state, { sets: wanted.sets, rows, owned_names })
-  const others = unaccountedIn(wanted, rows, state).flatMap(({ listed, beside }): Judged[] => {
+  const others = unaccountedIn(wanted, rows, state).flatMap(({ listed, beside }): EvaluatedSet[] => {
     const mark = markOf(state, listed.name, listed)
     const facts = { mark, row: null, is_name_owned: owned_names.has(listed.name) }
-    const holding = holdingOf('none', markStateFor(state, facts), 'differs')
+    const ownership = ownershipOf('none', markStateFor(state, facts), 'differs')
     const { name, type } = listed
     const base = {
       name,
@@ -60,16 +60,16 @@ export function judge(desired: DnsDesired, state: ZoneState): readonly Judged[] 
       row: null,
       listed,
       mark,
-      gone: null,
+      removable_because: null,
       successor: null,
       conflict: null,
     }
-    return holding === 'orphan' || beside !== null || mark.shared ? [{ ...base, holding, beside }] : []
+    return ownership === 'orphan' || beside !== null || mark.shared ? [{ ...base, ownership, beside }] : []
   })
   return others.length === 0 ? ours : [...ours, ...others].sort(byKey)
 }
 
-const byKey = (a: Judged, b: Judged): number => (rrsetKey(a) < rrsetKey(b) ? -1 : 1)
+const byKey = (a: EvaluatedSet, b: EvaluatedSet): number => (rrsetKey(a) < rrsetKey(b) ? -1 : 1)
 
 interface Known {
   readonly sets: ReadonlyMap<string, WantedSet>
@@ -77,7 +77,11 @@ interface Known {
   readonly owned_names: ReadonlySet<string>
 }
 
-function accounted(desired: DnsDesired, state: ZoneState, { sets, rows, owned_names }: Known): Judged[] {
+function accounted(
+  desired: DnsDesired,
+  state: ZoneState,
+  { sets, rows, owned_names }: Known,
+): EvaluatedSet[] {
   const listing = listingOf(state)
   return [...new Set([...sets.keys(), ...rows.keys()])].sort().map((key) => {
     const wanted = sets.get(key) ?? null
@@ -89,14 +93,26 @@ function accounted(desired: DnsDesired, state: ZoneState, { sets, rows, owned_na
     const listed = listing.set(name, type)
     const mark = markOf(state, name, listed)
     const conflict = wanted === null ? null : conflictAt(state, name)
-    const holding = holdingOf(
+    const ownership = ownershipOf(
       row?.state ?? 'none',
       markStateFor(state, { mark, row, is_name_owned: owned_names.has(name) }),
       valueStateOf(listed, row),
     )
-    const gone = wanted === null && row !== null ? goneBecause(row, desired) : null
-    const successor = gone === 'renamed' ? successorOf(row!, desired, state) : null
-    return { name, type, holding, wanted, row, listed, mark, gone, successor, conflict, beside: null }
+    const removable_because = wanted === null && row !== null ? removableBecause(row, desired) : null
+    const successor = removable_because === 'renamed' ? successorOf(row!, desired, state) : null
+    return {
+      name,
+      type,
+      ownership,
+      wanted,
+      row,
+      listed,
+      mark,
+      removable_because,
+      successor,
+      conflict,
+      beside: null,
+    }
   })
 }
 

@@ -20,7 +20,7 @@ export const secretDigest = (secret: Secret): string => sha256([secret.reveal()]
 export const hasEnded = ({ expires_at }: DdnsToken, now: Instant): boolean =>
   expires_at !== null && expires_at <= now
 
-export class TokenBook {
+export class TokenRegistry {
   readonly #store: StoreReader
   readonly #by_digest = new Map<string, DdnsToken>()
   readonly #use_noted = new Map<string, Instant>()
