@@ -1,0 +1,126 @@
+/** What is true of each set of a zone, from plain states: the order, whose row counts, and what a mark says of a set. */
+import { describe, expect, it } from 'vitest'
+import { judge } from '../../../../../src/features/dns/target/deciding/judge.ts'
+import { markName, markText } from '../../../../../src/features/dns/target/marks/marker.ts'
+import type { ZoneState } from '../../../../../src/features/dns/target/zones/zone-state.ts'
+import type { ListedRrset, OwnedRrset } from '../../../../../src/model/network/dns.ts'
+import { owned } from '../bench.ts'
+import { PROFILES } from '../profiles.ts'
+import { desiredOf } from '../rows.ts'
+
+const INSTALLATION = '7b5c1d9e-0a64-4b7a-8c0f-5f1f2b7d9a10'
+const ADDRESS = '192.0.2.1'
+
+const set = (name: string, more: Partial<ListedRrset> = {}): ListedRrset => ({
+  name,
+  type: 'A',
+  ttl: 300,
+  values: [ADDRESS],
+  comment: null,
+  proxied: null,
+  ids: [],
+  ...more,
+})
+const markBeside = (name: string, domain_id: number): ListedRrset =>
+  set(markName(name)!, { type: 'TXT', values: [markText(INSTALLATION, domain_id)] })
+const row = (name: string, more: Partial<OwnedRrset> = {}): OwnedRrset =>
+  owned({ name, values: [ADDRESS], ttl: 300, ...more })
+
+const zone = (over: Partial<ZoneState>): ZoneState => ({
+  zone: 'example.com',
+  account: 'a',
+  traits: PROFILES.no_comments,
+  installation_id: INSTALLATION,
+  read_only: null,
+  missing: false,
+  rrsets: [],
+  owned: [],
+  reported: [],
+  deeper: [],
+  ...over,
+})
+const COMMENTS = { traits: PROFILES.powerdns_like } as const
+const comment = (domain_id: number) => ({ comment: markText(INSTALLATION, domain_id) })
+
+const judged = (names: readonly string[], state: Partial<ZoneState>) =>
+  judge(desiredOf(names.map((domain) => ({ domain }))), zone(state)).map(({ name, type, holding }) => [
+    `${type} ${name}`,
+    holding,
+  ])
+
+describe('what is judged', () => {
+  it('comes in the order of the names, wherever it is from', () => {
+    const rrsets = [set('b.example.com', comment(9)), set('d.example.com', comment(8))]
+    const row_only = row('c.example.com', { domain_id: 7 })
+    expect(judged(['e.example.com', 'a.example.com'], { ...COMMENTS, rrsets, owned: [row_only] })).toEqual([
+      ['A a.example.com', 'absent'],
+      ['A b.example.com', 'orphan'],
+      ['A c.example.com', 'lost'],
+      ['A d.example.com', 'orphan'],
+      ['A e.example.com', 'absent'],
+    ])
+  })
+})
+
+describe('a row of the ledger', () => {
+  it('that was adopted for one record makes the set a stranger’s to another', () => {
+    const rrsets = [set('app.example.com')]
+    const adopted = (domain_id: number) => [row('app.example.com', { state: 'adopted', domain_id })]
+    expect(judged(['app.example.com'], { rrsets, owned: adopted(1) })).toEqual([
+      ['A app.example.com', 'adopted'],
+    ])
+    expect(judged(['app.example.com'], { rrsets, owned: adopted(5) })).toEqual([
+      ['A app.example.com', 'foreign'],
+    ])
+  })
+
+  it('is asked why it may go, and a wanted set what is in its way', () => {
+    const rows = ['app', 'old'].map((name) => row(`${name}.example.com`, { domain_id: 2 }))
+    const rrsets = rows.map(({ name }) => set(name, { type: 'CNAME', values: ['else.example.net'] }))
+    const desired = desiredOf([{ domain: 'app.example.com' }, { domain: 'old.example.com', retired: true }])
+    const found = judge(desired, zone({ rrsets, owned: rows }))
+    expect(found.map(({ name, gone, conflict }) => [name, gone, conflict?.alias?.type ?? null])).toEqual([
+      ['app.example.com', null, 'CNAME'],
+      ['old.example.com', 'retired', null],
+    ])
+  })
+})
+
+describe('a mark beside a name', () => {
+  const rrsets = [set('app.example.com'), markBeside('app.example.com', 1)]
+
+  it('makes a set of it an orphan where the ledger knows nothing of the name', () => {
+    expect(judged(['app.example.com'], { rrsets })).toEqual([['A app.example.com', 'orphan']])
+  })
+
+  it('says nothing of a set where another one of the name accounts for it', () => {
+    const six = row('app.example.com', { type: 'AAAA', values: ['2001:db8::1'] })
+    expect(judged(['app.example.com'], { rrsets, owned: [six] })).toContainEqual([
+      'A app.example.com',
+      'foreign',
+    ])
+  })
+
+  it('is not looked for where comments are marks', () => {
+    const ours = row('app.example.com')
+    expect(judged(['app.example.com'], { ...COMMENTS, rrsets, owned: [ours] })).toEqual([
+      ['A app.example.com', 'unmarked'],
+    ])
+  })
+})
+
+describe('a name that is too long for a mark', () => {
+  const long = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(40)}.example.com`
+
+  it('is ours by the ledger alone', () => {
+    expect(markName(long)).toBeNull()
+    const state = { rrsets: [set(long)], owned: [row(long)] }
+    expect(judged([long], state)).toEqual([[`A ${long}`, 'owned']])
+    expect(judged([long], { rrsets: [set(long)] })).toEqual([[`A ${long}`, 'foreign']])
+  })
+
+  it('that could bear one and does not is told apart', () => {
+    const state = { rrsets: [set('app.example.com')], owned: [row('app.example.com')] }
+    expect(judged(['app.example.com'], state)).toEqual([['A app.example.com', 'unmarked']])
+  })
+})
