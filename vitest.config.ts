@@ -47,6 +47,8 @@ export default defineConfig({
           ...shared,
           name: 'together',
           isolate: false,
+          // Node loads the sources itself, as it does for a user.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           include: files.filter((file) => !alone.includes(file)),
         },
       },

@@ -7,7 +7,7 @@ import type { Client } from './client.ts'
 import { peopleWorld } from './people-world.ts'
 import { openTestHouse } from './test-house.ts'
 
-const CASES = byTier(20, 400)
+const CASES = byTier(10, 400)
 
 /** What is there already under the name, or on the entrypoint, is nobody's mistake. */
 async function takenBodies(call: Client, path: string): Promise<number> {

@@ -20,8 +20,8 @@ export function byTier<T>(gate: T, deep: T, nightly: T = deep): T {
   return { gate, deep, nightly }[TIER]
 }
 
-/** Cases of a property: at most 300 in the gate, `full` in the deep tier, ten times as many at night. */
-export const runs = (full: number): number => byTier(Math.min(full, 300), full, full * 10)
+/** Cases of a property: at most 200 in the gate, `full` in the deep tier, ten times as many at night. */
+export const runs = (full: number): number => byTier(Math.min(full, 200), full, full * 10)
 
 /** Of `full` cases that are counted as they come, the part that this tier tries. */
 export const share = (full: number, count: number): number => Math.ceil((count * runs(full)) / full)

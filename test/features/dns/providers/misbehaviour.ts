@@ -116,7 +116,7 @@ export function survivesMisbehaviour<F extends FakeServer>(api: Misbehaving<F>):
         if (listed instanceof Failure) expect(listed.code).toBe('component_unavailable')
         else expect(missing(whole, listed).length).toBeLessThanOrEqual(1)
       }),
-      { numRuns: byTier(100, 500) },
+      { numRuns: byTier(50, 500) },
     )
   })
 
