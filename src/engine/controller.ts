@@ -182,8 +182,8 @@ export class Controller {
   #leave(key: string, state: KeyState): void {
     state.watch?.close()
     this.#queue.drop(key)
-    const gone = new Failure('not_found', `Nothing is left to do for "${key}".`)
-    if (!this.#isRunning(state)) for (const waiter of state.asked.splice(0)) waiter.reject(gone)
+    const not_found = new Failure('not_found', `Nothing is left to do for "${key}".`)
+    if (!this.#isRunning(state)) for (const waiter of state.asked.splice(0)) waiter.reject(not_found)
   }
 
   #isRunning(state: KeyState): boolean {

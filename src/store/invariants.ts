@@ -77,7 +77,7 @@ class SharedLook {
     const { promise, resolve: settle } = Promise.withResolvers<readonly Looked[]>()
     const unknown = (reason: string) => settle(allUnknown(order.options, reason))
     const child = startLooking(order)
-    const gone = new Promise<void>((leave) => {
+    const exited = new Promise<void>((leave) => {
       child.once('message', (looked) => settle(looked as readonly Looked[]))
       // A second one without a listener would end the daemon.
       child.on('error', (error) => {
@@ -94,7 +94,7 @@ class SharedLook {
       this.is_over = true
       unknown(reason)
       child.kill('SIGKILL')
-      return gone
+      return exited
     }
     this.#answer = promise.then((looked) => {
       clearTimeout(timer)

@@ -18,7 +18,7 @@ export interface Transaction {
 /** Thrown inside a transaction to take everything back. */
 export class TakenBack extends Error {}
 
-const STORE_TROUBLE: readonly FailureCode[] = ['store_unavailable', 'storage_full', 'storage_unwritable']
+const STORE_FAILURE: readonly FailureCode[] = ['store_unavailable', 'storage_full', 'storage_unwritable']
 
 /** Runs `work` in one transaction. */
 export async function changeIntent<T>(
@@ -29,7 +29,7 @@ export async function changeIntent<T>(
     return await store.write((tx) => work({ tx, at: clock.now() }))
   } catch (error) {
     // A commit that is reported as an error may have happened all the same (a connection lost while it was under way).
-    const is_open = !(error instanceof Failure) || STORE_TROUBLE.includes(error.code)
+    const is_open = !(error instanceof Failure) || STORE_FAILURE.includes(error.code)
     if (is_open && !(error instanceof TakenBack)) engine.suspectStore()
     throw error
   }

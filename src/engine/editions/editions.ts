@@ -209,10 +209,10 @@ class RowsAtRest {
 }
 
 function rowsAtRest(working: Intent, released: Intent): readonly IntentRow[] {
-  const gone = released.rows.filter(({ live }) => !live)
-  if (gone.length === 0) return gone
+  const retired = released.rows.filter(({ live }) => !live)
+  if (retired.length === 0) return retired
   const saved = new Map(working.rows.map((row) => [row.domain_id, row]))
-  return gone.filter((row) => {
+  return retired.filter((row) => {
     const now = saved.get(row.domain_id)
     return now === undefined ? row.retired : !now.live && now.retired === row.retired
   })

@@ -60,7 +60,7 @@ export async function hindrancesOf(
   return [...first.values()]
 }
 
-interface Asked {
+interface HindranceQuestion {
   readonly wanted: unknown
   readonly theirs: readonly IntentRow[]
   readonly before: ReadonlyMap<number, IntentRow>
@@ -68,7 +68,7 @@ interface Asked {
 
 async function hindrancesAt(
   target: AnyTarget,
-  { wanted, theirs, before }: Asked,
+  { wanted, theirs, before }: HindranceQuestion,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<readonly RefusedRow[]> {
   const unknown = (detail: string): RefusedRow[] =>

@@ -10,14 +10,14 @@ const HOUR_MS: Milliseconds = 3_600_000
 /** Other words for the same trouble, such as how far something came, and more of it, are told no more often. */
 const OTHER_WORDS_MS: Milliseconds = 60_000
 
-interface Trouble {
+interface FailureStreak {
   readonly outcome: Outcome
   readonly code: string | null
   readonly since_ms: Milliseconds
   /** What is in trouble, and how much of it. */
   extent: { readonly items: string; readonly differences: number }
   said: string
-  told_ms: Milliseconds
+  reported_ms: Milliseconds
   /** Passes that ended so, from the first. */
   passes: number
 }
@@ -30,15 +30,15 @@ export function passLog({
   readonly log: Log
   readonly clock: Clock
 }): (report: Report) => void {
-  const troubles = new Map<string, Trouble>()
+  const streaks = new Map<string, FailureStreak>()
   return (report) => {
     const { component, key: target, outcome, release, differences, failure, refusals } = report
     const now_ms = clock.elapsed()
-    const before = troubles.get(target)
+    const before = streaks.get(target)
     if (outcome === 'left_unfinished')
       return log.info('under way', { component, target, release, differences, progress: failure?.message })
     if (outcome === 'clean' || outcome === 'repaired') {
-      troubles.delete(target)
+      streaks.delete(target)
       if (before !== undefined)
         log.info('recovered', { component, target, release, ...lasted(before, now_ms) })
       return
@@ -47,15 +47,15 @@ export function passLog({
     const code = failure?.code ?? null
     const extent = { items: refusals.map(({ item }) => item).join('\n'), differences }
     const lasts = before !== undefined && before.outcome === outcome && before.code === code
-    const begun = { outcome, code, since_ms: now_ms, extent, said, told_ms: now_ms, passes: 0 }
-    const trouble = lasts ? before : begun
-    trouble.passes++
-    troubles.set(target, trouble)
-    const silent_ms = now_ms - trouble.told_ms
-    const spreads = extent.items !== trouble.extent.items || differences > trouble.extent.differences
-    const is_same = trouble.said === said && !spreads
+    const begun = { outcome, code, since_ms: now_ms, extent, said, reported_ms: now_ms, passes: 0 }
+    const streak = lasts ? before : begun
+    streak.passes++
+    streaks.set(target, streak)
+    const silent_ms = now_ms - streak.reported_ms
+    const spreads = extent.items !== streak.extent.items || differences > streak.extent.differences
+    const is_same = streak.said === said && !spreads
     if (lasts && silent_ms < (is_same ? HOUR_MS : OTHER_WORDS_MS)) return
-    Object.assign(trouble, { extent, said, told_ms: now_ms })
+    Object.assign(streak, { extent, said, reported_ms: now_ms })
     const items = refusals.slice(0, MAX_ITEMS).map(({ item }) => item)
     log.warn(LEFT.has(outcome) ? 'left alone' : 'pass did not succeed', {
       component,
@@ -65,7 +65,7 @@ export function passLog({
       differences,
       ...(items.length === 0 ? {} : { items }),
       ...(failure === null ? {} : { code, reason: said }),
-      ...(lasts ? lasted(trouble, now_ms) : before === undefined ? {} : { was: before.outcome }),
+      ...(lasts ? lasted(streak, now_ms) : before === undefined ? {} : { was: before.outcome }),
     })
   }
 }
@@ -73,7 +73,7 @@ export function passLog({
 const MAX_ITEMS = 20
 const LEFT: ReadonlySet<Outcome> = new Set(['left_drifting', 'suspended'])
 
-const lasted = ({ outcome, since_ms, passes }: Trouble, now_ms: Milliseconds) => ({
+const lasted = ({ outcome, since_ms, passes }: FailureStreak, now_ms: Milliseconds) => ({
   was: outcome,
   passes,
   lasted_ms: Math.round(now_ms - since_ms),

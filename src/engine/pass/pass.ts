@@ -63,11 +63,11 @@ export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): P
   )
   const next_attempt_at = await spaceOut(target, parts, result)
   const took_ms = parts.clock.elapsed() - started
-  const { overtaken: _, pressing: __, undone, ...told } = result
+  const { overtaken: _, pressing: __, undone, ...reported } = result
   const report: Report = {
     component: target.name,
     key: target.key,
-    ...told,
+    ...reported,
     release,
     took_ms,
     next_attempt_at,

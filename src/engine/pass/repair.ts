@@ -67,9 +67,9 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
     const result = failed(observation.at, differences.length, refused, 'refused')
     return step.rule === 'stale_release' ? { ...result, overtaken: true } : result
   }
-  const told = reportedOf(differences)
-  work.progress?.writes(told)
-  const by_key = new Map(told.map((one) => [one.key, one]))
+  const reported = reportedOf(differences)
+  work.progress?.writes(reported)
+  const by_key = new Map(reported.map((one) => [one.key, one]))
   const wrote = (keys: readonly string[]) =>
     work.progress?.wrote(keys.flatMap((key) => by_key.get(key) ?? []))
   const kept_as: string[] = []
@@ -101,21 +101,25 @@ async function carryOut(target: AnyTarget, parts: PassParts, work: Step): Promis
   try {
     await parts.world.raise(target.name, work.signal, { bears_number: target.bears_number === true })
     const done = await write(target, parts, work)
-    return done.trouble === null
+    return done.failed_pass === null
       ? await finish(target, parts, { ...work, ...done })
-      : await giveUp(target, parts, { ...work, trouble: done.trouble, accepted: done.accepted })
+      : await giveUp(target, parts, {
+          ...work,
+          failed_pass: done.failed_pass,
+          accepted: done.accepted,
+        })
   } catch (error) {
-    const trouble = failed(observation.at, differences.length, asRefusal(error, target, parts))
-    return giveUp(target, parts, { ...work, trouble, accepted: false })
+    const failed_pass = failed(observation.at, differences.length, asRefusal(error, target, parts))
+    return giveUp(target, parts, { ...work, failed_pass, accepted: false })
   }
 }
 
 interface Written {
-  /** All of it was accepted; whether it still stands, `trouble` tells. */
+  /** All of it was accepted; whether it still stands, `failed_pass` says. */
   readonly accepted: boolean
-  /** The world afterwards; of use only without trouble. */
+  /** The world afterwards; of use only without a failed pass. */
   readonly after: Observation<unknown>
-  readonly trouble: PassResult | null
+  readonly failed_pass: PassResult | null
 }
 
 /** Applies and looks again: what counts is what is there then. */
@@ -127,44 +131,44 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   const left = after.known ? target.diff(released.desired, after.state) : differences
   // What waits is different still and was not tried.
   const open = keysOf(reportedOf(left).filter(({ key }) => !waiting.has(key)))
-  const told = reportedOf(differences)
-  const repaired = told.length - Math.min(open.size, told.length)
-  const items = [...itemsOf(told, open), ...openItems([...waiting.values()])]
+  const reported = reportedOf(differences)
+  const repaired = reported.length - Math.min(open.size, reported.length)
+  const items = [...itemsOf(reported, open), ...openItems([...waiting.values()])]
   const fresh = refusalsOf(repairs, differences)
   const times = { untried: waiting, now: parts.clock.now(), random: parts.random() }
   const tried = repairs.filter((repair) => repair.ok || repair.unfinished !== true)
   parts.refused_items.note(target, refusalsOf(tried, differences), times)
   const refused = [...fresh.values(), ...waiting.values()]
   const accepted = fresh.size === 0
-  const trouble = (failure: PassResult['failure'], refusals: readonly Refusal[] = []): Written => ({
+  const failedWith = (failure: PassResult['failure'], refusals: readonly Refusal[] = []): Written => ({
     accepted,
     after,
-    trouble: { ...failed(observation.at, told.length, failure!), repaired, refusals, items },
+    failed_pass: { ...failed(observation.at, reported.length, failure!), repaired, refusals, items },
   })
   const progress = progressOf(repairs)
   if (progress !== null)
     return {
       accepted,
       after,
-      trouble: { ...unfinished(observation.at, told.length, progress), repaired, items },
+      failed_pass: { ...unfinished(observation.at, reported.length, progress), repaired, items },
     }
   if (refused.length > 0) {
     const items = new Set(refused.map(({ item }) => item))
     const alone = after.known && left.every(({ item }) => items.has(item))
     const first = refused.find((one) => one.unfinished !== true) ?? refused[0]!
-    return trouble(
+    return failedWith(
       first.failure,
       alone ? [...refused, ...obstaclesOf(target, released.desired, after.state)] : [],
     )
   }
-  if (!after.known) return trouble(refusal('component_unavailable', after.detail, after.retry_after_ms))
+  if (!after.known) return failedWith(refusal('component_unavailable', after.detail, after.retry_after_ms))
   if (left.length > 0) {
-    const again = trouble(refusal('conflict', 'The world changed again while it was being repaired.'))
+    const again = failedWith(refusal('conflict', 'The world changed again while it was being repaired.'))
     return letsInMore(target, released, after)
-      ? { ...again, trouble: { ...again.trouble!, pressing: true } }
+      ? { ...again, failed_pass: { ...again.failed_pass!, pressing: true } }
       : again
   }
-  return { accepted, after, trouble: null }
+  return { accepted, after, failed_pass: null }
 }
 
 /** The release is in the world, as far as nobody stands in the way: the journal and what was applied say so together. */
@@ -183,8 +187,8 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
     await countRevert(tx, target, undoing(work, at))
     // One that let in more is told however much else was undone before it.
     const trail = work.opens ? siegeOf(target.key) : target.key
-    const told = await tx.revertsSince(trail, at - REVERTS_WITHIN_MS)
-    if (undone !== null && told.length <= MAX_REPORTED)
+    const reverts = await tx.revertsSince(trail, at - REVERTS_WITHIN_MS)
+    if (undone !== null && reverts.length <= MAX_REPORTED)
       await auditUndone(tx, undone, { target, head: await tx.latestRelease(), at })
     await tx.endStep(step, { kind: 'done' }, at)
     return saved
@@ -194,12 +198,12 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
     parts.metrics.count('plumbline_plan_actions_total', { component: target.name, verb })
   const repaired = of_world.length
   const obstacles = obstaclesOf(target, released.desired, after.state)
-  const told = undone === null ? {} : { undone }
+  const undone_part = undone === null ? {} : { undone }
   const items = itemsOf(of_world)
   if (obstacles.length > 0)
-    return { ...hindered(obstacles, { repaired, observed_at: after.at }, items), ...told }
+    return { ...hindered(obstacles, { repaired, observed_at: after.at }, items), ...undone_part }
   return {
-    ...told,
+    ...undone_part,
     items,
     outcome,
     differences: repaired,
@@ -213,10 +217,10 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
 async function giveUp(
   target: AnyTarget,
   { store, clock, log }: PassParts,
-  work: Step & { readonly trouble: PassResult; readonly accepted: boolean },
+  work: Step & { readonly failed_pass: PassResult; readonly accepted: boolean },
 ): Promise<PassResult> {
-  const { step, trouble, accepted } = work
-  const { code, message } = trouble.failure!
+  const { step, failed_pass, accepted } = work
+  const { code, message } = failed_pass.failure!
   await store
     .write(async (tx) => {
       const at = clock.now()
@@ -226,7 +230,7 @@ async function giveUp(
     .catch((cause: unknown) =>
       log.error('journal step left open', { step, target: target.key, error: cause }),
     )
-  return trouble
+  return failed_pass
 }
 
 const undoing = ({ asked_for, opens, context, observation }: Step, at: Instant) => ({

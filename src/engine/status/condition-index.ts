@@ -192,8 +192,8 @@ export class ConditionIndex {
     if (reading !== null && isSameReading(reading, entry.read)) return this.#save(entry)
     const turn_after = this.#parts.looks.begin()
     const observed = await this.#observeAfter(entry, report)
-    const is_told = observed !== null || entry.caller !== null || entry.rows.length > 1
-    const domains = is_told ? await knownDomains(this.#parts.store) : new Map()
+    const is_reported = observed !== null || entry.caller !== null || entry.rows.length > 1
+    const domains = is_reported ? await knownDomains(this.#parts.store) : new Map()
     const working = await this.#parts.store.intent('working')
     const at = this.#parts.clock.now()
     // Whoever suspends it may be at work in the world: what was seen before says nothing any more.

@@ -53,8 +53,10 @@ export function domainCondition(
 ): Condition {
   const own = of_key.rows.find((row) => row.domain_id === domain_id)
   const condition = own === undefined ? sharedOf(of_key, now) : aged(own, of_key, now)
-  const told = { ...condition, domain_id, observed_revision: released_revision }
-  return pending && condition.status === 'true' ? { ...told, reason: 'pending_deploy', message: WAITS } : told
+  const reported = { ...condition, domain_id, observed_revision: released_revision }
+  return pending && condition.status === 'true'
+    ? { ...reported, reason: 'pending_deploy', message: WAITS }
+    : reported
 }
 
 const WAITS = 'It is what was released; what was saved since waits for a deploy.'

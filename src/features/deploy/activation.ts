@@ -7,7 +7,7 @@ import type { CoreParts } from '../../core/parts.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { failureFor, type Report } from '../../model/report.ts'
 import type { Deps } from './deps.ts'
-import { judgeRefused } from './judge-records.ts'
+import { markRefused } from './record-status.ts'
 
 /** Carries out what was accepted with `openActivation`. What a component refuses is on the record when this throws. */
 export async function carryOutActivation<T>(
@@ -18,7 +18,7 @@ export async function carryOutActivation<T>(
   const done = await deploy().catch(async (error: unknown) => {
     // One that the end of the process cuts off stays open for the next.
     if (error instanceof Failure && error.code !== 'shutting_down')
-      await judgeRefused(deps, domain_id, error.message)
+      await markRefused(deps, domain_id, error.message)
     throw error
   })
   // What is done is done: one that stays open is looked at again by the next start, and found to be taken.
@@ -59,10 +59,10 @@ export class InterruptedActivations {
       const failure = reports.map((report) => failureFor(report, [domain_id])).find((one) => one !== null)
       if (failure === undefined) await this.#deps.store.write((tx) => tx.closeActivation(domain_id))
       else
-        await judgeRefused(this.#deps, domain_id, `${failure.message} The release stands and is tried again.`)
+        await markRefused(this.#deps, domain_id, `${failure.message} The release stands and is tried again.`)
       this.#open.delete(domain_id)
-      const told = { domain_id, ...(await named(this.#deps, domain_id)), refused: failure !== undefined }
-      this.#deps.log.info('activation settled after a restart', told)
+      const summary = { domain_id, ...(await named(this.#deps, domain_id)), refused: failure !== undefined }
+      this.#deps.log.info('activation settled after a restart', summary)
     }
   }
 }

@@ -12,7 +12,7 @@ import type { Deps } from './deps.ts'
 import { eachWarning, liveFields, recordWarnings } from '../../core/commit/warnings.ts'
 import { loadedAfter } from './after-deploy.ts'
 import { inTheWay } from './in-the-way.ts'
-import { judgeAllRefused } from './judge-records.ts'
+import { markAllRefused } from './record-status.ts'
 import { outcomeOf } from './outcome.ts'
 import { type Taken, takeNames, wentBack } from './renames.ts'
 import { servedAfter } from './served-after.ts'
@@ -67,7 +67,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   if (failure !== null) throw withFacts(failure, facts)
   if (about_one && back[0] !== undefined) throw withFacts(wentBack(back[0]), facts)
   if (refused.length > 0)
-    await judgeAllRefused(deps, new Map(refused.map(({ domain_id, message }) => [domain_id, message])))
+    await markAllRefused(deps, new Map(refused.map(({ domain_id, message }) => [domain_id, message])))
   const may_go_back = direction === 'open'
   const { loaded, asked, warnings: proxy_warnings } = await loadedAfter(deps, { head, reports, may_go_back })
   const served = may_go_back
@@ -225,11 +225,11 @@ async function keepResults(
 ): Promise<void> {
   if (head === null) return
   const recorded = new Set(passes.flatMap(({ key, outcome }) => (outcome === 'repaired' ? [key] : [])))
-  const told = components.filter(({ key, outcome }) => outcome !== 'repaired' || !recorded.has(key))
+  const reported = components.filter(({ key, outcome }) => outcome !== 'repaired' || !recorded.has(key))
   // What came after a name went back is the result of the release that took it back.
   const refused = taken.back.length === 0 ? [] : [...taken.reports.values()]
   const results = Object.fromEntries([
-    ...told.map(({ key, outcome }) => [key, outcome]),
+    ...reported.map(({ key, outcome }) => [key, outcome]),
     ...refused.map((report) => [report.key, reportFor(report, whole === true ? 'all' : domain_ids).outcome]),
   ])
   if (Object.keys(results).length > 0) await store.write((tx) => tx.recordResults(head.number, results))

@@ -8,11 +8,11 @@ export interface Deps extends RoutesDeps {
   readonly ballast: Ballast
   readonly certificates: CertificateService
   readonly sso: SsoService
-  readonly deploy_status: DeployStatusKeeper
+  readonly deploy_status: DeployStatusFile
 }
 
 /** Where the last deploy-all is remembered: memory, then database, then a file beside the routes file. */
-export interface DeployStatusKeeper {
+export interface DeployStatusFile {
   /** Null when this process has deployed nothing yet. */
   fromMemory(): string | null
   fromFile(): Promise<string | null>

@@ -3,7 +3,7 @@ import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { InterruptedActivations } from './activation.ts'
 import { deployEndpoints } from './endpoints.ts'
-import { judgeRecovered } from './judge-records.ts'
+import { markRecovered } from './record-status.ts'
 import { planEndpoints } from './plans/endpoints.ts'
 import { resumeRenames } from './renames.ts'
 
@@ -16,7 +16,7 @@ export function deployFeature(deps: Deps): Feature {
     reported() {
       interrupted
         .settle()
-        .then(() => judgeRecovered(deps))
+        .then(() => markRecovered(deps))
         .catch((error: unknown) => deps.log.warn('records not judged', { error }))
     },
   }

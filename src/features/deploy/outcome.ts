@@ -78,8 +78,8 @@ function failureOfAny(report: Report, { fails }: CallScope): RefusedRepair | nul
 /** The release stands: what the world refuses only now is no conflict of the call's any more. */
 function standing({ code, message, retry_after_ms }: RefusedRepair, { was_free }: CallScope): Failure {
   const detail = `${message} The release stands and is tried again.`
-  const told = was_free && code === 'foreign_owner' ? 'provider_refused' : code
-  return new Failure(told, detail, retry_after_ms > 0 ? { retry_after_ms } : {})
+  const caller_code = was_free && code === 'foreign_owner' ? 'provider_refused' : code
+  return new Failure(caller_code, detail, retry_after_ms > 0 ? { retry_after_ms } : {})
 }
 
 /** The first reason for each record that the call is about. */

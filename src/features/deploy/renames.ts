@@ -90,7 +90,7 @@ async function putBack(deps: CoreParts, going: GoingBack): Promise<readonly Refu
       await engine.release(tx, { ...actor, reason, plan_hash: null, warnings: [], rows })
       for (const rename of chain) await audit(deps, tx, { rename, actor })
     }
-    for (const { rename, message } of saidOf(going, chain, goes)) await judge(tx, rename, message)
+    for (const { rename, message } of saidOf(going, chain, goes)) await setStatus(tx, rename, message)
     return goes
   })
   if (is_back) engine.onReleased()
@@ -143,7 +143,7 @@ function saidOf({ refused }: GoingBack, chain: readonly Renamed[], is_back: bool
   })
 }
 
-async function judge(tx: StoreWriter, { after }: Renamed, message: string): Promise<void> {
+async function setStatus(tx: StoreWriter, { after }: Renamed, message: string): Promise<void> {
   const record = await tx.domain(after.domain_id)
   if (record !== null && isLive(record))
     await tx.setDomainStatus(record.id, nextStatus(record.status, 'refused')!, message)

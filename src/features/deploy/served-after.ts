@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
 import type { Deps } from '../routes/deps.ts'
 import { askRejected, notServed } from '../routes/loaded/rejected.ts'
-import { judgeAllRefused, judgeRecovered } from './judge-records.ts'
+import { markAllRefused, markRecovered } from './record-status.ts'
 
 export interface ServedQuestion {
   readonly loaded: boolean | null
@@ -37,8 +37,8 @@ export async function servedAfter(
     return { ...NOTHING, warnings: [`Whether the proxy serves it is not known: ${found}`] }
   const ids = new Set(domain_ids)
   const rejected = whole ? found : found.filter(({ domain_id }) => ids.has(domain_id))
-  if (rejected.length === 0) await judgeRecovered(deps)
-  else await judgeRejected(deps, rejected)
+  if (rejected.length === 0) await markRecovered(deps)
+  else await markRejected(deps, rejected)
   const beside = about_one ? found.filter(({ domain_id }) => !ids.has(domain_id)) : found
   return {
     rejected,
@@ -48,8 +48,8 @@ export async function servedAfter(
 }
 
 /** Puts their records into error. */
-export const judgeRejected = (deps: Deps, rejected: readonly RejectedRoute[]): Promise<void> =>
-  judgeAllRefused(deps, reasonsOf(rejected))
+export const markRejected = (deps: Deps, rejected: readonly RejectedRoute[]): Promise<void> =>
+  markAllRefused(deps, reasonsOf(rejected))
 
 /** One sentence for each domain. */
 function reasonsOf(rejected: readonly RejectedRoute[]): ReadonlyMap<number, string> {

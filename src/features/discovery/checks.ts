@@ -43,12 +43,12 @@ function checksOf<State>(
     configured: true,
     async look({ afresh, signal }) {
       if (afresh) look.changed()
-      return told(await untilAborted(look.get(), signal), figures)
+      return report(await untilAborted(look.get(), signal), figures)
     },
   }))
 }
 
-const told = <State>(look: LabLook<State>, figures: (state: State) => Readonly<Record<string, unknown>>) =>
+const report = <State>(look: LabLook<State>, figures: (state: State) => Readonly<Record<string, unknown>>) =>
   look.known
     ? healthy('It answers.', { details: figures(look.state), observed_at: look.at })
     : unknown(look.reason === 'unreadable' ? 'unreadable' : 'unreachable', look.detail, {

@@ -61,13 +61,13 @@ export async function insertChecked(
   input: DomainInput,
   at: number,
 ): Promise<{ record: DomainRecord; warnings: readonly string[] }> {
-  const { errors, checked } = judged(deps, input)
+  const { errors, checked } = evaluated(deps, input)
   if (!checked.ok || errors.length > 0) throw invalid(errors)
   const record = await tx.insertDomain(checked.fields, at)
   return { record, warnings: [...checked.warnings, ...(await deployedElsewhere(tx, record))] }
 }
 
-function judged({ offer }: Pick<Deps, 'offer'>, { status, ...fields }: DomainInput) {
+function evaluated({ offer }: Pick<Deps, 'offer'>, { status, ...fields }: DomainInput) {
   const checked = checkNew(fields, offer)
   const errors = [...statusErrors('inactive', status), ...(checked.ok ? [] : checked.errors)]
   return { checked, errors }
@@ -80,7 +80,7 @@ const whatActivatingDoes = ({ service_type }: DomainRecord): string =>
 
 /** What is wrong with a new record. Takes anything. */
 export const newDomainFaults = (deps: Pick<Deps, 'offer'>, input: unknown): readonly FieldError[] =>
-  isInput(input) ? judged(deps, input).errors.filter(isOfTheCaller) : []
+  isInput(input) ? evaluated(deps, input).errors.filter(isOfTheCaller) : []
 
 /** A certificate that is still to be fetched is nothing that the caller did wrong. */
 export const isOfTheCaller = ({ type }: FieldError): boolean => type !== NOT_FETCHED

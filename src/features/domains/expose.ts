@@ -109,8 +109,8 @@ async function whyUnserved(
   signal: AbortSignal,
 ): Promise<Partial<Pick<DeploymentResult, 'message' | 'warnings'>>> {
   if (done.loaded === false) return {}
-  const trouble = unreached === undefined ? await whyUnreached(deps, record, signal) : unreached
-  const backend = trouble === null ? [] : [unreachedWords(record, trouble)]
+  const failure = unreached === undefined ? await whyUnreached(deps, record, signal) : unreached
+  const backend = failure === null ? [] : [unreachedWords(record, failure)]
   const causes = [
     ...((done.shadowed ?? []).length > 0 ? ['the proxy sends its requests elsewhere'] : []),
     ...((await namesWithoutRecord(deps, [record.id])).length > 0 ? ['no DNS record of it is made'] : []),

@@ -75,7 +75,7 @@ function changed(
   present: PresentedDomain,
   { record, change }: Edit,
 ): { fields: DomainFields; warnings: readonly string[] } {
-  const { errors, checked } = judged(deps, present, { record, change })
+  const { errors, checked } = evaluated(deps, present, { record, change })
   if (!checked.ok || errors.length > 0) throw invalid(errors)
   return checked
 }
@@ -85,7 +85,7 @@ interface Edit {
   readonly change: DomainInput
 }
 
-function judged(deps: CoreParts, present: PresentedDomain, { record, change }: Edit) {
+function evaluated(deps: CoreParts, present: PresentedDomain, { record, change }: Edit) {
   const checked = checkEdited(fieldsOf(record), onlyFields(change), deps.offer)
   const errors = [
     ...statusErrors(record.status, change['status']),
@@ -105,7 +105,7 @@ export async function changeFaults(
   const record = await deps.store.domain(domain_id)
   if (record === null) return []
   const present = await presentBeside(deps, deps.store, { record, change })
-  return judged(deps, present, { record, change }).errors.filter(isOfTheCaller)
+  return evaluated(deps, present, { record, change }).errors.filter(isOfTheCaller)
 }
 
 const onlyFields = (change: DomainInput): DomainInput =>

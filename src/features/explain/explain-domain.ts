@@ -107,7 +107,7 @@ function explainComponent({ clock }: CoreParts, matter: Matter): ExplainedCompon
   const differences = status.differences.filter(
     ({ domains }) => domains.length === 0 || domains.some((domain) => names.includes(domain)),
   )
-  const { agrees, cause } = verdictOf(observed.deviates, { excerpts, differences, pending, is_released })
+  const { agrees, cause } = agreementOf(observed.deviates, { excerpts, differences, pending, is_released })
   const now = clock.now()
   const kept = observed.kept(record.id)
   const next_attempt_at = upcoming(attempt?.next_attempt_at ?? null, now) ?? status.next_attempt_at
@@ -137,7 +137,7 @@ function explainComponent({ clock }: CoreParts, matter: Matter): ExplainedCompon
   }
 }
 
-interface Found {
+interface DomainFacts {
   readonly excerpts: Excerpts | null
   readonly differences: readonly ExplainedDifference[]
   readonly pending: boolean
@@ -146,9 +146,9 @@ interface Found {
 }
 
 /** By the domain's differences, whose causes the target decides; where none is listed for it, by what the sides hold for it. */
-function verdictOf(
+function agreementOf(
   deviates: DriftState,
-  { excerpts, differences, pending, is_released }: Found,
+  { excerpts, differences, pending, is_released }: DomainFacts,
 ): { readonly agrees: DriftState; readonly cause: DriftCause | null } {
   if (deviates === null) return { agrees: null, cause: null }
   const own = mostUrgent(differences.flatMap(({ domains, cause }) => (domains.length > 0 ? [cause] : [])))
@@ -163,7 +163,7 @@ function byExcerpts(
     whole,
     pending,
     is_released,
-  }: Pick<Found, 'pending' | 'is_released'> & { readonly whole: DriftCause | null },
+  }: Pick<DomainFacts, 'pending' | 'is_released'> & { readonly whole: DriftCause | null },
 ): DriftCause | null {
   // Where neither edition asks for anything, what stands there is somebody else's, unless it is told as a difference.
   if (working === null && released === null && whole === null) return null
@@ -185,12 +185,12 @@ function conditionOf({ matter, excerpts, kept, now }: Situation): ExplainedCompo
   const asked = { domain_id: record.id, released_revision: deployed?.revision ?? null, pending }
   const condition = domainCondition(conditions, asked, now)
   const isAbsent = excerpts !== null && excerpts.working === null && excerpts.released === null
-  const told =
+  const entry =
     isAbsent && condition.status === 'true'
       ? { ...condition, reason: 'not_rendered' as const, message: absence(record, kept) }
       : condition
   return {
-    ...presentCondition(told),
+    ...presentCondition(entry),
     observed_at: conditions.seen_at === null ? null : isoTime(conditions.seen_at),
   }
 }

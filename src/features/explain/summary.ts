@@ -6,7 +6,7 @@ import type { ReactionKind } from '../../model/reaction.ts'
 import type { ExplainedComponent, ServedState, SignInFault } from './explained.ts'
 import { isOpen } from './sign-in-faults.ts'
 
-interface Found {
+interface SummaryFacts {
   readonly pending: boolean
   readonly components: readonly ExplainedComponent[]
   readonly served: ServedState | null
@@ -15,7 +15,7 @@ interface Found {
   readonly released_as: string
 }
 
-export function summaryOf(record: DomainRecord, found: Found): string {
+export function summaryOf(record: DomainRecord, found: SummaryFacts): string {
   const { domain } = record
   const { pending, components, served, sign_in, released_as } = found
   const fault = sign_in.find(({ cause }) => !(WAITS as ReadonlySet<string>).has(cause))

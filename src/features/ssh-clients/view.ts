@@ -1,6 +1,6 @@
 /** The keys of the gateway as callers see them: ours with how they stand there, and foreign ones beside them. */
 import { type Instant, isoTime } from '../../kernel/clock.ts'
-import { foreignLines, readSheet } from './model/block.ts'
+import { foreignLines, readKeysText } from './model/block.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
 import { type KeyLine, lineOf, readLine } from './model/line.ts'
 import type { KeyOptions } from '../../model/ssh/options.ts'
@@ -32,11 +32,11 @@ export interface ClientView {
 /** What one look says about every key. `look` is null where nothing is known. */
 export function viewsOf(clients: readonly SshClient[], look: FileLook | null): readonly ClientView[] {
   const text = look === null ? null : textOf(look)
-  const sheet = text === null ? null : readSheet(text)
-  if (text === null || sheet === null || sheet.kind === 'damaged')
+  const keys_text = text === null ? null : readKeysText(text)
+  if (text === null || keys_text === null || keys_text.kind === 'damaged')
     return clients.map((client) => viewOf(client, 'unknown', false))
   const foreign = foreignLines(text).flatMap((line) => readLine(line.text) ?? [])
-  const ours = sheet.kind === 'block' ? sheet.lines : []
+  const ours = keys_text.kind === 'block' ? keys_text.lines : []
   const read = ours.flatMap((line) => readLine(line) ?? [])
   const known = new Set(clients.map(({ fingerprint }) => fingerprint))
   const stateOf = (client: SshClient) => {
@@ -55,7 +55,7 @@ export function viewsOf(clients: readonly SshClient[], look: FileLook | null): r
 /** Whether a key stands on a line that is not ours; null where that is not known. */
 export function isForeignToo(fingerprint: string, look: FileLook | null): boolean | null {
   const text = look === null ? null : textOf(look)
-  if (text === null || readSheet(text).kind === 'damaged') return null
+  if (text === null || readKeysText(text).kind === 'damaged') return null
   return holds(
     foreignLines(text).flatMap((line) => readLine(line.text) ?? []),
     fingerprint,

@@ -75,8 +75,8 @@ async function addQuarantine(db: Db, { domain_id, domain, since, evidence }: Qua
 
 /** False where there was none. */
 async function dropQuarantine(db: Db, domain_id: number): Promise<boolean> {
-  const gone = await db.deleteFrom('sso_quarantine').where('domain_id', '=', domain_id).executeTakeFirst()
-  return gone.numDeletedRows > 0n
+  const deleted = await db.deleteFrom('sso_quarantine').where('domain_id', '=', domain_id).executeTakeFirst()
+  return deleted.numDeletedRows > 0n
 }
 
 export const ssoRecords = recordSet({

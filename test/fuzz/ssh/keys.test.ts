@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readSheet } from '../../../src/features/ssh-clients/model/block.ts'
+import { readKeysText } from '../../../src/features/ssh-clients/model/block.ts'
 import type { SshClient } from '../../../src/model/ssh/client.ts'
 import { readLine } from '../../../src/features/ssh-clients/model/line.ts'
 import { type AskedOptions, readOptions } from '../../../src/model/ssh/options.ts'
@@ -140,7 +140,7 @@ describePeers(['ssh-keygen'], 'keys and comments through ssh-keygen', () => {
         const seen = said.map((line) => line.split(' ')[1])
         // We only show them, so one more does no harm; one less could let somebody in unseen.
         expect(withoutOthers(read, seen)).toEqual(seen)
-        expect(readSheet(text).kind).toBe('none')
+        expect(readKeysText(text).kind).toBe('none')
       }
     },
     DEEP ? 600_000 : 60_000,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   bucketSize,
   fullBucket,
-  heedingRetryAfter,
+  respectingRetryAfter,
   take,
   withBudget,
 } from '../../../src/features/dns/providers/limits.ts'
@@ -117,7 +117,7 @@ describe('a client that heeds Retry-After', () => {
   it('passes the answer on and asks that origin nothing more until then', async () => {
     const clock = handClock()
     const { client, asked } = scripted([{ status: 429, retry_after_ms: 60_000 }])
-    const heeding = heedingRetryAfter(client, { clock })
+    const heeding = respectingRetryAfter(client, { clock })
     expect((await heeding.request(to('https://a.example/1'))).status).toBe(429)
     clock.pass(59_000)
     await expect(heeding.request(to('https://a.example/2'))).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('a client that heeds Retry-After', () => {
     [{ status: 200, retry_after_ms: 60_000 }],
   ])('goes on after %o', async (reply) => {
     const { client, asked } = scripted([reply])
-    const heeding = heedingRetryAfter(client, { clock: handClock() })
+    const heeding = respectingRetryAfter(client, { clock: handClock() })
     await heeding.request(to('https://a.example/1'))
     await heeding.request(to('https://a.example/2'))
     expect(asked).toHaveLength(2)

@@ -1,7 +1,12 @@
 /** Our block in somebody else's file: found, made, and never guessed. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { blockOf, foreignLines, readSheet, withBlock } from '../../../src/features/ssh-clients/model/block.ts'
+import {
+  blockOf,
+  foreignLines,
+  readKeysText,
+  withBlock,
+} from '../../../src/features/ssh-clients/model/block.ts'
 import { ED25519, OTHER } from './keys.ts'
 
 const OURS = blockOf([`restrict ${ED25519} alice`])
@@ -14,13 +19,13 @@ describe('a file with our block', () => {
     ['between foreign lines', `# mine\r\n${OTHER}\r\n`, `\r\n# last, without a newline`],
     ['after bytes of any kind', '\0\xff\x80\n', '\n\n\n'],
   ])('%s', (_where, before, after) => {
-    const sheet = readSheet(before + OURS + after)
+    const sheet = readKeysText(before + OURS + after)
     expect(sheet).toEqual({ kind: 'block', before, block: OURS, lines: [`restrict ${ED25519} alice`], after })
   })
 
   it('that an editor gave other line ends is still ours, and is written anew', () => {
     const text = `${OTHER}\r\n${OURS.replaceAll('\n', '\r\n')}`
-    const sheet = readSheet(text)
+    const sheet = readKeysText(text)
     expect(sheet).toMatchObject({
       kind: 'block',
       before: `${OTHER}\r\n`,
@@ -30,7 +35,10 @@ describe('a file with our block', () => {
   })
 
   it('whose last newline is missing is still ours', () => {
-    expect(readSheet(OURS.trimEnd())).toMatchObject({ kind: 'block', lines: [`restrict ${ED25519} alice`] })
+    expect(readKeysText(OURS.trimEnd())).toMatchObject({
+      kind: 'block',
+      lines: [`restrict ${ED25519} alice`],
+    })
   })
 })
 
@@ -50,7 +58,7 @@ describe('a damaged block is named and not guessed', () => {
     ['a marker that is indented', OURS.replace('# plumbline:end', '  # plumbline:end'), /changed, in line 3/],
     ['a marker with another word', OURS.replace('end ssh-clients', 'end ssh-client'), /changed, in line 3/],
   ])('%s', (_what, text, fault) => {
-    const sheet = readSheet(text)
+    const sheet = readKeysText(text)
     expect(sheet.kind === 'damaged' ? sheet.fault : sheet.kind).toMatch(fault)
   })
 })
@@ -64,16 +72,16 @@ describe('whatever stands around it', () => {
   it('foreign bytes stay, and writing again changes nothing', () => {
     fc.assert(
       fc.property(anyText, anyText, (before, after) => {
-        const first = readSheet(before)
+        const first = readKeysText(before)
         if (first.kind !== 'none') throw new Error(first.kind)
         const once = withBlock(first, OURS)
         expect(once.startsWith(before)).toBe(true)
-        const again = readSheet(once + after)
+        const again = readKeysText(once + after)
         if (again.kind !== 'block') throw new Error(again.kind)
         expect(again.after).toBe(after)
         const other = withBlock(again, blockOf([]))
         expect(other).toBe(once.slice(0, -OURS.length) + blockOf([]) + after)
-        expect(readSheet(other)).toMatchObject({ kind: 'block', lines: [], after })
+        expect(readKeysText(other)).toMatchObject({ kind: 'block', lines: [], after })
       }),
       { numRuns: 500 },
     )

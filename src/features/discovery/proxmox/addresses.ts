@@ -123,12 +123,12 @@ export class AddressIndex {
 const SILENT: AddressAnswer = { addresses: [], detail: 'its node does not answer', is_node_silent: true }
 
 function withoutInside({ state }: ListedGuest, { has_others, addresses }: GuestSettings): AddressAnswer {
-  const is_told = !has_others || addresses.length > 0
+  const is_known = !has_others || addresses.length > 0
   const why =
     state === 'running'
       ? 'it has no guest agent, so only its network knows its address'
       : 'it has no fixed address and does not run'
-  return { addresses: [], detail: is_told ? null : why, is_node_silent: false }
+  return { addresses: [], detail: is_known ? null : why, is_node_silent: false }
 }
 
 // What is asked about one guest: its configuration, and who knows its addresses while it runs.

@@ -47,10 +47,13 @@ export async function openHosted(
   { name: account, token, url }: AccountName & TokenAccess,
   { http, clock }: Pick<ProviderTools, 'http' | 'clock'>,
 ): Promise<DnsProvider> {
-  const { heedingRetryAfter, withBudget } = await import('./limits.ts')
+  const { respectingRetryAfter, withBudget } = await import('./limits.ts')
   const options = { account, token, clock, ...(url !== null && { base: url }) }
-  const heeding = heedingRetryAfter(http, { clock })
-  const { limit } = make({ ...options, http: heeding }).traits
+  const respecting = respectingRetryAfter(http, { clock })
+  const { limit } = make({ ...options, http: respecting }).traits
   const limits = limit === null ? [] : [limit]
-  return make({ ...options, http: withBudget(heeding, { clock, limits, max_wait_ms: MAX_BUDGET_WAIT_MS }) })
+  return make({
+    ...options,
+    http: withBudget(respecting, { clock, limits, max_wait_ms: MAX_BUDGET_WAIT_MS }),
+  })
 }

@@ -92,7 +92,7 @@ const ASKS_TO_WAIT = [429, 503]
  * Remembers `Retry-After`: until then nothing more is sent to that origin, since asking on prolongs a ban. The answer that
  * asks to wait is passed on; later requests fail at once with `provider_busy`.
  */
-export function heedingRetryAfter(client: HttpClient, { clock }: { readonly clock: Clock }): HttpClient {
+export function respectingRetryAfter(client: HttpClient, { clock }: { readonly clock: Clock }): HttpClient {
   /** By origin, on the monotonic clock. */
   const until = new Map<string, Milliseconds>()
   return {

@@ -1,6 +1,6 @@
 /** Is anybody there, and does the proxy get on with it? Connections to the vetted address, and few words about them. */
 import type { DomainRecord } from '../../../model/domain/record.ts'
-import type { ProbeTrouble } from './probe/port.ts'
+import type { ProbeFailure } from './probe/port.ts'
 import type { BackendService } from './service.ts'
 import { type BackendTransport, lookAtTransport } from './transport.ts'
 import { type Unfit, vetted } from './vetted.ts'
@@ -9,7 +9,7 @@ export interface BackendCheck {
   /** Null where it was not tried: the address is not one to be probed. */
   readonly backend_tcp_reachable: boolean | null
   /** Why it is not reachable or was not tried, else null. */
-  readonly backend_trouble: ProbeTrouble | Unfit | 'no_backend' | null
+  readonly backend_trouble: ProbeFailure | Unfit | 'no_backend' | null
   /** Null where nobody is there, and for a record that is not spoken HTTP to. */
   readonly backend_transport: BackendTransport | null
 }
@@ -31,7 +31,7 @@ export async function checkBackend(
     }
     const seen = await service.probe.connect(found.place, signal)
     if (!seen.ok)
-      return { backend_tcp_reachable: false, backend_trouble: seen.trouble, backend_transport: null }
+      return { backend_tcp_reachable: false, backend_trouble: seen.failure, backend_transport: null }
     const question = { record, place: found.place, authorities: service.authorities, http: null }
     const backend_transport =
       seen.greeting === '' ? await lookAtTransport(service.probe, question, signal) : null

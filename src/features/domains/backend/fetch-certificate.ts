@@ -58,20 +58,24 @@ interface Shown {
   readonly fingerprint: string
 }
 
-interface Asked {
+interface HandshakeQuestion {
   readonly host: string
   readonly port: number
   readonly server_name: string
 }
 
-const fetched = (service: BackendService, { host, port, server_name }: Asked, signal: AbortSignal) =>
+const fetched = (
+  service: BackendService,
+  { host, port, server_name }: HandshakeQuestion,
+  signal: AbortSignal,
+) =>
   service.gate.pass(async (): Promise<Shown | { readonly fault: string }> => {
     const found = await vetted({ host, port }, service, signal)
     if (!found.ok) return { fault: `cannot be fetched from ${host}: ${UNFIT_WORDS[found.reason]}; send pem` }
     const seen = await service.probe.handshake(found.place, { server_name, roots: null }, signal)
     if (seen.ok) return { pem: seen.pem, fingerprint: seen.fingerprint }
     return {
-      fault: `cannot be fetched from ${hostPort(host, port)} (${seen.trouble.replaceAll('_', ' ')}): see that the backend runs and speaks TLS there, or send pem`,
+      fault: `cannot be fetched from ${hostPort(host, port)} (${seen.failure.replaceAll('_', ' ')}): see that the backend runs and speaks TLS there, or send pem`,
     }
   })
 

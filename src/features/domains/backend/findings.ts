@@ -40,7 +40,7 @@ export function evidenceOf(seen: Seen): readonly Evidence[] {
 
 function tcp({ connected }: Seen): Evidence {
   if (!connected.ok)
-    return { probe: 'tcp', found: false, detail: `No connection: ${connected.trouble.replaceAll('_', ' ')}.` }
+    return { probe: 'tcp', found: false, detail: `No connection: ${connected.failure.replaceAll('_', ' ')}.` }
   const { greeting } = connected
   return greeting === ''
     ? { probe: 'tcp', found: true, detail: 'The port is open and waits to be asked.' }
@@ -50,7 +50,7 @@ function tcp({ connected }: Seen): Evidence {
 function plain({ http }: Seen): Evidence {
   if (http === null) return untried('http')
   if (!http.ok)
-    return { probe: 'http', found: false, detail: `No HTTP: ${http.trouble.replaceAll('_', ' ')}.` }
+    return { probe: 'http', found: false, detail: `No HTTP: ${http.failure.replaceAll('_', ' ')}.` }
   if (isTlsHint(http)) return { probe: 'http', found: false, detail: 'It asks to be spoken to over TLS.' }
   return { probe: 'http', found: true, detail: answered(http) }
 }
@@ -59,7 +59,7 @@ function tls({ https }: Seen): Evidence {
   if (https === null) return untried('https')
   return https.ok
     ? { probe: 'https', found: true, detail: answered(https) }
-    : { probe: 'https', found: false, detail: `No TLS: ${https.trouble.replaceAll('_', ' ')}.` }
+    : { probe: 'https', found: false, detail: `No TLS: ${https.failure.replaceAll('_', ' ')}.` }
 }
 
 const answered = ({ status, headers }: Extract<HttpSeen, { ok: true }>): string =>

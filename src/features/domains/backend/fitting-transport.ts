@@ -15,7 +15,7 @@ import type { Unreached } from './reach.ts'
 import { type BackendTransport, lookAtTransport } from './transport.ts'
 import { vetted } from './vetted.ts'
 
-type Asked = Pick<Deps, 'backend' | 'clock'>
+type TransportDeps = Pick<Deps, 'backend' | 'clock'>
 type Input = Readonly<Record<string, unknown>>
 
 export interface FittingTransport {
@@ -31,7 +31,7 @@ const WITHIN_MS: Milliseconds = 5_000
 
 /** Throws `validation_failed` where a person has to choose, and the caller's reason. */
 export async function withFittingTransport(
-  deps: Asked,
+  deps: TransportDeps,
   input: Input,
   { signal, dry_run, confirm }: Pick<Caller, 'signal' | 'dry_run' | 'confirm'>,
 ): Promise<FittingTransport> {
@@ -91,7 +91,7 @@ interface Look {
 
 /** Null where nothing was found out: the record is then exposed as it is. */
 async function lookInTime(
-  { backend: service, clock }: Asked,
+  { backend: service, clock }: TransportDeps,
   question: Question,
   signal: AbortSignal,
 ): Promise<Look | null> {
@@ -117,7 +117,7 @@ async function look(
   if (!found.ok) return null
   const { place } = found
   const seen = await service.probe.connect(place, signal)
-  if (!seen.ok) return { unreached: seen.trouble, transport: null }
+  if (!seen.ok) return { unreached: seen.failure, transport: null }
   if (seen.greeting !== '') return { unreached: null, transport: null }
   const record = {
     backend_scheme: null,

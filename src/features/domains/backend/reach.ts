@@ -5,11 +5,11 @@ import { Failure } from '../../../kernel/failure.ts'
 import { hostPort } from '../../../model/network/address.ts'
 import type { DomainFields } from '../../../model/domain/record.ts'
 import type { Deps } from '../deps.ts'
-import type { ProbeTrouble } from './probe/port.ts'
+import type { ProbeFailure } from './probe/port.ts'
 import { type Unfit, vetted } from './vetted.ts'
 
 /** What keeps us from it; null where somebody answers, or where that was not found out. */
-export type Unreached = ProbeTrouble | 'no_such_name' | null
+export type Unreached = ProbeFailure | 'no_such_name' | null
 
 const WITHIN_MS: Milliseconds = 3_000
 
@@ -25,7 +25,7 @@ export async function whyUnreached(
     const found = await vetted({ host, port }, service, ends)
     if (!found.ok) return unreachedBy(found.reason)
     const seen = await service.probe.connect(found.place, ends)
-    return seen.ok ? null : seen.trouble
+    return seen.ok ? null : seen.failure
   }
   try {
     return await withTimeout(
@@ -45,9 +45,9 @@ const unreachedBy = (reason: Unfit): Unreached => (reason === 'no_such_name' ? r
 /** The proxy may be where it is reached: only a refusal says more than that nobody was seen. */
 export const unreachedWords = (
   { backend_host, backend_port }: Pick<DomainFields, 'backend_host' | 'backend_port'>,
-  trouble: NonNullable<Unreached>,
+  failure: NonNullable<Unreached>,
 ): string =>
-  `its backend ${hostPort(backend_host ?? '', backend_port ?? 0)} ${WORDS[trouble] ?? 'cannot be reached'} from here`
+  `its backend ${hostPort(backend_host ?? '', backend_port ?? 0)} ${WORDS[failure] ?? 'cannot be reached'} from here`
 
 const WORDS: Partial<Record<NonNullable<Unreached>, string>> = {
   refused: 'refuses connections',

@@ -66,7 +66,7 @@ export async function lookAtTransport(
     probe.handshake(place, { server_name, roots: null }, signal),
     roots === null ? null : probe.handshake(place, { server_name, roots }, signal),
   ])
-  const may_be_h2c = schemeOf(record) === 'h2c' || (!http.ok && /^(?:not_http|broke_off)$/.test(http.trouble))
+  const may_be_h2c = schemeOf(record) === 'h2c' || (!http.ok && /^(?:not_http|broke_off)$/.test(http.failure))
   const h2c = may_be_h2c && !by_system.ok && (await probe.speaksH2c(place, signal))
   const seen = { http, tls: by_roots ?? by_system, by_system, h2c }
   const gentlest = (shown: Shown) =>

@@ -40,11 +40,11 @@ export interface InvitationParts {
 const LOOK_EVERY_MS: Milliseconds = 5_000
 const BACKOFF = { first_ms: 5_000, max_ms: 600_000 }
 const LAST_WORDS_MS: Milliseconds = 500
-/** In a rush one rewrite of the file serves all who came within this, for each who is on the way and at most. */
-const GATHERED_MS: Milliseconds = 10
-const MAX_GATHERED_MS: Milliseconds = 2_000
-/** Fewer wait for nobody. */
-const RUSH = 4
+/** In a burst one rewrite of the file serves all calls of this window, for each that is under way and at most. */
+const BATCH_WINDOW_MS: Milliseconds = 10
+const MAX_BATCH_WINDOW_MS: Milliseconds = 2_000
+/** Below this number of calls, do not batch. */
+const MIN_BURST = 4
 
 export class Invitations {
   readonly #parts: InvitationParts
@@ -52,7 +52,7 @@ export class Invitations {
   readonly #stop = new AbortController()
   readonly #together: Together
   readonly #loop: Loop
-  #gathering: Promise<void> | null = null
+  #batch_window: Promise<void> | null = null
   #reloading: Promise<void> | null = null
 
   constructor(parts: InvitationParts) {
@@ -150,7 +150,7 @@ export class Invitations {
 
   async #write(username: string): Promise<void> {
     const { engine, clock, changed } = this.#parts
-    await this.#gather()
+    await this.#awaitBatch()
     await bringIntoFile(engine(), username)
     const written_at = clock.now()
     await this.#reach(username, 'user_written', null, (person) => ({
@@ -161,14 +161,14 @@ export class Invitations {
     changed()
   }
 
-  async #gather(): Promise<void> {
-    const rush = this.#running.size
-    if (rush < RUSH) return
-    const wait_ms = Math.min(rush * GATHERED_MS, MAX_GATHERED_MS)
-    this.#gathering ??= this.#parts.clock
+  async #awaitBatch(): Promise<void> {
+    const burst = this.#running.size
+    if (burst < MIN_BURST) return
+    const wait_ms = Math.min(burst * BATCH_WINDOW_MS, MAX_BATCH_WINDOW_MS)
+    this.#batch_window ??= this.#parts.clock
       .sleep(wait_ms, this.#stop.signal)
-      .finally(() => (this.#gathering = null))
-    await this.#gathering
+      .finally(() => (this.#batch_window = null))
+    await this.#batch_window
   }
 
   async #mail(person: Person, { mail_key }: Invitation): Promise<void> {

@@ -153,8 +153,8 @@ function assertTaken({ faults }: FileUsers, path: string): void {
 async function unfinished(tx: StoreReader, people: readonly Person[], email: string): Promise<Person | null> {
   const key = mailboxKey(email)
   const open = new Set((await tx.of(peopleRecords).openInvitations()).map(({ username }) => username))
-  const isHis = (person: Person) => person.revoked_at === null && mailboxKey(person.email) === key
-  return people.find((person) => open.has(person.username) && isHis(person)) ?? null
+  const isTheirs = (person: Person) => person.revoked_at === null && mailboxKey(person.email) === key
+  return people.find((person) => open.has(person.username) && isTheirs(person)) ?? null
 }
 
 /** Whose address it is already, as far as that user can sign in. */

@@ -14,7 +14,7 @@ import type { ReleaseHead } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
 import { keptDecision } from '../proxy/decision-record.ts'
 import { askRejected } from './rejected.ts'
-import { judgeRejected } from '../../deploy/served-after.ts'
+import { markRejected } from '../../deploy/served-after.ts'
 import { awaitLoaded, isLoaded, loadedAmong, LOADED_WITHIN_MS } from './loaded.ts'
 
 /** As long as a deploy has the first word about its own release. */
@@ -146,7 +146,7 @@ export class LoadedWatch {
   async #noteServed(signal: AbortSignal): Promise<boolean> {
     const found = await askRejected(this.#deps, signal)
     if (typeof found === 'string') return false
-    if (found.length > 0) await judgeRejected(this.#deps, found)
+    if (found.length > 0) await markRejected(this.#deps, found)
     this.#served_unknown = null
     return true
   }

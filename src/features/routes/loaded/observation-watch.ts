@@ -5,7 +5,7 @@
  */
 import type { ProxyEntrypoint } from '../traefik/port.ts'
 import type { Deps } from '../deps.ts'
-import { judgeRecovered } from '../../deploy/judge-records.ts'
+import { markRecovered } from '../../deploy/record-status.ts'
 import { entrypointFaults } from '../proxy/entrypoints.ts'
 
 export class ObservationWatch {
@@ -41,7 +41,7 @@ export class ObservationWatch {
     const seen = watch?.last ?? null
     if (this.#ended || seen?.known !== true) return
     this.#tellEntrypoints(seen.snapshot.entrypoints)
-    await judgeRecovered(this.#deps)
+    await markRecovered(this.#deps)
   }
 
   #tellEntrypoints(there: readonly ProxyEntrypoint[]): void {

@@ -27,5 +27,5 @@ export function isWhole(item: string): boolean {
 }
 const WHOLE = (['site', 'redirect', 'tcp'] as const).map(roleMark)
 
-export const takesOver = (star: Listening, gone: Listening): boolean =>
-  star.door === gone.door && gone.hosts.some((host) => covers(star.hosts, host))
+export const takesOver = (star: Listening, removed: Listening): boolean =>
+  star.door === removed.door && removed.hosts.some((host) => covers(star.hosts, host))

@@ -67,8 +67,8 @@ function isLaxer(wanted: Blocks, text: string): boolean {
   }
   // Where no router is left, or none is gone, nobody takes another's place.
   if (![...found.keys()].some(isRouter)) return false
-  const gone = [...wanted.keys()].filter((item) => isRouter(item) && !found.has(item))
-  return gone.length > 0 && (guarded().isOpenElsewhere(gone, found) || guarded().isTakenOver(found))
+  const removed = [...wanted.keys()].filter((item) => isRouter(item) && !found.has(item))
+  return removed.length > 0 && (guarded().isOpenElsewhere(removed, found) || guarded().isTakenOver(found))
 }
 
 const isRouter = (item: string): boolean => /^(?:http|tcp)\.routers\./.test(item)
@@ -255,12 +255,12 @@ class Guarded {
   }
 
   /** Whether the backend of one of these routers, which are gone, answers under another name of the file, without a check. */
-  isOpenElsewhere(gone: readonly string[], found: Blocks): boolean {
+  isOpenElsewhere(removed: readonly string[], found: Blocks): boolean {
     const reached = new Places()
     for (const [open, backends] of this.#open)
       if (found.has(open)) for (const backend of backends) reached.add(backend)
     if (reached.size === 0) return false
-    return gone.some((item) => {
+    return removed.some((item) => {
       if (!this.#routers.has(item)) return false
       const [root = ''] = item.split('.', 1)
       const service = serviceOf(partsOf(this.#wanted.get(item)!.text))
@@ -278,9 +278,10 @@ class Guarded {
     const protected_hosts = new Set([...this.#routers].flatMap((item) => this.#listening(item).hosts))
     return [...this.#parts.keys()].some((item) => {
       if (found.has(item) || !isWhole(item)) return false
-      const gone = this.#listening(item)
+      const removed = this.#listening(item)
       return (
-        gone.hosts.some((host) => protected_hosts.has(host)) && stars.some((star) => takesOver(star, gone))
+        removed.hosts.some((host) => protected_hosts.has(host)) &&
+        stars.some((star) => takesOver(star, removed))
       )
     })
   }

@@ -39,9 +39,9 @@ export function routeDifferences(
 ): readonly RouteDifference[] {
   const running = new Map(found.map((route) => [localName(route.router.name), route]))
   const wanted = new Set(expected.map(({ router }) => router))
-  const gone = expected.filter(({ router }) => !running.has(router))
+  const missing = expected.filter(({ router }) => !running.has(router))
   return [
-    ...gone.map(({ router, rule }) => ({ item: router, expected: rule, found: null })),
+    ...missing.map(({ router, rule }) => ({ item: router, expected: rule, found: null })),
     ...expected.flatMap((route) => {
       const route_found = running.get(route.router)
       return route_found === undefined ? [] : partDifferences(route, route_found)

@@ -146,13 +146,13 @@ async function rejectedOf(
 async function rivalsOf(
   deps: Deps,
   { record, released }: Facts,
-  { seen, runtime, signal }: Sighted & { readonly signal: AbortSignal },
+  { seen, runtime, signal }: ObservedProxy & { readonly signal: AbortSignal },
 ): Promise<readonly Rival[]> {
   const domains = domainsOf({ record, released })
   return rivalsOfDomains(deps, seen, { domains, loaded: runtime?.file_loaded ?? null, signal })
 }
 
-interface Sighted {
+interface ObservedProxy {
   readonly seen: Extract<ProxyObservation, { known: true }>
   readonly runtime: RuntimeState | null
 }

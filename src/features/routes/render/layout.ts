@@ -12,7 +12,7 @@ import { entry } from './emit.ts'
 import { type RecordKind, ROUTER_KINDS } from './kinds.ts'
 import { API_TRANSPORT, extraName, GENERATION_HEADER, GENERATION_MARK, SHARED } from './names.ts'
 import type { PlainMap, RoutesSettings } from './settings.ts'
-import type { Sheet } from './sheet.ts'
+import type { RenderBuffer } from './buffer.ts'
 
 /** Constant: anything variable in a comment would be a difference that changes nothing. */
 export const HEADER =
@@ -42,13 +42,18 @@ export interface Definition {
 
 type Parts = readonly Part[]
 
-export function layOut(sheet: Sheet, settings: RoutesSettings): LaidOut {
+export function layOut(buffer: RenderBuffer, settings: RoutesSettings): LaidOut {
   const head = [
     ...fixed(`${HEADER}http:\n  middlewares:\n`),
-    ...run(sheet, 'cors'),
-    ...fixed(...extras(sheet, settings)),
+    ...run(buffer, 'cors'),
+    ...fixed(...extras(buffer, settings)),
   ]
-  const rest = [...run(sheet, 'home'), ...fixed(...shared(sheet, settings)), ...http(sheet), ...tcp(sheet)]
+  const rest = [
+    ...run(buffer, 'home'),
+    ...fixed(...shared(buffer, settings)),
+    ...http(buffer),
+    ...tcp(buffer),
+  ]
   const generation = generationOf([...head, ...rest])
   const parts = [...head, ...fixed(marker(generation)), ...rest]
   const chunks = parts.map(({ chunk }) => chunk.bytes)
@@ -72,8 +77,8 @@ function fixed(...pieces: readonly Piece[]): Parts {
 export const textOfPiece = (piece: Piece): string =>
   typeof piece === 'string' ? piece : entry(piece.name, piece.config)
 
-const run = (sheet: Sheet, kind: RecordKind): Parts =>
-  sheet.runs[kind].end().map((chunk) => ({ kind, chunk }))
+const run = (buffer: RenderBuffer, kind: RecordKind): Parts =>
+  buffer.runs[kind].end().map((chunk) => ({ kind, chunk }))
 
 const middleware = (name: string, config: PlainMap): Definition => ({
   section: 'http.middlewares',
@@ -90,43 +95,43 @@ const marker = (generation: string): Definition =>
     headers: { customRequestHeaders: { [GENERATION_HEADER]: generation } },
   })
 
-const extras = (sheet: Sheet, settings: RoutesSettings): readonly Definition[] =>
+const extras = (buffer: RenderBuffer, settings: RoutesSettings): readonly Definition[] =>
   catalogue(settings)
-    .filter(({ name }) => sheet.extras.has(name))
+    .filter(({ name }) => buffer.extras.has(name))
     .map(({ name, type, config }) => middleware(extraName(name), { [type]: config }))
 
-function shared(sheet: Sheet, settings: RoutesSettings): readonly Definition[] {
+function shared(buffer: RenderBuffer, settings: RoutesSettings): readonly Definition[] {
   const configs = sharedMiddlewares(settings)
-  return [...sheet.shared].sort().map((name) => middleware(name, configs[name]))
+  return [...buffer.shared].sort().map((name) => middleware(name, configs[name]))
 }
 
-function http(sheet: Sheet): Parts {
-  if (sheet.http_routers === 0) return []
-  const own = run(sheet, 'transport')
-  const api: readonly Piece[] = sheet.has_api
+function http(buffer: RenderBuffer): Parts {
+  if (buffer.http_routers === 0) return []
+  const own = run(buffer, 'transport')
+  const api: readonly Piece[] = buffer.has_api
     ? [{ section: 'http.serversTransports', name: API_TRANSPORT, config: API_TRANSPORT_CONFIG }]
     : []
-  const transports = sheet.has_api || own.length > 0 ? ['  serversTransports:\n', ...api] : []
+  const transports = buffer.has_api || own.length > 0 ? ['  serversTransports:\n', ...api] : []
   return [
     ...fixed('  routers:\n'),
-    ...ROUTER_KINDS.flatMap((kind) => run(sheet, kind)),
+    ...ROUTER_KINDS.flatMap((kind) => run(buffer, kind)),
     // One chunk where no record has a transport of its own: its mark is in the generation of files that are out there.
     ...(own.length === 0
       ? fixed(...transports, '  services:\n')
       : [...fixed(...transports), ...own, ...fixed('  services:\n')]),
-    ...run(sheet, 'service'),
+    ...run(buffer, 'service'),
   ]
 }
 
-function tcp(sheet: Sheet): Parts {
-  if (sheet.tcp_routers === 0) return []
-  const middlewares: readonly Piece[] = sheet.has_internal_tcp
+function tcp(buffer: RenderBuffer): Parts {
+  if (buffer.tcp_routers === 0) return []
+  const middlewares: readonly Piece[] = buffer.has_internal_tcp
     ? ['  middlewares:\n', { section: 'tcp.middlewares', name: SHARED.internal_only, config: INTERNAL_ONLY }]
     : []
   return [
     ...fixed('tcp:\n', ...middlewares, '  routers:\n'),
-    ...run(sheet, 'tcp_router'),
+    ...run(buffer, 'tcp_router'),
     ...fixed('  services:\n'),
-    ...run(sheet, 'tcp_service'),
+    ...run(buffer, 'tcp_service'),
   ]
 }

@@ -10,7 +10,7 @@ import type { Use } from '../render/http-routers.ts'
 import { layOut } from '../render/layout.ts'
 import { objectsOf, type RouteObjects } from '../render/objects.ts'
 import type { RoutesSettings } from '../render/settings.ts'
-import { Sheet } from '../render/sheet.ts'
+import { RenderBuffer } from '../render/buffer.ts'
 
 export interface RoutesDesired {
   /** The file's bytes, in order. */
@@ -34,16 +34,16 @@ export interface RoutesDesired {
  */
 export function renderRoutes(intent: Intent, settings: RoutesSettings): RoutesDesired {
   const rows = renderedRows(intent)
-  const sheet = new Sheet()
-  const write = recordWriter(settings, useOf(sheet, settings), (kind, text, fields) =>
-    sheet.runs[kind].add(text, fields),
+  const buffer = new RenderBuffer()
+  const write = recordWriter(settings, useOf(buffer, settings), (kind, text, fields) =>
+    buffer.runs[kind].add(text, fields),
   )
   for (const { fields } of rows) {
     write(fields)
-    sheet.close(fields)
+    buffer.close(fields)
   }
-  const { http_routers, tcp_routers, open_routers } = sheet
-  const { parts, chunks, checksum, generation } = layOut(sheet, settings)
+  const { http_routers, tcp_routers, open_routers } = buffer
+  const { parts, chunks, checksum, generation } = layOut(buffer, settings)
   let objects: RouteObjects | null = null
   return {
     chunks,
@@ -58,15 +58,15 @@ export function renderRoutes(intent: Intent, settings: RoutesSettings): RoutesDe
 }
 
 /** Names middlewares for routers and notes them on the sheet, so that what is used is defined, and nothing else. */
-function useOf(sheet: Sheet, settings: RoutesSettings): Use {
+function useOf(buffer: RenderBuffer, settings: RoutesSettings): Use {
   const extrasOf = extraLister(settings)
   return {
     shared(name) {
-      sheet.shared.add(name)
+      buffer.shared.add(name)
       return name
     },
     extras(names) {
-      for (const name of names) sheet.extras.add(name)
+      for (const name of names) buffer.extras.add(name)
       return extrasOf(names)
     },
   }

@@ -13,7 +13,7 @@ const ENDS = /^# plumbline:end ssh-clients(?: |$)/
 /** A marker that somebody has changed. Not to be taken for a plain comment: then our lines would become foreign ones. */
 const LIKE_A_MARKER = /^\s*#.*plumbline:\s*(?:begin|end)/i
 
-export type Sheet =
+export type KeysText =
   | { readonly kind: 'none'; readonly before: string }
   | {
       readonly kind: 'block'
@@ -35,7 +35,7 @@ interface BlockLine {
   readonly number: number
 }
 
-export function readSheet(text: string): Sheet {
+export function readKeysText(text: string): KeysText {
   const lines = linesOf(text)
   const begins = lines.filter((line) => BEGINS.test(line.text))
   const ends = lines.filter((line) => ENDS.test(line.text))
@@ -63,7 +63,7 @@ export function readSheet(text: string): Sheet {
   }
 }
 
-const damaged = (fault: string): Sheet => ({ kind: 'damaged', fault })
+const damaged = (fault: string): KeysText => ({ kind: 'damaged', fault })
 
 /** Without a `\r` at their ends. */
 function linesOf(text: string): BlockLine[] {
@@ -89,16 +89,16 @@ export const withoutStamp = (block: string): string => block.replace(STAMPED, '$
 export const stampOfBlock = (block: string): WorldStamp | null => readStamp(block.split('\n', 1)[0]!)
 
 /** Foreign bytes stay as they are; a last foreign line without a newline gets one, or ours would be its end. */
-export function withBlock(sheet: Exclude<Sheet, { kind: 'damaged' }>, block: string): string {
-  const { before } = sheet
+export function withBlock(keys_text: Exclude<KeysText, { kind: 'damaged' }>, block: string): string {
+  const { before } = keys_text
   const gap = before === '' || before.endsWith('\n') ? '' : '\n'
-  return `${before}${gap}${block}${sheet.kind === 'block' ? sheet.after : ''}`
+  return `${before}${gap}${block}${keys_text.kind === 'block' ? keys_text.after : ''}`
 }
 
 /** Lines that are not ours, with their numbers in the file. */
 export function foreignLines(text: string): readonly { readonly text: string; readonly number: number }[] {
-  const sheet = readSheet(text)
-  const first = sheet.kind === 'block' ? sheet.before.length : Infinity
-  const last = sheet.kind === 'block' ? first + sheet.block.length : Infinity
+  const keys_text = readKeysText(text)
+  const first = keys_text.kind === 'block' ? keys_text.before.length : Infinity
+  const last = keys_text.kind === 'block' ? first + keys_text.block.length : Infinity
   return linesOf(text).filter(({ start }) => start < first || start >= last)
 }

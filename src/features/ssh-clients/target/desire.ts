@@ -10,7 +10,7 @@ import type { SshClient } from '../../../model/ssh/client.ts'
 import { optionWords } from '../../../model/ssh/options.ts'
 import { parseKey } from '../../../model/ssh/public-key.ts'
 import type { WorldStamp } from '../../../model/world-stamp.ts'
-import { blockOf, readSheet, type Sheet, withBlock } from '../model/block.ts'
+import { blockOf, readKeysText, type KeysText, withBlock } from '../model/block.ts'
 import { lineOf, readLine } from '../model/line.ts'
 
 export interface GatewayDesired {
@@ -33,12 +33,12 @@ export const desiredBlock = (clients: readonly SshClient[]): string => blockOf(c
 
 /** The whole file as it should be, read back and compared before anybody gets it. Throws `internal`. */
 export function desiredBytes(
-  sheet: Exclude<Sheet, { kind: 'damaged' }>,
+  keys_text: Exclude<KeysText, { kind: 'damaged' }>,
   clients: readonly SshClient[],
   stamp: WorldStamp | null = null,
 ): Buffer {
-  const text = withBlock(sheet, blockOf(clients.map(lineOf), stamp))
-  assertFaithful(text, { sheet, clients })
+  const text = withBlock(keys_text, blockOf(clients.map(lineOf), stamp))
+  assertRoundTrip(text, { keys_text, clients })
   return Buffer.from(text, 'latin1')
 }
 
@@ -46,25 +46,27 @@ export function desiredBytes(
 // are, and nothing of anybody else's was touched. One line that holds two keys would be a key that nobody listed.
 
 interface Source {
-  readonly sheet: Exclude<Sheet, { kind: 'damaged' }>
+  readonly keys_text: Exclude<KeysText, { kind: 'damaged' }>
   readonly clients: readonly SshClient[]
 }
 
 /** @param text the new file. Throws `internal`. */
-function assertFaithful(text: string, { sheet, clients }: Source): void {
-  const written = readSheet(text)
+function assertRoundTrip(text: string, { keys_text, clients }: Source): void {
+  const written = readKeysText(text)
   const fault =
-    written.kind === 'block' ? faultOf(written, { sheet, clients }) : 'its block does not read back'
+    written.kind === 'block' ? faultOf(written, { keys_text, clients }) : 'its block does not read back'
   if (fault !== null)
     throw new Failure('internal', `ssh-gateway: the new authorized_keys was not written, because ${fault}.`)
 }
 
 function faultOf(
-  { before, lines, after }: Extract<Sheet, { kind: 'block' }>,
-  { sheet, clients }: Source,
+  { before, lines, after }: Extract<KeysText, { kind: 'block' }>,
+  { keys_text, clients }: Source,
 ): string | null {
-  if (before !== sheet.before && before !== `${sheet.before}\n`) return 'lines before the block would change'
-  if (after !== (sheet.kind === 'block' ? sheet.after : '')) return 'lines after the block would change'
+  if (before !== keys_text.before && before !== `${keys_text.before}\n`)
+    return 'lines before the block would change'
+  if (after !== (keys_text.kind === 'block' ? keys_text.after : ''))
+    return 'lines after the block would change'
   if (lines.length !== clients.length) return `it has ${lines.length} lines for ${clients.length} clients`
   const wrong = clients.find((client, i) => !saysExactly(lines[i]!, client))
   return wrong === undefined ? null : `the line of ${wrong.fingerprint} does not read back as it was meant`

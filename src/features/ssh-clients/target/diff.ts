@@ -5,7 +5,7 @@ import { clientItem, type SshClient } from '../../../model/ssh/client.ts'
 import { type KeyLine, lineOf, readLine } from '../model/line.ts'
 import { safeName } from '../../../model/ssh/public-key.ts'
 import { desiredBlock, type GatewayDesired } from './desire.ts'
-import { type GatewayState, intruderIn, lackedIn, sheetOf } from './gateway-state.ts'
+import { type GatewayState, intruderIn, lackedIn, keysTextOf } from './gateway-state.ts'
 
 export const GATEWAY_KEY = 'ssh-gateway'
 
@@ -27,16 +27,16 @@ export function changesIn(state: GatewayState): readonly LineChange[] {
   const [wrong] = access?.file ?? []
   if (isClosed(state) && clients.length > 0)
     return [{ item: place, verb: 'update', before: wrong ?? 'closed', after: ITS_MODE }]
-  const sheet = sheetOf(state)
-  if (sheet === null || sheet.kind === 'damaged') return []
-  if (sheet.kind === 'none' && clients.length === 0) return []
+  const keys_text = keysTextOf(state)
+  if (keys_text === null || keys_text.kind === 'damaged') return []
+  if (keys_text.kind === 'none' && clients.length === 0) return []
   const intruder = intruderIn(state)
   if (intruder !== null && lackedIn(state).length > 0) return []
   if (intruder !== null)
     return [{ item: place, verb: 'update', before: `a ${intruder.what}`, after: AS_LAST_SEEN }]
-  if (sheet.kind === 'block' && withoutStamp(sheet.block) === desiredBlock(clients))
+  if (keys_text.kind === 'block' && withoutStamp(keys_text.block) === desiredBlock(clients))
     return wrong === undefined ? [] : [{ item: place, verb: 'update', before: wrong, after: ITS_MODE }]
-  const changes = lineChanges(sheet.kind === 'block' ? sheet.lines : [], clients)
+  const changes = lineChanges(keys_text.kind === 'block' ? keys_text.lines : [], clients)
   const layout = { item: place, verb: 'update', before: 'another layout', after: 'our layout' } as const
   return changes.length > 0 ? changes : [layout]
 }
@@ -102,10 +102,10 @@ export function gatewayObstacles(_desired: GatewayDesired, state: GatewayState):
 
 export function obstacleIn(state: GatewayState): string | null {
   const { look, place, clients } = state
-  const sheet = sheetOf(state)
-  if (sheet?.kind === 'damaged')
+  const keys_text = keysTextOf(state)
+  if (keys_text?.kind === 'damaged')
     return (
-      `The block of ours in ${place} ${sheet.fault}. It is left alone. Put the two marker lines back around the lines ` +
+      `The block of ours in ${place} ${keys_text.fault}. It is left alone. Put the two marker lines back around the lines ` +
       'between them, or remove both and all of these lines; then everything is written anew.'
     )
   if (clients.length === 0) return null

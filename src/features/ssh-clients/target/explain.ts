@@ -3,7 +3,7 @@ import type { Explanation, Sides } from '../../../engine/target.ts'
 import type { DriftCause } from '../../../model/drift.ts'
 import type { GatewayDesired } from './desire.ts'
 import { AS_LAST_SEEN, changesIn, type LineChange, obstacleIn } from './diff.ts'
-import { type GatewayState, sheetOf } from './gateway-state.ts'
+import { type GatewayState, keysTextOf } from './gateway-state.ts'
 
 const MAX_LISTED = 500
 
@@ -18,7 +18,7 @@ export function explainGateway({ observed }: Sides<GatewayDesired, GatewayState>
     domains: [],
     detail: isAboutAccess(change, closed) ? closed! : detailOf(change),
   }))
-  const isPassedOver = (access?.folders.length ?? 0) > 0 && sheetOf(observed)?.kind !== 'damaged'
+  const isPassedOver = (access?.folders.length ?? 0) > 0 && keysTextOf(observed)?.kind !== 'damaged'
   const beyond = changes.length - listed.length
   return {
     differences:

@@ -4,7 +4,7 @@ import type { SshClient } from '../../../model/ssh/client.ts'
 import { strictModesFaults, type WayToFile } from '../../../model/ssh/strict-modes.ts'
 import type { FileLook } from '../../../ports/files.ts'
 import type { SeenKeys } from '../authorized-keys-port.ts'
-import { foreignLines, readSheet, type Sheet, withoutStamp } from '../model/block.ts'
+import { foreignLines, readKeysText, type KeysText, withoutStamp } from '../model/block.ts'
 import { type KeyLine, readLine } from '../model/line.ts'
 
 export interface GatewayState {
@@ -61,12 +61,12 @@ function accessOf(way: WayToFile | null): NonNullable<GatewayState['access']> {
 }
 
 /** The file's sheet, or that of what is to be put back; null where there is nothing that can be read as one. */
-export function sheetOf(state: Pick<GatewayState, 'look'>): Sheet | null {
+export function keysTextOf(state: Pick<GatewayState, 'look'>): KeysText | null {
   const { look } = state
-  if (look.kind === 'absent') return readSheet('')
+  if (look.kind === 'absent') return readKeysText('')
   const intruder = intruderIn(state)
-  if (intruder !== null) return readSheet(textOf(intruder.before))
-  return look.kind === 'file' ? readSheet(textOf(look.bytes)) : null
+  if (intruder !== null) return readKeysText(textOf(intruder.before))
+  return look.kind === 'file' ? readKeysText(textOf(look.bytes)) : null
 }
 
 /** One character per byte: what is not ours may be in any encoding, or in none. */
@@ -78,11 +78,16 @@ export function fingerprintOfState(state: GatewayState): string {
   const { look } = state
   if (look.kind === 'intruder') return `intruder:${look.what}`
   if (look.kind === 'oversize') return `oversize:${look.size}`
-  const sheet = sheetOf(state)!
+  const keys_text = keysTextOf(state)!
   const access = state.access?.file.join(' ') ?? ''
-  if (access !== '' && sheet.kind === 'block') return `${sha256([withoutStamp(sheet.block)])} ${access}`
-  if (sheet.kind === 'block') return sha256([withoutStamp(sheet.block)])
-  return sheet.kind === 'damaged' ? `damaged:${sheet.fault}` : look.kind === 'absent' ? 'absent' : 'none'
+  if (access !== '' && keys_text.kind === 'block')
+    return `${sha256([withoutStamp(keys_text.block)])} ${access}`
+  if (keys_text.kind === 'block') return sha256([withoutStamp(keys_text.block)])
+  return keys_text.kind === 'damaged'
+    ? `damaged:${keys_text.fault}`
+    : look.kind === 'absent'
+      ? 'absent'
+      : 'none'
 }
 
 // Where a link stands in the place of `authorized_keys`, sshd reads what the link leads to. What was last seen is put back only

@@ -12,7 +12,7 @@ import type { sshClientRecords } from '../records.ts'
 import { DESIRED, desiredBytes, gatewayCodec, type GatewayDesired } from './desire.ts'
 import { changesIn, diffGateway, GATEWAY_KEY, gatewayObstacles, isOnlyMisModed } from './diff.ts'
 import { explainGateway } from './explain.ts'
-import { fingerprintOfState, gatewayState, type GatewayState, sheetOf } from './gateway-state.ts'
+import { fingerprintOfState, gatewayState, type GatewayState, keysTextOf } from './gateway-state.ts'
 
 /** So often a write is made anew because somebody else wrote at the same time. */
 const MAX_TRIES = 3
@@ -61,8 +61,8 @@ export function gatewayTarget(parts: GatewayParts): GatewayTarget {
 }
 
 function stampIn(state: GatewayState): WorldStamp | null {
-  const sheet = sheetOf(state)
-  return sheet?.kind === 'block' ? stampOfBlock(sheet.block) : null
+  const keys_text = keysTextOf(state)
+  return keys_text?.kind === 'block' ? stampOfBlock(keys_text.block) : null
 }
 
 const observe = ({ clock, ...parts }: GatewayParts, signal: AbortSignal) =>
@@ -92,9 +92,9 @@ async function write(parts: GatewayParts, { signal, evidence, kept }: ApplyConte
       await parts.file.restoreMode(signal)
       state = await look(parts, signal)
     }
-    const sheet = sheetOf(state)
-    if (sheet === null || sheet.kind === 'damaged' || changesIn(state).length === 0) return
-    const bytes = desiredBytes(sheet, state.clients, await parts.stamp())
+    const keys_text = keysTextOf(state)
+    if (keys_text === null || keys_text.kind === 'damaged' || changesIn(state).length === 0) return
+    const bytes = desiredBytes(keys_text, state.clients, await parts.stamp())
     try {
       return await parts.file.replace(bytes, { expected: lookIdentity(state.look), evidence, kept }, signal)
     } catch (error) {

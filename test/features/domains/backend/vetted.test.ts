@@ -12,7 +12,7 @@ function resolver(...answers: readonly (readonly string[])[]) {
     resolve: () => Promise.resolve(answers[Math.min(asked++, answers.length - 1)] ?? []),
     connect: () => Promise.reject(new Error('nothing may be connected to')),
     get: () => Promise.reject(new Error('nothing may be asked')),
-    handshake: () => Promise.resolve({ ok: false, trouble: 'tls_failed' }),
+    handshake: () => Promise.resolve({ ok: false, failure: 'tls_failed' }),
     speaksH2c: () => Promise.resolve(false),
   }
   return { probe, asked: () => asked }

@@ -6,7 +6,7 @@ export interface Bounds {
   readonly signal: AbortSignal
 }
 
-interface Asked<Answer> {
+interface ProbeQuestion<Answer> {
   readonly connection: { destroy(): unknown }
   /** What is answered when the time is over. */
   readonly late: () => Answer
@@ -15,7 +15,7 @@ interface Asked<Answer> {
 /** Calls `ask` once; the first answer counts. Rejects with the signal's reason alone. */
 export function answered<Answer>(
   { within_ms, signal }: Bounds,
-  ask: (answer: (value: Answer) => void) => Asked<Answer>,
+  ask: (answer: (value: Answer) => void) => ProbeQuestion<Answer>,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

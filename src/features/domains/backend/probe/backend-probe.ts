@@ -9,7 +9,7 @@ import { canonicalAddress, hostPort } from '../../../../model/network/address.ts
 import { answered, type Bounds } from './answered.ts'
 import { handshakeOnce } from './handshake.ts'
 import type { BackendPlace, BackendProbe, Connected, HttpQuestion, HttpSeen } from './port.ts'
-import { troubleOf } from './trouble.ts'
+import { probeFailureOf } from './probe-failure.ts'
 
 export interface BackendProbeOptions {
   readonly within_ms?: Milliseconds
@@ -86,7 +86,7 @@ function connectOnce(
     }
     const answer = (connected: Connected) => end(() => resolve(connected))
     const abort = () => end(() => reject(signal.reason as Error))
-    let timer = setTimeout(() => answer({ ok: false, trouble: 'timeout' }), within_ms)
+    let timer = setTimeout(() => answer({ ok: false, failure: 'timeout' }), within_ms)
     signal.addEventListener('abort', abort, { once: true })
     socket.once('connect', () => {
       clearTimeout(timer)
@@ -95,7 +95,7 @@ function connectOnce(
     socket.once('data', (bytes) => answer({ ok: true, greeting: printable(bytes) }))
     // It was open: who closes at once, as a server without room does, is there all the same.
     socket.once('end', () => answer({ ok: true, greeting: '' }))
-    socket.on('error', (error) => answer({ ok: false, trouble: troubleOf(error) }))
+    socket.on('error', (error) => answer({ ok: false, failure: probeFailureOf(error) }))
   })
 }
 
@@ -136,14 +136,14 @@ const getOnce = (place: BackendPlace, question: HttpQuestion, bounds: Bounds): P
     const request = begin(place, question)
     /** What came so far, of an answer that goes on longer than anybody waits. */
     let so_far: (() => HttpSeen) | null = null
-    request.on('error', (error) => answer({ ok: false, trouble: troubleOf(error) }))
+    request.on('error', (error) => answer({ ok: false, failure: probeFailureOf(error) }))
     request.once('upgrade', (response, socket) => {
       socket.destroy()
       answer(seen(response, [], false))
     })
     request.once('response', (response) => void (so_far = collect(response, answer)))
     request.end()
-    return { connection: request, late: () => so_far?.() ?? { ok: false, trouble: 'timeout' } }
+    return { connection: request, late: () => so_far?.() ?? { ok: false, failure: 'timeout' } }
   })
 
 function begin(place: BackendPlace, { tls, path, upgrade }: HttpQuestion): ClientRequest {

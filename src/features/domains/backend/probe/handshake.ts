@@ -11,7 +11,7 @@ import {
 } from '../../../../model/network/certificate-text.ts'
 import type { BackendPlace, TlsQuestion, TlsSeen } from './port.ts'
 import { answered, type Bounds } from './answered.ts'
-import { troubleOf } from './trouble.ts'
+import { probeFailureOf } from './probe-failure.ts'
 
 export const handshakeOnce = (
   { address, port }: BackendPlace,
@@ -30,9 +30,9 @@ export const handshakeOnce = (
       ...PARTIAL_CHAIN,
     })
     socket.once('secureConnect', () => answer(seenOn(socket, server_name)))
-    socket.on('error', (error) => answer({ ok: false, trouble: troubleOf(error) }))
-    socket.once('close', () => answer({ ok: false, trouble: 'broke_off' }))
-    return { connection: socket, late: () => ({ ok: false, trouble: 'timeout' }) }
+    socket.on('error', (error) => answer({ ok: false, failure: probeFailureOf(error) }))
+    socket.once('close', () => answer({ ok: false, failure: 'broke_off' }))
+    return { connection: socket, late: () => ({ ok: false, failure: 'timeout' }) }
   })
 
 /** Whatever certificate is among the roots ends the chain, also one that signed nothing. */
@@ -42,7 +42,7 @@ function seenOn(socket: TLSSocket, server_name: string): TlsSeen {
   const leaf = socket.getPeerX509Certificate()
   // This runs within the socket's event: a peer may show what it likes.
   const found = leaf === undefined ? null : certificatesIn(pemOf(leaf.raw))
-  if (leaf === undefined || found?.ok !== true) return { ok: false, trouble: 'tls_failed' }
+  if (leaf === undefined || found?.ok !== true) return { ok: false, failure: 'tls_failed' }
   const [{ text: pem, fingerprint }] = found.value as [(typeof found.value)[number]]
   const names = namesOfCertificate(pem)
   // Of a chain that is of nobody and out of date as well, only the dates are told: of the dates, the leaf's alone count.
@@ -50,7 +50,7 @@ function seenOn(socket: TLSSocket, server_name: string): TlsSeen {
   return { ok: true, pem, fingerprint, names, fault: faultOf({ leaf, pem, names, server_name, is_trusted }) }
 }
 
-interface Judged {
+interface ShownChain {
   readonly leaf: X509Certificate
   readonly pem: string
   readonly names: readonly string[]
@@ -58,7 +58,7 @@ interface Judged {
   readonly is_trusted: boolean
 }
 
-function faultOf({ leaf, pem, names, server_name, is_trusted }: Judged): CertificateFault | null {
+function faultOf({ leaf, pem, names, server_name, is_trusted }: ShownChain): CertificateFault | null {
   const now = Date.now()
   if (names.length === 0) return 'no_names'
   if (Date.parse(leaf.validTo) < now) return 'expired'

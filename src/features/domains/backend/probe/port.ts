@@ -49,9 +49,9 @@ export type TlsSeen =
       /** Why a proxy would refuse it; null where it would not. */
       readonly fault: CertificateFault | null
     }
-  | { readonly ok: false; readonly trouble: ProbeTrouble }
+  | { readonly ok: false; readonly failure: ProbeFailure }
 
-export type ProbeTrouble = 'refused' | 'timeout' | 'unreachable' | 'broke_off' | 'not_http' | 'tls_failed'
+export type ProbeFailure = 'refused' | 'timeout' | 'unreachable' | 'broke_off' | 'not_http' | 'tls_failed'
 
 export type Connected =
   | {
@@ -59,7 +59,7 @@ export type Connected =
       /** What it said first, without being asked; empty where it waits. At most 256 bytes, printable. */
       readonly greeting: string
     }
-  | { readonly ok: false; readonly trouble: ProbeTrouble }
+  | { readonly ok: false; readonly failure: ProbeFailure }
 
 export type HttpSeen =
   | {
@@ -72,4 +72,4 @@ export type HttpSeen =
       readonly text: string
       readonly truncated: boolean
     }
-  | { readonly ok: false; readonly trouble: ProbeTrouble }
+  | { readonly ok: false; readonly failure: ProbeFailure }

@@ -50,7 +50,7 @@ describe('a connection', () => {
   it('that is refused is refused', async () => {
     const place = await raw(() => undefined)
     await new Promise((resolve) => open.pop()!.server.close(resolve))
-    expect(await probe.connect(place, NEVER)).toEqual({ ok: false, trouble: 'refused' })
+    expect(await probe.connect(place, NEVER)).toEqual({ ok: false, failure: 'refused' })
   })
 
   it('ends with the caller', async () => {
@@ -122,14 +122,14 @@ describe('a GET', () => {
       (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(60_000)}`),
       'not_http',
     ],
-  ])('answered with %s is trouble', async (_what, serve, trouble) => {
-    expect(await probe.get(await raw(serve), GET, NEVER)).toEqual({ ok: false, trouble })
+  ])('answered with %s is trouble', async (_what, serve, failure) => {
+    expect(await probe.get(await raw(serve), GET, NEVER)).toEqual({ ok: false, failure })
   })
 
   it('over TLS to a port without it is trouble of TLS', async () => {
     const place = await http((_request, response) => response.end())
     const seen = await probe.get(place, { tls: true, path: '/' }, NEVER)
-    expect(seen).toMatchObject({ ok: false, trouble: 'tls_failed' })
+    expect(seen).toMatchObject({ ok: false, failure: 'tls_failed' })
   })
 
   it('shows an upgrade that is taken', async () => {

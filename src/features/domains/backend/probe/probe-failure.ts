@@ -1,8 +1,8 @@
 /** From the error of a socket to one coarse word: enough to act on, too little to map a network with. */
 import { systemErrorCode } from '../../../../kernel/failure.ts'
-import type { ProbeTrouble } from './port.ts'
+import type { ProbeFailure } from './port.ts'
 
-const WORDS: Readonly<Record<string, ProbeTrouble>> = {
+const WORDS: Readonly<Record<string, ProbeFailure>> = {
   ECONNREFUSED: 'refused',
   ETIMEDOUT: 'timeout',
   EHOSTUNREACH: 'unreachable',
@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<string, ProbeTrouble>> = {
   EACCES: 'unreachable',
 }
 
-export function troubleOf(error: unknown): ProbeTrouble {
+export function probeFailureOf(error: unknown): ProbeFailure {
   const code = systemErrorCode(error) ?? ''
   if (code.startsWith('HPE_')) return 'not_http'
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return 'tls_failed'

@@ -5,7 +5,7 @@ import { KINDS, OPEN_KINDS, type RecordKind, ROUTER_KINDS } from './kinds.ts'
 import type { SharedName } from './names.ts'
 import { hasTransport } from './transports.ts'
 
-export class Sheet {
+export class RenderBuffer {
   readonly runs = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, new Run()])) as Readonly<
     Record<RecordKind, Run>
   >

@@ -7,11 +7,11 @@ import { loadedAmong } from '../routes/loaded/loaded.ts'
 import { isNotServed, rejectedIn } from '../routes/loaded/rejected.ts'
 
 /** An accepted activation that a component would not take. */
-export const judgeRefused = (deps: Deps, domain_id: number, reason: string): Promise<void> =>
-  judgeAllRefused(deps, new Map([[domain_id, reason]]))
+export const markRefused = (deps: Deps, domain_id: number, reason: string): Promise<void> =>
+  markAllRefused(deps, new Map([[domain_id, reason]]))
 
 /** The same of several. @param reasons by domain id */
-export async function judgeAllRefused(deps: Deps, reasons: ReadonlyMap<number, string>): Promise<void> {
+export async function markAllRefused(deps: Deps, reasons: ReadonlyMap<number, string>): Promise<void> {
   await deps.store.write(async (tx) => {
     for (const [domain_id, reason] of reasons) {
       await tx.closeActivation(domain_id)
@@ -22,7 +22,7 @@ export async function judgeAllRefused(deps: Deps, reasons: ReadonlyMap<number, s
     }
   })
   // A pass that succeeded before the verdict was written does not come again.
-  await judgeRecovered(deps)
+  await markRecovered(deps)
 }
 
 /**
@@ -30,7 +30,7 @@ export async function judgeAllRefused(deps: Deps, reasons: ReadonlyMap<number, s
  * and the proxy, as far as it can be seen, serves it. One that is not released, or only under its older name, because the
  * release went back, is taken by nobody.
  */
-export async function judgeRecovered(deps: Deps): Promise<void> {
+export async function markRecovered(deps: Deps): Promise<void> {
   const { total } = await deps.store.domains({ ...IN_ERROR, limit: 1 })
   if (total === 0) return
   const recovered = new Set<number>()
@@ -50,7 +50,7 @@ export async function judgeRecovered(deps: Deps): Promise<void> {
   if (recovered.size === 0) return
   for (const id of await unserved(deps, records)) recovered.delete(id)
   if (recovered.size === 0) return
-  const judged = await deps.store.write(async (tx) => {
+  const changed = await deps.store.write(async (tx) => {
     // Read again: a record that was disabled meanwhile must not come back.
     const { records } = await tx.domains({ ...IN_ERROR, limit: total })
     const theirs = records.filter(({ id }) => recovered.has(id))
@@ -59,7 +59,7 @@ export async function judgeRecovered(deps: Deps): Promise<void> {
       if (await tx.setDomainStatus(id, nextStatus(status, 'recovered')!, null)) names.push(domain)
     return names
   })
-  if (judged.length > 0) deps.log.info('records recovered', { count: judged.length, domains: judged })
+  if (changed.length > 0) deps.log.info('records recovered', { count: changed.length, domains: changed })
 }
 
 /**
