@@ -37,6 +37,7 @@ const GROUPS: readonly Group[] = [
       reconcile: async () => (await import('./features/system/mode-command.ts')).reconcile,
       mode: async () => (await import('./features/system/mode-command.ts')).mode,
       releases: async () => (await import('./features/releases/command.ts')).releases,
+      sync: async () => (await import('./features/import/sync-command.ts')).sync,
       import: async () => (await import('./features/import/import-command.ts')).importEstate,
       export: async () => (await import('./features/import/export-command.ts')).exportEstate,
       render: async () => (await import('./features/domains/render-command.ts')).render,

@@ -28,6 +28,8 @@ export interface Deed {
   readonly question: string
   /** Something that is served is taken away: a script has to say that it means it. */
   readonly removes?: boolean
+  /** There is something to do that the plan does not show, such as a record that is only saved. */
+  readonly asks_anyway?: boolean
   /** The hash of a plan that the person has agreed to already. */
   readonly agreed_to?: string | undefined
 }
@@ -84,7 +86,8 @@ async function asked<T>(context: VerbContext, api: Api, deed: Deed): Promise<Set
       tellPlan(plan, context.terminal)
       await written(context, plan)
       if (plan.guards.length > 0) throw guarded(plan)
-      if (!isEmptyPlan(plan) && !(await agreed(context, deed.question))) {
+      const is_something = deed.asks_anyway === true || !isEmptyPlan(plan)
+      if (is_something && !(await agreed(context, deed.question))) {
         context.terminal.note('Nothing was changed.')
         return { done: false, exit: EXIT.failed }
       }

@@ -1,0 +1,98 @@
+/** An estate that lives in a file: planned, brought in, and what the file does not name deleted only where that is said. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { run, type Running, start } from './command.ts'
+
+let directory: string
+let env: Record<string, string>
+let daemon: Running
+let estate: string
+const on = (...words: string[]) => run(words, env)
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-sync-'))
+  env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
+  estate = join(directory, 'estate.yaml')
+  daemon = start(['serve'], env)
+  await daemon.saw('listening')
+})
+afterAll(async () => {
+  await daemon.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const entry = (name: string, port = 80, status = 'active') =>
+  `  - { domain: ${name}, service_type: http, environment: production, backend_host: 10.0.0.5, backend_port: ${port}, status: ${status} }\n`
+const document = (...entries: string[]) =>
+  writeFileSync(estate, `plumbline: 1\ndomains:\n${entries.join('')}`)
+const routes = () => readFileSync(join(directory, 'traefik', 'routes.yml'), 'utf8')
+const names = async () => (await on('domains', '-q')).out.split('\n').filter(Boolean)
+const [A, B, C] = ['a.example.com', 'b.example.com', 'c.example.com'] as const
+
+beforeEach(async () => {
+  document(entry(A), entry(B), entry(C, 80, 'inactive'))
+  const ran = await on('sync', estate, '--prune', '--yes')
+  expect(ran, ran.err).toMatchObject({ code: 0 })
+})
+
+it('what was exported is nothing to do', async () => {
+  expect(await on('export', '--out', estate)).toMatchObject({ code: 0 })
+  const ran = await on('sync', estate)
+  expect(ran).toMatchObject({ code: 0, out: 'Nothing to do: all 3 domains are as the document says.\n' })
+})
+
+it('creates, changes and leaves alone what it does not name', async () => {
+  document(entry(A, 81), entry('d.example.com'))
+  const plan = await on('sync', estate, '--dry-run')
+  for (const line of ['  + d.example.com', `  ~ ${A}`]) expect(plan.out).toContain(line)
+  expect(await names()).toHaveLength(3)
+  expect(await on('sync', estate)).toMatchObject({ code: 0 })
+  expect(await names()).toEqual([A, B, C, 'd.example.com'])
+  expect(routes()).toContain('http://10.0.0.5:81"')
+})
+
+it('deletes what it does not name only with --prune, and a script says --yes', async () => {
+  document(entry(A))
+  const unsaid = await on('sync', estate, '--prune')
+  expect(unsaid.code).toBe(64)
+  expect(unsaid.err).toContain('say --yes')
+  expect(await names()).toHaveLength(3)
+  const done = await on('sync', estate, '--prune', '--yes')
+  expect(done, done.err).toMatchObject({ code: 0 })
+  expect(await names()).toEqual([A])
+  expect(routes()).not.toContain(B)
+})
+
+it('names at a terminal what vanishes, and a no changes nothing', async () => {
+  document(entry(A))
+  const ran = await run(['sync', estate, '--prune'], env, { types: () => 'n' })
+  expect(ran.code).toBe(1)
+  expect(ran.out).toContain(`${B} is served no more.`)
+  expect(ran.out).toContain(`- ${C}, deleted`)
+  expect(ran.err).toContain('Do it, and delete 2 domains? [y/N]')
+  expect(await names()).toHaveLength(3)
+})
+
+it('the guards stand before a prune of many', async () => {
+  const many = Array.from({ length: 12 }, (_, i) => `n${i}.example.com`)
+  document(...many.map((name) => entry(name)))
+  expect(await on('sync', estate)).toMatchObject({ code: 0 })
+  document(entry(A))
+  const ran = await on('sync', estate, '--prune', '--yes')
+  expect(ran.code).toBe(1)
+  expect(ran.err).toContain('confirm=')
+  expect(await names()).toHaveLength(15)
+  const [, hash = ''] = /confirm=([0-9a-f]{64})/.exec(ran.err) ?? []
+  expect(await on('sync', estate, '--prune', '--confirm', hash)).toMatchObject({ code: 0 })
+  expect(await names()).toEqual([A])
+})
+
+it('a document that names nothing deletes nothing', async () => {
+  writeFileSync(estate, 'plumbline: 1\ndomains: []\n')
+  const ran = await on('sync', estate, '--prune', '--yes')
+  expect(ran.code).toBe(1)
+  expect(ran.err).toContain('names no domain')
+  expect(await names()).toHaveLength(3)
+})
