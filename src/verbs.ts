@@ -78,6 +78,8 @@ const GROUPS: readonly Group[] = [
     commands: {
       serve: async () => (await import('./cli/own/serve.ts')).serve,
       quickstart: async () => (await import('./cli/own/serve.ts')).quickstart,
+      completion: async () => (await import('./cli/own/completion.ts')).completion,
+      man: async () => (await import('./cli/own/completion.ts')).man,
       version: async () => (await import('./cli/own/version.ts')).version,
       config: async () => (await import('./cli/own/config.ts')).config,
       'install-unit': async () => (await import('./service/command.ts')).installUnit,

@@ -12,7 +12,7 @@ const MAX_WIDTH = 100
 const widthOf = ({ width }: Out): number => Math.min(width ?? MAX_WIDTH, MAX_WIDTH)
 
 /** `plumbline edges add NAME [--region REGION] [--json] [--url URL]` */
-function usageLine({ name }: Pick<Verb, 'name'>, { words, options = {} }: Form): string {
+export function usageLine({ name }: Pick<Verb, 'name'>, { words, options = {} }: Form): string {
   const own = Object.entries(options).map(([option, { value, many }]) => {
     const text = value === undefined ? `[--${option}]` : `[--${option} ${value}]`
     return many === true ? `${text}…` : text
@@ -69,7 +69,7 @@ function tellOptions(options: Options, terminal: Out): void {
 }
 
 /** `-q, --names`, `--zone ZONE` */
-function optionText(name: string, { value, short, negatable }: Option): string {
+export function optionText(name: string, { value, short, negatable }: Option): string {
   const long = `--${negatable === true ? '[no-]' : ''}${name}`
   return `${short === undefined ? '' : `-${short}, `}${long}${value === undefined ? '' : ` ${value}`}`
 }

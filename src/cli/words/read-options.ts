@@ -40,7 +40,7 @@ export function readWords(verb: Verb, args: readonly string[]): Asked | null {
 export const positionalsIn = (verb: Verb, args: readonly string[]): readonly string[] =>
   tokensOf(args, allOptions(verb)).flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
 
-const allOptions = ({ forms }: Verb): Options => ({
+export const allOptions = ({ forms }: Verb): Options => ({
   ...Object.assign({}, ...forms.map(({ options = {} }) => options)),
   ...COMMON,
 })

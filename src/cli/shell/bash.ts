@@ -1,0 +1,57 @@
+/** Completion for bash: one function, without any package of others. */
+import { NAMES, type VerbSpec } from './spec.ts'
+
+export function bashScript(verbs: readonly VerbSpec[]): string {
+  return `# Completion of plumbline for bash: source <(plumbline completion bash)
+_plumbline() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} verb=\${COMP_WORDS[1]}
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${verbs.map(({ name }) => name).join(' ')} help" -- "$cur"))
+    return
+  fi
+  case "$verb $prev" in
+${verbs.flatMap(valueCases).join('\n')}
+  esac
+  local options='' words='' names='' files=''
+  case "$verb" in
+${verbs.map(verbCase).join('\n')}
+  esac
+  case "$cur" in
+    -*) COMPREPLY=($(compgen -W "$options" -- "$cur")) ;;
+    *)
+      [ "$COMP_CWORD" -gt 2 ] && words=''
+      [ -n "$names" ] && words="$words $(${NAMES})"
+      # A star in a name is no pattern of files.
+      local IFS=$' \\n' glob=$-; set -f
+      COMPREPLY=($(compgen -W "$words" -- "$cur"))
+      [ -n "$files" ] && COMPREPLY+=($(compgen -f -- "$cur"))
+      case $glob in *f*) ;; *) set +f ;; esac ;;
+  esac
+}
+complete -F _plumbline plumbline
+`
+}
+
+function valueCases({ name, options }: VerbSpec): readonly string[] {
+  return options
+    .filter(({ has_value }) => has_value)
+    .map(({ long, short, values, is_file }) => {
+      const keys = [long, ...(short === null ? [] : [short])].map((option) => `"${name} ${option}"`)
+      const reply = is_file
+        ? 'COMPREPLY=($(compgen -f -- "$cur"))'
+        : `COMPREPLY=($(compgen -W "${values.join(' ')}" -- "$cur"))`
+      return `    ${keys.join(' | ')}) ${reply}; return ;;`
+    })
+}
+
+function verbCase({ name, own, takes, options }: VerbSpec): string {
+  const all = options.flatMap(({ long, short }) => [long, ...(short === null ? [] : [short])])
+  const parts = [
+    `options='${all.join(' ')}'`,
+    ...(own.length > 0 ? [`words='${own.join(' ')}'`] : []),
+    ...(takes.domains ? ['names=1'] : []),
+    ...(takes.files ? ['files=1'] : []),
+  ]
+  return `    ${name}) ${parts.join(' ')} ;;`
+}

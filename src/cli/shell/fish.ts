@@ -1,0 +1,31 @@
+/** Completion for fish. */
+import { NAMES, type VerbSpec } from './spec.ts'
+
+export function fishScript(verbs: readonly VerbSpec[]): string {
+  return `# Completion of plumbline for fish: plumbline completion fish | source
+complete -c plumbline -f
+${verbs.map(({ name, help }) => `complete -c plumbline -n __fish_use_subcommand -a ${name} -d ${quoted(help)}`).join('\n')}
+${verbs.flatMap(linesOf).join('\n')}
+`
+}
+
+function linesOf({ name, own, takes, options }: VerbSpec): readonly string[] {
+  const within = `complete -c plumbline -n '__fish_seen_subcommand_from ${name}'`
+  return [
+    ...(own.length > 0 ? [`${within} -a ${quoted(own.join(' '))}`] : []),
+    ...(takes.domains ? [`${within} -a '(${NAMES})'`] : []),
+    ...(takes.files ? [`${within} -F`] : []),
+    ...options.map(({ long, short, help, has_value, values, is_file }) =>
+      [
+        within,
+        `-l ${long.slice(2)}`,
+        ...(short === null ? [] : [`-s ${short.slice(1)}`]),
+        ...(has_value ? [is_file ? '-r -F' : '-x'] : []),
+        ...(values.length > 0 ? [`-a ${quoted(values.join(' '))}`] : []),
+        `-d ${quoted(help)}`,
+      ].join(' '),
+    ),
+  ]
+}
+
+const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

@@ -1,0 +1,70 @@
+/** What a shell completes, read off the verbs: the first words, the options, and what stands for their values. */
+import type { Option, Verb } from '../verb.ts'
+import { wordsOf } from '../words/form.ts'
+import { allOptions } from '../words/read-options.ts'
+
+export interface VerbSpec {
+  readonly name: string
+  readonly help: string
+  /** Words of its own behind the verb, such as `add` of `edges`. */
+  readonly own: readonly string[]
+  /** A name of a domain, or a file, may stand behind it. */
+  readonly takes: { readonly domains: boolean; readonly files: boolean }
+  readonly options: readonly OptionSpec[]
+}
+
+export interface OptionSpec {
+  /** `--zone` */
+  readonly long: string
+  readonly short: string | null
+  readonly help: string
+  readonly has_value: boolean
+  readonly values: readonly string[]
+  readonly is_file: boolean
+}
+
+const DOMAINS: ReadonlySet<string> = new Set(['DOMAIN'])
+/** Verbs whose NAME is a domain that there is. */
+const OF_DOMAINS: ReadonlySet<string> = new Set([
+  'show',
+  'set',
+  'edit',
+  'rename',
+  'on',
+  'off',
+  'disable',
+  'rm',
+  'detect',
+  'open',
+])
+
+export function specOf(verb: Verb): VerbSpec {
+  const words = verb.forms.flatMap(wordsOf)
+  const firsts = verb.forms.flatMap((form) => wordsOf(form).slice(0, 1))
+  const named = words.filter(({ is_value }) => is_value).map(({ text }) => text)
+  return {
+    name: verb.name,
+    help: verb.help,
+    own: [...new Set(firsts.flatMap(({ text, is_value }) => (is_value ? [] : [text])))],
+    takes: {
+      domains: OF_DOMAINS.has(verb.name) || named.some((name) => DOMAINS.has(name)),
+      files: named.includes('FILE'),
+    },
+    options: Object.entries(allOptions(verb)).flatMap(([name, option]) => optionsOf(name, option)),
+  }
+}
+
+function optionsOf(name: string, { short, help, value, one_of = [], negatable }: Option): OptionSpec[] {
+  const spec = {
+    long: `--${name}`,
+    short: short === undefined ? null : `-${short}`,
+    help,
+    has_value: value !== undefined,
+    values: one_of,
+    is_file: value === 'FILE' || value === 'DIR',
+  }
+  return negatable === true ? [spec, { ...spec, long: `--no-${name}`, short: null }] : [spec]
+}
+
+/** The names that there are, as a command that the shell runs. */
+export const NAMES = 'plumbline domains -q 2>/dev/null'
