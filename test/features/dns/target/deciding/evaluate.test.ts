@@ -1,6 +1,6 @@
 /** What is true of each set of a zone, from plain states: the order, whose row counts, and what a mark says of a set. */
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../../../../src/features/dns/target/deciding/judge.ts'
+import { evaluate } from '../../../../../src/features/dns/target/deciding/evaluate.ts'
 import { markName, markText } from '../../../../../src/features/dns/target/marks/marker.ts'
 import type { ZoneState } from '../../../../../src/features/dns/target/zones/zone-state.ts'
 import type { ListedRrset, OwnedRrset } from '../../../../../src/model/network/dns.ts'
@@ -42,23 +42,25 @@ const zone = (over: Partial<ZoneState>): ZoneState => ({
 const COMMENTS = { traits: PROFILES.powerdns_like } as const
 const comment = (domain_id: number) => ({ comment: markText(INSTALLATION, domain_id) })
 
-const judged = (names: readonly string[], state: Partial<ZoneState>) =>
-  judge(desiredOf(names.map((domain) => ({ domain }))), zone(state)).map(({ name, type, holding }) => [
+const evaluated = (names: readonly string[], state: Partial<ZoneState>) =>
+  evaluate(desiredOf(names.map((domain) => ({ domain }))), zone(state)).map(({ name, type, ownership }) => [
     `${type} ${name}`,
-    holding,
+    ownership,
   ])
 
-describe('what is judged', () => {
+describe('the evaluation of a set', () => {
   it('comes in the order of the names, wherever it is from', () => {
     const rrsets = [set('b.example.com', comment(9)), set('d.example.com', comment(8))]
     const row_only = row('c.example.com', { domain_id: 7 })
-    expect(judged(['e.example.com', 'a.example.com'], { ...COMMENTS, rrsets, owned: [row_only] })).toEqual([
-      ['A a.example.com', 'absent'],
-      ['A b.example.com', 'orphan'],
-      ['A c.example.com', 'lost'],
-      ['A d.example.com', 'orphan'],
-      ['A e.example.com', 'absent'],
-    ])
+    expect(evaluated(['e.example.com', 'a.example.com'], { ...COMMENTS, rrsets, owned: [row_only] })).toEqual(
+      [
+        ['A a.example.com', 'absent'],
+        ['A b.example.com', 'orphan'],
+        ['A c.example.com', 'lost'],
+        ['A d.example.com', 'orphan'],
+        ['A e.example.com', 'absent'],
+      ],
+    )
   })
 })
 
@@ -66,10 +68,10 @@ describe('a row of the ledger', () => {
   it('that was adopted for one record makes the set a stranger’s to another', () => {
     const rrsets = [set('app.example.com')]
     const adopted = (domain_id: number) => [row('app.example.com', { state: 'adopted', domain_id })]
-    expect(judged(['app.example.com'], { rrsets, owned: adopted(1) })).toEqual([
+    expect(evaluated(['app.example.com'], { rrsets, owned: adopted(1) })).toEqual([
       ['A app.example.com', 'adopted'],
     ])
-    expect(judged(['app.example.com'], { rrsets, owned: adopted(5) })).toEqual([
+    expect(evaluated(['app.example.com'], { rrsets, owned: adopted(5) })).toEqual([
       ['A app.example.com', 'foreign'],
     ])
   })
@@ -78,8 +80,14 @@ describe('a row of the ledger', () => {
     const rows = ['app', 'old'].map((name) => row(`${name}.example.com`, { domain_id: 2 }))
     const rrsets = rows.map(({ name }) => set(name, { type: 'CNAME', values: ['else.example.net'] }))
     const desired = desiredOf([{ domain: 'app.example.com' }, { domain: 'old.example.com', retired: true }])
-    const found = judge(desired, zone({ rrsets, owned: rows }))
-    expect(found.map(({ name, gone, conflict }) => [name, gone, conflict?.alias?.type ?? null])).toEqual([
+    const found = evaluate(desired, zone({ rrsets, owned: rows }))
+    expect(
+      found.map(({ name, removable_because, conflict }) => [
+        name,
+        removable_because,
+        conflict?.alias?.type ?? null,
+      ]),
+    ).toEqual([
       ['app.example.com', null, 'CNAME'],
       ['old.example.com', 'retired', null],
     ])
@@ -90,12 +98,12 @@ describe('a mark beside a name', () => {
   const rrsets = [set('app.example.com'), markBeside('app.example.com', 1)]
 
   it('makes a set of it an orphan where the ledger knows nothing of the name', () => {
-    expect(judged(['app.example.com'], { rrsets })).toEqual([['A app.example.com', 'orphan']])
+    expect(evaluated(['app.example.com'], { rrsets })).toEqual([['A app.example.com', 'orphan']])
   })
 
   it('says nothing of a set where another one of the name accounts for it', () => {
     const six = row('app.example.com', { type: 'AAAA', values: ['2001:db8::1'] })
-    expect(judged(['app.example.com'], { rrsets, owned: [six] })).toContainEqual([
+    expect(evaluated(['app.example.com'], { rrsets, owned: [six] })).toContainEqual([
       'A app.example.com',
       'foreign',
     ])
@@ -103,7 +111,7 @@ describe('a mark beside a name', () => {
 
   it('is not looked for where comments are marks', () => {
     const ours = row('app.example.com')
-    expect(judged(['app.example.com'], { ...COMMENTS, rrsets, owned: [ours] })).toEqual([
+    expect(evaluated(['app.example.com'], { ...COMMENTS, rrsets, owned: [ours] })).toEqual([
       ['A app.example.com', 'unmarked'],
     ])
   })
@@ -115,12 +123,12 @@ describe('a name that is too long for a mark', () => {
   it('is ours by the ledger alone', () => {
     expect(markName(long)).toBeNull()
     const state = { rrsets: [set(long)], owned: [row(long)] }
-    expect(judged([long], state)).toEqual([[`A ${long}`, 'owned']])
-    expect(judged([long], { rrsets: [set(long)] })).toEqual([[`A ${long}`, 'foreign']])
+    expect(evaluated([long], state)).toEqual([[`A ${long}`, 'owned']])
+    expect(evaluated([long], { rrsets: [set(long)] })).toEqual([[`A ${long}`, 'foreign']])
   })
 
   it('that could bear one and does not is told apart', () => {
     const state = { rrsets: [set('app.example.com')], owned: [row('app.example.com')] }
-    expect(judged(['app.example.com'], state)).toEqual([['A app.example.com', 'unmarked']])
+    expect(evaluated(['app.example.com'], state)).toEqual([['A app.example.com', 'unmarked']])
   })
 })
