@@ -39,8 +39,8 @@ function verbCase({ name, own, takes, options }: VerbSpec): string {
 
 function optionOf({ long, short, help, has_value, values, is_file }: OptionSpec): readonly string[] {
   const value = !has_value ? '' : is_file ? ':file:_files' : `:value:(${values.join(' ')})`
-  const told = help.replaceAll(/[[\]:\\]/g, '')
-  return [long, ...(short === null ? [] : [short])].map((option) => quoted(`${option}[${told}]${value}`))
+  const described = help.replaceAll(/[[\]:\\]/g, '')
+  return [long, ...(short === null ? [] : [short])].map((option) => quoted(`${option}[${described}]${value}`))
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -49,26 +49,26 @@ async function synced(context: VerbContext): Promise<number> {
   return withApi(
     context,
     async (api) => {
-      const gone = prunes ? await unnamed(api, entries) : []
-      const taken_out = gone.filter(isLive).map((record) => ({ ...fieldsOf(record), status: 'inactive' }))
+      const removed = prunes ? await unnamed(api, entries) : []
+      const taken_out = removed.filter(isLive).map((record) => ({ ...fieldsOf(record), status: 'inactive' }))
       const request = {
         method: 'POST',
         path: '/api/estate',
         body: { domains: [...entries, ...taken_out] },
       } as const
       const planned = await expectGood<PlannedEstate>(api, { ...request, path: '/api/estate?dry_run=true' })
-      const names = gone.map(({ domain }) => domain)
+      const names = removed.map(({ domain }) => domain)
       if (!terminal.json) tellDifference(planned, names, terminal)
-      if (isEmptyPlan(planned.plan) && planned.created.length + planned.updated.length + gone.length === 0)
+      if (isEmptyPlan(planned.plan) && planned.created.length + planned.updated.length + removed.length === 0)
         return nothing(planned, terminal)
       const settled = await settle<Applied>(context, api, {
         request,
-        question: gone.length === 0 ? 'Do it?' : `Do it, and delete ${gone.length} domains?`,
-        removes: gone.length > 0,
+        question: removed.length === 0 ? 'Do it?' : `Do it, and delete ${removed.length} domains?`,
+        removes: removed.length > 0,
         asks_anyway: true,
       })
       if (!settled.done) return settled.exit
-      const deleted = await removed(api, gone)
+      const deleted = await removed(api, removed)
       if (terminal.json) tellJson(terminal, { ...settled.answer, deleted })
       else {
         tellApplied(settled.answer, context)
@@ -94,9 +94,9 @@ async function unnamed(api: Api, entries: readonly Record<string, unknown>[]): P
 }
 
 /** Out of what is served already: what is left of each is its record, and what is ours of it elsewhere. */
-async function removed(api: Api, gone: readonly Saved[]): Promise<readonly string[]> {
+async function removed(api: Api, removed: readonly Saved[]): Promise<readonly string[]> {
   const deleted: string[] = []
-  for (const { id, domain } of gone) {
+  for (const { id, domain } of removed) {
     await expectGood(api, { method: 'DELETE', path: `/api/domains/${id}` })
     deleted.push(domain)
   }
@@ -105,11 +105,11 @@ async function removed(api: Api, gone: readonly Saved[]): Promise<readonly strin
 
 function tellDifference(
   { created, updated }: PlannedEstate,
-  gone: readonly string[],
+  removed: readonly string[],
   terminal: Terminal,
 ): void {
-  const pruned = new Set(gone)
+  const pruned = new Set(removed)
   for (const name of created) terminal.out(styled('green', `  + ${name}`))
   for (const name of updated) if (!pruned.has(name)) terminal.out(styled('yellow', `  ~ ${name}`))
-  for (const name of gone) terminal.out(styled('red', `  - ${name}, deleted`))
+  for (const name of removed) terminal.out(styled('red', `  - ${name}, deleted`))
 }
