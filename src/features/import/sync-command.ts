@@ -68,7 +68,7 @@ async function synced(context: VerbContext): Promise<number> {
         asks_anyway: true,
       })
       if (!settled.done) return settled.exit
-      const deleted = await removed(api, removed)
+      const deleted = await deleteAll(api, removed)
       if (terminal.json) tellJson(terminal, { ...settled.answer, deleted })
       else {
         tellApplied(settled.answer, context)
@@ -94,7 +94,7 @@ async function unnamed(api: Api, entries: readonly Record<string, unknown>[]): P
 }
 
 /** Out of what is served already: what is left of each is its record, and what is ours of it elsewhere. */
-async function removed(api: Api, removed: readonly Saved[]): Promise<readonly string[]> {
+async function deleteAll(api: Api, removed: readonly Saved[]): Promise<readonly string[]> {
   const deleted: string[] = []
   for (const { id, domain } of removed) {
     await expectGood(api, { method: 'DELETE', path: `/api/domains/${id}` })
