@@ -101,7 +101,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
       newId: () => `order-${++count}`,
     })
     expect(await issuer.preflight(WISH, signal)).toEqual([])
-    const installed = await issuer.obtain(WISH, { reason: 'there is none yet', signal })
+    const installed = await issuer.issue(WISH, { reason: 'there is none yet', signal })
 
     expect(count).toBe(2)
     expect(staging.log()).toMatch(/valid by setting validAuthz|set VALID/i)

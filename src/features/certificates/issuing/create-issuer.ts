@@ -7,8 +7,8 @@ import type { CertificateWish, Issuer } from './issuer.ts'
 import { setSubject } from './ledger.ts'
 import type { IssuerParts } from './parts.ts'
 import { hintFrom, isAhead, isToBeAsked, LATEST_QUESTION } from './renewal.ts'
-import { leave } from './steps/leave.ts'
-import { obtain } from './steps/obtain.ts'
+import { abandonOrder } from './steps/abandon-order.ts'
+import { issue } from './steps/issue-certificate.ts'
 import { preflight } from './steps/preflight.ts'
 
 export function createIssuer(parts: IssuerParts): Issuer {
@@ -16,9 +16,9 @@ export function createIssuer(parts: IssuerParts): Issuer {
   const questions = new RenewalQuestions(parts)
   const isRunning = (name: string): boolean => work.isRunning(name)
   return {
-    obtain: (wish, why) =>
+    issue: (wish, why) =>
       work.run({ name: wish.name, what: setSubject(wish.names), signal: why.signal }, () =>
-        obtain(parts, wish, why),
+        issue(parts, wish, why),
       ),
     preflight: (wish, signal) => preflight(parts, wish, signal),
     tidy: (wanted, signal) => tidy(parts, wanted, { isRunning, signal }),
@@ -95,7 +95,7 @@ const isOver = ({ step }: CertificateOrder): boolean => step === 'stored' || ste
 
 async function tryTo(parts: IssuerParts, order: CertificateOrder, signal: AbortSignal): Promise<void> {
   try {
-    await leave(parts, order, signal)
+    await abandonOrder(parts, order, signal)
   } catch (error) {
     signal.throwIfAborted()
     parts.log.warn('TXT records of an order are still there', { name: order.name, error })

@@ -16,7 +16,7 @@ export interface Issuer {
    * there. `facts.unfinished` in it: nothing went wrong, only time went by; look again after `retry_after_ms`. Aborted, it
    * throws the signal's reason. A second call for the same name shares the work of the first.
    */
-  obtain(
+  issue(
     wish: CertificateWish,
     why: { readonly reason: string; readonly signal: AbortSignal },
   ): Promise<InstalledCertificate>

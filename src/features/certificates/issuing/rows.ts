@@ -26,7 +26,7 @@ interface Moved extends Change {
  * @param event what has happened to the order; left out where the step stands
  * @param also what is written in the same transaction
  */
-export async function moveOn(
+export async function saveStep(
   { store, clock }: Parts,
   order: CertificateOrder,
   { event, also, ...change }: Moved,

@@ -27,7 +27,7 @@ export interface Work {
 export function applyCertificate(work: Work): Promise<Repair> {
   switch (work.payload.kind) {
     case 'obtain':
-      return obtain(work, work.payload)
+      return issue(work, work.payload)
     case 'tidy':
       return tidy(work, work.payload)
     case 'mend':
@@ -51,14 +51,14 @@ async function mend(
   }
 }
 
-async function obtain(
+async function issue(
   { name, parts, signal }: Work,
   { wish, reason }: Extract<CertificatePayload, { kind: 'obtain' }>,
 ): Promise<Repair> {
   const key = certificateKey(name)
   const patience = AbortSignal.timeout(PATIENCE_MS)
   try {
-    await parts.issuer.obtain(wish, { reason, signal: AbortSignal.any([signal, patience]) })
+    await parts.issuer.issue(wish, { reason, signal: AbortSignal.any([signal, patience]) })
     return { key, ok: true }
   } catch (error) {
     if (signal.aborted) throw error

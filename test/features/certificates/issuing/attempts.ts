@@ -28,7 +28,7 @@ export async function untilObtained(
   const failures: Failure[] = []
   for (;;) {
     try {
-      return { installed: await issuer().obtain(wish, WHY), failures }
+      return { installed: await issuer().issue(wish, WHY), failures }
     } catch (error) {
       if (!(error instanceof Failure) || failures.length === most) throw error
       failures.push(error)

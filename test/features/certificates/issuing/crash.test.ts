@@ -31,18 +31,18 @@ async function callsOf(wish: CertificateWish, prepare: Prepare): Promise<readonl
   const world = await newWorld()
   await prepare(world)
   const script = dyingAt(Infinity, 'before')
-  await createIssuer(mortal(world.parts({ staging: world.staging }), script)).obtain(wish, WHY)
+  await createIssuer(mortal(world.parts({ staging: world.staging }), script)).issue(wish, WHY)
   return script.calls
 }
 
 async function killedAt(world: World, wish: CertificateWish, script: ReturnType<typeof dyingAt>) {
   const first = createIssuer(mortal(world.parts({ staging: world.staging }), script))
-  await expect(first.obtain(wish, WHY)).rejects.toThrow(/before|after/)
+  await expect(first.issue(wish, WHY)).rejects.toThrow(/before|after/)
   const [installed] = await world.store.of(certificateRecords).certificates()
   // After the very last call nobody has a reason to ask.
   if (installed !== undefined && (await world.store.of(certificateRecords).certificateOrders()).length === 0)
     return installed
-  return world.issuer({ staging: world.staging }).obtain(wish, WHY)
+  return world.issuer({ staging: world.staging }).issue(wish, WHY)
 }
 
 /** In the gate one call in so many, others at each test. */
@@ -101,8 +101,8 @@ test('killed while the staging authority is at it, and the setting is gone after
     await toBeRehearsed(world)
     const script = dyingAt(index + 1, 'after')
     const first = createIssuer(mortal(world.parts({ staging: world.staging }), script))
-    await expect(first.obtain(PLAIN, WHY)).rejects.toThrow(/before|after/)
-    const installed = await world.issuer().obtain(PLAIN, WHY)
+    await expect(first.issue(PLAIN, WHY)).rejects.toThrow(/before|after/)
+    const installed = await world.issuer().issue(PLAIN, WHY)
     expect(await world.remains(), call).toEqual(tidyRemains(installed.fingerprint))
   }
 })

@@ -64,7 +64,7 @@ async function live(world: World, wish: CertificateWish, { script, jumps }: Life
   for (let tries = 0; tries < 500; tries++) {
     if (await isDone(world)) return
     try {
-      await issuer.obtain(wish, WHY)
+      await issuer.issue(wish, WHY)
     } catch (error) {
       if (error instanceof Killed) {
         fate.reborn()

@@ -14,7 +14,7 @@ describe('asked twice at a time for the same', () => {
   test('both get the one certificate', async () => {
     const world = await newWorld()
     const issuer = world.issuer()
-    const [a, b] = await Promise.all([issuer.obtain(PLAIN, WHY), issuer.obtain(PLAIN, WHY)])
+    const [a, b] = await Promise.all([issuer.issue(PLAIN, WHY), issuer.issue(PLAIN, WHY)])
     expect(a).toEqual(b)
     expect(world.acme.issued).toHaveLength(1)
   })
@@ -23,10 +23,7 @@ describe('asked twice at a time for the same', () => {
     const world = await newWorld()
     world.acme.sees = () => false
     const issuer = world.issuer()
-    const both = await Promise.all([
-      failureOf(issuer.obtain(PLAIN, WHY)),
-      failureOf(issuer.obtain(PLAIN, WHY)),
-    ])
+    const both = await Promise.all([failureOf(issuer.issue(PLAIN, WHY)), failureOf(issuer.issue(PLAIN, WHY))])
     expect(both[0]).toBe(both[1])
     expect(world.acme.orders).toHaveLength(1)
   })
@@ -35,8 +32,8 @@ describe('asked twice at a time for the same', () => {
     const world = await newWorld()
     const caller = new AbortController()
     const issuer = world.issuer()
-    const first = issuer.obtain(PLAIN, { reason: 'x', signal: caller.signal })
-    const second = issuer.obtain(PLAIN, WHY)
+    const first = issuer.issue(PLAIN, { reason: 'x', signal: caller.signal })
+    const second = issuer.issue(PLAIN, WHY)
     caller.abort(new Error('gone'))
     await expect(first).rejects.toThrow('gone')
     await second
@@ -47,8 +44,8 @@ describe('asked twice at a time for the same', () => {
     const world = await newWorld()
     const issuer = world.issuer()
     const caller = new AbortController()
-    const first = issuer.obtain(PLAIN, WHY)
-    const second = issuer.obtain(PLAIN, { reason: 'x', signal: caller.signal })
+    const first = issuer.issue(PLAIN, WHY)
+    const second = issuer.issue(PLAIN, { reason: 'x', signal: caller.signal })
     caller.abort(new Error('gone'))
     await expect(second).rejects.toThrow('gone')
     await first
@@ -58,7 +55,7 @@ describe('asked twice at a time for the same', () => {
     const world = await newWorld()
     const issuer = world.issuer()
     const more = { ...PLAIN, names: ['app.example.com', 'b.example.com'] }
-    const [, second] = await Promise.all([issuer.obtain(PLAIN, WHY), issuer.obtain(more, WHY)])
+    const [, second] = await Promise.all([issuer.issue(PLAIN, WHY), issuer.issue(more, WHY)])
     expect(second.names).toEqual(more.names)
     expect(await world.store.of(certificateRecords).certificates()).toEqual([second])
   })
@@ -113,7 +110,7 @@ describe('tidying up', () => {
     const world = await newWorld()
     world.acme.issues = 'never'
     world.dns.remove = () => Promise.reject(new Failure('component_unavailable', 'powerdns is down.'))
-    await failureOf(world.issuer().obtain(PLAIN, WHY))
+    await failureOf(world.issuer().issue(PLAIN, WHY))
     expect(await world.remains()).toMatchObject({ orders: 1, waiting_keys: 1 })
     return world
   }
@@ -142,7 +139,7 @@ describe('tidying up', () => {
   test('a certificate is there while its record cannot be removed: the row says so, and goes with the record', async () => {
     const world = await newWorld()
     world.dns.remove = () => Promise.reject(new Failure('component_unavailable', 'powerdns is down.'))
-    expect((await failureOf(world.issuer().obtain(PLAIN, WHY))).message).toBe('powerdns is down.')
+    expect((await failureOf(world.issuer().issue(PLAIN, WHY))).message).toBe('powerdns is down.')
     const [installed] = await world.store.of(certificateRecords).certificates()
     expect(await world.remains()).toMatchObject({
       orders: 1,
@@ -158,7 +155,7 @@ describe('tidying up', () => {
     const world = await newWorld()
     await world.files.keepRequest({ ...PLAIN, order_id: 'gone' }, newRequest('k', PLAIN.names), never)
     world.acme.sees = () => false
-    await failureOf(world.issuer().obtain(WILD, WHY))
+    await failureOf(world.issuer().issue(WILD, WHY))
     await world.issuer().tidy([WILD], never)
     expect(await world.remains()).toMatchObject({ waiting_keys: 0, troubles: 1 })
     await world.issuer().tidy([], never)
@@ -173,7 +170,7 @@ describe('tidying up', () => {
       await present(record)
       await issuer.tidy([], never)
     }
-    const installed = await issuer.obtain(PLAIN, WHY)
+    const installed = await issuer.issue(PLAIN, WHY)
     expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
   })
 })
@@ -183,7 +180,7 @@ describe('asking when to renew', () => {
 
   const withWindow = async () => {
     const world = await newWorld()
-    const certificate = await world.issuer().obtain(PLAIN, WHY)
+    const certificate = await world.issuer().issue(PLAIN, WHY)
     const start = world.clock.now() + 10 * DAY
     world.acme.window = { ...WINDOW, start, end: start + 2 * DAY }
     return { world, certificate, start }
@@ -222,7 +219,7 @@ describe('asking when to renew', () => {
   test('an authority without renewal information is asked every six hours', async () => {
     const world = await newWorld()
     const issuer = world.issuer()
-    const certificate = await issuer.obtain(PLAIN, WHY)
+    const certificate = await issuer.issue(PLAIN, WHY)
     for (let i = 0; i < 12; i++) {
       expect(await issuer.askRenewal(certificate, never)).toEqual(certificate)
       world.clock.pass(HOUR)
@@ -234,7 +231,7 @@ describe('asking when to renew', () => {
     const { world, certificate } = await withWindow()
     const { window } = world.acme
     world.acme.renewalWindow = async () => {
-      await world.issuer().obtain(PLAIN, WHY)
+      await world.issuer().issue(PLAIN, WHY)
       return window
     }
     const standing = await world.issuer().askRenewal(certificate, never)
@@ -256,7 +253,7 @@ describe('asking when to renew', () => {
     clock.pass(HOUR)
     const hinted = await world.issuer().askRenewal(certificate, never)
     expect(renewalDue(hinted, clock.now()).now).toBe(true)
-    const renewed = await world.issuer().obtain(PLAIN, WHY)
+    const renewed = await world.issuer().issue(PLAIN, WHY)
     expect(renewalDue(renewed, clock.now()).now).toBe(false)
     // An authority that goes on calling for it gets one an hour at most, and four a week.
     const again = await world.issuer().askRenewal(renewed, never)

@@ -13,17 +13,17 @@ test('after a failure in production the next try is rehearsed at staging, and on
   const world = await newWorld()
   const { staging, acme } = world
   const mend = lookElsewhere(world)
-  const first = await failureOf(world.issuer({ staging }).obtain(PLAIN, WHY))
+  const first = await failureOf(world.issuer({ staging }).issue(PLAIN, WHY))
   staging.sees = () => false
   world.clock.pass(first.details.retry_after_ms!)
-  const second = await failureOf(world.issuer({ staging }).obtain(PLAIN, WHY))
+  const second = await failureOf(world.issuer({ staging }).issue(PLAIN, WHY))
   expect(staging.failed).toHaveLength(1)
   expect(acme.orders).toHaveLength(1)
 
   mend()
   staging.sees = acme.sees
   world.clock.pass(second.details.retry_after_ms!)
-  const installed = await world.issuer({ staging }).obtain(PLAIN, WHY)
+  const installed = await world.issuer({ staging }).issue(PLAIN, WHY)
   expect(staging.orders).toHaveLength(2)
   expect(staging.issued).toHaveLength(0)
   expect(installed.directory).toBe(acme.directory)
@@ -33,21 +33,21 @@ test('after a failure in production the next try is rehearsed at staging, and on
 describe('replaces', () => {
   test('names the certificate that is renewed; refused, the order is made without it', async () => {
     const world = await newWorld()
-    const first = await world.issuer().obtain(PLAIN, WHY)
+    const first = await world.issuer().issue(PLAIN, WHY)
     world.clock.pass(60 * DAY)
-    await world.issuer().obtain(PLAIN, WHY)
+    await world.issuer().issue(PLAIN, WHY)
     world.acme.refuses_replaces = true
     world.clock.pass(60 * DAY)
-    const third = await world.issuer().obtain(PLAIN, WHY)
+    const third = await world.issuer().issue(PLAIN, WHY)
     expect(world.acme.orders.map(({ replaces }) => replaces)).toEqual([null, first.ari_id, null])
     expect(await world.store.of(certificateRecords).certificates()).toEqual([third])
   })
 
   test('is not said to another authority', async () => {
     const world = await newWorld()
-    await world.issuer().obtain(PLAIN, WHY)
+    await world.issuer().issue(PLAIN, WHY)
     const { staging } = world
-    const moved = await world.issuer({ acme: staging }).obtain(PLAIN, WHY)
+    const moved = await world.issuer({ acme: staging }).issue(PLAIN, WHY)
     expect(staging.orders[0]?.replaces).toBeNull()
     expect(moved.directory).toBe(staging.directory)
   })
@@ -64,9 +64,9 @@ describe('what was begun and is not wanted any more', () => {
   ])('%s: its traces go, and an order for what is wanted is made', async (_what, change, wish) => {
     const world = await newWorld()
     world.acme.validates = 'never'
-    await failureOf(world.issuer().obtain(PLAIN, WHY))
+    await failureOf(world.issuer().issue(PLAIN, WHY))
     world.acme.validates = 'by the records'
-    const installed = await world.issuer(change(world)).obtain(wish, WHY)
+    const installed = await world.issuer(change(world)).issue(wish, WHY)
     expect(installed.names).toEqual(wish.names)
     expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
   })
@@ -76,26 +76,26 @@ test('records of a failed order that could not be removed go before the next one
   const world = await newWorld()
   const mend = lookElsewhere(world)
   world.dns.remove = () => Promise.reject(new Failure('component_unavailable', 'powerdns is down.'))
-  const first = await failureOf(world.issuer().obtain(PLAIN, WHY))
+  const first = await failureOf(world.issuer().issue(PLAIN, WHY))
   expect(first.message).toContain('The validation failed')
   expect((await world.remains()).records).toHaveLength(1)
 
   mend()
   world.clock.pass(first.details.retry_after_ms!)
-  const second = await failureOf(world.issuer().obtain(PLAIN, WHY))
+  const second = await failureOf(world.issuer().issue(PLAIN, WHY))
   expect(second.message).toBe('powerdns is down.')
   expect(world.acme.orders).toHaveLength(1)
 
   Reflect.deleteProperty(world.dns, 'remove')
   world.clock.pass(second.details.retry_after_ms!)
-  const installed = await world.issuer().obtain(PLAIN, WHY)
+  const installed = await world.issuer().issue(PLAIN, WHY)
   expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
 })
 
 test('a key that is lost while the authority issues costs the order, not the name', async () => {
   const world = await newWorld()
   world.acme.issues = 'never'
-  await failureOf(world.issuer().obtain(PLAIN, WHY))
+  await failureOf(world.issuer().issue(PLAIN, WHY))
   for (const key of await world.files.requests(WHY.signal)) await world.files.dropRequest(key)
   world.acme.issues = 'at once'
   const { installed, failures } = await untilObtained(world, () => world.issuer(), { wish: PLAIN, most: 1 })
@@ -108,10 +108,10 @@ test('after a crash the same key and request are sent again', async () => {
   let made = 0
   const makeRequest = (names: readonly string[]) => Promise.resolve(newRequest(`key ${++made}`, names))
   world.acme.finalize = () => Promise.reject(new Error('killed'))
-  await expect(world.issuer({ makeRequest }).obtain(PLAIN, WHY)).rejects.toThrow('killed')
+  await expect(world.issuer({ makeRequest }).issue(PLAIN, WHY)).rejects.toThrow('killed')
   Reflect.deleteProperty(world.acme, 'finalize')
   world.clock.pass(HOUR)
-  await world.issuer({ makeRequest }).obtain(PLAIN, WHY)
+  await world.issuer({ makeRequest }).issue(PLAIN, WHY)
   expect(made).toBe(1)
 })
 
@@ -124,11 +124,11 @@ test('who goes away takes nothing with them: no trouble, and the next one goes o
     caller.abort(new Error('gone'))
     return sleep(ms, signal)
   }
-  const attempt = world.issuer().obtain(PLAIN, { reason: 'x', signal: caller.signal })
+  const attempt = world.issuer().issue(PLAIN, { reason: 'x', signal: caller.signal })
   await expect(attempt).rejects.toThrow('gone')
   expect(await world.store.of(certificateRecords).certificateFailures()).toEqual([])
   world.clock.sleep = sleep
   world.dns.lag = 0
-  await world.issuer().obtain(PLAIN, WHY)
+  await world.issuer().issue(PLAIN, WHY)
   expect(world.acme.orders).toHaveLength(1)
 })

@@ -28,7 +28,7 @@ const OBTAIN = { kind: 'obtain', wish: WISH, reason: 'there is none yet' } as co
 describe('an order', () => {
   it('that only takes longer is unfinished: where it stands, and when it is looked at again', async () => {
     const issuer = {
-      obtain: () =>
+      issue: () =>
         Promise.reject(
           new Failure('component_unavailable', 'The authority still validates.', {
             retry_after_ms: 12_000,
@@ -43,7 +43,7 @@ describe('an order', () => {
 
   it('that was refused is refused, in the words of who did', async () => {
     const issuer = {
-      obtain: () =>
+      issue: () =>
         Promise.reject(new Failure('provider_refused', 'CAA says no.', { retry_after_ms: 3_600_000 })),
     }
     expect(await applyCertificate(work(OBTAIN, issuer))).toEqual({
@@ -56,7 +56,7 @@ describe('an order', () => {
   it('is nobody’s failure when the daemon stops', async () => {
     const stop = new AbortController()
     const issuer = {
-      obtain: (_wish: unknown, { signal }: { readonly signal: AbortSignal }) => {
+      issue: (_wish: unknown, { signal }: { readonly signal: AbortSignal }) => {
         stop.abort(new Failure('shutting_down', 'bye'))
         return Promise.reject(signal.reason as Error)
       },

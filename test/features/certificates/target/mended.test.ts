@@ -31,7 +31,7 @@ interface Estate {
 
 async function installed(): Promise<Estate> {
   const world = await newWorld()
-  const row: InstalledCertificate = await world.issuer().obtain(PLAIN, WHY)
+  const row: InstalledCertificate = await world.issuer().issue(PLAIN, WHY)
   const proxy_file = join(world.directory, 'traefik', 'certificates.yml')
   const file = managedFile(proxy_file, { max_bytes: 1e6, log: silentLog })
   writeFileSync(proxy_file, '# names it\n')

@@ -1,6 +1,6 @@
 /**
  * The life of a certificate order as one table: which step follows what has happened. Each state stands in the order's row.
- * What is done at a step is decided by `move.ts`, from what the authority says of the order.
+ * What is done at a step is decided by `next-step.ts`, from what the authority says of the order.
  *
  *   planned ─ ordered ─ presented ─ propagated ─ answered ─ validated ─ finalised ─ stored
  *

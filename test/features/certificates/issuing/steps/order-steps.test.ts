@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { getSimplePaths } from 'xstate/graph'
 import type { AcmeOrder } from '../../../../../src/features/certificates/acme/port.ts'
 import type { CertificateOrder } from '../../../../../src/features/certificates/order-records.ts'
-import { type Move, nextMove } from '../../../../../src/features/certificates/issuing/steps/move.ts'
+import { type NextStep, nextStep } from '../../../../../src/features/certificates/issuing/steps/next-step.ts'
 import {
   ORDER_EVENTS,
   type OrderEvent,
@@ -73,7 +73,7 @@ const WITH_ORDER: readonly OrderStep[] = [
 const NOW = 1_700_000_000_000
 
 /** What a move that goes well has done; null for a wait. */
-function eventOf(move: Move): OrderEvent | null {
+function eventOf(move: NextStep): OrderEvent | null {
   switch (move.do) {
     case 'present':
       return 'records_presented'
@@ -101,7 +101,7 @@ describe('whatever an authority says of an order', () => {
   it.each(told)('that is %s (%s there), what is done leads to a step that may follow', (step, status) => {
     const row = { step, started_at: NOW, updated_at: NOW } as CertificateOrder
     const seen = { status, expires_at: null, error: null } as unknown as AcmeOrder
-    const event = eventOf(nextMove(row, seen, NOW))
+    const event = eventOf(nextStep(row, seen, NOW))
     if (event === null) expect(['answered', 'validated', 'finalised']).toContain(step)
     else expect(ORDER_STEPS).toContain(stepAfter(step, event))
   })

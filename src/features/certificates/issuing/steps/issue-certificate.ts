@@ -11,16 +11,16 @@ import type { IssuerParts } from '../parts.ts'
 import { installedAs, orderFor, faultOf } from '../rows.ts'
 import { failureAfter, waitsUntil } from '../backoff.ts'
 import { beginOrder, provenNames } from './begin-order.ts'
-import { leave } from './leave.ts'
+import { abandonOrder } from './abandon-order.ts'
 import { stepAfter } from './order-steps.ts'
-import { walk } from './walk.ts'
+import { advanceOrder } from './advance-order.ts'
 
 export interface Why {
   readonly reason: string
   readonly signal: AbortSignal
 }
 
-export async function obtain(
+export async function issue(
   parts: IssuerParts,
   wish: CertificateWish,
   why: Why,
@@ -44,7 +44,7 @@ async function finished(
 ): Promise<InstalledCertificate | null> {
   const order = await orderFor(parts, wish.name)
   if (order?.step !== 'stored') return null
-  await leave(parts, order, signal)
+  await abandonOrder(parts, order, signal)
   return isPassed(parts, order, wish) ? null : installedAs(parts, wish.name)
 }
 
@@ -60,14 +60,14 @@ async function respectTheWait(parts: IssuerParts, { name }: CertificateWish): Pr
 async function attempt(parts: IssuerParts, wish: CertificateWish, { reason, signal }: Why) {
   let order = await orderFor(parts, wish.name)
   if (order !== null && (order.step === 'failed' || isPassed(parts, order, wish))) {
-    await leave(parts, order, signal)
+    await abandonOrder(parts, order, signal)
     order = null
   }
   for (;;) {
     order ??= await beginOrder(parts, wish, reason)
     const acme = order.rehearsal ? parts.staging! : parts.acme
-    const end = await walk({ parts, acme, signal }, order)
-    await leave(parts, end, signal)
+    const end = await advanceOrder({ parts, acme, signal }, order)
+    await abandonOrder(parts, end, signal)
     if (!end.rehearsal) return theInstalled(parts, end)
     parts.log.info('a rehearsal at the staging authority went well', { name: wish.name })
     order = null
@@ -170,7 +170,7 @@ async function leaveIfPossible(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await leave(parts, failed, signal)
+    await abandonOrder(parts, failed, signal)
   } catch (error) {
     signal.throwIfAborted()
     parts.log.warn('TXT records of a failed order are still there', { name: failed.name, error })

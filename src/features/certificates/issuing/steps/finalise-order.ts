@@ -8,22 +8,22 @@ import type { CertificateRequest } from '../request.ts'
 import type { CertificateFacts } from '../../../../model/network/certificate.ts'
 import { unfitness } from '../fitness.ts'
 import { issuedBy } from '../ledger.ts'
-import { STUCK_AFTER } from './move.ts'
+import { STUCK_AFTER } from './next-step.ts'
 import { asked, deadOrder, OrderFailure } from '../order-failure.ts'
-import type { At } from './prove.ts'
-import { takeAway } from './prove.ts'
-import { installedAs, moveOn } from '../rows.ts'
+import type { At } from './solve-challenge.ts'
+import { takeAway } from './solve-challenge.ts'
+import { installedAs, saveStep } from '../rows.ts'
 
 /** The names are proven. A rehearsal ends here. */
 export async function noteValidated(
   { parts, signal }: At,
   order: CertificateOrder,
 ): Promise<CertificateOrder> {
-  const row = await moveOn(parts, order, { event: 'names_validated' })
+  const row = await saveStep(parts, order, { event: 'names_validated' })
   // Nobody needs them any more; what cannot be removed now is removed at the end.
   try {
     await takeAway(parts, row, signal)
-    return await moveOn(parts, row, { challenges: [] })
+    return await saveStep(parts, row, { challenges: [] })
   } catch (error) {
     signal.throwIfAborted()
     parts.log.warn('TXT records of a validated order are still there', { name: row.name, error })
@@ -42,7 +42,7 @@ export async function finalise(
   const request = kept ?? (await parts.makeRequest(order.names))
   if (kept === null) await parts.files.keepRequest(key, request, signal)
   const finalised = await asked(acme.finalize(seen, request.csr, signal)).catch(refusedToIssue)
-  return { row: await moveOn(parts, order, { event: 'order_finalised' }), seen: finalised }
+  return { row: await saveStep(parts, order, { event: 'order_finalised' }), seen: finalised }
 }
 
 function refusedToIssue(error: unknown): never {
@@ -129,7 +129,7 @@ async function install(
   const at = parts.clock.now()
   const counted = issuedBy(order, at)
   const facts = { names, not_before, not_after, issuer, serial, key_type, fingerprint, ari_id }
-  return moveOn(parts, order, {
+  return saveStep(parts, order, {
     event: 'certificate_stored',
     also: async (tx) => {
       await tx.saveCertificate({ name, directory, ...facts, obtained_at: at, renewal: null })

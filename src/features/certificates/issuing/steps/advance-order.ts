@@ -2,11 +2,11 @@
 import { Failure } from '../../../../kernel/failure.ts'
 import type { AcmeOrder } from '../../acme/port.ts'
 import type { CertificateOrder } from '../../order-records.ts'
-import { download, finalise, noteValidated } from './issue.ts'
-import { isDone, type Move, nextMove } from './move.ts'
+import { download, finalise, noteValidated } from './finalise-order.ts'
+import { isDone, type NextStep, nextStep } from './next-step.ts'
 import { asked, deadOrder, OrderFailure, unfinished } from '../order-failure.ts'
-import { answer, type At, awaitRecords, present } from './prove.ts'
-import { moveOn } from '../rows.ts'
+import { answer, type At, awaitRecords, present } from './solve-challenge.ts'
+import { saveStep } from '../rows.ts'
 import { resumedAt } from './order-steps.ts'
 import { until } from './wait.ts'
 
@@ -17,7 +17,7 @@ interface Stand {
 }
 
 /** Ends at `stored`, a rehearsal at `validated`. Throws OrderFailure, or a Failure after which the order still stands. */
-export async function walk(at: At, order: CertificateOrder): Promise<CertificateOrder> {
+export async function advanceOrder(at: At, order: CertificateOrder): Promise<CertificateOrder> {
   // Whether the records still stand after a crash or a pause nobody knows; putting them there again harms nothing.
   let stand: Stand = { row: { ...order, step: resumedAt(order.step) }, seen: null }
   while (!isDone(stand.row)) {
@@ -30,7 +30,7 @@ export async function walk(at: At, order: CertificateOrder): Promise<Certificate
 async function step(at: At, { row, seen }: Stand): Promise<Stand> {
   if (row.order_url === null) return begin(at, row)
   const order = seen ?? (await read(at, row.order_url))
-  return act(at, nextMove(row, order, at.parts.clock.now()), { row, seen: order })
+  return act(at, nextStep(row, order, at.parts.clock.now()), { row, seen: order })
 }
 
 /** An order that the authority does not know any more was not refused: it is gone, and another one may follow soon. */
@@ -52,18 +52,22 @@ async function begin(at: At, row: CertificateOrder): Promise<Stand> {
   const { names, replaces } = row
   try {
     const seen = await asked(at.acme.newOrder({ names, replaces }, at.signal))
-    return { row: await moveOn(at.parts, row, { event: 'order_made', order_url: seen.url }), seen }
+    return { row: await saveStep(at.parts, row, { event: 'order_made', order_url: seen.url }), seen }
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'conflict' || replaces === null) throw error
     at.parts.log.info('the authority does not take this certificate for a replacement', {
       name: row.name,
       replaces,
     })
-    return { row: await moveOn(at.parts, row, { replaces: null }), seen: null }
+    return { row: await saveStep(at.parts, row, { replaces: null }), seen: null }
   }
 }
 
-async function act(at: At, move: Move, stand: { row: CertificateOrder; seen: AcmeOrder }): Promise<Stand> {
+async function act(
+  at: At,
+  move: NextStep,
+  stand: { row: CertificateOrder; seen: AcmeOrder },
+): Promise<Stand> {
   const { row, seen } = stand
   switch (move.do) {
     case 'present':
@@ -88,7 +92,7 @@ async function act(at: At, move: Move, stand: { row: CertificateOrder; seen: Acm
 }
 
 const note = (at: At, row: CertificateOrder, step: 'validated' | 'finalised'): Promise<CertificateOrder> =>
-  step === 'validated' ? noteValidated(at, row) : moveOn(at.parts, row, { event: 'order_finalised' })
+  step === 'validated' ? noteValidated(at, row) : saveStep(at.parts, row, { event: 'order_finalised' })
 
 /** Waits until the authority says something else than it does now. */
 async function moved({ parts, acme, signal }: At, { row, seen }: Stand, doing: string): Promise<AcmeOrder> {

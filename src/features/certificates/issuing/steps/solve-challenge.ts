@@ -4,7 +4,7 @@ import type { Acme, AcmeAuthorization, AcmeOrder } from '../../acme/port.ts'
 import type { CertificateOrder, OrderChallenge } from '../../order-records.ts'
 import { asked, deadOrder, unfinished } from '../order-failure.ts'
 import type { IssuerParts } from '../parts.ts'
-import { moveOn } from '../rows.ts'
+import { saveStep } from '../rows.ts'
 import { until } from './wait.ts'
 
 export interface At {
@@ -20,9 +20,9 @@ export async function present(at: At, order: CertificateOrder, seen: AcmeOrder):
   // An account key of before would have given other values.
   for (const old of order.challenges)
     if (!wanted.some((one) => sameRecord(one, old))) await parts.challenges.remove(old, signal)
-  const row = await moveOn(parts, order, { challenges: wanted })
+  const row = await saveStep(parts, order, { challenges: wanted })
   for (const challenge of wanted) await parts.challenges.present(challenge, signal)
-  return moveOn(parts, row, { event: 'records_presented' })
+  return saveStep(parts, row, { event: 'records_presented' })
 }
 
 const sameRecord = (a: OrderChallenge, b: OrderChallenge): boolean => a.name === b.name && a.value === b.value
@@ -69,7 +69,7 @@ export async function awaitRecords(
   })
   if (done === null)
     throw unfinished(order.step, `The TXT record is not at every authoritative server yet (${missing}).`)
-  return moveOn(parts, order, { event: 'records_seen' })
+  return saveStep(parts, order, { event: 'records_seen' })
 }
 
 /** Null when it can be seen. A server that could not be asked has not shown it. */
@@ -96,7 +96,7 @@ export async function answer(
     const { status, dns } = await asked(acme.authorization(authorization_url, signal))
     if (status === 'pending' && dns?.status === 'pending') await asked(acme.answer(challenge_url, signal))
   }
-  return moveOn(parts, order, { event: 'challenges_answered' })
+  return saveStep(parts, order, { event: 'challenges_answered' })
 }
 
 /** Tries all of them. Throws the first Failure; the row names them until they are gone. */

@@ -15,7 +15,7 @@ import type { AcmeOrder } from '../../acme/port.ts'
 import type { CertificateOrder } from '../../order-records.ts'
 import type { OrderStep } from '../../../../model/network/certificate.ts'
 
-export type Move =
+export type NextStep =
   | { readonly do: 'present' | 'await_records' | 'answer' | 'finalise' | 'download' }
   | { readonly do: 'await_validation' | 'await_issue' }
   /** The step is reached already. */
@@ -29,7 +29,7 @@ export const STUCK_AFTER: Milliseconds = HOUR
 /** Authorisations last longer with some authorities; by then the cause should be looked at anew. */
 const OLDEST: Milliseconds = 24 * HOUR
 
-export function nextMove(row: CertificateOrder, seen: AcmeOrder, now: Instant): Move {
+export function nextStep(row: CertificateOrder, seen: AcmeOrder, now: Instant): NextStep {
   switch (seen.status) {
     case 'invalid':
       return fail(`The order is invalid: ${seen.error ?? 'no reason was given'}.`)
@@ -44,17 +44,17 @@ export function nextMove(row: CertificateOrder, seen: AcmeOrder, now: Instant): 
   }
 }
 
-function whenReady(row: CertificateOrder, seen: AcmeOrder, now: Instant): Move {
+function whenReady(row: CertificateOrder, seen: AcmeOrder, now: Instant): NextStep {
   if (row.step === 'finalised') return awaiting('await_issue', row, now)
   if (row.step !== 'validated') return { do: 'note', step: 'validated' }
   return expiry(row, seen, now) ?? { do: 'finalise' }
 }
 
-function whilePending(row: CertificateOrder, seen: AcmeOrder, now: Instant): Move {
+function whilePending(row: CertificateOrder, seen: AcmeOrder, now: Instant): NextStep {
   return expiry(row, seen, now) ?? pendingMove(row, now)
 }
 
-function pendingMove(row: CertificateOrder, now: Instant): Move {
+function pendingMove(row: CertificateOrder, now: Instant): NextStep {
   switch (row.step) {
     case 'planned':
     case 'ordered':
@@ -72,7 +72,7 @@ function pendingMove(row: CertificateOrder, now: Instant): Move {
   }
 }
 
-function expiry({ started_at }: CertificateOrder, { expires_at }: AcmeOrder, now: Instant): Move | null {
+function expiry({ started_at }: CertificateOrder, { expires_at }: AcmeOrder, now: Instant): NextStep | null {
   if (expires_at !== null && expires_at <= now)
     return fail(
       `The order ended at ${isoTime(expires_at)}, before it was done. A new one is made at the next try.`,
@@ -87,7 +87,7 @@ function awaiting(
   what: 'await_validation' | 'await_issue',
   { updated_at }: CertificateOrder,
   now: Instant,
-): Move {
+): NextStep {
   if (updated_at + STUCK_AFTER > now) return { do: what }
   const doing = what === 'await_issue' ? 'issuing the certificate' : 'validating the names'
   return fail(
@@ -95,7 +95,7 @@ function awaiting(
   )
 }
 
-const fail = (why: string): Move => ({ do: 'fail', why })
+const fail = (why: string): NextStep => ({ do: 'fail', why })
 
 const DONE: readonly OrderStep[] = ['stored', 'failed']
 

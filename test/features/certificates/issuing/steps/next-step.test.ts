@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AcmeOrder } from '../../../../../src/features/certificates/acme/port.ts'
 import type { CertificateOrder } from '../../../../../src/features/certificates/order-records.ts'
 import type { OrderStep } from '../../../../../src/model/network/certificate.ts'
-import { isDone, nextMove } from '../../../../../src/features/certificates/issuing/steps/move.ts'
+import { isDone, nextStep } from '../../../../../src/features/certificates/issuing/steps/next-step.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -45,14 +45,14 @@ test.each<[AcmeOrder['status'], readonly string[]]>([
   ['invalid', Array<string>(6).fill('fail')],
 ])('%s', (status, moves) => {
   const found = WALKED.map((step) => {
-    const move = nextMove({ ...ROW, step }, { ...SEEN, status }, NOW)
+    const move = nextStep({ ...ROW, step }, { ...SEEN, status }, NOW)
     return move.do === 'note' ? `note ${move.step}` : move.do
   })
   expect(found).toEqual(moves)
 })
 
 const whyAt = (row: Partial<CertificateOrder>, seen: Partial<AcmeOrder>, now = NOW): string | null => {
-  const move = nextMove({ ...ROW, ...row }, { ...SEEN, ...seen }, now)
+  const move = nextStep({ ...ROW, ...row }, { ...SEEN, ...seen }, now)
   return move.do === 'fail' ? move.why : null
 }
 

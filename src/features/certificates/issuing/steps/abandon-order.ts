@@ -2,11 +2,15 @@
 import type { CertificateOrder } from '../../order-records.ts'
 import { issuedBy } from '../ledger.ts'
 import type { IssuerParts } from '../parts.ts'
-import { takeAway } from './prove.ts'
+import { takeAway } from './solve-challenge.ts'
 import { faultOf } from '../rows.ts'
 
 /** Throws a Failure where something is still there; then the row stands and says what. */
-export async function leave(parts: IssuerParts, order: CertificateOrder, signal: AbortSignal): Promise<void> {
+export async function abandonOrder(
+  parts: IssuerParts,
+  order: CertificateOrder,
+  signal: AbortSignal,
+): Promise<void> {
   const { name, id, rehearsal, step } = order
   await takeAway(parts, order, signal)
   await parts.files.dropRequest({ name, order_id: id })
