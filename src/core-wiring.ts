@@ -15,7 +15,7 @@ interface CoreNeeds extends Pick<Foundation, 'store' | 'clock' | 'log'> {
   readonly deps: () => CoreParts & { readonly ddns: { baseUrl(): string } }
 }
 
-/** The core as the house sees it: with all of the event log and of the engine. */
+/** The core as the daemon sees it: with all of the event log and of the engine. */
 export type WholeCore = Omit<Core, 'events' | 'engine'> & {
   readonly events: EventLog
   readonly engine: () => Engine

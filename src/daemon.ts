@@ -1,6 +1,6 @@
-/** The daemon in the foreground: opens the house, waits for a signal, closes it in reverse order. */
+/** The daemon in the foreground: builds it, waits for a signal, closes it in reverse order. */
 import type { LoadedConfig } from './config/load.ts'
-import { buildHouse, type House } from './house.ts'
+import { buildDaemon, type Daemon } from './build-daemon.ts'
 import { systemClock } from './kernel/clock.ts'
 import { localWarning } from './http-wiring.ts'
 import type { Log } from './kernel/log.ts'
@@ -10,11 +10,11 @@ import { Pulse } from './service/pulse.ts'
 /** What somebody does with the daemon beside running it. */
 export interface Occasion {
   /** Before anything outside is looked at. What it throws is why the daemon does not start. */
-  readonly built: (house: House) => Promise<void>
-  /** There is no house: it could not be built or opened, or `built` did not want it. It is closed. What it throws is only logged. */
+  readonly built: (daemon: Daemon) => Promise<void>
+  /** The daemon could not be built or opened, or `built` refused it. It is closed. What it throws is only logged. */
   readonly refused: () => void
   /** Once the daemon listens. It is not waited for when the daemon is told to stop. */
-  readonly opened: (house: House, address: string) => Promise<void>
+  readonly opened: (daemon: Daemon, address: string) => Promise<void>
   /** What Ctrl-C answers to the shell. */
   readonly interrupted: number
 }
@@ -23,37 +23,37 @@ export interface Occasion {
 export async function runDaemon(config: LoadedConfig, log: Log, occasion?: Occasion): Promise<number> {
   const signalled = whenSignalled()
   const manager = serviceManager({ env: process.env, log, clock: systemClock })
-  const { house, address } = await entered(config, occasion, log)
+  const { daemon, address } = await entered(config, occasion, log)
   let signal: NodeJS.Signals
   try {
     for (const warning of config.warnings) log.warn(warning)
     const warning = localWarning(config.settings)
     if (warning !== null) log.info(warning)
-    log.info('listening', { address, routes_file: house.routes_path, mode: config.settings.engine.mode })
+    log.info('listening', { address, routes_file: daemon.routes_path, mode: config.settings.engine.mode })
     await manager.ready(`Serving ${address}`)
-    const pulse = new Pulse(house.engine, systemClock)
+    const pulse = new Pulse(daemon.engine, systemClock)
     const watched = manager.watch(() => pulse.stuck())
-    await Promise.race([occasion?.opened(house, address), signalled])
+    await Promise.race([occasion?.opened(daemon, address), signalled])
     signal = await signalled
     log.info('stopping', { signal })
     watched.close()
     await manager.stopping()
   } finally {
-    await house.close()
+    await daemon.close()
   }
   log.info('stopped')
   return signal === 'SIGINT' ? (occasion?.interrupted ?? 0) : 0
 }
 
-/** The house, open. Nothing outside was written where it is not. */
+/** The daemon, open. Nothing outside was written where this throws. */
 async function entered(config: LoadedConfig, occasion: Occasion | undefined, log: Log) {
-  let house: House | null = null
+  let daemon: Daemon | null = null
   try {
-    house = await buildHouse(config, { log })
-    await occasion?.built(house)
-    return { house, address: await house.open() }
+    daemon = await buildDaemon(config, { log })
+    await occasion?.built(daemon)
+    return { daemon, address: await daemon.open() }
   } catch (reason) {
-    await house?.close()
+    await daemon?.close()
     try {
       occasion?.refused()
     } catch (error) {

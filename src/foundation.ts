@@ -1,4 +1,4 @@
-/** What a house is built with, and what stands before anything is built on it. */
+/** What the daemon is built with, and what stands before anything is built on it. */
 import type { InvariantsOptions } from './store/invariants.ts'
 import type { Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -11,10 +11,10 @@ import type { HeldLock } from './ports/lock.ts'
 import type { Ballast, OpenFiles } from './ports/storage-check.ts'
 import type { Store } from './ports/store.ts'
 
-export interface HouseOptions {
+export interface DaemonOptions {
   readonly log: Log
   readonly clock?: Clock
-  /** Wraps a port on its way in: how fault harnesses get between the house and the world. */
+  /** Wraps a port on its way in: how fault harnesses get between the daemon and the world. */
   readonly wrap?: {
     readonly store?: (store: Store) => Store
     readonly file?: (file: ManagedFile) => ManagedFile
@@ -41,7 +41,7 @@ export interface Foundation {
   readonly file: ManagedFile
   readonly log: Log
   readonly clock: Clock
-  readonly wrap: NonNullable<HouseOptions['wrap']>
+  readonly wrap: NonNullable<DaemonOptions['wrap']>
   readonly invariants: CheckInvariants
   readonly check_replies: boolean
 }

@@ -16,7 +16,7 @@ import { EXIT } from './cli/exit-codes.ts'
 import { remoteApi } from './cli/remote-api.ts'
 import type { LoadedConfig } from './config/load.ts'
 import type { Occasion } from './daemon.ts'
-import type { House } from './house.ts'
+import type { Daemon } from './build-daemon.ts'
 import { Failure } from './kernel/failure.ts'
 import type { Plan } from './model/plan.ts'
 import { faultText, readEstate } from './features/import/read.ts'
@@ -31,8 +31,8 @@ export function quickstart({ settings }: LoadedConfig): Occasion {
   let before: Before = 'nothing'
   return {
     interrupted: EXIT.interrupted,
-    async built(house) {
-      const api = apiOf(house)
+    async built(daemon) {
+      const api = apiOf(daemon)
       before = await whatIsThere(api, new Set(sample.map(({ domain }) => String(domain))))
       if (before === 'others')
         throw refusal(`${data_dir} holds an installation that the quickstart did not make.`)
@@ -41,12 +41,12 @@ export function quickstart({ settings }: LoadedConfig): Occasion {
         throw refusal(`The sample estate would meet what was there before:\n  ${met.join('\n  ')}`)
     },
     refused: takeBack,
-    async opened(house, address) {
-      const api = await remoteApi(address, house.key)
+    async opened(daemon, address) {
+      const api = await remoteApi(address, daemon.key)
       const done = before === 'sample' ? KEPT : await applySample(api, sample)
       // Whoever reads what is printed asks next how things are: everything has been looked at by then.
       await expectGood(api, { method: 'GET', path: '/api/control-plane/health?probe=true' })
-      process.stdout.write(`\n${welcome(house, { address, data_dir, done }).join('\n')}\n\n`)
+      process.stdout.write(`\n${welcome(daemon, { address, data_dir, done }).join('\n')}\n\n`)
     },
   }
 }
@@ -96,15 +96,15 @@ async function applySample(api: Api, domains: readonly object[]): Promise<string
 }
 
 /** Without a socket: nothing outside has been looked at yet. */
-const apiOf = (house: House): Api => ({
+const apiOf = (daemon: Daemon): Api => ({
   where: 'this process',
   async call({ method, path, body }) {
     const sent = {
       method,
-      headers: { 'x-api-key': house.key.reveal(), 'content-type': 'application/json' },
+      headers: { 'x-api-key': daemon.key.reveal(), 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }
-    const answer = await house.app.request(path, sent, { peer: '127.0.0.1' })
+    const answer = await daemon.app.request(path, sent, { peer: '127.0.0.1' })
     const { status, headers } = answer
     return { status, headers: Object.fromEntries(headers), body: parsed(await answer.text()) }
   },
@@ -118,21 +118,21 @@ interface Facts {
 }
 
 /** Every path is a word of the shell: it may hold blanks. */
-function welcome(house: House, { address, data_dir, done }: Facts): readonly string[] {
-  const key = house.key_path === null ? '$API_KEY' : `$(cat ${word(house.key_path)})`
+function welcome(daemon: Daemon, { address, data_dir, done }: Facts): readonly string[] {
+  const key = daemon.key_path === null ? '$API_KEY' : `$(cat ${word(daemon.key_path)})`
   const where = data_dir === USUAL_DATA_DIR ? '' : `PLUMBLINE_DATA_DIR=${word(data_dir)} `
   return [
     `  Plumbline is running. ${done}`,
     '',
-    `  routes file   ${word(house.routes_path)}`,
+    `  routes file   ${word(daemon.routes_path)}`,
     `  API           ${address}/api/domains`,
     `  API docs      ${address}/docs`,
-    `  API key       ${house.key_path === null ? 'from API_KEY' : word(house.key_path)}`,
+    `  API key       ${daemon.key_path === null ? 'from API_KEY' : word(daemon.key_path)}`,
     '',
     '  Try, in another terminal:',
     `    cd ${word(process.cwd())}`,
     `    curl -s -H "X-API-Key: ${key}" ${address}/api/domains/drift`,
-    `    echo "# oops" >> ${word(house.routes_path)}    # undone within two seconds`,
+    `    echo "# oops" >> ${word(daemon.routes_path)}    # undone within two seconds`,
     `    ${where}npm run -s plumbline -- status`,
     '',
     '  Ctrl-C stops it. What it keeps is in the data directory; start it again with npm start.',

@@ -125,27 +125,27 @@ async function remote(url: string, key: Secret | null, data_dir: string): Promis
 
 /** The same façade without a socket. Nothing ticks: only what the command asks for is done. */
 async function localApi(config: LoadedConfig): Promise<Api> {
-  const { buildHouse } = await import('./house.ts')
+  const { buildDaemon } = await import('./build-daemon.ts')
   const { silentLog } = await import('./kernel/log.ts')
-  const house = await buildHouse(config, { log: silentLog })
+  const daemon = await buildDaemon(config, { log: silentLog })
   const call = async ({ method, path, body, headers }: ApiRequest) => {
     const sent = {
       method,
       headers: {
         ...headers,
-        'x-api-key': house.key.reveal(),
+        'x-api-key': daemon.key.reveal(),
         ...(body === undefined ? {} : JSON_BODY),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }
-    const answer = await house.app.request(path, sent, { peer: '127.0.0.1' })
+    const answer = await daemon.app.request(path, sent, { peer: '127.0.0.1' })
     return {
       status: answer.status,
       headers: Object.fromEntries(answer.headers),
       body: parsed(await answer.text()),
     }
   }
-  return { where: 'this process', call, close: () => house.close() }
+  return { where: 'this process', call, close: () => daemon.close() }
 }
 
 const JSON_BODY = { 'content-type': 'application/json' }

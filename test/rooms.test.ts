@@ -211,7 +211,7 @@ const BROKEN: readonly (readonly [rule: string, path: string, code: string, faul
   ['a manifest', 'features/dns/feature.ts', "import '../edges/index.ts'", /which only features\.ts knows/],
   [
     'a manifest from outside',
-    'house.ts',
+    'build-daemon.ts',
     "import './features/edges/index.ts'",
     /which only features\.ts knows/,
   ],
@@ -287,7 +287,7 @@ const SOUND: readonly (readonly [why: string, path: string, code: string])[] = [
     'doctor/x.ts',
     "import { constants } from 'node:fs'\nimport { readFile, stat } from 'node:fs/promises'",
   ],
-  ['the composition root', 'house.ts', "import './store/open.ts'; import './http/app.ts'"],
+  ['the composition root', 'build-daemon.ts', "import './store/open.ts'; import './http/app.ts'"],
   ['a comment', 'kernel/x.ts', "/* import '../http/a.ts' */\n// import x from '../http/a.ts'\n// fetch(url)"],
   ['a text', 'kernel/x.ts', 'const a = `\nimport x from "../http/a.ts"\n`'],
   ['a method named fetch', 'http/x.ts', 'app.fetch(request)'],
@@ -297,7 +297,11 @@ const SOUND: readonly (readonly [why: string, path: string, code: string])[] = [
     'io/docker/x.ts',
     "import { execFile } from 'node:child_process'\n/a/.exec(text)",
   ],
-  ['the package’s own description', 'house.ts', "import data from '../package.json' with { type: 'json' }"],
+  [
+    'the package’s own description',
+    'build-daemon.ts',
+    "import data from '../package.json' with { type: 'json' }",
+  ],
 ]
 
 describe('the rules', () => {

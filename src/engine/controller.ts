@@ -71,8 +71,8 @@ export class Controller {
     return [...this.#keys.values()].map(({ target }) => target)
   }
 
-  /** No new pass begins; waits for the ones under way, at most `patience_ms`, then cancels them. */
-  async stop(patience_ms: Milliseconds): Promise<void> {
+  /** No new pass begins; waits for the ones under way, at most `grace_ms`, then cancels them. */
+  async stop(grace_ms: Milliseconds): Promise<void> {
     const stopping = new Failure('shutting_down', 'The daemon is shutting down; ask again when it is back.')
     this.#stopping = true
     if (this.#timer !== null) clearTimeout(this.#timer)
@@ -82,7 +82,7 @@ export class Controller {
     }
     for (const state of this.#keys.values())
       if (!this.#isRunning(state)) for (const waiter of state.asked.splice(0)) waiter.reject(stopping)
-    await this.#settled(patience_ms)
+    await this.#settled(grace_ms)
     this.#stop.abort(stopping)
     await this.#settled(LAST_WORDS_MS)
     for (const state of this.#keys.values())

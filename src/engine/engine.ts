@@ -110,8 +110,8 @@ export class Engine {
     this.#pending.forget()
   }
 
-  async stop(patience_ms: Milliseconds): Promise<void> {
-    await this.#controller.stop(patience_ms)
+  async stop(grace_ms: Milliseconds): Promise<void> {
+    await this.#controller.stop(grace_ms)
     await this.#conditions.close()
   }
 

@@ -105,7 +105,7 @@ export async function respondInTime<T extends Plain | Response>(
 /** Null when the caller has waited long enough. */
 async function inTime<T>({ background, facts }: LaterCall, working: Promise<T>): Promise<T | null> {
   const over = new AbortController()
-  const late = background.patience(over.signal, preferredWait(facts)).then(
+  const late = background.answerTimeout(over.signal, preferredWait(facts)).then(
     () => null,
     () => working,
   )

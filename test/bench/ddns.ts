@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
-import { buildHouse, type House } from '../../src/house.ts'
+import { buildDaemon, type Daemon } from '../../src/build-daemon.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { clientOf } from '../flows/client.ts'
 import { must } from './filled-house.ts'
@@ -18,7 +18,7 @@ export async function ddnsRows(): Promise<Row[]> {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-bench-'))
   const env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
   let writes = 0
-  const house = await buildHouse(loadConfig(env), {
+  const house = await buildDaemon(loadConfig(env), {
     log: silentLog,
     wrap: { store: (store) => ({ ...store, write: (work) => (writes++, store.write(work)) }) },
   })
@@ -30,7 +30,7 @@ export async function ddnsRows(): Promise<Row[]> {
   }
 }
 
-async function unchanged(house: House, writes: () => number): Promise<Row> {
+async function unchanged(house: Daemon, writes: () => number): Promise<Row> {
   const targets = await gateways(house)
   const all = async () => {
     for (const target of targets) await report(house, target)
@@ -50,7 +50,7 @@ async function unchanged(house: House, writes: () => number): Promise<Row> {
 }
 
 /** The request targets of as many gateways: record, token, address. */
-async function gateways(house: House): Promise<string[]> {
+async function gateways(house: Daemon): Promise<string[]> {
   const client = clientOf(house)
   const targets: string[] = []
   for (let i = 0; i < HOSTS; i++) {
@@ -66,7 +66,7 @@ async function gateways(house: House): Promise<string[]> {
 }
 
 /** Without a socket in between. */
-async function report(house: House, target: string): Promise<void> {
+async function report(house: Daemon, target: string): Promise<void> {
   const { status } = await house.app.request(target, {}, { peer: '84.1.2.3' })
   if (status !== 200) throw new Error(`${target.split('?')[0]}: ${status}`)
 }

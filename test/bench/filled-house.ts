@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
-import { buildHouse, type House } from '../../src/house.ts'
+import { buildDaemon, type Daemon } from '../../src/build-daemon.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { type Client, clientOf } from '../flows/client.ts'
 import { estateOf } from './estate.ts'
 
 export interface FilledHouse {
-  readonly house: House
+  readonly house: Daemon
   readonly client: Client
   readonly directory: string
 }
@@ -17,7 +17,7 @@ export interface FilledHouse {
 export async function withFilledHouse<T>(work: (filled: FilledHouse) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-bench-'))
   const env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
-  const house = await buildHouse(loadConfig(env), { log: silentLog })
+  const house = await buildDaemon(loadConfig(env), { log: silentLog })
   try {
     await house.open()
     const client = clientOf(house)

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
-import { buildHouse } from '../../src/house.ts'
+import { buildDaemon } from '../../src/build-daemon.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import type { HealthAnswer } from '../../src/features/health/read-health.ts'
 import { type Client, clientOf } from '../flows/client.ts'
@@ -67,7 +67,7 @@ async function hanging(): Promise<Row> {
   })
   await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
   const { port } = mute.address() as AddressInfo
-  const house = await buildHouse(loadConfig(envOf(directory, port)), { log: silentLog })
+  const house = await buildDaemon(loadConfig(envOf(directory, port)), { log: silentLog })
   try {
     await house.open()
     const client = clientOf(house)

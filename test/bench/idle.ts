@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
-import { buildHouse } from '../../src/house.ts'
+import { buildDaemon } from '../../src/build-daemon.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { clientOf } from '../flows/client.ts'
 import { estateOf } from './estate.ts'
@@ -66,7 +66,7 @@ async function watched(words: readonly string[]): Promise<Watched> {
 }
 
 async function fill(directory: string): Promise<void> {
-  const house = await buildHouse(
+  const house = await buildDaemon(
     loadConfig({ PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }),
     {
       log: silentLog,

@@ -1,6 +1,6 @@
 /** One domain from the database to the running proxy, among 1,000: from the last look, and with the first one. */
 import { loadConfig } from '../../src/config/load.ts'
-import { buildHouse } from '../../src/house.ts'
+import { buildDaemon } from '../../src/build-daemon.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ export async function proxyRows(): Promise<Row[]> {
     PLUMBLINE_LISTEN: '127.0.0.1:0',
     PLUMBLINE_TRAEFIK_API: traefik.origin,
   }
-  const house = await buildHouse(loadConfig(env), { log: silentLog })
+  const house = await buildDaemon(loadConfig(env), { log: silentLog })
   const client = clientOf(house)
   try {
     traefik.follow(house.routes_path)

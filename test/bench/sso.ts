@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { yamlDocuments } from '../../src/io/yaml/documents.ts'
 import { loadConfig } from '../../src/config/load.ts'
-import { buildHouse, type House } from '../../src/house.ts'
+import { buildDaemon, type Daemon } from '../../src/build-daemon.ts'
 import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { readRules } from '../../src/features/sso/target/read-rules.ts'
@@ -66,7 +66,7 @@ async function read(): Promise<Row> {
 }
 
 interface Measured {
-  readonly house: House
+  readonly house: Daemon
   readonly client: Client
   /** Lets a minute pass: every route is due again. */
   readonly later: () => void
@@ -96,7 +96,7 @@ async function inHouse(): Promise<Row[]> {
     PLUMBLINE_SSO_PROBE: proxy.address,
     PLUMBLINE_SSO_PROBE_HTTP: proxy.plain_address,
   }
-  const house = await buildHouse(loadConfig(env), { log: silentLog, clock })
+  const house = await buildDaemon(loadConfig(env), { log: silentLog, clock })
   try {
     const client = clientOf(house)
     await must(client, 'POST', '/api/estate', {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
-import { buildHouse } from '../../src/house.ts'
+import { buildDaemon } from '../../src/build-daemon.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 
@@ -20,7 +20,7 @@ const BASE = { PLUMBLINE_LISTEN: '127.0.0.1:0', PLUMBLINE_DNS_PROVIDER: 'none' }
 async function faults(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const config = loadConfig({ ...BASE, PLUMBLINE_DATA_DIR: join(directory, 'data'), ...env })
   try {
-    const house = await buildHouse(config, { log: silentLog })
+    const house = await buildDaemon(config, { log: silentLog })
     await house.close()
     return []
   } catch (error) {

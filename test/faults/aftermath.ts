@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
-import { buildHouse, type House } from '../../src/house.ts'
+import { buildDaemon, type Daemon } from '../../src/build-daemon.ts'
 import { sha256 } from '../../src/kernel/digest.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import type { Report } from '../../src/model/report.ts'
@@ -53,7 +53,7 @@ export const routesDigest = (folder: string): string | null => digestAt(routesPa
 export async function aftermathIn(folder: string, patience_ms: number): Promise<Aftermath> {
   const left = brokenPromises(dataIn(folder), 'at death')
   const seen: Seen = { store: null, applied: [], points: new Failpoints() }
-  let house: House
+  let house: Daemon
   try {
     house = await restart(folder, seen)
   } catch (error) {
@@ -83,8 +83,8 @@ interface Seen {
   readonly points: Failpoints
 }
 
-function restart(folder: string, seen: Seen): Promise<House> {
-  return buildHouse(loadConfig(environmentFor(folder)), {
+function restart(folder: string, seen: Seen): Promise<Daemon> {
+  return buildDaemon(loadConfig(environmentFor(folder)), {
     log: silentLog,
     invariants: inProcessRules,
     wrap: {
@@ -100,7 +100,7 @@ function restart(folder: string, seen: Seen): Promise<House> {
 
 type Met = Omit<NextStart, keyof Trail | 'paths' | 'evidence' | 'promises'>
 
-async function meet(house: House, seen: Seen, patience_ms: number): Promise<Met> {
+async function meet(house: Daemon, seen: Seen, patience_ms: number): Promise<Met> {
   await house.open()
   const converged = await untilGood(house.engine, patience_ms)
   const reports = house.engine.lastReports()
@@ -120,7 +120,7 @@ async function meet(house: House, seen: Seen, patience_ms: number): Promise<Met>
   }
 }
 
-async function driftOf(house: House): Promise<Drift> {
+async function driftOf(house: Daemon): Promise<Drift> {
   const { body } = await clientOf(house)('GET', '/api/domains/drift')
   const { drift, differences, pending } = body as unknown as {
     drift: boolean | null

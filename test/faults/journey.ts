@@ -2,8 +2,8 @@
 import { readFileSync, writeSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { loadConfig } from '../../src/config/load.ts'
-import type { HouseOptions } from '../../src/foundation.ts'
-import { buildHouse, type House } from '../../src/house.ts'
+import type { DaemonOptions } from '../../src/foundation.ts'
+import { buildDaemon, type Daemon } from '../../src/build-daemon.ts'
 import { sha256 } from '../../src/kernel/digest.ts'
 import { systemErrorCode } from '../../src/kernel/failure.ts'
 import type { Facts, Log } from '../../src/kernel/log.ts'
@@ -37,7 +37,7 @@ export interface JourneyOptions {
 
 export class Journey {
   readonly #options: JourneyOptions
-  #house: House | null = null
+  #house: Daemon | null = null
   #closing: Promise<void> | null = null
   readonly #burst: Promise<unknown>[] = []
   /** Without failpoints: a look at it is not part of the run. */
@@ -107,7 +107,7 @@ export class Journey {
     return this.#options.manner
   }
 
-  get #open_house(): House {
+  get #open_house(): Daemon {
     if (this.#house === null) throw new Error('the flow must open the house first')
     return this.#house
   }
@@ -133,10 +133,10 @@ export class Journey {
       this.#unhealed('no good report after the start')
   }
 
-  #build(): Promise<House> {
+  #build(): Promise<Daemon> {
     const { folder, points, bug } = this.#options
     const config = loadConfig(environmentFor(folder))
-    const options: HouseOptions = {
+    const options: DaemonOptions = {
       log: LOG,
       wrap: {
         store: (store) => {
@@ -147,7 +147,7 @@ export class Journey {
         file: (file) => pointedFile(bug?.file?.(file, points) ?? file, points),
       },
     }
-    return orRefused(() => buildHouse(config, options))
+    return orRefused(() => buildDaemon(config, options))
   }
 
   /** A house that cannot begin is closed, as the daemon does it before it ends; the next try is the next daemon's. */

@@ -1,7 +1,7 @@
 /** The process that is killed: a whole house that activates one internal domain, and meets its end at one point on the way. */
 import { writeSync } from 'node:fs'
 import { loadConfig } from '../../src/config/load.ts'
-import { buildHouse } from '../../src/house.ts'
+import { buildDaemon } from '../../src/build-daemon.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { pointedHouse } from './certificates-points.ts'
 import { takeOrder } from '../kit/child-order.ts'
@@ -18,7 +18,7 @@ using order = takeOrder<Errand>()
 const { env, domain, dies_at } = order
 const passed = new Map<string, number>()
 
-const house = await buildHouse(loadConfig(env), {
+const house = await buildDaemon(loadConfig(env), {
   log: silentLog,
   wrap: pointedHouse(async (name) => {
     const count = (passed.get(name) ?? 0) + 1

@@ -1,5 +1,5 @@
 /** Points on the way of an order, from outside of it: before and after each call that leaves a trace somewhere. */
-import type { HouseOptions } from '../../src/foundation.ts'
+import type { DaemonOptions } from '../../src/foundation.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { certificateRecords } from '../../src/features/certificates/records.ts'
 import { otherRows } from '../kit/other-rows.ts'
@@ -11,7 +11,7 @@ const AT_THE_AUTHORITY = Object.fromEntries(
   ['account', 'newOrder', 'answer', 'finalize', 'certificate'].map((name) => [name, name]),
 )
 
-export const pointedHouse = (at: AtPoint): NonNullable<HouseOptions['wrap']> => ({
+export const pointedHouse = (at: AtPoint): NonNullable<DaemonOptions['wrap']> => ({
   store: (store) => pointedStore(store, at),
   acme: (acme) => pointed(acme, AT_THE_AUTHORITY, at),
   dns: (provider) => pointed(provider, { change: 'records' }, at),

@@ -1,5 +1,5 @@
 /** Calls a house in-process as a keyed caller on this host, and reads the answer. */
-import type { House } from '../../src/house.ts'
+import type { Daemon } from '../../src/build-daemon.ts'
 
 export interface Answered {
   readonly status: number
@@ -19,7 +19,7 @@ export interface CallOptions {
 export type Client = (method: string, path: string, options?: CallOptions) => Promise<Answered>
 
 export const clientOf =
-  (house: Pick<House, 'app' | 'key'>): Client =>
+  (house: Pick<Daemon, 'app' | 'key'>): Client =>
   async (method, path, { body, headers = {}, key = house.key.reveal(), peer = '127.0.0.1' } = {}) => {
     const sent = {
       ...(key === null ? {} : { 'x-api-key': key }),

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createLog } from '../../src/io/log/create-log.ts'
 import { loadConfig } from '../../src/config/load.ts'
-import { buildHouse, type House } from '../../src/house.ts'
+import { buildDaemon, type Daemon } from '../../src/build-daemon.ts'
 import { type Client, clientOf } from './client.ts'
 import { create } from './test-house.ts'
 import { byTier } from '../kit/tier.ts'
@@ -16,7 +16,7 @@ const HOME = 'home.example.com'
 const REQUESTS = byTier(200, 1000)
 
 let directory: string
-let house: House
+let house: Daemon
 let address: URL
 let call: Client
 let lines: string[]
@@ -33,7 +33,7 @@ beforeEach(async () => {
     destination: { write: (line) => lines.push(line) },
   })
   const config = loadConfig({ PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' })
-  house = await buildHouse(config, {
+  house = await buildDaemon(config, {
     log,
     wrap: {
       store: (store) => ({

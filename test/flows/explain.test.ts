@@ -1,7 +1,7 @@
 /** Why a domain is as it is, told over the API and the command, in every situation that a person may ask about. */
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { HouseOptions } from '../../src/foundation.ts'
+import type { DaemonOptions } from '../../src/foundation.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
 import { run } from './command.ts'
@@ -33,7 +33,7 @@ const QUIET = { opened: false } as const
 /** Looks go through `trouble.look`, writes through `trouble.write`, while those are set. */
 function troubled() {
   const trouble: { look: Failure | null; write: Failure | null } = { look: null, write: null }
-  const wrap: HouseOptions['wrap'] = {
+  const wrap: DaemonOptions['wrap'] = {
     file: (file) => ({
       path: file.path,
       glance: () => (trouble.look === null ? file.glance() : null),

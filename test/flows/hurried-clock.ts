@@ -1,9 +1,9 @@
 /** A clock for what is not about real time: half a minute of waiting for a provider is over at once. */
 import { systemClock } from '../../src/kernel/clock.ts'
-import { PATIENCE_MS } from '../../src/core/background/background.ts'
+import { ANSWER_TIMEOUT_MS } from '../../src/core/background/background.ts'
 
 /** Deadlines of a call to the provider and of a look for a caller, and the caller's own. */
-const REAL = new Set([2000, 5000, PATIENCE_MS])
+const REAL = new Set([2000, 5000, ANSWER_TIMEOUT_MS])
 
 /** Waits pass at once, and the clock says that they did: nothing here is about real time. */
 export function hurriedClock() {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
-import { buildHouse } from '../../src/house.ts'
+import { buildDaemon } from '../../src/build-daemon.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { quickstart } from '../../src/quickstart.ts'
@@ -233,7 +233,7 @@ it('says what is wrong where the database does not tell what was deployed first'
   const away = async () => {
     throw new Failure('store_unavailable', 'The database does not answer.')
   }
-  const house = await buildHouse(config, {
+  const house = await buildDaemon(config, {
     log: silentLog,
     wrap: { store: (store) => ({ ...store, release: away }) },
   })

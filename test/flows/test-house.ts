@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { sqliteInvariants } from '../../src/store/invariants.ts'
 import { loadConfig } from '../../src/config/load.ts'
-import type { HouseOptions } from '../../src/foundation.ts'
-import { buildHouse, type House } from '../../src/house.ts'
+import type { DaemonOptions } from '../../src/foundation.ts'
+import { buildDaemon, type Daemon } from '../../src/build-daemon.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { type Log, silentLog } from '../../src/kernel/log.ts'
 import { inProcessRules } from '../kit/in-process-rules.ts'
@@ -16,7 +16,7 @@ import { type Client, clientOf } from './client.ts'
 import { wellProvider } from './well-provider.ts'
 
 export interface TestHouse {
-  readonly house: House
+  readonly house: Daemon
   readonly call: Client
   readonly directory: string
   /** The routes file as text. */
@@ -31,7 +31,7 @@ export interface TestHouseOptions {
   readonly directory?: string
   /** Whether the daemon ticks, watches and listens. Default true. */
   readonly opened?: boolean
-  readonly wrap?: HouseOptions['wrap']
+  readonly wrap?: DaemonOptions['wrap']
   readonly clock?: Clock
   /** Default: none is kept. */
   readonly log?: Log
@@ -54,7 +54,7 @@ export async function openTestHouse(options: TestHouseOptions = {}): Promise<Tes
   if (options.clock === undefined) await layInstallation(directory)
   const provider = await wellProvider(options.env)
   const config = loadConfig({ ...envIn(directory), ...provider, ...options.env })
-  const house = await buildHouse(config, {
+  const house = await buildDaemon(config, {
     log: options.log ?? silentLog,
     check_replies: true,
     invariants: options.forks_rules === true ? sqliteInvariants : inProcessRules,

@@ -3,7 +3,7 @@
  * when a caller asks and when the driver lets it, and never in between, so a run can be repeated.
  */
 import { loadConfig, type LoadedConfig } from '../../src/config/load.ts'
-import { buildHouse, type House } from '../../src/house.ts'
+import { buildDaemon, type Daemon as RunningDaemon } from '../../src/build-daemon.ts'
 import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import type { Report } from '../../src/model/report.ts'
@@ -60,7 +60,7 @@ export interface Answer {
 }
 
 export class Daemon {
-  readonly #house: House
+  readonly #house: RunningDaemon
   readonly #clock: StillClock
   readonly #hint: () => void
   readonly #reports: Report[] = []
@@ -68,7 +68,11 @@ export class Daemon {
   /** Without faults, for looking at it. */
   readonly store: Store
 
-  private constructor(house: House, store: Store, { clock, hint }: { clock: StillClock; hint: () => void }) {
+  private constructor(
+    house: RunningDaemon,
+    store: Store,
+    { clock, hint }: { clock: StillClock; hint: () => void },
+  ) {
     this.#house = house
     this.store = store
     this.#clock = clock
@@ -85,7 +89,7 @@ export class Daemon {
   static async start(config: LoadedConfig, clock: StillClock, trouble: Trouble): Promise<Daemon> {
     let store: Store | null = null
     let hint = (): void => undefined
-    const house = await buildHouse(config, {
+    const house = await buildDaemon(config, {
       log: silentLog,
       clock,
       check_replies: true,

@@ -20,7 +20,7 @@ const MAX_RUNNING = 256
 /** A caller has an answer within this time: what takes longer goes on as an operation. */
 export const CALLERS_WAIT_MS: Milliseconds = 10_000
 /** Callers count from their first byte to our last, and many give up at ten seconds sharp. */
-export const PATIENCE_MS: Milliseconds = CALLERS_WAIT_MS - 1000
+export const ANSWER_TIMEOUT_MS: Milliseconds = CALLERS_WAIT_MS - 1000
 const BUSY_RETRY_MS: Milliseconds = 2000
 /** A timer may be late by this much on a busy host. */
 const LATE_MS: Milliseconds = 10_000
@@ -78,8 +78,8 @@ export class Background {
   }
 
   /** Resolves when a caller has waited long enough for an answer, or as long as it wants to; rejects with the signal. */
-  patience(signal: AbortSignal, wanted_ms: Milliseconds | null = null): Promise<void> {
-    return this.#parts.clock.sleep(Math.min(wanted_ms ?? PATIENCE_MS, PATIENCE_MS), signal)
+  answerTimeout(signal: AbortSignal, wanted_ms: Milliseconds | null = null): Promise<void> {
+    return this.#parts.clock.sleep(Math.min(wanted_ms ?? ANSWER_TIMEOUT_MS, ANSWER_TIMEOUT_MS), signal)
   }
 
   /** Begins the work and resolves when that it began is durable. Throws `component_unavailable` or `shutting_down`. */
@@ -126,10 +126,10 @@ export class Background {
     return operationView(stored, { progress: progress ?? null, committed: null })
   }
 
-  /** No new work begins; waits for what runs, at most `patience_ms`, then cuts it short. */
-  async stop(patience_ms: Milliseconds): Promise<void> {
+  /** No new work begins; waits for what runs, at most `grace_ms`, then cuts it short. */
+  async stop(grace_ms: Milliseconds): Promise<void> {
     this.#closing = true
-    await this.#settled(patience_ms)
+    await this.#settled(grace_ms)
     this.#stop.abort(new Failure('shutting_down', 'The daemon is shutting down.'))
     await this.#settled(LAST_WORDS_MS)
   }

@@ -95,11 +95,11 @@ export class EventLog {
   }
 
   /**
-   * Waits until what was noted is written, at most `patience_ms`, and tells the listeners that nothing more will be
+   * Waits until what was noted is written, at most `grace_ms`, and tells the listeners that nothing more will be
    * told. What is noted later is still kept; a second call waits for it.
    */
-  async end(patience_ms: Milliseconds): Promise<void> {
-    await waitAtMost(this.#writing, patience_ms)
+  async end(grace_ms: Milliseconds): Promise<void> {
+    await waitAtMost(this.#writing, grace_ms)
     this.#ended = true
     this.#tell()
   }

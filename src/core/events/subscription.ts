@@ -66,9 +66,9 @@ export class Subscription {
     return this.#seen
   }
 
-  /** Waits for what comes next, at most `patience_ms`. An aborted signal is the end. */
-  async next(patience_ms: Milliseconds, signal: AbortSignal): Promise<SubscriptionStep> {
-    const waiting = waitFor(this.#log, patience_ms, signal)
+  /** Waits for what comes next, at most `grace_ms`. An aborted signal is the end. */
+  async next(grace_ms: Milliseconds, signal: AbortSignal): Promise<SubscriptionStep> {
+    const waiting = waitFor(this.#log, grace_ms, signal)
     try {
       for (;;) {
         const ended = this.#log.ended
@@ -98,7 +98,7 @@ interface Waiting {
 }
 
 /** Listens from the start, so that what is added between a look and the wait is not missed. */
-function waitFor(log: EventLog, patience_ms: Milliseconds, signal: AbortSignal): Waiting {
+function waitFor(log: EventLog, grace_ms: Milliseconds, signal: AbortSignal): Waiting {
   let state: 'changed' | 'quiet' | null = null
   let wake = (): void => undefined
   const become = (now: 'changed' | 'quiet') => () => {
@@ -107,7 +107,7 @@ function waitFor(log: EventLog, patience_ms: Milliseconds, signal: AbortSignal):
   }
   const changed = become('changed')
   const stopListening = log.onChange(changed)
-  const timer = setTimeout(become('quiet'), patience_ms)
+  const timer = setTimeout(become('quiet'), grace_ms)
   signal.addEventListener('abort', changed, { once: true })
   return {
     async nextChange() {

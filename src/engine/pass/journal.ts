@@ -20,7 +20,7 @@ export interface RecoveryParts {
 }
 
 /** Nobody is served before this is over, so a world that does not answer is soon given up: the passes look again. */
-const PATIENCE_MS: Milliseconds = 5_000
+const WRITE_TIMEOUT_MS: Milliseconds = 5_000
 
 /** Closes every step that a crash left open. Writes nothing outside the store. */
 export async function recover(targets: readonly AnyTarget[], parts: RecoveryParts): Promise<void> {
@@ -81,7 +81,7 @@ async function whatWasFound(
   if (target === undefined) return unknown
   const observation = await observeWithin(
     target,
-    { clock, max_ms: PATIENCE_MS },
+    { clock, max_ms: WRITE_TIMEOUT_MS },
     new AbortController().signal,
   )
   if (!observation.known) return unknown

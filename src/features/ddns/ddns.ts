@@ -73,7 +73,7 @@ export function dynamicDns(options: DdnsOptions): Ddns {
       settling.start()
     },
     async stop() {
-      await settling.stop({ patience_ms: STOP_MS })
+      await settling.stop({ grace_ms: STOP_MS })
       await rotation.stop()
     },
   }

@@ -10,7 +10,7 @@ import type { MailRecord } from './records.ts'
 import type { MailService } from './service.ts'
 
 /** Waits before each look. */
-const PATIENCE_MS: readonly Milliseconds[] = [0, 1_000, 4_000, 10_000]
+const RETRY_WAITS_MS: readonly Milliseconds[] = [0, 1_000, 4_000, 10_000]
 /** A call that was broken off may still be worked on: so old is one that is not. */
 const STALE_MS: Milliseconds = 5 * 60_000
 const LOOK_WITHIN_MS: Milliseconds = 10_000
@@ -25,7 +25,7 @@ export async function settled(
   if (mailer === null) return unknown
   const stale = clock.now() - record.begun_at > STALE_MS
   try {
-    for (const wait_ms of stale ? [0] : PATIENCE_MS) {
+    for (const wait_ms of stale ? [0] : RETRY_WAITS_MS) {
       if (wait_ms > 0) await clock.sleep(wait_ms)
       const found = await mailer.find(record.message_id, AbortSignal.timeout(LOOK_WITHIN_MS))
       if (found === null) return unknown

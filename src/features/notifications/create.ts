@@ -6,7 +6,7 @@ import { forgetChannels } from './channels/forget-channels.ts'
 import { NotificationSender } from './channels/sender.ts'
 import { NotificationWatch } from './watch.ts'
 
-const PATIENCE_MS: Milliseconds = 1000
+const DRAIN_MS: Milliseconds = 1000
 
 export function createNotifications(parts: NotificationParts): Notifications {
   const { notifiers, store, clock } = parts
@@ -26,8 +26,8 @@ export function createNotifications(parts: NotificationParts): Notifications {
       for (const sender of senders) sender.start()
     },
     async stop() {
-      await watch.stop(PATIENCE_MS)
-      await Promise.all(senders.map((sender) => sender.stop(PATIENCE_MS)))
+      await watch.stop(DRAIN_MS)
+      await Promise.all(senders.map((sender) => sender.stop(DRAIN_MS)))
     },
   }
 }

@@ -51,8 +51,8 @@ export class NotificationWatch {
     this.#loop.start()
   }
 
-  stop(patience_ms: Milliseconds): Promise<void> {
-    return this.#loop.stop({ patience_ms })
+  stop(grace_ms: Milliseconds): Promise<void> {
+    return this.#loop.stop({ grace_ms })
   }
 
   /** Something may have changed. */

@@ -40,7 +40,7 @@ export interface PeopleModule extends Module {
 }
 
 /** How long invitations under way may go on after the daemon was told to stop. */
-const PATIENCE_MS: Milliseconds = 1000
+const DRAIN_MS: Milliseconds = 1000
 
 export interface PeopleParts {
   readonly settings: Settings
@@ -123,7 +123,7 @@ export function peopleModule({ settings, store, clock, log, engine, module }: Pe
       if (file !== null) invitations.start()
     },
     async stop() {
-      await invitations.stop(PATIENCE_MS)
+      await invitations.stop(DRAIN_MS)
       await hasher.close()
       await mail.stop()
     },

@@ -40,12 +40,12 @@ export class Loop {
   }
 
   /**
-   * Resolves when nothing runs any more, or after `patience_ms`.
+   * Resolves when nothing runs any more, or after `grace_ms`.
    * @param reason of the signal that the round under way was given
    */
-  async stop({ patience_ms, reason }: { patience_ms?: Milliseconds; reason?: Error } = {}): Promise<void> {
+  async stop({ grace_ms, reason }: { grace_ms?: Milliseconds; reason?: Error } = {}): Promise<void> {
     this.#end?.abort(reason)
-    await (patience_ms === undefined ? this.#done : waitAtMost(this.#done, patience_ms))
+    await (grace_ms === undefined ? this.#done : waitAtMost(this.#done, grace_ms))
   }
 
   /** The next round begins now, or as soon as the shortest time is over. One that is under way is followed by another. */

@@ -15,7 +15,7 @@ import { onStorage } from '../failures.ts'
 import { readFileIfAny, replaceFile } from './durable-file.ts'
 
 /** `readHolder` holds the lock for microseconds to see that it is free; a start in that instant must not fail. */
-const PATIENCE_MS = 25
+const BUSY_TIMEOUT_MS = 25
 
 /** A connection that nothing refers to is closed by the garbage collector, and the lock with it. */
 const held = new Set<Database.Database>()
@@ -76,7 +76,10 @@ function makeLockFile(path: string, directory: string): void {
 
 /** The connection whose open transaction is the lock, or null when it is taken. */
 function tryLock(path: string): Database.Database | null {
-  const connection = onStorage(path, () => new Database(path, { timeout: PATIENCE_MS, fileMustExist: true }))
+  const connection = onStorage(
+    path,
+    () => new Database(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true }),
+  )
   try {
     connection.exec('BEGIN EXCLUSIVE')
     return connection

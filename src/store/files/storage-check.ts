@@ -13,7 +13,7 @@ import type { Connection } from '../connection.ts'
 import { onStorage } from '../failures.ts'
 
 /** A transaction of our own is over long before. */
-const PATIENCE_MS: Milliseconds = 1000
+const BUSY_TIMEOUT_MS: Milliseconds = 1000
 const AGAIN_AFTER_MS: Milliseconds = 50
 
 type WriteCheck = Pick<StorageState, 'writable' | 'detail'>
@@ -39,7 +39,7 @@ export function storageWatch(data_dir: string, files: OpenFiles, clock: Clock): 
   }
   return {
     async check(signal) {
-      const until = clock.elapsed() + PATIENCE_MS
+      const until = clock.elapsed() + BUSY_TIMEOUT_MS
       for (;;) {
         signal.throwIfAborted()
         const found = closed ? CLOSING : checkWritable()

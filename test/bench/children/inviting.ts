@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { House } from '../../../src/house.ts'
+import type { Daemon } from '../../../src/build-daemon.ts'
 import type { Invited } from '../people.ts'
 
 // As the daemon begins.
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/plumbline', import.meta.url)))
 const { loadConfig } = await import('../../../src/config/load.ts')
-const { buildHouse } = await import('../../../src/house.ts')
+const { buildDaemon } = await import('../../../src/build-daemon.ts')
 const { silentLog } = await import('../../../src/kernel/log.ts')
 const { clientOf } = await import('../../flows/client.ts')
 
@@ -30,7 +30,7 @@ const env = {
   PLUMBLINE_SSO_USERS_FILE: join(directory, 'users.yml'),
   PLUMBLINE_SSO_USERS_RELOAD: 'none',
 }
-const house = await buildHouse(loadConfig(env), { log: silentLog })
+const house = await buildDaemon(loadConfig(env), { log: silentLog })
 try {
   const before_ms = await readsUntil((count) => count < IDLE_READS)
   const idle_bytes = process.memoryUsage.rss()
@@ -57,7 +57,7 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-async function invite(into: House, count: number): Promise<void> {
+async function invite(into: Daemon, count: number): Promise<void> {
   const call = clientOf(into)
   const answers = await Promise.all(
     Array.from({ length: count }, (_, i) =>

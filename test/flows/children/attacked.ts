@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { loadConfig } from '../../../src/config/load.ts'
-import { buildHouse } from '../../../src/house.ts'
+import { buildDaemon } from '../../../src/build-daemon.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 
 export interface Figures {
@@ -37,7 +37,7 @@ function figures(): Figures {
   return report
 }
 
-const house = await buildHouse(loadConfig(process.env), { log: silentLog })
+const house = await buildDaemon(loadConfig(process.env), { log: silentLog })
 const address = await house.open()
 process.on('message', () => process.send!(figures()))
 process.once('disconnect', () => process.exit())

@@ -1,7 +1,7 @@
 /** A house that deploys what its proxy will not load, and dies at one point on its way back; or lives and tells its points. */
 import { writeSync } from 'node:fs'
 import { loadConfig } from '../../../src/config/load.ts'
-import { buildHouse } from '../../../src/house.ts'
+import { buildDaemon } from '../../../src/build-daemon.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { ManagedFile } from '../../../src/ports/files.ts'
 import { takeOrder } from '../../kit/child-order.ts'
@@ -36,7 +36,7 @@ async function around<T>(what: keyof typeof counts, work: () => Promise<T>): Pro
   return result
 }
 
-const house = await buildHouse(loadConfig(env), {
+const house = await buildDaemon(loadConfig(env), {
   log: silentLog,
   clock: hurriedClock(),
   wrap: {

@@ -1,7 +1,7 @@
 /** A house that is asked to activate a record as an operation, tells the operation's id, and dies at its commit. */
 import { writeSync } from 'node:fs'
 import { loadConfig } from '../../../src/config/load.ts'
-import { buildHouse } from '../../../src/house.ts'
+import { buildDaemon } from '../../../src/build-daemon.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { takeOrder } from '../../kit/child-order.ts'
 import { clientOf } from '../client.ts'
@@ -18,7 +18,7 @@ const told = Promise.withResolvers<void>()
 let is_armed = false
 const die = () => process.kill(process.pid, 'SIGKILL')
 
-const house = await buildHouse(loadConfig(env), {
+const house = await buildDaemon(loadConfig(env), {
   log: silentLog,
   wrap: {
     store: (store) => ({

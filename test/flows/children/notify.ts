@@ -1,6 +1,6 @@
 /** A house that tells what is wrong and dies at a given write of its store: before it, or after it is durable. */
 import { loadConfig } from '../../../src/config/load.ts'
-import { buildHouse } from '../../../src/house.ts'
+import { buildDaemon } from '../../../src/build-daemon.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { mailRecords } from '../../../src/features/mail/records.ts'
@@ -21,7 +21,7 @@ const { env, ahead_ms, fatal, moment } = JSON.parse(process.argv[2]!) as Order
 /** At once and without a word, as when the power goes. */
 const die = () => process.kill(process.pid, 'SIGKILL')
 
-const house = await buildHouse(loadConfig(env), {
+const house = await buildDaemon(loadConfig(env), {
   log: silentLog,
   clock: { ...systemClock, now: () => systemClock.now() + ahead_ms },
   wrap: {

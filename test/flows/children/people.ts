@@ -1,7 +1,7 @@
 /** A house in which something is done to people, and which dies at a given point on the way: a write of its store, or a step at a file. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { loadConfig } from '../../../src/config/load.ts'
-import { buildHouse } from '../../../src/house.ts'
+import { buildDaemon } from '../../../src/build-daemon.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { pointTheDisk } from '../../faults/disk-points.ts'
@@ -27,7 +27,7 @@ const points = new Failpoints(async () => {
 })
 await pointTheDisk(points)
 let opened: Store | null = null
-const house = await buildHouse(loadConfig(env), {
+const house = await buildDaemon(loadConfig(env), {
   log: silentLog,
   wrap: {
     store(store) {

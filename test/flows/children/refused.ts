@@ -1,7 +1,7 @@
 /** A house that accepts an activation which a component refuses, and dies before a given write; or lives and tells how many. */
 import { writeSync } from 'node:fs'
 import { loadConfig } from '../../../src/config/load.ts'
-import { buildHouse } from '../../../src/house.ts'
+import { buildDaemon } from '../../../src/build-daemon.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { takeOrder } from '../../kit/child-order.ts'
 import { clientOf } from '../client.ts'
@@ -17,7 +17,7 @@ using order = takeOrder<RefusedOrder>()
 const { env, domain_id, dies_at } = order
 let writes: number | null = null
 
-const house = await buildHouse(loadConfig(env), {
+const house = await buildDaemon(loadConfig(env), {
   log: silentLog,
   wrap: {
     store: (store) => ({

@@ -116,7 +116,7 @@ it('does not wait for a round longer than its patience, and can be started anew'
   await loop.stop()
   loop.start()
   await pass(0)
-  const stopped = loop.stop({ patience_ms: 500 })
+  const stopped = loop.stop({ grace_ms: 500 })
   await pass(500)
   await stopped
   loop.start()

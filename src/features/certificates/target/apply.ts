@@ -12,7 +12,7 @@ import type { CertificateParts } from './parts.ts'
 import type { Mend } from './soundness.ts'
 
 /** How long one pass follows an order. */
-const PATIENCE_MS: Milliseconds = 90_000
+const ISSUE_TIMEOUT_MS: Milliseconds = 90_000
 /** An order goes on by itself at the authority, so it is worth looking at it soon. */
 const AGAIN_MS: Milliseconds = 5_000
 
@@ -56,13 +56,13 @@ async function issue(
   { wish, reason }: Extract<CertificatePayload, { kind: 'obtain' }>,
 ): Promise<Repair> {
   const key = certificateKey(name)
-  const patience = AbortSignal.timeout(PATIENCE_MS)
+  const timeout = AbortSignal.timeout(ISSUE_TIMEOUT_MS)
   try {
-    await parts.issuer.issue(wish, { reason, signal: AbortSignal.any([signal, patience]) })
+    await parts.issuer.issue(wish, { reason, signal: AbortSignal.any([signal, timeout]) })
     return { key, ok: true }
   } catch (error) {
     if (signal.aborted) throw error
-    if (patience.aborted || isUnfinished(error))
+    if (timeout.aborted || isUnfinished(error))
       return { key, ok: false, failure: await progressOf(name, parts, error), unfinished: true }
     if (!(error instanceof Failure)) throw error
     return { key, ok: false, failure: refusalOf(error) }

@@ -52,11 +52,11 @@ const MAX_AT_ONCE = 10
 const MAX_IN_TURN = 100
 const MAX_PAUSE_MS: Milliseconds = 30_000
 /** Whoever asks for a fresh look waits for at most this long, and is told what is known by then. */
-const PATIENCE_MS: Milliseconds = 1_000
+const ANSWER_TIMEOUT_MS: Milliseconds = 1_000
 /** The same where nobody else asks, as for a command without a daemon. */
 const ALONE_MS: Milliseconds = 10_000
 /** How many are asked within that time. */
-const MAX_AFRESH = PATIENCE_MS / PACE_MS
+const MAX_AFRESH = ANSWER_TIMEOUT_MS / PACE_MS
 /** What was asked so long ago and has not answered is not what it was. */
 const HANGING_MS: Milliseconds = 800
 /** What was asked so recently is fresh. */
@@ -135,7 +135,7 @@ export class WireWatch {
     this.#invalidate(clock.elapsed() - (insists ? 0 : FRESH_MS), (domain, { drift }) =>
       only === undefined ? are_few || drift !== false : domain === only,
     )
-    const ms = this.#loop.signal === null ? ALONE_MS : PATIENCE_MS
+    const ms = this.#loop.signal === null ? ALONE_MS : ANSWER_TIMEOUT_MS
     await withTimeout(
       { clock, ms, signal },
       (ends) => this.#untilAsked(ends),

@@ -3,7 +3,7 @@ import { lookAt } from '../../../io/files/look.ts'
 import { writeAtomically } from '../../../io/files/write-atomically.ts'
 
 const MAX_BYTES = 64 * 1024
-const PATIENCE_MS = 2000
+const READ_TIMEOUT_MS = 2000
 
 export interface StatusFile {
   readonly path: string
@@ -27,7 +27,11 @@ export function statusFile(path: string): StatusFile {
 }
 
 async function readStatus(path: string): Promise<string | null> {
-  const found = await lookAt(path, { max_bytes: MAX_BYTES, known: null }, AbortSignal.timeout(PATIENCE_MS))
+  const found = await lookAt(
+    path,
+    { max_bytes: MAX_BYTES, known: null },
+    AbortSignal.timeout(READ_TIMEOUT_MS),
+  )
   if (found.kind !== 'file') return null
   const text = Buffer.from(found.bytes).toString('utf8')
   JSON.parse(text)

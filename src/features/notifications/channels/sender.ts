@@ -44,8 +44,8 @@ export class NotificationSender {
     this.#loop.start()
   }
 
-  stop(patience_ms: Milliseconds): Promise<void> {
-    return this.#loop.stop({ patience_ms })
+  stop(grace_ms: Milliseconds): Promise<void> {
+    return this.#loop.stop({ grace_ms })
   }
 
   wake(): void {

@@ -77,14 +77,14 @@ export class Invitations {
     this.#loop.start()
   }
 
-  /** What is under way may end its step, at most for `patience_ms`. */
-  async stop(patience_ms: Milliseconds): Promise<void> {
-    const patience = setTimeout(
+  /** What is under way may end its step, at most for `grace_ms`. */
+  async stop(grace_ms: Milliseconds): Promise<void> {
+    const timer = setTimeout(
       () => this.#stop.abort(new Failure('shutting_down', 'The daemon is shutting down.')),
-      this.#running.size === 0 ? 0 : patience_ms,
+      this.#running.size === 0 ? 0 : grace_ms,
     )
     await Promise.allSettled(this.#running.values())
-    clearTimeout(patience)
+    clearTimeout(timer)
     this.#stop.abort(new Failure('shutting_down', 'The daemon is shutting down.'))
     await waitAtMost(Promise.all([this.#loop.stop(), this.#reloading]), LAST_WORDS_MS)
   }

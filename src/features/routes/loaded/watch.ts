@@ -25,7 +25,7 @@ export type ProxyFailure = (typeof PROXY_FAILURES)[number]
 /** The proxy itself takes changes at most every two seconds (`providersThrottleDuration`). */
 const FRESH_MS: Milliseconds = 2000
 /** An answer to a caller is due within two seconds. */
-const PATIENCE_MS: Milliseconds = 1500
+const LOOK_TIMEOUT_MS: Milliseconds = 1500
 /** A reading may go on for the next caller: 10,000 domains take a while. */
 const READING_MS: Milliseconds = 10_000
 
@@ -56,7 +56,7 @@ export class ProxyWatch {
 
   /** At most two seconds old. Ends within 1.5 s, and with the signal, whose reason is thrown. */
   look(signal: AbortSignal): Promise<ProxyObservation> {
-    const bound = { clock: this.#clock, ms: PATIENCE_MS, signal }
+    const bound = { clock: this.#clock, ms: LOOK_TIMEOUT_MS, signal }
     return withTimeout(
       bound,
       () => this.#observations.get(),
@@ -127,7 +127,7 @@ const indexOf = ({ routers, services, middlewares }: ProxySnapshot, marker_prefi
   services: new Map(services.map((service) => [`${service.kind} ${service.name}`, service])),
 })
 
-const slow = (origin: string): string => `${origin} did not answer within ${PATIENCE_MS} ms.`
+const slow = (origin: string): string => `${origin} did not answer within ${LOOK_TIMEOUT_MS} ms.`
 
 function failureOf(error: unknown): ProxyFailure {
   if (!(error instanceof Failure)) return 'unreachable'

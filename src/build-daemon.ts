@@ -14,9 +14,9 @@ import { type App, buildApp } from './http/app.ts'
 import { keylessPace } from './http/access/pace.ts'
 import { httpServer } from './http/socket/server.ts'
 import { layFeatures } from './build-features.ts'
-import type { Foundation, HouseOptions } from './foundation.ts'
+import type { Foundation, DaemonOptions } from './foundation.ts'
 import { coreOf } from './core-wiring.ts'
-import { type HouseLife, houseLife, prepareHouse } from './house-life.ts'
+import { type DaemonLifecycle, daemonLifecycle, prepareDaemon } from './daemon-lifecycle.ts'
 import { systemClock } from './kernel/clock.ts'
 import { keysModule, mainKey } from './features/keys/keys-wiring.ts'
 import type { Secret } from './kernel/secret.ts'
@@ -27,7 +27,7 @@ import { worldGuard } from './world-wiring.ts'
 /** A routes file above this is not read to find drift; no rendering comes near it. */
 const MAX_ROUTES_BYTES = 64 * 1024 * 1024
 
-export interface House extends HouseLife {
+export interface Daemon extends DaemonLifecycle {
   readonly app: App
   readonly engine: Engine
   readonly key: Secret
@@ -37,7 +37,7 @@ export interface House extends HouseLife {
 }
 
 /** Opens everything but the socket. Throws a Failure that names what is in the way. */
-export async function buildHouse(config: LoadedConfig, options: HouseOptions): Promise<House> {
+export async function buildDaemon(config: LoadedConfig, options: DaemonOptions): Promise<Daemon> {
   const { settings } = config
   assertFolders(settings)
   const lock = holdLock(settings.store.data_dir, options.clock)
@@ -49,7 +49,7 @@ export async function buildHouse(config: LoadedConfig, options: HouseOptions): P
   }
 }
 
-async function furnish(config: LoadedConfig, lock: HeldLock, options: HouseOptions): Promise<House> {
+async function furnish(config: LoadedConfig, lock: HeldLock, options: DaemonOptions): Promise<Daemon> {
   const { settings, files } = config
   const { log, clock = systemClock, wrap = {} } = options
   const opened = await openStore({ directory: settings.store.data_dir, log, clock })
@@ -85,7 +85,7 @@ async function furnish(config: LoadedConfig, lock: HeldLock, options: HouseOptio
   }
 }
 
-async function assemble(foundation: Foundation): Promise<House> {
+async function assemble(foundation: Foundation): Promise<Daemon> {
   const { settings, lock, store, file, log, clock } = foundation
   const { key, key_path } = await mainKey(foundation)
   const keys = keysModule(foundation, key)
@@ -136,9 +136,9 @@ async function assemble(foundation: Foundation): Promise<House> {
     clock,
   })
   const { lifecycles } = features
-  await prepareHouse({ events, engine, background, lifecycles })
+  await prepareDaemon({ events, engine, background, lifecycles })
   const { isTrustedProxy } = compileAccess(access)
   const server = httpServer({ app, ...settings.http.listen, isTrustedProxy })
   const life = { settings, lock, store, engine, server, events, background, lifecycles }
-  return { app, engine, key, key_path, routes_path: file.path, ...houseLife(life) }
+  return { app, engine, key, key_path, routes_path: file.path, ...daemonLifecycle(life) }
 }

@@ -1,4 +1,4 @@
-/** How a house opens and closes, each the other's reverse. */
+/** How the daemon opens and closes, each the other's reverse. */
 import type { HostPort } from './config/kinds/network.ts'
 import type { Settings } from './config/sections.ts'
 import type { Engine } from './engine/engine.ts'
@@ -12,12 +12,12 @@ import type { Lifecycle } from './core/feature.ts'
 import { VERSION } from './version.ts'
 
 /** How long a pass under way may go on after the daemon was told to stop. */
-const PATIENCE_MS = 7000
+const DRAIN_MS = 7000
 /** The engine has turned everybody away by then: what is left is to write their answers down. */
 const LAST_OPERATIONS_MS = 1000
 const LAST_EVENTS_MS = 500
 
-export interface Household {
+export interface RunningParts {
   readonly settings: Settings
   readonly lock: HeldLock
   readonly store: Store
@@ -29,27 +29,27 @@ export interface Household {
   readonly lifecycles: readonly Lifecycle[]
 }
 
-export interface HouseLife {
+export interface DaemonLifecycle {
   /** Begins to listen, to tick and to heal. Resolves with the address. */
   open(): Promise<string>
   close(): Promise<void>
 }
 
 /** Reads what is to be known before anybody is let in. */
-export async function prepareHouse({
+export async function prepareDaemon({
   events,
   engine,
   background,
   lifecycles,
-}: Pick<Household, 'events' | 'engine' | 'background' | 'lifecycles'>): Promise<void> {
+}: Pick<RunningParts, 'events' | 'engine' | 'background' | 'lifecycles'>): Promise<void> {
   await events.prepare()
   for (const lifecycle of lifecycles) await lifecycle.prepare?.()
   await engine.prepare()
   await background.prepare()
 }
 
-export function houseLife(household: Household): HouseLife {
-  const { settings, lock, store, engine, server, events, background, lifecycles } = household
+export function daemonLifecycle(parts: RunningParts): DaemonLifecycle {
+  const { settings, lock, store, engine, server, events, background, lifecycles } = parts
   const reverse = lifecycles.toReversed()
   let listening = false
   return {
@@ -68,7 +68,7 @@ export function houseLife(household: Household): HouseLife {
       await events.end(LAST_EVENTS_MS)
       const drained = listening ? server.stop() : Promise.resolve()
       for (const lifecycle of reverse) await lifecycle.stop?.()
-      await engine.stop(PATIENCE_MS)
+      await engine.stop(DRAIN_MS)
       await background.stop(LAST_OPERATIONS_MS)
       for (const lifecycle of reverse) await lifecycle.close?.()
       await drained
