@@ -136,7 +136,7 @@ export type Observation<Observed> =
       readonly reason: 'unreachable' | 'unreadable' | 'refused'
       readonly detail: string
       readonly at: Instant
-      /** Whoever was asked wants to be left alone for so long. */
+      /** The peer asked us to wait this long (Retry-After). */
       readonly retry_after_ms?: Milliseconds
     }
 

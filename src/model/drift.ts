@@ -69,7 +69,7 @@ export function mostUrgent(causes: Iterable<string>): DriftCause | null {
 /** Clean, dirty, or unknown. Unknown is not clean. */
 export type DriftState = false | true | null
 
-/** One verdict over several: what is known to differ goes before what is not known, and unknown is not clean. */
+/** One result over several: what is known to differ goes before what is not known, and unknown is not clean. */
 export function driftOver(states: readonly DriftState[]): DriftState {
   if (states.includes(true)) return true
   return states.includes(null) ? null : false

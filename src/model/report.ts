@@ -69,7 +69,7 @@ export interface Report {
 
 export const isGood = (report: Report): boolean => report.outcome === 'clean' || report.outcome === 'repaired'
 
-/** What a report means for these records: trouble that is others' alone is none of theirs. */
+/** What a report means for these records: a failure that concerns other records alone is none of theirs. */
 export function failureFor(report: Report, domain_ids: readonly number[]): RefusedRepair | null {
   if (isGood(report) || report.outcome === 'left_unfinished') return null
   if (report.refusals.length === 0) return report.failure ?? leftDrifting(report)

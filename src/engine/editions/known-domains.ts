@@ -1,4 +1,4 @@
-/** Whose a name is, for telling which records trouble concerns. */
+/** Whose a name is, for naming the records that a failure concerns. */
 import type { StoreReader } from '../../ports/store.ts'
 
 export interface KnownDomain {

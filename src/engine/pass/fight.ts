@@ -5,7 +5,7 @@
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Revert } from '../../ports/records/trails.ts'
 
-/** So often may somebody put the same thing back within the time before the two of us stop fighting over it. */
+/** After this many reverts within the window, repairs stop: someone else is writing the same state. */
 export const MAX_REVERTS = 3
 export const REVERTS_WITHIN_MS: Milliseconds = 3_600_000
 /** Under which name those of them are counted that let in more, whichever state each of them was. */

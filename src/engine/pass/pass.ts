@@ -163,7 +163,7 @@ async function settle(
     : { ...CLEAN, observed_at: observation.at }
 }
 
-/** When to come back: after success at the resync period, after trouble by the persisted backoff. */
+/** When to come back: after success at the resync period, after a failure by the persisted backoff. */
 async function spaceOut(target: AnyTarget, parts: PassParts, result: PassResult): Promise<Instant> {
   const now = parts.clock.now()
   // A suspension is no success: the ban that somebody else set stands.

@@ -27,7 +27,7 @@ import { UNDECIDED } from '../../model/undecided.ts'
 import type { KnownDomain } from '../editions/known-domains.ts'
 import type { CallerObservation } from './caller-observation.ts'
 
-/** Beyond this many differences the trouble is the component's, whoever they belong to. */
+/** Beyond this many differences the condition is the component's, whichever records they belong to. */
 export const MAX_ATTRIBUTED = 200
 
 export interface Evidence {
@@ -56,7 +56,7 @@ export function conditionsAfter(
   present: readonly Condition[],
   { report, observed, domains, besieged, at }: Evidence,
 ): readonly Condition[] {
-  // Our own end is no trouble of the world's.
+  // A shutdown says nothing about the target.
   if (report.failure?.code === 'shutting_down') return present
   const classified = besieged === true ? BESIEGED : classify(report, observed)
   const theirs =
@@ -153,7 +153,7 @@ const DRIFTED: ReadonlySet<DriftCause> = new Set([
   'not_served',
 ])
 
-/** Whose the trouble is, by domain id; null when it is everybody's. */
+/** The records that are affected, by domain id; null when all are. */
 function attributed(
   classified: Classified,
   { report, observed, domains }: Pick<Evidence, 'report' | 'domains'> & { readonly observed: Seen },

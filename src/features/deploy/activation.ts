@@ -30,7 +30,7 @@ export async function carryOutActivation<T>(
   return done
 }
 
-/** What an earlier process left open, until each has its verdict. */
+/** What an earlier process left open, until each has its result. */
 export class InterruptedActivations {
   readonly #deps: Deps
   readonly #open = new Set<number>()

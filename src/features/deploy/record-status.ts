@@ -1,4 +1,4 @@
-/** Moves records between `active` and `error` as components refuse or take them. No revision moves: it is a verdict, not intent. */
+/** Moves records between `active` and `error` as components refuse or take them. No revision moves: it is a status, not intent. */
 import { type DomainRecord, isLive } from '../../model/domain/record.ts'
 import { failureFor } from '../../model/report.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'

@@ -1,4 +1,4 @@
-/** Is everything what the database says? One verdict over all components, and under it what differs, whose it is, and why. */
+/** Is everything what the database says? One result over all components, and under it what differs, whose it is, and why. */
 import type { KeyStatus, LiveStatus } from '../../engine/status/key-status.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { type DriftState, driftOver } from '../../model/drift.ts'

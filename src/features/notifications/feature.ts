@@ -1,4 +1,4 @@
-/** Notifications: troubles, and who is told when one begins, goes on or ends. */
+/** Notifications: alerts, and who gets a message when one begins, goes on or ends. */
 import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { notificationEndpoints } from './endpoints.ts'

@@ -112,7 +112,7 @@ function labelsOf({ method, path, caller, error }: Outcome): { method: string; r
   return { method: COUNTED.includes(method) ? method : 'other', route: path }
 }
 
-/** The code always; the text from inside, and the error itself, only where it is our trouble and not the caller's. */
+/** The code always; the text from inside, and the error itself, only where the fault is ours and not the caller's. */
 function reasonOf(error: unknown): Facts {
   if (error === null) return {}
   if (!(error instanceof Failure)) return { code: 'internal', error }

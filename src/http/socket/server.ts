@@ -133,7 +133,7 @@ function refuseBroken(server: Server, isAnswering: (socket: Socket) => boolean):
   server.on('connect', (_request, socket) => socket.destroy())
   server.on('upgrade', (_request, socket) => socket.destroy())
   server.on('clientError', (error, socket) => {
-    // Words between the words of an answer would be read as part of it.
+    // Writing here would corrupt the response in flight.
     if (isAnswering(socket as Socket) || !socket.writable) socket.destroy()
     else refuseRaw(socket, systemErrorCode(error))
   })

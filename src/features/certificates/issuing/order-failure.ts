@@ -61,7 +61,7 @@ export const unfinished = (step: OrderStep, message: string): Failure =>
   })
 const LOOK_AGAIN_MS = 30_000
 
-/** Refused by ourselves, before anything was asked: no trouble of its own. */
+/** We refuse it before we ask the authority anything: no failure is recorded. */
 export const notNow = (code: Failure['code'], message: string, retry_after_ms: number): Failure =>
   new Failure(code, message, { retry_after_ms, facts: { not_now: true } })
 

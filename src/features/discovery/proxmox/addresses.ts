@@ -181,7 +181,7 @@ async function askInside(
   }
 }
 
-/** Rethrows what is no trouble of the other side. */
+/** Rethrows what is no failure of the other side. */
 function failureOf(error: unknown): AddressAnswer {
   if (error instanceof Unusable) {
     const rights =

@@ -133,7 +133,7 @@ export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
   }),
 ]
 
-/** The verdict `error` changes the record's body without its revision. */
+/** The status `error` changes the record's body without its revision. */
 const entityTag = ({ revision, status }: { revision: number; status: string }): string =>
   status === 'error' ? `"${revision}-error"` : `"${revision}"`
 

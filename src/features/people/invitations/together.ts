@@ -1,6 +1,6 @@
 /**
  * Small writes of many callers as few transactions: while one is being made durable, those that come gather for the next.
- * Each caller's promise resolves when its own work is durable, as with a transaction of his own.
+ * Each caller's promise resolves when its own work is durable, as with a transaction of its own.
  */
 import type { Store, StoreWriter } from '../../../ports/store.ts'
 

@@ -1,4 +1,4 @@
-/** One attempt to get a certificate: waits that are kept, what stands taken up or left, and trouble put on its row. */
+/** One attempt to get a certificate: waits that are kept, what stands taken up or left, and a failure recorded in its row. */
 import { isoTime } from '../../../../kernel/clock.ts'
 import { Failure } from '../../../../kernel/failure.ts'
 import type { CertificateOrder } from '../../order-records.ts'
@@ -117,7 +117,7 @@ async function recordFailure(
     : error
 }
 
-/** A mistake of ours is trouble too, else it would be repeated without end. Its words are for the log alone. */
+/** A mistake of ours is recorded as a failure too, else it would be repeated without end. Its words are for the log alone. */
 const failureIn = (error: unknown): Failure =>
   error instanceof Failure
     ? error

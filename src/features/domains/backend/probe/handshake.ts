@@ -1,4 +1,4 @@
-/** One TLS handshake with a backend, judged as the proxy would judge it: Go reads no common name, and any root is an anchor. */
+/** One TLS handshake with a backend, evaluated as the proxy would: Go reads no common name, and any root is an anchor. */
 import type { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
