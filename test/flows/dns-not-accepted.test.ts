@@ -18,7 +18,7 @@ const ANSWERS = [
   { title: 'answers with 422', slug: 'unfit', status: 422, cause: 'rejected' },
   { title: 'answers with 204 and does not do', slug: 'promised', status: null, cause: 'not_loaded' },
 ] as const
-const OWN = ['moves.test', 'edits.test', 'edits-later.test']
+const OWN = ['moves.test', 'edits.test', 'edits-later.test', 'hands.test', 'takes.test']
 const ZONES = [...ANSWERS.flatMap(({ slug }) => WRITES.map((write) => `${slug}-${write}.test`)), ...OWN]
 
 interface Difference {
@@ -190,5 +190,53 @@ describePeers(software.programs, 'a write of ours', () => {
     const told = await pages(id, name)
     expect(told.causes).toMatchObject({ component: 'lost', differences: ['lost'], health: 'lost' })
     expect(told.details[0]).toContain('The provider did not accept it: ')
+  })
+
+  const promisedChange = async (name: string) => {
+    const id = await createActive(call, { domain: name })
+    await edit(id, { dns_ttl: 88 })
+    way.promise([name])
+    await deploy(id)
+    expect((await pages(id, name)).causes).toMatchObject({ component: 'not_loaded' })
+    return id
+  }
+  const tryAgain = async (name: string) => {
+    const before = way.tries!(name)
+    await call('POST', '/api/reconcile?target=dns')
+    await expect.poll(() => way.tries!(name), { timeout: 30_000, interval: 200 }).toBeGreaterThan(before)
+  }
+
+  it('that is accepted and not done hides no edit of somebody else, before and after it is tried again', async () => {
+    const name = 'app.hands.test'
+    const id = await promisedChange(name)
+    await world.put('hands.test', { name, type: 'A', ttl: 300, values: [STRANGER] })
+    for (const again of [false, true]) {
+      if (again) await tryAgain(name)
+      const told = await pages(id, name)
+      expect(told.causes).toEqual({
+        component: 'edited',
+        differences: ['edited'],
+        record: ['edited'],
+        health: 'edited',
+      })
+      expect(told.details[0]).toContain('changed by somebody')
+    }
+  })
+
+  it('that is accepted and not done hides not that somebody took the set away, before and after it is tried again', async () => {
+    const name = 'app.takes.test'
+    const id = await promisedChange(name)
+    await world.take('takes.test', { name, type: 'A' })
+    for (const again of [false, true, true]) {
+      if (again) await tryAgain(name)
+      const told = await pages(id, name)
+      expect(told.causes).toEqual({
+        component: 'lost',
+        differences: ['lost'],
+        record: ['lost'],
+        health: 'lost',
+      })
+      expect(told.details).toHaveLength(1)
+    }
   })
 })

@@ -9,7 +9,7 @@
  */
 import { causeOf } from '../../../engine/cause.ts'
 import type { DriftCause } from '../../../model/drift.ts'
-import type { ListedRrset, OwnedRrset } from '../../../model/network/dns.ts'
+import { type ListedRrset, type OwnedRrset, rrsetKey } from '../../../model/network/dns.ts'
 import type { Decision } from './deciding/decide.ts'
 import { isAskedFor } from './deciding/ownership.ts'
 import { setText } from './marks/set-text.ts'
@@ -37,19 +37,21 @@ export interface Texts {
   readonly is_as_sent: boolean
   /** The provider was asked for it, or was about to be, and no listing has shown it. */
   readonly is_asked_for: boolean
-  /** The ledger has it as something that once stood there. */
+  /** It once stood there: by the ledger, or somebody had taken it away before it was asked for anew. */
   readonly has_stood: boolean
 }
 
 export function textsOf({ working, released }: Editions, { observed, was_released }: Facts): Texts {
-  const { listed, row } = (working ?? released)!.evaluated
+  const { evaluated } = (working ?? released)!
+  const { listed, row } = evaluated
+  const was_lost = observed.unaccepted?.get(rrsetKey(evaluated))?.was_lost === true
   return {
     working: sideText(working, observed, listed),
     released: was_released ? sideText(released, observed, listed) : null,
     observed: listed === null ? null : setText(listed),
     is_as_sent: listed !== null && row !== null && isAsSent(listed, row),
     is_asked_for: row !== null && (isAskedFor(row) || row.state === 'sending'),
-    has_stood: row !== null && row.state !== 'sending',
+    has_stood: row !== null && (row.state !== 'sending' || was_lost),
   }
 }
 
@@ -71,32 +73,31 @@ export interface OwnRefusal {
   readonly why: string
   /** It is what the released edition asks for, so that it goes on being asked for. */
   readonly is_deployed: boolean
-  readonly was_lost: boolean
 }
 
 /** Null where what is asked for now is another thing than what was not accepted. */
 export function refusalOf(unaccepted: Unaccepted | undefined, texts: Texts): OwnRefusal | null {
-  if (unaccepted === undefined) return null
-  const { message, asked, was_lost } = unaccepted
+  if (unaccepted === undefined || unaccepted.message === null) return null
+  const { message, asked } = unaccepted
   if (asked === texts.released && asked !== texts.observed)
-    return { why: `The provider did not accept it: ${message}`, is_deployed: true, was_lost }
+    return { why: `The provider did not accept it: ${message}`, is_deployed: true }
   if (asked !== texts.working) return null
   const why = `The provider did not accept it when it was deployed: ${message} Deploy it again when it can be accepted.`
-  return { why, is_deployed: false, was_lost }
+  return { why, is_deployed: false }
 }
 
 /** Null where what both editions ask for stands there. */
 export function causeOfSet(texts: Texts, facts: Facts, refusal: OwnRefusal | null): DriftCause | null {
   const { is_asked_for, working, observed } = texts
-  if (refusal?.is_deployed === true && isUntouched(texts, refusal)) return 'rejected'
+  if (refusal?.is_deployed === true && isUntouched(texts)) return 'rejected'
   const settled = settledCause(texts, facts)
   const is_unheeded = is_asked_for && observed !== working && (settled === 'edited' || settled === 'lost')
-  return is_unheeded && refusal?.is_deployed !== true ? 'not_loaded' : settled
+  return is_unheeded && refusal?.is_deployed !== true && isUntouched(texts) ? 'not_loaded' : settled
 }
 
-/** By nobody else: it stands as we sent it, or it has never stood there. */
-const isUntouched = ({ observed, is_as_sent, has_stood }: Texts, { was_lost }: OwnRefusal): boolean =>
-  observed === null ? !has_stood && !was_lost : is_as_sent
+/** By nobody else: it stands as it did before we asked, or it has never stood there. */
+const isUntouched = ({ observed, is_as_sent, has_stood }: Texts): boolean =>
+  observed === null ? !has_stood : is_as_sent
 
 /**
  * By the table of causes. A set that stands as we sent it was touched by nobody: when neither edition asks for that any

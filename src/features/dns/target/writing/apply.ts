@@ -39,8 +39,11 @@ export interface ApplyOptions {
   readonly evidence: boolean
   /** Called after each batch with the keys of what the provider took. */
   readonly wrote?: ((keys: readonly string[]) => void) | undefined
-  /** Called at the end with what the provider was asked for and did not accept, and why, by the key of the difference. */
-  readonly unaccepted?: ((found: ReadonlyMap<string, string>) => void) | undefined
+  /**
+   * Called at the end with what the provider was asked for and does not show, by the key of the difference: why it did not
+   * accept it; null where it did.
+   */
+  readonly unaccepted?: ((found: ReadonlyMap<string, string | null>) => void) | undefined
   /** A listing that begins now. */
   readonly relist: () => Promise<readonly ListedRrset[]>
 }
@@ -78,15 +81,15 @@ export function applyZone(
 
 const NOT_ACCEPTED: ReadonlySet<FailureCode> = new Set(['provider_refused', 'component_unavailable'])
 
-/** Not what it took and shows to nobody, and not what was never sent. */
-const unacceptedIn = (outcomes: ReadonlyMap<string, WriteOutcome>): ReadonlyMap<string, string> =>
+/** Not what was never sent. */
+const unacceptedIn = (outcomes: ReadonlyMap<string, WriteOutcome>): ReadonlyMap<string, string | null> =>
   new Map(
-    [...outcomes].flatMap(([key, outcome]) => {
+    [...outcomes].flatMap(([key, outcome]): [string, string | null][] => {
       if (outcome.kind === 'done' || outcome.kind === 'untried' || !NOT_ACCEPTED.has(outcome.failure.code))
         return []
-      const is_sent =
-        outcome.kind === 'refused' || (outcome.is_unseen !== true && outcome.is_untried !== true)
-      return is_sent ? [[key, outcome.failure.message] as const] : []
+      if (outcome.kind === 'refused') return [[key, outcome.failure.message]]
+      if (outcome.is_untried === true) return []
+      return [[key, outcome.is_unseen === true ? null : outcome.failure.message]]
     }),
   )
 

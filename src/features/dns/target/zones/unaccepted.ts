@@ -1,11 +1,14 @@
-/** What the provider was asked for last and did not accept, set by set. Kept in memory: a process knows what it asked for. */
+/**
+ * What the provider was asked for last and does not show, set by set: it did not accept it, or accepted it and did not do it.
+ * Kept in memory: a process knows what it asked for.
+ */
 import { rrsetKey } from '../../../../model/network/dns.ts'
 import { setText } from '../marks/set-text.ts'
 import type { Item } from '../writing/planned-change.ts'
 
 export interface Unaccepted {
-  /** What the provider said. */
-  readonly message: string
+  /** What the provider said; null where it accepted it, and its listing does not show it. */
+  readonly message: string | null
   /** What was to stand there, as `setText` tells it; null where it was to go. */
   readonly asked: string | null
   /** Somebody had taken it away before. */
@@ -14,11 +17,11 @@ export interface Unaccepted {
 
 export type UnacceptedSets = ReadonlyMap<string, Unaccepted>
 
-/** @param messages why single items were not accepted, by their keys */
+/** @param messages why single items were not accepted, by their keys; null where they were, and no listing shows them */
 export function unacceptedAfter(
   before: UnacceptedSets,
   tried: readonly Item[],
-  messages: ReadonlyMap<string, string>,
+  messages: ReadonlyMap<string, string | null>,
 ): UnacceptedSets {
   const keys = new Set(tried.map(({ key }) => key))
   const found = tried.flatMap(({ key, payload }) => {
