@@ -1,4 +1,5 @@
 /** The engine as the rest of the house sees it: release, converge, look, plan, start, stop. */
+import { othersTurn } from '../kernel/async/others-turn.ts'
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { Intent } from '../model/intent.ts'
 import type { GuardHit, Plan, RefusedRow } from '../model/plan.ts'
@@ -104,7 +105,9 @@ export class Engine {
   /** What there is to be looked at may have changed: after a release, or when the world has new places. */
   async retarget(): Promise<void> {
     if (!this.#prepared) return
-    const targets = this.#components.targetsFor(await this.#parts.store.intent('released'))
+    const released = await this.#parts.store.intent('released')
+    await othersTurn(released.rows.length)
+    const targets = this.#components.targetsFor(released)
     this.#controller.retarget(targets)
     this.#conditions.retarget(targets)
     this.#pending.forget()

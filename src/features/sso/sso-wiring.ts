@@ -1,4 +1,5 @@
 /** From settings to single sign-on: the rules and their provider, the proof, what keeps routes out, and what operations know of it. */
+import { othersTurn } from '../../kernel/async/others-turn.ts'
 import { forwardAuthEndpoint } from './authelia/forward-auth-endpoint.ts'
 import { signInSettings } from './authelia/sign-in-settings.ts'
 import { createHttpClient } from '../../io/http-client/create-client.ts'
@@ -214,6 +215,9 @@ const NOTHING_EXCLUDED: Exclusions = {
   watch: () => ({ close: () => undefined }),
 }
 
+/** About so long is what a file says of one domain. */
+const BYTES_OF_ROUTE = 500
+
 /** What the file says by domain. Null where it cannot be read; without a file there is no route. */
 async function readRoutes<T>(
   file: ManagedFile,
@@ -223,7 +227,9 @@ async function readRoutes<T>(
   try {
     const look = await file.look(signal)
     if (look.kind === 'absent') return new Map()
-    return look.kind === 'file' ? read(Buffer.from(look.bytes).toString('utf8')) : null
+    if (look.kind !== 'file') return null
+    await othersTurn(look.bytes.length / BYTES_OF_ROUTE)
+    return read(Buffer.from(look.bytes).toString('utf8'))
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
     return null
