@@ -18,6 +18,12 @@ import type { Renamed } from './commit/renamed.ts'
  */
 export type Deploy = (deployed: Deployed) => Promise<DeploymentResult>
 
+export interface SaidAfter {
+  /** Goes on with the sentence of the message. */
+  readonly words: string
+  readonly warnings: readonly string[]
+}
+
 export interface Deployed {
   readonly message: string
   /** Said in its place by a call that takes a route away. */
@@ -27,8 +33,8 @@ export interface Deployed {
     /** Where the proxy was asked and has not answered. */
     readonly not_known: string
   }
-  /** What can be said only when it is done; it goes on with the sentence of the message. */
-  readonly saidAfter?: (components: readonly ComponentResult[]) => Promise<string>
+  /** What can be said only when it is done. */
+  readonly saidAfter?: (components: readonly ComponentResult[]) => Promise<SaidAfter>
   /** The message goes on with how many records were changed. */
   readonly counts?: true
   readonly domain_ids: readonly number[]

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
 import { type Client, clientOf } from './client.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
+import { faultWay, type FaultWay } from './fault-way.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 
 const ZONE = 'stays.test'
@@ -12,16 +13,23 @@ const STRANGER = '198.51.100.66'
 describe.each(DNS_SOFTWARE)('$title', ({ programs, start }) => {
   describePeers(programs, 'a deactivation', () => {
     let world: DnsWorld
+    let way: FaultWay
     let at: TestHouse
     let call: Client
     beforeAll(async () => {
       world = await start([ZONE])
-      const env = { ...world.env, PLUMBLINE_PUBLIC_IP: PUBLIC, PLUMBLINE_PUBLIC_IPV6: '2001:db8::10' }
+      way = await faultWay(world.tcp_port)
+      const env = {
+        ...world.through(way.port),
+        PLUMBLINE_PUBLIC_IP: PUBLIC,
+        PLUMBLINE_PUBLIC_IPV6: '2001:db8::10',
+      }
       at = await openTestHouse({ env: { ...env, PLUMBLINE_MODE: 'observe' } })
       call = clientOf(at.house)
     })
     afterAll(async () => {
       await at[Symbol.asyncDispose]()
+      await way.close()
       await world.stop()
     })
 
@@ -69,5 +77,31 @@ describe.each(DNS_SOFTWARE)('$title', ({ programs, start }) => {
         `${name} is inactive; its route is removed, its DNS records are kept; its DNS record A ${name} is not there any more.`,
       )
     })
+
+    it.each(['refused', 'hanging'] as const)(
+      'nor what nobody could look at: it says that it is not known, where the server is %s',
+      async (mood) => {
+        const name = `${mood}.${ZONE}`
+        const id = await createActive(call, { domain: name })
+        await replace(name, 'A', STRANGER)
+        await way.be(mood)
+        const { status, body } = await call('POST', `/api/domains/${id}/deactivate`)
+        await way.be('open')
+        expect([status, body['unfinished']]).toEqual([200, []])
+        const unknown = 'is left alone, and it is not known what stands there now'
+        expect(body['message']).toBe(
+          `${name} is inactive; its route is removed; its DNS record A ${name} ${unknown}; its DNS record AAAA ${name} ${unknown}.`,
+        )
+        const [warning, ...others] = body['warnings'] as unknown as string[]
+        expect(others).toEqual([])
+        expect(warning).toContain(
+          `The zone ${ZONE} could not be looked at, so it is not known what stands now at A ${name}, AAAA ${name};`,
+        )
+        expect(await world.dig(name, 'A')).toEqual([STRANGER])
+        await expect
+          .poll(() => deactivated(id), { timeout: 20_000 })
+          .toContain(`A ${name} was replaced by somebody and is left alone`)
+      },
+    )
   })
 })

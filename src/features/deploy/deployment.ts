@@ -98,11 +98,11 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     domain,
     refused: not_done,
   })
-  const after = (await deployed.saidAfter?.(components)) ?? ''
+  const after = (await deployed.saidAfter?.(components)) ?? { words: '', warnings: [] }
   const bad = [not_done, open_parts, served.rejected ?? [], way.shadowed ?? []]
   return {
     success: bad.every((list) => list.length === 0),
-    message: withUnfinished(`${head_line.replace(/\.$/, '')}${after}.`, open_parts),
+    message: withUnfinished(`${head_line.replace(/\.$/, '')}${after.words}.`, open_parts),
     release,
     domain_ids,
     components,
@@ -112,7 +112,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     pending,
     refused: not_done,
     unfinished: open_parts,
-    warnings: [...new Set(warnings)],
+    warnings: [...new Set([...warnings, ...after.warnings])],
   }
 }
 
