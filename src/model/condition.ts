@@ -28,7 +28,7 @@ export interface Condition {
   readonly component: string
   readonly status: ConditionStatus
   readonly reason: ConditionReason
-  /** The same words for the same situation: no ids, times or counts that differ from look to look. */
+  /** For people, with the figures of the last look. Another figure alone is no news. */
   readonly message: string
   /** Released revision that the look was compared with; null where no domain is meant. */
   readonly observed_revision: number | null

@@ -26,6 +26,7 @@ import type { Report } from '../../model/report.ts'
 import { UNDECIDED } from '../../model/undecided.ts'
 import type { KnownDomain } from '../editions/known-domains.ts'
 import type { CallerObservation } from './caller-observation.ts'
+import { saysTheSame, shown } from './same-words.ts'
 
 /** Beyond this many differences the condition is the component's, whichever records they belong to. */
 export const MAX_ATTRIBUTED = 200
@@ -98,25 +99,10 @@ function classify(report: Report, observed: Seen | null): Classified {
   }
 }
 
-const MAX_CHARACTERS = 400
-
-/** Times, ids, digests, and figures that stand alone; not those that are part of a name or a path. */
-const VARYING =
-  /\d{4}-\d\d-\d\dT[\d:.]+Z?|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b(?=[0-9a-f]*\d)[0-9a-f]{12,}\b|(?<![^\s(:])\d+(?:\.\d+)?(?=[\s),;:]|\.?$|\.\s)/g
-
-/**
- * The same words for the same situation. A message that is written down again whenever a number in it changes would
- * write for ever, so what differs from try to try gives way to an ellipsis. The full words stand in the log and in `explain`.
- */
-export function canonical(message: string): string {
-  const text = message.replaceAll(VARYING, '…').replaceAll(/\s+/g, ' ').trim()
-  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1)}…`
-}
-
 const wrong = (reason: ConditionReason, message: string): Classified => ({
   status: 'false',
   reason,
-  message: canonical(message),
+  message: shown(message),
 })
 const unknown = (reason: ConditionReason, message: string): Classified => ({
   ...wrong(reason, message),
@@ -175,7 +161,7 @@ function theirOwn(classified: Classified, { refusals }: Report, id: number): Cla
   if (refusal !== undefined) {
     const { code, message } = refusal.failure
     const reason = code === 'foreign_owner' ? 'refused' : classified.reason
-    return { ...classified, reason, message: canonical(message) }
+    return { ...classified, reason, message: shown(message) }
   }
   const is_others = refusals.length > 0 && refusals.every(({ domain_ids }) => domain_ids.length > 0)
   return is_others ? MOVED_SINCE : classified
@@ -230,7 +216,7 @@ export interface ConditionChanges {
   readonly drop: readonly number[]
 }
 
-/** What has to be written so that `before` becomes `after`; nothing when they say the same. */
+/** What has to be written so that `before` becomes `after`; nothing when they say the same, whatever their figures. */
 export function changesBetween(before: readonly Condition[], after: readonly Condition[]): ConditionChanges {
   const old = new Map(before.map((row) => [row.domain_id, row]))
   const save = after.filter((row) => !isSame(old.get(row.domain_id), row))
@@ -242,6 +228,6 @@ const isSame = (a: Condition | undefined, b: Condition): boolean =>
   a !== undefined &&
   a.status === b.status &&
   a.reason === b.reason &&
-  a.message === b.message &&
+  saysTheSame(a.message, b.message) &&
   a.observed_revision === b.observed_revision &&
   a.last_transition_at === b.last_transition_at

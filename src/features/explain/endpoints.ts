@@ -21,7 +21,7 @@ const instant = () => z.string().describe('RFC 3339, UTC')
 const condition = {
   status: z.enum(CONDITION_STATUSES).describe('Is the released state there?'),
   reason: z.enum(CONDITION_REASONS),
-  message: z.string().describe('The same words for the same situation'),
+  message: z.string().describe('For people, with the figures of the last look'),
   observed_revision: z.int().nullable().describe('Released revision that the look was compared with'),
   last_transition_at: instant().describe('When the status last changed'),
   observed_at: instant()

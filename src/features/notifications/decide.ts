@@ -9,6 +9,7 @@
  *
  * Whatever comes back has to be quiet for longer each time before its recovery is told: what flaps is said once and held.
  */
+import { saysTheSame } from '../../engine/status/same-words.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import { isWorse, type Alert } from '../../model/alert.ts'
 import type { Noticed, Telling } from './records.ts'
@@ -75,7 +76,9 @@ function seenAgain(row: Noticed, seen: DueAlert, now: Instant): Noticed {
 /** What was known to be wrong says more than that it cannot be looked at any more. */
 function latest(old: Alert, fresh: Alert): Alert {
   if (fresh.kind === 'unknown_lasting' && old.kind !== 'unknown_lasting') return old
-  return JSON.stringify(old) === JSON.stringify(fresh) ? old : fresh
+  // Another figure alone is not written down again.
+  const message = saysTheSame(old.message, fresh.message) ? old.message : fresh.message
+  return JSON.stringify(old) === JSON.stringify({ ...fresh, message }) ? old : fresh
 }
 
 /** A clock that was set back lets nothing wait. */

@@ -1,12 +1,12 @@
 /** Conditions: every outcome of a pass, transitions over a sequence, age, and what is written when. */
 import { describe, expect, it } from 'vitest'
 import {
-  canonical,
   changesBetween,
   conditionsAfter,
   type Seen,
   MAX_ATTRIBUTED,
 } from '../../../src/engine/status/conditions.ts'
+import { canonical } from '../../../src/engine/status/same-words.ts'
 import {
   componentCondition,
   differingConditions,
@@ -272,13 +272,48 @@ describe('messages', () => {
     ['retry at 2030-01-31T12:00:00.123Z, please', 'retry at …, please'],
     ['it is 9f86d081884c7d659a2feaa0 now', 'it is … now'],
     ['/srv/disk2/routes.yml (EACCES): port 8080', '/srv/disk2/routes.yml (EACCES): port …'],
-    ['one\n two', 'one two'],
-  ])('%s', (said, kept) => {
+  ])('are compared without what varies: %s', (said, kept) => {
     expect(canonical(said)).toBe(kept)
   })
 
-  it('are bounded', () => {
-    expect(canonical('x'.repeat(5000)).length).toBeLessThanOrEqual(400)
+  const said = (message: string, id = 0) =>
+    after([], { report: aReport('failed', { differences: 1, message }), at: 1 }).find(
+      ({ domain_id }) => domain_id === id,
+    )!.message
+
+  it.each([
+    'dns: one.test did not answer within 8000 ms.',
+    'A held.one.test is somebody else’s (192.0.2.8 ttl 60).',
+    'could not change 3 sets; retry at 2030-01-31T12:00:00.123Z',
+  ])('are shown whole: %s', (message) => {
+    expect(said(message)).toBe(message)
+    const one_refused = aReport('failed', { differences: 1, message: 'all' })
+    const refusals = [
+      { item: A, domain_ids: [1], failure: { code: 'foreign_owner', message, retry_after_ms: 0 } },
+    ] as Report['refusals']
+    const observed = aLook([['foreign_owner', A]])
+    const rows = after([], { report: { ...one_refused, refusals }, observed, at: 1 })
+    expect(rows.find(({ domain_id }) => domain_id === 1)?.message).toBe(message)
+  })
+
+  it('are one line, and bounded', () => {
+    expect(said('one\n two')).toBe('one two')
+    expect(said('x'.repeat(5000))).toHaveLength(400)
+  })
+
+  it.each([
+    ['', ''],
+    ['and then ', 'x'.repeat(500)],
+  ])('are written down again for other words, not for another figure: %s', (between, tail) => {
+    const failing = (message: string) => ({
+      report: aReport('failed', { differences: 1, message: `${message}${tail}` }),
+    })
+    const first = after([], { ...failing(`waits 9 ms, ${between}`), at: 1 })
+    const again = after(first, { ...failing(`waits 1000 ms, ${between}`), at: 2 })
+    expect(again[0]?.message).toContain('1000 ms')
+    expect(changesBetween(first, again)).toEqual({ save: [], drop: [] })
+    const other = after(again, { ...failing(`hangs 1000 ms, ${between}`), at: 3 })
+    expect(changesBetween(first, other).save).toHaveLength(1)
   })
 })
 
