@@ -12,8 +12,10 @@ import { portionOf, type Released } from '../editions/editions.ts'
 import { decide, evaluate, type Evaluation, isApplied } from '../status/decide.ts'
 import type { PassParts } from './pass-parts.ts'
 import type { PassProgress } from '../progress.ts'
-import { remember, repair } from './repair.ts'
-import type { AnyTarget, Observation } from '../target.ts'
+import { owedOf } from './owed.ts'
+import { remember } from './remember.ts'
+import { repair } from './repair.ts'
+import type { AnyTarget, Difference, Observation } from '../target.ts'
 import type { Undone } from '../editions/undone.ts'
 import {
   asRefusal,
@@ -110,31 +112,71 @@ async function workOnce(target: AnyTarget, parts: PassParts, ask: TimedAsk): Pro
   }
   if (released === null) return { ...CLEAN, observed_at: observation.at }
   if (!differs) return settle(target, parts, { released, observation, ...facts })
-  if (will === 'only_report')
-    return {
-      ...CLEAN,
-      outcome: 'left_drifting',
-      differences: evaluation.differences.length + evaluation.obstacles.length,
-      items: [
-        ...itemsOf(evaluation.differences, keysOf(evaluation.differences)),
-        ...openItems(evaluation.obstacles),
-      ],
-      observed_at: observation.at,
-    }
-  const { differences } = evaluation
-  const now = parts.clock.now()
+  if (will === 'only_report') return onlyReported(evaluation, observation.at)
   const { asked_for } = ask
+  const { state } = observation
+  const facts_owed = { released, state, asked_for, applied: memory.applied(target) }
+  const owed = () => owedOf(target, parts, { ...facts_owed, differences: evaluation.differences })
+  // Finishing a release is no self-repair, and it is no leave for one either.
+  const reach =
+    facts.mode.mode === 'observe' && asked_for === null ? await owed() : keysOf(evaluation.differences)
+  const differences = evaluation.differences.filter(({ key }) => reach.has(key))
+  const left = evaluation.differences.filter(({ key }) => !reach.has(key))
+  if (differences.length === 0) {
+    const before = memory.applied(target)?.observed ?? ''
+    await rememberAs(before, target, parts, released)
+    return onlyReported(evaluation, observation.at)
+  }
+  const now = parts.clock.now()
+  const left_alone = keysOf(left)
   const waiting = parts.refused_items.waiting(target, differences, { now, asked_for })
   const due = differences.filter(({ key }) => !waiting.has(key))
   const result =
     due.length === 0
       ? stillRefused([...waiting.values(), ...evaluation.obstacles], observation.at)
-      : await repair(target, parts, { released, observation, differences: due, waiting, ...ask })
+      : await repair(target, parts, {
+          released,
+          observation,
+          differences: due,
+          waiting,
+          left_alone,
+          owed,
+          ...ask,
+        })
   if (due.length === 0)
     parts.refused_items.note(target, new Map(), { untried: waiting, now, random: parts.random() })
   if (isOfItems(result) && !result.refusals.some(({ unfinished }) => unfinished === true))
-    parts.refused_items.noteRest(target.key, portionOf(target, released))
-  return result
+    parts.refused_items.noteRest(target.key, portionOf(target, released), released)
+  return left.length === 0 ? result : besideLeft(result, left)
+}
+
+const onlyReported = ({ differences, obstacles }: Evaluation, observed_at: Instant): PassResult => ({
+  ...CLEAN,
+  outcome: 'left_drifting',
+  differences: differences.length + obstacles.length,
+  items: [...itemsOf(differences, keysOf(differences)), ...openItems(obstacles)],
+  observed_at,
+})
+
+/** What a pass did that left something alone. */
+const besideLeft = (result: PassResult, left: readonly Difference<unknown>[]): PassResult => ({
+  ...result,
+  outcome: result.failure === null ? 'left_drifting' : result.outcome,
+  differences: result.differences + left.length,
+  items: [...(result.items ?? []), ...itemsOf(left, keysOf(left))],
+})
+
+/** @param observed fingerprint of the world as we left it */
+async function rememberAs(
+  observed: string,
+  target: AnyTarget,
+  { store, memory, refused_items, clock }: PassParts,
+  released: Released,
+): Promise<void> {
+  memory.adoptApplied(
+    await store.write((tx) => remember(tx, { target, released, observed, at: clock.now() })),
+  )
+  refused_items.dropRest(target.key)
 }
 
 const suspended = ({ name }: AnyTarget, { reason }: ModeSetting, { clock }: PassParts): PassResult =>
@@ -153,11 +195,7 @@ async function settle(
   parts: PassParts,
   { released, observation, evaluation: { obstacles }, applied }: Settled,
 ): Promise<PassResult> {
-  const at = parts.clock.now()
-  if (!applied)
-    parts.memory.adoptApplied(
-      await parts.store.write((tx) => remember(tx, { target, released, observation, at })),
-    )
+  if (!applied) await rememberAs(observation.digest, target, parts, released)
   return obstacles.length > 0
     ? hindered(obstacles, { repaired: 0, observed_at: observation.at })
     : { ...CLEAN, observed_at: observation.at }

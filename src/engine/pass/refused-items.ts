@@ -7,6 +7,7 @@ import type { Instant } from '../../kernel/clock.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import type { Refusal } from '../../model/report.ts'
 import { isTheirs, type Whose } from '../../model/whose.ts'
+import type { Released } from '../editions/editions.ts'
 import type { AnyTarget, Difference } from '../target.ts'
 
 interface Waiting {
@@ -15,6 +16,8 @@ interface Waiting {
   readonly failures: number
   readonly until: Instant
   readonly refusal: Refusal
+  /** Whoever released or asked was promised it; see `owed.ts`. */
+  readonly owed: boolean
 }
 
 /** How often it was tried in vain, and when it is tried again. */
@@ -26,11 +29,26 @@ export interface TryNow {
   readonly asked_for: Whose | null
 }
 
-const wishOf = ({ verb, before, after }: Difference<unknown>): string => digestOf([verb, before, after])
+/** What is to be done, without whose it is. */
+export const wishOf = ({ verb, before, after }: Difference<unknown>): string =>
+  digestOf([verb, before, after])
+
+interface Rest {
+  readonly portion: string
+  readonly released: Released
+}
+
+interface Ended {
+  readonly untried: ReadonlyMap<string, Refusal>
+  readonly now: Instant
+  readonly random: number
+  /** By the key of the difference. Left out: none is. */
+  readonly owed?: ReadonlySet<string>
+}
 
 export class RefusedItems {
   readonly #keys = new Map<string, ReadonlyMap<string, Waiting>>()
-  readonly #rests = new Map<string, string>()
+  readonly #rests = new Map<string, Rest>()
 
   /**
    * The refusals of those differences that are not to be tried now, by the key of the difference. Whoever asks has their own
@@ -58,13 +76,28 @@ export class RefusedItems {
       .sort((a, b) => a.until - b.until)
   }
 
-  /** All else of what was released is in the world. @param digest of the key's part of the release */
-  noteRest(key: string, digest: string): void {
-    this.#rests.set(key, digest)
+  /** All else of what was released is in the world. @param portion digest of the key's part of the release */
+  noteRest(key: string, portion: string, released: Released): void {
+    this.#rests.set(key, { portion, released })
   }
 
-  restStands(key: string, digest: string): boolean {
-    return this.#rests.get(key) === digest
+  /** The whole release is: what is refused from now on is of another one, or was edited. */
+  dropRest(key: string): void {
+    this.#rests.delete(key)
+  }
+
+  restStands(key: string, portion: string): boolean {
+    return this.#rests.get(key)?.portion === portion
+  }
+
+  /** The release of which all else stood last; null where the whole of one did, or that is not known. */
+  rest(key: string): Released | null {
+    return this.#rests.get(key)?.released ?? null
+  }
+
+  /** Whether it was refused when it was tried last, and is still to be done for whoever was promised it. */
+  isOwed(key: string, difference_key: string): boolean {
+    return this.#keys.get(key)?.get(difference_key)?.owed === true
   }
 
   /** When the next one of the key is to be tried; null where none waits. */
@@ -77,7 +110,7 @@ export class RefusedItems {
   note(
     target: AnyTarget,
     refused: ReadonlyMap<Difference<unknown>, Refusal>,
-    { untried, now, random }: { untried: ReadonlyMap<string, Refusal>; now: Instant; random: number },
+    { untried, now, random, owed }: Ended,
   ): void {
     const before = this.#keys.get(target.key)
     const after = new Map([...(before ?? [])].filter(([key]) => untried.has(key)))
@@ -85,7 +118,8 @@ export class RefusedItems {
       const failures = (before?.get(difference.key)?.failures ?? 0) + 1
       const wait = backoffDelay(policyFor(target, refusal), failures, random, refusal.failure.retry_after_ms)
       const until = now + wait
-      after.set(difference.key, { digest: wishOf(difference), failures, until, refusal })
+      const is_owed = owed?.has(difference.key) === true || this.isOwed(target.key, difference.key)
+      after.set(difference.key, { digest: wishOf(difference), failures, until, refusal, owed: is_owed })
     }
     if (after.size === 0) this.#keys.delete(target.key)
     else this.#keys.set(target.key, after)

@@ -2,11 +2,11 @@
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Refusal, RefusedRepair } from '../../model/report.ts'
 import type { Whose } from '../../model/whose.ts'
-import type { Applied, StoreWriter } from '../../ports/store.ts'
 import { beginStep } from './begin-step.ts'
-import { newestDigest, portionOf, type Released } from '../editions/editions.ts'
+import { newestDigest, type Released } from '../editions/editions.ts'
 import { REVERTS_WITHIN_MS, siegeOf } from './fight.ts'
 import type { PassParts } from './pass-parts.ts'
+import { remember } from './remember.ts'
 import { countRevert, mayBeStopped } from './reverts.ts'
 import type { PassProgress } from '../progress.ts'
 import type { AnyTarget, ApplyContext, Difference, Observation, Repair } from '../target.ts'
@@ -33,6 +33,10 @@ export interface Work {
   readonly differences: readonly Difference<unknown>[]
   /** What is different, too, and was refused a moment ago; by the key of the difference. */
   readonly waiting: ReadonlyMap<string, Refusal>
+  /** Keys of what is different, too, and is somebody else's doing that nobody asked to have undone. */
+  readonly left_alone: ReadonlySet<string>
+  /** See `owed.ts`. */
+  readonly owed: () => Promise<ReadonlySet<string>>
   readonly asked_for: Whose | null
   readonly ends_at: Milliseconds
   readonly signal: AbortSignal
@@ -128,14 +132,22 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   const { released, observation, differences, waiting, asked_for, signal } = work
   const repairs = await target.apply(differences, released.desired, work.context)
   const after = await looks.observe(target, signal, { afresh: asked_for !== null })
-  const left = after.known ? target.diff(released.desired, after.state) : differences
+  const left = after.known
+    ? target.diff(released.desired, after.state).filter(({ key }) => !work.left_alone.has(key))
+    : differences
   // What waits is different still and was not tried.
   const open = keysOf(reportedOf(left).filter(({ key }) => !waiting.has(key)))
   const reported = reportedOf(differences)
   const repaired = reported.length - Math.min(open.size, reported.length)
   const items = [...itemsOf(reported, open), ...openItems([...waiting.values()])]
   const fresh = refusalsOf(repairs, differences)
-  const times = { untried: waiting, now: parts.clock.now(), random: parts.random() }
+  const now = parts.clock.now()
+  const times = {
+    untried: waiting,
+    now,
+    random: parts.random(),
+    ...(fresh.size > 0 && { owed: await work.owed() }),
+  }
   const tried = repairs.filter((repair) => repair.ok || repair.unfinished !== true)
   parts.refused_items.note(target, refusalsOf(tried, differences), times)
   const refused = [...fresh.values(), ...waiting.values()]
@@ -178,8 +190,11 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
   const undone = await work.undone()
   const of_world = reportedOf(differences)
   const outcome = of_world.length > 0 ? 'repaired' : 'clean'
+  // What is left alone there is a stranger's still, and is told as such when it is undone.
+  const before = parts.memory.applied(target)?.observed ?? ''
+  const observed = work.left_alone.size > 0 ? before : after.digest
   const applied = await parts.store.write(async (tx) => {
-    const saved = await remember(tx, { target, released, observation: after, at: parts.clock.now() })
+    const saved = await remember(tx, { target, released, observed, at: parts.clock.now() })
     // A release that came since has its own pass.
     if (newestDigest(await tx.latestRelease(), target, released.digest) === released.digest)
       await tx.recordResults(saved.release, { [target.key]: outcome })
@@ -194,6 +209,7 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
     return saved
   })
   parts.memory.adoptApplied(applied)
+  parts.refused_items.dropRest(target.key)
   for (const { verb } of differences)
     parts.metrics.count('plumbline_plan_actions_total', { component: target.name, verb })
   const repaired = of_world.length
@@ -263,29 +279,4 @@ function refusalsOf(
 function progressOf(repairs: readonly Repair[]): RefusedRepair | null {
   const open = repairs.flatMap((repair) => (repair.ok ? [] : [repair]))
   return open.every((repair) => repair.unfinished === true) ? (open[0]?.failure ?? null) : null
-}
-
-interface Seen {
-  readonly target: AnyTarget
-  readonly released: Released
-  readonly observation: Known
-  readonly at: Instant
-}
-
-/** What was applied, and by which release; its number is the answer. */
-export async function remember(
-  tx: StoreWriter,
-  { target, released, observation, at }: Seen,
-): Promise<Applied> {
-  const head = await tx.latestRelease()
-  const applied = {
-    key: target.key,
-    release: head!.number,
-    place: target.place,
-    digest: portionOf(target, released),
-    observed: observation.digest,
-    at,
-  }
-  await tx.saveApplied(applied)
-  return applied
 }
