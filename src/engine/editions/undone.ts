@@ -35,6 +35,10 @@ interface Facts {
   /** What was applied last; null for nothing. */
   readonly applied: Applied | null
   readonly kept_as: readonly string[]
+  /** The items that were written and stand. */
+  readonly written: ReadonlySet<string>
+  /** What stood last, where the engine knows more than what was applied; else null. */
+  readonly stood: Released | null
 }
 
 /** Null where the pass carried out what was released, and nobody had touched what stood there. */
@@ -43,15 +47,18 @@ export async function undoneOf(
   reader: Pick<StoreReader, 'artifactAt' | 'latestRelease'>,
   facts: Facts,
 ): Promise<Undone | null> {
-  const { released, state, by_stranger, asked, applied, kept_as } = facts
-  if (!by_stranger || applied === null) return null
+  const { released, state, by_stranger, asked, applied, kept_as, written } = facts
+  if (!by_stranger || applied === null || written.size === 0) return null
   // What such a target keeps true may have moved without a release.
   if (target.constant === true && asked) return null
   const is_new = target.constant !== true && applied.digest !== portionOf(target, released)
-  const differences = is_new
-    ? await editsBefore(target, reader, { released, state, applied })
+  const all = is_new
+    ? await editsBefore(target, reader, { ...facts, applied })
     : explained(target, { working: released.desired, released: released.desired, state })
-  if (differences === null) return null
+  if (all === null) return null
+  // Of what is written as a whole the parts are told, of all else what was written of it.
+  const differences = target.whole ? all : all.filter(({ item }) => written.has(item))
+  if (differences.length === 0 && !target.whole) return null
   return {
     count: differences.length,
     items: differences.slice(0, MAX_ITEMS).map(({ item, detail }) => ({ item, detail })),
@@ -79,6 +86,10 @@ const EDITS: ReadonlySet<DriftCause> = new Set(['edited', 'edited_and_pending', 
 const editsIn = (target: AnyTarget, compared: Compared): readonly ExplainedDifference[] =>
   explained(target, compared).filter(({ cause }) => EDITS.has(cause))
 
+interface EditFacts extends Pick<Facts, 'released' | 'state' | 'stood'> {
+  readonly applied: Applied
+}
+
 /** Of so many releases it is known whether what stands there is what they wrote. */
 const MAX_RELEASES = 20
 
@@ -89,19 +100,22 @@ const MAX_RELEASES = 20
 async function editsBefore(
   target: AnyTarget,
   reader: Pick<StoreReader, 'artifactAt' | 'latestRelease'>,
-  { released, state, applied }: Pick<Facts, 'released' | 'state'> & { readonly applied: Applied },
+  { released, state, applied, stood }: EditFacts,
 ): Promise<readonly ExplainedDifference[] | null> {
   const frozenAt = async (number: number): Promise<Released | null> => {
     const frozen = await reader.artifactAt(number, target.artifact)
     return frozen === null ? null : { desired: target.codec.thaw(frozen.chunks), digest: frozen.digest }
   }
-  const before = await frozenAt(applied.release)
-  if (before === null || portionOf(target, before) !== applied.digest) return null
+  const frozen = stood === null ? await frozenAt(applied.release) : null
+  const before = stood ?? (frozen !== null && portionOf(target, frozen) === applied.digest ? frozen : null)
+  if (before === null) return null
   const edits = editsIn(target, { working: released.desired, released: before.desired, state })
   if (edits.length === 0) return null
   const newest = (await reader.latestRelease())?.number ?? applied.release
   for (let number = newest; number > Math.max(applied.release, newest - MAX_RELEASES); number--) {
     const one = await frozenAt(number)
+    // Older ones were written over by what stood last.
+    if (one !== null && one.digest === stood?.digest) break
     if (one !== null && editsIn(target, { working: one.desired, released: one.desired, state }).length === 0)
       return null
   }

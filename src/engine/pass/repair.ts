@@ -4,14 +4,13 @@ import type { Refusal, RefusedRepair } from '../../model/report.ts'
 import type { Whose } from '../../model/whose.ts'
 import { beginStep } from './begin-step.ts'
 import { newestDigest, type Released } from '../editions/editions.ts'
-import { REVERTS_WITHIN_MS, siegeOf } from './fight.ts'
 import type { PassParts } from './pass-parts.ts'
 import { remember } from './remember.ts'
-import { countRevert, mayBeStopped } from './reverts.ts'
+import { countRevert, mayBeStopped, auditRevert } from './reverts.ts'
 import type { PassProgress } from '../progress.ts'
 import type { AnyTarget, ApplyContext, Difference, Observation, Repair } from '../target.ts'
 import { obstaclesOf } from '../status/decide.ts'
-import { auditUndone, MAX_REPORTED, type Undone, undoneOf } from '../editions/undone.ts'
+import { type Undone, undoneOf } from '../editions/undone.ts'
 import {
   asRefusal,
   failed,
@@ -79,12 +78,17 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
   const kept_as: string[] = []
   const kept = (place: string) => void kept_as.push(place)
   const context = { signal, evidence: by_stranger, kept, asked_for, ends_at, wrote }
-  const found = { released, state: observation.state, by_stranger, asked, applied }
-  const undone = () =>
-    undoneOf(target, parts.store, { ...found, kept_as }).catch((error: unknown) => {
+  const stood = parts.refused_items.rest(target.key)
+  const found = { released, state: observation.state, by_stranger, asked, applied, stood }
+  // What was owed still never stood there for anybody to change.
+  const edited = differences.filter(({ key }) => !parts.refused_items.isOwed(target.key, key))
+  const undone = (done: ReadonlySet<string>) => {
+    const written = new Set(edited.flatMap(({ key, item }) => (done.has(key) ? [item] : [])))
+    return undoneOf(target, parts.store, { ...found, kept_as, written }).catch((error: unknown) => {
       parts.log.warn('what was undone of somebody else is not known', { target: target.key, kept_as, error })
       return null
     })
+  }
   return carryOut(target, parts, { ...work, step, opens, context, undone })
 }
 
@@ -97,7 +101,7 @@ interface Step extends Work {
   readonly opens: boolean
   readonly context: ApplyContext
   /** What it undid of somebody else's, where it did; to be asked when it is done. */
-  readonly undone: () => Promise<Undone | null>
+  readonly undone: (done: ReadonlySet<string>) => Promise<Undone | null>
 }
 
 async function carryOut(target: AnyTarget, parts: PassParts, work: Step): Promise<PassResult> {
@@ -111,16 +115,19 @@ async function carryOut(target: AnyTarget, parts: PassParts, work: Step): Promis
           ...work,
           failed_pass: done.failed_pass,
           accepted: done.accepted,
+          done: done.done,
         })
   } catch (error) {
     const failed_pass = failed(observation.at, differences.length, asRefusal(error, target, parts))
-    return giveUp(target, parts, { ...work, failed_pass, accepted: false })
+    return giveUp(target, parts, { ...work, failed_pass, accepted: false, done: new Set() })
   }
 }
 
 interface Written {
   /** All of it was accepted; whether it still stands, `failed_pass` says. */
   readonly accepted: boolean
+  /** Keys of what was accepted and is not known to differ again. */
+  readonly done: ReadonlySet<string>
   /** The world afterwards; of use only without a failed pass. */
   readonly after: Observation<unknown>
   readonly failed_pass: PassResult | null
@@ -152,8 +159,11 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   parts.refused_items.note(target, refusalsOf(tried, differences), times)
   const refused = [...fresh.values(), ...waiting.values()]
   const accepted = fresh.size === 0
+  const differs_still = after.known ? keysOf(left) : new Set<string>()
+  const done = new Set(repairs.flatMap(({ ok, key }) => (ok && !differs_still.has(key) ? [key] : [])))
   const failedWith = (failure: PassResult['failure'], refusals: readonly Refusal[] = []): Written => ({
     accepted,
+    done,
     after,
     failed_pass: { ...failed(observation.at, reported.length, failure!), repaired, refusals, items },
   })
@@ -161,6 +171,7 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   if (progress !== null)
     return {
       accepted,
+      done,
       after,
       failed_pass: { ...unfinished(observation.at, reported.length, progress), repaired, items },
     }
@@ -180,14 +191,14 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
       ? { ...again, failed_pass: { ...again.failed_pass!, pressing: true } }
       : again
   }
-  return { accepted, after, failed_pass: null }
+  return { accepted, done, after, failed_pass: null }
 }
 
 /** The release is in the world, as far as nobody stands in the way: the journal and what was applied say so together. */
 async function finish(target: AnyTarget, parts: PassParts, work: Step & Written): Promise<PassResult> {
   const { released, differences, step } = work
   const after = work.after as Known
-  const undone = await work.undone()
+  const undone = await work.undone(work.done)
   const of_world = reportedOf(differences)
   const outcome = of_world.length > 0 ? 'repaired' : 'clean'
   // What is left alone there is a stranger's still, and is told as such when it is undone.
@@ -200,11 +211,7 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
       await tx.recordResults(saved.release, { [target.key]: outcome })
     const at = parts.clock.now()
     await countRevert(tx, target, undoing(work, at))
-    // One that let in more is told however much else was undone before it.
-    const trail = work.opens ? siegeOf(target.key) : target.key
-    const reverts = await tx.revertsSince(trail, at - REVERTS_WITHIN_MS)
-    if (undone !== null && reverts.length <= MAX_REPORTED)
-      await auditUndone(tx, undone, { target, head: await tx.latestRelease(), at })
+    await auditRevert(tx, target, { undone, opens: work.opens, at })
     await tx.endStep(step, { kind: 'done' }, at)
     return saved
   })
@@ -233,20 +240,23 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
 async function giveUp(
   target: AnyTarget,
   { store, clock, log }: PassParts,
-  work: Step & { readonly failed_pass: PassResult; readonly accepted: boolean },
+  work: Step & Pick<Written, 'accepted' | 'done'> & { readonly failed_pass: PassResult },
 ): Promise<PassResult> {
-  const { step, failed_pass, accepted } = work
+  const { step, failed_pass, accepted, done } = work
+  // What was carried out is told, whatever became of the rest.
+  const undone = await work.undone(done)
   const { code, message } = failed_pass.failure!
   await store
     .write(async (tx) => {
       const at = clock.now()
-      if (accepted) await countRevert(tx, target, undoing(work, at))
+      if (accepted || undone !== null) await countRevert(tx, target, undoing(work, at))
+      await auditRevert(tx, target, { undone, opens: work.opens, at })
       await tx.endStep(step, { kind: 'failed', code, message }, at)
     })
     .catch((cause: unknown) =>
       log.error('journal step left open', { step, target: target.key, error: cause }),
     )
-  return failed_pass
+  return undone === null ? failed_pass : { ...failed_pass, undone }
 }
 
 const undoing = ({ asked_for, opens, context, observation }: Step, at: Instant) => ({

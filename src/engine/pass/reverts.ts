@@ -3,7 +3,8 @@ import type { Instant } from '../../kernel/clock.ts'
 import type { Revert } from '../../ports/records/trails.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { AnyTarget } from '../target.ts'
-import { siegeOf } from './fight.ts'
+import { auditUndone, MAX_REPORTED, type Undone } from '../editions/undone.ts'
+import { REVERTS_WITHIN_MS, siegeOf } from './fight.ts'
 import type { PassParts } from './pass-parts.ts'
 
 interface Asker {
@@ -52,4 +53,24 @@ async function addRevert(tx: StoreWriter, { key, observed, at }: Revert): Promis
     for (const revert of before.slice(-FEWEST_REVERTS_KEPT)) await tx.addRevert({ ...revert, key })
   }
   await tx.addRevert({ key, observed, at })
+}
+
+interface UndoneHere {
+  readonly undone: Undone | null
+  readonly opens: boolean
+  readonly at: Instant
+}
+
+/** To the audit trail. To be called when the revert is counted. */
+export async function auditRevert(
+  tx: StoreWriter,
+  target: AnyTarget,
+  { undone, opens, at }: UndoneHere,
+): Promise<void> {
+  if (undone === null) return
+  // One that let in more is told however much else was undone before it.
+  const trail = opens ? siegeOf(target.key) : target.key
+  const reverts = await tx.revertsSince(trail, at - REVERTS_WITHIN_MS)
+  if (reverts.length > MAX_REPORTED) return
+  await auditUndone(tx, undone, { target, head: await tx.latestRelease(), at })
 }

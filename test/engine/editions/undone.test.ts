@@ -24,9 +24,13 @@ interface Case {
   readonly options?: Partial<AnyTarget>
   readonly asked?: boolean
   readonly digest?: string
+  /** Left out: the item. */
+  readonly written?: readonly string[]
+  /** Left out: no more is known than what was applied. */
+  readonly stood?: string
 }
 
-function undone({ releases, applied, found, options, asked = true, digest }: Case) {
+function undone({ releases, applied, found, options, asked = true, digest, written = ['it'], stood }: Case) {
   const target = fakeTarget(fakeWorld(), { explain, ...options })
   const artifacts = releases.map((wanted) => target.codec.freeze(wanted))
   const reader = {
@@ -41,6 +45,8 @@ function undone({ releases, applied, found, options, asked = true, digest }: Cas
     asked,
     applied: applied === 0 ? null : { ...place, digest: digest ?? artifacts[applied - 1]!.digest },
     kept_as: ['/kept'],
+    written: new Set(written),
+    stood: stood === undefined ? null : { desired: stood, digest: target.codec.freeze(stood).digest },
   })
 }
 
@@ -84,6 +90,22 @@ it.each<[string, Case, object | null]>([
   [
     'of what moves without a release, when nobody asked',
     { releases: ['a'], applied: 1, found: 'x', asked: false, options: { constant: true } },
+    told('edited'),
+  ],
+  [
+    'of an item that was not written',
+    { releases: ['a'], applied: 1, found: 'x', options: { whole: false }, written: ['another'] },
+    null,
+  ],
+  [
+    'of an item that was written',
+    { releases: ['a'], applied: 1, found: 'x', options: { whole: false } },
+    told('edited'),
+  ],
+  ['of what could not be written', { releases: ['a'], applied: 1, found: 'x', written: [] }, null],
+  [
+    'of what stood, though its release was never in the world as a whole',
+    { releases: ['a', 'b', 'b'], applied: 1, found: 'x', stood: 'b', options: { whole: false } },
     told('edited'),
   ],
 ])('an edit %s', async (_which, given, wanted) => {
