@@ -18,7 +18,15 @@ const ANSWERS = [
   { title: 'answers with 422', slug: 'unfit', status: 422, cause: 'rejected' },
   { title: 'answers with 204 and does not do', slug: 'promised', status: null, cause: 'not_loaded' },
 ] as const
-const OWN = ['moves.test', 'edits.test', 'edits-later.test', 'hands.test', 'takes.test']
+const OWN = [
+  'moves.test',
+  'edits.test',
+  'edits-later.test',
+  'hands.test',
+  'takes.test',
+  'gone.test',
+  'idle.test',
+]
 const ZONES = [...ANSWERS.flatMap(({ slug }) => WRITES.map((write) => `${slug}-${write}.test`)), ...OWN]
 
 interface Difference {
@@ -238,5 +246,50 @@ describePeers(software.programs, 'a write of ours', () => {
       })
       expect(told.details).toHaveLength(1)
     }
+  })
+
+  it('that takes a set away and is refused is done once somebody else has taken it away', async () => {
+    const name = 'app.gone.test'
+    const id = await createActive(call, { domain: name })
+    way.fail!([name])
+    await call('POST', `/api/domains/${id}/disable`)
+    expect((await pages(id, name)).causes).toMatchObject({ component: 'rejected' })
+    await world.take('gone.test', { name, type: 'A' })
+    const told = await pages(id, name)
+    expect(told.causes).toEqual({ component: null, differences: [], record: [null], health: null })
+    expect(told.explain).toMatchObject({ agrees: true, differences: [] })
+    expect(told.explain.summary).toBe(`${name} is disabled, and nothing of it is there.`)
+    expect(told.explain.engine.because).not.toContain('differs')
+    await call('POST', '/api/reconcile?target=dns')
+    const records = async () => (await pages(id, name)).causes.record
+    await expect.poll(records, { timeout: 20_000, interval: 200 }).toEqual([])
+  })
+
+  it('that stands for a record that is not active is called kept only while it stands', async () => {
+    const name = 'app.idle.test'
+    const id = await createActive(call, { domain: name })
+    await call('POST', `/api/domains/${id}/deactivate`)
+    const record = async () => {
+      const { body } = await call('GET', '/api/dns/records?zone=idle.test')
+      const { records } = body as unknown as {
+        readonly records: readonly {
+          readonly name: string
+          readonly state: string
+          readonly detail: string
+        }[]
+      }
+      const { state, detail } = records.find((one) => one.name === name)!
+      return [state, detail]
+    }
+    expect(await record()).toEqual(['owned', `A ${name} is kept: nothing asks for it now.`])
+    await world.take('idle.test', { name, type: 'A' })
+    await explained(id)
+    expect(await record()).toEqual(['lost', `A ${name} is not there any more, and nothing asks for it now.`])
+    await world.put('idle.test', { name, type: 'A', ttl: 60, values: [STRANGER] })
+    await explained(id)
+    expect(await record()).toEqual([
+      'foreign',
+      `A ${name} was replaced by somebody (${STRANGER} ttl 60) and is left alone: nothing asks for it now.`,
+    ])
   })
 })

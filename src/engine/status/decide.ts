@@ -44,8 +44,14 @@ export function evaluate(target: AnyTarget, released: Released | null, observati
   if (released === null) return NOTHING
   const differences = target.diff(released.desired, observation.state)
   const obstacles = obstaclesOf(target, released.desired, observation.state)
-  return { ...NOTHING, deviates: differences.length + obstacles.length > 0, differences, obstacles }
+  return { ...NOTHING, deviates: isOther(differences, obstacles), differences, obstacles }
 }
+
+/** The world itself is other: notes of ours that are behind are none of its. */
+export const isOther = (
+  differences: readonly Difference<unknown>[],
+  obstacles: readonly Obstacle[],
+): boolean => obstacles.length > 0 || differences.some(({ is_note }) => is_note !== true)
 
 export const obstaclesOf = (target: AnyTarget, desired: unknown, state: unknown): readonly Obstacle[] =>
   target.obstacles?.(desired, state) ?? []
@@ -78,8 +84,11 @@ export function decide({ evaluation, mode, applied, guard, attempt, asked }: Dec
     const tries = attempt.failures === 1 ? 'The last try failed' : `The last ${attempt.failures} tries failed`
     return { will: 'try_again', because: `${tries}: ${attempt.message}` }
   }
-  return { will: 'repair', because: 'The world differs from what was released.' }
+  return { will: 'repair', because: isOther(differences, obstacles) ? DIFFERS : NOTES_ARE_BEHIND }
 }
+
+const DIFFERS = 'The world differs from what was released.'
+const NOTES_ARE_BEHIND = 'The world is what was released; only our own note of it is behind.'
 
 const by = ({ actor }: ModeSetting): string => (actor === 'settings' ? 'The settings' : actor)
 const until = ({ expires_at }: ModeSetting): string =>

@@ -15,7 +15,15 @@ import { guardHit } from '../pass/guards.ts'
 import type { RefusedItems } from '../pass/refused-items.ts'
 import type { AnyTarget, Observation } from '../target.ts'
 import { withOwnFailures } from './own-failures.ts'
-import { decide, type Evaluation, evaluate, isApplied, obstaclesOf, type Readable } from './decide.ts'
+import {
+  decide,
+  type Evaluation,
+  evaluate,
+  isApplied,
+  isOther,
+  obstaclesOf,
+  type Readable,
+} from './decide.ts'
 import { partOf, type RecordPart } from './record-part.ts'
 
 export interface ObserveParts {
@@ -188,7 +196,7 @@ async function comparison(
   const { state } = observation
   const deviates = evaluation.deviates === true
   const is_same = released?.digest === working_digest
-  const drift = deviates || (!is_same && isOther(target, working, state))
+  const drift = deviates || (!is_same && isOtherThan(target, working, state))
   const rows_moved = await editions.rowsMoved()
   const sides = { working, released: released?.desired ?? null, observed: state, rows_moved }
   return { ...target.explain(sides), drift, deviates, deviating: deviatingIn(evaluation), unknown_because }
@@ -199,8 +207,8 @@ function deviatingIn({ differences, obstacles }: Evaluation): readonly number[] 
   return ids.some((of_one) => of_one.length === 0) ? null : [...new Set(ids.flat())]
 }
 
-const isOther = (target: AnyTarget, desired: unknown, state: unknown): boolean =>
-  target.diff(desired, state).length > 0 || obstaclesOf(target, desired, state).length > 0
+const isOtherThan = (target: AnyTarget, desired: unknown, state: unknown): boolean =>
+  isOther(target.diff(desired, state), obstaclesOf(target, desired, state))
 
 interface Seen extends Sides {
   readonly evaluation: Evaluation

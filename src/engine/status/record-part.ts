@@ -7,7 +7,7 @@ import type { Reaction } from '../../model/reaction.ts'
 import type { Attempt } from '../../ports/store.ts'
 import type { RefusedTries } from '../pass/refused-items.ts'
 import type { Difference } from '../target.ts'
-import { decide, type Decided } from './decide.ts'
+import { decide, type Decided, isOther } from './decide.ts'
 
 export interface RecordPart {
   /** False while the newest release was never seen in the world, as far as it is the record's. */
@@ -37,7 +37,7 @@ export function partOf(
   const differences = evaluation.differences.filter(isTheirs)
   const obstacles = evaluation.obstacles.filter(isTheirs)
   const { unknown_because } = evaluation
-  const is_right = unknown_because === null && differences.length === 0
+  const is_right = unknown_because === null && !isOther(differences, [])
   const refused = tries(differences)
   const own = {
     applied: applied || is_right || (rest_stands && refused.length === 0),

@@ -2,7 +2,7 @@
 import type { Difference, Obstacle } from '../../../engine/target.ts'
 import { rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
 import { decide } from './deciding/decide.ts'
-import { type DnsPayload, RANKS } from './writing/planned-change.ts'
+import { type DnsPayload, isNote, RANKS } from './writing/planned-change.ts'
 import type { DnsDesired } from './desire.ts'
 import { sidewaysIn } from './writing/sideways.ts'
 import type { ZoneState } from './zones/zone-state.ts'
@@ -20,7 +20,7 @@ export function diffZone(desired: DnsDesired, state: ZoneState): readonly Differ
       before,
       after,
       domain_ids,
-      ...(payload.rank === 'forget' && payload.changes.length === 0 && { is_note: true as const }),
+      ...(isNote(payload) && { is_note: true as const }),
       payload,
     }))
 }

@@ -5,6 +5,7 @@ import { rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
 import { type Decision, decide } from './deciding/decide.ts'
 import type { DnsDesired } from './desire.ts'
 import { causeOfSet, type Editions, type Facts, refusalOf, type Texts, textsOf } from './set-cause.ts'
+import { isNote } from './writing/planned-change.ts'
 import { sidewaysIn } from './writing/sideways.ts'
 import { wantedSets } from './deciding/wanted.ts'
 import type { ZoneState } from './zones/zone-state.ts'
@@ -69,6 +70,7 @@ function explainSet({ working, released }: Editions, facts: Facts): SetExplanati
   const owner = evaluated.ownership === 'orphan' ? 'orphan' : 'foreign_owner'
   if (obstacle !== null) return { difference: { item, cause: owner, detail: obstacle.message }, ids }
   const texts = textsOf({ working, released }, facts)
+  if ([working, released].every((decision) => decision === null || isNoted(decision))) return null
   const planned = working?.planned ?? null
   const refusal = refusalOf(facts.observed.unaccepted?.get(rrsetKey(evaluated)), texts)
   const settled = causeOfSet(texts, facts, refusal)
@@ -84,6 +86,9 @@ function explainSet({ working, released }: Editions, facts: Facts): SetExplanati
     ids,
   }
 }
+
+/** Nothing of ours is there, and nothing of ours is to be: only the ledger still has it. */
+const isNoted = ({ planned }: Decision): boolean => planned !== null && isNote(planned.payload)
 
 /** The set itself is right, but the mark is not, or the ledger does not know. */
 const quietCause = (changes: number): DriftCause => (changes > 0 ? 'edited' : 'applied_unrecorded')

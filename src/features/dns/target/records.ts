@@ -6,6 +6,7 @@ import type { DnsDesired } from './desire.ts'
 import { wantedSets } from './deciding/wanted.ts'
 import { contentOf } from './writing/plan-upsert.ts'
 import type { Ownership } from './deciding/ownership.ts'
+import { setText } from './marks/set-text.ts'
 import type { ZoneState } from './zones/zone-state.ts'
 
 /** Ordered by name and type. */
@@ -61,12 +62,21 @@ function detailOf({ evaluated, planned, obstacle }: Decision): string | null {
   if (obstacle !== null) return obstacle.message
   if (planned === null && evaluated.successor !== null)
     return `${rrsetItem(evaluated)} stays until ${evaluated.successor} stands.`
-  if (planned === null)
-    return evaluated.wanted === null ? `${rrsetItem(evaluated)} is kept: nothing asks for it now.` : null
-  const before = planned.before ?? 'nothing'
-  return planned.rank === 'forget'
-    ? 'is not there any more'
-    : `${before} becomes ${planned.after ?? 'nothing'}`
+  if (planned === null) return evaluated.wanted === null ? idleDetail(evaluated) : null
+  if (planned.rank === 'forget') return idleDetail(evaluated)
+  return `${planned.before ?? 'nothing'} becomes ${planned.after ?? 'nothing'}`
+}
+
+/** Of a set that nothing asks for: by what stands there, whatever the ledger says. */
+function idleDetail(evaluated: Decision['evaluated']): string {
+  const { listed, ownership } = evaluated
+  const item = rrsetItem(evaluated)
+  if (listed === null) return `${item} is not there any more, and nothing asks for it now.`
+  if (ownership === 'foreign')
+    return `${item} was replaced by somebody (${setText(listed)}) and is left alone: nothing asks for it now.`
+  if (ownership === 'other_installation')
+    return `${item} (${setText(listed)}) belongs to another installation of Plumbline and is left alone: nothing asks for it now.`
+  return `${item} is kept: nothing asks for it now.`
 }
 
 /** A live name without an address has no set; it is shown as the A that it would be. */

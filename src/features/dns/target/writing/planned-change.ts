@@ -47,3 +47,7 @@ export interface DnsPayload {
   /** The name that its record has now, which is to stand first. */
   readonly successor: string | null
 }
+
+/** Only our own note of a set goes: nothing is asked of the provider. */
+export const isNote = ({ rank, changes }: Pick<DnsPayload, 'rank' | 'changes'>): boolean =>
+  rank === 'forget' && changes.length === 0
