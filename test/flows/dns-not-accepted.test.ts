@@ -26,6 +26,7 @@ const OWN = [
   'takes.test',
   'gone.test',
   'idle.test',
+  'then.test',
 ]
 const ZONES = [...ANSWERS.flatMap(({ slug }) => WRITES.map((write) => `${slug}-${write}.test`)), ...OWN]
 
@@ -291,5 +292,22 @@ describePeers(software.programs, 'a write of ours', () => {
       'foreign',
       `A ${name} was replaced by somebody (${STRANGER} ttl 60) and is left alone: nothing asks for it now.`,
     ])
+  })
+
+  it('is explained by what is there now: what hindered the pass before is told as of then', async () => {
+    const name = 'app.then.test'
+    const id = await createActive(call, { domain: name })
+    await world.take('then.test', { name, type: 'A' })
+    await world.put('then.test', { name, type: 'A', ttl: 60, values: [STRANGER] })
+    await call('POST', '/api/reconcile?target=dns')
+    const said = async () => (await explained(id)).condition.message
+    await expect.poll(said, { timeout: 20_000, interval: 200 }).toMatch(/^A app\.then\.test was replaced/)
+    await world.take('then.test', { name, type: 'A' })
+    const now = await explained(id)
+    expect(now).toMatchObject({ cause: 'lost', engine: { will: 'repair' } })
+    expect(now.condition.message).toMatch(
+      /^As of the pass at \d{4}-\d\d-\d\dT[\d:.]+Z: A app\.then\.test was replaced/,
+    )
+    await expect.poll(said, { timeout: 20_000, interval: 200 }).toBe('It is what was released.')
   })
 })

@@ -169,7 +169,7 @@ export class ConditionIndex {
     return entry === undefined ? null : this.#shown(entry)
   }
 
-  #shown({ target, rows, found, caller }: Entry): KeyConditions {
+  #shown({ target, rows, found, caller, report }: Entry): KeyConditions {
     return {
       component: target.name,
       key: target.key,
@@ -178,6 +178,7 @@ export class ConditionIndex {
       found,
       caller,
       seen_at: newest(this.#parts.seenAt(target.key), caller?.at ?? null),
+      passed_at: report?.observed_at ?? null,
       since: this.#since,
     }
   }

@@ -27,6 +27,8 @@ export interface KeyConditions {
   readonly caller: CallerObservation | null
   /** The last observation, whoever's, or glance of this process; null before the first. */
   readonly seen_at: Instant | null
+  /** When the last pass of this process looked; null or left out before the first. */
+  readonly passed_at?: Instant | null
   /** Since when this process could have looked. */
   readonly since: Instant
 }

@@ -13,6 +13,7 @@ import { backendWarnings } from '../../model/domain/backend-rules.ts'
 import { type DomainRecord, isLive } from '../../model/domain/record.ts'
 import { type DriftCause, type DriftState, type ExplainedDifference, mostUrgent } from '../../model/drift.ts'
 import type { IntentRow } from '../../model/intent.ts'
+import type { Reaction } from '../../model/reaction.ts'
 import { endedWarnings } from '../domains/backend/ended.ts'
 import { presentCondition } from '../health/conditions/present.ts'
 import { loadedAmong } from '../routes/loaded/loaded.ts'
@@ -20,6 +21,7 @@ import { rejectedIn } from '../routes/loaded/rejected.ts'
 import { proxyDrift } from '../routes/proxy/proxy-drift.ts'
 import { sentAwayRivals } from '../routes/proxy/sent-away.ts'
 import { isShadow, rivalsOfDomains } from '../routes/proxy/shadow/shadows.ts'
+import { messageOf } from './condition-then.ts'
 import type { Deps } from './deps.ts'
 import type { ExplainedComponent, ExplainedDomain, ServedState } from './explained.ts'
 import { releasedBy, savedBy, undoneEdit } from './provenance.ts'
@@ -124,7 +126,7 @@ function explainComponent({ clock }: CoreParts, matter: Matter): ExplainedCompon
     observed_at: isoTime(observed.observed_at),
     unknown_because: observed.deviates === null ? observed.unknown_because : null,
     applied,
-    condition: conditionOf({ matter, excerpts, kept, now }),
+    condition: conditionOf({ matter, excerpts, kept, reaction, now }),
     engine: {
       ...reaction,
       mode: mode.mode,
@@ -176,11 +178,12 @@ interface Situation {
   readonly matter: Matter
   readonly excerpts: Excerpts | null
   readonly kept: readonly string[]
+  readonly reaction: Reaction
   readonly now: number
 }
 
 /** Where neither edition asks for anything of the domain, the component is right to have nothing of it. */
-function conditionOf({ matter, excerpts, kept, now }: Situation): ExplainedComponent['condition'] {
+function conditionOf({ matter, excerpts, kept, reaction, now }: Situation): ExplainedComponent['condition'] {
   const { record, deployed, pending, conditions } = matter
   const asked = { domain_id: record.id, released_revision: deployed?.revision ?? null, pending }
   const condition = domainCondition(conditions, asked, now)
@@ -191,6 +194,7 @@ function conditionOf({ matter, excerpts, kept, now }: Situation): ExplainedCompo
       : condition
   return {
     ...presentCondition(entry),
+    message: messageOf(entry, reaction, conditions.passed_at ?? null),
     observed_at: conditions.seen_at === null ? null : isoTime(conditions.seen_at),
   }
 }

@@ -20,7 +20,7 @@ import { CachedListing, FULL_LIST_EVERY_MS } from './zones/cached-listing.ts'
 import { LastLook } from './zones/last-look.ts'
 import { paceOf } from './zones/pace.ts'
 import type { ZoneState } from './zones/zone-state.ts'
-import { unacceptedAfter, type UnacceptedSets } from './zones/unaccepted.ts'
+import { unacceptedAfter, unacceptedDuring, type UnacceptedSets } from './zones/unaccepted.ts'
 import { ZoneWatches } from './zones/zone-watches.ts'
 
 export interface ZoneTarget {
@@ -86,6 +86,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
         is_relisted = true
         return rrsets
       }
+      unaccepted = unacceptedDuring(unaccepted, differences)
       try {
         const options = { parts, place, signal, ends_at, evidence, relist, wrote }
         return await applyZone(differences, {

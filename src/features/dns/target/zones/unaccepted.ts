@@ -17,6 +17,17 @@ export interface Unaccepted {
 
 export type UnacceptedSets = ReadonlyMap<string, Unaccepted>
 
+/** What is known of those that are about to be asked for: of a set that is made again, that it had been taken away. */
+export function unacceptedDuring(before: UnacceptedSets, asked: readonly Item[]): UnacceptedSets {
+  const lost = asked.flatMap(({ key, payload }) => {
+    const known = before.get(key)
+    return wasLost(payload, known)
+      ? [[key, { message: null, asked: null, ...known, was_lost: true }] as const]
+      : []
+  })
+  return lost.length === 0 ? before : new Map([...before, ...lost])
+}
+
 /** @param messages why single items were not accepted, by their keys; null where they were, and no listing shows them */
 export function unacceptedAfter(
   before: UnacceptedSets,
