@@ -171,18 +171,34 @@ describe('trouble', () => {
   )
 
   it('in a row spaces out further, survives a restart, and is forgotten after success', async () => {
-    await using first = await openRig({ started: false })
+    const target = { backoff: { first_ms: 10, max_ms: 300_000 } }
+    const failures = async ({ store }: typeof first) => (await store.attempts())[0]?.failures ?? 0
+    await using first = await openRig({ started: false, target })
     await first.release('app.example.com', 80)
     first.world.write = 'throws'
     await first.engine.converge('open')
-    await first.engine.converge('open')
-    expect(await first.store.attempts()).toMatchObject([{ key: 'fake', failures: 2 }])
-    await using second = await first.restart({ started: false })
+    await expect.poll(() => failures(first)).toBeGreaterThanOrEqual(3)
+    await using second = await first.restart({ started: false, target })
+    const before = await failures(second)
+    expect(before).toBeGreaterThanOrEqual(3)
     await second.engine.converge('open')
-    expect(await second.store.attempts()).toMatchObject([{ key: 'fake', failures: 3 }])
+    await expect.poll(() => failures(second)).toBeGreaterThan(before)
     second.world.write = 'works'
     await second.engine.converge('open')
     expect(await second.store.attempts()).toEqual([])
+  })
+
+  it('of several callers within one wait is one step: the wait grows with no caller', async () => {
+    await using rig = await openRig({ started: false })
+    await rig.release('app.example.com', 80)
+    rig.world.look = 'unknown'
+    const [first] = await rig.engine.converge('open')
+    for (let more = 0; more < 6; more++) {
+      const [report] = await rig.engine.converge('open')
+      expect(report!.next_attempt_at).toBe(first!.next_attempt_at)
+    }
+    const kept = [{ failures: 1, next_attempt_at: first!.next_attempt_at }]
+    expect(await rig.store.attempts()).toMatchObject(kept)
   })
 
   it('by hanging ends at the deadline with an answer', async () => {

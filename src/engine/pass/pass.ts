@@ -3,7 +3,7 @@
  *
  * The pass knows nothing of what the target is. Trouble that is expected comes back as a report; what is thrown is a bug.
  */
-import { backoffDelay } from '../../kernel/async/backoff.ts'
+import { nextTry } from '../../kernel/async/backoff.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Report } from '../../model/report.ts'
 import type { Whose } from '../../model/whose.ts'
@@ -216,17 +216,22 @@ async function spaceOut(target: AnyTarget, parts: PassParts, result: PassResult)
     const next_try = parts.refused_items.nextTry(target.key) ?? Infinity
     return Math.max(now, Math.min(now + target.every_ms, now + OF_ITEMS_MS, next_try))
   }
-  const failures = (parts.memory.attempt(target.key)?.failures ?? 0) + 1
   // What a guard refuses it may let through at any time: a fight ends by itself.
   const max_ms = result.outcome === 'refused' ? MAX_REFUSED_MS : target.backoff.max_ms
   const policy = { ...target.backoff, max_ms: Math.min(max_ms, target.backoff.max_ms) }
-  const wait = backoffDelay(
-    policy,
-    result.pressing === true ? 1 : failures,
-    parts.random(),
-    result.failure.retry_after_ms,
-  )
-  const attempt = { key: target.key, failures, next_attempt_at: now + wait, message: result.failure.message }
+  const next = nextTry(parts.memory.attempt(target.key), {
+    policy:
+      result.pressing === true ? { ...policy, max_ms: Math.min(policy.first_ms, policy.max_ms) } : policy,
+    now,
+    random: parts.random(),
+    retry_after_ms: result.failure.retry_after_ms,
+  })
+  const attempt = {
+    key: target.key,
+    failures: next.failures,
+    next_attempt_at: next.at,
+    message: result.failure.message,
+  }
   await parts.memory.keepAttempt(attempt).catch((error: unknown) => {
     parts.log.error('backoff not persisted', { target: target.key, error })
   })

@@ -2,7 +2,7 @@
  * Items that were refused alone, each with a wait of its own: one bad name must not keep its neighbours waiting, nor be sent
  * again at each of their looks. Kept in memory: after a restart each is tried once.
  */
-import { backoffDelay, type BackoffPolicy } from '../../kernel/async/backoff.ts'
+import { type BackoffPolicy, nextTry } from '../../kernel/async/backoff.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import type { Refusal } from '../../model/report.ts'
@@ -115,9 +115,11 @@ export class RefusedItems {
     const before = this.#keys.get(target.key)
     const after = new Map([...(before ?? [])].filter(([key]) => untried.has(key)))
     for (const [difference, refusal] of refused) {
-      const failures = (before?.get(difference.key)?.failures ?? 0) + 1
-      const wait = backoffDelay(policyFor(target, refusal), failures, random, refusal.failure.retry_after_ms)
-      const until = now + wait
+      const present = before?.get(difference.key)
+      const { failures, at: until } = nextTry(
+        present === undefined ? null : { failures: present.failures, next_attempt_at: present.until },
+        { policy: policyFor(target, refusal), now, random, retry_after_ms: refusal.failure.retry_after_ms },
+      )
       const is_owed = owed?.has(difference.key) === true || this.isOwed(target.key, difference.key)
       after.set(difference.key, { digest: wishOf(difference), failures, until, refusal, owed: is_owed })
     }
