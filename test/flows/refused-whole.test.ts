@@ -56,7 +56,11 @@ describePeers(software.programs, 'a name that somebody else holds', () => {
       refused: [{ domain_id: id, domain: to, code: 'foreign_owner' }],
     })
     const applied = await at.call('POST', `/api/plans/${String(plan.body['id'])}/apply`)
-    expect([applied.status, applied.body['code']]).toEqual([409, 'refused_by_guard'])
+    const refused = [{ domain_id: id, domain: to, code: 'foreign_owner' }]
+    expect(applied).toMatchObject({ status: 409, body: { code: 'foreign_owner', refused } })
+    const direct = await at.call('POST', `/api/domains/${id}/deploy`)
+    const answerOf = ({ status, body }: typeof direct) => [status, body['code'], body['detail'], body['refused']]
+    expect(answerOf(applied)).toEqual(answerOf(direct))
 
     for (const verb of ['deploy', 'activate']) {
       const refused = await at.call('POST', `/api/domains/${id}/${verb}`)

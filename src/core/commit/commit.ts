@@ -187,8 +187,8 @@ async function claim(tx: StoreWriter, id: string, at: Instant, head: ReleaseHead
 }
 
 /** A record that cannot be carried out whole is left as it is; the refusal itself is audited. */
-async function notWhole(
-  parts: CommitParts,
+export async function notWhole(
+  parts: Pick<CommitParts, 'store' | 'clock'>,
   caller: Caller,
   refused: readonly RefusedRow[],
 ): Promise<Failure> {
@@ -215,7 +215,7 @@ async function refusal(
 }
 
 async function auditRefusal(
-  parts: CommitParts,
+  parts: Pick<CommitParts, 'store' | 'clock'>,
   context: Omit<AuditContext, 'at'>,
   rules: readonly GuardRule[],
 ): Promise<void> {

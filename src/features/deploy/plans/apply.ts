@@ -8,7 +8,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import { Turns } from '../../../kernel/async/turns.ts'
 import type { Plan } from '../../../model/plan.ts'
 import type { DeploymentResult } from '../../../core/answers.ts'
-import { commit } from '../../../core/commit/commit.ts'
+import { commit, notWhole } from '../../../core/commit/commit.ts'
 import type { Rehearsed } from '../../../core/commit/rehearse.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
@@ -55,11 +55,14 @@ async function commitPlan(deps: CoreParts, id: string, caller: Caller) {
     throw new Failure('conflict', `The plan is out of date: ${now.hash.slice(0, 12)} now. Make a new one.`, {
       facts: { difference: differenceOf(kept, now), plan_hash: now.hash },
     })
+  const work = workOf(scope, caller)
+  // In the words of the direct call.
+  if (work.opens === 'one' && held.length > 0) throw await notWhole(deps, caller, held)
   if (!now.applyable)
     throw new Failure('refused_by_guard', now.guards.map(({ message }) => message).join(' '), {
       facts: { guards: now.guards },
     })
-  const committed = await commit(deps, { ...caller, dry_run: false }, workOf(scope, caller), {
+  const committed = await commit(deps, { ...caller, dry_run: false }, work, {
     id,
     plan: now,
     held,
