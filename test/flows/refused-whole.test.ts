@@ -59,7 +59,12 @@ describePeers(software.programs, 'a name that somebody else holds', () => {
     const refused = [{ domain_id: id, domain: to, code: 'foreign_owner' }]
     expect(applied).toMatchObject({ status: 409, body: { code: 'foreign_owner', refused } })
     const direct = await at.call('POST', `/api/domains/${id}/deploy`)
-    const answerOf = ({ status, body }: typeof direct) => [status, body['code'], body['detail'], body['refused']]
+    const answerOf = ({ status, body }: typeof direct) => [
+      status,
+      body['code'],
+      body['detail'],
+      body['refused'],
+    ]
     expect(answerOf(applied)).toEqual(answerOf(direct))
 
     for (const verb of ['deploy', 'activate']) {
