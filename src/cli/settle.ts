@@ -40,12 +40,10 @@ export type Settled<T> =
   | { readonly done: false; readonly exit: number }
 
 export async function settle<T>(context: VerbContext, api: Api, deed: Deed): Promise<Settled<T>> {
-  const { options, terminal } = context
+  const { options } = context
   if (flagOf(options, 'dry-run')) return rehearsed(context, await planOf(api, deed))
   const confirm = textOf(options, 'confirm')
-  const is_asked =
-    terminal.ask !== undefined && !terminal.json && !flagOf(options, 'yes') && confirm === undefined
-  if (is_asked) return asked(context, api, deed)
+  if (confirm === undefined && isAsked(context)) return asked(context, api, deed)
   if (deed.removes === true && !flagOf(options, 'yes') && confirm === undefined)
     throw new Misuse(
       'Nobody can be asked here, and it takes something away: say --yes, or look first with --dry-run.',
@@ -121,10 +119,14 @@ function newerPlan(error: unknown, { hash }: Plan): Plan | null {
 
 /** True for y and yes. Where nobody can be asked, or `--yes` is said, it is meant. */
 export async function agreed({ terminal, options }: VerbContext, question: string): Promise<boolean> {
-  if (terminal.ask === undefined || terminal.json || flagOf(options, 'yes')) return true
+  if (terminal.ask === undefined || !isAsked({ terminal, options })) return true
   terminal.status?.(null)
   return /^y(?:es)?$/i.test((await terminal.ask(`${question} [y/N] `)).trim())
 }
+
+/** Somebody sits there, and has not said already that it is meant. */
+export const isAsked = ({ terminal, options }: Pick<VerbContext, 'terminal' | 'options'>): boolean =>
+  terminal.ask !== undefined && !terminal.json && !flagOf(options, 'yes')
 
 /** The plan as a page, where one is asked for. */
 export async function written({ options, surroundings, terminal }: VerbContext, plan: Plan): Promise<void> {

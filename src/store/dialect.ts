@@ -1,5 +1,4 @@
 /** The query builder's SQLite dialect, with transactions that take the write lock at their begin and say how they ended. */
-import { setImmediate as othersTurn } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -8,6 +7,7 @@ import {
   type SqliteDialectConfig,
   SqliteDriver,
 } from 'kysely'
+import { othersTurn } from '../kernel/async/others-turn.ts'
 import { type Connection, guarded } from './connection.ts'
 
 export interface TransactionEnds {

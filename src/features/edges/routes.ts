@@ -4,7 +4,7 @@
  * A proxy replaces all its routes by what it gets, so there is no empty answer: without a release, without its bytes or
  * without the database the call fails, and the proxy keeps what it has.
  */
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { othersTurn } from '../../kernel/async/others-turn.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { SingleFlight } from '../../kernel/async/single-flight.ts'

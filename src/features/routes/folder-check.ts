@@ -3,8 +3,8 @@
  * file that it refuses keeps every change of all of them from it, and at its next restart all their routes (Traefik's file
  * provider). They are told, never touched.
  */
+import { othersTurn } from '../../kernel/async/others-turn.ts'
 import type { PartAdvice } from '../../core/finding.ts'
-import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { HealthDifference, HealthFinding } from '../../model/health.ts'
 import { octal } from '../../model/file-access.ts'

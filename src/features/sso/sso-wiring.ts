@@ -215,9 +215,6 @@ const NOTHING_EXCLUDED: Exclusions = {
   watch: () => ({ close: () => undefined }),
 }
 
-/** About so long is what a file says of one domain. */
-const BYTES_OF_ROUTE = 500
-
 /** What the file says by domain. Null where it cannot be read; without a file there is no route. */
 async function readRoutes<T>(
   file: ManagedFile,
@@ -228,7 +225,7 @@ async function readRoutes<T>(
     const look = await file.look(signal)
     if (look.kind === 'absent') return new Map()
     if (look.kind !== 'file') return null
-    await othersTurn(look.bytes.length / BYTES_OF_ROUTE)
+    await othersTurn()
     return read(Buffer.from(look.bytes).toString('utf8'))
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 /** A piece of work over fewer items holds nobody up. */
 const MANY = 500
 
-/** @param items how many the pieces of work are about */
-export async function othersTurn(items: number): Promise<void> {
+/** @param items how many the pieces of work are about; left out where they are known to be long */
+export async function othersTurn(items = Infinity): Promise<void> {
   if (items > MANY) await setImmediate()
 }

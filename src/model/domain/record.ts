@@ -87,7 +87,8 @@ interface Field<T> {
 
 /**
  * Every field, in the specification's order: a missing one does not compile. Its grammar stands in `fields.ts`, its words for
- * callers in `writable` (`http/common-views.ts`), its column in a migration and in the digest of the row.
+ * callers in `writable` (`http/common-views.ts`), those of the command in `FIELD_ARGUMENTS` (`domains/command/fields.ts`), its column
+ * in a migration and in the digest of the row.
  */
 export const FIELDS: { readonly [K in keyof DomainFields]: Field<DomainFields[K]> } = {
   domain: { stored: 'plain' },

@@ -1,5 +1,5 @@
 /** Decoded certificates by their text, those of the last content only: one that was renewed is the one that is decoded. */
-import { setImmediate as others } from 'node:timers/promises'
+import { othersTurn } from '../../../kernel/async/others-turn.ts'
 import type { AcmeContent, HeldCertificate } from './port.ts'
 import type { ReadCertificate } from '../../../ports/x509.ts'
 import type { ListedResolver } from './parse-store.ts'
@@ -34,7 +34,7 @@ export class DecodedCertificates {
       now.set(text, known === undefined ? this.#decode(text) : known)
       if (this.decoded - before < (breaths + 1) * IN_A_ROW) continue
       breaths++
-      await others()
+      await othersTurn()
       signal.throwIfAborted()
     }
     this.#known = now

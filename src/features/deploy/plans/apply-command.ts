@@ -2,12 +2,12 @@
 import type { DeploymentResult } from '../../../core/answers.ts'
 import { expectGood } from '../../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
-import { agreed } from '../../../cli/settle.ts'
+import { agreed, isAsked } from '../../../cli/settle.ts'
 import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
-import { flagOf, textOf } from '../../../cli/words/given.ts'
+import { textOf } from '../../../cli/words/given.ts'
 import type { KeptPlan } from './command.ts'
 
 export const apply: Verb = {
@@ -33,7 +33,7 @@ async function applied(context: VerbContext): Promise<number> {
   const path = `/api/plans/${encodeURIComponent(words[0]!)}`
   const confirm = textOf(options, 'confirm')
   return withApi(context, async (api) => {
-    if (terminal.ask !== undefined && !terminal.json && !flagOf(options, 'yes') && confirm === undefined) {
+    if (confirm === undefined && isAsked(context)) {
       const kept = await expectGood<KeptPlan>(api, { method: 'GET', path })
       if (kept.applied_release === null) {
         tellPlan(kept.plan, terminal)

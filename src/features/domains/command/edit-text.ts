@@ -2,7 +2,7 @@
 import type { DocumentData, Documents } from '../../../ports/documents.ts'
 import { didYouMean } from '../../../kernel/text/nearest.ts'
 import { type DomainFields, FIELD_NAMES } from '../../../model/domain/record.ts'
-import { FIELD_FORMS } from './fields.ts'
+import { FIELD_ARGUMENTS } from './fields.ts'
 import { shownValue } from './record.ts'
 
 export type Fields = Readonly<Partial<Record<keyof DomainFields, unknown>>>
@@ -18,7 +18,7 @@ const HEAD = [
 export function editText(documents: Documents, fields: Fields, remarks: Remarks = new Map()): string {
   const general = (remarks.get('') ?? []).map((text) => `# ! ${oneLine(text)}`)
   const lines = FIELD_NAMES.flatMap((name) => {
-    const { help, one_of } = FIELD_FORMS[name]
+    const { help, one_of } = FIELD_ARGUMENTS[name]
     const said = (remarks.get(name) ?? []).map((text) => `# ! ${oneLine(text)}`)
     const values = one_of === undefined ? [] : [`#   ${one_of.join(', ')}`]
     const value = { [name]: (fields[name] ?? null) as DocumentData }

@@ -13,7 +13,7 @@ import { didYouMean } from '../../../kernel/text/nearest.ts'
 
 type FieldName = keyof DomainFields
 
-export interface FieldForm {
+export interface FieldArgument {
   /** What it is for, one sentence. */
   readonly help: string
   readonly kind: 'text' | 'number' | 'flag' | 'list' | 'middlewares' | 'trust'
@@ -23,7 +23,7 @@ export interface FieldForm {
 }
 
 /** A missing one does not compile. */
-export const FIELD_FORMS: Readonly<Record<FieldName, FieldForm>> = {
+export const FIELD_ARGUMENTS: Readonly<Record<FieldName, FieldArgument>> = {
   domain: { kind: 'text', value: 'NAME', help: 'The public name; one leading "*." is allowed.' },
   service_type: {
     kind: 'text',
@@ -79,11 +79,11 @@ const optionName = (field: FieldName): string => field.replaceAll('_', '-')
 export const FIELD_OPTIONS: Options = Object.fromEntries(
   FIELD_NAMES.filter((name) => !BY_WORDS.includes(name)).map((name) => [
     optionName(name),
-    optionOf(FIELD_FORMS[name]),
+    optionOf(FIELD_ARGUMENTS[name]),
   ]),
 )
 
-function optionOf({ kind, value, help, one_of }: FieldForm): Option {
+function optionOf({ kind, value, help, one_of }: FieldArgument): Option {
   if (kind === 'flag') return { help, negatable: true }
   const many = kind === 'list' || kind === 'middlewares'
   return { value, help, ...(one_of && { one_of }), ...(many && { many }) }
@@ -153,7 +153,7 @@ const FLAGS: Readonly<Record<string, boolean>> = {
 
 /** What cannot be read as its kind is sent as it is: the API says what it should have been. */
 function valueOf(name: FieldName, given: string | readonly string[]): unknown {
-  const { kind } = FIELD_FORMS[name]
+  const { kind } = FIELD_ARGUMENTS[name]
   if (kind === 'list' || kind === 'middlewares') {
     const words = (typeof given === 'string' ? [given] : given).flatMap((one) => one.split(','))
     const list = words.map((word) => word.trim()).filter((word) => word !== '')

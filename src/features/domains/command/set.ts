@@ -2,7 +2,7 @@
 import { type Api, expectGood } from '../../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
 import { Misuse } from '../../../cli/misuse.ts'
-import { agreed, settle, SETTLING, written } from '../../../cli/settle.ts'
+import { agreed, isAsked, settle, SETTLING, written } from '../../../cli/settle.ts'
 import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
@@ -84,7 +84,7 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
   const { terminal, options } = context
   const { record, deploys } = change
   let agreed_to: string | undefined
-  const asks_first = terminal.ask !== undefined && !terminal.json && !flagOf(options, 'yes') && deploys
+  const asks_first = deploys && isAsked(context)
   if (flagOf(options, 'dry-run') || asks_first) {
     const rehearsed = await sent<RehearsedSave>(api, change, '?dry_run=true')
     const plan = rehearsed.deploy?.plan ?? rehearsed.plan

@@ -1,5 +1,5 @@
 /** A rendering as JSON text, for proxies that fetch it (Traefik's HTTP provider): the same configuration, its keys in the same order. */
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { othersTurn } from '../../../kernel/async/others-turn.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { nameOfItem, type RouteObjects } from './objects.ts'
 import { isPlainMap, type Plain } from './settings.ts'

@@ -5,7 +5,7 @@
  * Our routers have explicit priorities, and the proxy's default is the length of a rule: a narrower router of another provider
  * (`/admin` behind a password, in a container's labels) loses its requests to the site of the same host.
  */
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { othersTurn } from '../../../../kernel/async/others-turn.ts'
 import { visible } from '../../../../kernel/text/visible.ts'
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
 import type { ReplacedRouter } from '../../../../model/replaced-router.ts'

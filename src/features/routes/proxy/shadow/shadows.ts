@@ -4,7 +4,7 @@
  * A look at the proxy has it all but the file's name. Nothing of this is mended by a deploy: what is in the way belongs to
  * somebody else, so it is told and left alone.
  */
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { othersTurn } from '../../../../kernel/async/others-turn.ts'
 import { visible } from '../../../../kernel/text/visible.ts'
 import type { ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
 import type { Deps } from '../../deps.ts'
