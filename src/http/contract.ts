@@ -67,7 +67,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly client: string
   /** Whether `client` is where the call came from, and not a proxy on its way. */
   readonly client_is_vouched: boolean
-  /** What is presented on the levels `ddns` and `edge`, for the handler to prove; null on every other. */
+  /** What is presented on the levels `ddns` and `token`, for the handler to prove; null on every other. */
   readonly credential: Secret | null
   /** Aborts when the client goes away or the server has waited long enough at its end. */
   readonly signal: AbortSignal
@@ -227,7 +227,7 @@ function contradiction(spec: Omit<Endpoint, 'names'>, names: readonly string[]):
   const bare =
     spec.level === 'public' && spec.method === 'GET' && params.length === 0 && spec.query === undefined
   if (PROVEN_BY_HANDLER.has(spec.level) !== (spec.prove !== undefined))
-    return 'the levels edge and ddns, and no others, say how a caller is proven'
+    return 'the levels token and ddns, and no others, say how a caller is proven'
   if (spec.document === true && spec.method !== 'GET') return 'a document is read by GET'
   return spec.bare === true && !bare ? 'only a public GET without inputs can be bare' : null
 }

@@ -13,7 +13,7 @@
  * half-way stays reserved, since nobody knows what it did. A dry run does nothing, so it is never remembered.
  *
  * What is remembered is answered before the handler is asked. So it is honoured only where the access policy has proven the
- * caller: on the levels `edge` and `ddns` the handler does, and a stranger with any token would be given the answer.
+ * caller: on the levels `token` and `ddns` the handler does, and a stranger with any token would be given the answer.
  */
 import { fieldError, Failure, invalid } from '../kernel/failure.ts'
 import { digestOf, sha256 } from '../kernel/digest.ts'
@@ -47,7 +47,7 @@ export const honoursKey = ({
   level,
   secret_reply,
 }: Pick<Endpoint, 'method' | 'level' | 'secret_reply'>): boolean =>
-  !isSafe(method) && level !== 'edge' && level !== 'ddns' && secret_reply !== true
+  !isSafe(method) && level !== 'token' && level !== 'ddns' && secret_reply !== true
 
 /** The key of a request, null where there is none or the method is safe. Throws `validation_failed`. */
 export function idempotencyKey(request: RequestFacts): string | null {

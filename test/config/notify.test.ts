@@ -1,7 +1,7 @@
 /** Who is told and how soon: what is taken, what is refused, and that no webhook's address is ever repeated. */
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
-import { showSpan } from '../../src/features/notifications/span.ts'
+import { showSpan } from '../../src/config/kinds/span.ts'
 
 const load = (env: Readonly<Record<string, string>>) => loadConfig(env).settings.notify
 

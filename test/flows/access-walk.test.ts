@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openTestHouse } from './test-house.ts'
 
 /** The specification's Auth column; what it does not name is ours. `open`: no key is declared. */
-const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns' | 'edge'>> = {
+const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns' | 'token'>> = {
   'GET /health': 'public',
   'GET /ready': 'public',
   'GET /api/control-plane/health': 'keyed',
@@ -105,8 +105,8 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns' | 'ed
   'DELETE /api/ccm/edge/edges/{edge_id}': 'keyed',
   'POST /api/ccm/edge/edges/{edge_id}/token': 'keyed',
   'DELETE /api/ccm/edge/edges/{edge_id}/token': 'keyed',
-  'POST /api/ccm/edge/edges/{edge_id}/heartbeat': 'edge',
-  'GET /api/ccm/edge/edges/{edge_id}/routes': 'edge',
+  'POST /api/ccm/edge/edges/{edge_id}/heartbeat': 'token',
+  'GET /api/ccm/edge/edges/{edge_id}/routes': 'token',
 }
 
 /** Open calls that are let in and then want more than a bare call gives. */
@@ -133,7 +133,7 @@ it('no endpoint is more open than the specification says', async () => {
     const level = LEVELS[name]!
     const stranger = await at.call(method, path, { key: null, peer: '203.0.113.9' })
     expect(stranger.status, `${name} for a stranger`).toBe(
-      { public: 200, open: 403, keyed: 401, ddns: 401, edge: 401 }[level],
+      { public: 200, open: 403, keyed: 401, ddns: 401, token: 401 }[level],
     )
     const local = await at.call(method, path, { key: null })
     if (level !== 'public' && level !== 'open') expect(local.status, `${name} without a key`).toBe(401)

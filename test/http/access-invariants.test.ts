@@ -127,7 +127,7 @@ const GROUPED: AccessSettings = { ...SETTINGS, sso_change_groups: ['admins'], ss
 
 /** The policy's words, asked of an allowed request. Each gives the broken promise, or null. */
 const INVARIANTS: Readonly<Record<string, (request: Seen, level: Level, decision: Decision) => boolean>> = {
-  'a public caller enters public levels only, and ddns and edge with a credential': (
+  'a public caller enters public levels only, and ddns and token with a credential': (
     seen,
     level,
     { class: who },
@@ -135,7 +135,7 @@ const INVARIANTS: Readonly<Record<string, (request: Seen, level: Level, decision
     who !== 'public' ||
     level === 'public' ||
     (level === 'ddns' && seen.offers_credential) ||
-    (level === 'edge' && seen.offers_token),
+    (level === 'token' && seen.offers_token),
   'a keyed level needs the one right key, or a person of a named group': (seen, level, { class: who }) =>
     level !== 'keyed' ||
     who === 'sso' ||

@@ -8,7 +8,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { Edge } from '../../model/edge.ts'
-import { hasEnded, secretDigest } from './token.ts'
+import { hasEnded, secretDigest } from '../../kernel/issued-secret.ts'
 import type { Edges } from './edges.ts'
 import { findEdge } from './find.ts'
 import { edgeRecords } from './records.ts'

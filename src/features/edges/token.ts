@@ -1,19 +1,14 @@
 /** Tokens of edges: 256 bits that open the routes of one edge and nothing else. Shown once, kept as a digest. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Instant } from '../../kernel/clock.ts'
-import { sha256 } from '../../kernel/digest.ts'
-import { Secret } from '../../kernel/secret.ts'
+import { hasEnded, newSecret, secretDigest } from '../../kernel/issued-secret.ts'
+import type { Secret } from '../../kernel/secret.ts'
 import type { StoreWriter } from '../../ports/store.ts'
-import { type EdgeToken, edgeRecords } from './records.ts'
-
-export const secretDigest = (secret: Secret): string => sha256([secret.reveal()])
-
-export const hasEnded = ({ expires_at }: EdgeToken, now: Instant): boolean =>
-  expires_at !== null && expires_at <= now
+import { edgeRecords } from './records.ts'
 
 /** Adds a token and forgets those that have ended. */
 export async function addToken(tx: StoreWriter, edge_id: number, at: Instant): Promise<Secret> {
-  const secret = new Secret(randomBytes(32).toString('base64url'))
+  const secret = newSecret()
   await tx.of(edgeRecords).forgetEdgeTokens(at)
   await tx.of(edgeRecords).addEdgeToken({
     id: randomUUID(),

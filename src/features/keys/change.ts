@@ -1,9 +1,8 @@
 /** Issuing, rotating and revoking API keys: audited, with a dry run. The keys themselves stand in files, not in the database. */
 import type { CoreParts } from '../../core/parts.ts'
-import { randomBytes } from 'node:crypto'
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
-import { Secret } from '../../kernel/secret.ts'
+import { newSecret } from '../../kernel/issued-secret.ts'
 import type { ApiKey } from './files/port.ts'
 import { type PlannedAnswer, planned } from '../../core/answers.ts'
 import { commit } from '../../core/commit/commit.ts'
@@ -119,7 +118,7 @@ function findKey(keys: readonly ApiKey[], id: string): ApiKey {
 }
 
 function newKey(name: string, at: number) {
-  const secret = new Secret(randomBytes(32).toString('base64url'))
+  const secret = newSecret()
   return { secret, key: keyOf(secret, name, at) }
 }
 

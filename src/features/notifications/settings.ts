@@ -2,7 +2,7 @@
 import { Secret } from '../../kernel/secret.ts'
 import { headerSecret, warnIfShort } from '../../config/kinds/basic.ts'
 import { listOf, textual, type Wrong, wrong } from '../../config/kinds/refine.ts'
-import { showSpan, span, spanOrOff } from './span.ts'
+import { showSpan, span, spanOrOff } from '../../config/kinds/span.ts'
 import { secret, setting } from '../../config/setting.ts'
 import { parseAddress } from '../mail/settings.ts'
 

@@ -65,14 +65,14 @@ export function decide(
     levelRefusal(level, { request, seen, caller, policy, credential, reads })
   const found = key === null || policy.api_key === null ? null : caller.class === 'key' ? 'right' : 'wrong'
   if (refused !== null) return { ...caller, key: found, allowed: false, refusal: refused }
-  const presented = level === 'ddns' || level === 'edge' ? (key ?? credential) : null
+  const presented = level === 'ddns' || level === 'token' ? (key ?? credential) : null
   const shown = presented === null ? {} : { credential: new Secret(presented) }
   return { ...caller, ...shown, key: found, allowed: true }
 }
 
 function credentialFor(level: Level, request: RequestFacts, seen: TrustHeaders): string | null {
   if (level === 'ddns') return ddnsCredential(request, seen)
-  return level === 'edge' ? bearerToken(seen) : null
+  return level === 'token' ? bearerToken(seen) : null
 }
 
 /**
@@ -175,7 +175,7 @@ function keyRefusal(key: string | null, caller: Caller, policy: CompiledAccess):
 }
 
 // What clients present instead of X-API-Key, for the handler to prove. Routers can fill in an address and a password, and
-// no header; a proxy can send any header, so the token of an edge is never in an address.
+// no header; a proxy can send any header, so a token is never in an address.
 
 /** Values of the query parameter `key`. The specification lets dynamic DNS clients send their key so. */
 const queryKeys = (target: string): readonly string[] =>

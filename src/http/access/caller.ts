@@ -34,7 +34,7 @@ export interface Caller {
   readonly identity_dropped: boolean
   /** The address of a listed proxy that did not send its secret, so that nothing it says was believed; else null. */
   readonly unproven_proxy: string | null
-  /** What is presented on the levels `ddns` and `edge`, for the handler to prove. On no other level. */
+  /** What is presented on the levels `ddns` and `token`, for the handler to prove. On no other level. */
   readonly credential?: Secret
 }
 
@@ -60,7 +60,7 @@ export interface Proofs {
   readonly seen: TrustHeaders
   /** What X-API-Key holds, or null. */
   readonly key: string | null
-  /** What a client of the level `ddns` or `edge` presents in its place, or null. It may be the key, too. */
+  /** What a client of the level `ddns` or `token` presents in its place, or null. It may be the key, too. */
   readonly credential: string | null
   readonly keys: KeyGuard | null
 }

@@ -13,7 +13,7 @@ import type { TrustHeaders } from './trust-headers.ts'
  * | keyed  | yes | groups | 401   | 401 | 401                           |
  * | ui     | yes | groups | 401   | 401 | 401                           | the web console
  * | ddns   | yes | a credential is presented, and the handler proves it    | |
- * | edge   | yes | the same, as a Bearer token                              | |
+ * | token  | yes | the same, as a Bearer token: edges and heartbeats         | |
  *
  * Signed-in people, by the groups that the proxy names; plans and dry runs are looks:
  *
@@ -25,7 +25,7 @@ import type { TrustHeaders } from './trust-headers.ts'
  * | in none                       | 403, but look where no read   | 403                                 |
  * |                               | group is named                |                                     |
  */
-export const LEVELS = ['public', 'open', 'keyed', 'ui', 'ddns', 'edge'] as const
+export const LEVELS = ['public', 'open', 'keyed', 'ui', 'ddns', 'token'] as const
 export type Level = (typeof LEVELS)[number]
 
 export interface Situation {
@@ -33,7 +33,7 @@ export interface Situation {
   readonly seen: TrustHeaders
   readonly caller: Caller
   readonly policy: CompiledAccess
-  /** What a client of the level `ddns` or `edge` presents, or null. */
+  /** What a client of the level `ddns` or `token` presents, or null. */
   readonly credential: string | null
   /** The call changes nothing. */
   readonly reads: boolean
@@ -64,11 +64,11 @@ export function levelRefusal(level: Level, situation: Situation): Refusal | null
             'An update needs a key, that of the site or the API key: as key=… or as the password of Basic.',
           )
         : null
-    case 'edge':
+    case 'token':
       return situation.credential === null
         ? refusal(
             'unauthenticated',
-            'This call needs the token of the edge as Authorization: Bearer …, or the API key.',
+            'This call needs the token that was issued for it as Authorization: Bearer …, or the API key.',
           )
         : null
   }

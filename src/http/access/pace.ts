@@ -4,7 +4,7 @@
  *   key                     as often as it likes
  *   sso, local, lan         1,200 calls a minute
  *   public                  120 calls a minute
- *   levels ddns and edge    never slowed down here: whoever presents a token is counted by the token, and a gateway that is
+ *   levels ddns and token   never slowed down here: whoever presents a token is counted by the token, and a gateway that is
  *                           refused for coming soon may not come again
  *
  * A burst of a whole minute's calls is fine. One number a client is kept, and a flood of clients pushes out the oldest.
@@ -24,7 +24,7 @@ const MAX_A_MINUTE: Readonly<Record<CallerClass, number>> = {
 }
 const MAX_CLIENTS = 10_000
 /** Levels whose handler proves the caller. */
-export const PROVEN_BY_HANDLER: ReadonlySet<Level> = new Set(['ddns', 'edge'])
+export const PROVEN_BY_HANDLER: ReadonlySet<Level> = new Set(['ddns', 'token'])
 
 /** Answers how long the caller is to wait, 0 for not at all, and counts the call that need not. */
 export function keylessPace(clock: Pick<Clock, 'elapsed'>): (caller: Caller, level: Level) => Milliseconds {

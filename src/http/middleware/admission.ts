@@ -103,7 +103,7 @@ function pace(decision: Decision, level: Level, { admit }: Admission): void {
 
 /**
  * A wrong key counts whatever else the request is refused for: otherwise a body of the wrong type would be a way to try
- * keys for nothing. What stands in place of a key, on the levels `ddns` and `edge`, is counted by those who prove it.
+ * keys for nothing. What stands in place of a key, on the levels `ddns` and `token`, is counted by those who prove it.
  * Throws `rate_limited`.
  */
 function rememberKey({ key, allowed, client }: Decision, { keys }: Admission): void {

@@ -71,7 +71,7 @@ const LEVEL_NOTES: Readonly<Record<Level, string>> = {
   keyed: '',
   ui: 'Needs a sign-in through the SSO provider, or a key.',
   ddns: 'Needs the API key or the site token of the name, as the query parameter `key` or the password of Basic.',
-  edge: 'Needs the token of the edge as `Authorization: Bearer …`, or the API key.',
+  token: 'Needs the token that was issued for it as `Authorization: Bearer …`, or the API key.',
 }
 
 function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {

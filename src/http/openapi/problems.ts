@@ -88,7 +88,7 @@ const BY_LEVEL: Readonly<Record<Level, readonly FailureCode[]>> = {
   keyed: ['unauthenticated', 'group_not_allowed', 'wrong_key', 'rate_limited'],
   ui: ['unauthenticated', 'group_not_allowed', 'wrong_key', 'rate_limited'],
   ddns: ['unauthenticated', 'wrong_key', 'rate_limited'],
-  edge: ['unauthenticated', 'wrong_key', 'rate_limited'],
+  token: ['unauthenticated', 'wrong_key', 'rate_limited'],
 }
 
 function impliedProblems(endpoint: Endpoint): readonly FailureCode[] {

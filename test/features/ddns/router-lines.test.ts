@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { Secret } from '../../../src/kernel/secret.ts'
 import { lineWarnings, routerLines } from '../../../src/features/ddns/router-lines.ts'
-import { newSecret } from '../../../src/features/ddns/tokens/token-registry.ts'
+import { newSecret } from '../../../src/kernel/issued-secret.ts'
 
 const HOST = 'home.example.com'
 const KEY = new Secret('k_7Qd2xv-9')

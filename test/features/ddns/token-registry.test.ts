@@ -1,7 +1,8 @@
 /** The registry of tokens: found by their secret, noted when used, and ended for good. */
 import { beforeEach, expect, test } from 'vitest'
 import { Secret } from '../../../src/kernel/secret.ts'
-import { newSecret, secretDigest, TokenRegistry } from '../../../src/features/ddns/tokens/token-registry.ts'
+import { TokenRegistry } from '../../../src/features/ddns/tokens/token-registry.ts'
+import { newSecret, secretDigest } from '../../../src/kernel/issued-secret.ts'
 import type { DdnsToken } from '../../../src/features/ddns/records.ts'
 import { eachScratch } from '../../store/scratch.ts'
 

@@ -11,7 +11,7 @@ import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import type { AuditFacts } from '../../../core/audit/facts.ts'
 import type { Ddns } from '../ddns.ts'
-import { hasEnded } from '../tokens/token-registry.ts'
+import { hasEnded } from '../../../kernel/issued-secret.ts'
 
 /** Of one name: more keys than are ever issued for it. */
 const MAX_LOOKED_THROUGH = 1000

@@ -9,7 +9,7 @@ import { addressesThatCount, notInForce, type NotInForce } from './in-force.ts'
 import { rowsByName, rowsOf } from './known-hosts.ts'
 import { isDue } from '../tokens/rotate-by-schedule.ts'
 import { nextRotation } from '../../../kernel/quarterly.ts'
-import { hasEnded } from '../tokens/token-registry.ts'
+import { hasEnded } from '../../../kernel/issued-secret.ts'
 import { ddnsRecords } from '../records.ts'
 
 export interface CountingAddresses {

@@ -9,7 +9,7 @@ import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import type { AuditFacts } from '../../../core/audit/facts.ts'
 import type { Ddns } from '../ddns.ts'
 import { lineWarnings, type RouterLines, routerLines } from '../router-lines.ts'
-import { newSecret, secretDigest } from './token-registry.ts'
+import { newSecret, secretDigest } from '../../../kernel/issued-secret.ts'
 import { type TokenView, tokenView } from './token-view.ts'
 
 export interface MadeToken {

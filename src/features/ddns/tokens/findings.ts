@@ -11,7 +11,7 @@ import { latestRotation } from '../../../kernel/quarterly.ts'
 import { type Finding, type FindingSource, known } from '../../../core/finding.ts'
 import type { Ddns } from '../ddns.ts'
 import { isDue } from './rotate-by-schedule.ts'
-import { hasEnded } from './token-registry.ts'
+import { hasEnded } from '../../../kernel/issued-secret.ts'
 
 export const keyFindings =
   ({ tokens }: Pick<Ddns, 'tokens'>): FindingSource =>

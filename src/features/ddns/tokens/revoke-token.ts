@@ -8,7 +8,7 @@ import type { Caller } from '../../../core/caller.ts'
 import { tokenAudit } from './add-token.ts'
 import type { Ddns } from '../ddns.ts'
 import { findToken } from './find-token.ts'
-import { hasEnded } from './token-registry.ts'
+import { hasEnded } from '../../../kernel/issued-secret.ts'
 import { type TokenView, tokenView } from './token-view.ts'
 
 export interface RevokedAnswer {

@@ -10,7 +10,8 @@ import type { Schedule, Scheduled } from '../../../ports/schedule.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { EventLog } from '../../../core/events/event-log.ts'
 import { GRACE_MS, isRotationDue, latestRotation } from '../../../kernel/quarterly.ts'
-import { hasEnded, type TokenRegistry } from './token-registry.ts'
+import { hasEnded } from '../../../kernel/issued-secret.ts'
+import type { TokenRegistry } from './token-registry.ts'
 
 /** Ended tokens stay in the list for a while, so that their last use can be looked up. */
 const ENDED_KEPT_MS: Milliseconds = 30 * 24 * 3_600_000

@@ -2,23 +2,14 @@
  * The tokens of gateways, in memory and written through: an update reads no table, and a flood of wrong keys none either.
  * There is one writer of the database, so nobody else changes them.
  */
-import { randomBytes } from 'node:crypto'
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
-import { sha256 } from '../../../kernel/digest.ts'
-import { Secret } from '../../../kernel/secret.ts'
+import { hasEnded, secretDigest } from '../../../kernel/issued-secret.ts'
+import type { Secret } from '../../../kernel/secret.ts'
 import { ddnsRecords, type DdnsToken } from '../records.ts'
 import type { StoreReader } from '../../../ports/store.ts'
 
 /** How often the use of a token is written down. */
 const USE_NOTED_EVERY_MS: Milliseconds = 5 * 60_000
-
-/** 256 bits in the URL-safe alphabet (RFC 4648 §5): a router's templates escape and encode nothing of it. */
-export const newSecret = (): Secret => new Secret(randomBytes(32).toString('base64url'))
-
-export const secretDigest = (secret: Secret): string => sha256([secret.reveal()])
-
-export const hasEnded = ({ expires_at }: DdnsToken, now: Instant): boolean =>
-  expires_at !== null && expires_at <= now
 
 export class TokenRegistry {
   readonly #store: StoreReader

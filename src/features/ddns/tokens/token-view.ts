@@ -2,7 +2,7 @@
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
 import type { DdnsToken } from '../records.ts'
 import { isDue } from './rotate-by-schedule.ts'
-import { hasEnded } from './token-registry.ts'
+import { hasEnded } from '../../../kernel/issued-secret.ts'
 
 export const TOKEN_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
 

@@ -1,9 +1,15 @@
-/** Spans of time as people write them: `90s`, `10m`, `24h`, `7d`. */
+/** Spans of time as people write them: `500ms`, `90s`, `10m`, `24h`, `7d`. */
 import type { Milliseconds } from '../../kernel/clock.ts'
-import { textual, wrong } from '../../config/kinds/refine.ts'
+import { textual, wrong } from './refine.ts'
 
-const UNITS: Readonly<Record<string, Milliseconds>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-const FORM = /^(\d{1,6})([smhd])$/
+const UNITS: Readonly<Record<string, Milliseconds>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+const FORM = /^(\d{1,6})(ms|[smhd])$/
 
 export interface SpanLimits {
   /** Both in the form itself, for the message. */

@@ -1,0 +1,14 @@
+/** Secrets that are issued here: 256 bits, shown once, kept as a digest, with or without an end. */
+import { randomBytes } from 'node:crypto'
+import type { Instant } from './clock.ts'
+import { sha256 } from './digest.ts'
+import { Secret } from './secret.ts'
+
+/** In the URL-safe alphabet (RFC 4648 §5): a router's templates escape and encode nothing of it. */
+export const newSecret = (): Secret => new Secret(randomBytes(32).toString('base64url'))
+
+export const secretDigest = (secret: Secret): string => sha256([secret.reveal()])
+
+/** Null: it is valid without end. */
+export const hasEnded = ({ expires_at }: { readonly expires_at: Instant | null }, now: Instant): boolean =>
+  expires_at !== null && expires_at <= now
