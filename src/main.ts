@@ -15,7 +15,10 @@ const MISSING = /Cannot find package '([^']+)'/
 // a listener does.
 process.on('SIGUSR1', () => undefined)
 
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/plumbline', import.meta.url)))
+const cache = fileURLToPath(new URL('../node_modules/.cache/plumbline', import.meta.url))
+enableCompileCache(cache)
+// The launcher's, and for this process alone: an editor or a pager may be written for Node, too.
+if (process.env['NODE_COMPILE_CACHE'] === cache) delete process.env['NODE_COMPILE_CACHE']
 process.exitCode = await run()
 
 async function run(): Promise<number> {

@@ -4,8 +4,6 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readOwnKeyFile } from './io/files/key-file.ts'
-import { readNamed, writeNamed } from './io/files/named-file.ts'
 import { readHolder } from './store/files/lock.ts'
 import { type Api, type ApiRequest, parsed } from './cli/api.ts'
 import type { ApiOptions, Surroundings } from './cli/verb.ts'
@@ -37,8 +35,8 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
     },
     installUnit: async (options) =>
       (await import('./service/service.ts')).installUnits(await config(), options),
-    readFile: readNamed,
-    writeFile: writeNamed,
+    readFile: async (path) => (await import('./io/files/named-file.ts')).readNamed(path),
+    writeFile: async (path, text) => (await import('./io/files/named-file.ts')).writeNamed(path, text),
     edit: async (text, name) => (await import('./io/screen/editor.ts')).editText(text, name, env),
     browse: async (address) => (await import('./io/screen/browser.ts')).openAddress(address, env),
     documents: async () => (await import('./io/yaml/documents.ts')).yamlDocuments,
@@ -120,6 +118,7 @@ function installed(config: LoadedConfig): LoadedConfig {
 /** The client is loaded only by commands that need one: the daemon starts faster without it. */
 async function remote(url: string, key: Secret | null, data_dir: string): Promise<Api> {
   const { remoteApi } = await import('./cli/remote-api.ts')
+  const { readOwnKeyFile } = await import('./io/files/key-file.ts')
   return remoteApi(url, key ?? (await readOwnKeyFile(join(data_dir, 'api-key'))))
 }
 

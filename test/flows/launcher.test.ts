@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -154,6 +155,21 @@ describe('takes', () => {
       flags: ['--disable-sigusr1', '--max-semi-space-size=8'],
       words: [verb],
     })
+  })
+
+  it('a cache of compiled code from the first file on, which is for no other process', async () => {
+    packaged(process.execPath)
+    copyFileSync(join(ROOT, 'src/main.ts'), join(root, 'src/main.ts'))
+    const told = 'console.log(JSON.stringify([getCompileCacheDir(), process.env.NODE_COMPILE_CACHE ?? null]))'
+    writeFileSync(
+      join(root, 'src/command.ts'),
+      `import { getCompileCacheDir } from 'node:module'\nexport const main = async () => (${told}, 0)\n`,
+    )
+    const { out, err } = await launched(['status'], [])
+    const [folder, left] = JSON.parse(out) as [string, string | null]
+    expect(folder, err).toContain(join(root, 'node_modules/.cache/plumbline'))
+    expect(left).toBeNull()
+    expect(readdirSync(folder).length).toBeGreaterThan(1)
   })
 
   it('its own process: what ends it ends the command', async () => {

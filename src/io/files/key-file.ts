@@ -5,7 +5,6 @@ import { dirname } from 'node:path'
 import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { readFault } from './faults.ts'
-import { writeAtomically } from './write-atomically.ts'
 
 const KEY_BYTES = 32
 /** Anything shorter was not made here, and may be guessed. */
@@ -63,6 +62,8 @@ export async function keyFile(path: string, make = randomKey): Promise<{ key: Se
     throw planted(path, `holds fewer than ${MIN_KEY_LENGTH} characters`)
   if (kept !== null) return { key: kept, made: false }
   const text = make()
+  // Loaded when a key is made: a command that reads one has its answer sooner.
+  const { writeAtomically } = await import('./write-atomically.ts')
   await writeAtomically(path, [Buffer.from(`${text}\n`)], { mode: 0o600 })
   return { key: new Secret(text), made: true }
 }

@@ -8,7 +8,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
-import { type Clock, isoTime, systemClock } from '../../kernel/clock.ts'
+import { type Clock, isoTime, type Milliseconds, systemClock } from '../../kernel/clock.ts'
 import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 import type { HeldLock, Holder } from '../../ports/lock.ts'
 import { onStorage } from '../failures.ts'
@@ -16,6 +16,8 @@ import { readFileIfAny, replaceFile } from './durable-file.ts'
 
 /** `readHolder` holds the lock for microseconds to see that it is free; a start in that instant must not fail. */
 const BUSY_TIMEOUT_MS = 25
+/** Of `readHolder` itself, where the process that calls itself the holder lives: a command waits for nothing else so long. */
+const LIKELY_BUSY_TIMEOUT_MS = 1
 
 /** A connection that nothing refers to is closed by the garbage collector, and the lock with it. */
 const held = new Set<Database.Database>()
@@ -59,7 +61,8 @@ export function readHolder(data_directory: string): Holder | null {
   const directory = resolve(data_directory)
   const path = lockPath(directory)
   if (!existsSync(path)) return null
-  const free = tryLock(path)
+  const named = readHolderFile(directory)
+  const free = tryLock(path, named !== null && isAlive(named.pid) ? LIKELY_BUSY_TIMEOUT_MS : BUSY_TIMEOUT_MS)
   if (free === null) return readHolderFile(directory) ?? { pid: 0, listen: null, since: '' }
   free.close()
   return null
@@ -75,10 +78,10 @@ function makeLockFile(path: string, directory: string): void {
 }
 
 /** The connection whose open transaction is the lock, or null when it is taken. */
-function tryLock(path: string): Database.Database | null {
+function tryLock(path: string, timeout: Milliseconds = BUSY_TIMEOUT_MS): Database.Database | null {
   const connection = onStorage(
     path,
-    () => new Database(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true }),
+    () => new Database(path, { timeout, fileMustExist: true }),
   )
   try {
     connection.exec('BEGIN EXCLUSIVE')
@@ -130,5 +133,14 @@ function readHolderFile(directory: string): Holder | null {
     return { pid, listen: typeof listen === 'string' ? listen : null, since }
   } catch {
     return null
+  }
+}
+
+/** Of a process, whoever's; another namespace's is not seen. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return systemErrorCode(error) === 'EPERM'
   }
 }
