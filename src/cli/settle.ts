@@ -8,8 +8,9 @@ import { type Api, type ApiRequest, expectGood } from './api.ts'
 import { EXIT } from './exit-codes.ts'
 import { Misuse } from './misuse.ts'
 import { planPage } from './text/plan-page.ts'
-import { tellPlan } from './text/tell-plan.ts'
-import { tellJson } from './text/terminal.ts'
+import { wrapped } from './text/table.ts'
+import { tellCautions, tellPlan } from './text/tell-plan.ts'
+import { styled, tellJson, type Terminal } from './text/terminal.ts'
 import type { Options, VerbContext } from './verb.ts'
 import { flagOf, textOf } from './words/given.ts'
 
@@ -28,8 +29,12 @@ export interface Deed {
   readonly question: string
   /** Something that is served is taken away: a script has to say that it means it. */
   readonly removes?: boolean
+  /** What was shut is opened, which a script has to mean just as well. */
+  readonly opens?: boolean
   /** There is something to do that the plan does not show, such as a record that is only saved. */
   readonly asks_anyway?: boolean
+  /** What is lost and no plan shows, a sentence each: it is read before the question. */
+  readonly loses?: readonly string[]
   /** The hash of a plan that the person has agreed to already. */
   readonly agreed_to?: string | undefined
 }
@@ -41,12 +46,12 @@ export type Settled<T> =
 
 export async function settle<T>(context: VerbContext, api: Api, deed: Deed): Promise<Settled<T>> {
   const { options } = context
-  if (flagOf(options, 'dry-run')) return rehearsed(context, await planOf(api, deed))
+  if (flagOf(options, 'dry-run')) return rehearsed(context, await planOf(api, deed), deed)
   const confirm = textOf(options, 'confirm')
   if (confirm === undefined && isAsked(context)) return asked(context, api, deed)
   if (deed.removes === true && !flagOf(options, 'yes') && confirm === undefined)
     throw new Misuse(
-      'Nobody can be asked here, and it takes something away: say --yes, or look first with --dry-run.',
+      `Nobody can be asked here, and it ${deed.opens === true ? 'opens something' : 'takes something away'}: say --yes, or look first with --dry-run.`,
     )
   if (textOf(options, 'out') !== undefined) await written(context, await planOf(api, deed))
   return { done: true, answer: await sent<T>(api, deed, confirm) }
@@ -65,15 +70,23 @@ const sent = <T>(api: Api, { request }: Deed, confirm: string | undefined): Prom
 const withQuery = (path: string, name: string, value: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
 
-async function rehearsed<T>(context: VerbContext, plan: Plan): Promise<Settled<T>> {
+async function rehearsed<T>(context: VerbContext, plan: Plan, deed: Deed): Promise<Settled<T>> {
   const { terminal } = context
   await written(context, plan)
   if (terminal.json) tellJson(terminal, { dry_run: true, plan })
   else {
-    tellPlan(plan, terminal)
+    tellDeed(plan, deed, terminal)
     terminal.note(`Nothing was changed. Exactly this, and nothing else: --confirm ${plan.hash}`)
   }
   return { done: false, exit: plan.complete ? EXIT.ok : EXIT.unknown }
+}
+
+function tellDeed(plan: Plan, { loses = [] }: Deed, terminal: Terminal): void {
+  for (const sentence of loses)
+    for (const line of wrapped(sentence, terminal.width ?? Infinity)) terminal.out(styled('red', line))
+  // "Nothing to do" is true of the world outside alone.
+  if (loses.length > 0 && isEmptyPlan(plan)) tellCautions(plan, terminal)
+  else tellPlan(plan, terminal)
 }
 
 /** Until the person has seen the very plan that is carried out. */
@@ -81,7 +94,7 @@ async function asked<T>(context: VerbContext, api: Api, deed: Deed): Promise<Set
   let plan = await planOf(api, deed)
   for (;;) {
     if (plan.hash !== deed.agreed_to) {
-      tellPlan(plan, context.terminal)
+      tellDeed(plan, deed, context.terminal)
       await written(context, plan)
       if (plan.guards.length > 0) throw guarded(plan)
       const is_something = deed.asks_anyway === true || !isEmptyPlan(plan)

@@ -69,11 +69,11 @@ const COMMANDS: Readonly<Record<string, string>> = {
   reconcileTls: 'certificates reconcile',
   ssoDrift: 'access drift',
   access: 'access --user jo',
-  liftQuarantine: 'access lift app.example.com',
+  liftQuarantine: 'access lift app.example.com --yes',
   users: 'users',
   inviteUser: 'users invite jo@example.com Jo',
   user: 'users show jo',
-  revokeUser: 'users revoke jo',
+  revokeUser: 'users revoke jo --yes',
   resendInvitation: 'users resend jo',
   setUserGroups: 'users groups jo family',
   emailAliases: 'mail aliases',
@@ -83,23 +83,23 @@ const COMMANDS: Readonly<Record<string, string>> = {
   apiKeys: 'keys',
   issueApiKey: 'keys issue ci',
   rotateApiKey: 'keys rotate 3',
-  revokeApiKey: 'keys revoke 3',
+  revokeApiKey: 'keys revoke 3 --yes',
   credentials: 'keys all',
   siteTokens: 'token list',
   issueSiteToken: 'token issue home.example.com',
-  revokeSiteToken: 'token revoke 3',
+  revokeSiteToken: 'token revoke 3 --yes',
   rotateSiteToken: 'token rotate 3',
   ddnsHosts: 'token hosts',
   sshClients: 'ssh-clients',
   addSshClient: 'ssh-clients add id.pub',
-  removeSshClient: 'ssh-clients remove SHA256:abc',
+  removeSshClient: 'ssh-clients remove SHA256:abc --yes',
   listEdges: 'edges',
   createEdge: 'edges add fra1',
   getEdge: 'edges show fra1',
   updateEdge: 'edges drain fra1',
-  removeEdge: 'edges remove fra1',
+  removeEdge: 'edges remove fra1 --yes',
   rotateEdgeToken: 'edges rotate fra1',
-  revokeEdgeTokens: 'edges revoke fra1',
+  revokeEdgeTokens: 'edges revoke fra1 --yes',
   discover: 'discover',
   discoverContainers: 'discover containers',
   discoverClients: 'discover clients',
@@ -140,6 +140,16 @@ it('each operation has a verb, or stands among those that have none with the rea
   for (const reason of EXCEPTIONS.values()) expect(reason.split(' ').length).toBeGreaterThan(4)
 })
 
+/** What is read of a thing before it is ended. */
+const LOOKED_UP: Readonly<Record<string, unknown>> = {
+  '/api/keys': [],
+  '/api/ddns/tokens': [],
+  '/api/users/jo': { username: 'jo', groups: [] },
+  '/api/ssh-clients': { clients: [] },
+  '/api/sso/drift': { quarantine: [] },
+  '/api/ccm/edge/edges/3': { id: 3, name: 'fra1', last_seen: null },
+}
+
 /** Looks up what a call needs, and answers everything else with a refusal, so that nothing comes after the call. */
 function recorder() {
   const calls: ApiRequest[] = []
@@ -151,6 +161,7 @@ function recorder() {
     if (method === 'GET' && path === '/api/domains/7')
       return ok({ id: 7, domain: 'app.example.com', status: 'active', revision: 1 })
     if (path === '/api/ccm/edge/edges') return ok([{ id: 3, name: 'fra1' }])
+    if (method === 'GET' && path in LOOKED_UP) return ok(LOOKED_UP[path])
     if (path === '/api/domains/7/explain' || path === '/api/deploy/status') return ok({ warnings: [] })
     return { status: 409, headers: {}, body: { detail: 'Recorded.' } }
   }

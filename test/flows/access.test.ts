@@ -164,7 +164,9 @@ it('on the command line, without a daemon', async () => {
     expect(told.out).toMatch(/^app\.example\.com {2}carl +closed +The user is disabled/m)
     expect(told.err).toContain('Whether the SSO provider runs these rules is not known')
     expect(await run(['access'], env)).toMatchObject({ code: 64 })
-    expect((await run(['access', 'lift', 'app.example.com'], env)).err).toContain('not in quarantine')
+    expect((await run(['access', 'lift', 'app.example.com', '--yes'], env)).err).toContain(
+      'not in quarantine',
+    )
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -53,7 +53,7 @@ async function wholeLife(): Promise<void> {
   const next = await json<TokenAnswer>('rotate', issued.token.id)
   expect(next.key).not.toBe(issued.key)
   expect(await states()).toEqual(['ending', 'valid'])
-  expect(await run(['token', 'revoke', issued.token.id], env)).toMatchObject({ code: 0 })
+  expect(await run(['token', 'revoke', issued.token.id, '--yes'], env)).toMatchObject({ code: 0 })
   expect(await states()).toEqual(['ended', 'valid'])
 }
 
@@ -89,7 +89,7 @@ it.each([
   [['token', 'list', 'all'], 64],
   [['token', 'mint', 'hub.example.net'], 64],
   [['token', 'issue', 'nobody.example.com'], 1],
-  [['token', 'revoke', 'nonsense'], 1],
+  [['token', 'revoke', 'nonsense', '--yes'], 1],
   [['token', 'rotate', '00000000-0000-4000-8000-000000000000'], 1],
 ])('%j exits with %i and says why', async (words, code) => {
   const ran = await run(words, env)

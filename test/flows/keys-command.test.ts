@@ -39,7 +39,7 @@ it('issues, lists, rotates the main key that it calls with itself, and revokes',
     ])
     expect((await keys('all')).out).toMatch(/api_key +backup +valid/)
     const backup = (await listed()).find(({ name }) => name === 'backup')!
-    expect((await keys('revoke', backup.id)).out).toContain('The key backup has ended.')
+    expect((await keys('revoke', backup.id, '--yes')).out).toContain('The key backup has ended.')
     expect((await run(['keys', 'issue'], env)).code).toBe(64)
   } finally {
     await daemon.stop()

@@ -64,7 +64,7 @@ async function wholeLife(): Promise<void> {
     'al@example.net',
   ])
 
-  const ended = await json<UserChanged>('revoke', 'al')
+  const ended = await json<UserChanged>('revoke', 'al', '--yes')
   expect(ended).toMatchObject({ username: 'al', user: { disabled: true } })
   expect(world.user('al')?.disabled).toBe(true)
   const known = await json<readonly UserView[]>('list')

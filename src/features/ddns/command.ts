@@ -3,6 +3,9 @@ import type { TokenAnswer } from './tokens/add-token.ts'
 import type { readHosts } from './hosts/read-hosts.ts'
 import type { RevokedAnswer } from './tokens/revoke-token.ts'
 import type { TokenView } from './tokens/token-view.ts'
+import type { Api } from '../../cli/api.ts'
+import { type Ending, ends, known, listedAs } from '../../cli/ends.ts'
+import { SETTLING } from '../../cli/settle.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
 import { tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
@@ -63,13 +66,26 @@ export const token: Verb = {
     {
       words: 'revoke ID',
       help: 'Ends a token at once.',
+      options: SETTLING,
       examples: [['token revoke 3', 'Its gateway is refused from now on.']],
-      run: asks<RevokedAnswer>({
-        request: (context) => ({ method: 'DELETE', path: one(context) }),
-        text: ({ message }, { out }) => out(message),
-      }),
+      run: ends<RevokedAnswer>(revoking, ({ message }, { out }) => out(message)),
     },
   ],
+}
+
+async function revoking(api: Api, context: VerbContext): Promise<Ending> {
+  const found = await listedAs<TokenView>(api, ALL, context.words[0]!)
+  const used = found?.last_used_at ?? null
+  return {
+    request: { method: 'DELETE', path: one(context) },
+    question: `Revoke the token${found === undefined ? '' : ` for ${found.host}`}?`,
+    loses:
+      found === undefined || found.state === 'ended'
+        ? []
+        : [
+            `The token for ${known(found.host, found.label, used === null ? 'never used' : `used ${shortTime(used)}`)} ends at once: its gateway can report no new address.`,
+          ],
+  }
 }
 
 function tellTokens(tokens: readonly TokenView[], terminal: Terminal): void {

@@ -2,6 +2,8 @@
 import type { EdgeAnswer, EdgeTokenAnswer } from './change.ts'
 import type { EdgeView } from './view.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
+import { type Ending, ends, known } from '../../cli/ends.ts'
+import { SETTLING } from '../../cli/settle.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
 import { tellTable } from '../../cli/text/table.ts'
 import type { Form, Given, Options, Verb } from '../../cli/verb.ts'
@@ -91,23 +93,43 @@ export const edges: Verb = {
     {
       words: 'revoke NAME',
       help: 'Ends all its tokens at once.',
-      run: asks<EdgeAnswer>({
-        requestBy: async (api, { words }) => ({
-          method: 'DELETE',
-          path: `${await pathOf(api, words[0]!)}/token`,
-        }),
-        text: tellSaved,
-      }),
+      options: SETTLING,
+      examples: [['edges revoke fra1', 'It gets no more routes until "edges rotate fra1" issues a token.']],
+      run: ends<EdgeAnswer>(
+        (api, { words }) =>
+          ending(
+            api,
+            words[0]!,
+            '/token',
+            'Revoke the tokens of',
+            'keeps the routes that it has and gets no more',
+          ),
+        tellSaved,
+      ),
     },
     {
       words: 'remove NAME',
       help: 'Removes an edge; its tokens end at once.',
-      run: asks<{ message: string }>({
-        requestBy: async (api, { words }) => ({ method: 'DELETE', path: await pathOf(api, words[0]!) }),
-        text: ({ message }, { out }) => out(message),
-      }),
+      options: SETTLING,
+      examples: [['edges remove fra1', 'Drain it first, so that nobody is cut off.']],
+      run: ends<{ message: string }>(
+        (api, { words }) =>
+          ending(api, words[0]!, '', 'Remove', 'is forgotten, its tokens end, and it gets no more routes'),
+        ({ message }, { out }) => out(message),
+      ),
     },
   ],
+}
+
+async function ending(api: Api, name: string, part: string, question: string, loss: string): Promise<Ending> {
+  const path = await pathOf(api, name)
+  const edge = await expectGood<EdgeView>(api, { method: 'GET', path })
+  const seen = edge.last_seen === null ? 'never seen' : `seen ${shortTime(edge.last_seen)}`
+  return {
+    request: { method: 'DELETE', path: `${path}${part}` },
+    question: `${question} ${edge.name}?`,
+    loses: [`${known(edge.name, edge.hostname ?? edge.address, edge.state, seen)} ${loss}.`],
+  }
 }
 
 function setting(word: string, desired_state: 'active' | 'draining' | 'offline', help: string): Form {

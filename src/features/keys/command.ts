@@ -2,6 +2,9 @@
 import type { readCredentials } from './credentials/read.ts'
 import type { KeyAnswer, KeyMadeAnswer } from './change.ts'
 import type { KeyView } from './key-view.ts'
+import type { Api } from '../../cli/api.ts'
+import { type Ending, ends, known, listedAs } from '../../cli/ends.ts'
+import { SETTLING } from '../../cli/settle.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
 import { tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
@@ -51,13 +54,31 @@ export const keys: Verb = {
     {
       words: 'revoke ID',
       help: 'Ends a key at once.',
+      options: SETTLING,
       examples: [['keys revoke 3', 'Whoever has it is refused from now on.']],
-      run: asks<KeyAnswer>({
-        request: (context) => ({ method: 'DELETE', path: one(context) }),
-        text: ({ message }, { out }) => out(message),
-      }),
+      run: ends<KeyAnswer>(revoking, ({ message }, { out }) => out(message)),
     },
   ],
+}
+
+async function revoking(api: Api, context: VerbContext): Promise<Ending> {
+  const key = await listedAs<KeyView>(api, ALL, context.words[0]!)
+  const used = key?.last_used_at ?? null
+  const facts =
+    key === undefined
+      ? []
+      : [
+          `since ${shortTime(key.created_at)}`,
+          used === null ? 'not used since the start' : `used ${shortTime(used)}`,
+        ]
+  return {
+    request: { method: 'DELETE', path: one(context) },
+    question: `Revoke the key ${key?.name ?? context.words[0]!}?`,
+    loses:
+      key === undefined || key.state === 'ended'
+        ? []
+        : [`The key ${known(key.name, ...facts)} ends at once: whoever has it is refused.`],
+  }
 }
 
 function tellKeys(found: readonly KeyView[], terminal: Terminal): void {

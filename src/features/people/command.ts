@@ -2,6 +2,9 @@
 import type { InviteAnswer } from './invitations/invite.ts'
 import type { UserAnswer } from './invitations/revoke.ts'
 import type { UserView } from './view.ts'
+import { type Api, expectGood } from '../../cli/api.ts'
+import { type Ending, ends, known } from '../../cli/ends.ts'
+import { SETTLING } from '../../cli/settle.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
 import { tellTable } from '../../cli/text/table.ts'
@@ -59,11 +62,9 @@ export const users: Verb = {
     {
       words: 'revoke USER',
       help: 'Ends a person’s access, for good.',
+      options: SETTLING,
       examples: [['users revoke jo', 'Jo can sign in no more.']],
-      run: asks<UserAnswer>({
-        request: (context) => ({ method: 'POST', path: pathOf(context, 'revoke') }),
-        text: tellChanged,
-      }),
+      run: ends<UserAnswer>(revoking, tellChanged),
     },
     {
       words: 'resend USER',
@@ -88,6 +89,21 @@ export const users: Verb = {
       }),
     },
   ],
+}
+
+async function revoking(api: Api, context: VerbContext): Promise<Ending> {
+  const name = context.words[0]!
+  const user = await expectGood<UserView>(api, { method: 'GET', path: `${PATH}/${encodeURIComponent(name)}` })
+  const groups = user.groups.length === 0 ? 'in no group' : `in ${user.groups.join(', ')}`
+  const who = known(user.username, user.display_name, user.email, groups)
+  return {
+    request: { method: 'POST', path: pathOf(context, 'revoke') },
+    question: `Revoke ${user.username} for good?`,
+    loses:
+      user.revoked_at !== null && user.disabled === true
+        ? []
+        : [`${who} can sign in no more. That is for good: nobody is enabled again.`],
+  }
 }
 
 function tellInvited(answer: InviteAnswer, terminal: Terminal): void {

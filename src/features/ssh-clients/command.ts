@@ -2,11 +2,14 @@
 import type { AddedClient } from './add.ts'
 import type { ChangedClient } from './change.ts'
 import type { ClientsAnswer } from './read.ts'
+import { type Api, expectGood } from '../../cli/api.ts'
+import { type Ending, ends, known } from '../../cli/ends.ts'
+import { SETTLING } from '../../cli/settle.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { type Terminal, styled } from '../../cli/text/terminal.ts'
 import { tellTable } from '../../cli/text/table.ts'
-import type { Verb } from '../../cli/verb.ts'
+import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
 
@@ -55,12 +58,28 @@ export const sshClients: Verb = {
       examples: [
         ['ssh-clients remove SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDmFa5ZUdGZqVzNpUc', 'It may log in no more.'],
       ],
-      run: asks<ChangedClient>({
-        request: ({ words }) => ({ method: 'DELETE', path: PATH, body: { public_key: words[0] } }),
-        text: tellChanged,
-      }),
+      options: SETTLING,
+      run: ends<ChangedClient>(removing, tellChanged),
     },
   ],
+}
+
+async function removing(api: Api, { words }: VerbContext): Promise<Ending> {
+  const word = words[0]!
+  const { clients } = await expectGood<ClientsAnswer>(api, { method: 'GET', path: PATH })
+  const meant = clients.filter(
+    ({ managed, fingerprint, key }) => managed && (fingerprint === word || key.includes(word)),
+  )
+  const only = meant.length === 1 ? meant[0] : undefined
+  return {
+    request: { method: 'DELETE', path: PATH, body: { public_key: word } },
+    question: `Remove ${only === undefined ? 'this key' : only.name}?`,
+    // Of several the API says which they are, and changes nothing.
+    loses:
+      only === undefined
+        ? []
+        : [`${known(only.name, only.type, only.fingerprint)} can log in to the gateway no more.`],
+  }
 }
 
 function tellClients({ clients, detail, offences }: ClientsAnswer, terminal: Terminal): void {

@@ -4,10 +4,13 @@ import type { AccessAnswer, AccessEntry } from './access.ts'
 import { SSO_LISTS } from './report.ts'
 import type { SsoDrift } from './read-drift.ts'
 import type { Lifted } from './sign-in/quarantine.ts'
+import { type Api, expectGood } from '../../cli/api.ts'
+import { type Ending, ends } from '../../cli/ends.ts'
+import { SETTLING } from '../../cli/settle.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { shortTime, styled, type Terminal } from '../../cli/text/terminal.ts'
 import { tellTable } from '../../cli/text/table.ts'
-import type { Verb } from '../../cli/verb.ts'
+import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
 
@@ -56,15 +59,28 @@ export const access: Verb = {
       examples: [
         ['access lift wiki.example.com', 'It is looked at first: what still stands open stays out.'],
       ],
-      run: asks<Lifted>({
-        request: ({ words }) => ({
-          method: 'POST',
-          path: `/api/sso/quarantine/${encodeURIComponent(words[0]!)}/lift`,
-        }),
-        text: ({ message }, { out }) => out(message),
-      }),
+      options: SETTLING,
+      run: ends<Lifted>(lifting, ({ message }, { out }) => out(message)),
     },
   ],
+}
+
+async function lifting(api: Api, { words }: VerbContext): Promise<Ending> {
+  const name = words[0]!
+  const { quarantine } = await expectGood<SsoDrift>(api, { method: 'GET', path: '/api/sso/drift' })
+  const out = quarantine.find(({ domain }) => domain === name)
+  return {
+    request: { method: 'POST', path: `/api/sso/quarantine/${encodeURIComponent(name)}/lift` },
+    question: `Serve ${name} again?`,
+    opens: true,
+    loses:
+      out === undefined
+        ? []
+        : [
+            `${name} was taken out ${shortTime(out.since)}: ${out.evidence}`,
+            'If it still answers so, everybody can open it until the next look takes it out again.',
+          ],
+  }
 }
 
 function tell({ entries, notes }: AccessAnswer, terminal: Terminal): void {

@@ -79,10 +79,7 @@ function makeLockFile(path: string, directory: string): void {
 
 /** The connection whose open transaction is the lock, or null when it is taken. */
 function tryLock(path: string, timeout: Milliseconds = BUSY_TIMEOUT_MS): Database.Database | null {
-  const connection = onStorage(
-    path,
-    () => new Database(path, { timeout, fileMustExist: true }),
-  )
+  const connection = onStorage(path, () => new Database(path, { timeout, fileMustExist: true }))
   try {
     connection.exec('BEGIN EXCLUSIVE')
     return connection
