@@ -123,7 +123,7 @@ async function modulesOf({ foundation, core, world }: Parts) {
   })
   const certificates = await certificatesModule({ settings, store, dns, clock, log, wrap: wrap.acme })
   const released = releasedRoutes(store, routes)
-  const proxy = proxyModule({ settings, routes, clock, released, routes_path: file.path })
+  const proxy = proxyModule({ settings, routes, clock, released, file })
   const provider = providerModule({ settings, store, clock })
   const sso = ssoModule({ ...foundation, proxy: proxy.api, engine, module: provider })
   const people = peopleModule({ ...foundation, engine, module: provider })

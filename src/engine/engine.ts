@@ -22,6 +22,7 @@ import type { KeyConditions } from './status/key-conditions.ts'
 import type { KeyStatus, LiveStatus } from './status/key-status.ts'
 import { ObservationOrder, type ObservationTurn } from './observation.ts'
 import type { Comparison } from './status/observed-key.ts'
+import type { NotApplied } from './status/not-applied.ts'
 import { Observer } from './status/observer.ts'
 import { PendingKeys, type PendingRelease } from './status/pending.ts'
 import { Memory } from './memory.ts'
@@ -247,6 +248,10 @@ export class Engine {
   statuses(pending: PendingRelease | null, live?: ReadonlyMap<string, LiveStatus>): readonly KeyStatus[] {
     return this.#observer.statuses(pending, live)
   }
+
+  /** Why the newest release was never seen at a key; null where it was, and for what is no key. */
+  readonly notApplied = (key: string): Promise<NotApplied | null> =>
+    this.#observer.notApplied(key, this.#controller.report(key))
 
   /** When the key is looked at next at the latest; null while it is being worked on, or when nobody ticks. */
   readonly dueAt = (key: string): Instant | null => this.#controller.dueAt(key)

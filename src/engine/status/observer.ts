@@ -5,6 +5,7 @@
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Plan } from '../../model/plan.ts'
+import type { Report } from '../../model/report.ts'
 import type { Store } from '../../ports/store.ts'
 import { callerTimeout, type ObservationOrder, type ObservationTurn } from '../observation.ts'
 import type { Components } from '../components.ts'
@@ -12,8 +13,9 @@ import { makePlan, type PlanParts, type PlanRequest } from '../plan.ts'
 import type { AnyTarget } from '../target.ts'
 import type { CallerObservation } from './caller-observation.ts'
 import type { ConditionIndex } from './condition-index.ts'
-import type { Readable } from './decide.ts'
+import { isApplied, type Readable } from './decide.ts'
 import { keyStatus, keyStatuses, type KeyStatus, type LiveStatus } from './key-status.ts'
+import { type NotApplied, whyNotApplied } from './not-applied.ts'
 import { compare, type Comparison, type ObservedKey, observeKey, type ObserveParts } from './observed-key.ts'
 import type { PendingRelease } from './pending.ts'
 
@@ -75,6 +77,19 @@ export class Observer {
     const compared = await compare(target, editions, observation)
     await this.#see(target, { ...compared, turn, at: clock.now() })
     return compared
+  }
+
+  async notApplied(key: string, report: Report | null): Promise<NotApplied | null> {
+    const { targets, editions, memory } = this.#parts
+    const target = targets().find((candidate) => candidate.key === key)
+    if (target === undefined) return null
+    const applied = isApplied(target, await editions.released(target), memory.applied(target))
+    return whyNotApplied({
+      applied,
+      mode: memory.modeOf(target.name),
+      attempt: memory.attempt(key),
+      report,
+    })
   }
 
   plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {

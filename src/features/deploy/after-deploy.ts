@@ -4,7 +4,7 @@ import type { ReleaseHead } from '../../ports/records/trails.ts'
 import type { Report } from '../../model/report.ts'
 import type { Deps } from './deps.ts'
 import { awaitLoaded, isLoaded, LOADED_WITHIN_MS } from '../routes/loaded/loaded.ts'
-import type { LoadedState } from '../routes/loaded/loaded-state.ts'
+import { isWritten, type LoadedState } from '../routes/loaded/loaded-state.ts'
 
 export interface Taken {
   readonly head: ReleaseHead | null
@@ -16,6 +16,8 @@ export interface Taken {
 export interface Loaded {
   /** Null where it is not known. */
   readonly loaded: boolean | null
+  /** False where the routes file could not be written. */
+  readonly written: boolean | null
   /** Whether there is a proxy to ask, and something to ask it about. */
   readonly asked: boolean
   readonly warnings: readonly string[]
@@ -27,17 +29,20 @@ const NEVER = new AbortController().signal
 export async function loadedAfter(deps: Deps, taken: Taken): Promise<Loaded> {
   const routes = taken.reports.find(({ component }) => component === 'routes')
   const { watch } = deps.proxy
-  if (watch === null || routes === undefined) return { loaded: null, asked: false, warnings: [] }
+  if (watch === null || routes === undefined)
+    return { loaded: null, written: null, asked: false, warnings: [] }
   watch.forget()
   const is_news = taken.head !== null || routes.repaired > 0
   const state = is_news ? await awaitLoaded(deps, NEVER, { insists: true }) : await isLoaded(deps, NEVER)
   watch.forget()
   if (state.loaded === true && taken.head !== null) await noteLoaded(deps, taken.head)
-  const stayed = state.loaded === false ? await answerRefusal(deps, taken, state) : null
+  const stayed =
+    state.loaded === false && state.on_disk === 'newest' ? await answerRefusal(deps, taken, state) : null
   const detail =
     state.loaded === null ? `Whether the proxy loaded it is not known: ${state.detail}` : state.detail
   return {
     loaded: state.loaded,
+    written: isWritten(state),
     asked: true,
     warnings: state.loaded === true ? [] : [stayed === null ? detail! : `${detail} ${stayed}`],
   }

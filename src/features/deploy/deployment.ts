@@ -69,7 +69,8 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   if (refused.length > 0)
     await markAllRefused(deps, new Map(refused.map(({ domain_id, message }) => [domain_id, message])))
   const may_go_back = direction === 'open'
-  const { loaded, asked, warnings: proxy_warnings } = await loadedAfter(deps, { head, reports, may_go_back })
+  const after_proxy = await loadedAfter(deps, { head, reports, may_go_back })
+  const { loaded, written, asked, warnings: proxy_warnings } = after_proxy
   const served = may_go_back
     ? await servedAfter(deps, { loaded, whole, about_one, domain_ids })
     : { rejected: null, warnings: [], failure: null }
@@ -94,7 +95,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   const open_parts = [...unfinished, ...(loaded === false && may_be_served ? [NOT_LOADED] : [])]
   const domain = about_one ? names.get(domain_ids[0] ?? 0) : undefined
   const head_line = headline(deployed, {
-    loaded: loaded ?? (asked ? 'not_known' : 'not_asked'),
+    loaded: written === false ? 'not_written' : (loaded ?? (asked ? 'not_known' : 'not_asked')),
     domain,
     refused: not_done,
   })
@@ -125,7 +126,7 @@ const NOT_LOADED: UnfinishedPart = {
 }
 
 interface CameTo {
-  readonly loaded: boolean | 'not_known' | 'not_asked'
+  readonly loaded: boolean | 'not_written' | 'not_known' | 'not_asked'
   /** The record that the call is about alone. */
   readonly domain: string | undefined
   readonly refused: readonly RefusedRow[]
@@ -136,11 +137,13 @@ function headline(deployed: Deployed, { loaded, domain, refused }: CameTo): stri
   const { direction, message, unless_loaded } = deployed
   const is_unknown = loaded === 'not_known'
   if (direction === 'close') {
-    if (loaded === false) return unless_loaded?.not_loaded ?? message
+    if (loaded === false || loaded === 'not_written') return unless_loaded?.not_loaded ?? message
     return is_unknown ? (unless_loaded?.not_known ?? message) : message
   }
   const done = domain === undefined ? withCount(deployed, refused) : message
   if (is_unknown) return `${done.replace(/\.$/, '')}; ${LOAD_UNKNOWN}.`
+  if (loaded === 'not_written')
+    return `${done.replace(/\.$/, '')}; the routes file is not written: see the warnings.`
   if (loaded !== false) return done
   return domain === undefined
     ? `${done.replace(/\.$/, '')}; the proxy has not loaded it: see the warnings.`

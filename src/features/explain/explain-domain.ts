@@ -17,6 +17,7 @@ import type { Reaction } from '../../model/reaction.ts'
 import { endedWarnings } from '../domains/backend/ended.ts'
 import { presentCondition } from '../health/conditions/present.ts'
 import { loadedAmong } from '../routes/loaded/loaded.ts'
+import { isWritten } from '../routes/loaded/loaded-state.ts'
 import { rejectedIn } from '../routes/loaded/rejected.ts'
 import { proxyDrift } from '../routes/proxy/proxy-drift.ts'
 import { sentAwayRivals } from '../routes/proxy/sent-away.ts'
@@ -222,10 +223,13 @@ async function servedState(
   const seen = await watch.look(signal)
   const base = { observed_at: isoTime(seen.at), beside: [], differences: [] }
   if (!seen.known) return { ...base, agrees: null, cause: null, unknown_because: seen.detail }
-  const { loaded, detail } = await loadedAmong(deps, watch.routersOf(seen.snapshot).middlewares)
+  const state = await loadedAmong(deps, watch.routersOf(seen.snapshot).middlewares)
+  const { loaded, detail } = state
   const rivals = await rivalsOfDomains(deps, seen, { domains, loaded, signal })
   const rejected = (await rejectedIn(deps, seen.snapshot)).filter(({ domain }) => domains.includes(domain))
-  const { drift, differences } = proxyDrift({ loaded, detail, rejected, shadowed: rivals.filter(isShadow) })
+  const written = isWritten(state)
+  const shadowed = rivals.filter(isShadow)
+  const { drift, differences } = proxyDrift({ loaded, written, detail, rejected, shadowed })
   return {
     ...base,
     agrees: drift === null ? null : !drift,
@@ -236,10 +240,12 @@ async function servedState(
   }
 }
 
+const NOTHING_SEEN = { loaded: null, written: null, detail: null, rejected: null } as const
+
 async function servedByFile(deps: Deps, domains: readonly string[]): Promise<ServedState | null> {
   const shadowed = (await sentAwayRivals(deps)).filter((rival) => domains.includes(rival.domains[0]!))
   if (shadowed.length === 0) return null
-  const { differences } = proxyDrift({ loaded: null, detail: null, rejected: null, shadowed })
+  const { differences } = proxyDrift({ ...NOTHING_SEEN, shadowed })
   const cause = differences[0]?.cause ?? null
   const observed_at = isoTime(deps.clock.now())
   return { agrees: false, cause, differences, beside: [], unknown_because: null, observed_at }

@@ -3,6 +3,7 @@ import type { ConditionStatus } from '../../model/condition.ts'
 import { type DomainRecord, isLive } from '../../model/domain/record.ts'
 import type { DriftCause } from '../../model/drift.ts'
 import type { ReactionKind } from '../../model/reaction.ts'
+import { ROUTES_KEY } from '../routes/target/diff.ts'
 import type { ExplainedComponent, ServedState, SignInFault } from './explained.ts'
 import { isOpen } from './sign-in-faults.ts'
 
@@ -33,8 +34,10 @@ export function summaryOf(record: DomainRecord, found: SummaryFacts): string {
   if (drifting !== undefined)
     return `${domain}: ${drifting.component} ${said(drifting)}; the engine ${willDo(drifting)}.`
   const [unserved] = served?.differences ?? []
-  if (unserved !== undefined)
-    return `${released_as} is what was released, and the proxy does not serve it so. ${unserved.detail}`
+  if (unserved !== undefined) {
+    const not_so = unserved.item === ROUTES_KEY ? 'run the newest routes file' : 'serve it so'
+    return `${released_as} is what was released, and the proxy does not ${not_so}. ${unserved.detail}`
+  }
   if (pending) return `${domain}: what was saved waits for a deploy; what was released is there.`
   if (components.some(({ cause }) => cause === 'renderer_changed'))
     return `${domain}: no record changed, but it would be rendered differently now; a deploy applies that.`

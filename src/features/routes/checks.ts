@@ -31,14 +31,22 @@ export const proxyCheck = (deps: Deps): HealthCheck => ({
   },
   advises: onProxy,
   // No proxy could have loaded what does not stand there.
-  follows: ({ cause }, { differs }) => cause === 'not_loaded' && differs('routes', 0),
+  follows: ({ cause, details }, { differs }) =>
+    (cause === 'not_loaded' || isUnwritten({ details })) && differs('routes', 0),
 })
 
-export const onProxy = ({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> =>
-  PROXY_ADVICE[cause ?? ''] ?? {}
+export const onProxy = ({ cause, details }: Pick<HealthFinding, 'cause' | 'details'>): Partial<PartAdvice> =>
+  isUnwritten({ details }) ? NOT_WRITTEN : (PROXY_ADVICE[cause ?? ''] ?? {})
+
+const isUnwritten = ({ details }: Pick<HealthFinding, 'details'>): boolean => details['written'] === false
 
 /** Nothing here ends them by itself. */
 const LASTING = { kind: 'failing', severity: 'warning' } as const
+const NOT_WRITTEN: Partial<PartAdvice> = {
+  ...LASTING,
+  remedy:
+    'Mend what keeps the routes file from being written; it is tried again by itself, and at once by a deploy.',
+}
 const NAME_ALIKE: Partial<PartAdvice> = {
   ...LASTING,
   remedy:
@@ -68,8 +76,9 @@ const PROXY_ADVICE: Readonly<Record<string, Partial<PartAdvice>>> = {
 
 /** Pure. */
 export function evaluateProxy(status: ProxyStatusAnswer): LookedAt {
-  const { configured, reachable, loaded, version_fits, version, started_at } = status
-  const details = { version, started_at, routers: status.routers?.total ?? null }
+  const { configured, reachable, loaded, written, version_fits, version, started_at } = status
+  const seen = { version, started_at, routers: status.routers?.total ?? null }
+  const details = written === false ? { ...seen, written } : seen
   const { differences } = proxyDrift(status)
   if (!configured) return evaluateByFile(status, { details, differences })
   if (reachable !== true) return unknown('unreachable', status.detail ?? 'It cannot be read.')
@@ -77,7 +86,7 @@ export function evaluateProxy(status: ProxyStatusAnswer): LookedAt {
     return impaired('version_too_old', status.detail ?? 'It is older than the routes file.', { details })
   if (status.entrypoints_detail !== null) return withoutEntrypoints(status, { details, differences })
   if (loaded === false)
-    return drifting('not_loaded', status.detail ?? 'It runs another routes file.', {
+    return drifting(differences[0]!.cause, status.detail ?? 'It runs another routes file.', {
       details,
       causes: countsOf(differences),
       differences,

@@ -16,9 +16,11 @@ import { proxyLine } from './traefik-wiring.ts'
 import type { Module } from '../../core/feature.ts'
 import { definersOf } from './proxy/shadow/definers.ts'
 import { neighbours } from './folder/neighbours.ts'
+import type { ManagedFile } from '../../ports/files.ts'
 import type { Neighbours } from './folder/port.ts'
 import type { RoutingService } from './proxy/service.ts'
 import { generatedEntry } from './proxy/generated.ts'
+import { markerOnDisk } from './loaded/marker-on-disk.ts'
 import { ProxyWatch } from './loaded/watch.ts'
 import { catalogue } from './middlewares/catalogue.ts'
 import { doorsOf } from './render/doors.ts'
@@ -39,23 +41,23 @@ export interface ProxyModuleParts {
   readonly routes: RoutesSettings
   readonly clock: Clock
   readonly released: ReleasedRoutes
-  readonly routes_path: string
+  readonly file: ManagedFile
 }
 
-export function proxyModule({
-  settings,
-  routes,
-  clock,
-  released,
-  routes_path,
-}: ProxyModuleParts): ProxyModule {
-  const others = neighbours({ folder: dirname(routes_path), ours: [routes_path] })
+export function proxyModule({ settings, routes, clock, released, file }: ProxyModuleParts): ProxyModule {
+  const others = neighbours({ folder: dirname(file.path), ours: [file.path] })
   const line = proxyLine(settings, clock)
   const api = line?.api ?? null
   const watch = api === null ? null : new ProxyWatch(api, { clock, marker_prefix: GENERATION_MARK })
   return {
     api,
-    service: serviceOf(routes, { watch, released, others, static_entrypoints: staticEntrypoints(settings) }),
+    service: serviceOf(routes, {
+      watch,
+      released,
+      others,
+      markerOnDisk: markerOnDisk(file),
+      static_entrypoints: staticEntrypoints(settings),
+    }),
     backend: {
       probe: backendProbe(),
       gate: new ProbeGate(clock),
@@ -75,14 +77,18 @@ const serviceOf = (
     watch,
     released,
     others,
+    markerOnDisk,
     static_entrypoints,
-  }: Pick<RoutingService, 'watch' | 'released' | 'static_entrypoints'> & { readonly others: Neighbours },
+  }: Pick<RoutingService, 'watch' | 'released' | 'markerOnDisk' | 'static_entrypoints'> & {
+    readonly others: Neighbours
+  },
 ): RoutingService => ({
   watch,
   static_entrypoints,
   written_for: dotted(routes.traefik_version),
   marker_prefix: GENERATION_MARK,
   released,
+  markerOnDisk,
   routerNames,
   domainOfShown,
   definers: (items, signal) => definers(others, items, signal),

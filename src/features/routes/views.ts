@@ -31,6 +31,10 @@ const ProxyState = z
     version_fits: z.boolean().nullable().describe('False where the proxy is older than that'),
     started_at: instant().nullable(),
     loaded: z.boolean().nullable().describe('Whether it runs the newest release'),
+    written: z
+      .boolean()
+      .nullable()
+      .describe('Whether the newest routes file was written; false: it could not be, and detail says why'),
     detail: z.string().nullable(),
     runs_release: z.int().nullable().describe('The release whose routes file it runs; null where not known'),
     routers: z
@@ -80,7 +84,9 @@ export const DeployStatus = z
     loaded: z
       .boolean()
       .nullable()
-      .describe('Whether the proxy runs the newest release now; false: written, not loaded. Null: unknown'),
+      .describe(
+        'Whether the proxy runs the newest release now; false: it runs another file, and proxy.written says whether the newest was written. Null: unknown',
+      ),
     drift: driftState(),
     cause: driftCause.nullable(),
     newest: z

@@ -44,7 +44,8 @@ const NOT_SERVED: Partial<PartAdvice> = {
 function isReportedByProxy({ drift }: Pick<HealthComponent, 'drift'>, overview: Pick<Overview, 'part'>) {
   const proxy = overview.part('proxy')
   if (proxy?.configured !== true) return false
-  return proxy.cause === 'not_loaded' || (proxy.drift === null && drift === null)
+  const runs_older = proxy.cause === 'not_loaded' || proxy.details['written'] === false
+  return runs_older || (proxy.drift === null && drift === null)
 }
 
 /** Pure. @param since when somebody wanted to know it afresh; null: nobody did */

@@ -9,6 +9,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import type { ProxyMiddleware } from '../traefik/port.ts'
 import type { Deps } from '../deps.ts'
 import type { LoadedState } from './loaded-state.ts'
+import { type DiskState, diskState } from './on-disk.ts'
 import { wordsOf } from './watch.ts'
 
 /** The proxy takes a change within two seconds of its own; a slow disk or a busy host a little more. */
@@ -17,7 +18,14 @@ export const LOADED_WITHIN_MS: Milliseconds = 8000
 const SILENT_FOR_MS: Milliseconds = 2000
 const BETWEEN_MS: Milliseconds = 250
 
-const NOT_SET: LoadedState = { loaded: null, detail: 'PLUMBLINE_TRAEFIK_API is not set.', markers: [] }
+/** Nobody looked at the disk. */
+const UNSEEN = { on_disk: null, not_there: null } as const
+const NOT_SET: LoadedState = {
+  loaded: null,
+  detail: 'PLUMBLINE_TRAEFIK_API is not set.',
+  markers: [],
+  ...UNSEEN,
+}
 
 /** One question, for at most two seconds. */
 export async function isLoaded(deps: Deps, signal: AbortSignal): Promise<LoadedState> {
@@ -28,7 +36,8 @@ export async function isLoaded(deps: Deps, signal: AbortSignal): Promise<LoadedS
 
 /**
  * Waits until the proxy runs the newest release, at most eight seconds. Every question is about the release that is newest
- * then: one that came meanwhile takes the place of ours. A deploy insists: it asks also a proxy that is known to be down. Never throws but for a bug; the end of `signal` is "not known".
+ * then: one that came meanwhile takes the place of ours. A deploy insists: it asks also a proxy that is known to be down. What
+ * could not be written is not waited for. Never throws but for a bug; the end of `signal` is "not known".
  */
 export async function awaitLoaded(
   deps: Deps,
@@ -46,7 +55,7 @@ export async function awaitLoaded(
     const state = await ask(deps, watch, bounded, insists)
     const now = clock.elapsed()
     if (state.loaded !== null) answered_at = now
-    if (state.loaded === true || now >= until) return state
+    if (state.loaded === true || state.on_disk === 'not_written' || now >= until) return state
     if (ends.aborted) return nobodyWaited(state)
     if (now - answered_at >= SILENT_FOR_MS) return state
     if (!(await paused(clock, ends))) return nobodyWaited(state)
@@ -70,7 +79,7 @@ async function ask(
     return await loadedAmong(deps, await api.middlewaresNamed(deps.proxy.marker_prefix, signal, insists))
   } catch (error) {
     const detail = signal.aborted ? unanswered(api.origin) : wordsOf(error, api.origin)
-    return { loaded: null, detail, markers: [] }
+    return { loaded: null, detail, markers: [], ...UNSEEN }
   }
 }
 
@@ -83,19 +92,24 @@ export async function loadedAmong(deps: Deps, middlewares: readonly ProxyMiddlew
     .filter((one) => one.name.startsWith(marker_prefix) && isFromFile(one))
     .map(({ name }) => name.replace(/@.*$/, ''))
   const wanted = await deps.proxy.released.marker()
-  if (wanted === null) return { loaded: null, detail: 'No release has a routes file.', markers }
-  const loaded = markers.includes(wanted)
-  return { loaded, detail: loaded ? null : unlike(markers, deps), markers }
+  if (wanted === null) return { loaded: null, detail: 'No release has a routes file.', markers, ...UNSEEN }
+  if (markers.includes(wanted)) return { loaded: true, detail: null, markers, ...UNSEEN }
+  const disk = await diskState(deps, wanted)
+  return { loaded: false, detail: unlike(disk, markers, deps), markers, ...disk }
 }
 
 /** A label on somebody's container can be called anything. */
 const isFromFile = ({ provider }: { readonly provider: string }): boolean =>
   provider === 'file' || provider === 'http'
 
-const unlike = (markers: readonly string[], { routes_path }: Deps): string =>
-  markers.length === 0
+function unlike({ not_there }: DiskState, markers: readonly string[], { routes_path }: Deps): string {
+  const is_none = markers.length === 0
+  if (not_there !== null)
+    return `${not_there} The proxy ${is_none ? 'shows no routes file of ours' : 'still runs an older one'}.`
+  return is_none
     ? `Written, not loaded: the proxy shows no routes file of ours. It does not read ${routes_path}, or refused it when it started.`
     : 'Written, not loaded: the proxy still runs an older routes file. Its log says why, if it refused this one.'
+}
 
 async function paused(clock: Clock, signal: AbortSignal): Promise<boolean> {
   try {

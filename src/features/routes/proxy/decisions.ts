@@ -54,6 +54,9 @@ async function decideOnce(deps: Deps, head: ReleaseHead, state: LoadedState): Pr
   const { store, clock, proxy } = deps
   const kept = await keptDecision(store, head)
   if (kept !== null) return { stays_because: KEPT[kept], for_now: false }
+  // What does not stand on disk was refused by nobody.
+  if (state.on_disk !== 'newest')
+    return { stays_because: 'the newest one does not stand on disk', for_now: true }
   const going = await goBack(deps, head, state, proxy.watch!.closing)
   if ('stays_because' in going && !going.for_now) await keepStay(going)
   return going

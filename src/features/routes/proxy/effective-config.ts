@@ -82,7 +82,8 @@ export async function effectiveConfig(
   const released =
     (await deps.store.intent('released')).rows.find((row) => row.domain_id === domain_id) ?? null
   const facts = { record, released, generated: entryOf(deps, rowOf(record)) }
-  const runtime = seen?.known === true ? await runtimeOf(deps, facts, seen) : null
+  const runs = seen?.known === true ? await runtimeOf(deps, facts, seen) : null
+  const runtime = runs?.runtime ?? null
   const rivals = seen?.known === true ? await rivalsOf(deps, facts, { seen, runtime, signal }) : []
   return {
     domain_id,
@@ -94,6 +95,7 @@ export async function effectiveConfig(
     ...(await evaluate(deps, facts, {
       seen,
       runtime,
+      not_there: runs?.not_there ?? null,
       rejected: await rejectedOf(deps, domain_id, seen),
       shadow: rivals.find(isShadow) ?? null,
     })),
@@ -120,17 +122,15 @@ async function runtimeOf(
   deps: Deps,
   { record, released }: Facts,
   { snapshot, at }: Extract<ProxyObservation, { known: true }>,
-): Promise<RuntimeState> {
+): Promise<{ readonly runtime: RuntimeState; readonly not_there: string | null }> {
   const names = domainsOf({ record, released })
   const index = deps.proxy.watch!.routersOf(snapshot)
-  return {
-    routes: runtimeRoutes(
-      index,
-      names.flatMap((name) => deps.proxy.routerNames(name)),
-    ),
-    file_loaded: (await loadedAmong(deps, index.middlewares)).loaded,
-    observed_at: isoTime(at),
-  }
+  const { loaded, not_there } = await loadedAmong(deps, index.middlewares)
+  const routes = runtimeRoutes(
+    index,
+    names.flatMap((name) => deps.proxy.routerNames(name)),
+  )
+  return { runtime: { routes, file_loaded: loaded, observed_at: isoTime(at) }, not_there }
 }
 
 /** What the proxy says of the first object of the domain that it does not serve, else null. */
@@ -162,6 +162,8 @@ type SyncResult = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differe
 interface SyncFacts {
   readonly seen: ProxyObservation | null
   readonly runtime: RuntimeState | null
+  /** Why the newest routes file does not stand on disk, where that is so. */
+  readonly not_there: string | null
   /** What the proxy says of it where it finds fault with it. */
   readonly rejected: string | null
   /** The first of those that keep requests from it. */
@@ -171,7 +173,7 @@ interface SyncFacts {
 async function evaluate(
   deps: Deps,
   { record, released, generated }: Facts,
-  { seen, runtime, rejected, shadow }: SyncFacts,
+  { seen, runtime, not_there, rejected, shadow }: SyncFacts,
 ): Promise<SyncResult> {
   const syncResult = (
     sync_status: SyncStatus,
@@ -189,7 +191,7 @@ async function evaluate(
   if (shadow !== null && (differences.length === 0 || is_loaded))
     return syncResult('shadowed', shadow.detail, differences)
   if (differences.length > 0) {
-    if (!is_loaded) return syncResult('not_loaded', NOT_LOADED, differences)
+    if (!is_loaded) return syncResult('not_loaded', not_there ?? NOT_LOADED, differences)
     const domains = domainsOf({ record, released })
     return (await renderingMoved(deps, domains, deployed?.routes ?? []))
       ? syncResult('rendered_otherwise', OTHERWISE, differences)

@@ -1,5 +1,6 @@
 /** Whether the proxy runs what was written for it and serves it, in the words of every drift. Pure. */
 import type { DriftState, ExplainedDifference } from '../../../model/drift.ts'
+import { ROUTES_KEY } from '../target/diff.ts'
 import type { ProxyStatusAnswer } from './proxy-status.ts'
 import type { Rival } from './shadow/shadows.ts'
 
@@ -12,12 +13,13 @@ export interface ProxyDrift {
 
 export function proxyDrift({
   loaded,
+  written,
   detail,
   rejected,
   shadowed,
-}: Pick<ProxyStatusAnswer, 'loaded' | 'detail' | 'rejected' | 'shadowed'>): ProxyDrift {
+}: Pick<ProxyStatusAnswer, 'loaded' | 'written' | 'detail' | 'rejected' | 'shadowed'>): ProxyDrift {
   const differences = [
-    ...(loaded === false ? [notLoaded(detail)] : []),
+    ...(loaded === false ? [notRun(written, detail)] : []),
     ...(rejected ?? []).map(({ item, domain, detail: words }) => ({
       item,
       cause: 'rejected' as const,
@@ -30,9 +32,10 @@ export function proxyDrift({
   return { drift: loaded === null ? null : false, differences }
 }
 
-const notLoaded = (detail: string | null): ExplainedDifference => ({
-  item: 'routes',
-  cause: 'not_loaded',
+/** What was not written was our own write that failed, and no fault of the proxy's. */
+const notRun = (written: boolean | null, detail: string | null): ExplainedDifference => ({
+  item: ROUTES_KEY,
+  cause: written === false ? 'rejected' : 'not_loaded',
   domains: [],
   detail: detail ?? 'It runs another routes file.',
 })

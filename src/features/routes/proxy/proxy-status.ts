@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { entrypointFaults } from './entrypoints.ts'
 import { isFaulty, rejectedIn } from '../loaded/rejected.ts'
 import { loadedAmong } from '../loaded/loaded.ts'
-import type { LoadedState } from '../loaded/loaded-state.ts'
+import { isWritten, type LoadedState } from '../loaded/loaded-state.ts'
 import { sentAwayRivals } from './sent-away.ts'
 import { type ShownRelease, shownRelease } from './shown-release.ts'
 import { type Rival, shadowsIn } from './shadow/shadows.ts'
@@ -30,6 +30,8 @@ export interface ProxyStatusAnswer {
   readonly started_at: string | null
   /** Whether it runs the newest release; null where that cannot be told. */
   readonly loaded: boolean | null
+  /** Whether the newest routes file was written: what was not, nobody can load. Null where that is not known. */
+  readonly written: boolean | null
   /** The release that it runs; null where that is not known, or where it shows none of ours, or several. */
   readonly runs_release: number | null
   /** Why it is not so or not known, else null. */
@@ -66,6 +68,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     version_fits: null,
     started_at: null,
     loaded: null,
+    written: null,
     runs_release: null,
     routers: null,
     rejected: null,
@@ -94,7 +97,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
   const state = await loadedAmong(deps, watch.routersOf(snapshot).middlewares)
   const { loaded } = state
   const runs = await runningRelease(deps, state)
-  const detail = runs === null || loaded === true ? state.detail : olderWords(runs)
+  const detail = runs === null || loaded === true ? state.detail : olderWords(runs, state.not_there)
   const version_fits = fits(snapshot.version, written_for)
   return {
     ...base,
@@ -104,6 +107,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     version_fits,
     started_at: snapshot.started_at === null ? null : isoTime(snapshot.started_at),
     loaded,
+    written: isWritten(state),
     runs_release: runs?.number ?? null,
     detail: version_fits === false ? `${detail ?? ''} ${tooOld(snapshot, written_for)}`.trim() : detail,
     routers: faultsIn(snapshot),
@@ -127,9 +131,15 @@ async function runningRelease(
   return loaded ? head : shownRelease(deps, head, markers)
 }
 
-const olderWords = ({ number, reason }: Pick<ShownRelease, 'number' | 'reason'>): string =>
-  `Written, not loaded: the proxy still runs the routes file of release ${number} (${reason}). ` +
-  'Its log says why, if it refused the newest one.'
+function olderWords(
+  { number, reason }: Pick<ShownRelease, 'number' | 'reason'>,
+  not_there: string | null,
+): string {
+  const runs = `he proxy still runs the routes file of release ${number} (${reason}).`
+  return not_there === null
+    ? `Written, not loaded: t${runs} Its log says why, if it refused the newest one.`
+    : `${not_there} T${runs}`
+}
 
 function faultsIn({ routers }: ProxySnapshot): RouterFaults {
   const disabled = routers.filter(isFaulty).slice(0, MAX_NAMED)

@@ -3,6 +3,7 @@ import type { ServiceType } from '../../../model/domain/record.ts'
 import type { IntentRow } from '../../../model/intent.ts'
 import type { GeneratedEntry } from './generated.ts'
 import type { ProxyEntrypoint } from '../traefik/port.ts'
+import type { MarkerOnDisk } from '../loaded/marker-on-disk.ts'
 import type { ProxyWatch } from '../loaded/watch.ts'
 import type { ReleasedRoutes } from '../target/released.ts'
 
@@ -31,6 +32,8 @@ export interface RoutingService {
   readonly written_for: string
   /** What was released, and what is known of it. */
   readonly released: ReleasedRoutes
+  /** Which rendering the file on disk is by its own word. */
+  readonly markerOnDisk: MarkerOnDisk
   /** The beginning of every name of a middleware that names a rendering. */
   readonly marker_prefix: string
   /** The names that routers of a domain have, without the provider. */
