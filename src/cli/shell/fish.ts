@@ -3,16 +3,24 @@ import { NAMES, type VerbSpec } from './spec.ts'
 
 export function fishScript(verbs: readonly VerbSpec[]): string {
   return `# Completion of plumbline for fish: plumbline completion fish | source
+function __plumbline_verb
+  set -l words (commandline -opc)
+  test (count $words) -ge 2; and test "$words[2]" = $argv[1]
+end
+function __plumbline_behind
+  test (count (commandline -opc)) -eq $argv[1]
+end
 complete -c plumbline -f
-${verbs.map(({ name, help }) => `complete -c plumbline -n __fish_use_subcommand -a ${name} -d ${quoted(help)}`).join('\n')}
+${verbs.map(({ name, help }) => `complete -c plumbline -n '__plumbline_behind 1' -a ${name} -d ${quoted(help)}`).join('\n')}
 ${verbs.flatMap(linesOf).join('\n')}
 `
 }
 
 function linesOf({ name, own, takes, options }: VerbSpec): readonly string[] {
-  const within = `complete -c plumbline -n '__fish_seen_subcommand_from ${name}'`
+  const within = `complete -c plumbline -n '__plumbline_verb ${name}'`
+  const first = `complete -c plumbline -n '__plumbline_verb ${name}; and __plumbline_behind 2'`
   return [
-    ...(own.length > 0 ? [`${within} -a ${quoted(own.join(' '))}`] : []),
+    ...(own.length > 0 ? [`${first} -a ${quoted(own.join(' '))}`] : []),
     ...(takes.domains ? [`${within} -a '(${NAMES})'`] : []),
     ...(takes.files ? [`${within} -F`] : []),
     ...options.map(({ long, short, help, has_value, values, is_file }) =>
