@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { acmeJson, certificateAuthority } from '../fakes/certificate-authority.ts'
 import { startFakeTraefik } from '../fakes/traefik/traefik.ts'
-import { run, start } from './command.ts'
+import { run } from './command.ts'
+import { serve } from './command-daemon.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 
@@ -21,9 +22,8 @@ it('says what there is, who renews it, and what is wrong', async () => {
   const ending = authority.issue({ names: ['app.example.com'], days: 10 })
   const good = authority.issue({ names: ['idle.example.com'], days: 90 })
   writeFileSync(env.PLUMBLINE_ACME_STORE, acmeJson([ending, good]), { mode: 0o600 })
-  const daemon = start(['serve'], env)
+  const daemon = await serve(env)
   try {
-    await daemon.saw('listen')
     await expect.poll(async () => (await run(['certificates'], env)).code).toBe(0)
     const listed = await run(['certificates'], env)
     expect(listed.out).toMatch(

@@ -3,21 +3,21 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Person, run, type Running, start } from './command.ts'
+import { type Person, run } from './command.ts'
+import { serve, type ServedDaemon } from './command-daemon.ts'
 
 let directory: string
 let env: Record<string, string>
-let daemon: Running
+let daemon: ServedDaemon
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-domains-'))
   env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
-  daemon = start(['serve'], {
+  daemon = await serve({
     ...env,
     PLUMBLINE_PUBLIC_IP: '203.0.113.7',
     PLUMBLINE_DNS_PROVIDER: 'zonefile',
   })
-  await daemon.saw('listening')
 })
 afterAll(async () => {
   await daemon.stop()

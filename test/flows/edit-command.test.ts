@@ -3,17 +3,17 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { run, type Running, start } from './command.ts'
+import { run, start } from './command.ts'
+import { serve, type ServedDaemon } from './command-daemon.ts'
 
 let directory: string
 let env: Record<string, string>
-let daemon: Running
+let daemon: ServedDaemon
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-edit-flow-'))
   env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
-  daemon = start(['serve'], env)
-  await daemon.saw('listening')
+  daemon = await serve(env)
 })
 afterAll(async () => {
   await daemon.stop()

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { run, start } from './command.ts'
+import { run } from './command.ts'
+import { serve } from './command-daemon.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -23,9 +24,8 @@ const listed = async () =>
   JSON.parse((await keys('--json')).out) as { id: string; name: string; state: string }[]
 
 it('issues, lists, rotates the main key that it calls with itself, and revokes', async () => {
-  const daemon = start(['serve'], env)
+  const daemon = await serve(env)
   try {
-    await daemon.saw('listening')
     const before = readFileSync(join(directory, 'api-key'), 'utf8')
     const issued = await keys('issue', 'backup')
     expect(issued.out).toMatch(/^[A-Za-z0-9_-]{43}\n$/)

@@ -3,11 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { run, type Running, start } from './command.ts'
+import { run } from './command.ts'
+import { serve, type ServedDaemon } from './command-daemon.ts'
 
 let directory: string
 let env: Record<string, string>
-let daemon: Running
+let daemon: ServedDaemon
 let estate: string
 const on = (...words: string[]) => run(words, env)
 
@@ -15,8 +16,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-sync-'))
   env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
   estate = join(directory, 'estate.yaml')
-  daemon = start(['serve'], env)
-  await daemon.saw('listening')
+  daemon = await serve(env)
 })
 afterAll(async () => {
   await daemon.stop()

@@ -8,14 +8,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childEnv } from '../kit/child.ts'
 import { programOf } from '../kit/programs.ts'
-import { run, type Running, start } from './command.ts'
+import { run } from './command.ts'
+import { serve, type ServedDaemon } from './command-daemon.ts'
 
 const MAIN = programOf(new URL('../../src/main.ts', import.meta.url))
 const HAS_SCRIPT = spawnSync('script', ['--version']).error === undefined
 
 let directory: string
 let env: Record<string, string>
-let daemon: Running
+let daemon: ServedDaemon
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-terminal-'))
@@ -25,8 +26,7 @@ beforeAll(async () => {
     PLUMBLINE_PUBLIC_IP: '203.0.113.7',
     PLUMBLINE_DNS_PROVIDER: 'zonefile',
   }
-  daemon = start(['serve'], env)
-  await daemon.saw('listening')
+  daemon = await serve(env)
 })
 afterAll(async () => {
   await daemon.stop()

@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childEnv } from '../kit/child.ts'
 import { programOf } from '../kit/programs.ts'
-import { run, type Running, start } from './command.ts'
+import { run, start } from './command.ts'
+import { serve, type ServedDaemon } from './command-daemon.ts'
 
 const MAIN = programOf(new URL('../../src/main.ts', import.meta.url))
 
 let directory: string
 let env: Record<string, string>
-let daemon: Running
+let daemon: ServedDaemon
 const on = (...words: string[]) => run(words, env)
 
 beforeAll(async () => {
@@ -23,8 +24,7 @@ beforeAll(async () => {
     PLUMBLINE_PUBLIC_IP: '203.0.113.7',
     PLUMBLINE_DNS_PROVIDER: 'zonefile',
   }
-  daemon = start(['serve'], env)
-  await daemon.saw('listening')
+  daemon = await serve(env)
   expect(await on('add', 'app.example.com', '10.0.0.5:80')).toMatchObject({ code: 0 })
 })
 afterAll(async () => {
@@ -39,8 +39,7 @@ it('watch shows each event once, over a restart of the daemon at another port', 
   await watching.saw('"kind":"release"')
   await daemon.stop()
   await watching.saw('The daemon is away.')
-  daemon = start(['serve'], env)
-  await daemon.saw('listening')
+  daemon = await serve(env)
   await watching.saw('The daemon is back.')
   expect(await on('add', 'wiki.example.com', '10.0.0.6:80')).toMatchObject({ code: 0 })
   await watching.saw('wiki.example.com')
