@@ -19,6 +19,7 @@ import { SSO } from './features/sso/index.ts'
 import { MAIL } from './features/mail/index.ts'
 import { SSH_CLIENTS } from './features/ssh-clients/index.ts'
 import { EDGES } from './features/edges/index.ts'
+import { EXTERNAL_CHECK } from './features/external-check/index.ts'
 import { DISCOVERY } from './features/discovery/index.ts'
 import { NOTIFICATIONS } from './features/notifications/index.ts'
 
@@ -40,6 +41,7 @@ export const FEATURES = [
   MAIL,
   SSH_CLIENTS,
   EDGES,
+  EXTERNAL_CHECK,
   DISCOVERY,
   NOTIFICATIONS,
 ] as const

@@ -66,6 +66,7 @@ const GROUPS: readonly Group[] = [
       users: async () => (await import('./features/people/command.ts')).users,
       'ssh-clients': async () => (await import('./features/ssh-clients/command.ts')).sshClients,
       edges: async () => (await import('./features/edges/command.ts')).edges,
+      heartbeats: async () => (await import('./features/external-check/heartbeats-command.ts')).heartbeats,
       token: async () => (await import('./features/ddns/command.ts')).token,
       keys: async () => (await import('./features/keys/command.ts')).keys,
       mail: async () => (await import('./features/mail/command.ts')).mail,

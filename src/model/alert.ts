@@ -8,6 +8,7 @@ export const ALERT_KINDS = [
   'certificate_expired',
   'certificate_due',
   'edge_lost',
+  'heartbeat_silent',
   'not_loaded',
   'dns_not_in_place',
   'consent_needed',

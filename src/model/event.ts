@@ -23,6 +23,9 @@ export const EVENT_KINDS = [
   // edges that came and went
   'edge_online',
   'edge_offline',
+  // watchers elsewhere that fell silent, or called (again)
+  'heartbeat_alive',
+  'heartbeat_silent',
   // what is to be done by somebody
   'rotation_due',
   // what passes found

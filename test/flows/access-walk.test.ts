@@ -107,6 +107,12 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns' | 'to
   'DELETE /api/ccm/edge/edges/{edge_id}/token': 'keyed',
   'POST /api/ccm/edge/edges/{edge_id}/heartbeat': 'token',
   'GET /api/ccm/edge/edges/{edge_id}/routes': 'token',
+  'GET /api/heartbeats': 'keyed',
+  'POST /api/heartbeats': 'keyed',
+  'POST /api/heartbeats/{name}': 'token',
+  'DELETE /api/heartbeats/{name}': 'keyed',
+  'POST /api/heartbeats/{name}/token': 'keyed',
+  'DELETE /api/heartbeats/{name}/token': 'keyed',
 }
 
 /** Open calls that are let in and then want more than a bare call gives. */

@@ -25,6 +25,7 @@ const RIGHT: Readonly<Record<string, object>> = {
   removeSshClient: { key: 'jo@laptop' },
   createEdge: { name: 'ams1' },
   updateEdge: {},
+  addHeartbeat: { name: 'watchdog' },
   edgeHeartbeat: { config_version: 'abc' },
   setMode: { mode: 'repair' },
 }

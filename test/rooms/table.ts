@@ -7,6 +7,7 @@ const ROWS_OF_FEATURES: readonly string[] = [
   'features/ddns/records.ts',
   'features/dns/records.ts',
   'features/edges/records.ts',
+  'features/external-check/records.ts',
   'features/mail/records.ts',
   'features/notifications/records.ts',
   'features/people/records.ts',
@@ -144,6 +145,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   keys: {
     ddns: 'tokens are credentials, too',
     edges: 'tokens are credentials, too',
+    'external-check': 'tokens are credentials, too',
   },
   notifications: {
     mail: 'a trouble is told by mail',

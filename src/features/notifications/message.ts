@@ -97,6 +97,7 @@ const WORDS: Readonly<Record<NotificationLine['kind'], string>> = {
   certificate_expired: 'certificate expired',
   certificate_due: 'certificate not renewed',
   edge_lost: 'edge lost',
+  heartbeat_silent: 'silent',
   not_loaded: 'not loaded',
   dns_not_in_place: 'not in place',
   consent_needed: 'consent needed',

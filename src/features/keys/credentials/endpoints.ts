@@ -14,7 +14,7 @@ const Credentials = z
       z.object({
         kind: z.enum(CREDENTIAL_KINDS).describe('external: issued by somebody else, such as a DNS provider'),
         id: z.string().describe('Of the key or token; external: the name of the setting'),
-        name: z.string().describe('Of the key, the host, the edge, or the setting'),
+        name: z.string().describe('Of the key, the host, the edge, the heartbeat, or the setting'),
         state: z
           .enum(CREDENTIAL_STATES)
           .describe('rotation_due: older than the quarter and without a successor, valid all the same'),

@@ -29,5 +29,6 @@ const WHAT = {
   api_key: 'The API key',
   ddns_key: 'The key of',
   edge_token: 'The token of the edge',
+  heartbeat_token: 'The token of the heartbeat',
   external: 'What was given in',
 } as const

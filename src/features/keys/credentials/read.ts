@@ -6,16 +6,17 @@ import { isRotationDue, nextRotation } from '../../../kernel/quarterly.ts'
 import { MAIN } from '../key-ring.ts'
 import { type Keys, rotatedElsewhere } from '../key-view.ts'
 import { edgeRecords } from '../../edges/records.ts'
+import { heartbeatRecords } from '../../external-check/records.ts'
 import { ddnsRecords } from '../../ddns/records.ts'
 
-export const CREDENTIAL_KINDS = ['api_key', 'ddns_key', 'edge_token', 'external'] as const
+export const CREDENTIAL_KINDS = ['api_key', 'ddns_key', 'edge_token', 'heartbeat_token', 'external'] as const
 export const CREDENTIAL_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
 
 export interface Credential {
   readonly kind: (typeof CREDENTIAL_KINDS)[number]
   /** Of this one alone among its kind: several may have one name. */
   readonly id: string
-  /** Of the key, the host, the edge, or the setting. */
+  /** Of the key, the host, the edge, the heartbeat, or the setting. */
   readonly name: string
   readonly state: (typeof CREDENTIAL_STATES)[number]
   readonly since: Instant
@@ -60,7 +61,13 @@ export async function credentials(parts: CredentialParts, now: Instant): Promise
     expires_at: null,
     remedy: `Issue another one at the provider, put it into ${name}, restart, and end the old one there.`,
   }))
-  return [...of_keys, ...of_ddns, ...(await ofEdges(parts)), ...of_others].map((one) => ({
+  return [
+    ...of_keys,
+    ...of_ddns,
+    ...(await ofEdges(parts)),
+    ...(await ofHeartbeats(parts)),
+    ...of_others,
+  ].map((one) => ({
     ...one,
     state: stateOf(one, now),
   }))
@@ -77,6 +84,21 @@ async function ofEdges({ store }: Pick<CredentialParts, 'store'>): Promise<reado
       since: created_at,
       expires_at,
       remedy: `plumbline edges rotate ${name}`,
+    })),
+  )
+}
+
+async function ofHeartbeats({ store }: Pick<CredentialParts, 'store'>): Promise<readonly Bare[]> {
+  const heartbeats = await store.of(heartbeatRecords).heartbeats()
+  const tokens = await Promise.all(heartbeats.map(({ id }) => store.of(heartbeatRecords).heartbeatTokens(id)))
+  return heartbeats.flatMap(({ name }, i) =>
+    tokens[i]!.map(({ id, created_at, expires_at }): Bare => ({
+      kind: 'heartbeat_token',
+      id,
+      name,
+      since: created_at,
+      expires_at,
+      remedy: `plumbline heartbeats rotate ${name}`,
     })),
   )
 }

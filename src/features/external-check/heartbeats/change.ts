@@ -1,0 +1,138 @@
+/** Adding and removing heartbeats, and their tokens: one transaction each, audited, with a dry run. */
+import { isoTime } from '../../../kernel/clock.ts'
+import { invalid } from '../../../kernel/failure.ts'
+import { GRACE_MS } from '../../../kernel/quarterly.ts'
+import type { Secret } from '../../../kernel/secret.ts'
+import { planned, type PlannedAnswer } from '../../../core/answers.ts'
+import type { AuditFacts } from '../../../core/audit/facts.ts'
+import { ONLY_SAVES } from '../../../core/commit/change.ts'
+import type { Caller } from '../../../core/caller.ts'
+import { heartbeatRecords } from '../records.ts'
+import { findHeartbeat } from './find.ts'
+import type { Heartbeats } from './heartbeats.ts'
+import { type Heartbeat, heartbeatFaults } from './state.ts'
+import { addToken, endTokens } from './token.ts'
+import { heartbeatView, type HeartbeatView } from './view.ts'
+
+export interface HeartbeatAnswer {
+  readonly success: true
+  readonly message: string
+  readonly heartbeat: HeartbeatView
+}
+
+/** The token is shown this once and kept nowhere. */
+export interface HeartbeatTokenAnswer extends HeartbeatAnswer {
+  readonly token: string
+  /** Where it calls. */
+  readonly endpoint: string
+  /** What is set for `plumbline external-check`. Holds the token. */
+  readonly settings: string
+  /** A call by hand. Holds the token. */
+  readonly curl: string
+}
+
+/** Throws `validation_failed` or `name_taken`. */
+export async function addHeartbeat(
+  heartbeats: Heartbeats,
+  { name }: { readonly name: string },
+  caller: Caller,
+): Promise<HeartbeatTokenAnswer | PlannedAnswer> {
+  const errors = heartbeatFaults({ name })
+  if (errors.length > 0) throw invalid(errors)
+  const committed = await heartbeats.commit(caller, async (tx, at) => {
+    const row = await tx.of(heartbeatRecords).insertHeartbeat({ name, created_at: at })
+    const token = await addToken(tx, row.id, at)
+    return saved({ row, token }, audit('add_heartbeat', row))
+  })
+  if (committed.planned) return planned(committed.plan)
+  const { row, token } = committed.result
+  heartbeats.contacts.added(row)
+  heartbeats.watch.changed()
+  return issued(heartbeats, row, { message: `The heartbeat ${name} was added.`, token })
+}
+
+/** Nobody misses it any more; its tokens end at once. Throws `not_found`. */
+export async function removeHeartbeat(
+  heartbeats: Heartbeats,
+  name: string,
+  caller: Caller,
+): Promise<Pick<HeartbeatAnswer, 'success' | 'message'> | PlannedAnswer> {
+  const committed = await heartbeats.commit(caller, async (tx) => {
+    const row = await findHeartbeat(tx, name)
+    await tx.of(heartbeatRecords).deleteHeartbeat(row.id)
+    return { ...saved(row, audit('remove_heartbeat', row)), closes: true, goes_on: 'waiting' }
+  })
+  if (committed.planned) return planned(committed.plan)
+  heartbeats.contacts.forget(committed.result.id)
+  heartbeats.watch.changed()
+  return { success: true, message: `The heartbeat ${name} was removed; its tokens have ended.` }
+}
+
+/** Issues the successor of the token; the old one goes on for 24 hours. Throws `not_found`. */
+export async function rotateHeartbeatToken(
+  heartbeats: Heartbeats,
+  name: string,
+  caller: Caller,
+): Promise<HeartbeatTokenAnswer | PlannedAnswer> {
+  const committed = await heartbeats.commit(caller, async (tx, at) => {
+    const row = await findHeartbeat(tx, name)
+    const ends_at = at + GRACE_MS
+    const ended = await endTokens(tx, row.id, { at, ends_at })
+    const token = await addToken(tx, row.id, at)
+    return { ...saved({ row, token, ended, ends_at }, audit('rotate_heartbeat_token', row)), closes: true }
+  })
+  if (committed.planned) return planned(committed.plan)
+  const { row, token, ended, ends_at } = committed.result
+  const rest = ended === 0 ? '' : `; the old one ends at ${isoTime(ends_at)}`
+  return issued(heartbeats, row, { message: `A new token for ${name} was issued${rest}.`, token })
+}
+
+/** Ends all tokens of the heartbeat at once. Throws `not_found`. */
+export async function revokeHeartbeatTokens(
+  heartbeats: Heartbeats,
+  name: string,
+  caller: Caller,
+): Promise<HeartbeatAnswer | PlannedAnswer> {
+  const committed = await heartbeats.commit(caller, async (tx, at) => {
+    const row = await findHeartbeat(tx, name)
+    const ended = await endTokens(tx, row.id, { at, ends_at: at })
+    const change = saved({ row, ended }, audit('revoke_heartbeat_tokens', row))
+    return { ...change, closes: true, goes_on: 'waiting' }
+  })
+  if (committed.planned) return planned(committed.plan)
+  const { row, ended } = committed.result
+  return shown(heartbeats, row, `${ended} of the tokens of ${name} were ended.`)
+}
+
+const saved = <R>(result: R, facts: AuditFacts) => ({ result, audit: [facts], ...ONLY_SAVES, warnings: [] })
+
+const audit = (action: string, { id, name }: Heartbeat): AuditFacts => ({
+  action,
+  domain_id: null,
+  domain: null,
+  revision_before: null,
+  revision_after: null,
+  detail: { heartbeat_id: id, name },
+})
+
+const shown = ({ contacts }: Heartbeats, row: Heartbeat, message: string): HeartbeatAnswer => ({
+  success: true,
+  message,
+  heartbeat: heartbeatView(contacts.known(row)),
+})
+
+function issued(
+  heartbeats: Heartbeats,
+  row: Heartbeat,
+  { message, token }: { readonly message: string; readonly token: Secret },
+): HeartbeatTokenAnswer {
+  const endpoint = `${heartbeats.baseUrl()}/api/heartbeats/${row.name}`
+  const text = token.reveal()
+  return {
+    ...shown(heartbeats, row, message),
+    token: text,
+    endpoint,
+    settings: `PLUMBLINE_EXTERNAL_HEARTBEAT_URL=${endpoint}\nPLUMBLINE_EXTERNAL_HEARTBEAT_TOKEN=${text}\n`,
+    curl: `curl -fsS -X POST -H 'Authorization: Bearer ${text}' ${endpoint}`,
+  }
+}
