@@ -3,14 +3,14 @@
  * that differs is somebody else's doing. In `observe` the engine's own retry writes what is owed and nothing else.
  */
 import { isTheirs, type Whose } from '../../model/whose.ts'
-import type { Applied, StoreReader } from '../../ports/store.ts'
+import type { Applied } from '../../ports/store.ts'
 import { portionOf, type Released } from '../editions/editions.ts'
+import { stoodLast, type StoodLastParts } from '../editions/stood-last.ts'
 import { keysOf } from './result.ts'
 import { type RefusedItems, wishOf } from './refused-items.ts'
 import type { AnyTarget, Difference } from '../target.ts'
 
-interface OwedParts {
-  readonly store: Pick<StoreReader, 'artifactAt'>
+interface OwedParts extends StoodLastParts {
   readonly refused_items: Pick<RefusedItems, 'isOwed' | 'rest'>
 }
 
@@ -41,19 +41,4 @@ export async function owedOf(
         isAsked(one) || parts.refused_items.isOwed(target.key, one.key) || then.get(one.key) !== wishOf(one),
     ),
   )
-}
-
-/** What was last known to stand in the world, but for what is owed of it still; null where that is not known. */
-async function stoodLast(
-  target: AnyTarget,
-  { store, refused_items }: OwedParts,
-  applied: Applied | null,
-): Promise<Released | null> {
-  const rest = refused_items.rest(target.key)
-  if (rest !== null) return rest
-  if (applied === null) return null
-  const frozen = await store.artifactAt(applied.release, target.artifact)
-  if (frozen === null) return null
-  const before = { desired: target.codec.thaw(frozen.chunks), digest: frozen.digest }
-  return portionOf(target, before) === applied.digest ? before : null
 }

@@ -145,7 +145,8 @@ async function workOnce(target: AnyTarget, parts: PassParts, ask: TimedAsk): Pro
         })
   if (due.length === 0)
     parts.refused_items.note(target, new Map(), { untried: waiting, now, random: parts.random() })
-  if (isOfItems(result) && !result.refusals.some(({ unfinished }) => unfinished === true))
+  // Of what is written as a whole there is no rest.
+  if (!target.whole && isOfItems(result) && !result.refusals.some(({ unfinished }) => unfinished === true))
     parts.refused_items.noteRest(target.key, portionOf(target, released), released)
   return left.length === 0 ? result : besideLeft(result, left)
 }

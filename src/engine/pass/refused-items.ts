@@ -76,6 +76,12 @@ export class RefusedItems {
       .sort((a, b) => a.until - b.until)
   }
 
+  /** What was refused when the key was tried last, whatever has become of the world since; null for nothing. */
+  refusal(key: string): Refusal | null {
+    const [first] = this.#keys.get(key)?.values() ?? []
+    return first?.refusal ?? null
+  }
+
   /** All else of what was released is in the world. @param portion digest of the key's part of the release */
   noteRest(key: string, portion: string, released: Released): void {
     this.#rests.set(key, { portion, released })

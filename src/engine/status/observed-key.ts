@@ -6,7 +6,7 @@ import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { GuardHit } from '../../model/plan.ts'
 import type { Reaction } from '../../model/reaction.ts'
-import type { Attempt, StoreReader } from '../../ports/store.ts'
+import type { Attempt, ModeSetting, StoreReader } from '../../ports/store.ts'
 import { observeWithin } from '../observation.ts'
 import { type Editions, newestDigest, portionOf, type Released } from '../editions/editions.ts'
 import type { Memory } from '../memory.ts'
@@ -14,7 +14,8 @@ import { fightOver } from '../pass/fight.ts'
 import { guardHit } from '../pass/guards.ts'
 import type { RefusedItems } from '../pass/refused-items.ts'
 import type { AnyTarget, Observation } from '../target.ts'
-import { withOwnFailures } from './own-failures.ts'
+import { whyNotApplied } from './not-applied.ts'
+import { type WhyNot, withOwnFailures } from './own-failures.ts'
 import {
   decide,
   type Evaluation,
@@ -113,15 +114,19 @@ export async function observeKey(
   const attempt = memory.attempt(target.key)
   const applied = isApplied(target, sides.released, memory.applied(target))
   const guard = await guardOver(target, parts, { ...sides, evaluation, found })
-  const left = {
-    applied: memory.applied(target),
-    is_first: target.whole && !memory.wasEverApplied(target.key),
-    observed: found?.digest ?? '',
-    is_behind: !applied,
-    attempt: guard === null ? attempt : null,
-  }
-  const compared = { ...found_by_sides, differences: withOwnFailures(found_by_sides.differences, left) }
   const mode = memory.modeOf(target.name)
+  const differences =
+    applied || found === null
+      ? found_by_sides.differences
+      : await withOwnFailures(target, parts, found_by_sides.differences, {
+          applied: memory.applied(target),
+          is_first: target.whole && !memory.wasEverApplied(target.key),
+          state: found.state,
+          observed: found.digest,
+          failed_whole: guard === null && attempt !== null,
+          why: whyNot(target, parts, { guard, evaluation, mode, attempt }),
+        })
+  const compared = { ...found_by_sides, differences }
   const facts = { mode, applied, guard, attempt }
   const { refused_items } = parts
   const rest_stands = (): boolean =>
@@ -152,6 +157,26 @@ export async function observeKey(
         ? []
         : (target.keeps?.(sides.released.desired, found.state, domain_id) ?? []),
     excerpts: (domains) => excerptsOf(target, { ...sides, evaluation, found }, domains),
+  }
+}
+
+interface Hindering extends Pick<ObservedKey, 'guard' | 'attempt'> {
+  readonly evaluation: Evaluation
+  readonly mode: ModeSetting
+}
+
+/** What keeps the release from a part: that it was refused alone, or what keeps all of it. */
+function whyNot(
+  target: AnyTarget,
+  { refused_items }: ObserveParts,
+  { guard, evaluation, mode, attempt }: Hindering,
+): WhyNot {
+  const tries = refused_items.tries(target.key, evaluation.differences)
+  const of_whole = target.whole ? refused_items.refusal(target.key) : null
+  return (item) => {
+    const refused = tries.find(({ refusal }) => refusal.item === item)?.refusal ?? of_whole
+    if (refused !== null) return refused.failure.message
+    return guard?.message ?? whyNotApplied({ applied: false, mode, attempt, report: null })!.because
   }
 }
 
