@@ -11,6 +11,7 @@ import { Engine } from './engine/engine.ts'
 import { compileAccess } from './http/access/settings.ts'
 import { accessSettings, answerMemory } from './http-wiring.ts'
 import { type App, buildApp } from './http/app.ts'
+import { mountedEndpoints, prefixOf } from './http/companions.ts'
 import { keylessPace } from './http/access/pace.ts'
 import { httpServer } from './http/socket/server.ts'
 import { layFeatures } from './build-features.ts'
@@ -121,10 +122,10 @@ async function assemble(foundation: Foundation): Promise<Daemon> {
     events.report(report)
     features.reported(report)
   })
-  const access = accessSettings(settings, keys.ring)
+  const { companions } = features
+  const access = accessSettings(settings, keys.ring, companions)
   const { background } = features.deps
-  const app = buildApp({
-    endpoints: features.endpoints,
+  const facade = {
     access,
     answers: answerMemory(store, clock),
     background,
@@ -134,11 +135,17 @@ async function assemble(foundation: Foundation): Promise<Daemon> {
     log,
     metrics,
     clock,
-  })
+  }
+  const app = buildApp({ ...facade, endpoints: [...features.endpoints, ...mountedEndpoints(companions)] })
   const { lifecycles } = features
   await prepareDaemon({ events, engine, background, lifecycles })
   const { isTrustedProxy } = compileAccess(access)
   const server = httpServer({ app, ...settings.http.listen, isTrustedProxy })
-  const life = { settings, lock, store, engine, server, events, background, lifecycles }
+  const beside = companions.flatMap(({ name, listen, endpoints }) => {
+    if (listen === null) return []
+    const own = buildApp({ ...facade, endpoints, base: prefixOf({ name }) })
+    return { name, host: listen.host, server: httpServer({ app: own, ...listen, isTrustedProxy }) }
+  })
+  const life = { settings, lock, store, engine, server, beside, events, background, lifecycles }
   return { app, engine, key, key_path, routes_path: file.path, ...daemonLifecycle(life) }
 }

@@ -5,7 +5,9 @@
 import { certificatesModule } from './features/certificates/certificates-wiring.ts'
 import type { WholeCore } from './core-wiring.ts'
 import type { HealthCheck } from './core/check.ts'
+import type { Companion } from './http/companion.ts'
 import type { Feature, Lifecycle } from './core/feature.ts'
+import { type ServedCompanion, servedCompanion } from './http/companions.ts'
 import type { KeptWords } from './core/finding.ts'
 import { type Deps, operationDeps, systemParts } from './deps-wiring.ts'
 import type { Source } from './engine/components.ts'
@@ -29,6 +31,9 @@ import { ssoModule } from './features/sso/sso-wiring.ts'
 import type { DnsWatchModule } from './features/dns/dns-watch-wiring.ts'
 import type { HealthModule } from './features/health/health-wiring.ts'
 import type { SystemParts } from './features/system/endpoints.ts'
+import { dnsOrphans } from './features/inventory/estate/dns-orphans.ts'
+import { inventoryFeature } from './features/inventory/feature.ts'
+import { systemView } from './features/inventory/system-view.ts'
 import { importFeature } from './features/import/feature.ts'
 import { releasesFeature } from './features/releases/feature.ts'
 import { dnsFeature } from './features/dns/feature.ts'
@@ -74,6 +79,8 @@ export interface LaidFeatures {
 export interface JoinedFeatures {
   readonly deps: Deps
   readonly endpoints: readonly Endpoint[]
+  /** Services with a base address of their own, as far as they are turned on. */
+  readonly companions: readonly ServedCompanion[]
   /** In the order in which they are prepared; what a feature needs stands before it. */
   readonly lifecycles: readonly Lifecycle[]
   /** There is another release. */
@@ -153,7 +160,7 @@ interface Joining {
 function listOf(
   deps: Deps,
   modules: Modules,
-  { watch, folder, health, system, alert_days }: Late,
+  { watch, folder, health, system, alert_days, inventory }: Late,
 ): readonly Feature[] {
   return [
     systemFeature(deps, system),
@@ -171,6 +178,7 @@ function listOf(
     ...modules.standalone,
     modules.edges,
     modules.discovery,
+    inventory,
     routesFeature(deps, modules.proxy, folder),
     healthFeature(deps, health),
     notificationsFeature(deps),
@@ -185,6 +193,7 @@ interface Late {
   readonly health: HealthModule
   readonly system: SystemParts
   readonly alert_days: readonly number[]
+  readonly inventory: Feature
 }
 
 function joined(
@@ -229,18 +238,29 @@ function joined(
   })
   const { certificate_days: alert_days } = foundation.settings.notify
   const system = { ...systemParts(deps, metrics), endpoints: () => endpoints }
-  const features = listOf(deps, modules, { watch, folder, health, system, alert_days })
+  const inventory = inventoryFeature(foundation.settings.inventory, core, {
+    lab: modules.discovery.lab,
+    elsewhere: { dns_record_without_domain: (signal) => dnsOrphans(deps, signal) },
+    system: () => systemView(deps, system),
+  })
+  const features = listOf(deps, modules, { watch, folder, health, system, alert_days, inventory })
   assertKnown(targets, features)
   const hooks = features.flatMap((feature) => feature.hooks ?? [])
   const endpoints: readonly Endpoint[] = features.flatMap((feature) => feature.endpoints ?? [])
   return {
     deps,
     endpoints,
+    companions: turnedOn(features, foundation.settings).map((one) => servedCompanion(one, endpoints, system)),
     lifecycles: features.flatMap(({ lifecycles = [] }) => lifecycles),
     released: () => features.forEach((feature) => feature.released?.()),
     reported: (report) => features.forEach((feature) => feature.reported?.(report)),
   }
 }
+
+const turnedOn = (features: readonly Feature[], { http }: Settings): readonly Companion[] =>
+  features
+    .flatMap(({ companion }) => companion ?? [])
+    .filter(({ name }) => http.companions.some((one) => one === name))
 
 /** A target that the engine was not built with would never be kept, and nobody would be told. */
 function assertKnown(targets: readonly Source[], features: readonly Feature[]): void {

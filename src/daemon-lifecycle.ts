@@ -17,12 +17,20 @@ const DRAIN_MS = 7000
 const LAST_OPERATIONS_MS = 1000
 const LAST_EVENTS_MS = 500
 
+export interface CompanionServer {
+  readonly name: string
+  readonly host: string
+  readonly server: HttpServer
+}
+
 export interface RunningParts {
   readonly settings: Settings
   readonly lock: HeldLock
   readonly store: Store
   readonly engine: Engine
   readonly server: HttpServer
+  /** Services that listen on an address of their own, too. */
+  readonly beside: readonly CompanionServer[]
   readonly events: EventLog
   readonly background: Background
   /** In the order in which they are prepared; what a part needs stands before it. */
@@ -30,6 +38,8 @@ export interface RunningParts {
 }
 
 export interface DaemonLifecycle {
+  /** Where companions listen by themselves, by name; known once the daemon is open. */
+  companions(): Readonly<Record<string, string>>
   /** Begins to listen, to tick and to heal. Resolves with the address. */
   open(): Promise<string>
   close(): Promise<void>
@@ -49,11 +59,19 @@ export async function prepareDaemon({
 }
 
 export function daemonLifecycle(parts: RunningParts): DaemonLifecycle {
-  const { settings, lock, store, engine, server, events, background, lifecycles } = parts
+  const { settings, lock, store, engine, server, beside, events, background, lifecycles } = parts
   const reverse = lifecycles.toReversed()
+  const addresses = new Map<string, string>()
   let listening = false
+  const stopServers = async () => {
+    await Promise.all([...beside.toReversed(), { server }].map((one) => one.server.stop()))
+  }
   return {
+    companions: () => Object.fromEntries(addresses),
     async open() {
+      // Those beside first: where one cannot, nobody was let in yet.
+      for (const { name, host, server: own } of beside)
+        addresses.set(name, urlOf({ host, port: (await own.listen()).port }))
       const { port } = await server.listen()
       listening = true
       const address = urlOf({ ...settings.http.listen, port })
@@ -66,7 +84,7 @@ export function daemonLifecycle(parts: RunningParts): DaemonLifecycle {
     async close() {
       if (listening) events.note('stopping', 'The daemon was told to stop.')
       await events.end(LAST_EVENTS_MS)
-      const drained = listening ? server.stop() : Promise.resolve()
+      const drained = stopServers()
       for (const lifecycle of reverse) await lifecycle.stop?.()
       await engine.stop(DRAIN_MS)
       await background.stop(LAST_OPERATIONS_MS)

@@ -28,8 +28,14 @@ export async function runDaemon(config: LoadedConfig, log: Log, occasion?: Occas
   try {
     for (const warning of config.warnings) log.warn(warning)
     const warning = localWarning(config.settings)
+    const companions = daemon.companions()
     if (warning !== null) log.info(warning)
-    log.info('listening', { address, routes_file: daemon.routes_path, mode: config.settings.engine.mode })
+    log.info('listening', {
+      address,
+      ...(Object.keys(companions).length > 0 && { companions }),
+      routes_file: daemon.routes_path,
+      mode: config.settings.engine.mode,
+    })
     await manager.ready(`Serving ${address}`)
     const pulse = new Pulse(daemon.engine, systemClock)
     const watched = manager.watch(() => pulse.stuck())

@@ -22,6 +22,7 @@ import { EDGES } from './features/edges/index.ts'
 import { EXTERNAL_CHECK } from './features/external-check/index.ts'
 import { DISCOVERY } from './features/discovery/index.ts'
 import { NOTIFICATIONS } from './features/notifications/index.ts'
+import { INVENTORY } from './features/inventory/index.ts'
 
 export const FEATURES = [
   DOMAINS,
@@ -44,4 +45,5 @@ export const FEATURES = [
   EXTERNAL_CHECK,
   DISCOVERY,
   NOTIFICATIONS,
+  INVENTORY,
 ] as const

@@ -1,6 +1,7 @@
 /** From settings to what the HTTP façade takes: who may call, and where answers are remembered. */
 import type { Settings } from './config/sections.ts'
 import { accessFaults, type AccessSettings } from './http/access/settings.ts'
+import type { ServedCompanion } from './http/companions.ts'
 import type { AnswerMemory } from './http/idempotency.ts'
 import type { Clock, Instant } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
@@ -10,14 +11,18 @@ import type { Store, StoreWriter } from './ports/store.ts'
 import { servedHosts } from './wiring.ts'
 
 /** Throws `bad_configuration` for settings that contradict each other. */
-export function accessSettings(settings: Settings, ring: Pick<KeyRing, 'prove'>): AccessSettings {
+export function accessSettings(
+  settings: Settings,
+  ring: Pick<KeyRing, 'prove'>,
+  companions: readonly Pick<ServedCompanion, 'listen'>[],
+): AccessSettings {
   const { http } = settings
   const access: AccessSettings = {
     api_key: {
       equals: (text) => ring.prove(text) !== null,
       actorOf: (text) => actorOf(ring.prove(text)),
     },
-    listen: [http.listen.host],
+    listen: [http.listen.host, ...companions.flatMap(({ listen }) => listen?.host ?? [])],
     allowed_hosts: servedHosts(settings),
     allowed_origins: http.allowed_origins,
     trusted_networks: http.trusted_networks,

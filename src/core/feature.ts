@@ -4,6 +4,7 @@ import type { Endpoint } from '../http/contract.ts'
 import type { Report } from '../model/report.ts'
 import type { HealthCheck } from './check.ts'
 import type { CommitHooks } from './commit/hooks.ts'
+import type { Companion } from '../http/companion.ts'
 import type { FindingSource, KeptWords } from './finding.ts'
 
 /** Parts of a life. What is not needed is left out, here as in a feature. */
@@ -31,6 +32,8 @@ export interface Feature {
   /** What it says of changes of intent, and does along with them. */
   readonly hooks?: CommitHooks
   readonly endpoints?: readonly Endpoint[]
+  /** What it answers at a base address of its own. */
+  readonly companion?: Companion
   /** What of it is looked at for the status page. */
   readonly checks?: readonly HealthCheck[]
   /** What of it a person wants to hear of thing by thing, beside what its checks find. */

@@ -31,6 +31,8 @@ export interface AppOptions extends Admission, Answering {
   /** Null: Idempotency-Key is not honoured. */
   readonly answers: AnswerMemory | null
   readonly metrics: Metrics
+  /** As it is logged and counted; where the app has a listener of its own. */
+  readonly base?: string
   readonly clock: Clock
 }
 

@@ -22,7 +22,16 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ports: ['kernel', 'model'],
   engine: ['kernel', 'model', 'ports'],
   // The contract names a check, an endpoint, a verb and a setting.
-  core: ['kernel', 'model', 'ports', 'engine', 'http/contract.ts', 'cli/verb.ts', 'config/setting.ts'],
+  core: [
+    'kernel',
+    'model',
+    'ports',
+    'engine',
+    'http/contract.ts',
+    'http/companion.ts',
+    'cli/verb.ts',
+    'config/setting.ts',
+  ],
   store: ['kernel', 'model', 'ports'],
   io: ['kernel', 'model', 'ports'],
   http: ['kernel', 'model', 'core'],
@@ -141,6 +150,11 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     deploy: 'what is imported is deployed',
     domains: 'what is imported is saved as records',
     routes: 'the entry points of a static configuration',
+  },
+  inventory: {
+    discovery: 'what runs where is looked at there',
+    dns: 'a record set of ours without a record is an orphan',
+    health: 'how the service itself is',
   },
   keys: {
     ddns: 'tokens are credentials, too',

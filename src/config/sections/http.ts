@@ -1,8 +1,19 @@
 /** Settings of the HTTP façade: where it listens and who may call. */
 import { headerSecret, oneOf, warnIfShort } from '../kinds/basic.ts'
+import { didYouMean } from '../../kernel/text/nearest.ts'
 import { listenAddress, parseHost, parseNetwork, parseOrigin, showHostPort } from '../kinds/network.ts'
-import { listOf } from '../kinds/refine.ts'
+import { listOf, wrong } from '../kinds/refine.ts'
 import { optional, secret, setting } from '../setting.ts'
+
+/** Services with a base address of their own. */
+const COMPANIONS = ['inventory', 'network', 'ddns'] as const
+type CompanionName = (typeof COMPANIONS)[number]
+
+const companionNames = listOf((text) => {
+  const name = COMPANIONS.find((one) => one === text)
+  if (name !== undefined || text === 'none') return name ?? text
+  return wrong(`is none of ${COMPANIONS.join(', ')}; none turns all off.${didYouMean(text, COMPANIONS)}`)
+}).transform((names) => names.filter((name): name is CompanionName => name !== 'none'))
 
 export const http = {
   listen: setting({
@@ -12,6 +23,14 @@ export const http = {
     default: '127.0.0.1:8080',
     show: showHostPort,
     help: 'Address and port of the API. IPv6 in brackets; port 0 takes a free one.',
+  }),
+  companions: setting({
+    name: 'PLUMBLINE_COMPANIONS',
+    example: 'inventory,network',
+    schema: companionNames,
+    default: COMPANIONS.join(','),
+    show: (names) => names.join(',') || 'none',
+    help: 'Services that answer below /companions/NAME/, comma-separated; none turns all off.',
   }),
   api_key: secret({
     name: 'API_KEY',

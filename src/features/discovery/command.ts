@@ -3,6 +3,7 @@ import type { Discovered } from './discover.ts'
 import type { Unexposed } from './exposable.ts'
 import type { SourceView } from './looks.ts'
 import type { PointsAtNothing } from './nothing.ts'
+import { placeOf, whyNothing } from './nothing-words.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { type Terminal, styled } from '../../cli/text/terminal.ts'
 import { tellTable } from '../../cli/text/table.ts'
@@ -100,22 +101,8 @@ function tellSources(sources: readonly SourceView[], terminal: Terminal): void {
 function tellNothing(nothing: readonly PointsAtNothing[] | null, terminal: Terminal): void {
   if (nothing === null || nothing.length === 0) return
   terminal.out(styled('bold', 'Points at nothing'))
-  const rows = nothing.map((one) => [one.domain, placeOf(one), REASONS[one.reason] + heldBy(one)])
+  const rows = nothing.map((one) => [one.domain, placeOf(one), whyNothing(one)])
   tellTable(terminal, rows, { indent: '  ' })
-}
-
-const placeOf = ({ backend_host, backend_port }: PointsAtNothing): string =>
-  backend_port === null ? backend_host : `${backend_host} port ${backend_port}`
-
-const heldBy = ({ held_by }: PointsAtNothing): string =>
-  held_by === null ? '' : `: ${held_by.name} (${held_by.source} ${held_by.at})`
-
-const REASONS: Readonly<Record<PointsAtNothing['reason'], string>> = {
-  no_such_address: 'nobody in the network has this address',
-  offline: 'not connected',
-  port_not_published: 'the container there does not publish this port',
-  not_running: 'does not run',
-  no_such_container: 'nobody has this name',
 }
 
 function tellUnexposed(

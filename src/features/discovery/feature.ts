@@ -3,16 +3,22 @@ import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import { discoveryChecks } from './checks.ts'
 import { discoveryEndpoints } from './endpoints.ts'
+import type { DiscoveryService } from './service.ts'
 import { type DiscoverySettings, discoverySources } from './sources.ts'
+
+export interface DiscoveryFeature extends Feature {
+  readonly lab: DiscoveryService
+}
 
 /** Throws `bad_configuration` where a controller or a cluster has no credential. */
 export function discoveryFeature(
   settings: DiscoverySettings,
   { store, clock }: Pick<Core, 'store' | 'clock'>,
-): Feature {
+): DiscoveryFeature {
   const lab = discoverySources(settings, clock)
   return {
     name: 'discovery',
+    lab,
     endpoints: discoveryEndpoints({ lab, store, clock }),
     checks: discoveryChecks(lab),
     lifecycles: [lab],

@@ -21,7 +21,8 @@ export interface ContainerView {
   readonly domains: readonly DomainMatch[]
 }
 
-export interface GuestView extends Guest {
+/** Which of its addresses are fixed is for those who hand them out. */
+export interface GuestView extends Omit<Guest, 'fixed'> {
   readonly cluster: string
   readonly domains: readonly DomainMatch[]
 }
@@ -30,11 +31,10 @@ export interface ClientView extends LanHostView {
   readonly domains: readonly DomainMatch[]
 }
 
-export const guestView = ({ at, guest }: PlacedGuest, domains: readonly DomainMatch[]): GuestView => ({
-  cluster: at,
-  ...guest,
-  domains,
-})
+export function guestView({ at, guest }: PlacedGuest, domains: readonly DomainMatch[]): GuestView {
+  const { fixed: _fixed, ...shown } = guest
+  return { cluster: at, ...shown, domains }
+}
 
 export const containerView = (
   host: string,

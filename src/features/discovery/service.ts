@@ -19,6 +19,8 @@ export interface DiscoveryService {
   readonly controllers: readonly RecentLook<ControllerState>[]
   /** Where the settings say that the proxy is. */
   readonly proxy_places: readonly ProxyPlace[]
+  /** Whether a cluster has a guest of that number; null where none says so and one cannot tell. */
+  isTaken(vmid: number, signal: AbortSignal): Promise<boolean | null>
   /** Begins to listen for hints. */
   start(): void
   stop(): Promise<void>
@@ -81,6 +83,10 @@ export function discoveryService(parts: DiscoveryServiceParts): DiscoveryService
     clusters,
     controllers: looks,
     proxy_places,
+    async isTaken(vmid, signal) {
+      const said = await Promise.all(all_clusters.map((cluster) => cluster.isTaken(vmid, signal)))
+      return said.includes(true) ? true : said.length === 0 || said.includes(null) ? null : false
+    },
     start() {
       for (const loop of listening) loop.start()
     },

@@ -1,11 +1,9 @@
 /** What every installation answers whatever it manages: liveness, metrics and the description of itself. */
 import { z } from 'zod'
-import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
-import { openApiDocument } from '../../http/openapi/document.ts'
+import { descriptionEndpoints } from '../../http/openapi/description-endpoints.ts'
 import type { Offered } from '../../http/openapi/offered.ts'
-import { docsEndpoints } from '../../http/openapi/docs-endpoints.ts'
 
 export interface SystemParts {
   readonly version: string
@@ -64,18 +62,7 @@ export const systemEndpoints = (parts: SystemParts): readonly Endpoint[] => [
       return { status: 200, body: text, headers: { 'Content-Type': content_type } }
     },
   }),
-  endpoint({
-    method: 'GET',
-    path: '/openapi.json',
-    id: 'openapi',
-    summary: 'This description (OpenAPI 3.1)',
-    level: 'open',
-    document: true,
-    tags,
-    replies: { 200: z.looseObject({ openapi: z.string() }).describe('An OpenAPI 3.1 document') },
-    handler: described(parts.endpoints, parts.offered),
-  }),
-  ...docsEndpoints(),
+  ...descriptionEndpoints({ endpoints: parts.endpoints, offered: parts.offered, tags }),
 ]
 
 /** A failed check is unavailability, whatever its author threw, so that probes take the process out of rotation. */
@@ -87,15 +74,4 @@ async function healthy(check: () => Promise<void>): Promise<void> {
       cause instanceof Failure ? cause.message : 'The process cannot do its work. The log has the reason.'
     throw new Failure('store_unavailable', message, { cause })
   }
-}
-
-/** The document is made once and then served from memory, the same bytes to everybody. */
-function described(endpoints: () => readonly Endpoint[], offered: Offered = {}) {
-  const make = async () => {
-    const body = await openApiDocument(endpoints(), offered)
-    const json = Buffer.from(JSON.stringify(body))
-    return { body, json, headers: { ETag: `"${sha256([json]).slice(0, 32)}"`, 'Cache-Control': 'no-cache' } }
-  }
-  let made: ReturnType<typeof make> | null = null
-  return async () => ({ status: 200 as const, ...(await (made ??= make())) })
 }

@@ -12,19 +12,23 @@ import { callerIn, type Middleware } from './way.ts'
 interface Recorders {
   readonly log: Log
   readonly metrics: Metrics
+  /** What stands before the paths of a service that has a listener of its own, so that two with one path are told apart. */
+  readonly base?: string
 }
 
 export function recorded(options: Recorders & { readonly clock: Clock }): Middleware {
   const tellUnproven = unprovenProxies(options.log)
+  const { base = '' } = options
   return async (c, next) => {
     const started_ms = options.clock.elapsed()
     await next()
     const { facts, request_id, caller_request_id, subjects, signal } = c.get('arrival')
     const error = c.get('thrown') ?? null
+    const route = c.get('route')
     const caller = callerIn(c)
     const outcome = {
       method: facts.method,
-      path: c.get('route')?.path ?? 'unmatched',
+      path: route === undefined ? 'unmatched' : base + route.path,
       status: c.get('answer').status,
       took_ms: options.clock.elapsed() - started_ms,
       request_id,

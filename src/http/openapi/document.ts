@@ -17,10 +17,19 @@ import { Problem, problemResponses, problemsOf, problemStatuses } from './proble
 import { nameOf, tagsOf } from './tags.ts'
 import { Operation } from './operation-schema.ts'
 
+/** What is described, and where it is found seen from its description. */
+export interface About {
+  readonly title: string
+  readonly description: string
+  readonly server: string
+}
+
 const DESCRIPTION = `Keeps the public surface of a small infrastructure true to one database.
 
 Beside the code, \`src/features/NAME/README.md\` says of each feature what it keeps true, with an example that runs;
 \`src/http/README.md\` says who may call, and \`schema/settings.md\` lists all settings.`
+
+const PLUMBLINE: About = { title: 'Plumbline', description: DESCRIPTION, server: '/' }
 
 const API_VERSION = '3.0.0'
 const SECURITY_SCHEME = 'ApiKey'
@@ -34,19 +43,20 @@ export interface OpenApiDocument {
 export async function openApiDocument(
   endpoints: readonly Endpoint[],
   offered: Offered = {},
+  { title, description, server }: About = PLUMBLINE,
 ): Promise<OpenApiDocument> {
   const { createDocument } = await import('zod-openapi')
   const shown = endpoints.filter((endpoint) => endpoint.hidden !== true)
   const document = createDocument({
     openapi: '3.1.0',
     info: {
-      title: 'Plumbline',
+      title,
       version: API_VERSION,
-      description: DESCRIPTION,
+      description,
       contact: { name: 'Whoever runs this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'Where this description was fetched from' }],
+    servers: [{ url: server, description: 'Where this description was fetched from' }],
     tags: tagsOf(shown),
     paths: pathsOf(shown),
     components: {

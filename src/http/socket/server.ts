@@ -46,6 +46,8 @@ export interface ServerOptions {
   readonly host: string
   /** 0 for any free port. */
   readonly port: number
+  /** The setting that says so: it is named where that cannot be done. Default: that of the main listener. */
+  readonly setting?: string
   /** Addresses that may hold any number of connections. */
   readonly isTrustedProxy: (address: string) => boolean
   readonly limits?: Partial<ServerLimits>
@@ -139,9 +141,10 @@ function refuseBroken(server: Server, isAnswering: (socket: Socket) => boolean):
   })
 }
 
-function listen(server: Server, { host, port }: ServerOptions): Promise<AddressInfo> {
+function listen(server: Server, options: ServerOptions): Promise<AddressInfo> {
+  const { host, port } = options
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(unlistenable(error, host, port))
+    const fail = (error: Error) => reject(unlistenable(error, options))
     server.once('error', fail)
     server.listen({ host, port }, () => {
       server.off('error', fail)
@@ -150,7 +153,7 @@ function listen(server: Server, { host, port }: ServerOptions): Promise<AddressI
   })
 }
 
-function unlistenable(cause: Error, host: string, port: number): Failure {
+function unlistenable(cause: Error, { host, port, setting = 'PLUMBLINE_LISTEN' }: ServerOptions): Failure {
   const code = systemErrorCode(cause)
   const why: Record<string, string> = {
     EADDRINUSE: 'the port is taken by another process. Stop it, or choose another port',
@@ -159,7 +162,7 @@ function unlistenable(cause: Error, host: string, port: number): Failure {
     ENOTFOUND: 'the name has no address. Write the address itself',
   }
   const reason = why[code ?? ''] ?? `it failed with ${code ?? cause.message}. Choose another address`
-  return new Failure('bad_configuration', `PLUMBLINE_LISTEN: cannot listen on ${host}:${port}: ${reason}.`, {
+  return new Failure('bad_configuration', `${setting}: cannot listen on ${host}:${port}: ${reason}.`, {
     cause,
   })
 }

@@ -32,9 +32,9 @@ export const COUNTERS: Readonly<Record<CounterName, Counted>> = {
     labels: ['component', 'rule'],
   },
   plumbline_http_requests_total: {
-    help: 'Answered requests by route pattern; refused: of callers who may not call it; other: beyond the first 80.',
+    help: 'Answered requests by route pattern; refused: of callers who may not call it; other: beyond the first 200.',
     labels: ['method', 'route', 'status'],
-    limit: { series: 80, beyond: { method: 'other', route: 'other' } },
+    limit: { series: 200, beyond: { method: 'other', route: 'other' } },
   },
   plumbline_http_identity_dropped_total: {
     help: 'Requests whose identity headers came without proof and were not believed.',

@@ -27,6 +27,7 @@ export interface ProxmoxApi {
   readonly base: string
   readonly asked: string[]
   guests: FakeGuest[]
+  nodes: string[]
   /** By path, as `/access/permissions` tells it. Without VM.Audit above a guest it is not listed. */
   permissions: Record<string, Record<string, unknown>>
   /** Nodes that the asked one cannot reach. */
@@ -59,6 +60,12 @@ export async function proxmoxApi({ tls, refuse_after_ms = 20 }: ProxmoxOptions =
     }
     if (path === '/version') return good(response, { version: '9.1.3', release: '9.1', repoid: 'abc' })
     if (path === '/access/permissions') return good(response, api.permissions)
+    if (path === '/nodes')
+      return good(
+        response,
+        api.nodes.map((node) => ({ node, status: 'online' })),
+      )
+    if (path === '/cluster/nextid') return nextId(request, response)
     if (path === '/cluster/resources') return good(response, api.guests.filter(maySee).map(rowOf))
     askGuest(path, response)
   }
@@ -89,6 +96,14 @@ export async function proxmoxApi({ tls, refuse_after_ms = 20 }: ProxmoxOptions =
     return good(response, type === 'qemu' ? { result: guest.inside } : guest.inside)
   }
 
+  /** A number that is taken is refused, whether the token may see who has it or not. */
+  const nextId = (request: IncomingMessage, response: ServerResponse): void => {
+    const vmid = Number(new URL(request.url ?? '', 'http://pve').searchParams.get('vmid') ?? 100)
+    if (api.guests.some((guest) => guest.vmid === vmid))
+      return fail(response, 400, 'Parameter verification failed.')
+    good(response, String(vmid))
+  }
+
   const maySee = ({ vmid }: FakeGuest): boolean => {
     const at = (path: string) => api.permissions[path]?.['VM.Audit']
     return at(`/vms/${vmid}`) !== undefined || Number(at('/vms')) === 1 || Number(at('/')) === 1
@@ -101,6 +116,7 @@ export async function proxmoxApi({ tls, refuse_after_ms = 20 }: ProxmoxOptions =
     base: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     asked: [],
     guests: [],
+    nodes: ['pve1', 'pve2'],
     permissions: { '/': { 'VM.Audit': 1, 'Sys.Audit': 1 }, '/vms': { 'VM.Audit': 1 } },
     silent_nodes: new Set(),
     agents_at_once: () => max_agents,

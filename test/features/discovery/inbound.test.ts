@@ -43,6 +43,7 @@ const site = (over: Partial<Inbound> = {}, address: string | null = '198.51.100.
   wan: [{ name: 'wan', status: 'ok', address, latency_ms: null, uptime_s: null }],
   vpn: { status: null, active: null },
   networks: [],
+  lans: [],
   inbound: inbound(over),
   hosts: [],
   unreadable: 0,

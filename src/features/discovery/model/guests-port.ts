@@ -9,16 +9,27 @@ export interface GuestCluster {
   /** As the operator calls it. */
   readonly name: string
   look(signal: AbortSignal): Promise<LabLook<Guests>>
+  /**
+   * Whether the number is in use, also by a guest that the list leaves out; null where that cannot be told. Throws only the
+   * signal's reason.
+   */
+  isTaken(vmid: number, signal: AbortSignal): Promise<boolean | null>
 }
 
 export interface Guests {
   readonly version: string | null
   /** Without templates, which never run. */
   readonly guests: readonly Guest[]
+  /** They hold numbers, as guests do. */
+  readonly templates: readonly Template[]
+  /** Names of the hosts of the cluster, in order; null where they are not told. */
+  readonly nodes: readonly string[] | null
   readonly unreadable: number
   /** Why there may be guests that are not on the list; null where it is whole. */
   readonly missing: string | null
 }
+
+export type Template = Pick<Guest, 'id' | 'kind' | 'vmid' | 'name' | 'node' | 'tags'>
 
 export interface Guest {
   /** Unique within its cluster: `qemu/101`. */
@@ -33,6 +44,8 @@ export interface Guest {
   readonly macs: readonly string[]
   /** Those that it has, and of one that is stopped those that it had or will have, as far as they were seen. */
   readonly addresses: readonly string[]
+  /** Those of them that its settings say, in use whether it runs or not. */
+  readonly fixed: readonly string[]
   /** What is not known of the addresses, and what would help; null when nothing is missing. */
   readonly detail: string | null
 }

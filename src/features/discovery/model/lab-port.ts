@@ -100,10 +100,23 @@ export interface SiteState {
   readonly vpn: VpnState
   /** Of the site's networks, in CIDR form; empty where they are not told. */
   readonly networks: readonly string[]
+  readonly lans: readonly Lan[]
   readonly inbound: Inbound
   /** Clients and devices, online and not. */
   readonly hosts: readonly LanHost[]
   readonly unreadable: number
+}
+
+/** A network of a site, behind its uplinks. */
+export interface Lan {
+  readonly name: string
+  /** `192.168.1.0/24` */
+  readonly cidr: string
+  /** The controller's own address in it. */
+  readonly gateway: string
+  readonly vlan: number | null
+  /** The range from which addresses are leased; null where none are. */
+  readonly dhcp: { readonly first: string; readonly last: string } | null
 }
 
 export interface WanState {
@@ -128,6 +141,12 @@ export interface LanHost {
   readonly name: string
   readonly hostname: string | null
   readonly address: string | null
+  /** The address that the controller leases to it and to nobody else. */
+  readonly fixed_address: string | null
+  /** The name that somebody gave it at the controller. */
+  readonly alias: string | null
+  /** Under which the controller keeps it; null for one that it never kept. */
+  readonly user_id: string | null
   readonly online: boolean
   /** Null where it is not told. */
   readonly wired: boolean | null

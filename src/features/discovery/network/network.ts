@@ -41,11 +41,14 @@ export interface NetworkSummary {
   readonly sites: readonly SiteSummary[] | null
 }
 
-export interface LanHostView extends Omit<LanHost, 'last_seen'> {
+export interface LanHostView extends Omit<LanHost, 'last_seen' | Kept> {
   readonly controller: string
   readonly site: string
   readonly last_seen: string | null
 }
+
+/** What a controller keeps of a client is for those who write there. */
+type Kept = 'fixed_address' | 'alias' | 'user_id'
 
 export interface LanHosts {
   readonly configured: boolean
@@ -55,12 +58,10 @@ export interface LanHosts {
   readonly hosts: readonly LanHostView[] | null
 }
 
-export const lanHostView = ({ controller, site, host }: PlacedHost): LanHostView => ({
-  controller,
-  site,
-  ...host,
-  last_seen: host.last_seen === null ? null : isoTime(host.last_seen),
-})
+export function lanHostView({ controller, site, host }: PlacedHost): LanHostView {
+  const { fixed_address: _address, alias: _alias, user_id: _id, last_seen, ...shown } = host
+  return { controller, site, ...shown, last_seen: last_seen === null ? null : isoTime(last_seen) }
+}
 
 interface PlacedHost {
   readonly controller: string

@@ -14,6 +14,8 @@ import { isSilentNode, type ProxmoxSession, Unusable } from './session.ts'
 export interface GuestAddresses {
   readonly macs: readonly string[]
   readonly addresses: readonly string[]
+  /** Those that its settings say. */
+  readonly fixed: readonly string[]
   readonly detail: string | null
 }
 
@@ -25,7 +27,12 @@ interface Kept extends GuestAddresses {
 const KEEP_MS: Milliseconds = 5 * 60_000
 const SETTINGS_AT_ONCE = 6
 const INSIDES_AT_ONCE = 2
-const NOT_READ: GuestAddresses = { macs: [], addresses: [], detail: 'its addresses were not read yet' }
+const NOT_READ: GuestAddresses = {
+  macs: [],
+  addresses: [],
+  fixed: [],
+  detail: 'its addresses were not read yet',
+}
 
 export class AddressIndex {
   readonly #session: ProxmoxSession
@@ -114,6 +121,7 @@ export class AddressIndex {
       guest,
       macs: settings?.macs ?? before?.macs ?? [],
       addresses: [...new Set([...answer.addresses, ...(settings?.addresses ?? []), ...had])],
+      fixed: settings?.addresses ?? before?.fixed ?? [],
       detail: answer.detail,
       until_ms: this.#session.clock.elapsed() + KEEP_MS,
     })

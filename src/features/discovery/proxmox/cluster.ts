@@ -1,7 +1,7 @@
 /** One Proxmox VE host or cluster: its guests, over any of its nodes, with an API token that only needs to read. */
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import { asFlag, asRecord, asText } from '../../../kernel/text/lenient.ts'
+import { asFlag, asRecord, asRecords, asText } from '../../../kernel/text/lenient.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { GuestCluster, Guests } from '../model/guests-port.ts'
 import type { LabLook, SourceFailure } from '../model/lab-port.ts'
@@ -16,6 +16,7 @@ export interface OpenCluster extends GuestCluster {
 
 /** So long a look waits for addresses; what comes later is in the next one. */
 const ADDRESSES_WITHIN_MS: Milliseconds = 3000
+const ASKED_WITHIN_MS: Milliseconds = 3000
 
 export function proxmoxCluster(options: SessionOptions): OpenCluster {
   const { name, clock } = options
@@ -31,7 +32,21 @@ export function proxmoxCluster(options: SessionOptions): OpenCluster {
         return { known: false, ...failureOf(name, error), at: clock.now() }
       }
     },
+    isTaken: (vmid, signal) => isTaken(session, vmid, signal),
     close: () => address_index.close(),
+  }
+}
+
+/** `/cluster/nextid?vmid=N` refuses a number that is taken (400), whatever the token may see. */
+async function isTaken(session: ProxmoxSession, vmid: number, signal: AbortSignal): Promise<boolean | null> {
+  try {
+    await session.data(`/cluster/nextid?vmid=${vmid}`, { signal, deadline_ms: ASKED_WITHIN_MS })
+    return false
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    if (error instanceof Unusable) return error.status === 400 ? true : null
+    if (error instanceof Failure) return null
+    throw error
   }
 }
 
@@ -53,9 +68,10 @@ async function readAll(
   // The first call alone: a token that is not accepted is tried once, not three times.
   const version = asText(asRecord(await session.data('/version', { signal }))['version'])
   if (version === null) throw new Unusable('unreadable', 'what answers is not a Proxmox VE API')
-  const [resources, missing] = await Promise.all([
+  const [resources, missing, nodes] = await Promise.all([
     session.data('/cluster/resources?type=vm', { signal }),
     askMissing(session, signal),
+    askNodes(session, signal),
   ])
   const listed = readGuests(resources)
   if (listed === null) throw new Unusable('unreadable', 'the list of guests is not what Proxmox VE promises')
@@ -69,8 +85,20 @@ async function readAll(
     () => address_index.refresh(listed.guests),
     () => undefined,
   )
-  const { guests, unreadable } = listed
-  return { version, guests: guests.map((guest) => guestOf(guest, address_index)), unreadable, missing }
+  const { guests, templates, unreadable } = listed
+  const placed = guests.map((guest) => guestOf(guest, address_index))
+  return { version, guests: placed, templates, nodes, unreadable, missing }
+}
+
+/** Only what numbers them by name needs them: a cluster that does not tell them is read all the same. */
+async function askNodes(session: ProxmoxSession, signal: AbortSignal): Promise<readonly string[] | null> {
+  try {
+    const rows = asRecords(await session.data('/nodes', { signal }))
+    return rows?.flatMap((row) => asText(row['node']) ?? []).toSorted() ?? null
+  } catch (error) {
+    if (error instanceof Unusable) return null
+    throw error
+  }
 }
 
 async function askMissing(session: ProxmoxSession, signal: AbortSignal): Promise<string | null> {
@@ -84,8 +112,8 @@ async function askMissing(session: ProxmoxSession, signal: AbortSignal): Promise
 
 function guestOf(listed: ListedGuest, address_index: AddressIndex) {
   const { id, kind, vmid, name, node, state, tags } = listed
-  const { macs, addresses, detail } = address_index.of(listed)
-  return { id, kind, vmid, name, node, state, tags, macs, addresses, detail }
+  const { macs, addresses, fixed, detail } = address_index.of(listed)
+  return { id, kind, vmid, name, node, state, tags, macs, addresses, fixed, detail }
 }
 
 /**

@@ -1,7 +1,7 @@
 /** From `/cluster/resources` to guests without their addresses, which it does not tell. Pure, and lenient about types. */
 import { asFlag, asNumber, asRecord, asText, type Json } from '../../../kernel/text/lenient.ts'
 import { GUEST_KINDS, GUEST_STATES, type GuestState } from '../model/guest.ts'
-import type { Guest } from '../model/guests-port.ts'
+import type { Guest, Template } from '../model/guests-port.ts'
 
 export interface ListedGuest extends Pick<
   Guest,
@@ -13,6 +13,7 @@ export interface ListedGuest extends Pick<
 
 export interface ListedGuests {
   readonly guests: readonly ListedGuest[]
+  readonly templates: readonly Template[]
   readonly unreadable: number
 }
 
@@ -20,18 +21,31 @@ export interface ListedGuests {
 export function readGuests(data: unknown): ListedGuests | null {
   if (!Array.isArray(data)) return null
   const rows = data.map(asRecord).filter(isGuest)
-  const guests = rows.flatMap((row) => readGuest(row) ?? [])
-  guests.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.vmid - b.vmid))
+  const guests = inOrder(rows.filter((row) => !isTemplate(row)).flatMap((row) => readGuest(row) ?? []))
+  const templates = inOrder(rows.filter(isTemplate).flatMap((row) => readGuest(row) ?? []))
+  const untyped = data.filter((row) => asText(asRecord(row)['type']) === null).length
   return {
     guests,
-    unreadable:
-      data.filter((row) => asText(asRecord(row)['type']) === null).length + rows.length - guests.length,
+    templates: templates.map(({ id, kind, vmid, name, node, tags }) => ({
+      id,
+      kind,
+      vmid,
+      name,
+      node,
+      tags,
+    })),
+    unreadable: untyped + rows.length - guests.length - templates.length,
   }
 }
 
-/** The same list may hold storages and nodes; a template never runs. */
-const isGuest = (row: Json): boolean =>
-  GUEST_KINDS.some((kind) => kind === row['type']) && asFlag(row['template']) !== true
+const inOrder = (guests: readonly ListedGuest[]): ListedGuest[] =>
+  guests.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.vmid - b.vmid))
+
+/** The same list may hold storages and nodes. */
+const isGuest = (row: Json): boolean => GUEST_KINDS.some((kind) => kind === row['type'])
+
+/** It never runs. */
+const isTemplate = (row: Json): boolean => asFlag(row['template']) === true
 
 function readGuest(row: Json): ListedGuest | null {
   const kind = GUEST_KINDS.find((one) => one === row['type'])

@@ -8,8 +8,9 @@ import {
   type Json,
 } from '../../../kernel/text/lenient.ts'
 import { canonicalAddress } from '../../../model/network/address.ts'
+import { parseCidr } from '../../../model/network/cidr.ts'
 import type { Inbound } from '../model/inbound-port.ts'
-import type { LanHost, SiteState, VpnState, WanState } from '../model/lab-port.ts'
+import type { Lan, LanHost, SiteState, VpnState, WanState } from '../model/lab-port.ts'
 
 export interface SiteLists {
   readonly site: Json
@@ -32,18 +33,28 @@ export function readSite(lists: SiteLists): SiteState {
   const devices = lists.devices.map((row) => readHost(row, 'device', asNumber(row['state']) === 1))
   const all = [...clients, ...devices]
   // A client that is connected is told twice; what is said of it now goes before what was.
-  const hosts = new Map(all.flatMap((host) => (host === null ? [] : [[host.mac, host] as const])))
+  const hosts = new Map<string, LanHost>()
+  for (const host of all) if (host !== null) hosts.set(host.mac, withKept(host, hosts.get(host.mac)))
   return {
     site: name,
     label: asText(lists.site['desc']) ?? name,
     wan: lists.health.filter(isWan).map(readWan),
     vpn: readVpn(lists.health),
     networks: lists.networks.flatMap((row) => cidrOf(row) ?? []),
+    lans: lists.networks.flatMap((row) => lanOf(row) ?? []),
     inbound: lists.inbound,
     hosts: [...hosts.values()].sort((a, b) => compare(a.name, b.name) || compare(a.mac, b.mac)),
     unreadable: all.filter((host) => host === null).length,
   }
 }
+
+/** What is kept of a client is not told again with each connection. */
+const withKept = (host: LanHost, before: LanHost | undefined): LanHost => ({
+  ...host,
+  fixed_address: host.fixed_address ?? before?.fixed_address ?? null,
+  alias: host.alias ?? before?.alias ?? null,
+  user_id: host.user_id ?? before?.user_id ?? null,
+})
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -53,14 +64,17 @@ function readHost(row: Json, kind: LanHost['kind'], online: boolean): LanHost | 
   const mac = asText(row['mac'])?.toLowerCase().replaceAll('-', ':') ?? ''
   if (!MAC.test(mac)) return null
   const hostname = asText(row['hostname'])
-  const fixed = asFlag(row['use_fixedip']) === true ? row['fixed_ip'] : null
-  const address = asText(row['ip']) ?? asText(row['last_ip']) ?? asText(fixed)
+  const fixed = asFlag(row['use_fixedip']) === true ? canonicalAddress(asText(row['fixed_ip']) ?? '') : null
+  const address = asText(row['ip']) ?? asText(row['last_ip']) ?? fixed
   return {
     kind,
     mac,
     name: asText(row['name']) ?? hostname ?? mac,
     hostname,
     address: canonicalAddress(address ?? ''),
+    fixed_address: fixed,
+    alias: kind === 'client' ? asText(row['name']) : null,
+    user_id: kind === 'client' ? (asText(row['user_id']) ?? asText(row['_id'])) : null,
     online,
     wired: kind === 'device' ? null : asFlag(row['is_wired']),
     guest: asFlag(row['is_guest']) === true,
@@ -90,6 +104,21 @@ function readVpn(health: readonly Json[]): VpnState {
   return {
     status: asText(row['status']),
     active: is_listed ? (users ?? 0) + (tunnels ?? 0) : asNumber(row['num_user']),
+  }
+}
+
+/** Leases are told of IPv4 alone. */
+function lanOf(row: Json): Lan | null {
+  const network = parseCidr(cidrOf(row) ?? '')
+  if (network === null) return null
+  const end = (key: string) => canonicalAddress(asText(row[key]) ?? '')
+  const [first, last] = [end('dhcpd_start'), end('dhcpd_stop')]
+  return {
+    name: asText(row['name']) ?? network.cidr,
+    cidr: network.cidr,
+    gateway: network.address,
+    vlan: asNumber(row['vlan']),
+    dhcp: asFlag(row['dhcpd_enabled']) === true && first !== null && last !== null ? { first, last } : null,
   }
 }
 

@@ -1,0 +1,190 @@
+/** The inventory: what runs where, which number and address is free, what collides, what is nobody's. It only looks. */
+import { z } from 'zod'
+import type { Clock } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { wholeNumber } from '../../http/body/scalars.ts'
+import { ok } from '../../http/ok.ts'
+import {
+  conflictsIn,
+  conflictsOfAsset,
+  type KnownElsewhere,
+  listedAssets,
+  networksIn,
+  orphansIn,
+} from './answers.ts'
+import { ASSET_STATES } from './estate/assets.ts'
+import type { Inventory } from './inventory.ts'
+import { numberEndpoints } from './number-endpoints.ts'
+import { addressEndpoints } from './address-endpoints.ts'
+import * as views from './views.ts'
+
+export type SystemView = z.output<typeof views.SystemStatus>
+
+export interface InventoryParts {
+  readonly inventory: Inventory
+  readonly clock: Clock
+  readonly elsewhere: KnownElsewhere
+  readonly system: () => Promise<SystemView>
+  readonly isTaken: (vmid: number, signal: AbortSignal) => Promise<boolean | null>
+  /** The name of an asset at the SSH gateway, by its cluster and number. */
+  readonly sshTargetOf: (cluster: string, vmid: number) => string | null
+}
+
+const inventoryTag = {
+  name: 'Inventory',
+  description: 'What runs where, what collides, and what nobody stands behind any more',
+}
+const look = { method: 'GET', level: 'open', tags: [inventoryTag] } as const
+
+const word = (what: string) => z.string().min(1).max(256).optional().describe(what)
+
+export const inventoryEndpoints = (parts: InventoryParts): readonly Endpoint[] => [
+  ...assetEndpoints(parts),
+  ...numberEndpoints(parts),
+  ...addressEndpoints(parts),
+  endpoint({
+    ...look,
+    path: '/api/conflicts',
+    id: 'conflicts',
+    summary: 'Addresses, numbers and cards that two have',
+    replies: { 200: views.Conflicts },
+    handler: async () => ok(conflictsIn(parts.inventory, await parts.inventory.estate())),
+  }),
+  endpoint({
+    ...look,
+    path: '/api/orphans',
+    id: 'orphans',
+    summary: 'Entries that nobody stands behind any more',
+    replies: { 200: views.Orphans },
+    handler: async ({ signal }) =>
+      ok(
+        await orphansIn(await parts.inventory.estate(), parts.elsewhere, { now: parts.clock.now(), signal }),
+      ),
+  }),
+  endpoint({
+    ...look,
+    path: '/api/infrastructure/status',
+    id: 'infrastructureStatus',
+    summary: 'All of the infrastructure in figures',
+    replies: { 200: views.InfrastructureStatus },
+    handler: async ({ signal }) => ok(await infrastructureStatus(parts, signal)),
+  }),
+  endpoint({
+    ...look,
+    path: '/api/system/status',
+    id: 'systemStatus',
+    summary: 'How this service itself is',
+    description: 'Answered from the last looks. The health page of the main service says more.',
+    replies: { 200: views.SystemStatus },
+    handler: async () => ok(await parts.system()),
+  }),
+]
+
+const assetEndpoints = ({ inventory, sshTargetOf }: InventoryParts): readonly Endpoint[] => {
+  const withTarget = <T extends { readonly cluster: string; readonly vmid: number | null }>(asset: T) => ({
+    ...asset,
+    ssh_target: asset.vmid === null ? null : sshTargetOf(asset.cluster, asset.vmid),
+  })
+  return [
+    endpoint({
+      ...look,
+      path: '/api/assets',
+      id: 'assets',
+      summary: 'Guests and templates of the clusters',
+      description:
+        'While a source is not known in whole, X-Complete is false and what is missing may be there all the same.',
+      query: z.object({
+        q: word('In its number, name, addresses, MACs, tags or domains'),
+        node: word('Name of its host'),
+        purpose: word('Name of its purpose by the scheme of VMIDs'),
+        state: z.enum(ASSET_STATES).optional(),
+        cluster: word('Name of its cluster or controller'),
+        include: z
+          .literal('nodes,devices', 'must be nodes,devices')
+          .optional()
+          .describe('Hosts of the clusters and devices of the network, too; they have no VMID'),
+      }),
+      replies: { 200: views.Assets },
+      reply_headers: {
+        'X-Total-Count': 'How many there are',
+        'X-Complete': 'true, false where a source is not known in whole, null where none is configured',
+      },
+      handler: async ({ query }) => {
+        const estate = await inventory.estate()
+        const { q = null, node = null, purpose = null, state = null, cluster = null, include } = query
+        const filter = { q, node, purpose, state, cluster, unnumbered: include !== undefined }
+        const found = listedAssets(inventory, estate, filter)
+        const headers = { 'X-Total-Count': String(found.length), 'X-Complete': String(estate.complete) }
+        return ok(found.map(withTarget), headers)
+      },
+    }),
+    endpoint({
+      ...look,
+      path: '/api/assets/{vmid}',
+      id: 'asset',
+      summary: 'One guest or template, with what it has a part in',
+      params: z.object({ vmid: wholeNumber({ min: 0 }) }),
+      query: z.object({ cluster: word('Where several clusters have the number') }),
+      replies: { 200: views.AssetWithConflicts },
+      problems: ['not_found', 'conflict', 'component_unavailable'],
+      handler: async ({ params: { vmid }, query: { cluster = null } }) => {
+        const estate = await inventory.estate()
+        const none = { q: null, node: null, purpose: null, state: null, unnumbered: false }
+        const found = listedAssets(inventory, estate, { ...none, cluster }).filter((one) => one.vmid === vmid)
+        const [asset, another] = found
+        if (another !== undefined)
+          throw new Failure(
+            'conflict',
+            `${found.map((one) => one.cluster).join(' and ')} have ${vmid}. Say which by ?cluster=NAME.`,
+          )
+        if (asset === undefined) throw notThere(vmid, inventory.isComplete(estate, ['proxmox']))
+        const conflicts = conflictsOfAsset(conflictsIn(inventory, estate), asset)
+        return ok({ ...withTarget(asset), conflicts })
+      },
+    }),
+  ]
+}
+
+/** That it is nowhere is only said where everything was seen. */
+function notThere(vmid: number, complete: boolean | null): Failure {
+  if (complete === true) return new Failure('not_found', `No cluster has a guest ${vmid}.`)
+  const why =
+    complete === null ? 'no cluster is configured (PLUMBLINE_PROXMOX)' : 'a cluster is not known in whole'
+  return new Failure('component_unavailable', `Whether there is a guest ${vmid} is not known: ${why}.`)
+}
+
+async function infrastructureStatus(
+  { inventory, clock, elsewhere }: InventoryParts,
+  signal: AbortSignal,
+): Promise<z.output<typeof views.InfrastructureStatus>> {
+  const estate = await inventory.estate()
+  const { ip, vmid, mac, network } = conflictsIn(inventory, estate)
+  const { orphans } = await orphansIn(estate, elsewhere, { now: clock.now(), signal })
+  const { complete, checked_at, guests, numbers, hosts, domains, used } = estate
+  const conflicts = ip.length + vmid.length + mac.length + network.length
+  const status =
+    complete === null ? 'unknown' : complete && conflicts + orphans.length === 0 ? 'ok' : 'degraded'
+  return {
+    status,
+    complete,
+    checked_at,
+    sources: estate.sources.map(
+      ({ kind, name, configured, known, detail, observed_at, count, unreadable }) => {
+        return { kind, name, configured, known, detail, observed_at, count, unreadable }
+      },
+    ),
+    counts: {
+      assets: numbers.length,
+      running: guests.filter(({ guest }) => guest.state === 'running').length,
+      templates: numbers.filter(({ template }) => template).length,
+      addresses: used.four.size + used.six.length,
+      clients: hosts.filter(({ kind, online }) => kind === 'client' && online).length,
+      devices: hosts.filter(({ kind }) => kind === 'device').length,
+      domains: domains.length,
+    },
+    conflicts,
+    orphans: orphans.length,
+    networks: [...networksIn(estate)],
+  }
+}

@@ -1,0 +1,123 @@
+/** Who has which address, of all sources in one list. Pure. */
+import { isIP } from 'node:net'
+import type { PlacedGuest } from '../../discovery/guests.ts'
+import type { ControllerState, HostPlace, Lan, LanHost } from '../../discovery/model/lab-port.ts'
+import type { Pointing } from '../../discovery/model/match.ts'
+import { canonicalAddress, parseAddress } from '../../../model/network/address.ts'
+
+export const CLAIM_SOURCES = ['proxmox', 'unifi', 'docker', 'domain', 'gateway'] as const
+
+export interface Claim {
+  readonly address: string
+  readonly source: (typeof CLAIM_SOURCES)[number]
+  /** Name of the cluster, controller or host; of a domain, its name. */
+  readonly at: string
+  readonly name: string
+  readonly vmid: number | null
+  readonly mac: string | null
+  readonly online: boolean
+  /** By configuration or a lease of its own: it is in use whether anybody is online or not. */
+  readonly fixed: boolean
+  /**
+   * Whose it is: two claims with one are of one thing, whichever source told them. Null where the claim says nothing of who
+   * answers there.
+   */
+  readonly owner: string | null
+}
+
+/** A claim as it is told. */
+export type ShownClaim = Omit<Claim, 'address' | 'fixed' | 'owner'>
+
+export const shownClaim = ({ source, at, name, vmid, mac, online }: Claim): ShownClaim => ({
+  source,
+  at,
+  name,
+  vmid,
+  mac,
+  online,
+})
+
+export interface PlacedController {
+  readonly at: string
+  readonly state: ControllerState
+}
+
+export interface Sources {
+  readonly guests: readonly PlacedGuest[]
+  readonly controllers: readonly PlacedController[]
+  readonly hosts: readonly { readonly name: string; readonly place: HostPlace }[]
+  readonly domains: readonly Pointing[]
+}
+
+const ownerOfGuest = ({ at, guest }: PlacedGuest): string => `guest ${at} ${guest.id}`
+
+export function claimsOf({ guests, controllers, hosts, domains }: Sources): readonly Claim[] {
+  const by_mac = guestsByMac(guests)
+  const claims: Claim[] = []
+  for (const placed of guests) claims.push(...claimsOfGuest(placed))
+  for (const { at, state } of controllers)
+    for (const { lans, hosts: seen } of state.sites) {
+      for (const host of seen) claims.push(...claimsOfHost(at, host, by_mac))
+      for (const lan of lans) claims.push(claimOfGateway(at, lan))
+    }
+  for (const { name, place } of hosts) {
+    const address = canonicalAddress(place.address ?? '')
+    if (address !== null) claims.push({ ...NOBODY, address, source: 'docker', at: name, name })
+  }
+  for (const { domain, backend_host, status } of domains) {
+    const address = isIP(backend_host ?? '') === 0 ? null : canonicalAddress(backend_host!)
+    if (address !== null && status !== 'disabled')
+      claims.push({ ...NOBODY, address, source: 'domain', at: domain, name: domain })
+  }
+  return claims
+}
+
+const NOBODY = { vmid: null, mac: null, online: false, fixed: true, owner: null }
+
+/** A MAC that several guests have says nothing of which one it is. */
+export function guestsByMac(guests: readonly PlacedGuest[]): ReadonlyMap<string, PlacedGuest | null> {
+  const by_mac = new Map<string, PlacedGuest | null>()
+  for (const placed of guests)
+    for (const mac of placed.guest.macs) by_mac.set(mac, by_mac.has(mac) ? null : placed)
+  return by_mac
+}
+
+function claimsOfGuest(placed: PlacedGuest): readonly Claim[] {
+  const { at, guest } = placed
+  const { name, vmid, addresses, fixed, macs, state } = guest
+  const online = state === 'running' || state === 'paused'
+  const mac = macs.length === 1 ? macs[0]! : null
+  const owner = ownerOfGuest(placed)
+  return addresses.map((address) => {
+    const common = { address, source: 'proxmox', at, name, vmid, mac, owner } as const
+    return { ...common, online, fixed: fixed.includes(address) }
+  })
+}
+
+/** A client that is a guest's card is that guest, seen from the network. */
+function claimsOfHost(
+  at: string,
+  host: LanHost,
+  by_mac: ReadonlyMap<string, PlacedGuest | null>,
+): readonly Claim[] {
+  const { name, mac, address, fixed_address, online } = host
+  const placed = by_mac.get(mac) ?? null
+  const owner = placed === null ? `mac ${mac}` : ownerOfGuest(placed)
+  const vmid = placed?.guest.vmid ?? null
+  const common = { source: 'unifi', at, name, vmid, mac, owner } as const
+  const seen = [address, fixed_address].filter((one): one is string => one !== null && parseAddress(one).ok)
+  return [...new Set(seen)].map((one) => ({
+    ...common,
+    address: one,
+    online: online && one === address,
+    fixed: one === fixed_address,
+  }))
+}
+
+const claimOfGateway = (at: string, { gateway, name }: Lan): Claim => ({
+  ...NOBODY,
+  address: gateway,
+  source: 'gateway',
+  at,
+  name,
+})

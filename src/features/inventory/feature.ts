@@ -1,0 +1,62 @@
+/** The inventory: a companion that only looks, at what discovery sees. */
+import type { Core } from '../../core/core.ts'
+import type { Feature } from '../../core/feature.ts'
+import type { DiscoveryService } from '../discovery/service.ts'
+import type { KnownElsewhere } from './answers.ts'
+import { inventoryEndpoints, type SystemView } from './endpoints.ts'
+import { estateOf } from './estate/estate.ts'
+import { Inventory, type InventorySettings } from './inventory.ts'
+import { numberFaults } from './number-faults.ts'
+
+interface Given {
+  readonly lab: DiscoveryService
+  readonly elsewhere: KnownElsewhere
+  readonly system: () => Promise<SystemView>
+}
+
+/** Operations of the main service that stand in the inventory's own list, too. */
+const SHARED = [
+  'listDomains',
+  'createDomain',
+  'getDomain',
+  'updateDomain',
+  'deleteDomain',
+  'deployDomain',
+  'deployAll',
+  'getOperation',
+  'sshClients',
+  'metricsSummary',
+]
+
+/** Throws `bad_configuration` for names that do not fit into the scheme. */
+export function inventoryFeature(
+  settings: InventorySettings,
+  { store, clock }: Pick<Core, 'store' | 'clock'>,
+  { lab, elsewhere, system }: Given,
+): Feature {
+  const [fault] = numberFaults(settings)
+  if (fault !== undefined) throw fault
+  const inventory = new Inventory(settings, estateOf({ lab, store }), clock)
+  const { listen } = settings
+  return {
+    name: 'inventory',
+    companion: {
+      name: 'inventory',
+      title: 'Plumbline inventory',
+      description:
+        'What runs where, which number and address is free, what collides, and what nobody stands behind any more. ' +
+        'The domain operations are those of the main service.',
+      listen: listen === null ? null : { ...listen, setting: 'PLUMBLINE_INVENTORY_LISTEN' },
+      endpoints: inventoryEndpoints({
+        inventory,
+        clock,
+        elsewhere,
+        system,
+        isTaken: (vmid, signal) => lab.isTaken(vmid, signal),
+        sshTargetOf: () => null,
+      }),
+      shares: SHARED,
+      configured: () => lab.clusters.length + lab.controllers.length + lab.hosts.length > 0,
+    },
+  }
+}

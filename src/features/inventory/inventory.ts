@@ -1,0 +1,255 @@
+/** What the inventory knows and offers: the estate of now, numbers and addresses nobody has. */
+import type { Clock } from '../../kernel/clock.ts'
+import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
+import { canonicalAddress } from '../../model/network/address.ts'
+import { type Cidr, parseCidr } from '../../model/network/cidr.ts'
+import type { SourceKind } from '../discovery/model/lab-port.ts'
+import { gatewayOf, poolsOf, single } from './addresses/networks.ts'
+import { nextAddress } from './addresses/next.ts'
+import { isIn } from './estate/conflicts.ts'
+import { type Estate, gapsIn, isConfigured } from './estate/estate.ts'
+import { Offers } from './offers.ts'
+import {
+  addressFor,
+  DEFAULT_TEMPLATE,
+  parseAddressScheme,
+  type PlannedAddress,
+} from './numbers/address-scheme.ts'
+import { decoded, type Numbering } from './numbers/evaluate.ts'
+import { numberedNodes, numberOf } from './numbers/names.ts'
+import { nextVmids, type NextVmid } from './numbers/next.ts'
+import { decode, most } from './numbers/scheme.ts'
+import type { inventory } from './settings.ts'
+import type { ValuesOf } from '../../config/setting.ts'
+
+export type InventorySettings = ValuesOf<typeof inventory>
+
+export interface Wish {
+  /** Who asks: an offer is held for them. */
+  readonly holder: string
+  /** 0: nothing is held. */
+  readonly hold_s: number
+  /** Offer although a source is not whole. */
+  readonly incomplete: boolean
+}
+
+export interface PlaceWish extends Wish {
+  readonly node: string | null
+  readonly purpose: string | null
+}
+
+const NUMBER_SOURCES: readonly SourceKind[] = ['proxmox']
+const ADDRESS_SOURCES: readonly SourceKind[] = ['proxmox', 'unifi', 'docker']
+
+export class Inventory {
+  readonly #settings: InventorySettings
+  readonly #read: () => Promise<Estate>
+  readonly #vmids: Offers<number>
+  readonly #addresses: Offers<string>
+
+  constructor(settings: InventorySettings, read: () => Promise<Estate>, clock: Clock) {
+    this.#settings = settings
+    this.#read = read
+    this.#vmids = new Offers(clock)
+    this.#addresses = new Offers(clock)
+  }
+
+  estate(): Promise<Estate> {
+    return this.#read()
+  }
+
+  get settings(): InventorySettings {
+    return this.#settings
+  }
+
+  numbering({ nodes: seen }: Estate): Numbering {
+    const { scheme, nodes, purposes, address } = this.#settings
+    const set = new Map(nodes.map(({ number, name }) => [number, name]))
+    const listed = seen === null ? null : numberedNodes(seen, most(scheme.node))
+    return {
+      scheme,
+      nodes: nodes.length > 0 ? set : listed,
+      purposes: new Map(purposes.map(({ number, name }) => [number, name])),
+      address: address ?? parseAddressScheme(DEFAULT_TEMPLATE)!,
+    }
+  }
+
+  /** Null while that is not known. */
+  isComplete(estate: Estate, kinds: readonly SourceKind[] = ADDRESS_SOURCES): boolean | null {
+    return isConfigured(estate, kinds) ? gapsIn(estate, kinds).length === 0 : null
+  }
+
+  /**
+   * The lowest free numbers. Where the purpose or node is left out, the first of each that has room.
+   * Throws `validation_failed`, `component_unavailable` while not all numbers in use are known, `conflict` where it is full.
+   */
+  async next(wish: PlaceWish, count: number): Promise<readonly NextVmid[]> {
+    const estate = await this.#read()
+    this.#assertWhole(estate, NUMBER_SOURCES, wish)
+    const numbering = this.numbering(estate)
+    const places = this.#placesOf(numbering, wish, estate)
+    const used = estate.numbers.map(({ vmid }) => vmid)
+    const found: NextVmid[] = []
+    for (const place of places) {
+      if (found.length >= count) break
+      const isOffered = (vmid: number) => this.#vmids.isOfferedToOther(wish.holder, vmid)
+      const asked = { used, reserved: this.#settings.vmid_reserved, isOffered, count: count - found.length }
+      found.push(...nextVmids(numbering, place, asked))
+    }
+    if (found.length === 0) throw new Failure('conflict', fullWords(numbering, wish))
+    if (wish.hold_s > 0) for (const { vmid } of found) this.#vmids.hold(wish.holder, vmid, wish.hold_s * 1000)
+    return found
+  }
+
+  #placesOf(numbering: Numbering, { node, purpose }: PlaceWish, estate: Estate) {
+    const { nodes, purposes } = numbering
+    if (nodes === null)
+      throw new Failure(
+        'component_unavailable',
+        `Which nodes there are is not known: ${gapsIn(estate, NUMBER_SOURCES).join('; ') || 'no cluster is configured'}. PLUMBLINE_VMID_NODES names them whatever answers.`,
+      )
+    const node_setting = { field: 'node', setting: 'PLUMBLINE_VMID_NODES' }
+    const purpose_setting = { field: 'purpose', setting: 'PLUMBLINE_VMID_PURPOSES' }
+    const node_numbers =
+      node === null ? [...nodes.keys()] : [numberOf(nodes, { ...node_setting, text: node })]
+    const purpose_numbers =
+      purpose === null ? [...purposes.keys()] : [numberOf(purposes, { ...purpose_setting, text: purpose })]
+    return node_numbers.flatMap((one) => purpose_numbers.map((other) => ({ node: one, purpose: other })))
+  }
+
+  /** Throws `component_unavailable` with the names of what is not known. */
+  #assertWhole(estate: Estate, kinds: readonly SourceKind[], { incomplete }: Wish): void {
+    const gaps = gapsIn(estate, kinds)
+    if (incomplete || (gaps.length === 0 && isConfigured(estate, kinds))) return
+    const why = gaps.length === 0 ? `none of ${kinds.map(settingOf).join(', ')} is set` : gaps.join('; ')
+    throw new Failure(
+      'component_unavailable',
+      `What is in use is not known in whole, so nothing is offered as free: ${why}. allow_incomplete=true offers what nobody is seen to have.`,
+    )
+  }
+
+  /** Throws as `next` does; `conflict` where the network is full. */
+  async nextAddress(network: Cidr, wish: Wish): Promise<OfferedAddress> {
+    const estate = await this.#read()
+    this.#assertWhole(estate, ADDRESS_SOURCES, wish)
+    const gateway = gatewayOf(network, estate)
+    const skipped = [...this.#settings.ip_reserved, ...poolsOf(estate), single(gateway)]
+    const isOffered = (address: string) => this.#addresses.isOfferedToOther(wish.holder, address)
+    const { address, free } = nextAddress(network, { used: estate.used, skipped, isOffered })
+    if (address === null)
+      throw new Failure(
+        'conflict',
+        `No address of ${network.cidr} is free: each is used, leased, reserved or held.`,
+      )
+    if (wish.hold_s > 0) this.#addresses.hold(wish.holder, address, wish.hold_s * 1000)
+    return {
+      address,
+      network: network.cidr,
+      gateway,
+      free,
+      complete: this.isComplete(estate),
+      silent_guests: silentGuests(estate),
+    }
+  }
+
+  /** The network of a node and a purpose, as the address scheme says. Throws as `next` does. */
+  async networkOf(wish: PlaceWish): Promise<Cidr> {
+    const estate = await this.#read()
+    const numbering = this.numbering(estate)
+    const [place] = this.#placesOf(numbering, wish, estate)
+    const planned = addressFor(numbering, 0, { ...place!, sequence: 1 })
+    if (planned === null)
+      throw new Failure(
+        'conflict',
+        'The address scheme (PLUMBLINE_VMID_IP) gives no network to that node and purpose.',
+      )
+    return parseCidr(planned.network)!
+  }
+
+  reservedVmid(vmid: number): boolean {
+    return this.#settings.vmid_reserved.some(({ first, last }) => vmid >= first && vmid <= last)
+  }
+
+  /** The address scheme, as it is written. */
+  get template(): string {
+    return this.#settings.address?.template ?? DEFAULT_TEMPLATE
+  }
+
+  /** Null outside of the scheme, and where it gives no address of a host. */
+  plannedAddress(estate: Estate, vmid: number): PlannedAddress | null {
+    const numbering = this.numbering(estate)
+    const parts = decode(numbering.scheme, vmid)
+    if (parts === null || decoded(numbering, vmid).in_scheme === false) return null
+    const planned = addressFor(numbering, vmid, parts)
+    if (planned === null) return null
+    return { ...planned, gateway: gatewayOf(parseCidr(planned.network)!, estate) }
+  }
+
+  /** Null: nobody is seen to have it, and not all that there is can be seen. */
+  isAddressUsed(estate: Estate, address: string): boolean | null {
+    if (estate.claims.some((claim) => claim.address === address)) return true
+    return this.isComplete(estate) === true ? false : null
+  }
+
+  /** Throws `validation_failed` for what is no address. */
+  evaluateAddress(estate: Estate, vmid: number, text: string): EvaluatedAddress {
+    const address = canonicalAddress(text)
+    if (address === null)
+      throw invalid([fieldError(['query', 'ip'], 'must be an IPv4 or IPv6 address', 'ip_address')])
+    const expected = this.plannedAddress(estate, vmid)?.address ?? null
+    const numbers = new Set(estate.numbers.filter((one) => one.vmid === vmid).map(({ cluster }) => cluster))
+    const others = estate.claims.filter(
+      (claim) =>
+        claim.address === address && !(claim.vmid === vmid && numbers.size > 0) && claim.owner !== null,
+    )
+    const problems: AddressProblem[] = []
+    if (expected === null)
+      problems.push({ code: 'no_address', message: `${vmid} has no address by the scheme.` })
+    else if (expected !== address)
+      problems.push({ code: 'not_by_scheme', message: `The scheme gives ${expected} to ${vmid}.` })
+    if (others.length > 0)
+      problems.push({
+        code: 'in_use',
+        message: `${[...new Set(others.map(({ name }) => name))].join(' and ')} has it.`,
+      })
+    if (isIn(poolsOf(estate), address))
+      problems.push({ code: 'in_dhcp_pool', message: 'It lies in a range that is leased to anybody.' })
+    if (isIn(this.#settings.ip_reserved, address))
+      problems.push({ code: 'reserved', message: 'PLUMBLINE_IP_RESERVED keeps it.' })
+    const is_open = problems.length === 0 && this.isComplete(estate) !== true
+    return { valid: is_open ? null : problems.length === 0, expected, problems }
+  }
+}
+
+export interface AddressProblem {
+  readonly code: 'no_address' | 'not_by_scheme' | 'in_use' | 'in_dhcp_pool' | 'reserved'
+  readonly message: string
+}
+
+export interface EvaluatedAddress {
+  /** Null: nothing is wrong as far as is seen, and not all that there is can be seen. */
+  readonly valid: boolean | null
+  readonly expected: string | null
+  readonly problems: readonly AddressProblem[]
+}
+
+export interface OfferedAddress {
+  readonly address: string
+  readonly network: string
+  readonly gateway: string
+  readonly free: number | null
+  readonly complete: boolean | null
+  /** Guests that run and whose addresses nobody tells: one of them may have it. */
+  readonly silent_guests: readonly string[]
+}
+
+const settingOf = (kind: SourceKind): string =>
+  ({ proxmox: 'PLUMBLINE_PROXMOX', unifi: 'PLUMBLINE_UNIFI_URL', docker: 'PLUMBLINE_DOCKER_HOSTS' })[kind]
+
+const fullWords = ({ scheme }: Numbering, { node, purpose }: PlaceWish): string =>
+  `No VMID is free for node ${node ?? 'any'} and purpose ${purpose ?? 'any'} in the scheme ${scheme.letters}: each is used, reserved or held.`
+
+const silentGuests = ({ guests }: Estate): readonly string[] =>
+  guests
+    .filter(({ guest }) => guest.addresses.length === 0 && guest.state === 'running')
+    .map(({ guest }) => guest.name)

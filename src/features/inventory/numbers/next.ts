@@ -1,0 +1,98 @@
+/**
+ * The next free numbers of a node and a purpose. Pure: nothing is reserved by asking. What a range costs is what is taken of
+ * it, not how long it is: a scheme may have millions of sequences.
+ */
+import { merged, type Range } from '../ranges.ts'
+import { addressFor } from './address-scheme.ts'
+import type { Numbering } from './evaluate.ts'
+import { decode, encode, MIN_VMID, most, type Parts, type Scheme } from './scheme.ts'
+
+export interface NextVmid {
+  readonly vmid: number
+  readonly node: string | null
+  readonly purpose: string | null
+  readonly sequence: number
+  readonly address: string | null
+  readonly range: {
+    readonly first: number
+    readonly last: number
+    /** Those that are reserved, too. */
+    readonly used: number
+    readonly free: number
+  }
+}
+
+interface NumberQuery {
+  /** In use. */
+  readonly used: Iterable<number>
+  readonly reserved: readonly Range[]
+  /** Offered to somebody else a moment ago: neither used nor offered. */
+  readonly isOffered: (vmid: number) => boolean
+  readonly count: number
+}
+
+type NodeAndPurpose = Pick<Parts, 'node' | 'purpose'>
+
+/** Up to `count`, the lowest first; empty where the range is full, or no number of it is one that Proxmox VE takes. */
+export function nextVmids(
+  numbering: Numbering,
+  place: NodeAndPurpose,
+  asked: NumberQuery,
+): readonly NextVmid[] {
+  const { scheme, nodes, purposes } = numbering
+  const limits = sequencesOf(scheme, place)
+  if (limits === null) return []
+  const skipped = merged(asked.reserved.flatMap((range) => within(scheme, place, { range, limits }) ?? []))
+  const used = new Set<number>()
+  for (const vmid of asked.used) {
+    const parts = decode(scheme, vmid)
+    if (parts === null || parts.node !== place.node || parts.purpose !== place.purpose) continue
+    const { sequence } = parts
+    if (sequence >= limits.first && !skipped.some(({ first, last }) => sequence >= first && sequence <= last))
+      used.add(sequence)
+  }
+  const numberAt = (sequence: number) => encode(scheme, { ...place, sequence })!
+  const total = limits.last - limits.first + 1
+  const taken = used.size + skipped.reduce((all, { first, last }) => all + last - first + 1, 0)
+  const range = {
+    first: numberAt(limits.first),
+    last: numberAt(limits.last),
+    used: taken,
+    free: total - taken,
+  }
+  const found: NextVmid[] = []
+  for (let sequence = limits.first; sequence <= limits.last && found.length < asked.count; sequence++) {
+    const over = skipped.find(({ first, last }) => sequence >= first && sequence <= last)
+    if (over !== undefined) sequence = over.last
+    else if (!used.has(sequence) && !asked.isOffered(numberAt(sequence))) {
+      const vmid = numberAt(sequence)
+      const address = addressFor(numbering, vmid, { ...place, sequence })?.address ?? null
+      const named = { node: nodes?.get(place.node) ?? null, purpose: purposes.get(place.purpose) ?? null }
+      found.push({ vmid, ...named, sequence, address, range })
+    }
+  }
+  return found
+}
+
+/** Sequences count from 1, and begin where Proxmox VE takes the number. Null where none is left. */
+function sequencesOf(scheme: Scheme, place: NodeAndPurpose): Range | null {
+  const first = Math.max(1, Math.ceil((MIN_VMID - baseOf(scheme, place)) / scheme.sequence.unit))
+  const last = most(scheme.sequence)
+  return first > last ? null : { first, last }
+}
+
+const baseOf = ({ node, purpose }: Scheme, place: NodeAndPurpose): number =>
+  place.node * node.unit + place.purpose * purpose.unit
+
+/** Which sequences a range of numbers covers; null for none. */
+function within(
+  scheme: Scheme,
+  place: NodeAndPurpose,
+  { range, limits }: { readonly range: Range; readonly limits: Range },
+): Range | null {
+  const base = baseOf(scheme, place)
+  const { unit } = scheme.sequence
+  const first = Math.max(limits.first, Math.ceil((range.first - base) / unit))
+  const last = Math.min(limits.last, Math.floor((range.last - base) / unit))
+  return first > last ? null : { first, last }
+}

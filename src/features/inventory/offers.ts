@@ -1,0 +1,44 @@
+/**
+ * Offers that are kept for whoever got them, for some minutes: two who ask at the same time are not offered the same. In
+ * memory, by what was offered; nothing is reserved by it in the world.
+ */
+import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+
+const MAX_HOLDS = 1000
+export const MAX_HOLD_S = 600
+
+interface Hold {
+  readonly holder: string
+  readonly until_ms: Milliseconds
+}
+
+export class Offers<Key> {
+  readonly #clock: Clock
+  readonly #offers = new Map<Key, Hold>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Whether somebody else was offered it. */
+  isOfferedToOther(holder: string, key: Key): boolean {
+    const hold = this.#offers.get(key)
+    return hold !== undefined && hold.holder !== holder && hold.until_ms > this.#clock.elapsed()
+  }
+
+  hold(holder: string, key: Key, ms: Milliseconds): void {
+    this.#forget()
+    this.#offers.delete(key)
+    this.#offers.set(key, { holder, until_ms: this.#clock.elapsed() + ms })
+  }
+
+  /** What has ended; and the oldest, where there are too many. */
+  #forget(): void {
+    const now_ms = this.#clock.elapsed()
+    for (const [key, { until_ms }] of this.#offers) if (until_ms <= now_ms) this.#offers.delete(key)
+    for (const key of this.#offers.keys()) {
+      if (this.#offers.size < MAX_HOLDS) return
+      this.#offers.delete(key)
+    }
+  }
+}

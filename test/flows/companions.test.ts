@@ -1,0 +1,86 @@
+/** Companions at both of their doors: below the main listener, and on a listener of their own. */
+import { createServer } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openTestHouse, type TestHouse } from './test-house.ts'
+
+const NAMES = ['inventory'] as const
+
+const opened: TestHouse[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one[Symbol.asyncDispose]()
+})
+
+async function closed(env: Readonly<Record<string, string>>): Promise<TestHouse> {
+  const at = await openTestHouse({ env, opened: false })
+  opened.push(at)
+  return at
+}
+
+async function open(env: Readonly<Record<string, string>>) {
+  const { house } = await closed(env)
+  return { house, main: await house.open() }
+}
+
+/** Every GET that needs no input, as its own description says. */
+async function pathsAt(base: string): Promise<readonly string[]> {
+  const document = (await (await fetch(`${base}/openapi.json`)).json()) as {
+    readonly paths: Readonly<Record<string, { get?: { parameters?: readonly { required?: boolean }[] } }>>
+  }
+  return Object.entries(document.paths)
+    .filter(
+      ([path, { get }]) =>
+        get !== undefined && !path.includes('{') && !(get.parameters ?? []).some(({ required }) => required),
+    )
+    .map(([path]) => path)
+}
+
+describe.each(NAMES)('%s', (name) => {
+  const setting = `PLUMBLINE_${name.toUpperCase()}_LISTEN`
+
+  it('answers the same at both doors, and leads people on with relative addresses', async () => {
+    const { house, main } = await open({ [setting]: '127.0.0.1:0' })
+    const own = house.companions()[name]!
+    const headers = { 'X-API-Key': house.key.reveal() }
+    for (const path of [...(await pathsAt(own)), '/docs', '/health']) {
+      const [here, there] = await Promise.all(
+        [own, `${main}/companions/${name}`].map((base) => fetch(base + path, { headers })),
+      )
+      expect([path, here!.status], await here!.text()).toEqual([path, there!.status])
+      expect([200, 503], path).toContain(here!.status)
+    }
+    const hops: (string | null)[] = []
+    for (const at of [`${main}/companions/${name}`, `${main}/companions/${name}/`, `${own}/`])
+      hops.push((await fetch(at, { redirect: 'manual' })).headers.get('location'))
+    expect(hops[0]).toBe(`${name}/`)
+    expect(hops[1]).toBe(hops[2])
+  })
+
+  it('is counted and logged as one service, whichever door is used', async () => {
+    const { house, main } = await open({ [setting]: '127.0.0.1:0' })
+    await fetch(`${house.companions()[name]!}/health`)
+    await fetch(`${main}/companions/${name}/health`)
+    await expect
+      .poll(async () => (await fetch(`${main}/metrics`)).text())
+      .toContain(`route="/companions/${name}/health",status="200"} 2`)
+  })
+
+  it('names its setting where the port is taken, and nobody was let in', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as { port: number }
+    const { house } = await closed({ [setting]: `127.0.0.1:${port}` })
+    await expect(house.open()).rejects.toThrow(
+      `${setting}: cannot listen on 127.0.0.1:${port}: the port is taken`,
+    )
+    other.close()
+  })
+
+  it('is not there where it is turned off', async () => {
+    const { call } = await closed({ PLUMBLINE_COMPANIONS: 'none' })
+    expect((await call('GET', `/companions/${name}/health`)).status).toBe(404)
+  })
+})
+
+it('a companion that there is none of is named at the start', async () => {
+  await expect(open({ PLUMBLINE_COMPANIONS: 'inventry' })).rejects.toThrow(/Did you mean "inventory"/)
+})
