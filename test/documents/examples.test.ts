@@ -104,7 +104,7 @@ describe('other blocks', () => {
 })
 
 describePeers(['curl', 'openssl', 'ssh-keygen'], 'a page as it is written', () => {
-  itOneIn(4).each(WITH_COMMANDS)('%s', async (page) => {
+  itOneIn(8).each(WITH_COMMANDS)('%s', async (page) => {
     expect(await whatIsWrong(page)).toEqual([])
   })
 })

@@ -33,7 +33,8 @@ const STEPS = [
 const PERSISTED = STEPS.map((step) => `row ${step}, durable #1`)
 /** The authority has made an order that nobody here has heard of: another one is made, and that one comes to nothing. */
 const FORGETS_ONE = ['newOrder, answered #1', 'row ordered, not yet durable #1']
-const ZONES = 60
+/** One for each life. */
+const ZONES = byTier(1, 9, 60)
 
 describePeers(CERTIFICATE_PROGRAMS, 'killed on the way to a certificate', () => {
   let world: CertificatesWorld

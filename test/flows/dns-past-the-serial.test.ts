@@ -44,7 +44,7 @@ describePeers(POWERDNS_PROGRAMS, 'a record changed in the database of the name s
       const serial = async () =>
         ((await peer.api('GET', '/zones/sql.test.?rrsets=false')) as { serial: number }).serial
       const before = await serial()
-      await peer.sql(`UPDATE records SET content='${STRANGER}' WHERE name='app.sql.test' AND type='A'`)
+      await peer.write(`UPDATE records SET content='${STRANGER}' WHERE name='app.sql.test' AND type='A'`)
       expect(await serial()).toBe(before)
       // One listing serves the callers of two seconds.
       clock.pass(2000)

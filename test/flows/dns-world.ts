@@ -23,7 +23,7 @@ export interface DnsWorld {
   /** What the server answers, as `dig` prints it. */
   dig(name: string, type: string): Promise<string[]>
   /** Every record of the zone but its own SOA and NS. */
-  records(zone: string): Promise<DigRecord[]>
+  records(zone: string): Promise<readonly DigRecord[]>
   /** By the way of people. */
   put(zone: string, rrset: Rrset): Promise<void>
   take(zone: string, rrset: Pick<Rrset, 'name' | 'type'>): Promise<void>
@@ -101,9 +101,7 @@ const powerdns: DnsSoftware = {
       take: (zone, { name, type }) =>
         change(zone, { name: `${name}.`, type, changetype: 'DELETE', records: [] }),
       slipIn: (name, address) =>
-        peer
-          .sql(`UPDATE records SET content='${address}' WHERE name='${name}' AND type='A'`)
-          .then(() => undefined),
+        peer.write(`UPDATE records SET content='${address}' WHERE name='${name}' AND type='A'`),
       admin: peer,
       stop: () => peer.stop(),
     }
@@ -116,11 +114,6 @@ const knot: DnsSoftware = {
   async start(zones) {
     const peer = await startKnot({ keys: [KEY] })
     for (const zone of zones) await peer.addZone(zone)
-    const change = async (zone: string, ...commands: readonly (readonly string[])[]) => {
-      await peer.control('zone-begin', zone)
-      for (const [verb = '', ...words] of commands) await peer.control(verb, zone, ...words)
-      await peer.control('zone-commit', zone)
-    }
     const through = (port: number) => ({ ...watched(peer.dns_port), ...updating(port, zones) })
     return {
       ...asked(peer.dns_port),
@@ -131,19 +124,14 @@ const knot: DnsSoftware = {
       records: async (zone) => withoutOwn(await digZone(peer.dns_port, zone, KEY), zone),
       async put(zone, { name, type, ttl, values }) {
         const there = (await peer.control('zone-read', zone, `${name}.`, type).catch(() => '')) !== ''
-        await change(
-          zone,
-          ...(there ? [['zone-unset', `${name}.`, type]] : []),
-          ...values.map((value) => [
-            'zone-set',
-            `${name}.`,
-            String(ttl ?? 300),
-            type,
-            presentation(type, value),
-          ]),
-        )
+        await peer.edit(zone, [
+          ...(there ? [['unset', `${name}.`, type] as const] : []),
+          ...values.map(
+            (value) => ['set', `${name}.`, String(ttl ?? 300), type, presentation(type, value)] as const,
+          ),
+        ])
       },
-      take: (zone, { name, type }) => change(zone, ['zone-unset', `${name}.`, type]),
+      take: (zone, { name, type }) => peer.edit(zone, [['unset', `${name}.`, type]]),
       stop: () => peer.stop(),
     }
   },

@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 /** Every place of which one is used to start a daemon, beside the plainest. */
-itOneIn(3).each<[string, readonly string[]]>([
+itOneIn(4).each<[string, readonly string[]]>([
   ['by hand', [process.execPath, 'src/main.ts', 'serve']],
   ['as a program', ['src/plumbline', 'serve']],
   ['without what picks the Node', ['src/main.ts', 'serve']],

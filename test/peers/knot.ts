@@ -11,7 +11,12 @@ export interface Knot extends Peer {
   addZone(zone: string): Promise<void>
   /** Its command-line tool, speaking to this server. */
   control(...args: readonly string[]): Promise<string>
+  /** Changes the zone in one transaction. Throws with its words where one of the commands is refused. */
+  edit(zone: string, commands: readonly ZoneCommand[]): Promise<void>
 }
+
+/** Such as `['set', 'app', '60', 'A', '192.0.2.1']`: what follows `zone-` and the zone. */
+export type ZoneCommand = readonly ['set' | 'unset', ...string[]]
 
 export interface KnotOptions {
   readonly keys: readonly TsigKey[]
@@ -37,12 +42,25 @@ export async function startKnot({ keys }: KnotOptions): Promise<Knot> {
     },
   })
   const [dns_port = 0] = ports
-  const control = (...args: readonly string[]) =>
-    runTool('knotc', ['-s', join(peer.directory, 'run', 'knot.sock'), ...args])
+  const socket = () => ['-s', join(peer.directory, 'run', 'knot.sock')]
+  const control = (...args: readonly string[]) => runTool('knotc', [...socket(), ...args])
   return {
     ...peer,
     dns_port,
     control,
+    async edit(zone, commands) {
+      const changes = commands.map(([verb, ...words]) => [`zone-${verb}`, zone, ...words])
+      const lines = [['zone-begin', zone], ...changes]
+      // One process for all of them, which goes on after one that is refused.
+      const said = await runTool(
+        'knotc',
+        socket(),
+        lines.map((line) => line.map(quoted).join(' ')).join('\n'),
+      )
+      if (!/^error: /m.test(said)) return void (await control('zone-commit', zone))
+      await control('zone-abort', zone)
+      throw new Error(`knotc: ${said}`)
+    },
     async addZone(zone) {
       writeFileSync(join(peer.directory, 'zones', `${zone}.zone`), newZoneText(zone))
       zones.push(zone)
@@ -52,6 +70,9 @@ export async function startKnot({ keys }: KnotOptions): Promise<Knot> {
     },
   }
 }
+
+/** Taken as one word, with its blanks and double quotes. */
+const quoted = (word: string): string => `'${word}'`
 
 interface Settings {
   readonly directory: string

@@ -156,16 +156,19 @@ function keepLog(name: string, pid: number, logFile: string): void {
 
 const run = promisify(execFile)
 
-/** Runs a tool to its end and gives what it printed. Throws with its words when it fails. */
-export async function runTool(program: string, args: readonly string[]): Promise<string> {
+/** Runs a tool to its end and gives what it printed. Throws with its words when it fails. @param typed what it reads. */
+export async function runTool(program: string, args: readonly string[], typed?: string): Promise<string> {
   const path = whichProgram(program)
   if (path === null) throw new Error(`${program} is not installed`)
-  const { stdout } = await run(path, args, {
+  const running = run(path, args, {
     timeout: TOOL_MS,
     maxBuffer: 64 * 1024 * 1024,
     env: { PATH: TOOL_PATH, HOME: tmpdir(), LC_ALL: 'C.UTF-8', TZ: 'UTC' },
   })
-  return stdout
+  // It may end before it has read: how it ended says why.
+  if (typed !== undefined) running.child.stdin!.on('error', () => undefined).end(`${typed}\n`)
+  const { stdout, stderr } = await running
+  return typed === undefined ? stdout : `${stdout}${stderr}`
 }
 
 /** Polls until `look` gives something else than null or false. Throws after a minute. */

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { BIND_PROGRAMS, startBind } from './bind.ts'
-import { digShort, digZone, type TsigKey } from './dig.ts'
+import { askDig, type DigRecord, digShort, digZone, transferDig, type TsigKey } from './dig.ts'
 import { DNSMASQ_PROGRAMS, startDnsmasq } from './dnsmasq.ts'
 import { KNOT_PROGRAMS, startKnot } from './knot.ts'
 import { type Peer, runTool, startPeer, until } from './peer.ts'
 import { describePeers } from './peers.ts'
 import { POWERDNS_PROGRAMS, startPowerDns } from './powerdns.ts'
 import { startUnbound, UNBOUND_PROGRAMS } from './unbound.ts'
+import { askWire, transferWire } from './wire.ts'
 
 const key: TsigKey = {
   name: 'demo-key',
@@ -71,6 +72,22 @@ describePeers([...KNOT_PROGRAMS, 'nsupdate'], 'Knot for tests', () => {
     await server.addZone(ZONE)
     await updated(server.dns_port)
   })
+
+  it('takes changes by its tool, and says which it refuses', async () => {
+    const server = started(await startKnot({ keys: [key] }))
+    await server.addZone(ZONE)
+    const refused = server.edit(ZONE, [
+      ['set', 'app', '60', 'A', '192.0.2.1'],
+      ['set', 'bad', '60', 'A', 'no address'],
+    ])
+    await expect(refused).rejects.toThrow(/error/)
+    expect(await digShort(server.dns_port, `app.${ZONE}`, 'A')).toEqual([])
+    await server.edit(ZONE, [['set', 'text', '60', 'TXT', '"two words" "it has a \\"quote\\""']])
+    expect(await digShort(server.dns_port, `text.${ZONE}`, 'TXT')).toEqual([
+      String.raw`"two words" "it has a \"quote\""`,
+    ])
+    await expect(server.edit(ZONE, [['unset', 'none', 'A']])).rejects.toThrow(/error/)
+  })
 })
 
 describePeers([...BIND_PROGRAMS, 'nsupdate'], 'BIND for tests', () => {
@@ -80,6 +97,79 @@ describePeers([...BIND_PROGRAMS, 'nsupdate'], 'BIND for tests', () => {
     await updated(server.dns_port)
   })
 })
+
+/** Of every kind that is told without `dig`, in forms that have more than one spelling. */
+const MANY_KINDS = [
+  ['A', 'app', '192.0.2.9', '192.0.2.10'],
+  ['AAAA', 'app', '2001:db8:0:0:0:0:0:1', '2001:db8::1:0:0:1', '2001:db8:0:1:1:1:1:1'],
+  ['AAAA', 'low', '::1', '::', '64:ff9b::c000:201'],
+  ['CNAME', 'alias', `App.${ZONE}.`],
+  ['CNAME', 'root', '.'],
+  ['CNAME', '_acme-challenge.app', `*.wild.${ZONE}.`],
+  ['MX', 'app', `10 mail.${ZONE}.`, '0 .'],
+  ['NS', 'below', 'ns2.servers.test.'],
+  ['TXT', 'plain', '"v=spf1 -all"', '"one" "two; three"', '""'],
+  ['TXT', 'escaped', String.raw`"a \"word\" \\ \200"`],
+  ['SRV', '_sip._tcp', `1 2 5060 app.${ZONE}.`],
+  ['CAA', 'app', '0 issue "ca.example.net"'],
+] as const
+
+describePeers([...POWERDNS_PROGRAMS, ...BIND_PROGRAMS, 'nsupdate'], 'what is told without dig', () => {
+  it('is what dig prints, or nothing', async () => {
+    const server = started(await startPowerDns({ keys: [key] }))
+    await server.addZone(ZONE)
+    for (const [type, label, ...values] of MANY_KINDS)
+      await server.api('PATCH', `/zones/${ZONE}.`, {
+        rrsets: [
+          {
+            name: `${label}.${ZONE}.`,
+            type,
+            ttl: 300,
+            changetype: 'REPLACE',
+            records: values.map((content) => ({ content, disabled: false })),
+          },
+        ],
+      })
+    const left: string[] = []
+    const asked = [
+      ...MANY_KINDS,
+      ['SOA', '', ''],
+      ['NS', '', ''],
+      ['A', 'alias', ''],
+      ['A', 'none', ''],
+    ] as const
+    for (const [type, label] of asked) {
+      const name = label === '' ? ZONE : `${label}.${ZONE}`
+      const told = await askWire(server.dns_port, name, type)
+      const printed = await askDig(server.dns_port, name, type)
+      if (told === null) left.push(`${type} ${label}`)
+      else
+        expect({ ...told, answers: sorted(told.answers) }, name).toEqual({
+          ...printed,
+          answers: sorted(printed.answers),
+        })
+    }
+    expect(left).toEqual(['TXT escaped', 'SRV _sip._tcp', 'CAA app'])
+    expect(await askWire(server.dns_port, 'stranger.test', 'A')).toMatchObject({
+      status: 'REFUSED',
+      answers: [],
+    })
+  })
+
+  it('is the same of a whole zone, which a wrong key gets from neither', async () => {
+    const server = started(await startBind({ keys: [key] }))
+    await server.addZone(ZONE)
+    await updated(server.dns_port)
+    const told = await transferWire(server.dns_port, ZONE, key)
+    expect(told?.slice(0, -1)).toEqual(await transferDig(server.dns_port, ZONE, key))
+    const other = { ...key, secret: key.secret.replace('A', 'B') }
+    expect(await transferWire(server.dns_port, ZONE, other)).toEqual([])
+    await expect(transferDig(server.dns_port, ZONE, other)).rejects.toThrow()
+  })
+})
+
+const sorted = (records: readonly DigRecord[]): readonly DigRecord[] =>
+  records.toSorted((a, b) => (a.value < b.value ? -1 : 1))
 
 describePeers(DNSMASQ_PROGRAMS, 'dnsmasq for tests', () => {
   it('answers from its settings, and from its hosts file after a reload', async () => {

@@ -1,6 +1,7 @@
 /** PowerDNS Authoritative with SQLite: its HTTP API, its DNS port, and dynamic updates where keys are given. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { request } from 'undici'
 import type { TsigKey } from './dig.ts'
 import { type Peer, runTool, startPeer } from './peer.ts'
@@ -18,6 +19,8 @@ export interface PowerDns extends Peer {
   util(...args: readonly string[]): Promise<string>
   /** What is written so moves no serial. */
   sql(statement: string): Promise<string>
+  /** The same without a process, and without an answer. */
+  write(statements: string): Promise<void>
   /** From now on its database takes no record of this name, so that the server answers that it failed. */
   failAt(name: string): Promise<void>
 }
@@ -42,7 +45,7 @@ export async function startPowerDns({ keys = [] }: PowerDnsOptions = {}): Promis
     ports: 2,
     async prepare(directory, [dns_port = 0, http_port = 0]) {
       const database = join(directory, 'zones.db')
-      await runTool('sqlite3', [database, `.read ${schemaFile()}`])
+      inDatabase(database, (zones) => zones.exec(readFileSync(schemaFile(), 'utf8')))
       mkdirSync(join(directory, 'sockets'))
       writeFileSync(
         join(directory, 'pdns.conf'),
@@ -60,8 +63,9 @@ export async function startPowerDns({ keys = [] }: PowerDnsOptions = {}): Promis
   const [dns_port = 0, http_port = 0] = ports
   const util = (...args: readonly string[]) =>
     runTool('pdnsutil', [`--config-dir=${peer.directory}`, ...args])
-  const sql = (statement: string) =>
-    runTool('sqlite3', ['-cmd', '.timeout 5000', join(peer.directory, 'zones.db'), statement])
+  const database = join(peer.directory, 'zones.db')
+  const sql = (statement: string) => runTool('sqlite3', ['-cmd', '.timeout 5000', database, statement])
+  const write = async (statements: string) => inDatabase(database, (zones) => zones.exec(statements))
   const api: PowerDns['api'] = (method, path, json) => call(http_port, api_key, method, path, json)
   return {
     ...peer,
@@ -71,7 +75,8 @@ export async function startPowerDns({ keys = [] }: PowerDnsOptions = {}): Promis
     api,
     util,
     sql,
-    failAt: (name) => sql(denying(name)).then(() => undefined),
+    write,
+    failAt: (name) => write(denying(name)),
     async addZone(zone, fields = {}) {
       const name = `${zone}.`
       await api('POST', '/zones', {
@@ -81,8 +86,17 @@ export async function startPowerDns({ keys = [] }: PowerDnsOptions = {}): Promis
         soa_edit_api: 'DEFAULT',
         ...fields,
       })
-      if (keys.length > 0) await sql(keyRights(zone, keys))
+      if (keys.length > 0) await write(keyRights(zone, keys))
     },
+  }
+}
+
+function inDatabase(path: string, work: (zones: Database.Database) => unknown): void {
+  const zones = new Database(path, { timeout: 5000 })
+  try {
+    work(zones)
+  } finally {
+    zones.close()
   }
 }
 

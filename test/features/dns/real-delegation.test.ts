@@ -43,16 +43,17 @@ describePeers([...KNOT_PROGRAMS, ...UNBOUND_PROGRAMS], 'the propagation of a del
   })
 
   async function change(zone: string, ...records: readonly (readonly string[])[]): Promise<void> {
-    await knot.control('zone-begin', zone)
-    for (const record of records) await knot.control('zone-set', zone, ...record)
-    await knot.control('zone-commit', zone)
+    await knot.edit(
+      zone,
+      records.map((record) => ['set', ...record] as const),
+    )
   }
 
   async function replaceNs(zone: string, owner: string, host: string): Promise<void> {
-    await knot.control('zone-begin', zone)
-    await knot.control('zone-unset', zone, owner, 'NS')
-    await knot.control('zone-set', zone, owner, '60', 'NS', host)
-    await knot.control('zone-commit', zone)
+    await knot.edit(zone, [
+      ['unset', owner, 'NS'],
+      ['set', owner, '60', 'NS', host],
+    ])
   }
 
   const check = (name: string, values: readonly string[] = ['192.0.2.1']) => {
