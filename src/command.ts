@@ -1,6 +1,7 @@
 /** The command line put together with its surroundings and the terminal: what `main.ts` runs. */
 import { EXIT } from './cli/exit-codes.ts'
 import { runCommand, type Writer } from './cli/run.ts'
+import { wrappedProse } from './cli/text/table.ts'
 import { statusLine } from './cli/text/tell-progress.ts'
 import { surroundingsOf } from './surroundings.ts'
 import { VERBS } from './verbs.ts'
@@ -8,17 +9,24 @@ import { VERBS } from './verbs.ts'
 /** Resolves with the exit code. Secrets are taken out of `env`. */
 export async function main(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const pipes = quietPipes()
-  const paged: { lines: string[] | null } = { lines: null }
+  const paged: { lines: Line[] | null } = { lines: null }
   const { stdout, stdin, stderr } = process
   const write: Writer = {
     out: (line) => {
-      if (paged.lines !== null) paged.lines.push(line)
+      if (paged.lines !== null) paged.lines.push({ to: stdout, text: `${line}\n` })
       else if (!pipes.is_closed) stdout.write(`${line}\n`)
     },
-    note: (line) => void stderr.write(`${line}\n`),
+    // What is said beside an answer is read in its place.
+    note: (line) => {
+      const text = noteText(line)
+      if (paged.lines === null) stderr.write(text)
+      else paged.lines.push({ to: stderr, text })
+    },
     status: statusLine(stderr),
     isClosed: () => pipes.is_closed,
-    ...(stdout.isTTY && { width: stdout.columns, pages: () => (paged.lines ??= []) }),
+    ...(stdout.isTTY && { pages: () => (paged.lines ??= []) }),
+    // A terminal that never said its size has none.
+    ...(stdout.isTTY && stdout.columns > 0 && { width: stdout.columns }),
     ...(stdin.isTTY &&
       stderr.isTTY && {
         ask: async (question) => (await import('./io/screen/ask.ts')).askPerson(question),
@@ -29,12 +37,29 @@ export async function main(words: readonly string[], env: NodeJS.ProcessEnv): Pr
   return pipes.is_closed ? EXIT.closed_pipe : code
 }
 
+/** What a verb has written, until all of it is there and either fits the terminal or does not. */
+interface Line {
+  readonly to: NodeJS.WriteStream
+  readonly text: string
+}
+
+/** Sentences, which no terminal may cut in the middle of a word. */
+function noteText(line: string): string {
+  const { isTTY, columns } = process.stderr
+  return wrappedProse(line, isTTY && columns > 0 ? columns : Infinity)
+    .map((part) => `${part}\n`)
+    .join('')
+}
+
 /** Page by page where it is longer than the terminal. */
-async function showLong(lines: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const text = lines.map((line) => `${line}\n`).join('')
-  const is_long = text.split('\n').length > process.stdout.rows
-  if (is_long && (await (await import('./io/screen/pager.ts')).showPages(text, env))) return
-  process.stdout.write(text)
+async function showLong(lines: readonly Line[], env: NodeJS.ProcessEnv): Promise<void> {
+  const all = lines.map(({ text }) => text).join('')
+  const is_long = all.split('\n').length > process.stdout.rows
+  const answer = lines.filter(({ to }) => to === process.stdout)
+  const is_paged =
+    is_long &&
+    (await (await import('./io/screen/pager.ts')).showPages(answer.map(({ text }) => text).join(''), env))
+  for (const { to, text } of lines) if (!is_paged || to !== process.stdout) to.write(text)
 }
 
 /**

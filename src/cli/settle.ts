@@ -134,8 +134,13 @@ function newerPlan(error: unknown, { hash }: Plan): Plan | null {
 export async function agreed({ terminal, options }: VerbContext, question: string): Promise<boolean> {
   if (terminal.ask === undefined || !isAsked({ terminal, options })) return true
   terminal.status?.(null)
-  return /^y(?:es)?$/i.test((await terminal.ask(`${question} [y/N] `)).trim())
+  const lines = wrapped(`${question} [y/N]`, (terminal.width ?? Infinity) - ANSWER.length)
+  for (const line of lines.slice(0, -1)) terminal.note(line)
+  return /^y(?:es)?$/i.test((await terminal.ask(`${lines.at(-1)!} `)).trim())
 }
+
+/** Room for what they type. */
+const ANSWER = ' y'
 
 /** Somebody sits there, and has not said already that it is meant. */
 export const isAsked = ({ terminal, options }: Pick<VerbContext, 'terminal' | 'options'>): boolean =>

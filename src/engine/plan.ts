@@ -271,6 +271,8 @@ export function plannedRows(rows: readonly ReleaseRow[], released: Intent): read
     const domain = (row ?? old)?.fields.domain ?? `#${domain_id}`
     const wasLive = old?.live === true
     const change = row?.live === true ? (wasLive ? 'update' : 'add') : 'remove'
-    return { domain_id, domain, change, revision: row?.revision ?? null }
+    const served = wasLive ? old.fields.domain : domain
+    const moved = { domain_id, domain, change, revision: row?.revision ?? null } as const
+    return served === domain ? moved : { ...moved, renamed_from: served }
   })
 }

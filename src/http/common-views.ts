@@ -174,6 +174,10 @@ export const Plan = z
         domain: z.string(),
         change: z.enum(['add', 'update', 'remove']),
         revision: z.int().nullable(),
+        renamed_from: z
+          .string()
+          .optional()
+          .describe('The name under which it is served until then; left out where that is its name'),
       }),
     ),
     actions: z.array(action),

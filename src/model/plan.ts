@@ -37,6 +37,8 @@ export interface PlannedRow {
   readonly domain: string
   readonly change: 'add' | 'update' | 'remove'
   readonly revision: number | null
+  /** The name under which it is served until then; left out where that is its name. */
+  readonly renamed_from?: string
 }
 
 /** One look that the plan rests on. `digest` is null when the look failed. */

@@ -53,3 +53,14 @@ it('says of every action what it changes, and all that stands against the plan',
   ])
     expect(text).toContain(part)
 })
+
+it('names the host that a rename leaves behind, unless another record takes it', () => {
+  const row = { domain_id: 1, domain: 'new.example.com', change: 'update', revision: 2 }
+  const renamed = { ...row, renamed_from: 'old.example.com' }
+  const text = told({ rows: [renamed] })
+  expect(text).toContain('~  new.example.com  record: revision 2, was old.example.com')
+  expect(text).toContain('old.example.com is served no more. 0 to add, 1 to change, 0 to remove.')
+  const taken = told({ rows: [renamed, { ...row, domain_id: 2, domain: 'old.example.com', change: 'add' }] })
+  expect(taken).not.toContain('served no more')
+  expect(told({ rows: [{ ...renamed, change: 'remove' }] })).toContain('old.example.com is served no more.')
+})

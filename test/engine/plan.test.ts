@@ -233,6 +233,16 @@ describe('what a plan shows of the world', () => {
     expect(plan.rows).toMatchObject([{ domain: 'app.example.com', change: 'remove', revision: null }])
   })
 
+  it('names under which name a record is served until then, where that is another one', async () => {
+    await using rig = await openRig({ started: false })
+    await rig.release('app.example.com', 80)
+    const row = aRow({ domain_id: 1, domain: 'new.example.com', backend_port: 80 })
+    const plan = await planOver(rig, worlds(), { rows: [{ domain_id: 1, row }] })
+    expect(plan.rows).toMatchObject([
+      { domain: 'new.example.com', change: 'update', renamed_from: 'app.example.com' },
+    ])
+  })
+
   it('of one component looks at no other', async () => {
     await using rig = await openRig({ started: false })
     const among = worlds()

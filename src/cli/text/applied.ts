@@ -1,5 +1,6 @@
 /** The answers of `POST /api/estate`, and how they are told. */
 import type { Plan } from '../../model/plan.ts'
+import { tellProse } from './table.ts'
 import { tellWarnings } from './tell-warnings.ts'
 import type { VerbContext } from '../verb.ts'
 
@@ -17,7 +18,7 @@ export interface PlannedEstate extends Pick<Applied, 'created' | 'updated' | 'un
 }
 
 export function tellApplied(applied: Applied, { terminal }: VerbContext): void {
-  terminal.out(`${applied.message} Release ${applied.release}.`)
+  tellProse(terminal, `${applied.message} Release ${applied.release}.`)
   for (const name of applied.created) terminal.out(`  + ${name}`)
   for (const name of applied.updated) terminal.out(`  ~ ${name}`)
   tellWarnings(applied.warnings, terminal)

@@ -18,8 +18,8 @@ export function planPage(plan: Plan): string {
     ...listed(
       'Records',
       rows.map(
-        ({ change, domain, revision }) =>
-          `${change} ${code(domain)}${revision === null ? '' : `, revision ${revision}`}`,
+        ({ change, domain, revision, renamed_from }) =>
+          `${change} ${code(domain)}${revision === null ? '' : `, revision ${revision}`}${renamed_from === undefined ? '' : `, was ${code(renamed_from)}`}`,
       ),
     ),
     ...listed(

@@ -22,8 +22,10 @@ export interface Row {
 type Cells = readonly string[]
 
 const GAP = '  '
-/** What a wrapped last column has at least, else rows become blocks. */
-const MIN_LAST = 24
+/** Such as `+`, `ok` or `123`. */
+const MAX_SIGN = 3
+/** What a wrapped last column has at least, else rows become blocks; on a narrow terminal half of it. */
+const minLast = (width: number): number => Math.min(24, Math.floor(width / 2))
 
 export function tellTable(
   terminal: Pick<Terminal, 'out' | 'width'>,
@@ -49,10 +51,10 @@ export function fitted(
   const before = widths.slice(0, -1).reduce((sum, one) => sum + one + GAP.length, 0)
   const left = width - before
   const lines =
-    left >= widths.at(-1)! || left >= MIN_LAST
+    left >= widths.at(-1)! || left >= minLast(width)
       ? (cells: Cells) => columnsOf(cells, { widths, before, left })
       : (cells: Cells) => blockOf(cells, head, width)
-  const is_block = left < widths.at(-1)! && left < MIN_LAST
+  const is_block = left < widths.at(-1)! && left < minLast(width)
   const titles = head === null || is_block ? [] : lines(head).map((line) => styled('bold', line.trimEnd()))
   return [...titles, ...rows.flatMap((row) => [...inStyle(row, lines(row.cells)), ...belowOf(row, width)])]
 }
@@ -85,18 +87,55 @@ function columnsOf(cells: Cells, { widths, before, left }: Columns): readonly st
   return [first.join('') + line, ...more.map((text) => ' '.repeat(before) + text)]
 }
 
-/** The first cell, and below it the others; a sign of one letter stands before the second. */
+/** The first cell, and below it the others, as many to a line as fit; a sign, or a small number, stands before the second. */
 function blockOf(cells: Cells, head: Cells | null, width: number): readonly string[] {
-  const with_sign = (cells[0] ?? '').length === 1 ? 2 : 1
-  const first = cells.slice(0, with_sign).join(' ')
-  const rest = cells.slice(with_sign).flatMap((cell, at) => {
+  const with_sign = lengthOf(cells[0]) <= MAX_SIGN ? 2 : 1
+  const [sign = '', name = ''] = with_sign === 2 ? cells : ['', cells[0]]
+  const parts = cells.slice(with_sign).flatMap((cell, at) => {
     if (cell === '' || cell === '-') return []
-    const name = head?.[at + with_sign]
-    const text = name === undefined ? cell : `${name.toLowerCase()}: ${cell}`
-    return wrapped(text, width - GAP.length).map((line, number) => GAP.repeat(number === 0 ? 1 : 2) + line)
+    const title = head?.[at + with_sign]
+    return [title === undefined ? cell : `${title.toLowerCase()}: ${cell}`]
   })
-  return [...wrapped(first, width), ...rest]
+  return [
+    // A sign stays with what it is about.
+    ...wrapped(name, width - lengthOf(sign) - 1).map((line, at) =>
+      sign === '' ? line : `${at === 0 ? sign : ' '.repeat(lengthOf(sign))} ${line}`,
+    ),
+    ...packed(parts, width - GAP.length).flatMap((text) =>
+      wrapped(text, width - GAP.length).map((line, number) => GAP.repeat(number === 0 ? 1 : 2) + line),
+    ),
+  ]
 }
+
+function packed(parts: Cells, width: number): Cells {
+  const lines: string[] = []
+  for (const part of parts) {
+    const line = lines.at(-1)
+    if (line !== undefined && lengthOf(line) + GAP.length + lengthOf(part) <= width)
+      lines[lines.length - 1] = line + GAP + part
+    else lines.push(part)
+  }
+  return lines
+}
+
+/** A sentence, at spaces where a terminal is narrower. Nothing that is to be copied as it is. */
+export function tellProse({ out, width = Infinity }: Pick<Terminal, 'out' | 'width'>, text: string): void {
+  for (const line of wrappedProse(text, width)) out(line)
+}
+
+/** The one sentence of an answer. */
+export const tellMessage = ({ message }: { readonly message: string }, terminal: Terminal): void =>
+  tellProse(terminal, message)
+
+/** Line by line, each with its indent and its style. */
+export const wrappedProse = (text: string, width: number): readonly string[] =>
+  text.split('\n').flatMap((line) => {
+    // eslint-disable-next-line no-control-regex
+    const [, begin, indent, words, end] = /^((?:\u001b\[[0-9;]*m)*)( *)(.*?)((?:\u001b\[[0-9;]*m)*)$/s.exec(
+      line,
+    )!
+    return wrapped(words!, width - indent!.length).map((part) => begin! + indent! + part + end!)
+  })
 
 /** At spaces; a word that is longer than the line stands on a line of its own. Styles are taken off where it breaks. */
 export function wrapped(text: string, width: number): readonly string[] {

@@ -1,24 +1,24 @@
 /** A deployment's result, for people or as JSON. */
 import type { DeploymentResult } from '../../core/answers.ts'
 import { styled, tellJson, type Terminal } from './terminal.ts'
-import { tellTable } from './table.ts'
+import { tellProse, tellTable } from './table.ts'
 import { tellWarnings } from './tell-warnings.ts'
 
 export function tellDeployment(done: DeploymentResult, terminal: Terminal): void {
   tellDone(done, terminal)
   if (terminal.json) return
   for (const { domain, message } of done.refused)
-    terminal.out(styled('red', `  refused: ${domain}: ${message}`))
+    tellProse(terminal, styled('red', `  refused: ${domain}: ${message}`))
 }
 
 /** Without what was refused, of which some answers speak in a way of their own. */
 export function tellDone(done: Omit<DeploymentResult, 'refused'>, terminal: Terminal): void {
   if (terminal.json) return tellJson(terminal, done)
-  terminal.out(`${done.message} Release ${done.release}.`)
+  tellProse(terminal, `${done.message} Release ${done.release}.`)
   const rows = done.components.map(({ key, outcome, message }) => [key, outcome, message ?? ''])
   tellTable(terminal, rows, { indent: '  ' })
   for (const { domain, detail } of done.rejected ?? [])
-    terminal.out(styled('red', `  not served: ${domain}: ${detail}`))
+    tellProse(terminal, styled('red', `  not served: ${domain}: ${detail}`))
   for (const { domain } of done.pending) terminal.out(`  still pending: ${domain}`)
   tellWarnings(done.warnings, terminal)
 }

@@ -4,7 +4,7 @@
  */
 import { visible } from '../../kernel/text/visible.ts'
 import { isEmptyPlan, type Plan, type PlannedAction } from '../../model/plan.ts'
-import { tellTable } from './table.ts'
+import { tellProse, tellTable } from './table.ts'
 import { tellWarnings } from './tell-warnings.ts'
 import { coloured, styled, type Terminal } from './terminal.ts'
 
@@ -16,19 +16,23 @@ const NOTHING = 'Nothing to do: what the plan asks for is written. Whether it is
 const UNKNOWN = 'Unknown: not everything could be read, and in the rest there is nothing to do.'
 
 export function tellPlan(found: Plan, terminal: Pick<Terminal, 'out' | 'note' | 'width'>): void {
-  if (isEmptyPlan(found)) terminal.out(found.complete ? NOTHING : UNKNOWN)
+  if (isEmptyPlan(found)) tellProse(terminal, found.complete ? NOTHING : UNKNOWN)
   tellTable(terminal, planRows(found), { indent: '  ' })
   tellCautions(found, terminal)
   if (found.unified_diff !== null) terminal.out(`\n${coloured(visible(found.unified_diff)).trimEnd()}`)
   if (isEmptyPlan(found)) return
   terminal.out('')
-  for (const name of vanishing(found)) terminal.out(styled('red', `${name} is served no more.`))
+  for (const name of vanishing(found)) tellProse(terminal, styled('red', `${name} is served no more.`))
   terminal.out(styled('bold', countsOf(found)))
 }
 
 function planRows({ rows, actions }: Plan) {
-  const records = rows.map(({ change, domain, revision }) => ({
-    cells: [SIGN[change], domain, `record: ${revision === null ? 'taken out' : `revision ${revision}`}`],
+  const records = rows.map(({ change, domain, revision, renamed_from }) => ({
+    cells: [
+      SIGN[change],
+      domain,
+      `record: ${revision === null ? 'taken out' : `revision ${revision}`}${renamed_from === undefined ? '' : `, was ${renamed_from}`}`,
+    ],
     style: STYLE[SIGN[change]],
   }))
   const outside = actions.map((action) => ({
@@ -52,8 +56,14 @@ export function countsOf({ rows, actions, refused }: Pick<Plan, 'rows' | 'action
 }
 
 /** Hosts that nobody is served any more. */
-export const vanishing = ({ rows }: Pick<Plan, 'rows'>): readonly string[] =>
-  rows.flatMap(({ change, domain }) => (change === 'remove' ? [domain] : []))
+export function vanishing({ rows }: Pick<Plan, 'rows'>): readonly string[] {
+  const served = new Set(rows.flatMap(({ change, domain }) => (change === 'remove' ? [] : [domain])))
+  return rows
+    .flatMap(({ change, domain, renamed_from }) =>
+      change === 'remove' || renamed_from !== undefined ? [renamed_from ?? domain] : [],
+    )
+    .filter((name) => !served.has(name))
+}
 
 /** What stands against a plan, and what nobody could look at. */
 export function tellCautions(found: Plan, terminal: Pick<Terminal, 'note'>): void {

@@ -71,14 +71,20 @@ export interface Decided {
 export function decide({ evaluation, mode, applied, guard, attempt, asked }: Decided): Reaction {
   const { unknown_because, differences, obstacles } = evaluation
   if (mode.mode === 'suspend')
-    return { will: 'stay_suspended', because: `${by(mode)} suspended it ${until(mode)}: ${mode.reason}` }
+    return {
+      will: 'stay_suspended',
+      because: `${by(mode)} suspended it ${until(mode)}${mode.reason === '' ? '.' : `: ${mode.reason}`}`,
+    }
   if (unknown_because !== null) return { will: 'look_again', because: unknown_because }
   if (differences.length === 0)
     return obstacles[0] === undefined
       ? { will: 'leave_alone', because: 'The world is what was released.' }
       : { will: 'refuse', because: obstacles[0].failure.message }
   if (mode.mode === 'observe' && applied && !asked)
-    return { will: 'only_report', because: `The mode is observe (${mode.reason}); a deploy repairs it.` }
+    return {
+      will: 'only_report',
+      because: `The mode is observe${mode.reason === '' ? '' : ` (${mode.reason})`}; a deploy repairs it.`,
+    }
   if (guard !== null) return { will: 'refuse', because: guard.message }
   if (attempt !== null) {
     const tries = attempt.failures === 1 ? 'The last try failed' : `The last ${attempt.failures} tries failed`

@@ -7,7 +7,7 @@ import type { Api } from '../../cli/api.ts'
 import { type Ending, ends, known, listedAs } from '../../cli/ends.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
@@ -68,7 +68,7 @@ export const token: Verb = {
       help: 'Ends a token at once.',
       options: SETTLING,
       examples: [['token revoke 3', 'Its gateway is refused from now on.']],
-      run: ends<RevokedAnswer>(revoking, ({ message }, { out }) => out(message)),
+      run: ends<RevokedAnswer>(revoking, tellMessage),
     },
   ],
 }

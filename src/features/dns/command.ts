@@ -8,7 +8,7 @@ import { settle, SETTLING } from '../../cli/settle.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { type Terminal, styled, tellAs } from '../../cli/text/terminal.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
@@ -165,7 +165,7 @@ function settling(deed: 'adopt' | 'release' | 'remove', does: string) {
         question: `${does} ${body.type} ${name}?`,
       })
       if (!settled.done) return settled.exit
-      tellAs(terminal, settled.answer, ({ message }) => terminal.out(message))
+      tellAs(terminal, settled.answer, tellMessage)
       tellWarnings(settled.answer.warnings, terminal)
       return EXIT.ok
     })

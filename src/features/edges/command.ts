@@ -5,7 +5,7 @@ import { type Api, expectGood } from '../../cli/api.ts'
 import { type Ending, ends, known } from '../../cli/ends.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellMessage, tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Form, Given, Options, Verb } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
@@ -115,7 +115,7 @@ export const edges: Verb = {
       run: ends<{ message: string }>(
         (api, { words }) =>
           ending(api, words[0]!, '', 'Remove', 'is forgotten, its tokens end, and it gets no more routes'),
-        ({ message }, { out }) => out(message),
+        tellMessage,
       ),
     },
   ],
@@ -179,13 +179,13 @@ function tellList(all: readonly EdgeView[], terminal: Terminal): void {
 
 function tellOne(edge: EdgeView, terminal: Terminal): void {
   const { name, state, reason, hostname, address, region } = edge
-  terminal.out(`${name} (id ${edge.id}) is ${state}: ${reason}`)
+  tellProse(terminal, `${name} (id ${edge.id}) is ${state}: ${reason}`)
   terminal.out(`${hostname ?? 'no hostname'}, ${address ?? 'no address'}, ${region ?? 'no region'}`)
   terminal.out(`It is ${freshness(edge)}: runs ${edge.config_version ?? edge.served_version ?? 'unknown'}.`)
 }
 
 function tellSaved({ message, edge }: EdgeAnswer, terminal: Terminal): void {
-  terminal.out(message)
+  tellProse(terminal, message)
   terminal.note(`It is ${edge.state}: ${edge.reason}`)
 }
 

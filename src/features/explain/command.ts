@@ -5,7 +5,7 @@ import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { domainId } from '../../cli/find-domain.ts'
 import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
 
@@ -44,10 +44,10 @@ async function explained(context: VerbContext): Promise<number> {
 }
 
 function tell(found: ExplainedDomain, terminal: Terminal): void {
-  terminal.out(styled('bold', found.summary))
+  tellProse(terminal, styled('bold', found.summary))
   terminal.out('')
   tellTable(terminal, editions(found), { indent: '  ' })
-  for (const warning of found.warnings) terminal.out(`  ${styled('yellow', 'warning')} ${warning}`)
+  for (const warning of found.warnings) tellProse(terminal, `  ${styled('yellow', 'warning')} ${warning}`)
   for (const component of found.components) tellComponent(component, terminal)
   tellSignIn(found, terminal)
 }
@@ -84,7 +84,7 @@ function tellSignIn({ sign_in }: ExplainedDomain, terminal: Terminal): void {
   if (sign_in.length === 0) return
   terminal.out('')
   terminal.out(styled('red', `sign-in: ${sign_in.map(({ list }) => list.replaceAll('_', ' ')).join(', ')}`))
-  for (const { detail, cure } of sign_in) terminal.out(`  ${detail} ${cure}`)
+  for (const { detail, cure } of sign_in) tellProse(terminal, `  ${detail} ${cure}`)
 }
 
 type ProxyView = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differences' | 'rivals'>
@@ -93,13 +93,13 @@ type ProxyView = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differen
 function tellProxy({ sync_status, sync_reason, differences, rivals }: ProxyView, terminal: Terminal): void {
   terminal.out('')
   terminal.out(styled('bold', `proxy: ${sync_status.replaceAll('_', ' ')}`))
-  if (sync_reason !== null) terminal.out(`  ${sync_reason}`)
+  if (sync_reason !== null) tellProse(terminal, `  ${sync_reason}`)
   const rows = differences.map(({ item, expected, found }) => [
     item,
     `deployed ${expected ?? 'nothing'}, runs ${found ?? 'nothing'}`,
   ])
   tellTable(terminal, rows, { indent: '  ' })
-  for (const { detail } of rivals) if (detail !== sync_reason) terminal.out(`  ${detail}`)
+  for (const { detail } of rivals) if (detail !== sync_reason) tellProse(terminal, `  ${detail}`)
 }
 
 const STYLE = { true: 'green', false: 'red', unknown: 'yellow' } as const

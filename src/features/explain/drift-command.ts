@@ -4,7 +4,7 @@ import type { ComponentDrift, DriftAnswer } from './read-drift.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { type Terminal, coloured, styled, tellAs } from '../../cli/text/terminal.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
 
@@ -59,19 +59,19 @@ async function look(context: VerbContext): Promise<Found> {
 }
 
 function tell({ reason, components }: Found, terminal: Terminal): void {
-  if (reason !== null) terminal.out(styled('yellow', `unknown: ${reason}`))
+  if (reason !== null) tellProse(terminal, styled('yellow', `unknown: ${reason}`))
   for (const component of components) tellComponent(component, terminal)
 }
 
 function tellComponent(found: ComponentDrift, terminal: Terminal): void {
-  if (found.drift === null) terminal.out(styled('yellow', `unknown: ${found.key}: ${found.reason}`))
-  else if (found.drift) terminal.out(styled('red', `drift: ${found.key} differs from the database`))
-  else terminal.out(styled('green', `clean: ${found.key} is what the database says`))
+  if (found.drift === null) tellProse(terminal, styled('yellow', `unknown: ${found.key}: ${found.reason}`))
+  else if (found.drift) tellProse(terminal, styled('red', `drift: ${found.key} differs from the database`))
+  else tellProse(terminal, styled('green', `clean: ${found.key} is what the database says`))
   const rows = found.differences.map(({ cause, item, detail }) => [cause, item, detail])
   tellTable(terminal, rows, { indent: '  ' })
   if (found.unified_diff !== null && found.drift === true)
     terminal.out(`\n${coloured(found.unified_diff).trimEnd()}`)
-  if (found.note !== null) terminal.out(`\n${found.note}`)
+  if (found.note !== null) tellProse(terminal, `\n${found.note}`)
 }
 
 interface RoutesDrift {
@@ -86,9 +86,9 @@ function tellRoutes(
   { drift: is_dirty, reason, path, pending, unified_diff }: RoutesDrift,
   terminal: Terminal,
 ): void {
-  if (is_dirty === null) terminal.out(styled('yellow', `unknown: ${reason ?? path}`))
-  else if (is_dirty) terminal.out(styled('red', `drift: ${path} differs from what was released`))
-  else terminal.out(styled('green', `clean: ${path} is what was released`))
+  if (is_dirty === null) tellProse(terminal, styled('yellow', `unknown: ${reason ?? path}`))
+  else if (is_dirty) tellProse(terminal, styled('red', `drift: ${path} differs from what was released`))
+  else tellProse(terminal, styled('green', `clean: ${path} is what was released`))
   for (const { domain } of pending) terminal.out(`  saved and not deployed: ${domain}`)
   if (unified_diff !== null) terminal.out(`\n${coloured(unified_diff).trimEnd()}`)
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { domainId } from '../../cli/find-domain.ts'
+import { tellProse } from '../../cli/text/table.ts'
 import { tellAs } from '../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
@@ -50,7 +51,7 @@ async function waited(context: VerbContext): Promise<number> {
     const left = until - Date.now()
     if (found.drift === false || left <= 0) {
       terminal.status?.(null)
-      tellAs(terminal, found, ({ reason }) => terminal.out(reason))
+      tellAs(terminal, found, ({ reason }) => tellProse(terminal, reason))
       if (found.drift === null) return EXIT.unknown
       return found.drift ? EXIT.drift : EXIT.ok
     }

@@ -4,7 +4,7 @@
  */
 import type { HealthAnswer, PresentedComponent, PresentedInvariant } from './read-health.ts'
 import { shortTime, styled, type Terminal } from '../../cli/text/terminal.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../cli/text/table.ts'
 
 const MAX_DIFFERENCES = 5
 
@@ -21,7 +21,7 @@ export function tellHealth(page: HealthAnswer, terminal: Terminal): void {
   const whole = { cells: allHold(page.invariants.length), style: 'green' as const }
   tellTable(terminal, [...parts, ...rules, ...(wrong.length === 0 ? [whole] : [])])
   const absent = page.components.filter((one) => !one.configured).map(({ name }) => name)
-  if (absent.length > 0) terminal.out(styled('dim', `not set up: ${absent.join(', ')}`))
+  if (absent.length > 0) tellProse(terminal, styled('dim', `not set up: ${absent.join(', ')}`))
 }
 
 type Tone = 'green' | 'yellow' | 'red'

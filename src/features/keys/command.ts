@@ -6,7 +6,7 @@ import type { Api } from '../../cli/api.ts'
 import { type Ending, ends, known, listedAs } from '../../cli/ends.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { asks } from '../../cli/with-api.ts'
 
@@ -56,7 +56,7 @@ export const keys: Verb = {
       help: 'Ends a key at once.',
       options: SETTLING,
       examples: [['keys revoke 3', 'Whoever has it is refused from now on.']],
-      run: ends<KeyAnswer>(revoking, ({ message }, { out }) => out(message)),
+      run: ends<KeyAnswer>(revoking, tellMessage),
     },
   ],
 }

@@ -1,7 +1,7 @@
 /** `plumbline mail`: whether mail can be sent, by whom, and one mail. */
 import { EXIT } from '../../cli/exit-codes.ts'
 import { tellPlain } from '../../cli/text/tell-plain.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import type { Verb } from '../../cli/verb.ts'
 import { asks } from '../../cli/with-api.ts'
 import { flagOf } from '../../cli/words/given.ts'
@@ -77,7 +77,7 @@ export const mail: Verb = {
       examples: [['mail refresh-token', 'After its grant was renewed.']],
       run: asks<{ readonly message: string }>({
         request: () => ({ method: 'POST', path: '/api/email/refresh-token' }),
-        text: ({ message }, { out }) => out(message),
+        text: tellMessage,
       }),
     },
   ],

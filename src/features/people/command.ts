@@ -7,7 +7,7 @@ import { type Ending, ends, known } from '../../cli/ends.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
@@ -107,14 +107,14 @@ async function revoking(api: Api, context: VerbContext): Promise<Ending> {
 }
 
 function tellInvited(answer: InviteAnswer, terminal: Terminal): void {
-  terminal.out(answer.message)
+  tellProse(terminal, answer.message)
   // What was not sent is to be passed on by whoever reads this.
   if (answer.warnings.length > 0) terminal.out(`\n${answer.instructions.text}`)
   tellWarnings(answer.warnings, terminal)
 }
 
 function tellChanged({ message, warnings }: UserAnswer, terminal: Terminal): void {
-  terminal.out(message)
+  tellProse(terminal, message)
   tellWarnings(warnings, terminal)
 }
 

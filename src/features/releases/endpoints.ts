@@ -45,6 +45,10 @@ const ReleaseDetail = z
           ...named,
           change: z.enum(['add', 'update', 'remove']),
           revision: z.int().nullable(),
+          renamed_from: z
+            .string()
+            .optional()
+            .describe('The name under which it is served until then; left out where that is its name'),
         }),
       )
       .describe('What moved, against the release before'),

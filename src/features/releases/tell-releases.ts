@@ -7,7 +7,7 @@ import { tellDeployment } from '../../cli/text/tell-deployment.ts'
 import { tellPlan } from '../../cli/text/tell-plan.ts'
 import { type Terminal, coloured, shortTime, styled } from '../../cli/text/terminal.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../cli/text/table.ts'
 
 export function tellReleases(releases: readonly ReleaseSummary[], terminal: Terminal): void {
   const head = ['RELEASE', 'TIME', 'ACTOR', 'MOVED', 'RESULT', 'REASON']
@@ -29,7 +29,7 @@ const SIGN = { add: '+', update: '~', remove: '-' } as const
 
 export function tellRelease(release: ReleaseDetail, terminal: Terminal): void {
   const { number, created_at, actor, request_id, reason, plan_hash } = release
-  terminal.out(`Release ${number}: ${reason}`)
+  tellProse(terminal, `Release ${number}: ${reason}`)
   const facts = [
     ['made', `${shortTime(created_at)} by ${actor}${request_id === '' ? '' : ` (request ${request_id})`}`],
     ...(plan_hash === null ? [] : [['plan', plan_hash]]),
@@ -75,5 +75,5 @@ function tellLists(lists: RestoreLists, terminal: Terminal): void {
   for (const { domain, replaces } of lists.created)
     terminal.out(`  created anew: ${domain} (was domain ${replaces})`)
   for (const { domain } of lists.deactivated) terminal.out(`  deactivated: ${domain}`)
-  for (const { domain, reason } of lists.skipped) terminal.out(`  skipped: ${domain}. ${reason}`)
+  for (const { domain, reason } of lists.skipped) tellProse(terminal, `  skipped: ${domain}. ${reason}`)
 }

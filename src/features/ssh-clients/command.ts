@@ -8,7 +8,7 @@ import { SETTLING } from '../../cli/settle.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { type Terminal, styled } from '../../cli/text/terminal.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
@@ -108,6 +108,6 @@ function parsedOptions(json: string): unknown {
 }
 
 function tellChanged({ message, warnings }: ChangedClient, terminal: Terminal): void {
-  terminal.out(message)
+  tellProse(terminal, message)
   tellWarnings(warnings, terminal)
 }

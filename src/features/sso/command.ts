@@ -9,7 +9,7 @@ import { type Ending, ends } from '../../cli/ends.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { shortTime, styled, type Terminal } from '../../cli/text/terminal.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
@@ -60,7 +60,7 @@ export const access: Verb = {
         ['access lift wiki.example.com', 'It is looked at first: what still stands open stays out.'],
       ],
       options: SETTLING,
-      run: ends<Lifted>(lifting, ({ message }, { out }) => out(message)),
+      run: ends<Lifted>(lifting, tellMessage),
     },
   ],
 }

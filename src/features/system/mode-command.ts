@@ -2,7 +2,7 @@
 import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
 import { Misuse } from '../../cli/misuse.ts'
 import { settle, SETTLING } from '../../cli/settle.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../cli/text/table.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
 import { shortTime, styled, tellAs, type Terminal } from '../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
@@ -63,7 +63,7 @@ export const mode: Verb = {
       run: asks<ModeSet>({
         request: (context) => requestOf(context, Date.now()),
         text: (answer, terminal) => {
-          terminal.out(answer.message)
+          tellProse(terminal, answer.message)
           tellModes(answer, terminal)
           tellWarnings(answer.warnings, terminal)
         },

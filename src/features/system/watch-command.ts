@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
+import { tellProse } from '../../cli/text/table.ts'
 import { shortTime, styled, type Terminal } from '../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
@@ -127,5 +128,5 @@ function tellEvent(event: EventView, terminal: Terminal): void {
   const { at, kind, message } = event
   const line = `${shortTime(at)}  ${kind.replaceAll('_', ' ')}  ${message}`
   const style = (STYLES as Partial<Record<string, 'yellow' | 'red'>>)[kind]
-  terminal.out(style === undefined ? line : styled(style, line))
+  tellProse(terminal, style === undefined ? line : styled(style, line))
 }

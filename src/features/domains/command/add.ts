@@ -3,6 +3,7 @@ import { expectGood } from '../../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
 import { settle, SETTLING } from '../../../cli/settle.ts'
 import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
+import { tellProse } from '../../../cli/text/table.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
 import { tellAs } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
@@ -70,7 +71,7 @@ function saved(context: VerbContext, given: Readonly<Record<string, unknown>>): 
     const answer = await expectGood<SuccessAnswer | RehearsedSave>(api, { method: 'POST', path, body })
     tellAs(terminal, answer, () => {
       if ('dry_run' in answer) return tellRehearsed(answer, terminal)
-      terminal.out(answer.message)
+      tellProse(terminal, answer.message)
       tellWarnings(answer.warnings, terminal)
       terminal.note(`"plumbline on ${String(given['domain'])}" deploys it.`)
     })

@@ -5,8 +5,9 @@ import { Misuse } from '../../../cli/misuse.ts'
 import { agreed, isAsked, settle, SETTLING, written } from '../../../cli/settle.ts'
 import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
+import { tellMessage } from '../../../cli/text/table.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
-import { styled, tellAs } from '../../../cli/text/terminal.ts'
+import { tellAs } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { flagOf } from '../../../cli/words/given.ts'
@@ -66,7 +67,7 @@ export const rename: Verb = {
           const read = await recordNamed(api, word)
           const is_live = ['active', 'error'].includes(read.record.status)
           const deploys = is_live && !flagOf(context.options, 'save')
-          return changed(context, api, { ...read, body: { domain }, deploys, vanishes: read.record.domain })
+          return changed(context, api, { ...read, body: { domain }, deploys })
         })
       },
     },
@@ -76,8 +77,6 @@ export const rename: Verb = {
 interface Change extends ReadRecord {
   readonly body: Readonly<Record<string, unknown>>
   readonly deploys: boolean
-  /** A name that is served no more afterwards. */
-  readonly vanishes?: string
 }
 
 async function changed(context: VerbContext, api: Api, change: Change): Promise<number> {
@@ -97,7 +96,6 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
     if (rehearsed.deploy?.refused)
       throw new Failure('conflict', `${rehearsed.deploy.refused.message} Nothing was saved.`)
     tellPlan(plan, terminal)
-    if (change.vanishes !== undefined) terminal.out(styled('red', `${change.vanishes} is served no more.`))
     if (plan.guards.length === 0) {
       if (!(await agreed(context, `Save and deploy ${record.domain}?`))) {
         terminal.note('Nothing was changed.')
@@ -108,7 +106,7 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
   }
   const answer = await sent<SuccessAnswer>(api, change, '')
   if (!deploys) {
-    tellAs(terminal, answer, ({ message }) => terminal.out(message))
+    tellAs(terminal, answer, tellMessage)
     tellWarnings(answer.warnings, terminal)
     return EXIT.ok
   }

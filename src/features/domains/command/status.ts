@@ -4,6 +4,7 @@ import { exitCodeAfter } from '../../../cli/exit-codes.ts'
 import { domainId } from '../../../cli/find-domain.ts'
 import { settle, SETTLING } from '../../../cli/settle.ts'
 import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
+import { tellProse } from '../../../cli/text/table.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
 import { tellAs, type Terminal } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
@@ -60,7 +61,7 @@ function moved(
 function tellMoved(answer: DeploymentResult | RetiredAnswer, terminal: Terminal): void {
   if ('components' in answer) return tellDeployment(answer, terminal)
   tellAs(terminal, answer, ({ message, unfinished, warnings }) => {
-    terminal.out(message)
+    tellProse(terminal, message)
     for (const { key, message: why } of unfinished) terminal.note(`not done yet: ${key}: ${why}`)
     tellWarnings(warnings, terminal)
   })

@@ -18,7 +18,7 @@ export function diffRoutes(
       verb: look.kind === 'absent' ? 'create' : 'update',
       item: path,
       before: look.kind === 'absent' ? null : nameOf(look),
-      after: `${shortDigest(desired.checksum)}, ${desired.domains} domains`,
+      after: `${shortDigest(desired.checksum)}, ${desired.domains} ${desired.domains === 1 ? 'domain' : 'domains'}`,
       payload: null,
     },
   ]

@@ -1,0 +1,64 @@
+/** Rows and sentences on terminals of every width: no word is cut, and a sign stays with what it is about. */
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { tellProse, tellTable, wrappedProse } from '../../src/cli/text/table.ts'
+
+function shown(width: number | undefined, tell: (terminal: Terminal) => void): readonly string[] {
+  const lines: string[] = []
+  tell({ out: (line) => void lines.push(line), ...(width !== undefined && { width }) })
+  return lines
+}
+type Terminal = Parameters<typeof tellTable>[0]
+
+const ROW = ['+', 'notes.home.example', 'dns: create (release)  203.0.113.7 ttl 300']
+
+describe('a row that is wider than the terminal', () => {
+  it('wraps its last column where enough is left of it', () => {
+    expect(shown(50, (to) => tellTable(to, [ROW]))).toEqual([
+      '+  notes.home.example  dns: create (release)',
+      '                       203.0.113.7 ttl 300',
+    ])
+  })
+
+  it('is a block else, under its sign and its name', () => {
+    expect(shown(30, (to) => tellTable(to, [ROW]))).toEqual([
+      '+ notes.home.example',
+      '  dns: create (release)',
+      '    203.0.113.7 ttl 300',
+    ])
+    const path = '/var/lib/plumbline/traefik/routes.yml'
+    expect(shown(20, (to) => tellTable(to, [['~', path, 'routes: update']]))[0]).toBe(`~ ${path}`)
+  })
+
+  it('has as many values to a line of a block as fit', () => {
+    const head = ['TIME', 'ACTOR', 'ACTION', 'DOMAIN', 'REQUEST']
+    const cells = ['2030-01-31 12:00:00Z', 'key', 'deploy', 'app.example.com', 'c3dc8deb-6c53-4782']
+    expect(shown(44, (to) => tellTable(to, [cells], { head }))).toEqual([
+      '2030-01-31 12:00:00Z',
+      '  actor: key  action: deploy',
+      '  domain: app.example.com',
+      '  request: c3dc8deb-6c53-4782',
+    ])
+  })
+
+  it('is never touched in a pipe', () => {
+    expect(shown(undefined, (to) => tellTable(to, [ROW]))).toEqual([ROW.join('  ')])
+  })
+})
+
+describe('a sentence', () => {
+  const SENTENCE = '  \u001b[31mmemo.home.example is inactive; its route is removed.\u001b[39m'
+
+  it.each([10, 20, 40, 79])('is cut at spaces alone at %i columns, and keeps its colour', (width) => {
+    const lines = shown(width, (to) => tellProse(to, SENTENCE.trimStart()))
+    const words = lines.map(stripVTControlCharacters)
+    expect(words.join(' ')).toBe(stripVTControlCharacters(SENTENCE).trimStart())
+    expect(words.filter((line) => line.length > width && line.includes(' '))).toEqual([])
+    for (const line of lines) expect(line).toMatch(/^\u001b\[31m[^\u001b]*\u001b\[39m$/)
+  })
+
+  it('keeps its indent and its lines', () => {
+    expect(wrappedProse('\none two\n  three four', 9)).toEqual(['', 'one two', '  three', '  four'])
+    expect(wrappedProse('one two', Infinity)).toEqual(['one two'])
+  })
+})
