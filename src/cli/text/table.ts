@@ -127,14 +127,14 @@ export function tellProse({ out, width = Infinity }: Pick<Terminal, 'out' | 'wid
 export const tellMessage = ({ message }: { readonly message: string }, terminal: Terminal): void =>
   tellProse(terminal, message)
 
+// eslint-disable-next-line no-control-regex
+const STYLED_LINE = /^((?:\u001b\[[0-9;]*m)*)( *)(.*?)((?:\u001b\[[0-9;]*m)*)$/s
+
 /** Line by line, each with its indent and its style. */
 export const wrappedProse = (text: string, width: number): readonly string[] =>
   text.split('\n').flatMap((line) => {
-    // eslint-disable-next-line no-control-regex
-    const [, begin, indent, words, end] = /^((?:\u001b\[[0-9;]*m)*)( *)(.*?)((?:\u001b\[[0-9;]*m)*)$/s.exec(
-      line,
-    )!
-    return wrapped(words!, width - indent!.length).map((part) => begin! + indent! + part + end!)
+    const [, begin = '', indent = '', words = '', end = ''] = STYLED_LINE.exec(line) ?? []
+    return wrapped(words, width - indent.length).map((part) => begin + indent + part + end)
   })
 
 /** At spaces; a word that is longer than the line stands on a line of its own. Styles are taken off where it breaks. */
