@@ -45,7 +45,8 @@ export function componentCondition(of_key: KeyConditions, now: Instant): Conditi
   return worst === shared ? shared : { ...worst, domain_id: 0, observed_revision: null, message: PARTLY }
 }
 
-const PARTLY = 'Some of its domains are not what was released; they have conditions of their own.'
+/** Where some have conditions of their own. */
+export const PARTLY = 'Some of its domains are not what was released; they have conditions of their own.'
 
 /** The condition of one domain, whether it has a row of its own or shares the component's. */
 export function domainCondition(

@@ -21,9 +21,10 @@ import type { Condition, ConditionReason } from '../../model/condition.ts'
 import { type DriftCause, type DriftState, type ExplainedDifference, mostUrgent } from '../../model/drift.ts'
 import type { ModeSetting } from '../../ports/store.ts'
 import type { CallerObservation, FoundDifferences } from './caller-observation.ts'
-import { componentCondition, type KeyConditions, stalenessLimit } from './key-conditions.ts'
+import { componentCondition, type KeyConditions, PARTLY, stalenessLimit } from './key-conditions.ts'
 import type { ObservedKey } from './observed-key.ts'
 import type { PendingRelease, Waiting } from './pending.ts'
+import { saysTheSame, shown } from './same-words.ts'
 
 export interface KeyStatus extends Decided {
   readonly component: string
@@ -140,6 +141,9 @@ interface Known {
   readonly caller: CallerObservation | null
 }
 
+type Answered = Pick<ObservedKey, 'drift' | 'differences' | 'unknown_because'> &
+  Partial<Pick<ObservedKey, 'reaction'>>
+
 function byConditions({ condition, found, waiting, caller }: Known): Decided {
   if (condition?.reason === 'suspended' && caller !== null)
     return byObservation(condition, { ...caller, drift: caller.deviates })
@@ -159,7 +163,7 @@ function byConditions({ condition, found, waiting, caller }: Known): Decided {
 
 function byObservation(
   condition: Condition | null,
-  { drift, differences, unknown_because }: Pick<ObservedKey, 'drift' | 'differences' | 'unknown_because'>,
+  { drift, differences, unknown_because, ...rest }: Answered,
 ): Decided {
   const suspension = condition?.reason === 'suspended' ? condition : null
   if (drift === null) return unknownBecause(suspension?.reason ?? 'unreadable', unknown_because ?? '')
@@ -168,8 +172,18 @@ function byObservation(
   for (const { cause } of differences) causes[cause] = (causes[cause] ?? 0) + 1
   if (differences.length > 0 && differences.every(({ cause }) => WAITING.has(cause)))
     return differing({ reason: 'pending_deploy', message: WAITS, causes, differences })
-  const { reason, message } = condition?.status === 'false' ? condition : DRIFTING
+  const { reason, message } = condition?.status === 'false' ? hinderedBy(condition, rest) : DRIFTING
   return differing({ reason, message, causes, differences })
+}
+
+/** The last pass may have been refused for another reason than the one that stands in the way now. */
+function hinderedBy(
+  { reason, message }: Condition,
+  { reaction }: Partial<Pick<ObservedKey, 'reaction'>>,
+): Pick<Condition, 'reason' | 'message'> {
+  if (reason === 'contested' || message === PARTLY || reaction?.will !== 'refuse') return { reason, message }
+  const because = shown(reaction.because)
+  return saysTheSame(because, message) ? { reason, message } : { reason: 'refused', message: because }
 }
 
 const isHeldUp = ({ reason }: Condition): boolean => reason === 'suspended' || reason === 'contested'

@@ -6,29 +6,41 @@ const MAX_CHARACTERS = 400
 const VARYING =
   /\d{4}-\d\d-\d\dT[\d:.]+Z?|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b(?=[0-9a-f]*\d)[0-9a-f]{12,}\b|(?<![^\s(:])\d+(?:\.\d+)?(?=[\s),;:]|\.?$|\.\s)/g
 
-/** In one line, and bounded: as people are shown it. */
+/** So much of the end is shown of what is too long: there it says what would help. */
+const END_CHARACTERS = 150
+const BEGINNING_CHARACTERS = MAX_CHARACTERS - END_CHARACTERS - 1
+
+/** In one line, and bounded: as people are shown it. What is too long is cut in its middle. */
 export function shown(message: string): string {
   const text = message.replaceAll(/\s+/g, ' ').trim()
-  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1)}…`
+  if (text.length <= MAX_CHARACTERS) return text
+  return `${text.slice(0, BEGINNING_CHARACTERS)}…${text.slice(-END_CHARACTERS)}`
 }
 
 /** Times, ids and figures give way to an ellipsis. */
 export const canonical = (message: string): string => message.replaceAll(VARYING, '…')
 
-/** Of what was cut, so much of the end is not compared: it may be a part of a figure. */
-const CUT_END = 40
+/** So much beside a cut is not compared: it may be a part of a figure. */
+const BESIDE_CUT = 40
 
 /**
  * The same words for the same situation. A message that is written down again whenever a number in it changes would write for
- * ever. What was cut is compared as far as both reach: a longer figure moves the end.
+ * ever. What was cut is compared as far as both reach, from the beginning and from the end: a longer figure moves the cut.
  */
 export function saysTheSame(a: string, b: string): boolean {
-  const was_cut = [a, b].some((text) => text.length === MAX_CHARACTERS && text.endsWith('…'))
-  if (!was_cut) return canonical(a) === canonical(b)
-  const [one, other] = [a, b].map((text) => canonical(text.slice(0, MAX_CHARACTERS - CUT_END))) as [
-    string,
-    string,
-  ]
-  const reach = Math.min(one.length, other.length)
-  return one.slice(0, reach) === other.slice(0, reach)
+  if (![a, b].some(wasCut)) return canonical(a) === canonical(b)
+  const beginsWith = (text: string) => canonical(text.slice(0, BEGINNING_CHARACTERS - BESIDE_CUT))
+  const endsWith = (text: string) => canonical(text.slice(BESIDE_CUT - END_CHARACTERS))
+  return (
+    isSameAsFar(beginsWith(a), beginsWith(b), (text, reach) => text.slice(0, reach)) &&
+    isSameAsFar(endsWith(a), endsWith(b), (text, reach) => text.slice(text.length - reach))
+  )
+}
+
+const wasCut = (text: string): boolean => text.length === MAX_CHARACTERS && text[BEGINNING_CHARACTERS] === '…'
+
+/** As far as the shorter one reaches. */
+function isSameAsFar(a: string, b: string, part: (text: string, reach: number) => string): boolean {
+  const reach = Math.min(a.length, b.length)
+  return part(a, reach) === part(b, reach)
 }

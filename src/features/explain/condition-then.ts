@@ -2,7 +2,7 @@
  * A condition says what hindered the last pass, and what is observed for an answer is newer: where the two tell different
  * stories, that of the pass is said as of then. Pure.
  */
-import { canonical } from '../../engine/status/same-words.ts'
+import { saysTheSame, shown } from '../../engine/status/same-words.ts'
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import type { Condition } from '../../model/condition.ts'
 import type { Reaction } from '../../model/reaction.ts'
@@ -18,7 +18,7 @@ export function messageOf(condition: Part, reaction: Reaction, passed_at: Instan
 /** What stands in the way now, or that something does, is another thing than what did. */
 function isOfThen({ status, reason, message }: Part, { will, because }: Reaction): boolean {
   if (status !== 'false' || !TELLS_WHAT_HINDERS.has(will)) return false
-  if (reason === 'refused') return will !== 'refuse' || canonical(because) !== canonical(message)
+  if (reason === 'refused') return will !== 'refuse' || !saysTheSame(shown(because), message)
   return reason === 'failing' && will !== 'try_again'
 }
 

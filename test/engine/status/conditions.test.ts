@@ -299,11 +299,15 @@ describe('messages', () => {
   it('are one line, and bounded', () => {
     expect(said('one\n two')).toBe('one two')
     expect(said('x'.repeat(5000))).toHaveLength(400)
+    const long = said(`It failed. ${'x'.repeat(5000)} Free some space.`)
+    expect(long).toHaveLength(400)
+    expect(long).toMatch(/^It failed\. x+…x+ Free some space\.$/)
   })
 
   it.each([
     ['', ''],
     ['and then ', 'x'.repeat(500)],
+    ['and then ', `${'x'.repeat(500)} and 7 others. Look at the log.`],
   ])('are written down again for other words, not for another figure: %s', (between, tail) => {
     const failing = (message: string) => ({
       report: aReport('failed', { differences: 1, message: `${message}${tail}` }),
@@ -315,6 +319,15 @@ describe('messages', () => {
     const other = after(again, { ...failing(`hangs 1000 ms, ${between}`), at: 3 })
     expect(changesBetween(first, other).save).toHaveLength(1)
   })
+})
+
+it('what is too long is written down again for another end', () => {
+  const failing = (end: string) => ({
+    report: aReport('failed', { differences: 1, message: `waits ${'x'.repeat(500)} and then ${end}` }),
+  })
+  const first = after([], { ...failing('Free some space.'), at: 1 })
+  const other = after(first, { ...failing('Mount it writable.'), at: 2 })
+  expect(changesBetween(first, other).save).toHaveLength(1)
 })
 
 describe('an answer', () => {

@@ -267,3 +267,45 @@ it('tells when the next pass is due, and no time that has passed', () => {
   expect(statusOf({}, null).next_attempt_at).toBe(DUE)
   expect(statusOf({}, null, DUE).next_attempt_at).toBeNull()
 })
+
+describe('what stands in the way of a repair', () => {
+  const refusedNow = (because: string): ObservedKey => ({
+    ...observedAs(true, 'lost'),
+    reaction: { will: 'refuse', because },
+  })
+
+  it.each<[string, Given, ObservedKey, object]>([
+    [
+      'is told as it was observed, where the last pass was refused for another reason',
+      { condition: ['false', 'refused'] },
+      refusedNow('too many at once'),
+      { reason: 'refused', message: 'too many at once' },
+    ],
+    [
+      'is told as it was observed, where the last pass failed',
+      { condition: ['false', 'failing'] },
+      refusedNow('too many at once'),
+      { reason: 'refused', message: 'too many at once' },
+    ],
+    [
+      'stays in its words where it is the same',
+      { condition: ['false', 'refused'] },
+      refusedNow('as it is'),
+      { reason: 'refused', message: 'as it is' },
+    ],
+    [
+      'stays where somebody keeps putting another state back',
+      { condition: ['false', 'contested'] },
+      refusedNow('three times within the hour'),
+      { reason: 'contested', message: 'as it is' },
+    ],
+    [
+      'stays where nothing is known to stand in the way now',
+      { condition: ['false', 'failing'] },
+      observedAs(true, 'lost'),
+      { reason: 'failing', message: 'as it is' },
+    ],
+  ])('%s', (_, given, observed, expected) => {
+    expect(statusOf(given, observed)).toMatchObject({ cause: 'lost', ...expected })
+  })
+})
