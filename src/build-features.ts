@@ -43,6 +43,7 @@ import { peopleFeature } from './features/people/feature.ts'
 import { mailFeature } from './features/mail/feature.ts'
 import { keysFeature } from './features/keys/feature.ts'
 import { carryOver } from './features/ddns/hosts/carry-over.ts'
+import { ddnsCompanionParts, type DdnsCompanionParts } from './features/ddns/companion/companion-wiring.ts'
 import { ddnsFeature } from './features/ddns/feature.ts'
 import { domainsFeature } from './features/domains/feature.ts'
 import { routesFeature } from './features/routes/feature.ts'
@@ -160,7 +161,7 @@ interface Joining {
 function listOf(
   deps: Deps,
   modules: Modules,
-  { watch, folder, health, system, alert_days, inventory }: Late,
+  { watch, folder, health, system, alert_days, inventory, ddns }: Late,
 ): readonly Feature[] {
   return [
     systemFeature(deps, system),
@@ -174,7 +175,7 @@ function listOf(
     peopleFeature(deps, modules.people),
     mailFeature(deps),
     keysFeature(deps),
-    ddnsFeature(deps, modules.dns.addressesChanged),
+    ddnsFeature(deps, { changed: modules.dns.addressesChanged, ...ddns }),
     ...modules.standalone,
     modules.edges,
     modules.discovery,
@@ -194,6 +195,7 @@ interface Late {
   readonly system: SystemParts
   readonly alert_days: readonly number[]
   readonly inventory: Feature
+  readonly ddns: DdnsCompanionParts
 }
 
 function joined(
@@ -243,7 +245,11 @@ function joined(
     elsewhere: { dns_record_without_domain: (signal) => dnsOrphans(deps, signal) },
     system: () => systemView(deps, system),
   })
-  const features = listOf(deps, modules, { watch, folder, health, system, alert_days, inventory })
+  const ddns = ddnsCompanionParts(deps, foundation.settings.ddns, {
+    lab: modules.discovery.lab,
+    dns_watch: watch.watch,
+  })
+  const features = listOf(deps, modules, { watch, folder, health, system, alert_days, inventory, ddns })
   assertKnown(targets, features)
   const hooks = features.flatMap((feature) => feature.hooks ?? [])
   const endpoints: readonly Endpoint[] = features.flatMap((feature) => feature.endpoints ?? [])

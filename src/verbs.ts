@@ -71,6 +71,7 @@ const GROUPS: readonly Group[] = [
       keys: async () => (await import('./features/keys/command.ts')).keys,
       mail: async () => (await import('./features/mail/command.ts')).mail,
       proxy: async () => (await import('./features/routes/command.ts')).proxy,
+      ddns: async () => (await import('./features/ddns/command.ts')).ddns,
       inventory: async () => (await import('./features/inventory/command.ts')).inventory,
       discover: async () => (await import('./features/discovery/command.ts')).discover,
     },

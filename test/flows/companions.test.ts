@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 
-const NAMES = ['inventory'] as const
+const NAMES = ['inventory', 'ddns'] as const
 
 const opened: TestHouse[] = []
 afterEach(async () => {

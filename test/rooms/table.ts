@@ -113,6 +113,11 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     routes: 'the port of an entry point is where a certificate is served',
     sso: 'a route that is taken out is served no certificate',
   },
+  ddns: {
+    deploy: 'a forced update ends in a look at DNS',
+    discovery: 'the uplinks of a site are seen there',
+    dns: 'what is published of a name is known there',
+  },
   deploy: {
     certificates: 'what is served is part of what a deploy proves',
     domains: 'a plan names its records',

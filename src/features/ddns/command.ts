@@ -1,10 +1,13 @@
-/** `plumbline token`: the credentials with which gateways report their address. */
+/** `plumbline ddns`, and `plumbline token`: the credentials with which gateways report their address. */
+import type { readStatus } from './companion/status.ts'
+import type { UpdateAnswer } from './companion/update.ts'
 import type { TokenAnswer } from './tokens/add-token.ts'
 import type { readHosts } from './hosts/read-hosts.ts'
 import type { RevokedAnswer } from './tokens/revoke-token.ts'
 import type { TokenView } from './tokens/token-view.ts'
 import type { Api } from '../../cli/api.ts'
 import { type Ending, ends, known, listedAs } from '../../cli/ends.ts'
+import { EXIT } from '../../cli/exit-codes.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
 import { tellMessage, tellTable } from '../../cli/text/table.ts'
@@ -16,6 +19,69 @@ type DdnsHosts = Awaited<ReturnType<typeof readHosts>>
 
 const ALL = '/api/ddns/tokens'
 const one = ({ words }: VerbContext): string => `${ALL}/${encodeURIComponent(words[0]!)}`
+
+type DdnsStatus = Awaited<ReturnType<typeof readStatus>>
+
+const BASE = '/companions/ddns'
+
+export const ddns: Verb = {
+  name: 'ddns',
+  help: 'Names whose address changes: how they are, and an update that is forced.',
+  notes: ['Exit code 2 where something is wrong, 3 where that is not known.'],
+  forms: [
+    {
+      words: 'status',
+      help: 'Shows what each name was told, what is published, and what the sources said.',
+      examples: [['ddns status', 'Whether the world finds the house.']],
+      is_long: true,
+      run: asks<DdnsStatus>({
+        request: () => ({ method: 'GET', path: `${BASE}/status` }),
+        text: tellStatus,
+        exit: ({ status }) => ({ ok: EXIT.ok, degraded: EXIT.drift, unknown: EXIT.unknown })[status],
+      }),
+    },
+    {
+      words: 'update [HOST]',
+      help: 'Reads the sources, or takes an address, and brings DNS to it now.',
+      options: {
+        ip: { value: 'ADDRESS', help: 'Reports this one for the name; the hub host where none is said.' },
+        ipv6: { value: 'ADDRESS', help: 'The same for IPv6.' },
+      },
+      examples: [['ddns update', 'After a new connection to the internet.']],
+      run: asks<UpdateAnswer>({
+        request: ({ words: [host], options }) => {
+          const [ip, ipv6] = [textOf(options, 'ip'), textOf(options, 'ipv6')]
+          return { method: 'POST', path: `${BASE}/update`, body: { host, ip, ipv6 } }
+        },
+        text: tellUpdate,
+        exit: ({ success }) => (success ? EXIT.ok : EXIT.drift),
+      }),
+    },
+  ],
+}
+
+function tellStatus({ status, hub_host, hosts, sources }: DdnsStatus, terminal: Terminal): void {
+  if (hosts.length === 0)
+    terminal.note('No name takes reports. Set ddns_enabled of a domain, or PLUMBLINE_HUB_HOST.')
+  tellTable(
+    terminal,
+    hosts.map(({ host, ipv4, ipv6, published, last_error }) => [
+      host === hub_host ? `${host} (hub)` : host,
+      [ipv4, ipv6].filter((one) => one !== null).join(' ') || 'never reported',
+      published.state.replace('_', ' '),
+      last_error ?? '',
+    ]),
+  )
+  for (const { name, host, addresses, error } of sources)
+    terminal.out(`${name} for ${host}: ${error ?? (addresses.join(' ') || 'not read yet')}`)
+  if (status === 'unknown') terminal.note('What is published is not known yet.')
+}
+
+function tellUpdate({ message, failed, warnings }: UpdateAnswer, terminal: Terminal): void {
+  terminal.out(message)
+  for (const { name, error } of failed) terminal.out(`${name}: ${error}`)
+  for (const warning of warnings) terminal.note(warning)
+}
 
 export const token: Verb = {
   name: 'token',

@@ -85,6 +85,10 @@ const TokenId = z.object({ token_id: z.uuid('must be the id of a site token') })
 
 const type = z.enum(MANAGED_TYPES)
 
+export const flapping = z
+  .array(z.object({ type, held: z.string(), asked: z.string(), until: instant() }))
+  .describe('Types whose address goes back and forth, so that one is held')
+
 const Hosts = z
   .object({
     rotation: z.object({
@@ -110,9 +114,7 @@ const Hosts = z
         ipv6: z.string().nullable(),
         changed_at: instant().nullable(),
         reported_at: instant().nullable(),
-        flapping: z
-          .array(z.object({ type, held: z.string(), asked: z.string(), until: instant() }))
-          .describe('Types whose address goes back and forth, so that one is held'),
+        flapping,
         waiting: z
           .array(z.object({ type, address: z.string(), due_at: instant() }))
           .describe(

@@ -7,12 +7,20 @@ import { keyFindings } from './tokens/findings.ts'
 import { ddnsUpdateEndpoints } from './update-endpoints.ts'
 import type { CommitHooks } from '../../core/commit/hooks.ts'
 import type { Ddns } from './ddns.ts'
+import type { Companion } from '../../http/companion.ts'
+import type { AddressSources } from './companion/sources.ts'
 import { carriedWarnings } from './hosts/carry-over.ts'
 import { forgetEnded, giveUpLeftovers, leftoverWarnings } from './hosts/give-up-hosts.ts'
 import { takenNames } from './hosts/taken-names.ts'
 
-/** @param changed told when the addresses that are published may be others */
-export function ddnsFeature(deps: Deps, changed: () => void): Feature {
+interface Given {
+  /** Told when the addresses that are published may be others. */
+  readonly changed: () => void
+  readonly companion: Companion
+  readonly sources: AddressSources
+}
+
+export function ddnsFeature(deps: Deps, { changed, companion, sources }: Given): Feature {
   const { ddns } = deps
   ddns.addresses.onChange(changed)
   return {
@@ -21,7 +29,8 @@ export function ddnsFeature(deps: Deps, changed: () => void): Feature {
     endpoints: [...ddnsEndpoints(deps, ddns), ...ddnsUpdateEndpoints(ddns)],
     checks: [ddnsCheck(deps)],
     findings: keyFindings(ddns),
-    lifecycles: [ddns],
+    companion,
+    lifecycles: [ddns, sources],
     released: () => ddns.addresses.released(),
   }
 }

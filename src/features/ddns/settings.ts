@@ -1,10 +1,48 @@
 /** Settings of dynamic DNS: under which address routers reach us, and what they may report. */
-import { httpUrl, parseHost, parseNetwork } from '../../config/kinds/network.ts'
-import { listOf, textual, wrong } from '../../config/kinds/refine.ts'
+import { httpUrl, listenAddress, parseHost, parseNetwork, showHostPort } from '../../config/kinds/network.ts'
+import { listOf, textual, type Wrong, wrong } from '../../config/kinds/refine.ts'
+import { parseDomainName } from '../../model/domain/hostname.ts'
 import { isIP } from 'node:net'
 import { optional, setting } from '../../config/setting.ts'
 
+interface AddressSource {
+  /** As it is called: `unifi:home/default`, or `reports`. */
+  readonly name: string
+  readonly controller: string
+  readonly site: string
+  readonly host: string
+}
+
+/** `reports` stands for what gateways tell by themselves, which is always taken. */
+function parseSource(text: string): AddressSource | 'reports' | Wrong {
+  if (text === 'reports') return text
+  const [, controller, site, host = ''] =
+    /^unifi:([a-z0-9][a-z0-9-]{0,62})\/([^/=\s]{1,64})=(.+)$/i.exec(text) ?? []
+  if (controller === undefined) return wrong('must be reports, or unifi:CONTROLLER/SITE=NAME')
+  const parsed = parseDomainName(host)
+  return parsed.ok
+    ? { name: `unifi:${controller}/${site!}`, controller, site: site!, host: parsed.value }
+    : wrong(parsed.msg)
+}
+
+const sources = listOf(parseSource).transform((all) => all.filter((one) => one !== 'reports'))
+
 export const ddns = {
+  listen: optional({
+    name: 'PLUMBLINE_DDNS_LISTEN',
+    example: '127.0.0.1:8093',
+    schema: listenAddress,
+    show: (place) => (place === null ? '' : showHostPort(place)),
+    help: 'An address of its own for the dynamic DNS service, beside /companions/ddns/ of the main listener.',
+  }),
+  sources: setting({
+    name: 'PLUMBLINE_DDNS_SOURCES',
+    example: 'reports,unifi:home/default=home.example.com',
+    schema: sources,
+    default: 'reports',
+    show: (all) => ['reports', ...all.map(({ name, host }) => `${name}=${host}`)].join(','),
+    help: 'Where addresses come from, comma-separated: reports of gateways, and unifi:CONTROLLER/SITE=NAME for the uplink of a site. Nothing on the internet is asked.',
+  }),
   public_url: optional({
     name: 'PLUMBLINE_PUBLIC_URL',
     example: 'https://plumbline.example.com',

@@ -1,0 +1,144 @@
+/**
+ * Where addresses come from beside the reports of gateways: what a UniFi controller says of its uplinks, which is read
+ * anyway. Nothing on the internet is asked for our address.
+ */
+import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
+import { Loop } from '../../../kernel/async/loop.ts'
+import { untilAborted } from '../../../kernel/async/until-aborted.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { parsePublicAddress, type ReportableAddress } from '../../../model/network/public-address.ts'
+import type { DiscoveryService } from '../../discovery/service.ts'
+import type { Ddns } from '../ddns.ts'
+import { hostFor, takeAddresses } from '../addresses/update-address.ts'
+
+export interface SourceSetting {
+  /** As it was written: `unifi:home/default`. */
+  readonly name: string
+  readonly controller: string
+  readonly site: string
+  /** The name that it reports for. */
+  readonly host: string
+}
+
+export interface SourceState {
+  readonly name: string
+  readonly host: string
+  readonly addresses: readonly string[]
+  readonly at: Instant | null
+  /** Why it says nothing, or nothing that can be used; null where all is well. */
+  readonly error: string | null
+}
+
+/** What one round made of one source. */
+export interface SourceRound extends SourceState {
+  readonly changed: boolean
+}
+
+const EVERY_MS: Milliseconds = 60_000
+
+interface SourcesParts {
+  readonly settings: readonly SourceSetting[]
+  readonly lab: Pick<DiscoveryService, 'controllers'>
+  readonly ddns: Ddns
+  readonly clock: Clock
+}
+
+export class AddressSources {
+  readonly #parts: SourcesParts
+  readonly #states = new Map<string, SourceState>()
+  readonly #loop: Loop
+
+  constructor(parts: SourcesParts) {
+    this.#parts = parts
+    this.#loop = new Loop({
+      clock: parts.clock,
+      round: async (signal) => {
+        await this.read(null, signal)
+        return EVERY_MS
+      },
+      failed: () => EVERY_MS,
+    })
+  }
+
+  start(): void {
+    if (this.#parts.settings.length > 0) this.#loop.start()
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop()
+  }
+
+  /** As each was read last, in the order of the setting. */
+  get states(): readonly SourceState[] {
+    return this.#parts.settings.map(
+      ({ name, host }) => this.#states.get(name) ?? { name, host, addresses: [], at: null, error: null },
+    )
+  }
+
+  /** Reads those of a name, or all (null), and takes what they say as a report. Throws only the signal's reason. */
+  async read(host: string | null, signal: AbortSignal): Promise<readonly SourceRound[]> {
+    const asked = this.#parts.settings.filter((one) => host === null || one.host === host)
+    const rounds: SourceRound[] = []
+    for (const setting of asked) rounds.push(await this.#readOne(setting, signal))
+    return rounds
+  }
+
+  async #readOne(setting: SourceSetting, signal: AbortSignal): Promise<SourceRound> {
+    const { name, host } = setting
+    const at = this.#parts.clock.now()
+    const known = this.#states.get(name)
+    const keep = (state: SourceState, changed: boolean): SourceRound => {
+      this.#states.set(name, state)
+      return { ...state, changed }
+    }
+    try {
+      const addresses = await this.#addressesOf(setting, signal)
+      const changed = await this.#take(setting, addresses)
+      return keep(
+        { name, host, addresses: addresses.map(({ address }) => address), at, error: null },
+        changed,
+      )
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      if (!(error instanceof Failure)) throw error
+      // What it said before stays published: silence is no address.
+      return keep({ name, host, addresses: known?.addresses ?? [], at, error: error.message }, false)
+    }
+  }
+
+  /** Throws `component_unavailable` where the controller says nothing that can be published. */
+  async #addressesOf(
+    { controller, site, name }: SourceSetting,
+    signal: AbortSignal,
+  ): Promise<readonly ReportableAddress[]> {
+    const { lab, ddns } = this.#parts
+    const source = lab.controllers.find((one) => one.name === controller)
+    if (source === undefined) throw unusable(name, `PLUMBLINE_UNIFI_URL names no controller "${controller}"`)
+    const look = await untilAborted(source.get(), signal)
+    if (!look.known) throw unusable(name, look.detail.replace(/\.$/, ''))
+    const found = look.state.sites.find((one) => one.site === site)
+    if (found === undefined) throw unusable(name, `the controller has no site "${site}"`)
+    const said = found.wan.flatMap(({ address, status }) =>
+      address !== null && status !== 'error' ? [address] : [],
+    )
+    const parsed = said.map((address) => parsePublicAddress(address, { private_too: ddns.private_too }))
+    const usable = parsed.flatMap((one) => (one.ok ? [one.value] : []))
+    // The first uplink that has one stands for each family.
+    const first = (['A', 'AAAA'] as const).flatMap((type) => usable.find((one) => one.type === type) ?? [])
+    if (first.length > 0) return first
+    const why = said.length === 0 ? 'no uplink has an address' : `${said.join(', ')} is no public address`
+    throw unusable(name, why)
+  }
+
+  /** Throws as a report of a gateway would. */
+  async #take({ host, name }: SourceSetting, addresses: readonly ReportableAddress[]): Promise<boolean> {
+    const { ddns } = this.#parts
+    const holder = { kind: 'api_key', name } as const
+    const named = await hostFor(ddns, holder, host)
+    const request = { request_id: '' }
+    return (await takeAddresses(ddns, holder, { ...named, addresses, request })).changed
+  }
+}
+
+const unusable = (name: string, why: string): Failure =>
+  new Failure('component_unavailable', `${name}: ${why}.`)

@@ -1,0 +1,103 @@
+/** `GET /status`: what each name was told, what is published of it, and what the sources said last. */
+import { isoTime } from '../../../kernel/clock.ts'
+import type { ManagedType } from '../../../model/network/dns.ts'
+import type { Ddns } from '../ddns.ts'
+import { type HostView, readHosts, type RotationView } from '../hosts/read-hosts.ts'
+import type { AddressSources } from './sources.ts'
+
+export const PUBLISHED_STATES = ['in_place', 'pending', 'different', 'unknown'] as const
+
+/** As the last check of DNS found it; nothing is asked for this. */
+export interface Published {
+  readonly A: readonly string[]
+  readonly AAAA: readonly string[]
+  readonly state: (typeof PUBLISHED_STATES)[number]
+}
+
+export interface PublishedSet {
+  readonly name: string
+  readonly type: ManagedType
+  readonly values: readonly string[]
+  readonly state: Published['state']
+}
+
+export interface StatusParts {
+  readonly ddns: Ddns
+  readonly sources: AddressSources
+  /** Null before the first check of DNS. */
+  readonly published: () => { readonly sets: readonly PublishedSet[]; readonly checked_at: number } | null
+}
+
+export interface StatusHost extends Pick<
+  HostView,
+  'host' | 'domain_id' | 'ipv4' | 'ipv6' | 'reported_at' | 'changed_at' | 'flapping'
+> {
+  readonly source: string | null
+  readonly published: Published
+  readonly last_error: string | null
+}
+
+export interface DdnsStatus {
+  readonly status: 'ok' | 'degraded' | 'unknown'
+  readonly hub_host: string | null
+  readonly checked_at: string | null
+  readonly hosts: readonly StatusHost[]
+  readonly rotation: RotationView
+  readonly sources: readonly {
+    readonly name: string
+    readonly host: string
+    readonly addresses: readonly string[]
+    readonly at: string | null
+    readonly error: string | null
+  }[]
+}
+
+export async function readStatus({ ddns, sources, published }: StatusParts): Promise<DdnsStatus> {
+  const { hosts, rotation } = await readHosts(ddns, 1)
+  const found = published()
+  const states = sources.states
+  const shown = hosts.map((one): StatusHost => {
+    const { host, domain_id, ipv4, ipv6, reported_at, changed_at, flapping, counts } = one
+    const source = states.find((state) => state.host === host)
+    return {
+      host,
+      domain_id,
+      ipv4,
+      ipv6,
+      reported_at,
+      changed_at,
+      source: source?.name ?? counts?.source ?? null,
+      published: publishedOf(host, found?.sets ?? null),
+      last_error: source?.error ?? null,
+      flapping,
+    }
+  })
+  return {
+    status: statusOf(shown, states),
+    hub_host: ddns.hub_host,
+    checked_at: found === null ? null : isoTime(found.checked_at),
+    hosts: shown,
+    rotation,
+    sources: states.map(({ at, ...rest }) => ({ ...rest, at: at === null ? null : isoTime(at) })),
+  }
+}
+
+function publishedOf(host: string, sets: readonly PublishedSet[] | null): Published {
+  const of = (type: ManagedType) => (sets ?? []).filter((set) => set.name === host && set.type === type)
+  const [four, six] = [of('A'), of('AAAA')]
+  const states = [...four, ...six].map(({ state }) => state)
+  const worst = (['different', 'unknown', 'pending'] as const).find((state) => states.includes(state))
+  return {
+    A: four.flatMap(({ values }) => values),
+    AAAA: six.flatMap(({ values }) => values),
+    state: states.length === 0 ? 'unknown' : (worst ?? 'in_place'),
+  }
+}
+
+function statusOf(hosts: readonly StatusHost[], states: AddressSources['states']): DdnsStatus['status'] {
+  const is_wrong =
+    states.some(({ error }) => error !== null) ||
+    hosts.some(({ published }) => published.state === 'different')
+  if (is_wrong) return 'degraded'
+  return hosts.some(({ published }) => published.state === 'unknown') ? 'unknown' : 'ok'
+}

@@ -1,0 +1,139 @@
+/** The dynamic DNS companion over the whole house: what it says, a forced update, and the uplink of a UniFi site as a source. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { UNIFI_KEY, type UnifiApi, unifiApi } from '../fakes/lab/unifi.ts'
+import { type HandClock, handClock } from '../fakes/hand-clock.ts'
+import { itInDepth } from '../kit/in-depth.ts'
+import { openTestHouse, type TestHouse, type TestHouseOptions } from './test-house.ts'
+
+let unifi: UnifiApi
+let clock: HandClock
+
+beforeEach(async () => {
+  unifi = await unifiApi()
+  clock = handClock()
+})
+afterEach(() => unifi.close())
+
+const HUB = 'home.example.com'
+const WAN = '45.83.105.12'
+const uplink = (wan_ip: string, status = 'ok') => [{ subsystem: 'wan', status, wan_ip }]
+
+const open = (env: Readonly<Record<string, string>> = {}, over: TestHouseOptions = {}): Promise<TestHouse> =>
+  openTestHouse({ env: { PLUMBLINE_HUB_HOST: HUB, ...env }, opened: false, clock, ...over })
+const withSource = () =>
+  open({
+    PLUMBLINE_UNIFI_URL: `home=${unifi.base}`,
+    PLUMBLINE_UNIFI_API_KEY: UNIFI_KEY,
+    PLUMBLINE_DDNS_SOURCES: `reports,unifi:home/default=${HUB}`,
+  })
+
+const BASE = '/companions/ddns'
+type Body = Record<string, unknown>
+const update = async ({ call }: TestHouse, body?: object, status = 200): Promise<Body> => {
+  const answer = await call('POST', `${BASE}/update`, body === undefined ? {} : { body })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(status)
+  return answer.body as Body
+}
+const statusOf = async ({ call }: TestHouse): Promise<Body> =>
+  (await call('GET', `${BASE}/status`)).body as Body
+
+describe('an address that is given', () => {
+  it('is a report of the hub, or of the name that is said', async () => {
+    await using house = await open()
+    expect(await update(house, { ip: WAN })).toMatchObject({
+      success: true,
+      changed: [{ host: HUB, addresses: [WAN] }],
+      failed: [],
+    })
+    expect(await update(house, { host: HUB, ip: WAN })).toMatchObject({
+      changed: [],
+      unchanged: [{ host: HUB }],
+    })
+    expect(await statusOf(house)).toMatchObject({
+      hub_host: HUB,
+      hosts: [{ host: HUB, ipv4: WAN, source: 'reported' }],
+    })
+  })
+
+  it.each<[string, object, number]>([
+    ['of a private network', { ip: '192.168.1.1' }, 422],
+    ['of a carrier', { ip: '100.64.0.1' }, 422],
+    ['that is none', { ip: 'here' }, 422],
+    ['for a name that takes none', { host: 'other.example.com', ip: WAN }, 404],
+    ['beside a member that there is none of', { ip: WAN, force: true }, 422],
+  ])('%s is refused', async (_what, body, status) => {
+    await using house = await open()
+    await update(house, body, status)
+  })
+
+  it('needs a name where there is no hub', async () => {
+    await using house = await openTestHouse({ opened: false })
+    expect(await update(house, { ip: WAN }, 422)).toMatchObject({ errors: [{ loc: ['body', 'host'] }] })
+  })
+})
+
+describe('a source', () => {
+  it('is the uplink that the controller tells', async () => {
+    unifi.lists.set('stat/health', uplink(WAN))
+    await using house = await withSource()
+    expect(await update(house)).toMatchObject({ success: true, changed: [{ host: HUB, addresses: [WAN] }] })
+    expect(await statusOf(house)).toMatchObject({
+      hosts: [{ host: HUB, ipv4: WAN, source: 'unifi:home/default', last_error: null }],
+      sources: [{ name: 'unifi:home/default', host: HUB, addresses: [WAN], error: null }],
+    })
+  })
+
+  it.each<[string, () => void, RegExp]>([
+    [
+      'with an address of its carrier',
+      () => unifi.lists.set('stat/health', uplink('100.64.7.7')),
+      /no public address/,
+    ],
+    ['without an address', () => unifi.lists.set('stat/health', []), /no uplink has an address/],
+    ['that is down', () => unifi.lists.set('stat/health', uplink(WAN, 'error')), /no uplink has an address/],
+    [
+      'that does not answer',
+      () => (unifi.answer = (_request, response) => Boolean(response.writeHead(500).end())),
+      /500/,
+    ],
+  ])('%s changes nothing, and says why', async (_what, spoil, why) => {
+    unifi.lists.set('stat/health', uplink(WAN))
+    await using house = await withSource()
+    await update(house)
+    spoil()
+    clock.step(20_000)
+    expect(await update(house)).toMatchObject({
+      success: false,
+      changed: [],
+      failed: [{ name: 'unifi:home/default', error: expect.stringMatching(why) as unknown }],
+    })
+    expect(await statusOf(house)).toMatchObject({ status: 'degraded', hosts: [{ ipv4: WAN }] })
+  })
+
+  itInDepth('of a controller or a site that there is none of says so', async () => {
+    await using house = await open({ PLUMBLINE_DDNS_SOURCES: `unifi:away/default=${HUB}` })
+    expect(await update(house)).toMatchObject({
+      failed: [{ error: 'unifi:away/default: PLUMBLINE_UNIFI_URL names no controller "away".' }],
+    })
+  })
+
+  it('is read each minute by itself', async () => {
+    unifi.lists.set('stat/health', uplink(WAN))
+    await using house = await open(
+      {
+        PLUMBLINE_UNIFI_URL: `home=${unifi.base}`,
+        PLUMBLINE_UNIFI_API_KEY: UNIFI_KEY,
+        PLUMBLINE_DDNS_SOURCES: `unifi:home/default=${HUB}`,
+      },
+      { opened: true },
+    )
+    await expect.poll(() => statusOf(house)).toMatchObject({ hosts: [{ host: HUB, ipv4: WAN }] })
+  })
+})
+
+it('without a name or a source it answers all the same', async () => {
+  await using house = await openTestHouse({ opened: false })
+  expect((await house.call('GET', `${BASE}/health`)).body).toMatchObject({ status: 'ok', configured: false })
+  expect(await statusOf(house)).toMatchObject({ hub_host: null, hosts: [], sources: [], checked_at: null })
+  expect(await update(house)).toMatchObject({ warnings: [expect.stringMatching(/PLUMBLINE_DDNS_SOURCES/)] })
+})
