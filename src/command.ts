@@ -9,7 +9,7 @@ import { VERBS } from './verbs.ts'
 /** Resolves with the exit code. Secrets are taken out of `env`. */
 export async function main(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const pipes = quietPipes()
-  const paged: { lines: Line[] | null } = { lines: null }
+  const paged: { lines: PrintedLine[] | null } = { lines: null }
   const { stdout, stdin, stderr } = process
   const write: Writer = {
     out: (line) => {
@@ -38,7 +38,7 @@ export async function main(words: readonly string[], env: NodeJS.ProcessEnv): Pr
 }
 
 /** What a verb has written, until all of it is there and either fits the terminal or does not. */
-interface Line {
+interface PrintedLine {
   readonly to: NodeJS.WriteStream
   readonly text: string
 }
@@ -52,7 +52,7 @@ function noteText(line: string): string {
 }
 
 /** Page by page where it is longer than the terminal. */
-async function showLong(lines: readonly Line[], env: NodeJS.ProcessEnv): Promise<void> {
+async function showLong(lines: readonly PrintedLine[], env: NodeJS.ProcessEnv): Promise<void> {
   const all = lines.map(({ text }) => text).join('')
   const is_long = all.split('\n').length > process.stdout.rows
   const answer = lines.filter(({ to }) => to === process.stdout)

@@ -4,12 +4,12 @@
  */
 import { type Api, expectGood } from './api.ts'
 import { EXIT } from './exit-codes.ts'
-import { type Deed, settle } from './settle.ts'
+import { type ChangeCall, settle } from './settle.ts'
 import { tellAs, type Terminal } from './text/terminal.ts'
 import type { VerbContext } from './verb.ts'
 import { withApi } from './with-api.ts'
 
-export type Ending = Pick<Deed, 'request' | 'question' | 'opens'> & {
+export type Ending = Pick<ChangeCall, 'request' | 'question' | 'opens'> & {
   /** One sentence each; none where it has ended already, which nobody is asked about. */
   readonly loses: readonly string[]
 }

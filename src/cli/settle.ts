@@ -22,7 +22,7 @@ export const SETTLING: Options = {
   confirm: { value: 'HASH', help: 'Lifts the guards of the plan with this hash, and does nothing else.' },
 }
 
-export interface Deed {
+export interface ChangeCall {
   /** Without `dry_run` and `confirm`. */
   readonly request: ApiRequest
   /** What is asked before it: `Deploy app.example.com?` */
@@ -44,24 +44,24 @@ export type Settled<T> =
   /** Nothing was changed: a dry run, or the person said no. */
   | { readonly done: false; readonly exit: number }
 
-export async function settle<T>(context: VerbContext, api: Api, deed: Deed): Promise<Settled<T>> {
+export async function settle<T>(context: VerbContext, api: Api, change: ChangeCall): Promise<Settled<T>> {
   const { options } = context
-  if (flagOf(options, 'dry-run')) return rehearsed(context, await planOf(api, deed), deed)
+  if (flagOf(options, 'dry-run')) return rehearsed(context, await planOf(api, change), change)
   const confirm = textOf(options, 'confirm')
-  if (confirm === undefined && isAsked(context)) return asked(context, api, deed)
-  if (deed.removes === true && !flagOf(options, 'yes') && confirm === undefined)
+  if (confirm === undefined && isAsked(context)) return asked(context, api, change)
+  if (change.removes === true && !flagOf(options, 'yes') && confirm === undefined)
     throw new Misuse(
-      `Nobody can be asked here, and it ${deed.opens === true ? 'opens something' : 'takes something away'}: say --yes, or look first with --dry-run.`,
+      `Nobody can be asked here, and it ${change.opens === true ? 'opens something' : 'takes something away'}: say --yes, or look first with --dry-run.`,
     )
-  if (textOf(options, 'out') !== undefined) await written(context, await planOf(api, deed))
-  return { done: true, answer: await sent<T>(api, deed, confirm) }
+  if (textOf(options, 'out') !== undefined) await written(context, await planOf(api, change))
+  return { done: true, answer: await sent<T>(api, change, confirm) }
 }
 
-const planOf = async (api: Api, { request }: Deed): Promise<Plan> =>
+const planOf = async (api: Api, { request }: ChangeCall): Promise<Plan> =>
   (await expectGood<{ plan: Plan }>(api, { ...request, path: withQuery(request.path, 'dry_run', 'true') }))
     .plan
 
-const sent = <T>(api: Api, { request }: Deed, confirm: string | undefined): Promise<T> =>
+const sent = <T>(api: Api, { request }: ChangeCall, confirm: string | undefined): Promise<T> =>
   expectGood<T>(
     api,
     confirm === undefined ? request : { ...request, path: withQuery(request.path, 'confirm', confirm) },
@@ -70,18 +70,18 @@ const sent = <T>(api: Api, { request }: Deed, confirm: string | undefined): Prom
 const withQuery = (path: string, name: string, value: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
 
-async function rehearsed<T>(context: VerbContext, plan: Plan, deed: Deed): Promise<Settled<T>> {
+async function rehearsed<T>(context: VerbContext, plan: Plan, change: ChangeCall): Promise<Settled<T>> {
   const { terminal } = context
   await written(context, plan)
   if (terminal.json) tellJson(terminal, { dry_run: true, plan })
   else {
-    tellDeed(plan, deed, terminal)
+    tellDeed(plan, change, terminal)
     terminal.note(`Nothing was changed. Exactly this, and nothing else: --confirm ${plan.hash}`)
   }
   return { done: false, exit: plan.complete ? EXIT.ok : EXIT.unknown }
 }
 
-function tellDeed(plan: Plan, { loses = [] }: Deed, terminal: Terminal): void {
+function tellDeed(plan: Plan, { loses = [] }: ChangeCall, terminal: Terminal): void {
   for (const sentence of loses)
     for (const line of wrapped(sentence, terminal.width ?? Infinity)) terminal.out(styled('red', line))
   // "Nothing to do" is true of the world outside alone.
@@ -90,21 +90,21 @@ function tellDeed(plan: Plan, { loses = [] }: Deed, terminal: Terminal): void {
 }
 
 /** Until the person has seen the very plan that is carried out. */
-async function asked<T>(context: VerbContext, api: Api, deed: Deed): Promise<Settled<T>> {
-  let plan = await planOf(api, deed)
+async function asked<T>(context: VerbContext, api: Api, change: ChangeCall): Promise<Settled<T>> {
+  let plan = await planOf(api, change)
   for (;;) {
-    if (plan.hash !== deed.agreed_to) {
-      tellDeed(plan, deed, context.terminal)
+    if (plan.hash !== change.agreed_to) {
+      tellDeed(plan, change, context.terminal)
       await written(context, plan)
       if (plan.guards.length > 0) throw guarded(plan)
-      const is_something = deed.asks_anyway === true || !isEmptyPlan(plan)
-      if (is_something && !(await agreed(context, deed.question))) {
+      const is_something = change.asks_anyway === true || !isEmptyPlan(plan)
+      if (is_something && !(await agreed(context, change.question))) {
         context.terminal.note('Nothing was changed.')
         return { done: false, exit: EXIT.failed }
       }
     }
     try {
-      return { done: true, answer: await sent<T>(api, deed, plan.hash) }
+      return { done: true, answer: await sent<T>(api, change, plan.hash) }
     } catch (error) {
       const newer = newerPlan(error, plan)
       if (newer === null) throw error

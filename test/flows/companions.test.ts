@@ -1,5 +1,6 @@
 /** Companions at both of their doors: below the main listener, and on a listener of their own. */
 import { createServer } from 'node:net'
+import { fetch } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 

@@ -32,10 +32,9 @@ type Body = Record<string, unknown>
 const update = async ({ call }: TestHouse, body?: object, status = 200): Promise<Body> => {
   const answer = await call('POST', `${BASE}/update`, body === undefined ? {} : { body })
   expect(answer.status, JSON.stringify(answer.body)).toBe(status)
-  return answer.body as Body
+  return answer.body
 }
-const statusOf = async ({ call }: TestHouse): Promise<Body> =>
-  (await call('GET', `${BASE}/status`)).body as Body
+const statusOf = async ({ call }: TestHouse): Promise<Body> => (await call('GET', `${BASE}/status`)).body
 
 describe('an address that is given', () => {
   it('is a report of the hub, or of the name that is said', async () => {

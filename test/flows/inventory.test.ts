@@ -38,7 +38,7 @@ type Body = Record<string, unknown>
 async function ask(house: TestHouse, path: string, status = 200): Promise<Body> {
   const answer = await house.call('GET', BASE + path)
   expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBe(status)
-  return answer.body as Body
+  return answer.body
 }
 /** What is looked at is kept for some seconds. */
 const later = () => clock.step(20_000)

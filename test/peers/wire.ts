@@ -170,6 +170,7 @@ const PLAIN_NAME = /^[a-z0-9._*-]*$/i
 const PLAIN_TEXT = /^[ !#-[\]-~]*$/
 
 function valueOf(answer: Answer): string | null {
+  // oxlint-disable-next-line switch-exhaustiveness-check -- of all others nothing is printed
   switch (answer.type) {
     case 'A':
     case 'AAAA':

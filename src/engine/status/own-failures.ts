@@ -42,7 +42,7 @@ export async function withOwnFailures(
   const isOwn = ({ item, cause }: ExplainedDifference): boolean =>
     BY_OTHERS.has(cause) &&
     (hands === null ? left.is_first && cause === 'lost' : !hands.some((one) => one.item === item))
-  const parts_told = differences.map((one): ExplainedDifference =>
+  const own_parts = differences.map((one): ExplainedDifference =>
     isOwn(one)
       ? { ...one, cause: 'rejected', detail: `deployed and not in place: ${left.why(one.item)}` }
       : one,
@@ -51,7 +51,7 @@ export async function withOwnFailures(
   const of_whole = (hands ?? []).filter(
     ({ item }) => item === target.place && !differences.some((one) => one.item === item),
   )
-  return [...of_whole, ...parts_told]
+  return [...of_whole, ...own_parts]
 }
 
 /**
