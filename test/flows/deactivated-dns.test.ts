@@ -1,5 +1,6 @@
 /** A deactivation says of each DNS record what became of it: kept is what is still ours, as the zone shows it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeOneIn } from '../kit/in-depth.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Client, clientOf } from './client.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
@@ -10,7 +11,7 @@ const ZONE = 'stays.test'
 const PUBLIC = '203.0.113.10'
 const STRANGER = '198.51.100.66'
 
-describe.each(DNS_SOFTWARE)('$title', ({ programs, start }) => {
+describeOneIn(2).each(DNS_SOFTWARE)('$title', ({ programs, start }) => {
   describePeers(programs, 'a deactivation', () => {
     let world: DnsWorld
     let way: FaultWay

@@ -7,7 +7,7 @@ import { type DnsWorld, LIED_ABOUT } from './dns-world.ts'
 import type { Liar } from './liar.ts'
 import { type PassingClock, passingClock } from './passing-clock.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
 
 const PUBLIC = '203.0.113.10'
 const ZONE = 'lies.test'
@@ -26,7 +26,7 @@ interface Records {
   }[]
 }
 
-describe.each(LIED_ABOUT)('a liar before $title', ({ programs, start, lie }) => {
+describeOneIn(2).each(LIED_ABOUT)('a liar before $title', ({ programs, start, lie }) => {
   describePeers(programs, 'is a provider that lies', () => {
     let world: DnsWorld
     let liar: Liar

@@ -1,6 +1,7 @@
 /** A write of ours that the provider did not accept, or accepted and did not do: one cause, the same on every page. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
+import { describeOneIn } from '../kit/in-depth.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Client, clientOf } from './client.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
@@ -115,7 +116,7 @@ describePeers(software.programs, 'a write of ours', () => {
     },
   } as const
 
-  describe.each(ANSWERS)('that the provider $title', ({ slug, status, cause }) => {
+  describeOneIn(2).each(ANSWERS)('that the provider $title', ({ slug, status, cause }) => {
     it.each(WRITES)('is told as one cause everywhere: a %s', async (write) => {
       const name = `app.${slug}-${write}.test`
       const { id, ask } = await asks[write](name)

@@ -1,6 +1,7 @@
 /** What a retry writes is what was promised: in observe nobody's edit of a neighbour is undone along with it. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Client, clientOf } from './client.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
@@ -86,7 +87,7 @@ describePeers(software.programs, 'a zone in which one name waits', () => {
     expect((await explained(edited)).undone).toMatchObject({ component: 'dns' })
   })
 
-  it('keeps that over a restart', async () => {
+  itInDepth('keeps that over a restart', async () => {
     const zone = 'again.test'
     await createActive(call, { domain: `lost.${zone}` })
     await observe()

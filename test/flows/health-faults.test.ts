@@ -72,7 +72,7 @@ describePeers(HEALTH_PROGRAMS, 'the health page of a house with everything confi
     expect(await world.outside()).toBe(before)
   })
 
-  it.each(sample([...SINGLE, ...PAIRS], 48))('$title', async (fault) => {
+  it.each(sample([...SINGLE, ...PAIRS], 96))('$title', async (fault) => {
     const of_engine = fault.mend === undefined
     if (of_engine) await world.mode('observe')
     try {

@@ -12,7 +12,7 @@ import { silentLog } from '../../src/kernel/log.ts'
 import { quickstart } from '../../src/quickstart.ts'
 import { surroundingsOf } from '../../src/surroundings.ts'
 import { type Ran, run, type Running, runProcess, start } from './command.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -180,7 +180,7 @@ itInDepth('leaves no folder behind that was not there before it refused', async 
   expect(existsSync(elsewhere.PLUMBLINE_DATA_DIR)).toBe(true)
 })
 
-it.each([
+itOneIn(2).each([
   ['a folder that was there and empty', true],
   ['a folder that was not there', false],
 ])('leaves nothing behind in %s where the port is taken, or a setting is wrong', async (_, is_there) => {
