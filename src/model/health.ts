@@ -81,3 +81,6 @@ export interface HealthComponent extends HealthFinding {
 
 /** How many differences of a part are shown; all of them are counted. */
 export const MAX_DIFFERENCES = 20
+
+/** The one name under which the rules of the database stand until somebody has looked at them. */
+export const UNKNOWN_RULES = 'database_rules'

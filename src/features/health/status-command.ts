@@ -4,6 +4,7 @@ import type { HealthAnswer } from './read-health.ts'
 import type { ProxyStatusAnswer } from '../routes/proxy/proxy-status.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
+import { UNKNOWN_RULES } from '../../model/health.ts'
 import { tellHealth } from './tell-health.ts'
 import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
 import { tellTable } from '../../cli/text/table.ts'
@@ -47,16 +48,25 @@ interface StatusAnswers {
   readonly deployed: DeployStatusAnswer
 }
 
-/** Where no daemon runs nobody has looked before us. */
+/** Each waits for the rules of the database as long as a caller of a daemon can. */
+const MAX_PROBES = 10
+
+/** Where no daemon runs nobody has looked before us, and nobody will after us. */
 async function ask(api: Api, probe: boolean): Promise<StatusAnswers> {
-  const query = probe || api.where === 'this process' ? '?probe=true' : ''
+  const is_own = api.where === 'this process'
+  const query = probe || is_own ? '?probe=true' : ''
   const deployed = await expectGood<DeployStatusAnswer>(api, { method: 'GET', path: '/api/deploy/status' })
-  const health = await expectGood<HealthAnswer>(api, {
-    method: 'GET',
-    path: `/api/control-plane/health${query}`,
-  })
+  const look = () =>
+    expectGood<HealthAnswer>(api, { method: 'GET', path: `/api/control-plane/health${query}` })
+  let health = await look()
+  for (let probes = 1; is_own && probes < MAX_PROBES && isBeforeFirstLook(health); probes++)
+    health = await look()
   return { health, deployed }
 }
+
+/** One rule that is not known stands for all of them. */
+const isBeforeFirstLook = ({ invariants }: HealthAnswer): boolean =>
+  invariants.every(({ name }) => name === UNKNOWN_RULES)
 
 /** What is known to be wrong goes before what is not known. */
 function exitCode({ ok, components, invariants }: HealthAnswer): number {

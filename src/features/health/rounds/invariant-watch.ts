@@ -3,6 +3,7 @@ import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { CheckInvariants, Invariant } from '../../../ports/invariants.ts'
+import { UNKNOWN_RULES } from '../../../model/health.ts'
 import { KeptLook, MAX_LOOK_MS } from './kept-look.ts'
 
 const EVERY_MS: Milliseconds = 5 * 60_000
@@ -121,8 +122,7 @@ export class InvariantWatch {
 
 /** Before the first answer nobody knows which rules there are, and that there are some. */
 function unknown(rules: readonly Invariant[], detail: string, checked_at: Instant): readonly Invariant[] {
-  const known =
-    rules.length > 0 ? rules : [{ name: 'database_rules', promise: 'The database keeps its rules.' }]
+  const known = rules.length > 0 ? rules : [{ name: UNKNOWN_RULES, promise: 'The database keeps its rules.' }]
   return known.map(({ name, promise }) => ({ name, promise, holds: null, detail, checked_at }))
 }
 

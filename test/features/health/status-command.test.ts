@@ -1,0 +1,49 @@
+/** `plumbline status` where no daemon runs: the first look at the rules of the database is waited for, and not without end. */
+import { expect, it } from 'vitest'
+import type { Api, ApiRequest } from '../../../src/cli/api.ts'
+import { runCommand } from '../../../src/cli/run.ts'
+import { surroundingsOf } from '../../../src/surroundings.ts'
+import { VERBS } from '../../../src/verbs.ts'
+
+const rule = (name: string, holds: boolean | null) => ({
+  name,
+  promise: 'Kept.',
+  holds,
+  detail: null,
+  checked_at: 'now',
+})
+const UNDER_WAY = { ok: false, drift: null, invariants: [rule('database_rules', null)] }
+const KNOWN = { ok: true, drift: false, invariants: [rule('one_revision', true)] }
+const COMMON = { summary: 'All.', components: [], observed_at: 'now', probed: true }
+const DEPLOYED = {
+  timestamp: null,
+  loaded: null,
+  warnings: [],
+  proxy: { configured: false, detail: null, routers: null, entrypoints_detail: null },
+}
+
+/** The exit code, and how often it was asked, where the look is over at the n-th time. */
+async function statusOf(where: string, known_at: number) {
+  let asked = 0
+  const call = async ({ path }: ApiRequest) => {
+    if (!path.startsWith('/api/control-plane/health')) return { status: 200, headers: {}, body: DEPLOYED }
+    asked++
+    return { status: 200, headers: {}, body: { ...COMMON, ...(asked >= known_at ? KNOWN : UNDER_WAY) } }
+  }
+  const api: Api = { where, call, close: async () => undefined }
+  const surroundings = { ...surroundingsOf({}), api: async () => api }
+  const code = await runCommand(['status'], VERBS, surroundings, {
+    out: () => undefined,
+    note: () => undefined,
+  })
+  return { code, asked }
+}
+
+it.each([
+  ['this process', 1, { code: 0, asked: 1 }],
+  ['this process', 3, { code: 0, asked: 3 }],
+  ['this process', Infinity, { code: 3, asked: 10 }],
+  ['http://127.0.0.1:8080', 3, { code: 3, asked: 1 }],
+])('by %s, known at ask %d: %o', async (where, known_at, told) => {
+  expect(await statusOf(where, known_at)).toEqual(told)
+})
