@@ -111,6 +111,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   released_checksum: DIGEST,
   released_revision: 3,
   remedy: 'Set PLUMBLINE_TRAEFIK_API to the address of the API of the proxy.',
+  renamed_from: 'tool.example.com',
   rendered_checksum: DIGEST,
   request_id: UUID,
   resolver: 'letsencrypt',
