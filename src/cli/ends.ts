@@ -2,7 +2,9 @@
  * A form that ends something: a key, an access, an edge. Whoever sits at a terminal reads what is lost and is asked; a script
  * says `--yes`, which is looked at after the lookup, so that a wrong name is told first.
  */
-import { type Api, expectGood } from './api.ts'
+import { Failure } from '../kernel/failure.ts'
+import { didYouMean } from '../kernel/text/nearest.ts'
+import type { Api } from './api.ts'
 import { EXIT } from './exit-codes.ts'
 import { type ChangeCall, settle } from './settle.ts'
 import { tellAs, type Terminal } from './text/terminal.ts'
@@ -29,14 +31,25 @@ export const ends =
       return EXIT.ok
     })
 
-/** What a list has by that id; undefined where the call itself is to say that there is none. */
-export async function listedAs<T extends { readonly id: unknown }>(
-  api: Api,
-  path: string,
-  id: string,
-): Promise<T | undefined> {
-  const all = await expectGood<readonly T[]>(api, { method: 'GET', path })
-  return all.find((one) => String(one.id) === id)
+interface Named {
+  readonly id: unknown
+  /** By which people look for it. */
+  readonly name: string
+}
+
+/** What a list has by that id. Throws `not_found` with what is near, or with the id of what bears that name. */
+export function pick<T extends Named>(kind: string, all: readonly T[], word: string): T {
+  const found = all.find(({ id }) => String(id) === word)
+  if (found !== undefined) return found
+  const namesakes = all.filter(({ name }) => name === word).map(({ id }) => `"${String(id)}"`)
+  const near =
+    namesakes.length > 0
+      ? ` By that name there is ${namesakes.join(' and ')}.`
+      : didYouMean(
+          word,
+          all.flatMap(({ id, name }) => [String(id), name]),
+        )
+  throw new Failure('not_found', `There is no ${kind} "${word.slice(0, 80)}".${near}`)
 }
 
 /** Joins what is known of a thing: `"ci" (since 2030-01-31, never used)`. */

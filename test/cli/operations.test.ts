@@ -147,13 +147,12 @@ it('each operation has a verb, or stands among those that have none with the rea
 
 /** What is read of a thing before it is ended. */
 const LOOKED_UP: Readonly<Record<string, unknown>> = {
-  '/api/keys': [],
-  '/api/ddns/tokens': [],
-  '/api/heartbeats': [],
-  '/api/users/jo': { username: 'jo', groups: [] },
+  '/api/keys': [{ id: 3, name: 'ci', state: 'valid', created_at: '', last_used_at: null }],
+  '/api/ddns/tokens': [{ id: 3, host: 'app.example.com', label: '', state: 'valid', last_used_at: null }],
+  '/api/users': [{ username: 'jo', groups: [] }],
   '/api/ssh-clients': { clients: [] },
   '/api/sso/drift': { quarantine: [] },
-  '/api/ccm/edge/edges/3': { id: 3, name: 'fra1', last_seen: null },
+  '/api/heartbeats': [],
 }
 
 /** Looks up what a call needs, and answers everything else with a refusal, so that nothing comes after the call. */
@@ -166,7 +165,7 @@ function recorder() {
     if (path.startsWith('/api/domains/by-name/')) return ok({ id: 7 })
     if (method === 'GET' && path === '/api/domains/7')
       return ok({ id: 7, domain: 'app.example.com', status: 'active', revision: 1 })
-    if (path === '/api/ccm/edge/edges') return ok([{ id: 3, name: 'fra1' }])
+    if (path === '/api/ccm/edge/edges') return ok([{ id: 3, name: 'fra1', last_seen: null }])
     if (method === 'GET' && path in LOOKED_UP) return ok(LOOKED_UP[path])
     if (path === '/api/domains/7/explain' || path === '/api/deploy/status') return ok({ warnings: [] })
     return { status: 409, headers: {}, body: { detail: 'Recorded.' } }

@@ -172,8 +172,22 @@ it.each(ENDINGS.map(({ name, end }) => [name, end('nobody')] as const))(
     const ran = await on(words, { types: () => expect.unreachable() })
     expect(ran).toMatchObject({ code: 1, out: '' })
     expect(ran.err.length).toBeGreaterThan(20)
+    const away = await on([...words, '--url', 'http://127.0.0.1:9'], { types: () => expect.unreachable() })
+    expect(away.err).toContain('No answer from http://127.0.0.1:9')
   },
 )
+
+it('tells what is near, and the id of what bears that name', async () => {
+  await good('keys', 'issue', 'backup')
+  await good('edges', 'add', 'lon1')
+  await good('users', 'invite', 'al@example.net', 'Al', 'Roe', '--username', 'al.roe')
+  expect((await on(['keys', 'revoke', 'backup'])).err).toMatch(
+    /There is no key "backup"\. By that name there is "[0-9a-f]{16}"\./,
+  )
+  expect((await on(['keys', 'revoke', 'backpu'])).err).toContain('Did you mean "backup"?')
+  expect((await on(['edges', 'remove', 'lon2'])).err).toContain('Did you mean "lon1"?')
+  expect((await on(['users', 'revoke', 'al.ro'])).err).toContain('Did you mean "al.roe"?')
+})
 
 describe('access lift', () => {
   let server: Server

@@ -5,8 +5,8 @@ import type { TokenAnswer } from './tokens/add-token.ts'
 import type { readHosts } from './hosts/read-hosts.ts'
 import type { RevokedAnswer } from './tokens/revoke-token.ts'
 import type { TokenView } from './tokens/token-view.ts'
-import type { Api } from '../../cli/api.ts'
-import { type Ending, ends, known, listedAs } from '../../cli/ends.ts'
+import { type Api, expectGood } from '../../cli/api.ts'
+import { type Ending, ends, known, pick } from '../../cli/ends.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
@@ -85,7 +85,10 @@ function tellUpdate({ message, failed, warnings }: UpdateAnswer, terminal: Termi
 
 export const token: Verb = {
   name: 'token',
-  help: 'Keys with which gateways report their address, and what they reported.',
+  help: 'Dynamic DNS: keys with which gateways report their address, and what they reported.',
+  notes: [
+    'The domain has to be one with a gateway: plumbline add NAME BACKEND --ddns-enabled, or plumbline set NAME ddns_enabled=true. A static_ip of the record goes before what is reported: plumbline set NAME static_ip= takes it away.',
+  ],
   forms: [
     {
       words: 'list',
@@ -123,7 +126,12 @@ export const token: Verb = {
     {
       words: 'rotate ID',
       help: 'Issues the successor of a token.',
-      examples: [['token rotate 3', 'The old one goes on for a while, so that the router can be changed.']],
+      examples: [
+        [
+          'token rotate 7e162c66-7ab3-4ea3-bb45-9e50cc48c22f',
+          'The old one goes on for a day, so that the router can be changed. "token list" has the ids.',
+        ],
+      ],
       run: asks<TokenAnswer>({
         request: (context) => ({ method: 'POST', path: `${one(context)}/rotate` }),
         text: tellKey,
@@ -133,24 +141,26 @@ export const token: Verb = {
       words: 'revoke ID',
       help: 'Ends a token at once.',
       options: SETTLING,
-      examples: [['token revoke 3', 'Its gateway is refused from now on.']],
+      examples: [
+        ['token revoke 7e162c66-7ab3-4ea3-bb45-9e50cc48c22f', 'Its gateway is refused from now on.'],
+      ],
       run: ends<RevokedAnswer>(revoking, tellMessage),
     },
   ],
 }
 
 async function revoking(api: Api, context: VerbContext): Promise<Ending> {
-  const found = await listedAs<TokenView>(api, ALL, context.words[0]!)
-  const used = found?.last_used_at ?? null
+  const all = await expectGood<readonly TokenView[]>(api, { method: 'GET', path: ALL })
+  const named = all.map((each) => ({ ...each, name: each.host }))
+  const { host, label, state, last_used_at } = pick('site token', named, context.words[0]!)
+  const used = last_used_at === null ? 'never used' : `used ${shortTime(last_used_at)}`
   return {
     request: { method: 'DELETE', path: one(context) },
-    question: `Revoke the token${found === undefined ? '' : ` for ${found.host}`}?`,
+    question: `Revoke the token for ${host}?`,
     loses:
-      found === undefined || found.state === 'ended'
+      state === 'ended'
         ? []
-        : [
-            `The token for ${known(found.host, found.label, used === null ? 'never used' : `used ${shortTime(used)}`)} ends at once: its gateway can report no new address.`,
-          ],
+        : [`The token for ${known(host, label, used)} ends at once: its gateway can report no new address.`],
   }
 }
 

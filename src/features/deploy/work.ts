@@ -61,7 +61,7 @@ async function deployRecord(tx: StoreReader, domain_id: number, caller: Caller):
   if (!isLive(record))
     throw new Failure(
       'conflict',
-      `${record.domain} is ${record.status}; only an active domain can be deployed.`,
+      `${record.domain} is ${record.status}; only an active domain can be deployed.${record.status === 'inactive' ? ' Activate it: that deploys it.' : ''}`,
     )
   const { domain, revision } = record
   const row = rowOf(record)

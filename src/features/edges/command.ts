@@ -2,7 +2,7 @@
 import type { EdgeAnswer, EdgeTokenAnswer } from './change.ts'
 import type { EdgeView } from './view.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
-import { type Ending, ends, known } from '../../cli/ends.ts'
+import { type Ending, ends, known, pick } from '../../cli/ends.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
 import { tellMessage, tellProse, tellTable } from '../../cli/text/table.ts'
@@ -122,8 +122,9 @@ export const edges: Verb = {
 }
 
 async function ending(api: Api, name: string, part: string, question: string, loss: string): Promise<Ending> {
-  const path = await pathOf(api, name)
-  const edge = await expectGood<EdgeView>(api, { method: 'GET', path })
+  const all = await expectGood<readonly EdgeView[]>(api, { method: 'GET', path: ALL })
+  const edge = all.find((each) => each.name === name) ?? pick('edge', all, name)
+  const path = `${ALL}/${edge.id}`
   const seen = edge.last_seen === null ? 'never seen' : `seen ${shortTime(edge.last_seen)}`
   return {
     request: { method: 'DELETE', path: `${path}${part}` },

@@ -2,8 +2,8 @@
 import type { readCredentials } from './credentials/read.ts'
 import type { KeyAnswer, KeyMadeAnswer } from './change.ts'
 import type { KeyView } from './key-view.ts'
-import type { Api } from '../../cli/api.ts'
-import { type Ending, ends, known, listedAs } from '../../cli/ends.ts'
+import { type Api, expectGood } from '../../cli/api.ts'
+import { type Ending, ends, known, pick } from '../../cli/ends.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
 import { tellMessage, tellTable } from '../../cli/text/table.ts'
@@ -45,7 +45,7 @@ export const keys: Verb = {
     {
       words: 'rotate ID',
       help: 'Issues the successor of a key; the old one goes on for 24 hours.',
-      examples: [['keys rotate 3', 'Time to change whoever uses it.']],
+      examples: [['keys rotate 264abde0b88ce674', 'Time to change whoever uses it. "keys" has the ids.']],
       run: asks<KeyMadeAnswer>({
         request: (context) => ({ method: 'POST', path: `${one(context)}/rotate` }),
         text: tellKey,
@@ -55,29 +55,21 @@ export const keys: Verb = {
       words: 'revoke ID',
       help: 'Ends a key at once.',
       options: SETTLING,
-      examples: [['keys revoke 3', 'Whoever has it is refused from now on.']],
+      examples: [['keys revoke 264abde0b88ce674', 'Whoever has it is refused from now on.']],
       run: ends<KeyAnswer>(revoking, tellMessage),
     },
   ],
 }
 
 async function revoking(api: Api, context: VerbContext): Promise<Ending> {
-  const key = await listedAs<KeyView>(api, ALL, context.words[0]!)
-  const used = key?.last_used_at ?? null
-  const facts =
-    key === undefined
-      ? []
-      : [
-          `since ${shortTime(key.created_at)}`,
-          used === null ? 'not used since the start' : `used ${shortTime(used)}`,
-        ]
+  const all = await expectGood<readonly KeyView[]>(api, { method: 'GET', path: ALL })
+  const { name, state, created_at, last_used_at } = pick('key', all, context.words[0]!)
+  const used = last_used_at === null ? 'not used since the start' : `used ${shortTime(last_used_at)}`
+  const key = known(name, `since ${shortTime(created_at)}`, used)
   return {
     request: { method: 'DELETE', path: one(context) },
-    question: `Revoke the key ${key?.name ?? context.words[0]!}?`,
-    loses:
-      key === undefined || key.state === 'ended'
-        ? []
-        : [`The key ${known(key.name, ...facts)} ends at once: whoever has it is refused.`],
+    question: `Revoke the key ${name}?`,
+    loses: state === 'ended' ? [] : [`The key ${key} ends at once: whoever has it is refused.`],
   }
 }
 

@@ -3,7 +3,7 @@ import type { InviteAnswer } from './invitations/invite.ts'
 import type { UserAnswer } from './invitations/revoke.ts'
 import type { UserView } from './view.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
-import { type Ending, ends, known } from '../../cli/ends.ts'
+import { type Ending, ends, known, pick } from '../../cli/ends.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
@@ -93,7 +93,9 @@ export const users: Verb = {
 
 async function revoking(api: Api, context: VerbContext): Promise<Ending> {
   const name = context.words[0]!
-  const user = await expectGood<UserView>(api, { method: 'GET', path: `${PATH}/${encodeURIComponent(name)}` })
+  const all = await expectGood<readonly UserView[]>(api, { method: 'GET', path: PATH })
+  const listed = all.map((each) => ({ ...each, id: each.username, name: each.email ?? each.username }))
+  const user = pick('user', listed, name)
   const groups = user.groups.length === 0 ? 'in no group' : `in ${user.groups.join(', ')}`
   const who = known(user.username, user.display_name, user.email, groups)
   return {

@@ -68,7 +68,8 @@ async function removing(api: Api, { words }: VerbContext): Promise<Ending> {
   const word = words[0]!
   const { clients } = await expectGood<ClientsAnswer>(api, { method: 'GET', path: PATH })
   const meant = clients.filter(
-    ({ managed, fingerprint, key }) => managed && (fingerprint === word || key.includes(word)),
+    ({ managed, fingerprint, name, key }) =>
+      managed && (fingerprint === word || name === word || key.includes(word)),
   )
   const only = meant.length === 1 ? meant[0] : undefined
   return {

@@ -79,7 +79,7 @@ export const on = verbOf({
 
 export const off = verbOf({
   name: 'off',
-  help: 'Takes a domain out of what is served, and keeps it.',
+  help: 'Takes a domain out of what is served; the record and its DNS are kept.',
   says: 'Takes its route away. The record and its DNS records are kept; "plumbline on" brings it back.',
   example: 'It is served no more.',
   removes: true,
