@@ -5,6 +5,7 @@ import { deployRows } from './deploy.ts'
 import { dnsRows } from './dns.ts'
 import { healthRows } from './health.ts'
 import { idleRows } from './idle.ts'
+import { inventoryRows } from './inventory.ts'
 import { largeProxyRows } from './large-proxy.ts'
 import { printRows } from './measure.ts'
 import { peopleRows } from './people.ts'
@@ -28,6 +29,7 @@ const parts = {
   health: healthRows,
   sso: ssoRows,
   'large-proxy': largeProxyRows,
+  inventory: inventoryRows,
 }
 const wanted = process.argv.slice(2)
 const rows = []

@@ -291,6 +291,15 @@ describe('bad input', () => {
   })
 })
 
+it('a hundred who ask at once cost one look at each source', async () => {
+  proxmox.guests = [guest(1401)]
+  await using house = await open()
+  const paths = ['/api/conflicts', '/api/assets', '/api/ip/used', '/api/orphans']
+  await Promise.all(Array.from({ length: 100 }, (_, at) => ask(house, paths[at % paths.length]!)))
+  const looks = (asked: readonly string[], path: string) => asked.filter((line) => line.includes(path)).length
+  expect([looks(proxmox.asked, '/cluster/resources'), looks(unifi.asked, '/stat/sta')]).toEqual([1, 1])
+})
+
 describe('an offer', () => {
   it('is made to nobody else while it is kept', async () => {
     await using house = await open()

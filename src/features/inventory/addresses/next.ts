@@ -3,12 +3,12 @@
  * asking. Of IPv6 only what is given is looked at, from `::100` on, as the first are handed out by hand.
  */
 import { type Cidr, addressNumber, addressText, hostRange } from '../../../model/network/cidr.ts'
-import { merged, type Range } from '../ranges.ts'
+import { isWithinAny, marksUpTo, merged, type Range } from '../ranges.ts'
 import type { AddressRange } from '../settings.ts'
 
 export interface UsedAddresses {
-  /** Of IPv4, as numbers. */
-  readonly four: ReadonlySet<number>
+  /** Of IPv4, as numbers, each once. */
+  readonly four: Uint32Array
   readonly six: readonly bigint[]
 }
 
@@ -18,7 +18,7 @@ export function usedAddresses(addresses: Iterable<string>): UsedAddresses {
   for (const address of addresses)
     if (address.includes(':')) six.push(addressNumber(address))
     else four.add(Number(addressNumber(address)))
-  return { four, six }
+  return { four: Uint32Array.from(four), six }
 }
 
 interface AddressQuery {
@@ -55,7 +55,7 @@ export function nextAddress(network: Cidr, asked: AddressQuery): NextAddress {
       }))
       .filter(({ first, last }) => first <= last),
   )
-  const used = offsetsWithin(asked.used, network)
+  const used = marksWithin(asked.used, network, { limits, skipped })
   let address: string | null = null
   for (let at = limits.first; at <= limits.last && address === null; at++) {
     const over = skipped.find(({ first, last }) => at >= first && at <= last)
@@ -65,30 +65,29 @@ export function nextAddress(network: Cidr, asked: AddressQuery): NextAddress {
       if (!asked.isOffered(text)) address = text
     }
   }
-  return { address, free: family === 6 ? null : countFree(limits, skipped, used) }
-}
-
-function offsetsWithin({ four, six }: UsedAddresses, { family, first, last }: Cidr): ReadonlySet<number> {
-  const found = new Set<number>()
-  if (family === 6) {
-    for (const number of six) if (number >= first && number <= last) found.add(Number(number - first))
-    return found
-  }
-  const [low, high] = [Number(first), Number(last)]
-  for (const number of four) if (number >= low && number <= high) found.add(number - low)
-  return found
-}
-
-function countFree(limits: Range, skipped: readonly Range[], used: ReadonlySet<number>): number {
-  const all = limits.last - limits.first + 1
   const passed_over = skipped.reduce((sum, { first, last }) => sum + last - first + 1, 0)
-  let taken = 0
-  for (const at of used)
-    if (
-      at >= limits.first &&
-      at <= limits.last &&
-      !skipped.some(({ first, last }) => at >= first && at <= last)
-    )
-      taken++
-  return all - passed_over - taken
+  const free = limits.last - limits.first + 1 - passed_over - used.count
+  return { address, free: family === 6 ? null : free }
+}
+
+interface Reach {
+  readonly limits: Range
+  readonly skipped: readonly Range[]
+}
+
+function marksWithin(
+  { four, six }: UsedAddresses,
+  { family, first }: Cidr,
+  { limits, skipped }: Reach,
+): ReturnType<typeof marksUpTo> {
+  const marks = marksUpTo(limits.last)
+  const mark = (offset: number) => {
+    if (offset >= limits.first && offset <= limits.last && !isWithinAny(skipped, offset)) marks.add(offset)
+  }
+  if (family === 6) for (const number of six) mark(Number(number - first))
+  else {
+    const base = Number(first)
+    for (const number of four) mark(number - base)
+  }
+  return marks
 }

@@ -112,7 +112,7 @@ export function isIn(ranges: readonly AddressRange[], address: string): boolean 
 function vmidConflicts({ numbers }: ConflictInput): readonly VmidConflict[] {
   const found: VmidConflict[] = []
   for (const [vmid, all] of Map.groupBy(numbers, (holder) => holder.vmid))
-    if (new Set(all.map(({ cluster }) => cluster)).size > 1)
+    if (all.length > 1 && new Set(all.map(({ cluster }) => cluster)).size > 1)
       found.push({ vmid, severity: 'warning', holders: all.map(placeOnly) })
   return found.toSorted((a, b) => a.vmid - b.vmid)
 }
@@ -161,7 +161,7 @@ const networkOf = ({ lans, hosts, numbering }: ConflictInput): Network => ({
 
 function networkConflicts(placed: PlacedGuest, network: Network): readonly NetworkConflict[] {
   const { guest } = placed
-  const holder = placeOf(placed)
+  const holder = () => placeOf(placed)
   const leased = guest.macs.flatMap((mac) => network.leases.get(mac) ?? [])
   const in_pool = guest.fixed.flatMap((address): readonly NetworkConflict[] => {
     const pool = address.includes(':')
@@ -172,13 +172,13 @@ function networkConflicts(placed: PlacedGuest, network: Network): readonly Netwo
         })
     if (pool === undefined || leased.includes(address)) return []
     const why = `It is set by hand within the range that ${pool.lan.name} leases to anybody.`
-    return [{ reason: 'in_dhcp_pool', severity: 'warning', address, expected: null, holder, why }]
+    return [{ reason: 'in_dhcp_pool', severity: 'warning', address, expected: null, holder: holder(), why }]
   })
   const differing = leased.flatMap((expected): readonly NetworkConflict[] => {
     const [address] = guest.addresses
     if (address === undefined || guest.addresses.includes(expected)) return []
     const why = 'The controller keeps another address for its card.'
-    return [{ reason: 'fixed_lease_differs', severity: 'warning', address, expected, holder, why }]
+    return [{ reason: 'fixed_lease_differs', severity: 'warning', address, expected, holder: holder(), why }]
   })
   return [...in_pool, ...differing, ...outOfScheme(placed, network.numbering)]
 }

@@ -2,10 +2,10 @@
  * The next free numbers of a node and a purpose. Pure: nothing is reserved by asking. What a range costs is what is taken of
  * it, not how long it is: a scheme may have millions of sequences.
  */
-import { merged, type Range } from '../ranges.ts'
+import { isWithinAny, marksUpTo, merged, type Range } from '../ranges.ts'
 import { addressFor } from './address-scheme.ts'
 import type { Numbering } from './evaluate.ts'
-import { decode, encode, MIN_VMID, most, type Parts, type Scheme } from './scheme.ts'
+import { encode, MIN_VMID, most, type Parts, type Scheme } from './scheme.ts'
 
 export interface NextVmid {
   readonly vmid: number
@@ -43,17 +43,17 @@ export function nextVmids(
   const limits = sequencesOf(scheme, place)
   if (limits === null) return []
   const skipped = merged(asked.reserved.flatMap((range) => within(scheme, place, { range, limits }) ?? []))
-  const used = new Set<number>()
+  const used = marksUpTo(limits.last)
+  const base = baseOf(scheme, place)
+  const { unit } = scheme.sequence
   for (const vmid of asked.used) {
-    const parts = decode(scheme, vmid)
-    if (parts === null || parts.node !== place.node || parts.purpose !== place.purpose) continue
-    const { sequence } = parts
-    if (sequence >= limits.first && !skipped.some(({ first, last }) => sequence >= first && sequence <= last))
-      used.add(sequence)
+    const sequence = (vmid - base) / unit
+    if (!Number.isInteger(sequence) || sequence < limits.first || sequence > limits.last) continue
+    if (!isWithinAny(skipped, sequence)) used.add(sequence)
   }
   const numberAt = (sequence: number) => encode(scheme, { ...place, sequence })!
   const total = limits.last - limits.first + 1
-  const taken = used.size + skipped.reduce((all, { first, last }) => all + last - first + 1, 0)
+  const taken = used.count + skipped.reduce((all, { first, last }) => all + last - first + 1, 0)
   const range = {
     first: numberAt(limits.first),
     last: numberAt(limits.last),
