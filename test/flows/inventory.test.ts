@@ -252,6 +252,16 @@ describe('what is not known in whole', () => {
     await ask(house, '/api/assets/9999', 503)
   })
 
+  it('no cluster that answers is no empty list of guests', async () => {
+    for (const api of [proxmox, other])
+      api.answer = (_request, response) => {
+        response.writeHead(500).end()
+        return true
+      }
+    await using house = await open()
+    expect((await ask(house, '/api/assets', 503))['detail']).toMatch(/lab: .*attic: /)
+  })
+
   it('without a source everything says so', async () => {
     await using house = await openTestHouse({ opened: false })
     expect(await ask(house, '/health')).toMatchObject({ status: 'ok', configured: false })

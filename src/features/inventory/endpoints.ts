@@ -14,6 +14,7 @@ import {
   orphansIn,
 } from './answers.ts'
 import { ASSET_STATES } from './estate/assets.ts'
+import { type Estate, gapsIn } from './estate/estate.ts'
 import type { Inventory } from './inventory.ts'
 import { numberEndpoints } from './number-endpoints.ts'
 import { addressEndpoints } from './address-endpoints.ts'
@@ -110,8 +111,10 @@ const assetEndpoints = ({ inventory, sshTargetOf }: InventoryParts): readonly En
         'X-Total-Count': 'How many there are',
         'X-Complete': 'true, false where a source is not known in whole, null where none is configured',
       },
+      problems: ['component_unavailable'],
       handler: async ({ query }) => {
         const estate = await inventory.estate()
+        assertSeen(estate)
         const { q = null, node = null, purpose = null, state = null, cluster = null, include } = query
         const filter = { q, node, purpose, state, cluster, unnumbered: include !== undefined }
         const found = listedAssets(inventory, estate, filter)
@@ -144,6 +147,16 @@ const assetEndpoints = ({ inventory, sshTargetOf }: InventoryParts): readonly En
       },
     }),
   ]
+}
+
+/** An empty list would say that there are none. */
+function assertSeen(estate: Estate): void {
+  const clusters = estate.sources.filter(({ kind, configured }) => kind === 'proxmox' && configured)
+  if (clusters.length === 0 || clusters.some(({ known }) => known === true)) return
+  throw new Failure(
+    'component_unavailable',
+    `No cluster is known: ${gapsIn(estate, ['proxmox']).join('; ')}.`,
+  )
 }
 
 /** That it is nowhere is only said where everything was seen. */
