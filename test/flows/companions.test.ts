@@ -22,6 +22,10 @@ async function open(env: Readonly<Record<string, string>>) {
   return { house, main: await house.open() }
 }
 
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security: readonly object[] }>>>>
+}
+
 /** Every GET that needs no input, as its own description says. */
 async function pathsAt(base: string): Promise<readonly string[]> {
   const document = (await (await fetch(`${base}/openapi.json`)).json()) as {
@@ -63,6 +67,24 @@ describe.each(NAMES)('%s', (name) => {
     await expect
       .poll(async () => (await fetch(`${main}/metrics`)).text())
       .toContain(`route="/companions/${name}/health",status="200"} 2`)
+  })
+
+  it('lets in whom each operation is for, at the main listener', async () => {
+    const { call } = await closed({})
+    const { paths } = (await call('GET', `/companions/${name}/openapi.json`)).body as unknown as Described
+    for (const [path, methods] of Object.entries(paths))
+      for (const [method, { security }] of Object.entries(methods)) {
+        const target = `/companions/${name}${path.replaceAll(/\{[a-z_]+\}/g, '1')}`
+        const as = async (peer: string) =>
+          (await call(method.toUpperCase(), target, { peer, key: null })).status
+        const said = [method, path, await as('203.0.113.9'), await as('127.0.0.1')]
+        if (path === '/health') expect(said).toEqual([method, path, 200, 200])
+        else if (security.length > 0) expect(said).toEqual([method, path, 401, 401])
+        else {
+          expect(said.slice(0, 3)).toEqual([method, path, 403])
+          expect([401, 403], path).not.toContain(said[3])
+        }
+      }
   })
 
   it('names its setting where the port is taken, and nobody was let in', async () => {
