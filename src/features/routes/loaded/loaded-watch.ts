@@ -98,14 +98,17 @@ export class LoadedWatch {
 
   async #decided(head: ReleaseHead, signal: AbortSignal): Promise<boolean> {
     const { store, proxy, decisions } = this.#deps
-    const state = await (this.#mayDecide(head) ? awaitLoaded : isLoaded)(this.#deps, signal)
+    // Nothing is decided of what nobody has waited for, though it may have been written during the question.
+    const may_decide = this.#mayDecide(head)
+    const state = await (may_decide ? awaitLoaded : isLoaded)(this.#deps, signal)
     if (signal.aborted || (await store.latestRelease())?.number !== head.number) return false
     if (state.loaded === true) return this.#noteLoaded(head, signal)
     if (state.loaded === null) return false
-    if (!this.#mayDecide(head)) return false
+    if (!may_decide || !this.#mayDecide(head)) return false
     const going = await decisions.decide(head, state)
     proxy.watch?.forget()
-    return !('for_now' in going && going.for_now)
+    // One that stays is looked at until somebody has cured it.
+    return !('stays_because' in going)
   }
 
   /** Nothing is decided a second time; but where the proxy was cured and runs it, that is what became of it. */
