@@ -34,6 +34,7 @@ import type { SystemParts } from './features/system/endpoints.ts'
 import { dnsOrphans } from './features/inventory/estate/dns-orphans.ts'
 import { inventoryFeature } from './features/inventory/feature.ts'
 import { systemView } from './features/inventory/system-view.ts'
+import { networkFeature } from './features/network/feature.ts'
 import { importFeature } from './features/import/feature.ts'
 import { releasesFeature } from './features/releases/feature.ts'
 import { dnsFeature } from './features/dns/feature.ts'
@@ -161,7 +162,7 @@ interface Joining {
 function listOf(
   deps: Deps,
   modules: Modules,
-  { watch, folder, health, system, alert_days, inventory, ddns }: Late,
+  { watch, folder, health, system, alert_days, inventory, network, ddns }: Late,
 ): readonly Feature[] {
   return [
     systemFeature(deps, system),
@@ -180,6 +181,7 @@ function listOf(
     modules.edges,
     modules.discovery,
     inventory,
+    network,
     routesFeature(deps, modules.proxy, folder),
     healthFeature(deps, health),
     notificationsFeature(deps),
@@ -196,6 +198,7 @@ interface Late {
   readonly alert_days: readonly number[]
   readonly inventory: Feature
   readonly ddns: DdnsCompanionParts
+  readonly network: Feature
 }
 
 function joined(
@@ -249,7 +252,9 @@ function joined(
     lab: modules.discovery.lab,
     dns_watch: watch.watch,
   })
-  const features = listOf(deps, modules, { watch, folder, health, system, alert_days, inventory, ddns })
+  const network = networkFeature(foundation.settings.network, { lab: modules.discovery.lab })
+  const late = { watch, folder, health, system, alert_days, inventory, network, ddns }
+  const features = listOf(deps, modules, late)
   assertKnown(targets, features)
   const hooks = features.flatMap((feature) => feature.hooks ?? [])
   const endpoints: readonly Endpoint[] = features.flatMap((feature) => feature.endpoints ?? [])

@@ -23,6 +23,7 @@ import { EXTERNAL_CHECK } from './features/external-check/index.ts'
 import { DISCOVERY } from './features/discovery/index.ts'
 import { NOTIFICATIONS } from './features/notifications/index.ts'
 import { INVENTORY } from './features/inventory/index.ts'
+import { NETWORK } from './features/network/index.ts'
 
 export const FEATURES = [
   DOMAINS,
@@ -46,4 +47,5 @@ export const FEATURES = [
   DISCOVERY,
   NOTIFICATIONS,
   INVENTORY,
+  NETWORK,
 ] as const

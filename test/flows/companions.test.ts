@@ -4,7 +4,7 @@ import { fetch } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 
-const NAMES = ['inventory', 'ddns'] as const
+const NAMES = ['inventory', 'network', 'ddns'] as const
 
 const opened: TestHouse[] = []
 afterEach(async () => {

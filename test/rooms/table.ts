@@ -166,6 +166,9 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     edges: 'tokens are credentials, too',
     'external-check': 'tokens are credentials, too',
   },
+  network: {
+    discovery: 'controllers and guests are looked at there',
+  },
   notifications: {
     mail: 'a trouble is told by mail',
   },

@@ -9,6 +9,7 @@ import type {
   HostPlace,
   LabLook,
   NetworkController,
+  SiteSettings,
 } from './model/lab-port.ts'
 import type { ProxyPlace } from './model/lab-port.ts'
 import { RecentLook } from './recent-look.ts'
@@ -17,6 +18,8 @@ export interface DiscoveryService {
   readonly hosts: readonly ObservedHost[]
   readonly clusters: readonly RecentLook<Guests>[]
   readonly controllers: readonly RecentLook<ControllerState>[]
+  /** What is set up at the sites of each controller, in the same order. */
+  readonly settings: readonly RecentLook<readonly SiteSettings[]>[]
   /** Where the settings say that the proxy is. */
   readonly proxy_places: readonly ProxyPlace[]
   /** Whether a cluster has a guest of that number; null where none says so and one cannot tell. */
@@ -66,6 +69,15 @@ export function discoveryService(parts: DiscoveryServiceParts): DiscoveryService
   }))
   const clusters = all_clusters.map(recent<Guests>(KEEP_GUESTS_MS))
   const looks = controllers.map(recent<ControllerState>(KEEP_CLIENTS_MS))
+  const settings = controllers.map((controller, at) =>
+    recent<readonly SiteSettings[]>(KEEP_CLIENTS_MS)({
+      name: controller.name,
+      async look(signal) {
+        const look = await looks[at]!.get()
+        return look.known ? controller.lookAtSettings(look.state.sites, signal) : look
+      },
+    }),
+  )
   const listening = kept.map(
     ({ host, containers }) =>
       new Loop({
@@ -82,6 +94,7 @@ export function discoveryService(parts: DiscoveryServiceParts): DiscoveryService
     hosts: kept,
     clusters,
     controllers: looks,
+    settings,
     proxy_places,
     async isTaken(vmid, signal) {
       const said = await Promise.all(all_clusters.map((cluster) => cluster.isTaken(vmid, signal)))
@@ -93,7 +106,7 @@ export function discoveryService(parts: DiscoveryServiceParts): DiscoveryService
     async stop() {
       const ended = listening.map((loop) => loop.stop())
       for (const { containers } of kept) containers.stop()
-      for (const look of [...clusters, ...looks]) look.stop()
+      for (const look of [...clusters, ...looks, ...settings]) look.stop()
       await Promise.all(ended)
     },
   }

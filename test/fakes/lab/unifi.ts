@@ -14,6 +14,8 @@ export interface UnifiApi {
   /** By path below the site: `stat/sta`, and with `v2/` or `v1/` before it for the other two families. */
   readonly lists: Map<string, readonly unknown[]>
   readonly sites: unknown[]
+  /** The credential may change nothing. */
+  read_only: boolean
   /** Replaces an answer; false leaves it to the rules. */
   answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | null
   /** Ends all sessions, as a restart of the controller does. */
@@ -88,6 +90,7 @@ export async function unifiApi({ kind = 'key', tls }: UnifiOptions = {}): Promis
     const [, site, list] = /^s\/([^/]+)\/(.+)$/.exec(path) ?? []
     const known = (api.sites as { name: string }[]).some(({ name }) => name === site)
     if (!known) return refuse(400, 'api.err.NoSiteContext')
+    if (list!.startsWith('rest/user')) return answerUsers(api, { list: list!, request, body }, send)
     const method = list === 'stat/alluser' ? 'POST' : 'GET'
     if (request.method !== method) return refuse(405, 'api.err.MethodNotAllowed')
     if (list === 'stat/alluser' && (JSON.parse(body) as { type?: unknown }).type !== 'all')
@@ -108,8 +111,9 @@ export async function unifiApi({ kind = 'key', tls }: UnifiOptions = {}): Promis
     base: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     asked,
     logins: () => logins,
-    lists: new Map(Object.entries(LISTS)),
+    lists: new Map(Object.entries(structuredClone(LISTS))),
     sites: [{ _id: '5f', name: 'default', desc: 'Home' }],
+    read_only: false,
     answer: null,
     endSessions: () => sessions.clear(),
     close: async () => {
@@ -121,6 +125,29 @@ export async function unifiApi({ kind = 'key', tls }: UnifiOptions = {}): Promis
 }
 
 type Send = (status: number, value: unknown) => void
+
+interface UserCall {
+  readonly list: string
+  readonly request: IncomingMessage
+  readonly body: string
+}
+
+/** Client objects: the list, one of them, and a change of one. What is not sent stays. */
+function answerUsers(api: UnifiApi, { list, request, body }: UserCall, send: Send): void {
+  const rows = api.lists.get('rest/user') as readonly Record<string, unknown>[]
+  const [, id] = /^rest\/user(?:\/([^/]+))?$/.exec(list) ?? []
+  const refuse = (status: number, msg: string) => send(status, { meta: { rc: 'error', msg }, data: [] })
+  if (request.method === 'GET' && id === undefined) return send(200, { meta: { rc: 'ok' }, data: rows })
+  const row = rows.find((one) => one['_id'] === id)
+  if (row === undefined) return refuse(400, 'api.err.IdInvalid')
+  if (request.method === 'PUT') {
+    if (api.read_only) return refuse(403, 'api.err.NoPermission')
+    const { name } = JSON.parse(body) as { name?: unknown }
+    if (typeof name !== 'string' || name.length > 128) return refuse(400, 'api.err.InvalidPayload')
+    row['name'] = name
+  } else if (request.method !== 'GET') return refuse(405, 'api.err.MethodNotAllowed')
+  send(200, { meta: { rc: 'ok' }, data: [row] })
+}
 
 /** The `/v2/api` family: bare lists, and errors of another shape. */
 function answerBare({ lists }: UnifiApi, url: string, send: Send): void {
@@ -226,5 +253,23 @@ const LISTS: Readonly<Record<string, readonly unknown[]>> = {
     { _id: '66b', name: 'printer', enabled: true, dst_port: 9100, fwd: '192.168.1.50', proto: 'tcp_udp' },
   ],
   'rest/firewallrule': [],
+  'rest/firewallgroup': [{ _id: '67a', name: 'web', group_type: 'port-group', group_members: ['80', 443] }],
+  'rest/wlanconf': [
+    {
+      _id: '68a',
+      name: 'lab',
+      enabled: 'true',
+      security: 'wpapsk',
+      wpa_mode: 'wpa2',
+      wpa3_support: 0,
+      hide_ssid: 'false',
+      networkconf_id: '649f',
+      wlan_bands: ['2g', '5g'],
+    },
+  ],
+  'rest/user': [
+    { _id: '65a01', mac: '02:00:5e:10:00:01', hostname: 'HPLJ', name: 'printer' },
+    { _id: '65a02', mac: '02:00:5e:10:00:02', hostname: 'phone' },
+  ],
   'stat/sysinfo': [{ version: '9.0.114' }],
 }

@@ -6,6 +6,7 @@ import { proxyReach } from '../../../src/features/discovery/network/proxy-reach.
 import type { ProxyPlace } from '../../../src/features/discovery/model/lab-port.ts'
 import type { Inbound, InboundRule, PortForward } from '../../../src/features/discovery/model/inbound-port.ts'
 import type { SiteState } from '../../../src/features/discovery/model/lab-port.ts'
+import { RawRows } from '../../../src/features/discovery/model/raw-rows.ts'
 
 const ports = (text: string) => parsePortRanges(text)!
 const PROXY: ProxyPlace = { address: '192.168.1.10', ports: new Set([80, 443]), source: 'a setting' }
@@ -29,6 +30,7 @@ const rule = (over: Partial<InboundRule> = {}): InboundRule => ({
   is_narrow: false,
   ...over,
 })
+const none = new RawRows([])
 const inbound = (over: Partial<Inbound> = {}): Inbound => ({
   has_gateway: true,
   forwards: [forward()],
@@ -47,6 +49,13 @@ const site = (over: Partial<Inbound> = {}, address: string | null = '198.51.100.
   inbound: inbound(over),
   hosts: [],
   unreadable: 0,
+  raw: {
+    devices: none,
+    online: none,
+    known: none,
+    networks: none,
+    inbound: { forwards: null, policies: null, zones: none, rules: null },
+  },
 })
 
 describe('WAN 443 leads to the proxy', () => {

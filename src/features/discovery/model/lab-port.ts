@@ -8,6 +8,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { ContainerState, Health } from './container.ts'
 import type { Inbound } from './inbound-port.ts'
+import type { RawRows } from './raw-rows.ts'
 
 export const SOURCE_KINDS = ['docker', 'proxmox', 'unifi'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
@@ -85,6 +86,8 @@ export interface ContainerPort {
 export interface NetworkController {
   readonly name: string
   look(signal: AbortSignal): Promise<LabLook<ControllerState>>
+  /** Lists of what is set up at the sites of a look; those that it holds already are not asked for again. */
+  lookAtSettings(sites: readonly SiteState[], signal: AbortSignal): Promise<LabLook<readonly SiteSettings[]>>
 }
 
 export interface ControllerState {
@@ -105,6 +108,51 @@ export interface SiteState {
   /** Clients and devices, online and not. */
   readonly hosts: readonly LanHost[]
   readonly unreadable: number
+  readonly raw: SiteRows
+}
+
+/** What the look itself was made of. */
+export interface SiteRows {
+  readonly devices: RawRows
+  /** That are connected. */
+  readonly online: RawRows
+  /** That were seen within 30 days, connected or not. */
+  readonly known: RawRows
+  readonly networks: RawRows
+  readonly inbound: InboundRows
+}
+
+/** Null: it was not asked for. */
+export interface InboundRows {
+  readonly forwards: ListLook | null
+  readonly policies: ListLook | null
+  readonly zones: RawRows
+  readonly rules: ListLook | null
+}
+
+/** One list of a site: others of it may be known where it is refused. */
+export type ListLook =
+  | { readonly known: true; readonly rows: RawRows }
+  | {
+      readonly known: false
+      readonly reason: SourceFailure
+      readonly why: string
+      /** The controller knows no such list. */
+      readonly absent: boolean
+    }
+
+/** Lists of what is set up at one site. */
+export interface SiteSettings {
+  readonly site: string
+  readonly label: string
+  readonly forwards: ListLook
+  /** Of a firewall with zones, and those zones. */
+  readonly policies: ListLook
+  readonly zones: RawRows
+  /** Of a firewall without. */
+  readonly rules: ListLook
+  readonly groups: ListLook
+  readonly wlans: ListLook
 }
 
 /** A network of a site, behind its uplinks. */

@@ -3,7 +3,9 @@
  * refused, or that a firmware does not have, is missing here and named.
  */
 import { asNumber, asRecord, asRecords, asText, type Json } from '../../../kernel/text/lenient.ts'
-import type { Inbound, InboundRule, PortForward } from '../model/inbound-port.ts'
+import type { Inbound } from '../model/inbound-port.ts'
+import type { InboundRows, ListLook } from '../model/lab-port.ts'
+import { RawRows } from '../model/raw-rows.ts'
 import { readForward, readPolicies, readRule, type ZoneLists } from './read-inbound.ts'
 import { type UnifiSession, Unusable } from './session.ts'
 
@@ -20,58 +22,76 @@ const GATEWAY = /^u(?:gw|dm|xg|cg|dr|dw)/
 export async function askInbound(
   session: UnifiSession,
   { site, devices, signal }: SiteAsked,
-): Promise<Inbound> {
+): Promise<{ readonly inbound: Inbound; readonly rows: InboundRows }> {
   const has_gateway = devices.some((device) => GATEWAY.test(asText(device['type']) ?? ''))
-  if (!has_gateway) return { has_gateway, forwards: null, rules: null, unreadable: 0, detail: null }
-  const [forwards, rules] = await Promise.all([
-    tried(() => askForwards(session, site, signal)),
-    tried(() => askRules(session, site, signal)),
-  ])
-  const missing = [forwards, rules].flatMap((one) => (one.known ? [] : [one.why]))
+  if (!has_gateway) {
+    const inbound = { has_gateway, forwards: null, rules: null, unreadable: 0, detail: null }
+    return { inbound, rows: { forwards: null, policies: null, zones: new RawRows([]), rules: null } }
+  }
+  const ask = { session, site, signal }
+  const [forwards, { policies, zones }] = await Promise.all([askForwards(ask), askPolicies(ask)])
+  // A gateway that was not moved to zones may name some and keeps its rules where they were.
+  const rules = policies.known && policies.rows.count === 0 ? await askRules(ask) : null
+  const missing = [forwards, policies, rules].flatMap((one) => (one?.known === false ? [one.why] : []))
+  const of_forwards = forwards.known ? forwards.rows.reveal() : null
+  const read = of_forwards?.flatMap((row) => readForward(row) ?? []) ?? null
+  const zoned = policies.known ? { zones: zones.reveal(), policies: policies.rows.reveal() } : null
   return {
-    has_gateway,
-    forwards: forwards.known ? forwards.value.forwards : null,
-    unreadable: forwards.known ? forwards.value.unreadable : 0,
-    rules: rules.known ? rules.value : null,
-    detail: missing.length === 0 ? null : missing.join('; '),
+    rows: { forwards, policies, zones, rules },
+    inbound: {
+      has_gateway,
+      forwards: read,
+      unreadable: (of_forwards?.length ?? 0) - (read?.length ?? 0),
+      rules:
+        rules === null
+          ? zoned && readPolicies(zoned)
+          : rules.known
+            ? rules.rows.reveal().flatMap(readRule)
+            : null,
+      detail: missing.length === 0 ? null : missing.join('; '),
+    },
   }
 }
 
-type Tried<T> = { readonly known: true; readonly value: T } | { readonly known: false; readonly why: string }
+/** How a list of a site is asked for. Each throws a Failure, or the signal's reason; a refused one is an answer. */
+export interface ListAsked {
+  readonly session: UnifiSession
+  readonly site: Json
+  readonly signal: AbortSignal
+}
 
-async function tried<T>(ask: () => Promise<T>): Promise<Tried<T>> {
+async function tried(ask: () => Promise<readonly Json[]>): Promise<ListLook> {
   try {
-    return { known: true, value: await ask() }
+    return { known: true, rows: new RawRows(await ask()) }
   } catch (error) {
     if (!(error instanceof Unusable)) throw error
-    return { known: false, why: error.message }
+    const { reason, message: why, status } = error
+    return { known: false, reason, why, absent: status === 404 }
   }
 }
 
 const nameIn = (site: Json): string => encodeURIComponent(asText(site['name']) ?? 'default')
 
-interface Forwards {
-  readonly forwards: readonly PortForward[]
-  readonly unreadable: number
-}
+/** @param list below the site, such as `rest/wlanconf` */
+export const askList = ({ session, site, signal }: ListAsked, list: string): Promise<ListLook> =>
+  tried(() => session.data({ method: 'GET', path: `/api/s/${nameIn(site)}/${list}`, signal }))
 
-async function askForwards(session: UnifiSession, site: Json, signal: AbortSignal): Promise<Forwards> {
-  const path = `/api/s/${nameIn(site)}/rest/portforward`
-  const rows = await session.data({ method: 'GET', path, signal })
-  const forwards = rows.flatMap((row) => readForward(row) ?? [])
-  return { forwards, unreadable: rows.length - forwards.length }
-}
+export const askForwards = (ask: ListAsked): Promise<ListLook> => askList(ask, 'rest/portforward')
 
-async function askRules(
-  session: UnifiSession,
-  site: Json,
-  signal: AbortSignal,
-): Promise<readonly InboundRule[]> {
-  const zoned = await askZones(session, site, signal)
-  // A gateway that was not moved to zones may name some and keeps its rules where they were.
-  if (zoned.policies.length > 0) return readPolicies(zoned)
-  const path = `/api/s/${nameIn(site)}/rest/firewallrule`
-  return (await session.data({ method: 'GET', path, signal })).flatMap(readRule)
+export const askRules = (ask: ListAsked): Promise<ListLook> => askList(ask, 'rest/firewallrule')
+
+export async function askPolicies({
+  session,
+  site,
+  signal,
+}: ListAsked): Promise<{ readonly policies: ListLook; readonly zones: RawRows }> {
+  let zones: readonly Json[] = []
+  const policies = await tried(async () => {
+    const zoned = await askZones(session, site, signal)
+    zones = zoned.zones
+    return zoned.policies
+  })
+  return { policies, zones: new RawRows(zones) }
 }
 
 const NO_ZONES: ZoneLists = { zones: [], policies: [] }

@@ -9,6 +9,7 @@ import type {
   SiteState,
 } from '../model/lab-port.ts'
 import { askInbound } from './ask-inbound.ts'
+import { askSettings } from './ask-settings.ts'
 import { readSite } from './read-site.ts'
 import { type SessionOptions, UnifiSession, Unusable } from './session.ts'
 
@@ -21,14 +22,17 @@ export function unifiController(options: SessionOptions): NetworkController {
   const session = new UnifiSession(options)
   return {
     name,
-    async look(signal): Promise<LabLook<ControllerState>> {
-      try {
-        return { known: true, state: await readAll(session, signal), at: clock.now() }
-      } catch (error) {
-        if (signal.aborted) throw signal.reason
-        return { known: false, ...failureOf(name, error), at: clock.now() }
-      }
-    },
+    look: (signal) => looked(signal, () => readAll(session, signal)),
+    lookAtSettings: (sites, signal) => looked(signal, () => askSettings(session, sites, signal)),
+  }
+
+  async function looked<State>(signal: AbortSignal, read: () => Promise<State>): Promise<LabLook<State>> {
+    try {
+      return { known: true, state: await read(), at: clock.now() }
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      return { known: false, ...failureOf(name, error), at: clock.now() }
+    }
   }
 }
 
@@ -63,8 +67,8 @@ async function siteOf(session: UnifiSession, site: Json, signal: AbortSignal): P
     get('/stat/device'),
     get('/rest/networkconf'),
   ])
-  const inbound = await askInbound(session, { site, devices, signal })
-  return readSite({ site, health, online, known, devices, networks, inbound })
+  const { inbound, rows: inbound_rows } = await askInbound(session, { site, devices, signal })
+  return readSite({ site, health, online, known, devices, networks, inbound, inbound_rows })
 }
 
 /** Only for people: a controller that does not tell it is read all the same. */

@@ -10,7 +10,8 @@ import {
 import { canonicalAddress } from '../../../model/network/address.ts'
 import { parseCidr } from '../../../model/network/cidr.ts'
 import type { Inbound } from '../model/inbound-port.ts'
-import type { Lan, LanHost, SiteState, VpnState, WanState } from '../model/lab-port.ts'
+import type { InboundRows, Lan, LanHost, SiteState, VpnState, WanState } from '../model/lab-port.ts'
+import { RawRows } from '../model/raw-rows.ts'
 
 export interface SiteLists {
   readonly site: Json
@@ -22,6 +23,7 @@ export interface SiteLists {
   readonly devices: readonly Json[]
   readonly networks: readonly Json[]
   readonly inbound: Inbound
+  readonly inbound_rows: InboundRows
 }
 
 export function readSite(lists: SiteLists): SiteState {
@@ -45,6 +47,13 @@ export function readSite(lists: SiteLists): SiteState {
     inbound: lists.inbound,
     hosts: [...hosts.values()].sort((a, b) => compare(a.name, b.name) || compare(a.mac, b.mac)),
     unreadable: all.filter((host) => host === null).length,
+    raw: {
+      devices: new RawRows(lists.devices),
+      online: new RawRows(lists.online),
+      known: new RawRows(lists.known),
+      networks: new RawRows(lists.networks),
+      inbound: lists.inbound_rows,
+    },
   }
 }
 

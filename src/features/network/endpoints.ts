@@ -1,0 +1,103 @@
+/** The network companion over HTTP: lists of what the controllers have. */
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { flag } from '../../http/body/scalars.ts'
+import { ok } from '../../http/ok.ts'
+import type { DiscoveryService } from '../discovery/service.ts'
+import * as lists from './lists.ts'
+import { listBytes } from './list-bytes.ts'
+import * as views from './views.ts'
+
+export interface NetworkParts {
+  readonly lab: DiscoveryService
+}
+
+const networkTag = {
+  name: 'Network',
+  description: 'What the network controllers have: devices, clients, Wi-Fi, networks and the firewall',
+}
+const look = { method: 'GET', level: 'open', tags: [networkTag] } as const
+
+const site = z.string().min(1).max(256).optional().describe('Name or label of a site; all when left out')
+
+interface ListEndpoint {
+  readonly path: `/api/${string}`
+  readonly id: string
+  readonly summary: string
+  readonly kind: lists.ListKind
+  readonly reply: typeof views.Devices
+}
+
+const LISTS: readonly ListEndpoint[] = [
+  {
+    path: '/api/devices',
+    id: 'devices',
+    summary: 'Gateways, switches and access points',
+    kind: lists.DEVICES,
+    reply: views.Devices,
+  },
+  {
+    path: '/api/port-forwards',
+    id: 'portForwards',
+    summary: 'Port forwards of the gateways',
+    kind: lists.PORT_FORWARDS,
+    reply: views.PortForwards,
+  },
+  {
+    path: '/api/firewall-rules',
+    id: 'firewallRules',
+    summary: 'Firewall rules, and policies between zones',
+    kind: lists.FIREWALL_RULES,
+    reply: views.FirewallRules,
+  },
+  {
+    path: '/api/firewall-groups',
+    id: 'firewallGroups',
+    summary: 'Groups of addresses and ports',
+    kind: lists.FIREWALL_GROUPS,
+    reply: views.FirewallGroups,
+  },
+  { path: '/api/wlans', id: 'wlans', summary: 'Wi-Fi networks', kind: lists.WLANS, reply: views.Wlans },
+  {
+    path: '/api/networks',
+    id: 'networks',
+    summary: 'Networks and VLANs',
+    kind: lists.NETWORKS,
+    reply: views.Networks,
+  },
+]
+
+export const networkEndpoints = ({ lab }: NetworkParts): readonly Endpoint[] => [
+  ...LISTS.map(({ kind, reply, ...rest }) =>
+    endpoint({
+      ...look,
+      ...rest,
+      query: z.object({ site }),
+      replies: { 200: reply },
+      problems: ['component_unavailable'],
+      handler: async ({ query }) => answered(await lists.listOf(lab, kind, query.site ?? null)),
+    }),
+  ),
+  endpoint({
+    ...look,
+    path: '/api/clients',
+    id: 'clients',
+    summary: 'Clients of the network',
+    query: z.object({
+      site,
+      all: flag().optional().describe('Those that were seen within 30 days and are not connected, too'),
+    }),
+    replies: { 200: views.Clients },
+    problems: ['component_unavailable'],
+    handler: async ({ query }) => {
+      const kind = query.all === true ? lists.ALL_CLIENTS : lists.ONLINE_CLIENTS
+      return answered(await lists.listOf(lab, kind, query.site ?? null))
+    },
+  }),
+]
+
+async function answered(answer: lists.ListAnswer) {
+  const json = await listBytes(answer)
+  const reply = ok(answer as z.output<typeof views.Devices>)
+  return json === null ? reply : { ...reply, json }
+}

@@ -1,0 +1,53 @@
+/** The shapes that the network companion answers. */
+import { z } from 'zod'
+import { complete, sources, text } from '../discovery/views.ts'
+import { type Fields, shapeOf } from './fields.ts'
+import { FIREWALL_KINDS } from './firewall.ts'
+import { CLIENT, DEVICE, FIREWALL_GROUP, NETWORK, PORT_FORWARD, WLAN } from './rows.ts'
+
+const place = { controller: z.string(), site: z.string().describe('The controller’s own name of it') }
+
+const list = (id: string, row: z.ZodObject) =>
+  z
+    .object({ data: z.array(row), count: z.int(), complete, sources })
+    .meta({ id, description: 'A field that the controller does not send is left out' })
+
+const listOf = (id: string, fields: Fields, more: Readonly<Record<string, z.ZodType>> = {}) =>
+  list(id, z.object({ ...place, ...shapeOf(fields), ...more }))
+
+const side = z.object({
+  zone: text(),
+  target: text(),
+  addresses: z.array(z.string()),
+  network_ids: z.array(z.string()),
+  macs: z.array(z.string()),
+  group_ids: z.array(z.string()),
+  port: text(),
+})
+
+const firewallRule = z.object({
+  ...place,
+  kind: z.enum(FIREWALL_KINDS).describe('rule: of a firewall without zones; policy: of one with zones'),
+  _id: text(),
+  name: text(),
+  enabled: z.boolean().nullable(),
+  action: text(),
+  index: z.number().nullable(),
+  ruleset: text().describe('Of a rule'),
+  ip_version: text(),
+  protocol: text(),
+  ports: text().describe('At the destination; null: any, or a group names them'),
+  source: side,
+  destination: side,
+  states: z.array(z.string()).describe('States of a connection that it is for; empty: all'),
+  logging: z.boolean().nullable(),
+  predefined: z.boolean().nullable().describe('The controller made it itself'),
+})
+
+export const Devices = listOf('Devices', DEVICE)
+export const Clients = listOf('Clients', CLIENT, { online: z.boolean() })
+export const PortForwards = listOf('PortForwards', PORT_FORWARD)
+export const FirewallRules = list('FirewallRules', firewallRule)
+export const FirewallGroups = listOf('FirewallGroups', FIREWALL_GROUP)
+export const Wlans = listOf('Wlans', WLAN)
+export const Networks = listOf('Networks', NETWORK)
