@@ -1,7 +1,7 @@
 /** `deploy-all` is about every active domain: it looks at every zone, whatever is pending and wherever. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
-import { type Client, clientOf } from './client.ts'
+import { type Answered, type Client, clientOf } from './client.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 
@@ -14,6 +14,7 @@ describePeers(software.programs, 'a deploy of everything', () => {
   let at: TestHouse
   let call: Client
   let id: number
+  let ttl = 120
   beforeAll(async () => {
     world = await software.start([HERE, THERE])
     const env = { ...world.env, PLUMBLINE_PUBLIC_IP: PUBLIC, PLUMBLINE_MODE: 'observe' }
@@ -28,11 +29,20 @@ describePeers(software.programs, 'a deploy of everything', () => {
   })
   const edit = (dns_ttl: number) => call('PUT', `/api/domains/${id}`, { body: { dns_ttl } })
 
+  /** Both zones are changed at once, and the server may turn one of the two away: then all of it is done once more. */
+  async function deployed(lose: () => Promise<void>, isDone: (body: Answered['body']) => boolean) {
+    const once = async () => {
+      await lose()
+      await edit(++ttl)
+      const { body } = await call('POST', '/api/deploy-all')
+      return isDone(body) ? body : Promise.reject(new Error(JSON.stringify(body)))
+    }
+    return vi.waitFor(once, { timeout: 60_000, interval: 500 })
+  }
+
   it('puts back what is lost in a zone to which nothing is pending', async () => {
-    await world.take(THERE, { name: `lost.${THERE}`, type: 'A' })
-    await edit(120)
-    const done = await call('POST', '/api/deploy-all')
-    expect([done.status, done.body['success']], JSON.stringify(done.body)).toEqual([200, true])
+    const lose = () => world.take(THERE, { name: `lost.${THERE}`, type: 'A' })
+    await deployed(lose, ({ success }) => Boolean(success))
     expect(await world.dig(`lost.${THERE}`, 'A')).toEqual([PUBLIC])
   })
 
@@ -41,13 +51,12 @@ describePeers(software.programs, 'a deploy of everything', () => {
       await world.take(THERE, { name: `${label}.${THERE}`, type: 'A' })
       await world.admin!.failAt(`${label}.${THERE}`)
     }
-    await edit(180)
-    const done = await call('POST', '/api/deploy-all')
-    expect(done.body).toMatchObject({
-      success: false,
-      message: expect.stringMatching(/; 1 changed\. 2 were refused\.$/),
-    })
-    const refused = done.body['refused'] as unknown as readonly { readonly domain: string }[]
+    const body = await deployed(
+      async () => undefined,
+      ({ message }) => String(message).endsWith('; 1 changed. 2 were refused.'),
+    )
+    expect(body).toMatchObject({ success: false })
+    const refused = body['refused'] as unknown as readonly { readonly domain: string }[]
     expect(refused.map(({ domain }) => domain).sort()).toEqual([`bad1.${THERE}`, `bad2.${THERE}`])
   })
 

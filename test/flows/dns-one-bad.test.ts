@@ -12,6 +12,12 @@ const PUBLIC = '203.0.113.10'
 const STRANGER = '198.51.100.66'
 const software = DNS_SOFTWARE[0]!
 
+/** Of a call that writes one record. On a busy machine the pass that tries the bad names again may have written it just before. */
+const OWN_FIGURES = [
+  { outcome: 'repaired', differences: 1, repaired: 1 },
+  { outcome: 'clean', differences: 0, repaired: 0 },
+]
+
 describePeers(software.programs, 'a name at which the name server fails', () => {
   let world: DnsWorld
   let way: Liar
@@ -38,6 +44,10 @@ describePeers(software.programs, 'a name at which the name server fails', () => 
     (body['components'] as readonly Readonly<Record<string, unknown>>[]).find(
       ({ component }) => component === 'dns',
     )
+  const figuresOf = (body: Readonly<Record<string, unknown>>) => {
+    const { outcome, differences, repaired } = dnsOf(body)!
+    return { outcome, differences, repaired }
+  }
   const activate = (id: number) => call('POST', `/api/domains/${id}/activate`)
 
   it('is refused for itself', async () => {
@@ -61,12 +71,8 @@ describePeers(software.programs, 'a name at which the name server fails', () => 
       [],
       [],
     ])
-    expect(dnsOf(done.body)).toMatchObject({
-      outcome: 'repaired',
-      differences: 1,
-      repaired: 1,
-      message: null,
-    })
+    expect(OWN_FIGURES).toContainEqual(figuresOf(done.body))
+    expect(dnsOf(done.body)).toMatchObject({ message: null })
     expect(await world.dig(`good.${ZONE}`, 'A')).toEqual([PUBLIC])
 
     await hold(`taken.${ZONE}`)
@@ -97,11 +103,8 @@ describePeers(software.programs, 'a name at which the name server fails', () => 
 
     // Beside a foreign name, too, a call tells its own figures.
     const next = await create(call, { domain: `next.${ZONE}` })
-    expect(dnsOf((await activate(next)).body)).toMatchObject({
-      outcome: 'repaired',
-      differences: 1,
-      repaired: 1,
-    })
+    expect(OWN_FIGURES).toContainEqual(figuresOf((await activate(next)).body))
+    expect(await world.dig(`next.${ZONE}`, 'A')).toEqual([PUBLIC])
     const deployed = await call('POST', `/api/domains/${next}/deploy`)
     expect(dnsOf(deployed.body)).toMatchObject({ outcome: 'clean', differences: 0, repaired: 0 })
   })

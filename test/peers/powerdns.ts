@@ -1,6 +1,7 @@
 /** PowerDNS Authoritative with SQLite: its HTTP API, its DNS port, and dynamic updates where keys are given. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { request } from 'undici'
 import type { TsigKey } from './dig.ts'
@@ -158,6 +159,10 @@ dnsupdate=yes
 allow-dnsupdate-from=127.0.0.0/8
 `
 
+/** Two who change it at the same moment: its database turns the later one away, and it answers 500. */
+const TRIES_AT_500 = 5
+const PAUSE_MS = 200
+
 async function call(
   port: number,
   key: string,
@@ -165,13 +170,16 @@ async function call(
   path: string,
   json?: unknown,
 ): Promise<unknown> {
-  const { statusCode, body } = await request(`http://127.0.0.1:${port}/api/v1/servers/localhost${path}`, {
-    method,
-    headers: { 'x-api-key': key, accept: 'application/json', 'content-type': 'application/json' },
-    body: json === undefined ? null : JSON.stringify(json),
-  })
-  const text = await body.text()
-  if (statusCode < 200 || statusCode > 299)
-    throw new Error(`PowerDNS: ${method} ${path}: ${statusCode} ${text}`)
-  return text === '' ? null : (JSON.parse(text) as unknown)
+  for (let tries = 1; ; tries++) {
+    const { statusCode, body } = await request(`http://127.0.0.1:${port}/api/v1/servers/localhost${path}`, {
+      method,
+      headers: { 'x-api-key': key, accept: 'application/json', 'content-type': 'application/json' },
+      body: json === undefined ? null : JSON.stringify(json),
+    })
+    const text = await body.text()
+    if (statusCode >= 200 && statusCode <= 299) return text === '' ? null : (JSON.parse(text) as unknown)
+    if (statusCode !== 500 || tries === TRIES_AT_500)
+      throw new Error(`PowerDNS: ${method} ${path}: ${statusCode} ${text}`)
+    await pause(PAUSE_MS)
+  }
 }
