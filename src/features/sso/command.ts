@@ -50,7 +50,8 @@ export const access: Verb = {
       run: asks<SsoDrift>({
         request: () => ({ method: 'GET', path: '/api/sso/drift' }),
         text: tellDrift,
-        exit: ({ drift }) => (drift === null ? EXIT.unknown : drift ? EXIT.drift : EXIT.ok),
+        exit: ({ drift, unknown }) =>
+          drift === true ? EXIT.drift : drift === null || unknown.length > 0 ? EXIT.unknown : EXIT.ok,
       }),
     },
     {
@@ -112,5 +113,7 @@ function tellDrift(found: SsoDrift, terminal: Terminal): void {
   for (const { detail } of found.unknown) terminal.note(styled('yellow', `unknown: ${detail}`))
   for (const { domain, since } of found.quarantine)
     terminal.note(styled('yellow', `${domain} is taken out since ${shortTime(since)}: access lift ${domain}`))
-  if (found.ok) terminal.out(`All ${found.protected_domains} protected domains are protected.`)
+  // What nobody could look at is not known to be protected.
+  if (found.ok && found.unknown.length === 0)
+    terminal.out(`All ${found.protected_domains} protected domains are protected.`)
 }
