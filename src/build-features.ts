@@ -252,7 +252,7 @@ function joined(
     lab: modules.discovery.lab,
     dns_watch: watch.watch,
   })
-  const network = networkFeature(foundation.settings.network, { lab: modules.discovery.lab })
+  const network = networkFeature(foundation.settings.network, core, { lab: modules.discovery.lab })
   const late = { watch, folder, health, system, alert_days, inventory, network, ddns }
   const features = listOf(deps, modules, late)
   assertKnown(targets, features)

@@ -3,13 +3,21 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { flag } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { lookAtControllers } from '../discovery/looks.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import * as lists from './lists.ts'
 import { listBytes } from './list-bytes.ts'
+import { EXPOSITION_TYPE } from './exposition.ts'
+import { metricsText } from './metrics.ts'
+import { rogueCheck } from './rogue.ts'
+import type { NetworkSettings } from './settings.ts'
 import * as views from './views.ts'
 
 export interface NetworkParts {
   readonly lab: DiscoveryService
+  readonly clock: Clock
+  readonly settings: NetworkSettings
 }
 
 const networkTag = {
@@ -67,7 +75,7 @@ const LISTS: readonly ListEndpoint[] = [
   },
 ]
 
-export const networkEndpoints = ({ lab }: NetworkParts): readonly Endpoint[] => [
+export const networkEndpoints = ({ lab, clock, settings }: NetworkParts): readonly Endpoint[] => [
   ...LISTS.map(({ kind, reply, ...rest }) =>
     endpoint({
       ...look,
@@ -92,6 +100,40 @@ export const networkEndpoints = ({ lab }: NetworkParts): readonly Endpoint[] => 
     handler: async ({ query }) => {
       const kind = query.all === true ? lists.ALL_CLIENTS : lists.ONLINE_CLIENTS
       return answered(await lists.listOf(lab, kind, query.site ?? null))
+    },
+  }),
+  endpoint({
+    ...look,
+    path: '/api/rogue-check',
+    id: 'rogueCheck',
+    summary: 'Connected clients that nobody knows',
+    description:
+      'Known are the cards of guests, devices, clients with a name or a fixed address, and PLUMBLINE_KNOWN_MACS.',
+    query: z.object({ guests: flag().optional().describe('Clients of guest networks, too') }),
+    replies: { 200: views.RogueCheck },
+    handler: async ({ query }) =>
+      ok(await rogueCheck(lab, { known_macs: settings.known_macs, guests: query.guests === true })),
+  }),
+  endpoint({
+    ...look,
+    path: '/metrics',
+    id: 'metrics',
+    summary: 'The network in Prometheus text form',
+    description:
+      'What is not known has no sample. Series of each client only with PLUMBLINE_NETWORK_CLIENT_METRICS.',
+    replies: { 200: { content_type: 'text/plain', description: 'Prometheus text exposition' } },
+    handler: async () => {
+      const [looks, { rogue, complete }] = await Promise.all([
+        lookAtControllers(lab),
+        rogueCheck(lab, { known_macs: settings.known_macs, guests: false }),
+      ])
+      const text = metricsText({
+        looks,
+        rogue: complete === true ? rogue.length : null,
+        clients: settings.client_metrics,
+        now: clock.now(),
+      })
+      return ok(text, { 'Content-Type': EXPOSITION_TYPE })
     },
   }),
 ]

@@ -1,15 +1,20 @@
 /** The network companion: what the controllers that discovery looks at have. */
-import type { ValuesOf } from '../../config/setting.ts'
+import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import { networkEndpoints } from './endpoints.ts'
-import type { network } from './settings.ts'
+import type { NetworkSettings } from './settings.ts'
 
 interface Given {
   readonly lab: DiscoveryService
 }
 
-export function networkFeature({ listen }: ValuesOf<typeof network>, { lab }: Given): Feature {
+export function networkFeature(
+  settings: NetworkSettings,
+  { clock }: Pick<Core, 'clock'>,
+  { lab }: Given,
+): Feature {
+  const { listen } = settings
   return {
     name: 'network',
     companion: {
@@ -18,7 +23,7 @@ export function networkFeature({ listen }: ValuesOf<typeof network>, { lab }: Gi
       description:
         'What the network controllers have, without any of their secrets. What is not known is never an empty list.',
       listen: listen === null ? null : { ...listen, setting: 'PLUMBLINE_NETWORK_LISTEN' },
-      endpoints: networkEndpoints({ lab }),
+      endpoints: networkEndpoints({ lab, clock, settings }),
       configured: () => lab.controllers.length > 0,
     },
   }

@@ -44,6 +44,44 @@ const firewallRule = z.object({
   predefined: z.boolean().nullable().describe('The controller made it itself'),
 })
 
+const instant = () => z.string().describe('RFC 3339, UTC')
+
+const unknownClient = z.object({
+  ...place,
+  mac: z.string(),
+  randomized: z.boolean().describe('Its MAC is one that devices make up for each Wi-Fi'),
+  address: text(),
+  hostname: text(),
+  vendor: text(),
+  network: text(),
+  vlan: z.number().nullable(),
+  wired: z.boolean().nullable(),
+  guest: z.boolean(),
+  first_seen: instant().nullable(),
+  last_seen: instant().nullable(),
+  uplink: z
+    .object({ mac: z.string(), name: text(), port: z.number().nullable() })
+    .nullable()
+    .describe('The switch or access point that it is connected to'),
+})
+
+export const RogueCheck = z
+  .object({
+    ok: z
+      .boolean()
+      .nullable()
+      .describe('Null: none was found, and a source is not known in whole or none is configured'),
+    complete,
+    checked_at: instant().nullable(),
+    known: z.int().describe('Connected clients that are known'),
+    rogue: z.array(unknownClient),
+    undecided: z
+      .array(unknownClient)
+      .describe('Nobody is known to know them, and a source that could is not known in whole'),
+    sources,
+  })
+  .meta({ id: 'RogueCheck', description: 'Connected clients that nobody knows' })
+
 export const Devices = listOf('Devices', DEVICE)
 export const Clients = listOf('Clients', CLIENT, { online: z.boolean() })
 export const PortForwards = listOf('PortForwards', PORT_FORWARD)

@@ -1,0 +1,149 @@
+/**
+ * Clients that are connected and that nobody knows. What another source could know of is undecided while that source is not
+ * whole: it is neither called a stranger nor known.
+ */
+import { isoTime } from '../../kernel/clock.ts'
+import { asNumber, asText, asTimeOfSeconds, type Json } from '../../kernel/text/lenient.ts'
+import {
+  clusterSources,
+  controllerSources,
+  isComplete,
+  lookAtClusters,
+  lookAtControllers,
+  type SourceView,
+} from '../discovery/looks.ts'
+import type { LanHost, SiteState } from '../discovery/model/lab-port.ts'
+import type { DiscoveryService } from '../discovery/service.ts'
+import { isKnownMac, isRandomized } from './known-macs.ts'
+
+export interface UnknownClient {
+  readonly controller: string
+  readonly site: string
+  readonly mac: string
+  readonly randomized: boolean
+  readonly address: string | null
+  readonly hostname: string | null
+  readonly vendor: string | null
+  readonly network: string | null
+  readonly vlan: number | null
+  readonly wired: boolean | null
+  readonly guest: boolean
+  readonly first_seen: string | null
+  readonly last_seen: string | null
+  /** The switch or access point that it is connected to. */
+  readonly uplink: { readonly mac: string; readonly name: string | null; readonly port: number | null } | null
+}
+
+export interface RogueCheck {
+  /** Null: none was found, and a source is not whole or none is configured. */
+  readonly ok: boolean | null
+  readonly complete: boolean | null
+  readonly checked_at: string | null
+  /** Connected clients that somebody knows. */
+  readonly known: number
+  readonly rogue: readonly UnknownClient[]
+  readonly undecided: readonly UnknownClient[]
+  readonly sources: readonly SourceView[]
+}
+
+export interface RogueQuery {
+  readonly known_macs: readonly string[]
+  /** Clients of guest networks, too. */
+  readonly guests: boolean
+}
+
+export async function rogueCheck(
+  lab: DiscoveryService,
+  { known_macs, guests }: RogueQuery,
+): Promise<RogueCheck> {
+  const [controllers, clusters] = await Promise.all([lookAtControllers(lab), lookAtClusters(lab)])
+  const sources = [
+    ...controllerSources(controllers),
+    ...(clusters.length > 0 ? clusterSources(clusters) : []),
+  ]
+  const placed = controllers.flatMap(({ name, look }) =>
+    look.known ? look.state.sites.map((state) => ({ controller: name, state })) : [],
+  )
+  const are_sources_whole =
+    controllers.length === 0 ? null : isComplete(sources) === true && allReadable(clusters)
+  const of_guests = clusters.flatMap(({ look }) =>
+    look.known ? look.state.guests.flatMap(({ macs }) => macs) : [],
+  )
+  const hosts = placed.flatMap(({ state }) => state.hosts)
+  const explained = new Set([
+    ...of_guests,
+    ...hosts.filter(({ kind }) => kind === 'device').map(({ mac }) => mac),
+  ])
+  const names = new Map(hosts.map(({ mac, name }) => [mac, name]))
+  let known = 0
+  let unreadable = 0
+  const unknown: UnknownClient[] = []
+  for (const { controller, state } of placed) {
+    const rows = new Map(state.raw.online.reveal().map((row) => [macIn(row), row]))
+    unreadable += state.raw.online.reveal().filter((row) => !MAC.test(macIn(row))).length
+    for (const host of state.hosts) {
+      if (host.kind !== 'client' || !host.online || (host.guest && !guests)) continue
+      const is_known =
+        explained.has(host.mac) ||
+        host.alias !== null ||
+        host.fixed_address !== null ||
+        isKnownMac(known_macs, host.mac)
+      if (is_known) known++
+      else unknown.push(unknownClient({ controller, state, host, row: rows.get(host.mac) ?? {}, names }))
+    }
+  }
+  const complete = are_sources_whole === null ? null : are_sources_whole && unreadable === 0
+  const rogue = are_sources_whole === true ? unknown : []
+  const times = sources.flatMap(({ observed_at }) => observed_at ?? []).toSorted()
+  return {
+    ok: rogue.length > 0 ? false : complete === true ? true : null,
+    complete,
+    checked_at: times[0] ?? null,
+    known,
+    rogue,
+    undecided: are_sources_whole === true ? [] : unknown,
+    sources,
+  }
+}
+
+/** A guest that cannot be read may have any card. */
+const allReadable = (clusters: Awaited<ReturnType<typeof lookAtClusters>>): boolean =>
+  clusters.every(({ look }) => look.known && look.state.unreadable === 0)
+
+const MAC = /^[0-9a-f]{2}(?::[0-9a-f]{2}){5}$/
+const macIn = (row: Json): string => asText(row['mac'])?.toLowerCase().replaceAll('-', ':') ?? ''
+
+interface Placed {
+  readonly controller: string
+  readonly state: SiteState
+  readonly host: LanHost
+  /** As the controller sent it. */
+  readonly row: Json
+  /** Of devices and clients, by MAC. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+function unknownClient({ controller, state, host, row, names }: Placed): UnknownClient {
+  const { mac, address, hostname, vendor, network, vlan, wired, guest, last_seen } = host
+  const first_seen = asTimeOfSeconds(row['first_seen'])
+  const up = asText(row[wired === false ? 'ap_mac' : 'sw_mac'])?.toLowerCase() ?? null
+  return {
+    controller,
+    site: state.site,
+    mac,
+    randomized: isRandomized(mac),
+    address,
+    hostname,
+    vendor,
+    network,
+    vlan,
+    wired,
+    guest,
+    first_seen: first_seen === null ? null : isoTime(first_seen),
+    last_seen: last_seen === null ? null : isoTime(last_seen),
+    uplink:
+      up === null
+        ? null
+        : { mac: up, name: names.get(up) ?? null, port: wired === false ? null : asNumber(row['sw_port']) },
+  }
+}
