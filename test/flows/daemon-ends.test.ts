@@ -1,0 +1,35 @@
+/** A daemon that ends between the plan and the answer to it: the command says so, and nothing was changed. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { run, start } from './command.ts'
+
+it('amid a plan is told in one sentence, and nothing was done', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'plumbline-daemon-ends-'))
+  const env = {
+    PLUMBLINE_DATA_DIR: directory,
+    PLUMBLINE_LISTEN: '127.0.0.1:0',
+    PLUMBLINE_PUBLIC_IP: '203.0.113.7',
+    PLUMBLINE_DNS_PROVIDER: 'zonefile',
+  }
+  const daemon = start(['serve'], env)
+  try {
+    await daemon.saw('listening')
+    const ran = await run(['add', 'app.example.com', 'http://10.0.0.5:80'], env, {
+      types: async () => {
+        await daemon.stop()
+        return 'y'
+      },
+    })
+    expect(ran.code).toBe(1)
+    expect(ran.err).toContain('Add and deploy app.example.com? [y/N]')
+    expect(ran.err.trimEnd().split('\n').at(-1)).toMatch(
+      /^plumbline: No answer from http:\/\/127\.0\.0\.1:\d+: /,
+    )
+    expect((await run(['domains', '-q'], env)).out).toBe('')
+  } finally {
+    await daemon.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}, 60_000)
