@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 /** As for wrong settings: a person has to do something first. */
 const NOT_INSTALLED = 78
+const LINGER_MS = 3000
 const MISSING = /Cannot find package '([^']+)'/
 
 // Node opens its debugger at this signal, which runs what it is told. Where it was started without the flag that ends that,
@@ -20,6 +21,8 @@ enableCompileCache(cache)
 // The launcher's, and for this process alone: an editor or a pager may be written for Node, too.
 if (process.env['NODE_COMPILE_CACHE'] === cache) delete process.env['NODE_COMPILE_CACHE']
 process.exitCode = await run()
+// What is left now waits for a name that does not resolve, and cannot be ended in another way.
+setTimeout(() => process.exit(), LINGER_MS).unref()
 
 async function run(): Promise<number> {
   try {

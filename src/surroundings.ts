@@ -35,6 +35,12 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
     },
     installUnit: async (options) =>
       (await import('./service/service.ts')).installUnits(await config(), options),
+    externalCheck: async () =>
+      (await import('./features/external-check/external-check-wiring.ts')).externalCheck(
+        (await config()).settings,
+      ),
+    externalUnits: async (user) =>
+      (await import('./service/external-units.ts')).externalUnits(await config(), user),
     readFile: async (path) => (await import('./io/files/named-file.ts')).readNamed(path),
     writeFile: async (path, text) => (await import('./io/files/named-file.ts')).writeNamed(path, text),
     edit: async (text, name) => (await import('./io/screen/editor.ts')).editText(text, name, env),

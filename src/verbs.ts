@@ -54,6 +54,7 @@ const GROUPS: readonly Group[] = [
       audit: async () => (await import('./features/system/audit-command.ts')).audit,
       notifications: async () => (await import('./features/notifications/command.ts')).notifications,
       doctor: async () => (await import('./cli/own/doctor.ts')).doctor,
+      'external-check': async () => (await import('./features/external-check/command.ts')).externalCheckVerb,
       health: async () => (await import('./features/health/command.ts')).health,
     },
   },

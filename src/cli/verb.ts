@@ -2,6 +2,7 @@
  * The one way in which a verb is written: what it is for, and each of its forms with its words, its options, examples and the
  * work that ends in an exit code. Parsing, help, completion and the manual page are made of nothing else.
  */
+import type { ExternalReport } from '../model/network/external-check.ts'
 import type { ImportContext } from '../features/import/traefik/context.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Api } from './api.ts'
@@ -95,6 +96,10 @@ export interface Surroundings {
   treeOf(path: string, text: string): Promise<unknown>
   /** The units for the settings in effect, checked by systemd where it is there, and put into the folder where one is given. */
   installUnit(options: UnitOptions): Promise<InstalledUnits>
+  /** One look at the hub from outside. Throws `bad_configuration`. */
+  externalCheck(): Promise<ExternalReport>
+  /** The units that look at it every five minutes, for the settings in effect, checked by systemd where it is there. */
+  externalUnits(user: string): Promise<ExternalUnits>
   /** What an import of Traefik files is measured against; asks the proxy where its API is set. */
   importContext(): Promise<ImportContext>
 }
@@ -123,6 +128,12 @@ export interface UnitOptions {
   readonly sso_unit: string
   /** Null: nothing is written. */
   readonly folder: string | null
+}
+
+export interface ExternalUnits {
+  readonly units: readonly { readonly name: string; readonly text: string }[]
+  /** False where there is no systemd to ask. */
+  readonly is_checked: boolean
 }
 
 export interface InstalledUnits {

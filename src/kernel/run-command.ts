@@ -14,7 +14,14 @@ const LAST_WORDS_MS: Milliseconds = 100
  */
 export type Ran =
   | { readonly ok: true; readonly said: string; readonly output: string }
-  | { readonly ok: false; readonly why: string; readonly output: string; readonly ended: boolean }
+  | {
+      readonly ok: false
+      readonly why: string
+      /** By its end; left out where it never began. */
+      readonly said?: string
+      readonly output: string
+      readonly ended: boolean
+    }
 
 /**
  * An environment of PATH and LANG alone: nothing of ours, no secret, reaches it. It gets so long and 64 KiB for its output,
@@ -73,7 +80,7 @@ function ending(
       const all = `${said.stderr}${said.stdout}`
       const output = printable(all)
       if (why === null) return resolve({ ok: true, said: all, output })
-      resolve({ ok: false, why, output, ended: broken === null && child.exitCode !== null })
+      resolve({ ok: false, why, said: all, output, ended: broken === null && child.exitCode !== null })
     }
     child.once('error', (error) => {
       letGo()

@@ -14,7 +14,7 @@ import { SERVICE, type ServiceFacts, type UnitFile, unitFiles } from './unit.ts'
 
 const DIRECTORY = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
-const PROGRAM: Program = {
+export const PROGRAM: Program = {
   node: process.execPath,
   // As in `npm start`.
   flags: ['--disable-sigusr1', '--max-semi-space-size=8'],
@@ -25,15 +25,8 @@ const PROGRAM: Program = {
 /** Throws `bad_configuration` where systemd does not take what was made, or a secret would stand in it. */
 export async function installUnits(config: LoadedConfig, options: UnitOptions): Promise<InstalledUnits> {
   const { user, folder } = options
-  for (const [option, name] of [
-    ['user', user],
-    ['sso-unit', options.sso_unit],
-  ] as const)
-    if (!/^[A-Za-z0-9_][A-Za-z0-9_.@:-]{0,254}$/.test(name))
-      throw new Failure(
-        'bad_configuration',
-        `--${option} must be a name of letters, digits or any of _ . @ : -`,
-      )
+  refuseOddUser('user', user)
+  refuseOddUser('sso-unit', options.sso_unit)
   const facts = serviceFacts(config, PROGRAM, options)
   const units = unitFiles(facts)
   const verdict = await checkUnits(units)
@@ -41,6 +34,15 @@ export async function installUnits(config: LoadedConfig, options: UnitOptions): 
     throw new Failure('bad_configuration', `systemd does not take this:\n${verdict.complaints.join('\n')}`)
   const written = folder === null ? null : install(units, folder)
   return { units, verdict, written, user, data_dir: facts.data_dir }
+}
+
+/** Throws `bad_configuration` for what is no name of a user or a unit. */
+export function refuseOddUser(option: string, name: string): void {
+  if (!/^[A-Za-z0-9_][A-Za-z0-9_.@:-]{0,254}$/.test(name))
+    throw new Failure(
+      'bad_configuration',
+      `--${option} must be a name of letters, digits or any of _ . @ : -`,
+    )
 }
 
 // Puts the units where systemd reads them. What somebody else wrote there, or changed by hand, is never written over.
@@ -102,13 +104,13 @@ interface Verdict {
 const MAX_MS = 30_000
 
 /** Null where there is no systemd-analyze to ask. */
-export async function checkUnits(units: readonly UnitFile[]): Promise<Verdict | null> {
+export async function checkUnits(units: readonly UnitFile[], service = SERVICE): Promise<Verdict | null> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-unit-'))
   try {
     const paths = units.map(({ name }) => join(folder, name))
     for (const [i, path] of paths.entries()) writeFileSync(path, units[i]!.text)
     const verified = await analyze(['verify', '--man=no', ...paths])
-    const weighed = await analyze(['security', '--offline=true', '--no-pager', join(folder, SERVICE)])
+    const weighed = await analyze(['security', '--offline=true', '--no-pager', join(folder, service)])
     if (verified === null || weighed === null) return null
     const exposure = /Overall exposure level for \S+: ([\d.]+)/.exec(weighed)?.[1]
     return {
@@ -158,14 +160,7 @@ const DATA_DIR = 'PLUMBLINE_DATA_DIR'
 /** Throws `bad_configuration` for a secret that stands in the environment: everybody may read a unit. */
 export function serviceFacts(config: LoadedConfig, program: Program, wanted: Wanted): ServiceFacts {
   const { settings, sources, files } = config
-  for (const [name, path] of Object.entries(files))
-    if (/\p{Cc}/u.test(path))
-      throw new Failure(
-        'bad_configuration',
-        `The path of ${name}_FILE holds a control character, which no unit can name.`,
-      )
-  const bare = describe(config).filter(({ name, value }) => value === '[hidden]' && files[name] === undefined)
-  if (bare.length > 0) throw new Failure('bad_configuration', bare.map(({ name }) => toFile(name)).join('\n'))
+  secretsInTheOpen(config, describe(config))
   const data_dir = resolve(settings.store.data_dir)
   const own = (path: string) => path === data_dir || path.startsWith(`${data_dir}/`)
   return {
@@ -182,6 +177,18 @@ export function serviceFacts(config: LoadedConfig, program: Program, wanted: Wan
     credentials: Object.entries(files).map(([name, path]) => [name, resolve(path)] as const),
     sso_restart: restartOf(config, wanted),
   }
+}
+
+/** Throws `bad_configuration` for secrets that stand in the environment: everybody may read a unit. */
+export function secretsInTheOpen({ files }: LoadedConfig, lines: ReturnType<typeof describe>): void {
+  for (const [name, path] of Object.entries(files))
+    if (/\p{Cc}/u.test(path))
+      throw new Failure(
+        'bad_configuration',
+        `The path of ${name}_FILE holds a control character, which no unit can name.`,
+      )
+  const bare = lines.filter(({ name, value }) => value === '[hidden]' && files[name] === undefined)
+  if (bare.length > 0) throw new Failure('bad_configuration', bare.map(({ name }) => toFile(name)).join('\n'))
 }
 
 const toFile = (name: string): string =>

@@ -88,7 +88,7 @@ function serviceText(facts: ServiceFacts): string {
   return sectioned(sections)
 }
 
-const sectioned = (sections: readonly (readonly [string, readonly string[]])[]): string =>
+export const sectioned = (sections: readonly (readonly [string, readonly string[]])[]): string =>
   sections.map(([name, lines]) => [`[${name}]`, ...lines, ''].join('\n')).join('\n')
 
 function writable({ data_dir, writes_in }: ServiceFacts): readonly string[] {
@@ -158,9 +158,10 @@ const restartText = (unit: string): string =>
   ])
 
 /** A word of a command line or of a list of paths. */
-const word = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? percent(text) : quoted(text))
+export const word = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? percent(text) : quoted(text))
 
-const quoted = (text: string): string => `"${percent(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+export const quoted = (text: string): string =>
+  `"${percent(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
 /** `%` begins a specifier. */
 const percent = (text: string): string => text.replaceAll('%', '%%')

@@ -11,6 +11,7 @@ export interface Issued {
 
 export interface CertificateWish {
   readonly names: readonly string[]
+  /** Below zero for one that has ended. */
   readonly days?: number
   readonly key?: 'ec' | 'rsa'
   /** A whole subjectAltName in openssl's words, in place of the names. */
@@ -35,9 +36,15 @@ export function certificateAuthority(common_name = 'Test Intermediate'): Certifi
     issue({ names, days = 60, key = 'ec', raw_san }) {
       const at = `leaf${++count}`
       const san = raw_san ?? names.map((name) => `DNS:${name}`).join(',')
-      const request = ['req', '-x509', '-nodes', ...newKey(key), '-keyout', `${at}.key`, '-out', `${at}.pem`]
-      const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-days', String(days), '-subj', '/CN=leaf']
-      openssl(...request, ...signed, ...(san === '' ? [] : ['-addext', `subjectAltName=${san}`]))
+      const new_key = ['-nodes', ...newKey(key), '-keyout', `${at}.key`]
+      const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-days', String(days)]
+      const subject = ['-subj', '/CN=leaf', ...(san === '' ? [] : ['-addext', `subjectAltName=${san}`])]
+      if (days > 0) openssl('req', '-x509', ...new_key, '-out', `${at}.pem`, ...signed, ...subject)
+      else {
+        openssl('req', ...new_key, '-out', `${at}.csr`, ...subject)
+        const copied = ['-copy_extensions', 'copy', '-out', `${at}.pem`]
+        openssl('x509', '-req', '-in', `${at}.csr`, ...signed, ...copied)
+      }
       const read = (file: string) => readFileSync(join(directory, file), 'utf8')
       return { cert: read(`${at}.pem`) + read('ca.pem'), key: read(`${at}.key`) }
     },

@@ -138,6 +138,9 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     releases: 'an edge fetches the newest release',
     routes: 'an edge is served the routes in the form of the routes file',
   },
+  'external-check': {
+    mail: 'loss and recovery are mailed',
+  },
   explain: {
     dns: 'a name that no zone takes is part of the drift',
     certificates: 'which certificate is served',
@@ -217,6 +220,8 @@ export const VENDORS: readonly string[] = [
   'features/dns/providers',
   'features/dns/resolver',
   'features/domains/backend/probe',
+  'features/external-check/files',
+  'features/external-check/probes',
   'features/keys/files',
   'features/mail/senders',
   'features/notifications/webhook',

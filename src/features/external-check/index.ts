@@ -2,11 +2,11 @@
 import type { ValuesOf } from '../../config/setting.ts'
 import type { Core } from '../../core/core.ts'
 import type { Manifest } from '../../core/manifest.ts'
-import { heartbeats } from './settings.ts'
+import { external, heartbeats } from './settings.ts'
 
 export const EXTERNAL_CHECK = {
   name: 'external-check',
-  settings: { heartbeats },
+  settings: { external, heartbeats },
   async build(core: Core, settings: { readonly heartbeats: ValuesOf<typeof heartbeats> }) {
     return (await import('./feature.ts')).externalCheckFeature(settings.heartbeats, core)
   },

@@ -1,5 +1,6 @@
 /** How a connection is made where it is not plain TCP or a certificate of a known authority. */
 import { readFile } from 'node:fs/promises'
+import { isIP, type LookupFunction } from 'node:net'
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
 import { systemErrorCode } from '../../kernel/failure.ts'
@@ -15,6 +16,8 @@ export interface ConnectOptions {
   readonly pinned_sha256?: string
   /** Certificates of both sides, read at each connection, so that renewed ones are taken up. */
   readonly tls_files?: TlsFiles
+  /** Addresses of a host, where no resolver is to be asked; none: it does not resolve. */
+  readonly addresses_of?: (host: string) => readonly string[]
   /** Certificates (PEM) of the authorities that are believed, in place of the known ones. */
   readonly ca?: string
 }
@@ -32,9 +35,13 @@ export function connectorOf({
   pinned_sha256,
   tls_files,
   ca,
+  addresses_of,
 }: ConnectOptions): buildConnector.connector {
   if (tls_files !== undefined) return withFiles(tls_files)
-  const socket = socket_path === undefined ? {} : { socketPath: socket_path }
+  const socket = {
+    ...(socket_path !== undefined && { socketPath: socket_path }),
+    ...(addresses_of !== undefined && { lookup: lookupIn(addresses_of) }),
+  }
   if (pinned_sha256 === undefined)
     return buildConnector({ timeout: 0, ...socket, ...(ca !== undefined && { ca }) })
   // A resumed session shows no certificate, so none is kept.
@@ -51,6 +58,17 @@ export function connectorOf({
       )
     })
 }
+
+const lookupIn =
+  (addresses_of: (host: string) => readonly string[]): LookupFunction =>
+  (host, { all }, callback) => {
+    const found = addresses_of(host).map((address) => ({ address, family: isIP(address) }))
+    const [first] = found
+    if (first === undefined)
+      callback(Object.assign(new Error(`${host} does not resolve`), { code: 'ENOTFOUND' }), [])
+    else if (all === true) callback(null, found)
+    else callback(null, first.address, first.family)
+  }
 
 const withFiles =
   (files: TlsFiles): buildConnector.connector =>
