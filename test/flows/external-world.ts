@@ -93,7 +93,8 @@ export async function externalWorld(): Promise<ExternalWorld> {
       const name = fails('dns') ? DEAD_NAME : NAME
       const hub = `${name}:${tls_port}`
       env['PLUMBLINE_EXTERNAL_HUB'] = hub
-      if (fails('dns') && !existsSync(state_path)) writeFileSync(state_path, memory(hub, name))
+      const is_its_own = existsSync(state_path) && readFileSync(state_path, 'utf8').includes(`"${hub}"`)
+      if (fails('dns') && !is_its_own) writeFileSync(state_path, memory(hub, name))
       writeFileSync(join(bin, 'ping'), `#!/bin/sh\nexit ${fails('ping') ? 1 : 0}\n`)
       chmodSync(join(bin, 'ping'), 0o755)
       await (fails('https') ? closed('https') : listening('https', tls_port, secure))
