@@ -143,6 +143,29 @@ describe('oddities', () => {
     expect(ran.err).toContain('/dev/null')
   }, 60_000)
 
+  it('a folder that a setting names stands as it was', async () => {
+    await using world = await externalWorld()
+    const folder = join(world.folder, 'bin')
+    world.env['PLUMBLINE_EXTERNAL_RESULT'] = folder
+    const ran = await world.run()
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('is a folder') as unknown })
+    expect(readdirSync(folder)).toEqual(['ping'])
+  }, 60_000)
+
+  it('while the resolver is broken, a service under the name of the hub is asked where the hub was', async () => {
+    await using world = await externalWorld()
+    await world.failing('dns')
+    for (const name of ['PLUMBLINE_PROMETHEUS_URL', 'PLUMBLINE_GRAFANA_URL'])
+      world.env[name] = world.env[name]!.replace('127.0.0.1', 'hub.invalid')
+    const ran = await world.run()
+    expect(world.result(), ran.out).toMatchObject({
+      status: 'degraded',
+      connectivity_score: 80,
+      checks: { dns: 'down', connectivity: 'up', prometheus: 'up', grafana: 'up' },
+    })
+    expect(ran.out).toContain('127.0.0.1, which is asked in its place')
+  }, 60_000)
+
   it('the result may be read by others, the state is its own', async () => {
     await using world = await externalWorld()
     const ran = await world.run('--json')

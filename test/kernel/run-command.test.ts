@@ -35,12 +35,17 @@ it.each<[string, readonly string[], string, string]>([
   ['no such command', ['/nonexistent/authelia'], 'there is no command "/nonexistent/authelia"', ''],
   ['no words', [], 'the command did not run (ERR_INVALID_ARG_VALUE)', ''],
 ])('%s', async (_, command, why, output) => {
-  expect(await runCommand(command, bounds)).toEqual({
+  expect(await runCommand(command, bounds)).toMatchObject({
     ok: false,
     why,
     output,
     ended: why.includes('ended with'),
   })
+})
+
+it('what it had said by then is kept, line by line', async () => {
+  const ran = await runCommand(['sh', '-c', 'echo one; echo two; exec sleep 20'], { ...bounds, max_ms: 500 })
+  expect(ran).toMatchObject({ ok: false, said: 'one\ntwo\n', output: 'one two' })
 })
 
 it('endless output ends the command', async () => {
@@ -81,7 +86,7 @@ itOneIn(2).each(['an abort', 'its time'])(
       expect(await running).toEqual(
         way === 'an abort'
           ? 'enough'
-          : { ok: false, why: 'the command took longer than 1 s', output: '', ended: false },
+          : { ok: false, why: 'the command took longer than 1 s', said: '', output: '', ended: false },
       )
       const alive = () => readFileSync(pids, 'utf8').trim().split(' ').filter(isAlive)
       await expect.poll(alive).toEqual([])
