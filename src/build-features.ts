@@ -33,6 +33,7 @@ import type { HealthModule } from './features/health/health-wiring.ts'
 import type { SystemParts } from './features/system/endpoints.ts'
 import { dnsOrphans } from './features/inventory/estate/dns-orphans.ts'
 import { inventoryFeature } from './features/inventory/feature.ts'
+import { sshTargetsFeature } from './features/ssh-targets/feature.ts'
 import { systemView } from './features/inventory/system-view.ts'
 import { networkFeature } from './features/network/feature.ts'
 import { importFeature } from './features/import/feature.ts'
@@ -95,14 +96,14 @@ export interface JoinedFeatures {
 export async function layFeatures(parts: Parts): Promise<LaidFeatures> {
   const modules = await modulesOf(parts)
   const { settings, file, clock } = parts.foundation
-  const { dns, certificates, people, sso, routes, standalone, edges, discovery } = modules
+  const { dns, certificates, people, sso, routes, standalone, edges, discovery, ssh_targets } = modules
   const targets = [
     ...dns.sources,
     ...certificates.sources,
     ...people.sources,
     ...sso.targets(routesTarget(routes, file, clock)),
     // Those that are whole before the engine is built.
-    ...[...standalone, edges, discovery].flatMap((feature) => feature.targets ?? []),
+    ...[...standalone, edges, discovery, ssh_targets].flatMap((feature) => feature.targets ?? []),
   ]
   return {
     targets,
@@ -139,7 +140,20 @@ async function modulesOf({ foundation, core, world }: Parts) {
   const standalone = await builtAlone(core, settings)
   const edges = edgesFeature(settings.edges, core, released)
   const discovery = discoveryFeature(settings, core)
-  return { routes, dns, certificates, proxy, provider, sso, people, standalone, edges, discovery }
+  const ssh_targets = sshTargetsFeature(settings, core, discovery.lab)
+  return {
+    routes,
+    dns,
+    certificates,
+    proxy,
+    provider,
+    sso,
+    people,
+    standalone,
+    edges,
+    discovery,
+    ssh_targets,
+  }
 }
 
 /** Those that need nothing of others, in the order of the list. */
@@ -180,6 +194,7 @@ function listOf(
     ...modules.standalone,
     modules.edges,
     modules.discovery,
+    modules.ssh_targets,
     inventory,
     network,
     routesFeature(deps, modules.proxy, folder),
@@ -246,6 +261,7 @@ function joined(
   const inventory = inventoryFeature(foundation.settings.inventory, core, {
     lab: modules.discovery.lab,
     elsewhere: { dns_record_without_domain: (signal) => dnsOrphans(deps, signal) },
+    ssh_targets: modules.ssh_targets.mounted(deps.deploy),
     system: () => systemView(deps, system),
   })
   const ddns = ddnsCompanionParts(deps, foundation.settings.ddns, {

@@ -24,6 +24,7 @@ import { DISCOVERY } from './features/discovery/index.ts'
 import { NOTIFICATIONS } from './features/notifications/index.ts'
 import { INVENTORY } from './features/inventory/index.ts'
 import { NETWORK } from './features/network/index.ts'
+import { SSH_TARGETS } from './features/ssh-targets/index.ts'
 
 export const FEATURES = [
   DOMAINS,
@@ -48,4 +49,5 @@ export const FEATURES = [
   NOTIFICATIONS,
   INVENTORY,
   NETWORK,
+  SSH_TARGETS,
 ] as const

@@ -73,6 +73,7 @@ const GROUPS: readonly Group[] = [
       mail: async () => (await import('./features/mail/command.ts')).mail,
       proxy: async () => (await import('./features/routes/command.ts')).proxy,
       ddns: async () => (await import('./features/ddns/command.ts')).ddns,
+      'ssh-targets': async () => (await import('./features/ssh-targets/command.ts')).sshTargets,
       inventory: async () => (await import('./features/inventory/command.ts')).inventory,
       discover: async () => (await import('./features/discovery/command.ts')).discover,
     },

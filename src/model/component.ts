@@ -8,7 +8,11 @@ export const COMPONENTS = [
   'routes',
   'sso-proof',
   'ssh-gateway',
+  'ssh-proxy',
 ] as const
 
 /** Keeps the keys that the SSH gateway takes. No release concerns it: what is saved is in force at once. */
 export const GATEWAY = 'ssh-gateway'
+
+/** Keeps what ssh on the gateway reads of targets. No release of records concerns it. */
+export const SSH_PROXY = 'ssh-proxy'

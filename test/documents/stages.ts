@@ -5,6 +5,7 @@ import { certificateAuthority } from '../fakes/certificate-authority.ts'
 import { aContainer, dockerApi } from '../fakes/lab/docker.ts'
 import { smtpSink } from '../fakes/mail/smtp-sink.ts'
 import { webhookReceiver } from '../fakes/notify/webhook-receiver.ts'
+import { freePort } from '../kit/ports.ts'
 import { OWNER } from '../flows/people-world.ts'
 import { runTool } from '../peers/peer.ts'
 
@@ -54,6 +55,14 @@ export const STAGES: Readonly<Record<string, (folder: string) => Stage | Promise
     writeFileSync(keys, '# Keys of the gateway\n', { mode: 0o600 })
     return { env: { PLUMBLINE_AUTHORIZED_KEYS: keys } }
   },
+  // A port of this host on which nobody listens: it is asked for its key, and says no at once.
+  'src/features/ssh-targets/README.md': async (folder) => ({
+    env: {
+      PLUMBLINE_SSH_TARGETS: `nas=admin@127.0.0.1:${await freePort()}`,
+      PLUMBLINE_SSH_PROXY_CONFIG: join(folder, 'targets.conf'),
+      PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: join(folder, 'known_hosts'),
+    },
+  }),
   'src/features/notifications/README.md': async () => {
     const receiver = await webhookReceiver()
     return { env: { PLUMBLINE_NOTIFY_WEBHOOK: receiver.url }, close: () => receiver.close() }

@@ -47,6 +47,9 @@ export interface Paths {
   readonly rules: string
   readonly users: string
   readonly authorized_keys: string
+  /** Both files of the SSH gateway beside its keys. */
+  readonly ssh_config: string
+  readonly ssh_known_hosts: string
   readonly resolver: string
   readonly acme: string
 }
@@ -121,6 +124,8 @@ function makePaths({ authorized_keys }: Sshd): Paths {
     rules: join(folder, 'authelia', 'access-control.yml'),
     users: join(folder, 'authelia', 'users.yml'),
     authorized_keys,
+    ssh_config: join(folder, 'targets.conf'),
+    ssh_known_hosts: join(folder, 'targets_known_hosts'),
     resolver: join(folder, 'lan.conf'),
     acme: join(folder, 'acme.json'),
   }
@@ -166,6 +171,8 @@ function settingsOf({ ways, paths, authelia, proxy, gateway, name_server }: Wire
     PLUMBLINE_AUTHORIZED_KEYS: `sftp://${gateway.user}@127.0.0.1:${ways.gateway.port}${paths.authorized_keys}`,
     PLUMBLINE_AUTHORIZED_KEYS_IDENTITY: gateway.identity_file,
     PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY: gateway.host_key,
+    PLUMBLINE_SSH_PROXY_CONFIG: paths.ssh_config,
+    PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: paths.ssh_known_hosts,
     PLUMBLINE_DOCKER_HOSTS: `hub=tcp://127.0.0.1:${ways.docker.port}`,
     PLUMBLINE_UNIFI_URL: `home=${ways.unifi.origin}`,
     PLUMBLINE_UNIFI_API_KEY: UNIFI_KEY,

@@ -12,6 +12,7 @@ const ROWS_OF_FEATURES: readonly string[] = [
   'features/notifications/records.ts',
   'features/people/records.ts',
   'features/ssh-clients/records.ts',
+  'features/ssh-targets/records.ts',
   'features/sso/records.ts',
 ]
 
@@ -195,6 +196,10 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     health: 'the conditions of records are measured',
     import: 'rules of strangers are read by one reader',
   },
+  'ssh-targets': {
+    deploy: 'what a deploy of the gateway comes to is answered as any other',
+    discovery: 'which guests run, and where, is seen there',
+  },
   sso: {
     people: 'whom a rule lets pass',
     routes: 'a rule guards a route',
@@ -231,6 +236,7 @@ export const VENDORS: readonly string[] = [
   'features/routes/traefik',
   'features/ssh-clients/files',
   'features/ssh-clients/sshd',
+  'features/ssh-targets/sshd',
   'features/sso/authelia',
   'features/sso/probe',
   'features/sso/rules-file',
@@ -294,7 +300,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@node-rs/argon2': ['features/people/argon2'],
   'node-cron': ['io/cron'],
   nodemailer: ['features/mail/senders'],
-  ssh2: ['features/ssh-clients/sshd'],
+  ssh2: ['features/ssh-clients/sshd', 'features/ssh-targets/sshd'],
   undici: ['io/http-client', 'io/docker', 'features/discovery/docker', 'features/sso/probe'],
 }
 /** Libraries that make one: a query builder and the driver that it needs. */

@@ -13,8 +13,8 @@ import {
   networksIn,
   orphansIn,
 } from './answers.ts'
-import { ASSET_STATES } from './estate/assets.ts'
 import { type Estate, gapsIn } from './estate/estate.ts'
+import { type Asset, ASSET_STATES } from './estate/assets.ts'
 import type { Inventory } from './inventory.ts'
 import { numberEndpoints } from './number-endpoints.ts'
 import { addressEndpoints } from './address-endpoints.ts'
@@ -28,8 +28,8 @@ export interface InventoryParts {
   readonly elsewhere: KnownElsewhere
   readonly system: () => Promise<SystemView>
   readonly isTaken: (vmid: number, signal: AbortSignal) => Promise<boolean | null>
-  /** The name of an asset at the SSH gateway, by its cluster and number. */
-  readonly sshTargetOf: (cluster: string, vmid: number) => string | null
+  /** Reads the names of assets at the SSH gateway, by cluster and number. */
+  readonly sshTargets: () => Promise<(cluster: string, vmid: number) => string | null>
 }
 
 const inventoryTag = {
@@ -82,11 +82,14 @@ export const inventoryEndpoints = (parts: InventoryParts): readonly Endpoint[] =
   }),
 ]
 
-const assetEndpoints = ({ inventory, sshTargetOf }: InventoryParts): readonly Endpoint[] => {
-  const withTarget = <T extends { readonly cluster: string; readonly vmid: number | null }>(asset: T) => ({
-    ...asset,
-    ssh_target: asset.vmid === null ? null : sshTargetOf(asset.cluster, asset.vmid),
-  })
+const assetEndpoints = ({ inventory, sshTargets }: InventoryParts): readonly Endpoint[] => {
+  const withTargets = async (assets: readonly Asset[]) => {
+    const nameOf = await sshTargets()
+    return assets.map((asset) => ({
+      ...asset,
+      ssh_target: asset.vmid === null ? null : nameOf(asset.cluster, asset.vmid),
+    }))
+  }
   return [
     endpoint({
       ...look,
@@ -119,7 +122,7 @@ const assetEndpoints = ({ inventory, sshTargetOf }: InventoryParts): readonly En
         const filter = { q, node, purpose, state, cluster, unnumbered: include !== undefined }
         const found = listedAssets(inventory, estate, filter)
         const headers = { 'X-Total-Count': String(found.length), 'X-Complete': String(estate.complete) }
-        return ok(found.map(withTarget), headers)
+        return ok(await withTargets(found), headers)
       },
     }),
     endpoint({
@@ -143,7 +146,8 @@ const assetEndpoints = ({ inventory, sshTargetOf }: InventoryParts): readonly En
           )
         if (asset === undefined) throw notThere(vmid, inventory.isComplete(estate, ['proxmox']))
         const conflicts = conflictsOfAsset(conflictsIn(inventory, estate), asset)
-        return ok({ ...withTarget(asset), conflicts })
+        const [targeted] = await withTargets([asset])
+        return ok({ ...targeted!, conflicts })
       },
     }),
   ]

@@ -1,9 +1,10 @@
 /** The inventory: a companion that only looks, at what discovery sees. */
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
+import type { Endpoint } from '../../http/contract.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import type { KnownElsewhere } from './answers.ts'
-import { inventoryEndpoints, type SystemView } from './endpoints.ts'
+import { inventoryEndpoints, type InventoryParts, type SystemView } from './endpoints.ts'
 import { estateOf } from './estate/estate.ts'
 import { Inventory, type InventorySettings } from './inventory.ts'
 import { numberFaults } from './number-faults.ts'
@@ -12,6 +13,13 @@ interface Given {
   readonly lab: DiscoveryService
   readonly elsewhere: KnownElsewhere
   readonly system: () => Promise<SystemView>
+  /** What is reached through the SSH gateway. */
+  readonly ssh_targets: {
+    readonly endpoints: readonly Endpoint[]
+    readonly names: InventoryParts['sshTargets']
+    /** Those whose guest is there no more; null where that is not known. */
+    readonly lost: NonNullable<KnownElsewhere['ssh_target_without_asset']>
+  }
 }
 
 /** Operations of the main service that stand in the inventory's own list, too. */
@@ -32,7 +40,7 @@ const SHARED = [
 export function inventoryFeature(
   settings: InventorySettings,
   { store, clock }: Pick<Core, 'store' | 'clock'>,
-  { lab, elsewhere, system }: Given,
+  { lab, elsewhere, system, ssh_targets }: Given,
 ): Feature {
   const [fault] = numberFaults(settings)
   if (fault !== undefined) throw fault
@@ -47,14 +55,17 @@ export function inventoryFeature(
         'What runs where, which number and address is free, what collides, and what nobody stands behind any more. ' +
         'The domain operations are those of the main service.',
       listen: listen === null ? null : { ...listen, setting: 'PLUMBLINE_INVENTORY_LISTEN' },
-      endpoints: inventoryEndpoints({
-        inventory,
-        clock,
-        elsewhere,
-        system,
-        isTaken: (vmid, signal) => lab.isTaken(vmid, signal),
-        sshTargetOf: () => null,
-      }),
+      endpoints: [
+        ...inventoryEndpoints({
+          inventory,
+          clock,
+          elsewhere: { ...elsewhere, ssh_target_without_asset: ssh_targets.lost },
+          system,
+          isTaken: (vmid, signal) => lab.isTaken(vmid, signal),
+          sshTargets: ssh_targets.names,
+        }),
+        ...ssh_targets.endpoints,
+      ],
       shares: SHARED,
       configured: () => lab.clusters.length + lab.controllers.length + lab.hosts.length > 0,
     },

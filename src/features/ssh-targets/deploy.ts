@@ -1,0 +1,108 @@
+/** Releases the targets and brings the gateway to them: its keys and its configuration. */
+import { Failure } from '../../kernel/failure.ts'
+import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
+import type { Caller } from '../../core/caller.ts'
+import { ONLY_SAVES, type Change } from '../../core/commit/change.ts'
+import { GATEWAY, SSH_PROXY } from '../../model/component.ts'
+import { contactAll, withContact } from './host-keys.ts'
+import { hostText } from './model/render.ts'
+import { planSync } from './model/sync.ts'
+import { type ProxyHost, sshTargetRecords, type SshTarget } from './records.ts'
+import type { SshTargetService } from './service.ts'
+import { changed } from './sync-names.ts'
+
+const NOBODY = { domain_id: null, domain: null, revision_before: null, revision_after: null } as const
+
+/** Throws `component_unavailable` where no gateway is set up, and what the gateway does not take. */
+export async function deploySshProxy(
+  targets: SshTargetService,
+  caller: Caller,
+): Promise<DeploymentResult | PlannedAnswer> {
+  if (targets.config === null)
+    throw new Failure(
+      'component_unavailable',
+      'No SSH gateway is set up: PLUMBLINE_SSH_PROXY_CONFIG is not set. Set it to the path of the file that ssh is to read.',
+    )
+  const now = await targets.store.of(sshTargetRecords).sshTargets()
+  const ahead = planSync(now, null, { ...targets.wanted, at: targets.clock.now() }).rows.filter(isPresent)
+  const contacts = caller.dry_run ? new Map() : await contactAll(ahead, targets.contact, caller.signal)
+  const committed = await targets.commit(caller, async (tx, at) => {
+    const rows_of = tx.of(sshTargetRecords)
+    const before = await rows_of.sshTargets()
+    const synced = planSync(before, null, { ...targets.wanted, at })
+    const asked = synced.rows.map((row) => {
+      const was = ahead.find(({ id }) => id === row.id)
+      const is_same = was !== undefined && was.address === row.address && was.port === row.port
+      return isPresent(row) && is_same && !caller.dry_run
+        ? withContact(row, contacts.get(row.id), at)
+        : { row, warning: null }
+    })
+    const rows = asked.map(({ row }) => row)
+    const ids = new Set(rows.map(({ id }) => id))
+    await rows_of.dropSshTargets(before.map(({ id }) => id).filter((id) => !ids.has(id)))
+    await rows_of.saveSshTargets(changed(before, rows))
+    const old = await rows_of.sshProxyHosts()
+    const hosts = rows.filter(isPresent).map(hostOf).toSorted(byName)
+    await rows_of.releaseSshProxyHosts(hosts)
+    const actions = movesBetween(old, hosts)
+    const message = `Released ${hosts.length} SSH targets.`
+    await tx.addEvent({ at, kind: 'ssh_targets', message, facts: { actor: caller.actor.name } })
+    const detail = { targets: hosts.length, changed: actions.length }
+    return {
+      result: null,
+      ...ONLY_SAVES,
+      audit: [{ ...NOBODY, action: 'deploy_ssh_proxy', detail }],
+      warnings: asked.flatMap(({ warning }) => warning ?? []),
+      actions,
+    }
+  })
+  if (committed.planned) return planned(committed.plan)
+  targets.events.added()
+  return brought(targets, committed.warnings, caller)
+}
+
+const isPresent = ({ state }: SshTarget): boolean => state === 'present'
+const byName = (a: ProxyHost, b: ProxyHost): number => (a.name < b.name ? -1 : 1)
+const hostOf = ({ name, address, port, user, host_key }: SshTarget): ProxyHost => ({
+  name,
+  address,
+  port,
+  user,
+  host_key,
+})
+
+/** The keys first: what is opened is guarded already. */
+async function brought(
+  { deploy, keeps_keys }: SshTargetService,
+  warnings: readonly string[],
+  { progress }: Caller,
+): Promise<DeploymentResult> {
+  const message = 'Deployed the SSH gateway configuration.'
+  const common = { message, domain_ids: [], head: null, direction: 'open', whole: true, progress } as const
+  const keys = keeps_keys ? await deploy({ ...common, warnings: [], component: GATEWAY }) : null
+  const files = await deploy({ ...common, warnings, component: SSH_PROXY })
+  if (keys === null) return files
+  return {
+    ...files,
+    success: files.success && keys.success,
+    components: [...keys.components, ...files.components],
+    unfinished: [...keys.unfinished, ...files.unfinished],
+    warnings: [...new Set([...keys.warnings, ...files.warnings])],
+  }
+}
+
+function movesBetween(
+  old: readonly ProxyHost[],
+  hosts: readonly ProxyHost[],
+): NonNullable<Change<unknown>['actions']> {
+  const before = new Map(old.map((host) => [host.name, hostText(host)]))
+  const after = new Map(hosts.map((host) => [host.name, hostText(host)]))
+  return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
+    const [from = null, to = null] = [before.get(name), after.get(name)]
+    if (from === to) return []
+    const verb = from === null ? 'create' : to === null ? 'delete' : 'update'
+    return [
+      { component: SSH_PROXY, verb, item: `Host ${name}`, before: from, after: to, reason: 'release' },
+    ] as const
+  })
+}

@@ -1,0 +1,17 @@
+/** What the verbs know of SSH targets, and what they use of the core. */
+import type { Core } from '../../core/core.ts'
+import type { Deploy } from '../../core/deploy.ts'
+import type { ContactHost } from './contact-port.ts'
+import type { SeenGuests, Wanted } from './model/sync.ts'
+
+export interface SshTargetService extends Pick<Core, 'store' | 'clock' | 'events' | 'commit'> {
+  readonly wanted: Wanted
+  /** Where the configuration of the gateway stands; null where none is set up. */
+  readonly config: string | null
+  readonly known_hosts: string | null
+  /** Whether the gateway has an `authorized_keys` of ours, too. */
+  readonly keeps_keys: boolean
+  readonly seen: () => Promise<SeenGuests>
+  readonly contact: ContactHost
+  readonly deploy: Deploy
+}

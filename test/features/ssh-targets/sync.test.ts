@@ -1,0 +1,152 @@
+/** Taking in names: nothing that is not known becomes gone, and no name leads to two. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { foldedName, isTargetName, namesFor } from '../../../src/features/ssh-targets/model/names.ts'
+import { planSync, type SeenGuest, type SeenGuests } from '../../../src/features/ssh-targets/model/sync.ts'
+import type { ListedTarget } from '../../../src/features/ssh-targets/settings.ts'
+import { runs } from '../../kit/tier.ts'
+
+const guest = (vmid: number, over: Partial<SeenGuest> = {}): SeenGuest => ({
+  cluster: 'lab',
+  vmid,
+  name: `guest${vmid}`,
+  is_running: true,
+  addresses: [`10.0.0.${vmid % 250}`],
+  is_excluded: false,
+  ...over,
+})
+const seen = (guests: readonly SeenGuest[], whole: readonly string[] = ['lab']): SeenGuests => ({
+  guests,
+  whole: new Set(whole),
+  complete: whole.length > 0,
+})
+const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJH2T0bmeVXeUu8cVGfq3Dmt9hzHbmJAf0QWbnRcyuBt'
+const entry = (name: string, over: Partial<ListedTarget> = {}): ListedTarget => ({
+  name,
+  user: 'admin',
+  host: '192.168.1.10',
+  port: 22,
+  host_key: null,
+  ...over,
+})
+const at = (time: number, listed: readonly ListedTarget[] = []) => ({ at: time, listed, user: 'root' })
+
+describe('taking in names', () => {
+  const first = planSync([], seen([guest(101), guest(102)]), at(1))
+
+  it('adds what runs with an address, once', () => {
+    expect(first).toMatchObject({ added: ['guest101', 'guest102'], unchanged: 0 })
+    const again = planSync(first.rows, seen([guest(101), guest(102)]), at(2))
+    expect(again).toMatchObject({ added: [], renamed: [], moved: [], lost: [], removed: [], unchanged: 2 })
+    expect(again.rows).toEqual(first.rows)
+  })
+
+  it.each([
+    ['stopped', guest(103, { is_running: false })],
+    ['without an address', guest(103, { addresses: [] })],
+    ['with the tag', guest(103, { is_excluded: true })],
+  ])('takes in none that is %s', (_what, odd) => {
+    expect(planSync([], seen([odd]), at(1)).rows).toEqual([])
+  })
+
+  it('keeps the row of a guest that stops, or whose addresses nobody sees', () => {
+    for (const now of [
+      guest(101, { is_running: false, addresses: ['10.9.9.9'] }),
+      guest(101, { addresses: [] }),
+    ])
+      expect(planSync(first.rows, seen([now, guest(102)]), at(2))).toMatchObject({ moved: [], unchanged: 2 })
+  })
+
+  it('keeps the row of a guest that is not there any more as gone, once, and takes it up again', () => {
+    const lost = planSync(first.rows, seen([guest(101)]), at(5))
+    expect(lost).toMatchObject({ lost: ['guest102'], unchanged: 1 })
+    expect(lost.rows.find(({ vmid }) => vmid === 102)).toMatchObject({ state: 'gone', lost_at: 5 })
+    expect(planSync(lost.rows, seen([guest(101)]), at(6))).toMatchObject({ lost: [], unchanged: 2 })
+    const back = planSync(lost.rows, seen([guest(101), guest(102)]), at(7))
+    expect(back).toMatchObject({ added: ['guest102'] })
+    expect(back.rows.every(({ state }) => state === 'present')).toBe(true)
+  })
+
+  it('calls nothing gone of a cluster that is not known in whole, or not asked', () => {
+    for (const world of [seen([guest(101)], []), seen([], []), seen([], ['attic']), null])
+      expect(planSync(first.rows, world, at(2))).toMatchObject({ lost: [], removed: [] })
+  })
+
+  it('drops what the tag excludes, and says so', () => {
+    const plan = planSync(first.rows, seen([guest(101), guest(102, { is_excluded: true })]), at(2))
+    expect(plan).toMatchObject({ removed: ['guest102'], lost: [] })
+    expect(plan.rows).toHaveLength(1)
+  })
+
+  it('follows a name and an address, and the key goes with the guest', () => {
+    const keyed = first.rows.map((row) => ({ ...row, host_key: KEY, key_origin: 'contact' as const }))
+    const now = guest(101, { name: 'web', addresses: ['10.7.7.7'] })
+    const plan = planSync(keyed, seen([now, guest(102)]), at(2))
+    expect(plan).toMatchObject({
+      renamed: [{ from: 'guest101', to: 'web' }],
+      moved: [{ name: 'web', from: 'root@10.0.0.101:22', to: 'root@10.7.7.7:22' }],
+    })
+    expect(plan.rows.find(({ vmid }) => vmid === 101)?.host_key).toBe(KEY)
+  })
+
+  it('gives both of two guests of one name their number, and leaves a listed name alone', () => {
+    const two = [guest(101, { name: 'web' }), guest(102, { name: 'WEB' }), guest(103, { name: 'nas' })]
+    const { rows } = planSync([], seen(two), at(1, [entry('nas')]))
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(['nas', 'nas-103', 'web-101', 'web-102'])
+  })
+
+  it('takes a listed target and the guest at its address for one', () => {
+    const { rows } = planSync([], seen([guest(101, { name: 'nas', addresses: ['192.168.1.10'] })]), {
+      ...at(1, [entry('nas', { host_key: KEY })]),
+    })
+    expect(rows).toMatchObject([{ name: 'nas', user: 'admin', vmid: 101, source: 'setting', host_key: KEY }])
+  })
+
+  it('forgets the key of a listed target that leads elsewhere, and what the setting said once', () => {
+    const { rows } = planSync([], null, at(1, [entry('nas', { host_key: KEY })]))
+    expect(planSync(rows, null, at(2, [entry('nas')])).rows).toMatchObject([
+      { host_key: null, key_origin: null },
+    ])
+    const contacted = rows.map((row) => ({ ...row, key_origin: 'contact' as const }))
+    expect(planSync(contacted, null, at(2, [entry('nas')])).rows).toMatchObject([{ host_key: KEY }])
+    const moved = planSync(contacted, null, at(2, [entry('nas', { host: '192.168.1.11' })]))
+    expect(moved.rows).toMatchObject([{ host_key: null }])
+  })
+})
+
+describe('names', () => {
+  it.each([
+    ['Web Server', 'web-server'],
+    ['Grün_1.example', 'grun_1.example'],
+    ['-rf /', 'rf'],
+    ['a\nProxyCommand x', 'a-proxycommand-x'],
+    ['*', 'guest'],
+    ['', 'guest'],
+  ])('%j is %s', (text, name) => {
+    expect(foldedName(text)).toBe(name)
+  })
+
+  it('are of the allowed form, and each is given once, whatever guests are called', () => {
+    const odd = fc.oneof(
+      fc.constantFrom('web', 'WEB', 'web-1', 'web-2', 'web-a-1', '*', '!a', '', 'x'.repeat(80)),
+      fc.string({ unit: 'binary', maxLength: 80 }),
+    )
+    const many = fc.array(fc.record({ called: odd, vmid: fc.integer({ min: 1, max: 5 }), cluster: odd }), {
+      maxLength: 12,
+    })
+    fc.assert(
+      fc.property(
+        many,
+        fc.array(fc.constantFrom('web', 'web-1', 'guest'), { maxLength: 2 }),
+        (all, reserved) => {
+          const guests = all.map((one, i) => ({ ...one, id: String(i) }))
+          const names = namesFor(guests, reserved)
+          expect(names.size).toBe(guests.length)
+          expect(new Set([...names.values(), ...reserved]).size).toBe(guests.length + new Set(reserved).size)
+          for (const name of names.values()) expect(name).toSatisfy(isTargetName)
+        },
+      ),
+      { numRuns: runs(5_000) },
+    )
+  })
+})

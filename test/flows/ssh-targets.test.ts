@@ -1,0 +1,242 @@
+/** SSH targets over the whole house: real ssh reads what is written, and reaches a real sshd by the name alone. */
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { userInfo } from 'node:os'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { knownHosts, sshConfig } from '../../src/features/ssh-targets/model/render.ts'
+import { namesFor } from '../../src/features/ssh-targets/model/names.ts'
+import { type FakeGuest, PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
+import { type HandClock, handClock } from '../fakes/hand-clock.ts'
+import { runTool } from '../peers/peer.ts'
+import { describePeers } from '../peers/peers.ts'
+import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
+import { byTier, SEED } from '../kit/tier.ts'
+import { openTestHouse, type TestHouse } from './test-house.ts'
+
+const BASE = '/companions/inventory/api'
+const OTHER_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJH2T0bmeVXeUu8cVGfq3Dmt9hzHbmJAf0QWbnRcyuBt'
+type Body = Record<string, unknown>
+
+describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
+  let proxmox: ProxmoxApi
+  let sshd: Sshd
+  let clock: HandClock
+  let folder: string
+  let config: string
+  let known: string
+  const opened: TestHouse[] = []
+
+  beforeAll(async () => {
+    sshd = await startSshd()
+  })
+  afterAll(() => sshd.stop())
+  beforeEach(async () => {
+    proxmox = await proxmoxApi()
+    clock = handClock()
+    folder = mkdtempSync(join(tmpdir(), 'plumbline-ssh-targets-'))
+    config = join(folder, 'targets.conf')
+    known = join(folder, 'known_hosts')
+  })
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one[Symbol.asyncDispose]()
+    await proxmox.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const loopback = (over = '') => `box=${userInfo().username}@127.0.0.1:${sshd.port}${over}`
+  async function open(over: Readonly<Record<string, string>> = {}): Promise<TestHouse> {
+    const at = await openTestHouse({
+      opened: false,
+      clock,
+      env: {
+        PLUMBLINE_PROXMOX: `lab=${proxmox.base}`,
+        PLUMBLINE_PROXMOX_TOKEN: PROXMOX_TOKEN,
+        PLUMBLINE_SSH_PROXY_CONFIG: config,
+        PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: known,
+        ...over,
+      },
+    })
+    opened.push(at)
+    return at
+  }
+  async function ask(at: TestHouse, method: string, path: string, status = 200): Promise<Body> {
+    const { status: got, body } = await at.call(method, BASE + path)
+    expect(got, `${path}: ${JSON.stringify(body)}`).toBe(status)
+    return body
+  }
+  const list = async (at: TestHouse) => (await ask(at, 'GET', '/ssh-targets')) as unknown as readonly Body[]
+  const sync = (at: TestHouse, query = '') => ask(at, 'POST', `/ssh-targets/sync-names${query}`)
+  const deploy = (at: TestHouse) => ask(at, 'POST', '/deploy-ssh-proxy')
+  const guest = (vmid: number, over: Partial<FakeGuest> = {}): FakeGuest => ({
+    type: 'qemu',
+    vmid,
+    name: `guest${vmid}`,
+    config: { net0: `virtio=BC:24:11:00:00:${vmid % 90},bridge=vmbr0`, ipconfig0: `ip=127.9.0.${vmid}/24` },
+    ...over,
+  })
+  const at10 = (vmid: number, over: Partial<FakeGuest> = {}) =>
+    guest(vmid, {
+      config: { net0: `virtio=BC:24:11:00:00:${vmid % 90},bridge=vmbr0`, ipconfig0: `ip=192.0.2.${vmid}/24` },
+      ...over,
+    })
+  const text = () => readFileSync(config, 'utf8')
+  const ssh = (...words: readonly string[]) =>
+    runTool('ssh', ['-F', config, '-o', 'BatchMode=yes', '-o', 'IdentityAgent=none', ...words])
+
+  it('ssh NAME reaches the machine through what was written, by its name alone', async () => {
+    const at = await open({ PLUMBLINE_SSH_TARGETS: loopback() })
+    expect(await deploy(at)).toMatchObject({ success: true, components: [{ component: 'ssh-proxy' }, {}] })
+    expect(readFileSync(known, 'utf8')).toContain(`\nbox ${sshd.host_key}\n`)
+    expect(await ssh('-i', sshd.identity_file, 'box', 'echo', 'through')).toBe('through\n')
+    expect(await list(at)).toMatchObject([
+      { name: 'box', address: '127.0.0.1', source: 'setting', host_key: sshd.host_key, released: true },
+    ])
+  })
+
+  it('a changed host key is a finding, the known one stays, and ssh lets nobody through', async () => {
+    const at = await open({ PLUMBLINE_SSH_TARGETS: loopback(` ${OTHER_KEY}`) })
+    const { warnings } = await deploy(at)
+    expect(JSON.stringify(warnings)).toMatch(/box .* shows another host key/)
+    expect(readFileSync(known, 'utf8')).toContain(`\nbox ${OTHER_KEY}\n`)
+    await expect(ssh('-i', sshd.identity_file, 'box', 'true')).rejects.toThrow(
+      /HOST IDENTIFICATION HAS CHANGED/,
+    )
+    expect(await list(at)).toMatchObject([{ host_key: OTHER_KEY, shown_key: sshd.host_key }])
+    const { body } = await at.call('GET', '/api/notifications')
+    expect(JSON.stringify(body)).toContain('ssh_target/setting:box')
+  })
+
+  it('names are taken in, released by a deploy alone, and gone ones become orphans', async () => {
+    proxmox.guests = [at10(101), at10(102, { name: 'Web Server' }), at10(103, { row: { tags: 'no-ssh' } })]
+    const at = await open()
+    expect(await list(at)).toMatchObject([
+      { name: 'guest101', state: 'new', vmid: 101, cluster: 'lab', source: 'guest' },
+      { name: 'web-server', state: 'new', vmid: 102 },
+    ])
+    expect(await sync(at, '?dry_run=true')).toMatchObject({
+      dry_run: true,
+      added: ['guest101', 'web-server'],
+    })
+    expect(await sync(at)).toMatchObject({
+      success: true,
+      dry_run: false,
+      added: ['guest101', 'web-server'],
+      renamed: [],
+      gone: [],
+      unchanged: 0,
+    })
+    expect(await sync(at)).toMatchObject({ added: [], unchanged: 2 })
+    expect(existsSync(config)).toBe(false)
+    const assets = (await ask(at, 'GET', '/assets')) as unknown as readonly Body[]
+    expect(assets.map(({ ssh_target }) => ssh_target)).toEqual(['guest101', 'web-server', null])
+
+    proxmox.guests = [at10(102, { name: 'Web Server' })]
+    clock.step(20_000)
+    expect(await ask(at, 'GET', '/orphans')).toMatchObject({
+      ok: false,
+      orphans: [{ kind: 'ssh_target_without_asset', name: 'guest101' }],
+    })
+    expect(await sync(at)).toMatchObject({ gone: ['guest101'], unchanged: 1 })
+    expect(await list(at)).toMatchObject([{ name: 'guest101', state: 'gone' }, { name: 'web-server' }])
+    expect(await sync(at, '?forget=true')).toMatchObject({ forgotten: ['guest101'] })
+    expect(await ask(at, 'GET', '/orphans')).toMatchObject({ orphans: [] })
+  })
+
+  it('of a cluster that does not answer, nothing is gone, and orphans are not known', async () => {
+    proxmox.guests = [at10(101)]
+    const at = await open()
+    await sync(at)
+    proxmox.answer = (_request, response) => {
+      response.writeHead(500, 'all is lost').end()
+      return true
+    }
+    clock.step(20_000)
+    expect(await sync(at)).toMatchObject({ gone: [], complete: false, unchanged: 1 })
+    expect(await list(at)).toMatchObject([{ name: 'guest101', state: 'unknown' }])
+    const { unknown_kinds } = await ask(at, 'GET', '/orphans')
+    expect(JSON.stringify(unknown_kinds)).toContain('ssh_target_without_asset')
+  })
+
+  it('an edit by hand is undone, what else stands in the folder is left, and what was there first is not ours', async () => {
+    writeFileSync(join(folder, 'theirs.conf'), 'Host theirs\n')
+    const at = await open({ PLUMBLINE_SSH_TARGETS: loopback() })
+    await deploy(at)
+    const before = text()
+    appendFileSync(config, 'Host *\n  ProxyCommand touch /tmp/x\n')
+    expect(await ask(at, 'POST', '/deploy-ssh-proxy')).toMatchObject({ success: true })
+    const withoutStamp = (all: string) => all.replace(/^.*\n/, '')
+    expect(withoutStamp(text())).toBe(withoutStamp(before))
+    expect(readFileSync(join(folder, 'theirs.conf'), 'utf8')).toBe('Host theirs\n')
+  })
+
+  it('a file that stood there first is never written over', async () => {
+    writeFileSync(config, 'Host theirs\n')
+    const at = await open({ PLUMBLINE_SSH_TARGETS: loopback() })
+    const { status, body } = await at.call('POST', `${BASE}/deploy-ssh-proxy`)
+    expect([status, text()], JSON.stringify(body)).toEqual([409, 'Host theirs\n'])
+  })
+
+  it('without the setting nothing is deployed, and the answer names it', async () => {
+    const at = await open({ PLUMBLINE_SSH_PROXY_CONFIG: '' })
+    expect(await ask(at, 'POST', '/deploy-ssh-proxy', 503)).toMatchObject({
+      detail: expect.stringContaining('PLUMBLINE_SSH_PROXY_CONFIG') as string,
+    })
+  })
+
+  it('keyless callers may look and change nothing', async () => {
+    const at = await open()
+    for (const path of ['/ssh-targets/sync-names', '/deploy-ssh-proxy'])
+      expect((await at.call('POST', BASE + path, { key: null })).status, path).toBe(401)
+    expect((await at.call('GET', `${BASE}/ssh-targets`, { key: null })).status).toBe(200)
+    expect((await at.call('GET', `${BASE}/ssh-targets`, { key: null, peer: '203.0.113.9' })).status).not.toBe(
+      200,
+    )
+  })
+
+  it('ssh accepts the file whatever guests are called, and shows no directive of theirs', async () => {
+    const count = byTier(40, 1_000)
+    const hostile = fc.oneof(
+      fc.constantFrom(
+        'a\nProxyCommand touch /tmp/pwned',
+        'a\r\n  LocalCommand id\r\n',
+        'Match exec "id"',
+        '* !x',
+        '"',
+        '%h ${HOME} `id`',
+        'Include /etc/passwd',
+        '-oProxyCommand=id',
+        '../../etc',
+        '\u202egnp',
+        'a#b',
+        '=',
+      ),
+      fc.string({ unit: 'binary', maxLength: 70 }),
+    )
+    const called = fc.sample(hostile, { numRuns: count, seed: SEED })
+    const guests = called.map((name, i) => ({ id: String(i), called: name, cluster: 'lab', vmid: 100 + i }))
+    const names = namesFor(guests, [])
+    const hosts = guests.map(({ id, vmid }) => ({
+      name: names.get(id)!,
+      address: `10.0.${vmid >> 8}.${vmid & 255}`,
+      port: 22,
+      user: 'root',
+      host_key: OTHER_KEY,
+    }))
+    writeFileSync(config, sshConfig(hosts, known))
+    writeFileSync(known, knownHosts(hosts))
+    for (const { name, address } of hosts) {
+      const shown = await runTool('ssh', ['-G', '-F', config, name])
+      expect(shown).toContain(`\nhostname ${address}\n`)
+      expect(shown).toContain(`\nhostkeyalias ${name}\n`)
+      expect(shown).toContain(`\nuserknownhostsfile ${known}\n`)
+      expect(shown).toMatch(/^stricthostkeychecking (?:true|yes)$/m)
+      expect(shown).not.toMatch(
+        /^(?:proxycommand|localcommand|proxyjump|remotecommand|knownhostscommand) (?!none)/m,
+      )
+      expect(shown).toMatch(/^permitlocalcommand no$/m)
+    }
+    expect(new Set((await runTool('ssh-keygen', ['-l', '-f', known])).trim().split('\n')).size).toBe(count)
+  })
+})
