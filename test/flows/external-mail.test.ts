@@ -111,6 +111,55 @@ itInDepth(
   90_000,
 )
 
+itInDepth(
+  'a disk that keeps nothing: people are mailed all the same',
+  async () => {
+    await using world = await mailWorld()
+    world.env['PLUMBLINE_EXTERNAL_STATE'] = '/dev/null/state.json'
+    await world.failing('ping', 'https')
+    const ran = await world.run()
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('/dev/null') as unknown })
+    expect(world.subjects()).toEqual([expect.stringMatching(LOSS)])
+  },
+  90_000,
+)
+
+itInDepth(
+  'with the pauses that are set by default, a run that finds nothing ends, and mails',
+  async () => {
+    await using world = await mailWorld()
+    delete world.env['PLUMBLINE_EXTERNAL_PAUSE']
+    await world.failing('dns', 'ping', 'https', 'prometheus', 'grafana')
+    expect((await world.run()).code).toBe(2)
+    expect(world.result()).toMatchObject({ status: 'down', connectivity_score: 0 })
+    expect(world.sink.mails).toHaveLength(1)
+  },
+  90_000,
+)
+
+itInDepth(
+  'a run that is killed while it mails leaves the mail to the next one',
+  async () => {
+    await using world = await mailWorld()
+    await world.failing('ping', 'https')
+    const begun = Promise.withResolvers<void>()
+    world.sink.onMail(async () => {
+      begun.resolve()
+      await new Promise((resolve) => setTimeout(resolve, 3000))
+    })
+    const killed = world.begin()
+    await begun.promise
+    await killed.stop('SIGKILL')
+    world.sink.onMail(async () => undefined)
+    await world.run()
+    await world.run()
+    const ids = world.sink.mails.map(({ email }) => email.messageId)
+    expect(ids.length).toBeGreaterThan(0)
+    expect(new Set(ids).size, 'a double is known by its id').toBe(1)
+  },
+  90_000,
+)
+
 it('a dead line of our own mails nobody, and ends no outage', async () => {
   await using world = await mailWorld()
   await world.run()

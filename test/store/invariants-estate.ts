@@ -11,6 +11,7 @@ import { parsePublicKey } from '../../src/model/ssh/public-key.ts'
 import type { StoreWriter } from '../../src/ports/store.ts'
 import { create, createActive, openTestHouse } from '../flows/test-house.ts'
 import { edgeRecords } from '../../src/features/edges/records.ts'
+import { heartbeatRecords } from '../../src/features/external-check/records.ts'
 import { sshClientRecords } from '../../src/features/ssh-clients/records.ts'
 import { peopleRecords } from '../../src/features/people/records.ts'
 import { certificateRecords } from '../../src/features/certificates/records.ts'
@@ -145,6 +146,10 @@ async function fillLedgers(tx: StoreWriter): Promise<void> {
   await tx
     .of(edgeRecords)
     .addEdgeToken({ id: 'e1', edge_id: edge.id, digest, created_at: at, expires_at: null })
+  const heartbeat = await tx.of(heartbeatRecords).insertHeartbeat({ name: 'external', created_at: at })
+  await tx
+    .of(heartbeatRecords)
+    .addHeartbeatToken({ id: 'h1', heartbeat_id: heartbeat.id, digest, created_at: at, expires_at: null })
 }
 
 /** The same database in a directory of its own. */

@@ -364,6 +364,12 @@ function BREAKS(): [name: string, how: string, sql: string, told: string | RegEx
       'applied names release 99',
     ],
     ['tokens_hashed', 'a secret in plain', `UPDATE ddns_tokens SET digest = 'hunter2'`, 'ddns_tokens: t1'],
+    [
+      'tokens_hashed',
+      'a secret of a heartbeat',
+      `UPDATE heartbeat_tokens SET digest = 'hunter2'`,
+      'heartbeat_tokens: h1',
+    ],
     ['tokens_hashed', 'a secret of an edge', `UPDATE edge_tokens SET digest = 'hunter2'`, 'edge_tokens: e1'],
     [
       'tokens_hashed',
