@@ -75,6 +75,7 @@ const GROUPS: readonly Group[] = [
       ddns: async () => (await import('./features/ddns/command.ts')).ddns,
       'ssh-targets': async () => (await import('./features/ssh-targets/command.ts')).sshTargets,
       inventory: async () => (await import('./features/inventory/command.ts')).inventory,
+      network: async () => (await import('./features/network/command.ts')).network,
       discover: async () => (await import('./features/discovery/command.ts')).discover,
     },
   },

@@ -37,7 +37,7 @@ type Body = Readonly<Record<string, unknown>>
 async function ask({ call }: TestHouse, path: string): Promise<Body> {
   const answer = await call('GET', BASE + path)
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body as Body
+  return answer.body
 }
 const metrics = async ({ call }: TestHouse): Promise<string> =>
   (await call('GET', `${BASE}/metrics`)).body as unknown as string

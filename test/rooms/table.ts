@@ -9,6 +9,7 @@ const ROWS_OF_FEATURES: readonly string[] = [
   'features/edges/records.ts',
   'features/external-check/records.ts',
   'features/mail/records.ts',
+  'features/network/records.ts',
   'features/notifications/records.ts',
   'features/people/records.ts',
   'features/ssh-clients/records.ts',
@@ -164,6 +165,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     discovery: 'what runs where is looked at there',
     dns: 'a record set of ours without a record is an orphan',
     health: 'how the service itself is',
+    network: 'a name of ours at a controller, without its guest, is an orphan',
   },
   keys: {
     ddns: 'tokens are credentials, too',

@@ -11,6 +11,7 @@ import type {
   NetworkController,
   SiteSettings,
 } from './model/lab-port.ts'
+import type { ClientNames } from './model/names-port.ts'
 import type { ProxyPlace } from './model/lab-port.ts'
 import { RecentLook } from './recent-look.ts'
 
@@ -20,6 +21,8 @@ export interface DiscoveryService {
   readonly controllers: readonly RecentLook<ControllerState>[]
   /** What is set up at the sites of each controller, in the same order. */
   readonly settings: readonly RecentLook<readonly SiteSettings[]>[]
+  /** Of clients at the controllers, in the same order. */
+  readonly names: readonly ClientNames[]
   /** Where the settings say that the proxy is. */
   readonly proxy_places: readonly ProxyPlace[]
   /** Whether a cluster has a guest of that number; null where none says so and one cannot tell. */
@@ -95,6 +98,7 @@ export function discoveryService(parts: DiscoveryServiceParts): DiscoveryService
     clusters,
     controllers: looks,
     settings,
+    names: controllers.map(({ names }) => names),
     proxy_places,
     async isTaken(vmid, signal) {
       const said = await Promise.all(all_clusters.map((cluster) => cluster.isTaken(vmid, signal)))

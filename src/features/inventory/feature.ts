@@ -6,6 +6,7 @@ import type { DiscoveryService } from '../discovery/service.ts'
 import type { KnownElsewhere } from './answers.ts'
 import { inventoryEndpoints, type InventoryParts, type SystemView } from './endpoints.ts'
 import { estateOf } from './estate/estate.ts'
+import { nameOrphans } from './estate/name-orphans.ts'
 import { Inventory, type InventorySettings } from './inventory.ts'
 import { numberFaults } from './number-faults.ts'
 
@@ -59,7 +60,11 @@ export function inventoryFeature(
         ...inventoryEndpoints({
           inventory,
           clock,
-          elsewhere: { ...elsewhere, ssh_target_without_asset: ssh_targets.lost },
+          elsewhere: {
+            ...elsewhere,
+            ssh_target_without_asset: ssh_targets.lost,
+            name_without_asset: () => nameOrphans(lab, store),
+          },
           system,
           isTaken: (vmid, signal) => lab.isTaken(vmid, signal),
           sshTargets: ssh_targets.names,

@@ -1,6 +1,7 @@
 /** The network companion over HTTP: lists of what the controllers have. */
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { callerOf } from '../../http/access/caller-of.ts'
 import { flag } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -10,6 +11,7 @@ import * as lists from './lists.ts'
 import { listBytes } from './list-bytes.ts'
 import { EXPOSITION_TYPE } from './exposition.ts'
 import { metricsText } from './metrics.ts'
+import type { NameSync } from './names/sync.ts'
 import { rogueCheck } from './rogue.ts'
 import type { NetworkSettings } from './settings.ts'
 import * as views from './views.ts'
@@ -18,6 +20,7 @@ export interface NetworkParts {
   readonly lab: DiscoveryService
   readonly clock: Clock
   readonly settings: NetworkSettings
+  readonly names: Pick<NameSync, 'sync'>
 }
 
 const networkTag = {
@@ -75,7 +78,7 @@ const LISTS: readonly ListEndpoint[] = [
   },
 ]
 
-export const networkEndpoints = ({ lab, clock, settings }: NetworkParts): readonly Endpoint[] => [
+export const networkEndpoints = ({ lab, clock, settings, names }: NetworkParts): readonly Endpoint[] => [
   ...LISTS.map(({ kind, reply, ...rest }) =>
     endpoint({
       ...look,
@@ -100,6 +103,30 @@ export const networkEndpoints = ({ lab, clock, settings }: NetworkParts): readon
     handler: async ({ query }) => {
       const kind = query.all === true ? lists.ALL_CLIENTS : lists.ONLINE_CLIENTS
       return answered(await lists.listOf(lab, kind, query.site ?? null))
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/sync-names',
+    id: 'syncNames',
+    summary: 'Give clients the names of their guests',
+    description:
+      'By the cards of the guests, running or not. A name that a person gave is kept, unless overwrite says otherwise. ' +
+      'Each answer holds the names before.',
+    level: 'keyed',
+    tags: ['Network'],
+    query: z.object({
+      dry_run: flag().optional().describe('Answer with what would be written and write nothing'),
+      overwrite: flag().optional().describe('Also names that a person gave'),
+      confirm: flag().optional().describe('Also more than 50 names'),
+    }),
+    replies: { 200: views.SyncedNames },
+    problems: ['component_unavailable', 'conflict', 'refused_by_guard', 'restored_from_backup'],
+    respond_async: 'asked',
+    handler: async (call) => {
+      const { dry_run, overwrite = false, confirm = false } = call.query
+      const caller = callerOf({ ...call, query: { dry_run } })
+      return ok(await names.sync(caller, { overwrite, confirm }))
     },
   }),
   endpoint({

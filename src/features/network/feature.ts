@@ -1,20 +1,17 @@
 /** The network companion: what the controllers that discovery looks at have. */
-import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import { networkEndpoints } from './endpoints.ts'
+import { NameSync, type SyncCore } from './names/sync.ts'
 import type { NetworkSettings } from './settings.ts'
 
 interface Given {
   readonly lab: DiscoveryService
 }
 
-export function networkFeature(
-  settings: NetworkSettings,
-  { clock }: Pick<Core, 'clock'>,
-  { lab }: Given,
-): Feature {
+export function networkFeature(settings: NetworkSettings, core: SyncCore, { lab }: Given): Feature {
   const { listen } = settings
+  const names = new NameSync(core, lab)
   return {
     name: 'network',
     companion: {
@@ -23,8 +20,9 @@ export function networkFeature(
       description:
         'What the network controllers have, without any of their secrets. What is not known is never an empty list.',
       listen: listen === null ? null : { ...listen, setting: 'PLUMBLINE_NETWORK_LISTEN' },
-      endpoints: networkEndpoints({ lab, clock, settings }),
+      endpoints: networkEndpoints({ lab, clock: core.clock, settings, names }),
       configured: () => lab.controllers.length > 0,
     },
+    lifecycles: [{ prepare: () => names.prepare() }],
   }
 }

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { complete, sources, text } from '../discovery/views.ts'
 import { type Fields, shapeOf } from './fields.ts'
 import { FIREWALL_KINDS } from './firewall.ts'
+import { SKIP_REASONS } from './names/plan.ts'
+import { RENAME_OUTCOMES } from './records.ts'
 import { CLIENT, DEVICE, FIREWALL_GROUP, NETWORK, PORT_FORWARD, WLAN } from './rows.ts'
 
 const place = { controller: z.string(), site: z.string().describe('The controller’s own name of it') }
@@ -89,3 +91,37 @@ export const FirewallRules = list('FirewallRules', firewallRule)
 export const FirewallGroups = listOf('FirewallGroups', FIREWALL_GROUP)
 export const Wlans = listOf('Wlans', WLAN)
 export const Networks = listOf('Networks', NETWORK)
+
+const rename = z.object({
+  ...place,
+  user_id: z.string().describe('Under which the controller keeps the client'),
+  mac: z.string(),
+  name_before: text().describe('Null: it had none'),
+  name: z.string(),
+  guest: z.string().describe('Cluster and id of the guest, such as lab/qemu/101'),
+})
+
+export const SyncedNames = z
+  .object({
+    success: z.boolean().describe('False where a name that was to be written is not, or may not be'),
+    dry_run: z.boolean(),
+    renamed: z.array(rename).describe('Of a dry run, what would be renamed'),
+    unchanged: z.int(),
+    skipped: z.array(
+      z.object({
+        reason: z
+          .enum(SKIP_REASONS)
+          .describe('never_seen: no controller keeps the card; ambiguous: several guests have it'),
+        mac: z.string(),
+        guests: z.array(z.string()),
+        controller: text(),
+        site: text(),
+        name: text().describe('The name that it keeps'),
+      }),
+    ),
+    failed: z.array(rename.extend({ why: z.string() })),
+    recovered: z
+      .array(rename.extend({ outcome: z.enum(RENAME_OUTCOMES) }))
+      .describe('Writes of an earlier run that was cut off, and what became of them'),
+  })
+  .meta({ id: 'SyncedNames' })

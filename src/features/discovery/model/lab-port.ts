@@ -8,6 +8,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { ContainerState, Health } from './container.ts'
 import type { Inbound } from './inbound-port.ts'
+import type { ClientNames } from './names-port.ts'
 import type { RawRows } from './raw-rows.ts'
 
 export const SOURCE_KINDS = ['docker', 'proxmox', 'unifi'] as const
@@ -86,6 +87,7 @@ export interface ContainerPort {
 export interface NetworkController {
   readonly name: string
   look(signal: AbortSignal): Promise<LabLook<ControllerState>>
+  readonly names: ClientNames
   /** Lists of what is set up at the sites of a look; those that it holds already are not asked for again. */
   lookAtSettings(sites: readonly SiteState[], signal: AbortSignal): Promise<LabLook<readonly SiteSettings[]>>
 }

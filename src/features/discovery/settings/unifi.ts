@@ -13,7 +13,7 @@ export const unifi = {
     schema: controllers,
     default: '',
     show: showControllers,
-    help: 'UniFi controllers, comma-separated: `home=https://192.168.1.1`. Only read.',
+    help: 'UniFi controllers, comma-separated: `home=https://192.168.1.1`. Read; names of clients are written where somebody asks for that.',
   }),
   api_key: secret({
     name: 'PLUMBLINE_UNIFI_API_KEY',

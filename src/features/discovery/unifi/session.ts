@@ -52,7 +52,7 @@ const STAY_AWAY_MS: Milliseconds = 60_000
 const MAX_AWAY_MS: Milliseconds = 15 * 60_000
 
 interface UnifiRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly json?: unknown
   readonly signal: AbortSignal

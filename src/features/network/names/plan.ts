@@ -1,0 +1,98 @@
+/** Which clients of the controllers get the names of their guests, and which keep theirs. Pure. */
+import type { PlacedGuest } from '../../discovery/guests.ts'
+import type { KeptClient } from '../../discovery/model/names-port.ts'
+import type { NewRename, RenameRow } from '../records.ts'
+
+export const SKIP_REASONS = ['never_seen', 'ambiguous', 'named_by_hand'] as const
+
+export interface PlacedClient extends KeptClient {
+  readonly controller: string
+  readonly site: string
+}
+
+export interface Skipped {
+  /** ambiguous: several guests have the card. */
+  readonly reason: (typeof SKIP_REASONS)[number]
+  readonly mac: string
+  /** Names of the guests. */
+  readonly guests: readonly string[]
+  /** Null for one that no controller keeps. */
+  readonly controller: string | null
+  readonly site: string | null
+  /** The name that it keeps. */
+  readonly name: string | null
+}
+
+export interface NamePlan {
+  readonly renames: readonly NewRename[]
+  readonly unchanged: number
+  readonly skipped: readonly Skipped[]
+}
+
+/** What we called a client, whether or not it is known that it was written. */
+export type OurNames = ReadonlyMap<string, ReadonlySet<string>>
+
+export const clientKey = ({
+  controller,
+  site,
+  mac,
+}: Pick<NewRename, 'controller' | 'site' | 'mac'>): string => JSON.stringify([controller, site, mac])
+
+export function ourNames(rows: readonly RenameRow[]): OurNames {
+  const names = new Map<string, Set<string>>()
+  for (const row of rows) {
+    const key = clientKey(row)
+    names.set(key, (names.get(key) ?? new Set()).add(row.name))
+  }
+  return names
+}
+
+/** UniFi takes no longer one. */
+const MAX_NAME = 128
+
+export function planNames(
+  guests: readonly PlacedGuest[],
+  clients: readonly PlacedClient[],
+  { ours, overwrite }: { readonly ours: OurNames; readonly overwrite: boolean },
+): NamePlan {
+  const renames: NewRename[] = []
+  const skipped: Skipped[] = []
+  let unchanged = 0
+  const by_mac = Map.groupBy(clients, ({ mac }) => mac)
+  for (const [mac, owners] of guestsByCard(guests)) {
+    const names = owners.map(({ guest }) => guest.name)
+    const skip = (reason: Skipped['reason'], client: PlacedClient | null) => {
+      const { controller = null, site = null, name = null } = client ?? {}
+      skipped.push({ reason, mac, guests: names, controller, site, name })
+    }
+    const [owner, another] = owners
+    const seen = by_mac.get(mac) ?? []
+    if (another !== undefined) skip('ambiguous', null)
+    else if (seen.length === 0) skip('never_seen', null)
+    else
+      for (const client of seen) {
+        const { controller, site, id: user_id, name: name_before } = client
+        const name = owner!.guest.name.slice(0, MAX_NAME)
+        if (name_before === name) unchanged++
+        else if (!overwrite && isByHand(client, ours)) skip('named_by_hand', client)
+        else {
+          const guest = `${owner!.at}/${owner!.guest.id}`
+          renames.push({ controller, site, user_id, mac, name_before, name, guest })
+        }
+      }
+  }
+  return { renames, unchanged, skipped }
+}
+
+function isByHand(client: PlacedClient, ours: OurNames): boolean {
+  const { name, hostname } = client
+  return name !== null && name !== hostname && ours.get(clientKey(client))?.has(name) !== true
+}
+
+/** A guest that has one card twice owns it once. */
+function guestsByCard(guests: readonly PlacedGuest[]): ReadonlyMap<string, readonly PlacedGuest[]> {
+  const cards = new Map<string, PlacedGuest[]>()
+  for (const placed of guests)
+    for (const mac of new Set(placed.guest.macs)) cards.set(mac, [...(cards.get(mac) ?? []), placed])
+  return cards
+}
