@@ -1,8 +1,8 @@
 /** SSH targets over the whole house: real ssh reads what is written, and reaches a real sshd by the name alone. */
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { userInfo } from 'node:os'
+import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { knownHosts, sshConfig } from '../../src/features/ssh-targets/model/render.ts'
@@ -169,6 +169,56 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     const withoutStamp = (all: string) => all.replace(/^.*\n/, '')
     expect(withoutStamp(text())).toBe(withoutStamp(before))
     expect(readFileSync(join(folder, 'theirs.conf'), 'utf8')).toBe('Host theirs\n')
+  })
+
+  it('keys and files are both deployed and reported, and a gateway that takes no keys gets its files', async () => {
+    const keys = join(folder, 'authorized_keys')
+    const at = await open({ PLUMBLINE_SSH_TARGETS: loopback(), PLUMBLINE_AUTHORIZED_KEYS: keys })
+    const { components } = await deploy(at)
+    expect((components as readonly Body[]).map(({ key }) => key)).toEqual([
+      'ssh-gateway',
+      'ssh-proxy:known_hosts',
+      'ssh-proxy',
+    ])
+    await at[Symbol.asyncDispose]()
+    rmSync(config)
+    const lost = await open({
+      PLUMBLINE_SSH_TARGETS: loopback(),
+      PLUMBLINE_AUTHORIZED_KEYS: `sftp://nobody@127.0.0.1:${sshd.port}/keys`,
+      PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY: OTHER_KEY,
+      PLUMBLINE_AUTHORIZED_KEYS_IDENTITY: sshd.identity_file,
+    })
+    expect((await lost.call('POST', `${BASE}/deploy-ssh-proxy`)).status).toBeGreaterThanOrEqual(500)
+    expect(text()).toContain('\nHost box\n')
+  })
+
+  it('what was released and not written when the daemon died is written at the next start, and kept so', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'plumbline-ssh-killed-'))
+    const env = { PLUMBLINE_SSH_PROXY_CONFIG: config, PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: known }
+    const first = await openTestHouse({ directory, env, opened: false })
+    await first.house.close()
+    // As the transaction of a deploy leaves it.
+    const database = new Database(join(directory, 'plumbline.db'))
+    database.prepare(`INSERT INTO ssh_proxy_hosts VALUES ('nas', '192.0.2.1', 22, 'root', ?)`).run(OTHER_KEY)
+    database.close()
+    const next = await openTestHouse({ directory, env })
+    opened.push(next)
+    await expect.poll(() => existsSync(config) && text()).toContain('\nHost nas\n')
+    await expect
+      .poll(() => existsSync(known) && readFileSync(known, 'utf8'))
+      .toContain(`\nnas ${OTHER_KEY}\n`)
+    appendFileSync(known, `nas ${sshd.host_key}\n`)
+    appendFileSync(config, 'Host *\n  ProxyCommand id\n')
+    await expect.poll(text, { timeout: 10_000 }).not.toContain('ProxyCommand')
+    await expect.poll(() => readFileSync(known, 'utf8'), { timeout: 10_000 }).not.toContain(sshd.host_key)
+    rmSync(directory, { recursive: true })
+  })
+
+  it('a dry run of a deploy shows the hosts and writes nothing', async () => {
+    const at = await open({ PLUMBLINE_SSH_TARGETS: loopback() })
+    const { plan } = await ask(at, 'POST', '/deploy-ssh-proxy?dry_run=true')
+    expect(plan).toMatchObject({ actions: [{ component: 'ssh-proxy', item: 'Host box', verb: 'create' }] })
+    expect([existsSync(config), (await list(at))[0]!['released']]).toEqual([false, false])
   })
 
   it('a file that stood there first is never written over', async () => {

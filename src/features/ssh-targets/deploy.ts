@@ -25,13 +25,14 @@ export async function deploySshProxy(
     )
   const now = await targets.store.of(sshTargetRecords).sshTargets()
   const ahead = planSync(now, null, { ...targets.wanted, at: targets.clock.now() }).rows.filter(isPresent)
+  const earlier = new Map(ahead.map((row) => [row.id, row]))
   const contacts = caller.dry_run ? new Map() : await contactAll(ahead, targets.contact, caller.signal)
   const committed = await targets.commit(caller, async (tx, at) => {
     const rows_of = tx.of(sshTargetRecords)
     const before = await rows_of.sshTargets()
     const synced = planSync(before, null, { ...targets.wanted, at })
     const asked = synced.rows.map((row) => {
-      const was = ahead.find(({ id }) => id === row.id)
+      const was = earlier.get(row.id)
       const is_same = was !== undefined && was.address === row.address && was.port === row.port
       return isPresent(row) && is_same && !caller.dry_run
         ? withContact(row, contacts.get(row.id), at)
@@ -71,7 +72,10 @@ const hostOf = ({ name, address, port, user, host_key }: SshTarget): ProxyHost =
   host_key,
 })
 
-/** The keys first: what is opened is guarded already. */
+/**
+ * The keys first: what is opened is guarded already. A gateway whose keys cannot be reached still gets its files, and what
+ * keeps the keys from it is thrown in the end.
+ */
 async function brought(
   { deploy, keeps_keys }: SshTargetService,
   warnings: readonly string[],
@@ -79,8 +83,16 @@ async function brought(
 ): Promise<DeploymentResult> {
   const message = 'Deployed the SSH gateway configuration.'
   const common = { message, domain_ids: [], head: null, direction: 'open', whole: true, progress } as const
-  const keys = keeps_keys ? await deploy({ ...common, warnings: [], component: GATEWAY }) : null
+  let failure: Failure | null = null
+  const keys = keeps_keys
+    ? await deploy({ ...common, warnings: [], component: GATEWAY }).catch((error: unknown) => {
+        if (!(error instanceof Failure)) throw error
+        failure = error
+        return null
+      })
+    : null
   const files = await deploy({ ...common, warnings, component: SSH_PROXY })
+  if (failure !== null) throw failure
   if (keys === null) return files
   return {
     ...files,

@@ -1,7 +1,7 @@
 /** The targets as they are listed: the rows of ours, beside what the guests are now. */
 import type { Instant } from '../../kernel/clock.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { planSync, guestId, type SeenGuests } from './model/sync.ts'
+import { planSync, guestId, type SeenGuest } from './model/sync.ts'
 import { type SshTarget, sshTargetRecords } from './records.ts'
 import type { SshTargetService } from './service.ts'
 
@@ -27,24 +27,28 @@ export async function readTargets(targets: Reads): Promise<readonly ListedSshTar
   )
   const old = new Map(rows.map((row) => [row.id, row]))
   const then = planSync(rows, seen, { ...targets.wanted, at: targets.clock.now() })
+  const guests = new Map(seen.guests.map((guest) => [guestId(guest), guest]))
   return then.rows
     .map((row): ListedSshTarget => {
       const was = old.get(row.id)
       const { name, address, port, user, vmid, cluster, source, host_key, shown_key } = was ?? row
       const is_released = released.get(name)?.address === address
-      const state = stateOf(row, was, seen)
+      const state = stateOf(row, was, guests.get(row.id))
       return { name, address, port, user, vmid, cluster, source, state, host_key, shown_key, is_released }
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
-function stateOf(row: SshTarget, was: SshTarget | undefined, seen: SeenGuests): ListedSshTarget['state'] {
+function stateOf(
+  row: SshTarget,
+  was: SshTarget | undefined,
+  guest: SeenGuest | undefined,
+): ListedSshTarget['state'] {
   if (was === undefined || (was.state === 'gone' && row.state === 'present')) return 'new'
   if (row.state === 'gone') return 'gone'
   if (row.name !== was.name || row.address !== was.address || row.user !== was.user || row.port !== was.port)
     return 'changed'
   if (row.source === 'setting') return 'present'
-  const guest = seen.guests.find((one) => guestId(one) === row.id)
   if (guest === undefined) return 'unknown'
   return guest.is_running ? 'present' : 'stopped'
 }

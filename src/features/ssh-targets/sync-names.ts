@@ -26,7 +26,7 @@ export async function syncNames(
     const before = await tx.of(sshTargetRecords).sshTargets()
     const { rows, ...plan } = planSync(before, seen, { ...targets.wanted, at })
     const forgotten = forget ? rows.filter(({ state }) => state === 'gone') : []
-    const left = rows.filter((row) => !forgotten.includes(row))
+    const left = forget ? rows.filter(({ state }) => state !== 'gone') : rows
     await tx.of(sshTargetRecords).dropSshTargets(without(before, left))
     await tx.of(sshTargetRecords).saveSshTargets(changed(before, left))
     const result = { ...plan, complete: seen.complete, forgotten: forgotten.map(({ name }) => name) }

@@ -146,7 +146,7 @@ describe('names', () => {
           for (const name of names.values()) expect(name).toSatisfy(isTargetName)
         },
       ),
-      { numRuns: runs(5_000) },
+      { numRuns: runs(1_000) },
     )
   })
 })

@@ -1,5 +1,5 @@
 /** What a decision between database and world would do outside: the same look that the plan of a deploy rests on. */
-import { GATEWAY } from '../../../model/component.ts'
+import { GATEWAY, SSH_PROXY } from '../../../model/component.ts'
 import type { Plan, PlannedAction } from '../../../model/plan.ts'
 import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
@@ -22,7 +22,9 @@ export async function movesOf(
   const reach = { records: 'all' } as const
   const plans = [await engine.plan({ scope: { kind: 'call' }, rows, reach, warnings: [] }, signal)]
   const known = engine.applyOrder()
-  for (const component of take === 'world' ? [] : [PEOPLE, GATEWAY].filter((name) => known.includes(name)))
+  for (const component of take === 'world'
+    ? []
+    : [PEOPLE, GATEWAY, SSH_PROXY].filter((name) => known.includes(name)))
     plans.push(
       await engine.plan(
         { scope: { kind: 'component', component }, rows: [], reach: { ...reach, component }, warnings: [] },

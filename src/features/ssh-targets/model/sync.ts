@@ -69,7 +69,8 @@ export function planSync(
     ...rest.filter(({ id }) => guests.get(id)?.is_excluded === true || covered.has(id)),
     ...before.filter(({ id, source }) => source === 'setting' && !listed.has(id)),
   ]
-  const left = rest.filter((row) => !removed.includes(row)).map((row) => withoutGuest(row, seen, wanted.at))
+  const dropped = new Set(removed)
+  const left = rest.filter((row) => !dropped.has(row)).map((row) => withoutGuest(row, seen, wanted.at))
   const names = namesFor(
     taken.map(({ id, guest: { name, cluster, vmid } }) => ({ id, called: name, cluster, vmid })),
     [...wanted.listed, ...left.filter(({ state }) => state === 'present')].map(({ name }) => name),
