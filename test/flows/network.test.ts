@@ -178,6 +178,22 @@ describe('a small home', () => {
   })
 })
 
+it('two controllers are one list, also where it is long', async () => {
+  const other = await unifiApi()
+  const many = Array.from({ length: 600 }, (_, at) => ({
+    mac: `02:00:5e:00:0${at >> 8}:${(at & 255).toString(16).padStart(2, '0')}`,
+  }))
+  unifi.lists.set('stat/sta', many)
+  other.lists.set('stat/sta', many)
+  await using house = await open({ PLUMBLINE_UNIFI_URL: `home=${unifi.base},attic=${other.base}` })
+  for (let round = 0; round < 2; round++) {
+    const { count, data, complete } = await ask(house, '/api/clients')
+    expect([count, data.length, complete]).toEqual([1200, 1200, true])
+    expect(new Set(data.map(({ controller }) => controller))).toEqual(new Set(['home', 'attic']))
+  }
+  await other.close()
+})
+
 describe('what is not known', () => {
   it('is 503 where the controller does not answer, and never an empty list', async () => {
     unifi.answer = answering('/', 502, {})

@@ -21,6 +21,8 @@ export function networkFeature(settings: NetworkSettings, core: SyncCore, { lab 
         'What the network controllers have, without any of their secrets. What is not known is never an empty list.',
       listen: listen === null ? null : { ...listen, setting: 'PLUMBLINE_NETWORK_LISTEN' },
       endpoints: networkEndpoints({ lab, clock: core.clock, settings, names }),
+      // Where a call that goes on is looked after.
+      shares: ['getOperation'],
       configured: () => lab.controllers.length > 0,
     },
     lifecycles: [{ prepare: () => names.prepare() }],

@@ -6,14 +6,23 @@ import type { ListAnswer } from './lists.ts'
 const LONG = 1000
 const PIECE = 500
 
-const kept = new WeakMap<readonly object[], Promise<string>>()
+interface Written {
+  /** What stands beside the list. */
+  readonly rest: string
+  readonly bytes: Promise<Uint8Array>
+}
+
+const kept = new WeakMap<readonly object[], Written>()
 
 /** Null for a list that is short. */
-export async function listBytes({ data, ...rest }: ListAnswer): Promise<Uint8Array | null> {
+export async function listBytes({ data, ...beside }: ListAnswer): Promise<Uint8Array | null> {
   if (data.length < LONG) return null
-  const rows = kept.get(data) ?? written(data)
-  kept.set(data, rows)
-  return Buffer.from(`{"data":[${await rows}],${JSON.stringify(rest).slice(1)}`)
+  const rest = JSON.stringify(beside).slice(1)
+  const before = kept.get(data)
+  if (before?.rest === rest) return before.bytes
+  const bytes = written(data).then((rows) => Buffer.from(`{"data":[${rows}],${rest}`))
+  kept.set(data, { rest, bytes })
+  return bytes
 }
 
 async function written(data: readonly object[]): Promise<string> {

@@ -144,9 +144,25 @@ export async function listOf(
   if (site !== null && wanted.length === 0 && !is_dark) throw noSite(site, sites)
   const readable = wanted.filter(({ missing, rows }) => !missing || rows.length > 0)
   if (readable.length === 0 && (is_dark || wanted.length > 0)) throw nothingKnown(sources)
-  const data = readable.length === 1 ? readable[0]!.rows : readable.flatMap(({ rows }) => rows)
+  const data = joined(readable.map(({ rows }) => rows))
   const complete = sources.every(({ known: is, detail }) => is === true && detail === null)
   return { data, count: data.length, complete, sources }
+}
+
+const joins = new WeakMap<Rows, { readonly of: readonly Rows[]; readonly data: Rows }>()
+
+type Rows = readonly object[]
+
+/** The same list for as long as its parts are, so that what is made of it can be kept. */
+function joined(of: readonly Rows[]): Rows {
+  const [first, second] = of
+  if (first === undefined) return []
+  if (second === undefined) return first
+  const before = joins.get(first)
+  if (before?.of.length === of.length && before.of.every((rows, at) => rows === of[at])) return before.data
+  const data = of.flat()
+  joins.set(first, { of, data })
+  return data
 }
 
 function readOnce(kind: ListKind, look: ControllerLists): Promise<ReadList> {
