@@ -171,6 +171,13 @@ describe('a small home', () => {
     ])
   })
 
+  it('calls a client as somebody named it, also where that is not told with its connection', async () => {
+    unifi.lists.set('stat/alluser', [{ mac: '02:00:5E:10:00:02', hostname: 'phone', name: 'my phone' }])
+    await using house = await open()
+    const { data } = await ask(house, '/api/clients')
+    expect(data).toContainEqual(expect.objectContaining({ hostname: 'phone', name: 'my phone' }))
+  })
+
   it('is narrowed to a site, and an unknown one is named', async () => {
     await using house = await open()
     expect((await ask(house, '/api/clients?site=Home')).count).toBe(2)

@@ -83,17 +83,24 @@ const forward = picker(PORT_FORWARD)
 const group = picker(FIREWALL_GROUP)
 const wlan = picker(WLAN)
 const network = picker(NETWORK)
-const online = (row: Json) => ({ ...client(row), online: true })
+/** The name that somebody gave a client is not told with each connection. */
+function onlineIn({ known: seen }: SiteState['raw']): (row: Json) => object {
+  const names = new Map(seen.reveal().map(({ mac, name }) => [macOf(mac), name]))
+  return (row) => {
+    const name = row['name'] ?? names.get(macOf(row['mac']))
+    return { ...client(name === undefined ? row : { ...row, name }), online: true }
+  }
+}
 const away = (row: Json) => ({ ...client(row), online: false })
 
 export const DEVICES = fromLook(({ raw }) => [{ list: known(raw.devices), pick: device }])
-export const ONLINE_CLIENTS = fromLook(({ raw }) => [{ list: known(raw.online), pick: online }])
+export const ONLINE_CLIENTS = fromLook(({ raw }) => [{ list: known(raw.online), pick: onlineIn(raw) }])
 /** Those that are connected as they are now, the others as they were seen last. */
 export const ALL_CLIENTS = fromLook(({ raw }) => {
   const connected = new Set(raw.online.reveal().map(({ mac }) => macOf(mac)))
   const others = raw.known.reveal().filter(({ mac }) => !connected.has(macOf(mac)))
   return [
-    { list: known(raw.online), pick: online },
+    { list: known(raw.online), pick: onlineIn(raw) },
     { list: known(new RawRows(others)), pick: away },
   ]
 })
