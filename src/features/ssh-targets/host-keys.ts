@@ -45,8 +45,9 @@ export function withContact(row: SshTarget, contact: HostContact | undefined, at
     const nobody = `No host key of ${row.name} is known, so ssh lets nobody through: ${why}`
     return { row, warning: row.host_key === null ? nobody.replace(/\.?$/, '.') : null }
   }
-  const [type = '', key = ''] = contact.key.split(' ')
-  if (!parseKey(type, key).ok)
+  // It becomes a line of a file: what a server sends may be anything.
+  const [type = '', key = '', ...rest] = contact.key.split(' ')
+  if (rest.length > 0 || !parseKey(type, key).ok)
     return {
       row,
       warning: row.host_key === null ? `${row.name} shows a host key that does not parse.` : null,

@@ -78,4 +78,5 @@ const algorithmsOf = (type: string): ServerHostKeyAlgorithm[] =>
   (type === 'ssh-rsa' ? ['rsa-sha2-512', 'rsa-sha2-256'] : [type]) as ServerHostKeyAlgorithm[]
 
 /** A blob begins with its type (RFC 4253 §6.6). */
-const typeIn = (blob: Buffer): string => blob.subarray(4, 4 + blob.readUInt32BE(0)).toString('latin1')
+const typeIn = (blob: Buffer): string =>
+  blob.length < 4 ? '' : blob.subarray(4, 4 + blob.readUInt32BE(0)).toString('latin1')
