@@ -246,6 +246,44 @@ describe.each(['off', 'disable', 'rm'])('%s', (verb) => {
   })
 })
 
+it.each([
+  ['rm', 'Its record is deleted'],
+  ['disable', 'It cannot be activated again.'],
+])('%s of a domain that was never deployed is asked about just as well', async (verb, loses) => {
+  await added('draft.example.com', '10.0.0.7:80', '--save')
+  const no = await asPerson('n', verb, 'draft.example.com')
+  expect(no.code).toBe(1)
+  expect(no.err).toContain('[y/N]')
+  expect(no.out).toContain(loses)
+  expect(no.out).not.toContain('Nothing to do')
+  expect((await on('show', 'draft.example.com')).out).toContain('inactive')
+  expect(await asPerson('y', verb, 'draft.example.com')).toMatchObject({ code: 0 })
+  expect((await on('show', 'draft.example.com')).out).not.toContain('inactive')
+})
+
+it('what is disabled already is not asked about again', async () => {
+  await added('draft.example.com', '10.0.0.7:80', '--save')
+  expect(await on('disable', 'draft.example.com', '--yes')).toMatchObject({ code: 0 })
+  expect((await asPerson('n', 'disable', 'draft.example.com')).err).not.toContain('[y/N]')
+})
+
+it('off says that record and DNS records are kept, and its plan deletes no record', async () => {
+  await added('app.example.com', '10.0.0.5:80')
+  const ran = await asPerson('n', 'off', 'app.example.com')
+  expect(ran.err).toContain('and keep its record and its DNS records? [y/N]')
+  expect(ran.out).toMatch(/^ {2}- {2}app\.example\.com +taken out of what is served$/m)
+  expect(ran.out).not.toContain('record:')
+})
+
+it('the question of a rename is about the rename, and a plan does not tell somebody what they have not said', async () => {
+  await added('app.example.com', '10.0.0.5:80')
+  const renamed = await asPerson('n', 'rename', 'app.example.com', 'tool.example.com')
+  expect(renamed.err).toContain('Rename app.example.com to tool.example.com, and deploy it? [y/N]')
+  const added_one = await asPerson('n', 'add', 'new.example.com', '10.0.0.6:80')
+  expect(added_one.err).toContain('10.0.0.6:80 is not asked how it is spoken to')
+  expect(added_one.err).not.toContain('dry_run')
+})
+
 it('a plan that has changed while somebody looked at it is shown and asked about again', async () => {
   await added('app.example.com', '10.0.0.5:80')
   const questions: string[] = []

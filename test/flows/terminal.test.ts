@@ -79,6 +79,38 @@ describe.skipIf(!HAS_SCRIPT)('at a terminal', () => {
     expect((await run(['domains', '-q'], env)).out).toBe('app.example.com\n')
   })
 
+  it('a question goes on after Ctrl-Z and fg', async () => {
+    // Job control is a shell's matter: the command is stopped, comes back, and is answered.
+    const job = `set -m; "${process.execPath}" "${MAIN}" add stop.example.com 10.0.0.6:80; fg; echo "ended with $?"`
+    const child = spawn('script', ['-qec', `bash -c '${job}'`, '/dev/null'], {
+      env: { ...childEnv(), TERM: 'xterm', ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+      signal: AbortSignal.timeout(30_000),
+    })
+    child.once('error', () => undefined)
+    let screen = ''
+    const steps = [
+      ['[y/N]', '\u001a'],
+      ['add stop.example.com', 'n\r'],
+    ] as const
+    let step = 0
+    let from = 0
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      screen += text
+      const [awaited, typed] = steps[step] ?? []
+      if (awaited === undefined || !screen.slice(from).includes(awaited)) return
+      from = screen.length
+      step++
+      // The terminal is read raw again a moment after the shell has said what it goes on with.
+      setTimeout(() => child.stdin.write(typed), 300)
+    })
+    await new Promise((resolve) => child.once('close', resolve))
+    child.stdin.destroy()
+    expect(screen).toContain('Nothing was changed.')
+    expect(screen).toContain('ended with 1')
+    expect(screen).not.toContain('unsettled')
+  })
+
   it('tables keep to forty columns', async () => {
     const { code, screen } = await atTerminal(['domains'], '', { NO_COLOR: '1' })
     expect(code).toBe(0)

@@ -31,7 +31,7 @@ function planRows({ rows, actions }: Plan) {
     cells: [
       SIGN[change],
       domain,
-      `record: ${revision === null ? 'taken out' : `revision ${revision}`}${renamed_from === undefined ? '' : `, was ${renamed_from}`}`,
+      `${recordWords(change, revision)}${renamed_from === undefined ? '' : `, was ${renamed_from}`}`,
     ],
     style: STYLE[SIGN[change]],
   }))
@@ -45,6 +45,10 @@ function planRows({ rows, actions }: Plan) {
   }))
   return [...records, ...outside]
 }
+
+/** Whether the record goes, too, is no matter of what is deployed: whoever asks says that. */
+const recordWords = (change: Plan['rows'][number]['change'], revision: number | null): string =>
+  change === 'remove' || revision === null ? 'taken out of what is served' : `record: revision ${revision}`
 
 /** `2 to add, 1 to change, 1 to remove.` Of what is done outside; of records alone where nothing is. */
 export function countsOf({ rows, actions, refused }: Pick<Plan, 'rows' | 'actions' | 'refused'>): string {

@@ -42,11 +42,14 @@ function partLine(part: PresentedComponent, now: string): string[] {
   return [word, part.name, part.cause ?? part.reason, ageOf(part.observed_at, now), sentence(part)]
 }
 
+/** What the message of a difference says by itself. */
+const ONLY_REPORTS = 'mode only reports it'
+
 /** What it says, and, where it is not well, what comes next. */
 function sentence({ ok, message, mode, suspended_until, next_attempt_at }: PresentedComponent): string {
   if (ok) return message
   if (suspended_until !== null) return `${message} Suspended until ${shortTime(suspended_until)}.`
-  const only = mode === 'observe' ? ' The mode only reports it.' : ''
+  const only = mode === 'observe' && !message.includes(ONLY_REPORTS) ? ` The ${ONLY_REPORTS}.` : ''
   return next_attempt_at === null
     ? `${message}${only}`
     : `${message}${only} Next look at ${shortTime(next_attempt_at)}.`

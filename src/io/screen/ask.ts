@@ -9,6 +9,8 @@ export async function askPerson(question: string): Promise<string> {
       lines.once('close', () => resolve(''))
       // Ctrl-C ends the command, as it does everywhere.
       lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+      // After Ctrl-Z and `fg` the question stands there again, and reads on: else Node would end with nobody to answer.
+      lines.on('SIGCONT', () => lines.resume())
       lines.question(question).then(resolve, reject)
     })
   } finally {

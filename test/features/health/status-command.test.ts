@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest'
 import type { Api, ApiRequest } from '../../../src/cli/api.ts'
 import { runCommand } from '../../../src/cli/run.ts'
+import type { HealthAnswer } from '../../../src/features/health/read-health.ts'
+import { tellHealth } from '../../../src/features/health/tell-health.ts'
 import { surroundingsOf } from '../../../src/surroundings.ts'
 import { VERBS } from '../../../src/verbs.ts'
 
@@ -38,6 +40,20 @@ async function statusOf(where: string, known_at: number) {
   })
   return { code, asked }
 }
+
+it.each(['It differs from what was released, and the mode only reports it.', 'Somebody changed it.'])(
+  'that a mode only reports is told once: %s',
+  (message) => {
+    const part = { name: 'dns', configured: true, ok: false, drift: true, cause: 'drifting', message }
+    const more = { mode: 'observe', suspended_until: null, next_attempt_at: null, observed_at: null }
+    const page = { ...COMMON, ok: false, drift: true, invariants: [], components: [] }
+    const lines: string[] = []
+    const terminal = { out: (line: string) => void lines.push(line), note: () => undefined, json: false }
+    const shown = { ...part, ...more, differences: [], causes: {} }
+    tellHealth({ ...page, components: [shown] } as unknown as HealthAnswer, terminal)
+    expect(lines.join(' ').match(/mode only reports it/g)).toHaveLength(1)
+  },
+)
 
 it.each([
   ['this process', 1, { code: 0, asked: 1 }],

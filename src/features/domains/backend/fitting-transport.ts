@@ -64,7 +64,7 @@ export async function withFittingTransport(
 }
 
 const notAsked = ({ host, port }: Question): string =>
-  `${hostPort(host, port)} is not asked how it is spoken to: say backend_scheme, or expose it without dry_run and confirm.`
+  `${hostPort(host, port)} is not asked how it is spoken to where the plan is looked at first: say backend_scheme, or do it without.`
 
 interface Question {
   readonly host: string

@@ -37,13 +37,16 @@ export const set: Verb = {
       run: (context) => {
         const [word, ...rest] = context.words as readonly [string, ...string[]]
         const body = Object.fromEntries(rest.map(assignment))
-        return withApi(context, async (api) =>
-          changed(context, api, {
-            ...(await recordNamed(api, word)),
+        return withApi(context, async (api) => {
+          const read = await recordNamed(api, word)
+          const question = `Save and deploy ${read.record.domain}?`
+          return changed(context, api, {
+            ...read,
             body,
             deploys: flagOf(context.options, 'deploy'),
-          }),
-        )
+            question,
+          })
+        })
       },
     },
   ],
@@ -67,7 +70,8 @@ export const rename: Verb = {
           const read = await recordNamed(api, word)
           const is_live = ['active', 'error'].includes(read.record.status)
           const deploys = is_live && !flagOf(context.options, 'save')
-          return changed(context, api, { ...read, body: { domain }, deploys })
+          const question = `Rename ${read.record.domain} to ${domain}, and deploy it?`
+          return changed(context, api, { ...read, body: { domain }, deploys, question })
         })
       },
     },
@@ -77,11 +81,12 @@ export const rename: Verb = {
 interface Change extends ReadRecord {
   readonly body: Readonly<Record<string, unknown>>
   readonly deploys: boolean
+  readonly question: string
 }
 
 async function changed(context: VerbContext, api: Api, change: Change): Promise<number> {
   const { terminal, options } = context
-  const { record, deploys } = change
+  const { deploys } = change
   let agreed_to: string | undefined
   const asks_first = deploys && isAsked(context)
   if (flagOf(options, 'dry-run') || asks_first) {
@@ -97,7 +102,7 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
       throw new Failure('conflict', `${rehearsed.deploy.refused.message} Nothing was saved.`)
     tellPlan(plan, terminal)
     if (plan.guards.length === 0) {
-      if (!(await agreed(context, `Save and deploy ${record.domain}?`))) {
+      if (!(await agreed(context, change.question))) {
         terminal.note('Nothing was changed.')
         return EXIT.failed
       }

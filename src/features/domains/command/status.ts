@@ -1,5 +1,5 @@
 /** `plumbline on`, `off`, `disable` and `rm`: what moves a domain in and out of what is served. */
-import type { ApiRequest } from '../../../cli/api.ts'
+import type { Api, ApiRequest } from '../../../cli/api.ts'
 import { exitCodeAfter } from '../../../cli/exit-codes.ts'
 import { domainId } from '../../../cli/find-domain.ts'
 import { settle, SETTLING } from '../../../cli/settle.ts'
@@ -10,6 +10,7 @@ import { tellAs, type Terminal } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import type { DeploymentResult, RetiredAnswer } from '../../../core/answers.ts'
+import { recordWith } from './record.ts'
 
 interface Move {
   readonly name: string
@@ -19,6 +20,8 @@ interface Move {
   readonly removes: boolean
   request(path: string): ApiRequest
   question(word: string): string
+  /** What no plan shows: asked about also where nothing outside moves. */
+  loses?(api: Api, id: number): Promise<readonly string[]>
 }
 
 const verbOf = ({ name, help, says, example, ...move }: Move): Verb => ({
@@ -46,11 +49,14 @@ function moved(
 ): Promise<number> {
   const word = context.words[0]!
   return withApi(context, async (api) => {
-    const request = move.request(`/api/domains/${await domainId(api, word)}`)
+    const id = await domainId(api, word)
+    const loses = (await move.loses?.(api, id)) ?? []
     const settled = await settle<DeploymentResult | RetiredAnswer>(context, api, {
-      request,
+      request: move.request(`/api/domains/${id}`),
       question: move.question(word),
       removes: move.removes,
+      loses,
+      asks_anyway: loses.length > 0,
     })
     if (!settled.done) return settled.exit
     tellMoved(settled.answer, context.terminal)
@@ -84,7 +90,7 @@ export const off = verbOf({
   example: 'It is served no more.',
   removes: true,
   request: (path) => ({ method: 'POST', path: `${path}/deactivate` }),
-  question: (word) => `Take ${word} out of what is served?`,
+  question: (word) => `Take ${word} out of what is served, and keep its record and its DNS records?`,
 })
 
 export const disable = verbOf({
@@ -95,6 +101,8 @@ export const disable = verbOf({
   removes: true,
   request: (path) => ({ method: 'POST', path: `${path}/disable` }),
   question: (word) => `Disable ${word} for good?`,
+  loses: async (api, id) =>
+    (await recordWith(api, id)).record.status === 'disabled' ? [] : ['It cannot be activated again.'],
 })
 
 export const rm = verbOf({
@@ -105,4 +113,6 @@ export const rm = verbOf({
   removes: true,
   request: (path) => ({ method: 'DELETE', path }),
   question: (word) => `Delete ${word}?`,
+  // Not read before: a damaged record is deleted, too.
+  loses: async () => ['Its record is deleted, with all that is saved in it.'],
 })
