@@ -24,6 +24,7 @@ import type { Keys } from './features/keys/key-view.ts'
 import { peopleModule } from './features/people/people-wiring.ts'
 import { proxyModule } from './features/routes/proxy-wiring.ts'
 import { folderCheck } from './features/routes/routes-folder-wiring.ts'
+import { ROUTES_KEY } from './features/routes/target/diff.ts'
 import { releasedRoutes } from './features/routes/target/released.ts'
 import { routesTarget } from './features/routes/target/target.ts'
 import { providerModule } from './features/sso/provider/sso-provider-wiring.ts'
@@ -130,6 +131,7 @@ async function modulesOf({ foundation, core, world }: Parts) {
     world,
     ...(wrap.dns && { wrap: wrap.dns }),
     zonesChanged: () => engine().retarget(),
+    routesBehind: async () => (await engine().notApplied(ROUTES_KEY))?.because ?? null,
   })
   const certificates = await certificatesModule({ settings, store, dns, clock, log, wrap: wrap.acme })
   const released = releasedRoutes(store, routes)

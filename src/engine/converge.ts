@@ -43,10 +43,25 @@ export async function converge(
       })
       reports.push(...(await Promise.all(asking)))
     }
-    return reports
+    return await finished(reports, (key) => controller.ask(key, { records }))
   } finally {
     letGo()
   }
+}
+
+/** What waited for a later component, as a name that goes waits for its route to be gone, is done by the same call. */
+async function finished(
+  reports: readonly Report[],
+  ask: (key: string) => Promise<Report>,
+): Promise<readonly Report[]> {
+  const last_done = reports.findLastIndex(({ outcome }) => outcome === 'repaired')
+  return Promise.all(
+    reports.map(async (report, at) =>
+      report.outcome === 'left_unfinished' && at < last_done
+        ? together(report, await ask(report.key))
+        : report,
+    ),
+  )
 }
 
 /**

@@ -63,7 +63,11 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     const { settings } = loadConfig({ PLUMBLINE_DATA_DIR: directory, ...world.env })
     await using store = await disposable(openStore({ directory, log, clock }))
     const parts = { settings, store: store.it, clock, log, world: wholeWorld(store.it) }
-    const dns = await dnsModule({ ...parts, zonesChanged: async () => undefined })
+    const dns = await dnsModule({
+      ...parts,
+      routesBehind: async () => null,
+      zonesChanged: async () => undefined,
+    })
     await using _dns = { [Symbol.asyncDispose]: () => dns.close() }
     await dns.prepare()
     await dns.service.discovery.refresh()

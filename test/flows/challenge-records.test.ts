@@ -35,7 +35,15 @@ async function openChallenges(env: Readonly<Record<string, string>>): Promise<Op
   const [clock, log] = [systemClock, silentLog]
   const store = await openStore({ directory, log, clock })
   const world = wholeWorld(store)
-  const dns = await dnsModule({ settings, store, world, clock, log, zonesChanged: async () => undefined })
+  const dns = await dnsModule({
+    settings,
+    store,
+    world,
+    clock,
+    log,
+    routesBehind: async () => null,
+    zonesChanged: async () => undefined,
+  })
   await dns.prepare()
   await dns.service.discovery.refresh()
   return {

@@ -41,7 +41,8 @@ export async function takeNames(deps: CoreParts, renames: Renames): Promise<Take
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const reports = await deps.engine.converge('open', { records: domain_ids, component: 'dns', progress })
     for (const report of reports) done.set(report.key, together(done.get(report.key) ?? null, report))
-    if (!reports.some(({ outcome }) => outcome === 'left_unfinished')) break
+    const goes_on = reports.some(({ outcome, repaired }) => outcome === 'left_unfinished' && repaired > 0)
+    if (!goes_on) break
   }
   const found = await Promise.all(
     renamed.map(async (rename) => ({ rename, why: await failureOf(deps, rename.after.domain_id) })),

@@ -52,6 +52,8 @@ export interface DnsModuleParts {
   readonly world: Pick<WorldGuard, 'own'>
   /** Wraps every provider on its way in. */
   readonly wrap?: (provider: DnsProvider) => DnsProvider
+  /** See `DnsParts`. */
+  readonly routesBehind: () => Promise<string | null>
   /** The zones that there are may have changed. */
   readonly zonesChanged: () => Promise<void>
 }
@@ -85,6 +87,7 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
     zone_index,
     lock,
     served: servedBy(settings, clock),
+    routesBehind: parts.routesBehind,
     clock,
     log,
   })

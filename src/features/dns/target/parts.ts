@@ -45,6 +45,11 @@ export interface DnsParts {
   readonly served?: ServedRecords | null
   /** How far the database is, of what is committed. */
   readonly worldStamp: () => Promise<WorldStamp>
+  /**
+   * Why what was released is not in the routes yet: until it is, no name is taken away at which the proxy still answers. Null: it
+   * is there. Left out: nobody knows of routes.
+   */
+  readonly routesBehind?: (() => Promise<string | null>) | undefined
   readonly zone_index: ZoneIndex
   /** Shared with everybody who writes to these zones. */
   readonly lock: ZoneLock

@@ -18,6 +18,7 @@ import type { ZonePlace } from '../observe.ts'
 import type { DnsParts } from '../parts.ts'
 import { isFitted } from './fit.ts'
 import { type WriteOutcome, refusalOf, Sender, type SendTo } from './sender.ts'
+import { routesFirst } from '../leaving/routes-first.ts'
 import { deferredRepairs, waitsForSuccessor } from '../leaving/successors.ts'
 import { takenSince } from './taken-since.ts'
 import { TimeLeft } from './time-left.ts'
@@ -27,10 +28,7 @@ import { type Listing, listingOf } from '../zones/zone-state.ts'
 export type DnsDifference = Difference<DnsPayload>
 
 export interface ApplyOptions {
-  readonly parts: Pick<
-    DnsParts,
-    'store' | 'clock' | 'log' | 'lock' | 'zone_index' | 'served' | 'installation_id' | 'worldStamp'
-  >
+  readonly parts: Omit<DnsParts, 'providers' | 'settings'>
   readonly place: ZonePlace
   readonly signal: AbortSignal
   /** When the pass is broken off, on the monotonic clock; left out: never. */
@@ -60,13 +58,16 @@ export function applyZone(
   return parts.lock.run(place.zone.account, place.zone.name, signal, async () => {
     if (options.evidence) tellEvidence(differences, options)
     // Of what is committed by now, which is all that led to these differences: no crash leaves a number above it.
-    const items = numbered(differences, place.provider.traits, await parts.worldStamp())
+    const all = numbered(differences, place.provider.traits, await parts.worldStamp())
+    const staying = await routesFirst(all, parts)
+    const items = all.filter(({ key }) => !staying.has(key))
     const waiting = items.filter(waitsForSuccessor)
     const others = items.filter((item) => !waitsForSuccessor(item))
     const time = new TimeLeft(parts.clock, options.ends_at)
     const first = await new ZoneWork(options, { time, comes_later: false }).run(others)
     options.unaccepted?.(unacceptedIn(first))
-    if (waiting.length === 0) return differences.map(({ key }) => repairOf(key, first.get(key)!))
+    if (waiting.length === 0)
+      return differences.map(({ key }) => staying.get(key) ?? repairOf(key, first.get(key)!))
     const deferred = await deferredRepairs(waiting, { items: others, outcomes: first }, parts)
     // They were listed before the first run, which may have taken long.
     const then = await new ZoneWork(options, { time, comes_later: others.length > 0 }).run(
@@ -74,7 +75,7 @@ export function applyZone(
     )
     options.unaccepted?.(unacceptedIn(new Map([...first, ...then])))
     return differences.map(
-      ({ key }) => deferred.get(key) ?? repairOf(key, (then.get(key) ?? first.get(key))!),
+      ({ key }) => staying.get(key) ?? deferred.get(key) ?? repairOf(key, (then.get(key) ?? first.get(key))!),
     )
   })
 }
