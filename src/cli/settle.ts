@@ -8,7 +8,7 @@ import { type Api, type ApiRequest, expectGood } from './api.ts'
 import { EXIT } from './exit-codes.ts'
 import { Misuse } from './misuse.ts'
 import { planPage } from './text/plan-page.ts'
-import { wrapped } from './text/table.ts'
+import { tellProse, wrapped } from './text/table.ts'
 import { tellCautions, tellPlan } from './text/tell-plan.ts'
 import { styled, tellJson, type Terminal } from './text/terminal.ts'
 import type { Options, VerbContext } from './verb.ts'
@@ -46,7 +46,7 @@ export type Settled<T> =
 
 export async function settle<T>(context: VerbContext, api: Api, change: ChangeCall): Promise<Settled<T>> {
   const { options } = context
-  if (flagOf(options, 'dry-run')) return rehearsed(context, await planOf(api, change), change)
+  if (flagOf(options, 'dry-run')) return rehearsed(context, await plannedBy(api, change), change)
   const confirm = textOf(options, 'confirm')
   if (confirm === undefined && isAsked(context)) return asked(context, api, change)
   if (change.removes === true && !flagOf(options, 'yes') && confirm === undefined)
@@ -57,9 +57,14 @@ export async function settle<T>(context: VerbContext, api: Api, change: ChangeCa
   return { done: true, answer: await sent<T>(api, change, confirm) }
 }
 
-const planOf = async (api: Api, { request }: ChangeCall): Promise<Plan> =>
-  (await expectGood<{ plan: Plan }>(api, { ...request, path: withQuery(request.path, 'dry_run', 'true') }))
-    .plan
+interface Answered {
+  readonly plan: Plan
+}
+
+const plannedBy = (api: Api, { request }: ChangeCall): Promise<Answered> =>
+  expectGood(api, { ...request, path: withQuery(request.path, 'dry_run', 'true') })
+
+const planOf = async (api: Api, change: ChangeCall): Promise<Plan> => (await plannedBy(api, change)).plan
 
 const sent = <T>(api: Api, { request }: ChangeCall, confirm: string | undefined): Promise<T> =>
   expectGood<T>(
@@ -70,10 +75,15 @@ const sent = <T>(api: Api, { request }: ChangeCall, confirm: string | undefined)
 const withQuery = (path: string, name: string, value: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
 
-async function rehearsed<T>(context: VerbContext, plan: Plan, change: ChangeCall): Promise<Settled<T>> {
+async function rehearsed<T>(
+  context: VerbContext,
+  answered: Answered,
+  change: ChangeCall,
+): Promise<Settled<T>> {
   const { terminal } = context
+  const { plan } = answered
   await written(context, plan)
-  if (terminal.json) tellJson(terminal, { dry_run: true, plan })
+  if (terminal.json) tellJson(terminal, answered)
   else {
     tellDeed(plan, change, terminal)
     terminal.note(`Nothing was changed. Exactly this, and nothing else: --confirm ${plan.hash}`)
@@ -81,12 +91,15 @@ async function rehearsed<T>(context: VerbContext, plan: Plan, change: ChangeCall
   return { done: false, exit: plan.complete ? EXIT.ok : EXIT.unknown }
 }
 
-function tellDeed(plan: Plan, { loses = [] }: ChangeCall, terminal: Terminal): void {
+function tellDeed(plan: Plan, { loses = [], asks_anyway = false }: ChangeCall, terminal: Terminal): void {
   for (const sentence of loses)
     for (const line of wrapped(sentence, terminal.width ?? Infinity)) terminal.out(styled('red', line))
   // "Nothing to do" is true of the world outside alone.
   if (loses.length > 0 && isEmptyPlan(plan)) tellCautions(plan, terminal)
-  else tellPlan(plan, terminal)
+  else if (asks_anyway && isEmptyPlan(plan) && plan.complete) {
+    tellProse(terminal, 'Outside nothing changes by it.')
+    tellCautions(plan, terminal)
+  } else tellPlan(plan, terminal)
 }
 
 /** Until the person has seen the very plan that is carried out. */

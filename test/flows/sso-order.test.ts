@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { ManagedFile } from '../../src/ports/files.ts'
 import { decideBy } from '../fakes/sso/rules.ts'
-import { createActive } from './test-house.ts'
+import { APP, createActive } from './test-house.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 
 const POLICIES = `
@@ -121,17 +121,21 @@ it('protection goes off: the rule goes before the middleware', async () => {
   )
 })
 
-it.each(['deactivate', 'disable'])(
-  '%s: the route goes before its rule, so that no star above it lets anybody in',
-  async (verb) => {
-    const { at, moments } = await watchedHouse()
-    await using _ = at
-    await createActive(at.call, { domain: '*.example.com' })
-    const id = await createActive(at.call, { domain: 'admin.example.com' })
-    moments.splice(0)
-    await at.call('POST', `/api/domains/${id}/${verb}`)
-    expect(moments.map(({ at: when }) => when)).toEqual(['routes written', 'restarting'])
-    for (const { routes } of moments) expect(routerOf(routes, 'admin.example.com')).toBeNull()
-    expect(at.rules()).not.toContain('admin.example.com')
-  },
-)
+const KEPT = { ...APP, domain: '*.example.com', status: 'active' }
+
+it.each([
+  ['deactivate', null],
+  ['disable', null],
+  ['deleted by an estate', { domains: [KEPT], deletes: ['admin.example.com'] }],
+])('%s: the route goes before its rule, so that no star above it lets anybody in', async (verb, estate) => {
+  const { at, moments } = await watchedHouse()
+  await using _ = at
+  await createActive(at.call, { domain: '*.example.com' })
+  const id = await createActive(at.call, { domain: 'admin.example.com' })
+  moments.splice(0)
+  if (estate === null) await at.call('POST', `/api/domains/${id}/${verb}`)
+  else expect(await at.call('POST', '/api/estate', { body: estate })).toMatchObject({ status: 200 })
+  expect(moments.map(({ at: when }) => when)).toEqual(['routes written', 'restarting'])
+  for (const { routes } of moments) expect(routerOf(routes, 'admin.example.com')).toBeNull()
+  expect(at.rules()).not.toContain('admin.example.com')
+})

@@ -14,7 +14,12 @@ const on = (...words: string[]) => run(words, env)
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-sync-'))
-  env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
+  env = {
+    PLUMBLINE_DATA_DIR: directory,
+    PLUMBLINE_LISTEN: '127.0.0.1:0',
+    PLUMBLINE_PUBLIC_IP: '203.0.113.7',
+    PLUMBLINE_DNS_PROVIDER: 'zonefile',
+  }
   estate = join(directory, 'estate.yaml')
   daemon = await serve(env)
 })
@@ -73,6 +78,43 @@ it('names at a terminal what vanishes, and a no changes nothing', async () => {
   expect(ran.out).toContain(`- ${C}, deleted`)
   expect(ran.err).toContain('Do it, and delete 2 domains? [y/N]')
   expect(await names()).toHaveLength(3)
+})
+
+const releases = async () => (JSON.parse((await on('releases', '--json')).out) as unknown[]).length
+const records = async () => (await on('dns', 'records', '--json')).out
+
+it('the plan of a prune has every DNS record that goes, and it is one release', async () => {
+  document(entry(A), entry(C, 80, 'inactive'))
+  expect(await records()).toContain(B)
+  const plan = await on('sync', estate, '--prune', '--dry-run')
+  expect(plan, plan.err).toMatchObject({ code: 0 })
+  expect(plan.out).toMatch(new RegExp(`- +A ${B} +dns: delete`))
+  expect(plan.out).toContain('1 to remove.')
+  const json = JSON.parse((await on('sync', estate, '--prune', '--dry-run', '--json')).out) as {
+    readonly deleted: readonly string[]
+    readonly plan: { readonly actions: readonly { readonly verb: string; readonly item: string }[] }
+  }
+  expect(json.deleted).toEqual([B])
+  expect(json.plan.actions).toContainEqual(expect.objectContaining({ verb: 'delete', item: `A ${B}` }))
+  const before = await releases()
+  const done = await on('sync', estate, '--prune', '--yes')
+  expect(done, done.err).toMatchObject({ code: 0 })
+  expect(done.out).toContain('Applied 2 domains: 0 created, 0 updated, 2 unchanged, 1 deleted.')
+  expect(done.out).toContain(`  - ${B}`)
+  expect(done.out).not.toContain(`~ ${B}`)
+  expect(await releases()).toBe(before + 1)
+  expect(await records()).not.toContain(B)
+  expect(routes()).not.toContain(B)
+  expect((await on('audit', B, '--json')).out).toContain('"delete"')
+})
+
+it('what was never deployed is deleted after a question that names it, and nobody is told that nothing is to do', async () => {
+  document(entry(A), entry(B))
+  const ran = await run(['sync', estate, '--prune'], env, { types: () => 'y' })
+  expect(ran, ran.err).toMatchObject({ code: 0 })
+  expect(ran.err).toContain(`Do it, and delete ${C}? [y/N]`)
+  expect(ran.out).not.toContain('Nothing to do')
+  expect(await names()).toEqual([A, B])
 })
 
 it('the guards stand before a prune of many', async () => {

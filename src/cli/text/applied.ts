@@ -9,11 +9,12 @@ export interface Applied {
   readonly created: readonly string[]
   readonly updated: readonly string[]
   readonly unchanged: readonly string[]
+  readonly deleted: readonly string[]
   readonly warnings: readonly string[]
   readonly release: number
 }
 
-export interface PlannedEstate extends Pick<Applied, 'created' | 'updated' | 'unchanged'> {
+export interface PlannedEstate extends Pick<Applied, 'created' | 'updated' | 'unchanged' | 'deleted'> {
   readonly plan: Plan
 }
 
@@ -21,5 +22,6 @@ export function tellApplied(applied: Applied, { terminal }: VerbContext): void {
   tellProse(terminal, `${applied.message} Release ${applied.release}.`)
   for (const name of applied.created) terminal.out(`  + ${name}`)
   for (const name of applied.updated) terminal.out(`  ~ ${name}`)
+  for (const name of applied.deleted) terminal.out(`  - ${name}`)
   tellWarnings(applied.warnings, terminal)
 }

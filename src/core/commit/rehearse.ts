@@ -4,6 +4,7 @@ import type { PlanRequest } from '../../engine/plan.ts'
 import type { Intent } from '../../model/intent.ts'
 import { type GuardHit, type Plan, type PlanScope, type RefusedRow, sealPlan } from '../../model/plan.ts'
 import { UNDECIDED } from '../../model/undecided.ts'
+import type { ReleaseRow } from '../../ports/records/trails.ts'
 import { assertRules, rehearseIntent, type Transaction } from './change-intent.ts'
 import type { Change, Work } from './change.ts'
 import type { Caller } from '../caller.ts'
@@ -139,12 +140,13 @@ const hinderedAmong = async (
     ? []
     : engine.hindrances({ rows: release, all: opens === 'one' }, signal)
 
-/** The change as it is carried out while these records stay as they are. */
+/** The change as it is carried out while these records stay as they are. What is taken away under such a name goes all the same. */
 export function without<R>(change: Change<R>, refused: readonly RefusedRow[]): Change<R> {
   if (refused.length === 0 || change.release === null) return change
   // By name: a record that was rehearsed to be created may get another id.
   const names = new Set(refused.map(({ domain }) => domain))
-  return { ...change, release: change.release.filter(({ row }) => !names.has(row?.fields.domain ?? '')) }
+  const stays = ({ row }: ReleaseRow) => row?.live === true && names.has(row.fields.domain)
+  return { ...change, release: change.release.filter((row) => !stays(row)) }
 }
 
 const wholeOrNot = ({ message }: RefusedRow): GuardHit => ({ rule: 'not_whole', message, confirmable: false })

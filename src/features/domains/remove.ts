@@ -1,14 +1,15 @@
 /** Deletes a record: its route goes, what we own of it elsewhere goes, the audit trail stays. */
+import type { Instant } from '../../kernel/clock.ts'
 import type { DomainRecord } from '../../model/domain/record.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import type { DamagedRecord } from '../../ports/records/damaged.ts'
-import type { StoreReader } from '../../ports/store.ts'
+import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import { type PlannedAnswer, planned, type RetiredAnswer } from '../../core/answers.ts'
 import { commit } from '../../core/commit/commit.ts'
 import type { Change } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
-import { forgetEnded, giveUpHosts } from '../ddns/hosts/give-up-hosts.ts'
+import { type EndedTokens, forgetEnded, giveUpHosts } from '../ddns/hosts/give-up-hosts.ts'
 import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { type Became, closingWords } from '../deploy/outcome-words.ts'
@@ -22,21 +23,14 @@ export async function removeDomain(
     const damaged = await tx.damagedRecord(domain_id)
     const change =
       damaged === null
-        ? await removal(tx, await findUnchanged(tx, domain_id, caller))
-        : await removalOfDamaged(tx, damaged)
-    const hosts = [...new Set([change.result.domain, change.result.saved_as])]
-    const ended = await giveUpHosts(deps.ddns, tx, { hosts, domain_id, at })
-    await tx.deleteDomain(domain_id)
-    const audit = [...change.audit, ...ended.audit]
-    return { ...change, audit, result: { ...change.result, ended }, goes_on: 'unread' }
+        ? await removeRecord(deps, tx, await findUnchanged(tx, domain_id, caller), at)
+        : await carriedOut(deps, tx, { change: await removalOfDamaged(tx, damaged), domain_id, at })
+    return { ...change, goes_on: 'unread' }
   })
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings } = committed
-  const { tokens } = result.ended
-  forgetEnded(deps.ddns, result.ended)
-  const keys = tokens.length === 0 ? '' : ` ${tokens.length} of its gateways' keys have ended.`
   const done = await deps.deploy({
-    ...closingWords('delete', result, keys),
+    ...closingWords('delete', result, closeRemovals(deps, [result])),
     domain_ids: [domain_id],
     head,
     warnings,
@@ -55,6 +49,45 @@ export async function removeDomain(
 
 interface Removed extends Became {
   readonly saved_as: string
+}
+
+export interface Removal extends Removed {
+  readonly ended: EndedTokens
+}
+
+/** Within the caller's transaction: the row that is released in its place, the audit, and what ended with it. */
+export const removeRecord = async (
+  deps: Pick<Deps, 'ddns'>,
+  tx: StoreWriter,
+  record: DomainRecord,
+  at: Instant,
+): Promise<Change<Removal>> =>
+  carriedOut(deps, tx, { change: await removal(tx, record), domain_id: record.id, at })
+
+/** Once that is durable: what is kept in memory follows. Answers what the message goes on with. */
+export function closeRemovals({ ddns }: Pick<Deps, 'ddns'>, removals: readonly Removal[]): string {
+  for (const { ended } of removals) forgetEnded(ddns, ended)
+  const count = removals.reduce((sum, { ended }) => sum + ended.tokens.length, 0)
+  return count === 0
+    ? ''
+    : ` ${count} of ${removals.length === 1 ? 'its' : 'their'} gateways' keys have ended.`
+}
+
+interface Planned {
+  readonly change: Change<Removed>
+  readonly domain_id: number
+  readonly at: Instant
+}
+
+async function carriedOut(
+  { ddns }: Pick<Deps, 'ddns'>,
+  tx: StoreWriter,
+  { change, domain_id, at }: Planned,
+): Promise<Change<Removal>> {
+  const hosts = [...new Set([change.result.domain, change.result.saved_as])]
+  const ended = await giveUpHosts(ddns, tx, { hosts, domain_id, at })
+  await tx.deleteDomain(domain_id)
+  return { ...change, audit: [...change.audit, ...ended.audit], result: { ...change.result, ended } }
 }
 
 async function removal(tx: StoreReader, record: DomainRecord): Promise<Change<Removed>> {

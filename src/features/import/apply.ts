@@ -1,6 +1,7 @@
 /**
  * Takes a whole estate at once: creates what is new, changes what differs, moves each record to the status it asks for,
- * and deploys. All of it happens or none of it; a record that the estate does not name is left alone.
+ * deletes what it says is to go, and deploys. All of it happens or none of it; a record that the estate does not name is left
+ * alone.
  */
 import type { CoreParts } from '../../core/parts.ts'
 import { digestOf } from '../../kernel/digest.ts'
@@ -19,6 +20,7 @@ import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { deployedElsewhere } from '../domains/deployed-elsewhere.ts'
 import { changeStatus } from '../domains/change-status.ts'
+import { closeRemovals, type Removal, removeRecord } from '../domains/remove.ts'
 import type { StatusVerb } from '../deploy/outcome-words.ts'
 import type { WantedStatus } from './entry.ts'
 import type { ReplacedRouter } from '../../model/replaced-router.ts'
@@ -32,6 +34,8 @@ export interface EstateEntry {
 
 export interface Estate {
   readonly entries: readonly EstateEntry[]
+  /** Names of records that are deleted in the same release. */
+  readonly deletes?: readonly string[] | undefined
   /** Routers of the proxy that the records are made of. */
   readonly replaces?: readonly ReplacedRouter[] | undefined
 }
@@ -40,6 +44,7 @@ export interface EstateResult {
   readonly created: readonly string[]
   readonly updated: readonly string[]
   readonly unchanged: readonly string[]
+  readonly deleted: readonly string[]
 }
 
 export type EstateAnswer = EstateResult & DeploymentResult
@@ -47,20 +52,19 @@ export type EstatePlan = EstateResult & PlannedAnswer
 
 export async function applyEstate(
   deps: Deps,
-  { entries: given, replaces }: Estate,
+  { entries: given, deletes = [], replaces }: Estate,
   caller: Caller,
 ): Promise<EstateAnswer | EstatePlan> {
   const entries = await withCertificates(deps, given, caller)
   const work = opening('each', async (tx, at) => ({
-    ...(await takeAll(deps, tx, entries, at)),
+    ...(await takeAll(deps, tx, { entries, deletes }, at)),
     replaces,
   }))
   const committed = await commit(deps, caller, work)
-  const { domain_ids, ...result } = committed.result
+  const { domain_ids, removals, ...result } = committed.result
   if (committed.planned) return { ...result, ...planned(committed.plan) }
   const { head, warnings, refused, renamed } = committed
-  const { created, updated, unchanged } = result
-  const message = `Applied ${entries.length} domains: ${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged.`
+  const message = messageOf(entries.length, result) + closeRemovals(deps, removals)
   return {
     ...result,
     ...(await deps.deploy({
@@ -74,6 +78,11 @@ export async function applyEstate(
       progress: caller.progress,
     })),
   }
+}
+
+function messageOf(count: number, { created, updated, unchanged, deleted }: EstateResult): string {
+  const words = deleted.length === 0 ? '' : `, ${deleted.length} deleted`
+  return `Applied ${count} domains: ${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged${words}.`
 }
 
 /** One after another: few records name a certificate by its fingerprint, and probes are limited. */
@@ -94,17 +103,24 @@ async function withCertificates(
   return fetched
 }
 
-type Taken = EstateResult & { readonly domain_ids: readonly number[] }
+interface Taken extends EstateResult {
+  readonly domain_ids: readonly number[]
+  readonly removals: readonly Removal[]
+}
 
+/** What goes makes room first: what only one record may hold is free for what comes. */
 async function takeAll(
-  deps: CoreParts,
+  deps: Deps,
   tx: StoreWriter,
-  entries: readonly EstateEntry[],
+  { entries, deletes }: { readonly entries: readonly EstateEntry[]; readonly deletes: readonly string[] },
   at: number,
 ): Promise<Change<Taken>> {
+  const leaving = await leavingAmong(tx, deletes, entries)
+  const removed: Change<Removal>[] = []
+  for (const record of leaving) removed.push(await removeRecord(deps, tx, record, at))
   const checked = await checkAll(deps, tx, entries)
   const lists = { created: [] as string[], updated: [] as string[], unchanged: [] as string[] }
-  const audit: AuditFacts[] = []
+  const audit: AuditFacts[] = removed.flatMap((one) => one.audit)
   const warnings: string[] = []
   const records: DomainRecord[] = []
   for (const entry of checked) {
@@ -116,12 +132,46 @@ async function takeAll(
     if (kind !== 'unchanged') audit.push(importAudit(entry.present, record))
   }
   return {
-    result: { ...lists, domain_ids: records.map(({ id }) => id) },
+    result: {
+      ...lists,
+      deleted: leaving.map(({ domain }) => domain),
+      domain_ids: [...leaving, ...records].map(({ id }) => id),
+      removals: removed.map(({ result }) => result),
+    },
     audit,
-    release: records.map((record) => ({ domain_id: record.id, row: rowOf(record) })),
+    release: [
+      ...removed.flatMap(({ release }) => release ?? []),
+      ...records.map((record) => ({ domain_id: record.id, row: rowOf(record) })),
+    ],
     reason: 'apply estate',
     warnings,
   }
+}
+
+/** Throws for names that no record has, and for those that an entry keeps. */
+async function leavingAmong(
+  tx: StoreWriter,
+  deletes: readonly string[],
+  entries: readonly EstateEntry[],
+): Promise<readonly DomainRecord[]> {
+  const kept = new Set(entries.map(({ fields }) => nameIn(fields['domain'])))
+  const leaving = new Map<number, DomainRecord>()
+  const errors: FieldError[] = []
+  for (const [index, text] of deletes.entries()) {
+    const name = nameIn(text)
+    const record = name === null ? null : await tx.domainByName(name)
+    const loc = ['body', 'deletes', index]
+    if (name !== null && kept.has(name)) errors.push(fieldError(loc, 'is named by an entry, too', 'conflict'))
+    else if (record === null) errors.push(fieldError(loc, 'is the name of no record', 'not_found'))
+    else leaving.set(record.id, record)
+  }
+  if (errors.length > 0) throw invalid(errors)
+  return [...leaving.values()]
+}
+
+function nameIn(text: unknown): string | null {
+  const name = parseDomainName(typeof text === 'string' ? text : '')
+  return name.ok ? name.value : null
 }
 
 interface CheckedEntry {
@@ -160,7 +210,7 @@ async function takeOne(
   tx: StoreWriter,
   { present, fields, status }: CheckedEntry,
   at: number,
-): Promise<{ record: DomainRecord; kind: keyof EstateResult }> {
+): Promise<{ record: DomainRecord; kind: 'created' | 'updated' | 'unchanged' }> {
   if (present === null) {
     const created = await tx.insertDomain(fields, at)
     return { record: await reach(tx, created, status, at), kind: 'created' }

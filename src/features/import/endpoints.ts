@@ -15,8 +15,9 @@ export const importEndpoints = (deps: Deps): readonly Endpoint[] => [
     method: 'POST',
     path: '/api/estate',
     id: 'applyEstate',
-    summary: 'Create, change and deploy many domains in one transaction',
-    description: 'Records that the estate does not name are left alone; nothing is ever deleted.',
+    summary: 'Create, change, delete and deploy many domains in one transaction',
+    description:
+      'Records that the estate does not name are left alone. Those in `deletes` go in the same release, with all that is ours of them.',
     level: 'keyed',
     tags,
     query: Changing,
@@ -28,11 +29,12 @@ export const importEndpoints = (deps: Deps): readonly Endpoint[] => [
     replies: { 200: EstateApplied.or(EstatePlanned) },
     problems: ['name_taken', 'entrypoint_taken', 'record_disabled', ...DEPLOY_PROBLEMS],
     handler: async (call) => {
-      const entries = call.body.domains.map(({ status, ...fields }) => ({
+      const { domains, deletes, replaces } = call.body
+      const entries = domains.map(({ status, ...fields }) => ({
         fields,
         ...(status === undefined ? {} : { status }),
       }))
-      return ok(await applyEstate(deps, { entries, replaces: call.body.replaces }, callerOf(call)))
+      return ok(await applyEstate(deps, { entries, deletes, replaces }, callerOf(call)))
     },
   }),
 ]

@@ -1,7 +1,6 @@
 /**
  * `plumbline sync`: brings the records to what an estate document says, so that an estate can live in git. What the document
- * does not name is left alone; with `--prune` it is taken out in the same release, which the guards stand before, and then
- * deleted.
+ * does not name is left alone; with `--prune` it is deleted in the same release, which the guards stand before.
  */
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
@@ -13,14 +12,13 @@ import { withApi } from '../../cli/with-api.ts'
 import { flagOf } from '../../cli/words/given.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { isEmptyPlan } from '../../model/plan.ts'
-import { type DomainFields, type DomainRecord, fieldsOf, isLive } from '../../model/domain/record.ts'
 import { entriesOf } from './import-command.ts'
 
 export const sync: Verb = {
   name: 'sync',
   help: 'Brings the records to what an estate document says.',
   notes: [
-    'Creates what is new, changes what differs, and deploys, in one release. What the document does not name is left alone, unless --prune is said: then it is taken out in the same release, with the guards, and deleted.',
+    'Creates what is new, changes what differs, and deploys, in one release. What the document does not name is left alone, unless --prune is said: then it is deleted in the same release, behind the guards.',
   ],
   forms: [
     {
@@ -37,8 +35,6 @@ export const sync: Verb = {
   ],
 }
 
-type Saved = DomainFields & Pick<DomainRecord, 'id' | 'status'>
-
 async function synced(context: VerbContext): Promise<number> {
   const { terminal, options, surroundings, words } = context
   const path = words[0]!
@@ -49,36 +45,30 @@ async function synced(context: VerbContext): Promise<number> {
   return withApi(
     context,
     async (api) => {
-      const removed = prunes ? await unnamed(api, entries) : []
-      const taken_out = removed.filter(isLive).map((record) => ({ ...fieldsOf(record), status: 'inactive' }))
-      const request = {
-        method: 'POST',
-        path: '/api/estate',
-        body: { domains: [...entries, ...taken_out] },
-      } as const
+      const deletes = prunes ? await unnamed(api, entries) : []
+      const body = { domains: entries, ...(deletes.length > 0 && { deletes }) }
+      const request = { method: 'POST', path: '/api/estate', body } as const
       const planned = await expectGood<PlannedEstate>(api, { ...request, path: '/api/estate?dry_run=true' })
-      const names = removed.map(({ domain }) => domain)
-      if (!terminal.json) tellDifference(planned, names, terminal)
-      if (isEmptyPlan(planned.plan) && planned.created.length + planned.updated.length + removed.length === 0)
-        return nothing(planned, terminal)
+      const is_same = planned.created.length + planned.updated.length + planned.deleted.length === 0
+      if (isEmptyPlan(planned.plan) && is_same) return nothing(planned, terminal)
+      if (!terminal.json) tellDifference(planned, terminal)
       const settled = await settle<Applied>(context, api, {
         request,
-        question: removed.length === 0 ? 'Do it?' : `Do it, and delete ${removed.length} domains?`,
-        removes: removed.length > 0,
+        question: deletes.length === 0 ? 'Do it?' : `Do it, and delete ${counted(deletes)}?`,
+        removes: deletes.length > 0,
         asks_anyway: true,
       })
       if (!settled.done) return settled.exit
-      const deleted = await deleteAll(api, removed)
-      if (terminal.json) tellJson(terminal, { ...settled.answer, deleted })
-      else {
-        tellApplied(settled.answer, context)
-        for (const name of deleted) terminal.out(`  - ${name}`)
-      }
+      if (terminal.json) tellJson(terminal, settled.answer)
+      else tellApplied(settled.answer, context)
       return exitCodeAfter(settled.answer)
     },
     { found: true },
   )
 }
+
+const counted = (names: readonly string[]): string =>
+  names.length === 1 ? names.join() : `${names.length} domains`
 
 function nothing(planned: PlannedEstate, terminal: Terminal): number {
   if (terminal.json) tellJson(terminal, planned)
@@ -86,30 +76,16 @@ function nothing(planned: PlannedEstate, terminal: Terminal): number {
   return EXIT.ok
 }
 
-/** What is saved and stands in no entry. */
-async function unnamed(api: Api, entries: readonly Record<string, unknown>[]): Promise<readonly Saved[]> {
+/** Names of what is saved and stands in no entry. */
+async function unnamed(api: Api, entries: readonly Record<string, unknown>[]): Promise<readonly string[]> {
   const named = new Set(entries.map(({ domain }) => domain))
-  const all = await expectGood<readonly Saved[]>(api, { method: 'GET', path: '/api/domains' })
-  return all.filter(({ domain }) => !named.has(domain))
+  const all = await expectGood<readonly { domain: string }[]>(api, { method: 'GET', path: '/api/domains' })
+  return all.map(({ domain }) => domain).filter((domain) => !named.has(domain))
 }
 
-/** Out of what is served already: what is left of each is its record, and what is ours of it elsewhere. */
-async function deleteAll(api: Api, removed: readonly Saved[]): Promise<readonly string[]> {
-  const deleted: string[] = []
-  for (const { id, domain } of removed) {
-    await expectGood(api, { method: 'DELETE', path: `/api/domains/${id}` })
-    deleted.push(domain)
-  }
-  return deleted
-}
-
-function tellDifference(
-  { created, updated }: PlannedEstate,
-  removed: readonly string[],
-  terminal: Terminal,
-): void {
-  const pruned = new Set(removed)
+/** Records, of which a plan has only what moves outside. */
+function tellDifference({ created, updated, deleted }: PlannedEstate, terminal: Terminal): void {
   for (const name of created) terminal.out(styled('green', `  + ${name}`))
-  for (const name of updated) if (!pruned.has(name)) terminal.out(styled('yellow', `  ~ ${name}`))
-  for (const name of removed) terminal.out(styled('red', `  - ${name}, deleted`))
+  for (const name of updated) terminal.out(styled('yellow', `  ~ ${name}`))
+  for (const name of deleted) terminal.out(styled('red', `  - ${name}, deleted`))
 }

@@ -28,6 +28,11 @@ export const EstateRequest = z
       .max(10_000)
       .meta({ uniqueItems: true })
       .describe('No name twice'),
+    deletes: z
+      .array(z.string().max(253))
+      .max(10_000)
+      .optional()
+      .describe('Names of records that are deleted in the same release; none that stands in `domains`'),
     replaces: z
       .array(
         z.strictObject({
@@ -64,6 +69,7 @@ const estateLists = {
   created: z.array(z.string()),
   updated: z.array(z.string()),
   unchanged: z.array(z.string()),
+  deleted: z.array(z.string()),
 }
 
 export const EstateApplied = z.object({ ...estateLists, ...deployment }).meta({ id: 'EstateResult' })

@@ -34,7 +34,7 @@ import { openedIn } from '../routes/opens/opened.ts'
 import type { routesTarget } from '../routes/target/target.ts'
 import { type Exclusions, excludingRoutes } from '../routes/opens/exclude-routes.ts'
 import { SSO_KEY } from './target/diff.ts'
-import { ssoDesired } from './target/desire.ts'
+import { hasLeftovers, ssoDesired } from './target/desire.ts'
 import { RouteExclusions } from './target/route-exclusions.ts'
 import { RulesView } from './target/rules-view.ts'
 import { ssoTarget, type SsoTargetParts } from './target/target.ts'
@@ -91,6 +91,8 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
               view,
               exclusions,
               fitLocks: writeRoutes,
+              isLeft: async (signal) =>
+                hasLeftovers((await view.look(signal)).rules, await store.intent('released')),
               restart_gap_ms: module.restart_gap_ms,
               sessions: async (signal) => (await own.written(signal)).sessions,
             }),
@@ -129,7 +131,10 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
   }
 }
 
-interface RulesTools extends Pick<SsoTargetParts, 'view' | 'fitLocks' | 'restart_gap_ms' | 'sessions'> {
+interface RulesTools extends Pick<
+  SsoTargetParts,
+  'view' | 'fitLocks' | 'isLeft' | 'restart_gap_ms' | 'sessions'
+> {
   readonly exclusions: RouteExclusions
 }
 

@@ -2,9 +2,9 @@
 import { Failure } from '../../../kernel/failure.ts'
 import type { SiteRules } from '../../../model/access/compare.ts'
 import { isProtected } from '../../../model/access/applies.ts'
-import { criterionFor } from '../../../model/access/hosts.ts'
+import { criterionFor, everything, nameOf } from '../../../model/access/hosts.ts'
 import { earlierResource } from '../../../model/access/open-paths.ts'
-import { type AccessRule, plainRule } from '../../../model/access/rule.ts'
+import { type AccessRule, type AccessRules, plainRule } from '../../../model/access/rule.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { AccessEntry, SitePolicies, SitePolicy, SitePolicyName } from './policies.ts'
 import { renderRules } from './render.ts'
@@ -28,6 +28,14 @@ export function ssoDesired(intent: Intent, settings: SsoSettings): SsoDesired {
   const twin = sites.find(({ domain }, i) => domain === sites[i - 1]?.domain)
   if (twin !== undefined) throw new Failure('internal', `sso: two records are named ${twin.domain}`)
   return { sites, text: renderRules(sites) }
+}
+
+/** Whether somebody's rules are for a host that is served no more. The refusal of all the rest is for no host. */
+export function hasLeftovers(rules: AccessRules | null, { rows }: Intent): boolean {
+  const served = new Set(rows.filter(({ live }) => live).map(({ fields }) => fields.domain))
+  return (rules?.rules ?? []).some(
+    ({ domain }) => domain.text !== everything.text && !served.has(nameOf(domain)),
+  )
 }
 
 /**

@@ -9,8 +9,9 @@
  *   protection goes on    the routes first (`fitLocks`: the middleware stands before anything is restarted, which may take
  *                         half a minute), then the rule, loaded; the engine looks at the routes again after that
  *   protection goes off   the rule first, so that the route closes, then the middleware: the engine's own order
- *   a route goes away     the route first, then its rule (the engine's closing order). The other way round a host would for a
- *                         moment fall to the rule of a name with a star, which may let in more people
+ *   a route goes away     the route first, then its rule: the engine's closing order, and `fitLocks` where one release takes
+ *                         routes away and brings others. The other way round a host would for a moment fall to the rule of a
+ *                         name with a star, which may let in more people
  *   a route comes         as protection goes on. Where the rules that run would let in more than it allows (again a name with
  *                         a star), it is held back until its own rule is loaded: see `route-exclusions.ts`
  *
@@ -40,6 +41,8 @@ export interface SsoTargetParts extends LoadParts {
   readonly view: RulesView
   /** Sees that what is released as protected has its middleware. Never throws; what it cannot do is told elsewhere. */
   readonly fitLocks: () => Promise<void>
+  /** Whether the file has rules for a host that is released as served no more. */
+  readonly isLeft: (signal: AbortSignal) => Promise<boolean>
   /** Of the provider's own configuration. */
   readonly sessions: (signal: AbortSignal) => Promise<SessionSettings>
   /** What was seen of the provider, for whoever asks without looking. */
@@ -117,8 +120,8 @@ async function carryOut(parts: SsoTargetParts, work: Work): Promise<RefusedRepai
     if (why !== null && !isAskedFor(asked_for, domain_ids)) return stillRefused(why)
     const fault = await faultOf(parts, desired.text, signal)
     if (fault !== null) return fault
-    // Where rules only go, the engine's own order has them go before the middlewares.
-    if (domain_ids.length > 0) await parts.fitLocks()
+    // Where rules go of what stays served, the engine's own order has them go before the middlewares.
+    if (domain_ids.length > 0 || (await parts.isLeft(signal))) await parts.fitLocks()
     const options = { mode: RULES_MODE, evidence, kept, digest: fileDigest(desired) }
     await parts.file.replace([Buffer.from(desired.text)], options, signal)
     const failure = await load(parts, signal)
