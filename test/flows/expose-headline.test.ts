@@ -94,3 +94,22 @@ it('a dry run asks nobody', async () => {
   expect(asked).toBe(1)
   counted.close()
 })
+
+it.each([
+  ['a gateway reports, so no fixed address goes before that', { ddns_enabled: true }, null],
+  ['its own is said', { ddns_enabled: true, static_ip: '198.51.100.7' }, '198.51.100.7'],
+  ['nobody reports', {}, '203.0.113.7'],
+])('the address of what is exposed: %s', async (_, more, static_ip) => {
+  await using at = await openTestHouse({ env: { PLUMBLINE_PUBLIC_IP: '203.0.113.7' } })
+  const body = { domain: NAME, backend_host: '127.0.0.1', backend_port: there(), ...more }
+  const answer = await at.call('POST', '/api/domains/expose', { body })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  expect(String(answer.body['warnings'])).not.toContain('static_ip')
+  const { body: record } = await at.call('GET', `/api/domains/${Number(answer.body['domain_id'])}`)
+  expect(record['static_ip']).toBe(static_ip)
+  const issued = await at.call('POST', '/api/ddns/tokens', { body: { host: NAME } })
+  const warnings = String(issued.body['warnings'])
+  if (static_ip !== null && 'ddns_enabled' in more)
+    expect(warnings).toContain(`"plumbline set ${NAME} static_ip= --deploy" takes it away.`)
+  else expect(warnings).not.toContain('static_ip')
+})

@@ -45,7 +45,8 @@ function addressFault({ dns }: Pick<Deps, 'dns'>, input: DomainInput): FieldErro
 const wantedOf = ({ public_ip }: Pick<Deps, 'public_ip'>, input: DomainInput): DomainInput => ({
   service_type: 'http',
   environment: 'production',
-  static_ip: public_ip,
+  // A fixed address would go before every report of its gateway.
+  ...(input['ddns_enabled'] !== true && { static_ip: public_ip }),
   ...input,
 })
 
@@ -74,7 +75,11 @@ export async function exposeDomain(
       audit: [{ ...createdAudit(record), action: 'expose' }],
       release: [{ domain_id: record.id, row: rowOf(record) }],
       reason: `expose ${record.domain}`,
-      warnings: [...of_transport, ...warnings, ...(record.static_ip === null ? [NO_ADDRESS] : [])],
+      warnings: [
+        ...of_transport,
+        ...warnings,
+        ...(record.static_ip === null && !record.ddns_enabled ? [NO_ADDRESS] : []),
+      ],
     }
   })
   const committed = await commit(deps, caller, work)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Instant } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Secret } from '../../../kernel/secret.ts'
-import type { DomainRecord } from '../../../model/domain/record.ts'
+import { type DomainRecord, isLive } from '../../../model/domain/record.ts'
 import { ddnsRecords, type DdnsToken } from '../records.ts'
 import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import type { AuditFacts } from '../../../core/audit/facts.ts'
@@ -85,9 +85,11 @@ export function hostWarnings(record: DomainRecord | null): string[] {
     return [`${record.domain} is ${record.service_type}: its addresses are kept and not published.`]
   if (!record.ddns_enabled)
     return [`${record.domain} has ddns_enabled false: reports are refused until it is true.`]
-  return record.static_ip === null
-    ? []
-    : [`${record.domain} has a static_ip: its addresses are kept and not published until that is gone.`]
+  if (record.static_ip === null) return []
+  const remedy = `plumbline set ${record.domain} static_ip=${isLive(record) ? ' --deploy' : ''}`
+  return [
+    `${record.domain} has a static_ip: its addresses are kept and not published until that is gone. "${remedy}" takes it away.`,
+  ]
 }
 
 export function tokenAnswer(
