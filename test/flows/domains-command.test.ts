@@ -111,6 +111,21 @@ describe('add', () => {
   })
 })
 
+it.each([
+  'bücher',
+  'Bü',
+  'bu\u0308cher',
+  'bücher.example.com.',
+  'xn--bcher',
+  'XN--BCHER-KVA.example.com.',
+  '.com.',
+])('domains finds a name as it is shown, and with a dot at its end: %s', async (text) => {
+  await added('bücher.example.com', '10.0.0.5:80', '--save')
+  await added('other.example.org', '10.0.0.5:80', '--save')
+  expect((await on('domains', text, '-q')).out).toBe('xn--bcher-kva.example.com\n')
+  expect((await on('domains', text)).out).not.toContain('other')
+})
+
 describe('domains', () => {
   beforeEach(async () => {
     await added('app.example.com', '10.0.0.5:80', '--tags', 'web')

@@ -124,6 +124,6 @@ describe('what cannot be done is said, with its exit code', () => {
     const ran = await run(['users', 'invite', 'jo@example.net', 'Jo'], env)
     expect(ran).toMatchObject({ code: 1 })
     expect(ran.err).toContain('set PLUMBLINE_SSO_USERS_FILE')
-    expect((await said('list')).err).toContain('There are no users')
+    expect((await said('list')).err).toContain('Users are not managed here: set PLUMBLINE_SSO_USERS_FILE')
   })
 })

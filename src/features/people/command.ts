@@ -4,13 +4,14 @@ import type { UserAnswer } from './invitations/revoke.ts'
 import type { UserView } from './view.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { type Ending, ends, known, pick } from '../../cli/ends.ts'
+import { EXIT } from '../../cli/exit-codes.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
-import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
+import { type Terminal, shortTime, tellAs } from '../../cli/text/terminal.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
-import { asks } from '../../cli/with-api.ts'
+import { asks, withApi } from '../../cli/with-api.ts'
 
 const PATH = '/api/users'
 const pathOf = ({ words }: VerbContext, deed: string): string =>
@@ -25,7 +26,7 @@ export const users: Verb = {
       help: 'Lists everybody whom the users file or the database knows.',
       examples: [['users', 'Who may sign in, and who was invited.']],
       is_long: true,
-      run: asks<readonly UserView[]>({ request: () => ({ method: 'GET', path: PATH }), text: tellUsers }),
+      run: listed,
     },
     {
       words: 'show USER',
@@ -118,6 +119,30 @@ function tellInvited(answer: InviteAnswer, terminal: Terminal): void {
 function tellChanged({ message, warnings }: UserAnswer, terminal: Terminal): void {
   tellProse(terminal, message)
   tellWarnings(warnings, terminal)
+}
+
+async function listed(context: VerbContext): Promise<number> {
+  const { terminal } = context
+  return withApi(context, async (api) => {
+    const all = await expectGood<readonly UserView[]>(api, { method: 'GET', path: PATH })
+    const is_unmanaged = all.length === 0 && !terminal.json && !(await isManaged(api))
+    if (is_unmanaged) terminal.note(UNMANAGED)
+    else tellAs(terminal, all, tellUsers)
+    return EXIT.ok
+  })
+}
+
+const UNMANAGED =
+  'Users are not managed here: set PLUMBLINE_SSO_USERS_FILE to the users file of the SSO provider.'
+
+interface Parts {
+  readonly components: readonly { readonly name: string; readonly configured: boolean }[]
+}
+
+async function isManaged(api: Api): Promise<boolean> {
+  const path = '/api/control-plane/health'
+  const { components } = await expectGood<Parts>(api, { method: 'GET', path })
+  return components.some(({ name, configured }) => name === 'people' && configured)
 }
 
 function tellUsers(known: readonly UserView[], terminal: Terminal): void {

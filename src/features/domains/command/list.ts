@@ -56,7 +56,10 @@ async function listed(context: VerbContext): Promise<number> {
       needs_known ? seenBy(api) : Promise.resolve<Seen>([]),
     ])
     const known = (record: PresentedDomain) => knownOf(record, seen)
-    return { records: all.filter((record) => fits(record, options, known)), known }
+    const [text] = context.words
+    const isNamed = (record: PresentedDomain) =>
+      text === undefined || !isShownOtherwise(text) || hasText(record, text)
+    return { records: all.filter((record) => isNamed(record) && fits(record, options, known)), known }
   })
   if (terminal.json) tellJson(terminal, records)
   else if (flagOf(options, 'names')) for (const { domain } of records) terminal.out(domain)
@@ -67,13 +70,23 @@ async function listed(context: VerbContext): Promise<number> {
 function recordsAsked(api: Api, { words, options }: VerbContext): Promise<readonly PresentedDomain[]> {
   const query = new URLSearchParams()
   const [text] = words
-  if (text !== undefined) query.set('q', text)
+  if (text !== undefined && !isShownOtherwise(text)) query.set('q', text)
   for (const name of ['status', 'sort']) {
     const value = textOf(options, name)
     if (value !== undefined) query.set(name, value)
   }
   const path = `/api/domains${query.size === 0 ? '' : `?${query.toString()}`}`
   return expectGood(api, { method: 'GET', path })
+}
+
+/** The database has A-labels, of which a part of a name in Unicode says nothing: such a text is looked for in what is shown. */
+// eslint-disable-next-line no-control-regex
+const isShownOtherwise = (text: string): boolean => /[^\u0000-\u007f]/.test(text) || text.endsWith('.')
+
+function hasText({ domain, domain_unicode }: PresentedDomain, text: string): boolean {
+  const looked_for = text.normalize('NFC').toLowerCase()
+  const isIn = (name: string) => name.includes(looked_for) || `${name}.`.endsWith(looked_for)
+  return isIn(domain) || isIn(domain_unicode)
 }
 
 function fits(record: PresentedDomain, options: Given, known: (record: PresentedDomain) => Known): boolean {
