@@ -5,9 +5,9 @@
 import { certificatesModule } from './features/certificates/certificates-wiring.ts'
 import type { WholeCore } from './core-wiring.ts'
 import type { HealthCheck } from './core/check.ts'
-import type { Companion } from './http/companion.ts'
 import type { Feature, Lifecycle } from './core/feature.ts'
 import { type ServedCompanion, servedCompanion } from './http/companions.ts'
+import { turnedOn } from './http-wiring.ts'
 import type { KeptWords } from './core/finding.ts'
 import { type Deps, operationDeps, systemParts } from './deps-wiring.ts'
 import type { Source } from './engine/components.ts'
@@ -131,6 +131,7 @@ async function modulesOf({ foundation, core, world }: Parts) {
     world,
     ...(wrap.dns && { wrap: wrap.dns }),
     zonesChanged: () => engine().retarget(),
+    reports: () => engine().lastReports(),
     routesBehind: async () => (await engine().notApplied(ROUTES_KEY))?.because ?? null,
   })
   const certificates = await certificatesModule({ settings, store, dns, clock, log, wrap: wrap.acme })
@@ -285,11 +286,6 @@ function joined(
     reported: (report) => features.forEach((feature) => feature.reported?.(report)),
   }
 }
-
-const turnedOn = (features: readonly Feature[], { http }: Settings): readonly Companion[] =>
-  features
-    .flatMap(({ companion }) => companion ?? [])
-    .filter(({ name }) => http.companions.some((one) => one === name))
 
 /** A target that the engine was not built with would never be kept, and nobody would be told. */
 function assertKnown(targets: readonly Source[], features: readonly Feature[]): void {

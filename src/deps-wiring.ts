@@ -99,6 +99,7 @@ export function operationDeps(
     schedule: cronSchedule(log),
     listen_url: urlOf(settings.http.listen),
     wrong_keys,
+    strangers: () => services.dns.strangers(),
   })
   const deps: Deps = {
     ...services,

@@ -1,6 +1,8 @@
 /** From settings to what the HTTP façade takes: who may call, and where answers are remembered. */
 import type { Settings } from './config/sections.ts'
 import { accessFaults, type AccessSettings } from './http/access/settings.ts'
+import type { Feature } from './core/feature.ts'
+import type { Companion } from './http/companion.ts'
 import type { ServedCompanion } from './http/companions.ts'
 import type { AnswerMemory } from './http/idempotency.ts'
 import type { Clock, Instant } from './kernel/clock.ts'
@@ -40,6 +42,12 @@ export function accessSettings(
     ),
   })
 }
+
+/** The services with a base address of their own that are not turned off. */
+export const turnedOn = (features: readonly Feature[], { http }: Settings): readonly Companion[] =>
+  features
+    .flatMap(({ companion }) => companion ?? [])
+    .filter(({ name }) => http.companions.some((one) => one === name))
 
 /** Once there is a name for others to call, something on this host may be what leads them here. */
 const trustsLoopback = (settings: Settings): boolean =>

@@ -66,6 +66,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     const dns = await dnsModule({
       ...parts,
       routesBehind: async () => null,
+      reports: () => [],
       zonesChanged: async () => undefined,
     })
     await using _dns = { [Symbol.asyncDispose]: () => dns.close() }

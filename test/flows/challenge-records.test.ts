@@ -42,6 +42,7 @@ async function openChallenges(env: Readonly<Record<string, string>>): Promise<Op
     clock,
     log,
     routesBehind: async () => null,
+    reports: () => [],
     zonesChanged: async () => undefined,
   })
   await dns.prepare()

@@ -28,9 +28,14 @@ export interface DdnsOptions {
   /** The address that is listened on, as far as it is known before listening. */
   readonly listen_url: string
   readonly wrong_keys: TriedKeys
+  /** Names of ours at which somebody else's record stands: `A www.example.com`. */
+  readonly strangers: () => ReadonlySet<string>
 }
 
-export interface Ddns extends Pick<DdnsOptions, 'store' | 'clock' | 'hub_host' | 'public_ip' | 'wrong_keys'> {
+export interface Ddns extends Pick<
+  DdnsOptions,
+  'store' | 'clock' | 'hub_host' | 'public_ip' | 'wrong_keys' | 'strangers'
+> {
   readonly private_too: (address: string) => boolean
   /** `https://plumbline.example.com`, without a slash at its end. */
   readonly baseUrl: () => string
@@ -63,6 +68,7 @@ export function dynamicDns(options: DdnsOptions): Ddns {
     tokens,
     addresses,
     wrong_keys: options.wrong_keys,
+    strangers: options.strangers,
     async prepare() {
       await tokens.load()
       await addresses.load()

@@ -50,7 +50,7 @@ const PROBLEM_CODES: readonly FailureCode[] = [
 const UPDATE = `Stores the address; DNS follows by itself. IPv6 addresses go to AAAA. Answers \`good ADDRESS\` when it changed
 and \`nochg ADDRESS\` when it did not, as text, or as JSON (\`success\`, \`domain\`, \`ip\`, \`addresses\`, \`changed\`, \`due_at\`, \`in_force\`)
 where \`Accept\` asks for application/json; there \`because\` says what counts instead of what was kept: static_ip, internal,
-manual, inactive, not_deployed or not_due. With \`ddns_enabled\` false nothing is kept, and the answer is 409. An address changes once a
+manual, inactive, not_deployed, foreign_owner or not_due. With \`ddns_enabled\` false nothing is kept, and the answer is 409. An address changes once a
 minute, and one that goes back and forth is held until the newest was the newest for ten minutes: what comes sooner is
 answered as good, kept, and taken when it is due, which \`due_at\` says (null: it holds now); until then it is not in force. Ten wrong keys a minute from one
 client: beyond that 429 with Retry-After.`

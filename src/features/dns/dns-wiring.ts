@@ -4,6 +4,8 @@ import { createLookup } from './lookup/create-lookup.ts'
 import { systemResolvers } from './lookup/system-resolvers.ts'
 import type { Source } from '../../engine/components.ts'
 import type { WorldGuard } from '../../engine/world/guard.ts'
+import type { Report } from '../../model/report.ts'
+import { strangersIn } from './records/strangers.ts'
 import { createHttpClient } from '../../io/http-client/create-client.ts'
 import { knownDead } from '../../io/http-client/known-dead.ts'
 import { yamlDocuments } from '../../io/yaml/documents.ts'
@@ -54,6 +56,8 @@ export interface DnsModuleParts {
   readonly wrap?: (provider: DnsProvider) => DnsProvider
   /** See `DnsParts`. */
   readonly routesBehind: () => Promise<string | null>
+  /** Of the keys that were worked on since the start. */
+  readonly reports: () => readonly Report[]
   /** The zones that there are may have changed. */
   readonly zonesChanged: () => Promise<void>
 }
@@ -106,7 +110,7 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
     sources: providers.length === 0 ? [] : [family],
     addressesChanged: () => family.changed(),
     invalidate: (zone) => family.invalidate(zone),
-    service: serviceOf(family, { addresses, providers, discovery, unserved, hosted }),
+    service: serviceOf(family, { addresses, providers, discovery, unserved, hosted, reports: parts.reports }),
     challenges: new Challenges({ providers, zone_index, lock, log }),
     async prepare() {
       zone_index.setOwned(await store.of(dnsRecords).ownedRrsets())
@@ -140,9 +144,11 @@ function serviceOf(
     addresses,
     providers,
     discovery,
+    reports,
     unserved,
     hosted,
-  }: Pick<DnsService, 'addresses' | 'providers' | 'discovery' | 'unserved' | 'hosted'>,
+  }: Pick<DnsService, 'addresses' | 'providers' | 'discovery' | 'unserved' | 'hosted'> &
+    Pick<DnsModuleParts, 'reports'>,
 ): DnsService {
   const is_off = providers.length === 0
   return {
@@ -161,6 +167,7 @@ function serviceOf(
       return is_off ? [] : warningsOn(family.desire(intent), { zone_index: family, silent, ...facts })
     },
     zonesFor: (intent) => family.zonesFor(intent),
+    strangers: () => strangersIn(reports()),
     keyOf: dnsKey,
     async look(zone, intent, signal) {
       const observation = await family.target(zone).observe(signal, { afresh: true })

@@ -38,6 +38,8 @@ export interface DnsService {
   readonly leftovers: (intent: Intent, owned: readonly OwnedRrset[]) => readonly Leftover[]
   /** Zones that have something to do with this intent, in their order. */
   readonly zonesFor: (intent: Intent) => readonly string[]
+  /** Sets of ours in whose place somebody else's stand, as the last pass found: `A www.example.com`. */
+  readonly strangers: () => ReadonlySet<string>
   /** What the engine calls the zone. */
   readonly keyOf: (zone: string) => string
   /** One fresh look at a zone, compared with this intent. */

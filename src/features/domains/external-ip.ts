@@ -4,7 +4,7 @@
  * published by its owner: there it is where the released record leads, by the same order of sources.
  */
 import { addressesInForce, addressSources, isPublished } from '../../model/domain/address-sources.ts'
-import type { OwnedRrset } from '../../model/network/dns.ts'
+import { type OwnedRrset, rrsetItem } from '../../model/network/dns.ts'
 import type { DomainRecord } from '../../model/domain/record.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { StoreReader } from '../../ports/store.ts'
@@ -27,12 +27,17 @@ export async function externalIps({ store, dns }: AddressReaders): Promise<Exter
     store.of(ddnsRecords).reportedAddresses(),
   ])
   const sets = setsOf(ledger)
+  const strangers = dns.strangers()
   const rows = rowsOf(released)
   const reported = new Map(reports.map((report) => [report.host, report]))
   return ({ id, domain }) => {
     const row = rows.get(id)
     const name = row?.fields.domain ?? domain
-    if (dns.zoneFor(name) !== null || sets.has(id)) return servedOf(sets.get(id) ?? [], name)
+    if (dns.zoneFor(name) !== null || sets.has(id))
+      return servedOf(
+        (sets.get(id) ?? []).filter((set) => !strangers.has(rrsetItem(set))),
+        name,
+      )
     if (row === undefined || row.retired || !isPublished(row.fields)) return null
     const found = addressesInForce(name, addressSources(row.fields, dns.addresses), reported)
     return found?.addresses[0] ?? null

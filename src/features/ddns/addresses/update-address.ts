@@ -9,7 +9,7 @@ import { parseDomainName } from '../../../model/domain/hostname.ts'
 import { parsePublicAddress, type ReportableAddress } from '../../../model/network/public-address.ts'
 import { actorOf, type Holder, nameOf } from '../tokens/authenticate.ts'
 import type { Ddns } from '../ddns.ts'
-import { notInForce, type NotInForce } from '../hosts/in-force.ts'
+import { notInForce, type NotInForce, strangerAt } from '../hosts/in-force.ts'
 import { rowsOf } from '../hosts/known-hosts.ts'
 import { ddnsRecords } from '../records.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
@@ -137,7 +137,13 @@ export async function takeAddresses(
     addresses,
     changed: evaluations.some(({ result }) => result.kind !== 'unchanged'),
     due_at: due.length === 0 ? null : Math.max(...due),
-    because,
+    because:
+      because ??
+      strangerAt(
+        ddns,
+        host,
+        addresses.map(({ type }) => type),
+      ),
   }
 }
 

@@ -7,6 +7,7 @@ import {
   isPublished,
   type ReportedByHost,
 } from '../../../model/domain/address-sources.ts'
+import { type ManagedType, rrsetItem } from '../../../model/network/dns.ts'
 import type { HostRows } from './known-hosts.ts'
 
 export const NOT_IN_FORCE = [
@@ -17,6 +18,8 @@ export const NOT_IN_FORCE = [
   'manual',
   'inactive',
   'not_deployed',
+  /** Somebody else's record stands at the name. */
+  'foreign_owner',
   'no_record',
 ] as const
 export type NotInForce = (typeof NOT_IN_FORCE)[number]
@@ -32,6 +35,16 @@ export function notInForce({ working, released }: HostRows, is_hub: boolean): No
   if (static_ip !== null) return 'static_ip'
   if (row !== released || !row.live) return row.live ? 'not_deployed' : 'inactive'
   return ddns_enabled ? null : 'not_deployed'
+}
+
+/** What is reported for a name at which somebody else's record stands is kept, and published when the name is ours. */
+export const strangerAt = (
+  { strangers }: { readonly strangers: () => ReadonlySet<string> },
+  name: string,
+  types: readonly ManagedType[],
+): NotInForce | null => {
+  const found = strangers()
+  return types.some((type) => found.has(rrsetItem({ name, type }))) ? 'foreign_owner' : null
 }
 
 /** The addresses that count for a name now; null while nothing is published for it. */

@@ -5,7 +5,7 @@ import { CARRIED_OVER, MANAGED_TYPES, type ManagedType } from '../../../model/ne
 import type { HostAddresses } from '../addresses/evaluate-report.ts'
 import type { Ddns } from '../ddns.ts'
 import { FLAP_WINDOW_MS, type Track } from '../addresses/flap-guard.ts'
-import { addressesThatCount, notInForce, type NotInForce } from './in-force.ts'
+import { addressesThatCount, notInForce, type NotInForce, strangerAt } from './in-force.ts'
 import { rowsByName, rowsOf } from './known-hosts.ts'
 import { isDue } from '../tokens/rotate-by-schedule.ts'
 import { nextRotation } from '../../../kernel/quarterly.ts'
@@ -119,8 +119,8 @@ async function hostView(
   const now = clock.now()
   const rows = await rowsOf(store, host)
   const row = rows.working
-  const because = notInForce(rows, host === hub_host)
   const known = addresses.find(host)
+  const because = notInForce(rows, host === hub_host) ?? strangerAt(ddns, host, typesOf(known))
   const history = await store.of(ddnsRecords).addressHistory(host, most)
   const is_carried = known?.is_carried === true
   const counts = addressesThatCount(host, rows, { settings: ddns, reported })
@@ -144,6 +144,9 @@ async function hostView(
     history: history.map(({ type, address, at, actor }) => ({ type, address, at: isoTime(at), actor })),
   }
 }
+
+const typesOf = (known: HostAddresses | null): readonly ManagedType[] =>
+  MANAGED_TYPES.filter((type) => (known?.tracks[type].address ?? null) !== null)
 
 const addressView = (known: HostAddresses | null) => ({
   ipv4: known?.reported.ipv4 ?? null,
