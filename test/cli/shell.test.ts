@@ -44,8 +44,9 @@ compadd() {
   print -rl -- $hits >> ./matches
   builtin compadd "$@"
 }
+zle -C complete complete-word _main_complete
 zle -C capture list-choices _main_complete
-zle-line-init() { BUFFER=$LINE; CURSOR=$#BUFFER; zle capture; BUFFER=exit; zle .accept-line }
+zle-line-init() { BUFFER=$LINE; CURSOR=$#BUFFER; zle complete; print -r -- $BUFFER > ./line; BUFFER=$LINE; CURSOR=$#BUFFER; : > ./matches; zle capture; BUFFER=exit; zle .accept-line }
 zle -N zle-line-init
 `
 
@@ -120,6 +121,18 @@ describe.each(Object.entries(PROGRAMS_OF) as [Shell, readonly string[]][])('%s',
     [['add', 'x.example.com', '1.2.3.4:80', '--no-auth'], ['--no-auth-required']],
   ])('%j', (words, expected) => {
     expect(offered(words)).toEqual(expected)
+  })
+
+  it.skipIf(!is_here || shell !== 'zsh').each([
+    ['domains --dr', 'domains --drift '],
+    ['add x --sa', 'add x --save '],
+  ])('a sole match is inserted at once: %s', (typed, line) => {
+    offered(typed.split(' '))
+    expect(readFileSync(join(folder, 'line'), 'utf8')).toBe(`plumbline ${line}\n`)
+  })
+
+  it.skipIf(shell !== 'zsh')('a colon of a description stays in it', async () => {
+    expect(await printed('completion', shell)).toContain('Only saves it\\: nothing outside moves')
   })
 })
 

@@ -30,7 +30,8 @@ compdef _plumbline plumbline
 }
 
 function verbCase({ name, own, takes, options }: VerbSpec): string {
-  const rest = takes.domains ? "'*: :_plumbline_names'" : takes.files ? "'*: :_files'" : "'*: : '"
+  // What offers nothing must not be one space either: that is a message, beside which a sole match is listed and not inserted.
+  const rest = takes.domains ? "'*: :_plumbline_names'" : takes.files ? "'*: :_files'" : "'*: :{ : }'"
   const first = own.length > 0 ? [quoted(`1: :(${own.join(' ')})`)] : []
   const words =
     own.length > 0 && takes.domains ? [quoted(`1: :{ compadd ${own.join(' ')}; _plumbline_names }`)] : first
@@ -39,7 +40,7 @@ function verbCase({ name, own, takes, options }: VerbSpec): string {
 
 function optionOf({ long, short, help, has_value, values, is_file }: OptionSpec): readonly string[] {
   const value = !has_value ? '' : is_file ? ':file:_files' : `:value:(${values.join(' ')})`
-  const described = help.replaceAll(/[[\]:\\]/g, '')
+  const described = help.replaceAll(/[[\]:\\]/g, '\\$&')
   return [long, ...(short === null ? [] : [short])].map((option) => quoted(`${option}[${described}]${value}`))
 }
 
