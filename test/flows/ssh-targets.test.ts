@@ -10,6 +10,7 @@ import { namesFor } from '../../src/features/ssh-targets/model/names.ts'
 import { type FakeGuest, PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
 import { type HandClock, handClock } from '../fakes/hand-clock.ts'
 import { runTool } from '../peers/peer.ts'
+import { mapLimit } from '../../src/kernel/async/map-limit.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { byTier, SEED } from '../kit/tier.ts'
@@ -203,14 +204,14 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     database.close()
     const next = await openTestHouse({ directory, env })
     opened.push(next)
-    await expect.poll(() => existsSync(config) && text()).toContain('\nHost nas\n')
+    await expect.poll(() => existsSync(config) && text(), { timeout: 30_000 }).toContain('\nHost nas\n')
     await expect
-      .poll(() => existsSync(known) && readFileSync(known, 'utf8'))
+      .poll(() => existsSync(known) && readFileSync(known, 'utf8'), { timeout: 30_000 })
       .toContain(`\nnas ${OTHER_KEY}\n`)
     appendFileSync(known, `nas ${sshd.host_key}\n`)
     appendFileSync(config, 'Host *\n  ProxyCommand id\n')
-    await expect.poll(text, { timeout: 10_000 }).not.toContain('ProxyCommand')
-    await expect.poll(() => readFileSync(known, 'utf8'), { timeout: 10_000 }).not.toContain(sshd.host_key)
+    await expect.poll(text, { timeout: 30_000 }).not.toContain('ProxyCommand')
+    await expect.poll(() => readFileSync(known, 'utf8'), { timeout: 30_000 }).not.toContain(sshd.host_key)
     rmSync(directory, { recursive: true })
   })
 
@@ -276,7 +277,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     }))
     writeFileSync(config, sshConfig(hosts, known))
     writeFileSync(known, knownHosts(hosts))
-    for (const { name, address } of hosts) {
+    await mapLimit(hosts, { at_once: 4 }, async ({ name, address }) => {
       const shown = await runTool('ssh', ['-G', '-F', config, name])
       expect(shown).toContain(`\nhostname ${address}\n`)
       expect(shown).toContain(`\nhostkeyalias ${name}\n`)
@@ -286,7 +287,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
         /^(?:proxycommand|localcommand|proxyjump|remotecommand|knownhostscommand) (?!none)/m,
       )
       expect(shown).toMatch(/^permitlocalcommand no$/m)
-    }
+    })
     expect(new Set((await runTool('ssh-keygen', ['-l', '-f', known])).trim().split('\n')).size).toBe(count)
-  })
+  }, 300_000)
 })
