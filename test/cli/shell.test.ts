@@ -156,3 +156,8 @@ describe.skipIf(spawnSync('man', ['--version']).error !== undefined)('man', () =
       expect(ran.stdout).toContain(part)
   })
 })
+
+it('the manual page has every exit code', async () => {
+  const page = await printed('man')
+  for (const code of Object.values(EXIT)) expect(page).toMatch(new RegExp(`^\\.B ${code}$`, 'm'))
+})

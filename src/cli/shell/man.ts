@@ -32,7 +32,14 @@ const EXIT_WORDS: Readonly<Record<string, string>> = {
   [EXIT.drift]: 'Something differs, or there is something to do.',
   [EXIT.unknown]: 'It could not be found out, at least not all of it.',
   [EXIT.usage]: 'Wrong words.',
+  [EXIT.database_corrupt]: 'The database is damaged.',
+  [EXIT.database_missing]:
+    'The database is missing or emptied beside an installation, or older than the world.',
+  [EXIT.schema_too_new]: 'The database is newer than this program.',
+  [EXIT.data_directory_in_use]:
+    'Another process holds the data directory: it is named; ask again in a moment.',
   [EXIT.bad_configuration]: 'Settings are wrong.',
+  [EXIT.interrupted]: 'Ctrl-C ended the quickstart.',
   [EXIT.closed_pipe]: 'Nobody read the answer to its end.',
 }
 
