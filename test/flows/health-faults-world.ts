@@ -61,6 +61,7 @@ const OF_THE_DATABASE = [
   'sso_routes',
   'mail',
   'edges',
+  'heartbeats',
   'credentials',
   'ddns',
   'dns:example.com',
@@ -71,6 +72,8 @@ const OF_THE_DATABASE = [
   'routes',
   'sso-proof',
   'ssh-gateway',
+  'ssh-proxy',
+  'ssh-proxy:known_hosts',
 ]
 
 export const WORLD_FAULTS: readonly Fault[] = [
