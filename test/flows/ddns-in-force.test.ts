@@ -1,5 +1,6 @@
 /** A report is only called good where it can come to something, and says when something else counts instead. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
 import type { Answered } from './client.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
 
@@ -130,5 +131,37 @@ it('the list of hosts says which address counts, and from where it is', async ()
     counts: { source: 'static_ip', addresses: ['198.51.100.7'] },
     in_force: false,
     because: 'static_ip',
+  })
+})
+
+describe('explained', () => {
+  const ADDRESS = '84.1.1.1'
+  const dnsOf = async (house: TestHouse, id: number) => {
+    const { body } = await house.call('GET', `/api/domains/${id}/explain`)
+    const { components } = body as unknown as ExplainedDomain
+    return components.find(({ component }) => component === 'dns')!
+  }
+
+  it('what is observed is what the zone holds, before a report and after it', async () => {
+    await using house = await openTestHouse({
+      env: { PLUMBLINE_PUBLIC_IP: PUBLIC, PLUMBLINE_DNS_PROVIDER: 'zonefile' },
+    })
+    const id = await createActive(house.call, { domain: HOME, ddns_enabled: true })
+    const asked = `${HOME} 300 as reported for ${HOME}, else A ${PUBLIC}\n`
+    expect(await dnsOf(house, id)).toMatchObject({
+      agrees: true,
+      released: asked,
+      observed: `${HOME} 300 A ${PUBLIC}\n`,
+    })
+    expect((await house.call('GET', `/nic/update?hostname=${HOME}&myip=${ADDRESS}`)).body).toContain('good')
+    await expect
+      .poll(async () => (await dnsOf(house, id)).observed, { timeout: 20_000 })
+      .toBe(`${HOME} 300 A ${ADDRESS}\n`)
+    expect(await dnsOf(house, id)).toMatchObject({
+      agrees: true,
+      cause: null,
+      desired: asked,
+      released: asked,
+    })
   })
 })

@@ -156,7 +156,7 @@ export async function observeKey(
       found === null || sides.released === null
         ? []
         : (target.keeps?.(sides.released.desired, found.state, domain_id) ?? []),
-    excerpts: (domains) => excerptsOf(target, { ...sides, evaluation, found }, domains),
+    excerpts: (domains) => excerptsOf(target, { ...sides, found }, domains),
   }
 }
 
@@ -261,20 +261,18 @@ async function guardOver(
   })
 }
 
-/** Sides that are the same as a whole hold the same, however large they are: they are cut once. */
+/** What is there is cut out of what was seen, also where nothing deviates: an edition may leave open what the world fills in. */
 function excerptsOf(
   { excerpt }: AnyTarget,
-  { working, working_digest, released, evaluation, found }: Seen,
+  { working, working_digest, released, found }: Omit<Seen, 'evaluation'>,
   domains: readonly string[],
 ): Excerpts | null {
   if (excerpt === undefined) return null
   const frozen = released && excerpt.desired(released.desired, domains)
   const is_deployed = released?.digest === working_digest
-  const shows_release = released !== null && evaluation.deviates === false
-  const observed = () => (shows_release ? frozen : excerpt.observed(found?.state, domains))
   return {
     working: is_deployed ? frozen : excerpt.desired(working, domains),
     released: frozen,
-    observed: found === null ? null : observed(),
+    observed: found === null ? null : excerpt.observed(found.state, domains),
   }
 }

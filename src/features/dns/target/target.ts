@@ -161,11 +161,14 @@ const setLines = ({ name, type, ttl, values, proxied }: ListedRrset): string[] =
     plain(line(name, `${ttl ?? 'automatic'}`, `${type} ${value}${proxied === true ? ' proxied' : ''}`)),
   )
 
-/** Reported addresses are not part of what was released: only who reports them is. */
+/** Reported addresses are not part of what was released: only who reports them is, and what counts until somebody does. */
 function wishLines({ name, ttl, proxied, fixed, reported_by, fallback }: WantedRow): string[] {
-  const time = `${ttl ?? 'automatic'}`
   const edge = proxied === true ? ' proxied' : ''
-  const addressLine = (address: string) => line(name, time, `${typeOf(address)} ${address}${edge}`)
-  const hosts = reported_by.map((host) => line(name, time, `as reported for ${host}${edge}`))
-  return fixed !== null ? fixed.map(addressLine) : [...hosts, ...fallback.map(addressLine)]
+  const valueOf = (address: string) => `${typeOf(address)} ${address}`
+  const lineOf = (rest: string) => line(name, `${ttl ?? 'automatic'}`, `${rest}${edge}`)
+  if (fixed !== null) return fixed.map((address) => lineOf(valueOf(address)))
+  const addresses = fallback.map(valueOf)
+  if (reported_by.length === 0) return addresses.map(lineOf)
+  const otherwise = addresses.length === 0 ? '' : `, else ${addresses.join(', ')}`
+  return [lineOf(`as reported for ${reported_by.join(', else for ')}${otherwise}`)]
 }

@@ -152,7 +152,7 @@ describe('an excerpt', () => {
     expect(excerpt!.desired(desired, [APP.domain])).toBe('app.example.com 300 A 192.0.2.7\n')
     expect(excerpt!.observed(await at.look(), [APP.domain])).toBe('app.example.com 300 A 192.0.2.7\n')
     expect(excerpt!.desired(desired, ['b.example.com'])).toBe(
-      'b.example.com 300 A 192.0.2.1\nb.example.com 300 as reported for b.example.com\n',
+      'b.example.com 300 as reported for b.example.com, else A 192.0.2.1\n',
     )
     expect(excerpt!.desired(desired, ['c.example.com'])).toBeNull()
     expect(excerpt!.observed(await at.look(), ['c.example.com'])).toBeNull()
