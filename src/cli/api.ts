@@ -29,7 +29,11 @@ export interface Api {
 }
 
 export const expectGood = async <T>(api: Api, request: ApiRequest): Promise<T> =>
-  goodBody(await ended(api, request, await api.call(request)))
+  goodBody(await answerTo(api, request))
+
+/** With its headers, where they say part of it. A problem answer is left to `goodBody`. */
+export const answerTo = async (api: Api, request: ApiRequest): Promise<ApiAnswer> =>
+  ended(api, request, await api.call(request))
 
 /** The body of a good answer. A problem answer becomes a Failure with its detail and one line per field. */
 export function goodBody<T>(answer: Pick<ApiAnswer, 'status' | 'body'>): T {

@@ -1,6 +1,7 @@
 /** Opens the API for one verb and closes it whatever happens: a local one holds the lock of the data directory. */
+import { Failure } from '../kernel/failure.ts'
 import { visibleIn } from '../kernel/text/visible.ts'
-import { type Api, type ApiRequest, expectGood } from './api.ts'
+import { answerTo, type Api, type ApiAnswer, type ApiRequest, goodBody } from './api.ts'
 import { EXIT } from './exit-codes.ts'
 import { Misuse } from './misuse.ts'
 import { progressLine } from './text/tell-progress.ts'
@@ -69,22 +70,41 @@ export interface Call<T> {
   readonly requestBy?: (api: Api, context: VerbContext) => Promise<ApiRequest>
   readonly text: (answer: T, terminal: Terminal, context: VerbContext) => void
   /** 0 when left out. */
-  readonly exit?: (answer: T) => number
+  readonly exit?: (answer: T, headers: ApiAnswer['headers']) => number
+  /** It only looks: an answer of 503 says that it could not be found out. */
+  readonly is_look?: boolean
+  /** What the headers of the answer say to a person beside it, whether or not the answer is told as JSON. */
+  readonly note?: (headers: ApiAnswer['headers'], terminal: Terminal) => void
   readonly opening?: Opening
 }
 
 export const asks =
-  <T>({ request, requestBy, text, exit, opening }: Call<T>) =>
+  <T>({ request, requestBy, text, exit, note, is_look = false, opening }: Call<T>) =>
   async (context: VerbContext): Promise<number> => {
+    const { terminal } = context
     const made = await request?.(context)
-    const answer = await withApi(
+    const { headers, ...answered } = await withApi(
       context,
-      async (api) => expectGood<T>(api, made ?? (await requestBy!(api, context))),
+      async (api) => answerTo(api, made ?? (await requestBy!(api, context))),
       opening,
     )
-    tellAs(context.terminal, answer, (given, terminal) => text(given, terminal, context))
-    return exit?.(answer) ?? EXIT.ok
+    if (is_look && answered.status === 503) return notFoundOut(() => goodBody(answered), terminal)
+    const answer = goodBody<T>(answered)
+    tellAs(terminal, answer, () => text(answer, terminal, context))
+    note?.(headers, terminal)
+    return exit?.(answer, headers) ?? EXIT.ok
   }
+
+async function notFoundOut(throws: () => unknown, terminal: Terminal): Promise<number> {
+  try {
+    throws()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const { tellRefusal } = await import('./text/tell-refusal.ts')
+    tellRefusal(error, terminal)
+  }
+  return EXIT.unknown
+}
 
 /** Of the daemon to ask, where one is named. */
 function addressIn({ url }: VerbContext['options']): string | undefined {

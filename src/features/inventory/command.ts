@@ -1,5 +1,6 @@
 /** `plumbline inventory`: what runs where, what collides, what is nobody's, and which number is free. */
 import type { z } from 'zod'
+import type { ApiAnswer } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { styled, type Terminal } from '../../cli/text/terminal.ts'
 import { tellTable } from '../../cli/text/table.ts'
@@ -7,6 +8,7 @@ import { tellPlain } from '../../cli/text/tell-plain.ts'
 import type { Verb } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
+import { visible } from '../../kernel/text/visible.ts'
 import type * as views from './views.ts'
 
 type AssetList = z.output<typeof views.Assets>
@@ -36,6 +38,9 @@ export const inventory: Verb = {
           return { method: 'GET', path: `${BASE}/assets${q === undefined ? '' : `?${query({ q })}`}` }
         },
         text: tellAssets,
+        note: tellMissing,
+        exit: (_assets, { 'x-complete': complete }) => (complete === 'false' ? EXIT.unknown : EXIT.ok),
+        is_look: true,
       }),
     },
     {
@@ -47,6 +52,7 @@ export const inventory: Verb = {
         request: () => ({ method: 'GET', path: `${BASE}/conflicts` }),
         text: tellConflicts,
         exit: exitCode,
+        is_look: true,
       }),
     },
     {
@@ -58,6 +64,7 @@ export const inventory: Verb = {
         request: () => ({ method: 'GET', path: `${BASE}/orphans` }),
         text: tellOrphans,
         exit: exitCode,
+        is_look: true,
       }),
     },
     {
@@ -79,6 +86,7 @@ export const inventory: Verb = {
           for (const { vmid, address } of suggestions)
             terminal.out(address === null ? String(vmid) : `${vmid}  ${address}`)
         },
+        is_look: true,
       }),
     },
     {
@@ -92,6 +100,7 @@ export const inventory: Verb = {
         }),
         text: tellCheck,
         exit: ({ in_use }) => (in_use === null ? EXIT.unknown : EXIT.ok),
+        is_look: true,
       }),
     },
     {
@@ -130,8 +139,7 @@ const NOTHING_SET =
   'No source is configured. Set PLUMBLINE_PROXMOX, PLUMBLINE_UNIFI_URL or PLUMBLINE_DOCKER_HOSTS.'
 
 function tellAssets(assets: AssetList, terminal: Terminal): void {
-  if (assets.length === 0)
-    return terminal.note('There are none, or no source tells them: plumbline inventory status')
+  if (assets.length === 0) return terminal.note('There are none.')
   tellTable(
     terminal,
     assets.map(({ vmid, name, node, state, addresses, domains }) => [
@@ -143,6 +151,16 @@ function tellAssets(assets: AssetList, terminal: Terminal): void {
       domains.join(' '),
     ]),
   )
+}
+
+function tellMissing(
+  { 'x-complete': complete, 'x-missing': missing = '' }: ApiAnswer['headers'],
+  terminal: Terminal,
+): void {
+  if (complete === 'null') return terminal.note(NOTHING_SET)
+  if (complete !== 'false') return
+  terminal.note(styled('yellow', `The list is not whole. Not known in whole: ${visible(missing)}.`))
+  terminal.note('What is missing of each: plumbline inventory status')
 }
 
 function tellConflicts({ ok, complete, ip, vmid, mac, network }: ConflictsAnswer, terminal: Terminal): void {

@@ -13,7 +13,7 @@ import {
   networksIn,
   orphansIn,
 } from './answers.ts'
-import { type Estate, gapsIn } from './estate/estate.ts'
+import { type Estate, gapsIn, sourcesMissing } from './estate/estate.ts'
 import { type Asset, ASSET_STATES } from './estate/assets.ts'
 import type { Inventory } from './inventory.ts'
 import { numberEndpoints } from './number-endpoints.ts'
@@ -97,7 +97,7 @@ const assetEndpoints = ({ inventory, sshTargets }: InventoryParts): readonly End
       id: 'assets',
       summary: 'Guests and templates of the clusters',
       description:
-        'While a source is not known in whole, X-Complete is false and what is missing may be there all the same.',
+        'While a source is not known in whole, X-Complete is false, X-Missing names it, and what is missing may be there all the same.',
       query: z.object({
         q: word('In its number, name, addresses, MACs, tags or domains'),
         node: word('Name of its host'),
@@ -113,6 +113,8 @@ const assetEndpoints = ({ inventory, sshTargets }: InventoryParts): readonly End
       reply_headers: {
         'X-Total-Count': 'How many there are',
         'X-Complete': 'true, false where a source is not known in whole, null where none is configured',
+        'X-Missing':
+          'Of an answer that is not complete: sources that are not known in whole, comma-separated',
       },
       problems: ['component_unavailable'],
       handler: async ({ query }) => {
@@ -121,7 +123,12 @@ const assetEndpoints = ({ inventory, sshTargets }: InventoryParts): readonly End
         const { q = null, node = null, purpose = null, state = null, cluster = null, include } = query
         const filter = { q, node, purpose, state, cluster, unnumbered: include !== undefined }
         const found = listedAssets(inventory, estate, filter)
-        const headers = { 'X-Total-Count': String(found.length), 'X-Complete': String(estate.complete) }
+        const missing = sourcesMissing(estate)
+        const headers = {
+          'X-Total-Count': String(found.length),
+          'X-Complete': String(estate.complete),
+          ...(missing.length > 0 && { 'X-Missing': missing.join(', ') }),
+        }
         return ok(await withTargets(found), headers)
       },
     }),

@@ -41,6 +41,7 @@ export const network: Verb = {
         },
         text: tellClients,
         exit: ({ complete }) => (complete === false ? EXIT.unknown : EXIT.ok),
+        is_look: true,
       }),
     },
     {
@@ -56,6 +57,7 @@ export const network: Verb = {
         }),
         text: tellRogue,
         exit: ({ ok, complete }) => (ok === false ? EXIT.drift : complete === false ? EXIT.unknown : EXIT.ok),
+        is_look: true,
       }),
     },
     {

@@ -151,6 +151,13 @@ function nodesOf(clusters: readonly ClusterLook[]): readonly string[] | null {
   return all.length === 0 || all.includes(null) ? null : all.flatMap((nodes) => nodes ?? [])
 }
 
+const isWhole = ({ known, detail, unreadable }: SourceView): boolean =>
+  known !== false && detail === null && unreadable === 0
+
+/** Kind and name of each that is not known in whole. */
+export const sourcesMissing = ({ sources }: Estate): readonly string[] =>
+  sources.filter((source) => source.configured && !isWhole(source)).map(({ kind, name }) => `${kind} ${name}`)
+
 /** What keeps the sources of some kinds from being whole, a sentence each; empty where they are. */
 export const gapsIn = ({ sources }: Estate, kinds: readonly SourceView['kind'][]): readonly string[] =>
   sources
