@@ -6,6 +6,7 @@ import { conflictsOf } from '../../src/features/inventory/estate/conflicts.ts'
 import { parseAddressScheme } from '../../src/features/inventory/numbers/address-scheme.ts'
 import { nextVmids } from '../../src/features/inventory/numbers/next.ts'
 import { parseScheme } from '../../src/features/inventory/numbers/scheme.ts'
+import { SortedNumbers } from '../../src/features/inventory/sorted-numbers.ts'
 import { addressText, parseCidr } from '../../src/model/network/cidr.ts'
 import { median, ms, type Row, timed } from './measure.ts'
 
@@ -29,7 +30,7 @@ export async function inventoryRows(): Promise<Row[]> {
     purposes: new Map([[0, 'infra']]),
     address: parseAddressScheme('10.{node}.{purpose}.{sequence}/8')!,
   }
-  const used_numbers = Array.from({ length: USED }, (_, at) => 10_000_001 + at)
+  const used_numbers = SortedNumbers.of(Array.from({ length: USED }, (_, at) => 10_000_001 + at))
   const asked = { used: used_numbers, reserved: [], isOffered: () => false, count: 1 }
   const next_vmid = await middle(() => nextVmids(numbering, { node: 1, purpose: 0 }, asked))
   const used = usedAddresses(

@@ -163,7 +163,7 @@ export function networksIn({ lans, used }: Estate): readonly NetworkUse[] {
     const { first, last } = hostRange(network)
     const within =
       network.family === 4
-        ? used.four.filter((one) => one >= Number(first) && one <= Number(last)).length
+        ? used.four.countIn({ first: Number(first), last: Number(last) })
         : used.six.filter((one) => one >= first && one <= last).length
     return { cidr, name, gateway, size: Number(last - first + 1n), used: within, dhcp }
   })

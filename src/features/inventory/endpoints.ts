@@ -202,7 +202,7 @@ async function infrastructureStatus(
       assets: numbers.length,
       running: guests.filter(({ guest }) => guest.state === 'running').length,
       templates: numbers.filter(({ template }) => template).length,
-      addresses: used.four.length + used.six.length,
+      addresses: used.four.size + used.six.length,
       clients: hosts.filter(({ kind, online }) => kind === 'client' && online).length,
       devices: hosts.filter(({ kind }) => kind === 'device').length,
       domains: domains.length,

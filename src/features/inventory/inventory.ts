@@ -88,12 +88,12 @@ export class Inventory {
     this.#assertWhole(estate, NUMBER_SOURCES, wish)
     const numbering = this.numbering(estate)
     const places = this.#placesOf(numbering, wish, estate)
-    const used = estate.numbers.map(({ vmid }) => vmid)
     const found: NextVmid[] = []
     for (const place of places) {
       if (found.length >= count) break
       const isOffered = (vmid: number) => this.#vmids.isOfferedToOther(wish.holder, vmid)
-      const asked = { used, reserved: this.#settings.vmid_reserved, isOffered, count: count - found.length }
+      const reserved = this.#settings.vmid_reserved
+      const asked = { used: estate.vmids, reserved, isOffered, count: count - found.length }
       found.push(...nextVmids(numbering, place, asked))
     }
     if (found.length === 0) throw new Failure('conflict', fullWords(numbering, wish))

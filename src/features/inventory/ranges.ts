@@ -1,4 +1,6 @@
-/** Ranges of whole numbers, both ends within. Pure. */
+/** Ranges of whole numbers, both ends within, and what is free of one. Pure. */
+import type { NumbersInUse } from './sorted-numbers.ts'
+
 export interface Range {
   readonly first: number
   readonly last: number
@@ -15,60 +17,24 @@ export function merged(ranges: readonly Range[]): readonly Range[] {
   return all
 }
 
-/** Which numbers from 0 on were marked, and how many: a byte each where that is bearable, for it is many times faster. */
-export interface Marks {
-  has(number: number): boolean
-  add(number: number): void
-  readonly count: number
+export interface Space {
+  readonly limits: Range
+  /** Within the limits, as `merged` leaves them. */
+  readonly skipped: readonly Range[]
+  readonly used: NumbersInUse
 }
 
-const MAX_BYTES = 16 * 1024 * 1024
-
-export function marksUpTo(last: number): Marks {
-  if (last >= MAX_BYTES) return new MarkedSet()
-  return new MarkedBytes(last + 1)
+export function countFree({ limits, skipped, used }: Space): number {
+  const unused = (range: Range): number => range.last - range.first + 1 - used.countIn(range)
+  return skipped.reduce((free, range) => free - unused(range), unused(limits))
 }
 
-class MarkedBytes implements Marks {
-  readonly #bytes: Uint8Array
-  #count = 0
-
-  constructor(size: number) {
-    this.#bytes = new Uint8Array(size)
+/** The lowest free number at or above `from`; null for none. */
+export function nextFree({ limits, skipped, used }: Space, from: number): number | null {
+  let at = used.firstGap(from)
+  for (const { first, last } of skipped) {
+    if (at < first) break
+    if (at <= last) at = used.firstGap(last + 1)
   }
-
-  get count(): number {
-    return this.#count
-  }
-
-  has(number: number): boolean {
-    return this.#bytes[number] === 1
-  }
-
-  add(number: number): void {
-    if (this.#bytes[number] === 1) return
-    this.#bytes[number] = 1
-    this.#count++
-  }
-}
-
-class MarkedSet implements Marks {
-  readonly #all = new Set<number>()
-
-  get count(): number {
-    return this.#all.size
-  }
-
-  has(number: number): boolean {
-    return this.#all.has(number)
-  }
-
-  add(number: number): void {
-    this.#all.add(number)
-  }
-}
-
-export const isWithinAny = (ranges: readonly Range[], number: number): boolean => {
-  for (const { first, last } of ranges) if (number >= first && number <= last) return true
-  return false
+  return at <= limits.last ? at : null
 }

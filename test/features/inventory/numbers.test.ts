@@ -5,6 +5,7 @@ import { parseAddressScheme } from '../../../src/features/inventory/numbers/addr
 import { decoded, type Numbering, validated } from '../../../src/features/inventory/numbers/evaluate.ts'
 import { numberedNodes, numberOf } from '../../../src/features/inventory/numbers/names.ts'
 import { nextVmids } from '../../../src/features/inventory/numbers/next.ts'
+import { SortedNumbers } from '../../../src/features/inventory/sorted-numbers.ts'
 import {
   decode,
   encode,
@@ -105,7 +106,7 @@ describe('the next number', () => {
         const found = nextVmids(
           numbering,
           { node, purpose },
-          { used, reserved, isOffered: () => false, count: 3 },
+          { used: SortedNumbers.of(used), reserved, isOffered: () => false, count: 3 },
         )
         const isTaken = (vmid: number) =>
           used.includes(vmid) || reserved.some(({ first, last }) => vmid >= first && vmid <= last)
@@ -127,7 +128,7 @@ describe('the next number', () => {
   })
 
   it('passes over what somebody else was offered, which is neither used nor free', () => {
-    const asked = { used: [1401], reserved: [], count: 1 }
+    const asked = { used: SortedNumbers.of([1401]), reserved: [], count: 1 }
     const [first] = nextVmids(numberingOf(), WEB, { ...asked, isOffered: () => false })
     const [second] = nextVmids(numberingOf(), WEB, { ...asked, isOffered: (vmid) => vmid === 1402 })
     expect([first?.vmid, second?.vmid]).toEqual([1402, 1403])
@@ -135,18 +136,16 @@ describe('the next number', () => {
   })
 
   it('is none where the range is full', () => {
-    const used = Array.from({ length: 99 }, (_, at) => 1401 + at)
-    expect(nextVmids(numberingOf(), WEB, { used, reserved: [], isOffered: () => false, count: 1 })).toEqual(
-      [],
-    )
+    const used = SortedNumbers.of(Array.from({ length: 99 }, (_, at) => 1401 + at))
+    const asked = { used, reserved: [], isOffered: () => false, count: 1 }
+    expect(nextVmids(numberingOf(), WEB, asked)).toEqual([])
   })
 
   it('is none where no number of the range is one that Proxmox VE takes', () => {
     const scheme = parseScheme('nps')!
     const place = { node: 0, purpose: 4 }
-    expect(
-      nextVmids(numberingOf({ scheme }), place, { used: [], reserved: [], isOffered: () => false, count: 1 }),
-    ).toEqual([])
+    const asked = { used: SortedNumbers.of([]), reserved: [], isOffered: () => false, count: 1 }
+    expect(nextVmids(numberingOf({ scheme }), place, asked)).toEqual([])
   })
 })
 

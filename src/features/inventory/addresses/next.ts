@@ -3,22 +3,23 @@
  * asking. Of IPv6 only what is given is looked at, from `::100` on, as the first are handed out by hand.
  */
 import { type Cidr, addressNumber, addressText, hostRange } from '../../../model/network/cidr.ts'
-import { isWithinAny, marksUpTo, merged, type Range } from '../ranges.ts'
+import { countFree, merged, nextFree } from '../ranges.ts'
 import type { AddressRange } from '../settings.ts'
+import { SortedNumbers } from '../sorted-numbers.ts'
 
+/** Each once, as numbers. */
 export interface UsedAddresses {
-  /** Of IPv4, as numbers, each once. */
-  readonly four: Uint32Array
+  readonly four: SortedNumbers
   readonly six: readonly bigint[]
 }
 
 export function usedAddresses(addresses: Iterable<string>): UsedAddresses {
-  const four = new Set<number>()
-  const six: bigint[] = []
+  const four: number[] = []
+  const six = new Set<bigint>()
   for (const address of addresses)
-    if (address.includes(':')) six.push(addressNumber(address))
-    else four.add(Number(addressNumber(address)))
-  return { four: Uint32Array.from(four), six }
+    if (address.includes(':')) six.add(addressNumber(address))
+    else four.push(Number(addressNumber(address)))
+  return { four: SortedNumbers.of(four), six: [...six] }
 }
 
 interface AddressQuery {
@@ -43,51 +44,23 @@ export function nextAddress(network: Cidr, asked: AddressQuery): NextAddress {
   const { family, first: base } = network
   const hosts = hostRange(network)
   const reserved_start = family === 6 && network.length <= 116 ? base + FIRST_OF_IPV6 : hosts.first
-  // Counted from the network's own address: exact as far as anybody walks, in both families.
-  const offset = (number: bigint): number => Number(number - base)
-  const limits = { first: offset(reserved_start), last: offset(hosts.last) }
+  // IPv6 is counted from the network's own address: exact as far as anybody walks.
+  const origin = family === 6 ? base : 0n
+  const numberOf = (address: bigint): number => Number(address - origin)
+  const limits = { first: numberOf(reserved_start), last: numberOf(hosts.last) }
   const skipped = merged(
     asked.skipped
       .filter((range) => range.family === family && range.last >= base && range.first <= network.last)
       .map(({ first, last }) => ({
-        first: Math.max(limits.first, offset(first < base ? base : first)),
-        last: Math.min(limits.last, offset(last)),
+        first: Math.max(limits.first, numberOf(first < base ? base : first)),
+        last: Math.min(limits.last, numberOf(last)),
       }))
       .filter(({ first, last }) => first <= last),
   )
-  const used = marksWithin(asked.used, network, { limits, skipped })
-  let address: string | null = null
-  for (let at = limits.first; at <= limits.last && address === null; at++) {
-    const over = skipped.find(({ first, last }) => at >= first && at <= last)
-    if (over !== undefined) at = over.last
-    else if (!used.has(at)) {
-      const text = addressText(base + BigInt(at), family)
-      if (!asked.isOffered(text)) address = text
-    }
-  }
-  const passed_over = skipped.reduce((sum, { first, last }) => sum + last - first + 1, 0)
-  const free = limits.last - limits.first + 1 - passed_over - used.count
-  return { address, free: family === 6 ? null : free }
-}
-
-interface Reach {
-  readonly limits: Range
-  readonly skipped: readonly Range[]
-}
-
-function marksWithin(
-  { four, six }: UsedAddresses,
-  { family, first }: Cidr,
-  { limits, skipped }: Reach,
-): ReturnType<typeof marksUpTo> {
-  const marks = marksUpTo(limits.last)
-  const mark = (offset: number) => {
-    if (offset >= limits.first && offset <= limits.last && !isWithinAny(skipped, offset)) marks.add(offset)
-  }
-  if (family === 6) for (const number of six) mark(Number(number - first))
-  else {
-    const base = Number(first)
-    for (const number of four) mark(number - base)
-  }
-  return marks
+  const used = family === 6 ? SortedNumbers.of(asked.used.six.map(numberOf)) : asked.used.four
+  const space = { limits, skipped, used }
+  const textOf = (number: number) => addressText(origin + BigInt(number), family)
+  let at = nextFree(space, limits.first)
+  while (at !== null && asked.isOffered(textOf(at))) at = nextFree(space, at + 1)
+  return { address: at === null ? null : textOf(at), free: family === 6 ? null : countFree(space) }
 }

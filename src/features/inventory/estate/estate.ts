@@ -25,6 +25,7 @@ import type { StoreReader } from '../../../ports/store.ts'
 import { type UsedAddresses, usedAddresses } from '../addresses/next.ts'
 import { type Claim, claimsOf, type PlacedController } from './claims.ts'
 import type { NumberHolder } from './conflicts.ts'
+import { SortedNumbers } from '../sorted-numbers.ts'
 
 export interface Estate {
   readonly sources: readonly SourceView[]
@@ -37,6 +38,7 @@ export interface Estate {
   /** As their clusters tell them, and no more. */
   readonly cluster_guests: readonly PlacedGuest[]
   readonly numbers: readonly NumberHolder[]
+  readonly vmids: SortedNumbers
   readonly claims: readonly Claim[]
   readonly used: UsedAddresses
   readonly lans: readonly Lan[]
@@ -101,6 +103,7 @@ function made(looks: Looks, domains: readonly Pointing[]): Estate {
   )
   const places = hosts.map(({ name, place }) => ({ name, place }))
   const cluster_guests = placedGuests(clusters, [])
+  const numbers = numbersOf(clusters)
   const claims = claimsOf({ guests: cluster_guests, controllers: placed, hosts: places, domains })
   return {
     sources,
@@ -108,7 +111,8 @@ function made(looks: Looks, domains: readonly Pointing[]): Estate {
     checked_at: sources.flatMap(({ observed_at }) => observed_at ?? []).toSorted()[0] ?? null,
     guests,
     cluster_guests,
-    numbers: numbersOf(clusters),
+    numbers,
+    vmids: SortedNumbers.of(numbers.map(({ vmid }) => vmid)),
     claims,
     used: usedAddresses(claims.map(({ address }) => address)),
     lans: placed.flatMap(({ state }) => state.sites.flatMap(({ lans }) => lans)),

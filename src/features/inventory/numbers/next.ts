@@ -2,7 +2,8 @@
  * The next free numbers of a node and a purpose. Pure: nothing is reserved by asking. What a range costs is what is taken of
  * it, not how long it is: a scheme may have millions of sequences.
  */
-import { isWithinAny, marksUpTo, merged, type Range } from '../ranges.ts'
+import { countFree, merged, nextFree, type Range } from '../ranges.ts'
+import type { SortedNumbers } from '../sorted-numbers.ts'
 import { addressFor } from './address-scheme.ts'
 import type { Numbering } from './evaluate.ts'
 import { encode, MIN_VMID, most, type Parts, type Scheme } from './scheme.ts'
@@ -24,7 +25,7 @@ export interface NextVmid {
 
 interface NumberQuery {
   /** In use. */
-  readonly used: Iterable<number>
+  readonly used: SortedNumbers
   readonly reserved: readonly Range[]
   /** Offered to somebody else a moment ago: neither used nor offered. */
   readonly isOffered: (vmid: number) => boolean
@@ -43,33 +44,21 @@ export function nextVmids(
   const limits = sequencesOf(scheme, place)
   if (limits === null) return []
   const skipped = merged(asked.reserved.flatMap((range) => within(scheme, place, { range, limits }) ?? []))
-  const used = marksUpTo(limits.last)
-  const base = baseOf(scheme, place)
-  const { unit } = scheme.sequence
-  for (const vmid of asked.used) {
-    const sequence = (vmid - base) / unit
-    if (!Number.isInteger(sequence) || sequence < limits.first || sequence > limits.last) continue
-    if (!isWithinAny(skipped, sequence)) used.add(sequence)
-  }
+  const space = { limits, skipped, used: asked.used.every(scheme.sequence.unit, baseOf(scheme, place)) }
   const numberAt = (sequence: number) => encode(scheme, { ...place, sequence })!
+  const free = countFree(space)
   const total = limits.last - limits.first + 1
-  const taken = used.count + skipped.reduce((all, { first, last }) => all + last - first + 1, 0)
-  const range = {
-    first: numberAt(limits.first),
-    last: numberAt(limits.last),
-    used: taken,
-    free: total - taken,
-  }
+  const range = { first: numberAt(limits.first), last: numberAt(limits.last), used: total - free, free }
   const found: NextVmid[] = []
-  for (let sequence = limits.first; sequence <= limits.last && found.length < asked.count; sequence++) {
-    const over = skipped.find(({ first, last }) => sequence >= first && sequence <= last)
-    if (over !== undefined) sequence = over.last
-    else if (!used.has(sequence) && !asked.isOffered(numberAt(sequence))) {
-      const vmid = numberAt(sequence)
+  let sequence = nextFree(space, limits.first)
+  while (sequence !== null && found.length < asked.count) {
+    const vmid = numberAt(sequence)
+    if (!asked.isOffered(vmid)) {
       const address = addressFor(numbering, vmid, { ...place, sequence })?.address ?? null
       const named = { node: nodes?.get(place.node) ?? null, purpose: purposes.get(place.purpose) ?? null }
       found.push({ vmid, ...named, sequence, address, range })
     }
+    sequence = nextFree(space, sequence + 1)
   }
   return found
 }
