@@ -3,6 +3,7 @@ import { managedFile } from './io/files/managed-file.ts'
 import { createMetrics } from './io/metrics/create-metrics.ts'
 import { sqliteInvariants } from './store/invariants.ts'
 import { holdLock } from './store/files/lock.ts'
+import { lockInTurn } from './store/files/lock-in-turn.ts'
 import { openStore } from './store/open.ts'
 import { assertFolders } from './config/folders.ts'
 import type { LoadedConfig } from './config/load.ts'
@@ -41,7 +42,9 @@ export interface Daemon extends DaemonLifecycle {
 export async function buildDaemon(config: LoadedConfig, options: DaemonOptions): Promise<Daemon> {
   const { settings } = config
   assertFolders(settings)
-  const lock = holdLock(settings.store.data_dir, options.clock)
+  const { data_dir } = settings.store
+  const { lock_grace: grace, clock } = options
+  const lock = grace === undefined ? holdLock(data_dir, clock) : await lockInTurn(data_dir, grace, clock)
   try {
     return await furnish(config, lock, options)
   } catch (error) {

@@ -11,6 +11,7 @@ export async function main(words: readonly string[], env: NodeJS.ProcessEnv): Pr
   const pipes = quietPipes()
   const paged: { lines: PrintedLine[] | null } = { lines: null }
   const { stdout, stdin, stderr } = process
+  const status = statusLine(stderr)
   const write: Writer = {
     out: (line) => {
       if (paged.lines !== null) paged.lines.push({ to: stdout, text: `${line}\n` })
@@ -22,7 +23,7 @@ export async function main(words: readonly string[], env: NodeJS.ProcessEnv): Pr
       if (paged.lines === null) stderr.write(text)
       else paged.lines.push({ to: stderr, text })
     },
-    status: statusLine(stderr),
+    ...(status !== undefined && { status }),
     isClosed: () => pipes.is_closed,
     ...(stdout.isTTY && { pages: () => (paged.lines ??= []) }),
     // A terminal that never said its size has none.

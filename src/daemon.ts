@@ -1,11 +1,12 @@
 /** The daemon in the foreground: builds it, waits for a signal, closes it in reverse order. */
 import type { LoadedConfig } from './config/load.ts'
 import { buildDaemon, type Daemon } from './build-daemon.ts'
-import { systemClock } from './kernel/clock.ts'
+import { type Milliseconds, systemClock } from './kernel/clock.ts'
 import { localWarning } from './http-wiring.ts'
 import type { Log } from './kernel/log.ts'
 import { serviceManager } from './service/notify.ts'
 import { Pulse } from './service/pulse.ts'
+import type { LockGrace } from './store/files/lock-in-turn.ts'
 
 /** What somebody does with the daemon beside running it. */
 export interface Occasion {
@@ -23,7 +24,7 @@ export interface Occasion {
 export async function runDaemon(config: LoadedConfig, log: Log, occasion?: Occasion): Promise<number> {
   const signalled = whenSignalled()
   const manager = serviceManager({ env: process.env, log, clock: systemClock })
-  const { daemon, address } = await entered(config, occasion, log)
+  const { daemon, address } = await entered({ config, occasion, log, signalled })
   let signal: NodeJS.Signals
   try {
     for (const warning of config.warnings) log.warn(warning)
@@ -51,11 +52,34 @@ export async function runDaemon(config: LoadedConfig, log: Log, occasion?: Occas
   return signal === 'SIGINT' ? (occasion?.interrupted ?? 0) : 0
 }
 
+/** A command that works without a daemon seldom takes longer. */
+const HOLDER_WAIT_MS: Milliseconds = 10_000
+
+interface Start {
+  readonly config: LoadedConfig
+  readonly occasion: Occasion | undefined
+  readonly log: Log
+  readonly signalled: Promise<NodeJS.Signals>
+}
+
 /** The daemon, open. Nothing outside was written where this throws. */
-async function entered(config: LoadedConfig, occasion: Occasion | undefined, log: Log) {
+async function entered({ config, occasion, log, signalled }: Start) {
   let daemon: Daemon | null = null
+  const stop = new AbortController()
+  void signalled.then(() => stop.abort())
+  const lock_grace: LockGrace = {
+    max_ms: HOLDER_WAIT_MS,
+    waits: ({ pid, since }) =>
+      log.info('another process holds the data directory: the start waits for it', {
+        data_dir: config.settings.store.data_dir,
+        process: pid,
+        since,
+        max_s: HOLDER_WAIT_MS / 1000,
+      }),
+    signal: stop.signal,
+  }
   try {
-    daemon = await buildDaemon(config, { log })
+    daemon = await buildDaemon(config, { log, lock_grace })
     await occasion?.built(daemon)
     return { daemon, address: await daemon.open() }
   } catch (reason) {

@@ -1,5 +1,6 @@
 /** What the daemon is built with, and what stands before anything is built on it. */
 import type { InvariantsOptions } from './store/invariants.ts'
+import type { LockGrace } from './store/files/lock-in-turn.ts'
 import type { Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
@@ -21,6 +22,8 @@ export interface DaemonOptions {
     readonly dns?: (provider: DnsProvider) => DnsProvider
     readonly acme?: (acme: Acme) => Acme
   }
+  /** Waits for whoever holds the data directory for a moment. Left out: it is refused at once. */
+  readonly lock_grace?: LockGrace
   /** Checks every reply against its schema and throws on a mismatch. Default false: tests pay for it, callers do not. */
   readonly check_replies?: boolean
   /** Looks at the rules of the database. Default: in a process of its own (`sqliteInvariants`). */

@@ -2,15 +2,9 @@
  * What the command may ask for, put together from configuration, running daemon and house. Everything is loaded when it is
  * asked for: a command that asks a running daemon has its answer before the settings would be read.
  */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { readHolder } from './store/files/lock.ts'
-import { type Api, type ApiRequest, parsed } from './cli/api.ts'
-import type { ApiOptions, Surroundings } from './cli/verb.ts'
+import type { Surroundings } from './cli/verb.ts'
+import { apiFor, runningApi } from './command-api.ts'
 import type { LoadedConfig } from './config/load.ts'
-import { nearby } from './config/nearby.ts'
-import { Failure } from './kernel/failure.ts'
-import type { Secret } from './kernel/secret.ts'
 import { VERSION } from './version.ts'
 
 type Config = () => Promise<LoadedConfig>
@@ -83,74 +77,3 @@ async function serve(config: LoadedConfig, options: { quickstart: boolean }): Pr
     options.quickstart ? (await import('./quickstart.ts')).quickstart(config) : undefined,
   )
 }
-
-/** That of the daemon at the address that is named, or that holds the data directory; null where the settings have to say more. */
-async function runningApi(env: NodeJS.ProcessEnv, { url }: ApiOptions): Promise<Api | null> {
-  const near = nearby(env)
-  if (near === null) return null
-  const listen = url ?? readHolder(near.data_dir)?.listen ?? null
-  return listen === null ? null : remote(listen, near.api_key, near.data_dir)
-}
-
-/** The running daemon's API where one runs, this process's own where none does. */
-async function apiFor(config: LoadedConfig, { url, found, running = false }: ApiOptions): Promise<Api> {
-  const { data_dir } = config.settings.store
-  const { api_key } = config.settings.http
-  if (url !== undefined) return remote(url, api_key, data_dir)
-  const holder = readHolder(data_dir)
-  if (holder === null && running)
-    throw new Failure(
-      'component_unavailable',
-      `No daemon holds ${data_dir}. Start it, or name its address with --url.`,
-    )
-  if (holder === null) return localApi(found ? config : installed(config))
-  if (holder.listen !== null) return remote(holder.listen, api_key, data_dir)
-  throw new Failure(
-    'data_directory_in_use',
-    `${data_dir} is in use by process ${holder.pid} since ${holder.since}, which serves no API.`,
-  )
-}
-
-/** A command must not found an installation by looking at one that is not there. */
-function installed(config: LoadedConfig): LoadedConfig {
-  const { data_dir } = config.settings.store
-  if (existsSync(join(data_dir, 'installation.json'))) return config
-  throw new Failure(
-    'not_found',
-    `There is no installation in ${data_dir}. Start the daemon once, or set PLUMBLINE_DATA_DIR.`,
-  )
-}
-
-/** The client is loaded only by commands that need one: the daemon starts faster without it. */
-async function remote(url: string, key: Secret | null, data_dir: string): Promise<Api> {
-  const { remoteApi } = await import('./cli/remote-api.ts')
-  const { readOwnKeyFile } = await import('./io/files/key-file.ts')
-  return remoteApi(url, key ?? (await readOwnKeyFile(join(data_dir, 'api-key'))))
-}
-
-/** The same façade without a socket. Nothing ticks: only what the command asks for is done. */
-async function localApi(config: LoadedConfig): Promise<Api> {
-  const { buildDaemon } = await import('./build-daemon.ts')
-  const { silentLog } = await import('./kernel/log.ts')
-  const daemon = await buildDaemon(config, { log: silentLog })
-  const call = async ({ method, path, body, headers }: ApiRequest) => {
-    const sent = {
-      method,
-      headers: {
-        ...headers,
-        'x-api-key': daemon.key.reveal(),
-        ...(body === undefined ? {} : JSON_BODY),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }
-    const answer = await daemon.app.request(path, sent, { peer: '127.0.0.1' })
-    return {
-      status: answer.status,
-      headers: Object.fromEntries(answer.headers),
-      body: parsed(await answer.text()),
-    }
-  }
-  return { where: 'this process', call, close: () => daemon.close() }
-}
-
-const JSON_BODY = { 'content-type': 'application/json' }

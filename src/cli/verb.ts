@@ -120,6 +120,8 @@ export interface ApiOptions {
   readonly url: string | undefined
   readonly found: boolean
   readonly running?: boolean
+  /** Told whom this waits for, where another process has the data directory for a moment. */
+  readonly waits?: (line: string) => void
 }
 
 export interface UnitOptions {

@@ -22,7 +22,9 @@ export async function withApi<T>(
   use: (api: Api) => Promise<T>,
   { found = false, running = false, raw = terminal.json }: Opening = {},
 ): Promise<T> {
-  const api = await surroundings.api({ url: addressIn(options), found, running })
+  const waits = (line: string) => (terminal.status ?? terminal.note)(line)
+  const api = await surroundings.api({ url: addressIn(options), found, running, waits })
+  terminal.status?.(null)
   const waiting = waitLine(terminal)
   try {
     return await use({

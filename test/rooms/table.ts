@@ -258,6 +258,7 @@ export const COMPOSITION_ROOT: readonly string[] = [
   'main.ts',
   'command.ts',
   'surroundings.ts',
+  'command-api.ts',
   'daemon.ts',
   'quickstart.ts',
   LIST_OF_FEATURES,

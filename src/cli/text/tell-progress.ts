@@ -15,9 +15,9 @@ export function progressLine({ method, path, progress }: ToldOperation): string 
 const partOf = ({ name, done, total, state }: ComponentProgress): string =>
   total === 0 ? `${name} ${state}` : `${name} ${done} of ${total} ${state}`
 
-/** A line that the next one takes the place of; null takes it away. Nothing where nobody looks on: in a pipe, in a file. */
-export function statusLine(stream: NodeJS.WriteStream): (line: string | null) => void {
-  if (!stream.isTTY) return () => undefined
+/** A line that the next one takes the place of; null takes it away. None where nobody looks on: in a pipe, in a file. */
+export function statusLine(stream: NodeJS.WriteStream): ((line: string | null) => void) | undefined {
+  if (!stream.isTTY) return undefined
   let is_shown = false
   return (line) => {
     if (line === null && !is_shown) return

@@ -5,11 +5,13 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { holdLock, readHolder } from '../../../src/store/files/lock.ts'
+import { lockInTurn } from '../../../src/store/files/lock-in-turn.ts'
 import { Failure } from '../../../src/kernel/failure.ts'
-import type { HeldLock } from '../../../src/ports/lock.ts'
+import type { HeldLock, Holder } from '../../../src/ports/lock.ts'
 import { eachScratch, steppingClock } from '../scratch.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 import { itInDepth } from '../../kit/in-depth.ts'
 
 const scratch = eachScratch()
@@ -160,4 +162,55 @@ test('a data directory that is a file is named, with what would help', () => {
   rmSync(directory, { recursive: true })
   writeFileSync(directory, '')
   expect(refusal()).toMatchObject({ code: 'storage_unwritable' })
+})
+
+describe('in turn', () => {
+  const waitFor = () => {
+    const clock = handClock()
+    const waits: number[] = []
+    const stop = new AbortController()
+    const grace = { max_ms: 1000, waits: ({ pid }: Holder) => waits.push(pid), signal: stop.signal }
+    const taken = lockInTurn(directory, grace, clock).then((lock) => {
+      locks.push(lock)
+      return lock
+    })
+    taken.catch(() => undefined)
+    return { clock, waits, stop, taken }
+  }
+
+  test('the lock is taken as soon as one that serves nothing lets it go', async () => {
+    const first = hold()
+    const { clock, waits, taken } = waitFor()
+    expect(waits).toEqual([process.pid])
+    first.release()
+    clock.step(500)
+    await taken
+    expect(waits).toEqual([process.pid])
+    expect(readHolder(directory)?.pid).toBe(process.pid)
+  })
+
+  test('one that listens is a daemon, which nobody waits for', async () => {
+    hold().announce('http://127.0.0.1:8080')
+    const { waits, taken } = waitFor()
+    await expect(taken).rejects.toMatchObject({ code: 'data_directory_in_use' })
+    expect(waits).toEqual([])
+  })
+
+  test('a daemon that began to listen meanwhile is named', async () => {
+    const first = hold()
+    const { clock, taken } = waitFor()
+    first.announce('http://127.0.0.1:8080')
+    clock.step(500)
+    await expect(taken).rejects.toThrow('listening on http://127.0.0.1:8080')
+  })
+
+  test('the wait ends after its time, and when somebody ends it', async () => {
+    hold()
+    const late = waitFor()
+    late.clock.step(1000)
+    await expect(late.taken).rejects.toMatchObject({ code: 'data_directory_in_use' })
+    const stopped = waitFor()
+    stopped.stop.abort()
+    await expect(stopped.taken).rejects.toMatchObject({ code: 'data_directory_in_use' })
+  })
 })
