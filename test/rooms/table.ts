@@ -303,7 +303,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@node-rs/argon2': ['features/people/argon2'],
   'node-cron': ['io/cron'],
   nodemailer: ['features/mail/senders'],
-  ssh2: ['features/ssh-clients/sshd', 'features/ssh-targets/sshd'],
+  ssh2: ['io/ssh', 'features/ssh-clients/sshd', 'features/ssh-targets/sshd'],
   undici: ['io/http-client', 'io/docker', 'features/discovery/docker', 'features/sso/probe'],
 }
 /** Libraries that make one: a query builder and the driver that it needs. */

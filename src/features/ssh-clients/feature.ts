@@ -26,6 +26,12 @@ type SshSettings = ValuesOf<typeof ssh>
 const LOCAL_EVERY_MS = 1_000
 const REMOTE_EVERY_MS = 30_000
 
+const NAMES = {
+  host_key: 'PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY',
+  identity: 'PLUMBLINE_AUTHORIZED_KEYS_IDENTITY',
+  passphrase: 'PLUMBLINE_AUTHORIZED_KEYS_PASSPHRASE',
+}
+
 /** Throws `bad_configuration` for a gateway over SFTP without a pinned host key or an identity. */
 export function sshClientsFeature(settings: SshSettings, core: Core): Feature {
   const { store, clock, log, events, engine, commit, stamp } = core
@@ -71,7 +77,7 @@ function keysFile(
     throw missing('PLUMBLINE_AUTHORIZED_KEYS_IDENTITY', 'make one with ssh-keygen -t ed25519 -N ""')
   const { host, port, user, path } = place
   return remoteAuthorizedKeys({
-    server: { host, port, user, identity_file, passphrase: identity_passphrase, host_keys },
+    server: { host, port, user, identity_file, passphrase: identity_passphrase, host_keys, settings: NAMES },
     path,
     place: showPlace(place),
     installation_id: store.installation_id,

@@ -8,7 +8,7 @@ import { foldersAbove, type PathFacts, type WayToFile } from '../../../model/ssh
 import { mendedMode, SSH_KEYS } from '../../../model/file-access.ts'
 import type { AuthorizedKeys, KeysReplacement } from '../authorized-keys-port.ts'
 import { type FileLook, lastSeen, lookIdentity } from '../../../ports/files.ts'
-import { type SshServer, withSftp } from './connection.ts'
+import { type SshServer, withSftp } from '../../../io/ssh/connection.ts'
 import {
   attributesOf,
   isAbsence,
@@ -20,7 +20,7 @@ import {
   renameOver,
   setMode,
   writeNew,
-} from './remote-files.ts'
+} from '../../../io/ssh/remote-files.ts'
 
 const MAX_BYTES = 1024 * 1024
 const NEW_MODE = 0o600

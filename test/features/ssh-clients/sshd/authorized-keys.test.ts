@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { remoteAuthorizedKeys } from '../../../../src/features/ssh-clients/sshd/authorized-keys.ts'
-import { fingerprintOf, type SshServer } from '../../../../src/features/ssh-clients/sshd/connection.ts'
+import { fingerprintOf, type SshServer } from '../../../../src/io/ssh/connection.ts'
 import { sha256 } from '../../../../src/kernel/digest.ts'
 import { Secret } from '../../../../src/kernel/secret.ts'
 import { strictModesFaults } from '../../../../src/model/ssh/strict-modes.ts'
@@ -28,6 +28,11 @@ const serverOf = (sshd: Sshd, changes: Partial<SshServer> = {}): SshServer => ({
   identity_file: sshd.identity_file,
   passphrase: null,
   host_keys: [{ type: 'ssh-ed25519', fingerprint: fingerprintOf(blobOf(sshd.host_key)) }],
+  settings: {
+    host_key: 'PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY',
+    identity: 'PLUMBLINE_AUTHORIZED_KEYS_IDENTITY',
+    passphrase: 'PLUMBLINE_AUTHORIZED_KEYS_PASSPHRASE',
+  },
   ...changes,
 })
 

@@ -1,6 +1,6 @@
 /** The few calls of SFTP that are needed here, as promises, with bounds and with words for what goes wrong. */
 import type { Attributes, SFTPWrapper } from 'ssh2'
-import { Failure } from '../../../kernel/failure.ts'
+import { Failure } from '../../kernel/failure.ts'
 import { sftpFault, STATUS, statusOf } from './faults.ts'
 
 const PIECE_BYTES = 32 * 1024

@@ -1,16 +1,17 @@
 /** What an error of the connection or of SFTP means for the operator: which failure it is, and what would help. */
-import { Failure, systemErrorCode } from '../../../kernel/failure.ts'
+import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 
 export interface Peer {
   readonly host: string
   readonly port: number
   readonly user: string
+  readonly settings: { readonly host_key: string }
   /** Fingerprint of the host key that was shown and not taken; null where none was refused. */
   readonly presented: string | null
 }
 
 /** A Failure for whatever keeps us from a session; failures and aborts pass unchanged. */
-export function connectionFault(error: unknown, { host, port, user, presented }: Peer): unknown {
+export function connectionFault(error: unknown, { host, port, user, settings, presented }: Peer): unknown {
   if (error instanceof Failure || error instanceof DOMException) return error
   const { level, message } = error as { level?: string; message: string }
   const at = `ssh: ${host}:${port}`
@@ -20,7 +21,7 @@ export function connectionFault(error: unknown, { host, port, user, presented }:
     return failed(
       'provider_credentials',
       `shows the host key ${presented}, which is not the pinned one. Somebody may stand in between; if the server has a ` +
-        'new key, put that into PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY.',
+        `new key, put that into ${settings.host_key}.`,
     )
   if (/no matching key exchange/i.test(message))
     return failed(

@@ -1,4 +1,4 @@
-/** One SFTP session with a server whose key is pinned: opened, used and ended. Whatever goes wrong becomes a Failure. */
+/** One session with an SSH server whose key is known: opened, used and ended. Whatever goes wrong becomes a Failure. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type {
@@ -10,30 +10,42 @@ import type {
   ServerHostKeyAlgorithm,
   SFTPWrapper,
 } from 'ssh2'
-import { sha256 } from '../../../kernel/digest.ts'
-import { Failure } from '../../../kernel/failure.ts'
-import type { Secret } from '../../../kernel/secret.ts'
+import { sha256 } from '../../kernel/digest.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Secret } from '../../kernel/secret.ts'
 import { connectionFault } from './faults.ts'
 
 export interface SshServer extends Identity {
   readonly host: string
   readonly port: number
   readonly user: string
-  /** Any one of them; never empty. */
+  /** Any one of them. */
   readonly host_keys: readonly HostKeyPin[]
+  /** Takes the key of a server of which none is known, `type base64`. Without it such a server is refused. */
+  readonly firstUse?: (key: string) => void
+  /** How long it may take until we are in; 15 s unless said otherwise. */
+  readonly ready_within_ms?: number
+}
+
+/** Where the words of a failure send the operator. */
+export interface SshSettingNames {
+  readonly host_key: string
+  readonly identity: string
+  /** Null where a key with a passphrase is not taken. */
+  readonly passphrase: string | null
 }
 
 const READY_WITHIN_MS = 15_000
 
 /** Throws `component_unavailable`, `provider_credentials`, or what `use` throws. */
-export async function withSftp<T>(
+export async function withSsh<T>(
   server: SshServer,
-  use: (sftp: SFTPWrapper) => Promise<T>,
+  use: (client: Client) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
   signal.throwIfAborted()
   const identity = await identityOf(server)
-  // Loaded on first use: who has no such gateway does not pay for it.
+  // Loaded on first use: who has no such server does not pay for it.
   const { default: ssh2 } = await import('ssh2')
   const client = new ssh2.Client()
   const broken = Promise.withResolvers<never>()
@@ -43,12 +55,29 @@ export async function withSftp<T>(
   signal.addEventListener('abort', abort, { once: true })
   try {
     const session = open(client, { server, identity, broken })
-    return await Promise.race([session.then(use), broken.promise])
+    return await Promise.race([session.then(() => use(client)), broken.promise])
   } finally {
     signal.removeEventListener('abort', abort)
     client.end()
     client.destroy()
   }
+}
+
+/** As `withSsh`, with the files of the server. */
+export const withSftp = <T>(
+  server: SshServer,
+  use: (sftp: SFTPWrapper) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> => withSsh(server, async (client) => use(await sftpOf(client, server)), signal)
+
+function sftpOf(client: Client, server: SshServer): Promise<SFTPWrapper> {
+  const opened = Promise.withResolvers<SFTPWrapper>()
+  client.sftp((error, sftp) =>
+    error === undefined
+      ? opened.resolve(sftp)
+      : opened.reject(connectionFault(error, { ...server, presented: null })),
+  )
+  return opened.promise
 }
 
 interface Opening {
@@ -57,25 +86,27 @@ interface Opening {
   readonly broken: PromiseWithResolvers<never>
 }
 
-function open(client: Client, { server, identity, broken }: Opening): Promise<SFTPWrapper> {
+function open(client: Client, { server, identity, broken }: Opening): Promise<void> {
   let presented: string | null = null
-  const opened = Promise.withResolvers<SFTPWrapper>()
+  const opened = Promise.withResolvers<void>()
   opened.promise.catch(() => undefined)
   const fail = (error: unknown) => broken.reject(connectionFault(error, { ...server, presented }))
   client.on('error', fail)
   client.on('close', () => fail(new Error('the connection was closed')))
-  client.on('ready', () =>
-    client.sftp((error, sftp) => (error === undefined ? opened.resolve(sftp) : fail(error))),
-  )
+  client.on('ready', () => opened.resolve())
   const config: ConnectConfig = {
     host: server.host,
     port: server.port,
     username: server.user,
     authHandler: onlyWith({ type: 'publickey', username: server.user, key: identity }),
-    readyTimeout: READY_WITHIN_MS,
+    readyTimeout: server.ready_within_ms ?? READY_WITHIN_MS,
     // There is no check at all without this one.
     hostVerifier: (key: Buffer) => {
       if (isPinned(key, server.host_keys)) return true
+      if (server.host_keys.length === 0 && server.firstUse !== undefined) {
+        server.firstUse(`${typeIn(key)} ${key.toString('base64')}`)
+        return true
+      }
       presented = fingerprintOf(key)
       return false
     },
@@ -102,7 +133,7 @@ function onlyWith(method: PublicKeyAuthMethod): AuthHandlerMiddleware {
 /** A server has several keys and shows one: the one that is pinned is asked for, where its type is known. */
 function algorithms(pins: readonly HostKeyPin[]): Pick<ConnectConfig, 'algorithms'> {
   const types = pins.map(({ type }) => type)
-  if (types.includes(null)) return {}
+  if (types.length === 0 || types.includes(null)) return {}
   const serverHostKey = [...new Set(types)].flatMap((type) =>
     type === 'ssh-rsa' ? ['rsa-sha2-512', 'rsa-sha2-256'] : [type!],
   )
@@ -111,7 +142,7 @@ function algorithms(pins: readonly HostKeyPin[]): Pick<ConnectConfig, 'algorithm
 
 // Host keys that a server is known by: the whole key, or its SHA-256 fingerprint as `ssh-keygen -l` shows it.
 
-interface HostKeyPin {
+export interface HostKeyPin {
   /** Null where only the fingerprint is known. */
   readonly type: string | null
   /** `SHA256:…` */
@@ -120,6 +151,10 @@ interface HostKeyPin {
 
 export const fingerprintOf = (key: Uint8Array): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
+
+/** A blob begins with its type (RFC 4253 §6.6). */
+const typeIn = (blob: Buffer): string =>
+  blob.length < 4 ? '' : blob.subarray(4, 4 + blob.readUInt32BE(0)).toString('latin1')
 
 const isPinned = (key: Uint8Array, pins: readonly HostKeyPin[]): boolean =>
   pins.some(({ fingerprint }) => fingerprint === fingerprintOf(key))
@@ -131,47 +166,55 @@ interface Identity {
   readonly identity_file: string
   /** Null for a key without one. */
   readonly passphrase: Secret | null
+  readonly settings: SshSettingNames
 }
 
 /** By path; as many as there are gateways. */
 const unlocked = new Map<string, { readonly digest: string; readonly key: ParsedKey }>()
 
 /** Throws `provider_credentials`, without a word of the key or of its passphrase. */
-async function identityOf({ identity_file, passphrase }: Identity): Promise<ParsedKey> {
-  const bytes = await readKey(identity_file)
+async function identityOf({ identity_file, passphrase, settings }: Identity): Promise<ParsedKey> {
+  const bytes = await readKey(identity_file, settings)
   const digest = sha256([bytes, '\n', passphrase?.reveal() ?? ''])
   const known = unlocked.get(identity_file)
   if (known?.digest === digest) return known.key
-  // Loaded on first use: who has no such gateway does not pay for it.
+  // Loaded on first use: who has no such server does not pay for it.
   const { default: ssh2 } = await import('ssh2')
   const parsed = ssh2.utils.parseKey(bytes, passphrase?.reveal())
   // A file may hold several; the first one counts, as in OpenSSH.
   const key = Array.isArray(parsed) ? parsed[0] : parsed
-  if (key === undefined || key instanceof Error) throw unusable(identity_file, key?.message ?? '', passphrase)
+  if (key === undefined || key instanceof Error)
+    throw unusable(identity_file, key?.message ?? '', { passphrase, settings })
   unlocked.set(identity_file, { digest, key })
   return key
 }
 
-async function readKey(path: string): Promise<Buffer> {
+async function readKey(path: string, { identity }: SshSettingNames): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (cause) {
     throw new Failure(
       'provider_credentials',
       `ssh: the private key ${path} cannot be read (${(cause as NodeJS.ErrnoException).code ?? 'unknown'}). ` +
-        'Check PLUMBLINE_AUTHORIZED_KEYS_IDENTITY.',
+        `Check ${identity}.`,
       { cause },
     )
   }
 }
 
-function unusable(path: string, said: string, passphrase: Secret | null): Failure {
+function unusable(
+  path: string,
+  said: string,
+  { passphrase, settings }: Pick<Identity, 'passphrase' | 'settings'>,
+): Failure {
   const locked = /no passphrase given/i.test(said)
   const mistaken = passphrase !== null && /passphrase/i.test(said)
+  const remedy =
+    settings.passphrase === null ? ': take one without' : `, and ${settings.passphrase} is not set`
   const fault = locked
-    ? 'has a passphrase, and PLUMBLINE_AUTHORIZED_KEYS_PASSPHRASE is not set'
+    ? `has a passphrase${remedy}`
     : mistaken
-      ? 'is not opened by PLUMBLINE_AUTHORIZED_KEYS_PASSPHRASE'
+      ? `is not opened by ${settings.passphrase}`
       : 'does not parse: it must be a private key in the form of OpenSSH or PEM'
   return new Failure('provider_credentials', `ssh: the private key ${path} ${fault}.`)
 }
