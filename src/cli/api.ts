@@ -19,14 +19,29 @@ export interface ApiAnswer {
   readonly body: unknown
 }
 
+/** A daemon has not answered yet, and shows no sign of life: how long it is waited for still. Null: it lives. */
+export type OnSilence = (left_ms: Milliseconds | null) => void
+
 export interface Api {
   /** `http://127.0.0.1:8080`, or `this process`. */
   readonly where: string
-  call(request: ApiRequest): Promise<ApiAnswer>
+  call(request: ApiRequest, onSilence?: OnSilence): Promise<ApiAnswer>
   /** Told of an operation that is waited for, as often as it is looked at, and null at its end. */
   following?(operation: OperationView | null): void
   close(): Promise<void>
 }
+
+/** Whether something may have been changed by it. */
+export const isWrite = ({ method, path }: Pick<ApiRequest, 'method' | 'path'>): boolean =>
+  method !== 'GET' && new URL(path, 'http://any').searchParams.get('dry_run') !== 'true'
+
+/** The same failure of a change that may have been carried out. */
+export const outcomeUnknown = ({ code, message, details }: Failure): Failure =>
+  new Failure(
+    code,
+    `${message} Whether it was carried out is unknown: "plumbline audit" and "plumbline plan" say so, look there before you repeat it.`,
+    { ...details, facts: { ...details.facts, outcome: 'unknown' } },
+  )
 
 export const expectGood = async <T>(api: Api, request: ApiRequest): Promise<T> =>
   goodBody(await answerTo(api, request))
@@ -69,7 +84,7 @@ async function ended(api: Api, { method }: ApiRequest, answer: ApiAnswer): Promi
 
 async function followed(api: Api, location: string): Promise<ApiAnswer> {
   for (;;) {
-    const { status, headers, body } = await api.call({ method: 'GET', path: location })
+    const { status, headers, body } = await api.call({ method: 'GET', path: location }).catch(lost)
     if (status >= 400) return { status, headers, body }
     const operation = body as OperationView
     api.following?.(operation)
@@ -77,6 +92,10 @@ async function followed(api: Api, location: string): Promise<ApiAnswer> {
     if (operation.state !== 'running') return { status: 503, headers, body: { detail: operation.hint } }
     await systemClock.sleep(FOLLOW_EVERY_MS)
   }
+}
+
+const lost = (error: unknown): never => {
+  throw error instanceof Failure ? outcomeUnknown(error) : error
 }
 
 const FOLLOW_EVERY_MS: Milliseconds = 500

@@ -1,5 +1,5 @@
 /** What the command answers to the shell. Stable: people's CI depends on it, so README.md beside it lists the same table. */
-import type { FailureCode } from '../kernel/failure.ts'
+import type { Failure, FailureCode } from '../kernel/failure.ts'
 
 export const EXIT = {
   ok: 0,
@@ -7,7 +7,7 @@ export const EXIT = {
   failed: 1,
   /** `drift`: the world differs. `plan`: there is something to do. */
   drift: 2,
-  /** `drift`, `plan`: it could not be found out. Unknown is not clean. */
+  /** It could not be found out: how it is, or whether a change was carried out. Unknown is not clean. */
   unknown: 3,
   usage: 64,
   database_corrupt: 65,
@@ -23,8 +23,10 @@ export const EXIT = {
   closed_pipe: 141,
 } as const
 
-export const exitCodeOf = (code: FailureCode): number =>
-  (EXIT as Partial<Record<FailureCode, number>>)[code] ?? EXIT.failed
+export const exitCodeOf = ({ code, details }: Failure): number =>
+  details.facts?.['outcome'] === 'unknown'
+    ? EXIT.unknown
+    : ((EXIT as Partial<Record<FailureCode, number>>)[code] ?? EXIT.failed)
 
 /** Of a deployment that was carried out: failed where the proxy did not load it, or does not serve all that it is about. */
 export function exitCodeAfter(answer: object): number {

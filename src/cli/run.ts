@@ -93,7 +93,7 @@ async function complain(error: unknown, verb: Verb, write: Writer & Pick<Termina
     // What was refused is shown whole, so that nobody confirms what they have not seen.
     const { tellRefusal } = await import('./text/tell-refusal.ts')
     tellRefusal(error, write)
-    return exitCodeOf(error.code)
+    return exitCodeOf(error)
   }
   if (error instanceof Misuse) {
     const { tellUsage } = await import('./help.ts')

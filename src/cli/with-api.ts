@@ -1,7 +1,7 @@
 /** Opens the API for one verb and closes it whatever happens: a local one holds the lock of the data directory. */
 import { Failure } from '../kernel/failure.ts'
 import { visibleIn } from '../kernel/text/visible.ts'
-import { answerTo, type Api, type ApiAnswer, type ApiRequest, goodBody } from './api.ts'
+import { answerTo, type Api, type ApiAnswer, type ApiRequest, goodBody, type OnSilence } from './api.ts'
 import { EXIT } from './exit-codes.ts'
 import { Misuse } from './misuse.ts'
 import { progressLine } from './text/tell-progress.ts'
@@ -25,13 +25,13 @@ export async function withApi<T>(
   const waits = (line: string) => (terminal.status ?? terminal.note)(line)
   const api = await surroundings.api({ url: addressIn(options), found, running, waits })
   terminal.status?.(null)
-  const waiting = waitLine(terminal)
+  const waiting = waitLine(terminal, api.where)
   try {
     return await use({
       where: api.where,
       close: () => api.close(),
       call: async (request) => {
-        const answer = await waiting(request, api.call(request))
+        const answer = await waiting(request, (onSilence) => api.call(request, onSilence))
         // The world's text reaches a terminal only through this door.
         return raw ? answer : { ...answer, body: visibleIn(answer.body) }
       },
@@ -47,17 +47,22 @@ const SLOW_AFTER_MS = 1000
 
 /** A call that takes over a second is shown while it lasts. */
 const waitLine =
-  ({ status }: Pick<Terminal, 'status'>) =>
-  async <T>({ method, path }: ApiRequest, answer: Promise<T>): Promise<T> => {
-    if (status === undefined) return answer
+  ({ status }: Pick<Terminal, 'status'>, where: string) =>
+  async <T>({ method, path }: ApiRequest, call: (onSilence: OnSilence) => Promise<T>): Promise<T> => {
+    if (status === undefined) return call(() => undefined)
     const began = Date.now()
+    let silent_left_ms: number | null = null
     const show = () => {
       const seconds = Math.round((Date.now() - began) / 1000)
-      status(`${method} ${path.split('?', 1)[0]!}: waiting, ${seconds} s`)
+      status(
+        silent_left_ms === null
+          ? `${method} ${path.split('?', 1)[0]!}: waiting, ${seconds} s`
+          : `The daemon at ${where} has not answered yet: waiting up to ${Math.ceil(silent_left_ms / 1000)} s more.`,
+      )
     }
     const timer = setInterval(show, SLOW_AFTER_MS)
     try {
-      return await answer
+      return await call((left_ms) => (silent_left_ms = left_ms))
     } finally {
       clearInterval(timer)
       if (Date.now() - began >= SLOW_AFTER_MS) status(null)

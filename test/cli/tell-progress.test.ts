@@ -28,15 +28,21 @@ describe('where it is shown', () => {
     return { written, stream: { isTTY: is_tty, columns: 10, write } as unknown as NodeJS.WriteStream }
   }
 
-  it('a terminal: one line, written over, never wrapped, and taken away', () => {
+  it('a terminal: written over, wrapped at spaces, and taken away', () => {
     const { written, stream: terminal } = stream(true)
     const status = statusLine(terminal)!
     status(null)
     status('one')
-    status('a line that is too long')
+    status('a line that is toolongaword')
+    status('two')
     status(null)
     status(null)
-    expect(written).toEqual(['\r\u001b[Kone', '\r\u001b[Ka line th', '\r\u001b[K'])
+    expect(written).toEqual([
+      '\r\u001b[Jone',
+      '\r\u001b[Ja line\nthat is\ntoolongaw',
+      '\r\u001b[2A\u001b[Jtwo',
+      '\r\u001b[J',
+    ])
   })
 
   it('a pipe: not at all', () => {

@@ -29,6 +29,7 @@ export interface Running {
   /** Resolves when the text has appeared on either stream; rejects when the process ends first. */
   saw(text: string): Promise<void>
   stop(signal?: NodeJS.Signals): Promise<Ran>
+  signal(signal: NodeJS.Signals): void
   readonly done: Promise<Ran>
 }
 
@@ -61,6 +62,7 @@ export function start(words: readonly string[], env: Env): Running {
           reject(new Error(`ended with ${ran.code} before "${text}":\n${ran.out}${ran.err}`)),
         )
       }),
+    signal: (signal) => void child.kill(signal),
     stop: (signal = 'SIGTERM') => {
       child.kill(signal)
       return done

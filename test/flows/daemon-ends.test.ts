@@ -1,8 +1,9 @@
-/** A daemon that ends between the plan and the answer to it: the command says so, and nothing was changed. */
+/** A daemon that ends between the plan and the answer to it, or hangs: the command says so, and nothing was changed. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { itInDepth } from '../kit/in-depth.ts'
 import { run, start } from './command.ts'
 
 it('amid a plan is told in one sentence, and nothing was done', async () => {
@@ -33,3 +34,26 @@ it('amid a plan is told in one sentence, and nothing was done', async () => {
     rmSync(directory, { recursive: true, force: true })
   }
 }, 60_000)
+
+itInDepth(
+  'that hangs is given up, and asked again once it goes on',
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'plumbline-daemon-hangs-'))
+    const env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
+    const daemon = start(['serve'], env)
+    try {
+      await daemon.saw('"listening"')
+      daemon.signal('SIGSTOP')
+      const ran = await run(['domains', '-q'], env)
+      expect(ran).toMatchObject({ code: 1, out: '' })
+      expect(ran.err).toMatch(/^plumbline: No answer: the daemon at http:\S+ has not answered for 10 s/)
+      daemon.signal('SIGCONT')
+      expect(await run(['domains', '-q'], env)).toMatchObject({ code: 0 })
+    } finally {
+      daemon.signal('SIGCONT')
+      await daemon.stop()
+      rmSync(directory, { recursive: true, force: true })
+    }
+  },
+  60_000,
+)

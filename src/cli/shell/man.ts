@@ -30,14 +30,15 @@ const EXIT_WORDS: Readonly<Record<string, string>> = {
   [EXIT.ok]: 'Done; nothing differs; nothing to do.',
   [EXIT.failed]: 'The call failed, and the message says why; or somebody said no.',
   [EXIT.drift]: 'Something differs, or there is something to do.',
-  [EXIT.unknown]: 'It could not be found out, at least not all of it.',
+  [EXIT.unknown]:
+    'It could not be found out, at least not all of it; or nobody knows whether a change was carried out.',
   [EXIT.usage]: 'Wrong words.',
   [EXIT.database_corrupt]: 'The database is damaged.',
   [EXIT.database_missing]:
     'The database is missing or emptied beside an installation, or older than the world.',
   [EXIT.schema_too_new]: 'The database is newer than this program.',
   [EXIT.data_directory_in_use]:
-    'Another process holds the data directory: it is named; ask again in a moment.',
+    'Another process holds the data directory, also after ten seconds: it is named.',
   [EXIT.bad_configuration]: 'Settings are wrong.',
   [EXIT.interrupted]: 'Ctrl-C ended the quickstart.',
   [EXIT.closed_pipe]: 'Nobody read the answer to its end.',

@@ -1,6 +1,7 @@
 /** How far an operation has come, on one line that is written over. */
 import type { OperationView } from '../../core/background/operation.ts'
 import type { ComponentProgress } from '../../core/background/progress.ts'
+import { wrapped } from './table.ts'
 
 export type ToldOperation = Pick<OperationView, 'method' | 'path' | 'progress'>
 
@@ -15,14 +16,17 @@ export function progressLine({ method, path, progress }: ToldOperation): string 
 const partOf = ({ name, done, total, state }: ComponentProgress): string =>
   total === 0 ? `${name} ${state}` : `${name} ${done} of ${total} ${state}`
 
-/** A line that the next one takes the place of; null takes it away. None where nobody looks on: in a pipe, in a file. */
+/** A sentence that the next one takes the place of; null takes it away. None where nobody looks on: in a pipe, in a file. */
 export function statusLine(stream: NodeJS.WriteStream): ((line: string | null) => void) | undefined {
   if (!stream.isTTY) return undefined
-  let is_shown = false
-  return (line) => {
-    if (line === null && !is_shown) return
-    is_shown = line !== null
-    // A line that wraps could not be written over.
-    stream.write(`\r\u001b[K${line?.slice(0, Math.max(0, stream.columns - 1)) ?? ''}`)
+  let shown = 0
+  return (text) => {
+    if (text === null && shown === 0) return
+    // What the terminal itself wraps could not be written over.
+    const width = Math.max(1, stream.columns - 1)
+    const lines = text === null ? [] : wrapped(text, width).map((line) => line.slice(0, width))
+    const up = shown > 1 ? `\u001b[${shown - 1}A` : ''
+    stream.write(`\r${up}\u001b[J${lines.join('\n')}`)
+    shown = lines.length
   }
 }
