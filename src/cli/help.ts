@@ -2,7 +2,8 @@
 import type { Terminal } from './text/terminal.ts'
 import { styled } from './text/terminal.ts'
 import { fitted, wrapped } from './text/table.ts'
-import type { Form, Option, Options, Verb, VerbGroup } from './verb.ts'
+import type { NamedVerb } from './run.ts'
+import type { Form, Option, Options, Verb } from './verb.ts'
 import { COMMON } from './words/read-options.ts'
 
 type Out = Pick<Terminal, 'out' | 'width'>
@@ -79,13 +80,13 @@ function sentenceOf({ help, one_of, many }: Option): string {
   return `${help}${values}${many === true ? ' May be given several times.' : ''}`
 }
 
-export function tellVerbs(groups: readonly VerbGroup[], terminal: Out): void {
+export function tellVerbs(all: readonly NamedVerb[], terminal: Out): void {
   const { out } = terminal
   out('plumbline VERB [--json] [--url URL]')
-  for (const { title, verbs } of groups) {
+  for (const title of new Set(all.map((verb) => verb.title))) {
     out('')
     out(styled('bold', title))
-    const rows = verbs.map(({ name, help }) => [name, help])
+    const rows = all.filter((verb) => verb.title === title).map(({ name, help }) => [name, help])
     for (const line of fitted(rows, null, widthOf(terminal) - 2)) out(`  ${line}`)
   }
   out('')

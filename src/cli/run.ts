@@ -11,8 +11,9 @@ import { begunBy } from './words/form.ts'
 import { positionalsIn, readWords } from './words/read-options.ts'
 
 /** A verb that is loaded when it is asked for: a command starts without all the others. */
-export interface NamedVerb {
-  readonly name: string
+export interface NamedVerb extends Pick<Verb, 'name' | 'help'> {
+  /** Of its group in the help. */
+  readonly title: string
   load(): Promise<Verb>
 }
 
@@ -33,7 +34,7 @@ export async function runCommand(
     write.out(`plumbline ${surroundings.version}`)
     return EXIT.ok
   }
-  if (HELP.has(name)) return help(rest, verbs, surroundings, write)
+  if (HELP.has(name)) return help(rest, verbs, write)
   const found = verbs.find((candidate) => candidate.name === name)
   if (found === undefined) return unknownVerb(name, verbs, write)
   const verb = await found.load()
@@ -50,16 +51,11 @@ export async function runCommand(
 
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])
 
-async function help(
-  [name]: readonly string[],
-  verbs: readonly NamedVerb[],
-  surroundings: Surroundings,
-  write: Writer,
-): Promise<number> {
+async function help([name]: readonly string[], verbs: readonly NamedVerb[], write: Writer): Promise<number> {
   const { tellVerb, tellVerbs } = await import('./help.ts')
   write.pages?.()
   if (name === undefined || name.startsWith('-')) {
-    tellVerbs(await surroundings.verbs(), write)
+    tellVerbs(verbs, write)
     return EXIT.ok
   }
   const found = verbs.find((candidate) => candidate.name === name)

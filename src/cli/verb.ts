@@ -64,8 +64,8 @@ export interface VerbContext {
 /** By name: true for a flag, the text of a value, the texts of one that may be given several times. */
 export type Given = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
-/** Verbs by name; each is loaded when it is asked for. */
-export type Commands = Readonly<Record<string, () => Promise<Verb>>>
+/** Verbs by name, each with its sentence; it is loaded when it is asked for. */
+export type Commands = Readonly<Record<string, readonly [help: string, load: () => Promise<Verb>]>>
 
 /** What a verb may ask the composition root for. */
 export interface Surroundings {

@@ -26,6 +26,18 @@ describe('help', () => {
     for (const { name } of VERBS) expect(text.match(new RegExp(`^  ${name} `, 'gm')), name).toHaveLength(1)
   })
 
+  it('is listed without loading a verb, by the sentence that each verb has', async () => {
+    const lines: string[] = []
+    const unloaded = VERBS.map((verb) => ({ ...verb, load: () => Promise.reject(new Error(verb.name)) }))
+    const write = { out: (line: string) => lines.push(line), note: () => undefined }
+    expect(await runCommand(['--help'], unloaded, {} as Surroundings, write)).toBe(EXIT.ok)
+    expect(lines.length).toBeGreaterThan(VERBS.length)
+    const loaded = (await allVerbs()).flatMap(({ title, verbs }) =>
+      verbs.map(({ name, help }) => ({ name, title, help })),
+    )
+    expect(VERBS.map(({ name, title, help }) => ({ name, title, help }))).toEqual(loaded)
+  })
+
   it.each(VERBS.map(({ name }) => name))('of %s has an example', async (name) => {
     expect(await printed(name, '--help')).toMatch(new RegExp(`\\nExamples\\n {2}plumbline .*?${name}\\b`))
   })
