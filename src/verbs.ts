@@ -3,8 +3,7 @@
  * loaded when it is asked for, and the list names no settings of features: a command starts without them, and lists them without
  * loading one.
  */
-import type { Commands, VerbGroup } from './cli/verb.ts'
-import type { NamedVerb } from './cli/run.ts'
+import type { Commands, NamedVerb, VerbGroup } from './cli/verb.ts'
 
 interface Group {
   readonly title: string

@@ -2,8 +2,7 @@
 import type { Terminal } from './text/terminal.ts'
 import { styled } from './text/terminal.ts'
 import { fitted, wrapped } from './text/table.ts'
-import type { NamedVerb } from './run.ts'
-import type { Form, Option, Options, Verb } from './verb.ts'
+import type { Form, NamedVerb, Option, Options, Verb } from './verb.ts'
 import { COMMON } from './words/read-options.ts'
 
 type Out = Pick<Terminal, 'out' | 'width'>

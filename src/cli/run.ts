@@ -6,16 +6,9 @@ import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { Misuse } from './misuse.ts'
 import { OTHER_WORDS } from './words/other-words.ts'
 import type { Terminal } from './text/terminal.ts'
-import type { Surroundings, Verb } from './verb.ts'
+import type { NamedVerb, Surroundings, Verb } from './verb.ts'
 import { begunBy } from './words/form.ts'
 import { positionalsIn, readWords } from './words/read-options.ts'
-
-/** A verb that is loaded when it is asked for: a command starts without all the others. */
-export interface NamedVerb extends Pick<Verb, 'name' | 'help'> {
-  /** Of its group in the help. */
-  readonly title: string
-  load(): Promise<Verb>
-}
 
 export interface Writer extends Omit<Terminal, 'json'> {
   /** What follows is long: a terminal shows it page by page. */

@@ -67,6 +67,13 @@ export type Given = Readonly<Record<string, string | boolean | readonly string[]
 /** Verbs by name, each with its sentence; it is loaded when it is asked for. */
 export type Commands = Readonly<Record<string, readonly [help: string, load: () => Promise<Verb>]>>
 
+/** A verb that is loaded when it is asked for: a command starts without all the others. */
+export interface NamedVerb extends Pick<Verb, 'name' | 'help'> {
+  /** Of its group in the help. */
+  readonly title: string
+  load(): Promise<Verb>
+}
+
 /** What a verb may ask the composition root for. */
 export interface Surroundings {
   /** Of this program. */

@@ -152,7 +152,7 @@ const LOOKED_UP: Readonly<Record<string, unknown>> = {
   '/api/users': [{ username: 'jo', groups: [] }],
   '/api/ssh-clients': { clients: [] },
   '/api/sso/drift': { quarantine: [] },
-  '/api/heartbeats': [],
+  '/api/heartbeats': [{ name: 'external', state: 'silent', last_seen: null }],
 }
 
 /** Looks up what a call needs, and answers everything else with a refusal, so that nothing comes after the call. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TokenAnswer } from '../../src/features/ddns/tokens/add-token.ts'
 import { ED25519 } from '../model/ssh/keys.ts'
 import { ESTATE, type Person, run, type Running, start } from './command.ts'
 import { type PeopleWorld, peopleWorld } from './people-world.ts'
@@ -186,7 +187,26 @@ it('tells what is near, and the id of what bears that name', async () => {
   )
   expect((await on(['keys', 'revoke', 'backpu'])).err).toContain('Did you mean "backup"?')
   expect((await on(['edges', 'remove', 'lon2'])).err).toContain('Did you mean "lon1"?')
-  expect((await on(['users', 'revoke', 'al.ro'])).err).toContain('Did you mean "al.roe"?')
+  await good('heartbeats', 'add', 'backups')
+  const { token } = JSON.parse(await good('token', 'issue', 'app.example.com', '--json')) as TokenAnswer
+  const { id } = token
+  const near = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
+  for (const [meant, ...words] of [
+    ['al.roe', 'users', 'revoke', 'al.ro'],
+    ['al.roe', 'users', 'show', 'al.ro'],
+    ['al.roe', 'users', 'resend', 'al.ro'],
+    ['al.roe', 'users', 'groups', 'al.ro', 'family'],
+    ['backup', 'keys', 'rotate', 'backpu'],
+    [id, 'token', 'rotate', near],
+    ['backups', 'heartbeats', 'rotate', 'bakups'],
+    ['backups', 'heartbeats', 'revoke', 'bakups'],
+    ['backups', 'heartbeats', 'remove', 'bakups'],
+    ['app.example.com', 'access', 'lift', 'ap.example.com'],
+  ] as const) {
+    const ran = await on(words, { types: () => 'n' })
+    expect(ran, words.join(' ')).toMatchObject({ code: 1, out: '' })
+    expect(ran.err, words.join(' ')).toContain(`Did you mean "${meant}"`)
+  }
 })
 
 describe('access lift', () => {

@@ -125,5 +125,15 @@ describe('what cannot be done is said, with its exit code', () => {
     expect(ran).toMatchObject({ code: 1 })
     expect(ran.err).toContain('set PLUMBLINE_SSO_USERS_FILE')
     expect((await said('list')).err).toContain('Users are not managed here: set PLUMBLINE_SSO_USERS_FILE')
+    for (const words of [
+      ['show', 'jo'],
+      ['resend', 'jo'],
+      ['groups', 'jo'],
+      ['revoke', 'jo', '--yes'],
+    ]) {
+      const unmanaged = await run(['users', ...words], env)
+      expect(unmanaged).toMatchObject({ code: 1, out: '' })
+      expect(unmanaged.err).toContain('Users are not managed here: set PLUMBLINE_SSO_USERS_FILE')
+    }
   })
 })

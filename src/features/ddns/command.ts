@@ -133,7 +133,10 @@ export const token: Verb = {
         ],
       ],
       run: asks<TokenAnswer>({
-        request: (context) => ({ method: 'POST', path: `${one(context)}/rotate` }),
+        requestBy: async (api, context) => {
+          await tokenNamed(api, context)
+          return { method: 'POST', path: `${one(context)}/rotate` }
+        },
         text: tellKey,
       }),
     },
@@ -149,10 +152,15 @@ export const token: Verb = {
   ],
 }
 
-async function revoking(api: Api, context: VerbContext): Promise<Ending> {
+/** Looked up first, so that a wrong id is answered with what is near. */
+async function tokenNamed(api: Api, { words }: VerbContext): Promise<TokenView> {
   const all = await expectGood<readonly TokenView[]>(api, { method: 'GET', path: ALL })
   const named = all.map((each) => ({ ...each, name: each.host }))
-  const { host, label, state, last_used_at } = pick('site token', named, context.words[0]!)
+  return pick('site token', named, words[0]!)
+}
+
+async function revoking(api: Api, context: VerbContext): Promise<Ending> {
+  const { host, label, state, last_used_at } = await tokenNamed(api, context)
   const used = last_used_at === null ? 'never used' : `used ${shortTime(last_used_at)}`
   return {
     request: { method: 'DELETE', path: one(context) },

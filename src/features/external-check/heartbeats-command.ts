@@ -1,6 +1,6 @@
 /** `plumbline heartbeats`: watchers elsewhere that call in, and are missed when they fall silent. */
 import { EXIT } from '../../cli/exit-codes.ts'
-import { type Ending, ends, known } from '../../cli/ends.ts'
+import { type Ending, ends, known, pick } from '../../cli/ends.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { settle, SETTLING } from '../../cli/settle.ts'
 import { tellTable } from '../../cli/text/table.ts'
@@ -73,23 +73,32 @@ export const heartbeats: Verb = {
 const TOKENS = 'is refused until it has another token, and counts as silent then'
 const MISSED = 'is missed no more when it falls silent, and its tokens end'
 
+/** Looked up first, so that a wrong name is answered with what is near. */
+async function heartbeatNamed(api: Api, name: string): Promise<HeartbeatView> {
+  const all = await expectGood<readonly HeartbeatView[]>(api, { method: 'GET', path: ALL })
+  return pick(
+    'heartbeat',
+    all.map((each) => ({ ...each, id: each.name })),
+    name,
+  )
+}
+
 async function ending(
   api: Api,
   name: string,
   { part, does, loss }: { readonly part: string; readonly does: string; readonly loss: string },
 ): Promise<Ending> {
-  const all = await expectGood<readonly HeartbeatView[]>(api, { method: 'GET', path: ALL })
-  const found = all.find((each) => each.name === name)
+  const found = await heartbeatNamed(api, name)
   return {
     request: { method: 'DELETE', path: `${one(name)}${part}` },
     question: `${does} ${name}?`,
-    loses: found === undefined ? [] : [`${known(name, found.state, seenWords(found))} ${loss}.`],
+    loses: [`${known(name, found.state, seenWords(found))} ${loss}.`],
   }
 }
 
 function rotated(context: VerbContext): Promise<number> {
   return withApi(context, async (api) => {
-    const name = context.words[0]!
+    const { name } = await heartbeatNamed(api, context.words[0]!)
     const settled = await settle<HeartbeatTokenAnswer>(context, api, {
       request: { method: 'POST', path: `${one(name)}/token` },
       question: `Issue another token for ${name}?`,

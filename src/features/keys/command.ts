@@ -47,7 +47,10 @@ export const keys: Verb = {
       help: 'Issues the successor of a key; the old one goes on for 24 hours.',
       examples: [['keys rotate 264abde0b88ce674', 'Time to change whoever uses it. "keys" has the ids.']],
       run: asks<KeyMadeAnswer>({
-        request: (context) => ({ method: 'POST', path: `${one(context)}/rotate` }),
+        requestBy: async (api, context) => {
+          await keyNamed(api, context)
+          return { method: 'POST', path: `${one(context)}/rotate` }
+        },
         text: tellKey,
       }),
     },
@@ -61,9 +64,12 @@ export const keys: Verb = {
   ],
 }
 
+/** Looked up first, so that a wrong id is answered with what is near. */
+const keyNamed = async (api: Api, { words }: VerbContext): Promise<KeyView> =>
+  pick('key', await expectGood<readonly KeyView[]>(api, { method: 'GET', path: ALL }), words[0]!)
+
 async function revoking(api: Api, context: VerbContext): Promise<Ending> {
-  const all = await expectGood<readonly KeyView[]>(api, { method: 'GET', path: ALL })
-  const { name, state, created_at, last_used_at } = pick('key', all, context.words[0]!)
+  const { name, state, created_at, last_used_at } = await keyNamed(api, context)
   const used = last_used_at === null ? 'not used since the start' : `used ${shortTime(last_used_at)}`
   const key = known(name, `since ${shortTime(created_at)}`, used)
   return {

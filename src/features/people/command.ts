@@ -12,10 +12,11 @@ import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
+import { Failure } from '../../kernel/failure.ts'
 
 const PATH = '/api/users'
-const pathOf = ({ words }: VerbContext, deed: string): string =>
-  `${PATH}/${encodeURIComponent(words[0]!)}/${deed}`
+const pathOf = ({ username }: Pick<UserView, 'username'>, deed: string): string =>
+  `${PATH}/${encodeURIComponent(username)}/${deed}`
 
 export const users: Verb = {
   name: 'users',
@@ -33,7 +34,10 @@ export const users: Verb = {
       help: 'Shows one person.',
       examples: [['users show jo', 'Whether Jo can sign in, and with which groups.']],
       run: asks<UserView>({
-        request: ({ words }) => ({ method: 'GET', path: `${PATH}/${encodeURIComponent(words[0]!)}` }),
+        requestBy: async (api, { words }) => {
+          const { username } = await userNamed(api, words[0]!)
+          return { method: 'GET', path: `${PATH}/${encodeURIComponent(username)}` }
+        },
         text: (user, terminal) => tellUsers([user], terminal),
       }),
     },
@@ -72,7 +76,10 @@ export const users: Verb = {
       help: 'Sends the mail of an invitation once more, with a new password.',
       examples: [['users resend jo', 'The first mail was lost.']],
       run: asks<UserAnswer>({
-        request: (context) => ({ method: 'POST', path: pathOf(context, 'resend') }),
+        requestBy: async (api, { words }) => ({
+          method: 'POST',
+          path: pathOf(await userNamed(api, words[0]!), 'resend'),
+        }),
         text: tellChanged,
       }),
     },
@@ -81,10 +88,10 @@ export const users: Verb = {
       help: 'Puts an invited person into these groups, and out of all others.',
       examples: [['users groups jo family admins', 'Jo is in these two.']],
       run: asks<UserAnswer>({
-        request: (context) => ({
+        requestBy: async (api, { words: [name, ...groups] }) => ({
           method: 'PUT',
-          path: pathOf(context, 'groups'),
-          body: { groups: context.words.slice(1) },
+          path: pathOf(await userNamed(api, name!), 'groups'),
+          body: { groups },
         }),
         text: tellChanged,
       }),
@@ -92,15 +99,23 @@ export const users: Verb = {
   ],
 }
 
-async function revoking(api: Api, context: VerbContext): Promise<Ending> {
-  const name = context.words[0]!
+/** Looked up first, so that a wrong name is answered with what is near. */
+async function userNamed(api: Api, name: string): Promise<UserView> {
   const all = await expectGood<readonly UserView[]>(api, { method: 'GET', path: PATH })
-  const listed = all.map((each) => ({ ...each, id: each.username, name: each.email ?? each.username }))
-  const user = pick('user', listed, name)
+  if (all.length === 0 && !(await isManaged(api))) throw new Failure('not_found', UNMANAGED)
+  return pick(
+    'user',
+    all.map((each) => ({ ...each, id: each.username, name: each.email ?? each.username })),
+    name,
+  )
+}
+
+async function revoking(api: Api, { words }: VerbContext): Promise<Ending> {
+  const user = await userNamed(api, words[0]!)
   const groups = user.groups.length === 0 ? 'in no group' : `in ${user.groups.join(', ')}`
   const who = known(user.username, user.display_name, user.email, groups)
   return {
-    request: { method: 'POST', path: pathOf(context, 'revoke') },
+    request: { method: 'POST', path: pathOf(user, 'revoke') },
     question: `Revoke ${user.username} for good?`,
     loses:
       user.revoked_at !== null && user.disabled === true

@@ -8,6 +8,7 @@ import { type Api, expectGood } from '../../cli/api.ts'
 import { type Ending, ends } from '../../cli/ends.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
+import { domainId } from '../../cli/find-domain.ts'
 import { shortTime, styled, type Terminal } from '../../cli/text/terminal.ts'
 import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
@@ -70,6 +71,8 @@ async function lifting(api: Api, { words }: VerbContext): Promise<Ending> {
   const name = words[0]!
   const { quarantine } = await expectGood<SsoDrift>(api, { method: 'GET', path: '/api/sso/drift' })
   const out = quarantine.find(({ domain }) => domain === name)
+  // A wrong name is answered with what is near.
+  if (out === undefined) await domainId(api, name)
   return {
     request: { method: 'POST', path: `/api/sso/quarantine/${encodeURIComponent(name)}/lift` },
     question: `Serve ${name} again?`,
