@@ -24,6 +24,7 @@ import { DISCOVERY } from './features/discovery/index.ts'
 import { NOTIFICATIONS } from './features/notifications/index.ts'
 import { INVENTORY } from './features/inventory/index.ts'
 import { NETWORK } from './features/network/index.ts'
+import { ALERTING } from './features/alerting/index.ts'
 import { SSH_TARGETS } from './features/ssh-targets/index.ts'
 
 export const FEATURES = [
@@ -50,4 +51,5 @@ export const FEATURES = [
   INVENTORY,
   NETWORK,
   SSH_TARGETS,
+  ALERTING,
 ] as const

@@ -25,7 +25,7 @@ export function worldGuard({
 }
 
 /** The routes file first: it is always there, so its holder also stands for what has no file, such as DNS. */
-function worldsOf({ routes, sso, people, certificates, ssh }: Settings) {
+function worldsOf({ routes, sso, people, certificates, ssh, alerting }: Settings) {
   const worlds: Omit<HolderOptions, 'installation_id' | 'sign'>[] = [
     { world: 'routes', file: routes.file, watched: true },
   ]
@@ -38,6 +38,9 @@ function worldsOf({ routes, sso, people, certificates, ssh }: Settings) {
   }
   if (ssh.authorized_keys?.kind === 'file')
     worlds.push({ world: 'ssh-gateway', file: ssh.authorized_keys.path, watched: false })
+  // The files themselves bear no number: another text would be a reload.
+  const of_alerting = alerting.rules_file ?? alerting.router_file
+  if (of_alerting !== null) worlds.push({ world: 'alerting', file: of_alerting, watched: false })
   return worlds
 }
 

@@ -8,6 +8,7 @@ export const COMPONENTS = [
   'routes',
   'sso-proof',
   'ssh-gateway',
+  'alerting',
   'ssh-proxy',
 ] as const
 
@@ -16,3 +17,6 @@ export const GATEWAY = 'ssh-gateway'
 
 /** Keeps what ssh on the gateway reads of targets. No release of records concerns it. */
 export const SSH_PROXY = 'ssh-proxy'
+
+/** Keeps the files of the metrics server and of the alert router. No release concerns it: they follow the settings. */
+export const ALERTING = 'alerting'

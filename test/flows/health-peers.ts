@@ -49,6 +49,8 @@ export interface Paths {
   readonly authorized_keys: string
   /** Both files of the SSH gateway beside its keys. */
   readonly ssh_config: string
+  readonly alert_rules: string
+  readonly alert_router: string
   readonly ssh_known_hosts: string
   readonly resolver: string
   readonly acme: string
@@ -125,6 +127,8 @@ function makePaths({ authorized_keys }: Sshd): Paths {
     users: join(folder, 'authelia', 'users.yml'),
     authorized_keys,
     ssh_config: join(folder, 'targets.conf'),
+    alert_rules: join(folder, 'alert-rules.yml'),
+    alert_router: join(folder, 'alertmanager.yml'),
     ssh_known_hosts: join(folder, 'targets_known_hosts'),
     resolver: join(folder, 'lan.conf'),
     acme: join(folder, 'acme.json'),
@@ -172,6 +176,10 @@ function settingsOf({ ways, paths, authelia, proxy, gateway, name_server }: Wire
     PLUMBLINE_AUTHORIZED_KEYS_IDENTITY: gateway.identity_file,
     PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY: gateway.host_key,
     PLUMBLINE_SSH_PROXY_CONFIG: paths.ssh_config,
+    PLUMBLINE_ALERT_RULES_FILE: paths.alert_rules,
+    PLUMBLINE_ALERTMANAGER_FILE: paths.alert_router,
+    PLUMBLINE_SMTP_SERVER: 'mail.example.org:587',
+    ALERT_EMAIL: 'ops@example.org',
     PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: paths.ssh_known_hosts,
     PLUMBLINE_DOCKER_HOSTS: `hub=tcp://127.0.0.1:${ways.docker.port}`,
     PLUMBLINE_UNIFI_URL: `home=${ways.unifi.origin}`,

@@ -33,6 +33,8 @@ export const PACKAGES = {
   'ssh-keygen': 'openssh-client',
   prometheus: 'prometheus',
   promtool: 'prometheus',
+  amtool: 'prometheus-alertmanager',
+  'prometheus-alertmanager': 'prometheus-alertmanager',
   go: 'golang-go golang-gopkg-yaml.v3-dev',
 } as const
 

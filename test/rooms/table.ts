@@ -108,6 +108,9 @@ export const NAMES_FEATURES: Readonly<Record<string, string>> = {
 
 /** What a feature may import of another one, and why. */
 export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  alerting: {
+    mail: 'the alert router sends by the same mail server',
+  },
   certificates: {
     deploy: 'a forced renewal is a plan of its own',
     dns: 'challenges are answered in a zone; CAA records say who may issue',

@@ -105,7 +105,7 @@ export const external = {
     }),
     default: '',
     show: (list) => list.join(','),
-    help: 'The primary recipient of alerts, who is mailed when the hub is lost and when it is back. Needs PLUMBLINE_MAIL_PROVIDER.',
+    help: 'The primary recipient of alerts: told by Alertmanager, and by the external check when the hub is lost and when it is back (which needs PLUMBLINE_MAIL_PROVIDER).',
   }),
 }
 

@@ -1,0 +1,100 @@
+/** Settings of alerting: which files are written, what the series are called, who is told, and how mail is sent. */
+import { path } from '../../config/kinds/basic.ts'
+import { listOf, wrong } from '../../config/kinds/refine.ts'
+import { optional, setting } from '../../config/setting.ts'
+import { parseAddress } from '../mail/settings.ts'
+import { JOB_ROLES, type JobRole } from './model/rule.ts'
+
+interface NamedJob {
+  readonly role: JobRole
+  readonly job: string
+}
+
+const ROLES = JOB_ROLES.join(', ')
+
+function parseJob(text: string) {
+  const [, name, job] = /^([a-z]+)=([A-Za-z0-9_./:-]{1,64})$/.exec(text) ?? []
+  const role = JOB_ROLES.find((one) => one === name)
+  return role === undefined || job === undefined
+    ? wrong(`must be role=job with one of the roles ${ROLES}`)
+    : { role, job }
+}
+
+const isOnce = (jobs: readonly NamedJob[]): boolean =>
+  new Set(jobs.map(({ role }) => role)).size === jobs.length
+
+const parseMount = (text: string) =>
+  /^\/[A-Za-z0-9_./-]{0,254}\*?$/.test(text)
+    ? text
+    : wrong('must be a mount point such as /prometheus; a * at its end stands for anything')
+
+const MAX_RECIPIENTS = 8
+const recipients = listOf(parseAddress).refine((list) => list.length <= MAX_RECIPIENTS, {
+  error: `must have at most ${MAX_RECIPIENTS} entries`,
+})
+const showList = (list: readonly string[]): string => list.join(',')
+
+export const alerting = {
+  rules_file: optional({
+    name: 'PLUMBLINE_ALERT_RULES_FILE',
+    example: '/etc/prometheus/rules/plumbline.yml',
+    schema: path,
+    help: 'The file with the 24 alert rules that is written for Prometheus, whose rule_files must name it. The whole file is ours.',
+  }),
+  router_file: optional({
+    name: 'PLUMBLINE_ALERTMANAGER_FILE',
+    example: '/etc/prometheus/alertmanager.yml',
+    schema: path,
+    help: 'The configuration that is written for Alertmanager: who is told by mail, and when. The whole file is ours. Needs PLUMBLINE_SMTP_SERVER and PLUMBLINE_MAIL_FROM.',
+  }),
+  template_file: optional({
+    name: 'PLUMBLINE_ALERT_TEMPLATE_FILE',
+    example: '/etc/prometheus/alertmanager_templates/plumbline.tmpl',
+    schema: path,
+    help: 'The template of alert mails, which that configuration names by its way from there. Unset: plumbline.tmpl beside it.',
+  }),
+  jobs: setting({
+    name: 'PLUMBLINE_ALERT_JOBS',
+    example: 'traefik=proxy,grafana=dashboards',
+    schema: listOf(parseJob).refine(isOnce, { error: 'must name each role once' }),
+    default: '',
+    show: (jobs) => jobs.map(({ role, job }) => `${role}=${job}`).join(','),
+    help: `What jobs are called in the scrape configuration, where it is not by their role (${ROLES}): role=job, comma-separated.`,
+  }),
+  mounts: setting({
+    name: 'PLUMBLINE_ALERT_MOUNTS',
+    example: '/,/srv/metrics',
+    schema: listOf(parseMount).refine((list) => list.length > 0, { error: 'must have at least one entry' }),
+    default: '/,/prometheus,/var/lib/prometheus*',
+    show: showList,
+    help: 'Mount points of the metrics server that must not fill up, comma-separated. A * at the end of one stands for anything.',
+  }),
+  secondary: setting({
+    name: 'ALERT_EMAIL_SECONDARY',
+    example: 'night@example.com',
+    schema: recipients,
+    default: '',
+    show: showList,
+    help: 'Who is told of an alert after five minutes, unless somebody has acknowledged it or it is over by then.',
+  }),
+  critical_only: setting({
+    name: 'ALERT_EMAIL_CRITICAL_ONLY',
+    example: 'pager@example.com',
+    schema: recipients,
+    default: '',
+    show: showList,
+    help: 'Who is told of critical alerts alone, at once.',
+  }),
+  smtp_password_file: optional({
+    name: 'PLUMBLINE_ALERT_SMTP_PASSWORD_FILE',
+    example: '/etc/prometheus/smtp-password',
+    schema: path,
+    help: 'The file with the password of PLUMBLINE_SMTP_USER, as Alertmanager sees it: the password itself is in no file of ours.',
+  }),
+  smtp_ca_file: optional({
+    name: 'PLUMBLINE_ALERT_SMTP_CA_FILE',
+    example: '/etc/prometheus/mail-ca.pem',
+    schema: path,
+    help: 'PEM file of the authority of the mail server, where it is a private one, as Alertmanager sees it. Unset: PLUMBLINE_SMTP_CA_FILE.',
+  }),
+}
