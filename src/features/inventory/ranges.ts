@@ -29,12 +29,12 @@ export function countFree({ limits, skipped, used }: Space): number {
   return skipped.reduce((free, range) => free - unused(range), unused(limits))
 }
 
-/** The lowest free number at or above `from`; null for none. */
+/** The lowest free number at or above `from`; null for none. Above 2^53 numbers have no next one, and nobody counts so far. */
 export function nextFree({ limits, skipped, used }: Space, from: number): number | null {
   let at = used.firstGap(from)
   for (const { first, last } of skipped) {
     if (at < first) break
     if (at <= last) at = used.firstGap(last + 1)
   }
-  return at <= limits.last ? at : null
+  return at <= limits.last && at < Number.MAX_SAFE_INTEGER ? at : null
 }

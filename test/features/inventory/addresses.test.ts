@@ -44,6 +44,17 @@ describe('the next address', () => {
     })
   })
 
+  it.each<[string, readonly string[], string | null]>([
+    ['fd00:1::/64', ['fd00:1::/64'], null],
+    ['fd00:1::/64', ['fd00:1::/65'], 'fd00:1:0:0:8000::'],
+    ['fd00:1::/64', ['fd00:1::/72'], 'fd00:1:0:0:100::'],
+    ['fd00:1::/48', ['fd00:1::/64', 'fd00:1:0:1::/64'], 'fd00:1:0:2::'],
+    ['fd00:1::/64', ['fd00:1:0:0:8000::/65'], 'fd00:1::100'],
+  ])('of %s with %j kept is %s', (cidr, kept, address) => {
+    const ranges = kept.map((one) => ({ ...parseCidr(one)!, text: one }))
+    expect(next(cidr, [], ranges).address).toBe(address)
+  })
+
   it('is never used, leased, reserved or none of a host, and is the first that is not', () => {
     const estates = fc.record({
       length: fc.integer({ min: 22, max: 32 }),

@@ -44,13 +44,16 @@ export function nextAddress(network: Cidr, asked: AddressQuery): NextAddress {
   const { family, first: base } = network
   const hosts = hostRange(network)
   const reserved_start = family === 6 && network.length <= 116 ? base + FIRST_OF_IPV6 : hosts.first
-  // IPv6 is counted from the network's own address: exact as far as anybody walks.
-  const origin = family === 6 ? base : 0n
+  const ranges = asked.skipped.filter((range) => range.family === family)
+  const start = pastAll(ranges, reserved_start)
+  // IPv6 is counted from the first that may be free: exact as far as anybody walks.
+  const origin = family === 6 ? start : 0n
   const numberOf = (address: bigint): number => Number(address - origin)
-  const limits = { first: numberOf(reserved_start), last: numberOf(hosts.last) }
+  if (start > hosts.last) return { address: null, free: family === 6 ? null : 0 }
+  const limits = { first: numberOf(family === 6 ? start : reserved_start), last: numberOf(hosts.last) }
   const skipped = merged(
-    asked.skipped
-      .filter((range) => range.family === family && range.last >= base && range.first <= network.last)
+    ranges
+      .filter((range) => range.last >= base && range.first <= network.last)
       .map(({ first, last }) => ({
         first: Math.max(limits.first, numberOf(first < base ? base : first)),
         last: Math.min(limits.last, numberOf(last)),
@@ -63,4 +66,12 @@ export function nextAddress(network: Cidr, asked: AddressQuery): NextAddress {
   let at = nextFree(space, limits.first)
   while (at !== null && asked.isOffered(textOf(at))) at = nextFree(space, at + 1)
   return { address: at === null ? null : textOf(at), free: family === 6 ? null : countFree(space) }
+}
+
+/** The lowest at or above `from` that lies in none of them. */
+function pastAll(ranges: readonly AddressRange[], from: bigint): bigint {
+  let at = from
+  for (const { first, last } of ranges.toSorted((a, b) => (a.first < b.first ? -1 : 1)))
+    if (at >= first && at <= last) at = last + 1n
+  return at
 }
