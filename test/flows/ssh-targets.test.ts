@@ -47,8 +47,9 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
   })
 
   const loopback = (over = '') => `box=${userInfo().username}@127.0.0.1:${sshd.port}${over}`
-  async function open(over: Readonly<Record<string, string>> = {}): Promise<TestHouse> {
+  async function open(over: Readonly<Record<string, string>> = {}, directory?: string): Promise<TestHouse> {
     const at = await openTestHouse({
+      ...(directory !== undefined && { directory }),
       opened: false,
       clock,
       env: {
@@ -220,6 +221,56 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     const { plan } = await ask(at, 'POST', '/deploy-ssh-proxy?dry_run=true')
     expect(plan).toMatchObject({ actions: [{ component: 'ssh-proxy', item: 'Host box', verb: 'create' }] })
     expect([existsSync(config), (await list(at))[0]!['released']]).toEqual([false, false])
+  })
+
+  // Nobody listens there, so that a first contact ends at once.
+  const listed = (names: readonly number[]) => names.map((at) => `box${at}=root@127.9.0.${at}:1`).join(',')
+  const MASS: readonly [string, number, number, readonly string[]][] = [
+    ['all of two', 2, 0, ['emptied_edition']],
+    ['all of twelve', 12, 0, ['emptied_edition', 'bulk_removal']],
+    ['six of twelve', 12, 6, ['bulk_removal']],
+    ['four of twelve', 12, 8, ['bulk_removal']],
+  ]
+  it.each(MASS)('%s go only by a plan that says it, typed back', async (_what, before, after, rules) => {
+    const names = Array.from({ length: before }, (_, at) => at + 1)
+    const first = await open({ PLUMBLINE_SSH_TARGETS: listed(names) })
+    await deploy(first)
+    const directory = first.directory
+    await first.house.close()
+    const written = text()
+    const at = await open({ PLUMBLINE_SSH_TARGETS: listed(names.slice(0, after)) }, directory)
+    const { plan } = await ask(at, 'POST', '/deploy-ssh-proxy?dry_run=true')
+    const { guards, hash, actions } = plan as { guards: Body[]; hash: string; actions: Body[] }
+    expect(guards.map(({ rule }) => rule)).toEqual(rules)
+    expect(actions.filter(({ verb }) => verb === 'delete')).toHaveLength(before - after)
+    const refused = await ask(at, 'POST', '/deploy-ssh-proxy', 409)
+    expect(refused).toMatchObject({ code: 'refused_by_guard', plan: { hash } })
+    expect(text()).toBe(written)
+    await ask(at, 'POST', `/deploy-ssh-proxy?confirm=${'0'.repeat(64)}`, 409)
+    expect(text()).toBe(written)
+    expect(await ask(at, 'POST', `/deploy-ssh-proxy?confirm=${hash}`)).toMatchObject({ success: true })
+    expect(text().match(/^Host /gm) ?? []).toHaveLength(after)
+    await ask(at, 'POST', `/deploy-ssh-proxy?confirm=${hash}`, 409)
+  })
+
+  it('one goes, or its address changes, without a further word', async () => {
+    const first = await open({ PLUMBLINE_SSH_TARGETS: `${listed([1, 2])},only=root@127.9.0.9:1` })
+    await deploy(first)
+    await first.house.close()
+    const at = await open(
+      { PLUMBLINE_SSH_TARGETS: 'only=root@127.9.0.8:1,box1=root@127.9.0.1:1' },
+      first.directory,
+    )
+    expect(await deploy(at)).toMatchObject({ success: true })
+    expect(text().match(/^Host .*/gm)).toEqual(['Host box1', 'Host only'])
+  })
+
+  it('what is planned is carried out by its hash, also where a first contact tells a host key', async () => {
+    const at = await open({ PLUMBLINE_SSH_TARGETS: loopback() })
+    const { plan } = await ask(at, 'POST', '/deploy-ssh-proxy?dry_run=true')
+    const { hash } = plan as { readonly hash: string }
+    expect(await ask(at, 'POST', `/deploy-ssh-proxy?confirm=${hash}`)).toMatchObject({ success: true })
+    expect(readFileSync(known, 'utf8')).toContain(`\nbox ${sshd.host_key}\n`)
   })
 
   it('a file that stood there first is never written over', async () => {

@@ -3,7 +3,7 @@ import type { PlanRequest } from '../../engine/plan.ts'
 import type { Reach } from '../../engine/reach.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { DomainFields } from '../../model/domain/record.ts'
-import type { Plan, RefusedRow } from '../../model/plan.ts'
+import type { GuardHit, Plan, RefusedRow } from '../../model/plan.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { ReleaseHead, ReleaseRow } from '../../ports/records/trails.ts'
 import type { AuditFacts } from '../audit/facts.ts'
@@ -35,6 +35,8 @@ export interface Change<R> {
   readonly reach?: Reach
   /** What is done outside though no row moves. */
   readonly actions?: PlanRequest['actions']
+  /** What stands in its way beside what guards releases of records. */
+  readonly guards?: readonly GuardHit[]
   /** Routers of others that what it releases stands for. */
   readonly replaces?: Moving['replaces'] | undefined
 }

@@ -125,10 +125,11 @@ async function standGuard(
   change: Change<unknown>,
   { lifted, finding, plan }: Standing,
 ): Promise<readonly string[]> {
-  if (change.release === null) return []
+  const { release, guards: own = [] } = change
+  if (release === null && own.length === 0) return []
   const released = await tx.intent('released')
   const { guards, warnings, inputs } = finding(released, change)
-  const hits = [...parts.engine.releaseGuards(released, change.release), ...guards]
+  const hits = [...parts.engine.releaseGuards(released, release ?? []), ...own, ...guards]
   const standing = hits.filter(({ rule }) => !lifted.includes(rule))
   if (standing.length > 0) throw new Guarded(standing)
   if (plan !== null) assertShown(parts.hooks(), plan, inputs)
@@ -174,10 +175,12 @@ async function liftedRules(
 }
 
 /** Saving is not releasing, so the base release says nothing of edits that came since: the rows themselves do. */
-async function assertPlanned(tx: StoreWriter, plan: Plan, { release }: Change<unknown>): Promise<void> {
+async function assertPlanned(tx: StoreWriter, plan: Plan, change: Change<unknown>): Promise<void> {
+  const { release, guards = [] } = change
   const rows = plannedRows(release ?? [], await tx.intent('released'))
-  if (digestOf(rows) === digestOf(plan.rows)) return
-  throw new Failure('conflict', 'A record was changed after the plan was made. Plan again.')
+  const told = new Set(plan.guards.map(({ message }) => message))
+  if (digestOf(rows) === digestOf(plan.rows) && guards.every(({ message }) => told.has(message))) return
+  throw new Failure('conflict', 'What it is about was changed after the plan was made. Plan again.')
 }
 
 async function claim(tx: StoreWriter, id: string, at: Instant, head: ReleaseHead | null): Promise<void> {

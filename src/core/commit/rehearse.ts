@@ -62,7 +62,12 @@ export async function rehearse<R>(
   }
   const plan = await parts.engine.plan(request, caller.signal)
   const not_whole = work.opens === 'one' ? refused.map(wholeOrNot) : []
-  const guards = [...undecidedGuards(parts, change), ...not_whole, ...examined.guards]
+  const guards = [
+    ...undecidedGuards(parts, change),
+    ...not_whole,
+    ...(change.guards ?? []),
+    ...examined.guards,
+  ]
   const { result } = change
   if (guards.length === 0) return { result, plan, held: refused }
   const inputs = [...plan.inputs, ...examined.inputs]

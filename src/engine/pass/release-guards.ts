@@ -39,23 +39,34 @@ const incompleteRead: ReleaseGuard = ({ removed }, { complete }) =>
     ? null
     : hit('incomplete_read', `A look failed, and nothing may be removed on incomplete knowledge.`, false)
 
-const emptiedEdition: ReleaseGuard = ({ removed, live_before, live_after }) =>
-  removed.length < 2 || live_after > 0
-    ? null
-    : hit('emptied_edition', `All ${live_before} live domains would be removed at once.`, true)
+export interface Counts {
+  readonly removed: number
+  readonly before: number
+  readonly after: number
+  /** What is counted, in the plural. */
+  readonly what: string
+}
 
-const bulkRemoval: ReleaseGuard = ({ removed, live_before }) => {
-  const absolute = removed.length > MAX_REMOVED
-  const relative =
-    removed.length > 1 && live_before >= RELATIVE_FROM && removed.length > live_before * MAX_REMOVED_SHARE
+const emptied = ({ removed, before, after, what }: Counts): GuardHit | null =>
+  removed < 2 || after > 0
+    ? null
+    : hit('emptied_edition', `All ${before} live ${what} would be removed at once.`, true)
+
+function bulk({ removed, before, what }: Counts): GuardHit | null {
+  const absolute = removed > MAX_REMOVED
+  const relative = removed > 1 && before >= RELATIVE_FROM && removed > before * MAX_REMOVED_SHARE
   if (!absolute && !relative) return null
-  const limit = `${MAX_REMOVED}, or ${MAX_REMOVED_SHARE * 100} % from ${RELATIVE_FROM} domains on`
+  const limit = `${MAX_REMOVED}, or ${MAX_REMOVED_SHARE * 100} % from ${RELATIVE_FROM} ${what} on`
   return hit(
     'bulk_removal',
-    `${removed.length} of ${live_before} live domains would be removed; at most ${limit} go unasked.`,
+    `${removed} of ${before} live ${what} would be removed; at most ${limit} go unasked.`,
     true,
   )
 }
+
+/** Guards over how much goes at once, whatever it is. */
+export const removalGuards = (counts: Counts): readonly GuardHit[] =>
+  [emptied, bulk].flatMap((guard) => guard(counts) ?? [])
 
 const protectedName: ReleaseGuard = ({ removed }, { protection }) => {
   const sentences = removed.flatMap((name) => {
@@ -65,11 +76,14 @@ const protectedName: ReleaseGuard = ({ removed }, { protection }) => {
   return sentences.length === 0 ? null : hit('protected_name', sentences.join(' '), true)
 }
 
-const GUARDS: readonly ReleaseGuard[] = [incompleteRead, emptiedEdition, bulkRemoval, protectedName]
-
 export function releaseGuards(facts: ReleaseFacts): readonly GuardHit[] {
   const removal = removalOf(facts)
-  return GUARDS.flatMap((guard) => guard(removal, facts) ?? [])
+  const { removed, live_before: before, live_after: after } = removal
+  return [
+    incompleteRead(removal, facts),
+    ...removalGuards({ removed: removed.length, before, after, what: 'domains' }),
+    protectedName(removal, facts),
+  ].flatMap((hit) => hit ?? [])
 }
 
 /**

@@ -4,6 +4,7 @@ import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/a
 import type { Caller } from '../../core/caller.ts'
 import { ONLY_SAVES, type Change } from '../../core/commit/change.ts'
 import { GATEWAY, SSH_PROXY } from '../../model/component.ts'
+import { removalGuards } from '../../engine/pass/release-guards.ts'
 import { contactAll, withContact } from './host-keys.ts'
 import { hostText } from './model/render.ts'
 import { planSync } from './model/sync.ts'
@@ -45,7 +46,8 @@ export async function deploySshProxy(
     const old = await rows_of.sshProxyHosts()
     const hosts = rows.filter(isPresent).map(hostOf).toSorted(byName)
     await rows_of.releaseSshProxyHosts(hosts)
-    const actions = movesBetween(old, hosts)
+    // Without what the first contact told: a plan, which contacts nobody, is confirmed by the same hash.
+    const actions = movesBetween(old, synced.rows.filter(isPresent).map(hostOf))
     const message = `Released ${hosts.length} SSH targets.`
     await tx.addEvent({ at, kind: 'ssh_targets', message, facts: { actor: caller.actor.name } })
     const detail = { targets: hosts.length, changed: actions.length }
@@ -55,6 +57,12 @@ export async function deploySshProxy(
       audit: [{ ...NOBODY, action: 'deploy_ssh_proxy', detail }],
       warnings: asked.flatMap(({ warning }) => warning ?? []),
       actions,
+      guards: removalGuards({
+        removed: actions.filter(({ verb }) => verb === 'delete').length,
+        before: old.length,
+        after: hosts.length,
+        what: 'SSH targets',
+      }),
     }
   })
   if (committed.planned) return planned(committed.plan)
