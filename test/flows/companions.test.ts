@@ -53,6 +53,9 @@ describe.each(NAMES)('%s', (name) => {
       expect([path, here!.status], await here!.text()).toEqual([path, there!.status])
       expect([200, 422, 503], path).toContain(here!.status)
     }
+    const { info } = (await (await fetch(`${own}/openapi.json`)).json()) as { info: { title: string } }
+    expect(info.title).not.toBe('Plumbline')
+    expect(await (await fetch(`${own}/docs`)).text()).toContain(`<title>${info.title} API</title>`)
     const hops: (string | null)[] = []
     for (const at of [`${main}/companions/${name}`, `${main}/companions/${name}/`, `${own}/`])
       hops.push((await fetch(at, { redirect: 'manual' })).headers.get('location'))

@@ -89,6 +89,12 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
 
   it('ssh NAME reaches the machine through what was written, by its name alone', async () => {
     const at = await open({ PLUMBLINE_SSH_TARGETS: loopback() })
+    for (const [house, configured] of [
+      [at, true],
+      [await open({ PLUMBLINE_PROXMOX: '', PLUMBLINE_SSH_TARGETS: loopback() }), true],
+      [await open({ PLUMBLINE_PROXMOX: '' }), false],
+    ] as const)
+      expect((await house.call('GET', '/companions/inventory/health')).body).toMatchObject({ configured })
     expect(await deploy(at)).toMatchObject({ success: true, components: [{ component: 'ssh-proxy' }, {}] })
     expect(readFileSync(known, 'utf8')).toContain(`\nbox ${sshd.host_key}\n`)
     expect(await ssh('-i', sshd.identity_file, 'box', 'echo', 'through')).toBe('through\n')

@@ -1,5 +1,6 @@
 /** Settings of dynamic DNS: under which address routers reach us, and what they may report. */
-import { httpUrl, listenAddress, parseHost, parseNetwork, showHostPort } from '../../config/kinds/network.ts'
+import { companionListen } from '../../config/kinds/companion.ts'
+import { httpUrl, parseHost, parseNetwork } from '../../config/kinds/network.ts'
 import { listOf, textual, type Wrong, wrong } from '../../config/kinds/refine.ts'
 import { parseDomainName } from '../../model/domain/hostname.ts'
 import { isIP } from 'node:net'
@@ -28,13 +29,7 @@ function parseSource(text: string): AddressSource | 'reports' | Wrong {
 const sources = listOf(parseSource).transform((all) => all.filter((one) => one !== 'reports'))
 
 export const ddns = {
-  listen: optional({
-    name: 'PLUMBLINE_DDNS_LISTEN',
-    example: '127.0.0.1:8093',
-    schema: listenAddress,
-    show: (place) => (place === null ? '' : showHostPort(place)),
-    help: 'An address of its own for the dynamic DNS service, beside /companions/ddns/ of the main listener.',
-  }),
+  listen: companionListen({ companion: 'ddns', called: 'the dynamic DNS service', port: 8093 }),
   sources: setting({
     name: 'PLUMBLINE_DDNS_SOURCES',
     example: 'reports,unifi:home/default=home.example.com',

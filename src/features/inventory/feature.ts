@@ -18,6 +18,8 @@ interface Given {
   readonly ssh_targets: {
     readonly endpoints: readonly Endpoint[]
     readonly names: InventoryParts['sshTargets']
+    /** Some are listed by a setting. */
+    readonly are_listed: boolean
     /** Those whose guest is there no more; null where that is not known. */
     readonly lost: NonNullable<KnownElsewhere['ssh_target_without_asset']>
   }
@@ -46,7 +48,6 @@ export function inventoryFeature(
   const [fault] = numberFaults(settings)
   if (fault !== undefined) throw fault
   const inventory = new Inventory(settings, estateOf({ lab, store }), clock)
-  const { listen } = settings
   return {
     name: 'inventory',
     companion: {
@@ -55,7 +56,7 @@ export function inventoryFeature(
       description:
         'What runs where, which number and address is free, what collides, and what nobody stands behind any more. ' +
         'The domain operations are those of the main service.',
-      listen: listen === null ? null : { ...listen, setting: 'PLUMBLINE_INVENTORY_LISTEN' },
+      listen: settings.listen,
       endpoints: [
         ...inventoryEndpoints({
           inventory,
@@ -72,7 +73,8 @@ export function inventoryFeature(
         ...ssh_targets.endpoints,
       ],
       shares: SHARED,
-      configured: () => lab.clusters.length + lab.controllers.length + lab.hosts.length > 0,
+      configured: () =>
+        ssh_targets.are_listed || lab.clusters.length + lab.controllers.length + lab.hosts.length > 0,
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Settings of the inventory: its own address, how VMIDs are made up, which address goes with them, and what is not to be offered. */
-import { listenAddress, showHostPort } from '../../config/kinds/network.ts'
+import { companionListen } from '../../config/kinds/companion.ts'
 import { listOf, textual, type Wrong, wrong } from '../../config/kinds/refine.ts'
 import { optional, setting } from '../../config/setting.ts'
 import { canonicalAddress } from '../../model/network/address.ts'
@@ -58,13 +58,7 @@ function parseAddressRange(text: string): AddressRange | Wrong {
 const showRanges = (all: readonly AddressRange[]): string => all.map(({ text }) => text).join(',')
 
 export const inventory = {
-  listen: optional({
-    name: 'PLUMBLINE_INVENTORY_LISTEN',
-    example: '127.0.0.1:8091',
-    schema: listenAddress,
-    show: (place) => (place === null ? '' : showHostPort(place)),
-    help: 'An address of its own for the inventory, beside /companions/inventory/ of the main listener.',
-  }),
+  listen: companionListen({ companion: 'inventory', called: 'the inventory', port: 8091 }),
   scheme: setting({
     name: 'PLUMBLINE_VMID_SCHEME',
     example: 'nppsss',

@@ -10,7 +10,6 @@ interface Given {
 }
 
 export function networkFeature(settings: NetworkSettings, core: SyncCore, { lab }: Given): Feature {
-  const { listen } = settings
   const names = new NameSync(core, lab)
   return {
     name: 'network',
@@ -19,7 +18,7 @@ export function networkFeature(settings: NetworkSettings, core: SyncCore, { lab 
       title: 'Plumbline network',
       description:
         'What the network controllers have, without any of their secrets. What is not known is never an empty list.',
-      listen: listen === null ? null : { ...listen, setting: 'PLUMBLINE_NETWORK_LISTEN' },
+      listen: settings.listen,
       endpoints: networkEndpoints({ lab, clock: core.clock, settings, names }),
       // Where a call that goes on is looked after.
       shares: ['getOperation'],

@@ -1,18 +1,12 @@
 /** Settings of the network companion: its own address, which MACs are known, and how much it measures. */
-import { listenAddress, showHostPort } from '../../config/kinds/network.ts'
+import { companionListen } from '../../config/kinds/companion.ts'
 import { oneOf } from '../../config/kinds/basic.ts'
 import { listOf } from '../../config/kinds/refine.ts'
-import { optional, setting, type ValuesOf } from '../../config/setting.ts'
+import { setting, type ValuesOf } from '../../config/setting.ts'
 import { parseKnownMac } from './known-macs.ts'
 
 export const network = {
-  listen: optional({
-    name: 'PLUMBLINE_NETWORK_LISTEN',
-    example: '127.0.0.1:8092',
-    schema: listenAddress,
-    show: (place) => (place === null ? '' : showHostPort(place)),
-    help: 'An address of its own for the network companion, beside /companions/network/ of the main listener.',
-  }),
+  listen: companionListen({ companion: 'network', called: 'the network companion', port: 8092 }),
   known_macs: setting({
     name: 'PLUMBLINE_KNOWN_MACS',
     example: 'BC:24:11,02:00:5E:10:00:07',

@@ -70,6 +70,7 @@ export function sshTargetsFeature(
     mounted: (deploy: Deploy) => ({
       endpoints: sshTargetEndpoints({ ...service, deploy }),
       names: () => targetNames(store),
+      are_listed: listed.length > 0,
       lost: () => lostTargets(service),
     }),
   } satisfies Feature & Record<string, unknown>

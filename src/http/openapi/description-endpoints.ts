@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sha256 } from '../../kernel/digest.ts'
 import { endpoint, type Endpoint, type Tag } from '../contract.ts'
 import { docsEndpoints } from './docs-endpoints.ts'
-import { type About, openApiDocument } from './document.ts'
+import { type About, openApiDocument, PLUMBLINE } from './document.ts'
 import type { Offered } from './offered.ts'
 
 interface Description {
@@ -19,7 +19,7 @@ interface Description {
 export const descriptionEndpoints = ({
   endpoints,
   offered,
-  about,
+  about = PLUMBLINE,
   tags,
 }: Description): readonly Endpoint[] => [
   endpoint({
@@ -33,7 +33,7 @@ export const descriptionEndpoints = ({
     replies: { 200: z.looseObject({ openapi: z.string() }).describe('An OpenAPI 3.1 document') },
     handler: described(() => openApiDocument(endpoints(), offered, about)),
   }),
-  ...docsEndpoints(),
+  ...docsEndpoints(about.title),
 ]
 
 /** The document is made once and then served from memory, the same bytes to everybody. */

@@ -15,12 +15,12 @@ const HEADERS = {
 }
 
 /** Addresses are relative, so that the page also works below a path prefix of a proxy. */
-const PAGE = `<!doctype html>
+const pageOf = (title: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Plumbline API</title>
+    <title>${title} API</title>
     <link rel="icon" href="data:,">
     <link rel="stylesheet" href="docs/swagger-ui.css">
   </head>
@@ -51,8 +51,8 @@ const packaged = (file: string) => () =>
   })
 
 /** Every file that is served, by its exact path: there is no folder to climb out of. */
-const ASSETS: readonly Asset[] = [
-  { path: '/docs', type: 'text/html; charset=utf-8', read: async () => PAGE },
+const assetsOf = (title: string): readonly Asset[] => [
+  { path: '/docs', type: 'text/html; charset=utf-8', read: async () => pageOf(title) },
   { path: '/docs/start.js', type: 'text/javascript; charset=utf-8', read: async () => START },
   { path: '/docs/swagger-ui.css', type: 'text/css; charset=utf-8', read: packaged('swagger-ui.css') },
   {
@@ -62,7 +62,11 @@ const ASSETS: readonly Asset[] = [
   },
 ]
 
-export const docsEndpoints = (): readonly Endpoint[] => [...ASSETS.map(assetEndpoint), withoutSlash]
+/** @param title of the service: plain words of ours */
+export const docsEndpoints = (title: string): readonly Endpoint[] => [
+  ...assetsOf(title).map(assetEndpoint),
+  withoutSlash,
+]
 
 /** The other spelling that people type. Relative, too. */
 const withoutSlash = endpoint({

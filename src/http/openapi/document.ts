@@ -29,7 +29,7 @@ const DESCRIPTION = `Keeps the public surface of a small infrastructure true to 
 Beside the code, \`src/features/NAME/README.md\` says of each feature what it keeps true, with an example that runs;
 \`src/http/README.md\` says who may call, and \`schema/settings.md\` lists all settings.`
 
-const PLUMBLINE: About = { title: 'Plumbline', description: DESCRIPTION, server: '/' }
+export const PLUMBLINE: About = { title: 'Plumbline', description: DESCRIPTION, server: '/' }
 
 const API_VERSION = '3.0.0'
 const SECURITY_SCHEME = 'ApiKey'

@@ -95,7 +95,7 @@ const Updated = z
   .meta({ id: 'DdnsUpdated' })
 
 export interface CompanionParts extends StatusParts, UpdateParts {
-  readonly listen: { readonly host: string; readonly port: number } | null
+  readonly listen: Companion['listen']
 }
 
 export const ddnsCompanion = (parts: CompanionParts): Companion => ({
@@ -103,7 +103,7 @@ export const ddnsCompanion = (parts: CompanionParts): Companion => ({
   title: 'Plumbline dynamic DNS',
   description:
     'Names whose address changes: what gateways and sources reported, what is published, and a forced update.',
-  listen: parts.listen === null ? null : { ...parts.listen, setting: 'PLUMBLINE_DDNS_LISTEN' },
+  listen: parts.listen,
   endpoints: companionEndpoints(parts),
   configured: () =>
     parts.ddns.hub_host !== null ||
