@@ -1,10 +1,12 @@
 /** What a release of some rows would do to the world as it is now. Looks and computes; changes nothing. */
 import type { Clock, Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
+import { digestOf } from '../kernel/digest.ts'
 import { firstOf } from '../kernel/async/first-of.ts'
 import type { DriftCause } from '../model/drift.ts'
 import type { Intent, IntentRow } from '../model/intent.ts'
 import type {
+  GuardHit,
   Plan,
   PlannedAction,
   PlannedDifference,
@@ -275,4 +277,16 @@ export function plannedRows(rows: readonly ReleaseRow[], released: Intent): read
     const moved = { domain_id, domain, change, revision: row?.revision ?? null } as const
     return served === domain ? moved : { ...moved, renamed_from: served }
   })
+}
+
+interface Moving {
+  readonly release: readonly ReleaseRow[] | null
+  readonly guards?: readonly GuardHit[]
+}
+
+/** Whether a change moves the rows of the plan, and meets no guard that the plan does not tell of, with its figures. */
+export function isAsPlanned(plan: Plan, { release, guards = [] }: Moving, released: Intent): boolean {
+  const known = new Set(plan.guards.map(({ message }) => message))
+  const is_known = guards.every(({ message }) => known.has(message))
+  return is_known && digestOf(plannedRows(release ?? [], released)) === digestOf(plan.rows)
 }

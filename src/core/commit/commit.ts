@@ -6,8 +6,7 @@
  * hash typed back (`confirm`) lets the very same plan through, once.
  */
 import type { Instant } from '../../kernel/clock.ts'
-import { plannedRows } from '../../engine/plan.ts'
-import { digestOf } from '../../kernel/digest.ts'
+import { isAsPlanned } from '../../engine/plan.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { GuardHit, GuardRule, Plan, RefusedRow } from '../../model/plan.ts'
 import type { StoreWriter } from '../../ports/store.ts'
@@ -145,13 +144,8 @@ async function confirmedPlan<R>(
   if (caller.confirm === null) return null
   const { plan, held } = await rehearse(parts, caller, work)
   if (plan.hash === caller.confirm) return { plan, held }
-  throw new Failure(
-    'conflict',
-    `The plan has changed since: it is ${plan.hash} now. Look at it before you confirm it.`,
-    {
-      facts: { plan },
-    },
-  )
+  const words = `The plan has changed since: it is ${plan.hash} now. Look at it before you confirm it.`
+  throw new Failure('conflict', words, { facts: { plan } })
 }
 
 /** Rules that this caller's confirmation lifts. Uses it up. Throws `conflict` when the ground has moved under the plan. */
@@ -176,10 +170,7 @@ async function liftedRules(
 
 /** Saving is not releasing, so the base release says nothing of edits that came since: the rows themselves do. */
 async function assertPlanned(tx: StoreWriter, plan: Plan, change: Change<unknown>): Promise<void> {
-  const { release, guards = [] } = change
-  const rows = plannedRows(release ?? [], await tx.intent('released'))
-  const told = new Set(plan.guards.map(({ message }) => message))
-  if (digestOf(rows) === digestOf(plan.rows) && guards.every(({ message }) => told.has(message))) return
+  if (isAsPlanned(plan, change, await tx.intent('released'))) return
   throw new Failure('conflict', 'What it is about was changed after the plan was made. Plan again.')
 }
 

@@ -62,22 +62,17 @@ export async function rehearse<R>(
   }
   const plan = await parts.engine.plan(request, caller.signal)
   const not_whole = work.opens === 'one' ? refused.map(wholeOrNot) : []
-  const guards = [
-    ...undecidedGuards(parts, change),
-    ...not_whole,
-    ...(change.guards ?? []),
-    ...examined.guards,
-  ]
+  const guards = [...ownGuards(parts, change), ...not_whole, ...examined.guards]
   const { result } = change
   if (guards.length === 0) return { result, plan, held: refused }
   const inputs = [...plan.inputs, ...examined.inputs]
   return { result, plan: sealPlan({ ...plan, guards: [...plan.guards, ...guards], inputs }), held: refused }
 }
 
-/** What `assertNewest` would throw of a world that is newer. */
-function undecidedGuards({ engine }: CommitParts, { goes_on }: Change<unknown>): readonly GuardHit[] {
-  if (goes_on === 'waiting' || engine.world.failure() === null) return []
-  return [{ rule: 'restored_from_backup', message: UNDECIDED, confirmable: false }]
+/** Its own, and what `assertNewest` would throw of a world that is newer. */
+function ownGuards({ engine }: CommitParts, { goes_on, guards = [] }: Change<unknown>): readonly GuardHit[] {
+  if (goes_on === 'waiting' || engine.world.failure() === null) return guards
+  return [...guards, { rule: 'restored_from_backup', message: UNDECIDED, confirmable: false }]
 }
 
 async function unreadPlaces(
