@@ -181,21 +181,29 @@ export class UnifiSession {
     this.#csrf ??= this.#cookies.get('csrf_token') ?? null
   }
 
-  /** The views in which these words stand need no key. */
-  #hidden(said: string): string {
-    const { credential } = this.#options
-    return (credential.kind === 'key' ? credential.key : credential.password).hideIn(said)
-  }
-
   #refusal(path: string, reply: HttpReply, meta: Json, body: Json): Unusable {
     const { status } = reply
     const said = asText(meta['msg']) ?? asText(body['message']) ?? asText(body['code'])
-    const words = `${path} was answered with ${said === null ? '' : `${this.#hidden(said).slice(0, 200)}, `}status ${status}`
+    const words = `${path} was answered with ${said === null ? '' : `${harmless(said)}, `}status ${status}`
     if (status === 401 || status === 403 || said === 'api.err.NoPermission' || saysLoginRequired(reply))
       return new Unusable('refused', `${words}; the credential is not accepted or may not read`, status)
     return new Unusable(status >= 500 ? 'unreachable' : 'unreadable', words, status)
   }
 }
+
+const WORD = /^["'(]*[A-Za-z][a-z]*(?:[-'’][a-z]+)*["'),.:;!?]*$/
+const CODE = /^(?:api(?:\.[A-Za-z-]{2,40}){1,4}|[A-Z]{2,20}(?:_[A-Z]{2,20}){0,5})$/
+
+/**
+ * The views in which it stands need no key, and a message may repeat anything, a secret with it: plain words and names of
+ * errors are passed on, and all else is left out.
+ */
+const harmless = (said: string): string =>
+  said
+    .slice(0, 200)
+    .split(/\s+/)
+    .map((word) => (word.length <= 40 && (WORD.test(word) || CODE.test(word)) ? word : '…'))
+    .join(' ')
 
 /** Only the names that carry a session; attributes of a cookie look like cookies where several are joined by commas. */
 const COOKIES = /(?:^|,\s*)(TOKEN|unifises|csrf_token)=([^;,\s]*)/g
