@@ -1,7 +1,7 @@
 /** Settings of the SSH gateway. */
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
-import { showPlace } from '../../src/features/ssh-clients/settings.ts'
+import { showPlace } from '../../src/config/kinds/sftp.ts'
 import { ED25519 } from '../model/ssh/keys.ts'
 
 const ssh = (env: Readonly<Record<string, string>>) => loadConfig(env).settings.ssh

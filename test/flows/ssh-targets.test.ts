@@ -1,10 +1,20 @@
 /** SSH targets over the whole house: real ssh reads what is written, and reaches a real sshd by the name alone. */
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { knownHosts, sshConfig } from '../../src/features/ssh-targets/model/render.ts'
 import { namesFor } from '../../src/features/ssh-targets/model/names.ts'
 import { type FakeGuest, PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
@@ -277,6 +287,72 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     const { hash } = plan as { readonly hash: string }
     expect(await ask(at, 'POST', `/deploy-ssh-proxy?confirm=${hash}`)).toMatchObject({ success: true })
     expect(readFileSync(known, 'utf8')).toContain(`\nbox ${sshd.host_key}\n`)
+  })
+
+  describe('on another machine', () => {
+    const place = (path: string) => `sftp://${sshd.user}@127.0.0.1:${sshd.port}${path}`
+    const there = (over: Readonly<Record<string, string>> = {}) => ({
+      PLUMBLINE_SSH_TARGETS: loopback(),
+      PLUMBLINE_SSH_PROXY_CONFIG: place(config),
+      PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: place(known),
+      PLUMBLINE_SSH_PROXY_HOST_KEY: sshd.host_key,
+      PLUMBLINE_SSH_PROXY_IDENTITY: sshd.identity_file,
+      ...over,
+    })
+
+    it('both files are written over SFTP, ssh reads them there, and what a hand does is undone', async () => {
+      const at = await open(there())
+      expect(await deploy(at)).toMatchObject({ success: true, components: [{ component: 'ssh-proxy' }, {}] })
+      expect(text()).toContain(`UserKnownHostsFile "${known}"`)
+      expect(await ssh('-i', sshd.identity_file, 'box', 'echo', 'through')).toBe('through\n')
+      expect([config, known].map((path) => statSync(path).mode & 0o777)).toEqual([0o644, 0o644])
+      const before = [text(), readFileSync(known, 'utf8')]
+      appendFileSync(config, 'Host *\n  ProxyCommand id\n')
+      chmodSync(known, 0o666)
+      expect(await deploy(at)).toMatchObject({ success: true })
+      const bodies = (all: readonly string[]) => all.map((one) => one.replace(/^.*\n/, ''))
+      expect(bodies([text(), readFileSync(known, 'utf8')])).toEqual(bodies(before))
+      expect(statSync(known).mode & 0o777).toBe(0o644)
+      // Nothing half is left; what the hand wrote is kept as evidence.
+      const rest = readdirSync(folder).filter((name) => !['targets.conf', 'known_hosts'].includes(name))
+      expect(rest).toEqual([expect.stringMatching(/^\.plumbline-evidence-/)])
+      expect(readFileSync(join(folder, rest[0]!), 'utf8')).toContain('ProxyCommand id')
+    })
+
+    it('what stood there first is not ours, and a machine with another key, or none that answers, is not written to', async () => {
+      writeFileSync(config, 'Host theirs\n')
+      const first = await open(there())
+      await ask(first, 'POST', '/deploy-ssh-proxy', 409)
+      expect(text()).toBe('Host theirs\n')
+      rmSync(config)
+      rmSync(known, { force: true })
+      const other = await open(there({ PLUMBLINE_SSH_PROXY_HOST_KEY: OTHER_KEY }))
+      const { status, body } = await other.call('POST', `${BASE}/deploy-ssh-proxy`)
+      expect([status >= 500, JSON.stringify(body)]).toEqual([
+        true,
+        expect.stringContaining('PLUMBLINE_SSH_PROXY_HOST_KEY'),
+      ])
+      const dead = `sftp://${sshd.user}@127.0.0.1:1`
+      const gone = await open(
+        there({
+          PLUMBLINE_SSH_PROXY_CONFIG: `${dead}${config}`,
+          PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: `${dead}${known}`,
+        }),
+      )
+      expect((await gone.call('POST', `${BASE}/deploy-ssh-proxy`)).status).toBeGreaterThanOrEqual(500)
+      expect([existsSync(config), existsSync(known)]).toEqual([false, false])
+    })
+
+    it('whoever sets it halfway is told which setting is missing', async () => {
+      for (const [over, name] of [
+        [{ PLUMBLINE_SSH_PROXY_HOST_KEY: '' }, 'PLUMBLINE_SSH_PROXY_HOST_KEY'],
+        [{ PLUMBLINE_SSH_PROXY_IDENTITY: '' }, 'PLUMBLINE_SSH_PROXY_IDENTITY'],
+        [{ PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: known }, 'the same machine'],
+        [{ PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: place(config) }, 'another file'],
+        [{ PLUMBLINE_SSH_PROXY_CONFIG: place('/a"b') }, 'must not hold quotes'],
+      ] as const)
+        await expect(open(there(over)), name).rejects.toThrow(name)
+    })
   })
 
   it('a file that stood there first is never written over', async () => {

@@ -1,13 +1,13 @@
 /** From settings to the SSH gateway: its file, here or over SFTP, the target over it, and what operations know of both. */
 import { authorizedKeysFile } from './files/authorized-keys.ts'
-import { greeting } from '../../io/greeting/greeting.ts'
 import { remoteAuthorizedKeys } from './sshd/authorized-keys.ts'
-import { type ServerGate, serverGate } from './sshd/server-gate.ts'
+import { greeting } from '../../io/greeting/greeting.ts'
+import { greetedGate, type ServerGate } from '../../io/ssh/server-gate.ts'
 import type { ValuesOf } from '../../config/setting.ts'
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
-import { showPlace, type ssh } from './settings.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import { showPlace } from '../../config/kinds/sftp.ts'
+import type { ssh } from './settings.ts'
 import { Failure, fieldError } from '../../kernel/failure.ts'
 import { PERMISSIONS, type Permission, type Permissions } from '../../model/ssh/options.ts'
 import type { SshService } from './service.ts'
@@ -36,7 +36,7 @@ const NAMES = {
 export function sshClientsFeature(settings: SshSettings, core: Core): Feature {
   const { store, clock, log, events, engine, commit, stamp } = core
   const { authorized_keys, client_options } = settings
-  const gate = authorized_keys?.kind === 'sftp' ? gateOf(authorized_keys, clock) : null
+  const gate = authorized_keys?.kind === 'sftp' ? greetedGate(authorized_keys, clock, greeting) : null
   const file = keysFile(settings, { store, log, gate })
   const every_ms = authorized_keys?.kind === 'sftp' ? REMOTE_EVERY_MS : LOCAL_EVERY_MS
   const place = file?.place ?? ''
@@ -54,12 +54,6 @@ export function sshClientsFeature(settings: SshSettings, core: Core): Feature {
     lifecycles: [{ close: async () => gate?.close() }],
   }
 }
-
-const gateOf = ({ host, port }: { readonly host: string; readonly port: number }, clock: Clock) =>
-  serverGate(
-    { host, port, probe: (signal, max_ms) => greeting({ host, port, max_ms }, clock, signal) },
-    clock,
-  )
 
 function keysFile(
   settings: SshSettings,

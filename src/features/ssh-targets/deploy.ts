@@ -19,10 +19,10 @@ export async function deploySshProxy(
   targets: SshTargetService,
   caller: Caller,
 ): Promise<DeploymentResult | PlannedAnswer> {
-  if (targets.config === null)
+  if (!targets.is_set_up)
     throw new Failure(
       'component_unavailable',
-      'No SSH gateway is set up: PLUMBLINE_SSH_PROXY_CONFIG is not set. Set it to the path of the file that ssh is to read.',
+      'No SSH gateway is set up: PLUMBLINE_SSH_PROXY_CONFIG is not set. Set it to the path of the file that ssh is to read, or to sftp://user@host:port/path.',
     )
   const now = await targets.store.of(sshTargetRecords).sshTargets()
   const ahead = planSync(now, null, { ...targets.wanted, at: targets.clock.now() }).rows.filter(isPresent)

@@ -6,9 +6,8 @@ import type { SeenGuests, Wanted } from './model/sync.ts'
 
 export interface SshTargetService extends Pick<Core, 'store' | 'clock' | 'events' | 'commit'> {
   readonly wanted: Wanted
-  /** Where the configuration of the gateway stands; null where none is set up. */
-  readonly config: string | null
-  readonly known_hosts: string | null
+  /** Whether a gateway has a configuration of ours. */
+  readonly is_set_up: boolean
   /** Whether the gateway has an `authorized_keys` of ours, too. */
   readonly keeps_keys: boolean
   readonly seen: () => Promise<SeenGuests>

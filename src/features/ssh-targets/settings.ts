@@ -1,7 +1,8 @@
 /** Settings of the SSH targets: what is reached beside the guests, as whom, and where the gateway reads of it. */
-import { resolve } from 'node:path'
+import { path } from '../../config/kinds/basic.ts'
 import { parseHost, showHostPort } from '../../config/kinds/network.ts'
 import { listOf, textual, Wrong, wrong } from '../../config/kinds/refine.ts'
+import { type FilePlace, filePlace, hostKeyPins, showPins, showPlace } from '../../config/kinds/sftp.ts'
 import { optional, setting } from '../../config/setting.ts'
 import { parseKey } from '../../model/ssh/public-key.ts'
 import { SSH_PORT } from './records.ts'
@@ -37,12 +38,20 @@ const showTarget = ({ name, user, host, port, host_key }: ListedTarget): string 
   `${name}=${user}@${showHostPort({ host, port })}${host_key === null ? '' : ` ${host_key}`}`
 
 /** ssh would read quotes, variables and tokens in it. */
-const pathInConfig = textual((text) =>
+const placeInConfig = filePlace.refine(
   // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u001f\u007f"'\\%$]/.test(text)
-    ? wrong('must not hold quotes, backslashes, % or $, which ssh would read otherwise')
-    : resolve(text),
+  ({ path }) => !/[\u0000-\u001f\u007f"'\\%$]/.test(path),
+  'must not hold quotes, backslashes, % or $, which ssh would read otherwise',
 )
+
+const showOptional = (place: FilePlace | null): string => (place === null ? '' : showPlace(place))
+
+/** Where the words of a failure send the operator. */
+export const PROXY_NAMES = {
+  host_key: 'PLUMBLINE_SSH_PROXY_HOST_KEY',
+  identity: 'PLUMBLINE_SSH_PROXY_IDENTITY',
+  passphrase: null,
+} as const
 
 export const ssh_targets = {
   targets: setting({
@@ -69,13 +78,29 @@ export const ssh_targets = {
   config: optional({
     name: 'PLUMBLINE_SSH_PROXY_CONFIG',
     example: '/etc/ssh/ssh_config.d/plumbline.conf',
-    schema: pathInConfig,
-    help: 'The file for ssh on the gateway that is written: a Host block for each target. The whole file is ours; include it in ssh_config.',
+    schema: placeInConfig,
+    show: showOptional,
+    help: 'The file for ssh on the gateway that is written: a Host block for each target; a path, or sftp://user@host:port/path. The whole file is ours; include it in ssh_config.',
   }),
   known_hosts: optional({
     name: 'PLUMBLINE_SSH_PROXY_KNOWN_HOSTS',
     example: '/etc/ssh/plumbline_known_hosts',
-    schema: pathInConfig,
-    help: 'The file with their host keys, which the other one names. Unset: ssh lets nobody through whose key it does not know from elsewhere.',
+    schema: placeInConfig,
+    show: showOptional,
+    help: 'The file with their host keys, which the other one names: on the same machine. Unset: ssh lets nobody through whose key it does not know from elsewhere.',
+  }),
+  host_keys: setting({
+    name: PROXY_NAMES.host_key,
+    example: 'SHA256:UNhY4JhezH9gQYqvDMWrWH9CwlcKiECVqejMrND2VFw',
+    schema: hostKeyPins,
+    default: '',
+    show: showPins,
+    help: 'Host keys of the machine with both files for SFTP, as "ssh-ed25519 AAAA…" or "SHA256:…", comma-separated. No other is taken.',
+  }),
+  identity_file: optional({
+    name: PROXY_NAMES.identity,
+    example: '/etc/plumbline/gateway_ed25519',
+    schema: path,
+    help: 'The private key (a file, without a passphrase) with which we log in there for SFTP.',
   }),
 }

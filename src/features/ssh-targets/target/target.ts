@@ -1,9 +1,9 @@
 /** One file of the SSH gateway as something that is kept true: nothing but the released targets, in our own words. */
-import { fileTarget, observed } from '../../../engine/file-target.ts'
+import { fileTarget, type Looking, observed } from '../../../engine/file-target.ts'
 import type { ApplyContext, Codec, Difference, Explanation, Target } from '../../../engine/target.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import { textDiff } from '../../../kernel/text/diff.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import { SSH_PROXY } from '../../../model/component.ts'
 import type { DriftCause } from '../../../model/drift.ts'
 import { readStamp, type WorldStamp } from '../../../model/world-stamp.ts'
@@ -29,10 +29,16 @@ export interface ProxyFileState {
   readonly body: string | null
 }
 
+/** Here, or on another machine. */
+export type ProxyFile = Pick<ManagedFile, 'path' | 'glance' | 'look' | 'replace' | 'restoreMode' | 'watch'>
+
 export interface ProxyFileParts {
   /** Of several files of the component each has one. */
   readonly key: string
-  readonly file: ManagedFile
+  readonly file: ProxyFile
+  readonly every_ms: Milliseconds
+  /** What a look that fails says of the world. Left out: it is unreadable. */
+  readonly reasonOf?: Looking['reasonOf']
   readonly render: (hosts: readonly ProxyHost[]) => string
   readonly store: ReaderOf<typeof sshTargetRecords>
   readonly clock: Clock
@@ -40,8 +46,7 @@ export interface ProxyFileParts {
   readonly stamp: () => Promise<WorldStamp | null>
 }
 
-const EVERY_MS = 1_000
-const MODE = 0o644
+export const PROXY_FILE_MODE = 0o644
 
 interface NewContent {
   readonly kind: 'bytes' | 'mode'
@@ -50,13 +55,13 @@ interface NewContent {
 export type ProxyTarget = Target<ProxyDesired, ProxyFileState, NewContent>
 
 export function proxyFileTarget(parts: ProxyFileParts): ProxyTarget {
-  const { key, file, clock } = parts
+  const { key, file, clock, every_ms, reasonOf } = parts
   const target = fileTarget<ProxyDesired, ProxyFileState, NewContent>({
     key,
     file,
     place: file.path,
     constant: true,
-    every_ms: EVERY_MS,
+    every_ms,
     full_look_every_ms: 600_000,
     deadline_ms: 30_000,
     backoff: { first_ms: 1_000, max_ms: 60_000 },
@@ -65,7 +70,7 @@ export function proxyFileTarget(parts: ProxyFileParts): ProxyTarget {
     desire: () => DESIRED,
     codec,
     observe: (signal) =>
-      observed({ clock }, signal, async () => {
+      observed({ clock, ...(reasonOf && { reasonOf }) }, signal, async () => {
         const state = await stateOf(parts, signal)
         return { state, digest: digestOf(state) }
       }),
@@ -138,7 +143,7 @@ async function write(
 ): Promise<void> {
   if (kind === 'mode') return file.restoreMode(signal)
   const chunk = Buffer.from(headed(body, await stamp()))
-  await file.replace([chunk], { mode: MODE, evidence, kept, digest: sha256([chunk]) }, signal)
+  await file.replace([chunk], { mode: PROXY_FILE_MODE, evidence, kept, digest: sha256([chunk]) }, signal)
 }
 
 function explained(state: ProxyFileState, parts: ProxyFileParts): Explanation {

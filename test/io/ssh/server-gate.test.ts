@@ -1,10 +1,10 @@
 /** An SSH server that takes connections and never answers holds nobody up twice, and whoever waits hears when it is back. */
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { greeting } from '../../../../src/io/greeting/greeting.ts'
-import { serverGate } from '../../../../src/features/ssh-clients/sshd/server-gate.ts'
-import { type FaultWay, faultWay } from '../../../flows/fault-way.ts'
-import { handClock } from '../../../io/http-client/hand-clock.ts'
+import { greeting } from '../../../src/io/greeting/greeting.ts'
+import { serverGate } from '../../../src/io/ssh/server-gate.ts'
+import { type FaultWay, faultWay } from '../../flows/fault-way.ts'
+import { handClock } from '../http-client/hand-clock.ts'
 
 let server: Server
 let way: FaultWay
