@@ -15,7 +15,7 @@ export interface Core {
   readonly events: Pick<EventLog, 'added'>
   readonly wrong_keys: TriedKeys
   /** To look at the world and bring it right; there once the house is built. */
-  readonly engine: () => Pick<Engine, 'beginObservation' | 'compare' | 'converge'>
+  readonly engine: () => Pick<Engine, 'beginObservation' | 'compare' | 'converge' | 'modeOf'>
   /** How far the database is, as what is written outside is stamped. */
   readonly stamp: () => Promise<WorldStamp | null>
   /** The one way in which intent changes: record, audit row and release in one transaction, or the plan of it. */

@@ -114,7 +114,7 @@ describe('the files of alerting', () => {
   it('are not written without ALERT_EMAIL, which is named', async () => {
     const at = await open({ ALERT_EMAIL: '' })
     await expect
-      .poll(async () => await part(at, 'alerting-settings'), WITHIN)
+      .poll(async () => await part(at, 'alerting_settings'), WITHIN)
       .toMatchObject({ ok: false, message: expect.stringContaining('ALERT_EMAIL is not set') as string })
     expect(Object.values(paths).map(existsSync)).toEqual([false, false, false])
   })

@@ -14,8 +14,20 @@ export interface Prometheus extends Peer {
   ask(path: string): Promise<unknown>
 }
 
+export interface PrometheusOptions {
+  /** The file of rules that it reads, where there is one. */
+  readonly rules?: string
+  /** Whether it takes `POST /-/reload`. */
+  readonly takes_reload?: boolean
+  /** `host:port` of the alert router. */
+  readonly alertmanager?: string
+}
+
 /** @param scrape_configs YAML, a list */
-export async function startPrometheus(scrape_configs: string): Promise<Prometheus> {
+export async function startPrometheus(
+  scrape_configs: string,
+  { rules, takes_reload = false, alertmanager }: PrometheusOptions = {},
+): Promise<Prometheus> {
   const { peer, ports } = await startPeer({
     name: 'prometheus',
     ports: 1,
@@ -23,7 +35,14 @@ export async function startPrometheus(scrape_configs: string): Promise<Prometheu
       const config = join(directory, 'prometheus.yml')
       writeFileSync(
         config,
-        `global: { scrape_interval: 1s, scrape_timeout: 1s }\nscrape_configs:\n${scrape_configs}`,
+        [
+          'global: { scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s }',
+          ...(rules === undefined ? [] : [`rule_files: ['${rules}']`]),
+          ...(alertmanager === undefined
+            ? []
+            : [`alerting: { alertmanagers: [{ static_configs: [{ targets: ['${alertmanager}'] }] }] }`]),
+          `scrape_configs:\n${scrape_configs}`,
+        ].join('\n'),
       )
       return Promise.resolve({
         program: 'prometheus',
@@ -32,6 +51,7 @@ export async function startPrometheus(scrape_configs: string): Promise<Prometheu
           `--storage.tsdb.path=${join(directory, 'data')}`,
           `--web.listen-address=127.0.0.1:${port}`,
           '--log.level=warn',
+          ...(takes_reload ? ['--web.enable-lifecycle'] : []),
         ],
         ready: async () => (await fetch(`http://127.0.0.1:${port}/-/ready`)).status === 200,
       })

@@ -1,39 +1,160 @@
-/** From settings to the files of alerting, and the targets of the engine over them. */
+/** From settings to the files of alerting, the targets of the engine over them, and the watch over who reads them. */
 import { fieldError, Failure } from '../../kernel/failure.ts'
+import type { HealthCheck } from '../../core/check.ts'
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
+import { createHttpClient } from '../../io/http-client/create-client.ts'
 import { managedFile } from '../../io/files/managed-file.ts'
+import { sha256 } from '../../kernel/digest.ts'
 import { ALERTING } from '../../model/component.ts'
 import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
-import { settingsCheck } from './checks.ts'
-import { type AlertingSettings, type Rendered, render, templatePath } from './rendering.ts'
-import { alertingFileTarget, type AlertingTarget } from './target/target.ts'
+import type { ManagedFile } from '../../ports/files.ts'
+import {
+  ALERT_ROUTER,
+  alertMailCheck,
+  alertRouterCheck,
+  loadedCheck,
+  METRICS_SERVER,
+  metricsServerCheck,
+  settingsCheck,
+} from './checks.ts'
+import { LoadedWatch } from './loaded/watch.ts'
+import { type AlertingSettings, type Marked, type Rendered, render, templatePath } from './rendering.ts'
+import type { Answer, Server } from './servers/ask.ts'
+import { askReload, type Reloading } from './servers/reload.ts'
+import { type Running, runningRouter, runningRules } from './servers/running.ts'
+import { type Servers, serversOf } from './servers/servers.ts'
+import type { ReloadSetting } from './setting-kinds.ts'
+import { alertingFileTarget } from './target/target.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 
+type Used = Pick<Core, 'clock' | 'log' | 'engine' | 'assertNewest'>
+
+interface Kept extends Rendered {
+  readonly file: ManagedFile
+}
+
 /** Throws `bad_configuration` where two of the files are one. */
-export function alertingFeature(
-  settings: AlertingSettings,
-  { clock, log }: Pick<Core, 'clock' | 'log'>,
-): Feature {
-  const { rules_file, router_file } = settings.alerting
+export function alertingFeature(settings: AlertingSettings, core: Used): Feature {
+  const { rules_file, router_file, alertmanager_url, prometheus_reload, alertmanager_reload } =
+    settings.alerting
+  const { clock, log } = core
   assertApart(settings.alerting)
   const { rules, template, router, missing } = render(settings)
-  const kept = (key: string, rendered: Rendered | null): readonly AlertingTarget[] => {
-    if (rendered === null) return []
-    const { path, text } = rendered
-    const file = managedFile(path, { max_bytes: MAX_BYTES, access: WRITTEN_BY_OWNER, log })
-    return [alertingFileTarget({ key, file, text, clock })]
-  }
+  const http = createHttpClient({ clock })
+  const servers = serversOf(
+    { prometheus: settings.external.prometheus_url, alertmanager: alertmanager_url },
+    http,
+  )
+  const keep = <R extends Rendered>(rendered: R | null): (R & Kept) | null =>
+    rendered && {
+      ...rendered,
+      file: managedFile(rendered.path, { max_bytes: MAX_BYTES, access: WRITTEN_BY_OWNER, log }),
+    }
+  const kept = { rules: keep(rules), template: keep(template), router: keep(router) }
+  const loading = [
+    loadedModule(core, servers.prometheus, {
+      name: 'alert_rules',
+      part: METRICS_SERVER,
+      marked: kept.rules,
+      files: [kept.rules],
+      running: runningRules,
+      reload: reloading(prometheus_reload, 'PLUMBLINE_PROMETHEUS_RELOAD'),
+    }),
+    loadedModule(core, servers.alertmanager, {
+      name: 'alert_routes',
+      part: ALERT_ROUTER,
+      marked: kept.router,
+      files: [kept.template, kept.router],
+      running: runningRouter,
+      reload: reloading(alertmanager_reload, 'PLUMBLINE_ALERTMANAGER_RELOAD'),
+    }),
+  ].flat()
   return {
     name: 'alerting',
     // The template first: a configuration that names none is not taken.
-    targets: [
-      ...kept(`${ALERTING}:template`, template),
-      ...kept(`${ALERTING}:router`, router),
-      ...kept(`${ALERTING}:rules`, rules),
+    targets: (['template', 'router', 'rules'] as const).flatMap((name) => {
+      const one = kept[name]
+      return one === null ? [] : [alertingFileTarget({ ...one, key: `${ALERTING}:${name}`, clock })]
+    }),
+    checks: [
+      settingsCheck(rules_file !== null || router_file !== null, [...missing, ...unprovable(settings)]),
+      ...serverChecks(servers, core),
+      ...loading.map(({ check }) => check),
     ],
-    checks: [settingsCheck(rules_file !== null || router_file !== null, missing)],
+    lifecycles: [...loading.map(({ watch }) => watch), { close: () => http.close() }],
+    reported({ component, outcome }) {
+      if (component === ALERTING && outcome === 'repaired') for (const { watch } of loading) watch.written()
+    },
+  }
+}
+
+const serverChecks = ({ prometheus, alertmanager }: Servers, { clock }: Used): readonly HealthCheck[] => [
+  ...(prometheus === null ? [] : [metricsServerCheck(prometheus)]),
+  ...(alertmanager === null ? [] : [alertRouterCheck(alertmanager), alertMailCheck(alertmanager, clock)]),
+]
+
+/** Who is reloaded has to show what it runs. */
+function unprovable({ alerting, external }: AlertingSettings): readonly string[] {
+  const ways = [
+    ['PROMETHEUS', alerting.rules_file, alerting.prometheus_reload, external.prometheus_url],
+    ['ALERTMANAGER', alerting.router_file, alerting.alertmanager_reload, alerting.alertmanager_url],
+  ] as const
+  return ways.flatMap(([name, file, { way }, url]) =>
+    file !== null && url === null && (way === 'command' || way === 'unit')
+      ? [
+          `PLUMBLINE_${name}_URL is not set, so nobody could see what a reload leads to, and none is asked for.`,
+        ]
+      : [],
+  )
+}
+
+const reloading = (how: ReloadSetting, setting: string): Reloading | null =>
+  how.way === 'none' ? null : { how, setting }
+
+interface LoadedWish {
+  readonly name: string
+  /** The part that says whether the server is there. */
+  readonly part: string
+  readonly marked: Marked | null
+  /** All that it reads of ours. */
+  readonly files: readonly (Kept | null)[]
+  readonly running: (server: Server, signal: AbortSignal) => Promise<Answer<Running>>
+  readonly reload: Reloading | null
+}
+
+/** Nothing where nothing is written, or the server is not known: then nothing can be proven. */
+function loadedModule(
+  { clock, log, engine, assertNewest }: Used,
+  server: Server | null,
+  { name, part, marked, files, running, reload }: LoadedWish,
+): readonly { readonly watch: LoadedWatch; readonly check: HealthCheck }[] {
+  if (server === null || marked === null) return []
+  const watch = new LoadedWatch({
+    name: server.name,
+    mark: marked.mark,
+    clock,
+    log,
+    running: (signal) => running(server, signal),
+    isWritten: async (signal) =>
+      (await Promise.all(files.map((one) => isWritten(one, signal)))).every(Boolean),
+    reload: reload && ((signal) => askReload(server, reload, signal)),
+    mode: () => engine().modeOf(ALERTING).mode,
+    assertNewest,
+  })
+  return [{ watch, check: loadedCheck({ name, server: part, watch }) }]
+}
+
+/** What cannot be read is not known to be written. */
+async function isWritten(kept: Kept | null, signal: AbortSignal): Promise<boolean> {
+  if (kept === null) return true
+  try {
+    const look = await kept.file.look(signal)
+    return look.kind === 'file' && look.digest === sha256([kept.text])
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
   }
 }
 

@@ -18,7 +18,7 @@ type Mail = Pick<
 export type AlertingSettings = {
   readonly alerting: ValuesOf<typeof section>
   readonly mail: Mail
-  readonly external: { readonly alert_email: readonly string[] }
+  readonly external: { readonly alert_email: readonly string[]; readonly prometheus_url: string | null }
 }
 
 export interface Rendered {

@@ -2,8 +2,10 @@
 import { path } from '../../config/kinds/basic.ts'
 import { listOf, wrong } from '../../config/kinds/refine.ts'
 import { optional, setting } from '../../config/setting.ts'
+import { httpUrl } from '../../config/kinds/network.ts'
 import { parseAddress } from '../mail/settings.ts'
 import { JOB_ROLES, type JobRole } from './model/rule.ts'
+import { reloadWay, showReload } from './setting-kinds.ts'
 
 interface NamedJob {
   readonly role: JobRole
@@ -52,6 +54,28 @@ export const alerting = {
     example: '/etc/prometheus/alertmanager_templates/plumbline.tmpl',
     schema: path,
     help: 'The template of alert mails, which that configuration names by its way from there. Unset: plumbline.tmpl beside it.',
+  }),
+  alertmanager_url: optional({
+    name: 'PLUMBLINE_ALERTMANAGER_URL',
+    example: 'http://127.0.0.1:9093',
+    schema: httpUrl,
+    help: 'Where Alertmanager is reached: it is asked which configuration it runs, and whether its mails go out.',
+  }),
+  prometheus_reload: setting({
+    name: 'PLUMBLINE_PROMETHEUS_RELOAD',
+    example: 'unit:prometheus',
+    schema: reloadWay,
+    default: 'url',
+    show: showReload,
+    help: 'How Prometheus is made to read its rules again: url (POST /-/reload, which it takes with --web.enable-lifecycle), command:PROGRAM ARGUMENTS, unit:UNIT (systemctl reload) or none. Needs PLUMBLINE_PROMETHEUS_URL, where it shows what it runs.',
+  }),
+  alertmanager_reload: setting({
+    name: 'PLUMBLINE_ALERTMANAGER_RELOAD',
+    example: 'unit:prometheus-alertmanager',
+    schema: reloadWay,
+    default: 'url',
+    show: showReload,
+    help: 'How Alertmanager is made to read its configuration again: as PLUMBLINE_PROMETHEUS_RELOAD. Needs PLUMBLINE_ALERTMANAGER_URL.',
   }),
   jobs: setting({
     name: 'PLUMBLINE_ALERT_JOBS',

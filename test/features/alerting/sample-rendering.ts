@@ -37,7 +37,7 @@ function sampleSettings({ primary = [PRIMARY], ...over }: Wish = {}): AlertingSe
       smtp_ca_file: null,
       ...pick(false),
     },
-    external: { alert_email: primary },
+    external: { alert_email: primary, prometheus_url: null },
   }
 }
 

@@ -4,11 +4,9 @@
  */
 import { sha256 } from '../../../kernel/digest.ts'
 import { HEADER } from './header.ts'
+import { ROUTER_MARK } from './marks.ts'
 import { SUBJECT, TEXT } from './template.ts'
 import { type Plain, yamlText } from './yaml.ts'
-
-/** What begins the name of a receiver that nothing is sent to: its name alone says which configuration runs. */
-const MARK = 'plumbline-'
 
 export interface Recipients {
   readonly primary: readonly string[]
@@ -43,7 +41,7 @@ export interface RouterFile {
 
 export function routerFile(wish: RouterWish): RouterFile {
   const digest = sha256([yamlText(configuration(wish, [])), wish.template]).slice(0, 12)
-  const mark = `${MARK}${digest}`
+  const mark = `${ROUTER_MARK}${digest}`
   return { text: `${HEADER}${yamlText(configuration(wish, [{ name: mark }]))}`, mark }
 }
 

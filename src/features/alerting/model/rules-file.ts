@@ -1,6 +1,7 @@
 /** The rules file: 24 rules in six groups, and the mark by which the running ones are known. Pure. */
 import { sha256 } from '../../../kernel/digest.ts'
 import { HEADER } from './header.ts'
+import { MARK } from './marks.ts'
 import type { Jobs, Rule, RuleGroup } from './rule.ts'
 import {
   alertRouterRules,
@@ -11,9 +12,6 @@ import {
 } from './service-rules.ts'
 import { STORAGE_RULES } from './storage-rules.ts'
 import { type Plain, yamlText } from './yaml.ts'
-
-/** The annotation that names the rendering. One rule bears it: a rules file is taken as a whole, or not at all. */
-const MARK = 'rendering'
 
 export interface RulesFile {
   readonly text: string
