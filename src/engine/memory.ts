@@ -4,6 +4,9 @@ import { type Mode, moreCareful } from '../model/mode.ts'
 import type { Applied, Attempt, ModeSetting, Store } from '../ports/store.ts'
 import type { AnyTarget } from './target.ts'
 
+/** Stands for the fingerprint where nothing was to stand: whatever is there is not ours by that. */
+export const VACANT = 'nothing of ours'
+
 export class Memory {
   readonly #store: Store
   readonly #clock: Clock
@@ -31,9 +34,16 @@ export class Memory {
     return applied !== undefined && (applied.place === '' || applied.place === place) ? applied : null
   }
 
+  /** The same where something of ours was put there; null where all that was applied is that nothing is to stand there. */
+  written(target: Pick<AnyTarget, 'key' | 'place'>): Applied | null {
+    const applied = this.applied(target)
+    return applied?.observed === VACANT ? null : applied
+  }
+
   /** At any place. */
-  wasEverApplied(key: string): boolean {
-    return this.#applied.has(key)
+  wasEverWritten(key: string): boolean {
+    const applied = this.#applied.get(key)
+    return applied !== undefined && applied.observed !== VACANT
   }
 
   attempt(key: string): Attempt | null {

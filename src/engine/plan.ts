@@ -59,7 +59,7 @@ export interface PlanParts {
   readonly editions: Editions
   readonly protection: Protection
   readonly clock: Clock
-  readonly memory: Pick<Memory, 'modeOf' | 'applied'>
+  readonly memory: Pick<Memory, 'modeOf' | 'written'>
   readonly refused_items: Pick<RefusedItems, 'waiting'>
   readonly looks: ObservationOrder
   /** Takes what was observed at a target, for everybody else. */
@@ -183,7 +183,7 @@ async function planTarget(
   // Whoever deploys has what was refused to others wait for its own time.
   const waiting = refused_items.waiting(target, all, { now: clock.now(), asked_for: records })
   const differences = all.filter(({ key }) => !waiting.has(key))
-  const occupied = notOurs({ target, differences, written_before: memory.applied(target) !== null })
+  const occupied = notOurs({ target, differences, written_before: memory.written(target) !== null })
   const theirs = obstaclesOf(target, wanted, observation.state).filter(({ domain_ids }) =>
     isTheirs(records, domain_ids),
   )

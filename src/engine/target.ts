@@ -70,6 +70,10 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
   /** Pure: what keeps parts of `observed` from becoming `desired` until somebody acts. Nothing is written for them. */
   obstacles?(desired: Desired, observed: Observed): readonly Obstacle[]
   /**
+   * Pure: nothing is to stand there. That nothing differs then says nothing of whose the place is. Left out: never.
+   */
+  isVacant?(desired: Desired, observed: Observed): boolean
+  /**
    * What keeps records from being deployed at all, asked before anything of them is written anywhere: obstacles, and what a
    * further look finds where it would write for the first time. Changes nothing. Left out: nothing does.
    */

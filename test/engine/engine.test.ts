@@ -124,6 +124,31 @@ describe('self-repair', () => {
   })
 })
 
+describe('a place where nothing is to stand', () => {
+  it.each([
+    ['that stood there', 'a file of somebody else'],
+    ['that came later', null],
+  ])('is not ours by that: a file %s is not written over, after a restart neither', async (_what, before) => {
+    let is_vacant = true
+    const world = fakeWorld(before)
+    const own = fakeTarget(world)
+    const target: Partial<AnyTarget> = {
+      isVacant: () => is_vacant,
+      diff: (desired, observed) => (is_vacant ? [] : own.diff(desired, observed)),
+    }
+    await using first = await openRig({ world, target })
+    await first.release('app.example.com', 80)
+    expect(await first.engine.converge('open')).toMatchObject([{ outcome: 'clean' }])
+    await expect.poll(async () => (await first.store.applied()).length).toBe(1)
+    world.content = 'a file of somebody else'
+    await using rig = await first.restart({ target })
+    is_vacant = false
+    const [report] = await rig.engine.converge('open')
+    expect(report).toMatchObject({ outcome: 'refused', failure: { code: 'refused_by_guard' } })
+    expect(world.content).toBe('a file of somebody else')
+  })
+})
+
 describe('trouble', () => {
   it('that keeps us from looking is unknown, and nothing is written', async () => {
     await using rig = await openRig({ started: false })

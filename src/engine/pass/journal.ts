@@ -7,7 +7,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Applied, JournalStep, Store, StoreWriter } from '../../ports/store.ts'
 import { observeWithin } from '../observation.ts'
 import { type Editions, portionOf } from '../editions/editions.ts'
-import type { Memory } from '../memory.ts'
+import { type Memory, VACANT } from '../memory.ts'
 import { evaluate } from '../status/decide.ts'
 import type { AnyTarget } from '../target.ts'
 
@@ -70,7 +70,7 @@ async function rememberWrite(
 
 /** The step was the first write of all, and to the very place where the target stands now: its differences name it. */
 const isFirstWrite = (step: JournalStep, { place }: AnyTarget, memory: Memory): boolean =>
-  !memory.wasEverApplied(step.key) && step.differences.some((text) => text.endsWith(place))
+  !memory.wasEverWritten(step.key) && step.differences.some((text) => text.endsWith(place))
 
 async function whatWasFound(
   step: JournalStep,
@@ -87,8 +87,14 @@ async function whatWasFound(
   if (!observation.known) return unknown
   const { digest: observed } = observation
   const released = await editions.released(target)
-  if (released !== null && evaluate(target, released, observation).differences.length === 0)
-    return { found: 'after', digest: portionOf(target, released), observed }
+  if (released !== null && evaluate(target, released, observation).differences.length === 0) {
+    const is_vacant = target.isVacant?.(released.desired, observation.state) === true
+    return {
+      found: 'after',
+      digest: portionOf(target, released),
+      observed: is_vacant ? VACANT : observed,
+    }
+  }
   return {
     found: observed === step.before ? 'before' : 'neither',
     digest: step.before,

@@ -10,6 +10,7 @@ import type { Whose } from '../../model/whose.ts'
 import type { ModeSetting } from '../../ports/store.ts'
 import { portionOf, type Released } from '../editions/editions.ts'
 import { decide, evaluate, type Evaluation, isApplied } from '../status/decide.ts'
+import { VACANT } from '../memory.ts'
 import type { PassParts } from './pass-parts.ts'
 import type { PassProgress } from '../progress.ts'
 import { owedOf } from './owed.ts'
@@ -123,7 +124,7 @@ async function workOnce(target: AnyTarget, parts: PassParts, ask: TimedAsk): Pro
   const differences = evaluation.differences.filter(({ key }) => reach.has(key))
   const left = evaluation.differences.filter(({ key }) => !reach.has(key))
   if (differences.length === 0) {
-    const before = memory.applied(target)?.observed ?? ''
+    const before = memory.written(target)?.observed ?? ''
     await rememberAs(before, target, parts, released)
     return onlyReported(evaluation, observation.at)
   }
@@ -190,13 +191,18 @@ interface Settled {
   readonly applied: boolean
 }
 
-/** Nothing is left to do. If that is news (a crash came between write and record), it is recorded. */
+/**
+ * Nothing is left to do. If that is news (a crash came between write and record), it is recorded; where nothing is to stand
+ * there, never as ours: a stranger's file may stand there, or come.
+ */
 async function settle(
   target: AnyTarget,
   parts: PassParts,
   { released, observation, evaluation: { obstacles }, applied }: Settled,
 ): Promise<PassResult> {
-  if (!applied) await rememberAs(observation.digest, target, parts, released)
+  const is_vacant = target.isVacant?.(released.desired, observation.state) === true
+  const is_news = !applied || (is_vacant && parts.memory.written(target) !== null)
+  if (is_news) await rememberAs(is_vacant ? VACANT : observation.digest, target, parts, released)
   return obstacles.length > 0
     ? hindered(obstacles, { repaired: 0, observed_at: observation.at })
     : { ...CLEAN, observed_at: observation.at }

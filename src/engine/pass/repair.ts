@@ -45,7 +45,7 @@ export interface Work {
 export async function repair(target: AnyTarget, parts: PassParts, work: Work): Promise<PassResult> {
   const { released, observation, differences, asked_for, signal, ends_at } = work
   const asked = asked_for !== null
-  const applied = parts.memory.applied(target)
+  const applied = parts.memory.written(target)
   const by_stranger = applied !== null && applied.observed !== observation.digest
   try {
     await parts.world.assertNewest(target, observation.state, signal)
@@ -202,7 +202,7 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
   const of_world = reportedOf(differences)
   const outcome = of_world.length > 0 ? 'repaired' : 'clean'
   // What is left alone there is a stranger's still, and is told as such when it is undone.
-  const before = parts.memory.applied(target)?.observed ?? ''
+  const before = parts.memory.written(target)?.observed ?? ''
   const observed = work.left_alone.size > 0 ? before : after.digest
   const applied = await parts.store.write(async (tx) => {
     const saved = await remember(tx, { target, released, observed, at: parts.clock.now() })

@@ -119,8 +119,8 @@ export async function observeKey(
     applied || found === null
       ? found_by_sides.differences
       : await withOwnFailures(target, parts, found_by_sides.differences, {
-          applied: memory.applied(target),
-          is_first: target.whole && !memory.wasEverApplied(target.key),
+          applied: memory.written(target),
+          is_first: target.whole && !memory.wasEverWritten(target.key),
           state: found.state,
           observed: found.digest,
           failed_whole: guard === null && attempt !== null,
@@ -250,7 +250,7 @@ async function guardOver(
   return guardHit({
     target,
     differences,
-    written_before: memory.applied(target) !== null,
+    written_before: memory.written(target) !== null,
     computed_for: released.digest,
     newest: newestDigest(await store.latestRelease(), target, released.digest),
     asked: false,

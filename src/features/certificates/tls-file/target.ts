@@ -90,6 +90,7 @@ export function certificatesFileTarget(
     },
     observe: (signal) => observe(parts, family, signal),
     diff: (desired, state) => difference(render(desired, state), state, file.path),
+    isVacant: (_desired, { look }) => look.kind === 'absent',
     concerns: ({ fields }) => isOurs(fields, responsibility),
     async apply([change], desired, { signal, evidence, kept }) {
       if (change === undefined) return []

@@ -50,7 +50,7 @@ export function excludingRoutes(
     observed: observed.look,
     rows_moved,
   })
-  const rest: Omit<RoutesTarget, 'opens'> = target
+  const rest: Omit<RoutesTarget, 'opens' | 'isVacant'> = target
   return {
     ...rest,
     ...(target.opens === undefined

@@ -75,6 +75,7 @@ export function proxyFileTarget(parts: ProxyFileParts): ProxyTarget {
         return { state, digest: digestOf(state) }
       }),
     diff: (_desired, state) => differencesIn(state, parts),
+    isVacant: (_desired, { body }) => body === null,
     stampIn: ({ look }) => {
       const text = textOf(look)
       return text !== null && isOurs(text) ? readStamp(text.split('\n', 1)[0]!) : null
