@@ -1,7 +1,7 @@
 /** Rows and sentences on terminals of every width: no word is cut, and a sign stays with what it is about. */
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { tellProse, tellTable, wrappedProse } from '../../src/cli/text/table.ts'
+import { tellBeside, tellProse, tellTable, wrappedProse } from '../../src/cli/text/table.ts'
 
 function shown(width: number | undefined, tell: (terminal: Terminal) => void): readonly string[] {
   const lines: string[] = []
@@ -41,12 +41,53 @@ describe('a row that is wider than the terminal', () => {
     ])
   })
 
+  it('keeps within the width where its values go on further in', () => {
+    const plan = [
+      '~',
+      'A app.example.com',
+      'dns: update (repair)  198.51.100.1 ttl 300 -> 203.0.113.7 ttl 300',
+    ]
+    expect(shown(40, (to) => tellTable(to, [plan], { indent: '  ' }))).toEqual([
+      '  ~ A app.example.com',
+      '    dns: update (repair)  198.51.100.1',
+      '      ttl 300 -> 203.0.113.7 ttl 300',
+    ])
+    for (let width = 30; width <= 60; width++)
+      for (const line of shown(width, (to) => tellTable(to, [plan], { indent: '  ' })))
+        expect(line.length, `${width}: ${line}`).toBeLessThanOrEqual(width)
+  })
+
+  it('is a block on a narrow terminal where a name of the last column would be cut', () => {
+    const rows = [['10.0.0.5:8080', 'xn--bcher-kva.example.com']]
+    expect(shown(39, (to) => tellTable(to, rows))).toEqual(['10.0.0.5:8080', '  xn--bcher-kva.example.com'])
+    expect(shown(40, (to) => tellTable(to, rows))).toEqual(['10.0.0.5:8080  xn--bcher-kva.example.com'])
+  })
+
+  it('has what is below it further in, on each of its lines', () => {
+    const row = {
+      cells: ['drift', 'routes'],
+      below: ['   edited  line 82  added by hand, belongs to no record'],
+    }
+    expect(shown(30, (to) => tellTable(to, [row]))).toEqual([
+      'drift  routes',
+      '     edited  line 82  added by',
+      '     hand, belongs to no',
+      '     record',
+    ])
+  })
+
   it('is never touched in a pipe', () => {
     expect(shown(undefined, (to) => tellTable(to, [ROW]))).toEqual([ROW.join('  ')])
   })
 })
 
 describe('a sentence', () => {
+  it('goes on below itself where a sign stands before it', () => {
+    const tell = (to: Terminal) => tellBeside(to, 'warn ', 'the data directory can be read by others')
+    expect(shown(30, tell)).toEqual(['warn the data directory can be', '     read by others'])
+    expect(shown(undefined, tell)).toEqual(['warn the data directory can be read by others'])
+  })
+
   const SENTENCE = '  \u001b[31mmemo.home.example is inactive; its route is removed.\u001b[39m'
 
   it.each([10, 20, 40, 79])('is cut at spaces alone at %i columns, and keeps its colour', (width) => {

@@ -1,5 +1,6 @@
 /** `plumbline doctor`: looks at everything that commonly goes wrong around the daemon, and says what would help. */
 import { EXIT } from '../exit-codes.ts'
+import { tellBeside } from '../text/table.ts'
 import { styled, tellAs } from '../text/terminal.ts'
 import type { Verb } from '../verb.ts'
 
@@ -23,8 +24,8 @@ export const doctor: Verb = {
         const findings = await surroundings.examine()
         tellAs(terminal, findings, () => {
           for (const { state, check, detail, remedy } of findings) {
-            terminal.out(`${MARK[state]()} ${check}: ${detail}`)
-            if (remedy !== null) terminal.out(`     → ${remedy}`)
+            tellBeside(terminal, `${MARK[state]()} `, `${check}: ${detail}`)
+            if (remedy !== null) tellBeside(terminal, '     → ', remedy)
           }
         })
         return findings.some(({ state }) => state === 'bad') ? EXIT.failed : EXIT.ok

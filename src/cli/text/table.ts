@@ -50,20 +50,34 @@ export function fitted(
   )
   const before = widths.slice(0, -1).reduce((sum, one) => sum + one + GAP.length, 0)
   const left = width - before
-  const lines =
-    left >= widths.at(-1)! || left >= minLast(width)
-      ? (cells: Cells) => columnsOf(cells, { widths, before, left })
-      : (cells: Cells) => blockOf(cells, head, width)
-  const is_block = left < widths.at(-1)! && left < minLast(width)
+  const is_block = left < widths.at(-1)! && (left < minLast(width) || isCut(all, { count, width, left }))
+  const lines = is_block
+    ? (cells: Cells) => blockOf(cells, head, width)
+    : (cells: Cells) => columnsOf(cells, { widths, before, left })
   const titles = head === null || is_block ? [] : lines(head).map((line) => styled('bold', line.trimEnd()))
   return [...titles, ...rows.flatMap((row) => [...inStyle(row, lines(row.cells)), ...belowOf(row, width)])]
 }
+
+/** Wider than this, one long word runs over rather than that all rows become blocks. */
+const MAX_NARROW = 60
+
+/** Whether a narrow terminal would cut a word of the last column that a block has room for. */
+const isCut = (
+  all: readonly Cells[],
+  { count, width, left }: { readonly count: number; readonly width: number; readonly left: number },
+): boolean =>
+  width <= MAX_NARROW &&
+  all.some((cells) =>
+    (cells[count - 1] ?? '')
+      .split(' ')
+      .some((word) => lengthOf(word) > left && lengthOf(word) <= width - 2 * GAP.length),
+  )
 
 const inStyle = ({ style }: Row, lines: readonly string[]): readonly string[] =>
   style === undefined ? lines : lines.map((line) => styled(style, line.trimEnd()))
 
 const belowOf = ({ below = [] }: Row, width: number): readonly string[] =>
-  below.flatMap((text) => wrapped(text, width - GAP.length).map((line) => GAP + line))
+  below.flatMap((text) => wrappedProse(text, width - GAP.length).map((line) => GAP + line))
 
 const lengthOf = (cell: string | undefined): number =>
   cell === undefined ? 0 : stripVTControlCharacters(cell).length
@@ -102,7 +116,9 @@ function blockOf(cells: Cells, head: Cells | null, width: number): readonly stri
       sign === '' ? line : `${at === 0 ? sign : ' '.repeat(lengthOf(sign))} ${line}`,
     ),
     ...packed(parts, width - GAP.length).flatMap((text) =>
-      wrapped(text, width - GAP.length).map((line, number) => GAP.repeat(number === 0 ? 1 : 2) + line),
+      wrapped(text, width - GAP.length, GAP.length).map(
+        (line, number) => GAP.repeat(number === 0 ? 1 : 2) + line,
+      ),
     ),
   ]
 }
@@ -123,6 +139,17 @@ export function tellProse({ out, width = Infinity }: Pick<Terminal, 'out' | 'wid
   for (const line of wrappedProse(text, width)) out(line)
 }
 
+/** A sentence behind a sign or a title, below which its further lines begin. */
+export function tellBeside(
+  { out, width = Infinity }: Pick<Terminal, 'out' | 'width'>,
+  title: string,
+  text: string,
+): void {
+  const before = lengthOf(title)
+  const lines = wrapped(text, width - before)
+  for (const [at, line] of lines.entries()) out((at === 0 ? title : ' '.repeat(before)) + line)
+}
+
 /** The one sentence of an answer. */
 export const tellMessage = ({ message }: { readonly message: string }, terminal: Terminal): void =>
   tellProse(terminal, message)
@@ -137,13 +164,17 @@ export const wrappedProse = (text: string, width: number): readonly string[] =>
     return wrapped(words, width - indent.length).map((part) => begin + indent + part + end)
   })
 
-/** At spaces; a word that is longer than the line stands on a line of its own. Styles are taken off where it breaks. */
-export function wrapped(text: string, width: number): readonly string[] {
+/**
+ * At spaces; a word that is longer than the line stands on a line of its own. Styles are taken off where it breaks.
+ * @param further_in by how much all lines but the first are going to be further in
+ */
+export function wrapped(text: string, width: number, further_in = 0): readonly string[] {
   if (lengthOf(text) <= Math.max(width, 1)) return [text]
   const lines: string[] = []
   let line = ''
   for (const word of stripVTControlCharacters(text).split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
+    const room = width - (lines.length === 0 ? 0 : further_in)
+    if (line !== '' && line.length + 1 + word.length > room) {
       lines.push(line)
       line = word
     } else line = line === '' ? word : `${line} ${word}`

@@ -4,7 +4,7 @@ import type { TlsAnswer, TlsPlanned } from './managed/reconcile.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb } from '../../cli/verb.ts'
 import { tellCautions } from '../../cli/text/tell-plan.ts'
 import { flagOf } from '../../cli/words/given.ts'
@@ -115,7 +115,7 @@ async function reconcile(
 function tellPlans({ plan, file_plan }: TlsPlanned, terminal: Terminal): void {
   const actions = [...plan.actions, ...file_plan.actions]
   for (const { verb, item, after } of actions)
-    terminal.out(`${verb} ${item}${after === null ? '' : `: ${after}`}`)
+    tellProse(terminal, `${verb} ${item}${after === null ? '' : `: ${after}`}`)
   for (const one of [plan, file_plan]) tellCautions(one, terminal)
   if (actions.length === 0) terminal.note('Nothing to do.')
 }

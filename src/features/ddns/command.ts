@@ -10,7 +10,7 @@ import { type Ending, ends, known, pick } from '../../cli/ends.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
-import { tellMessage, tellTable } from '../../cli/text/table.ts'
+import { tellMessage, tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
@@ -73,13 +73,13 @@ function tellStatus({ status, hub_host, hosts, sources }: DdnsStatus, terminal: 
     ]),
   )
   for (const { name, host, addresses, error } of sources)
-    terminal.out(`${name} for ${host}: ${error ?? (addresses.join(' ') || 'not read yet')}`)
+    tellProse(terminal, `${name} for ${host}: ${error ?? (addresses.join(' ') || 'not read yet')}`)
   if (status === 'unknown') terminal.note('What is published is not known yet.')
 }
 
 function tellUpdate({ message, failed, warnings }: UpdateAnswer, terminal: Terminal): void {
-  terminal.out(message)
-  for (const { name, error } of failed) terminal.out(`${name}: ${error}`)
+  tellProse(terminal, message)
+  for (const { name, error } of failed) tellProse(terminal, `${name}: ${error}`)
   for (const warning of warnings) terminal.note(warning)
 }
 

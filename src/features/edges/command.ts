@@ -181,8 +181,11 @@ function tellList(all: readonly EdgeView[], terminal: Terminal): void {
 function tellOne(edge: EdgeView, terminal: Terminal): void {
   const { name, state, reason, hostname, address, region } = edge
   tellProse(terminal, `${name} (id ${edge.id}) is ${state}: ${reason}`)
-  terminal.out(`${hostname ?? 'no hostname'}, ${address ?? 'no address'}, ${region ?? 'no region'}`)
-  terminal.out(`It is ${freshness(edge)}: runs ${edge.config_version ?? edge.served_version ?? 'unknown'}.`)
+  tellProse(terminal, `${hostname ?? 'no hostname'}, ${address ?? 'no address'}, ${region ?? 'no region'}`)
+  tellProse(
+    terminal,
+    `It is ${freshness(edge)}: runs ${edge.config_version ?? edge.served_version ?? 'unknown'}.`,
+  )
 }
 
 function tellSaved({ message, edge }: EdgeAnswer, terminal: Terminal): void {

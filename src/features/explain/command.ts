@@ -5,7 +5,7 @@ import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { domainId } from '../../cli/find-domain.ts'
 import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
-import { tellProse, tellTable } from '../../cli/text/table.ts'
+import { tellBeside, tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
 
@@ -83,7 +83,10 @@ function editions(found: ExplainedDomain) {
 function tellSignIn({ sign_in }: ExplainedDomain, terminal: Terminal): void {
   if (sign_in.length === 0) return
   terminal.out('')
-  terminal.out(styled('red', `sign-in: ${sign_in.map(({ list }) => list.replaceAll('_', ' ')).join(', ')}`))
+  tellProse(
+    terminal,
+    styled('red', `sign-in: ${sign_in.map(({ list }) => list.replaceAll('_', ' ')).join(', ')}`),
+  )
   for (const { detail, cure } of sign_in) tellProse(terminal, `  ${detail} ${cure}`)
 }
 
@@ -92,7 +95,7 @@ type ProxyView = Pick<EffectiveConfig, 'sync_status' | 'sync_reason' | 'differen
 /** What is in the file and what the proxy runs are two things. */
 function tellProxy({ sync_status, sync_reason, differences, rivals }: ProxyView, terminal: Terminal): void {
   terminal.out('')
-  terminal.out(styled('bold', `proxy: ${sync_status.replaceAll('_', ' ')}`))
+  tellProse(terminal, styled('bold', `proxy: ${sync_status.replaceAll('_', ' ')}`))
   if (sync_reason !== null) tellProse(terminal, `  ${sync_reason}`)
   const rows = differences.map(({ item, expected, found }) => [
     item,
@@ -107,7 +110,8 @@ const STYLE = { true: 'green', false: 'red', unknown: 'yellow' } as const
 function tellComponent(component: ExplainedComponent, terminal: Terminal): void {
   const { condition, engine, differences } = component
   terminal.out('')
-  terminal.out(
+  tellProse(
+    terminal,
     styled(STYLE[condition.status], `${component.component}: ${condition.status}, ${condition.reason}`),
   )
   const next = engine.next_attempt_at === null ? '' : ` Next look by ${shortTime(engine.next_attempt_at)}.`
@@ -124,8 +128,17 @@ function tellComponent(component: ExplainedComponent, terminal: Terminal): void 
   )
   for (const [title, text] of texts(component)) {
     terminal.out(`  ${styled('bold', title)}${text === null ? ' nothing' : ''}`)
-    if (text !== null) terminal.out(text.trimEnd().replaceAll(/^/gm, '    '))
+    if (text !== null)
+      for (const line of text.trimEnd().split('\n')) tellExcerpt(line, isFile(text), terminal)
   }
+}
+
+/** Lines of a file stand as they are there. */
+const isFile = (text: string): boolean => /^ /m.test(text)
+
+function tellExcerpt(line: string, is_verbatim: boolean, terminal: Terminal): void {
+  if (is_verbatim) terminal.out(`    ${line}`)
+  else tellBeside(terminal, '    ', line)
 }
 
 /** Sides that hold the same are shown once. */

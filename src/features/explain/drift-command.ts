@@ -89,6 +89,6 @@ function tellRoutes(
   if (is_dirty === null) tellProse(terminal, styled('yellow', `unknown: ${reason ?? path}`))
   else if (is_dirty) tellProse(terminal, styled('red', `drift: ${path} differs from what was released`))
   else tellProse(terminal, styled('green', `clean: ${path} is what was released`))
-  for (const { domain } of pending) terminal.out(`  saved and not deployed: ${domain}`)
+  for (const { domain } of pending) tellProse(terminal, `  saved and not deployed: ${domain}`)
   if (unified_diff !== null) terminal.out(`\n${coloured(unified_diff).trimEnd()}`)
 }

@@ -1,6 +1,6 @@
 /** `plumbline external-check`: looks at the hub from another machine, once. */
 import { EXIT } from '../../cli/exit-codes.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../cli/text/table.ts'
 import { tellAs, type Terminal } from '../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { flagOf, textOf } from '../../cli/words/given.ts'
@@ -40,8 +40,8 @@ async function checked({ terminal, surroundings }: VerbContext): Promise<number>
 }
 
 function tellReport({ hub, result, probes, mailed }: ExternalReport, terminal: Terminal): void {
-  if (result === null || probes === null) return terminal.out(`${hub} was not judged.`)
-  terminal.out(`${hub} is ${result.status}, connectivity score ${result.connectivity_score}.`)
+  if (result === null || probes === null) return tellProse(terminal, `${hub} was not judged.`)
+  tellProse(terminal, `${hub} is ${result.status}, connectivity score ${result.connectivity_score}.`)
   tellTable(
     terminal,
     EXTERNAL_PROBES.map((name) => [name, probes[name].passed ? 'passed' : 'failed', probes[name].detail]),

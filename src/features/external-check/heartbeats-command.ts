@@ -3,7 +3,7 @@ import { EXIT } from '../../cli/exit-codes.ts'
 import { type Ending, ends, known, pick } from '../../cli/ends.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { settle, SETTLING } from '../../cli/settle.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import { shortTime, tellAs, type Terminal } from '../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
@@ -108,10 +108,6 @@ function rotated(context: VerbContext): Promise<number> {
     tellAs(context.terminal, settled.answer, tellToken)
     return EXIT.ok
   })
-}
-
-function tellMessage({ message }: { readonly message: string }, { out }: Terminal): void {
-  out(message)
 }
 
 const seenWords = ({ last_seen }: HeartbeatView): string =>

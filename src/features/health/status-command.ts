@@ -7,7 +7,7 @@ import { EXIT } from '../../cli/exit-codes.ts'
 import { UNKNOWN_RULES } from '../../model/health.ts'
 import { tellHealth } from './tell-health.ts'
 import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { flagOf } from '../../cli/words/given.ts'
 import { withApi } from '../../cli/with-api.ts'
@@ -92,9 +92,9 @@ function tell(found: DeployStatusAnswer, terminal: Terminal): void {
   ]
   tellTable(terminal, lines)
   for (const { router, errors } of found.proxy.routers?.faults ?? [])
-    terminal.out(`  in error: ${router}${errors.length === 0 ? '' : `: ${errors.join('; ')}`}`)
+    tellProse(terminal, `  in error: ${router}${errors.length === 0 ? '' : `: ${errors.join('; ')}`}`)
   if (found.proxy.entrypoints_detail !== null)
-    terminal.out(styled('red', `  ${found.proxy.entrypoints_detail}`))
+    tellProse(terminal, styled('red', `  ${found.proxy.entrypoints_detail}`))
   for (const warning of warnings) terminal.note(`warning: ${warning}`)
 }
 

@@ -9,7 +9,7 @@ import { tellProse, tellTable } from '../../cli/text/table.ts'
 const MAX_DIFFERENCES = 5
 
 export function tellHealth(page: HealthAnswer, terminal: Terminal): void {
-  terminal.out(styled(page.ok ? 'green' : toneOf(page), page.summary))
+  tellProse(terminal, styled(page.ok ? 'green' : toneOf(page), page.summary))
   const configured = page.components.filter((one) => one.configured)
   const wrong = page.invariants.filter(({ holds }) => holds !== true)
   const parts = configured.map((one) => ({

@@ -2,6 +2,7 @@
  * `plumbline sync`: brings the records to what an estate document says, so that an estate can live in git. What the document
  * does not name is left alone; with `--prune` it is deleted in the same release, which the guards stand before.
  */
+import { tellProse } from '../../cli/text/table.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
 import { settle, SETTLING } from '../../cli/settle.ts'
@@ -72,7 +73,7 @@ const counted = (names: readonly string[]): string =>
 
 function nothing(planned: PlannedEstate, terminal: Terminal): number {
   if (terminal.json) tellJson(terminal, planned)
-  else terminal.out(`Nothing to do: all ${planned.unchanged.length} domains are as the document says.`)
+  else tellProse(terminal, `Nothing to do: all ${planned.unchanged.length} domains are as the document says.`)
   return EXIT.ok
 }
 

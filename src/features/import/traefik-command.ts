@@ -17,6 +17,7 @@ import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
 import { tellPlan } from '../../cli/text/tell-plan.ts'
 import { tellJson } from '../../cli/text/terminal.ts'
 import type { VerbContext } from '../../cli/verb.ts'
+import { tellProse } from '../../cli/text/table.ts'
 import { withApi } from '../../cli/with-api.ts'
 
 interface Imported {
@@ -34,7 +35,7 @@ export async function importTraefik(context: VerbContext, files: readonly string
   const static_setup = await staticSetupOf(context)
   const here = await surroundings.importContext()
   const result = fromTraefik(documents, static_setup === null ? here : { ...here, static_setup })
-  if (!terminal.json) for (const line of reportLines(result)) terminal.out(line)
+  if (!terminal.json) for (const line of reportLines(result)) tellProse(terminal, line)
   const records = result.records.map(({ input }) => input)
   const outcome =
     records.length === 0

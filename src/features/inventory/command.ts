@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ApiAnswer } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { styled, type Terminal } from '../../cli/text/terminal.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../cli/text/table.ts'
 import { tellPlain } from '../../cli/text/tell-plain.ts'
 import type { Verb } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
@@ -191,9 +191,9 @@ function tellOrphans({ ok, complete, orphans, unknown_kinds }: OrphansAnswer, te
     terminal.note(styled('yellow', `unknown: ${words(kind)}: ${why}`))
   if (ok === true) terminal.out('Nothing is nobody’s.')
   for (const { kind, name, why, helps } of orphans) {
-    terminal.out(`${name}: ${words(kind)}`)
-    terminal.out(`  ${why}`)
-    terminal.out(`  ${helps}`)
+    tellProse(terminal, `${name}: ${words(kind)}`)
+    tellProse(terminal, `  ${why}`)
+    tellProse(terminal, `  ${helps}`)
   }
 }
 
@@ -202,8 +202,11 @@ const words = (kind: string): string => kind.replaceAll('_', ' ')
 function tellCheck({ vmid, in_use, reserved, holders }: Checked, terminal: Terminal): void {
   const who = holders.map(({ name, cluster }) => `${name} (${cluster})`).join(', ')
   if (in_use === true)
-    terminal.out(`${vmid} is in use${who === '' ? ', by a guest that is not shown to us' : `: ${who}`}.`)
+    tellProse(
+      terminal,
+      `${vmid} is in use${who === '' ? ', by a guest that is not shown to us' : `: ${who}`}.`,
+    )
   else if (in_use === null)
-    terminal.out(`Whether ${vmid} is in use is not known: a cluster is not known in whole.`)
-  else terminal.out(`${vmid} is free${reserved ? ', and reserved by PLUMBLINE_VMID_RESERVED' : ''}.`)
+    tellProse(terminal, `Whether ${vmid} is in use is not known: a cluster is not known in whole.`)
+  else tellProse(terminal, `${vmid} is free${reserved ? ', and reserved by PLUMBLINE_VMID_RESERVED' : ''}.`)
 }

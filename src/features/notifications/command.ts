@@ -3,7 +3,7 @@ import type { NotificationsAnswer } from './read.ts'
 import type { TestAnswer } from './channels/test-channels.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
-import { tellTable } from '../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb } from '../../cli/verb.ts'
 import { asks } from '../../cli/with-api.ts'
 
@@ -36,7 +36,10 @@ export const notifications: Verb = {
 function tellTest({ results }: TestAnswer, terminal: Terminal): void {
   if (results.length === 0) terminal.note(NOBODY)
   for (const { name, target, ok, detail } of results)
-    terminal.out(`${name} (${target}): ${ok ? 'sent' : 'failed'}${detail === null ? '' : `. ${detail}`}`)
+    tellProse(
+      terminal,
+      `${name} (${target}): ${ok ? 'sent' : 'failed'}${detail === null ? '' : `. ${detail}`}`,
+    )
 }
 
 const NOBODY = 'Nobody is told: set PLUMBLINE_NOTIFY_MAIL or PLUMBLINE_NOTIFY_WEBHOOK.'

@@ -1,5 +1,6 @@
 /** `plumbline proxy`: what records may use of the proxy, and what it has. */
-import { tellTable } from '../../cli/text/table.ts'
+import type { Terminal } from '../../cli/text/terminal.ts'
+import { tellBeside, tellTable } from '../../cli/text/table.ts'
 import type { Verb } from '../../cli/verb.ts'
 import { asks } from '../../cli/with-api.ts'
 
@@ -59,8 +60,16 @@ export const proxy: Verb = {
       examples: [['proxy figures', 'How many domains, passes and repairs.']],
       run: asks<string>({
         request: () => ({ method: 'GET', path: '/api/metrics/summary' }),
-        text: (text, { out }) => out(text.trimEnd()),
+        text: tellFigures,
       }),
     },
   ],
+}
+
+/** Lines of a title and what it is; what is below a title begins where it does. */
+function tellFigures(text: string, terminal: Terminal): void {
+  for (const line of text.trimEnd().split('\n')) {
+    const [, title = '', words = ''] = /^(\S* +)?(.*)$/.exec(line)!
+    tellBeside(terminal, title, words)
+  }
 }

@@ -107,7 +107,7 @@ function tellSynced(synced: Synced, terminal: Terminal): void {
     ...forgotten.map((name) => ['forgotten', name]),
   ]
   tellTable(terminal, rows)
-  terminal.out(`${unchanged} unchanged.${synced.dry_run ? ' Nothing was saved.' : ''}`)
+  tellProse(terminal, `${unchanged} unchanged.${synced.dry_run ? ' Nothing was saved.' : ''}`)
   if (complete === false)
     terminal.note(styled('yellow', 'A cluster is not known in whole: what it does not show stays as it is.'))
 }

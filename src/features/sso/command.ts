@@ -10,7 +10,7 @@ import { SETTLING } from '../../cli/settle.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { domainId } from '../../cli/find-domain.ts'
 import { shortTime, styled, type Terminal } from '../../cli/text/terminal.ts'
-import { tellMessage, tellTable } from '../../cli/text/table.ts'
+import { tellMessage, tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
@@ -118,5 +118,5 @@ function tellDrift(found: SsoDrift, terminal: Terminal): void {
     terminal.note(styled('yellow', `${domain} is taken out since ${shortTime(since)}: access lift ${domain}`))
   // What nobody could look at is not known to be protected.
   if (found.ok && found.unknown.length === 0)
-    terminal.out(`All ${found.protected_domains} protected domains are protected.`)
+    tellProse(terminal, `All ${found.protected_domains} protected domains are protected.`)
 }

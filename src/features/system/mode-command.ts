@@ -148,7 +148,7 @@ async function reconciled(context: VerbContext): Promise<number> {
 const DONE: ReadonlySet<string> = new Set(['clean', 'repaired', 'suspended'])
 
 function tellReconciled({ message, components, success }: Reconciled, terminal: Terminal): void {
-  terminal.out(success ? message : styled('red', message))
+  tellProse(terminal, success ? message : styled('red', message))
   tellTable(
     terminal,
     components.map(({ key, outcome, message: why }) => [key, outcome.replaceAll('_', ' '), why ?? '']),

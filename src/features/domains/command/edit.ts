@@ -4,7 +4,7 @@
  */
 import { type Api, type ApiAnswer, goodBody } from '../../../cli/api.ts'
 import { EXIT } from '../../../cli/exit-codes.ts'
-import { tellTable } from '../../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../../cli/text/table.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
 import { tellAs, type Terminal } from '../../../cli/text/terminal.ts'
 import type { Edited, Verb, VerbContext } from '../../../cli/verb.ts'
@@ -97,7 +97,7 @@ async function round(context: VerbContext, api: Api, now: Round): Promise<number
   }
   const saved = await orKept(edited, () => goodBody<SuccessAnswer>(answer))
   await edited.done()
-  tellAs(terminal, saved, ({ message }) => terminal.out(visible(message)))
+  tellAs(terminal, saved, ({ message }) => tellProse(terminal, visible(message)))
   if (!terminal.json) tellTable(terminal, rowsOf(change, record), { indent: '  ' })
   tellWarnings(saved.warnings.map(visible), terminal)
   return EXIT.ok

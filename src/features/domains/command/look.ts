@@ -1,7 +1,7 @@
 /** `plumbline detect` and `plumbline open`: what a backend speaks, and the domain in a browser. */
 import { EXIT } from '../../../cli/exit-codes.ts'
 import { domainId } from '../../../cli/find-domain.ts'
-import { tellTable } from '../../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../../cli/text/table.ts'
 import { styled, tellAs, type Terminal } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { asks, withApi } from '../../../cli/with-api.ts'
@@ -39,10 +39,12 @@ export const detect: Verb = {
 
 function tellDetected(found: Autodetected, terminal: Terminal): void {
   const { domain, service_type, suggestion, agrees, evidence, not_probed_because, notes } = found
-  if (suggestion === null) terminal.out(styled('yellow', `${domain}: nothing can be said of its backend.`))
+  if (suggestion === null)
+    tellProse(terminal, styled('yellow', `${domain}: nothing can be said of its backend.`))
   else {
     const sure = Math.round(suggestion.confidence * 100)
-    terminal.out(
+    tellProse(
+      terminal,
       styled(
         'bold',
         `${domain} looks like ${suggestion.service_type} (${sure} % sure). ${suggestion.because}`,
@@ -50,7 +52,7 @@ function tellDetected(found: Autodetected, terminal: Terminal): void {
     )
   }
   if (not_probed_because !== null)
-    terminal.out(`It was not asked: ${not_probed_because.replaceAll('_', ' ')}.`)
+    tellProse(terminal, `It was not asked: ${not_probed_because.replaceAll('_', ' ')}.`)
   const rows = evidence.map(({ probe, found: is_found, detail }) => [
     is_found === null ? '?' : is_found ? '+' : '-',
     probe.replaceAll('_', ' '),

@@ -1,6 +1,6 @@
 /** `plumbline show`: one record with all that was decided about it, and what is known of it outside. */
 import { EXIT } from '../../../cli/exit-codes.ts'
-import { tellTable } from '../../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../../cli/text/table.ts'
 import { shortTime, styled, tellAs, type Terminal } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
@@ -47,7 +47,10 @@ interface Showing {
 function tell(record: PresentedDomain, { seen, all, terminal }: Showing): void {
   const { id, domain, domain_unicode, status, status_reason, revision, updated_at, external_ip } = record
   const name = domain === domain_unicode ? domain : `${domain_unicode} (${domain})`
-  terminal.out(styled('bold', `${name} is ${status}${status_reason === null ? '' : `: ${status_reason}`}`))
+  tellProse(
+    terminal,
+    styled('bold', `${name} is ${status}${status_reason === null ? '' : `: ${status_reason}`}`),
+  )
   const fields = FIELD_NAMES.filter((field) => field !== 'domain')
     .filter((field) => all || digestOf(record[field]) !== digestOf(FIELDS[field].default ?? null))
     .map((field) => [field, shownValue(record[field])])

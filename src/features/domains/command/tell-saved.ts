@@ -1,6 +1,6 @@
 /** A save as it would be: the fields that change, and what bringing them out would do afterwards. */
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
-import { tellTable } from '../../../cli/text/table.ts'
+import { tellProse, tellTable } from '../../../cli/text/table.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
 import type { Terminal } from '../../../cli/text/terminal.ts'
 import type { RehearsedSave } from '../rehearse-save.ts'
@@ -11,7 +11,7 @@ export function tellRehearsed(rehearsed: RehearsedSave, terminal: Terminal): voi
   const { deploy, plan } = rehearsed
   tellWarnings(plan.warnings, terminal)
   if (deploy?.plan) {
-    terminal.out(`\n"plumbline ${deploy.by === 'activate' ? 'on' : 'deploy'}" would then do this:`)
+    tellProse(terminal, `\n"plumbline ${deploy.by === 'activate' ? 'on' : 'deploy'}" would then do this:`)
     tellPlan(deploy.plan, terminal)
   }
   if (deploy?.refused) terminal.note(`It could not be deployed: ${deploy.refused.message}`)
@@ -19,7 +19,7 @@ export function tellRehearsed(rehearsed: RehearsedSave, terminal: Terminal): voi
 }
 
 export function tellChanged({ before, after, changed }: RehearsedSave, terminal: Terminal): void {
-  if (changed.length === 0) return terminal.out('Nothing to change: all of it is saved like that.')
+  if (changed.length === 0) return tellProse(terminal, 'Nothing to change: all of it is saved like that.')
   const rows = changed.map((field) => ({
     cells: [
       before === null ? '+' : '~',
