@@ -41,6 +41,20 @@ describe('a row that is wider than the terminal', () => {
     ])
   })
 
+  it('has a sign before its name, and a short name above all that is said of it', () => {
+    const head = ['COMPONENT', 'MODE', 'WHY']
+    const rows = ['dns', 'routes'].map((name) => [name, 'observe', 'a hand is at work on the files'])
+    const block = ['  mode: observe', '  why: a hand is at work on', '    the files']
+    expect(shown(28, (to) => tellTable(to, rows, { head }))).toEqual(['dns', ...block, 'routes', ...block])
+    const states = ['ok', 'drift'].map((state) => [state, 'dns:example.com', 'It is what was released.'])
+    expect(shown(30, (to) => tellTable(to, states, { signs: true }))).toEqual([
+      'ok dns:example.com',
+      '  It is what was released.',
+      'drift dns:example.com',
+      '  It is what was released.',
+    ])
+  })
+
   it('keeps within the width where its values go on further in', () => {
     const plan = [
       '~',

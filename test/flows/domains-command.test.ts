@@ -237,8 +237,16 @@ it('rename deploys the new name and says which is served no more', async () => {
   const ran = await asPerson('y', 'rename', 'app.example.com', 'tool.example.com')
   expect(ran, ran.err).toMatchObject({ code: 0 })
   expect(ran.out).toContain('app.example.com is served no more.')
+  expect(ran.err).toContain('Saved tool.example.com.')
+  expect(`${ran.out}${ran.err}`).not.toContain('pending')
   expect(routes()).not.toContain('app.example.com')
   expect(routes()).toContain('tool.example.com')
+})
+
+it('where there are no domains nothing is said of a match', async () => {
+  expect((await on('domains')).err).toBe('There are no domains. "plumbline add NAME HOST:PORT" makes one.\n')
+  for (const words of [['nobody'], ['--zone', 'example.net'], ['--drift']])
+    expect((await on('domains', ...words)).err).toBe('No domain matches. "plumbline domains" lists all.\n')
 })
 
 describe.each(['off', 'disable', 'rm'])('%s', (verb) => {

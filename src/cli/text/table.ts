@@ -9,6 +9,8 @@ export interface TableForm {
   /** Names of the columns; shown above them, and before each value of a block. */
   readonly head?: readonly string[]
   readonly indent?: string
+  /** The first cells are signs, such as `ok` and `drift`: in a block each stands before the second. */
+  readonly signs?: boolean
 }
 
 export interface Row {
@@ -22,25 +24,27 @@ export interface Row {
 type Cells = readonly string[]
 
 const GAP = '  '
-/** Such as `+`, `ok` or `123`. */
-const MAX_SIGN = 3
+/** Such as `+` or `123`; not `dns`, which is a name. */
+const isSign = (cell: string | undefined): boolean => lengthOf(cell) <= 3 && !/\p{L}/u.test(cell ?? '')
+
 /** What a wrapped last column has at least, else rows become blocks; on a narrow terminal half of it. */
 const minLast = (width: number): number => Math.min(24, Math.floor(width / 2))
 
 export function tellTable(
   terminal: Pick<Terminal, 'out' | 'width'>,
   rows: readonly (Row | Cells)[],
-  { head, indent = '' }: TableForm = {},
+  { head, indent = '', signs = false }: TableForm = {},
 ): void {
   if (rows.length === 0) return
   const width = (terminal.width ?? Infinity) - indent.length
-  for (const line of fitted(rows, head ?? null, width)) terminal.out(`${indent}${line}`.trimEnd())
+  for (const line of fitted(rows, head ?? null, width, signs)) terminal.out(`${indent}${line}`.trimEnd())
 }
 
 export function fitted(
   given: readonly (Row | Cells)[],
   head: Cells | null,
   width: number,
+  signs = false,
 ): readonly string[] {
   const rows = given.map((row): Row => ('cells' in row ? row : { cells: row }))
   const all = [...(head === null ? [] : [head]), ...rows.map(({ cells }) => cells)]
@@ -52,7 +56,7 @@ export function fitted(
   const left = width - before
   const is_block = left < widths.at(-1)! && (left < minLast(width) || isCut(all, { count, width, left }))
   const lines = is_block
-    ? (cells: Cells) => blockOf(cells, head, width)
+    ? (cells: Cells) => blockOf(cells, { head, width, with_sign: signs || isSign(cells[0]) })
     : (cells: Cells) => columnsOf(cells, { widths, before, left })
   const titles = head === null || is_block ? [] : lines(head).map((line) => styled('bold', line.trimEnd()))
   return [...titles, ...rows.flatMap((row) => [...inStyle(row, lines(row.cells)), ...belowOf(row, width)])]
@@ -101,13 +105,19 @@ function columnsOf(cells: Cells, { widths, before, left }: Columns): readonly st
   return [first.join('') + line, ...more.map((text) => ' '.repeat(before) + text)]
 }
 
+interface Block {
+  readonly head: Cells | null
+  readonly width: number
+  readonly with_sign: boolean
+}
+
 /** The first cell, and below it the others, as many to a line as fit; a sign, or a small number, stands before the second. */
-function blockOf(cells: Cells, head: Cells | null, width: number): readonly string[] {
-  const with_sign = lengthOf(cells[0]) <= MAX_SIGN ? 2 : 1
-  const [sign = '', name = ''] = with_sign === 2 ? cells : ['', cells[0]]
-  const parts = cells.slice(with_sign).flatMap((cell, at) => {
+function blockOf(cells: Cells, { head, width, with_sign }: Block): readonly string[] {
+  const leading = with_sign ? 2 : 1
+  const [sign = '', name = ''] = with_sign ? cells : ['', cells[0]]
+  const parts = cells.slice(leading).flatMap((cell, at) => {
     if (cell === '' || cell === '-') return []
-    const title = head?.[at + with_sign]
+    const title = head?.[at + leading]
     return [title === undefined ? cell : `${title.toLowerCase()}: ${cell}`]
   })
   return [
@@ -173,8 +183,8 @@ export function wrapped(text: string, width: number, further_in = 0): readonly s
   const lines: string[] = []
   let line = ''
   for (const word of stripVTControlCharacters(text).split(' ')) {
-    const room = width - (lines.length === 0 ? 0 : further_in)
-    if (line !== '' && line.length + 1 + word.length > room) {
+    const left = width - (lines.length === 0 ? 0 : further_in)
+    if (line !== '' && line.length + 1 + word.length > left) {
       lines.push(line)
       line = word
     } else line = line === '' ? word : `${line} ${word}`

@@ -19,7 +19,7 @@ export function tellHealth(page: HealthAnswer, terminal: Terminal): void {
   }))
   const rules = wrong.map((one) => ({ cells: ruleLine(one), style: toneOfRule(one) }))
   const whole = { cells: allHold(page.invariants.length), style: 'green' as const }
-  tellTable(terminal, [...parts, ...rules, ...(wrong.length === 0 ? [whole] : [])])
+  tellTable(terminal, [...parts, ...rules, ...(wrong.length === 0 ? [whole] : [])], { signs: true })
   const absent = page.components.filter((one) => !one.configured).map(({ name }) => name)
   if (absent.length > 0) tellProse(terminal, styled('dim', `not set up: ${absent.join(', ')}`))
 }

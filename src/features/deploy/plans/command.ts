@@ -5,7 +5,7 @@ import { EXIT } from '../../../cli/exit-codes.ts'
 import { domainIn } from '../../../cli/find-domain.ts'
 import { written } from '../../../cli/settle.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
-import { tellAs } from '../../../cli/text/terminal.ts'
+import { shortTime, tellAs } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { textOf } from '../../../cli/words/given.ts'
@@ -60,7 +60,7 @@ async function planned(context: VerbContext): Promise<number> {
   tellAs(terminal, kept, () => {
     tellPlan(kept.plan, terminal)
     if (!isEmptyPlan(kept.plan) && kept.plan.applyable)
-      terminal.note(`\nplumbline apply ${kept.id}   (until ${kept.expires_at})`)
+      terminal.note(`\nplumbline apply ${kept.id}\ndoes exactly this, until ${shortTime(kept.expires_at)}.`)
   })
   if (!kept.plan.complete) return EXIT.unknown
   return isEmptyPlan(kept.plan) ? EXIT.ok : EXIT.drift

@@ -63,9 +63,16 @@ async function listed(context: VerbContext): Promise<number> {
   })
   if (terminal.json) tellJson(terminal, records)
   else if (flagOf(options, 'names')) for (const { domain } of records) terminal.out(domain)
-  else tell(records, known, terminal)
+  else if (records.length > 0) tell(records, known, terminal)
+  else terminal.note(isFiltered(context) ? NO_MATCH : NO_DOMAINS)
   return EXIT.ok
 }
+
+const NO_MATCH = 'No domain matches. "plumbline domains" lists all.'
+const NO_DOMAINS = 'There are no domains. "plumbline add NAME HOST:PORT" makes one.'
+
+const isFiltered = ({ words, options }: VerbContext): boolean =>
+  words.length > 0 || ['zone', 'tag', 'status', 'drift'].some((name) => options[name] !== undefined)
 
 function recordsAsked(api: Api, { words, options }: VerbContext): Promise<readonly PresentedDomain[]> {
   const query = new URLSearchParams()
@@ -104,10 +111,6 @@ function tell(
   known: (record: PresentedDomain) => Known,
   terminal: Terminal,
 ): void {
-  if (records.length === 0)
-    return terminal.note(
-      'No domain matches. "plumbline add NAME HOST:PORT" makes one, "plumbline domains" lists all.',
-    )
   const rows = records.map((record) => {
     const { text, style } = known(record)
     const { domain_unicode, status, service_type } = record

@@ -115,7 +115,9 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
     tellWarnings(answer.warnings, terminal)
     return EXIT.ok
   }
-  terminal.note(answer.message)
+  // The API says that it waits for a deploy, which follows here.
+  const { domain = change.record.domain } = change.body
+  terminal.note(`Saved ${typeof domain === 'string' ? domain : change.record.domain}.`)
   return deployed(context, api, { ...change, agreed_to })
 }
 
