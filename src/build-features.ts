@@ -32,11 +32,7 @@ import { ssoModule } from './features/sso/sso-wiring.ts'
 import type { DnsWatchModule } from './features/dns/dns-watch-wiring.ts'
 import type { HealthModule } from './features/health/health-wiring.ts'
 import type { SystemParts } from './features/system/endpoints.ts'
-import { dnsOrphans } from './features/inventory/estate/dns-orphans.ts'
-import { inventoryFeature } from './features/inventory/feature.ts'
 import { sshTargetsFeature } from './features/ssh-targets/feature.ts'
-import { systemView } from './features/inventory/system-view.ts'
-import { networkFeature } from './features/network/feature.ts'
 import { importFeature } from './features/import/feature.ts'
 import { releasesFeature } from './features/releases/feature.ts'
 import { dnsFeature } from './features/dns/feature.ts'
@@ -45,8 +41,8 @@ import { ssoFeature } from './features/sso/feature.ts'
 import { peopleFeature } from './features/people/feature.ts'
 import { mailFeature } from './features/mail/feature.ts'
 import { keysFeature } from './features/keys/feature.ts'
+import { type CompanionFeatures, companionFeatures } from './companions-wiring.ts'
 import { carryOver } from './features/ddns/hosts/carry-over.ts'
-import { ddnsCompanionParts, type DdnsCompanionParts } from './features/ddns/companion/companion-wiring.ts'
 import { ddnsFeature } from './features/ddns/feature.ts'
 import { domainsFeature } from './features/domains/feature.ts'
 import { routesFeature } from './features/routes/feature.ts'
@@ -179,7 +175,7 @@ interface Joining {
 function listOf(
   deps: Deps,
   modules: Modules,
-  { watch, folder, health, system, alert_days, inventory, network, ddns }: Late,
+  { watch, folder, health, system, alert_days, companions }: Late,
 ): readonly Feature[] {
   return [
     systemFeature(deps, system),
@@ -193,13 +189,12 @@ function listOf(
     peopleFeature(deps, modules.people),
     mailFeature(deps),
     keysFeature(deps),
-    ddnsFeature(deps, { changed: modules.dns.addressesChanged, ...ddns }),
+    ddnsFeature(deps, { changed: modules.dns.addressesChanged, ...companions.ddns }),
     ...modules.standalone,
     modules.edges,
     modules.discovery,
     modules.ssh_targets,
-    inventory,
-    network,
+    ...companions.features,
     routesFeature(deps, modules.proxy, folder),
     healthFeature(deps, health),
     notificationsFeature(deps),
@@ -214,9 +209,7 @@ interface Late {
   readonly health: HealthModule
   readonly system: SystemParts
   readonly alert_days: readonly number[]
-  readonly inventory: Feature
-  readonly ddns: DdnsCompanionParts
-  readonly network: Feature
+  readonly companions: CompanionFeatures
 }
 
 function joined(
@@ -261,18 +254,14 @@ function joined(
   })
   const { certificate_days: alert_days } = foundation.settings.notify
   const system = { ...systemParts(deps, metrics), endpoints: () => endpoints }
-  const inventory = inventoryFeature(foundation.settings.inventory, core, {
+  const companions = companionFeatures(foundation.settings, core, {
     lab: modules.discovery.lab,
-    elsewhere: { dns_record_without_domain: (signal) => dnsOrphans(deps, signal) },
-    ssh_targets: modules.ssh_targets.mounted(deps.deploy),
-    system: () => systemView(deps, system),
-  })
-  const ddns = ddnsCompanionParts(deps, foundation.settings.ddns, {
-    lab: modules.discovery.lab,
+    deps,
+    system,
     dns_watch: watch.watch,
+    ssh_targets: modules.ssh_targets.mounted(deps.deploy),
   })
-  const network = networkFeature(foundation.settings.network, core, { lab: modules.discovery.lab })
-  const late = { watch, folder, health, system, alert_days, inventory, network, ddns }
+  const late = { watch, folder, health, system, alert_days, companions }
   const features = listOf(deps, modules, late)
   assertKnown(targets, features)
   const hooks = features.flatMap((feature) => feature.hooks ?? [])

@@ -25,6 +25,7 @@ import { NOTIFICATIONS } from './features/notifications/index.ts'
 import { INVENTORY } from './features/inventory/index.ts'
 import { NETWORK } from './features/network/index.ts'
 import { ALERTING } from './features/alerting/index.ts'
+import { VPN } from './features/vpn/index.ts'
 import { SSH_TARGETS } from './features/ssh-targets/index.ts'
 
 export const FEATURES = [
@@ -52,4 +53,5 @@ export const FEATURES = [
   NETWORK,
   SSH_TARGETS,
   ALERTING,
+  VPN,
 ] as const

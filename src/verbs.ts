@@ -214,6 +214,10 @@ const GROUPS: readonly Group[] = [
         'Lists clients of the network, finds strangers among them, and names those that are guests.',
         async () => (await import('./features/network/command.ts')).network,
       ],
+      vpn: [
+        'Shows the sites and peers of the VPN, and makes the files of devices.',
+        async () => (await import('./features/vpn/command.ts')).vpn,
+      ],
       discover: [
         'Says what runs and has no domain, and which domains point at nothing.',
         async () => (await import('./features/discovery/command.ts')).discover,

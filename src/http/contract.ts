@@ -125,6 +125,8 @@ export interface EndpointSpec<
   readonly document?: true
   /** It changes nothing, whatever its method: people who may only look may call it. So they may every dry run. */
   readonly reads?: true
+  /** The one parameter of the path whose value may hold a slash, as `%2F`: a key in base64. No other may. */
+  readonly slash_param?: string
   /** Served, but not described: assets. */
   readonly hidden?: true
   /** A GET that changes something, because its protocol wants it so. HEAD is not served then. */
@@ -228,6 +230,8 @@ function contradiction(spec: Omit<Endpoint, 'names'>, names: readonly string[]):
     spec.level === 'public' && spec.method === 'GET' && params.length === 0 && spec.query === undefined
   if (PROVEN_BY_HANDLER.has(spec.level) !== (spec.prove !== undefined))
     return 'the levels token and ddns, and no others, say how a caller is proven'
+  if (spec.slash_param !== undefined && !params.includes(spec.slash_param))
+    return 'slash_param names no parameter of the path'
   if (spec.document === true && spec.method !== 'GET') return 'a document is read by GET'
   return spec.bare === true && !bare ? 'only a public GET without inputs can be bare' : null
 }

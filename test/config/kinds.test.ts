@@ -34,7 +34,9 @@ describe('every setting', () => {
     const names = ALL.map(({ setting }) => setting.name)
     expect(new Set(names).size).toBe(names.length)
     for (const { setting } of ALL) {
-      expect(setting.name).toMatch(/^(PLUMBLINE_[A-Z0-9_]+|API_KEY|ALERT_EMAIL(_SECONDARY|_CRITICAL_ONLY)?)$/)
+      expect(setting.name).toMatch(
+        /^(PLUMBLINE_[A-Z0-9_]+|API_KEY|UCG_[A-Z_]+|(?:UK|FR)_DNS_ENDPOINT|ALERT_EMAIL(_SECONDARY|_CRITICAL_ONLY)?)$/,
+      )
       expect(setting.help).toMatch(/^[\w].*\.$/)
     }
   })

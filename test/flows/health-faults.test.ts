@@ -73,6 +73,7 @@ describePeers(HEALTH_PROGRAMS, 'the health page of a house with everything confi
       'sso_users',
       'ddns',
       'heartbeats',
+      'vpn',
     ])
     expect(await world.outside()).toBe(before)
   })

@@ -14,6 +14,7 @@ const ROWS_OF_FEATURES: readonly string[] = [
   'features/people/records.ts',
   'features/ssh-clients/records.ts',
   'features/ssh-targets/records.ts',
+  'features/vpn/records.ts',
   'features/sso/records.ts',
 ]
 
@@ -93,6 +94,7 @@ export const NAMES_FEATURES: Readonly<Record<string, string>> = {
   [LIST_OF_FEATURES]: 'it is the list',
   'build-features.ts': 'features are given here what they need of each other',
   'cli/verb.ts': 'what is asked of the surroundings for an import of Traefik files is typed where it is used',
+  'companions-wiring.ts': 'companions are given here what they tell of',
   'config/folders.ts': 'which folder a DNS account has, its provider says',
   'deps-wiring.ts': 'what operations get is put together of what features keep',
   doctor: 'a second composition root, for looking only',
@@ -175,6 +177,9 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     edges: 'tokens are credentials, too',
     'external-check': 'tokens are credentials, too',
   },
+  vpn: {
+    discovery: 'controllers know names of peers, uplinks and networks',
+  },
   network: {
     discovery: 'controllers and guests are looked at there',
   },
@@ -245,6 +250,8 @@ export const VENDORS: readonly string[] = [
   'features/sso/authelia',
   'features/sso/probe',
   'features/sso/rules-file',
+  'features/vpn/gateway',
+  'features/vpn/pages',
 ]
 /** What others may know of such a folder: the interface that it fills. */
 export const INTERFACES = /(?:^|\/)(?:(?:[a-z-]+-)?port|settings)\.ts$/
@@ -306,7 +313,8 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@node-rs/argon2': ['features/people/argon2'],
   'node-cron': ['io/cron'],
   nodemailer: ['features/mail/senders'],
-  ssh2: ['io/ssh', 'features/ssh-clients/sshd', 'features/ssh-targets/sshd'],
+  ssh2: ['io/ssh', 'features/ssh-clients/sshd', 'features/ssh-targets/sshd', 'features/vpn/gateway'],
+  qr: ['features/vpn/qr'],
   undici: ['io/http-client', 'io/docker', 'features/discovery/docker', 'features/sso/probe'],
 }
 /** Libraries that make one: a query builder and the driver that it needs. */

@@ -6,7 +6,7 @@ import { listOf, wrong } from '../kinds/refine.ts'
 import { optional, secret, setting } from '../setting.ts'
 
 /** Services with a base address of their own. */
-const COMPANIONS = ['inventory', 'network', 'ddns'] as const
+const COMPANIONS = ['inventory', 'network', 'ddns', 'vpn'] as const
 type CompanionName = (typeof COMPANIONS)[number]
 
 const companionNames = listOf((text) => {

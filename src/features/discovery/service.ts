@@ -13,6 +13,7 @@ import type {
 } from './model/lab-port.ts'
 import type { ClientNames } from './model/names-port.ts'
 import type { ProxyPlace } from './model/lab-port.ts'
+import type { VpnPeer } from './model/vpn-peer.ts'
 import { RecentLook } from './recent-look.ts'
 
 export interface DiscoveryService {
@@ -21,6 +22,8 @@ export interface DiscoveryService {
   readonly controllers: readonly RecentLook<ControllerState>[]
   /** What is set up at the sites of each controller, in the same order. */
   readonly settings: readonly RecentLook<readonly SiteSettings[]>[]
+  /** Those who may use VPN servers of each controller, in the same order. */
+  readonly vpn_peers: readonly RecentLook<readonly VpnPeer[]>[]
   /** Of clients at the controllers, in the same order. */
   readonly names: readonly ClientNames[]
   /** Where the settings say that the proxy is. */
@@ -41,6 +44,7 @@ const KEEP_CONTAINERS_MS: Milliseconds = 5000
 /** Proxmox VE gathers what it lists every ten seconds itself. */
 const KEEP_GUESTS_MS: Milliseconds = 10_000
 const KEEP_CLIENTS_MS: Milliseconds = 15_000
+const KEEP_VPN_PEERS_MS: Milliseconds = 60_000
 /** Changes come in bursts: one look serves all of a second. */
 const LISTEN_AGAIN_MS: Milliseconds = 1000
 /** A host that cannot be listened to is asked by and by. */
@@ -72,14 +76,26 @@ export function discoveryService(parts: DiscoveryServiceParts): DiscoveryService
   }))
   const clusters = all_clusters.map(recent<Guests>(KEEP_GUESTS_MS))
   const looks = controllers.map(recent<ControllerState>(KEEP_CLIENTS_MS))
-  const settings = controllers.map((controller, at) =>
-    recent<readonly SiteSettings[]>(KEEP_CLIENTS_MS)({
-      name: controller.name,
-      async look(signal) {
-        const look = await looks[at]!.get()
-        return look.known ? controller.lookAtSettings(look.state.sites, signal) : look
-      },
-    }),
+  type Sites = ControllerState['sites']
+  /** Of the sites that a controller has, at its newest look. */
+  const ofSites = <State>(
+    keep_ms: Milliseconds,
+    look: (controller: NetworkController, sites: Sites, signal: AbortSignal) => Promise<LabLook<State>>,
+  ) =>
+    controllers.map((controller, at) =>
+      recent<State>(keep_ms)({
+        name: controller.name,
+        async look(signal) {
+          const seen = await looks[at]!.get()
+          return seen.known ? look(controller, seen.state.sites, signal) : seen
+        },
+      }),
+    )
+  const settings = ofSites<readonly SiteSettings[]>(KEEP_CLIENTS_MS, (controller, sites, signal) =>
+    controller.lookAtSettings(sites, signal),
+  )
+  const vpn_peers = ofSites<readonly VpnPeer[]>(KEEP_VPN_PEERS_MS, (controller, sites, signal) =>
+    controller.lookAtVpnPeers(sites, signal),
   )
   const listening = kept.map(
     ({ host, containers }) =>
@@ -98,6 +114,7 @@ export function discoveryService(parts: DiscoveryServiceParts): DiscoveryService
     clusters,
     controllers: looks,
     settings,
+    vpn_peers,
     names: controllers.map(({ names }) => names),
     proxy_places,
     async isTaken(vmid, signal) {
@@ -110,7 +127,7 @@ export function discoveryService(parts: DiscoveryServiceParts): DiscoveryService
     async stop() {
       const ended = listening.map((loop) => loop.stop())
       for (const { containers } of kept) containers.stop()
-      for (const look of [...clusters, ...looks, ...settings]) look.stop()
+      for (const look of [...clusters, ...looks, ...settings, ...vpn_peers]) look.stop()
       await Promise.all(ended)
     },
   }

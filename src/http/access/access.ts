@@ -39,17 +39,19 @@ export interface Circumstances {
   readonly document?: boolean
   /** Whether the call changes nothing, whatever its method. */
   readonly reads?: boolean
+  /** The segment of the path that may hold an encoded slash; null, and left out: none. */
+  readonly slash_segment?: number | null
 }
 
 export function decide(
   request: RequestFacts,
   level: Level,
   settings: AccessSettings,
-  { keys = null, document = false, reads = isSafe(request.method) }: Circumstances = {},
+  { keys = null, document = false, reads = isSafe(request.method), slash_segment = null }: Circumstances = {},
 ): Decision {
   const policy = compileAccess(settings)
   const seen = readTrustHeaders(request.headers)
-  const unreadable = shapeRefusal(request, seen) ?? hostRefusal(seen, policy)
+  const unreadable = shapeRefusal(request, seen, slash_segment) ?? hostRefusal(seen, policy)
   if (unreadable !== null) return turnAway(unreadable)
   if (level === 'ddns' && queryKeys(request.target).length > 1)
     return turnAway(refusal('malformed_request', 'The query parameter key is given twice.'))
@@ -91,8 +93,12 @@ const turnAway = (refused: Refusal): Decision => ({
   refusal: refused,
 })
 
-function shapeRefusal(request: RequestFacts, seen: TrustHeaders): Refusal | null {
-  const fault = seen.fault ?? targetFault(request.target)
+function shapeRefusal(
+  request: RequestFacts,
+  seen: TrustHeaders,
+  slash_segment: number | null,
+): Refusal | null {
+  const fault = seen.fault ?? targetFault(request.target, slash_segment)
   return fault === null ? null : refusal('malformed_request', fault)
 }
 

@@ -71,12 +71,17 @@ export function headRefused(admission: Admission, route: Route): Middleware {
 export const isProven = (c: Passing): boolean =>
   callerIn(c).class !== 'public' && !PROVEN_BY_HANDLER.has(c.get('endpoint')?.level ?? 'public')
 
+/** Counted as in the path that was called. */
+const slashSegmentOf = (endpoint: Endpoint | null): number | null =>
+  endpoint?.slash_param === undefined ? null : endpoint.path.split('/').indexOf(`{${endpoint.slash_param}}`)
+
 function admitTo(c: Passing, endpoint: Endpoint | null, admission: Admission): void {
   const { facts } = c.get('arrival')
   const level = endpoint?.level ?? 'public'
   const decision = decide(facts, level, admission.access, {
     keys: admission.keys,
     document: endpoint?.document === true,
+    slash_segment: slashSegmentOf(endpoint),
     reads: endpoint !== null && readsOnly(endpoint, facts),
   })
   c.set('caller', decision)

@@ -10,6 +10,7 @@ import type { ContainerState, Health } from './container.ts'
 import type { Inbound } from './inbound-port.ts'
 import type { ClientNames } from './names-port.ts'
 import type { RawRows } from './raw-rows.ts'
+import type { VpnPeer } from './vpn-peer.ts'
 
 export const SOURCE_KINDS = ['docker', 'proxmox', 'unifi'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
@@ -90,6 +91,8 @@ export interface NetworkController {
   readonly names: ClientNames
   /** Lists of what is set up at the sites of a look; those that it holds already are not asked for again. */
   lookAtSettings(sites: readonly SiteState[], signal: AbortSignal): Promise<LabLook<readonly SiteSettings[]>>
+  /** Those who may use the VPN servers of these sites. */
+  lookAtVpnPeers(sites: readonly SiteState[], signal: AbortSignal): Promise<LabLook<readonly VpnPeer[]>>
 }
 
 export interface ControllerState {

@@ -10,6 +10,7 @@ import type {
 } from '../model/lab-port.ts'
 import { askInbound } from './ask-inbound.ts'
 import { askSettings } from './ask-settings.ts'
+import { askVpnPeers } from './ask-vpn-peers.ts'
 import { clientNames } from './client-names.ts'
 import { readSite } from './read-site.ts'
 import { type SessionOptions, UnifiSession, Unusable } from './session.ts'
@@ -26,6 +27,7 @@ export function unifiController(options: SessionOptions): NetworkController {
     look: (signal) => looked(signal, () => readAll(session, signal)),
     names: clientNames(name, session),
     lookAtSettings: (sites, signal) => looked(signal, () => askSettings(session, sites, signal)),
+    lookAtVpnPeers: (sites, signal) => looked(signal, () => askVpnPeers(session, sites, signal)),
   }
 
   async function looked<State>(signal: AbortSignal, read: () => Promise<State>): Promise<LabLook<State>> {

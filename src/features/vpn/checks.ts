@@ -1,0 +1,32 @@
+/** What of the VPN is looked at: whether its gateways are read, and whether a server has another key than before. */
+import { type HealthCheck, healthy, impaired, unknown } from '../../core/check.ts'
+import type { SiteState } from './site.ts'
+import type { Vpn } from './vpn.ts'
+
+const EVERY_MS = 60_000
+
+export const vpnCheck = (vpn: Vpn): HealthCheck => ({
+  name: 'vpn',
+  kind: 'watch',
+  configured: vpn.isConfigured,
+  every_ms: EVERY_MS,
+  look: async () => found((await vpn.states()).filter(({ status }) => status !== 'not_configured')),
+  advises: () => ({ remedy: 'See plumbline vpn, and the settings UCG_* of the site.' }),
+})
+
+function found(states: readonly SiteState[]) {
+  const refused = states.find(({ status }) => status === 'refused')
+  if (refused !== undefined) return impaired('refused', wordsOf(refused))
+  const replaced = states.find((state) => state.replaced !== null)
+  if (replaced !== undefined)
+    return impaired(
+      'server_key_changed',
+      `The VPN server of ${replaced.site.name} has another key than ${replaced.replaced!.public_key}, which it had before.`,
+    )
+  const unread = states.filter(({ status }) => status !== 'ok')
+  if (unread.length > 0) return unknown('unreachable', unread.map(wordsOf).join(' '))
+  const peers = states.reduce((all, { server }) => all + (server?.peers.length ?? 0), 0)
+  return healthy(`${states.length} gateways are read; they have ${peers} peers.`)
+}
+
+const wordsOf = ({ site, detail }: SiteState): string => `${site.name}: ${detail}`
