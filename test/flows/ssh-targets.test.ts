@@ -162,6 +162,19 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     expect(await ask(at, 'GET', '/orphans')).toMatchObject({ orphans: [] })
   })
 
+  it('whoever renames a guest takes over no name', async () => {
+    const tenant = (name: string) => at10(150, { name })
+    proxmox.guests = [at10(141, { name: 'web' }), at10(142, { name: 'web' }), tenant('tenant')]
+    const at = await open()
+    await sync(at)
+    await deploy(at)
+    proxmox.guests = [at10(141, { name: 'web' }), at10(142, { name: 'web' }), tenant('web-141')]
+    clock.step(20_000)
+    expect(await sync(at)).toMatchObject({ renamed: [{ from: 'tenant', to: 'web-141-150' }] })
+    await deploy(at)
+    expect(text()).toContain('Host web-141\n  HostName 192.0.2.141\n')
+  })
+
   it('of a cluster that does not answer, nothing is gone, and orphans are not known', async () => {
     proxmox.guests = [at10(101)]
     const at = await open()
@@ -269,7 +282,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     await ask(at, 'POST', `/deploy-ssh-proxy?confirm=${hash}`, 409)
   })
 
-  it('one goes, or its address changes, without a further word', async () => {
+  it('one goes, or its address changes, without a confirmation, and is told', async () => {
     const first = await open({ PLUMBLINE_SSH_TARGETS: `${listed([1, 2])},only=root@127.9.0.9:1` })
     await deploy(first)
     await first.house.close()
@@ -277,7 +290,12 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
       { PLUMBLINE_SSH_TARGETS: 'only=root@127.9.0.8:1,box1=root@127.9.0.1:1' },
       first.directory,
     )
-    expect(await deploy(at)).toMatchObject({ success: true })
+    expect(await deploy(at)).toMatchObject({
+      success: true,
+      warnings: expect.arrayContaining([
+        expect.stringMatching(/^only may lead to another machine.*127\.9\.0\.8:1 .*127\.9\.0\.9:1 /),
+      ]) as unknown,
+    })
     expect(text().match(/^Host .*/gm)).toEqual(['Host box1', 'Host only'])
   })
 
@@ -400,7 +418,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     )
     const called = fc.sample(hostile, { numRuns: count, seed: SEED })
     const guests = called.map((name, i) => ({ id: String(i), called: name, cluster: 'lab', vmid: 100 + i }))
-    const names = namesFor(guests, [])
+    const names = namesFor(guests, { names: [] })
     const hosts = guests.map(({ id, vmid }) => ({
       name: names.get(id)!,
       address: `10.0.${vmid >> 8}.${vmid & 255}`,

@@ -55,7 +55,10 @@ export async function deploySshProxy(
       result: null,
       ...ONLY_SAVES,
       audit: [{ ...NOBODY, action: 'deploy_ssh_proxy', detail }],
-      warnings: asked.flatMap(({ warning }) => warning ?? []),
+      warnings: [
+        ...takenOver(old, synced.rows.filter(isPresent)),
+        ...asked.flatMap(({ warning }) => warning ?? []),
+      ],
       actions,
       guards: removalGuards({
         removed: actions.filter(({ verb }) => verb === 'delete').length,
@@ -109,6 +112,23 @@ async function brought(
     unfinished: [...keys.unfinished, ...files.unfinished],
     warnings: [...new Set([...keys.warnings, ...files.warnings])],
   }
+}
+
+/** Names that lead to another machine from now on: it has another host key, or there is no telling. */
+function takenOver(old: readonly ProxyHost[], rows: readonly SshTarget[]): readonly string[] {
+  const before = new Map(old.map((host) => [host.name, host]))
+  return rows.flatMap((row) => {
+    const was = before.get(row.name)
+    if (was === undefined) return []
+    const is_moved = was.address !== row.address || was.port !== row.port
+    const is_same_key = was.host_key !== null && was.host_key === row.host_key
+    const is_replaced = was.host_key !== null && row.host_key !== null && row.key_origin !== 'setting'
+    if (is_same_key || (!is_moved && !is_replaced)) return []
+    const whose = row.vmid === null ? '' : `, VMID ${row.vmid} of ${row.cluster}`
+    return [
+      `${row.name} may lead to another machine from now on: ${hostText(row)}${whose}, instead of ${hostText(was)}. Look whether it is meant.`,
+    ]
+  })
 }
 
 function movesBetween(

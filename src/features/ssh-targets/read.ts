@@ -22,11 +22,10 @@ type Reads = Pick<SshTargetService, 'store' | 'clock' | 'wanted' | 'seen'>
 export async function readTargets(targets: Reads): Promise<readonly ListedSshTarget[]> {
   const seen = await targets.seen()
   const rows = await targets.store.of(sshTargetRecords).sshTargets()
-  const released = new Map(
-    (await targets.store.of(sshTargetRecords).sshProxyHosts()).map((host) => [host.name, host]),
-  )
+  const hosts = await targets.store.of(sshTargetRecords).sshProxyHosts()
+  const released = new Map(hosts.map((host) => [host.name, host]))
   const old = new Map(rows.map((row) => [row.id, row]))
-  const then = planSync(rows, seen, { ...targets.wanted, at: targets.clock.now() })
+  const then = planSync(rows, seen, { ...targets.wanted, released: hosts, at: targets.clock.now() })
   const guests = new Map(seen.guests.map((guest) => [guestId(guest), guest]))
   return then.rows
     .map((row): ListedSshTarget => {

@@ -24,7 +24,8 @@ export async function syncNames(
   const seen = await targets.seen()
   const committed = await targets.commit(caller, async (tx, at) => {
     const before = await tx.of(sshTargetRecords).sshTargets()
-    const { rows, ...plan } = planSync(before, seen, { ...targets.wanted, at })
+    const released = await tx.of(sshTargetRecords).sshProxyHosts()
+    const { rows, ...plan } = planSync(before, seen, { ...targets.wanted, released, at })
     const forgotten = forget ? rows.filter(({ state }) => state === 'gone') : []
     const left = forget ? rows.filter(({ state }) => state !== 'gone') : rows
     await tx.of(sshTargetRecords).dropSshTargets(without(before, left))

@@ -114,6 +114,62 @@ describe('taking in names', () => {
   })
 })
 
+describe('a name that leads somewhere', () => {
+  const nameOf = (rows: readonly { readonly vmid: number | null; readonly name: string }[], vmid: number) =>
+    rows.find((row) => row.vmid === vmid)?.name
+  const webs = [guest(141, { name: 'web' }), guest(142, { name: 'web' }), guest(150, { name: 'tenant' })]
+  const first = planSync([], seen(webs), at(1))
+
+  it.each(['web-141', 'WEB 141', 'web-142', 'db-141'])('is not had by calling oneself %j', (name) => {
+    const { rows, renamed } = planSync(first.rows, seen([...webs.slice(0, 2), guest(150, { name })]), at(2))
+    expect([nameOf(rows, 141), nameOf(rows, 142)]).toEqual(['web-141', 'web-142'])
+    expect(renamed).toEqual([{ from: 'tenant', to: expect.stringMatching(/-150$/) as string }])
+    const fresh = planSync([], seen([...webs.slice(0, 2), guest(150, { name })]), at(2)).rows
+    expect([nameOf(fresh, 141), nameOf(fresh, 142)]).toEqual(['web-141', 'web-142'])
+  })
+
+  it('stays with its guest whoever else is called so, also when that one comes first', () => {
+    const before = planSync([], seen([guest(141, { name: 'web' }), guest(120)]), at(1)).rows
+    const { rows } = planSync(
+      before,
+      seen([guest(141, { name: 'web' }), guest(120, { name: 'web' }), guest(110, { name: 'web' })]),
+      at(2),
+    )
+    expect([nameOf(rows, 141), nameOf(rows, 120), nameOf(rows, 110)]).toEqual(['web', 'web-120', 'web-110'])
+    const later = planSync(rows, seen([guest(120, { name: 'web' })]), at(3)).rows
+    expect(nameOf(later, 120)).toBe('web-120')
+  })
+
+  it('is not free in the look in which its guest gives it up, nor while it is released', () => {
+    const before = planSync([], seen([guest(141, { name: 'web' }), guest(150)]), at(1)).rows
+    const world = seen([guest(141, { name: 'old' }), guest(150, { name: 'web' })])
+    const then = planSync(before, world, at(2)).rows
+    expect([nameOf(then, 141), nameOf(then, 150)]).toEqual(['old', 'web-150'])
+    const released = before.filter(({ name }) => name === 'web')
+    const others = then.filter(({ vmid }) => vmid === 141)
+    expect(nameOf(planSync(others, world, { ...at(3), released }).rows, 150)).toBe('web-150')
+    // It may be taken up again by the one that it leads to.
+    const again = seen([guest(141, { name: 'web' }), guest(150, { name: 'web' })])
+    expect(nameOf(planSync(then, again, { ...at(3), released }).rows, 141)).toBe('web')
+    // What led to a guest that is gone is free: it was set up anew under another number.
+    const lost = planSync(before, seen([]), at(3)).rows
+    const anew = planSync(lost, seen([guest(160, { name: 'web' })]), { ...at(4), released }).rows
+    expect(nameOf(anew, 160)).toBe('web')
+  })
+
+  it.each(['github.com', 'localhost', '127.0.0.1', '10', '0x7f000001', 'ip6-localhost', 'web.lan'])(
+    'is never that of a host of the network: %s',
+    (name) => {
+      const { rows } = planSync([], seen([guest(141, { name })]), at(1))
+      expect(rows.map((row) => row.name)).toEqual([`${name}-141`])
+      const forced = rows.map((row) => ({ ...row, name }))
+      expect(planSync(forced, seen([guest(141, { name })]), at(2)).rows.map((row) => row.name)).toEqual([
+        `${name}-141`,
+      ])
+    },
+  )
+})
+
 describe('names', () => {
   it.each([
     ['Web Server', 'web-server'],
@@ -140,7 +196,7 @@ describe('names', () => {
         fc.array(fc.constantFrom('web', 'web-1', 'guest'), { maxLength: 2 }),
         (all, reserved) => {
           const guests = all.map((one, i) => ({ ...one, id: String(i) }))
-          const names = namesFor(guests, reserved)
+          const names = namesFor(guests, { names: reserved })
           expect(names.size).toBe(guests.length)
           expect(new Set([...names.values(), ...reserved]).size).toBe(guests.length + new Set(reserved).size)
           for (const name of names.values()) expect(name).toSatisfy(isTargetName)

@@ -26,43 +26,86 @@ export interface Named {
   readonly called: string
   readonly cluster: string
   readonly vmid: number
+  /** The name that it has already; left out: none. */
+  readonly had?: string
+}
+
+/** What is not free for whoever has no name yet. */
+export interface NotFree {
+  /** Nobody's. */
+  readonly names: Iterable<string>
+  /** Names that lead somewhere, and the id of whose they are: free for nobody else. */
+  readonly held?: ReadonlyMap<string, string>
+  /** Numbers of guests: a name that ends in the number of another one would pass for that one's. */
+  readonly vmids?: Iterable<number>
 }
 
 /**
- * A name for each, by id. Where several fold to one, or it is reserved, each of them bears its number: which of them came
- * first must not decide where `ssh NAME` leads.
- * @param reserved names that are not to be given
+ * A name for each, by id. Whoever may rename a guest must not come by a name that led elsewhere: a name in force stays with
+ * the guest that has it, as long as it is called so. Where several new ones fold to one, or it is not free, or passes for
+ * another guest's or for a host's, each of them bears its number: which of them came first must not decide where `ssh NAME`
+ * leads. A number once borne stays.
  */
-export function namesFor(guests: readonly Named[], reserved: Iterable<string>): ReadonlyMap<string, string> {
-  const taken = new Set(reserved)
+export function namesFor(guests: readonly Named[], not_free: NotFree): ReadonlyMap<string, string> {
+  const taken = new Set(not_free.names)
+  const isFree = (name: string, id: string): boolean =>
+    !taken.has(name) && (not_free.held?.get(name) ?? id) === id
+  const vmids = new Set([...(not_free.vmids ?? []), ...guests.map(({ vmid }) => vmid)])
   const bases = new Map(guests.map((guest) => [guest.id, foldedName(guest.called)]))
-  const times = new Map<string, number>()
-  for (const base of bases.values()) times.set(base, (times.get(base) ?? 0) + 1)
-  const isAlone = (base: string) => times.get(base) === 1 && !taken.has(base) && base !== UNNAMED
-  const names = new Map(
-    guests.flatMap(({ id }) => (isAlone(bases.get(id)!) ? [[id, bases.get(id)!] as const] : [])),
-  )
-  for (const name of names.values()) taken.add(name)
-  for (const guest of guests.toSorted(byNumber)) {
-    if (names.has(guest.id)) continue
-    const name = numbered(guest, bases.get(guest.id)!, taken)
-    names.set(guest.id, name)
+  const names = new Map<string, string>()
+  const give = (id: string, name: string) => {
+    names.set(id, name)
     taken.add(name)
   }
+  for (const guest of guests) {
+    const { id, had } = guest
+    if (had !== undefined && !taken.has(had) && isNameOf(guest, had, bases.get(id)!)) give(id, had)
+  }
+  const fresh = guests.filter(({ id }) => !names.has(id))
+  const times = new Map<string, number>()
+  for (const { id } of fresh) times.set(bases.get(id)!, (times.get(bases.get(id)!) ?? 0) + 1)
+  for (const { id, vmid } of fresh) {
+    const base = bases.get(id)!
+    const is_odd = base === UNNAMED || passesForHost(base) || passesForOther(base, vmid, vmids)
+    if (times.get(base) === 1 && isFree(base, id) && !is_odd) give(id, base)
+  }
+  for (const guest of fresh.toSorted(byNumber))
+    if (!names.has(guest.id))
+      give(
+        guest.id,
+        numbered(guest, bases.get(guest.id)!, (name) => isFree(name, guest.id)),
+      )
   return names
+}
+
+/** Whether the name is still one for a guest that folds to this. */
+function isNameOf({ cluster, vmid }: Named, name: string, base: string): boolean {
+  if (name === base) return !passesForHost(base) && base !== UNNAMED
+  return [`-${vmid}`, clusterEnd(cluster, vmid)].some((end) => name === withEnd(base, end))
+}
+
+/** What ssh would take for an address or a name of the network where no block of ours stood. */
+const passesForHost = (base: string): boolean =>
+  base.includes('.') || /^(?:\d+|0x[\da-f]*|localhost[46]?|ip6-.*)$/.test(base)
+
+function passesForOther(base: string, own: number, vmids: ReadonlySet<number>): boolean {
+  const digits = /-(\d+)$/.exec(base)?.[1]
+  return digits !== undefined && Number(digits) !== own && vmids.has(Number(digits))
 }
 
 const byNumber = (a: Named, b: Named): number =>
   a.vmid - b.vmid || (a.cluster < b.cluster ? -1 : a.cluster > b.cluster ? 1 : 0)
 
-function numbered({ cluster, vmid }: Named, base: string, taken: ReadonlySet<string>): string {
+function numbered({ cluster, vmid }: Named, base: string, isFree: (name: string) => boolean): string {
   const short = withEnd(base, `-${vmid}`)
-  if (!taken.has(short)) return short
-  const end = `-${foldedName(cluster).slice(0, 20)}-${vmid}`
+  if (isFree(short)) return short
+  const end = clusterEnd(cluster, vmid)
   for (let count = 1; ; count++) {
     const name = withEnd(base, count === 1 ? end : `${end}-${count}`)
-    if (!taken.has(name)) return name
+    if (isFree(name)) return name
   }
 }
+
+const clusterEnd = (cluster: string, vmid: number): string => `-${foldedName(cluster).slice(0, 20)}-${vmid}`
 
 const withEnd = (base: string, end: string): string => base.slice(0, MAX_NAME - end.length) + end

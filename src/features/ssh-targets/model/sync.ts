@@ -1,7 +1,7 @@
 /** What is taken in of guests and of the setting, compared with the rows that there are. Pure. */
 import type { Instant } from '../../../kernel/clock.ts'
 import { foldedName, namesFor } from './names.ts'
-import { SSH_PORT, type SshTarget } from '../records.ts'
+import { type ProxyHost, SSH_PORT, type SshTarget } from '../records.ts'
 import type { ListedTarget } from '../settings.ts'
 
 export interface SeenGuest {
@@ -27,6 +27,8 @@ export interface Wanted {
   readonly listed: readonly ListedTarget[]
   /** Of guests. */
   readonly user: string
+  /** Where names lead now. Left out: nowhere. */
+  readonly released?: readonly ProxyHost[]
 }
 
 export interface SyncPlan {
@@ -72,8 +74,15 @@ export function planSync(
   const dropped = new Set(removed)
   const left = rest.filter((row) => !dropped.has(row)).map((row) => withoutGuest(row, seen, wanted.at))
   const names = namesFor(
-    taken.map(({ id, guest: { name, cluster, vmid } }) => ({ id, called: name, cluster, vmid })),
-    [...wanted.listed, ...left.filter(({ state }) => state === 'present')].map(({ name }) => name),
+    taken.map(({ id, guest: { name: called, cluster, vmid } }) => {
+      const was = old.get(id)
+      return { id, called, cluster, vmid, ...(was?.state === 'present' && { had: was.name }) }
+    }),
+    {
+      names: [...wanted.listed, ...left.filter(isPresent)].map(({ name }) => name),
+      held: heldNames(before, taken, wanted.released ?? []),
+      vmids: [...guests.values(), ...left].flatMap(({ vmid }) => vmid ?? []),
+    },
   )
   const rows = [
     ...[...listed].map(([id, entry]) => listedRow(id, entry, { guest: covering.get(id), old: old.get(id) })),
@@ -84,6 +93,29 @@ export function planSync(
   ]
   return { rows, ...changesBetween(old, rows), removed: removed.map(({ name }) => name).toSorted() }
 }
+
+const isPresent = ({ state }: SshTarget): boolean => state === 'present'
+
+/**
+ * Whose the names are that rows have and those that are released: a guest may take up again where its address leads. What led to
+ * a guest that is gone is free.
+ */
+function heldNames(
+  before: readonly SshTarget[],
+  taken: readonly { readonly id: string; readonly address: string }[],
+  released: readonly ProxyHost[],
+): ReadonlyMap<string, string> {
+  const gone = new Set(before.filter((row) => !isPresent(row)).map(({ name }) => name))
+  const by_address = new Map(taken.map(({ id, address }) => [address, id]))
+  return new Map([
+    ...released
+      .filter(({ name }) => !gone.has(name))
+      .map(({ name, address }) => [name, by_address.get(address) ?? UNKNOWN_HOLDER] as const),
+    ...before.filter(isPresent).map(({ name, id }) => [name, id] as const),
+  ])
+}
+
+const UNKNOWN_HOLDER = ''
 
 /** Guests that the setting speaks of, by the id of its entry: of the same name, at the same address. */
 function coveredBy(
