@@ -14,6 +14,7 @@ import { proxyRows } from './proxy.ts'
 import { renderRows } from './render.ts'
 import { ssoRows } from './sso.ts'
 import { startRows } from './start.ts'
+import { vpnRows } from './vpn.ts'
 
 const parts = {
   render: renderRows,
@@ -30,6 +31,7 @@ const parts = {
   sso: ssoRows,
   'large-proxy': largeProxyRows,
   inventory: inventoryRows,
+  vpn: vpnRows,
 }
 const wanted = process.argv.slice(2)
 const rows = []

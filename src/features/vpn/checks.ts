@@ -1,16 +1,22 @@
 /** What of the VPN is looked at: whether its gateways are read, and whether a server has another key than before. */
 import { type HealthCheck, healthy, impaired, unknown } from '../../core/check.ts'
+import { waitAtMost } from '../../kernel/async/wait-at-most.ts'
 import type { SiteState } from './site.ts'
 import type { Vpn } from './vpn.ts'
 
 const EVERY_MS = 60_000
+const WITHIN_MS = 1_500
 
 export const vpnCheck = (vpn: Vpn): HealthCheck => ({
   name: 'vpn',
   kind: 'watch',
   configured: vpn.isConfigured,
   every_ms: EVERY_MS,
-  look: async () => found((await vpn.states()).filter(({ status }) => status !== 'not_configured')),
+  async look() {
+    // A gateway that is silent holds nobody up: what it says is told by the next look.
+    await waitAtMost(vpn.states(), WITHIN_MS)
+    return found(vpn.known().filter(({ status }) => status !== 'not_configured'))
+  },
   advises: () => ({ remedy: 'See plumbline vpn, and the settings UCG_* of the site.' }),
 })
 

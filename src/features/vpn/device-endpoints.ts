@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { endpoint, type Call, type Endpoint } from '../../http/contract.ts'
 import { ok } from '../../http/ok.ts'
-import { Failure } from '../../kernel/failure.ts'
+import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { look, type VpnParts } from './parts.ts'
 import { FULL_TUNNEL, MAX_BYTES } from './model/allowed-ips.ts'
@@ -201,10 +201,13 @@ function configAnswer(call: Pick<Call, 'header'>, rendered: Rendered) {
 function qrAnswer(call: Pick<Call, 'header'>, rendered: Rendered) {
   const modules = qrOf(rendered.config)
   if (modules === null)
-    throw new Failure(
-      'conflict',
-      `The file has ${Buffer.byteLength(rendered.config)} bytes, and a QR code holds ${MAX_QR_BYTES}. Send fewer networks through the tunnel (Homelab), or take the file.`,
-    )
+    throw invalid([
+      fieldError(
+        ['body', 'allowed_ips'],
+        `makes a file of ${Buffer.byteLength(rendered.config)} bytes, and a QR code holds ${MAX_QR_BYTES}: send fewer networks through the tunnel (Homelab), or take the file`,
+        'too_long',
+      ),
+    ])
   const headers = headersOf(rendered)
   if (!accepts(call, 'image/svg+xml') || accepts(call, 'image/png'))
     return { status: 200 as const, body: pngOf(modules), headers }
