@@ -227,6 +227,8 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
     await page.evaluate("document.getElementById('networks').select()")
     await page.type('10.0.0.0/8, fd00::/8')
     expect(await said('networks')).toBe('2 networks')
+    await page.press('Enter')
+    expect(await said('private-key')).toContain('Without a private key')
     await field(page, 'private-key')
     await page.type('no-key-at-all')
     await page.press('Enter')
@@ -234,6 +236,18 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
     expect(await said('private-key')).toContain('44 characters')
     expect(await page.evaluate("document.querySelectorAll('pre').length")).toBe(0)
     expect(await page.complaints()).toEqual([])
+  })
+
+  itInDepth('says that a key would travel in the open where it would', async () => {
+    const shown = "document.querySelectorAll('#insecure').length"
+    const safe = await openWithRows()
+    await openDialog(safe)
+    expect(await safe.evaluate(shown)).toBe(0)
+    const page = await openWithRows({
+      before: "Object.defineProperty(window, 'isSecureContext', { value: false })",
+    })
+    await openDialog(page)
+    expect(await page.evaluate(shown)).toBe(1)
   })
 
   itInDepth('tells in words that somebody just synchronised', async () => {

@@ -140,7 +140,7 @@ function endpointOf({ dns_endpoint }, names) {
         : ['wrong', 'does not resolve']
   const title = names === null ? null : (names.error ?? names.addresses.join(', '))
   return [
-    el('span', { class: 'mono name' }, dns_endpoint),
+    el('span', { class: 'mono' }, dns_endpoint),
     el('span', { class: `resolves small c-${shape}`, title }, lamp(shape), word),
   ]
 }

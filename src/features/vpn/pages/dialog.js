@@ -1,6 +1,6 @@
 /**
- * The dialog that makes the file of a device. It is taken away whole when it closes: no key, no file and no picture
- * outlives it.
+ * The dialog that makes the file of a device. It is built when it opens and taken away whole when it closes: no key, no file
+ * and no picture outlives it. A key stands in its field and in the body of one call, nowhere else.
  */
 import { call, Lost } from './api.js'
 import { announce, byId, copyButton, el, lamp, setText } from './dom.js'
@@ -24,7 +24,7 @@ export function openDialog(peer, kind) {
   made.start()
 }
 
-/** What is open. Also when the page is left: browsers keep pages for the way back. */
+/** What is open, or what is given if it is still that. Also when the page is left: browsers keep pages for the way back. */
 export function closeDialog(which = open) {
   if (which === null || which !== open) return
   open = null
@@ -269,6 +269,7 @@ class FileDialog {
     if (words !== undefined) announce(words)
   }
 
+  /** What was made. */
   forget() {
     this.hideQr()
     if (this.file_url !== null) URL.revokeObjectURL(this.file_url)
@@ -276,6 +277,7 @@ class FileDialog {
     this.result.replaceChildren()
   }
 
+  /** All of it. */
   clear() {
     this.ended.abort(new Error('The dialog was closed.'))
     this.forget()

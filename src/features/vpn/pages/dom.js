@@ -40,8 +40,8 @@ export function setText(node, text) {
 /** Makes these the children of a node and moves none that is in its place: one that moves loses the focus. */
 export function place(parent, children) {
   const wanted = new Set(children)
-  const gone = [...parent.childNodes].filter((child) => !wanted.has(child))
-  for (const child of gone) child.remove()
+  const others = [...parent.childNodes].filter((child) => !wanted.has(child))
+  for (const child of others) child.remove()
   for (const [at, child] of children.entries())
     if (parent.childNodes[at] !== child) parent.insertBefore(child, parent.childNodes[at] ?? null)
 }
