@@ -35,7 +35,7 @@ export interface NotFree {
   /** Nobody's. */
   readonly names: Iterable<string>
   /** Names that lead somewhere, and the id of whose they are: free for nobody else. */
-  readonly held?: ReadonlyMap<string, string>
+  readonly owners?: ReadonlyMap<string, string>
   /** Numbers of guests: a name that ends in the number of another one would pass for that one's. */
   readonly vmids?: Iterable<number>
 }
@@ -49,7 +49,7 @@ export interface NotFree {
 export function namesFor(guests: readonly Named[], not_free: NotFree): ReadonlyMap<string, string> {
   const taken = new Set(not_free.names)
   const isFree = (name: string, id: string): boolean =>
-    !taken.has(name) && (not_free.held?.get(name) ?? id) === id
+    !taken.has(name) && (not_free.owners?.get(name) ?? id) === id
   const vmids = new Set([...(not_free.vmids ?? []), ...guests.map(({ vmid }) => vmid)])
   const bases = new Map(guests.map((guest) => [guest.id, foldedName(guest.called)]))
   const names = new Map<string, string>()

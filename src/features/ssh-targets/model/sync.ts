@@ -80,7 +80,7 @@ export function planSync(
     }),
     {
       names: [...wanted.listed, ...left.filter(isPresent)].map(({ name }) => name),
-      held: heldNames(before, taken, wanted.released ?? []),
+      owners: ownersOf(before, taken, wanted.released ?? []),
       vmids: [...guests.values(), ...left].flatMap(({ vmid }) => vmid ?? []),
     },
   )
@@ -100,16 +100,16 @@ const isPresent = ({ state }: SshTarget): boolean => state === 'present'
  * Whose the names are that rows have and those that are released: a guest may take up again where its address leads. What led to
  * a guest that is gone is free.
  */
-function heldNames(
+function ownersOf(
   before: readonly SshTarget[],
   taken: readonly { readonly id: string; readonly address: string }[],
   released: readonly ProxyHost[],
 ): ReadonlyMap<string, string> {
-  const gone = new Set(before.filter((row) => !isPresent(row)).map(({ name }) => name))
+  const lost = new Set(before.filter((row) => !isPresent(row)).map(({ name }) => name))
   const by_address = new Map(taken.map(({ id, address }) => [address, id]))
   return new Map([
     ...released
-      .filter(({ name }) => !gone.has(name))
+      .filter(({ name }) => !lost.has(name))
       .map(({ name, address }) => [name, by_address.get(address) ?? UNKNOWN_HOLDER] as const),
     ...before.filter(isPresent).map(({ name, id }) => [name, id] as const),
   ])
