@@ -184,6 +184,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     discovery: 'controllers and guests are looked at there',
   },
   notifications: {
+    alerting: 'what the alert stack cannot tell of itself goes to whoever waits for alerts',
     mail: 'a trouble is told by mail',
   },
   people: {

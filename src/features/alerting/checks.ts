@@ -30,6 +30,9 @@ export const METRICS_SERVER = 'metrics_server'
 export const ALERT_ROUTER = 'alert_router'
 const ALERT_MAIL = 'alert_mail'
 
+/** The parts that are told so. */
+export const UNHEARD_PARTS: readonly string[] = [METRICS_SERVER, ALERT_ROUTER, ALERT_MAIL]
+
 export const metricsServerCheck = (prometheus: Server): HealthCheck =>
   readinessCheck(
     METRICS_SERVER,

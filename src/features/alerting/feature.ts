@@ -79,7 +79,10 @@ export function alertingFeature(settings: AlertingSettings, core: Used): Feature
       return one === null ? [] : [alertingFileTarget({ ...one, key: `${ALERTING}:${name}`, clock })]
     }),
     checks: [
-      settingsCheck(rules_file !== null || router_file !== null, [...missing, ...unprovable(settings)]),
+      settingsCheck(rules_file !== null || router_file !== null || alertmanager_url !== null, [
+        ...missing,
+        ...unheeded(settings),
+      ]),
       ...serverChecks(servers, core),
       ...loading.map(({ check }) => check),
     ],
@@ -95,19 +98,27 @@ const serverChecks = ({ prometheus, alertmanager }: Servers, { clock }: Used): r
   ...(alertmanager === null ? [] : [alertRouterCheck(alertmanager), alertMailCheck(alertmanager, clock)]),
 ]
 
-/** Who is reloaded has to show what it runs. */
-function unprovable({ alerting, external }: AlertingSettings): readonly string[] {
+/** Who is reloaded has to show what it runs; who watches has to be able to tell. */
+function unheeded({ alerting, external, mail }: AlertingSettings): readonly string[] {
   const ways = [
     ['PROMETHEUS', alerting.rules_file, alerting.prometheus_reload, external.prometheus_url],
     ['ALERTMANAGER', alerting.router_file, alerting.alertmanager_reload, alerting.alertmanager_url],
   ] as const
-  return ways.flatMap(([name, file, { way }, url]) =>
+  const is_watched = external.prometheus_url !== null || alerting.alertmanager_url !== null
+  const is_silent = is_watched && external.alert_email.length > 0 && mail.provider === 'none'
+  const unproven = ways.flatMap(([name, file, { way }, url]) =>
     file !== null && url === null && (way === 'command' || way === 'unit')
       ? [
           `PLUMBLINE_${name}_URL is not set, so nobody could see what a reload leads to, and none is asked for.`,
         ]
       : [],
   )
+  return is_silent
+    ? [
+        ...unproven,
+        'PLUMBLINE_MAIL_PROVIDER is none, so nobody is told by mail that Prometheus or Alertmanager is down.',
+      ]
+    : unproven
 }
 
 const reloading = (how: ReloadSetting, setting: string): Reloading | null =>

@@ -11,7 +11,7 @@ import type { alerting as section } from './settings.ts'
 
 type Mail = Pick<
   ValuesOf<typeof mailSection>,
-  'from' | 'smtp_server' | 'smtp_tls' | 'smtp_user' | 'smtp_ca_file'
+  'provider' | 'from' | 'smtp_server' | 'smtp_tls' | 'smtp_user' | 'smtp_ca_file'
 >
 
 /** A type, since what is given is all settings. */

@@ -102,13 +102,15 @@ export interface DigestFor {
   readonly now: Instant
   /** Null: what lasts is not told again. */
   readonly repeat_ms: Milliseconds | null
+  /** Left out: `GATHERED_MS`. */
+  readonly gathers_ms?: Milliseconds
 }
 
 /** Null while there is nothing to tell. @param rows as `remember` left them for this observation */
 export function digestFor(
   rows: readonly Noticed[],
   observation: Observation,
-  { channel, now, repeat_ms }: DigestFor,
+  { channel, now, repeat_ms, gathers_ms = GATHERED_MS }: DigestFor,
 ): Digest | null {
   const present = new Set(observation.alerts.filter((one) => isDue(one, now)).map(({ id }) => id))
   const all = rows.map((row) => ({ row, telling: tellingOf(row, channel) }))
@@ -119,7 +121,7 @@ export function digestFor(
     ({ row, telling }) => telling !== null && isOver(row, now) && !isIndeterminate(observation, row.alert.id),
   )
   const is_news_due = news.some(
-    ({ row, telling }) => telling !== null || age(row.noticed_at, now) >= GATHERED_MS,
+    ({ row, telling }) => telling !== null || age(row.noticed_at, now) >= gathers_ms,
   )
   const is_repeat_due =
     repeat_ms !== null && lasting.some(({ telling }) => age(telling!.at, now) >= repeat_ms)

@@ -106,12 +106,13 @@ export class NotificationWatch {
   }
 
   async #deliveryFor(
-    { name: channel }: Notifier,
+    { name: channel, tells = () => true, gathers_ms = GATHERED_MS }: Notifier,
     reader: StoreReader,
     { rows, observation, now }: { rows: readonly Noticed[]; observation: Observation; now: Instant },
   ): Promise<Delivery | null> {
     const { repeat_ms } = this.#parts.policy
-    const digest = digestFor(rows, observation, { channel, now, repeat_ms })
+    const own = rows.filter(({ alert }) => tells(alert))
+    const digest = digestFor(own, observation, { channel, now, repeat_ms, gathers_ms })
     if (digest === null || !this.#mayBegin(await reader.of(notificationRecords).latestDelivery(channel), now))
       return null
     const id = randomUUID()

@@ -30,6 +30,7 @@ function sampleSettings({ primary = [PRIMARY], ...over }: Wish = {}): AlertingSe
       ...pick(true),
     },
     mail: {
+      provider: 'none',
       from: ['alerts@example.org'],
       smtp_server: { host: 'mail.example.org', port: 587 },
       smtp_tls: 'starttls',

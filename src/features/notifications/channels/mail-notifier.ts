@@ -8,8 +8,14 @@ import { type MailResult, sendMail } from '../../mail/send.ts'
 
 const SENDERS_WITHIN_MS = 15_000
 
-export const mailNotifier = (service: MailService, recipients: readonly string[]): Notifier => ({
+/** @param over what is its own: another name than `mail`, and what it is told */
+export const mailNotifier = (
+  service: MailService,
+  recipients: readonly string[],
+  over: Partial<Pick<Notifier, 'name' | 'tells' | 'gathers_ms'>> = {},
+): Notifier => ({
   name: 'mail',
+  ...over,
   kind: 'mail',
   target: recipients.join(', '),
   async send(message, signal) {

@@ -6,6 +6,7 @@
  * or can tell that it is the same.
  */
 import type { Milliseconds } from '../../../kernel/clock.ts'
+import type { Alert } from '../../../model/alert.ts'
 import type { NotificationMessage } from '../../../model/notification.ts'
 
 export interface Notifier {
@@ -14,6 +15,10 @@ export interface Notifier {
   readonly kind: 'mail' | 'webhook'
   /** Where it leads, without anything secret. */
   readonly target: string
+  /** Which alerts it is told; left out: all. It says the same of an alert for as long as that lasts. */
+  readonly tells?: (alert: Pick<Alert, 'component'>) => boolean
+  /** How long an alert waits for others that come with it; left out: as long as is usual. */
+  readonly gathers_ms?: Milliseconds
   send(message: NotificationMessage, signal: AbortSignal): Promise<NotifierOutcome>
 }
 
