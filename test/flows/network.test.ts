@@ -220,6 +220,49 @@ describe('what is not known', () => {
     expect(await ask(house, '/api/firewall-groups')).toMatchObject({ complete: true, count: 1 })
   })
 
+  const PARTS: readonly [list: string, path: string][] = [
+    ['stat/sta', '/api/clients'],
+    ['stat/device', '/api/devices'],
+    ['rest/networkconf', '/api/networks'],
+  ]
+  it.each(PARTS)('%s is one list of a look, and leaves the others known', async (list, own) => {
+    unifi.answer = answering(list, 403, REFUSED)
+    await using house = await open()
+    expect((await ask(house, own, 503))['detail']).toContain(list)
+    for (const path of PATHS.filter((one) => !one.startsWith(own)))
+      expect(await ask(house, path), path).toMatchObject({ complete: true, count: FIRST[path][0] })
+    expect(await ask(house, '/api/rogue-check')).toMatchObject({ ok: null, complete: false, rogue: [] })
+    const { body } = await house.call('GET', '/companions/inventory/api/ip/next?network=10.9.0.0/24')
+    expect(body).toMatchObject({ code: 'component_unavailable', detail: expect.stringContaining(list) })
+    const summary = (await house.call('GET', '/api/network/summary')).body
+    expect(summary).toMatchObject({ complete: false, sources: [{ detail: expect.stringContaining(list) }] })
+    const { body: metrics } = await house.call('GET', `${BASE}/metrics`)
+    expect(JSON.stringify(metrics)).not.toContain('rogue_clients{')
+  })
+
+  it('a cut list is a part, too, and without who is connected nobody is called away', async () => {
+    unifi.answer = (request, response) => {
+      if (!request.url!.includes('stat/sta')) return false
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '4000' })
+      response.write('{"meta":{"rc":"ok"},"data":[{"mac":"02:00:')
+      setImmediate(() => response.destroy())
+      return true
+    }
+    await using house = await open()
+    const { data, complete } = await ask(house, '/api/clients?all=true')
+    expect(complete).toBe(false)
+    expect(data.map(({ online }) => online)).toEqual([null, null, null])
+    expect((await house.call('GET', '/api/network/summary')).body).toMatchObject({
+      sites: [{ clients: null, devices: { total: 2 } }],
+    })
+  })
+
+  it('is all of it where no list of a site is told', async () => {
+    unifi.answer = answering('/api/s/', 403, REFUSED)
+    await using house = await open()
+    for (const path of PATHS) await ask(house, path, 503)
+  })
+
   it('is a part where one of two generations is refused', async () => {
     unifi.lists.set('rest/firewallrule', [{ _id: '1', name: 'a', ruleset: 'WAN_IN', action: 'drop' }])
     unifi.answer = answering('/v2/', 403, {})

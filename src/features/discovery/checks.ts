@@ -4,6 +4,7 @@ import type { LabLook } from './model/lab-port.ts'
 import type { DiscoveryService } from './service.ts'
 import { untilAborted } from '../../kernel/async/until-aborted.ts'
 import type { SourceKind } from './model/lab-port.ts'
+import { listsMissing } from './looks.ts'
 import type { RecentLook } from './recent-look.ts'
 import { type HealthCheck, healthy, unknown } from '../../core/check.ts'
 
@@ -19,13 +20,19 @@ export const discoveryChecks = (lab: DiscoveryService): readonly HealthCheck[] =
     }),
   ),
   ...checksOf('proxmox', lab.clusters, ({ guests, unreadable }) => ({ guests: guests.length, unreadable })),
-  ...checksOf('unifi', lab.controllers, ({ version, sites }) => ({ version, sites: sites.length })),
+  ...checksOf(
+    'unifi',
+    lab.controllers,
+    ({ version, sites }) => ({ version, sites: sites.length }),
+    ({ sites }) => listsMissing(sites),
+  ),
 ]
 
 function checksOf<State>(
   component: SourceKind,
   looks: readonly RecentLook<State>[],
   figures: (state: State) => Readonly<Record<string, unknown>>,
+  gapOf: (state: State) => string | null = () => null,
 ): readonly HealthCheck[] {
   const base = { component, kind: 'dependency', every_ms: EVERY_MS } as const
   if (looks.length === 0)
@@ -43,7 +50,10 @@ function checksOf<State>(
     configured: true,
     async look({ afresh, signal }) {
       if (afresh) look.changed()
-      return report(await untilAborted(look.get(), signal), figures)
+      const seen = await untilAborted(look.get(), signal)
+      const gap = seen.known ? gapOf(seen.state) : null
+      if (gap === null) return report(seen, figures)
+      return unknown('unreadable', `${look.name}: ${gap}`, { observed_at: seen.at })
     },
   }))
 }

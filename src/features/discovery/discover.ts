@@ -107,7 +107,7 @@ export async function discoverClients({ lab, store }: Discovery): Promise<Discov
 const unexposed = (
   sources: readonly SourceView[],
   found: readonly Unexposed[],
-): readonly Unexposed[] | null => (found.length === 0 && isKnown(sources) !== true ? null : inOrder(found))
+): readonly Unexposed[] | null => (found.length === 0 && isComplete(sources) !== true ? null : inOrder(found))
 
 interface Looks {
   readonly hosts: readonly HostLook[]
@@ -208,8 +208,9 @@ function completenessOf(
     containers: hosts.length === 0 ? null : containers,
     guests: clusters.length === 0 ? null : guests,
     are_guests_all: clusters.every(({ look }) => look.known && look.state.missing === null),
+    // A list that is missing may hold whoever is there.
     hosts:
-      controllers.length === 0
+      controllers.length === 0 || sites.some(({ missing }) => missing.length > 0)
         ? null
         : controllers.flatMap(({ name: at, look }) =>
             look.known ? look.state.sites.flatMap((site) => site.hosts.map((host) => ({ at, host }))) : [],

@@ -6,6 +6,7 @@ import type {
   ControllerState,
   HostPlace,
   LabLook,
+  SiteState,
   SourceFailure,
   SourceKind,
 } from './model/lab-port.ts'
@@ -74,7 +75,14 @@ export const controllerSources = (looks: readonly ControllerLook[]): readonly So
   sources('unifi', looks, ({ sites }) => ({
     count: sum(sites.map(({ hosts }) => hosts.length)),
     unreadable: sum(sites.map(({ unreadable }) => unreadable)),
+    detail: listsMissing(sites),
   }))
+
+/** Null where each list of each site was read. */
+export function listsMissing(sites: readonly SiteState[]): string | null {
+  const missing = sites.flatMap((site) => site.missing)
+  return missing.length === 0 ? null : `${missing.join('; ')}.`
+}
 
 /** True where every source is known, if not in whole; null where none is configured. */
 export const isKnown = (views: readonly SourceView[]): boolean | null =>

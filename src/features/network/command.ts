@@ -99,7 +99,7 @@ function tellClients({ data, complete }: ClientsAnswer, terminal: Terminal): voi
       shown(row['name'] ?? row['hostname']),
       shown(row['ip'] ?? row['last_ip']),
       shown(row['network']),
-      row['online'] === true ? 'online' : 'away',
+      row['online'] === true ? 'online' : row['online'] === false ? 'away' : 'unknown',
     ]),
   )
 }

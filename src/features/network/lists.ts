@@ -8,6 +8,7 @@ import type { Json } from '../../kernel/text/lenient.ts'
 import { didYouMean } from '../../kernel/text/nearest.ts'
 import { controllerSources, type SourceView } from '../discovery/looks.ts'
 import type { LabLook, ListLook, SiteSettings, SiteState } from '../discovery/model/lab-port.ts'
+import { rowsOf } from '../discovery/model/list-look.ts'
 import { RawRows } from '../discovery/model/raw-rows.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import { picker } from './fields.ts'
@@ -75,8 +76,6 @@ const fromSettings =
       }),
     )
 
-const known = (rows: RawRows): ListLook => ({ known: true, rows })
-
 const device = picker(DEVICE)
 const client = picker(CLIENT)
 const forward = picker(PORT_FORWARD)
@@ -85,26 +84,29 @@ const wlan = picker(WLAN)
 const network = picker(NETWORK)
 /** The name that somebody gave a client is not told with each connection. */
 function onlineIn({ known: seen }: SiteState['raw']): (row: Json) => object {
-  const names = new Map(seen.reveal().map(({ mac, name }) => [macOf(mac), name]))
+  const names = new Map(rowsOf(seen).map(({ mac, name }) => [macOf(mac), name]))
   return (row) => {
     const name = row['name'] ?? names.get(macOf(row['mac']))
     return { ...client(name === undefined ? row : { ...row, name }), online: true }
   }
 }
-const away = (row: Json) => ({ ...client(row), online: false })
+/** Where nobody says who is connected, one that was seen may be. */
+const awayIn =
+  ({ online }: SiteState['raw']) =>
+  (row: Json) => ({ ...client(row), online: online.known ? false : null })
 
-export const DEVICES = fromLook(({ raw }) => [{ list: known(raw.devices), pick: device }])
-export const ONLINE_CLIENTS = fromLook(({ raw }) => [{ list: known(raw.online), pick: onlineIn(raw) }])
+export const DEVICES = fromLook(({ raw }) => [{ list: raw.devices, pick: device }])
+export const ONLINE_CLIENTS = fromLook(({ raw }) => [{ list: raw.online, pick: onlineIn(raw) }])
 /** Those that are connected as they are now, the others as they were seen last. */
 export const ALL_CLIENTS = fromLook(({ raw }) => {
-  const connected = new Set(raw.online.reveal().map(({ mac }) => macOf(mac)))
-  const others = raw.known.reveal().filter(({ mac }) => !connected.has(macOf(mac)))
+  const connected = new Set(rowsOf(raw.online).map(({ mac }) => macOf(mac)))
+  const others = rowsOf(raw.known).filter(({ mac }) => !connected.has(macOf(mac)))
   return [
-    { list: known(raw.online), pick: onlineIn(raw) },
-    { list: known(new RawRows(others)), pick: away },
+    { list: raw.online, pick: onlineIn(raw) },
+    { list: raw.known.known ? { known: true, rows: new RawRows(others) } : raw.known, pick: awayIn(raw) },
   ]
 })
-export const NETWORKS = fromLook(({ raw }) => [{ list: known(raw.networks), pick: network }])
+export const NETWORKS = fromLook(({ raw }) => [{ list: raw.networks, pick: network }])
 export const PORT_FORWARDS = fromSettings(({ forwards }) => [{ list: forwards, pick: forward }])
 export const FIREWALL_RULES = fromSettings(({ rules, policies, zones }) => [
   { list: policies, pick: policyRow(zones.reveal()) },

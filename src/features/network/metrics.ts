@@ -6,6 +6,7 @@ import type { Instant } from '../../kernel/clock.ts'
 import { asFlag, asNumber, asText, type Json } from '../../kernel/text/lenient.ts'
 import type { ControllerLook } from '../discovery/looks.ts'
 import type { LanHost, SiteState } from '../discovery/model/lab-port.ts'
+import { rowsOf } from '../discovery/model/list-look.ts'
 import { exposition, type Family, type Labels, type Sample } from './exposition.ts'
 
 export interface MetricsGiven {
@@ -109,7 +110,7 @@ const typeOf = (row: Json): string => /^[a-z0-9]{1,6}$/.exec(asText(row['type'])
 const MAX_TYPES = 16
 
 function devicesOf({ labels, state }: PlacedSite): readonly Sample[] {
-  const rows = state.raw.devices.reveal()
+  const rows = rowsOf(state.raw.devices)
   const types = new Set([...new Set(rows.map(typeOf))].slice(0, MAX_TYPES))
   return counted(
     labels,
@@ -128,6 +129,7 @@ const kindOf = ({ guest, wired }: LanHost): (typeof CLIENT_KINDS)[number] => {
 }
 
 function clientsOf({ labels, state }: PlacedSite): readonly Sample[] {
+  if (!state.raw.online.known) return []
   const online = state.hosts.filter((host) => host.kind === 'client' && host.online).map(kindOf)
   return CLIENT_KINDS.map((kind) => ({
     labels: { ...labels, kind },
@@ -135,11 +137,11 @@ function clientsOf({ labels, state }: PlacedSite): readonly Sample[] {
   }))
 }
 
-type Wan = SiteState['wan'][number]
+type Wan = NonNullable<SiteState['wan']>[number]
 
 const wans = (sites: readonly PlacedSite[], valueOf: (wan: Wan) => number | null): readonly Sample[] =>
   sites.flatMap(({ labels, state }) =>
-    state.wan.map((wan) => ({ labels: { ...labels, wan: wan.name }, value: valueOf(wan) })),
+    (state.wan ?? []).map((wan) => ({ labels: { ...labels, wan: wan.name }, value: valueOf(wan) })),
   )
 
 const wanUp = ({ status }: Wan): number | null => {
@@ -170,7 +172,7 @@ const entriesOf = (rows: readonly Json[]): readonly Entry[] =>
 const named = (row: Json, field: string): string => asText(row[field]) ?? ''
 
 function deviceFamilies(sites: readonly PlacedSite[]): readonly Family[] {
-  const all = entriesOf(sites.flatMap(({ state }) => state.raw.devices.reveal()))
+  const all = entriesOf(sites.flatMap(({ state }) => rowsOf(state.raw.devices)))
   if (all.length > MAX_DEVICES) return []
   const each = (valueOf: (row: Json) => number | null) =>
     all.map(({ mac, row }) => ({ labels: { mac }, value: valueOf(row) }))
@@ -212,7 +214,7 @@ function firstOfEach(samples: readonly Sample[]): readonly Sample[] {
 }
 
 function clientFamilies(sites: readonly PlacedSite[]): readonly Family[] {
-  const all = entriesOf(sites.flatMap(({ state }) => state.raw.online.reveal()))
+  const all = entriesOf(sites.flatMap(({ state }) => rowsOf(state.raw.online)))
   if (all.length > MAX_CLIENTS) return []
   const hosts = new Map(sites.flatMap(({ state }) => state.hosts.map((host) => [host.mac, host] as const)))
   const bytes = (name: 'receive' | 'transmit', help: string, fields: readonly string[]): Family => ({

@@ -13,6 +13,7 @@ import {
   type SourceView,
 } from '../discovery/looks.ts'
 import type { LanHost, SiteState } from '../discovery/model/lab-port.ts'
+import { rowsOf } from '../discovery/model/list-look.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import { isKnownMac, isRandomized } from './known-macs.ts'
 
@@ -79,8 +80,8 @@ export async function rogueCheck(
   let unreadable = 0
   const unknown: UnknownClient[] = []
   for (const { controller, state } of placed) {
-    const rows = new Map(state.raw.online.reveal().map((row) => [macIn(row), row]))
-    unreadable += state.raw.online.reveal().filter((row) => !MAC.test(macIn(row))).length
+    const rows = new Map(rowsOf(state.raw.online).map((row) => [macIn(row), row]))
+    unreadable += rowsOf(state.raw.online).filter((row) => !MAC.test(macIn(row))).length
     for (const host of state.hosts) {
       if (host.kind !== 'client' || !host.online || (host.guest && !guests)) continue
       const is_known =

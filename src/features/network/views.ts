@@ -85,7 +85,9 @@ export const RogueCheck = z
   .meta({ id: 'RogueCheck', description: 'Connected clients that nobody knows' })
 
 export const Devices = listOf('Devices', DEVICE)
-export const Clients = listOf('Clients', CLIENT, { online: z.boolean() })
+export const Clients = listOf('Clients', CLIENT, {
+  online: z.boolean().nullable().describe('Null where it is not known who is connected'),
+})
 export const PortForwards = listOf('PortForwards', PORT_FORWARD)
 export const FirewallRules = list('FirewallRules', firewallRule)
 export const FirewallGroups = listOf('FirewallGroups', FIREWALL_GROUP)

@@ -49,11 +49,12 @@ const site = (over: Partial<Inbound> = {}, address: string | null = '198.51.100.
   inbound: inbound(over),
   hosts: [],
   unreadable: 0,
+  missing: [],
   raw: {
-    devices: none,
-    online: none,
-    known: none,
-    networks: none,
+    devices: { known: true, rows: none },
+    online: { known: true, rows: none },
+    known: { known: true, rows: none },
+    networks: { known: true, rows: none },
     inbound: { forwards: null, policies: null, zones: none, rules: null },
   },
 })

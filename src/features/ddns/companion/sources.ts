@@ -118,6 +118,7 @@ export class AddressSources {
     if (!look.known) throw unusable(name, look.detail.replace(/\.$/, ''))
     const found = look.state.sites.find((one) => one.site === site)
     if (found === undefined) throw unusable(name, `the controller has no site "${site}"`)
+    if (found.wan === null) throw unusable(name, found.missing.join('; '))
     const said = found.wan.flatMap(({ address, status }) =>
       address !== null && status !== 'error' ? [address] : [],
     )

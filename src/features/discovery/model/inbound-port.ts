@@ -5,8 +5,8 @@
 import type { PortRange } from './port-ranges.ts'
 
 export interface Inbound {
-  /** A gateway of this site is managed here; without one, its lists say nothing of what comes in. */
-  readonly has_gateway: boolean
+  /** A gateway of this site is managed here; without one, its lists say nothing of what comes in. Null: not known. */
+  readonly has_gateway: boolean | null
   readonly forwards: readonly PortForward[] | null
   readonly rules: readonly InboundRule[] | null
   /** Entries that could not be read. */

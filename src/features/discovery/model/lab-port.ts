@@ -104,7 +104,8 @@ export interface SiteState {
   /** The controller's own name for it, such as `default`. */
   readonly site: string
   readonly label: string
-  readonly wan: readonly WanState[]
+  /** Null where they are not known. */
+  readonly wan: readonly WanState[] | null
   readonly vpn: VpnState
   /** Of the site's networks, in CIDR form; empty where they are not told. */
   readonly networks: readonly string[]
@@ -113,17 +114,19 @@ export interface SiteState {
   /** Clients and devices, online and not. */
   readonly hosts: readonly LanHost[]
   readonly unreadable: number
+  /** Lists that could not be read, and why, a sentence without its end each: what follows from them is not known. */
+  readonly missing: readonly string[]
   readonly raw: SiteRows
 }
 
 /** What the look itself was made of. */
 export interface SiteRows {
-  readonly devices: RawRows
+  readonly devices: ListLook
   /** That are connected. */
-  readonly online: RawRows
+  readonly online: ListLook
   /** That were seen within 30 days, connected or not. */
-  readonly known: RawRows
-  readonly networks: RawRows
+  readonly known: ListLook
+  readonly networks: ListLook
   readonly inbound: InboundRows
 }
 
@@ -182,7 +185,7 @@ export interface WanState {
 }
 
 export interface VpnState {
-  /** Null where the site has none. */
+  /** Null where the site has none, or it is not told. */
   readonly status: string | null
   /** Users or tunnels that are up; null where it is not told. */
   readonly active: number | null

@@ -4,10 +4,10 @@ import type { SiteSummary } from './network.ts'
 import type { ProxyReach } from './proxy-reach.ts'
 import { html, type Html, NOTHING } from './html.ts'
 
-/** Nothing at a site without a gateway: there is nothing to say of it. */
+/** Nothing at a site that has no gateway: there is nothing to say of it. */
 export function inboundSection({ inbound }: SiteSummary): Html {
   const { has_gateway, forwards, rules, proxy, unreadable, detail } = inbound
-  if (!has_gateway) return NOTHING
+  if (has_gateway === false) return NOTHING
   return html`<h3>From the internet</h3>
     <ul class="plain">
       ${proxy.map(reachLine)}

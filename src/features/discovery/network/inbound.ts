@@ -41,7 +41,7 @@ export interface InboundRuleView {
 
 export interface InboundView {
   /** False: no gateway of this site is managed by its controller, so nothing follows from its lists. */
-  readonly has_gateway: boolean
+  readonly has_gateway: boolean | null
   /** Null where they are not known. */
   readonly forwards: readonly ForwardView[] | null
   /** Of people, for new connections from the internet. Null where they are not known. */

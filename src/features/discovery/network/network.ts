@@ -19,16 +19,16 @@ export interface SiteSummary {
   readonly controller: string
   readonly site: string
   readonly label: string
-  readonly wan: readonly WanState[]
+  readonly wan: readonly WanState[] | null
   readonly vpn: VpnState
   readonly clients: {
     readonly online: number
     readonly wired: number
     readonly wireless: number
     readonly guest: number
-    readonly known: number
-  }
-  readonly devices: { readonly total: number; readonly offline: number }
+    readonly known: number | null
+  } | null
+  readonly devices: { readonly total: number; readonly offline: number } | null
   readonly inbound: InboundView
 }
 
@@ -130,7 +130,7 @@ function unknownSite(site: string, all: readonly PlacedSite[]): string {
 }
 
 function summaryOf(controller: string, state: SiteState, known: Explaining): SiteSummary {
-  const { site, label, wan, vpn, hosts } = state
+  const { site, label, wan, vpn, hosts, raw } = state
   const clients = hosts.filter(({ kind }) => kind === 'client')
   const online = clients.filter((host) => host.online)
   const devices = hosts.filter(({ kind }) => kind === 'device')
@@ -141,14 +141,18 @@ function summaryOf(controller: string, state: SiteState, known: Explaining): Sit
     label,
     wan,
     vpn,
-    clients: {
-      online: online.length,
-      wired: count(({ wired }) => wired === true),
-      wireless: count(({ wired }) => wired === false),
-      guest: count(({ guest }) => guest),
-      known: clients.length,
-    },
-    devices: { total: devices.length, offline: devices.filter((device) => !device.online).length },
+    clients: raw.online.known
+      ? {
+          online: online.length,
+          wired: count(({ wired }) => wired === true),
+          wireless: count(({ wired }) => wired === false),
+          guest: count(({ guest }) => guest),
+          known: raw.known.known ? clients.length : null,
+        }
+      : null,
+    devices: raw.devices.known
+      ? { total: devices.length, offline: devices.filter((device) => !device.online).length }
+      : null,
     inbound: inboundView(state, known),
   }
 }

@@ -82,7 +82,10 @@ function sourceNote({ configured, known, name, detail }: SourceView): Html {
     return html`<p class="note">
       No network controller is configured. Set PLUMBLINE_UNIFI_URL to see one here.
     </p>`
-  if (known === true) return NOTHING
+  if (known === true)
+    return detail === null
+      ? NOTHING
+      : html`<p class="note"><strong class="unsure">Not all is known.</strong> ${detail}</p>`
   return html`<p class="note"><strong class="unsure">${name ?? ''} is unknown.</strong> ${detail ?? ''}</p>`
 }
 
@@ -90,12 +93,10 @@ function siteSection(site: SiteSummary, hosts: readonly LanHostView[]): Html {
   const own = hosts
     .filter((host) => host.site === site.site && host.controller === site.controller)
     .toSorted((a, b) => NATURAL.compare(a.name, b.name))
-  const { online, wired, wireless, guest } = site.clients
-  const { total, offline } = site.devices
   return html`<section>
     <h2>${site.label} <span class="time">${site.controller}</span></h2>
     <div class="cards">
-      ${site.wan.map(
+      ${(site.wan ?? []).map(
         ({ name, status, address, latency_ms }) =>
           html`<div class="card">
             ${name.toUpperCase()} <span class="${toneOf(status)}">${status}</span
@@ -104,13 +105,27 @@ function siteSection(site: SiteSummary, hosts: readonly LanHostView[]): Html {
           </div>`,
       )}
       <div class="card">VPN${vpnOf(site)}</div>
-      <div class="card">Clients<b>${online}</b>${wired} wired, ${wireless} wireless, ${guest} guests</div>
-      <div class="card">
-        Devices<b>${total}</b><span class="${offline === 0 ? 'good' : 'bad'}">${offline} offline</span>
-      </div>
+      ${clientsCard(site)} ${devicesCard(site)}
     </div>
-    ${inboundSection(site)} ${own.length === 0 ? html`<p class="more">Nobody is online.</p>` : hostTable(own)}
+    ${inboundSection(site)}
+    ${own.length > 0 ? hostTable(own) : site.clients === null ? NOTHING : html`<p class="more">Nobody is online.</p>`}
   </section>`
+}
+
+function clientsCard({ clients }: SiteSummary): Html {
+  if (clients === null) return html`<div class="card">Clients<b>unknown</b></div>`
+  const { online, wired, wireless, guest } = clients
+  return html`<div class="card">
+    Clients<b>${online}</b>${wired} wired, ${wireless} wireless, ${guest} guests
+  </div>`
+}
+
+function devicesCard({ devices }: SiteSummary): Html {
+  if (devices === null) return html`<div class="card">Devices<b>unknown</b></div>`
+  const { total, offline } = devices
+  return html`<div class="card">
+    Devices<b>${total}</b><span class="${offline === 0 ? 'good' : 'bad'}">${offline} offline</span>
+  </div>`
 }
 
 /** `client-2` before `client-10`. */

@@ -24,6 +24,8 @@ type Reach = Omit<ProxyReach, 'port'>
 const unknown = (evidence: string): Reach => ({ reaches: null, evidence })
 
 function evaluate(port: number, { inbound, wan }: SiteState, places: readonly ProxyPlace[]): Reach {
+  if (inbound.has_gateway === null)
+    return unknown(inbound.detail ?? 'whether there is a gateway is not known')
   if (!inbound.has_gateway) return unknown('the controller manages no gateway at this site')
   if (inbound.forwards === null) return unknown(inbound.detail ?? 'the port forwards could not be read')
   const own = inbound.forwards.filter((forward) => isFor(forward, port))
@@ -84,6 +86,7 @@ function obstacleOf(port: number, { from }: PortForward, { rules }: Inbound): st
 }
 
 function uplinkObstacle(wan: SiteState['wan']): string | null {
+  if (wan === null) return 'the uplinks could not be read'
   const addresses = wan.flatMap(({ address }) => address ?? [])
   if (addresses.length === 0) return 'the uplink has no address'
   return addresses.every((address) => isBehindAnother(address))

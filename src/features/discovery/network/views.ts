@@ -6,7 +6,10 @@ import { complete, lanHost, sources, text } from '../views.ts'
 const inbound = z.object({
   has_gateway: z
     .boolean()
-    .describe('False: the controller manages none at this site, so nothing is known of what comes in'),
+    .nullable()
+    .describe(
+      'False: the controller manages none at this site, so nothing is known of what comes in. Null: not known',
+    ),
   forwards: z
     .array(
       z.object({
@@ -67,27 +70,36 @@ export const NetworkSummary = z
           controller: z.string(),
           site: z.string(),
           label: z.string(),
-          wan: z.array(
-            z.object({
-              name: z.string(),
-              status: z.string().describe('As the controller says: ok, warning, error, unknown'),
-              address: text(),
-              latency_ms: z.number().nullable(),
-              uptime_s: z.number().nullable(),
-            }),
-          ),
+          wan: z
+            .array(
+              z.object({
+                name: z.string(),
+                status: z.string().describe('As the controller says: ok, warning, error, unknown'),
+                address: text(),
+                latency_ms: z.number().nullable(),
+                uptime_s: z.number().nullable(),
+              }),
+            )
+            .nullable()
+            .describe('Null where they are not known'),
           vpn: z.object({
-            status: text().describe('Null where the site has none'),
+            status: text().describe('Null where the site has none, or it is not known'),
             active: z.number().nullable().describe('Users and tunnels that are up'),
           }),
-          clients: z.object({
-            online: z.int(),
-            wired: z.int(),
-            wireless: z.int(),
-            guest: z.int(),
-            known: z.int().describe('Seen within 30 days'),
-          }),
-          devices: z.object({ total: z.int(), offline: z.int() }),
+          clients: z
+            .object({
+              online: z.int(),
+              wired: z.int(),
+              wireless: z.int(),
+              guest: z.int(),
+              known: z.int().nullable().describe('Seen within 30 days; null where that is not known'),
+            })
+            .nullable()
+            .describe('Null where it is not known who is connected'),
+          devices: z
+            .object({ total: z.int(), offline: z.int() })
+            .nullable()
+            .describe('Null where they are not known'),
           inbound,
         }),
       )

@@ -2,18 +2,24 @@
  * What a site lets in, from whichever API tells it. None of these lists is needed for the rest of a look: one that is
  * refused, or that a firmware does not have, is missing here and named.
  */
+import type { Milliseconds } from '../../../kernel/clock.ts'
 import { asNumber, asRecord, asRecords, asText, type Json } from '../../../kernel/text/lenient.ts'
 import type { Inbound } from '../model/inbound-port.ts'
 import type { InboundRows, ListLook } from '../model/lab-port.ts'
+import { rowsOf } from '../model/list-look.ts'
+import { Failure } from '../../../kernel/failure.ts'
 import { RawRows } from '../model/raw-rows.ts'
 import { readForward, readPolicies, readRule, type ZoneLists } from './read-inbound.ts'
 import { type UnifiSession, Unusable } from './session.ts'
 
 export interface SiteAsked {
   readonly site: Json
-  readonly devices: readonly Json[]
+  readonly devices: ListLook
   readonly signal: AbortSignal
 }
+
+/** Less than a look has, so that a list that hangs leaves the others known. */
+const PART_WITHIN_MS: Milliseconds = 6000
 
 /** Types of devices that stand between the site and the internet (`ugw`, `udm`, `uxg` …). */
 const GATEWAY = /^u(?:gw|dm|xg|cg|dr|dw)/
@@ -23,9 +29,11 @@ export async function askInbound(
   session: UnifiSession,
   { site, devices, signal }: SiteAsked,
 ): Promise<{ readonly inbound: Inbound; readonly rows: InboundRows }> {
-  const has_gateway = devices.some((device) => GATEWAY.test(asText(device['type']) ?? ''))
-  if (!has_gateway) {
-    const inbound = { has_gateway, forwards: null, rules: null, unreadable: 0, detail: null }
+  const is_seen = rowsOf(devices).some((device) => GATEWAY.test(asText(device['type']) ?? ''))
+  const has_gateway = devices.known ? is_seen : null
+  if (has_gateway !== true) {
+    const detail = devices.known ? null : `whether a gateway is managed here is not known: ${devices.why}`
+    const inbound = { has_gateway, forwards: null, rules: null, unreadable: 0, detail }
     return { inbound, rows: { forwards: null, policies: null, zones: new RawRows([]), rules: null } }
   }
   const ask = { session, site, signal }
@@ -71,6 +79,23 @@ async function tried(ask: () => Promise<readonly Json[]>): Promise<ListLook> {
 }
 
 const nameIn = (site: Json): string => encodeURIComponent(asText(site['name']) ?? 'default')
+
+/** A list that is refused, unreadable or late is an answer. Throws only the signal's reason. */
+export async function askPart(
+  { session, site, signal }: ListAsked,
+  { list, json }: { readonly list: string; readonly json?: unknown },
+): Promise<ListLook> {
+  const call = json === undefined ? ({ method: 'GET' } as const) : ({ method: 'POST', json } as const)
+  const path = `/api/s/${nameIn(site)}/${list}`
+  try {
+    return await tried(() => session.data({ ...call, path, signal, deadline_ms: PART_WITHIN_MS }))
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    if (!(error instanceof Failure)) throw error
+    const why = `${path}: ${error.message.replace(/\.$/, '')}`
+    return { known: false, reason: 'unreachable', why, absent: false }
+  }
+}
 
 /** @param list below the site, such as `rest/wlanconf` */
 export const askList = ({ session, site, signal }: ListAsked, list: string): Promise<ListLook> =>

@@ -8,7 +8,7 @@ import type {
   NetworkController,
   SiteState,
 } from '../model/lab-port.ts'
-import { askInbound } from './ask-inbound.ts'
+import { askInbound, askPart } from './ask-inbound.ts'
 import { askSettings } from './ask-settings.ts'
 import { askVpnPeers } from './ask-vpn-peers.ts'
 import { clientNames } from './client-names.ts'
@@ -60,17 +60,21 @@ async function readAll(session: UnifiSession, signal: AbortSignal): Promise<Cont
 }
 
 async function siteOf(session: UnifiSession, site: Json, signal: AbortSignal): Promise<SiteState> {
-  const prefix = `/api/s/${encodeURIComponent(asText(site['name']) ?? 'default')}`
-  const get = (path: string) => session.data({ method: 'GET', path: prefix + path, signal })
+  const ask = (list: string, json?: unknown) =>
+    askPart({ session, site, signal }, { list, ...(json !== undefined && { json }) })
   const everyone = { type: 'all', conn: 'all', within: SEEN_WITHIN_H }
   // The session is settled by the call before, so these do not all log in.
   const [health, online, known, devices, networks] = await Promise.all([
-    get('/stat/health'),
-    get('/stat/sta'),
-    session.data({ method: 'POST', path: `${prefix}/stat/alluser`, json: everyone, signal }),
-    get('/stat/device'),
-    get('/rest/networkconf'),
+    ask('stat/health'),
+    ask('stat/sta'),
+    ask('stat/alluser', everyone),
+    ask('stat/device'),
+    ask('rest/networkconf'),
   ])
+  const [first, ...others] = [health, online, known, devices, networks].flatMap((list) =>
+    list.known ? [] : [list],
+  )
+  if (first !== undefined && others.length === 4) throw new Unusable(first.reason, first.why)
   const { inbound, rows: inbound_rows } = await askInbound(session, { site, devices, signal })
   return readSite({ site, health, online, known, devices, networks, inbound, inbound_rows })
 }

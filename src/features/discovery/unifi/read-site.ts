@@ -10,18 +10,18 @@ import {
 import { canonicalAddress } from '../../../model/network/address.ts'
 import { parseCidr } from '../../../model/network/cidr.ts'
 import type { Inbound } from '../model/inbound-port.ts'
-import type { InboundRows, Lan, LanHost, SiteState, VpnState, WanState } from '../model/lab-port.ts'
-import { RawRows } from '../model/raw-rows.ts'
+import type { InboundRows, Lan, LanHost, ListLook, SiteState, VpnState, WanState } from '../model/lab-port.ts'
+import { rowsOf } from '../model/list-look.ts'
 
 export interface SiteLists {
   readonly site: Json
-  readonly health: readonly Json[]
+  readonly health: ListLook
   /** Clients that are connected (`stat/sta`). */
-  readonly online: readonly Json[]
+  readonly online: ListLook
   /** Clients that were ever seen (`stat/alluser`). */
-  readonly known: readonly Json[]
-  readonly devices: readonly Json[]
-  readonly networks: readonly Json[]
+  readonly known: ListLook
+  readonly devices: ListLook
+  readonly networks: ListLook
   readonly inbound: Inbound
   readonly inbound_rows: InboundRows
 }
@@ -29,10 +29,10 @@ export interface SiteLists {
 export function readSite(lists: SiteLists): SiteState {
   const name = asText(lists.site['name']) ?? 'default'
   const clients = [
-    ...lists.known.map((row) => readHost(row, 'client', false)),
-    ...lists.online.map((row) => readHost(row, 'client', true)),
+    ...rowsOf(lists.known).map((row) => readHost(row, 'client', false)),
+    ...rowsOf(lists.online).map((row) => readHost(row, 'client', true)),
   ]
-  const devices = lists.devices.map((row) => readHost(row, 'device', asNumber(row['state']) === 1))
+  const devices = rowsOf(lists.devices).map((row) => readHost(row, 'device', asNumber(row['state']) === 1))
   const all = [...clients, ...devices]
   // A client that is connected is told twice; what is said of it now goes before what was.
   const hosts = new Map<string, LanHost>()
@@ -40,18 +40,21 @@ export function readSite(lists: SiteLists): SiteState {
   return {
     site: name,
     label: asText(lists.site['desc']) ?? name,
-    wan: lists.health.filter(isWan).map(readWan),
-    vpn: readVpn(lists.health),
-    networks: lists.networks.flatMap((row) => cidrOf(row) ?? []),
-    lans: lists.networks.flatMap((row) => lanOf(row) ?? []),
+    wan: lists.health.known ? rowsOf(lists.health).filter(isWan).map(readWan) : null,
+    vpn: readVpn(rowsOf(lists.health)),
+    networks: rowsOf(lists.networks).flatMap((row) => cidrOf(row) ?? []),
+    lans: rowsOf(lists.networks).flatMap((row) => lanOf(row) ?? []),
     inbound: lists.inbound,
     hosts: [...hosts.values()].sort((a, b) => compare(a.name, b.name) || compare(a.mac, b.mac)),
     unreadable: all.filter((host) => host === null).length,
+    missing: [lists.health, lists.online, lists.known, lists.devices, lists.networks].flatMap((list) =>
+      list.known ? [] : [list.why],
+    ),
     raw: {
-      devices: new RawRows(lists.devices),
-      online: new RawRows(lists.online),
-      known: new RawRows(lists.known),
-      networks: new RawRows(lists.networks),
+      devices: lists.devices,
+      online: lists.online,
+      known: lists.known,
+      networks: lists.networks,
       inbound: lists.inbound_rows,
     },
   }

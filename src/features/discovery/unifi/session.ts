@@ -56,6 +56,7 @@ interface UnifiRequest {
   readonly path: string
   readonly json?: unknown
   readonly signal: AbortSignal
+  readonly deadline_ms?: Milliseconds
 }
 
 export class UnifiSession {
@@ -149,7 +150,10 @@ export class UnifiSession {
     throw new Unusable('unreadable', `what answers (${status}) is neither UniFi OS nor a classic controller`)
   }
 
-  async #send(prefix: string, { method, path, json, signal }: UnifiRequest): Promise<HttpReply> {
+  async #send(
+    prefix: string,
+    { method, path, json, signal, deadline_ms = DEADLINE_MS }: UnifiRequest,
+  ): Promise<HttpReply> {
     const { http, base } = this.#options
     const reply = await http.request({
       method,
@@ -157,7 +161,7 @@ export class UnifiSession {
       headers: this.#headers(method),
       ...(json === undefined ? {} : { json }),
       signal,
-      deadline_ms: DEADLINE_MS,
+      deadline_ms,
       max_bytes: MAX_BYTES,
     })
     this.#learn(reply)

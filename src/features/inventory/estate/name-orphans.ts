@@ -1,6 +1,12 @@
 /** Names that we gave to clients of the controllers, which still have them while the guest is gone. */
 import type { StoreReader } from '../../../ports/store.ts'
-import { clusterSources, isComplete, lookAtClusters, lookAtControllers } from '../../discovery/looks.ts'
+import {
+  clusterSources,
+  controllerSources,
+  isComplete,
+  lookAtClusters,
+  lookAtControllers,
+} from '../../discovery/looks.ts'
 import type { DiscoveryService } from '../../discovery/service.ts'
 import { clientKey, ourNames } from '../../network/names/plan.ts'
 import { renameRecords } from '../../network/records.ts'
@@ -15,7 +21,7 @@ export async function nameOrphans(
   if (ours.size === 0) return []
   const [clusters, controllers] = await Promise.all([lookAtClusters(lab), lookAtControllers(lab)])
   const are_known =
-    isComplete(clusterSources(clusters)) === true && controllers.every(({ look }) => look.known)
+    isComplete(clusterSources(clusters)) === true && isComplete(controllerSources(controllers)) !== false
   const are_read = clusters.every(({ look }) => look.known && look.state.unreadable === 0)
   if (!are_known || !are_read) return null
   const cards = new Set(

@@ -9,7 +9,7 @@ import { createHttpClient } from '../../../../src/io/http-client/create-client.t
 import { unifiController } from '../../../../src/features/discovery/unifi/controller.ts'
 import type { UnifiCredential } from '../../../../src/features/discovery/unifi/session.ts'
 import { Secret } from '../../../../src/kernel/secret.ts'
-import type { NetworkController } from '../../../../src/features/discovery/model/lab-port.ts'
+import type { NetworkController, SiteState } from '../../../../src/features/discovery/model/lab-port.ts'
 import {
   type Kind,
   UNIFI_KEY,
@@ -62,6 +62,12 @@ const signal = () => AbortSignal.timeout(10_000)
 const detailOf = async ({ controller }: Opened): Promise<string> => {
   const look = await controller.look(signal())
   return look.known ? 'known' : `${look.reason}: ${look.detail}`
+}
+
+const sitesOf = async ({ controller }: Opened): Promise<readonly SiteState[]> => {
+  const look = await controller.look(signal())
+  if (!look.known) throw new Error(look.detail)
+  return look.state.sites
 }
 
 describe('all three kinds', () => {
@@ -184,12 +190,17 @@ describe('answers that are none', () => {
     expect(await detailOf(at)).toMatch(words)
   })
 
-  it('one list that fails leaves the whole controller unknown: half a site would look like a smaller one', async () => {
+  it('one list that fails is named as missing, so that half a site never looks like a smaller one', async () => {
     const at = await open()
     at.api.lists.delete('stat/sta')
-    expect(await detailOf(at)).toMatch(/^unreadable: .*stat\/sta/)
+    const [part] = await sitesOf(at)
+    expect([part!.missing, part!.raw.online.known, part!.raw.devices.known]).toEqual([
+      [expect.stringMatching(/stat\/sta/)],
+      false,
+      true,
+    ])
     at.api.lists.set('stat/sta', [])
-    expect(await detailOf(at)).toBe('known')
+    expect((await sitesOf(at))[0]!.missing).toEqual([])
   })
 })
 
