@@ -1,6 +1,7 @@
 /** What network controllers know of the sites: names of peers, addresses of uplinks, networks of the house. */
 import { lookAtControllers } from '../discovery/looks.ts'
 import type { SiteState as ControllerSite } from '../discovery/model/lab-port.ts'
+import { rowsOf } from '../discovery/model/list-look.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import type { UplinksOf } from './drift.ts'
 import type { PeerNames } from './vpn.ts'
@@ -24,9 +25,9 @@ export const uplinksIn =
   (lab: DiscoveryService): UplinksOf =>
   async (server_public_key) => {
     const site = (await sitesOf(lab)).find(({ raw }) =>
-      raw.networks.reveal().some((network) => network['wireguard_public_key'] === server_public_key),
+      rowsOf(raw.networks).some((network) => network['wireguard_public_key'] === server_public_key),
     )
-    return site === undefined ? null : site.wan.flatMap(({ address }) => address ?? [])
+    return site?.wan?.flatMap(({ address }) => address ?? []) ?? null
   }
 
 /** In CIDR form; empty where no controller tells. */

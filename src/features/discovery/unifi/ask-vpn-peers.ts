@@ -4,6 +4,7 @@
  */
 import { asText, type Json } from '../../../kernel/text/lenient.ts'
 import type { SiteState } from '../model/lab-port.ts'
+import { rowsOf } from '../model/list-look.ts'
 import type { VpnPeer } from '../model/vpn-peer.ts'
 import { type UnifiSession, Unusable } from './session.ts'
 
@@ -16,8 +17,10 @@ export async function askVpnPeers(
   signal: AbortSignal,
 ): Promise<readonly VpnPeer[]> {
   const peers: VpnPeer[] = []
-  for (const { site, raw } of sites)
-    for (const server of raw.networks.reveal().filter(isServer).slice(0, MAX_SERVERS)) {
+  for (const { site, raw } of sites) {
+    const { networks } = raw
+    if (!networks.known) throw new Unusable(networks.reason, networks.why)
+    for (const server of rowsOf(networks).filter(isServer).slice(0, MAX_SERVERS)) {
       const [name, id] = [site, asText(server['_id']) ?? ''].map(encodeURIComponent)
       const path = `/v2/api/site/${name}/wireguard/${id}/users`
       try {
@@ -27,6 +30,7 @@ export async function askVpnPeers(
         if (!(error instanceof Unusable) || error.reason === 'refused') throw error
       }
     }
+  }
   return peers
 }
 
