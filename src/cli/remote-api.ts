@@ -138,7 +138,7 @@ const unanswered = (base: string, end: 'silent' | 'late', silent_ms: Millisecond
     'component_unavailable',
     end === 'late'
       ? `No answer: the daemon at ${base} lives, and has not answered within ${ANSWER_WITHIN_MS / 1000} s. Its log says what it does.`
-      : `No answer: the daemon at ${base} has not answered for ${silent_ms / 1000} s, nor says that it lives. Start it again where "plumbline health" says the same.`,
+      : `No answer: the daemon at ${base} has not answered for ${silent_ms / 1000} s and shows no sign of life. Start it again where "plumbline health" says the same.`,
   )
 
 function broken(base: string, error: NodeJS.ErrnoException): Failure {
