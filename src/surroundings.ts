@@ -19,12 +19,12 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
     api: async (options) => (await runningApi(env, options)) ?? apiFor(await config(), options),
     serve: async (options) => serve(await config(), options),
     settings: async () => (await import('./config/describe.ts')).describe(await config()),
-    examine: async () => {
+    examine: async (waits) => {
       const { examine } = await import('./doctor/examine.ts')
       const { loadConfig } = await import('./config/load.ts')
       return examine(
         () => loadConfig(env),
-        (found) => apiFor(found, { url: undefined, found: false }),
+        (found) => apiFor(found, { url: undefined, found: false, waits }),
       )
     },
     installUnit: async (options) =>

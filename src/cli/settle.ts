@@ -117,7 +117,7 @@ async function asked<T>(context: VerbContext, api: Api, change: ChangeCall): Pro
       }
     }
     try {
-      return { done: true, answer: await sent<T>(api, change, plan.hash) }
+      return { done: true, answer: withoutSeen(await sent<T>(api, change, plan.hash), plan.warnings) }
     } catch (error) {
       const newer = newerPlan(error, plan)
       if (newer === null) throw error
@@ -125,6 +125,15 @@ async function asked<T>(context: VerbContext, api: Api, change: ChangeCall): Pro
       plan = newer
     }
   }
+}
+
+/** What was read before the question is not read again after it. */
+function withoutSeen<T>(answer: T, seen: readonly string[]): T {
+  if (typeof answer !== 'object' || answer === null || !('warnings' in answer)) return answer
+  const { warnings } = answer
+  return Array.isArray(warnings)
+    ? { ...answer, warnings: warnings.filter((warning) => !seen.includes(String(warning))) }
+    : answer
 }
 
 /** What a guard stands before is never done for a "y": its hash is typed back. */

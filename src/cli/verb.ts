@@ -87,7 +87,8 @@ export interface Surroundings {
   serve(options: { quickstart: boolean }): Promise<number>
   /** The effective settings. Throws `bad_configuration` with every fault. */
   settings(): Promise<readonly SettingLine[]>
-  examine(): Promise<readonly Finding[]>
+  /** @param waits told whom this waits for, where another process has the data directory for a moment */
+  examine(waits: (line: string) => void): Promise<readonly Finding[]>
   readFile(path: string): Promise<string>
   writeFile(path: string, text: string): Promise<void>
   /** Shows the text in the person's editor, and answers what it left. Throws a Failure that says what is in the way. */

@@ -78,8 +78,12 @@ describe('add', () => {
     expect(refused.err).toContain('Add and deploy app.example.com? [y/N]')
     expect(refused.err).toContain('Nothing was changed.')
     expect(await names()).toEqual([])
-    expect(await asPerson('y', 'add', 'app.example.com', '10.0.0.5:80')).toMatchObject({ code: 0 })
+    const done = await asPerson('y', 'add', 'app.example.com', '10.0.0.5:80')
+    expect(done).toMatchObject({ code: 0 })
     expect(await names()).toEqual(['app.example.com'])
+    // What was read before the question is not read again after it.
+    expect(done.err.match(/asks for a sign-in/g)).toHaveLength(1)
+    expect((await on('deploy', 'app.example.com')).err.match(/asks for a sign-in/g)).toHaveLength(1)
   })
 
   it('shows the plan of every component and writes it as a page', async () => {

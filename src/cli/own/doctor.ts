@@ -21,7 +21,8 @@ export const doctor: Verb = {
       examples: [['doctor', 'What to look at first when something does not work.']],
       is_long: true,
       async run({ terminal, surroundings }) {
-        const findings = await surroundings.examine()
+        const findings = await surroundings.examine(terminal.status ?? terminal.note)
+        terminal.status?.(null)
         tellAs(terminal, findings, () => {
           for (const { state, check, detail, remedy } of findings) {
             tellBeside(terminal, `${MARK[state]()} `, `${check}: ${detail}`)
