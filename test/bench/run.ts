@@ -7,6 +7,7 @@ import { healthRows } from './health.ts'
 import { idleRows } from './idle.ts'
 import { inventoryRows } from './inventory.ts'
 import { largeProxyRows } from './large-proxy.ts'
+import { networkRows } from './network.ts'
 import { printRows } from './measure.ts'
 import { peopleRows } from './people.ts'
 import { planRows } from './plan.ts'
@@ -32,6 +33,7 @@ const parts = {
   'large-proxy': largeProxyRows,
   inventory: inventoryRows,
   vpn: vpnRows,
+  network: networkRows,
 }
 const wanted = process.argv.slice(2)
 const rows = []

@@ -3,7 +3,7 @@
  * a look, however many ask, and in pieces, so that ten thousand of them hold nobody up.
  */
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
-import { othersTurn } from '../../kernel/async/others-turn.ts'
+import { inPieces } from '../../kernel/async/in-pieces.ts'
 import type { Json } from '../../kernel/text/lenient.ts'
 import { didYouMean } from '../../kernel/text/nearest.ts'
 import { controllerSources, type SourceView } from '../discovery/looks.ts'
@@ -192,7 +192,9 @@ async function readList({ name, look }: ControllerLists): Promise<ReadList> {
     let missing = false
     for (const { list, pick } of one.parts()) {
       if (list.known)
-        await pickInto(rows, list.rows, (row) => ({ controller: name, site: one.site, ...pick(row) }))
+        await inPieces(list.rows.reveal(), (row) =>
+          rows.push({ controller: name, site: one.site, ...pick(row) }),
+        )
       else lacks.push({ reason: list.reason, words: `${one.site}: ${list.why}` })
       missing ||= !list.known
     }
@@ -207,16 +209,6 @@ async function readList({ name, look }: ControllerLists): Promise<ReadList> {
 }
 
 const NO_STATE = { version: null, sites: [] }
-
-const PIECE = 500
-
-async function pickInto(rows: object[], from: RawRows, pick: (row: Json) => object): Promise<void> {
-  const all = from.reveal()
-  for (let at = 0; at < all.length; at += PIECE) {
-    if (at > 0) await othersTurn()
-    for (const row of all.slice(at, at + PIECE)) rows.push(pick(row))
-  }
-}
 
 function noSite(site: string, all: readonly NamedSite[]): Failure {
   const names = [...new Set(all.flatMap((one) => [one.site, one.label]))]

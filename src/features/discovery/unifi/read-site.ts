@@ -1,4 +1,5 @@
-/** From the lists of one UniFi site to what we know of it. Pure, and lenient: types and fields change with the firmware. */
+/** From the lists of one UniFi site to what we know of it. Lenient: types and fields change with the firmware. */
+import { inPieces } from '../../../kernel/async/in-pieces.ts'
 import {
   asFlag,
   asNumber,
@@ -26,17 +27,19 @@ export interface SiteLists {
   readonly inbound_rows: InboundRows
 }
 
-export function readSite(lists: SiteLists): SiteState {
+/** Ten thousand clients are read in pieces: they hold nobody up. */
+export async function readSite(lists: SiteLists): Promise<SiteState> {
   const name = asText(lists.site['name']) ?? 'default'
-  const clients = [
-    ...rowsOf(lists.known).map((row) => readHost(row, 'client', false)),
-    ...rowsOf(lists.online).map((row) => readHost(row, 'client', true)),
-  ]
-  const devices = rowsOf(lists.devices).map((row) => readHost(row, 'device', asNumber(row['state']) === 1))
-  const all = [...clients, ...devices]
   // A client that is connected is told twice; what is said of it now goes before what was.
   const hosts = new Map<string, LanHost>()
-  for (const host of all) if (host !== null) hosts.set(host.mac, withKept(host, hosts.get(host.mac)))
+  let unreadable = 0
+  const add = (host: LanHost | null) => {
+    if (host === null) unreadable++
+    else hosts.set(host.mac, withKept(host, hosts.get(host.mac)))
+  }
+  await inPieces(rowsOf(lists.known), (row) => add(readHost(row, 'client', false)))
+  await inPieces(rowsOf(lists.online), (row) => add(readHost(row, 'client', true)))
+  await inPieces(rowsOf(lists.devices), (row) => add(readHost(row, 'device', asNumber(row['state']) === 1)))
   return {
     site: name,
     label: asText(lists.site['desc']) ?? name,
@@ -46,7 +49,7 @@ export function readSite(lists: SiteLists): SiteState {
     lans: rowsOf(lists.networks).flatMap((row) => lanOf(row) ?? []),
     inbound: lists.inbound,
     hosts: [...hosts.values()].sort((a, b) => compare(a.name, b.name) || compare(a.mac, b.mac)),
-    unreadable: all.filter((host) => host === null).length,
+    unreadable,
     missing: [lists.health, lists.online, lists.known, lists.devices, lists.networks].flatMap((list) =>
       list.known ? [] : [list.why],
     ),

@@ -6,7 +6,8 @@
  * refused; a controller that has had enough of logins is left alone for a while, because each further one prolongs it.
  */
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
-import { asRecord, asRecords, asText, type Json, parsedJson } from '../../../kernel/text/lenient.ts'
+import { parsedLargeJson } from '../../../kernel/text/large-json.ts'
+import { asRecord, asRecords, asText, type Json } from '../../../kernel/text/lenient.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
 import type { SourceFailure } from '../model/lab-port.ts'
@@ -76,7 +77,7 @@ export class UnifiSession {
   /** The `data` of the answer to a call below the prefix. Throws `Unusable`, a Failure, or the signal's reason. */
   async data(call: UnifiRequest): Promise<readonly Json[]> {
     const reply = await this.#authorised(call)
-    const body = asRecord(parsedJson(reply.text))
+    const body = asRecord(await parsedLargeJson(reply.text))
     const meta = asRecord(body['meta'])
     const data = asRecords(body['data'])
     if (reply.status < 300 && asText(meta['rc']) === 'ok' && data !== null) return data
@@ -93,7 +94,7 @@ export class UnifiSession {
   /** The JSON of an answer without an envelope. Throws like `data`. */
   async body(call: UnifiRequest): Promise<unknown> {
     const reply = await this.#authorised(call)
-    const body = parsedJson(reply.text)
+    const body = await parsedLargeJson(reply.text)
     if (reply.status < 300 && body !== undefined) return body
     throw this.#refusal(call.path, reply, {}, asRecord(body))
   }
