@@ -1,4 +1,4 @@
-/** A hub on loopback as the external check sees it: each probe can be made to fail, and runs are real processes. */
+/** A hub on loopback as the external check sees it: each probe can be made to fail. */
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
@@ -9,7 +9,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import type { ExternalProbe } from '../../src/model/network/external-check.ts'
 import { certificateAuthority, type CertificateWish } from '../fakes/certificate-authority.ts'
 import { freePorts } from '../kit/ports.ts'
-import { type Ran, type Running, start } from './command.ts'
+import { type Ran, run, type Running, start } from './command.ts'
 
 /** One that resolves everywhere, and one that never does (RFC 6761). */
 const NAME = 'localhost'
@@ -26,7 +26,9 @@ export interface ExternalWorld {
   /** What Prometheus and Grafana answer; null for what is right. */
   answering(listener: RequestListener | null): void
   certified(wish: CertificateWish): Promise<void>
+  /** In this process, as most of them are: a process of its own takes a second to begin. */
   run(...words: readonly string[]): Promise<Ran>
+  runProcess(...words: readonly string[]): Promise<Ran>
   begin(): Running
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -112,7 +114,8 @@ export async function externalWorld(): Promise<ExternalWorld> {
       await listening('https', tls_port, secure)
     },
     begin: () => start(['external-check'], env),
-    run: (...words) => start(['external-check', ...words], env).done,
+    runProcess: (...words) => start(['external-check', ...words], env).done,
+    run: (...words) => withPath(env['PATH']!, () => run(['external-check', ...words], env)),
     async [Symbol.asyncDispose]() {
       for (const name of open.keys()) await closed(name)
       authority.close()
@@ -133,3 +136,14 @@ const memory = (hub: string, name: string): string =>
     outages: [],
     uncertain_mail: null,
   })
+
+/** Commands are found by the PATH of this process. */
+async function withPath<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const before = process.env['PATH']
+  process.env['PATH'] = path
+  try {
+    return await work()
+  } finally {
+    process.env['PATH'] = before
+  }
+}
