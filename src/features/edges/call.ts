@@ -1,13 +1,18 @@
 /** What edges themselves call: the routes that they are to serve, and a sign of life. */
 import { fieldError, invalid } from '../../kernel/failure.ts'
 import { isConfigVersion } from '../../model/edge.ts'
-import { authenticateEdge, type EdgePresented } from './authenticate.ts'
+import type { PresentedToken } from '../../http/access/token-holder.ts'
+import { authenticateEdge } from './authenticate.ts'
 import type { Edges } from './edges.ts'
 import type { ServedRoutes } from './routes.ts'
 import { type EdgeView, edgeView } from './view.ts'
 
 /** An edge that fetches is alive; somebody who looks with the API key is not the edge. Throws what its parts throw. */
-export async function serveRoutes(edges: Edges, id: number, presented: EdgePresented): Promise<ServedRoutes> {
+export async function serveRoutes(
+  edges: Edges,
+  id: number,
+  presented: PresentedToken,
+): Promise<ServedRoutes> {
   const { edge, is_edge } = await authenticateEdge(edges, id, presented)
   const routes = await edges.routes.current()
   if (is_edge) await edges.contacts.heard(edge, { served_version: routes.version })
@@ -18,7 +23,7 @@ export async function serveRoutes(edges: Edges, id: number, presented: EdgePrese
 export async function takeHeartbeat(
   edges: Edges,
   { id, config_version }: { readonly id: number; readonly config_version: string | null },
-  presented: EdgePresented,
+  presented: PresentedToken,
 ): Promise<EdgeView> {
   const { edge } = await authenticateEdge(edges, id, presented)
   if (config_version !== null && !isConfigVersion(config_version))

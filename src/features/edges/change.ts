@@ -17,7 +17,8 @@ import type { Caller } from '../../core/caller.ts'
 import type { Edges } from './edges.ts'
 import { findEdge, findUnchangedEdge } from './find.ts'
 import { GRACE_MS } from '../../kernel/quarterly.ts'
-import { addToken, endTokens } from './token.ts'
+import { endTokens, issueToken } from '../../kernel/issued-tokens.ts'
+import { tokensOf } from './token.ts'
 import { type EdgeView, edgeView } from './view.ts'
 import { edgeRecords } from './records.ts'
 
@@ -51,7 +52,7 @@ export async function createEdge(
   const fields = checked(given)
   const committed = await edges.commit(caller, async (tx, at) => {
     const edge = await tx.of(edgeRecords).insertEdge({ ...fields, desired_state: 'active', created_at: at })
-    const token = await addToken(tx, edge.id, at)
+    const token = await issueToken(tokensOf(tx, edge.id), at)
     return saved({ edge, token }, edgeAudit('create_edge', null, edge))
   })
   if (committed.planned) return planned(committed.plan)
@@ -108,8 +109,8 @@ export async function rotateEdgeToken(
   const committed = await edges.commit(caller, async (tx, at) => {
     const edge = await findEdge(tx, id)
     const ends_at = at + GRACE_MS
-    const ended = await endTokens(tx, id, { at, ends_at })
-    const token = await addToken(tx, id, at)
+    const ended = await endTokens(tokensOf(tx, id), { at, ends_at })
+    const token = await issueToken(tokensOf(tx, id), at)
     const change = saved({ edge, token, ended, ends_at }, edgeAudit('rotate_edge_token', edge, edge))
     return { ...change, closes: true }
   })
@@ -127,7 +128,7 @@ export async function revokeEdgeTokens(
 ): Promise<EdgeAnswer | PlannedAnswer> {
   const committed = await edges.commit(caller, async (tx, at) => {
     const edge = await findEdge(tx, id)
-    const ended = await endTokens(tx, id, { at, ends_at: at })
+    const ended = await endTokens(tokensOf(tx, id), { at, ends_at: at })
     const change = saved({ edge, ended }, edgeAudit('revoke_edge_tokens', edge, edge))
     return { ...change, closes: true, goes_on: 'waiting' }
   })

@@ -5,7 +5,8 @@ import type { EdgeClock } from '../../model/edge.ts'
 import type { ReleasedRoutes } from '../routes/target/released.ts'
 import { EdgeContacts } from './contacts.ts'
 import { EdgeRoutes } from './routes.ts'
-import { EdgeWatch } from './watch.ts'
+import type { DueLoop } from '../../kernel/async/due-loop.ts'
+import { edgeWatch } from './watch.ts'
 
 export interface EdgesOptions extends Omit<Core, 'engine' | 'stamp'> {
   readonly offline_after_ms: Milliseconds
@@ -15,7 +16,7 @@ export interface EdgesOptions extends Omit<Core, 'engine' | 'stamp'> {
 export interface Edges extends Pick<EdgesOptions, 'store' | 'clock' | 'wrong_keys' | 'commit' | 'baseUrl'> {
   readonly contacts: EdgeContacts
   readonly routes: EdgeRoutes
-  readonly watch: EdgeWatch
+  readonly watch: DueLoop
   /** What the states of this moment follow from. */
   readonly time: () => EdgeClock
 }
@@ -26,7 +27,7 @@ export function edgesOf(options: EdgesOptions): Edges {
   const listening_since: Instant = clock.now()
   const time = () => ({ now: clock.now(), offline_after_ms, listening_since })
   const contacts = new EdgeContacts({ store, events, log, time, cameBack: () => watch.changed() })
-  const watch: EdgeWatch = new EdgeWatch({ store, events, clock, log, contacts, time })
+  const watch: DueLoop = edgeWatch({ store, events, clock, log, contacts, time })
   return {
     store,
     clock,

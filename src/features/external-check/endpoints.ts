@@ -6,7 +6,8 @@ import { formed } from '../../http/body/scalars.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { created, ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
-import { authenticate, type Presented } from './heartbeats/authenticate.ts'
+import type { PresentedToken } from '../../http/access/token-holder.ts'
+import { authenticate } from './heartbeats/authenticate.ts'
 import {
   addHeartbeat,
   removeHeartbeat,
@@ -42,7 +43,7 @@ const CALLED = `Sent by the external check after each run that could judge, and 
 silent, such as Alertmanager with a rule that always fires. What the body says is ignored; one that is larger than 64 KiB is
 refused.`
 
-const presentedBy = ({ credential, class: who, client }: Proving): Presented => ({
+const presentedBy = ({ credential, class: who, client }: Proving): PresentedToken => ({
   credential,
   has_api_key: who === 'key',
   client,

@@ -78,7 +78,9 @@ server.listen(0, '127.0.0.1', () => {
   process.send!(`http://127.0.0.1:${port}`)
 })
 
-process.on('message', async ({ url, key, times, at_once }: Asking) => {
+process.on('message', (asking: Asking) => void asked(asking))
+
+async function asked({ url, key, times, at_once }: Asking): Promise<void> {
   const times_ms: number[] = []
   const faults: string[] = []
   let left = times
@@ -98,5 +100,5 @@ process.on('message', async ({ url, key, times, at_once }: Asking) => {
   }
   await Promise.all(Array.from({ length: at_once }, caller))
   process.send!({ times_ms, faults, looks } satisfies Asked)
-})
+}
 process.once('disconnect', () => process.exit())

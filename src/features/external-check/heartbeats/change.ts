@@ -11,7 +11,8 @@ import { heartbeatRecords } from '../records.ts'
 import { findHeartbeat } from './find.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import { type Heartbeat, heartbeatFaults } from './state.ts'
-import { addToken, endTokens } from './token.ts'
+import { endTokens, issueToken } from '../../../kernel/issued-tokens.ts'
+import { tokensOf } from './token.ts'
 import { heartbeatView, type HeartbeatView } from './view.ts'
 
 export interface HeartbeatAnswer {
@@ -41,7 +42,7 @@ export async function addHeartbeat(
   if (errors.length > 0) throw invalid(errors)
   const committed = await heartbeats.commit(caller, async (tx, at) => {
     const row = await tx.of(heartbeatRecords).insertHeartbeat({ name, created_at: at })
-    const token = await addToken(tx, row.id, at)
+    const token = await issueToken(tokensOf(tx, row.id), at)
     return saved({ row, token }, audit('add_heartbeat', row))
   })
   if (committed.planned) return planned(committed.plan)
@@ -77,8 +78,8 @@ export async function rotateHeartbeatToken(
   const committed = await heartbeats.commit(caller, async (tx, at) => {
     const row = await findHeartbeat(tx, name)
     const ends_at = at + GRACE_MS
-    const ended = await endTokens(tx, row.id, { at, ends_at })
-    const token = await addToken(tx, row.id, at)
+    const ended = await endTokens(tokensOf(tx, row.id), { at, ends_at })
+    const token = await issueToken(tokensOf(tx, row.id), at)
     return { ...saved({ row, token, ended, ends_at }, audit('rotate_heartbeat_token', row)), closes: true }
   })
   if (committed.planned) return planned(committed.plan)
@@ -95,7 +96,7 @@ export async function revokeHeartbeatTokens(
 ): Promise<HeartbeatAnswer | PlannedAnswer> {
   const committed = await heartbeats.commit(caller, async (tx, at) => {
     const row = await findHeartbeat(tx, name)
-    const ended = await endTokens(tx, row.id, { at, ends_at: at })
+    const ended = await endTokens(tokensOf(tx, row.id), { at, ends_at: at })
     const change = saved({ row, ended }, audit('revoke_heartbeat_tokens', row))
     return { ...change, closes: true, goes_on: 'waiting' }
   })

@@ -2,11 +2,12 @@
 import type { Core } from '../../../core/core.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { HeartbeatContacts } from './contacts.ts'
-import { HeartbeatWatch } from './watch.ts'
+import type { DueLoop } from '../../../kernel/async/due-loop.ts'
+import { heartbeatWatch } from './watch.ts'
 
 export interface Heartbeats extends Pick<Core, 'store' | 'clock' | 'wrong_keys' | 'commit' | 'baseUrl'> {
   readonly contacts: HeartbeatContacts
-  readonly watch: HeartbeatWatch
+  readonly watch: DueLoop
   readonly silent_after_ms: Milliseconds
 }
 
@@ -22,6 +23,6 @@ export function heartbeatsOf(
     silent_after_ms,
     came: () => watch.changed(),
   })
-  const watch: HeartbeatWatch = new HeartbeatWatch({ store, events, clock, log, contacts })
+  const watch: DueLoop = heartbeatWatch({ store, events, clock, log, contacts })
   return { store, clock, wrong_keys, commit, baseUrl, contacts, watch, silent_after_ms }
 }

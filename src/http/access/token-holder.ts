@@ -1,0 +1,45 @@
+/**
+ * Who calls where tokens open one thing each: the holder of one of them, or of the API key.
+ *
+ * The digest is looked up, so neither a token's text nor how much of it is right can be told from the time that this
+ * takes. How often the API key, whose length is its owner's choice, may be tried is said by `wrong-keys.ts`; a token
+ * cannot be guessed.
+ */
+import type { Clock, Instant } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { hasEnded, secretDigest } from '../../kernel/issued-secret.ts'
+import type { Secret } from '../../kernel/secret.ts'
+import type { WrongKeys } from './wrong-keys.ts'
+
+export interface PresentedToken {
+  readonly credential: Secret | null
+  /** The access policy has recognised the API key. */
+  readonly has_api_key: boolean
+  /** Canonical address of the effective client, empty when unknown. */
+  readonly client: string
+}
+
+export interface TokenDoor<Token> {
+  readonly clock: Clock
+  readonly wrong_keys: Pick<WrongKeys, 'right' | 'shut' | 'wrong'>
+  readonly byDigest: (digest: string) => Promise<Token | null>
+}
+
+/** The token, whatever it is for; null for the API key. Throws `wrong_key` or `rate_limited`. */
+export async function tokenHolder<Token extends { readonly expires_at: Instant | null }>(
+  { credential, has_api_key, client }: PresentedToken,
+  { clock, wrong_keys, byDigest }: TokenDoor<Token>,
+): Promise<Token | null> {
+  const token = credential === null ? null : await byDigest(secretDigest(credential))
+  if (token !== null && !hasEnded(token, clock.now())) return token
+  if (has_api_key) {
+    wrong_keys.right(client)
+    return null
+  }
+  const wait_ms = wrong_keys.shut(client) || wrong_keys.wrong(client)
+  if (wait_ms > 0)
+    throw new Failure('rate_limited', 'Too many wrong tokens from this client within a minute.', {
+      retry_after_ms: wait_ms,
+    })
+  throw new Failure('wrong_key', 'The token is wrong, or it has ended.')
+}
