@@ -5,7 +5,7 @@ import type { Endpoint } from '../../http/contract.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import type { KnownElsewhere } from './answers.ts'
 import { inventoryEndpoints, type InventoryParts, type SystemView } from './endpoints.ts'
-import { estateOf } from './estate/estate.ts'
+import { estateOf, type EstateParts } from './estate/estate.ts'
 import { nameOrphans } from './estate/name-orphans.ts'
 import { Inventory, type InventorySettings } from './inventory.ts'
 import { numberFaults } from './number-faults.ts'
@@ -20,6 +20,8 @@ interface Given {
     readonly names: InventoryParts['sshTargets']
     /** Some are listed by a setting. */
     readonly are_listed: boolean
+    /** Of the setting. */
+    readonly listed: EstateParts['listed']
     /** Those whose guest is there no more; null where that is not known. */
     readonly lost: NonNullable<KnownElsewhere['ssh_target_without_asset']>
   }
@@ -47,7 +49,7 @@ export function inventoryFeature(
 ): Feature {
   const [fault] = numberFaults(settings)
   if (fault !== undefined) throw fault
-  const inventory = new Inventory(settings, estateOf({ lab, store }), clock)
+  const inventory = new Inventory(settings, estateOf({ lab, store, listed: ssh_targets.listed }), clock)
   return {
     name: 'inventory',
     companion: {

@@ -7,7 +7,7 @@ import type { SourceKind } from '../discovery/model/lab-port.ts'
 import { gatewayOf, poolsOf, single } from './addresses/networks.ts'
 import { nextAddress } from './addresses/next.ts'
 import { isIn } from './estate/conflicts.ts'
-import { type Estate, gapsIn, isConfigured } from './estate/estate.ts'
+import { ADDRESS_SOURCES, addressGapsIn, type Estate, gapsIn, isConfigured } from './estate/estate.ts'
 import { Offers } from './offers.ts'
 import {
   addressFor,
@@ -39,7 +39,6 @@ export interface PlaceWish extends Wish {
 }
 
 const NUMBER_SOURCES: readonly SourceKind[] = ['proxmox']
-const ADDRESS_SOURCES: readonly SourceKind[] = ['proxmox', 'unifi', 'docker']
 
 export class Inventory {
   readonly #settings: InventorySettings
@@ -75,8 +74,13 @@ export class Inventory {
   }
 
   /** Null while that is not known. */
-  isComplete(estate: Estate, kinds: readonly SourceKind[] = ADDRESS_SOURCES): boolean | null {
+  isComplete(estate: Estate, kinds: readonly SourceKind[]): boolean | null {
     return isConfigured(estate, kinds) ? gapsIn(estate, kinds).length === 0 : null
+  }
+
+  /** Whether all addresses in use are known; null while nothing is configured. */
+  #knowsAddresses(estate: Estate): boolean | null {
+    return isConfigured(estate, ADDRESS_SOURCES) ? addressGapsIn(estate).length === 0 : null
   }
 
   /**
@@ -85,7 +89,7 @@ export class Inventory {
    */
   async next(wish: PlaceWish, count: number): Promise<readonly NextVmid[]> {
     const estate = await this.#read()
-    this.#assertWhole(estate, NUMBER_SOURCES, wish)
+    this.#assertWhole(estate, NUMBER_SOURCES, wish, gapsIn(estate, NUMBER_SOURCES))
     const numbering = this.numbering(estate)
     const places = this.#placesOf(numbering, wish, estate)
     const found: NextVmid[] = []
@@ -118,8 +122,12 @@ export class Inventory {
   }
 
   /** Throws `component_unavailable` with the names of what is not known. */
-  #assertWhole(estate: Estate, kinds: readonly SourceKind[], { incomplete }: Wish): void {
-    const gaps = gapsIn(estate, kinds)
+  #assertWhole(
+    estate: Estate,
+    kinds: readonly SourceKind[],
+    { incomplete }: Wish,
+    gaps: readonly string[],
+  ): void {
     if (incomplete || (gaps.length === 0 && isConfigured(estate, kinds))) return
     const why = gaps.length === 0 ? `none of ${kinds.map(settingOf).join(', ')} is set` : gaps.join('; ')
     throw new Failure(
@@ -131,7 +139,7 @@ export class Inventory {
   /** Throws as `next` does; `conflict` where the network is full. */
   async nextAddress(network: Cidr, wish: Wish): Promise<OfferedAddress> {
     const estate = await this.#read()
-    this.#assertWhole(estate, ADDRESS_SOURCES, wish)
+    this.#assertWhole(estate, ADDRESS_SOURCES, wish, addressGapsIn(estate))
     const gateway = gatewayOf(network, estate)
     const skipped = [...this.#settings.ip_reserved, ...poolsOf(estate), single(gateway)]
     const isOffered = (address: string) => this.#addresses.isOfferedToOther(wish.holder, address)
@@ -147,7 +155,7 @@ export class Inventory {
       network: network.cidr,
       gateway,
       free,
-      complete: this.isComplete(estate),
+      complete: this.#knowsAddresses(estate),
       silent_guests: silentGuests(estate),
     }
   }
@@ -188,7 +196,7 @@ export class Inventory {
   /** Null: nobody is seen to have it, and not all that there is can be seen. */
   isAddressUsed(estate: Estate, address: string): boolean | null {
     if (estate.claims.some((claim) => claim.address === address)) return true
-    return this.isComplete(estate) === true ? false : null
+    return this.#knowsAddresses(estate) === true ? false : null
   }
 
   /** Throws `validation_failed` for what is no address. */
@@ -216,7 +224,7 @@ export class Inventory {
       problems.push({ code: 'in_dhcp_pool', message: 'It lies in a range that is leased to anybody.' })
     if (isIn(this.#settings.ip_reserved, address))
       problems.push({ code: 'reserved', message: 'PLUMBLINE_IP_RESERVED keeps it.' })
-    const is_open = problems.length === 0 && this.isComplete(estate) !== true
+    const is_open = problems.length === 0 && this.#knowsAddresses(estate) !== true
     return { valid: is_open ? null : problems.length === 0, expected, problems }
   }
 }
@@ -239,7 +247,7 @@ export interface OfferedAddress {
   readonly gateway: string
   readonly free: number | null
   readonly complete: boolean | null
-  /** Guests that run and whose addresses nobody tells: one of them may have it. */
+  /** Guests that have a card of which nobody tells the address, whether they run or not: one of them may have it. */
   readonly silent_guests: readonly string[]
 }
 
@@ -249,7 +257,10 @@ const settingOf = (kind: SourceKind): string =>
 const fullWords = ({ scheme }: Numbering, { node, purpose }: PlaceWish): string =>
   `No VMID is free for node ${node ?? 'any'} and purpose ${purpose ?? 'any'} in the scheme ${scheme.letters}: each is used, reserved or held.`
 
-const silentGuests = ({ guests }: Estate): readonly string[] =>
-  guests
-    .filter(({ guest }) => guest.addresses.length === 0 && guest.state === 'running')
-    .map(({ guest }) => guest.name)
+/** A card that the network sees has that address; of what else a guest has, only it could tell. */
+function silentGuests({ cluster_guests, hosts }: Estate): readonly string[] {
+  const seen = new Set(hosts.flatMap(({ mac, address }) => (address === null ? [] : [mac])))
+  const isSilent = ({ guest: { detail, macs } }: Estate['cluster_guests'][number]) =>
+    detail !== null && (macs.length === 0 || !macs.every((mac) => seen.has(mac)))
+  return cluster_guests.filter(isSilent).map(({ guest }) => guest.name)
+}

@@ -238,7 +238,9 @@ export const NextAddress = z
     complete,
     silent_guests: z
       .array(z.string())
-      .describe('Guests that run and whose addresses nobody tells: one of them may have it'),
+      .describe(
+        'Guests that have a card of which nobody tells the address, whether they run or not: one of them may have it',
+      ),
   })
   .meta({ id: 'NextAddress' })
 

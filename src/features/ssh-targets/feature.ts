@@ -93,6 +93,7 @@ export function sshTargetsFeature(
     /** For the inventory, which answers them. */
     mounted: (deploy: Deploy) => ({
       endpoints: sshTargetEndpoints({ ...service, deploy }),
+      listed,
       names: () => targetNames(store),
       are_listed: listed.length > 0,
       lost: () => lostTargets(service),

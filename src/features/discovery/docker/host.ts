@@ -167,14 +167,17 @@ function healthOf(entry: Json): Health | null {
 const labelsOf = (labels: Json): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(labels).flatMap(([key, value]) => [[key, asText(value) ?? '']]))
 
+const addressesIn = (values: readonly unknown[]): string[] =>
+  values.flatMap((value) => canonicalAddress(asText(value) ?? '') ?? [])
+
 const networksOf = (networks: Json): ContainerNetwork[] =>
   Object.entries(networks).map(([name, settings]) => {
     const network = asRecord(settings)
-    const addresses = [network['IPAddress'], network['GlobalIPv6Address']].flatMap(
-      (value) => canonicalAddress(asText(value) ?? '') ?? [],
-    )
+    const given = asRecord(network['IPAMConfig'])
+    const addresses = addressesIn([network['IPAddress'], network['GlobalIPv6Address']])
+    const fixed = addressesIn([given['IPv4Address'], given['IPv6Address']])
     const aliases = [...new Set([...asTexts(network['Aliases']), ...asTexts(network['DNSNames'])])]
-    return { name, addresses, aliases }
+    return { name, addresses, fixed, aliases }
   })
 
 /** A port that is published for both families stands there twice: once is enough where it is for all addresses. */

@@ -48,4 +48,6 @@ export interface Guest {
   readonly fixed: readonly string[]
   /** What is not known of the addresses, and what would help; null when nothing is missing. */
   readonly detail: string | null
+  /** Its settings were never read, so that even its fixed addresses are not known. */
+  readonly is_unread?: true
 }

@@ -72,6 +72,8 @@ export interface Container {
 export interface ContainerNetwork {
   readonly name: string
   readonly addresses: readonly string[]
+  /** Those that it was given by hand, whether it runs or not. */
+  readonly fixed: readonly string[]
   /** Names that resolve inside of this network. */
   readonly aliases: readonly string[]
 }

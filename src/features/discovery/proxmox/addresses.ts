@@ -17,6 +17,7 @@ export interface GuestAddresses {
   /** Those that its settings say. */
   readonly fixed: readonly string[]
   readonly detail: string | null
+  readonly is_unread?: true
 }
 
 interface Kept extends GuestAddresses {
@@ -32,6 +33,7 @@ const NOT_READ: GuestAddresses = {
   addresses: [],
   fixed: [],
   detail: 'its addresses were not read yet',
+  is_unread: true,
 }
 
 export class AddressIndex {
@@ -123,6 +125,7 @@ export class AddressIndex {
       addresses: [...new Set([...answer.addresses, ...(settings?.addresses ?? []), ...had])],
       fixed: settings?.addresses ?? before?.fixed ?? [],
       detail: answer.detail,
+      ...(settings === null && (before === undefined || before.is_unread === true) && { is_unread: true }),
       until_ms: this.#session.clock.elapsed() + KEEP_MS,
     })
   }
@@ -130,13 +133,12 @@ export class AddressIndex {
 
 const SILENT: AddressAnswer = { addresses: [], detail: 'its node does not answer', is_node_silent: true }
 
-function withoutInside({ state }: ListedGuest, { has_others, addresses }: GuestSettings): AddressAnswer {
-  const is_known = !has_others || addresses.length > 0
+function withoutInside({ state }: ListedGuest, { has_others }: GuestSettings): AddressAnswer {
   const why =
     state === 'running'
       ? 'it has no guest agent, so only its network knows its address'
       : 'it has no fixed address and does not run'
-  return { addresses: [], detail: is_known ? null : why, is_node_silent: false }
+  return { addresses: [], detail: has_others ? why : null, is_node_silent: false }
 }
 
 // What is asked about one guest: its configuration, and who knows its addresses while it runs.

@@ -112,8 +112,9 @@ async function askMissing(session: ProxmoxSession, signal: AbortSignal): Promise
 
 function guestOf(listed: ListedGuest, address_index: AddressIndex) {
   const { id, kind, vmid, name, node, state, tags } = listed
-  const { macs, addresses, fixed, detail } = address_index.of(listed)
-  return { id, kind, vmid, name, node, state, tags, macs, addresses, fixed, detail }
+  const { macs, addresses, fixed, detail, is_unread } = address_index.of(listed)
+  const unread = is_unread === true ? { is_unread } : {}
+  return { id, kind, vmid, name, node, state, tags, macs, addresses, fixed, detail, ...unread }
 }
 
 /**

@@ -26,9 +26,18 @@ export function readSettings(data: unknown): GuestSettings {
   return {
     macs: unique(cards.flatMap((card) => macOf(Object.values(card)) ?? [])),
     addresses,
-    has_others: cards.length > addresses.length,
+    has_others: hasOthers(config),
     has_agent: isAgentOn(asText(config['agent']) ?? ''),
   }
+}
+
+/** A card that nothing gives a fixed address. */
+function hasOthers(config: Json): boolean {
+  const numbers = Object.keys(config).flatMap((key) => /^net(\d+)$/.exec(key)?.[1] ?? [])
+  return numbers.some((number) => {
+    const of_card = optionsAt(config, new RegExp(`^(?:net|ipconfig)${number}$`))
+    return of_card.every(({ ip, ip6 }) => [ip, ip6].flatMap((text) => usable(text)).length === 0)
+  })
 }
 
 type Options = Readonly<Record<string, string>>

@@ -64,19 +64,20 @@ async function siteOf(session: UnifiSession, site: Json, signal: AbortSignal): P
     askPart({ session, site, signal }, { list, ...(json !== undefined && { json }) })
   const everyone = { type: 'all', conn: 'all', within: SEEN_WITHIN_H }
   // The session is settled by the call before, so these do not all log in.
-  const [health, online, known, devices, networks] = await Promise.all([
+  const [health, online, known, devices, networks, kept] = await Promise.all([
     ask('stat/health'),
     ask('stat/sta'),
     ask('stat/alluser', everyone),
     ask('stat/device'),
     ask('rest/networkconf'),
+    ask('rest/user'),
   ])
   const [first, ...others] = [health, online, known, devices, networks].flatMap((list) =>
     list.known ? [] : [list],
   )
   if (first !== undefined && others.length === 4) throw new Unusable(first.reason, first.why)
   const { inbound, rows: inbound_rows } = await askInbound(session, { site, devices, signal })
-  return readSite({ site, health, online, known, devices, networks, inbound, inbound_rows })
+  return readSite({ site, health, online, known, kept, devices, networks, inbound, inbound_rows })
 }
 
 /** Only for people: a controller that does not tell it is read all the same. */

@@ -21,6 +21,8 @@ export interface SiteLists {
   readonly online: ListLook
   /** Clients that were ever seen (`stat/alluser`). */
   readonly known: ListLook
+  /** Clients of which anything is kept (`rest/user`), however long they were not seen. */
+  readonly kept: ListLook
   readonly devices: ListLook
   readonly networks: ListLook
   readonly inbound: Inbound
@@ -37,6 +39,10 @@ export async function readSite(lists: SiteLists): Promise<SiteState> {
     if (host === null) unreadable++
     else hosts.set(host.mac, withKept(host, hosts.get(host.mac)))
   }
+  // Whoever has an address of its own has it also after months of silence.
+  await inPieces(rowsOf(lists.kept), (row) => {
+    if (asFlag(row['use_fixedip']) === true) add(readHost(row, 'client', false))
+  })
   await inPieces(rowsOf(lists.known), (row) => add(readHost(row, 'client', false)))
   await inPieces(rowsOf(lists.online), (row) => add(readHost(row, 'client', true)))
   await inPieces(rowsOf(lists.devices), (row) => add(readHost(row, 'device', asNumber(row['state']) === 1)))
@@ -50,8 +56,8 @@ export async function readSite(lists: SiteLists): Promise<SiteState> {
     inbound: lists.inbound,
     hosts: [...hosts.values()].sort((a, b) => compare(a.name, b.name) || compare(a.mac, b.mac)),
     unreadable,
-    missing: [lists.health, lists.online, lists.known, lists.devices, lists.networks].flatMap((list) =>
-      list.known ? [] : [list.why],
+    missing: [lists.health, lists.online, lists.known, lists.kept, lists.devices, lists.networks].flatMap(
+      (list) => (list.known ? [] : [list.why]),
     ),
     raw: {
       devices: lists.devices,

@@ -1,11 +1,11 @@
 /** Who has which address, of all sources in one list. Pure. */
 import { isIP } from 'node:net'
 import type { PlacedGuest } from '../../discovery/guests.ts'
-import type { ControllerState, HostPlace, Lan, LanHost } from '../../discovery/model/lab-port.ts'
+import type { Container, ControllerState, HostPlace, Lan, LanHost } from '../../discovery/model/lab-port.ts'
 import type { Pointing } from '../../discovery/model/match.ts'
 import { canonicalAddress, parseAddress } from '../../../model/network/address.ts'
 
-export const CLAIM_SOURCES = ['proxmox', 'unifi', 'docker', 'domain', 'gateway'] as const
+export const CLAIM_SOURCES = ['proxmox', 'unifi', 'docker', 'domain', 'gateway', 'ssh_target'] as const
 
 export interface Claim {
   readonly address: string
@@ -45,13 +45,19 @@ export interface PlacedController {
 export interface Sources {
   readonly guests: readonly PlacedGuest[]
   readonly controllers: readonly PlacedController[]
-  readonly hosts: readonly { readonly name: string; readonly place: HostPlace }[]
+  readonly hosts: readonly {
+    readonly name: string
+    readonly place: HostPlace
+    readonly containers: readonly Container[]
+  }[]
   readonly domains: readonly Pointing[]
+  /** What is reached through the SSH gateway because a setting lists it. */
+  readonly listed: readonly { readonly name: string; readonly host: string }[]
 }
 
 const ownerOfGuest = ({ at, guest }: PlacedGuest): string => `guest ${at} ${guest.id}`
 
-export function claimsOf({ guests, controllers, hosts, domains }: Sources): readonly Claim[] {
+export function claimsOf({ guests, controllers, hosts, domains, listed }: Sources): readonly Claim[] {
   const by_mac = guestsByMac(guests)
   const claims: Claim[] = []
   for (const placed of guests) claims.push(...claimsOfGuest(placed))
@@ -60,9 +66,14 @@ export function claimsOf({ guests, controllers, hosts, domains }: Sources): read
       for (const host of seen) claims.push(...claimsOfHost(at, host, by_mac))
       for (const lan of lans) claims.push(claimOfGateway(at, lan))
     }
-  for (const { name, place } of hosts) {
+  for (const { name, place, containers } of hosts) {
     const address = canonicalAddress(place.address ?? '')
     if (address !== null) claims.push({ ...NOBODY, address, source: 'docker', at: name, name })
+    for (const container of containers) claims.push(...claimsOfContainer(name, container))
+  }
+  for (const { name, host } of listed) {
+    const address = isIP(host) === 0 ? null : canonicalAddress(host)
+    if (address !== null) claims.push({ ...NOBODY, address, source: 'ssh_target', at: name, name })
   }
   for (const { domain, backend_host, status } of domains) {
     const address = isIP(backend_host ?? '') === 0 ? null : canonicalAddress(backend_host!)
@@ -112,6 +123,22 @@ function claimsOfHost(
     online: online && one === address,
     fixed: one === fixed_address,
   }))
+}
+
+/** Whether its network is the host's own (macvlan, ipvlan) is not told; the bridges of many hosts have the same addresses. */
+function claimsOfContainer(at: string, { name, state, networks }: Container): readonly Claim[] {
+  const online = state === 'running' || state === 'paused'
+  return networks.flatMap(({ addresses, fixed }) =>
+    [...new Set([...addresses, ...fixed])].map((address) => ({
+      ...NOBODY,
+      address,
+      source: 'docker' as const,
+      at,
+      name,
+      online: online && addresses.includes(address),
+      fixed: fixed.includes(address),
+    })),
+  )
 }
 
 const claimOfGateway = (at: string, { gateway, name }: Lan): Claim => ({

@@ -23,7 +23,7 @@ import { allDomains } from '../../discovery/placed.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { StoreReader } from '../../../ports/store.ts'
 import { type UsedAddresses, usedAddresses } from '../addresses/next.ts'
-import { type Claim, claimsOf, type PlacedController } from './claims.ts'
+import { type Claim, claimsOf, type PlacedController, type Sources } from './claims.ts'
 import type { NumberHolder } from './conflicts.ts'
 import { SortedNumbers } from '../sorted-numbers.ts'
 
@@ -59,10 +59,11 @@ export interface Looks {
 export interface EstateParts {
   readonly lab: DiscoveryService
   readonly store: StoreReader
+  readonly listed: Sources['listed']
 }
 
 /** @returns a function that reads the estate */
-export function estateOf({ lab, store }: EstateParts): () => Promise<Estate> {
+export function estateOf({ lab, store, listed }: EstateParts): () => Promise<Estate> {
   let last: { readonly of: readonly unknown[]; readonly estate: Estate } | null = null
   return async () => {
     const [clusters, controllers, hosts, { rows }] = await Promise.all([
@@ -75,7 +76,7 @@ export function estateOf({ lab, store }: EstateParts): () => Promise<Estate> {
     const key = [...of, rows]
     if (last !== null && last.of.length === key.length && last.of.every((one, at) => one === key[at]))
       return last.estate
-    const estate = made({ clusters, controllers, hosts }, rows)
+    const estate = made({ clusters, controllers, hosts }, rows, listed)
     last = { of: key, estate }
     return estate
   }
@@ -93,7 +94,7 @@ async function domainsOf(store: StoreReader): Promise<{ readonly rows: readonly 
   return now
 }
 
-function made(looks: Looks, domains: readonly Pointing[]): Estate {
+function made(looks: Looks, domains: readonly Pointing[], listed: Sources['listed']): Estate {
   const { clusters, controllers, hosts } = looks
   const lan_hosts = lanHostsOf(controllers)
   const guests = placedGuests(clusters, lan_hosts)
@@ -101,10 +102,13 @@ function made(looks: Looks, domains: readonly Pointing[]): Estate {
   const placed: readonly PlacedController[] = controllers.flatMap(({ name: at, look }) =>
     look.known ? [{ at, state: look.state }] : [],
   )
-  const places = hosts.map(({ name, place }) => ({ name, place }))
+  const places = hosts.map(({ name, place, look }) => ({
+    ...{ name, place },
+    containers: look.known ? look.state.containers : [],
+  }))
   const cluster_guests = placedGuests(clusters, [])
   const numbers = numbersOf(clusters)
-  const claims = claimsOf({ guests: cluster_guests, controllers: placed, hosts: places, domains })
+  const claims = claimsOf({ guests: cluster_guests, controllers: placed, hosts: places, domains, listed })
   return {
     sources,
     complete: completeOf(sources),
@@ -171,6 +175,33 @@ export const gapsIn = ({ sources }: Estate, kinds: readonly SourceView['kind'][]
         return [`${kind} ${name ?? ''}: ${(detail ?? 'it does not answer').replace(/\.$/, '')}`]
       return unreadable === 0 ? [] : [`${kind} ${name ?? ''}: ${unreadable} of its entries cannot be read`]
     })
+
+/**
+ * What keeps the addresses in use from being known in whole: sources, and guests whose settings nobody could read, which may
+ * have any address.
+ */
+export function addressGapsIn(estate: Estate): readonly string[] {
+  const unread = estate.cluster_guests.filter(({ guest }) => guest.is_unread === true)
+  return [
+    ...gapsIn(estate, ADDRESS_SOURCES),
+    ...(unread.length === 0
+      ? []
+      : [
+          `the settings of ${unread.length === 1 ? 'a guest' : `${unread.length} guests`} are not known: ${fewNames(unread)}`,
+        ]),
+  ]
+}
+
+export const ADDRESS_SOURCES = ['proxmox', 'unifi', 'docker'] as const
+
+const SHOWN = 5
+
+function fewNames(guests: readonly PlacedGuest[]): string {
+  const shown = guests
+    .slice(0, SHOWN)
+    .map(({ guest: { name, vmid, detail } }) => `${name} (${vmid}, ${detail})`)
+  return shown.join(', ') + (guests.length > SHOWN ? ' …' : '')
+}
 
 export const isConfigured = ({ sources }: Estate, kinds: readonly SourceView['kind'][]): boolean =>
   sources.some(({ kind, configured }) => configured && kinds.includes(kind))

@@ -113,7 +113,7 @@ describe('what a host tells', () => {
       {
         is_on_host_network: true,
         ports: [],
-        networks: [{ name: 'host', addresses: [], aliases: [] }],
+        networks: [{ name: 'host', addresses: [], fixed: [], aliases: [] }],
       },
     ],
     [

@@ -37,7 +37,7 @@ const container = (over: Partial<Container> = {}): Container => ({
   state: 'running',
   health: null,
   labels: {},
-  networks: [{ name: 'proxy', addresses: ['172.20.0.5'], aliases: ['app', 'f'.repeat(12)] }],
+  networks: [{ name: 'proxy', addresses: ['172.20.0.5'], fixed: [], aliases: ['app', 'f'.repeat(12)] }],
   ports: [port()],
   is_on_host_network: false,
   ...over,

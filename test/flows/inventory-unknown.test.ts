@@ -1,0 +1,138 @@
+/** What is not known is not offered as free, over the whole house: guests nobody could read, old reservations, containers, SSH targets. */
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type DockerApi, dockerApi } from '../fakes/lab/docker.ts'
+import { UNIFI_KEY, type UnifiApi, unifiApi } from '../fakes/lab/unifi.ts'
+import { type FakeGuest, PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
+import { type HandClock, handClock } from '../fakes/hand-clock.ts'
+import { openTestHouse, type TestHouse } from './test-house.ts'
+
+const BASE = '/companions/inventory/api'
+const NEXT = '/ip/next?network=10.9.0.0/29'
+type Body = Record<string, unknown>
+
+let unifi: UnifiApi
+let proxmox: ProxmoxApi
+let docker: DockerApi
+let clock: HandClock
+beforeEach(async () => {
+  unifi = await unifiApi()
+  for (const list of ['stat/alluser', 'stat/sta', 'rest/user']) unifi.lists.set(list, [])
+  proxmox = await proxmoxApi()
+  docker = await dockerApi()
+  docker.containers = []
+  clock = handClock()
+})
+afterEach(async () => {
+  await unifi.close()
+  await proxmox.close()
+  await docker.close()
+})
+
+const open = (over: Readonly<Record<string, string>> = {}): Promise<TestHouse> =>
+  openTestHouse({
+    opened: false,
+    clock,
+    env: {
+      PLUMBLINE_UNIFI_URL: `home=${unifi.base}`,
+      PLUMBLINE_UNIFI_API_KEY: UNIFI_KEY,
+      PLUMBLINE_PROXMOX: `lab=${proxmox.base}`,
+      PLUMBLINE_PROXMOX_TOKEN: PROXMOX_TOKEN,
+      PLUMBLINE_DOCKER_HOSTS: `box=tcp://127.0.0.1:${docker.port}`,
+      ...over,
+    },
+  })
+async function ask(house: TestHouse, path: string, status = 200): Promise<Body> {
+  const answer = await house.call('GET', BASE + path)
+  expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBe(status)
+  return answer.body
+}
+const card = (vmid: number): string => `virtio=BC:24:11:00:00:${vmid % 90},bridge=vmbr0`
+const guest = (
+  vmid: number,
+  config: NonNullable<FakeGuest['config']>,
+  over: Partial<FakeGuest> = {},
+): FakeGuest => ({
+  type: 'qemu',
+  vmid,
+  name: `guest${vmid}`,
+  config,
+  ...over,
+})
+
+it.each([500, 595])('a guest whose settings are answered with %i may have any address', async (status) => {
+  proxmox.guests = [
+    guest(101, { net0: card(101), ipconfig0: 'ip=10.9.0.2/29' }),
+    guest(102, { net0: card(102), ipconfig0: 'ip=10.9.0.3/29' }),
+  ]
+  proxmox.answer = (request, response) => {
+    if (request.url?.includes('/102/config') !== true) return false
+    response.writeHead(status, 'no such luck').end()
+    return true
+  }
+  await using house = await open()
+  const { detail } = await ask(house, NEXT, 503)
+  expect(detail).toMatch(/settings of a guest are not known: guest102 \(102/)
+  const seen = await ask(house, `${NEXT}&allow_incomplete=true`)
+  expect(seen).toMatchObject({ address: '10.9.0.3', complete: false, silent_guests: ['guest102'] })
+  // Its number is known.
+  await ask(house, '/vmid/next?node=pve1&purpose=web')
+  proxmox.answer = null
+  clock.step(20 * 60_000)
+  expect(await ask(house, NEXT)).toMatchObject({ address: '10.9.0.4', complete: true, silent_guests: [] })
+})
+
+it('every guest with a card of which nobody tells the address is named', async () => {
+  const plain = { net0: card(101) }
+  proxmox.guests = [
+    guest(101, plain),
+    guest(102, plain, { status: 'stopped' }),
+    guest(103, plain, { status: 'paused' }),
+    guest(104, { net0: card(104), net1: card(105), ipconfig1: 'ip=10.9.0.2/29,ip6=fd00::2/64' }),
+    guest(106, { net0: card(106), ipconfig0: 'ip=10.9.0.3/29' }),
+    guest(107, { net0: card(107) }),
+  ]
+  unifi.lists.set('stat/sta', [{ mac: 'bc:24:11:00:00:17', ip: '10.9.0.4' }])
+  await using house = await open()
+  expect(await ask(house, NEXT)).toMatchObject({
+    address: '10.9.0.5',
+    silent_guests: ['guest101', 'guest102', 'guest103', 'guest104'],
+  })
+})
+
+it('a reservation of a client that was not seen for months is in use, and an orphan', async () => {
+  unifi.lists.set('rest/user', [
+    { _id: 'a', mac: '02:00:00:00:00:99', name: 'old', use_fixedip: true, fixed_ip: '10.9.0.2' },
+    { _id: 'b', mac: '02:00:00:00:00:98', name: 'none' },
+  ])
+  await using house = await open()
+  expect(await ask(house, NEXT)).toMatchObject({ address: '10.9.0.3' })
+  expect(await ask(house, '/orphans')).toMatchObject({
+    orphans: [{ kind: 'reservation_without_asset', id: '02:00:00:00:00:99' }],
+  })
+})
+
+it('reservations that the controller does not tell are not none', async () => {
+  unifi.lists.delete('rest/user')
+  await using house = await open()
+  await ask(house, NEXT, 503)
+})
+
+it('addresses of containers and of listed SSH targets are in use, also of one that is stopped', async () => {
+  docker.containers = [
+    {
+      Id: 'a'.repeat(64),
+      Names: ['/dns'],
+      State: 'running',
+      NetworkSettings: { Networks: { lan: { IPAddress: '10.9.0.2' } } },
+    },
+    {
+      Id: 'b'.repeat(64),
+      Names: ['/old'],
+      State: 'exited',
+      NetworkSettings: { Networks: { lan: { IPAddress: '', IPAMConfig: { IPv4Address: '10.9.0.3' } } } },
+    },
+  ]
+  await using house = await open({ PLUMBLINE_SSH_TARGETS: 'nas=admin@10.9.0.4:22' })
+  expect(await ask(house, NEXT)).toMatchObject({ address: '10.9.0.5' })
+  expect(await ask(house, '/conflicts')).toMatchObject({ ok: true, ip: [] })
+})
