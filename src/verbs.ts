@@ -133,6 +133,10 @@ const GROUPS: readonly Group[] = [
         'Shows who changed what, when, and at whose request.',
         async () => (await import('./features/system/audit-command.ts')).audit,
       ],
+      alerts: [
+        'What fires at the alert router, and who has taken it up.',
+        async () => (await import('./features/alerting/command.ts')).alerts,
+      ],
       notifications: [
         'Lists what is wrong and who was notified of it.',
         async () => (await import('./features/notifications/command.ts')).notifications,

@@ -18,6 +18,7 @@ import {
   metricsServerCheck,
   settingsCheck,
 } from './checks.ts'
+import { alertEndpoints } from './endpoints.ts'
 import { LoadedWatch } from './loaded/watch.ts'
 import { type AlertingSettings, type Marked, type Rendered, render, templatePath } from './rendering.ts'
 import type { Answer, Server } from './servers/ask.ts'
@@ -29,7 +30,7 @@ import { alertingFileTarget } from './target/target.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 
-type Used = Pick<Core, 'clock' | 'log' | 'engine' | 'assertNewest'>
+type Used = Pick<Core, 'clock' | 'log' | 'engine' | 'commit' | 'assertNewest'>
 
 interface Kept extends Rendered {
   readonly file: ManagedFile
@@ -78,6 +79,7 @@ export function alertingFeature(settings: AlertingSettings, core: Used): Feature
       const one = kept[name]
       return one === null ? [] : [alertingFileTarget({ ...one, key: `${ALERTING}:${name}`, clock })]
     }),
+    endpoints: alertEndpoints({ ...core, alertmanager: servers.alertmanager }),
     checks: [
       settingsCheck(rules_file !== null || router_file !== null || alertmanager_url !== null, [
         ...missing,

@@ -1,0 +1,154 @@
+/** The alerts that fire, acknowledging one, and a test that somebody would be told. */
+import type { Caller } from '../../core/caller.ts'
+import { ONLY_SAVES } from '../../core/commit/change.ts'
+import type { Core } from '../../core/core.ts'
+import { type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { RuleSeverity } from './model/rule.ts'
+import { addSilence, fireAlert, type RoutedAlert, routedAlerts } from './servers/alerts.ts'
+import type { Answer, Server } from './servers/ask.ts'
+
+export interface AlertService extends Pick<Core, 'clock' | 'log' | 'commit' | 'assertNewest'> {
+  readonly alertmanager: Server | null
+}
+
+export interface FiringAlert {
+  readonly name: string
+  readonly severity: string | null
+  readonly instance: string | null
+  readonly since: string
+  readonly summary: string | null
+  readonly description: string | null
+  /** Told to nobody while it is acknowledged, or while something worse of the same kind is told. */
+  readonly state: 'firing' | 'acknowledged' | 'covered'
+  readonly silences: readonly string[]
+}
+
+/** Throws `component_unavailable`. */
+export async function listAlerts(
+  service: Pick<AlertService, 'alertmanager'>,
+  signal: AbortSignal,
+): Promise<readonly FiringAlert[]> {
+  const alerts = known(await routedAlerts(routerOf(service), signal))
+  return alerts.map(firing).toSorted(byAge)
+}
+
+function firing({ labels, annotations, startsAt, status }: RoutedAlert): FiringAlert {
+  const { silencedBy, inhibitedBy } = status
+  return {
+    name: labels['alertname'] ?? '',
+    severity: labels['severity'] ?? null,
+    instance: labels['instance'] ?? null,
+    since: startsAt,
+    summary: annotations['summary'] ?? null,
+    description: annotations['description'] ?? null,
+    state: silencedBy.length > 0 ? 'acknowledged' : inhibitedBy.length > 0 ? 'covered' : 'firing',
+    silences: silencedBy,
+  }
+}
+
+const byAge = (a: FiringAlert, b: FiringAlert): number =>
+  a.since === b.since ? (a.name < b.name ? -1 : 1) : a.since < b.since ? -1 : 1
+
+export interface AckWish {
+  readonly name: string
+  readonly instance?: string | undefined
+  readonly severity?: string | undefined
+  readonly lasting_ms: Milliseconds
+  readonly comment: string
+}
+
+export interface Acknowledged {
+  /** Null of a dry run. */
+  readonly silence: string | null
+  readonly until: string
+  /** What it keeps from being told further. */
+  readonly alerts: readonly FiringAlert[]
+}
+
+/** Throws `not_found` where nothing of that name fires: a silence for later would be one that nobody remembers. */
+export async function acknowledge(
+  service: AlertService,
+  { name, instance, severity, lasting_ms, comment }: AckWish,
+  caller: Caller,
+): Promise<Acknowledged> {
+  const router = routerOf(service)
+  const alerts = (await listAlerts(service, caller.signal)).filter(
+    (alert) =>
+      alert.name === name &&
+      (instance === undefined || alert.instance === instance) &&
+      (severity === undefined || alert.severity === severity),
+  )
+  if (alerts.length === 0) throw new Failure('not_found', `No alert ${JSON.stringify(name)} fires like that.`)
+  const now: Instant = service.clock.now()
+  const until = isoTime(now + lasting_ms)
+  if (caller.dry_run) return { silence: null, until, alerts }
+  const labels = {
+    alertname: name,
+    ...(instance !== undefined && { instance }),
+    ...(severity !== undefined && { severity }),
+  }
+  const created_by = caller.actor.name
+  const silence = { labels, starts_at: isoTime(now), ends_at: until, created_by, comment }
+  await service.assertNewest()
+  const id = known(await addSilence(router, silence, caller.signal))
+  await audit(service, caller, { action: 'acknowledge_alert', detail: { ...labels, silence: id, until } })
+  return { silence: id, until, alerts }
+}
+
+/** It ends before the second recipient would be told. */
+const TEST_MS: Milliseconds = 120_000
+
+/** Resolves when the router has taken it; that it arrives shows in the mailbox. */
+export async function testAlert(
+  service: AlertService,
+  severity: RuleSeverity,
+  caller: Caller,
+): Promise<{ readonly name: string; readonly until: string }> {
+  const router = routerOf(service)
+  const name = 'PlumblineTest'
+  const now = service.clock.now()
+  const until = isoTime(now + TEST_MS)
+  await service.assertNewest()
+  const fired = {
+    labels: { alertname: name, instance: 'plumbline', severity },
+    annotations: {
+      summary: 'A test of the way that alerts take',
+      description: `Nothing is wrong. ${caller.actor.name} asked for this test.`,
+    },
+    starts_at: isoTime(now),
+    ends_at: until,
+  }
+  known(await fireAlert(router, fired, caller.signal))
+  await audit(service, caller, { action: 'test_alert', detail: { severity, until } })
+  return { name, until }
+}
+
+function routerOf({ alertmanager }: Pick<AlertService, 'alertmanager'>): Server {
+  if (alertmanager !== null) return alertmanager
+  throw new Failure(
+    'component_unavailable',
+    'No alert router is set up: PLUMBLINE_ALERTMANAGER_URL is not set.',
+  )
+}
+
+function known<State>(answer: Answer<State>): State {
+  if (answer.known) return answer.state
+  throw new Failure('component_unavailable', answer.detail)
+}
+
+/** What the router has taken stands, whether or not it could be written down. */
+async function audit(
+  { commit, log }: AlertService,
+  caller: Caller,
+  { action, detail }: { readonly action: string; readonly detail: Readonly<Record<string, string>> },
+): Promise<void> {
+  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
+  try {
+    await commit({ ...caller, dry_run: false }, () =>
+      Promise.resolve({ result: null, ...ONLY_SAVES, audit: [{ action, ...nobody, detail }], warnings: [] }),
+    )
+  } catch (error) {
+    log.warn('what was done at the alert router is not in the audit trail', { error, action })
+  }
+}

@@ -1,0 +1,71 @@
+/** Alerts at the router: what fires, acknowledging it, and a test. */
+import { z } from 'zod'
+import { callerOf } from '../../http/access/caller-of.ts'
+import { flag } from '../../http/body/scalars.ts'
+import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { ok } from '../../http/ok.ts'
+import { acknowledge, type AlertService, listAlerts, testAlert } from './alerts.ts'
+import { ackOf, AlertAck, AlertAcknowledged, AlertTest, AlertTested, RoutedAlertView } from './views.ts'
+
+const tags = [{ name: 'Alerts', description: 'What fires at the alert router, and who has taken it up' }]
+const PROBLEMS = ['component_unavailable', 'restored_from_backup'] as const
+
+export const alertEndpoints = (service: AlertService): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/alerts',
+    id: 'alerts',
+    summary: 'What fires at the alert router, the oldest first',
+    description: 'Asked now. That nothing fires is an empty list; that nobody knows is 503.',
+    level: 'keyed',
+    tags,
+    replies: { 200: z.array(RoutedAlertView) },
+    problems: ['component_unavailable'],
+    handler: async (call) => ok(await listAlerts(service, call.signal)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/alerts/ack',
+    id: 'ackAlert',
+    summary: 'Acknowledge an alert that fires',
+    description:
+      'Sets a silence at the router: whoever would be told after five minutes is not told, and nothing is repeated until it ends.',
+    level: 'keyed',
+    tags,
+    query: z.object({
+      dry_run: flag().optional().describe('Answer with what it would keep from being told'),
+    }),
+    body: AlertAck,
+    replies: { 200: AlertAcknowledged },
+    problems: ['not_found', ...PROBLEMS],
+    handler: async (call) => {
+      const done = await acknowledge(
+        service,
+        ackOf(call.body),
+        callerOf({ ...call, query: { dry_run: call.query.dry_run } }),
+      )
+      const verb = done.silence === null ? 'Would acknowledge' : 'Acknowledged'
+      const message = `${verb} ${done.alerts.length} of ${call.body.name} until ${done.until}.`
+      return ok({ success: true as const, message, ...done })
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/alerts/test',
+    id: 'testAlert',
+    summary: 'Fire a test alert at the router',
+    description:
+      'It ends after two minutes, before a second recipient is told. That it arrives shows in the mailbox.',
+    level: 'keyed',
+    tags,
+    body: AlertTest.optional(),
+    replies: { 200: AlertTested },
+    problems: PROBLEMS,
+    handler: async (call) => {
+      const severity = call.body?.severity ?? 'warning'
+      const fired = await testAlert(service, severity, callerOf({ ...call, query: {} }))
+      const message = `The router has taken ${fired.name}; its mail is due within a minute.`
+      return ok({ success: true as const, message, ...fired })
+    },
+  }),
+]

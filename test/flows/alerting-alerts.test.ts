@@ -1,0 +1,54 @@
+/** Alerts at a real router: listed, acknowledged by a silence, and a test that arrives as the specification says. */
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { ALERTMANAGER } from '../peers/alertmanager.ts'
+import { describePeers } from '../peers/peers.ts'
+import { type AlertingWorld, alertingWorld, WITHIN } from './alerting-world.ts'
+
+describePeers([ALERTMANAGER, 'openssl'], 'alerts at the router', () => {
+  let world: AlertingWorld
+  beforeEach(async () => (world = await alertingWorld()))
+  afterEach(() => world.close())
+
+  it('are listed, mailed with subject and body, and acknowledged until a time', async () => {
+    const at = await world.open()
+    expect(await at.call('GET', '/api/alerts')).toMatchObject({ status: 503 })
+    const router = await world.startRouter()
+    expect(await at.call('GET', '/api/alerts')).toMatchObject({ status: 200, body: [] })
+    const ack = (name: string, query = '') =>
+      at.call('POST', `/api/alerts/ack${query}`, { body: { name, instance: 'plumbline', for_seconds: 3600 } })
+    expect(await ack('PlumblineTest')).toMatchObject({ status: 404 })
+    expect(await at.call('POST', '/api/alerts/test', { key: null, body: {} })).toMatchObject({ status: 401 })
+    const fired = await at.call('POST', '/api/alerts/test', { body: { severity: 'critical' } })
+    expect(fired).toMatchObject({ status: 200, body: { success: true, name: 'PlumblineTest' } })
+    const listed = async () => (await at.call('GET', '/api/alerts')).body
+    const alert = { name: 'PlumblineTest', severity: 'critical', instance: 'plumbline' }
+    await expect.poll(listed, WITHIN).toMatchObject([{ ...alert, state: 'firing', silences: [] }])
+
+    await expect.poll(() => world.sink.mails.length, WITHIN).toBe(1)
+    const { to, email } = world.sink.mails[0]!
+    expect([to, email.subject]).toEqual([['ops@example.org'], '[FIRING] PlumblineTest'])
+    for (const line of [
+      'Alert: PlumblineTest',
+      'Severity: critical',
+      'Instance: plumbline',
+      'Status: firing',
+    ])
+      expect(email.text?.split('\n')).toContain(line)
+    expect(email.text).toMatch(/^Description: Nothing is wrong\./m)
+
+    expect((await ack('PlumblineTest', '?dry_run=true')).body).toMatchObject({
+      silence: null,
+      alerts: [alert],
+    })
+    expect(await router.ask('silences')).toEqual([])
+    const { body } = await ack('PlumblineTest')
+    expect(body).toMatchObject({ success: true, alerts: [{ ...alert, state: 'firing' }] })
+    await expect.poll(listed, WITHIN).toMatchObject([{ state: 'acknowledged', silences: [body['silence']] }])
+    expect(await router.ask('silences')).toMatchObject([
+      { createdBy: expect.any(String) as string, endsAt: body['until'], matchers: [{ isRegex: false }, {}] },
+    ])
+    expect((await at.call('GET', '/api/audit?action=acknowledge_alert')).body).toMatchObject([
+      { action: 'acknowledge_alert', detail: { alertname: 'PlumblineTest' } },
+    ])
+  })
+})
