@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type Api, type ApiRequest, parsed } from './cli/api.ts'
 import type { ApiOptions } from './cli/verb.ts'
 import type { LoadedConfig } from './config/load.ts'
-import { nearby } from './config/nearby.ts'
+import type { Nearby } from './config/nearby.ts'
 import { type Milliseconds, systemClock } from './kernel/clock.ts'
 import { Failure } from './kernel/failure.ts'
 import type { Secret } from './kernel/secret.ts'
@@ -19,8 +19,7 @@ const HOLDER_WAIT_MS: Milliseconds = 10_000
 const EVERY_MS: Milliseconds = 100
 
 /** That of the daemon at the address that is named, or that holds the data directory; null where the settings have to say more. */
-export async function runningApi(env: NodeJS.ProcessEnv, { url }: ApiOptions): Promise<Api | null> {
-  const near = nearby(env)
+export async function runningApi(near: Nearby | null, { url }: ApiOptions): Promise<Api | null> {
   if (near === null) return null
   const listen = url ?? readHolder(near.data_dir)?.listen ?? null
   return listen === null ? null : remote(listen, near.api_key, near.data_dir)

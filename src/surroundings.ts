@@ -5,18 +5,23 @@
 import type { Surroundings } from './cli/verb.ts'
 import { apiFor, runningApi } from './command-api.ts'
 import type { LoadedConfig } from './config/load.ts'
+import { type Nearby, nearby } from './config/nearby.ts'
 import { VERSION } from './version.ts'
 
 type Config = () => Promise<LoadedConfig>
 
 export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
   let loaded: Promise<LoadedConfig> | null = null
-  // Read once: secrets are taken out of the environment by it.
-  const config: Config = () =>
-    (loaded ??= import('./config/load.ts').then(({ loadConfig }) => loadConfig(env)))
+  let near: Nearby | null = null
+  // Read once: secrets are taken out of the environment by it, so what finds a running daemon is read before.
+  const config: Config = () => {
+    if (loaded === null) near = nearby(env)
+    return (loaded ??= import('./config/load.ts').then(({ loadConfig }) => loadConfig(env)))
+  }
+  const nearNow = () => (loaded === null ? nearby(env) : near)
   return {
     version: VERSION,
-    api: async (options) => (await runningApi(env, options)) ?? apiFor(await config(), options),
+    api: async (options) => (await runningApi(nearNow(), options)) ?? apiFor(await config(), options),
     serve: async (options) => serve(await config(), options),
     settings: async () => (await import('./config/describe.ts')).describe(await config()),
     examine: async (waits) => {

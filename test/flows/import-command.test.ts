@@ -6,7 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EntrypointPlan } from '../fakes/traefik/static.ts'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { run } from './command.ts'
+import { serve } from './command-daemon.ts'
 import { describeInDepth } from '../kit/in-depth.ts'
+import { byTier } from '../kit/tier.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -73,6 +75,24 @@ describe('routers that the records would outrank', () => {
     const report = await run(['import', 'traefik', byHand('hand.yml', blog('blog'))], blind)
     expect(report.out).toMatch(/\nNot known\n {2}Routers of other providers .*PLUMBLINE_TRAEFIK_API/)
   })
+})
+
+describe('a daemon that runs', () => {
+  it.each(byTier<readonly string[]>([''], ['', '--activate']))(
+    'is asked with the key of the environment, though the settings were read before: %s',
+    async (word) => {
+      const keyed = { ...env, PLUMBLINE_TRAEFIK_API: '', API_KEY: 'k'.repeat(48) }
+      const daemon = await serve(keyed)
+      try {
+        const file = byHand('hand.yml', blog('blog'))
+        const ran = await run(['import', 'traefik', file, ...(word === '' ? [] : [word])], keyed)
+        expect(ran.err).not.toContain('X-API-Key')
+        expect(ran.code, ran.err).toBe(0)
+      } finally {
+        await daemon.stop()
+      }
+    },
+  )
 })
 
 describe('a file', () => {
