@@ -22,9 +22,9 @@ import { edgesFeature } from './features/edges/feature.ts'
 import { healthModule } from './features/health/health-wiring.ts'
 import type { Keys } from './features/keys/key-view.ts'
 import { peopleModule } from './features/people/people-wiring.ts'
+import { stillServed } from './features/routes/loaded/still-served.ts'
 import { proxyModule } from './features/routes/proxy-wiring.ts'
 import { folderCheck } from './features/routes/routes-folder-wiring.ts'
-import { ROUTES_KEY } from './features/routes/target/diff.ts'
 import { releasedRoutes } from './features/routes/target/released.ts'
 import { routesTarget } from './features/routes/target/target.ts'
 import { providerModule } from './features/sso/provider/sso-provider-wiring.ts'
@@ -128,7 +128,8 @@ async function modulesOf({ foundation, core, world }: Parts) {
     ...(wrap.dns && { wrap: wrap.dns }),
     zonesChanged: () => engine().retarget(),
     reports: () => engine().lastReports(),
-    routesBehind: async () => (await engine().notApplied(ROUTES_KEY))?.because ?? null,
+    stillServed: (leaving) =>
+      stillServed({ engine: engine(), proxy: proxy.service, routes_path: file.path, store }, leaving),
   })
   const certificates = await certificatesModule({ settings, store, dns, clock, log, wrap: wrap.acme })
   const released = releasedRoutes(store, routes)

@@ -22,7 +22,8 @@
  * `access`: the bytes are right, and by owner or mode who must read them cannot, or who has no business there may write;
  * `neighbour`: another file, that is not ours, keeps what stands there from being taken;
  * `shadowed`: it is taken as it should be, and something that is not ours is asked before it or has its name;
- * `not_served`: whoever comes to the proxy is shown another certificate than the name's own.
+ * `not_served`: whoever comes to the proxy is shown another certificate than the name's own;
+ * `removing`: nobody asks for it any more, and it stays until what must come first is done.
  */
 export const DRIFT_CAUSES = [
   'pending_deploy',
@@ -39,6 +40,7 @@ export const DRIFT_CAUSES = [
   'neighbour',
   'shadowed',
   'not_served',
+  'removing',
 ] as const
 export type DriftCause = (typeof DRIFT_CAUSES)[number]
 
@@ -55,6 +57,7 @@ const URGENCY = [
   'rejected',
   'shadowed',
   'not_served',
+  'removing',
   'applied_unrecorded',
   'pending_deploy',
   'renderer_changed',

@@ -41,7 +41,7 @@ async function openChallenges(env: Readonly<Record<string, string>>): Promise<Op
     world,
     clock,
     log,
-    routesBehind: async () => null,
+    stillServed: () => Promise.resolve(new Map()),
     reports: () => [],
     zonesChanged: async () => undefined,
   })

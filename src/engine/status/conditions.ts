@@ -137,6 +137,7 @@ const DRIFTED: ReadonlySet<DriftCause> = new Set([
   'neighbour',
   'shadowed',
   'not_served',
+  'removing',
 ])
 
 /** The records that are affected, by domain id; null when all are. */

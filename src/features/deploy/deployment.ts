@@ -1,21 +1,23 @@
 /** Bringing the world to a release and saying how that went. */
 import type { CoreParts } from '../../core/parts.ts'
-import { LOAD_UNKNOWN, type Deployed, pendingDomains, withUnfinished } from '../../core/deploy.ts'
+import { type Deployed, pendingDomains, withUnfinished } from '../../core/deploy.ts'
 import { together } from '../../engine/converge.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, figuresFor, isGood, type Report, reportFor } from '../../model/report.ts'
-import type { ComponentResult, DeploymentResult, UnfinishedPart } from '../../core/answers.ts'
+import type { ComponentResult, DeploymentResult } from '../../core/answers.ts'
 import { carryOutActivation } from './activation.ts'
 import type { Deps } from './deps.ts'
 import { eachWarning, liveFields, recordWarnings } from '../../core/commit/warnings.ts'
 import { loadedAfter } from './after-deploy.ts'
+import { headline, NOT_LOADED } from './headline.ts'
 import { inTheWay } from './in-the-way.ts'
 import { markAllRefused } from './record-status.ts'
-import { outcomeOf } from './outcome.ts'
-import { type Taken, takeNames, wentBack } from './renames.ts'
-import { servedAfter } from './served-after.ts'
+import { outcomeOf, triedInVain } from './outcome.ts'
+import { type Taken, takeNames, wentBack } from './names/renames.ts'
+import { leavingDone, unservedBack } from './names/unserved.ts'
+import { notServedRows, servedAfter } from './served-after.ts'
 
 /** Is the port `Deploy` of the core. */
 export function deployment(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
@@ -46,52 +48,69 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
       : await takeNames(deps, { renamed, request_id: head.request_id, progress })
   const { back } = taken
   const passes = await converged(deps, deployed)
-  const reports = passes.map((report) => together(taken.reports.get(report.key) ?? null, report))
+  const first = passes.map((report) => together(taken.reports.get(report.key) ?? null, report))
   const { domain_ids, about_one = false } = deployed
-  const components = reports.map((report) => componentResult(report, whole ? null : domain_ids))
-  await keepResults(deps, deployed, { passes, components, taken }).catch(async (error: unknown) => {
-    throw await brokenOff(deps, deployed, error)
-  })
+  const of_call = whole ? null : domain_ids
+  const componentsOf = (reports: readonly Report[]) =>
+    reports.map((report) => componentResult(report, of_call))
+  await keepResults(deps, deployed, { passes, components: componentsOf(first), taken }).catch(
+    async (error: unknown) => {
+      throw await brokenOff(deps, deployed, error)
+    },
+  )
   const fails = about_one || deployed.component !== undefined || deployed.fails === true
   const names = await namesOf(deps)
   const scope = { direction, domain_ids, whole, fails, was_free: about_one, names }
   const idle = new Set(
     direction === 'close' ? await eachWarning(deps.hooks(), (one) => one.idle?.(domain_ids)) : [],
   )
-  const { failure, refused, unfinished } = outcomeOf(
-    reports.filter(({ key }) => !idle.has(key)),
-    scope,
-  )
+  const outcome = (reports: readonly Report[]) =>
+    outcomeOf(
+      reports.filter(({ key }) => !idle.has(key)),
+      scope,
+    )
+  const { failure } = outcome(first)
   const release = head?.number ?? (await deps.store.latestRelease())?.number ?? 0
-  const facts = { release, domain_ids, components }
+  const facts = { release, domain_ids, components: componentsOf(first) }
+  const is_opening = direction === 'open'
+  if (is_opening) await marked(deps, triedInVain(first, scope), back)
   if (failure !== null) throw withFacts(failure, facts)
   if (about_one && back[0] !== undefined) throw withFacts(wentBack(back[0]), facts)
-  if (refused.length > 0)
-    await markAllRefused(deps, new Map(refused.map(({ domain_id, message }) => [domain_id, message])))
-  const may_go_back = direction === 'open'
-  const after_proxy = await loadedAfter(deps, { head, reports, may_go_back })
+  const after_proxy = await loadedAfter(deps, { head, reports: first, may_go_back: is_opening })
   const { loaded, written, asked, warnings: proxy_warnings } = after_proxy
-  const served = may_go_back
+  const served = is_opening
     ? await servedAfter(deps, { loaded, whole, about_one, domain_ids })
     : { rejected: null, warnings: [], failure: null }
-  if (served.failure !== null) throw withFacts(served.failure, { ...served.failure.details.facts, ...facts })
+  const unserved = await unservedBack(deps, deployed, served.rejected ?? [])
+  const failed = served.failure !== null && unserved[0] !== undefined ? wentBack(unserved[0]) : served.failure
+  if (failed !== null) throw withFacts(failed, { ...served.failure?.details.facts, ...facts })
+  const reports = await leavingDone(deps, first, { loaded, scope: reachOf(deployed) })
+  const { refused, unfinished } = outcome(reports)
+  const components = componentsOf(reports)
   const pending = await pendingDomains(deps)
-  const way = may_go_back
+  const way = is_opening
     ? await inTheWay(deps, { loaded, whole, domain_ids })
     : { shadowed: null, warnings: [] }
+  const under_way = new Set(stillUnderWay(reports))
   const warnings = [
     ...deployed.warnings,
     ...hook_warnings,
-    ...(may_go_back ? await warningsOnRecords(deps, whole ? null : domain_ids) : []),
-    ...stillUnderWay(reports),
-    ...unfinished.map(({ message }) => `${message} It is tried again.`),
-    ...firstOf(warningsOn(reports, whole ? null : domain_ids), 'GET /api/drift'),
+    ...(is_opening ? await warningsOnRecords(deps, of_call) : []),
+    ...unfinished.map(({ message }) => (under_way.has(message) ? message : `${message} It is tried again.`)),
+    ...firstOf(warningsOn(reports, of_call), 'GET /api/drift'),
     ...proxy_warnings,
     ...served.warnings,
     ...firstOf(way.warnings, 'GET /api/drift'),
   ]
-  const not_done = eachOnce([...(deployed.refused ?? []), ...back, ...refused])
-  const may_be_served = (deployed.unless_loaded?.not_loaded ?? deployed.message) !== deployed.message
+  const not_done = eachOnce([
+    ...(deployed.refused ?? []),
+    ...back,
+    ...unserved,
+    ...refused,
+    ...notServedRows(served.rejected ?? []),
+  ])
+  const may_be_served =
+    is_opening || (deployed.unless_loaded?.not_loaded ?? deployed.message) !== deployed.message
   const open_parts = [...unfinished, ...(loaded === false && may_be_served ? [NOT_LOADED] : [])]
   const domain = about_one ? names.get(domain_ids[0] ?? 0) : undefined
   const head_line = headline(deployed, {
@@ -117,46 +136,15 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   }
 }
 
-/** Of a call that takes a route away. */
-const NOT_LOADED: UnfinishedPart = {
-  component: 'routes',
-  key: 'routes',
-  code: 'component_unavailable',
-  message: 'The proxy has not loaded the routes file and goes on serving what it had before.',
-}
-
-interface CameTo {
-  readonly loaded: boolean | 'not_written' | 'not_known' | 'not_asked'
-  /** The record that the call is about alone. */
-  readonly domain: string | undefined
-  readonly refused: readonly RefusedRow[]
-}
-
-/** Nobody is served what the proxy has not loaded, and where it does not answer nobody knows, so that is not called deployed, active, exposed or removed: it serves what it did before. */
-function headline(deployed: Deployed, { loaded, domain, refused }: CameTo): string {
-  const { direction, message, unless_loaded } = deployed
-  const is_unknown = loaded === 'not_known'
-  if (direction === 'close') {
-    if (loaded === false || loaded === 'not_written') return unless_loaded?.not_loaded ?? message
-    return is_unknown ? (unless_loaded?.not_known ?? message) : message
-  }
-  const done = domain === undefined ? withCount(deployed, refused) : message
-  if (is_unknown) return `${done.replace(/\.$/, '')}; ${LOAD_UNKNOWN}.`
-  if (loaded === 'not_written')
-    return `${done.replace(/\.$/, '')}; the routes file is not written: see the warnings.`
-  if (loaded !== false) return done
-  return domain === undefined
-    ? `${done.replace(/\.$/, '')}; the proxy has not loaded it: see the warnings.`
-    : `${domain} is saved and written, and the proxy has not loaded it: it goes on with what it had before. See the warnings.`
-}
-
-/** Whether they were refused before the release or by the world. */
-function withCount({ message, counts, domain_ids }: Deployed, refused: readonly RefusedRow[]): string {
-  const not_done = new Set(refused.map(({ domain_id }) => domain_id))
-  const changed = domain_ids.filter((id) => !not_done.has(id)).length
-  const counted = counts === true ? `${message}; ${changed} changed.` : message
-  if (refused.length === 0) return counted
-  return `${counted} ${refused.length === 1 ? `${refused[0]!.domain} was` : `${refused.length} were`} refused.`
+/** What went back has its reason on the record already. */
+async function marked(
+  deps: Deps,
+  reasons: ReadonlyMap<number, string>,
+  back: readonly RefusedRow[],
+): Promise<void> {
+  const went_back = new Set(back.map(({ domain_id }) => domain_id))
+  const left = new Map([...reasons].filter(([domain_id]) => !went_back.has(domain_id)))
+  if (left.size > 0) await markAllRefused(deps, left)
 }
 
 /** A name that went back is refused by its zone as well: a domain is told of once, by its first reason. */
@@ -204,13 +192,12 @@ async function warningsOnRecords(
   )
 }
 
-async function convergeAll(
-  deps: CoreParts,
-  { direction, component, except, keys, domain_ids, everything = false, whole, progress }: Deployed,
-): Promise<readonly Report[]> {
+const convergeAll = (deps: CoreParts, deployed: Deployed): Promise<readonly Report[]> =>
+  deps.engine.converge(deployed.direction, reachOf(deployed))
+
+function reachOf({ component, except, keys, domain_ids, everything = false, whole, progress }: Deployed) {
   const named = { ...(component && { component }), ...(except && { except }), ...(keys && { keys }) }
-  const scope = { ...named, records: whole ? 'all' : domain_ids, everything, progress } as const
-  return deps.engine.converge(direction, scope)
+  return { ...named, records: whole ? 'all' : domain_ids, everything, progress } as const
 }
 
 interface Results {

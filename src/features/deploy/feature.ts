@@ -5,7 +5,7 @@ import { InterruptedActivations } from './activation.ts'
 import { deployEndpoints } from './endpoints.ts'
 import { markRecovered } from './record-status.ts'
 import { planEndpoints } from './plans/endpoints.ts'
-import { resumeRenames } from './renames.ts'
+import { resumeRenames } from './names/renames.ts'
 
 export function deployFeature(deps: Deps): Feature {
   const interrupted = new InterruptedActivations(deps)

@@ -1,8 +1,9 @@
 /** What a convergence came to for one call: what failed it, what was refused to single records, and what only waits. */
 import type { Direction } from '../../engine/converge.ts'
-import { Failure } from '../../kernel/failure.ts'
+import { Failure, type FailureCode } from '../../kernel/failure.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import { failureFor, isGood, type RefusedRepair, type Report } from '../../model/report.ts'
+import { isTheirs } from '../../model/whose.ts'
 import type { UnfinishedPart } from '../../core/answers.ts'
 
 export interface CallScope {
@@ -43,6 +44,9 @@ export function outcomeOf(reports: readonly Report[], scope: CallScope): Outcome
   const waiting = [
     ...bad.filter(({ report }) => report.refusals.length === 0 || direction === 'close'),
     ...(direction === 'open' ? reports.flatMap((report) => untriedIn(report, scope)) : []),
+    ...reports.flatMap((report) =>
+      isUnderWay(report, scope) && report.failure !== null ? [{ report, failure: report.failure }] : [],
+    ),
   ]
   return {
     failure: null,
@@ -54,6 +58,42 @@ export function outcomeOf(reports: readonly Report[], scope: CallScope): Outcome
       message,
     })),
   }
+}
+
+/** Nothing went wrong, and it is not done. */
+const isUnderWay = ({ outcome, items }: Report, { whole, domain_ids }: CallScope): boolean =>
+  outcome === 'left_unfinished' &&
+  (whole ||
+    items === undefined ||
+    items.some(({ repaired, domain_ids: ids }) => !repaired && isTheirs(domain_ids, ids)))
+
+/** Refused before anything was asked of anybody. */
+const BEFORE_A_WRITE: ReadonlySet<FailureCode> = new Set([
+  'foreign_owner',
+  'refused_by_guard',
+  'restored_from_backup',
+  'suspended',
+])
+
+/** Records of the call of which something was tried in vain, each with the first reason. */
+export function triedInVain(
+  reports: readonly Report[],
+  { whole, fails, domain_ids }: CallScope,
+): ReadonlyMap<number, string> {
+  const reasons = new Map<number, string>()
+  const note = (ids: readonly number[], { code, message }: RefusedRepair, then = '') => {
+    if (BEFORE_A_WRITE.has(code)) return
+    for (const id of ids)
+      if (!reasons.has(id) && (whole || domain_ids.includes(id))) reasons.set(id, `${message}${then}`)
+  }
+  for (const report of reports) {
+    if (report.outcome !== 'failed' && report.outcome !== 'refused') continue
+    for (const { domain_ids: ids, failure, beside, unfinished } of report.refusals)
+      if (beside !== true && unfinished !== true) note(ids, failure)
+    if (fails && !whole && report.refusals.length === 0 && report.failure !== null)
+      note(domain_ids, report.failure, ' The release stands and is tried again.')
+  }
+  return reasons
 }
 
 /** The first of what was not tried in the pass, or only waits, though other items of the key were refused. */

@@ -1,5 +1,6 @@
 /** Whether the proxy serves what it loaded, and what becomes of the records that it does not. */
 import type { RejectedRoute } from '../../core/answers.ts'
+import type { RefusedRow } from '../../model/plan.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
 import type { Deps } from '../routes/deps.ts'
@@ -39,10 +40,9 @@ export async function servedAfter(
   const rejected = whole ? found : found.filter(({ domain_id }) => ids.has(domain_id))
   if (rejected.length === 0) await markRecovered(deps)
   else await markRejected(deps, rejected)
-  const beside = about_one ? found.filter(({ domain_id }) => !ids.has(domain_id)) : found
   return {
     rejected,
-    warnings: firstOf([...reasonsOf(beside).values()], 'GET /api/deploy/status'),
+    warnings: about_one ? [] : firstOf([...reasonsOf(rejected).values()], 'GET /api/deploy/status'),
     failure: about_one && rejected.length > 0 ? refusal(rejected) : null,
   }
 }
@@ -50,6 +50,15 @@ export async function servedAfter(
 /** Puts their records into error. */
 export const markRejected = (deps: Deps, rejected: readonly RejectedRoute[]): Promise<void> =>
   markAllRefused(deps, reasonsOf(rejected))
+
+/** As the list of an answer has what the world refused. */
+export const notServedRows = (rejected: readonly RejectedRoute[]): readonly RefusedRow[] =>
+  [...reasonsOf(rejected)].map(([domain_id, message]) => ({
+    domain_id,
+    domain: rejected.find((one) => one.domain_id === domain_id)!.domain,
+    code: 'provider_refused',
+    message,
+  }))
 
 /** One sentence for each domain. */
 function reasonsOf(rejected: readonly RejectedRoute[]): ReadonlyMap<number, string> {

@@ -27,6 +27,7 @@ import type { Module } from '../../core/feature.ts'
 import { Challenges } from './challenges/challenges.ts'
 import { dnsKey } from './target/diff.ts'
 import { type DnsFamily, dnsFamily } from './target/family.ts'
+import type { StillServed } from './target/leaving/still-served.ts'
 import { leftoversOf } from './target/leaving/removable.ts'
 import { recordViews } from './target/records.ts'
 import { warningsOn } from './target/deciding/warnings.ts'
@@ -55,7 +56,7 @@ export interface DnsModuleParts {
   /** Wraps every provider on its way in. */
   readonly wrap?: (provider: DnsProvider) => DnsProvider
   /** See `DnsParts`. */
-  readonly routesBehind: () => Promise<string | null>
+  readonly stillServed: StillServed
   /** Of the keys that were worked on since the start. */
   readonly reports: () => readonly Report[]
   /** The zones that there are may have changed. */
@@ -91,7 +92,7 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
     zone_index,
     lock,
     served: servedBy(settings, clock),
-    routesBehind: parts.routesBehind,
+    stillServed: parts.stillServed,
     clock,
     log,
   })

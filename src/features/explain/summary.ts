@@ -84,6 +84,7 @@ const SAID: Readonly<Record<DriftCause, string>> = {
   neighbour: 'has it, and another file stands in its way',
   shadowed: 'has it, and something else is asked before it',
   not_served: 'says that it is not served its certificate',
+  removing: 'still has what is to go',
 }
 
 /** A try whose time has come waits for its turn alone. */

@@ -4,17 +4,17 @@
  * open in the database, as an activation is, from the transaction that releases it until that is decided: what a crash cut off
  * is decided by the next start.
  */
-import type { CoreParts } from '../../core/parts.ts'
-import { together } from '../../engine/converge.ts'
-import type { ConvergeProgress } from '../../engine/progress.ts'
-import { Failure } from '../../kernel/failure.ts'
-import { isLive } from '../../model/domain/record.ts'
-import { nextStatus } from '../../model/domain/lifecycle.ts'
-import type { RefusedRow } from '../../model/plan.ts'
-import { failureFor, type RefusedRepair, type Report } from '../../model/report.ts'
-import type { StoreWriter } from '../../ports/store.ts'
-import type { Renamed } from '../../core/commit/renamed.ts'
-import { assertReleasable } from '../../engine/editions/releasable.ts'
+import type { CoreParts } from '../../../core/parts.ts'
+import { together } from '../../../engine/converge.ts'
+import type { ConvergeProgress } from '../../../engine/progress.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { isLive } from '../../../model/domain/record.ts'
+import { nextStatus } from '../../../model/domain/lifecycle.ts'
+import type { RefusedRow } from '../../../model/plan.ts'
+import { failureFor, type RefusedRepair, type Report } from '../../../model/report.ts'
+import type { StoreWriter } from '../../../ports/store.ts'
+import type { Renamed } from '../../../core/commit/renamed.ts'
+import { assertReleasable } from '../../../engine/editions/releasable.ts'
 
 export interface Renames {
   readonly renamed: readonly Renamed[]
@@ -48,7 +48,7 @@ export async function takeNames(deps: CoreParts, renames: Renames): Promise<Take
     renamed.map(async (rename) => ({ rename, why: await failureOf(deps, rename.after.domain_id) })),
   )
   const refused = found.flatMap(({ rename, why }) => (why === null ? [] : [{ rename, why }]))
-  const back = refused.length === 0 ? [] : await putBack(deps, { ...renames, refused })
+  const back = refused.length === 0 ? [] : (await putBack(deps, { ...renames, refused })).said
   await deps.store.write(async (tx) => {
     for (const domain_id of domain_ids) await tx.closeActivation(domain_id)
   })
@@ -64,15 +64,23 @@ async function failureOf({ engine }: CoreParts, domain_id: number): Promise<Refu
   return failures.find((failure) => failure !== null) ?? null
 }
 
-interface GoingBack extends Renames {
+export interface GoingBack extends Renames {
   readonly refused: readonly { readonly rename: Renamed; readonly why: RefusedRepair }[]
+  /** Whether a record may be as it was before, where that is not so in any case. */
+  readonly mayGo?: (rename: Renamed) => boolean
+}
+
+export interface PutBack {
+  readonly is_back: boolean
+  /** Of each record, why. */
+  readonly said: readonly RefusedRow[]
 }
 
 /**
  * In one release: a record that has taken the name which another goes back to goes back with it. Nothing moves where somebody
  * has released one of them meanwhile, or holds its name by now; then the records say why alone.
  */
-async function putBack(deps: CoreParts, going: GoingBack): Promise<readonly RefusedRow[]> {
+export async function putBack(deps: CoreParts, going: GoingBack): Promise<PutBack> {
   const { store, engine, offer, log } = deps
   const chain = chainOf(going)
   const is_back = await store.write(async (tx) => {
@@ -83,7 +91,8 @@ async function putBack(deps: CoreParts, going: GoingBack): Promise<readonly Refu
       return row?.live === true && row.revision === after.revision
     })
     const rows = chain.map(({ before }) => ({ domain_id: before.domain_id, row: before }))
-    const goes = is_as_released && mayStand(() => assertReleasable(released, rows, offer))
+    const may_go = going.mayGo === undefined || chain.every(going.mayGo)
+    const goes = is_as_released && may_go && mayStand(() => assertReleasable(released, rows, offer))
     if (goes) {
       const actor = { actor: 'reconciler', request_id: going.request_id }
       const names = chain.map(({ after }) => after.fields.domain).join(', ')
@@ -102,16 +111,17 @@ async function putBack(deps: CoreParts, going: GoingBack): Promise<readonly Refu
     because: going.refused[0]!.why.message,
   })
   const codes = new Map(going.refused.map(({ rename, why }) => [rename, why.code]))
-  return saidOf(going, chain, is_back).map(({ rename, message }) => {
+  const said = saidOf(going, chain, is_back).map(({ rename, message }) => {
     const { domain_id, fields } = rename.after
     const code = codes.get(rename) ?? 'conflict'
     return {
       domain_id,
       domain: fields.domain,
-      code: code === 'foreign_owner' ? 'provider_refused' : code,
+      code: code === 'foreign_owner' ? ('provider_refused' as const) : code,
       message,
     }
   })
+  return { is_back, said }
 }
 
 function mayStand(rule: () => void): boolean {

@@ -106,6 +106,8 @@ function detailOf(cause: DriftCause, texts: Texts, planned: Decision['planned'])
       return `saved but not deployed: ${there} becomes ${wanted}`
     case 'renderer_changed':
       return `no record changed, but its address or a setting did: ${there} becomes ${wanted}`
+    case 'removing':
+      return `still there and to go: ${there} becomes ${wanted}`
     case 'lost':
       return `not there: ${wanted} is missing`
     case 'edited':

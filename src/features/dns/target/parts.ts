@@ -5,6 +5,7 @@ import type { Log } from '../../../kernel/log.ts'
 import type { WorldStamp } from '../../../model/world-stamp.ts'
 import type { DnsProvider } from '../providers/port.ts'
 import type { DnsDesired } from './desire.ts'
+import type { StillServed } from './leaving/still-served.ts'
 import type { DnsPayload } from './writing/planned-change.ts'
 import type { ServedRecords } from './served-records.ts'
 import type { ReaderOf, WriterOf } from '../../../ports/record-set.ts'
@@ -45,11 +46,8 @@ export interface DnsParts {
   readonly served?: ServedRecords | null
   /** How far the database is, of what is committed. */
   readonly worldStamp: () => Promise<WorldStamp>
-  /**
-   * Why what was released is not in the routes yet: until it is, no name is taken away at which the proxy still answers. Null: it
-   * is there. Left out: nobody knows of routes.
-   */
-  readonly routesBehind?: (() => Promise<string | null>) | undefined
+  /** No name is taken away at which the proxy still answers. Left out: nobody knows of routes. */
+  readonly stillServed?: StillServed | undefined
   readonly zone_index: ZoneIndex
   /** Shared with everybody who writes to these zones. */
   readonly lock: ZoneLock

@@ -5,7 +5,9 @@
  *
  *   the provider did not accept what it was asked for     rejected
  *   it accepted it, and its listing does not show it      not_loaded
- *   it stands as we sent it, and is asked for no more     pending_deploy, or renderer_changed when no row moved
+ *   it stands as we sent it, and neither edition asks
+ *     for it any more                                     removing
+ *   it stands as we sent it, and is asked for otherwise   pending_deploy, or renderer_changed when no row moved
  */
 import { causeOf } from '../../../engine/cause.ts'
 import type { DriftCause } from '../../../model/drift.ts'
@@ -106,6 +108,7 @@ const isUntouched = ({ observed, is_as_sent, has_stood }: Texts): boolean =>
 function settledCause(texts: Texts, { rows_moved }: Facts): DriftCause | null {
   const { working, observed, is_as_sent, is_asked_for } = texts
   const untouched = is_as_sent && !is_asked_for && working !== observed
+  if (untouched && working === null && texts.released === null) return 'removing'
   const released = untouched ? observed : texts.released
   return causeOf({ working, released, observed }, rows_moved && working !== texts.released)
 }

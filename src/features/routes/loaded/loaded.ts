@@ -18,6 +18,8 @@ export const LOADED_WITHIN_MS: Milliseconds = 8000
 const SILENT_FOR_MS: Milliseconds = 2000
 const BETWEEN_MS: Milliseconds = 250
 
+type LoadedDeps = Pick<Deps, 'engine' | 'proxy' | 'routes_path'>
+
 /** Nobody looked at the disk. */
 const UNSEEN = { on_disk: null, not_there: null } as const
 const NOT_SET: LoadedState = {
@@ -28,7 +30,7 @@ const NOT_SET: LoadedState = {
 }
 
 /** One question, for at most two seconds. */
-export async function isLoaded(deps: Deps, signal: AbortSignal): Promise<LoadedState> {
+export async function isLoaded(deps: LoadedDeps, signal: AbortSignal): Promise<LoadedState> {
   const { watch } = deps.proxy
   if (watch === null) return NOT_SET
   return ask(deps, watch, AbortSignal.any([signal, watch.closing, AbortSignal.timeout(SILENT_FOR_MS)]))
@@ -70,7 +72,7 @@ const nobodyWaited = (state: LoadedState): LoadedState => ({
 })
 
 async function ask(
-  deps: Deps,
+  deps: LoadedDeps,
   { api }: NonNullable<Deps['proxy']['watch']>,
   signal: AbortSignal,
   insists = false,
@@ -86,7 +88,10 @@ async function ask(
 const unanswered = (origin: string): string => `${origin} did not answer in time.`
 
 /** What the proxy's middlewares say of the newest release. */
-export async function loadedAmong(deps: Deps, middlewares: readonly ProxyMiddleware[]): Promise<LoadedState> {
+export async function loadedAmong(
+  deps: LoadedDeps,
+  middlewares: readonly ProxyMiddleware[],
+): Promise<LoadedState> {
   const { marker_prefix } = deps.proxy
   const markers = middlewares
     .filter((one) => one.name.startsWith(marker_prefix) && isFromFile(one))
@@ -102,7 +107,7 @@ export async function loadedAmong(deps: Deps, middlewares: readonly ProxyMiddlew
 const isFromFile = ({ provider }: { readonly provider: string }): boolean =>
   provider === 'file' || provider === 'http'
 
-function unlike({ not_there }: DiskState, markers: readonly string[], { routes_path }: Deps): string {
+function unlike({ not_there }: DiskState, markers: readonly string[], { routes_path }: LoadedDeps): string {
   const is_none = markers.length === 0
   if (not_there !== null)
     return `${not_there} The proxy ${is_none ? 'shows no routes file of ours' : 'still runs an older one'}.`

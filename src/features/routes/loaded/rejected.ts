@@ -74,7 +74,7 @@ export function attributed(
 }
 
 /** A label on somebody's container can be called anything. */
-const isFromFile = (name: string): boolean => /@(?:file|http)$/.test(name)
+export const isFromFile = (name: string): boolean => /@(?:file|http)$/.test(name)
 
 function domainsOf(
   { name, used_by }: ProxyFault,

@@ -204,5 +204,7 @@ function detailOf(cause: DriftCause, { working, released, line }: Facts): string
       return 'something else is asked before it'
     case 'not_served':
       return 'another certificate is served'
+    case 'removing':
+      return 'still there and to go'
   }
 }

@@ -29,6 +29,7 @@ export function planRemoval(state: ZoneState, evaluated: EvaluatedOwn, takes_mar
     changes,
     is_removal: true,
     successor: evaluated.successor,
+    ...(evaluated.removable_because === 'other_family' && { keeps_name: true }),
   })
 }
 
@@ -104,6 +105,7 @@ interface Draft {
   readonly changes: readonly (RrsetChange | null)[]
   readonly is_removal?: true
   readonly successor?: string | null
+  readonly keeps_name?: true
 }
 
 const planned = (state: ZoneState, { name, type, row }: EvaluatedOwn, draft: Draft): PlannedChange => ({
@@ -120,5 +122,6 @@ const planned = (state: ZoneState, { name, type, row }: EvaluatedOwn, draft: Dra
     ledger: { before: row, during: draft.is_removal ? { ...row, state: 'removing' } : null, after: null },
     makes_zone: false,
     successor: draft.successor ?? null,
+    ...(draft.keeps_name && { keeps_name: draft.keeps_name }),
   },
 })

@@ -46,6 +46,8 @@ export interface DnsPayload {
   readonly makes_zone: boolean
   /** The name that its record has now, which is to stand first. */
   readonly successor: string | null
+  /** Its name goes on with addresses of another family. */
+  readonly keeps_name?: true
 }
 
 /** Only our own note of a set goes: nothing is asked of the provider. */

@@ -1,0 +1,70 @@
+/**
+ * What can be told of names only when the proxy has the new routes: a new name that it loads and does not serve goes back to the
+ * old one, which has kept its address until then; and an old one that waited for the new one to be served is taken away.
+ */
+import type { RejectedRoute } from '../../../core/answers.ts'
+import type { Deployed } from '../../../core/deploy.ts'
+import type { Renamed } from '../../../core/commit/renamed.ts'
+import { together } from '../../../engine/converge.ts'
+import type { RefusedRow } from '../../../model/plan.ts'
+import type { Report } from '../../../model/report.ts'
+import { notServed } from '../../routes/loaded/rejected.ts'
+import { reopens } from '../../routes/proxy/go-back.ts'
+import { loadedAfter } from '../after-deploy.ts'
+import type { Deps } from '../deps.ts'
+import { putBack } from './renames.ts'
+
+/** Those that went back, each with the reason. Nothing goes back that would open what was closed with the rename. */
+export async function unservedBack(
+  deps: Deps,
+  { renamed = [], head, progress, whole, domain_ids }: Deployed,
+  rejected: readonly RejectedRoute[],
+): Promise<readonly RefusedRow[]> {
+  const refused = renamed.flatMap((rename) => {
+    const faults = rejected.filter(({ domain_id }) => domain_id === rename.after.domain_id)
+    const message = notServed(rename.after.fields.domain, faults)
+    const why = { code: 'provider_refused', message, retry_after_ms: 0 } as const
+    return faults.length === 0 ? [] : [{ rename, why }]
+  })
+  if (refused.length === 0 || head === null) return []
+  const going = { renamed, refused, request_id: head.request_id, progress, mayGo: isAsClosed }
+  const { is_back, said } = await putBack(deps, going)
+  if (!is_back) return []
+  const scope = { records: whole === true ? 'all' : domain_ids, progress } as const
+  const reports = await deps.engine.converge('open', scope)
+  const { loaded } = await loadedAfter(deps, { head: null, reports, may_go_back: false })
+  await leavingDone(deps, reports, { loaded, scope })
+  return said
+}
+
+const isAsClosed = ({ before, after }: Renamed): boolean =>
+  !reopens(after, { ...before, fields: { ...before.fields, domain: after.fields.domain } })
+
+interface AfterLoading {
+  readonly loaded: boolean | null
+  readonly scope: Parameters<Deps['engine']['converge']>[1]
+}
+
+/** Names that waited for the proxy to serve without them. The reports as they are then. */
+export async function leavingDone(
+  { engine }: Deps,
+  reports: readonly Report[],
+  { loaded, scope }: AfterLoading,
+): Promise<readonly Report[]> {
+  const keys = reports.filter(waits).map(({ key }) => key)
+  if (loaded !== true || keys.length === 0) return reports
+  const then = new Map(
+    (await engine.converge('open', { ...scope, records: scope?.records ?? 'all', keys })).map((report) => [
+      report.key,
+      report,
+    ]),
+  )
+  return reports.map((report) => {
+    const later = then.get(report.key)
+    return later === undefined ? report : together(report, later)
+  })
+}
+
+const waits = ({ component, outcome, refusals }: Report): boolean =>
+  component === 'dns' &&
+  (outcome === 'left_unfinished' || refusals.some(({ unfinished }) => unfinished === true))

@@ -1,0 +1,188 @@
+/** Written is not loaded: a name that goes keeps its address until the proxy is seen to serve without it. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { breakBefore, edited, silent } from '../fakes/dns/faults.ts'
+import { byTier, TIER } from '../kit/tier.ts'
+import { describePeers } from '../peers/peers.ts'
+import { type Answered, clientOf } from './client.ts'
+import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
+import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
+import { createActive } from './test-house.ts'
+
+const ZONE = 'loaded.test'
+const PUBLIC = '203.0.113.10'
+const software = DNS_SOFTWARE[0]!
+
+interface Part {
+  readonly key: string
+  readonly message: string
+}
+const openIn = ({ body }: Answered) => body['unfinished'] as unknown as readonly Part[]
+const keysIn = (answer: Answered) => openIn(answer).map(({ key }) => key)
+
+describePeers(software.programs, 'a proxy that goes on with what it had', () => {
+  let world: DnsWorld
+  let at: ProxyHouse
+  let next = 0
+  beforeAll(async () => {
+    world = await software.start([ZONE])
+  })
+  afterAll(() => world.stop())
+  beforeEach(async () => {
+    at = await openProxyHouse({
+      clock: hurriedClock(),
+      env: { ...world.env, PLUMBLINE_PUBLIC_IP: PUBLIC },
+    })
+  })
+  afterEach(() => at[Symbol.asyncDispose]())
+
+  const active = async (fields: object = {}) => {
+    const name = `n${next++}`
+    const old = `${name}.${ZONE}`
+    const id = await createActive(at.call, { domain: old, ...fields })
+    expect(await world.dig(old, 'A')).toEqual([PUBLIC])
+    return { id, old, fresh: `${name}-new.${ZONE}` }
+  }
+  const saved = async (id: number, body: object) =>
+    expect((await at.call('PUT', `/api/domains/${id}`, { body })).status).toBe(200)
+  const addresses = async (old: string, fresh: string) => [
+    await world.dig(old, 'A'),
+    await world.dig(fresh, 'A'),
+  ]
+  const reconciled = async (body: object) => {
+    const { id } = (await at.call('POST', '/api/reconcile', { body })).body as unknown as { id: string }
+    const ended = async () => (await at.call('GET', `/api/operations/${id}`)).body['ended_at']
+    await expect.poll(ended, { timeout: 30_000 }).not.toBeNull()
+  }
+  /** What comes by itself comes within ten seconds: in depth that is waited for. */
+  const loads = async () => {
+    at.traefik.refuse(() => false)
+    at.traefik.restart(new Date())
+    if (TIER === 'gate') await reconciled({})
+  }
+
+  it.each(byTier<readonly ('deploy' | 'deploy-all')[]>(['deploy', 'deploy-all'], ['deploy', 'deploy-all']))(
+    'a rename leaves the old name where it was, and says what is open: %s',
+    async (call) => {
+      const { id, old, fresh } = await active()
+      at.traefik.refuse(() => true)
+      await saved(id, { domain: fresh })
+      const path = call === 'deploy' ? `/api/domains/${id}/deploy` : '/api/deploy-all'
+      const answer = await clientOf(at.house)('POST', path)
+      expect(answer).toMatchObject({ status: 200, body: { success: false, loaded: false } })
+      expect(keysIn(answer)).toEqual(expect.arrayContaining(['routes', `dns:${ZONE}`]))
+      expect(openIn(answer).find(({ key }) => key === `dns:${ZONE}`)?.message).toContain(old)
+      expect(await addresses(old, fresh)).toEqual([[PUBLIC], [PUBLIC]])
+      // Nor does its own tick take it away, nor a look that somebody asks for.
+      expect((await clientOf(at.house)('POST', '/api/deploy-all')).body).toMatchObject({ success: false })
+      expect(await addresses(old, fresh)).toEqual([[PUBLIC], [PUBLIC]])
+      const [{ cause } = { cause: null }] = await leaving()
+      expect(cause).toBe('removing')
+      await loads()
+      await expect.poll(() => addresses(old, fresh), { timeout: 60_000 }).toEqual([[], [PUBLIC]])
+    },
+  )
+
+  const leaving = async () => {
+    const { body } = await at.call('GET', '/api/drift')
+    const components = body['components'] as unknown as readonly {
+      readonly key: string
+      readonly differences: readonly { readonly item: string; readonly cause: string }[]
+    }[]
+    return components.find(({ key }) => key === `dns:${ZONE}`)!.differences
+  }
+
+  it.each(byTier<readonly ('disable' | 'delete')[]>(['disable'], ['disable', 'delete']))(
+    '%s is done, and the address is named as open',
+    async (way) => {
+      const { id, old } = await active()
+      at.traefik.refuse(() => true)
+      const answer =
+        way === 'delete'
+          ? await at.call('DELETE', `/api/domains/${id}`)
+          : await at.call('POST', `/api/domains/${id}/disable`)
+      expect(answer.status).toBe(200)
+      expect(keysIn(answer)).toContain(`dns:${ZONE}`)
+      expect(await world.dig(old, 'A')).toEqual([PUBLIC])
+      await loads()
+      await expect.poll(() => world.dig(old, 'A'), { timeout: 60_000 }).toEqual([])
+    },
+  )
+
+  it('what the proxy does not serve any more goes, whatever else it has not loaded', async () => {
+    const { id, old } = await active()
+    await at.call('POST', `/api/domains/${id}/deactivate`)
+    const another = await active()
+    at.traefik.refuse(() => true)
+    await at.call('POST', `/api/domains/${another.id}/deactivate`)
+    const answer = await at.call('POST', `/api/domains/${id}/disable`)
+    expect(answer.status).toBe(200)
+    expect(await world.dig(old, 'A')).toEqual([])
+  })
+
+  it.each(byTier<readonly ('dead' | 'silent')[]>(['dead'], ['dead', 'silent']))(
+    'a proxy that does not answer is waited for: %s',
+    async (how) => {
+      const { id, old } = await active()
+      at.traefik.misbehave(how === 'dead' ? breakBefore : silent, { times: Infinity })
+      const answer = await at.call('POST', `/api/domains/${id}/disable`)
+      expect(answer.status).toBe(200)
+      expect(keysIn(answer)).toContain(`dns:${ZONE}`)
+      expect(await world.dig(old, 'A')).toEqual([PUBLIC])
+      at.traefik.behave()
+      // A proxy that is known to be down is asked again after a while: that is waited for in depth.
+      if (TIER === 'gate') return
+      await expect.poll(() => world.dig(old, 'A'), { timeout: 60_000 }).toEqual([])
+    },
+    90_000,
+  )
+
+  /** The router of this name is loaded, and disabled. */
+  const disables = (name: string) => {
+    at.traefik.misbehave(
+      edited((json) => {
+        const counts = json as { http: { routers: object } }
+        return { ...counts, http: { ...counts.http, routers: { ...counts.http.routers, errors: 1 } } }
+      }),
+      { times: Infinity, when: ({ path }) => path === '/api/overview' },
+    )
+    at.traefik.misbehave(
+      edited((_, { asked, answer }) => {
+        const query = new URLSearchParams(asked.query)
+        query.delete('status')
+        const all = answer({ ...asked, query }).json as { name: string; status: string }[]
+        const shown = all.map((one) =>
+          one.name.includes(name) ? { ...one, status: 'disabled', error: ['no such thing'] } : one,
+        )
+        const status = asked.query.get('status')
+        return status === null ? shown : shown.filter((one) => one.status === status)
+      }),
+      { times: Infinity, when: ({ path }) => path === '/api/http/routers' },
+    )
+  }
+
+  it.each(byTier<readonly ('deploy' | 'deploy-all')[]>(['deploy'], ['deploy', 'deploy-all']))(
+    'a new name that it loads and does not serve goes back to the old one: %s',
+    async (call) => {
+      const { id, old, fresh } = await active()
+      await saved(id, { domain: fresh })
+      disables(fresh)
+      const path = call === 'deploy' ? `/api/domains/${id}/deploy` : '/api/deploy-all'
+      const answer = await clientOf(at.house)('POST', path)
+      if (call === 'deploy') expect(answer).toMatchObject({ status: 502, body: { code: 'provider_refused' } })
+      else
+        expect(answer).toMatchObject({
+          status: 200,
+          body: { success: false, refused: [{ domain_id: id, code: 'provider_refused' }] },
+        })
+      expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({
+        domain: fresh,
+        status: 'error',
+        status_reason: expect.stringContaining('no such thing') as string,
+      })
+      expect(at.routes()).toContain(old)
+      expect(at.routes()).not.toContain(fresh)
+      expect(await world.dig(old, 'A')).toEqual([PUBLIC])
+      expect(await world.dig(fresh, 'A')).toEqual([])
+    },
+  )
+})
