@@ -126,6 +126,55 @@ describe('names of guests', () => {
     })
   })
 
+  it('that a person gave while a list was slow are kept, however old what was read is', async () => {
+    let reads = 0
+    unifi.answer = (request, response) => {
+      if (request.method !== 'GET' || !request.url!.endsWith('/rest/user')) return false
+      // What is answered was true when it was asked for; meanwhile a person gave a name.
+      const data = JSON.stringify({ meta: { rc: 'ok' }, data: unifi.lists.get('rest/user') })
+      response.writeHead(200, { 'content-type': 'application/json' }).end(data)
+      // The look at the whole controller comes first.
+      if (reads++ === 1) {
+        ;(unifi.lists.get('rest/user') as User[])[0]!['name'] = 'mine'
+        clock.step(6_000)
+      }
+      return true
+    }
+    await using house = await open()
+    expect(await sync(house)).toMatchObject({
+      success: false,
+      renamed: [{ name: 'guest2' }],
+      failed: [{ name: 'guest1', why: expect.stringMatching(/changed meanwhile/) }],
+    })
+    expect(names()[0]).toBe('mine')
+  })
+
+  it('that failed to be written, or are an earlier one of ours, are a person’s where they stand', async () => {
+    unifi.answer = onWrite((_request, response) => response.writeHead(502).end('{}'))
+    await using house = await open()
+    await sync(house)
+    unifi.answer = null
+    ;(unifi.lists.get('rest/user') as User[])[0]!['name'] = 'guest1'
+    proxmox.guests = [guest(1, { name: 'other' })]
+    later()
+    expect(await sync(house)).toMatchObject({ renamed: [], skipped: [{ name: 'guest1' }] })
+    await sync(house, '?overwrite=true')
+    proxmox.guests = [guest(1, { name: 'third' })]
+    later()
+    expect(await sync(house)).toMatchObject({ renamed: [{ name_before: 'other', name: 'third' }] })
+    ;(unifi.lists.get('rest/user') as User[])[0]!['name'] = 'other'
+    later()
+    expect(await sync(house)).toMatchObject({ renamed: [], skipped: [{ name: 'other' }] })
+  })
+
+  it('are cut between two characters, and not written again', async () => {
+    proxmox.guests = [guest(1, { name: `${'x'.repeat(127)}😀` })]
+    await using house = await open()
+    expect(await sync(house)).toMatchObject({ renamed: [{ name: 'x'.repeat(127) }] })
+    later()
+    expect(await sync(house)).toMatchObject({ renamed: [], unchanged: 1 })
+  })
+
   it('are given to no card that two guests have', async () => {
     proxmox.guests = [guest(1), { ...guest(1), vmid: 900, name: 'twin' }]
     await using house = await open()

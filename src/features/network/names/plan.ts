@@ -29,7 +29,10 @@ export interface NamePlan {
   readonly skipped: readonly Skipped[]
 }
 
-/** What we called a client, whether or not it is known that it was written. */
+/**
+ * What we called a client last, and what came after it where it is not known that it was written. An older name of ours that
+ * stands there again, or one whose write failed for certain, is somebody's own.
+ */
 export type OurNames = ReadonlyMap<string, ReadonlySet<string>>
 
 export const clientKey = ({
@@ -41,14 +44,20 @@ export const clientKey = ({
 export function ourNames(rows: readonly RenameRow[]): OurNames {
   const names = new Map<string, Set<string>>()
   for (const row of rows) {
+    const { outcome, name } = row
     const key = clientKey(row)
-    names.set(key, (names.get(key) ?? new Set()).add(row.name))
+    const before = names.get(key) ?? []
+    if (outcome === 'written') names.set(key, new Set([name]))
+    else if (outcome === null) names.set(key, new Set([...before, name]))
   }
   return names
 }
 
 /** UniFi takes no longer one. */
 const MAX_NAME = 128
+
+/** Half a character is written as another one, and would never be the same again. */
+const cut = (name: string): string => name.slice(0, MAX_NAME).replace(/[\uD800-\uDBFF]$/, '')
 
 export function planNames(
   guests: readonly PlacedGuest[],
@@ -72,7 +81,7 @@ export function planNames(
     else
       for (const client of seen) {
         const { controller, site, id: user_id, name: name_before } = client
-        const name = owner!.guest.name.slice(0, MAX_NAME)
+        const name = cut(owner!.guest.name)
         if (name_before === name) unchanged++
         else if (!overwrite && isByHand(client, ours)) skip('named_by_hand', client)
         else {

@@ -18,16 +18,18 @@ const WRITE_MS: Milliseconds = 15_000
 export class RenameRun {
   readonly #core: RunCore
   readonly #names: readonly ClientNames[]
-  readonly #began: Milliseconds
+  /** Before the first name was read that is written over here. */
+  readonly #read_since: Milliseconds
   /** Writes that a row stands for. */
   begun = 0
   readonly renamed: NewRename[] = []
   readonly #failed: FailedRename[] = []
 
-  constructor(core: RunCore, names: readonly ClientNames[]) {
+  /** @param read_since on the monotonic clock, before the lists were read that are written over */
+  constructor(core: RunCore, names: readonly ClientNames[], read_since: Milliseconds) {
     this.#core = core
     this.#names = names
-    this.#began = core.clock.elapsed()
+    this.#read_since = read_since
   }
 
   /**
@@ -52,7 +54,7 @@ export class RenameRun {
   async #one(names: ClientNames, rename: NewRename): Promise<boolean> {
     const { store, clock } = this.#core
     const { site, user_id, name } = rename
-    if (clock.elapsed() - this.#began > FRESH_MS && !(await this.#isStill(names, rename))) return true
+    if (clock.elapsed() - this.#read_since > FRESH_MS && !(await this.#isStill(names, rename))) return true
     const id = await store.write((tx) => tx.of(renameRecords).beginRename(rename, clock.now()))
     this.begun++
     const written = await names.rename(site, user_id, name, AbortSignal.timeout(WRITE_MS))

@@ -8,6 +8,7 @@
 import type { Core } from '../../../core/core.ts'
 import { ONLY_SAVES } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
+import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { clusterSources, lookAtClusters, lookAtControllers } from '../../discovery/looks.ts'
 import { type PlacedGuest, placedGuests } from '../../discovery/guests.ts'
@@ -80,6 +81,7 @@ export class NameSync {
     const { dry_run, signal } = caller
     if (!dry_run) await assertNewest()
     const guests = await this.#guests()
+    const read_since = this.#core.clock.elapsed()
     const clients = await this.#clients(signal)
     const recovered = await this.#recover(clients, dry_run)
     const ours = ourNames(await store.of(renameRecords).renames())
@@ -92,15 +94,16 @@ export class NameSync {
         'refused_by_guard',
         `${renames.length} names would be written, more than ${MAX_UNCONFIRMED}. Look at them with dry_run=true; confirm=true writes them.`,
       )
-    const { renamed, failed } = await this.#written(renames, caller)
+    const { renamed, failed } = await this.#written(renames, read_since, caller)
     return { success: failed.length === 0, dry_run, renamed, failed, ...rest }
   }
 
   async #written(
     renames: readonly NewRename[],
+    read_since: Milliseconds,
     caller: Caller,
   ): Promise<Pick<SyncAnswer, 'renamed' | 'failed'>> {
-    const run = new RenameRun(this.#core, this.#lab.names)
+    const run = new RenameRun(this.#core, this.#lab.names, read_since)
     try {
       return await run.write(renames, caller.signal)
     } finally {
