@@ -136,3 +136,11 @@ it('addresses of containers and of listed SSH targets are in use, also of one th
   expect(await ask(house, NEXT)).toMatchObject({ address: '10.9.0.5' })
   expect(await ask(house, '/conflicts')).toMatchObject({ ok: true, ip: [] })
 })
+
+it.each([
+  ['10.{node}.0.{vmid-1400}/24', '10.1.0.0/24'],
+  ['10.{node}.{purpose}.{sequence-1}/24', '10.1.4.0/24'],
+])('the network of a node and a purpose is found by %s', async (template, network) => {
+  await using house = await open({ PLUMBLINE_VMID_IP: template })
+  expect(await ask(house, '/ip/next?node=pve1&purpose=web')).toMatchObject({ network })
+})

@@ -18,7 +18,7 @@ import {
 import { decoded, type Numbering } from './numbers/evaluate.ts'
 import { numberedNodes, numberOf } from './numbers/names.ts'
 import { nextVmids, type NextVmid } from './numbers/next.ts'
-import { decode, most } from './numbers/scheme.ts'
+import { decode, encode, most } from './numbers/scheme.ts'
 import type { inventory } from './settings.ts'
 import type { ValuesOf } from '../../config/setting.ts'
 
@@ -165,7 +165,7 @@ export class Inventory {
     const estate = await this.#read()
     const numbering = this.numbering(estate)
     const [place] = this.#placesOf(numbering, wish, estate)
-    const planned = addressFor(numbering, 0, { ...place!, sequence: 1 })
+    const planned = firstPlanned(numbering, place!)
     if (planned === null)
       throw new Failure(
         'conflict',
@@ -256,6 +256,23 @@ const settingOf = (kind: SourceKind): string =>
 
 const fullWords = ({ scheme }: Numbering, { node, purpose }: PlaceWish): string =>
   `No VMID is free for node ${node ?? 'any'} and purpose ${purpose ?? 'any'} in the scheme ${scheme.letters}: each is used, reserved or held.`
+
+/** The address of the first number of a place that has one: a template may give none to the very first. */
+function firstPlanned(
+  numbering: Numbering,
+  place: { readonly node: number; readonly purpose: number },
+): PlannedAddress | null {
+  const { scheme } = numbering
+  const last = Math.min(most(scheme.sequence), MAX_TRIED)
+  for (let sequence = 0; sequence <= last; sequence++) {
+    const vmid = encode(scheme, { ...place, sequence })
+    const planned = vmid === null ? null : addressFor(numbering, vmid, { ...place, sequence })
+    if (planned !== null) return planned
+  }
+  return null
+}
+
+const MAX_TRIED = 10_000
 
 /** A card that the network sees has that address; of what else a guest has, only it could tell. */
 function silentGuests({ cluster_guests, hosts }: Estate): readonly string[] {
