@@ -18,7 +18,7 @@ const MAX_NEXT_MS = 5
 
 export async function inventoryRows(): Promise<Row[]> {
   const guests = Array.from({ length: GUESTS }, (_, at) => guestAt(at))
-  const claims = claimsOf({ guests, controllers: [], hosts: [], domains: [], listed: [] })
+  const claims = claimsOf({ guests, templates: [], controllers: [], hosts: [], domains: [], listed: [] })
   const numbers = guests.map(({ at: cluster, guest: { id, vmid, name, node } }) => {
     return { cluster, id, vmid, name, node, template: false }
   })

@@ -249,7 +249,8 @@ describe('what is not known in whole', () => {
       { kind: 'domain_without_asset' },
       { kind: 'reservation_without_asset' },
     ])
-    await ask(house, '/api/assets/9999', 503)
+    expect((await ask(house, '/api/assets/9999', 503))['detail']).toMatch(named)
+    expect(await ask(house, '/api/infrastructure/status')).toMatchObject({ conflicts: null, orphans: null })
   })
 
   it('no cluster that answers is no empty list of guests', async () => {
@@ -322,6 +323,52 @@ describe('an offer', () => {
       { peer: '127.0.0.1' },
     )
     expect(await stranger.json()).toMatchObject({ vmid: 1402 })
+  })
+
+  const OFFERED: readonly [network: string, offer: object][] = [
+    ['10.77.0.9/32', { address: '10.77.0.9', gateway: null }],
+    ['fd00:7::9/128', { address: 'fd00:7::9', gateway: null }],
+    ['10.77.0.8/31', { address: '10.77.0.8', gateway: null }],
+    ['192.168.1.0/31', { code: 'conflict' }],
+    ['192.168.1.254/31', { address: '192.168.1.254', gateway: '192.168.1.1' }],
+    ['192.168.1.64/26', { address: '192.168.1.65', gateway: '192.168.1.1' }],
+    ['192.168.1.255/32', { code: 'conflict' }],
+    ['192.168.1.253/32', { code: 'conflict' }],
+    ...['127.0.0.0/8', '224.1.0.0/24', '240.0.0.0/8', '0.0.0.0/8', 'ff02::/64', 'fe80::/64'].map(
+      (network): [string, object] => [network, { code: 'validation_failed' }],
+    ),
+  ]
+  it('keeps to what a host may have, in narrow networks and in parts of known ones', async () => {
+    await using house = await open({ PLUMBLINE_IP_SHARED: '192.168.1.253' })
+    for (const [network, offer] of OFFERED) {
+      const { body } = await house.call('GET', `${BASE}/api/ip/next?network=${network}`)
+      expect(body, network).toMatchObject(offer)
+    }
+  })
+
+  it('of a network passes over the address of a template', async () => {
+    proxmox.guests = [{ ...guest(1401, { ip: '192.168.9.2', status: 'stopped' }), row: { template: 1 } }]
+    await using house = await open()
+    expect(await ask(house, '/api/ip/next?network=192.168.9.0/29')).toMatchObject({ address: '192.168.9.3' })
+    proxmox.guests = [
+      { ...guest(1401, { ip: '192.168.9.5', status: 'stopped' }), row: { template: 1 } },
+      guest(1402, { ip: '192.168.9.5' }),
+    ]
+    clock.step(60_000)
+    expect(await ask(house, '/api/assets/1401')).toMatchObject({ template: true, addresses: ['192.168.9.5'] })
+    expect(await ask(house, '/api/conflicts')).toMatchObject({ ok: true })
+  })
+
+  it('of a network sees within a minute that a stopped guest was given another address', async () => {
+    const stopped = (ip: string) => [guest(2401, { ip, status: 'stopped' })]
+    proxmox.guests = stopped('192.168.9.32')
+    await using house = await open()
+    const next = '/api/ip/next?network=192.168.9.0/24'
+    expect(await ask(house, next)).toMatchObject({ address: '192.168.9.2' })
+    proxmox.guests = stopped('192.168.9.2')
+    clock.step(31_000)
+    expect(await ask(house, next)).toMatchObject({ address: '192.168.9.3' })
+    expect(await ask(house, '/api/assets/2401')).toMatchObject({ addresses: ['192.168.9.2'] })
   })
 
   itInDepth('of a network passes over leases, gateways and whoever has one', async () => {

@@ -151,7 +151,8 @@ const assetEndpoints = ({ inventory, sshTargets }: InventoryParts): readonly End
             'conflict',
             `${found.map((one) => one.cluster).join(' and ')} have ${vmid}. Say which by ?cluster=NAME.`,
           )
-        if (asset === undefined) throw notThere(vmid, inventory.isComplete(estate, ['proxmox']))
+        if (asset === undefined)
+          throw notThere(vmid, inventory.isComplete(estate, ['proxmox']), gapsIn(estate, ['proxmox']))
         const conflicts = conflictsOfAsset(conflictsIn(inventory, estate), asset)
         const [targeted] = await withTargets([asset])
         return ok({ ...targeted!, conflicts })
@@ -171,10 +172,9 @@ function assertSeen(estate: Estate): void {
 }
 
 /** That it is nowhere is only said where everything was seen. */
-function notThere(vmid: number, complete: boolean | null): Failure {
+function notThere(vmid: number, complete: boolean | null, gaps: readonly string[]): Failure {
   if (complete === true) return new Failure('not_found', `No cluster has a guest ${vmid}.`)
-  const why =
-    complete === null ? 'no cluster is configured (PLUMBLINE_PROXMOX)' : 'a cluster is not known in whole'
+  const why = complete === null ? 'no cluster is configured (PLUMBLINE_PROXMOX)' : gaps.join('; ')
   return new Failure('component_unavailable', `Whether there is a guest ${vmid} is not known: ${why}.`)
 }
 
@@ -183,9 +183,10 @@ async function infrastructureStatus(
   signal: AbortSignal,
 ): Promise<z.output<typeof views.InfrastructureStatus>> {
   const estate = await inventory.estate()
-  const { ip, vmid, mac, network } = conflictsIn(inventory, estate)
-  const { orphans } = await orphansIn(estate, elsewhere, { now: clock.now(), signal })
+  const colliding = conflictsIn(inventory, estate)
+  const { orphans, ok: are_none } = await orphansIn(estate, elsewhere, { now: clock.now(), signal })
   const { complete, checked_at, guests, numbers, hosts, domains, used } = estate
+  const { ip, vmid, mac, network } = colliding
   const conflicts = ip.length + vmid.length + mac.length + network.length
   const status =
     complete === null ? 'unknown' : complete && conflicts + orphans.length === 0 ? 'ok' : 'degraded'
@@ -207,8 +208,8 @@ async function infrastructureStatus(
       devices: hosts.filter(({ kind }) => kind === 'device').length,
       domains: domains.length,
     },
-    conflicts,
-    orphans: orphans.length,
+    conflicts: colliding.ok === null ? null : conflicts,
+    orphans: are_none === null ? null : orphans.length,
     networks: [...networksIn(estate)],
   }
 }

@@ -4,7 +4,7 @@ import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { canonicalAddress } from '../../model/network/address.ts'
 import { type Cidr, parseCidr } from '../../model/network/cidr.ts'
 import type { SourceKind } from '../discovery/model/lab-port.ts'
-import { gatewayOf, poolsOf, single } from './addresses/networks.ts'
+import { gatewayOf, poolsOf, reservedOf, single } from './addresses/networks.ts'
 import { nextAddress } from './addresses/next.ts'
 import { isIn } from './estate/conflicts.ts'
 import { ADDRESS_SOURCES, addressGapsIn, type Estate, gapsIn, isConfigured } from './estate/estate.ts'
@@ -141,7 +141,9 @@ export class Inventory {
     const estate = await this.#read()
     this.#assertWhole(estate, ADDRESS_SOURCES, wish, addressGapsIn(estate))
     const gateway = gatewayOf(network, estate)
-    const skipped = [...this.#settings.ip_reserved, ...poolsOf(estate), single(gateway)]
+    const { ip_reserved, ip_shared } = this.#settings
+    const own = gateway === null ? [] : [single(gateway)]
+    const skipped = [...ip_reserved, ...ip_shared, ...poolsOf(estate), ...reservedOf(estate), ...own]
     const isOffered = (address: string) => this.#addresses.isOfferedToOther(wish.holder, address)
     const { address, free } = nextAddress(network, { used: estate.used, skipped, isOffered })
     if (address === null)
@@ -244,7 +246,8 @@ export interface EvaluatedAddress {
 export interface OfferedAddress {
   readonly address: string
   readonly network: string
-  readonly gateway: string
+  /** Null where nobody says. */
+  readonly gateway: string | null
   readonly free: number | null
   readonly complete: boolean | null
   /** Guests that have a card of which nobody tells the address, whether they run or not: one of them may have it. */

@@ -144,8 +144,8 @@ export const InfrastructureStatus = z
       devices: z.int(),
       domains: z.int(),
     }),
-    conflicts: z.int(),
-    orphans: z.int(),
+    conflicts: z.int().nullable().describe('Null: none was found, and not all is known'),
+    orphans: z.int().nullable().describe('Null: none was found, and not all is known'),
     networks: z.array(network),
   })
   .meta({ id: 'InfrastructureStatus' })
@@ -201,7 +201,9 @@ export const CheckedVmid = z
     in_use: z
       .boolean()
       .nullable()
-      .describe('Null: nobody is seen to have it, and not all that there is can be seen'),
+      .describe(
+        'False: the lists are whole, or each cluster itself was asked and calls it free. Null: nobody is seen to have it, and that is not known',
+      ),
     reserved: z.boolean(),
     holders: z.array(guestPlace.extend({ template: z.boolean() })),
     complete,
@@ -213,7 +215,7 @@ export const CalculatedAddress = z
     vmid: z.int(),
     address: z.string(),
     network: z.string(),
-    gateway: z.string(),
+    gateway: text().describe('Null where nobody says and none can be guessed'),
     in_use: z
       .boolean()
       .nullable()
@@ -233,7 +235,7 @@ export const NextAddress = z
   .object({
     address: z.string(),
     network: z.string(),
-    gateway: z.string(),
+    gateway: text().describe('Null where nobody says and none can be guessed'),
     free: z.int().nullable().describe('Null for IPv6'),
     complete,
     silent_guests: z

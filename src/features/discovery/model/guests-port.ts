@@ -20,16 +20,14 @@ export interface Guests {
   readonly version: string | null
   /** Without templates, which never run. */
   readonly guests: readonly Guest[]
-  /** They hold numbers, as guests do. */
-  readonly templates: readonly Template[]
+  /** They hold numbers and addresses, as guests do. */
+  readonly templates: readonly Guest[]
   /** Names of the hosts of the cluster, in order; null where they are not told. */
   readonly nodes: readonly string[] | null
   readonly unreadable: number
   /** Why there may be guests that are not on the list; null where it is whole. */
   readonly missing: string | null
 }
-
-export type Template = Pick<Guest, 'id' | 'kind' | 'vmid' | 'name' | 'node' | 'tags'>
 
 export interface Guest {
   /** Unique within its cluster: `qemu/101`. */

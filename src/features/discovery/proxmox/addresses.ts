@@ -22,10 +22,16 @@ export interface GuestAddresses {
 
 interface Kept extends GuestAddresses {
   readonly guest: ListedGuest
+  /** What its inside said, as long as it says nothing else. */
+  readonly reported: readonly string[]
+  /** Of settings that were changed while it runs: it may have them until its next start. */
+  readonly replaced: readonly string[]
   readonly until_ms: Milliseconds
 }
 
-const KEEP_MS: Milliseconds = 5 * 60_000
+/** So long nobody sees that an address was changed: the shorter, the better; but reading takes a tenth of the time at most. */
+const KEEP_MS: Milliseconds = 30_000
+const KEEP_AT_MOST_MS: Milliseconds = 5 * 60_000
 const SETTINGS_AT_ONCE = 6
 const INSIDES_AT_ONCE = 2
 const NOT_READ: GuestAddresses = {
@@ -40,6 +46,7 @@ export class AddressIndex {
   readonly #session: ProxmoxSession
   readonly #end = new AbortController()
   readonly #kept = new Map<string, Kept>()
+  #keep_ms = KEEP_MS
   readonly #reading = new SingleFlight((guests: readonly ListedGuest[]) => this.#round(guests))
 
   constructor(session: ProxmoxSession) {
@@ -64,6 +71,7 @@ export class AddressIndex {
     const listed = new Set(guests.map(({ id }) => id))
     for (const id of this.#kept.keys()) if (!listed.has(id)) this.#kept.delete(id)
     const due = guests.filter((guest) => this.#isDue(guest))
+    const began_ms = this.#session.clock.elapsed()
     const silent = new Set<string>()
     const inside: { readonly guest: ListedGuest; readonly settings: GuestSettings }[] = []
     const note = (
@@ -90,6 +98,9 @@ export class AddressIndex {
       const answer = silent.has(guest.node) ? SILENT : await askInside(this.#session, guest, { macs, signal })
       note(guest, { answer, settings })
     })
+    if (due.length === 0) return
+    const took_ms = this.#session.clock.elapsed() - began_ms
+    this.#keep_ms = Math.min(Math.max(KEEP_MS, took_ms * 10), KEEP_AT_MOST_MS)
   }
 
   /** Soon after the end nothing is under way any more, and what fails then is the end's. */
@@ -115,21 +126,36 @@ export class AddressIndex {
     return node !== guest.node || state !== guest.state || (guest.uptime_s ?? 0) < (uptime_s ?? 0)
   }
 
-  /** A guest that cannot tell any more keeps the addresses that it told. */
+  /** A guest that cannot tell any more keeps the addresses that it told, but not those that its settings said and do not say now. */
   #keep(guest: ListedGuest, answer: AddressAnswer, settings: GuestSettings | null): void {
     const before = this.#kept.get(guest.id)
-    const had = answer.addresses.length === 0 ? (before?.addresses ?? []) : []
+    const fixed = settings?.addresses ?? before?.fixed ?? []
+    const changed = before?.fixed.filter((address) => !fixed.includes(address)) ?? []
+    const has_reported = answer.addresses.length > 0
+    const goes_on = before !== undefined && isSameRun(before.guest, guest)
+    const had = before?.reported.filter((address) => goes_on || !changed.includes(address)) ?? []
+    const reported = has_reported ? answer.addresses : had
+    const replaced = goes_on && !has_reported ? [...new Set([...before.replaced, ...changed])] : []
     this.#kept.set(guest.id, {
       guest,
       macs: settings?.macs ?? before?.macs ?? [],
-      addresses: [...new Set([...answer.addresses, ...(settings?.addresses ?? []), ...had])],
-      fixed: settings?.addresses ?? before?.fixed ?? [],
+      addresses: [...new Set([...reported, ...fixed, ...replaced])],
+      fixed,
+      reported,
+      replaced,
       detail: answer.detail,
       ...(settings === null && (before === undefined || before.is_unread === true) && { is_unread: true }),
-      until_ms: this.#session.clock.elapsed() + KEEP_MS,
+      until_ms: this.#session.clock.elapsed() + this.#keep_ms,
     })
   }
 }
+
+/** Settings of a virtual machine hold from its next start on; those of a container at once. */
+const isSameRun = (before: ListedGuest, now: ListedGuest): boolean =>
+  now.kind === 'qemu' &&
+  before.state === 'running' &&
+  now.state === 'running' &&
+  (now.uptime_s ?? 0) >= (before.uptime_s ?? 0)
 
 const SILENT: AddressAnswer = { addresses: [], detail: 'its node does not answer', is_node_silent: true }
 

@@ -82,12 +82,13 @@ async function readAll(
   const bound = { clock: session.clock, ms: ADDRESSES_WITHIN_MS, signal }
   await withTimeout(
     bound,
-    () => address_index.refresh(listed.guests),
+    () => address_index.refresh([...listed.guests, ...listed.templates]),
     () => undefined,
   )
-  const { guests, templates, unreadable } = listed
-  const placed = guests.map((guest) => guestOf(guest, address_index))
-  return { version, guests: placed, templates, nodes, unreadable, missing }
+  const { unreadable } = listed
+  const placed = (all: readonly ListedGuest[]) => all.map((one) => guestOf(one, address_index))
+  const [guests, templates] = [placed(listed.guests), placed(listed.templates)]
+  return { version, guests, templates, nodes, unreadable, missing }
 }
 
 /** Only what numbers them by name needs them: a cluster that does not tell them is read all the same. */

@@ -1,7 +1,7 @@
 /** From `/cluster/resources` to guests without their addresses, which it does not tell. Pure, and lenient about types. */
 import { asFlag, asNumber, asRecord, asText, type Json } from '../../../kernel/text/lenient.ts'
 import { GUEST_KINDS, GUEST_STATES, type GuestState } from '../model/guest.ts'
-import type { Guest, Template } from '../model/guests-port.ts'
+import type { Guest } from '../model/guests-port.ts'
 
 export interface ListedGuest extends Pick<
   Guest,
@@ -13,7 +13,7 @@ export interface ListedGuest extends Pick<
 
 export interface ListedGuests {
   readonly guests: readonly ListedGuest[]
-  readonly templates: readonly Template[]
+  readonly templates: readonly ListedGuest[]
   readonly unreadable: number
 }
 
@@ -26,14 +26,7 @@ export function readGuests(data: unknown): ListedGuests | null {
   const untyped = data.filter((row) => asText(asRecord(row)['type']) === null).length
   return {
     guests,
-    templates: templates.map(({ id, kind, vmid, name, node, tags }) => ({
-      id,
-      kind,
-      vmid,
-      name,
-      node,
-      tags,
-    })),
+    templates,
     unreadable: untyped + rows.length - guests.length - templates.length,
   }
 }

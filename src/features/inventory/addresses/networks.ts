@@ -31,12 +31,45 @@ export const poolsOf = ({ lans }: Estate): readonly AddressRange[] =>
         ],
   )
 
-/** As the controller says; where it knows no such network, the first address of it. */
-export function gatewayOf(network: Cidr, { lans }: Estate): string {
-  const lan =
-    lans.find(({ cidr }) => cidr === network.cidr) ?? lans.find(({ gateway }) => isWithin(gateway, network))
-  return lan?.gateway ?? addressText(hostRange(network).first, network.family)
+/**
+ * As the controller says, also for a part of a network that it knows. Elsewhere the first address of it, as far as that
+ * leaves any for a host; null where nobody says and none can be guessed.
+ */
+export function gatewayOf(network: Cidr, { lans }: Pick<Estate, 'lans'>): string | null {
+  const known = lans.find(({ cidr }) => isPart(network, parseCidr(cidr)))
+  const lan = known ?? lans.find(({ gateway }) => isWithin(gateway, network))
+  if (lan !== undefined) return lan.gateway
+  const is_narrow = network.last - network.first < 2n
+  return is_narrow ? null : addressText(hostRange(network).first, network.family)
 }
+
+const isPart = ({ family, first, last }: Cidr, whole: Cidr | null): boolean =>
+  whole?.family === family && whole.first <= first && last <= whole.last
+
+/** Addresses of known networks that no host may have, whichever part of them is asked for. */
+export const reservedOf = ({ lans }: Pick<Estate, 'lans'>): readonly AddressRange[] =>
+  lans.flatMap(({ cidr, gateway }) => {
+    const network = parseCidr(cidr)
+    if (network === null) return []
+    const hosts = hostRange(network)
+    const ends = [
+      ...(hosts.first > network.first ? [network.first] : []),
+      ...(hosts.last < network.last ? [network.last] : []),
+    ]
+    return [gateway, ...ends.map((end) => addressText(end, network.family))].map(single)
+  })
+
+/** Networks of which no address is a host's: this network, loopback, link-local, multicast, and what is reserved (RFC 6890). */
+const NOWHERE = [
+  '0.0.0.0/8',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/8',
+  'fe80::/10',
+  'ff00::/8',
+].map((text) => parseCidr(text)!)
 
 /** Networks above are not looked through: what is meant is one of its parts. */
 const SHORTEST = { 4: 8, 6: 48 } as const
@@ -57,5 +90,8 @@ export function askedNetwork(text: string): Cidr {
     throw wrong(
       `${network.cidr} is too large to look through; name a part of it, of /${SHORTEST[network.family]} or longer`,
     )
+  const nowhere = NOWHERE.find((one) => isPart(network, one) || isPart(one, network))
+  if (nowhere !== undefined)
+    throw wrong(`${network.cidr} has addresses of ${nowhere.cidr}, which no host of a network has`)
   return network
 }

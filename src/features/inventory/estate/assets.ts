@@ -48,9 +48,9 @@ export function assetsOf(estate: Estate, numbering: Numbering): readonly Asset[]
   })
   const templates = estate.looks.clusters.flatMap(({ name: cluster, look }) =>
     look.known
-      ? look.state.templates.map(({ vmid, name, kind, node, tags }): Asset => {
+      ? look.state.templates.map(({ vmid, name, kind, node, tags, addresses, macs, detail }): Asset => {
           const common = { vmid, name, kind, cluster, node, ...placeOf(numbering, vmid) }
-          return { ...common, state: 'template', template: true, ...NOWHERE, tags, detail: null }
+          return { ...common, state: 'template', template: true, addresses, macs, tags, domains: [], detail }
         })
       : [],
   )

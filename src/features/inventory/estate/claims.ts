@@ -44,6 +44,7 @@ export interface PlacedController {
 
 export interface Sources {
   readonly guests: readonly PlacedGuest[]
+  readonly templates: readonly PlacedGuest[]
   readonly controllers: readonly PlacedController[]
   readonly hosts: readonly {
     readonly name: string
@@ -57,10 +58,20 @@ export interface Sources {
 
 const ownerOfGuest = ({ at, guest }: PlacedGuest): string => `guest ${at} ${guest.id}`
 
-export function claimsOf({ guests, controllers, hosts, domains, listed }: Sources): readonly Claim[] {
+export function claimsOf({
+  guests,
+  templates,
+  controllers,
+  hosts,
+  domains,
+  listed,
+}: Sources): readonly Claim[] {
   const by_mac = guestsByMac(guests)
   const claims: Claim[] = []
   for (const placed of guests) claims.push(...claimsOfGuest(placed))
+  // Nobody answers for a template, and what is made of it may have its address: in use, and no conflict.
+  for (const placed of templates)
+    claims.push(...claimsOfGuest(placed).map((claim) => ({ ...claim, online: false, fixed: false })))
   for (const { at, state } of controllers)
     for (const { lans, hosts: seen } of state.sites) {
       for (const host of seen) claims.push(...claimsOfHost(at, host, by_mac))

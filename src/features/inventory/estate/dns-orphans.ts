@@ -13,6 +13,6 @@ export async function dnsOrphans(deps: Deps, signal: AbortSignal): Promise<reado
     name,
     since: null,
     why: detail ?? `${name} ${type} bears our mark and belongs to no record.`,
-    helps: `Remove it (plumbline dns remove ${name}), or adopt it for a record of that name.`,
+    helps: `Remove it (plumbline dns remove ${name} ${type}), or adopt it for a record of that name.`,
   }))
 }

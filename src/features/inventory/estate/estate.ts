@@ -103,12 +103,21 @@ function made(looks: Looks, domains: readonly Pointing[], listed: Sources['liste
     look.known ? [{ at, state: look.state }] : [],
   )
   const places = hosts.map(({ name, place, look }) => ({
-    ...{ name, place },
+    name,
+    place,
     containers: look.known ? look.state.containers : [],
   }))
   const cluster_guests = placedGuests(clusters, [])
+  const templates = templatesOf(clusters)
   const numbers = numbersOf(clusters)
-  const claims = claimsOf({ guests: cluster_guests, controllers: placed, hosts: places, domains, listed })
+  const claims = claimsOf({
+    guests: cluster_guests,
+    templates,
+    controllers: placed,
+    hosts: places,
+    domains,
+    listed,
+  })
   return {
     sources,
     complete: completeOf(sources),
@@ -126,6 +135,11 @@ function made(looks: Looks, domains: readonly Pointing[], listed: Sources['liste
     looks,
   }
 }
+
+const templatesOf = (clusters: readonly ClusterLook[]): readonly PlacedGuest[] =>
+  clusters.flatMap(({ name: at, look }) =>
+    look.known ? look.state.templates.map((guest) => ({ at, guest })) : [],
+  )
 
 /** An entry that could not be read may be anything. */
 const completeOf = (sources: readonly SourceView[]): boolean | null => {
@@ -181,7 +195,8 @@ export const gapsIn = ({ sources }: Estate, kinds: readonly SourceView['kind'][]
  * have any address.
  */
 export function addressGapsIn(estate: Estate): readonly string[] {
-  const unread = estate.cluster_guests.filter(({ guest }) => guest.is_unread === true)
+  const all = [...estate.cluster_guests, ...templatesOf(estate.looks.clusters)]
+  const unread = all.filter(({ guest }) => guest.is_unread === true)
   return [
     ...gapsIn(estate, ADDRESS_SOURCES),
     ...(unread.length === 0

@@ -26,7 +26,8 @@ export interface PlannedAddress {
   /** In CIDR form. */
   readonly network: string
   /** The first address that a host of the network may have. */
-  readonly gateway: string
+  /** Null where nobody says. */
+  readonly gateway: string | null
 }
 
 /** Null where the template gives no address of a host: an octet too large, the network itself, the broadcast address. */
