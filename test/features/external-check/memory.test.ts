@@ -2,12 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Memory,
+  memoryFromResult,
   newMemory,
   parseMemory,
   unmailed,
   withFound,
   withMailed,
 } from '../../../src/features/external-check/run/memory.ts'
+import { evaluateProbes } from '../../../src/features/external-check/run/evaluate.ts'
 import { outageMail } from '../../../src/features/external-check/run/message.ts'
 import type { ExternalProbes } from '../../../src/model/network/external-check.ts'
 import { T0 } from '../notifications/samples.ts'
@@ -119,5 +121,25 @@ describe('mails', () => {
     const id = (outage: object) => outageMail([{ ...loss, ...outage }], seen).id
     expect(id({})).toBe(id({}))
     expect(new Set([id({}), id({ since: T0 + 1 }), id({ until: T0 + 1 })]).size).toBe(3)
+  })
+})
+
+describe('a memory that is lost', () => {
+  const UP = { ...FAILED, passed: true, answers: true }
+  const told = (all: ExternalProbes) => JSON.stringify(evaluateProbes(all, T0))
+
+  it('knows of the outage that was told, so the hub that is back is mailed', () => {
+    const memory = memoryFromResult('hub', told(probes), T0 + MINUTE)
+    expect(memory.outages).toEqual([{ since: T0, until: null, loss_mailed: false }])
+    expect(unmailed(withFound(memory, true, T0 + 2 * MINUTE))).toMatchObject([{ until: T0 + 2 * MINUTE }])
+  })
+
+  it.each([
+    ['up', told({ ...probes, https: UP })],
+    ['none', null],
+    ['cut', '{"checks":'],
+    ['other', '[]'],
+  ])('is a new one where the last result is %s', (_what, text) => {
+    expect(memoryFromResult('hub', text, T0)).toEqual(newMemory('hub'))
   })
 })

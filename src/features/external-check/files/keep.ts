@@ -16,6 +16,13 @@ export const keptFiles = (result_path: string, state_path: string): Kept => ({
       return { text: null, fault: (error as Error).message }
     }
   },
+  lastResult: () => {
+    try {
+      return readSmallFile(result_path)
+    } catch {
+      return null
+    }
+  },
   saveMemory: (text) => written(state_path, text, OWN),
   saveResult: (text) => written(result_path, text, PUBLIC),
   state_path,

@@ -9,7 +9,15 @@ import type { Kept } from '../files/port.ts'
 import type { Probes } from '../probes/port.ts'
 import type { Mailer } from '../../mail/port.ts'
 import { evaluateProbes } from './evaluate.ts'
-import { type Memory, newMemory, parseMemory, unmailed, withFound, withMailed } from './memory.ts'
+import {
+  type Memory,
+  newMemory,
+  memoryFromResult,
+  parseMemory,
+  unmailed,
+  withFound,
+  withMailed,
+} from './memory.ts'
 import { type OutageMail, outageMail } from './message.ts'
 import { MAX_TRIES, type Tried, tryAll } from './tries.ts'
 
@@ -104,14 +112,15 @@ async function isLineAlive({ probes, clock, pause_ms }: CheckParts, late: AbortS
   return false
 }
 
-/** What cannot be read is as if it were not there: the worst that follows is a mail that was sent before. */
-function readMemory({ kept, hub }: CheckParts, warnings: string[]): Memory {
+/** Of what cannot be read the last result tells what matters: the worst that follows is a mail that was sent before. */
+function readMemory({ kept, hub, clock }: CheckParts, warnings: string[]): Memory {
   const { text, fault } = kept.read()
   const memory = text === null ? null : parseMemory(text)
   if (fault !== null) warnings.push(`${kept.state_path} cannot be read (${fault}): this run begins anew.`)
   else if (text !== null && memory === null)
     warnings.push(`${kept.state_path} is damaged, so this run begins anew.`)
-  return memory?.hub === hub ? memory : newMemory(hub)
+  else return memory?.hub === hub ? memory : newMemory(hub)
+  return memoryFromResult(hub, kept.lastResult(), clock.now())
 }
 
 async function beat(

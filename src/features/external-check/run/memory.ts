@@ -59,6 +59,28 @@ export function parseMemory(text: string): Memory | null {
   }
 }
 
+const LastResult = z.object({
+  checks: z.object({ connectivity: z.enum(['up', 'down']) }),
+  timestamp: z.iso.datetime(),
+})
+
+/**
+ * Where the memory is lost, the last result still tells of an outage that lasts. Whether its beginning was mailed is not known, so it
+ * is mailed once more.
+ */
+export function memoryFromResult(hub: string, text: string | null, at: Instant): Memory {
+  const memory = newMemory(hub)
+  try {
+    const read = LastResult.safeParse(JSON.parse(text ?? ''))
+    if (!read.success || read.data.checks.connectivity === 'up') return memory
+    const { timestamp } = read.data
+    const since = Math.min(at, Date.parse(timestamp))
+    return { ...memory, outages: [{ since, until: null, loss_mailed: false }] }
+  } catch {
+    return memory
+  }
+}
+
 const MAX_OUTAGES = 50
 
 /** What was found, kept. */
