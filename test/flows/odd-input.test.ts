@@ -92,7 +92,9 @@ function faultOf(
   { path, method, operation }: Place,
   ajv: Ajv2020,
 ): string | null {
-  if (status >= 500) return `answered ${status} ${JSON.stringify(body)}`
+  // What they ask is another server, which is not here (alerting-alerts.test.ts).
+  const is_away = status === 503 && /^(?:alerts|ackAlert|testAlert)$/.test(operation.operationId)
+  if (status >= 500 && !is_away) return `answered ${status} ${JSON.stringify(body)}`
   const described = operation.responses[String(status)]
   // A value that is no segment leads to another path.
   if (described === undefined)

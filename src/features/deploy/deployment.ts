@@ -111,7 +111,9 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   ])
   const may_be_served =
     is_opening || (deployed.unless_loaded?.not_loaded ?? deployed.message) !== deployed.message
-  const open_parts = [...unfinished, ...(loaded === false && may_be_served ? [NOT_LOADED] : [])]
+  // What is not written has its reason; that it is not loaded follows.
+  const is_unloaded = loaded === false && written !== false && may_be_served
+  const open_parts = [...unfinished, ...(is_unloaded ? [NOT_LOADED] : [])]
   const domain = about_one ? names.get(domain_ids[0] ?? 0) : undefined
   const head_line = headline(deployed, {
     loaded: written === false ? 'not_written' : (loaded ?? (asked ? 'not_known' : 'not_asked')),
@@ -122,7 +124,8 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   const bad = [not_done, open_parts, served.rejected ?? [], way.shadowed ?? []]
   return {
     success: bad.every((list) => list.length === 0),
-    message: withUnfinished(`${head_line.replace(/\.$/, '')}${after.words}.`, open_parts),
+    // That the proxy has not loaded them, the line says already.
+    message: withUnfinished(`${head_line.replace(/\.$/, '')}${after.words}.`, unfinished),
     release,
     domain_ids,
     components,

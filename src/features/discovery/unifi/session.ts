@@ -186,10 +186,16 @@ export class UnifiSession {
     this.#csrf ??= this.#cookies.get('csrf_token') ?? null
   }
 
+  /** A password may be plain words. */
+  #hidden(said: string): string {
+    const { credential } = this.#options
+    return (credential.kind === 'key' ? credential.key : credential.password).hideIn(said)
+  }
+
   #refusal(path: string, reply: HttpReply, meta: Json, body: Json): Unusable {
     const { status } = reply
     const said = asText(meta['msg']) ?? asText(body['message']) ?? asText(body['code'])
-    const words = `${path} was answered with ${said === null ? '' : `${harmless(said)}, `}status ${status}`
+    const words = `${path} was answered with ${said === null ? '' : `${harmless(this.#hidden(said))}, `}status ${status}`
     if (status === 401 || status === 403 || said === 'api.err.NoPermission' || saysLoginRequired(reply))
       return new Unusable('refused', `${words}; the credential is not accepted or may not read`, status)
     return new Unusable(status >= 500 ? 'unreachable' : 'unreadable', words, status)
