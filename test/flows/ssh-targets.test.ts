@@ -238,6 +238,13 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     await expect
       .poll(() => existsSync(known) && readFileSync(known, 'utf8'), { timeout: 30_000 })
       .toContain(`\nnas ${OTHER_KEY}\n`)
+    // What is edited while it is written down as ours is looked at again only after a while.
+    const well = async () => {
+      const { body } = await next.call('GET', '/api/control-plane/health?probe=true')
+      const parts = body['components'] as unknown as readonly { name: string; ok: boolean }[]
+      return parts.filter(({ name }) => name.startsWith('ssh-proxy')).every(({ ok }) => ok)
+    }
+    await expect.poll(well, { timeout: 30_000 }).toBe(true)
     appendFileSync(known, `nas ${sshd.host_key}\n`)
     appendFileSync(config, 'Host *\n  ProxyCommand id\n')
     await expect.poll(text, { timeout: 30_000 }).not.toContain('ProxyCommand')
