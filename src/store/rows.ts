@@ -26,6 +26,8 @@ export const recordOf = (row: Selectable<DomainsTable>): DomainRecord => ({
   id: row.id,
   ...(ofEach((name, stored) => {
     const value = row[name]
+    // The name of a column may lose a bit, too.
+    if (value === undefined) throw damagedValue('lacks a column', name)
     if (value === null || stored === 'plain') return value
     return stored === 'flag' ? value === 1 : storedJson(String(value))
   }) as unknown as DomainFields),
