@@ -111,6 +111,9 @@ include-method = "DELETE"
 parameters = { "query.dry_run" = "false" }
 `
 
+/** What they ask is the alert router, which is not here: 503 is the right answer (alerting-alerts.test.ts). */
+const OF_ANOTHER_SERVER = ['alerts', 'ackAlert', 'testAlert']
+
 describeJudges(['schemathesis'], 'Schemathesis', () => {
   it('finds no server error, and no answer that is not described; what fits the description is taken', async () => {
     await using world = await peopleWorld()
@@ -132,6 +135,7 @@ describeJudges(['schemathesis'], 'Schemathesis', () => {
         '-H',
         `X-API-Key: ${key}`,
         '--exclude-operation-id=events',
+        ...OF_ANOTHER_SERVER.map((id) => `--exclude-operation-id=${id}`),
         '-n',
         '15',
         '-w',
@@ -200,7 +204,8 @@ const document = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as { readonly paths:
 const PATHS = Object.keys(document.paths).toSorted((a, b) => a.split('{').length - b.split('{').length)
 
 function calledLast(block: string): string {
-  const [, method, url] = [...block.matchAll(/curl -X ([A-Z]+) .*?'?(http:\/\/[^\s']+)/g)].at(-1) ?? []
+  const [, method, url] =
+    [...block.matchAll(/curl -X ([A-Z]+) .*?'?(http:\/\/127\.0\.0\.1:\d+[^\s']*)/g)].at(-1) ?? []
   const called = new URL(url ?? 'http://nothing.invalid').pathname
   const path = PATHS.find((one) => new RegExp(`^${one.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(called))
   return `${method} ${path ?? called}`

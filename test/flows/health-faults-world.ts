@@ -74,6 +74,9 @@ const OF_THE_DATABASE = [
   'ssh-gateway',
   'ssh-proxy',
   'ssh-proxy:known_hosts',
+  'alerting:rules',
+  'alerting:router',
+  'alerting:template',
 ]
 
 export const WORLD_FAULTS: readonly Fault[] = [
