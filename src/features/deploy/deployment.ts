@@ -124,8 +124,11 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   const bad = [not_done, open_parts, served.rejected ?? [], way.shadowed ?? []]
   return {
     success: bad.every((list) => list.length === 0),
-    // That the proxy has not loaded them, the line says already.
-    message: withUnfinished(`${head_line.replace(/\.$/, '')}${after.words}.`, unfinished),
+    // That the proxy has not loaded them, the line of a deploy says already.
+    message: withUnfinished(
+      `${head_line.replace(/\.$/, '')}${after.words}.`,
+      is_opening ? unfinished : open_parts,
+    ),
     release,
     domain_ids,
     components,
