@@ -191,7 +191,8 @@ describe('start-up', () => {
       run(['deploy', '--all', '--url', holder.listen], { ...env, API_KEY: key }),
     )
     expect((await daemon.stop()).code).toBe(0)
-    for (const { code } of await Promise.all(calls)) expect([0, 1]).toContain(code)
+    // 3: the answer was lost, so what became of the change is not known to whoever asked.
+    for (const { code } of await Promise.all(calls)) expect([0, 1, 3]).toContain(code)
   })
 })
 
