@@ -25,6 +25,10 @@ function parseGateway(text: string): HostPort | 'none' | Wrong {
   return { host, port }
 }
 
+/** With its port where that is not 22. */
+export const showGateway = (place: HostPort): string =>
+  place.port === SSH_PORT ? place.host : showHostPort(place)
+
 interface SiteAddress {
   readonly site_id: SiteId
   readonly address: string
@@ -64,8 +68,7 @@ const named = (id: SiteId) => {
       example: 'gateway.example.com',
       schema: textual(parseGateway),
       default: `${id}-gateway.home.arpa`,
-      show: (place) =>
-        place === 'none' ? place : place.port === SSH_PORT ? place.host : showHostPort(place),
+      show: (place) => (place === 'none' ? place : showGateway(place)),
       help: `The VPN gateway of the site ${upper}, with a port where that is not 22; none turns the site off.`,
     }),
     endpoint: setting({

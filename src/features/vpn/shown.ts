@@ -1,15 +1,13 @@
 /** How sites and peers are told. Pure. */
 import type { z } from 'zod'
 import { type Instant, isoTime } from '../../kernel/clock.ts'
-import { showHostPort } from '../../config/kinds/network.ts'
 import { urlSpelling } from './model/key.ts'
 import type { GatewayPeer } from './model/export.ts'
 import { gatewayAddresses, isOnline, ownAddresses, subnetsOf, withoutLength } from './model/server.ts'
+import { showGateway } from './settings.ts'
 import type { SiteState } from './site.ts'
 import type { VpnClient, VpnSite } from './views.ts'
 import { unnamed } from './vpn.ts'
-
-const SSH_PORT = 22
 
 export function shownSite(state: SiteState): z.output<typeof VpnSite> {
   const { site, server, status, detail, read_at, age_ms, host_key, replaced } = state
@@ -18,7 +16,7 @@ export function shownSite(state: SiteState): z.output<typeof VpnSite> {
   return {
     site_id: site.id,
     name: site.name,
-    gateway_host: gateway === null ? null : gateway.port === SSH_PORT ? gateway.host : showHostPort(gateway),
+    gateway_host: gateway === null ? null : showGateway(gateway),
     wg_port: server?.listen_port ?? null,
     tunnel_subnet: subnets[0] ?? null,
     dns_endpoint: site.endpoint,

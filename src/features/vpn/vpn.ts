@@ -10,7 +10,6 @@ import { fileNameOf } from './model/file-name.ts'
 import { publicKeyOf } from './model/key.ts'
 import { PRESHARED_KEY_PLACE, PRIVATE_KEY_PLACE, renderDevice } from './model/render.ts'
 import { gatewayAddresses, ownAddresses } from './model/server.ts'
-import type { SiteId } from './settings.ts'
 import type { Site, SiteState } from './site.ts'
 
 /** What somebody should know before a file is used. */
@@ -34,7 +33,7 @@ export interface Rendered {
 }
 
 export interface RenderWish {
-  readonly site_id: SiteId
+  readonly site_id: string
   readonly public_key: string
   /** Null: a text stands in its place. */
   readonly private_key: Secret | null

@@ -1,5 +1,4 @@
 /** One session with an SSH server whose key is known: opened, used and ended. Whatever goes wrong becomes a Failure. */
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type {
   AuthHandlerMiddleware,
@@ -7,13 +6,14 @@ import type {
   ConnectConfig,
   ParsedKey,
   PublicKeyAuthMethod,
-  ServerHostKeyAlgorithm,
   SFTPWrapper,
 } from 'ssh2'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Secret } from '../../kernel/secret.ts'
+import { fingerprintOf } from '../../model/ssh/public-key.ts'
 import { connectionFault } from './faults.ts'
+import { algorithmsFor, typeIn } from './host-key.ts'
 
 export interface SshServer extends Identity {
   readonly host: string
@@ -132,12 +132,9 @@ function onlyWith(method: PublicKeyAuthMethod): AuthHandlerMiddleware {
 
 /** A server has several keys and shows one: the one that is pinned is asked for, where its type is known. */
 function algorithms(pins: readonly HostKeyPin[]): Pick<ConnectConfig, 'algorithms'> {
-  const types = pins.map(({ type }) => type)
-  if (types.length === 0 || types.includes(null)) return {}
-  const serverHostKey = [...new Set(types)].flatMap((type) =>
-    type === 'ssh-rsa' ? ['rsa-sha2-512', 'rsa-sha2-256'] : [type!],
-  )
-  return { algorithms: { serverHostKey: serverHostKey as ServerHostKeyAlgorithm[] } }
+  const types = pins.flatMap(({ type }) => type ?? [])
+  const is_known = types.length > 0 && types.length === pins.length
+  return is_known ? { algorithms: { serverHostKey: algorithmsFor(types) } } : {}
 }
 
 // Host keys that a server is known by: the whole key, or its SHA-256 fingerprint as `ssh-keygen -l` shows it.
@@ -148,13 +145,6 @@ export interface HostKeyPin {
   /** `SHA256:…` */
   readonly fingerprint: string
 }
-
-export const fingerprintOf = (key: Uint8Array): string =>
-  `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
-
-/** A blob begins with its type (RFC 4253 §6.6). */
-const typeIn = (blob: Buffer): string =>
-  blob.length < 4 ? '' : blob.subarray(4, 4 + blob.readUInt32BE(0)).toString('latin1')
 
 const isPinned = (key: Uint8Array, pins: readonly HostKeyPin[]): boolean =>
   pins.some(({ fingerprint }) => fingerprint === fingerprintOf(key))

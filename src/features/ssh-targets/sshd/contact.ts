@@ -1,5 +1,6 @@
 /** The first half of a handshake with an SSH server: it ends with the key that the server shows, before anybody logs in. */
-import type { Client, ServerHostKeyAlgorithm } from 'ssh2'
+import type { Client } from 'ssh2'
+import { algorithmsFor, typeIn } from '../../../io/ssh/host-key.ts'
 import type { ContactHost, HostContact, HostPlace } from '../contact-port.ts'
 
 const WITHIN_MS = 3_000
@@ -56,7 +57,7 @@ function begin(
   // Also what comes when it is all over, which nobody hears.
   client.on('error', fail)
   client.on('close', () => fail(new Error('the connection was closed')))
-  const serverHostKey = type === null ? null : algorithmsOf(type)
+  const serverHostKey = type === null ? null : algorithmsFor([type])
   try {
     client.connect({
       host,
@@ -73,10 +74,3 @@ function begin(
     fail(error as Error)
   }
 }
-
-const algorithmsOf = (type: string): ServerHostKeyAlgorithm[] =>
-  (type === 'ssh-rsa' ? ['rsa-sha2-512', 'rsa-sha2-256'] : [type]) as ServerHostKeyAlgorithm[]
-
-/** A blob begins with its type (RFC 4253 §6.6). */
-const typeIn = (blob: Buffer): string =>
-  blob.length < 4 ? '' : blob.subarray(4, 4 + blob.readUInt32BE(0)).toString('latin1')

@@ -3,8 +3,8 @@
  * does not matter what we ask for: two different words must bring the same kind of answer, or we hold the key of a shell.
  */
 import type { Client } from 'ssh2'
-import { createHash } from 'node:crypto'
 import { Failure } from '../../../kernel/failure.ts'
+import { fingerprintOf } from '../../../model/ssh/public-key.ts'
 import { type SshServer, withSsh } from '../../../io/ssh/connection.ts'
 import type { Gateway, GatewayAnswer, GatewayPlace, KnownHost } from '../gateway-port.ts'
 
@@ -38,8 +38,7 @@ export function sshGateway({ host, port, user, identity_file, host_key_setting }
 function pinned({ pins, first }: KnownHost): Pick<SshServer, 'host_keys'> {
   if (pins.length > 0 || first === null) return { host_keys: pins }
   const [type = '', key = ''] = first.split(' ')
-  const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('base64')
-  return { host_keys: [{ type, fingerprint: `SHA256:${digest.replace(/=+$/, '')}` }] }
+  return { host_keys: [{ type, fingerprint: fingerprintOf(Buffer.from(key, 'base64')) }] }
 }
 
 async function readOnce(server: SshServer, is_first: boolean, signal: AbortSignal): Promise<GatewayAnswer> {
