@@ -111,6 +111,8 @@ export interface EndpointSpec<
   readonly query?: Query
   /** JSON. Let it accept `undefined` when the body may be left out. */
   readonly body?: Body
+  /** The specification wants the body to be there, though `{}` says all that is needed. */
+  readonly body_required?: true
   /** In bytes, where a body may be larger than the usual 64 KiB. */
   readonly body_limit?: number
   /** There: how many members one object and one list of it may have, looked at before anything else. */

@@ -1,6 +1,6 @@
 /** Why the access policy turns a request away. */
 import type { Milliseconds } from '../kernel/clock.ts'
-import type { FailureCode } from '../kernel/failure.ts'
+import type { FailureCode, FieldError } from '../kernel/failure.ts'
 
 export interface Refusal {
   readonly code: FailureCode
@@ -8,6 +8,8 @@ export interface Refusal {
   readonly detail: string
   /** When it is worth another try. */
   readonly retry_after_ms?: Milliseconds
+  /** The inputs that do not fit, where the code is `validation_failed`. */
+  readonly errors?: readonly FieldError[]
 }
 
 export const refusal = (code: FailureCode, detail: string): Refusal => ({ code, detail })

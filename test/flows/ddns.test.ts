@@ -389,7 +389,10 @@ describe('an update', () => {
       peer: GATEWAY,
     })
     expect(head.status).toBe(405)
-    expect((await update(key, `&key=${key}&ip=84.1.1.1`)).status).toBe(400)
+    expect(await update(key, `&key=${key}&ip=84.1.1.1`)).toMatchObject({
+      status: 422,
+      body: { errors: [{ loc: ['query', 'key'], type: 'duplicate' }] },
+    })
     expect(await addressesOf()).toEqual([null, null])
   })
 

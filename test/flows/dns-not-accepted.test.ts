@@ -28,6 +28,7 @@ const OWN = [
   'gone.test',
   'idle.test',
   'then.test',
+  'tried.test',
 ]
 const ZONES = [...ANSWERS.flatMap(({ slug }) => WRITES.map((write) => `${slug}-${write}.test`)), ...OWN]
 
@@ -144,6 +145,63 @@ describePeers(software.programs, 'a write of ours', () => {
       await expect.poll(healed, { timeout: 20_000, interval: 200 }).toBeNull()
     })
   })
+
+  /** The calls that bring an edit out, and the status of each where the world refuses a write of it. */
+  const CALLS = {
+    deploy: { status: 502, run: (id: number) => deploy(id) },
+    activate: { status: 502, run: (id: number) => call('POST', `/api/domains/${id}/activate`) },
+    'deploy-all': { status: 200, run: () => call('POST', '/api/deploy-all') },
+    plan: {
+      status: 502,
+      async run(id: number) {
+        const plan = await call('POST', '/api/plans', { body: { domain: id } })
+        expect(plan.status, JSON.stringify(plan.body)).toBe(201)
+        return call('POST', `/api/plans/${String(plan.body['id'])}/apply`, { body: {} })
+      },
+    },
+  } as const
+  const statusOf = async (id: number) => {
+    const { status, status_reason } = (await call('GET', `/api/domains/${id}`)).body
+    return [status, status_reason]
+  }
+
+  it.each(['deploy', 'activate', 'deploy-all', 'plan'] as const)(
+    'that was tried in vain leaves an active record in error, by name, whichever call asked: %s',
+    async (which) => {
+      const name = `${which}.tried.test`
+      const id = await createActive(call, { domain: name })
+      await edit(id, { dns_ttl: 88 })
+      way.fail!([name], 422)
+      const { status, run } = CALLS[which]
+      const answer = await run(id)
+      expect(answer).toMatchObject({ status, body: which === 'deploy-all' ? { success: false } : {} })
+      const named = expect.stringMatching(`A ${name}: powerdns: could not change`) as string
+      expect(await statusOf(id)).toEqual(['error', named])
+      if (which === 'deploy-all')
+        expect(answer.body['refused']).toMatchObject([
+          { domain_id: id, code: 'provider_refused', message: named },
+        ])
+      else expect(answer.body['detail']).toEqual(named)
+      way.fail!([])
+      expect((await deploy(id)).status).toBe(200)
+      expect(await statusOf(id)).toEqual(['active', null])
+    },
+  )
+
+  it.each(['deploy', 'deploy-all', 'plan'] as const)(
+    'that was refused before it was tried leaves its record active: %s',
+    async (which) => {
+      const name = `${which}-held.tried.test`
+      const id = await createActive(call, { domain: name })
+      await edit(id, { dns_ttl: 88 })
+      await world.take('tried.test', { name, type: 'A' })
+      await world.put('tried.test', { name, type: 'A', ttl: 60, values: [STRANGER] })
+      const answer = await CALLS[which].run(id)
+      expect(answer.status).toBe(which === 'deploy-all' ? 200 : 409)
+      expect(await statusOf(id)).toEqual(['active', null])
+      await call('POST', `/api/domains/${id}/disable`)
+    },
+  )
 
   it('that was refused and whose name went back is not promised to be tried again', async () => {
     const id = await createActive(call, { domain: 'old.moves.test' })

@@ -357,5 +357,7 @@ describe('contracts that contradict themselves do not start', () => {
     expect(asked('POST', idle.optional())).not.toThrow()
     expect(asked('POST', z.strictObject({ path: z.string() }))).not.toThrow()
     expect(asked('PUT', idle)).not.toThrow()
+    const wanted = { method: 'POST', path: '/x', body: idle, body_required: true } as const
+    expect(() => appOf([endpoint({ ...base, ...wanted })])).not.toThrow()
   })
 })

@@ -31,7 +31,6 @@ const AutodetectRequest = z
       .optional()
       .describe('Where pages are asked for; / when left out'),
   })
-  .optional()
   .meta({ id: 'AutodetectRequest', examples: [{ path: '/' }] })
 
 export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
@@ -72,10 +71,11 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     params: DomainId,
     body: AutodetectRequest,
+    body_required: true,
     replies: { 200: Autodetected },
     problems: ['not_found', 'conflict', 'rate_limited'],
     handler: async ({ params, body, signal }) =>
-      ok(await autodetect(deps, params.domain_id, { path: body?.path ?? '/' }, signal)),
+      ok(await autodetect(deps, params.domain_id, { path: body.path ?? '/' }, signal)),
   }),
   endpoint({
     method: 'GET',

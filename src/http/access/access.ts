@@ -5,6 +5,7 @@
  * 1  one Host, no duplicate or aliased trust header, no odd path      400 malformed_request
  * 2  Host is an address or ours: the only answer to DNS rebinding     421 host_not_served
  * 3  effective client, through trusted proxies only                   400 malformed_request
+ *    a parameter key that is given twice, where it proves somebody  422 validation_failed
  * 4  class: key, sso, local, lan, public; the first that fits         429 rate_limited
  * 5  OPTIONS: nothing is shared across origins, so no preflight       405 method_not_allowed
  * 6  browsers only from our own or an allowed origin, but to a
@@ -16,6 +17,7 @@
  * What remembers is handed in: how long no key of a client is compared (step 4). The other limits come after it, in the
  * pipeline.
  */
+import { fieldError } from '../../kernel/failure.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { canonicalAddress } from '../../model/network/address.ts'
 import { quoted, type Refusal, refusal } from '../refusal.ts'
@@ -53,8 +55,7 @@ export function decide(
   const seen = readTrustHeaders(request.headers)
   const unreadable = shapeRefusal(request, seen, slash_segment) ?? hostRefusal(seen, policy)
   if (unreadable !== null) return turnAway(unreadable)
-  if (level === 'ddns' && queryKeys(request.target).length > 1)
-    return turnAway(refusal('malformed_request', 'The query parameter key is given twice.'))
+  if (level === 'ddns' && queryKeys(request.target).length > 1) return turnAway(TWO_KEYS)
   const key = seen.one('x-api-key')
   const credential = credentialFor(level, request, seen)
   const caller = identify(request, { seen, key, credential, keys }, policy)
@@ -182,6 +183,12 @@ function keyRefusal(key: string | null, caller: Caller, policy: CompiledAccess):
 
 // What clients present instead of X-API-Key, for the handler to prove. Routers can fill in an address and a password, and
 // no header; a proxy can send any header, so a token is never in an address.
+
+/** Neither is taken for the one that was meant. In the words of every parameter that is given twice. */
+const TWO_KEYS: Refusal = {
+  ...refusal('validation_failed', 'query.key: is given more than once'),
+  errors: [fieldError(['query', 'key'], 'is given more than once', 'duplicate')],
+}
 
 /** Values of the query parameter `key`. The specification lets dynamic DNS clients send their key so. */
 const queryKeys = (target: string): readonly string[] =>

@@ -96,8 +96,11 @@ const readsOnly = (endpoint: Endpoint, { method, target }: RequestFacts): boolea
   isSafe(method) ||
   new URLSearchParams(splitTarget(target).query).get('dry_run') === 'true'
 
-const failureOf = ({ code, detail, retry_after_ms }: Refusal): Failure =>
-  new Failure(code, detail, retry_after_ms === undefined ? {} : { retry_after_ms })
+const failureOf = ({ code, detail, retry_after_ms, errors }: Refusal): Failure =>
+  new Failure(code, detail, {
+    ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
+    ...(errors === undefined ? {} : { errors }),
+  })
 
 /** Refused calls count as well: whoever floods with them is to be told so at the least cost. Throws `rate_limited`. */
 function pace(decision: Decision, level: Level, { admit }: Admission): void {

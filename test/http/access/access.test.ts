@@ -291,7 +291,7 @@ const CALLERS: Row[] = [
     factsOf({ peer: INTERNET, target: `/x?key=${KEY}` }),
     'public 403 401 401 key 401',
   ],
-  ['two keys in the query', factsOf({ target: `/x?key=${KEY}&k%65y=b` }), 'local local 401 401 400 401'],
+  ['two keys in the query', factsOf({ target: `/x?key=${KEY}&k%65y=b` }), 'local local 401 401 422 401'],
   [
     'a router with Basic credentials',
     factsOf({ peer: INTERNET }, [['Authorization', 'Basic dTpw']]),

@@ -136,7 +136,7 @@ export class Sender {
       return this.#time.isShort() ? this.#undivided(items, error) : this.#halves(items)
     if (is_servers) this.#failed_in_a_row++
     else if (ENDS.has(error.code)) this.ended = refusalOf(error)
-    const failure = is_servers ? named(items, error) : refusalOf(error)
+    const failure = is_servers || error.code === 'provider_refused' ? named(items, error) : refusalOf(error)
     return items.map(() => this.#failed(items, failure))
   }
 
@@ -277,5 +277,6 @@ function named(items: readonly Sendable[], failure: Failure): RefusedRepair {
   const refusal = refusalOf(failure)
   const [item, ...more] = items
   if (item === undefined || more.length > 0) return refusal
-  return { ...refusal, message: `${item.changes.map(rrsetItem).join(', ')}: ${refusal.message}` }
+  const what = item.changes.map(rrsetItem).join(', ')
+  return refusal.message.includes(what) ? refusal : { ...refusal, message: `${what}: ${refusal.message}` }
 }
