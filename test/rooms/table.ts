@@ -5,6 +5,7 @@ const ROWS_OF_FEATURES: readonly string[] = [
   'features/certificates/order-records.ts',
   'features/certificates/records.ts',
   'features/ddns/records.ts',
+  'features/discovery/proxmox/records.ts',
   'features/dns/records.ts',
   'features/edges/records.ts',
   'features/external-check/records.ts',

@@ -3,6 +3,7 @@ import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import { discoveryChecks } from './checks.ts'
 import { discoveryEndpoints } from './endpoints.ts'
+import { guestMemoryOf } from './proxmox/records.ts'
 import type { DiscoveryService } from './service.ts'
 import { type DiscoverySettings, discoverySources } from './sources.ts'
 
@@ -15,7 +16,7 @@ export function discoveryFeature(
   settings: DiscoverySettings,
   { store, clock }: Pick<Core, 'store' | 'clock'>,
 ): DiscoveryFeature {
-  const lab = discoverySources(settings, clock)
+  const lab = discoverySources(settings, { clock, memoryOf: (cluster) => guestMemoryOf(store, cluster) })
   return {
     name: 'discovery',
     lab,

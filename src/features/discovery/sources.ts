@@ -16,6 +16,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { type DiscoveryService, discoveryService } from './service.ts'
 import type { ProxyPlace } from './model/lab-port.ts'
+import type { GuestMemory } from './model/guest-memory-port.ts'
 import type { ContainerHost, NetworkController } from './model/lab-port.ts'
 
 /** What has connections of its own and closes them. */
@@ -28,8 +29,17 @@ export type DiscoverySettings = Pick<
   'docker' | 'proxmox' | 'unifi' | 'resolver' | 'routes' | 'certificates'
 >
 
+interface SourcesParts {
+  readonly clock: Clock
+  /** What guests of a cluster told before. */
+  readonly memoryOf: (cluster: string) => GuestMemory
+}
+
 /** Throws `bad_configuration` where a controller or a cluster has no credential. */
-export function discoverySources(settings: DiscoverySettings, clock: Clock): DiscoveryService {
+export function discoverySources(
+  settings: DiscoverySettings,
+  { clock, memoryOf }: SourcesParts,
+): DiscoveryService {
   const { docker, proxmox, unifi } = settings
   const lines: Closing[] = []
   const clientOf = (options: ConnectOptions) => knownDead(createHttpClient({ clock, ...options }), { clock })
@@ -47,7 +57,8 @@ export function discoverySources(settings: DiscoverySettings, clock: Clock): Dis
     const { name, url: base } = setting
     const pin = proxmox.fingerprints.find((one) => one.name === name)?.sha256
     const http = clientOf(pin === undefined ? {} : { pinned_sha256: pin })
-    const cluster = proxmoxCluster({ name, base, token: tokenOf(setting, proxmox), http, clock })
+    const memory = memoryOf(name)
+    const cluster = proxmoxCluster({ name, base, token: tokenOf(setting, proxmox), http, clock, memory })
     lines.push(cluster, http)
     return cluster
   })

@@ -10,6 +10,7 @@ import {
 import { loadConfig } from '../../../src/config/load.ts'
 import type { Failure } from '../../../src/kernel/failure.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
+import { guestsInMemory } from '../../fakes/proxmox/guest-memory.ts'
 import { discoverySources } from '../../../src/features/discovery/sources.ts'
 
 const wordsOf = (
@@ -77,7 +78,7 @@ describe('controllers', () => {
 
   const openedWith = (env: Readonly<Record<string, string>>) => {
     const { settings } = loadConfig({ PLUMBLINE_UNIFI_URL: 'home=https://a,office=https://b', ...env })
-    return discoverySources(settings, systemClock)
+    return discoverySources(settings, { clock: systemClock, memoryOf: guestsInMemory })
   }
   it.each<[string, Readonly<Record<string, string>>, RegExp | null]>([
     ['one key for all', { PLUMBLINE_UNIFI_API_KEY: 'abc==' }, null],

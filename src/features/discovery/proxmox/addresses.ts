@@ -7,9 +7,11 @@ import { mapLimit } from '../../../kernel/async/map-limit.ts'
 import { SingleFlight } from '../../../kernel/async/single-flight.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import type { GuestMemory } from '../model/guest-memory-port.ts'
 import type { ListedGuest } from './read-guests.ts'
 import { type GuestSettings, readInterfaces, readSettings } from './read-settings.ts'
 import { isSilentNode, type ProxmoxSession, Unusable } from './session.ts'
+import { KeptGuests } from './guest-memory.ts'
 
 export interface GuestAddresses {
   readonly macs: readonly string[]
@@ -42,34 +44,70 @@ const NOT_READ: GuestAddresses = {
   is_unread: true,
 }
 
+interface Listed {
+  readonly guests: readonly ListedGuest[]
+  /** There is no guest that it leaves out. */
+  readonly is_whole: boolean
+}
+
 export class AddressIndex {
   readonly #session: ProxmoxSession
+  readonly #memory: KeptGuests
   readonly #end = new AbortController()
   readonly #kept = new Map<string, Kept>()
   #keep_ms = KEEP_MS
-  readonly #reading = new SingleFlight((guests: readonly ListedGuest[]) => this.#round(guests))
+  readonly #reading = new SingleFlight((listed: Listed) => this.#round(listed))
 
-  constructor(session: ProxmoxSession) {
+  constructor(session: ProxmoxSession, memory: GuestMemory) {
     this.#session = session
+    this.#memory = new KeptGuests(memory)
   }
 
   of({ id }: ListedGuest): GuestAddresses {
     return this.#kept.get(id) ?? NOT_READ
   }
 
-  /** Resolves when everything that is due was read. Never rejects. A round that is under way is joined. */
-  refresh(guests: readonly ListedGuest[]): Promise<void> {
-    return this.#reading.join(guests)
+  /**
+   * Resolves when everything that is due was read. Throws only what a store throws of which nothing can be read. A round that
+   * is under way is joined.
+   */
+  refresh(listed: Listed): Promise<void> {
+    return this.#reading.join(listed)
   }
 
   async close(): Promise<void> {
     this.#end.abort(new Error('closed'))
-    await this.#reading.running
+    await this.#reading.running?.catch(() => undefined)
   }
 
-  async #round(guests: readonly ListedGuest[]): Promise<void> {
+  async #round({ guests, is_whole }: Listed): Promise<void> {
     const listed = new Set(guests.map(({ id }) => id))
     for (const id of this.#kept.keys()) if (!listed.has(id)) this.#kept.delete(id)
+    await this.#recall(guests)
+    await this.#read(guests)
+    const now = [...this.#kept].map(([guest, { macs, fixed, reported }]) => ({
+      guest,
+      macs,
+      fixed,
+      reported,
+    }))
+    await this.#memory.keep(now, is_whole ? listed : null)
+  }
+
+  /** Of guests that are new here: as they were before the start, until they are read. */
+  async #recall(guests: readonly ListedGuest[]): Promise<void> {
+    const remembered = await this.#memory.all()
+    for (const guest of guests) {
+      const before = remembered.get(guest.id)
+      if (before === undefined || this.#kept.has(guest.id)) continue
+      const { macs, fixed, reported } = before
+      const addresses = [...new Set([...reported, ...fixed])]
+      const known = { macs, fixed, reported, addresses, replaced: [] }
+      this.#kept.set(guest.id, { ...NOT_READ, ...known, guest, until_ms: -Infinity })
+    }
+  }
+
+  async #read(guests: readonly ListedGuest[]): Promise<void> {
     const due = guests.filter((guest) => this.#isDue(guest))
     const began_ms = this.#session.clock.elapsed()
     const silent = new Set<string>()
@@ -128,7 +166,8 @@ export class AddressIndex {
 
   /** A guest that cannot tell any more keeps the addresses that it told, but not those that its settings said and do not say now. */
   #keep(guest: ListedGuest, answer: AddressAnswer, settings: GuestSettings | null): void {
-    const before = this.#kept.get(guest.id)
+    const kept = this.#kept.get(guest.id)
+    const before = kept !== undefined && isAnother(kept, settings) ? undefined : kept
     const fixed = settings?.addresses ?? before?.fixed ?? []
     const changed = before?.fixed.filter((address) => !fixed.includes(address)) ?? []
     const has_reported = answer.addresses.length > 0
@@ -149,6 +188,14 @@ export class AddressIndex {
     })
   }
 }
+
+/** Its number was given to another one while nobody looked. */
+const isAnother = ({ is_unread, macs }: Kept, settings: GuestSettings | null): boolean =>
+  is_unread === true &&
+  settings !== null &&
+  macs.length > 0 &&
+  settings.macs.length > 0 &&
+  !settings.macs.some((mac) => macs.includes(mac))
 
 /** Settings of a virtual machine hold from its next start on; those of a container at once. */
 const isSameRun = (before: ListedGuest, now: ListedGuest): boolean =>

@@ -5,6 +5,7 @@ import { asFlag, asRecord, asRecords, asText } from '../../../kernel/text/lenien
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { GuestCluster, Guests } from '../model/guests-port.ts'
 import type { LabLook, SourceFailure } from '../model/lab-port.ts'
+import type { GuestMemory } from '../model/guest-memory-port.ts'
 import { AddressIndex } from './addresses.ts'
 import { type ListedGuest, readGuests } from './read-guests.ts'
 import { ProxmoxSession, type SessionOptions, Unusable } from './session.ts'
@@ -18,10 +19,15 @@ export interface OpenCluster extends GuestCluster {
 const ADDRESSES_WITHIN_MS: Milliseconds = 3000
 const ASKED_WITHIN_MS: Milliseconds = 3000
 
-export function proxmoxCluster(options: SessionOptions): OpenCluster {
+interface ClusterOptions extends SessionOptions {
+  /** What its guests told before. */
+  readonly memory: GuestMemory
+}
+
+export function proxmoxCluster({ memory, ...options }: ClusterOptions): OpenCluster {
   const { name, clock } = options
   const session = new ProxmoxSession(options)
-  const address_index = new AddressIndex(session)
+  const address_index = new AddressIndex(session, memory)
   return {
     name,
     async look(signal): Promise<LabLook<Guests>> {
@@ -80,12 +86,13 @@ async function readAll(
     throw new Unusable('refused', `it shows no guests, and ${missing}`)
   // A round that takes longer goes on; the next look meets its trouble, and tells it.
   const bound = { clock: session.clock, ms: ADDRESSES_WITHIN_MS, signal }
+  const { unreadable } = listed
+  const all = [...listed.guests, ...listed.templates]
   await withTimeout(
     bound,
-    () => address_index.refresh([...listed.guests, ...listed.templates]),
+    () => address_index.refresh({ guests: all, is_whole: missing === null && unreadable === 0 }),
     () => undefined,
   )
-  const { unreadable } = listed
   const placed = (all: readonly ListedGuest[]) => all.map((one) => guestOf(one, address_index))
   const [guests, templates] = [placed(listed.guests), placed(listed.templates)]
   return { version, guests, templates, nodes, unreadable, missing }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../../src/config/load.ts'
 import { systemClock } from '../../../../src/kernel/clock.ts'
+import { guestsInMemory } from '../../../fakes/proxmox/guest-memory.ts'
 import type { Failure } from '../../../../src/kernel/failure.ts'
 import { discoverySources } from '../../../../src/features/discovery/sources.ts'
 import type { DiscoveryService } from '../../../../src/features/discovery/service.ts'
@@ -63,7 +64,7 @@ function put({ ca, cert, key }: Partial<Files>): string {
 }
 
 const openedWith = (env: Readonly<Record<string, string>>): DiscoveryService =>
-  discoverySources(loadConfig({ ...env }).settings, systemClock)
+  discoverySources(loadConfig({ ...env }).settings, { clock: systemClock, memoryOf: guestsInMemory })
 
 function look(folder: string) {
   opened ??= openedWith({

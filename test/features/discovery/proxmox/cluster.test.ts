@@ -10,6 +10,7 @@ import {
   type ProxmoxApi,
   proxmoxApi,
 } from '../../../fakes/proxmox/proxmox.ts'
+import { guestsInMemory } from '../../../fakes/proxmox/guest-memory.ts'
 import { type HandClock, handClock } from '../../../fakes/hand-clock.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -28,7 +29,14 @@ async function open(guests: readonly FakeGuest[], token = PROXMOX_TOKEN): Promis
   api.guests = [...guests]
   const clock = handClock()
   const http = createHttpClient({ clock })
-  const cluster = proxmoxCluster({ name: 'lab', base: api.base, token: new Secret(token), http, clock })
+  const cluster = proxmoxCluster({
+    name: 'lab',
+    base: api.base,
+    token: new Secret(token),
+    http,
+    clock,
+    memory: guestsInMemory(),
+  })
   opened.push(api, http, cluster)
   return { api, cluster, clock }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { clusters, showControllers, tokensIn } from '../../../../src/features/discovery/settings/kinds.ts'
 import { loadConfig } from '../../../../src/config/load.ts'
 import { systemClock } from '../../../../src/kernel/clock.ts'
+import { guestsInMemory } from '../../../fakes/proxmox/guest-memory.ts'
 import type { Failure } from '../../../../src/kernel/failure.ts'
 import { discoverySources } from '../../../../src/features/discovery/sources.ts'
 
@@ -56,7 +57,7 @@ it('a cluster without a token is named', async () => {
   const open = (token: string) =>
     discoverySources(
       loadConfig({ PLUMBLINE_PROXMOX: 'a=https://a,b=https://b', PLUMBLINE_PROXMOX_TOKEN: token }).settings,
-      systemClock,
+      { clock: systemClock, memoryOf: guestsInMemory },
     )
   expect(failureOf(() => open(`a=${TOKEN}`))).toMatchObject({
     code: 'bad_configuration',
