@@ -12,8 +12,8 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
-import { copyFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -25,7 +25,7 @@ export interface Peer {
   readonly pid: number
   /** What it printed so far. */
   log(): string
-  /** Ends it and removes its folder. Its log is kept when a test failed. */
+  /** Ends it and removes its folder, once, however often it is asked. Its log is kept when a test failed. */
   stop(): Promise<void>
 }
 
@@ -118,16 +118,21 @@ interface Running {
 function peerOf(name: string, { directory, logFile, child }: Running): Peer {
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
+  /** Of its folder there is nothing after the end. */
+  let last_words = ''
+  const finish = async () => {
+    process.removeListener('exit', kill)
+    await end(child)
+    last_words = readFileSync(logFile, 'utf8')
+    if (kept.on) keepLog(name, child.pid ?? 0, last_words)
+    rmSync(directory, { recursive: true, force: true })
+  }
+  let ending: Promise<void> | undefined
   return {
     directory,
     pid: child.pid ?? 0,
-    log: () => readFileSync(logFile, 'utf8'),
-    async stop() {
-      process.removeListener('exit', kill)
-      await end(child)
-      if (kept.on) keepLog(name, child.pid ?? 0, logFile)
-      rmSync(directory, { recursive: true, force: true })
-    },
+    log: () => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : last_words),
+    stop: () => (ending ??= finish()),
   }
 }
 
@@ -146,11 +151,11 @@ async function end(child: ChildProcess): Promise<void> {
 /** Set by `describePeers` when a test fails: the logs of its servers are then kept. */
 export const kept = { on: false }
 
-function keepLog(name: string, pid: number, logFile: string): void {
+function keepLog(name: string, pid: number, log: string): void {
   const folder = join(realpathSync(tmpdir()), 'plumbline-peer-logs')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `${name}-${pid}.log`)
-  copyFileSync(logFile, path)
+  writeFileSync(path, log, { mode: 0o600 })
   process.stderr.write(`log of ${name} kept: ${path}\n`)
 }
 

@@ -1,5 +1,5 @@
 /** The servers that other tests lean on come up, speak, take what they should take, and are gone afterwards. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { BIND_PROGRAMS, startBind } from './bind.ts'
 import { askDig, type DigRecord, digShort, digZone, transferDig, type TsigKey } from './dig.ts'
 import { DNSMASQ_PROGRAMS, startDnsmasq } from './dnsmasq.ts'
 import { KNOT_PROGRAMS, startKnot } from './knot.ts'
-import { type Peer, runTool, startPeer, until } from './peer.ts'
+import { kept, type Peer, runTool, startPeer, until } from './peer.ts'
 import { describePeers } from './peers.ts'
 import { POWERDNS_PROGRAMS, startPowerDns } from './powerdns.ts'
 import { startUnbound, UNBOUND_PROGRAMS } from './unbound.ts'
@@ -207,6 +207,23 @@ describePeers([], 'any server', () => {
     await peer.stop()
     expect(existsSync(peer.directory)).toBe(false)
     expect(() => process.kill(peer.pid, 0)).toThrow('ESRCH')
+  })
+
+  it('is stopped once, however often it is asked, and its last words can still be read', async () => {
+    const plan = { program: 'sh', args: ['-c', 'echo started; exec sleep 60'] }
+    const ready = async () => true
+    const { peer } = await startPeer({ name: 'sleeper', ports: 1, prepare: async () => ({ ...plan, ready }) })
+    await until('its first words', async () => peer.log().includes('started'))
+    const keeping = kept.on
+    kept.on = true
+    try {
+      await Promise.all([peer.stop(), peer.stop()])
+      await peer.stop()
+    } finally {
+      kept.on = keeping
+      rmSync(join(realpathSync(tmpdir()), 'plumbline-peer-logs', `sleeper-${peer.pid}.log`))
+    }
+    expect(peer.log()).toBe('started\n')
   })
 
   it('that ends at once is told with the end of its log', async () => {
