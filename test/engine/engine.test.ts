@@ -195,6 +195,18 @@ describe('trouble', () => {
     },
   )
 
+  it('whose first write is edited before it is looked at knows it as its own, also after a restart', async () => {
+    await using rig = await openRig({ started: false })
+    await rig.release('app.example.com', 80)
+    rig.world.write = 'is_undone'
+    expect((await rig.engine.converge('open'))[0]).toMatchObject({ failure: { code: 'conflict' } })
+    const again = await rig.restart({ world: rig.world, started: false })
+    rig.world.write = 'works'
+    expect((await again.engine.converge('open'))[0]).toMatchObject({ outcome: 'repaired', failure: null })
+    // What was undone is somebody else's, and kept.
+    expect(rig.world.evidence).toEqual([false, true])
+  })
+
   it('in a row spaces out further, survives a restart, and is forgotten after success', async () => {
     const target = { backoff: { first_ms: 10, max_ms: 300_000 } }
     const failures = async ({ store }: typeof first) => (await store.attempts())[0]?.failures ?? 0

@@ -25,3 +25,19 @@ export async function remember(tx: StoreWriter, { target, released, observed, at
   await tx.saveApplied(applied)
   return applied
 }
+
+/**
+ * A first write that was taken makes the place ours, also where somebody changes what stands there before it is looked at:
+ * else our own file would be one that was there before us, for ever.
+ * @param before fingerprint of the world before that write: whatever stands there now is not known as ours
+ */
+export async function rememberFirst(
+  tx: StoreWriter,
+  { key, place }: AnyTarget,
+  { before, at }: { readonly before: string; readonly at: Instant },
+): Promise<Applied> {
+  const head = await tx.latestRelease()
+  const applied = { key, release: head!.number, place, digest: before, observed: before, at }
+  await tx.saveApplied(applied)
+  return applied
+}

@@ -5,7 +5,7 @@ import type { Whose } from '../../model/whose.ts'
 import { beginStep } from './begin-step.ts'
 import { newestDigest, type Released } from '../editions/editions.ts'
 import type { PassParts } from './pass-parts.ts'
-import { remember } from './remember.ts'
+import { remember, rememberFirst } from './remember.ts'
 import { countRevert, mayBeStopped, auditRevert } from './reverts.ts'
 import type { PassProgress } from '../progress.ts'
 import type { AnyTarget, ApplyContext, Difference, Observation, Repair } from '../target.ts'
@@ -239,23 +239,26 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
 
 async function giveUp(
   target: AnyTarget,
-  { store, clock, log }: PassParts,
+  { store, clock, log, memory }: PassParts,
   work: Step & Pick<Written, 'accepted' | 'done'> & { readonly failed_pass: PassResult },
 ): Promise<PassResult> {
-  const { step, failed_pass, accepted, done } = work
+  const { step, failed_pass, accepted, done, observation } = work
   // What was carried out is told, whatever became of the rest.
   const undone = await work.undone(done)
   const { code, message } = failed_pass.failure!
-  await store
-    .write(async (tx) => {
+  const is_first = accepted && target.whole && memory.written(target) === null
+  try {
+    const first = await store.write(async (tx) => {
       const at = clock.now()
       if (accepted || undone !== null) await countRevert(tx, target, undoing(work, at))
       await auditRevert(tx, target, { undone, opens: work.opens, at })
       await tx.endStep(step, { kind: 'failed', code, message }, at)
+      return is_first ? await rememberFirst(tx, target, { before: observation.digest, at }) : null
     })
-    .catch((cause: unknown) =>
-      log.error('journal step left open', { step, target: target.key, error: cause }),
-    )
+    if (first !== null) memory.adoptApplied(first)
+  } catch (error) {
+    log.error('journal step left open', { step, target: target.key, error })
+  }
   return undone === null ? failed_pass : { ...failed_pass, undone }
 }
 
