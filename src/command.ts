@@ -30,7 +30,8 @@ export async function main(words: readonly string[], env: NodeJS.ProcessEnv): Pr
     ...(stdout.isTTY && stdout.columns > 0 && { width: stdout.columns }),
     ...(stdin.isTTY &&
       stderr.isTTY && {
-        ask: async (question) => (await import('./io/screen/ask.ts')).askPerson(question),
+        ask: async (question, interrupted) =>
+          (await import('./io/screen/ask.ts')).askPerson(question, interrupted),
       }),
   }
   const code = await runCommand(words, VERBS, surroundingsOf(env), write)

@@ -158,7 +158,7 @@ export async function agreed({ terminal, options }: VerbContext, question: strin
   terminal.status?.(null)
   const lines = wrapped(`${question} [y/N]`, (terminal.width ?? Infinity) - ANSWER.length)
   for (const line of lines.slice(0, -1)) terminal.note(line)
-  return /^y(?:es)?$/i.test((await terminal.ask(`${lines.at(-1)!} `)).trim())
+  return /^y(?:es)?$/i.test((await terminal.ask(`${lines.at(-1)!} `, 'Nothing was changed.')).trim())
 }
 
 /** Room for what they type. */

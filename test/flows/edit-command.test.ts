@@ -121,6 +121,30 @@ describe('faults', () => {
     expect(await record()).toMatchObject({ backend_port: 8084 })
   })
 
+  it('give back what was typed as it was typed, and a number in quotes is that number', async () => {
+    const seen = join(directory, 'typed.yml')
+    const mistyped = `${PORT('30o2   # the new one')}; sed -i 's/^# Port of.*/# my own remark/' "$1"`
+    const ran = await edit(editors(mistyped, `cp "$1" ${seen}; ${PORT('"3002"')}`), 'y')
+    expect(ran, ran.err).toMatchObject({ code: 0 })
+    const text = readFileSync(seen, 'utf8')
+    expect(text).toMatch(
+      /# my own remark\n# ! backend_port must [^\n]*\nbackend_port: 30o2 {3}# the new one\n/,
+    )
+    expect(await record()).toMatchObject({ backend_port: 3002 })
+  })
+
+  it('of the text name its line, before and after the remark stands above it', async () => {
+    const seen = join(directory, 'lines.yml')
+    const broken = `sed -i '6s/.*/note: "never closed/' "$1"`
+    const ran = await edit(editors(broken, broken, `cp "$1" ${seen}`), 'y', 'maybe', 'y', 'n')
+    expect(ran.err).toMatch(/plumbline: line 6 of what you wrote: /)
+    expect(ran.err).toContain('Say y for yes, or n for no.')
+    const lines = readFileSync(seen, 'utf8').split('\n')
+    const [, told] = /^# ! line ([0-9]+): /.exec(lines[0]!) ?? []
+    expect(lines[Number(told) - 1]).toBe('note: "never closed')
+    expect(lines.filter((line) => line.startsWith('# ! '))).toHaveLength(1)
+  })
+
   it.each([
     ['a field that there is not', `echo 'bakend_port: 1' >> "$1"`, 'Did you mean "backend_port"'],
     ['no YAML', `echo '{ [' >> "$1"`, 'line '],
@@ -179,7 +203,8 @@ it('a daemon that ends while the editor is open leaves the edit in its file', as
     const { pid } = JSON.parse(readFileSync(join(other, 'holder.json'), 'utf8')) as { pid: number }
     const how = editor(`${PORT(8087)}; kill -9 ${pid}; sleep 0.2`)
     const ran = await run(['edit', 'app.example.com'], { ...how, PLUMBLINE_DATA_DIR: other })
-    expect(ran.code).toBe(1)
+    // On a slow machine its connection ends only when the change is under way, and nobody knows.
+    expect(ran.code).toBe(ran.err.includes('Whether it was carried out is unknown') ? 3 : 1)
     expect(ran.err).toContain('No answer from')
     expect(readFileSync(keptIn(ran.err), 'utf8')).toContain('backend_port: 8087')
   } finally {

@@ -9,8 +9,11 @@ export interface Terminal {
   readonly note: (line: string) => void
   /** What goes on just now, on a line of standard error that is written over; null takes it away. */
   readonly status?: (line: string | null) => void
-  /** Asks the person, and answers the line that they typed. Left out where nobody can be asked. */
-  readonly ask?: (question: string) => Promise<string>
+  /**
+   * Asks the person, and answers the line that they typed. Left out where nobody can be asked.
+   * @param interrupted what is said when Ctrl-C ends the command at this question
+   */
+  readonly ask?: (question: string, interrupted: string) => Promise<string>
   /** Whether nobody reads the answer any more, so that what never ends can. */
   readonly isClosed?: () => boolean
   /** Columns of the terminal; left out where the answer goes into a pipe or a file. */

@@ -14,7 +14,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import { visible } from '../../../kernel/text/visible.ts'
 import { fieldsOf } from '../../../model/domain/record.ts'
 import type { Documents } from '../../../ports/documents.ts'
-import { changesIn, editText, type Fields, readEdit, type Remarks, theirs } from './edit-text.ts'
+import { changesIn, editText, type Fields, readEdit, type Remarks, theirs, withRemarks } from './edit-text.ts'
 import { type ReadRecord, recordNamed, recordWith, shownValue } from './record.ts'
 
 export const edit: Verb = {
@@ -53,9 +53,16 @@ interface Round {
   /** As the person has them. */
   readonly fields: Fields
   readonly remarks: Remarks
-  /** A text that could not be read: it is shown again as it is. */
+  /** What they wrote and nobody took: it is shown again as it is. */
   readonly text?: string
+  /** Where it could not be read, in what they wrote. */
+  readonly line?: number | null
 }
+
+const refusedText = ({ text }: Edited, remarks: Remarks, line: number | null = null) => ({
+  text: withRemarks(text, remarks, line),
+  line,
+})
 
 async function round(context: VerbContext, api: Api, now: Round): Promise<number> {
   const { terminal, surroundings } = context
@@ -64,12 +71,10 @@ async function round(context: VerbContext, api: Api, now: Round): Promise<number
   const shown = now.text ?? editText(documents, fields, remarks)
   const edited = await surroundings.edit(shown, `${record.domain.replace('*', '_')}.yml`)
   const parsed = readEdit(documents, edited.text)
-  if (!parsed.ok)
-    return again(context, api, edited, {
-      ...now,
-      remarks: parsed.remarks,
-      text: withRemarks(edited.text, parsed.remarks),
-    })
+  if (!parsed.ok) {
+    const { remarks, line } = parsed
+    return again(context, api, edited, { ...now, remarks, ...refusedText(edited, remarks, line) })
+  }
   const change = changesIn(parsed.fields, fieldsOf(record))
   if (Object.keys(change).length === 0) {
     await edited.done()
@@ -87,13 +92,8 @@ async function round(context: VerbContext, api: Api, now: Round): Promise<number
   if (answer.status === 412) return conflict(context, api, edited, { ...now, fields: parsed.fields })
   const refused = faultsIn(answer)
   if (refused !== null) {
-    const fresh: Round = {
-      documents,
-      read,
-      fields: { ...fieldsOf(record), ...parsed.fields },
-      remarks: refused,
-    }
-    return again(context, api, edited, fresh)
+    const fields = { ...fieldsOf(record), ...parsed.fields }
+    return again(context, api, edited, { ...now, fields, remarks: refused, ...refusedText(edited, refused) })
   }
   const saved = await orKept(edited, () => goodBody<SuccessAnswer>(answer))
   await edited.done()
@@ -139,12 +139,6 @@ function faultsIn({ status, body }: ApiAnswer): Remarks | null {
   return remarks
 }
 
-function withRemarks(text: string, remarks: Remarks): string {
-  const lines = [...remarks.values()].flat().map((line) => `# ! ${line}`)
-  const rest = text.split('\n').filter((line) => !line.startsWith('# ! '))
-  return [...lines, ...rest].join('\n')
-}
-
 /** Somebody else was first: both versions are shown, and what was written is kept. */
 async function conflict(context: VerbContext, api: Api, edited: Edited, now: Round): Promise<number> {
   const before = fieldsOf(now.read.record)
@@ -163,7 +157,7 @@ async function conflict(context: VerbContext, api: Api, edited: Edited, now: Rou
   })
   tellTable(asNotes(context.terminal), rows, { head: ['FIELD', 'BEFORE', 'THEIRS', 'YOURS'], indent: '  ' })
   // Fields that only they have changed are theirs; the rest is as the person wrote it.
-  const { text: _, ...rest } = now
+  const { text: _text, line: _line, ...rest } = now
   return again(context, api, edited, { ...rest, read, fields: { ...after, ...mine }, remarks })
 }
 
@@ -172,14 +166,28 @@ const asNotes = ({ note, width }: Terminal) => ({ out: note, ...(width !== undef
 /** Once more in the editor where the person wants that; else what was written stays in its file. */
 async function again(context: VerbContext, api: Api, edited: Edited, next: Round): Promise<number> {
   const { terminal } = context
+  const where = typeof next.line === 'number' ? `line ${next.line} of what you wrote: ` : ''
   if (!next.remarks.has('') || next.text !== undefined)
-    for (const line of [...next.remarks.values()].flat()) terminal.note(`plumbline: ${visible(line)}`)
-  const answer = await terminal.ask?.('Nothing was saved. Edit it again? [Y/n] ')
-  if (answer === undefined || /^n(?:o)?$/i.test(answer.trim())) {
-    terminal.note(`Nothing was saved.${keptAt(edited)}`)
+    for (const line of [...next.remarks.values()].flat()) terminal.note(`plumbline: ${where}${visible(line)}`)
+  const left = `Nothing was saved.${keptAt(edited)}`
+  if (!(await wantsMore(terminal, left))) {
+    terminal.note(left)
     return EXIT.failed
   }
   const done = await round(context, api, next)
   await edited.done()
   return done
+}
+
+/** After so many answers that are none, the edit stays in its file. */
+const MAX_QUESTIONS = 3
+
+async function wantsMore({ ask, note }: Terminal, left: string): Promise<boolean> {
+  for (let asked = 0; ask !== undefined && asked < MAX_QUESTIONS; asked++) {
+    const answer = (await ask('Nothing was saved. Edit it again? [Y/n] ', left)).trim()
+    if (/^(?:y(?:es)?)?$/i.test(answer)) return true
+    if (/^no?$/i.test(answer)) return false
+    note('Say y for yes, or n for no.')
+  }
+  return false
 }
