@@ -27,8 +27,8 @@ export interface ChangeCall {
   readonly request: ApiRequest
   /** What is asked before it: `Deploy app.example.com?` */
   readonly question: string
-  /** Something that is served is taken away: a script has to say that it means it. */
-  readonly removes?: boolean
+  /** Something that is served is taken away, or may be: a script has to say that it means it. */
+  readonly removes?: boolean | 'perhaps'
   /** What was shut is opened, which a script has to mean just as well. */
   readonly opens?: boolean
   /** There is something to do that the plan does not show, such as a record that is only saved. */
@@ -49,12 +49,27 @@ export async function settle<T>(context: VerbContext, api: Api, change: ChangeCa
   if (flagOf(options, 'dry-run')) return rehearsed(context, await plannedBy(api, change), change)
   const confirm = textOf(options, 'confirm')
   if (confirm === undefined && isAsked(context)) return asked(context, api, change)
-  if (change.removes === true && !flagOf(options, 'yes') && confirm === undefined)
-    throw new Misuse(
-      `Nobody can be asked here, and it ${change.opens === true ? 'opens something' : 'takes something away'}: say --yes, or look first with --dry-run.`,
-    )
+  if (!isMeant(context, change)) {
+    // What cannot be done at all is told first.
+    if (change.removes === 'perhaps') await plannedBy(api, change)
+    assertMeant(context, change)
+  }
   if (textOf(options, 'out') !== undefined) await written(context, await planOf(api, change))
   return { done: true, answer: await sent<T>(api, change, confirm) }
+}
+
+function isMeant(context: VerbContext, { removes = false }: Pick<ChangeCall, 'removes'>): boolean {
+  const { options } = context
+  const is_said = flagOf(options, 'yes') || textOf(options, 'confirm') !== undefined
+  return removes === false || isAsked(context) || is_said
+}
+
+/** Throws Misuse where nobody can be asked, and has not said beforehand that it is meant. */
+export function assertMeant(context: VerbContext, change: Pick<ChangeCall, 'removes' | 'opens'>): void {
+  const { removes, opens = false } = change
+  if (isMeant(context, change)) return
+  const what = opens ? 'opens something' : `${removes === 'perhaps' ? 'may take' : 'takes'} something away`
+  throw new Misuse(`Nobody can be asked here, and it ${what}: say --yes, or look first with --dry-run.`)
 }
 
 interface Answered {

@@ -238,6 +238,16 @@ describe('set', () => {
 
 it('rename deploys the new name and says which is served no more', async () => {
   await added('app.example.com', '10.0.0.5:80')
+  const renames = [
+    ['rename', 'app.example.com', 'tool.example.com'],
+    ['set', 'app.example.com', 'domain=tool.example.com', '--deploy'],
+  ] as const
+  for (const words of renames) {
+    const unasked = await on(...words)
+    expect(unasked).toMatchObject({ code: 64, out: '' })
+    expect(unasked.err).toContain('it takes something away: say --yes')
+  }
+  expect((await on('show', 'app.example.com')).code).toBe(0)
   const ran = await asPerson('y', 'rename', 'app.example.com', 'tool.example.com')
   expect(ran, ran.err).toMatchObject({ code: 0 })
   expect(ran.out).toContain('app.example.com is served no more.')
@@ -245,6 +255,7 @@ it('rename deploys the new name and says which is served no more', async () => {
   expect(`${ran.out}${ran.err}`).not.toContain('pending')
   expect(routes()).not.toContain('app.example.com')
   expect(routes()).toContain('tool.example.com')
+  expect((await on('releases', '--limit', '1')).out).toContain('rename app.example.com to tool.example.com')
 })
 
 it('where there are no domains nothing is said of a match', async () => {

@@ -445,8 +445,15 @@ describeInDepth('on the command line', () => {
       'restored: a.example.com (backend_port)',
     )
     expect(at.routes()).not.toBe(bytes)
-    expect(await said('releases', 'restore', String(release))).toContain(`Release ${release} is restored`)
+    const unsaid = await run(['releases', 'restore', String(release)], env)
+    expect(unsaid).toMatchObject({ code: 64, err: expect.stringContaining('say --yes') })
+    expect(await said('releases', 'restore', String(release), '--yes')).toContain(
+      `Release ${release} is restored`,
+    )
     expect(at.routes()).toBe(bytes)
+    expect(await said('releases', 'restore', String(release), '--yes')).toContain(
+      `Nothing was restored: the records stand already as they did in release ${release}.`,
+    )
     const audit = await said('audit', A.domain, '--since', '1h', '--limit', '1')
     expect(audit).toMatch(/^TIME .*\n.* restore +a\.example\.com +3 -> 4 /)
     expect((await run(['releases', 'undo', '3'], env)).code).toBe(64)

@@ -10,6 +10,7 @@ import type { DamagedRecord } from '../../ports/records/damaged.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { type Change, opening, type Work } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
+import { renamedBy } from '../../core/commit/renamed.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { outcomeWords } from './outcome-words.ts'
 
@@ -65,11 +66,13 @@ async function deployRecord(tx: StoreReader, domain_id: number, caller: Caller):
     )
   const { domain, revision } = record
   const row = rowOf(record)
+  const [renamed] = renamedBy([{ domain_id, row }], await tx.intent('released'))
   return {
     result: { domain_ids: [domain_id], message: outcomeWords('deploy', { domain, row }) },
     audit: [{ action: 'deploy', domain_id, domain, revision_before: revision, revision_after: revision }],
     release: [{ domain_id, row }],
-    reason: `deploy ${domain}`,
+    reason:
+      renamed === undefined ? `deploy ${domain}` : `rename ${renamed.before.fields.domain} to ${domain}`,
     warnings: insecureAmong([row]),
   }
 }

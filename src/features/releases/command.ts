@@ -69,7 +69,7 @@ export const releases: Verb = {
     },
     {
       words: 'restore N',
-      help: 'Puts the records back as they stood in a release, and deploys them.',
+      help: 'Puts the records back as they stood in a release, and deploys them. A script says --yes.',
       options: SETTLING,
       examples: [
         ['releases restore 7 --dry-run', 'Shows what that would do.'],
@@ -119,6 +119,7 @@ function restore(context: VerbContext): Promise<number> {
     const settled = await settle<RestoreAnswer>(context, api, {
       request: { method: 'POST', path },
       question: `Go back to release ${words[0]}?`,
+      removes: 'perhaps',
     })
     if (!settled.done) return settled.exit
     tellAs(terminal, settled.answer, tellRestore)

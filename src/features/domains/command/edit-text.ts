@@ -16,13 +16,13 @@ const HEAD = [
 ]
 
 /** Begins a line that is ours and not the person's. */
-const REMARK = '# ! '
+const FAULT = '# ! '
 
 export function editText(documents: Documents, fields: Fields, remarks: Remarks = new Map()): string {
-  const general = (remarks.get('') ?? []).map((text) => REMARK + oneLine(text))
+  const general = (remarks.get('') ?? []).map((text) => FAULT + oneLine(text))
   const lines = FIELD_NAMES.flatMap((name) => {
     const { help, one_of } = FIELD_ARGUMENTS[name]
-    const said = (remarks.get(name) ?? []).map((text) => REMARK + oneLine(text))
+    const said = (remarks.get(name) ?? []).map((text) => FAULT + oneLine(text))
     const values = one_of === undefined ? [] : [`#   ${one_of.join(', ')}`]
     const value = { [name]: (fields[name] ?? null) as DocumentData }
     return ['', ...said, `# ${help}`, ...values, documents.write(value).trimEnd()]
@@ -38,17 +38,17 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
  */
 export function withRemarks(text: string, remarks: Remarks, line: number | null = null): string {
   const written = text.split('\n')
-  const rest = written.filter((one) => !one.startsWith(REMARK))
+  const rest = written.filter((one) => !one.startsWith(FAULT))
   const places = new Map<number, string[]>()
   const top: string[] = []
   for (const [name, said] of remarks) {
     const at = name === '' ? -1 : rest.findIndex((one) => isOf(name, one))
     const place = at === -1 ? top : (places.get(at) ?? places.set(at, []).get(at)!)
-    place.push(...said.map((one) => REMARK + oneLine(one)))
+    place.push(...said.map((one) => FAULT + oneLine(one)))
   }
   if (line !== null) {
-    const taken_away = written.slice(0, line).filter((one) => one.startsWith(REMARK)).length
-    top[0] = `${REMARK}line ${line - taken_away + top.length}: ${top[0]!.slice(REMARK.length)}`
+    const taken_away = written.slice(0, line).filter((one) => one.startsWith(FAULT)).length
+    top[0] = `${FAULT}line ${line - taken_away + top.length}: ${top[0]!.slice(FAULT.length)}`
   }
   return [...top, ...rest.flatMap((one, at) => [...(places.get(at) ?? []), one])].join('\n')
 }

@@ -2,7 +2,7 @@
 import { type Api, expectGood } from '../../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
 import { Misuse } from '../../../cli/misuse.ts'
-import { agreed, isAsked, settle, SETTLING, written } from '../../../cli/settle.ts'
+import { agreed, assertMeant, isAsked, settle, SETTLING, written } from '../../../cli/settle.ts'
 import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
 import { tellMessage } from '../../../cli/text/table.ts'
@@ -44,6 +44,7 @@ export const set: Verb = {
             ...read,
             body,
             deploys: flagOf(context.options, 'deploy'),
+            removes: flagOf(context.options, 'deploy') && isRenamed(read, body),
             question,
           })
         })
@@ -56,7 +57,7 @@ export const rename: Verb = {
   name: 'rename',
   help: 'Gives a domain another name.',
   notes: [
-    'A live domain is deployed under its new name first, and served no more under the old one afterwards.',
+    'A live domain is deployed under its new name first. Then the old name is no longer served, so a script says --yes.',
   ],
   forms: [
     {
@@ -71,7 +72,7 @@ export const rename: Verb = {
           const is_live = ['active', 'error'].includes(read.record.status)
           const deploys = is_live && !flagOf(context.options, 'save')
           const question = `Rename ${read.record.domain} to ${domain}, and deploy it?`
-          return changed(context, api, { ...read, body: { domain }, deploys, question })
+          return changed(context, api, { ...read, body: { domain }, deploys, removes: deploys, question })
         })
       },
     },
@@ -81,12 +82,18 @@ export const rename: Verb = {
 interface Change extends ReadRecord {
   readonly body: Readonly<Record<string, unknown>>
   readonly deploys: boolean
+  /** The name of before is taken away. */
+  readonly removes: boolean
   readonly question: string
 }
+
+const isRenamed = ({ record }: ReadRecord, { domain }: Change['body']): boolean =>
+  domain !== undefined && domain !== record.domain && domain !== record.domain_unicode
 
 async function changed(context: VerbContext, api: Api, change: Change): Promise<number> {
   const { terminal, options } = context
   const { deploys } = change
+  if (!flagOf(options, 'dry-run')) assertMeant(context, change)
   let agreed_to: string | undefined
   const asks_first = deploys && isAsked(context)
   if (flagOf(options, 'dry-run') || asks_first) {

@@ -166,6 +166,11 @@ function auditsOf({ restored, deactivated, created }: CarriedOut, release: numbe
   return [{ ...nobody, action: 'restore', detail: { release } }]
 }
 
-const messageOf = (number: number, { restored, deactivated, created, skipped }: RestoreLists): string =>
-  `Release ${number} is restored: ${restored.length} restored, ${created.length} created, ` +
-  `${deactivated.length} deactivated, ${skipped.length} skipped.`
+function messageOf(number: number, { restored, deactivated, created, skipped }: RestoreLists): string {
+  const moved = restored.length + created.length + deactivated.length
+  const left = skipped.length === 0 ? '' : ` ${skipped.length} skipped.`
+  return moved === 0
+    ? `Nothing was restored: the records stand already as they did in release ${number}.${left}`
+    : `Release ${number} is restored: ${restored.length} restored, ${created.length} created, ` +
+        `${deactivated.length} deactivated, ${skipped.length} skipped.`
+}
