@@ -16,7 +16,7 @@ export const backends: World = {
       warning(
         'backend_tls',
         `insecure: nobody looks at the certificate of the backend of ${shown}, so whoever stands in between can be it`,
-        'Give backend_tls an authority or the certificate itself: POST /api/domains/{id}/autodetect says which.',
+        'Give backend_tls an authority or the certificate itself: "plumbline detect NAME" says which.',
       ),
     ]
   },

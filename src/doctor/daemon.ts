@@ -12,5 +12,9 @@ export const daemon: World = {
 /** @param holder of the lock of the data directory; null while nobody holds it */
 export const evaluateHolder = (holder: Holder | null): Finding =>
   holder === null
-    ? warning('daemon', 'does not run', 'Start it with npm start or through systemd.')
+    ? warning(
+        'daemon',
+        'does not run',
+        'Nothing keeps the world true meanwhile. Start it with "plumbline serve", or "systemctl start plumbline".',
+      )
     : good('daemon', `process ${holder.pid} at ${holder.listen ?? 'no address'} since ${holder.since}`)

@@ -98,7 +98,10 @@ it.each([
 })
 
 it.each([
-  [null, 'warning daemon: does not run → Start it with npm start or through systemd.'],
+  [
+    null,
+    'warning daemon: does not run → Nothing keeps the world true meanwhile. Start it with "plumbline serve", or "systemctl start plumbline".',
+  ],
   [
     { pid: 7, listen: 'http://127.0.0.1:8080', since: 'noon' },
     'good daemon: process 7 at http://127.0.0.1:8080 since noon',

@@ -89,7 +89,10 @@ const SSO_SURROUNDINGS = [
   'ok   SSO users file: DIR/users.yml, 1 user',
   'ok   SSO restart: by PROGRAM',
 ]
-const NO_DAEMON = ['warn daemon: does not run', '     → Start it with npm start or through systemd.']
+const NO_DAEMON = [
+  'warn daemon: does not run',
+  '     → Nothing keeps the world true meanwhile. Start it with "plumbline serve", or "systemctl start plumbline".',
+]
 const TOLD_BY_API = [
   'ok   drift: none',
   'ok   health: SOME of ALL parts are as they should be',

@@ -1,4 +1,4 @@
-/** `plumbline status` and the proxy's part of `plumbline explain`, in real processes beside a proxy. */
+/** `plumbline status` and the proxy's part of `plumbline explain`, beside a proxy, with and without a daemon. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { silent } from '../fakes/dns/faults.ts'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { run } from './command.ts'
+import { serve } from './command-daemon.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 
 let directory: string
@@ -35,8 +36,14 @@ afterEach(async () => {
 })
 
 it('exits 0 when the proxy runs what was deployed, and explain says so', async () => {
-  const told = await run(['status'], env)
-  expect(told, told.err).toMatchObject({ code: 0 })
+  const alone = await run(['status'], env)
+  expect(alone, alone.out).toMatchObject({ code: 3 })
+  expect(alone.err).toContain('No daemon runs: this was looked at just now, and nothing keeps it so.')
+  expect(alone.err).toContain('"plumbline serve"')
+  const daemon = await serve(env)
+  const told = await run(['status', '--probe'], env)
+  await daemon.stop()
+  expect(told, told.err).toMatchObject({ code: 0, err: '' })
   expect(told.out).toMatch(/^proxy +Traefik 3\.6\.2 since .*, 2 routers$/m)
   expect(told.out).toMatch(/^loaded +yes$/m)
   expect(told.out).toMatch(/^All \d+ things are as they should be\.$/m)
@@ -101,11 +108,11 @@ itInDepth('a file for which the proxy would refuse the folder is told before it 
   expect(examined.out).toMatch(/^BAD {2}routes_folder: .*mine\.toml: The proxy refuses it at line 3/m)
 })
 
-itInDepth('exits 3 when that cannot be told, and 0 where nobody asked to know', async () => {
+itInDepth('exits 3 when that cannot be told, and without a daemon also where all is well', async () => {
   traefik.misbehave(silent, { times: Infinity })
   expect(await run(['status'], env)).toMatchObject({ code: 3 })
   const blind = await run(['status', '--json'], { ...env, PLUMBLINE_TRAEFIK_API: '' })
-  expect(blind).toMatchObject({ code: 0 })
+  expect(blind).toMatchObject({ code: 3, err: expect.stringContaining('No daemon runs') })
   expect(JSON.parse(blind.out)).toMatchObject({
     loaded: null,
     proxy: { configured: false },

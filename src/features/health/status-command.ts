@@ -15,7 +15,9 @@ import { withApi } from '../../cli/with-api.ts'
 export const status: Verb = {
   name: 'status',
   help: 'Shows whether all is well, what was deployed, and whether the proxy runs it.',
-  notes: ['Made for CI: exit code 0 all well, 2 something is not, 3 unknown.'],
+  notes: [
+    'Made for CI: exit code 0 all well, 2 something is not, 3 unknown. Where no daemon runs it is never 0: it may be well now, and nothing keeps it so.',
+  ],
   forms: [
     {
       words: '',
@@ -40,12 +42,19 @@ async function statusOf(context: VerbContext): Promise<number> {
     terminal.out('')
     tell(found.deployed, terminal)
   }
-  return exitCode(found.health)
+  if (!found.is_kept) terminal.note(NO_DAEMON)
+  const code = exitCode(found.health)
+  return code === EXIT.ok && !found.is_kept ? EXIT.unknown : code
 }
+
+const NO_DAEMON =
+  'No daemon runs: this was looked at just now, and nothing keeps it so. Start it with "plumbline serve", or "systemctl start plumbline".'
 
 interface StatusAnswers {
   readonly health: HealthAnswer
   readonly deployed: DeployStatusAnswer
+  /** False where no daemon runs. */
+  readonly is_kept: boolean
 }
 
 /** Each waits for the rules of the database as long as a caller of a daemon can. */
@@ -61,7 +70,7 @@ async function ask(api: Api, probe: boolean): Promise<StatusAnswers> {
   let health = await look()
   for (let probes = 1; is_own && probes < MAX_PROBES && isBeforeFirstLook(health); probes++)
     health = await look()
-  return { health, deployed }
+  return { health, deployed, is_kept: !is_own }
 }
 
 /** One rule that is not known stands for all of them. */
