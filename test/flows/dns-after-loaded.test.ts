@@ -6,7 +6,7 @@ import { describePeers } from '../peers/peers.ts'
 import { type Answered, clientOf } from './client.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
-import { createActive } from './test-house.ts'
+import { create, createActive } from './test-house.ts'
 
 const ZONE = 'loaded.test'
 const PUBLIC = '203.0.113.10'
@@ -135,6 +135,29 @@ describePeers(software.programs, 'a proxy that goes on with what it had', () => 
     },
     90_000,
   )
+
+  const ofProxy = async () => {
+    const { body } = await at.call('GET', '/api/releases')
+    const releases = body as unknown as readonly { readonly results: Readonly<Record<string, string>> }[]
+    // That of the installation itself came before anybody called.
+    return releases.slice(0, -1).map(({ results }) => results['proxy'] ?? null)
+  }
+
+  it('a release says what became of it at the proxy, also where its call failed or another came at once', async () => {
+    const call = clientOf(at.house)
+    await world.admin!.failAt(`deny.${ZONE}`)
+    const id = await create(call, { domain: `deny.${ZONE}` })
+    expect((await call('POST', `/api/domains/${id}/activate`)).status).toBe(503)
+    // As soon as the call has ended: the seconds in which a deploy has the first word are over for it.
+    await expect.poll(ofProxy, { timeout: 9_000 }).toEqual(['loaded'])
+    const deployed = async (port: number) => {
+      await call('PUT', `/api/domains/${id}`, { body: { backend_port: port } })
+      return (await call('POST', `/api/domains/${id}/deploy`)).status
+    }
+    expect([await deployed(9001), await deployed(9002)]).toEqual([503, 503])
+    const words = expect.stringMatching(/^(?:loaded|superseded)$/) as string
+    await expect.poll(ofProxy, { timeout: 9_000 }).toEqual(['loaded', words, 'loaded'])
+  })
 
   /** The router of this name is loaded, and disabled. */
   const disables = (name: string) => {

@@ -32,6 +32,10 @@ async function undisturbed(deps: Deps, deployed: Deployed): Promise<DeploymentRe
   const letGo = deps.engine.hold(whole ? 'all' : domain_ids)
   try {
     return await carriedOut(deps, deployed)
+  } catch (error) {
+    // Whether the proxy took it, nobody waits for.
+    if (deployed.head !== null) deps.decisions.leave(deployed.head)
+    throw error
   } finally {
     letGo()
   }

@@ -5,7 +5,8 @@
  * then, or when another component failed first. Such a release is looked at until the proxy shows its state, by the same
  * rules as those of a deploy, and only where the newest file is on disk: a file that we could not write was not refused
  * by anybody. One that was decided as not loaded is looked at until it is, and so is one that a look at the proxy did not
- * find there, as after its restart: the health page hears of it at once. Sleeps while there is nothing to find out.
+ * find there, as after its restart: the health page hears of it at once. One that another release followed before anything
+ * was decided is `superseded`. Sleeps while there is nothing to find out.
  */
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Loop } from '../../../kernel/async/loop.ts'
@@ -15,6 +16,7 @@ import type { Deps } from '../deps.ts'
 import { keptDecision } from '../proxy/decision-record.ts'
 import { askRejected } from './rejected.ts'
 import { markRejected } from '../../deploy/served-after.ts'
+import { Superseded } from './superseded.ts'
 import { awaitLoaded, isLoaded, loadedAmong, LOADED_WITHIN_MS } from './loaded.ts'
 
 /** As long as a deploy has the first word about its own release. */
@@ -32,11 +34,13 @@ export class LoadedWatch {
   #served_unknown: number | null = null
   /** Somebody looked, and the proxy ran something else. */
   #missed = false
+  readonly #superseded: Superseded
   #wait_ms = FIRST_WAIT_MS
 
   constructor(deps: Deps) {
     const { clock, log, store } = deps
     this.#deps = deps
+    this.#superseded = new Superseded(store)
     this.#loop = new Loop({
       clock,
       round: async (signal) => {
@@ -51,8 +55,10 @@ export class LoadedWatch {
   }
 
   start(): void {
-    const { watch } = this.#deps.proxy
+    const { decisions, proxy } = this.#deps
+    const { watch } = proxy
     if (this.#loop.signal !== null || watch === null) return
+    decisions.onLeft(() => this.changed())
     watch.onObserved(() => void this.#seen().catch(() => undefined))
     this.#loop.start()
   }
@@ -80,8 +86,9 @@ export class LoadedWatch {
 
   /** One look. Resolves with how long nothing is to be done. */
   async #look(signal: AbortSignal): Promise<Milliseconds> {
-    const { store, clock } = this.#deps
+    const { store, clock, decisions } = this.#deps
     const head = await store.latestRelease()
+    await this.#superseded.noteBefore(head, this.#inherited?.number ?? null)
     if (head?.digests['routes'] === undefined) return NOTHING_TO_DECIDE_MS
     const kept = await keptDecision(store, head)
     if (kept === 'not_loaded') return this.#curedIn(head, signal)
@@ -91,7 +98,8 @@ export class LoadedWatch {
     if (kept !== null) return NOTHING_TO_DECIDE_MS
     const age_ms = clock.now() - head.created_at
     // A clock that was set back must not put it off for long.
-    if (head.number !== this.#inherited?.number && age_ms < DEPLOY_DECIDES_MS)
+    const is_left = head.number === this.#inherited?.number || decisions.isLeft(head)
+    if (!is_left && age_ms < DEPLOY_DECIDES_MS)
       return this.#missed ? this.#later() : Math.min(DEPLOY_DECIDES_MS, DEPLOY_DECIDES_MS - age_ms)
     return this.#paused(await this.#decided(head, signal))
   }

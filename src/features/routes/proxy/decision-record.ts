@@ -4,6 +4,7 @@
  *   loaded      the proxy was seen to run it. Whatever it shows later, the file is not taken back for it any more
  *   not_loaded  it was not loaded, and the file stays as it is; becomes `loaded` when the proxy is seen to run it after all
  *   went_back   it was not loaded, and another release brought back the one that runs
+ *   superseded  another release came before the proxy was seen to run it: nobody will find out any more
  */
 import type { Instant } from '../../../kernel/clock.ts'
 import type { StoreReader } from '../../../ports/store.ts'
@@ -14,7 +15,7 @@ import type { LoadedState } from '../loaded/loaded-state.ts'
 /** Under which it stands among the results of a release. No target is called so. */
 export const PROXY_RESULT = 'proxy'
 
-export const DECISIONS = ['loaded', 'not_loaded', 'went_back'] as const
+export const DECISIONS = ['loaded', 'not_loaded', 'went_back', 'superseded'] as const
 export type Decision = (typeof DECISIONS)[number]
 
 /** Null while it is open. */
@@ -71,4 +72,9 @@ export interface ReleaseDecisions {
   decide(head: ReleaseHead, state: LoadedState): Promise<GoingBack>
   /** The proxy was seen to run it, at once or after somebody cured what kept it from that. */
   loaded(head: ReleaseHead): Promise<void>
+  /** Its call has ended without a decision: whoever watches need not leave the first word to it any longer. */
+  leave(head: ReleaseHead): void
+  isLeft(head: ReleaseHead): boolean
+  /** Calls `left` whenever a release was left. */
+  onLeft(left: () => void): void
 }

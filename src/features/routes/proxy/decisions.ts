@@ -18,6 +18,8 @@ import type { LoadedState } from '../loaded/loaded-state.ts'
 
 export class Decisions implements ReleaseDecisions {
   readonly #deps: () => Deps
+  #left: number | null = null
+  readonly #listeners: (() => void)[] = []
   #last: { readonly release: number; readonly outcome: Promise<GoingBack> } | null = null
 
   /** @param deps asked for at the first use: they hold these decisions themselves */
@@ -45,8 +47,21 @@ export class Decisions implements ReleaseDecisions {
   async loaded(head: ReleaseHead): Promise<void> {
     const { store } = this.#deps()
     const kept = await keptDecision(store, head)
-    if (kept === null || kept === 'not_loaded')
+    if (kept === null || kept === 'not_loaded' || kept === 'superseded')
       await store.write((tx) => tx.recordResults(head.number, { [PROXY_RESULT]: 'loaded' }))
+  }
+
+  leave({ number }: ReleaseHead): void {
+    this.#left = number
+    for (const left of this.#listeners) left()
+  }
+
+  isLeft({ number }: ReleaseHead): boolean {
+    return this.#left === number
+  }
+
+  onLeft(left: () => void): void {
+    this.#listeners.push(left)
   }
 }
 
@@ -74,4 +89,5 @@ const KEPT: Readonly<Record<Decision, string>> = {
   loaded: 'the proxy did load it before, so the cause is not the file',
   not_loaded: 'so it was decided before',
   went_back: 'another release came meanwhile',
+  superseded: 'another release came meanwhile',
 }
