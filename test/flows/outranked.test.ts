@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import type { Store, StoreWriter } from '../../src/ports/store.ts'
+import { status } from '../fakes/dns/faults.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { APP, create, createActive, openTestHouse } from './test-house.ts'
 import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
@@ -75,6 +76,13 @@ describe('a path with a password at another provider', () => {
     expect((await at.call('GET', '/api/domains/1')).body).toMatchObject({ status: 'inactive' })
     expect(await activate(at, `?confirm=${rehearsed.plan.hash}`)).toMatchObject({ status: 200 })
     expect(at.routes()).toContain('app.example.com')
+  })
+
+  it('is asked for once more where the proxy did not answer a moment ago', async () => {
+    await using at = await besideLabels(LOCKED)
+    at.traefik.misbehave(status(503), { times: 1, when: ({ path }) => path === '/api/http/routers' })
+    await at.lookAnew()
+    expect(await activate(at)).toMatchObject({ status: 409, body: { code: 'refused_by_guard' } })
   })
 
   it('does not ask again for what was released with the same host', async () => {

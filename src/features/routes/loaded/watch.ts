@@ -26,6 +26,8 @@ export type ProxyFailure = (typeof PROXY_FAILURES)[number]
 const FRESH_MS: Milliseconds = 2000
 /** An answer to a caller is due within two seconds. */
 const LOOK_TIMEOUT_MS: Milliseconds = 1500
+/** Of whoever would go on without an answer where one may forbid it. */
+const INSIST_TIMEOUT_MS: Milliseconds = 5000
 /** A reading may go on for the next caller: 10,000 domains take a while. */
 const READING_MS: Milliseconds = 10_000
 
@@ -56,14 +58,32 @@ export class ProxyWatch {
 
   /** At most two seconds old. Ends within 1.5 s, and with the signal, whose reason is thrown. */
   look(signal: AbortSignal): Promise<ProxyObservation> {
-    const bound = { clock: this.#clock, ms: LOOK_TIMEOUT_MS, signal }
+    return this.#within(LOOK_TIMEOUT_MS, signal, () => this.#observations.get())
+  }
+
+  /** The same, within 5 s, and a failure is no older than the call: what did not answer a moment ago is asked once more. */
+  insist(signal: AbortSignal): Promise<ProxyObservation> {
+    return this.#within(INSIST_TIMEOUT_MS, signal, async () => {
+      const before = this.#observations.last
+      const seen = await this.#observations.get()
+      if (seen.known || seen !== before) return seen
+      this.#observations.forget()
+      return this.#observations.get()
+    })
+  }
+
+  #within(
+    ms: Milliseconds,
+    signal: AbortSignal,
+    ask: () => Promise<ProxyObservation>,
+  ): Promise<ProxyObservation> {
     return withTimeout(
-      bound,
-      () => this.#observations.get(),
+      { clock: this.#clock, ms, signal },
+      ask,
       (): ProxyObservation => ({
         known: false,
         reason: 'unreachable',
-        detail: slow(this.api.origin),
+        detail: `${this.api.origin} did not answer within ${ms} ms.`,
         at: this.#clock.now(),
       }),
     )
@@ -126,8 +146,6 @@ const indexOf = ({ routers, services, middlewares }: ProxySnapshot, marker_prefi
   routers: new Map(routers.map((router) => [`${router.kind} ${router.name}`, router])),
   services: new Map(services.map((service) => [`${service.kind} ${service.name}`, service])),
 })
-
-const slow = (origin: string): string => `${origin} did not answer within ${LOOK_TIMEOUT_MS} ms.`
 
 function failureOf(error: unknown): ProxyFailure {
   if (!(error instanceof Failure)) return 'unreachable'

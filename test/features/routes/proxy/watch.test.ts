@@ -97,3 +97,34 @@ it('closing ends the reading', async () => {
   await watch.close()
   expect(await waiting).toMatchObject({ known: false, detail: 'The proxy is not asked any more.' })
 })
+
+it('whoever must not go on without an answer is waited for longer, and no longer than that', async () => {
+  const answers: ((snapshot: ProxySnapshot) => void)[] = []
+  const { clock, watch } = rig(() => new Promise((resolve) => answers.push(resolve)))
+  const [short, long] = [watch.look(NEVER), watch.insist(NEVER)]
+  clock.pass(1500)
+  expect(await short).toMatchObject({ known: false, reason: 'unreachable' })
+  clock.pass(3000)
+  answers[0]!(EMPTY)
+  expect(await long).toMatchObject({ known: true })
+  watch.forget()
+  const never = watch.insist(NEVER)
+  clock.pass(5000)
+  expect(await never).toMatchObject({ known: false, detail: 'http://proxy did not answer within 5000 ms.' })
+})
+
+it('what failed before somebody insists is asked once more, and what fails then is the answer', async () => {
+  let works = false
+  const { clock, watch, asked } = rig(() =>
+    works ? Promise.resolve(EMPTY) : Promise.reject(new Failure('component_unavailable', 'refused.')),
+  )
+  await watch.look(NEVER)
+  clock.pass(1)
+  expect(await watch.insist(NEVER)).toMatchObject({ known: false, detail: 'refused.' })
+  expect(asked()).toBe(2)
+  works = true
+  clock.pass(1)
+  expect(await watch.insist(NEVER)).toMatchObject({ known: true })
+  expect(await watch.insist(NEVER)).toMatchObject({ known: true })
+  expect(asked()).toBe(3)
+})

@@ -59,7 +59,7 @@ async function examine(
 ): Promise<Examined> {
   const { watch } = proxy
   if (watch === null || doors.length === 0) return NOTHING
-  const observation = await watch.look(signal)
+  const observation = await watch.insist(signal)
   if (!observation.known)
     return {
       ...NOTHING,
