@@ -1,9 +1,10 @@
 /** Written is not loaded: a name that goes keeps its address until the proxy is seen to serve without it. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { breakBefore, edited, silent } from '../fakes/dns/faults.ts'
+import { breakBefore, silent } from '../fakes/dns/faults.ts'
 import { byTier, TIER } from '../kit/tier.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Answered, clientOf } from './client.ts'
+import { disablesRouter } from './disabled-router.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { create, createActive } from './test-house.ts'
@@ -159,36 +160,12 @@ describePeers(software.programs, 'a proxy that goes on with what it had', () => 
     await expect.poll(ofProxy, { timeout: 9_000 }).toEqual(['loaded', words, 'loaded'])
   })
 
-  /** The router of this name is loaded, and disabled. */
-  const disables = (name: string) => {
-    at.traefik.misbehave(
-      edited((json) => {
-        const counts = json as { http: { routers: object } }
-        return { ...counts, http: { ...counts.http, routers: { ...counts.http.routers, errors: 1 } } }
-      }),
-      { times: Infinity, when: ({ path }) => path === '/api/overview' },
-    )
-    at.traefik.misbehave(
-      edited((_, { asked, answer }) => {
-        const query = new URLSearchParams(asked.query)
-        query.delete('status')
-        const all = answer({ ...asked, query }).json as { name: string; status: string }[]
-        const shown = all.map((one) =>
-          one.name.includes(name) ? { ...one, status: 'disabled', error: ['no such thing'] } : one,
-        )
-        const status = asked.query.get('status')
-        return status === null ? shown : shown.filter((one) => one.status === status)
-      }),
-      { times: Infinity, when: ({ path }) => path === '/api/http/routers' },
-    )
-  }
-
   it.each(byTier<readonly ('deploy' | 'deploy-all')[]>(['deploy'], ['deploy', 'deploy-all']))(
     'a new name that it loads and does not serve goes back to the old one: %s',
     async (call) => {
       const { id, old, fresh } = await active()
       await saved(id, { domain: fresh })
-      disables(fresh)
+      disablesRouter(at.traefik, fresh)
       const path = call === 'deploy' ? `/api/domains/${id}/deploy` : '/api/deploy-all'
       const answer = await clientOf(at.house)('POST', path)
       if (call === 'deploy') expect(answer).toMatchObject({ status: 502, body: { code: 'provider_refused' } })

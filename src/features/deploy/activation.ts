@@ -7,20 +7,28 @@ import type { CoreParts } from '../../core/parts.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { failureFor, type Report } from '../../model/report.ts'
 import type { Deps } from './deps.ts'
+import { openRenames } from './names/renames.ts'
 import { markRefused } from './record-status.ts'
+
+export interface Activation {
+  readonly domain_id: number
+  /** The record gets another name with it, and it is decided elsewhere which of the two it has. */
+  readonly of_name: boolean
+}
 
 /** Carries out what was accepted with `openActivation`. What a component refuses is on the record when this throws. */
 export async function carryOutActivation<T>(
   deps: Deps,
-  domain_id: number,
+  { domain_id, of_name }: Activation,
   deploy: () => Promise<T>,
 ): Promise<T> {
   const done = await deploy().catch(async (error: unknown) => {
     // One that the end of the process cuts off stays open for the next.
     if (error instanceof Failure && error.code !== 'shutting_down')
-      await markRefused(deps, domain_id, error.message)
+      await markRefused(deps, domain_id, error.message, new Set(of_name ? [domain_id] : []))
     throw error
   })
+  if (of_name) return done
   // What is done is done: one that stays open is looked at again by the next start, and found to be taken.
   await deps.store
     .write((tx) => tx.closeActivation(domain_id))
@@ -34,6 +42,8 @@ export async function carryOutActivation<T>(
 export class InterruptedActivations {
   readonly #deps: Deps
   readonly #open = new Set<number>()
+  /** Of these it is decided elsewhere which of two names they have. */
+  readonly #of_names = new Set<number>()
   #settling: Promise<void> = Promise.resolve()
 
   constructor(deps: Deps) {
@@ -43,6 +53,8 @@ export class InterruptedActivations {
   /** Before anybody can activate anything. */
   async prepare(): Promise<void> {
     for (const domain_id of await this.#deps.store.openActivations()) this.#open.add(domain_id)
+    if (this.#open.size === 0 || this.#deps.proxy.watch === null) return
+    for (const { after } of await openRenames(this.#deps)) this.#of_names.add(after.domain_id)
   }
 
   /** A pass has ended: judges what by now everything has reported on. Calls are taken one after another. */
@@ -57,9 +69,11 @@ export class InterruptedActivations {
       const reports = await this.#deps.engine.reportsFor(domain_id)
       if (!isAnswered(reports)) continue
       const failure = reports.map((report) => failureFor(report, [domain_id])).find((one) => one !== null)
-      if (failure === undefined) await this.#deps.store.write((tx) => tx.closeActivation(domain_id))
-      else
-        await markRefused(this.#deps, domain_id, `${failure.message} The release stands and is tried again.`)
+      if (failure !== undefined) {
+        const reason = `${failure.message} The release stands and is tried again.`
+        await markRefused(this.#deps, domain_id, reason, this.#of_names)
+      } else if (!this.#of_names.has(domain_id))
+        await this.#deps.store.write((tx) => tx.closeActivation(domain_id))
       this.#open.delete(domain_id)
       const summary = { domain_id, ...(await named(this.#deps, domain_id)), refused: failure !== undefined }
       this.#deps.log.info('activation settled after a restart', summary)

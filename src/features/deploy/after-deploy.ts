@@ -2,7 +2,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { ReleaseHead } from '../../ports/records/trails.ts'
 import type { Report } from '../../model/report.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../routes/deps.ts'
 import { awaitLoaded, isLoaded, LOADED_WITHIN_MS } from '../routes/loaded/loaded.ts'
 import { isWritten, type LoadedState } from '../routes/loaded/loaded-state.ts'
 

@@ -15,17 +15,23 @@ import { headline, NOT_LOADED } from './headline.ts'
 import { inTheWay } from './in-the-way.ts'
 import { markAllRefused } from './record-status.ts'
 import { outcomeOf, triedInVain } from './outcome.ts'
-import { type Taken, takeNames, wentBack } from './names/renames.ts'
+import { closeRenames, type Taken, takeNames, wentBack } from './names/renames.ts'
 import { leavingDone, unservedBack } from './names/unserved.ts'
 import { notServedRows, servedAfter } from './served-after.ts'
 
 /** Is the port `Deploy` of the core. */
 export function deployment(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
   const { activates } = deployed
-  return activates === undefined
-    ? undisturbed(deps, deployed)
-    : carryOutActivation(deps, activates, () => undisturbed(deps, deployed))
+  if (activates === undefined) return undisturbed(deps, deployed)
+  const of_name = openNames(deps, deployed).has(activates)
+  return carryOutActivation(deps, { domain_id: activates, of_name }, () => undisturbed(deps, deployed))
 }
+
+/** Records whose new name the proxy is to serve first: which of two names they have is not decided before. */
+const openNames = (
+  { proxy }: Pick<Deps, 'proxy'>,
+  { renamed = [] }: Pick<Deployed, 'renamed'>,
+): ReadonlySet<number> => new Set(proxy.watch === null ? [] : renamed.map(({ after }) => after.domain_id))
 
 async function undisturbed(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
   const { domain_ids, whole = false } = deployed
@@ -46,10 +52,12 @@ const NO_NAMES: Taken = { back: [], reports: new Map() }
 async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
   const { head, direction, renamed = [], whole = false, progress } = deployed
   const hook_warnings = await eachWarning(deps.hooks(), (one) => one.deployed?.(deployed.domain_ids))
+  const open = openNames(deps, deployed)
+  const until_served = open.size > 0
   const taken =
     head === null || renamed.length === 0
       ? NO_NAMES
-      : await takeNames(deps, { renamed, request_id: head.request_id, progress })
+      : await takeNames(deps, { renamed, request_id: head.request_id, progress, until_served })
   const { back } = taken
   const passes = await converged(deps, deployed)
   const first = passes.map((report) => together(taken.reports.get(report.key) ?? null, report))
@@ -77,15 +85,16 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   const release = head?.number ?? (await deps.store.latestRelease())?.number ?? 0
   const facts = { release, domain_ids, components: componentsOf(first) }
   const is_opening = direction === 'open'
-  if (is_opening) await marked(deps, triedInVain(first, scope), back)
+  if (is_opening) await marked(deps, triedInVain(first, scope), { back, open })
   if (failure !== null) throw withFacts(failure, facts)
   if (about_one && back[0] !== undefined) throw withFacts(wentBack(back[0]), facts)
   const after_proxy = await loadedAfter(deps, { head, reports: first, may_go_back: is_opening })
   const { loaded, written, asked, warnings: proxy_warnings } = after_proxy
   const served = is_opening
-    ? await servedAfter(deps, { loaded, whole, about_one, domain_ids })
+    ? await servedAfter(deps, { loaded, whole, about_one, domain_ids, open })
     : { rejected: null, warnings: [], failure: null }
   const unserved = await unservedBack(deps, deployed, served.rejected ?? [])
+  if (until_served && served.rejected !== null) await closeRenames(deps, renamed)
   const failed = served.failure !== null && unserved[0] !== undefined ? wentBack(unserved[0]) : served.failure
   if (failed !== null) throw withFacts(failed, { ...served.failure?.details.facts, ...facts })
   const reports = await leavingDone(deps, first, { loaded, scope: reachOf(deployed) })
@@ -150,11 +159,11 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
 async function marked(
   deps: Deps,
   reasons: ReadonlyMap<number, string>,
-  back: readonly RefusedRow[],
+  { back, open }: { readonly back: readonly RefusedRow[]; readonly open: ReadonlySet<number> },
 ): Promise<void> {
   const went_back = new Set(back.map(({ domain_id }) => domain_id))
   const left = new Map([...reasons].filter(([domain_id]) => !went_back.has(domain_id)))
-  if (left.size > 0) await markAllRefused(deps, left)
+  if (left.size > 0) await markAllRefused(deps, left, open)
 }
 
 /** A name that went back is refused by its zone as well: a domain is told of once, by its first reason. */

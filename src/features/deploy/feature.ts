@@ -12,7 +12,7 @@ export function deployFeature(deps: Deps): Feature {
   return {
     name: 'deploy',
     endpoints: [...deployEndpoints(deps), ...planEndpoints(deps)],
-    lifecycles: [interrupted, { start: () => void resumeRenames(deps) }],
+    lifecycles: [interrupted, { start: () => void resumeRenames(deps, deps.proxy.watch !== null) }],
     reported() {
       interrupted
         .settle()

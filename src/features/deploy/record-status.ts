@@ -7,14 +7,28 @@ import { loadedAmong } from '../routes/loaded/loaded.ts'
 import { isNotServed, rejectedIn } from '../routes/loaded/rejected.ts'
 
 /** An accepted activation that a component would not take. */
-export const markRefused = (deps: Deps, domain_id: number, reason: string): Promise<void> =>
-  markAllRefused(deps, new Map([[domain_id, reason]]))
+export const markRefused = (
+  deps: Deps,
+  domain_id: number,
+  reason: string,
+  open: ReadonlySet<number> = NONE,
+): Promise<void> => markAllRefused(deps, new Map([[domain_id, reason]]), open)
 
-/** The same of several. @param reasons by domain id */
-export async function markAllRefused(deps: Deps, reasons: ReadonlyMap<number, string>): Promise<void> {
+const NONE: ReadonlySet<number> = new Set()
+
+/**
+ * The same of several.
+ * @param reasons by domain id
+ * @param open of these it is not decided yet which of two names they have
+ */
+export async function markAllRefused(
+  deps: Deps,
+  reasons: ReadonlyMap<number, string>,
+  open: ReadonlySet<number> = NONE,
+): Promise<void> {
   await deps.store.write(async (tx) => {
     for (const [domain_id, reason] of reasons) {
-      await tx.closeActivation(domain_id)
+      if (!open.has(domain_id)) await tx.closeActivation(domain_id)
       const record = await tx.domain(domain_id)
       // Whoever took the record off line meanwhile has the last word.
       if (record === null || !isLive(record)) continue

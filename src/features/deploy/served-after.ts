@@ -14,6 +14,8 @@ export interface ServedQuestion {
   readonly whole: boolean
   /** It is about one record alone. */
   readonly about_one: boolean
+  /** Records of the call of which it is not decided yet which of two names they have. */
+  readonly open: ReadonlySet<number>
 }
 
 export interface Served {
@@ -30,7 +32,7 @@ const NOTHING: Served = { rejected: null, warnings: [], failure: null }
 /** Records that are not served are in error when this resolves, and those that are served again are not. */
 export async function servedAfter(
   deps: Deps,
-  { loaded, domain_ids, whole, about_one }: ServedQuestion,
+  { loaded, domain_ids, whole, about_one, open }: ServedQuestion,
 ): Promise<Served> {
   if (loaded !== true) return NOTHING
   const found = await askRejected(deps, NEVER)
@@ -39,7 +41,7 @@ export async function servedAfter(
   const ids = new Set(domain_ids)
   const rejected = whole ? found : found.filter(({ domain_id }) => ids.has(domain_id))
   if (rejected.length === 0) await markRecovered(deps)
-  else await markRejected(deps, rejected)
+  else await markAllRefused(deps, reasonsOf(rejected), open)
   return {
     rejected,
     warnings: about_one ? [] : firstOf([...reasonsOf(rejected).values()], 'GET /api/deploy/status'),

@@ -10,16 +10,18 @@ import { hurriedClock } from '../proxy-house.ts'
 
 export interface GoBackOrder {
   readonly env: Readonly<Record<string, string>>
-  readonly domain_id: number
-  /** `write 3, before`. Null to live. */
+  /** What is posted: `/api/domains/1/activate`. */
+  readonly path: string
+  /** `write 3, before`, or `release 2`: within the transaction that makes the second release. Null to live. */
   readonly dies_at: string | null
 }
 
 using order = takeOrder<GoBackOrder>()
-const { env, domain_id, dies_at } = order
+const { env, path, dies_at } = order
 const points: string[] = []
 let counting = false
 const counts = { write: 0, file: 0 }
+let releases = 0
 
 /** At once and without a word, as when the power goes. */
 function at(point: string): void {
@@ -40,7 +42,22 @@ const house = await buildDaemon(loadConfig(env), {
   log: silentLog,
   clock: hurriedClock(),
   wrap: {
-    store: (store) => ({ ...store, write: (work) => around('write', () => store.write(work)) }),
+    store: (store) => ({
+      ...store,
+      write: (work) =>
+        around('write', () =>
+          store.write((tx) =>
+            work({
+              ...tx,
+              async addRelease(draft) {
+                const head = await tx.addRelease(draft)
+                if (counting) at(`release ${++releases}`)
+                return head
+              },
+            }),
+          ),
+        ),
+    }),
     file: (file) =>
       new Proxy(file, {
         get(_file, key) {
@@ -55,7 +72,7 @@ const house = await buildDaemon(loadConfig(env), {
 })
 await house.open()
 counting = true
-const { status } = await clientOf(house)('POST', `/api/domains/${domain_id}/activate`)
+const { status } = await clientOf(house)('POST', path)
 counting = false
 await house.close()
 writeSync(1, JSON.stringify({ status, points }))

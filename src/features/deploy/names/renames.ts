@@ -2,7 +2,7 @@
  * A record with another name: the old one stays until the new one stands. Its name is taken first; where the world refuses
  * that for a reason that nobody could know before, the row of before is released again, and the record says why. A rename is
  * open in the database, as an activation is, from the transaction that releases it until that is decided: what a crash cut off
- * is decided by the next start.
+ * is decided by the next start. Where the proxy can be asked, that is when it is known to serve the new name (`unserved.ts`).
  */
 import type { CoreParts } from '../../../core/parts.ts'
 import { together } from '../../../engine/converge.ts'
@@ -21,6 +21,8 @@ export interface Renames {
   /** Of the call that released them. */
   readonly request_id: string
   readonly progress?: ConvergeProgress | undefined
+  /** Whether the proxy has a say, once it has the new routes: what is taken until then stays open. */
+  readonly until_served: boolean
 }
 
 /** The new name may lie in another zone than the old one, which then waits for it. */
@@ -35,7 +37,7 @@ export interface Taken {
 
 /** What cannot be told yet, such as work that takes long, goes on. */
 export async function takeNames(deps: CoreParts, renames: Renames): Promise<Taken> {
-  const { renamed, progress } = renames
+  const { renamed, progress, until_served } = renames
   const domain_ids = renamed.map(({ after }) => after.domain_id)
   const done = new Map<string, Report>()
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -49,11 +51,15 @@ export async function takeNames(deps: CoreParts, renames: Renames): Promise<Take
   )
   const refused = found.flatMap(({ rename, why }) => (why === null ? [] : [{ rename, why }]))
   const back = refused.length === 0 ? [] : (await putBack(deps, { ...renames, refused })).said
-  await deps.store.write(async (tx) => {
-    for (const domain_id of domain_ids) await tx.closeActivation(domain_id)
-  })
+  if (!until_served) await closeRenames(deps, renamed)
   return { back, reports: done }
 }
+
+/** Nothing about them is left to decide. */
+export const closeRenames = ({ store }: CoreParts, renamed: readonly Renamed[]): Promise<void> =>
+  store.write(async (tx) => {
+    for (const { after } of renamed) await tx.closeActivation(after.domain_id)
+  })
 
 /** Of the zones that have to do with the record: that others are silent is none of its business. */
 async function failureOf({ engine }: CoreParts, domain_id: number): Promise<RefusedRepair | null> {
@@ -64,7 +70,7 @@ async function failureOf({ engine }: CoreParts, domain_id: number): Promise<Refu
   return failures.find((failure) => failure !== null) ?? null
 }
 
-export interface GoingBack extends Renames {
+export interface GoingBack extends Omit<Renames, 'until_served'> {
   readonly refused: readonly { readonly rename: Renamed; readonly why: RefusedRepair }[]
   /** Whether a record may be as it was before, where that is not so in any case. */
   readonly mayGo?: (rename: Renamed) => boolean
@@ -98,7 +104,10 @@ export async function putBack(deps: CoreParts, going: GoingBack): Promise<PutBac
       const names = chain.map(({ after }) => after.fields.domain).join(', ')
       const reason = `${names} could not be taken; back to the names before`
       await engine.release(tx, { ...actor, reason, plan_hash: null, warnings: [], rows })
-      for (const rename of chain) await audit(deps, tx, { rename, actor })
+      for (const rename of chain) {
+        await audit(deps, tx, { rename, actor })
+        await tx.closeActivation(rename.after.domain_id)
+      }
     }
     for (const { rename, message } of saidOf(going, chain, goes)) await setStatus(tx, rename, message)
     return goes
@@ -186,11 +195,11 @@ export const wentBack = ({ code, message }: RefusedRow): Failure =>
 const MAX_RELEASES = 20
 
 /** What an earlier process left open is decided now, while the keys' own ticks wait. Throws nothing. */
-export async function resumeRenames(deps: CoreParts): Promise<void> {
+export async function resumeRenames(deps: CoreParts, until_served: boolean): Promise<void> {
   const letGo = deps.engine.hold()
   try {
     const renamed = await openRenames(deps)
-    if (renamed.length > 0) await takeNames(deps, { renamed, request_id: 'start' })
+    if (renamed.length > 0) await takeNames(deps, { renamed, request_id: 'start', until_served })
   } catch (error) {
     deps.log.warn('renames of an earlier process not settled', { error })
   } finally {
@@ -198,7 +207,8 @@ export async function resumeRenames(deps: CoreParts): Promise<void> {
   }
 }
 
-async function openRenames({ store }: CoreParts): Promise<readonly Renamed[]> {
+/** By what the releases before have of records that are open. */
+export async function openRenames({ store }: CoreParts): Promise<readonly Renamed[]> {
   const open = new Set(await store.openActivations())
   const newest = open.size === 0 ? null : await store.latestRelease()
   if (newest === null) return []

@@ -8,16 +8,19 @@ import type { Renamed } from '../../../core/commit/renamed.ts'
 import { together } from '../../../engine/converge.ts'
 import type { RefusedRow } from '../../../model/plan.ts'
 import type { Report } from '../../../model/report.ts'
+import type { ReleaseHead } from '../../../ports/records/trails.ts'
 import { notServed } from '../../routes/loaded/rejected.ts'
 import { reopens } from '../../routes/proxy/go-back.ts'
 import { loadedAfter } from '../after-deploy.ts'
-import type { Deps } from '../deps.ts'
-import { putBack } from './renames.ts'
+import type { Deps } from '../../routes/deps.ts'
+import { closeRenames, openRenames, putBack } from './renames.ts'
+
+type OfNames = Pick<Deployed, 'renamed' | 'head' | 'progress' | 'whole' | 'domain_ids'>
 
 /** Those that went back, each with the reason. Nothing goes back that would open what was closed with the rename. */
 export async function unservedBack(
   deps: Deps,
-  { renamed = [], head, progress, whole, domain_ids }: Deployed,
+  { renamed = [], head, progress, whole, domain_ids }: OfNames,
   rejected: readonly RejectedRoute[],
 ): Promise<readonly RefusedRow[]> {
   const refused = renamed.flatMap((rename) => {
@@ -35,6 +38,23 @@ export async function unservedBack(
   const { loaded } = await loadedAfter(deps, { head: null, reports, may_go_back: false })
   await leavingDone(deps, reports, { loaded, scope })
   return said
+}
+
+/**
+ * What no call decides any more: it was cut off, or failed for another reason. The records that went back.
+ * @param rejected all that the proxy does not serve of what it runs now
+ */
+export async function settleRenames(
+  deps: Deps,
+  head: ReleaseHead,
+  rejected: readonly RejectedRoute[],
+): Promise<ReadonlySet<number>> {
+  const renamed = await openRenames(deps)
+  if (renamed.length === 0) return new Set()
+  const domain_ids = renamed.map(({ after }) => after.domain_id)
+  const back = await unservedBack(deps, { renamed, head, domain_ids, progress: undefined }, rejected)
+  await closeRenames(deps, renamed)
+  return new Set(back.map(({ domain_id }) => domain_id))
 }
 
 const isAsClosed = ({ before, after }: Renamed): boolean =>

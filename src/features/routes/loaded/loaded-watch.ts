@@ -15,6 +15,7 @@ import type { ReleaseHead } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
 import { keptDecision } from '../proxy/decision-record.ts'
 import { askRejected } from './rejected.ts'
+import { settleRenames } from '../../deploy/names/unserved.ts'
 import { markRejected } from '../../deploy/served-after.ts'
 import { Superseded } from './superseded.ts'
 import { awaitLoaded, isLoaded, loadedAmong, LOADED_WITHIN_MS } from './loaded.ts'
@@ -44,7 +45,7 @@ export class LoadedWatch {
     this.#loop = new Loop({
       clock,
       round: async (signal) => {
-        this.#inherited ??= { number: (await store.latestRelease().catch(() => null))?.number ?? null }
+        if (this.#inherited === null) await this.#inherit()
         return this.#look(signal)
       },
       failed: (error) => {
@@ -52,6 +53,14 @@ export class LoadedWatch {
         return this.#later()
       },
     })
+  }
+
+  async #inherit(): Promise<void> {
+    const { store } = this.#deps
+    const number = (await store.latestRelease().catch(() => null))?.number ?? null
+    this.#inherited = { number }
+    // A deploy that was cut off has not said what becomes of its names.
+    if ((await store.openActivations()).length > 0) this.#served_unknown = number
   }
 
   start(): void {
@@ -93,7 +102,7 @@ export class LoadedWatch {
     const kept = await keptDecision(store, head)
     if (kept === 'not_loaded') return this.#curedIn(head, signal)
     if (kept === 'loaded' && this.#served_unknown === head.number)
-      return this.#paused(await this.#noteServed(signal))
+      return this.#paused(await this.#noteServed(head, signal))
     if (kept === 'loaded' && this.#missed) return this.#foundIn(signal)
     if (kept !== null) return NOTHING_TO_DECIDE_MS
     const age_ms = clock.now() - head.created_at
@@ -145,19 +154,21 @@ export class LoadedWatch {
   async #noteLoaded(head: ReleaseHead, signal: AbortSignal): Promise<boolean> {
     await this.#deps.decisions.loaded(head)
     this.#served_unknown = head.number
-    const is_done = await this.#noteServed(signal)
+    const is_done = await this.#noteServed(head, signal)
     await this.#tellLoaded()
     return is_done
   }
 
   /**
    * Loaded is not served: nobody waits for the answer of its deploy any more, so the records say it. False while the proxy
-   * does not say what it serves.
+   * does not say what it serves. A name that came with it may go back.
    */
-  async #noteServed(signal: AbortSignal): Promise<boolean> {
+  async #noteServed(head: ReleaseHead, signal: AbortSignal): Promise<boolean> {
     const found = await askRejected(this.#deps, signal)
     if (typeof found === 'string') return false
-    if (found.length > 0) await markRejected(this.#deps, found)
+    const back = await settleRenames(this.#deps, head, found)
+    const others = found.filter(({ domain_id }) => !back.has(domain_id))
+    if (others.length > 0) await markRejected(this.#deps, others)
     this.#served_unknown = null
     return true
   }

@@ -77,16 +77,12 @@ export class ProxyWatch {
     signal: AbortSignal,
     ask: () => Promise<ProxyObservation>,
   ): Promise<ProxyObservation> {
-    return withTimeout(
-      { clock: this.#clock, ms, signal },
-      ask,
-      (): ProxyObservation => ({
-        known: false,
-        reason: 'unreachable',
-        detail: `${this.api.origin} did not answer within ${ms} ms.`,
-        at: this.#clock.now(),
-      }),
-    )
+    return withTimeout({ clock: this.#clock, ms, signal }, ask, (): ProxyObservation => ({
+      known: false,
+      reason: 'unreachable',
+      detail: `${this.api.origin} did not answer within ${ms} ms.`,
+      at: this.#clock.now(),
+    }))
   }
 
   /** What was seen last, however old; null before the first look. */
