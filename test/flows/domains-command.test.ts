@@ -1,9 +1,10 @@
 /** Domains from a shell: listed, shown, added, changed, renamed, taken out and deleted, at a terminal and in a script. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Person, run } from './command.ts'
+import { freePort } from '../kit/ports.ts'
+import { type Person, type Ran, run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 
 let directory: string
@@ -38,6 +39,38 @@ async function added(...words: string[]): Promise<void> {
   const ran = await on('add', ...words)
   expect(ran, ran.err).toMatchObject({ code: 0 })
 }
+
+// First: a daemon probes so many backends a minute, and no more.
+it('every verb that brings a domain out, and every one that says how it is, says that its backend refuses', async () => {
+  const port = await freePort()
+  const words = `its backend 127.0.0.1:${port} refuses connections from here`
+  const times = ({ out, err }: Ran) => `${out}${err}`.split(words).length - 1
+  expect(times(await asPerson('y', 'add', 'app.example.com', `127.0.0.1:${port}`))).toBe(1)
+  const estate = join(directory, 'refusing.yaml')
+  writeFileSync(
+    estate,
+    (await on('export')).out.replace('environment: production', 'environment: development'),
+  )
+  for (const ask of [
+    ['set', 'app.example.com', 'tags=a', '--deploy'],
+    ['off', 'app.example.com', '--yes'],
+    ['on', 'app.example.com'],
+    ['deploy', 'app.example.com'],
+    ['deploy', '--all'],
+    ['sync', estate, '--yes'],
+    ['status'],
+    ['doctor'],
+    ['explain', 'app.example.com'],
+  ]) {
+    const ran = await on(...ask)
+    expect(times(ran), `${ask.join(' ')}\n${ran.out}${ran.err}`).toBe(ask[0] === 'off' ? 0 : 1)
+  }
+  const { backend_unreached } = JSON.parse((await on('explain', 'app.example.com', '--json')).out) as Record<
+    string,
+    unknown
+  >
+  expect(backend_unreached).toBe(words)
+})
 
 describe('add', () => {
   it('deploys a domain with what was said of it', async () => {

@@ -68,6 +68,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'store/invariants.ts',
     'store/files/lock.ts',
     'cli/api.ts',
+    // One way in which a command finds out that a backend does not answer.
+    'cli/backends.ts',
     'cli/verb.ts',
     'wiring.ts',
     'features/dns/zones/read-zones.ts',

@@ -20,5 +20,14 @@ export function tellDone(done: Omit<DeploymentResult, 'refused'>, terminal: Term
   for (const { domain, detail } of done.rejected ?? [])
     tellProse(terminal, styled('red', `  not served: ${domain}: ${detail}`))
   for (const { domain } of done.pending) terminal.out(`  still pending: ${domain}`)
-  tellWarnings(done.warnings, terminal)
+  tellWarnings(
+    done.warnings.filter((warning) => !isSaidIn(done.message, warning)),
+    terminal,
+  )
+}
+
+/** `app.example.com: its backend refuses connections.` is no second sentence where the message says that of the one domain. */
+const isSaidIn = (message: string, warning: string): boolean => {
+  const words = /^\S+: (.{8,}?)\.?$/s.exec(warning)?.[1]
+  return words !== undefined && message.includes(words)
 }

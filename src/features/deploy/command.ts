@@ -1,12 +1,14 @@
 /** `plumbline deploy`: releases one domain's saved edits, or everybody's. */
+import type { Api } from '../../cli/api.ts'
 import { Misuse } from '../../cli/misuse.ts'
 import { exitCodeAfter } from '../../cli/exit-codes.ts'
-import { deployPath } from '../../cli/find-domain.ts'
+import { deployPath, domainId } from '../../cli/find-domain.ts'
 import { settle, SETTLING } from '../../cli/settle.ts'
 import { tellDeployment } from '../../cli/text/tell-deployment.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
 import { flagOf } from '../../cli/words/given.ts'
+import { liveDomains, tellUnreached } from '../../cli/backends.ts'
 import type { DeploymentResult } from '../../core/answers.ts'
 
 export const deploy: Verb = {
@@ -48,6 +50,13 @@ async function deployed(context: VerbContext): Promise<number> {
     })
     if (!settled.done) return settled.exit
     tellDeployment(settled.answer, terminal)
+    await tellUnreached(
+      api,
+      domain === undefined ? await liveDomains(api) : [await named(api, domain)],
+      terminal,
+    )
     return exitCodeAfter(settled.answer)
   })
 }
+
+const named = async (api: Api, domain: string) => ({ id: await domainId(api, domain), domain })

@@ -2,6 +2,7 @@
 import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
 import type { EffectiveConfig } from '../routes/proxy/effective-config.ts'
 import { expectGood } from '../../cli/api.ts'
+import { askOf, unreachedAmong } from '../../cli/backends.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { domainId } from '../../cli/find-domain.ts'
 import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
@@ -26,25 +27,29 @@ export const explain: Verb = {
 async function explained(context: VerbContext): Promise<number> {
   const { words, terminal } = context
   const [word] = words as readonly [string]
-  const { found, proxy } = await withApi(context, async (api) => {
-    const path = `/api/domains/${await domainId(api, word)}`
+  const { found, proxy, backend } = await withApi(context, async (api) => {
+    const id = await domainId(api, word)
+    const path = `/api/domains/${id}`
+    const looking = unreachedAmong(askOf(api), [{ id }])
     const found = await expectGood<ExplainedDomain>(api, { method: 'GET', path: `${path}/explain` })
     const { sync_status, sync_reason, differences, rivals } = await expectGood<EffectiveConfig>(api, {
       method: 'GET',
       path: `${path}/effective-config`,
     })
-    return { found, proxy: { sync_status, sync_reason, differences, rivals } }
+    const backend = (await looking)[0]?.why ?? null
+    return { found, proxy: { sync_status, sync_reason, differences, rivals }, backend }
   })
-  if (terminal.json) tellJson(terminal, { ...found, proxy })
+  if (terminal.json) tellJson(terminal, { ...found, proxy, backend_unreached: backend })
   else {
-    tell(found, terminal)
+    tell(found, backend, terminal)
     tellProxy(proxy, terminal)
   }
   return EXIT.ok
 }
 
-function tell(found: ExplainedDomain, terminal: Terminal): void {
+function tell(found: ExplainedDomain, backend: string | null, terminal: Terminal): void {
   tellProse(terminal, styled('bold', found.summary))
+  if (backend !== null) tellProse(terminal, styled('red', `But ${backend}.`))
   terminal.out('')
   tellTable(terminal, editions(found), { indent: '  ' })
   for (const warning of found.warnings) tellProse(terminal, `  ${styled('yellow', 'warning')} ${warning}`)

@@ -3,6 +3,7 @@ import type { DeployStatusAnswer } from '../deploy/deploy-status.ts'
 import type { HealthAnswer } from './read-health.ts'
 import type { ProxyStatusAnswer } from '../routes/proxy/proxy-status.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
+import { liveDomains, tellUnreached } from '../../cli/backends.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { UNKNOWN_RULES } from '../../model/health.ts'
 import { tellHealth } from './tell-health.ts'
@@ -17,6 +18,7 @@ export const status: Verb = {
   help: 'Shows whether all is well, what was deployed, and whether the proxy runs it.',
   notes: [
     'Made for CI: exit code 0 all well, 2 something is not, 3 unknown. Where no daemon runs it is never 0: it may be well now, and nothing keeps it so.',
+    'In the end it asks the backends of a dozen domains, and warns of those that do not answer from here; the exit code is about what is kept true.',
   ],
   forms: [
     {
@@ -35,13 +37,17 @@ export const status: Verb = {
 
 async function statusOf(context: VerbContext): Promise<number> {
   const { terminal, options } = context
-  const found = await withApi(context, (api) => ask(api, flagOf(options, 'probe')))
-  if (terminal.json) tellJson(terminal, { ...found.deployed, health: found.health })
-  else {
-    tellHealth(found.health, terminal)
-    terminal.out('')
-    tell(found.deployed, terminal)
-  }
+  const found = await withApi(context, async (api) => {
+    const found = await ask(api, flagOf(options, 'probe'))
+    if (terminal.json) tellJson(terminal, { ...found.deployed, health: found.health })
+    else {
+      tellHealth(found.health, terminal)
+      terminal.out('')
+      tell(found.deployed, terminal)
+      await tellUnreached(api, await liveDomains(api), terminal)
+    }
+    return found
+  })
   if (!found.is_kept) terminal.note(NO_DAEMON)
   const code = exitCode(found.health)
   return code === EXIT.ok && !found.is_kept ? EXIT.unknown : code

@@ -4,6 +4,7 @@
  */
 import { tellProse } from '../../cli/text/table.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
+import { type BackendOf, tellUnreached } from '../../cli/backends.ts'
 import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
 import { settle, SETTLING } from '../../cli/settle.ts'
 import { tellApplied, type Applied, type PlannedEstate } from '../../cli/text/applied.ts'
@@ -62,10 +63,26 @@ async function synced(context: VerbContext): Promise<number> {
       if (!settled.done) return settled.exit
       if (terminal.json) tellJson(terminal, settled.answer)
       else tellApplied(settled.answer, context)
+      await tellUnreached(api, await appliedDomains(api, settled.answer, terminal), terminal)
       return exitCodeAfter(settled.answer)
     },
     { found: true },
   )
+}
+
+/** What the document moved, as far as it is looked at. */
+async function appliedDomains(
+  api: Api,
+  { created, updated }: Applied,
+  { json }: Terminal,
+): Promise<readonly BackendOf[]> {
+  const names = new Set([...created, ...updated])
+  if (json || names.size === 0) return []
+  const all = await expectGood<readonly BackendOf[]>(api, {
+    method: 'GET',
+    path: '/api/domains?status=active',
+  })
+  return all.filter(({ domain }) => names.has(domain))
 }
 
 const counted = (names: readonly string[]): string =>

@@ -2,7 +2,6 @@
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import { hostPort } from '../../../model/network/address.ts'
 import type { DomainFields } from '../../../model/domain/record.ts'
 import type { Deps } from '../deps.ts'
 import type { ProbeFailure } from './probe/port.ts'
@@ -41,17 +40,3 @@ export async function whyUnreached(
 
 /** What is not asked is not known. */
 const unreachedBy = (reason: Unfit): Unreached => (reason === 'no_such_name' ? reason : null)
-
-/** The proxy may be where it is reached: only a refusal says more than that nobody was seen. */
-export const unreachedWords = (
-  { backend_host, backend_port }: Pick<DomainFields, 'backend_host' | 'backend_port'>,
-  failure: NonNullable<Unreached>,
-): string =>
-  `its backend ${hostPort(backend_host ?? '', backend_port ?? 0)} ${WORDS[failure] ?? 'cannot be reached'} from here`
-
-const WORDS: Partial<Record<NonNullable<Unreached>, string>> = {
-  refused: 'refuses connections',
-  timeout: 'does not answer',
-  // Nobody may have answered who knows it.
-  no_such_name: 'was not found',
-}

@@ -2,6 +2,7 @@
 import { type Api, expectGood } from '../../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
 import { Misuse } from '../../../cli/misuse.ts'
+import { tellUnreached } from '../../../cli/backends.ts'
 import { agreed, assertMeant, isAsked, settle, SETTLING, written } from '../../../cli/settle.ts'
 import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
@@ -153,5 +154,6 @@ async function deployed(
   })
   if (!settled.done) return settled.exit
   tellDeployment(settled.answer, context.terminal)
+  await tellUnreached(api, [record], context.terminal)
   return exitCodeAfter(settled.answer)
 }

@@ -1,5 +1,6 @@
 /** `plumbline on`, `off`, `disable` and `rm`: what moves a domain in and out of what is served. */
 import type { Api, ApiRequest } from '../../../cli/api.ts'
+import { tellUnreached } from '../../../cli/backends.ts'
 import { exitCodeAfter } from '../../../cli/exit-codes.ts'
 import { domainId } from '../../../cli/find-domain.ts'
 import { settle, SETTLING } from '../../../cli/settle.ts'
@@ -18,6 +19,8 @@ interface Move {
   readonly says: string
   readonly example: string
   readonly removes: boolean
+  /** It is served afterwards. */
+  readonly opens?: boolean
   request(path: string): ApiRequest
   question(word: string): string
   /** What no plan shows: asked about also where nothing outside moves. */
@@ -60,6 +63,7 @@ function moved(
     })
     if (!settled.done) return settled.exit
     tellMoved(settled.answer, context.terminal)
+    if (move.opens) await tellUnreached(api, [{ id, domain: word }], context.terminal)
     return exitCodeAfter(settled.answer)
   })
 }
@@ -79,6 +83,7 @@ export const on = verbOf({
   says: 'Brings a domain into what is served, as it is saved.',
   example: 'It is served from now on.',
   removes: false,
+  opens: true,
   request: (path) => ({ method: 'POST', path: `${path}/activate` }),
   question: (word) => `Activate and deploy ${word}?`,
 })
