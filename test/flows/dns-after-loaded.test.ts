@@ -83,6 +83,58 @@ describePeers(software.programs, 'a proxy that goes on with what it had', () => 
     },
   )
 
+  const newest = async () => {
+    const { body } = await at.call('GET', '/api/releases?limit=1')
+    return (body as unknown as readonly { readonly number: number }[])[0]!.number
+  }
+  const applied = async (domain: number) => {
+    const { body } = await at.call('POST', '/api/plans', { body: { domain } })
+    return clientOf(at.house)('POST', `/api/plans/${String(body['id'])}/apply`)
+  }
+
+  it('a kept plan of a rename leaves the old name, too', async () => {
+    const { id, old, fresh } = await active()
+    at.traefik.refuse(() => true)
+    await saved(id, { domain: fresh })
+    const answer = await applied(id)
+    expect(answer).toMatchObject({ status: 200, body: { success: false, loaded: false } })
+    expect(keysIn(answer)).toContain(`dns:${ZONE}`)
+    expect(await addresses(old, fresh)).toEqual([[PUBLIC], [PUBLIC]])
+    await loads()
+    await expect.poll(() => addresses(old, fresh), { timeout: 60_000 }).toEqual([[], [PUBLIC]])
+  })
+
+  it('a restored release leaves the names that the proxy still serves', async () => {
+    const { id, old, fresh } = await active()
+    const before = await newest()
+    await saved(id, { domain: fresh })
+    expect((await at.call('POST', `/api/domains/${id}/deploy`)).body).toMatchObject({ success: true })
+    const beside = await active()
+    expect(await addresses(old, fresh)).toEqual([[], [PUBLIC]])
+    at.traefik.refuse(() => true)
+    const answer = await clientOf(at.house)('POST', `/api/releases/${before}/restore`)
+    expect(answer).toMatchObject({ status: 200, body: { success: false, loaded: false } })
+    expect(await addresses(old, fresh)).toEqual([[PUBLIC], [PUBLIC]])
+    expect(await world.dig(beside.old, 'A')).toEqual([PUBLIC])
+    expect(openIn(answer).find(({ key }) => key === `dns:${ZONE}`)?.message).toContain(fresh)
+    await loads()
+    await expect.poll(() => addresses(old, fresh), { timeout: 60_000 }).toEqual([[PUBLIC], []])
+  })
+
+  it('a rename that is undone before the proxy took it takes nothing from the old name', async () => {
+    const { id, old, fresh } = await active()
+    at.traefik.refuse((text) => text.includes(fresh))
+    await saved(id, { domain: fresh })
+    const answer = await clientOf(at.house)('POST', `/api/domains/${id}/deploy`)
+    expect(await world.dig(old, 'A')).toEqual([PUBLIC])
+    await saved(id, { domain: old })
+    const undone = await clientOf(at.house)('POST', `/api/domains/${id}/deploy`)
+    expect(undone, JSON.stringify([answer.body, undone.body])).toMatchObject({ status: 200 })
+    await expect.poll(() => addresses(old, fresh), { timeout: 60_000 }).toEqual([[PUBLIC], []])
+    expect(at.routes()).toContain(old)
+    expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({ status: 'active' })
+  })
+
   const leaving = async () => {
     const { body } = await at.call('GET', '/api/drift')
     const components = body['components'] as unknown as readonly {
