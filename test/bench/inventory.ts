@@ -20,7 +20,7 @@ export async function inventoryRows(): Promise<Row[]> {
   const guests = Array.from({ length: GUESTS }, (_, at) => guestAt(at))
   const claims = claimsOf({ guests, templates: [], controllers: [], hosts: [], domains: [], listed: [] })
   const numbers = guests.map(({ at: cluster, guest: { id, vmid, name, node } }) => {
-    return { cluster, id, vmid, name, node, template: false }
+    return { cluster, id, vmid, name, node, template: false, online: true }
   })
   const input = { claims, guests, numbers, lans: [], hosts: [], shared: [], numbering: null }
   const conflicts = await middle(() => conflictsOf(input))

@@ -118,7 +118,19 @@ const FAULTS: readonly Fault[] = [
       other.guests = [guest(1401, { mac: 77, ip: '10.8.0.1' })]
     },
     '/api/conflicts',
-    { ok: false, vmid: [{ vmid: 1401, holders: [{ cluster: 'lab' }, { cluster: 'attic' }] }] },
+    {
+      ok: false,
+      vmid: [{ vmid: 1401, severity: 'error', holders: [{ cluster: 'lab' }, { cluster: 'attic' }] }],
+    },
+  ],
+  [
+    'one number in two clusters, of which one runs',
+    () => {
+      proxmox.guests = [guest(1401)]
+      other.guests = [guest(1401, { mac: 77, ip: '10.8.0.1', status: 'stopped' })]
+    },
+    '/api/conflicts',
+    { ok: false, vmid: [{ vmid: 1401, severity: 'warning' }] },
   ],
   [
     'one card on two guests',
@@ -295,6 +307,11 @@ describe('bad input', () => {
     '/api/ip/next?network=0.0.0.0/0',
     '/api/ip/next?network=::1:0/64',
     '/api/assets/abc',
+    '/api/assets/0',
+    '/api/assets/99',
+    '/api/assets/1000000000',
+    '/api/assets?include=guests',
+    '/api/assets/1401?cluster=loft',
     '/api/assets?state=asleep',
   ])('%s is 422', async (path) => {
     await using house = await open()
@@ -311,18 +328,71 @@ it('a hundred who ask at once cost one look at each source', async () => {
   expect([looks(proxmox.asked, '/cluster/resources'), looks(unifi.asked, '/stat/sta')]).toEqual([1, 1])
 })
 
+it('a list of assets is narrowed by names or numbers, and names that nobody has are refused', async () => {
+  proxmox.guests = [guest(1401), guest(1501), { ...guest(2401), node: 'pve2' }]
+  await using house = await open({ PLUMBLINE_VMID_NODES: '1=pve1,2=pve2' })
+  const numbers = async (query: string) =>
+    ((await ask(house, `/api/assets?${query}`)) as unknown as Body[]).map(({ vmid, name }) => vmid ?? name)
+  expect(await numbers('node=1')).toEqual([1401, 1501])
+  expect(await numbers('node=PVE2')).toEqual([2401])
+  expect(await numbers('purpose=4&node=pve1')).toEqual([1401])
+  expect(await numbers('purpose=Web')).toEqual([1401, 2401])
+  expect(await numbers('cluster=LAB')).toEqual([1401, 1501, 2401])
+  expect(await numbers('cluster=attic')).toEqual([])
+  expect(await numbers('q=guest15')).toEqual([1501])
+  expect(await numbers('node=pve2&include=nodes')).toEqual([2401, 'pve2', 'pve2'])
+  expect((await numbers('cluster=home&include=devices')).length).toBeGreaterThan(0)
+  expect(await numbers('include=devices,nodes')).toEqual(await numbers('include=nodes,devices'))
+  for (const [query, near] of [
+    ['node=pve3', '"pve1"'],
+    ['purpose=wep', '"web"'],
+    ['cluster=lap', '"lab"'],
+  ] as const)
+    expect(await ask(house, `/api/assets?${query}`, 422)).toMatchObject({
+      detail: expect.stringContaining(near),
+    })
+  // While a cluster does not tell its hosts, it may have one of that name.
+  other.answer = (request, response) => {
+    if (!request.url!.endsWith('/nodes')) return false
+    response.writeHead(500, 'no such luck').end()
+    return true
+  }
+  later()
+  expect(await numbers('node=pve3')).toEqual([])
+})
+
+it('hosts of the clusters are on or off as their cluster says', async () => {
+  await using house = await open()
+  const nodes = await ask(house, '/api/assets?include=nodes&cluster=lab')
+  expect(nodes).toMatchObject([
+    { name: 'pve1', state: 'online' },
+    { name: 'pve2', state: 'online' },
+  ])
+})
+
+it('why a number is none is said as it is', async () => {
+  await using house = await open()
+  const { detail } = await ask(house, '/api/vmid/validate?vmid=9007199254740993', 422)
+  expect(detail).toContain('at most 9007199254740991')
+})
+
 describe('an offer', () => {
   it('is made to nobody else while it is kept', async () => {
     await using house = await open()
     const path = '/api/vmid/next?node=pve1&purpose=web'
     const withKey = async (of: string) => (await ask(house, of))['vmid']
     expect([await withKey(`${path}&hold=60`), await withKey(path)]).toEqual([1401, 1401])
+    // Jobs of one key that each want one kept are kept apart.
+    expect(await Promise.all([withKey(`${path}&hold=60`), withKey(`${path}&hold=60`)])).toEqual([1402, 1403])
+    const address = '/api/ip/next?network=10.77.0.0/29&hold=60'
+    const first = await Promise.all([ask(house, address), ask(house, address)])
+    expect(first.map((one) => one['address'])).toEqual(['10.77.0.2', '10.77.0.3'])
     const stranger = await house.house.app.request(
       new Request(`http://127.0.0.1${BASE}${path}`, { headers: { host: '127.0.0.1' } }),
       {},
       { peer: '127.0.0.1' },
     )
-    expect(await stranger.json()).toMatchObject({ vmid: 1402 })
+    expect(await stranger.json()).toMatchObject({ vmid: 1404 })
   })
 
   const OFFERED: readonly [network: string, offer: object][] = [

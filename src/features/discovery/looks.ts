@@ -62,8 +62,8 @@ export const lookAtClusters = ({ clusters }: DiscoveryService): Promise<readonly
   Promise.all(clusters.map(async (look) => ({ name: look.name, look: await look.get() })))
 
 export const clusterSources = (looks: readonly ClusterLook[]): readonly SourceView[] =>
-  sources('proxmox', looks, ({ guests, unreadable, missing }) => ({
-    count: guests.length,
+  sources('proxmox', looks, ({ guests, templates, unreadable, missing }) => ({
+    count: guests.length + templates.length,
     unreadable,
     detail: missing,
   }))

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { fieldError, invalid } from '../../kernel/failure.ts'
 import { addressNumber } from '../../model/network/cidr.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { withLongJson } from '../../http/long-json.ts'
 import { ok } from '../../http/ok.ts'
 import { networksIn } from './answers.ts'
 import { type ShownClaim, shownClaim } from './estate/claims.ts'
@@ -57,7 +58,8 @@ export const addressEndpoints = ({ inventory }: { readonly inventory: Inventory 
     handler: async () => {
       const estate = await inventory.estate()
       const { complete, checked_at } = estate
-      return ok({ complete, checked_at, addresses: usedIn(estate), networks: networksIn(estate) })
+      const body = { complete, checked_at, addresses: usedIn(estate), networks: networksIn(estate) }
+      return withLongJson(ok(body))
     },
   }),
 ]
@@ -68,10 +70,10 @@ interface UsedAddress {
   readonly by: readonly ShownClaim[]
 }
 
-const kept = new WeakMap<Estate, readonly UsedAddress[]>()
+const kept = new WeakMap<Estate, UsedAddress[]>()
 
 /** In the order of the addresses, IPv4 first. Made once a reading. */
-function usedIn(estate: Estate): readonly UsedAddress[] {
+function usedIn(estate: Estate): UsedAddress[] {
   const before = kept.get(estate)
   if (before !== undefined) return before
   const all = [...Map.groupBy(estate.claims, ({ address }) => address)]

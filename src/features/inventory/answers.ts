@@ -2,7 +2,8 @@
 import type { Instant } from '../../kernel/clock.ts'
 import { hostRange, parseCidr } from '../../model/network/cidr.ts'
 import type { Lan } from '../discovery/model/lab-port.ts'
-import { type Asset, assetsOf, unnumberedOf } from './estate/assets.ts'
+import { type AssetQuery, narrowed } from './estate/asset-filter.ts'
+import { type Asset, assetsOf, type UNNUMBERED, unnumberedOf } from './estate/assets.ts'
 import { type Conflicts, conflictsOf } from './estate/conflicts.ts'
 import { type Estate, gapsIn, isConfigured } from './estate/estate.ts'
 import {
@@ -14,32 +15,18 @@ import {
 } from './estate/orphans.ts'
 import type { Inventory } from './inventory.ts'
 
-export interface AssetFilter {
-  readonly q: string | null
-  readonly node: string | null
-  readonly purpose: string | null
-  readonly state: string | null
-  readonly cluster: string | null
-  readonly unnumbered: boolean
+export interface AssetFilter extends AssetQuery {
+  /** What has no number and is listed all the same. */
+  readonly include: readonly (typeof UNNUMBERED)[number][]
 }
 
+/** Throws `validation_failed` for a node, purpose or cluster that is not there. */
 export function listedAssets(inventory: Inventory, estate: Estate, filter: AssetFilter): readonly Asset[] {
-  const all = assetsOf(estate, inventory.numbering(estate))
-  const { q, node, purpose, state, cluster } = filter
-  const is = (wanted: string | null, had: string | null) => wanted === null || wanted === had
-  const words = q?.toLowerCase() ?? ''
-  return [...all, ...(filter.unnumbered ? unnumberedOf(estate) : [])].filter(
-    (asset) =>
-      is(node, asset.node) &&
-      is(purpose, asset.purpose) &&
-      is(state, asset.state) &&
-      is(cluster, asset.cluster) &&
-      (words === '' || textOf(asset).includes(words)),
-  )
+  const numbering = inventory.numbering(estate)
+  const numbered = assetsOf(estate, numbering)
+  const all = filter.include.length === 0 ? numbered : [...numbered, ...unnumberedOf(estate, filter.include)]
+  return narrowed(all, filter, { estate, numbering })
 }
-
-const textOf = ({ vmid, name, addresses, macs, tags, domains }: Asset): string =>
-  [vmid ?? '', name, ...addresses, ...macs, ...tags, ...domains].join(' ').toLowerCase()
 
 export interface Summary {
   /** Null: none was found, and not all is known. */

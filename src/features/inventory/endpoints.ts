@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
-import { wholeNumber } from '../../http/body/scalars.ts'
+import { withLongJson } from '../../http/long-json.ts'
 import { ok } from '../../http/ok.ts'
 import {
   conflictsIn,
@@ -14,9 +14,9 @@ import {
   orphansIn,
 } from './answers.ts'
 import { type Estate, gapsIn, sourcesMissing } from './estate/estate.ts'
-import { type Asset, ASSET_STATES } from './estate/assets.ts'
+import { type Asset, ASSET_STATES, UNNUMBERED } from './estate/assets.ts'
 import type { Inventory } from './inventory.ts'
-import { numberEndpoints } from './number-endpoints.ts'
+import { numberEndpoints, vmidNumber } from './number-endpoints.ts'
 import { addressEndpoints } from './address-endpoints.ts'
 import * as views from './views.ts'
 
@@ -50,7 +50,7 @@ export const inventoryEndpoints = (parts: InventoryParts): readonly Endpoint[] =
     id: 'conflicts',
     summary: 'Addresses, numbers and cards that two have',
     replies: { 200: views.Conflicts },
-    handler: async () => ok(conflictsIn(parts.inventory, await parts.inventory.estate())),
+    handler: async () => withLongJson(ok(conflictsIn(parts.inventory, await parts.inventory.estate()))),
   }),
   endpoint({
     ...look,
@@ -82,13 +82,18 @@ export const inventoryEndpoints = (parts: InventoryParts): readonly Endpoint[] =
   }),
 ]
 
+/** The same list for as long as nothing of it changed. */
+const targeted = new WeakMap<readonly Asset[], (Asset & { readonly ssh_target: string | null })[]>()
+
 const assetEndpoints = ({ inventory, sshTargets }: InventoryParts): readonly Endpoint[] => {
   const withTargets = async (assets: readonly Asset[]) => {
     const nameOf = await sshTargets()
-    return assets.map((asset) => ({
-      ...asset,
-      ssh_target: asset.vmid === null ? null : nameOf(asset.cluster, asset.vmid),
-    }))
+    const names = assets.map(({ cluster, vmid }) => (vmid === null ? null : nameOf(cluster, vmid)))
+    const before = targeted.get(assets)
+    if (before?.every(({ ssh_target }, at) => ssh_target === names[at]) === true) return before
+    const rows = assets.map((asset, at) => ({ ...asset, ssh_target: names[at]! }))
+    targeted.set(assets, rows)
+    return rows
   }
   return [
     endpoint({
@@ -100,14 +105,18 @@ const assetEndpoints = ({ inventory, sshTargets }: InventoryParts): readonly End
         'While a source is not known in whole, X-Complete is false, X-Missing names it, and what is missing may be there all the same.',
       query: z.object({
         q: word('In its number, name, addresses, MACs, tags or domains'),
-        node: word('Name of its host'),
-        purpose: word('Name of its purpose by the scheme of VMIDs'),
+        node: word('Name or number of its host'),
+        purpose: word('Name or number of its purpose by the scheme of VMIDs'),
         state: z.enum(ASSET_STATES).optional(),
         cluster: word('Name of its cluster or controller'),
         include: z
-          .literal('nodes,devices', 'must be nodes,devices')
+          .string()
+          .transform((text) => text.split(','))
+          .pipe(z.array(z.enum(UNNUMBERED, 'must be nodes, devices or both, with a comma')))
           .optional()
-          .describe('Hosts of the clusters and devices of the network, too; they have no VMID'),
+          .describe(
+            'nodes, devices or both: hosts of the clusters and devices of the network; they have no VMID',
+          ),
       }),
       replies: { 200: views.Assets },
       reply_headers: {
@@ -120,8 +129,8 @@ const assetEndpoints = ({ inventory, sshTargets }: InventoryParts): readonly End
       handler: async ({ query }) => {
         const estate = await inventory.estate()
         assertSeen(estate)
-        const { q = null, node = null, purpose = null, state = null, cluster = null, include } = query
-        const filter = { q, node, purpose, state, cluster, unnumbered: include !== undefined }
+        const { q = null, node = null, purpose = null, state = null, cluster = null, include = [] } = query
+        const filter = { q, node, purpose, state, cluster, include }
         const found = listedAssets(inventory, estate, filter)
         const missing = sourcesMissing(estate)
         const headers = {
@@ -129,7 +138,7 @@ const assetEndpoints = ({ inventory, sshTargets }: InventoryParts): readonly End
           'X-Complete': String(estate.complete),
           ...(missing.length > 0 && { 'X-Missing': missing.join(', ') }),
         }
-        return ok(await withTargets(found), headers)
+        return withLongJson(ok(await withTargets(found), headers))
       },
     }),
     endpoint({
@@ -137,13 +146,13 @@ const assetEndpoints = ({ inventory, sshTargets }: InventoryParts): readonly End
       path: '/api/assets/{vmid}',
       id: 'asset',
       summary: 'One guest or template, with what it has a part in',
-      params: z.object({ vmid: wholeNumber({ min: 0 }) }),
+      params: z.object({ vmid: vmidNumber }),
       query: z.object({ cluster: word('Where several clusters have the number') }),
       replies: { 200: views.AssetWithConflicts },
       problems: ['not_found', 'conflict', 'component_unavailable'],
       handler: async ({ params: { vmid }, query: { cluster = null } }) => {
         const estate = await inventory.estate()
-        const none = { q: null, node: null, purpose: null, state: null, unnumbered: false }
+        const none = { q: null, node: null, purpose: null, state: null, include: [] }
         const found = listedAssets(inventory, estate, { ...none, cluster }).filter((one) => one.vmid === vmid)
         const [asset, another] = found
         if (another !== undefined)
@@ -154,8 +163,8 @@ const assetEndpoints = ({ inventory, sshTargets }: InventoryParts): readonly End
         if (asset === undefined)
           throw notThere(vmid, inventory.isComplete(estate, ['proxmox']), gapsIn(estate, ['proxmox']))
         const conflicts = conflictsOfAsset(conflictsIn(inventory, estate), asset)
-        const [targeted] = await withTargets([asset])
-        return ok({ ...targeted!, conflicts })
+        const [listed] = await withTargets([asset])
+        return ok({ ...listed!, conflicts })
       },
     }),
   ]

@@ -64,7 +64,13 @@ export class Inventory {
   numbering({ nodes: seen }: Estate): Numbering {
     const { scheme, nodes, purposes, address } = this.#settings
     const set = new Map(nodes.map(({ number, name }) => [number, name]))
-    const listed = seen === null ? null : numberedNodes(seen, most(scheme.node))
+    const listed =
+      seen === null
+        ? null
+        : numberedNodes(
+            seen.map(({ name }) => name),
+            most(scheme.node),
+          )
     return {
       scheme,
       nodes: nodes.length > 0 ? set : listed,
@@ -95,7 +101,7 @@ export class Inventory {
     const found: NextVmid[] = []
     for (const place of places) {
       if (found.length >= count) break
-      const isOffered = (vmid: number) => this.#vmids.isOfferedToOther(wish.holder, vmid)
+      const isOffered = (vmid: number) => this.#vmids.isKept(vmid, keptFor(wish))
       const reserved = this.#settings.vmid_reserved
       const asked = { used: estate.vmids, reserved, isOffered, count: count - found.length }
       found.push(...nextVmids(numbering, place, asked))
@@ -144,7 +150,7 @@ export class Inventory {
     const { ip_reserved, ip_shared } = this.#settings
     const own = gateway === null ? [] : [single(gateway)]
     const skipped = [...ip_reserved, ...ip_shared, ...poolsOf(estate), ...reservedOf(estate), ...own]
-    const isOffered = (address: string) => this.#addresses.isOfferedToOther(wish.holder, address)
+    const isOffered = (address: string) => this.#addresses.isKept(address, keptFor(wish))
     const { address, free } = nextAddress(network, { used: estate.used, skipped, isOffered })
     if (address === null)
       throw new Failure(
@@ -230,6 +236,9 @@ export class Inventory {
     return { valid: is_open ? null : problems.length === 0, expected, problems }
   }
 }
+
+/** Who looks again sees the offer that is kept for them; who wants one kept gets a further one: jobs share a key. */
+const keptFor = ({ holder, hold_s }: Wish): string | null => (hold_s > 0 ? null : holder)
 
 export interface AddressProblem {
   readonly code: 'no_address' | 'not_by_scheme' | 'in_use' | 'in_dhcp_pool' | 'reserved'

@@ -24,14 +24,18 @@ const look = {
 
 const place = (what: string) => z.string().min(1).max(64).describe(`Name or number of the ${what}`)
 
+const TOO_LARGE = 'must be at most 9007199254740991, up to which whole numbers are exact'
+
 /** Any whole number: what is wrong with one is the answer, not an error. */
 const anyNumber = z
   .string()
-  .regex(/^(?:0|-?[1-9]\d{0,15})$/, 'must be a whole number')
+  .regex(/^(?:0|-?[1-9]\d*)$/, 'must be a whole number')
+  .regex(/^.{0,16}$/, TOO_LARGE)
   .transform(Number)
-  .refine(Number.isSafeInteger, 'must be a whole number')
+  .refine(Number.isSafeInteger, TOO_LARGE)
 
-const vmid = wholeNumber({ min: MIN_VMID, max: MAX_VMID })
+/** One that Proxmox VE takes. */
+export const vmidNumber = wholeNumber({ min: MIN_VMID, max: MAX_VMID })
 
 export const wishOf = (
   call: Pick<Call, 'actor' | 'client' | 'class'>,
@@ -93,7 +97,7 @@ export const numberEndpoints = ({ inventory, isTaken }: NumberParts): readonly E
       path: '/api/vmid/decode',
       id: 'decodeVmid',
       summary: 'Node, purpose and sequence of a VMID',
-      query: z.object({ vmid }),
+      query: z.object({ vmid: vmidNumber }),
       replies: { 200: views.DecodedVmid },
       handler: async ({ query }) => {
         const { estate } = await known()
@@ -119,7 +123,7 @@ export const numberEndpoints = ({ inventory, isTaken }: NumberParts): readonly E
       summary: 'Whether a VMID is in use',
       description:
         'Templates hold numbers as guests do. The clusters are asked themselves, too: they know what their lists leave out.',
-      query: z.object({ vmid }),
+      query: z.object({ vmid: vmidNumber }),
       replies: { 200: views.CheckedVmid },
       handler: async ({ query, signal }) => {
         const { estate, complete } = await known()
@@ -140,7 +144,7 @@ export const numberEndpoints = ({ inventory, isTaken }: NumberParts): readonly E
       path: '/api/vmid/calculate-ip',
       id: 'calculateAddress',
       summary: 'The address that goes with a VMID',
-      query: z.object({ vmid }),
+      query: z.object({ vmid: vmidNumber }),
       replies: { 200: views.CalculatedAddress },
       problems: ['conflict'],
       handler: async ({ query }) => {
@@ -159,7 +163,7 @@ export const numberEndpoints = ({ inventory, isTaken }: NumberParts): readonly E
       path: '/api/vmid/validate-ip',
       id: 'validateAddress',
       summary: 'Whether an address goes with a VMID',
-      query: z.object({ vmid, ip: z.string().min(1).max(64).describe('An IP address') }),
+      query: z.object({ vmid: vmidNumber, ip: z.string().min(1).max(64).describe('An IP address') }),
       replies: { 200: views.ValidatedAddress },
       handler: async ({ query }) => {
         const { estate } = await known()

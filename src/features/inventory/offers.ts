@@ -20,10 +20,10 @@ export class Offers<Key> {
     this.#clock = clock
   }
 
-  /** Whether somebody else was offered it. */
-  isOfferedToOther(holder: string, key: Key): boolean {
+  /** Whether it is kept for somebody other than `but`. */
+  isKept(key: Key, but: string | null): boolean {
     const hold = this.#offers.get(key)
-    return hold !== undefined && hold.holder !== holder && hold.until_ms > this.#clock.elapsed()
+    return hold !== undefined && hold.holder !== but && hold.until_ms > this.#clock.elapsed()
   }
 
   hold(holder: string, key: Key, ms: Milliseconds): void {

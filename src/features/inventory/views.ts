@@ -205,7 +205,7 @@ export const CheckedVmid = z
         'False: the lists are whole, or each cluster itself was asked and calls it free. Null: nobody is seen to have it, and that is not known',
       ),
     reserved: z.boolean(),
-    holders: z.array(guestPlace.extend({ template: z.boolean() })),
+    holders: z.array(guestPlace.extend({ template: z.boolean(), online: z.boolean() })),
     complete,
   })
   .meta({ id: 'CheckedVmid' })

@@ -3,16 +3,16 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf } from '../../http/access/caller-of.ts'
 import { flag } from '../../http/body/scalars.ts'
+import { withLongJson } from '../../http/long-json.ts'
 import { ok } from '../../http/ok.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { lookAtControllers } from '../discovery/looks.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import * as lists from './lists.ts'
-import { listBytes } from './list-bytes.ts'
 import { EXPOSITION_TYPE } from './exposition.ts'
 import { metricsText } from './metrics.ts'
 import type { NameSync } from './names/sync.ts'
-import { rogueCheck } from './rogue.ts'
+import type { RogueCheck } from './rogue.ts'
 import type { NetworkSettings } from './settings.ts'
 import * as views from './views.ts'
 
@@ -20,6 +20,7 @@ export interface NetworkParts {
   readonly lab: DiscoveryService
   readonly clock: Clock
   readonly settings: NetworkSettings
+  readonly checkRogue: (guests: boolean) => Promise<RogueCheck>
   readonly names: Pick<NameSync, 'sync'>
 }
 
@@ -78,7 +79,13 @@ const LISTS: readonly ListEndpoint[] = [
   },
 ]
 
-export const networkEndpoints = ({ lab, clock, settings, names }: NetworkParts): readonly Endpoint[] => [
+export const networkEndpoints = ({
+  lab,
+  clock,
+  settings,
+  checkRogue,
+  names,
+}: NetworkParts): readonly Endpoint[] => [
   ...LISTS.map(({ kind, reply, ...rest }) =>
     endpoint({
       ...look,
@@ -138,8 +145,7 @@ export const networkEndpoints = ({ lab, clock, settings, names }: NetworkParts):
       'Known are the cards of guests, devices, clients with a name or a fixed address, and PLUMBLINE_KNOWN_MACS.',
     query: z.object({ guests: flag().optional().describe('Clients of guest networks, too') }),
     replies: { 200: views.RogueCheck },
-    handler: async ({ query }) =>
-      ok(await rogueCheck(lab, { known_macs: settings.known_macs, guests: query.guests === true })),
+    handler: async ({ query }) => withLongJson(ok(await checkRogue(query.guests === true))),
   }),
   endpoint({
     ...look,
@@ -150,10 +156,7 @@ export const networkEndpoints = ({ lab, clock, settings, names }: NetworkParts):
       'What is not known has no sample. Series of each client only with PLUMBLINE_NETWORK_CLIENT_METRICS.',
     replies: { 200: { content_type: 'text/plain', description: 'Prometheus text exposition' } },
     handler: async () => {
-      const [looks, { rogue, complete }] = await Promise.all([
-        lookAtControllers(lab),
-        rogueCheck(lab, { known_macs: settings.known_macs, guests: false }),
-      ])
+      const [looks, { rogue, complete }] = await Promise.all([lookAtControllers(lab), checkRogue(false)])
       const text = metricsText({
         looks,
         rogue: complete === true ? rogue.length : null,
@@ -165,8 +168,4 @@ export const networkEndpoints = ({ lab, clock, settings, names }: NetworkParts):
   }),
 ]
 
-async function answered(answer: lists.ListAnswer) {
-  const json = await listBytes(answer)
-  const reply = ok(answer as z.output<typeof views.Devices>)
-  return json === null ? reply : { ...reply, json }
-}
+const answered = (answer: lists.ListAnswer) => withLongJson(ok(answer as z.output<typeof views.Devices>))

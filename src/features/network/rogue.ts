@@ -2,10 +2,13 @@
  * Clients that are connected and that nobody knows. What another source could know of is undecided while that source is not
  * whole: it is neither called a stranger nor known.
  */
+import { inPieces } from '../../kernel/async/in-pieces.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { asNumber, asText, asTimeOfSeconds, type Json } from '../../kernel/text/lenient.ts'
 import {
+  type ClusterLook,
   clusterSources,
+  type ControllerLook,
   controllerSources,
   isComplete,
   lookAtClusters,
@@ -47,17 +50,38 @@ export interface RogueCheck {
   readonly sources: readonly SourceView[]
 }
 
-export interface RogueQuery {
+interface RogueQuery {
   readonly known_macs: readonly string[]
   /** Clients of guest networks, too. */
   readonly guests: boolean
 }
 
-export async function rogueCheck(
+interface Looks {
+  readonly controllers: readonly ControllerLook[]
+  readonly clusters: readonly ClusterLook[]
+}
+
+/** @returns a function that checks once for all who ask about the same looks, with clients of guest networks or without */
+export function rogueChecks(
   lab: DiscoveryService,
+  known_macs: readonly string[],
+): (guests: boolean) => Promise<RogueCheck> {
+  let last: { readonly of: readonly unknown[]; readonly checks: Map<boolean, Promise<RogueCheck>> } | null =
+    null
+  return async (guests) => {
+    const [controllers, clusters] = await Promise.all([lookAtControllers(lab), lookAtClusters(lab)])
+    const of: readonly unknown[] = [...controllers, ...clusters].map(({ look }) => look)
+    if (last === null || of.some((look, at) => look !== last?.of[at])) last = { of, checks: new Map() }
+    const check = last.checks.get(guests) ?? checkedOnce({ controllers, clusters }, { known_macs, guests })
+    last.checks.set(guests, check)
+    return check
+  }
+}
+
+async function checkedOnce(
+  { controllers, clusters }: Looks,
   { known_macs, guests }: RogueQuery,
 ): Promise<RogueCheck> {
-  const [controllers, clusters] = await Promise.all([lookAtControllers(lab), lookAtClusters(lab)])
   const sources = [
     ...controllerSources(controllers),
     ...(clusters.length > 0 ? clusterSources(clusters) : []),
@@ -82,8 +106,8 @@ export async function rogueCheck(
   for (const { controller, state } of placed) {
     const rows = new Map(rowsOf(state.raw.online).map((row) => [macIn(row), row]))
     unreadable += rowsOf(state.raw.online).filter((row) => !MAC.test(macIn(row))).length
-    for (const host of state.hosts) {
-      if (host.kind !== 'client' || !host.online || (host.guest && !guests)) continue
+    await inPieces(state.hosts, (host) => {
+      if (host.kind !== 'client' || !host.online || (host.guest && !guests)) return
       const is_known =
         explained.has(host.mac) ||
         host.alias !== null ||
@@ -91,7 +115,7 @@ export async function rogueCheck(
         isKnownMac(known_macs, host.mac)
       if (is_known) known++
       else unknown.push(unknownClient({ controller, state, host, row: rows.get(host.mac) ?? {}, names }))
-    }
+    })
   }
   const complete = are_sources_whole === null ? null : are_sources_whole && unreadable === 0
   const rogue = are_sources_whole === true ? unknown : []

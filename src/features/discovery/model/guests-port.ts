@@ -16,14 +16,19 @@ export interface GuestCluster {
   isTaken(vmid: number, signal: AbortSignal): Promise<boolean | null>
 }
 
+export interface ClusterNode {
+  readonly name: string
+  readonly state: 'online' | 'offline' | 'unknown'
+}
+
 export interface Guests {
   readonly version: string | null
   /** Without templates, which never run. */
   readonly guests: readonly Guest[]
   /** They hold numbers and addresses, as guests do. */
   readonly templates: readonly Guest[]
-  /** Names of the hosts of the cluster, in order; null where they are not told. */
-  readonly nodes: readonly string[] | null
+  /** Hosts of the cluster, in the order of their names; null where they are not told. */
+  readonly nodes: readonly ClusterNode[] | null
   readonly unreadable: number
   /** Why there may be guests that are not on the list; null where it is whole. */
   readonly missing: string | null

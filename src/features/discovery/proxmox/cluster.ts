@@ -3,7 +3,7 @@ import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { asFlag, asRecord, asRecords, asText } from '../../../kernel/text/lenient.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
-import type { GuestCluster, Guests } from '../model/guests-port.ts'
+import type { ClusterNode, GuestCluster, Guests } from '../model/guests-port.ts'
 import type { LabLook, SourceFailure } from '../model/lab-port.ts'
 import type { GuestMemory } from '../model/guest-memory-port.ts'
 import { AddressIndex } from './addresses.ts'
@@ -99,10 +99,20 @@ async function readAll(
 }
 
 /** Only what numbers them by name needs them: a cluster that does not tell them is read all the same. */
-async function askNodes(session: ProxmoxSession, signal: AbortSignal): Promise<readonly string[] | null> {
+async function askNodes(
+  session: ProxmoxSession,
+  signal: AbortSignal,
+): Promise<readonly ClusterNode[] | null> {
   try {
     const rows = asRecords(await session.data('/nodes', { signal }))
-    return rows?.flatMap((row) => asText(row['node']) ?? []).toSorted() ?? null
+    const nodes = rows?.flatMap((row): ClusterNode[] => {
+      const name = asText(row['node'])
+      const status = asText(row['status'])
+      return name === null
+        ? []
+        : [{ name, state: status === 'online' || status === 'offline' ? status : 'unknown' }]
+    })
+    return nodes?.toSorted((a, b) => (a.name < b.name ? -1 : 1)) ?? null
   } catch (error) {
     if (error instanceof Unusable) return null
     throw error

@@ -14,6 +14,7 @@ export const ASSET_STATES = [
   'online',
   'offline',
 ] as const
+export const UNNUMBERED = ['nodes', 'devices'] as const
 export const ASSET_KINDS = ['qemu', 'lxc', 'node', 'device'] as const
 
 export interface Asset {
@@ -37,8 +38,16 @@ export interface Asset {
   readonly detail: string | null
 }
 
-/** In the order of their numbers. */
+const kept = new WeakMap<Estate, readonly Asset[]>()
+
+/** In the order of their numbers. Made once a reading, whose numbering does not change. */
 export function assetsOf(estate: Estate, numbering: Numbering): readonly Asset[] {
+  const all = kept.get(estate) ?? madeOf(estate, numbering)
+  kept.set(estate, all)
+  return all
+}
+
+function madeOf(estate: Estate, numbering: Numbering): readonly Asset[] {
   const index = new DomainIndex(estate.domains)
   const guests = estate.guests.map(({ at, guest }): Asset => {
     const { vmid, name, kind, node, state, addresses, macs, tags, detail } = guest
@@ -62,7 +71,10 @@ export function assetsOf(estate: Estate, numbering: Numbering): readonly Asset[]
 const NOWHERE = { addresses: [], macs: [], domains: [] }
 
 /** Hosts of the clusters and devices of the network, which have no number. */
-export function unnumberedOf(estate: Estate): readonly Asset[] {
+export function unnumberedOf(
+  estate: Estate,
+  wanted: readonly (typeof UNNUMBERED)[number][],
+): readonly Asset[] {
   const none = {
     vmid: null,
     purpose: null,
@@ -74,8 +86,8 @@ export function unnumberedOf(estate: Estate): readonly Asset[] {
   }
   const nodes = estate.looks.clusters.flatMap(({ name: cluster, look }) =>
     look.known
-      ? (look.state.nodes ?? []).map((name): Asset => {
-          return { ...none, ...NOWHERE, name, kind: 'node', cluster, node: name, state: 'unknown' }
+      ? (look.state.nodes ?? []).map(({ name, state }): Asset => {
+          return { ...none, ...NOWHERE, name, kind: 'node', cluster, node: name, state }
         })
       : [],
   )
@@ -102,7 +114,7 @@ export function unnumberedOf(estate: Estate): readonly Asset[] {
         }),
     ),
   )
-  return [...nodes, ...devices]
+  return [...(wanted.includes('nodes') ? nodes : []), ...(wanted.includes('devices') ? devices : [])]
 }
 
 function placeOf(numbering: Numbering, vmid: number): Pick<Asset, 'purpose' | 'sequence' | 'in_scheme'> {

@@ -61,6 +61,7 @@ export interface Conflicts {
 /** What holds a number: a guest, or a template. */
 export interface NumberHolder extends GuestPlace {
   readonly template: boolean
+  readonly online: boolean
 }
 
 export interface ConflictInput {
@@ -111,11 +112,16 @@ export function isIn(ranges: readonly AddressRange[], address: string): boolean 
 
 function vmidConflicts({ numbers }: ConflictInput): readonly VmidConflict[] {
   const found: VmidConflict[] = []
-  for (const [vmid, all] of Map.groupBy(numbers, (holder) => holder.vmid))
-    if (all.length > 1 && new Set(all.map(({ cluster }) => cluster)).size > 1)
-      found.push({ vmid, severity: 'warning', holders: all.map(placeOnly) })
+  for (const [vmid, all] of Map.groupBy(numbers, (holder) => holder.vmid)) {
+    if (all.length < 2 || clustersOf(all) < 2) continue
+    const severity = clustersOf(all.filter(({ online }) => online)) > 1 ? 'error' : 'warning'
+    found.push({ vmid, severity, holders: all.map(placeOnly) })
+  }
   return found.toSorted((a, b) => a.vmid - b.vmid)
 }
+
+const clustersOf = (holders: readonly NumberHolder[]): number =>
+  new Set(holders.map(({ cluster }) => cluster)).size
 
 const placeOnly = ({ cluster, id, vmid, name, node }: GuestPlace): GuestPlace => ({
   cluster,

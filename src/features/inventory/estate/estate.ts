@@ -17,6 +17,7 @@ import {
   lookAtHosts,
   type SourceView,
 } from '../../discovery/looks.ts'
+import type { ClusterNode, Guest } from '../../discovery/model/guests-port.ts'
 import type { Lan, LanHost } from '../../discovery/model/lab-port.ts'
 import type { Pointing } from '../../discovery/model/match.ts'
 import { allDomains } from '../../discovery/placed.ts'
@@ -46,7 +47,7 @@ export interface Estate {
   readonly hosts: readonly LanHost[]
   readonly domains: readonly Pointing[]
   /** Hosts of all clusters; null while one of them is not known, or none is configured. */
-  readonly nodes: readonly string[] | null
+  readonly nodes: readonly ClusterNode[] | null
   readonly looks: Looks
 }
 
@@ -150,17 +151,10 @@ const completeOf = (sources: readonly SourceView[]): boolean | null => {
 function numbersOf(clusters: readonly ClusterLook[]): readonly NumberHolder[] {
   return clusters.flatMap(({ name: cluster, look }) => {
     if (!look.known) return []
-    const holder = (
-      { id, vmid, name, node }: Omit<NumberHolder, 'cluster' | 'template'>,
-      template: boolean,
-    ) => ({
-      cluster,
-      id,
-      vmid,
-      name,
-      node,
-      template,
-    })
+    const holder = ({ id, vmid, name, node, state }: Guest, template: boolean): NumberHolder => {
+      const online = !template && (state === 'running' || state === 'paused')
+      return { cluster, id, vmid, name, node, template, online }
+    }
     return [
       ...look.state.guests.map((guest) => holder(guest, false)),
       ...look.state.templates.map((one) => holder(one, true)),
@@ -168,7 +162,7 @@ function numbersOf(clusters: readonly ClusterLook[]): readonly NumberHolder[] {
   })
 }
 
-function nodesOf(clusters: readonly ClusterLook[]): readonly string[] | null {
+function nodesOf(clusters: readonly ClusterLook[]): readonly ClusterNode[] | null {
   const all = clusters.map(({ look }) => (look.known ? look.state.nodes : null))
   return all.length === 0 || all.includes(null) ? null : all.flatMap((nodes) => nodes ?? [])
 }
