@@ -57,6 +57,9 @@ describe('an address that is given', () => {
   it.each<[string, object, number]>([
     ['of a private network', { ip: '192.168.1.1' }, 422],
     ['of a carrier', { ip: '100.64.0.1' }, 422],
+    ['of a CDN', { ip: '104.16.0.1' }, 422],
+    ['of a CDN, IPv6', { ipv6: '2606:4700::1' }, 422],
+    ['that is missing, for a name that there is none of', { host: 'nope.example.com' }, 404],
     ['that is none', { ip: 'here' }, 422],
     ['for a name that takes none', { host: 'other.example.com', ip: WAN }, 404],
     ['beside a member that there is none of', { ip: WAN, force: true }, 422],
@@ -69,6 +72,54 @@ describe('an address that is given', () => {
     await using house = await openTestHouse({ opened: false })
     expect(await update(house, { ip: WAN }, 422)).toMatchObject({ errors: [{ loc: ['body', 'host'] }] })
   })
+
+  it('that is wrong is named where it stands', async () => {
+    await using house = await open()
+    expect(await update(house, { ip: 'here' }, 422)).toMatchObject({ errors: [{ loc: ['body', 'ip'] }] })
+    expect(await update(house, { host: 'a b', ip: WAN }, 422)).toMatchObject({
+      errors: [{ loc: ['body', 'host'] }],
+    })
+  })
+
+  it('and comes within a minute of the last change waits, and is said to', async () => {
+    await using house = await open()
+    const other = '45.83.105.13'
+    await update(house, { ip: WAN })
+    const due_at = new Date(clock.now() + 60_000).toISOString()
+    clock.step(10_000)
+    const waiting = [
+      {
+        host: HUB,
+        addresses: [other],
+        due_at: expect.stringContaining(due_at.slice(0, 19)) as unknown,
+        because: null,
+      },
+    ]
+    for (const dry_run of [true, false]) {
+      const { body } = await house.call('POST', `${BASE}/update?dry_run=${dry_run}`, { body: { ip: other } })
+      expect(body).toMatchObject({ dry_run, changed: [], unchanged: [], waiting })
+      expect(body['message']).toContain(`${other} waits until`)
+      const held = dry_run ? [] : [{ type: 'A', address: other }]
+      expect(await statusOf(house)).toMatchObject({ hosts: [{ ipv4: WAN, waiting: held }] })
+    }
+  })
+
+  it('is not taken in a dry run', async () => {
+    await using house = await open()
+    const { body } = await house.call('POST', `${BASE}/update?dry_run=true`, { body: { ip: WAN } })
+    expect(body).toMatchObject({ dry_run: true, changed: [{ host: HUB, addresses: [WAN] }] })
+    expect(await statusOf(house)).toMatchObject({ hosts: [{ ipv4: null }] })
+  })
+
+  it('goes on as an operation that this service tells of', async () => {
+    await using house = await open()
+    const headers = { prefer: 'respond-async' }
+    const answer = await house.call('POST', `${BASE}/update`, { body: { ip: WAN }, headers })
+    expect(answer.status).toBe(202)
+    const location = new URL(answer.headers.get('location')!, 'http://127.0.0.1').pathname
+    const own = location.startsWith(BASE) ? location : BASE + location
+    await expect.poll(async () => (await house.call('GET', own)).body).toMatchObject({ state: 'succeeded' })
+  })
 })
 
 describe('a source', () => {
@@ -80,6 +131,15 @@ describe('a source', () => {
       hosts: [{ host: HUB, ipv4: WAN, source: 'unifi:home/default', last_error: null }],
       sources: [{ name: 'unifi:home/default', host: HUB, addresses: [WAN], error: null }],
     })
+    // Another one by hand is not of the source.
+    clock.step(70_000)
+    await update(house, { ip: '45.83.105.99' })
+    expect(await statusOf(house)).toMatchObject({ hosts: [{ ipv4: '45.83.105.99', source: 'reported' }] })
+    // A dry run reads the source, and takes nothing.
+    clock.step(70_000)
+    const { body } = await house.call('POST', `${BASE}/update?dry_run=true`)
+    expect(body).toMatchObject({ changed: [{ host: HUB, addresses: [WAN] }], failed: [] })
+    expect(await statusOf(house)).toMatchObject({ hosts: [{ ipv4: '45.83.105.99' }] })
   })
 
   it.each<[string, () => void, RegExp]>([
@@ -87,6 +147,11 @@ describe('a source', () => {
       'with an address of its carrier',
       () => unifi.lists.set('stat/health', uplink('100.64.7.7')),
       /no public address/,
+    ],
+    [
+      'with an address of a CDN',
+      () => unifi.lists.set('stat/health', uplink('104.16.0.1')),
+      /no public address of a gateway/,
     ],
     ['without an address', () => unifi.lists.set('stat/health', []), /no uplink has an address/],
     ['that is down', () => unifi.lists.set('stat/health', uplink(WAN, 'error')), /no uplink has an address/],
@@ -127,6 +192,14 @@ describe('a source', () => {
       { opened: true },
     )
     await expect.poll(() => statusOf(house)).toMatchObject({ hosts: [{ host: HUB, ipv4: WAN }] })
+  })
+})
+
+it('a name without a source says that nothing was read for it', async () => {
+  await using house = await open()
+  expect(await update(house, { host: HUB })).toMatchObject({
+    success: true,
+    warnings: [expect.stringContaining(`No source is set for ${HUB}`)],
   })
 })
 

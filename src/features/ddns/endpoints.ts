@@ -89,6 +89,10 @@ export const flapping = z
   .array(z.object({ type, held: z.string(), asked: z.string(), until: instant() }))
   .describe('Types whose address goes back and forth, so that one is held')
 
+export const waiting = z
+  .array(z.object({ type, address: z.string(), due_at: instant() }))
+  .describe('What was reported too soon, and when it is taken if nothing else is reported until then')
+
 const Hosts = z
   .object({
     rotation: z.object({
@@ -115,11 +119,7 @@ const Hosts = z
         changed_at: instant().nullable(),
         reported_at: instant().nullable(),
         flapping,
-        waiting: z
-          .array(z.object({ type, address: z.string(), due_at: instant() }))
-          .describe(
-            'What was reported too soon, and when it is taken if nothing else is reported until then',
-          ),
+        waiting,
         tokens: z.int().describe('Site tokens that are valid now'),
         history: z
           .array(z.object({ type, address: z.string(), at: instant(), actor: z.string() }))

@@ -152,6 +152,11 @@ export class AddressRegistry {
     return this.#inTurn(report.host, () => this.#change(report, false))
   }
 
+  /** What a report would come to now. */
+  preview(report: Omit<AddressReport, 'note'>): readonly AddressEvaluation[] {
+    return this.#evaluate(report, false).evaluations
+  }
+
   /** Takes what has waited for long enough. Throws when it cannot be stored: it goes on waiting then. */
   async settleDue(): Promise<void> {
     for (const host of this.hosts())
@@ -245,7 +250,7 @@ export class AddressRegistry {
   }
 
   /** What a report makes of what is known, without doing it. */
-  #evaluate(report: AddressReport, has_waited: boolean): EvaluatedReport {
+  #evaluate(report: Omit<AddressReport, 'note'>, has_waited: boolean): EvaluatedReport {
     const before = this.#entries.get(report.host) ?? unknownHost(report.host)
     return evaluateReport(before, { ...report, has_waited, at: this.#parts.clock.now() })
   }

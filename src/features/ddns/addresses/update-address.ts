@@ -12,6 +12,7 @@ import type { Ddns } from '../ddns.ts'
 import { notInForce, type NotInForce, strangerAt } from '../hosts/in-force.ts'
 import { rowsOf } from '../hosts/known-hosts.ts'
 import { ddnsRecords } from '../records.ts'
+import type { FlapResult } from './flap-guard.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
 
 /** One value as it was given, and the parameter that held it. */
@@ -20,7 +21,12 @@ export interface GivenAddress {
   readonly value: string
 }
 
+/** Where in a call a field stands, for what is wrong with it. */
+export type FieldPlace = 'path' | 'query' | 'body'
+
 export interface ReportedFrom {
+  /** Default: query. */
+  readonly place?: FieldPlace
   /** Empty: the address of the connection counts. */
   readonly given: readonly GivenAddress[]
   readonly client: string
@@ -28,10 +34,15 @@ export interface ReportedFrom {
   readonly client_is_vouched: boolean
 }
 
+export interface TakenAddress extends ReportableAddress {
+  /** `waiting`: it is taken when it is due, if nothing else is reported until then. */
+  readonly outcome: 'unchanged' | 'changed' | 'waiting'
+}
+
 export interface UpdateAnswer {
   readonly host: string
   /** As they were reported. */
-  readonly addresses: readonly ReportableAddress[]
+  readonly addresses: readonly TakenAddress[]
   /** Now, or when it is due. */
   readonly changed: boolean
   /** When what came too soon is taken, if nothing else is reported until then; null where all of it holds now. */
@@ -48,14 +59,19 @@ export interface ReportHost {
 }
 
 /** The name that an update is for. Throws `token_not_for_name`, `validation_failed`, `not_found` or `ddns_disabled`. */
-export async function hostFor(ddns: Ddns, holder: Holder, text: string): Promise<ReportHost> {
+export async function hostFor(
+  ddns: Ddns,
+  holder: Holder,
+  text: string,
+  loc: readonly [FieldPlace, string] = ['path', 'domain'],
+): Promise<ReportHost> {
   const exact = holder.kind === 'token' && holder.token.host === text
   const parsed = exact ? null : parseDomainName(text)
   const host = parsed === null ? text : parsed.ok ? parsed.value : null
   // Before anything is said of the name: a token for one host must not be able to ask which others there are.
   if (holder.kind === 'token' && holder.token.host !== host)
     throw new Failure('token_not_for_name', 'The key belongs to another name than the one in the request.')
-  if (parsed !== null && !parsed.ok) throw invalid([fieldError(['path', 'domain'], parsed.msg, parsed.type)])
+  if (parsed !== null && !parsed.ok) throw invalid([fieldError([...loc], parsed.msg, parsed.type)])
   const because = host === null ? 'no_record' : await notInForceNow(ddns, host)
   if (host === null || because === 'no_record')
     throw new Failure('not_found', 'There is no domain of this name that takes addresses.')
@@ -76,7 +92,8 @@ export function reportedAddresses(
   { private_too }: Pick<Ddns, 'private_too'>,
   from: ReportedFrom,
 ): ReportableAddress[] {
-  const { given, client, client_is_vouched } = from
+  const { given, client, client_is_vouched, place = 'query' } = from
+  const wrong = (name: string, msg: string, type: string) => invalid([fieldError([place, name], msg, type)])
   if (given.length === 0) return [connectionAddress(client_is_vouched ? client : '', private_too)]
   // Routers without IPv6 send an empty part beside a good one. Emptiness alone says nothing of an address.
   const filled = given.filter(({ value }) => value !== '')
@@ -103,38 +120,35 @@ export function reportedAddresses(
 function connectionAddress(client: string, private_too: (address: string) => boolean): ReportableAddress {
   const parsed = parsePublicAddress(client, { private_too })
   if (parsed.ok) return parsed.value
-  throw wrong(
-    'ip',
-    'is required: the address of the connection is not a public one, or nobody vouches for it',
-    'missing',
-  )
+  const msg = 'is required: the address of the connection is not a public one, or nobody vouches for it'
+  throw invalid([fieldError(['query', 'ip'], msg, 'missing')])
 }
-
-const wrong = (name: string, msg: string, type: string): Failure =>
-  invalid([fieldError(['query', name], msg, type)])
 
 export interface AddressWish extends ReportHost {
   readonly addresses: readonly ReportableAddress[]
   readonly request: Pick<Actor, 'request_id' | 'caller_request_id'>
+  /** Says what would become of them, and takes nothing. */
+  readonly dry_run?: boolean
 }
 
 /** What changes less than a minute after the last change, or goes back and forth, is kept and taken when it is due. */
 export async function takeAddresses(
   ddns: Ddns,
   holder: Holder,
-  { host, because, addresses, request }: AddressWish,
+  { host, because, addresses, request, dry_run = false }: AddressWish,
 ): Promise<UpdateAnswer> {
-  const evaluations = await ddns.addresses.report({
-    host,
-    addresses,
-    actor: actorOf(holder),
-    by: { name: nameOf(holder), ...request },
-    note: useNote(ddns, holder),
-  })
+  const report = { host, addresses, actor: actorOf(holder), by: { name: nameOf(holder), ...request } }
+  const evaluations = dry_run
+    ? ddns.addresses.preview(report)
+    : await ddns.addresses.report({ ...report, note: useNote(ddns, holder) })
   const due = evaluations.flatMap(({ result }) => ('due_at' in result ? [result.due_at] : []))
   return {
     host,
-    addresses,
+    addresses: evaluations.map(({ address, type, result }) => ({
+      address,
+      type,
+      outcome: outcomeOf(result),
+    })),
     changed: evaluations.some(({ result }) => result.kind !== 'unchanged'),
     due_at: due.length === 0 ? null : Math.max(...due),
     because:
@@ -146,6 +160,10 @@ export async function takeAddresses(
       ),
   }
 }
+
+/** A name that is held may be asked for what it has. */
+const outcomeOf = (result: FlapResult): TakenAddress['outcome'] =>
+  'due_at' in result ? 'waiting' : result.kind
 
 function useNote({ tokens, clock }: Ddns, holder: Holder) {
   if (holder.kind !== 'token') return null

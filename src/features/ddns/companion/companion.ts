@@ -5,7 +5,8 @@ import { callerOf, Changing } from '../../../http/access/caller-of.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
 import { DOMAIN_NAME } from '../../../model/text/form.ts'
-import { flapping } from '../endpoints.ts'
+import { flapping, waiting } from '../endpoints.ts'
+import { NOT_IN_FORCE } from '../hosts/in-force.ts'
 import { PUBLISHED_STATES, readStatus, type StatusParts } from './status.ts'
 import { forceUpdate, type UpdateParts } from './update.ts'
 
@@ -44,6 +45,7 @@ const Status = z
         published,
         last_error: z.string().nullable(),
         flapping,
+        waiting,
       }),
     ),
     rotation: z.object({
@@ -81,14 +83,24 @@ const UpdateRequest = z
   .optional()
   .meta({ id: 'DdnsUpdateRequest', examples: [{ host: 'home.example.com' }] })
 
-const updated = z.array(z.object({ host: z.string(), addresses: z.array(z.string()) }))
+const updatedHost = z.object({
+  host: z.string(),
+  addresses: z.array(z.string()),
+  because: z.enum(NOT_IN_FORCE).nullable().describe('Why it is kept and not published; null where it counts'),
+})
 
 const Updated = z
   .object({
+    dry_run: z.boolean().describe('Nothing was taken, and nothing was done: this is what would become of it'),
     success: z.boolean().describe('Every source could be read, and DNS was brought to what is released'),
     message: z.string(),
-    changed: updated,
-    unchanged: updated,
+    changed: z.array(updatedHost).describe('What holds from now on'),
+    unchanged: z.array(updatedHost),
+    waiting: z
+      .array(updatedHost.extend({ due_at: instant() }))
+      .describe(
+        'What changes less than a minute after the last change, or goes back and forth: taken when it is due, if nothing else is reported until then',
+      ),
     failed: z.array(z.object({ name: z.string().describe('A source, or dns'), error: z.string() })),
     warnings: z.array(z.string()),
   })
@@ -105,6 +117,8 @@ export const ddnsCompanion = (parts: CompanionParts): Companion => ({
     'Names whose address changes: what gateways and sources reported, what is published, and a forced update.',
   listen: parts.listen,
   endpoints: companionEndpoints(parts),
+  // Where a call that goes on is looked after.
+  shares: ['getOperation'],
   configured: () =>
     parts.ddns.hub_host !== null ||
     parts.ddns.addresses.hosts().length > 0 ||
@@ -131,7 +145,7 @@ const companionEndpoints = (parts: CompanionParts): readonly Endpoint[] => [
       'An address that is given is a report, with the rules of reports: public, and not back and forth.',
     level: 'keyed',
     tags,
-    query: Changing.omit({ dry_run: true, confirm: true }),
+    query: Changing.omit({ confirm: true }),
     body: UpdateRequest,
     respond_async: 'asked',
     replies: { 200: Updated },
@@ -142,7 +156,7 @@ const companionEndpoints = (parts: CompanionParts): readonly Endpoint[] => [
         ...(ip === undefined ? [] : [{ name: 'ip', value: ip }]),
         ...(ipv6 === undefined ? [] : [{ name: 'ipv6', value: ipv6 }]),
       ]
-      const caller = callerOf({ ...call, query: {} })
+      const caller = callerOf({ ...call, query: call.query })
       return ok(await forceUpdate(parts, { host, given }, caller))
     },
   }),

@@ -6,10 +6,11 @@ import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { Loop } from '../../../kernel/async/loop.ts'
 import { untilAborted } from '../../../kernel/async/until-aborted.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import { isOfCdn } from '../../../model/network/cdn.ts'
 import { parsePublicAddress, type ReportableAddress } from '../../../model/network/public-address.ts'
 import type { DiscoveryService } from '../../discovery/service.ts'
 import type { Ddns } from '../ddns.ts'
-import { hostFor, takeAddresses } from '../addresses/update-address.ts'
+import { hostFor, takeAddresses, type UpdateAnswer } from '../addresses/update-address.ts'
 
 export interface SourceSetting {
   /** As it was written: `unifi:home/default`. */
@@ -31,7 +32,16 @@ export interface SourceState {
 
 /** What one round made of one source. */
 export interface SourceRound extends SourceState {
-  readonly changed: boolean
+  /** Null where nothing was taken. */
+  readonly taken: UpdateAnswer | null
+}
+
+interface SourceRead {
+  /** Null: of all. */
+  readonly host: string | null
+  readonly signal: AbortSignal
+  /** Says what would be taken, and takes nothing. */
+  readonly dry_run?: boolean
 }
 
 const EVERY_MS: Milliseconds = 60_000
@@ -53,7 +63,7 @@ export class AddressSources {
     this.#loop = new Loop({
       clock: parts.clock,
       round: async (signal) => {
-        await this.read(null, signal)
+        await this.read({ host: null, signal })
         return EVERY_MS
       },
       failed: () => EVERY_MS,
@@ -75,34 +85,34 @@ export class AddressSources {
     )
   }
 
-  /** Reads those of a name, or all (null), and takes what they say as a report. Throws only the signal's reason. */
-  async read(host: string | null, signal: AbortSignal): Promise<readonly SourceRound[]> {
+  /** Reads those of a name, or all, and takes what they say as a report. Throws only the signal's reason. */
+  async read({ host, signal, dry_run = false }: SourceRead): Promise<readonly SourceRound[]> {
     const asked = this.#parts.settings.filter((one) => host === null || one.host === host)
     const rounds: SourceRound[] = []
-    for (const setting of asked) rounds.push(await this.#readOne(setting, signal))
+    for (const setting of asked) rounds.push(await this.#readOne(setting, { signal, dry_run }))
     return rounds
   }
 
-  async #readOne(setting: SourceSetting, signal: AbortSignal): Promise<SourceRound> {
+  async #readOne(
+    setting: SourceSetting,
+    { signal, dry_run }: Required<Omit<SourceRead, 'host'>>,
+  ): Promise<SourceRound> {
     const { name, host } = setting
     const at = this.#parts.clock.now()
     const known = this.#states.get(name)
-    const keep = (state: SourceState, changed: boolean): SourceRound => {
+    const keep = (state: SourceState, taken: UpdateAnswer | null): SourceRound => {
       this.#states.set(name, state)
-      return { ...state, changed }
+      return { ...state, taken }
     }
     try {
       const addresses = await this.#addressesOf(setting, signal)
-      const changed = await this.#take(setting, addresses)
-      return keep(
-        { name, host, addresses: addresses.map(({ address }) => address), at, error: null },
-        changed,
-      )
+      const taken = await this.#take(setting, { addresses, dry_run })
+      return keep({ name, host, addresses: addresses.map(({ address }) => address), at, error: null }, taken)
     } catch (error) {
       if (signal.aborted) throw signal.reason
       if (!(error instanceof Failure)) throw error
       // What it said before stays published: silence is no address.
-      return keep({ name, host, addresses: known?.addresses ?? [], at, error: error.message }, false)
+      return keep({ name, host, addresses: known?.addresses ?? [], at, error: error.message }, null)
     }
   }
 
@@ -123,21 +133,27 @@ export class AddressSources {
       address !== null && status !== 'error' ? [address] : [],
     )
     const parsed = said.map((address) => parsePublicAddress(address, { private_too: ddns.private_too }))
-    const usable = parsed.flatMap((one) => (one.ok ? [one.value] : []))
+    const usable = parsed
+      .flatMap((one) => (one.ok ? [one.value] : []))
+      .filter(({ address }) => !isOfCdn(address) || ddns.private_too(address))
     // The first uplink that has one stands for each family.
     const first = (['A', 'AAAA'] as const).flatMap((type) => usable.find((one) => one.type === type) ?? [])
     if (first.length > 0) return first
-    const why = said.length === 0 ? 'no uplink has an address' : `${said.join(', ')} is no public address`
+    const why =
+      said.length === 0 ? 'no uplink has an address' : `${said.join(', ')} is no public address of a gateway`
     throw unusable(name, why)
   }
 
   /** Throws as a report of a gateway would. */
-  async #take({ host, name }: SourceSetting, addresses: readonly ReportableAddress[]): Promise<boolean> {
+  async #take(
+    { host, name }: SourceSetting,
+    wish: { readonly addresses: readonly ReportableAddress[]; readonly dry_run: boolean },
+  ): Promise<UpdateAnswer> {
     const { ddns } = this.#parts
     const holder = { kind: 'api_key', name } as const
     const named = await hostFor(ddns, holder, host)
     const request = { request_id: '' }
-    return (await takeAddresses(ddns, holder, { ...named, addresses, request })).changed
+    return takeAddresses(ddns, holder, { ...named, ...wish, request })
   }
 }
 

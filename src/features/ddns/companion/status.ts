@@ -30,7 +30,7 @@ export interface StatusParts {
 
 export interface StatusHost extends Pick<
   HostView,
-  'host' | 'domain_id' | 'ipv4' | 'ipv6' | 'reported_at' | 'changed_at' | 'flapping'
+  'host' | 'domain_id' | 'ipv4' | 'ipv6' | 'reported_at' | 'changed_at' | 'flapping' | 'waiting'
 > {
   readonly source: string | null
   readonly published: Published
@@ -57,8 +57,8 @@ export async function readStatus({ ddns, sources, published }: StatusParts): Pro
   const found = published()
   const states = sources.states
   const shown = hosts.map((one): StatusHost => {
-    const { host, domain_id, ipv4, ipv6, reported_at, changed_at, flapping, counts } = one
-    const source = states.find((state) => state.host === host)
+    const { host, domain_id, ipv4, ipv6, reported_at, changed_at, flapping, waiting } = one
+    const failing = states.find((state) => state.host === host && state.error !== null)
     return {
       host,
       domain_id,
@@ -66,10 +66,11 @@ export async function readStatus({ ddns, sources, published }: StatusParts): Pro
       ipv6,
       reported_at,
       changed_at,
-      source: source?.name ?? counts?.source ?? null,
+      source: sourceOf(one, states),
       published: publishedOf(host, found?.sets ?? null),
-      last_error: source?.error ?? null,
+      last_error: failing?.error ?? null,
       flapping,
+      waiting,
     }
   })
   return {
@@ -80,6 +81,14 @@ export async function readStatus({ ddns, sources, published }: StatusParts): Pro
     rotation,
     sources: states.map(({ at, ...rest }) => ({ ...rest, at: at === null ? null : isoTime(at) })),
   }
+}
+
+/** A source only where what counts is what it told: the same name may be reported for by others. */
+function sourceOf({ host, counts }: HostView, states: AddressSources['states']): string | null {
+  const source = states.find(
+    (one) => one.host === host && one.addresses.some((address) => counts?.addresses.includes(address)),
+  )
+  return source?.name ?? counts?.source ?? null
 }
 
 function publishedOf(host: string, sets: readonly PublishedSet[] | null): Published {

@@ -1,9 +1,19 @@
 /** `POST /update`: an address that is given is a report; without one the sources are read. Then DNS is brought to it. */
+import { isOfCdn } from '../../../model/network/cdn.ts'
 import type { ComponentResult } from '../../../core/answers.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { Failure, fieldError, invalid } from '../../../kernel/failure.ts'
 import { requestOf } from '../../../model/actor.ts'
-import { type GivenAddress, hostFor, reportedAddresses, takeAddresses } from '../addresses/update-address.ts'
+import { isoTime } from '../../../kernel/clock.ts'
+import {
+  type GivenAddress,
+  hostFor,
+  reportedAddresses,
+  takeAddresses,
+  type TakenAddress,
+  type UpdateAnswer as TakenReport,
+} from '../addresses/update-address.ts'
+import type { NotInForce } from '../hosts/in-force.ts'
 import type { Ddns } from '../ddns.ts'
 import type { AddressSources } from './sources.ts'
 
@@ -22,66 +32,115 @@ export interface UpdateParts {
 interface UpdatedHost {
   readonly host: string
   readonly addresses: readonly string[]
+  /** Why it is kept and not published; null where it counts. */
+  readonly because: NotInForce | null
+}
+
+interface WaitingHost extends UpdatedHost {
+  /** When it is taken, if nothing else is reported until then. */
+  readonly due_at: string
 }
 
 export interface UpdateAnswer {
+  readonly dry_run: boolean
   /** Every source could be read, and DNS is what it should be. */
   readonly success: boolean
   readonly message: string
   readonly changed: readonly UpdatedHost[]
   readonly unchanged: readonly UpdatedHost[]
+  /** An address changes once a minute, and one that goes back and forth is held. */
+  readonly waiting: readonly WaitingHost[]
   readonly failed: readonly { readonly name: string; readonly error: string }[]
   readonly warnings: readonly string[]
 }
 
-/** Throws `validation_failed`, `not_found` or `ddns_disabled` for a report that cannot be taken. */
+/** Throws `validation_failed`, `not_found` or `ddns_disabled` for a name or a report that cannot be taken. */
 export async function forceUpdate(
   parts: UpdateParts,
   wish: UpdateWish,
   caller: Caller,
 ): Promise<UpdateAnswer> {
+  const { dry_run } = caller
   const taken =
     wish.given.length > 0 ? await takeGiven(parts, wish, caller) : await readSources(parts, wish, caller)
-  const published = await publish(parts, caller)
+  const published = dry_run ? [] : await publish(parts, caller)
   const failed = [...taken.failed, ...published]
-  const { changed, unchanged } = taken
-  const message =
-    changed.length > 0
-      ? `Took a new address for ${changed.map(({ host }) => host).join(', ')}, and looked at DNS.`
-      : 'Nothing changed. Looked at DNS.'
-  const warnings =
-    wish.given.length === 0 && parts.sources.states.length === 0
-      ? ['No source is set (PLUMBLINE_DDNS_SOURCES), so nothing was read: gateways report by themselves.']
-      : []
-  return { success: failed.length === 0, message, changed, unchanged, failed, warnings }
+  const outcome = outcomesOf(taken.answers)
+  const message = `${messageOf(outcome)}${dry_run ? ' Nothing was done: it was a dry run.' : ' Looked at DNS.'}`
+  return { dry_run, success: failed.length === 0, message, ...outcome, failed, warnings: taken.warnings }
 }
 
-type Taken = Pick<UpdateAnswer, 'changed' | 'unchanged' | 'failed'>
+interface Taken extends Pick<UpdateAnswer, 'failed' | 'warnings'> {
+  readonly answers: readonly TakenReport[]
+}
+
+type Outcomes = Pick<UpdateAnswer, 'changed' | 'unchanged' | 'waiting'>
+
+function outcomesOf(answers: readonly TakenReport[]): Outcomes {
+  const of = (outcome: TakenAddress['outcome']) =>
+    answers.flatMap(({ host, addresses, because, due_at }) => {
+      const here = addresses.filter((one) => one.outcome === outcome).map(({ address }) => address)
+      return here.length === 0 ? [] : [{ host, addresses: here, because, due_at }]
+    })
+  const now = (outcome: 'changed' | 'unchanged') => of(outcome).map(({ due_at: _, ...rest }) => rest)
+  const waiting = of('waiting').map((one) => ({ ...one, due_at: isoTime(one.due_at ?? 0) }))
+  return { changed: now('changed'), unchanged: now('unchanged'), waiting }
+}
+
+function messageOf({ changed, waiting }: Outcomes): string {
+  const named = (all: readonly UpdatedHost[]) => all.map(({ host }) => host).join(', ')
+  const parts = [
+    ...(changed.length > 0 ? [`${named(changed)}: a new address.`] : []),
+    ...waiting.map(
+      ({ host, addresses, due_at }) => `${host}: ${addresses.join(', ')} waits until ${due_at}.`,
+    ),
+  ]
+  return parts.length === 0 ? 'Nothing changed.' : parts.join(' ')
+}
 
 async function takeGiven({ ddns }: UpdateParts, { host, given }: UpdateWish, caller: Caller): Promise<Taken> {
   const name = host ?? ddns.hub_host
   if (name === null)
     throw invalid([fieldError(['body', 'host'], 'is needed: PLUMBLINE_HUB_HOST names no other', 'missing')])
   const holder = { kind: 'api_key', name: caller.actor.name } as const
-  const named = await hostFor(ddns, holder, name)
+  const named = await hostFor(ddns, holder, name, ['body', 'host'])
   caller.subjects?.add(named.host)
-  const addresses = reportedAddresses(ddns, { given, client: '', client_is_vouched: false })
+  for (const one of given)
+    if (isOfCdn(one.value) && !ddns.private_too(one.value))
+      throw invalid([
+        fieldError(
+          ['body', one.name],
+          'must be an address of the gateway itself: this is one of a CDN',
+          'not_public',
+        ),
+      ])
+  const from = { given, place: 'body', client: '', client_is_vouched: false } as const
+  const addresses = reportedAddresses(ddns, from)
   const request = requestOf(caller.actor)
-  const { changed } = await takeAddresses(ddns, holder, { ...named, addresses, request })
-  const one = [{ host: named.host, addresses: addresses.map(({ address }) => address) }]
-  return { changed: changed ? one : [], unchanged: changed ? [] : one, failed: [] }
+  const { dry_run } = caller
+  const answer = await takeAddresses(ddns, holder, { ...named, addresses, request, dry_run })
+  return { answers: [answer], failed: [], warnings: [] }
 }
 
-async function readSources({ sources }: UpdateParts, { host }: UpdateWish, caller: Caller): Promise<Taken> {
-  const rounds = await sources.read(host, caller.signal)
-  const good = rounds.filter(({ error }) => error === null)
-  const shown = (all: typeof good) => all.map((one) => ({ host: one.host, addresses: one.addresses }))
+async function readSources(
+  { ddns, sources }: UpdateParts,
+  { host }: UpdateWish,
+  { actor, signal, dry_run }: Caller,
+): Promise<Taken> {
+  const named =
+    host === null
+      ? null
+      : (await hostFor(ddns, { kind: 'api_key', name: actor.name }, host, ['body', 'host'])).host
+  const rounds = await sources.read({ host: named, signal, dry_run })
   return {
-    changed: shown(good.filter(({ changed }) => changed)),
-    unchanged: shown(good.filter(({ changed }) => !changed)),
+    answers: rounds.flatMap(({ taken }) => taken ?? []),
     failed: rounds.flatMap(({ name, error }) => (error === null ? [] : [{ name, error }])),
+    warnings: rounds.length > 0 ? [] : [nothingRead(named)],
   }
 }
+
+const nothingRead = (host: string | null): string =>
+  `No source is set${host === null ? '' : ` for ${host}`} (PLUMBLINE_DDNS_SOURCES), so nothing was read: gateways report by themselves.`
 
 /** What was taken is taken, whatever DNS says. */
 async function publish({ publish: bring }: UpdateParts, caller: Caller): Promise<UpdateAnswer['failed']> {
