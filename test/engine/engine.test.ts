@@ -10,7 +10,7 @@ const APP = 'app.example.com 80\n'
 describe('a deploy', () => {
   it('brings the world to the release and says so', async () => {
     // No pass of the engine's own comes before the caller's, however slow the machine is.
-    await using rig = await openRig({ target: { every_ms: 3_600_000 } })
+    await using rig = await openRig({ started: false })
     await rig.release('app.example.com', 80)
     const [report] = await rig.engine.converge('open')
     expect(report).toMatchObject({
