@@ -99,7 +99,7 @@ export async function acknowledge(
 /** It ends before the second recipient would be told. */
 const TEST_MS: Milliseconds = 120_000
 
-/** Resolves when the router has taken it; that it arrives shows in the mailbox. */
+/** Resolves when the router lists it, whatever it answered; that it arrives shows in the mailbox. */
 export async function testAlert(
   service: AlertService,
   severity: RuleSeverity,
@@ -120,6 +120,11 @@ export async function testAlert(
     ends_at: until,
   }
   known(await fireAlert(router, fired, caller.signal))
+  const taken = known(await routedAlerts(router, caller.signal)).some(({ labels }) =>
+    Object.entries(fired.labels).every(([label, value]) => labels[label] === value),
+  )
+  if (!taken)
+    throw new Failure('component_unavailable', `${router.name} was given ${name}, and does not list it.`)
   await audit(service, caller, { action: 'test_alert', detail: { severity, until } })
   return { name, until }
 }

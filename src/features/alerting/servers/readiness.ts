@@ -2,9 +2,9 @@
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { type Answer, ask, type Server } from './ask.ts'
 
-/** An answer, whatever its words are. */
+/** An answer, whatever its words are; but a page, as one where somebody is to sign in, is something else in its place. */
 export const readiness = (server: Server, signal: AbortSignal): Promise<Answer<true>> =>
-  ask(server, '/-/ready', () => true, signal)
+  ask(server, '/-/ready', (text) => (text.trimStart().startsWith('<') ? null : true), signal)
 
 const FAILED = /^alertmanager_notifications_failed_total\{[^}]*integration="email"[^}]*\} (\S+)$/gm
 
