@@ -12,8 +12,15 @@ export interface Alertmanager extends Peer {
   ask(path: string): Promise<unknown>
 }
 
-/** @param port where it listened before; left out: a free one */
-export async function startAlertmanager(config: string, port?: number): Promise<Alertmanager> {
+/**
+ * @param port where it listened before; left out: a free one
+ * @param storage a folder that outlives it; left out: one of its own
+ */
+export async function startAlertmanager(
+  config: string,
+  port?: number,
+  storage?: string,
+): Promise<Alertmanager> {
   const { peer, ports } = await startPeer({
     name: 'alertmanager',
     ports: 1,
@@ -23,7 +30,7 @@ export async function startAlertmanager(config: string, port?: number): Promise<
         program: ALERTMANAGER,
         args: [
           `--config.file=${config}`,
-          `--storage.path=${join(directory, 'data')}`,
+          `--storage.path=${storage ?? join(directory, 'data')}`,
           `--web.listen-address=${listen}`,
           `--web.external-url=http://${listen}`,
           '--cluster.listen-address=',

@@ -19,14 +19,16 @@ export interface PrometheusOptions {
   readonly rules?: string
   /** Whether it takes `POST /-/reload`. */
   readonly takes_reload?: boolean
-  /** `host:port` of the alert router. */
-  readonly alertmanager?: string
+  /** `host:port` of each alert router. */
+  readonly alertmanagers?: readonly string[]
+  /** How soon it sends an alert again that fires on; a minute otherwise. */
+  readonly resend_delay?: string
 }
 
 /** @param scrape_configs YAML, a list */
 export async function startPrometheus(
   scrape_configs: string,
-  { rules, takes_reload = false, alertmanager }: PrometheusOptions = {},
+  { rules, takes_reload = false, alertmanagers = [], resend_delay }: PrometheusOptions = {},
 ): Promise<Prometheus> {
   const { peer, ports } = await startPeer({
     name: 'prometheus',
@@ -38,9 +40,11 @@ export async function startPrometheus(
         [
           'global: { scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s }',
           ...(rules === undefined ? [] : [`rule_files: ['${rules}']`]),
-          ...(alertmanager === undefined
+          ...(alertmanagers.length === 0
             ? []
-            : [`alerting: { alertmanagers: [{ static_configs: [{ targets: ['${alertmanager}'] }] }] }`]),
+            : [
+                `alerting: { alertmanagers: [{ static_configs: [{ targets: ${JSON.stringify(alertmanagers)} }] }] }`,
+              ]),
           `scrape_configs:\n${scrape_configs}`,
         ].join('\n'),
       )
@@ -52,6 +56,7 @@ export async function startPrometheus(
           `--web.listen-address=127.0.0.1:${port}`,
           '--log.level=warn',
           ...(takes_reload ? ['--web.enable-lifecycle'] : []),
+          ...(resend_delay === undefined ? [] : [`--rules.alert.resend-delay=${resend_delay}`]),
         ],
         ready: async () => (await fetch(`http://127.0.0.1:${port}/-/ready`)).status === 200,
       })
