@@ -1,6 +1,6 @@
 /** The API as the command uses it: the same requests, whether a daemon answers them or this process does. */
 import { type Milliseconds, systemClock } from '../kernel/clock.ts'
-import { Failure } from '../kernel/failure.ts'
+import { Failure, type FieldError } from '../kernel/failure.ts'
 import type { Plan } from '../model/plan.ts'
 import type { OperationView } from '../core/background/operation.ts'
 
@@ -57,7 +57,7 @@ export function goodBody<T>(answer: Pick<ApiAnswer, 'status' | 'body'>): T {
     code?: string
     detail?: string
     title?: string
-    errors?: FieldLine[]
+    errors?: FieldError[]
     plan?: Plan
   }
   const lines = (problem.errors ?? []).map(({ loc, msg }) => `\n  ${loc.join('.')}: ${msg}`)
@@ -66,6 +66,7 @@ export function goodBody<T>(answer: Pick<ApiAnswer, 'status' | 'body'>): T {
     answer.status >= 500 ? 'component_unavailable' : 'conflict',
     lines.length > 0 ? `Refused:${lines.join('')}` : text,
     {
+      ...(lines.length > 0 && { errors: problem.errors! }),
       facts: { status: answer.status, code: problem.code ?? null, plan: problem.plan ?? null },
     },
   )
@@ -99,11 +100,6 @@ const lost = (error: unknown): never => {
 }
 
 const FOLLOW_EVERY_MS: Milliseconds = 500
-
-interface FieldLine {
-  readonly loc: readonly (string | number)[]
-  readonly msg: string
-}
 
 /** JSON where it is JSON; the text itself otherwise. */
 export function parsed(text: string): unknown {

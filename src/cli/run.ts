@@ -5,10 +5,11 @@ import { visible } from '../kernel/text/visible.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { Misuse } from './misuse.ts'
 import { OTHER_WORDS } from './words/other-words.ts'
-import type { Terminal } from './text/terminal.ts'
-import type { NamedVerb, Surroundings, Verb } from './verb.ts'
+import { tellJson, type Terminal } from './text/terminal.ts'
+import type { Form, NamedVerb, Surroundings, Verb } from './verb.ts'
 import { begunBy } from './words/form.ts'
 import { positionalsIn, readWords } from './words/read-options.ts'
+import { termsOf } from './words/terms.ts'
 
 export interface Writer extends Omit<Terminal, 'json'> {
   /** What follows is long: a terminal shows it page by page. */
@@ -31,14 +32,18 @@ export async function runCommand(
   const found = verbs.find((candidate) => candidate.name === name)
   if (found === undefined) return unknownVerb(name, verbs, write)
   const verb = await found.load()
+  let form: Form | null = null
   try {
     const asked = readWords(verb, rest)
     if (asked === null) return await verbHelp(verb, rest, write)
-    if (asked.form.is_long === true && asked.options['json'] !== true) write.pages?.()
-    const terminal = { ...write, json: asked.options['json'] === true }
-    return await asked.form.run({ words: asked.values, options: asked.options, terminal, surroundings })
+    form = asked.form
+    if (form.is_long === true && asked.options['json'] !== true) write.pages?.()
+    const { sentence } = termsOf(form)
+    const note = (line: string) => write.note(sentence(line))
+    const terminal = { ...write, note, json: asked.options['json'] === true }
+    return await form.run({ words: asked.values, options: asked.options, terminal, surroundings })
   } catch (error) {
-    return complain(error, verb, { ...write, json: rest.includes('--json') })
+    return complain(error, { verb, form }, { ...write, json: rest.includes('--json') })
   }
 }
 
@@ -76,16 +81,28 @@ function unknownVerb(name: string, verbs: readonly NamedVerb[], write: Writer): 
   return EXIT.usage
 }
 
-async function complain(error: unknown, verb: Verb, write: Writer & Pick<Terminal, 'json'>): Promise<number> {
+interface AskedFor {
+  readonly verb: Verb
+  /** Null where the words fit none. */
+  readonly form: Form | null
+}
+
+/** In words for a person; where JSON is asked for, the answer is the error as the API's problems are. */
+async function complain(
+  error: unknown,
+  { verb, form }: AskedFor,
+  write: Writer & Pick<Terminal, 'json'>,
+): Promise<number> {
   write.status?.(null)
   if (error instanceof Failure) {
     // What was refused is shown whole, so that nobody confirms what they have not seen.
     const { tellRefusal } = await import('./text/tell-refusal.ts')
-    tellRefusal(error, write)
+    tellRefusal(error, write, termsOf(form))
     return exitCodeOf(error)
   }
   if (error instanceof Misuse) {
     const { tellUsage } = await import('./help.ts')
+    if (write.json) tellJson(write, { code: 'usage', detail: error.message })
     write.note(`plumbline ${verb.name}: ${visible(error.message)}`)
     tellUsage(verb, error.forms, write.note)
     return EXIT.usage

@@ -27,6 +27,10 @@ export interface Form {
   /** One sentence. */
   readonly help: string
   readonly options?: Options
+  /** Which word stands for a field of the API that is called otherwise: `{ domain: 'NAME' }`. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** What is said of an option that there is not, where the person may mean something else; null where not. */
+  readonly meant?: (option: string) => string | null
   /** Command lines without `plumbline`, each with what it does. */
   readonly examples?: readonly Example[]
   /** Listings, which a terminal shows page by page. */
@@ -43,6 +47,8 @@ export interface Option {
   readonly value?: string
   /** What it does, as the end of a sentence. */
   readonly help: string
+  /** The field of the API that it fills, where that is called otherwise: `expires_at` for `--for`. */
+  readonly field?: string
   /** One letter. */
   readonly short?: string
   /** May be given several times. */

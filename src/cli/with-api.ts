@@ -108,7 +108,8 @@ async function notFoundOut(throws: () => unknown, terminal: Terminal): Promise<n
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const { tellRefusal } = await import('./text/tell-refusal.ts')
-    tellRefusal(error, terminal)
+    const { termsOf } = await import('./words/terms.ts')
+    tellRefusal(error, terminal, termsOf(null))
   }
   return EXIT.unknown
 }

@@ -1,4 +1,5 @@
 /** What the engine must remember between passes and over restarts: what it applied, how often it failed, how far it may go. */
+import { asSentence } from '../kernel/text/sentence.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type Mode, moreCareful } from '../model/mode.ts'
 import type { Applied, Attempt, ModeSetting, Store } from '../ports/store.ts'
@@ -6,6 +7,9 @@ import type { AnyTarget } from './target.ts'
 
 /** Stands for the fingerprint where nothing was to stand: whatever is there is not ours by that. */
 export const VACANT = 'nothing of ours'
+
+/** Who says what PLUMBLINE_MODE says. */
+const OF_SETTINGS = 'settings'
 
 export class Memory {
   readonly #store: Store
@@ -62,7 +66,7 @@ export class Memory {
       scope: '*',
       mode: this.#installation,
       reason: 'PLUMBLINE_MODE',
-      actor: 'settings',
+      actor: OF_SETTINGS,
       expires_at: null,
     }
     return inForce.reduce((a, b) => (moreCareful(a.mode, b.mode) === a.mode ? a : b), base)
@@ -89,3 +93,9 @@ export class Memory {
     await this.#store.write((tx) => tx.clearAttempt(key))
   }
 }
+
+/** The most careful of all settings goes before; each is lifted where it was made. */
+export const liftedBy = ({ scope, actor, reason }: ModeSetting): string =>
+  actor === OF_SETTINGS
+    ? 'PLUMBLINE_MODE says so. Set it to repair and start the daemon again to lift that.'
+    : `${asSentence(reason)} "plumbline mode set repair${scope === '*' ? '' : ` ${scope}`}" lifts that.`.trimStart()

@@ -1,4 +1,5 @@
 /** What a release of some rows would do to the world as it is now. Looks and computes; changes nothing. */
+import { asSentence } from '../kernel/text/sentence.ts'
 import type { Clock, Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { digestOf } from '../kernel/digest.ts'
@@ -176,7 +177,7 @@ async function planTarget(
     return {
       ...nothing,
       input,
-      obstacles: [`${component} is suspended: ${mode.reason}. Nothing is done there.`],
+      obstacles: [`${component} is suspended: ${asSentence(mode.reason)} Nothing is done there.`],
     }
   const { records, names } = about
   const all = reportedOf(target.diff(wanted, observation.state))

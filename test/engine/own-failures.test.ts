@@ -135,7 +135,7 @@ describe('of what is written as a whole, and has parts', () => {
     await rig.engine.converge('open')
     const { differences } = await rig.engine.look('fake', never)
     expect(differences.map(({ item, cause, detail }) => [item, cause, detail])).toEqual(
-      [A, B].map((item) => [item, 'rejected', 'deployed and not in place: ann suspended it: moving']),
+      [A, B].map((item) => [item, 'rejected', 'deployed and not in place: ann suspended it: moving.']),
     )
   })
 })

@@ -143,8 +143,8 @@ describe('add', () => {
   it('tells every fault of a record by its field', async () => {
     const ran = await on('add', 'app', '10.0.0.5:80', '--default-path', 'x')
     expect(ran.code).toBe(1)
-    expect(ran.err).toContain('body.domain')
-    expect(ran.err).toContain('body.default_path')
+    expect(ran.err).toContain('plumbline: NAME must')
+    expect(ran.err).toContain('plumbline: --default-path must')
   })
 })
 
@@ -289,6 +289,27 @@ it('rename deploys the new name and says which is served no more', async () => {
   expect(routes()).not.toContain('app.example.com')
   expect(routes()).toContain('tool.example.com')
   expect((await on('releases', '--limit', '1')).out).toContain('rename app.example.com to tool.example.com')
+})
+
+it('an error is JSON where JSON is asked for, and words for a person beside it', async () => {
+  const refused = await on('add', 'app_.example.com', '10.0.0.5:80', '--json')
+  expect(refused.code).toBe(1)
+  expect(refused.err).toContain('plumbline: NAME must')
+  expect(JSON.parse(refused.out)).toMatchObject({
+    status: 422,
+    code: 'validation_failed',
+    errors: [{ loc: ['body', 'domain'] }],
+  })
+  const unknown = await on('show', 'nobody.example.com', '--json')
+  expect(JSON.parse(unknown.out)).toMatchObject({
+    code: 'not_found',
+    detail: expect.stringContaining('nobody'),
+  })
+  const misused = await on('add', '--json')
+  expect(misused.code).toBe(64)
+  expect(JSON.parse(misused.out)).toMatchObject({ code: 'usage', detail: 'NAME is missing.' })
+  const meant = await on('set', 'app.example.com', '--backend-port')
+  expect(meant.err).toContain('There is no option --backend-port. Say it without dashes: backend_port=PORT.')
 })
 
 it('where there are no domains nothing is said of a match', async () => {

@@ -303,7 +303,7 @@ describe('a domain that', () => {
     await expect.poll(async () => routesOf(await explained(at, id)).condition.reason).toBe('suspended')
     expect(routesOf(await explained(at, id))).toMatchObject({
       agrees: true,
-      condition: { status: 'unknown', message: 'routes is suspended: moving the rack' },
+      condition: { status: 'unknown', message: 'routes is suspended: moving the rack.' },
       engine: {
         will: 'stay_suspended',
         mode: 'suspend',

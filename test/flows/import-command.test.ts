@@ -143,7 +143,7 @@ describeInDepth('what would be published', () => {
     traefik.provide('docker', ADMIN)
     const refused = await run(['import', 'traefik', file, '--activate'], beside)
     expect(refused.err).toMatch(shown)
-    expect(refused.err).toMatch(/confirm=[0-9a-f]{64}/)
+    expect(refused.err).toMatch(/--confirm [0-9a-f]{64}/)
     traefik.provide('docker', null)
     const done = await run(['import', 'traefik', file, '--activate'], beside)
     // The stand-in reads no file of ours: what was activated is written and not loaded.

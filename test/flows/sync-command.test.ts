@@ -124,9 +124,9 @@ it('the guards stand before a prune of many', async () => {
   document(entry(A))
   const ran = await on('sync', estate, '--prune', '--yes')
   expect(ran.code).toBe(1)
-  expect(ran.err).toContain('confirm=')
+  expect(ran.err).toContain('Repeat the command with --confirm ')
   expect(await names()).toHaveLength(15)
-  const [, hash = ''] = /confirm=([0-9a-f]{64})/.exec(ran.err) ?? []
+  const [, hash = ''] = /--confirm ([0-9a-f]{64})/.exec(ran.err) ?? []
   expect(await on('sync', estate, '--prune', '--confirm', hash)).toMatchObject({ code: 0 })
   expect(await names()).toEqual([A])
 })

@@ -26,7 +26,7 @@ export function readWords(verb: Verb, args: readonly string[]): Asked | null {
   const given = tokens.filter((token) => token.kind === 'option')
   const unknown = given.find(({ name }) => named(name, all) === null)
   if (given.some(({ name }) => name === 'help')) return null
-  if (unknown !== undefined) throw unknownOption(unknown.rawName, all)
+  if (unknown !== undefined) throw unknownOption(verb, unknown, all)
   const said = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
   const fit = fitting(verb, said)
   if (fit === null) throw new Misuse(wordFault(verb, said), begunBy(verb, said))
@@ -74,9 +74,11 @@ function named(name: string, options: Options): Named | null {
   return turned?.negatable === true ? { name: name.slice(3), option: turned, is_negated: true } : null
 }
 
-const unknownOption = (raw: string, known: Options): Misuse => {
-  const names = Object.keys(known).map((name) => `--${name}`)
-  return new Misuse(`Unknown option '${raw.slice(0, 80)}'.${didYouMean(raw, names)}`)
+const unknownOption = (verb: Verb, { name, rawName: raw }: OptionToken, known: Options): Misuse => {
+  const names = Object.keys(known).map((one) => `--${one}`)
+  const meant = verb.forms.map((form) => form.meant?.(name) ?? null).find((said) => said !== null)
+  const hint = meant === undefined ? didYouMean(raw, names) : ` ${meant}`
+  return new Misuse(`There is no option ${shown(raw)}.${hint}`)
 }
 
 function strayOption(verb: Verb, raw: string, form: Form): Misuse {

@@ -9,6 +9,7 @@ import { type PlannedAnswer, planned } from '../answers.ts'
 import { commit } from '../commit/commit.ts'
 import type { Caller } from '../caller.ts'
 import type { CoreParts } from '../parts.ts'
+import { liftedBy } from '../../engine/memory.ts'
 import { INSTALLATION, type ModesAnswer, readModes } from './read.ts'
 
 /** A forgotten suspension must end within a season. */
@@ -101,8 +102,5 @@ function overruled({ engine }: CoreParts, { scope, mode }: ModeSetting): string[
     .filter((component) => scope === INSTALLATION || scope === component)
     .map((component) => ({ component, force: engine.modeOf(component) }))
     .filter(({ force }) => force.mode !== mode)
-    .map(
-      ({ component, force }) =>
-        `${component} stays in mode ${force.mode}: ${force.reason} (scope ${force.scope}) is more careful and goes before.`,
-    )
+    .map(({ component, force }) => `${component} stays in mode ${force.mode}: ${liftedBy(force)}`)
 }

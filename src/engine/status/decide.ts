@@ -11,6 +11,7 @@
  *   earlier attempts failed               try_again, when the backoff ends
  *   else                                  repair
  */
+import { asSentence } from '../../kernel/text/sentence.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { DriftState } from '../../model/drift.ts'
 import type { GuardHit } from '../../model/plan.ts'
@@ -73,7 +74,7 @@ export function decide({ evaluation, mode, applied, guard, attempt, asked }: Dec
   if (mode.mode === 'suspend')
     return {
       will: 'stay_suspended',
-      because: `${by(mode)} suspended it ${until(mode)}${mode.reason === '' ? '.' : `: ${mode.reason}`}`,
+      because: `${by(mode)} suspended it ${until(mode)}${mode.reason === '' ? '.' : `: ${asSentence(mode.reason)}`}`,
     }
   if (unknown_because !== null) return { will: 'look_again', because: unknown_because }
   if (differences.length === 0)

@@ -16,6 +16,7 @@
  * An observation made for the answer tells the drift and its causes; the condition then only says what hinders the repair.
  * An earlier observation by a caller is in the condition already, unless a suspension stands before it.
  */
+import { asSentence } from '../../kernel/text/sentence.ts'
 import { type Instant, upcoming } from '../../kernel/clock.ts'
 import type { Condition, ConditionReason } from '../../model/condition.ts'
 import { type DriftCause, type DriftState, type ExplainedDifference, mostUrgent } from '../../model/drift.ts'
@@ -129,7 +130,7 @@ export function keyStatus(
 /** A suspension counts from its call on, not from the first pass that heeds it. */
 function suspendedBy(mode: ModeSetting, component: string, condition: Condition): Condition {
   if (mode.mode !== 'suspend' || condition.reason === 'suspended') return condition
-  const message = `${component} is suspended: ${mode.reason}`
+  const message = `${component} is suspended: ${asSentence(mode.reason)}`
   return { ...condition, status: 'unknown', reason: 'suspended', message }
 }
 

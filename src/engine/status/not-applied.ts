@@ -1,4 +1,5 @@
 /** Why the newest release was never seen at a key. Pure. */
+import { asSentence } from '../../kernel/text/sentence.ts'
 import type { Report } from '../../model/report.ts'
 import type { Attempt, ModeSetting } from '../../ports/store.ts'
 
@@ -22,7 +23,7 @@ export interface AppliedFacts {
 export function whyNotApplied({ applied, mode, attempt, report }: AppliedFacts): NotApplied | null {
   if (applied) return null
   if (mode.mode === 'suspend')
-    return { because: `${mode.actor} suspended it: ${mode.reason}`, is_under_way: false }
+    return { because: `${mode.actor} suspended it: ${asSentence(mode.reason)}`, is_under_way: false }
   const message = attempt?.message ?? report?.failure?.message ?? null
   return message === null ? UNDER_WAY : { because: message, is_under_way: false }
 }

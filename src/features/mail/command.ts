@@ -54,6 +54,7 @@ export const mail: Verb = {
     },
     {
       words: 'send FROM TO SUBJECT TEXT',
+      fields: { from_address: 'FROM' },
       help: 'Sends one mail, at most once.',
       options: { 'dry-run': { help: 'Checks it and sends nothing.' } },
       examples: [

@@ -43,6 +43,7 @@ export const users: Verb = {
     },
     {
       words: 'invite EMAIL NAME…',
+      fields: { display_name: 'NAME' },
       help: 'Invites a person by mail, with instructions.',
       options: {
         username: { value: 'NAME', help: 'A username to try first; else one is made of the name.' },

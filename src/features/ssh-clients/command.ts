@@ -32,6 +32,7 @@ export const sshClients: Verb = {
     },
     {
       words: 'add FILE',
+      fields: { public_key: 'FILE' },
       help: 'Lets the key of a .pub file log in.',
       options: {
         name: { value: 'NAME', help: 'Whose it is; else the comment of the key.' },

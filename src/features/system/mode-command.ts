@@ -50,7 +50,11 @@ export const mode: Verb = {
       help: 'Sets repair, observe or suspend, for everything or for one component.',
       options: {
         reason: { value: 'TEXT', help: 'Why; needed to suspend.' },
-        for: { value: 'TIME', help: 'How long, such as 30m, 8h or 7d; needed to suspend.' },
+        for: {
+          value: 'TIME',
+          field: 'expires_at',
+          help: 'How long, such as 30m, 8h or 7d; needed to suspend.',
+        },
       },
       examples: [
         ['mode set observe', 'Nothing is repaired on its own from now on.'],

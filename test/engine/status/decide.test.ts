@@ -58,7 +58,7 @@ describe('the engine', () => {
         mode: mode('suspend', { reason: 'the move', actor: 'key', expires_at: 0 }),
       },
       'stay_suspended',
-      'key suspended it until 1970-01-01T00:00:00.000Z: the move',
+      'key suspended it until 1970-01-01T00:00:00.000Z: the move.',
     ],
     [
       'an unreadable world is looked at again',

@@ -113,7 +113,7 @@ describe('from the call on that suspends it, before any pass heeds it', () => {
     const told = statusOf({ mode: SUSPENDED }, seen)
     expect(told).toMatchObject({ mode: SUSPENDED, ...expected })
     if (seen?.drift !== true)
-      expect(told).toMatchObject({ reason: 'suspended', message: 'routes is suspended: moving' })
+      expect(told).toMatchObject({ reason: 'suspended', message: 'routes is suspended: moving.' })
   })
 })
 

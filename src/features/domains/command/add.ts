@@ -29,6 +29,7 @@ export const add: Verb = {
         ...FIELD_OPTIONS,
         ...SETTLING,
       },
+      fields: { domain: 'NAME', backend_host: 'BACKEND', backend_port: 'BACKEND' },
       examples: [
         ['add notes.example.com 192.168.1.20:3000', 'It is public, behind single sign-on.'],
         ['add www.example.com 10.0.0.5:8080 --no-auth-required --tags web', 'It is open to everybody.'],

@@ -111,6 +111,13 @@ export function assignment(word: string): readonly [FieldName, unknown] {
   return [name, valueOf(name, word.slice(at + 1))]
 }
 
+/** Who types a field as an option, as `add` has them. */
+export function fieldMeant(option: string): string | null {
+  const name = option.replaceAll('-', '_')
+  const field = isField(name) ? name : OTHER_NAMES[name]
+  return field === undefined ? null : `Say it without dashes: ${field}=${FIELD_ARGUMENTS[field].value}.`
+}
+
 const isField = (name: string): name is FieldName => FIELD_NAMES.some((field) => field === name)
 
 /** What people say for a field whose name they do not remember. */

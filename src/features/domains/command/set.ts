@@ -15,7 +15,7 @@ import { flagOf } from '../../../cli/words/given.ts'
 import type { DeploymentResult, SuccessAnswer } from '../../../core/answers.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { RehearsedSave } from '../rehearse-save.ts'
-import { assignment } from './fields.ts'
+import { assignment, fieldMeant } from './fields.ts'
 import { type ReadRecord, recordNamed } from './record.ts'
 import { tellChanged, tellRehearsed } from './tell-saved.ts'
 
@@ -30,6 +30,7 @@ export const set: Verb = {
       words: 'NAME FIELD=VALUE…',
       help: 'Saves new values, all of them or none.',
       options: { deploy: { help: 'Deploys the domain, too.' }, ...SETTLING },
+      meant: fieldMeant,
       examples: [
         ['set app.example.com backend_port=8081 note="moved to the new host"', 'Two fields at once.'],
         ['set app.example.com tags=web,family auth_required=false --deploy', 'Saved and deployed.'],

@@ -1,0 +1,50 @@
+/** What the API says in its own names, as the person typed them. */
+import { expect, it } from 'vitest'
+import type { Form } from '../../src/cli/verb.ts'
+import { termsOf } from '../../src/cli/words/terms.ts'
+import { mode } from '../../src/features/system/mode-command.ts'
+import { add } from '../../src/features/domains/command/add.ts'
+import { set } from '../../src/features/domains/command/set.ts'
+
+const [adding] = add.forms as readonly [Form]
+const [, suspending] = mode.forms as readonly [Form, Form]
+const [setting] = set.forms as readonly [Form]
+
+it.each([
+  [suspending, ['body', 'reason'], '--reason is required'],
+  [suspending, ['body', 'expires_at'], '--for is required'],
+  [adding, ['body', 'domain'], 'NAME is required'],
+  [adding, ['body', 'backend_port'], 'BACKEND is required'],
+  [adding, ['body', 'backend_tls', 'ca_name'], '--backend-tls.ca_name is required'],
+  // Who types the field by its name is told of it by its name.
+  [setting, ['body', 'backend_port'], 'backend_port is required'],
+  [null, ['query', 'limit'], 'limit is required'],
+  [null, ['body'], 'body is required'],
+])('a fault of a field is one of what was typed', (form, loc, said) => {
+  expect(termsOf(form).fault({ loc, msg: 'is required' })).toBe(said)
+})
+
+it.each([
+  [
+    adding,
+    'give static_ip, or let one report (ddns_enabled)',
+    'give --static-ip, or let one report (--ddns-enabled)',
+  ],
+  [
+    adding,
+    'Send "backend_scheme":"https","backend_tls":{"trust":"insecure"} for that, or backend_scheme to leave it',
+    `Send --backend-scheme https --backend-tls '{"trust":"insecure"}' for that, or --backend-scheme to leave it`,
+  ],
+  // A command that is quoted is typed as it stands.
+  [adding, 'plumbline set NAME static_ip= takes it away', 'plumbline set NAME static_ip= takes it away'],
+  [
+    adding,
+    'Repeat the call with confirm=0123456789ab if',
+    'Repeat the command with --confirm 0123456789ab if',
+  ],
+  [setting, 'static_ip stays empty', 'static_ip stays empty'],
+  [null, 'This call needs the header X-API-Key.', 'This call needs the key in API_KEY.'],
+  [null, 'Repeat the call with confirm=0123456789ab if', 'Repeat the call with confirm=0123456789ab if'],
+])('a sentence has the options of its verb', (form, text, said) => {
+  expect(termsOf(form).sentence(text)).toBe(said)
+})
