@@ -38,7 +38,7 @@ export async function unreachedAmong<T extends { readonly id: number }>(
   domains: readonly T[],
   within_ms: Milliseconds = WITHIN_MS,
 ): Promise<readonly (T & { readonly why: string })[]> {
-  const left = [...domains.slice(0, MAX_BACKENDS)]
+  const left = domains.slice(0, MAX_BACKENDS)
   const found: (T & { readonly why: string })[] = []
   const worker = async () => {
     for (let one = left.shift(); one !== undefined; one = left.shift()) {
