@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import { request } from 'undici'
 import { expect } from 'vitest'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { freePorts } from '../kit/ports.ts'
@@ -26,10 +27,10 @@ interface Told {
 export interface RouterUnderTest {
   readonly url: string
   /** As after a new package: what it keeps on its disk stays. */
-  restart(): Promise<void>
-  reload(): Promise<void>
+  readonly restart: () => Promise<void>
+  readonly reload: () => Promise<void>
   /** What one of the two was told of an alert, in its order. */
-  told(who: string, row: string): readonly Told[]
+  readonly told: (who: string, row: string) => readonly Told[]
 }
 
 export interface Escalation {
@@ -38,8 +39,8 @@ export interface Escalation {
   /** The first one is the router that the house knows. */
   readonly routers: readonly RouterUnderTest[]
   /** Alerts of our own severity `critical` begin to fire, one for each row. */
-  fire(...rows: readonly string[]): void
-  end(row: string): void
+  readonly fire: (...rows: readonly string[]) => void
+  readonly end: (row: string) => void
   close(): Promise<void>
 }
 
@@ -90,7 +91,7 @@ export async function escalation({
           router = await start()
         },
         async reload() {
-          expect((await fetch(`${router.origin}/-/reload`, { method: 'POST' })).status).toBe(200)
+          expect((await request(`${router.origin}/-/reload`, { method: 'POST' })).statusCode).toBe(200)
         },
         told: tellTold(router.origin),
       }
@@ -176,7 +177,7 @@ async function rowsThatFire() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
-    fire(...names: readonly string[]) {
+    fire: (...names: readonly string[]) => {
       for (const row of names) {
         rows.set(row, 1)
         if (!fired.has(row)) fired.set(row, performance.now())

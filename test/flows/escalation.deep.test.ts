@@ -1,4 +1,5 @@
 /** Who is told of an alert and when, row by row: with a real Prometheus, real routers, and a wait that is shorter than five minutes. */
+import { request } from 'undici'
 import { afterEach, expect, it } from 'vitest'
 import { steppedClock } from '../faults/stepped-clock.ts'
 import { webhookReceiver } from '../fakes/notify/webhook-receiver.ts'
@@ -106,12 +107,12 @@ describePeers(PROGRAMS, 'with a short wait', () => {
 type Router = Escalation['routers'][number]
 
 async function post({ url }: Router, path: string, body: unknown): Promise<void> {
-  const answer = await fetch(`${url}/api/v2/${path}`, {
+  const answer = await request(`${url}/api/v2/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  expect(answer.status, await answer.text()).toBe(200)
+  expect(answer.statusCode, await answer.body.text()).toBe(200)
 }
 
 /** Shorter than we would acknowledge for. */

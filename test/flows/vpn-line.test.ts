@@ -43,21 +43,20 @@ describePeers(SSHD_PROGRAMS, 'the line of a gateway', () => {
     await sshd.stop()
   })
 
-  const base = (key: string) => [
+  const base = (key: string): readonly string[] => [
+    '-F',
+    'none',
+    '-i',
+    key,
     ...[
-      '-F',
-      'none',
-      '-i',
-      key,
-      '-o',
       'BatchMode=yes',
-      '-o',
       'IdentitiesOnly=yes',
-      '-o',
       'IdentityAgent=none',
-    ],
-    ...['-o', 'ExitOnForwardFailure=yes', '-o', `UserKnownHostsFile=${join(sshd.directory, 'known_hosts')}`],
-    ...['-o', 'GlobalKnownHostsFile=/dev/null', '-o', 'ConnectTimeout=10'],
+      'ExitOnForwardFailure=yes',
+      `UserKnownHostsFile=${join(sshd.directory, 'known_hosts')}`,
+      'GlobalKnownHostsFile=/dev/null',
+      'ConnectTimeout=10',
+    ].flatMap((option) => ['-o', option]),
   ]
   type Ran = { readonly code: number; readonly out: string; readonly err: string }
   const runs = (program: string, args: readonly string[]) =>
