@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
-import { start } from '../flows/command.ts'
+import { run, start } from '../flows/command.ts'
 import { wellProvider } from '../flows/well-provider.ts'
 import { freePort } from '../kit/ports.ts'
 import { itOneIn } from '../kit/in-depth.ts'
@@ -29,13 +29,11 @@ async function whatIsWrong(page: string): Promise<readonly string[]> {
   const provider = await wellProvider(stage.env)
   // Nobody outside is asked.
   const env = { ...provider, PLUMBLINE_DNS_RESOLVERS: '127.0.0.1:9', ...stage.env }
-  const daemon = start(['serve'], {
-    ...env,
-    PLUMBLINE_LISTEN: address,
-    PLUMBLINE_DATA_DIR: join(folder, 'data'),
-  })
+  const at = { ...env, PLUMBLINE_LISTEN: address, PLUMBLINE_DATA_DIR: join(folder, 'data') }
+  const daemon = start(['serve'], at)
   try {
     await daemon.saw('"listening"')
+    if (script.includes('plumbline status')) await lookedAtEverything(at)
     const { failed, printed, errors } = await runScript(script, { folder, address, env })
     const { exits, prints } = claimsOf(script)
     const said = (line: number) => (printed.get(line) ?? '').slice(0, 2000)
@@ -51,6 +49,12 @@ async function whatIsWrong(page: string): Promise<readonly string[]> {
     await stage.close?.()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Whoever reads a page types its commands a while after the start: on a busy machine the first looks take longer than the shell. */
+async function lookedAtEverything(env: Readonly<Record<string, string>>): Promise<void> {
+  const unknown = async () => (await run(['status', '--probe'], env)).out.match(/^unknown .*/gm) ?? []
+  await expect.poll(unknown).toEqual([])
 }
 
 describe('command blocks', () => {
