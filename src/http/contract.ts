@@ -211,8 +211,17 @@ export function endpoint<
   // The handler is only ever called with what this contract's own schemas gave.
   const erased = spec as unknown as Omit<Endpoint, 'names'>
   return spec.body instanceof z.ZodObject && spec.body.def.catchall === undefined
-    ? { ...erased, names, body: spec.body.strict() }
+    ? { ...erased, names, body: strictOf(spec.body) }
     : { ...erased, names }
+}
+
+/** Bodies are written down once and joined by every app of the process: what zod and others know of one is kept with it. */
+const strict = new WeakMap<z.ZodObject, z.ZodObject>()
+
+function strictOf(body: z.ZodObject): z.ZodObject {
+  const made = strict.get(body) ?? body.strict()
+  strict.set(body, made)
+  return made
 }
 
 const SEGMENTS = /^(?:\/|(?:\/(?:[A-Za-z0-9._-]+|\{[a-z_]+\}))+)$/

@@ -26,19 +26,22 @@ export function routesOf(endpoints: readonly Endpoint[]): Route[] {
   const twice =
     repeated(endpoints.map((e) => `${e.method} ${e.path}`)) ?? repeated(endpoints.map((e) => e.id))
   if (twice !== null) throw new Error(`Two endpoints claim "${twice}".`)
-  const paths = [...new Set(endpoints.map((e) => e.path))]
-  return paths.toSorted(literalFirst).map((path) => {
-    const here = endpoints.filter((e) => e.path === path)
-    const pattern = path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
-    return { path, pattern, endpoints: here, allow: here.flatMap(methodsOf).toSorted().join(', ') }
-  })
+  const by_path = [...Map.groupBy(endpoints, (e) => e.path)]
+  return by_path
+    .toSorted(([a], [b]) => literalFirst(a, b))
+    .map(([path, here]) => {
+      const pattern = path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
+      return { path, pattern, endpoints: here, allow: here.flatMap(methodsOf).toSorted().join(', ') }
+    })
 }
 
 const methodsOf = ({ method, acting_get }: Endpoint): readonly string[] =>
   method === 'GET' && acting_get !== true ? [method, 'HEAD'] : [method]
 
-const repeated = (names: readonly string[]): string | null =>
-  names.find((name, index) => names.indexOf(name) !== index) ?? null
+function repeated(names: readonly string[]): string | null {
+  const seen = new Set<string>()
+  return names.find((name) => seen.size === seen.add(name).size) ?? null
+}
 
 /** `{` sorts after every character that a literal segment may hold. */
 const literalFirst = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -19,23 +19,26 @@ export const openBodies = (endpoints: readonly Endpoint[]): string[] =>
  */
 export const idleBodies = (endpoints: readonly Endpoint[]): string[] =>
   endpoints.flatMap(({ id, method, body, body_required = false }) =>
-    method === 'POST' &&
-    !body_required &&
-    body?.safeParse({}).success === true &&
-    !body.safeParse(undefined).success
+    method === 'POST' && !body_required && body !== undefined && isIdle(body)
       ? [`${id}: takes {} and no absent body; make its body optional.`]
       : [],
   )
 
 /** Schemas are made once and used by every app of the process. */
-const known = new WeakMap<z.ZodType, readonly string[]>()
-
-function openIn(body: z.ZodType): readonly string[] {
-  const found =
-    known.get(body) ?? openObjects(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }), 'body')
-  known.set(body, found)
-  return found
+function once<T>(look: (body: z.ZodType) => T): (body: z.ZodType) => T {
+  const known = new WeakMap<z.ZodType, { readonly found: T }>()
+  return (body) => {
+    const { found } = known.get(body) ?? { found: look(body) }
+    known.set(body, { found })
+    return found
+  }
 }
+
+const isIdle = once((body) => body.safeParse({}).success && !body.safeParse(undefined).success)
+
+const openIn = once((body) =>
+  openObjects(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }), 'body'),
+)
 
 /** They ask about fields, and let none in. */
 const CONDITIONS = ['if', 'then', 'else', 'not']
