@@ -153,7 +153,7 @@ describePeers(software.programs, 'a write of ours', () => {
     'deploy-all': { status: 200, run: () => call('POST', '/api/deploy-all') },
     plan: {
       status: 502,
-      async run(id: number) {
+      run: async (id: number) => {
         const plan = await call('POST', '/api/plans', { body: { domain: id } })
         expect(plan.status, JSON.stringify(plan.body)).toBe(201)
         return call('POST', `/api/plans/${String(plan.body['id'])}/apply`, { body: {} })
