@@ -51,6 +51,8 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
    * first write is then never overwritten.
    */
   readonly whole: boolean
+  /** A command that reads in what stood there, as it is typed; left out: there is none. */
+  readonly read_in?: string
   /**
    * Where the key stands in the world, such as a path. At another place nothing was written by us yet: settings that
    * point elsewhere must not make a stranger's file look like ours.

@@ -62,6 +62,7 @@ const OF_THE_DATABASE = [
   'mail',
   'edges',
   'heartbeats',
+  'ssh-host-keys',
   'credentials',
   'ddns',
   'dns:example.com',

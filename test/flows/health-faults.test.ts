@@ -67,12 +67,13 @@ describePeers(HEALTH_PROGRAMS, 'the health page of a house with everything confi
     expect(page).toMatchObject({ ok: true, drift: false, probed: true })
     const not_configured = page.components.filter(({ configured }) => !configured)
     // Here nobody restarts the provider for its users (health-revoked.test.ts), and the proxy serves none of our certificates
-    // (certificates-served.test.ts), and nobody elsewhere calls in.
+    // (certificates-served.test.ts), nobody elsewhere calls in, and no target was asked for its key.
     expect(not_configured.map(({ name }) => name)).toEqual([
       'certificates_served',
       'sso_users',
       'ddns',
       'heartbeats',
+      'ssh-host-keys',
       'vpn',
     ])
     expect(await world.outside()).toBe(before)

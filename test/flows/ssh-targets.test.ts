@@ -16,7 +16,9 @@ import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { knownHosts, sshConfig } from '../../src/features/ssh-targets/model/render.ts'
+import { lookAtKeys } from '../../src/features/ssh-targets/key-watch.ts'
 import { namesFor } from '../../src/features/ssh-targets/model/names.ts'
+import { contactHost } from '../../src/features/ssh-targets/sshd/contact.ts'
 import { type FakeGuest, PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
 import { type HandClock, handClock } from '../fakes/hand-clock.ts'
 import { runTool } from '../peers/peer.ts'
@@ -24,6 +26,7 @@ import { mapLimit } from '../../src/kernel/async/map-limit.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { byTier, SEED } from '../kit/tier.ts'
+import type { Store } from '../../src/ports/store.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 
 const BASE = '/companions/inventory/api'
@@ -34,6 +37,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
   let proxmox: ProxmoxApi
   let sshd: Sshd
   let clock: HandClock
+  let store: Store | null = null
   let folder: string
   let config: string
   let known: string
@@ -62,6 +66,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
       ...(directory !== undefined && { directory }),
       opened: false,
       clock,
+      wrap: { store: (inside) => (store = inside) },
       env: {
         PLUMBLINE_PROXMOX: `lab=${proxmox.base}`,
         PLUMBLINE_PROXMOX_TOKEN: PROXMOX_TOKEN,
@@ -124,6 +129,29 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     expect(await list(at)).toMatchObject([{ host_key: OTHER_KEY, shown_key: sshd.host_key }])
     const { body } = await at.call('GET', '/api/notifications')
     expect(JSON.stringify(body)).toContain('ssh_target/setting:box')
+  })
+
+  it('a host key that changes between deploys is found out, and status and health say it', async () => {
+    const at = await open({ PLUMBLINE_SSH_TARGETS: loopback() })
+    await deploy(at)
+    const health = async () => {
+      const { body } = await at.call('GET', '/api/control-plane/health?probe=true')
+      const components = body['components'] as unknown as readonly Body[]
+      return components.find(({ name }) => name === 'ssh-host-keys')
+    }
+    expect(await health()).toMatchObject({ ok: true, drift: false })
+    // As if the machine had shown another one at the first contact.
+    const database = new Database(join(at.directory, 'plumbline.db'))
+    database.prepare('UPDATE ssh_targets SET host_key = ?').run(OTHER_KEY)
+    database.close()
+    const round = () =>
+      lookAtKeys(
+        { store: store!, clock, contact: contactHost },
+        { first: new Set(), signal: AbortSignal.timeout(20_000) },
+      )
+    expect(await round()).toEqual(new Set())
+    expect(await health()).toMatchObject({ ok: false, drift: true, cause: 'host_key_changed' })
+    expect(await list(at)).toMatchObject([{ host_key: OTHER_KEY, shown_key: sshd.host_key }])
   })
 
   it('names are taken in, released by a deploy alone, and gone ones become orphans', async () => {
@@ -385,6 +413,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     const at = await open({ PLUMBLINE_SSH_TARGETS: loopback() })
     const { status, body } = await at.call('POST', `${BASE}/deploy-ssh-proxy`)
     expect([status, text()], JSON.stringify(body)).toEqual([409, 'Host theirs\n'])
+    expect(body['detail']).toMatch(/is left alone\. Move it away; the next pass/)
   })
 
   it('without the setting nothing is deployed, and the answer names it', async () => {

@@ -8,7 +8,7 @@ import type { Fight } from './fight.ts'
 import type { AnyTarget, Difference } from '../target.ts'
 
 export interface GuardFacts {
-  readonly target: Pick<AnyTarget, 'name' | 'key' | 'whole'>
+  readonly target: Pick<AnyTarget, 'name' | 'key' | 'whole' | 'read_in'>
   readonly differences: readonly Difference<unknown>[]
   /** True once we have written this key. */
   readonly written_before: boolean
@@ -35,11 +35,13 @@ export function notOurs({
 }: Pick<GuardFacts, 'target' | 'differences' | 'written_before'>): GuardHit | null {
   const occupied = differences.find((difference) => difference.verb !== 'create')
   if (!target.whole || written_before || occupied === undefined) return null
+  const { read_in } = target
+  const first = read_in === undefined ? 'Move it away' : `Read it in with "${read_in}", then move it away`
   return {
     rule: 'not_ours',
     message:
       `${occupied.item} was there before Plumbline first wrote to it and is left alone. ` +
-      `Read it in with "plumbline import traefik FILE", then move it away; the next pass writes the released one.`,
+      `${first}; the next pass writes the released one.`,
     confirmable: false,
   }
 }

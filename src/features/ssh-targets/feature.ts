@@ -14,9 +14,10 @@ import { SSH_PROXY } from '../../model/component.ts'
 import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import { sshTargetEndpoints } from './endpoints.ts'
-import { targetFindings } from './findings.ts'
+import { hostKeysCheck, targetFindings } from './checks.ts'
 import { seenGuests } from './guests.ts'
 import { knownHosts, sshConfig } from './model/render.ts'
+import { keyWatch } from './key-watch.ts'
 import { lostTargets, targetNames } from './read.ts'
 import { type ProxyHost, sshTargetRecords } from './records.ts'
 import type { SshTargetService } from './service.ts'
@@ -79,6 +80,7 @@ export function sshTargetsFeature(
     seen: () => seenGuests(lab),
     contact: contactHost,
   }
+  const watch = keyWatch({ store, clock, log: core.log, contact: contactHost })
   const keys_path = known_hosts === null ? null : pathThere(known_hosts)
   // The keys first: a name that leads somewhere is checked there.
   const targets = [
@@ -89,7 +91,8 @@ export function sshTargetsFeature(
     name: 'ssh-targets',
     targets,
     findings: targetFindings(service),
-    lifecycles: [{ close: async () => gate?.close() }],
+    checks: [hostKeysCheck(service)],
+    lifecycles: [...(config === null ? [] : [watch]), { close: async () => gate?.close() }],
     /** For the inventory, which answers them. */
     mounted: (deploy: Deploy) => ({
       endpoints: sshTargetEndpoints({ ...service, deploy }),
