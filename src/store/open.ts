@@ -1,10 +1,11 @@
 /** Opening the store: prove that the file is ours and sound, bring its schema up to date, then hand it out. */
-import { chmodSync, closeSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, type Stats, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { SqliteError } from 'better-sqlite3'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
+import { makeFolder } from '../kernel/make-folder.ts'
 import type { Store } from '../ports/store.ts'
 import { assertDurable, type Connection, makeDurable, openConnection } from './connection.ts'
 import { onStorage } from './failures.ts'
@@ -86,7 +87,7 @@ function prepareFile(path: string, place: DirectoryState): void {
   const stats: Stats | undefined = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) {
     assertOurs(place, 'nothing')
-    mkdirSync(place.directory, { recursive: true, mode: 0o700 })
+    makeFolder(place.directory, 0o700)
     closeSync(openSync(path, 'wx', 0o600))
     syncPath(place.directory)
   } else if (stats.isFile()) {

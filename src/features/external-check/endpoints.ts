@@ -40,8 +40,8 @@ const one = { level: 'keyed', tags, params: Named } as const
 const ISSUED = 'The token is shown this once. Idempotency-Key is not honoured.'
 
 const CALLED = `Sent by the external check after each run that could judge, and by whatever else is missed when it falls
-silent, such as Alertmanager with a rule that always fires. What the body says is ignored; one that is larger than 64 KiB is
-refused.`
+silent, such as Alertmanager with a rule that always fires. What the body says is ignored, but it is JSON of at most 64 KiB, or
+left out: 415 for anything else, 422 for what does not parse, and neither counts as a call.`
 
 const presentedBy = ({ credential, class: who, client }: Proving): PresentedToken => ({
   credential,

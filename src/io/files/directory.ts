@@ -1,8 +1,9 @@
 /** The folder of a managed file: resolved once, made when it is missing, and never swapped under our hands. */
-import { chmodSync, mkdirSync, realpathSync, statSync } from 'node:fs'
-import { chmod, mkdir, realpath } from 'node:fs/promises'
+import { chmodSync, realpathSync, statSync } from 'node:fs'
+import { chmod, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Failure, systemErrorCode } from '../../kernel/failure.ts'
+import { makeFolder } from '../../kernel/make-folder.ts'
 import { writeFault } from './faults.ts'
 
 // The proxy reads the files as another user; the umask of a service unit is often 077.
@@ -22,7 +23,7 @@ export function resolveDirectory(path: string): ResolvedPath {
   const base = basename(wanted)
   if (base === '') throw new Failure('bad_configuration', `"${path}" is not the path of a file.`)
   try {
-    if (mkdirSync(dirname(wanted), { recursive: true }) !== undefined) chmodSync(dirname(wanted), MODE)
+    if (makeFolder(dirname(wanted)) !== undefined) chmodSync(dirname(wanted), MODE)
     const directory = realpathSync(dirname(wanted))
     const { mode } = statSync(directory)
     return { path: join(directory, base), directory, base, open_to_all: (mode & 0o1002) === 0o002 }
@@ -38,7 +39,7 @@ export function resolveDirectory(path: string): ResolvedPath {
 export async function secureDirectory(directory: string): Promise<void> {
   const real = await realpath(directory).catch(async (error: unknown) => {
     if (systemErrorCode(error) !== 'ENOENT') throw error
-    await mkdir(directory, { recursive: true })
+    makeFolder(directory)
     await chmod(directory, MODE)
     return realpath(directory)
   })

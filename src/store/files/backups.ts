@@ -1,7 +1,8 @@
 /** Copies of the database: made before its schema changes, or when its files are lost under the open connection. */
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Instant, isoTime } from '../../kernel/clock.ts'
+import { makeFolder } from '../../kernel/make-folder.ts'
 import type { Connection } from '../connection.ts'
 import { syncPath } from './durable-file.ts'
 import { onStorage } from '../failures.ts'
@@ -20,7 +21,7 @@ export function backUp(
   const folder = folderOf(directory)
   const path = join(folder, `plumbline-${String(schema).padStart(4, '0')}-${compact(at)}.db`)
   onStorage(path, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     copyInto(connection, path)
     syncPath(folder)
     for (const old of backupsIn(directory).slice(KEPT)) rmSync(join(folder, old))
@@ -55,7 +56,7 @@ export function freePathBeside(connection: Connection, at: Instant): string {
 
 /** Copies what the connection has open, whatever stands at its path by now. Makes the folder anew where it is gone. */
 export function saveBeside(connection: Connection, path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), 0o700)
   copyInto(connection, path)
   syncPath(dirname(path))
 }

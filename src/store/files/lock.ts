@@ -5,11 +5,12 @@
  * network and process-id namespaces. Such locks have one trap: closing *any* descriptor of the file in the same process
  * gives the lock away. So once `lock.db` is there, nothing but SQLite opens it, which shares descriptors for that reason.
  */
-import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { type Clock, isoTime, type Milliseconds, systemClock } from '../../kernel/clock.ts'
 import { Failure, systemErrorCode } from '../../kernel/failure.ts'
+import { makeFolder } from '../../kernel/make-folder.ts'
 import type { HeldLock, Holder } from '../../ports/lock.ts'
 import { onStorage } from '../failures.ts'
 import { readFileIfAny, replaceFile } from './durable-file.ts'
@@ -69,7 +70,7 @@ export function readHolder(data_directory: string): Holder | null {
 }
 
 function makeLockFile(path: string, directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeFolder(directory, 0o700)
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {

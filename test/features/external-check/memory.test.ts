@@ -4,6 +4,7 @@ import {
   type Memory,
   memoryFromResult,
   newMemory,
+  ofOtherHub,
   parseMemory,
   unmailed,
   withFound,
@@ -40,6 +41,15 @@ function life(steps: readonly (readonly [up: boolean, mail: boolean, at?: number
   }
   return sent
 }
+
+it('an outage goes on where the hub has another name', () => {
+  const before = { ...withMailed(withFound(newMemory('old'), false, T0)), addresses: { old: ['192.0.2.1'] } }
+  const after = ofOtherHub(before, 'new')
+  expect(after).toEqual({ ...newMemory('new'), outages: [{ since: T0, until: null, loss_mailed: true }] })
+  expect(unmailed(withFound(after, true, T0 + MINUTE))).toEqual([
+    { since: T0, until: T0 + MINUTE, loss_mailed: true },
+  ])
+})
 
 describe('mails', () => {
   it.each([

@@ -1,12 +1,13 @@
 /** Keys and chains in folders of the file system: the port's contract put together. */
 import type { Dirent } from 'node:fs'
-import { chmod, lstat, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises'
+import { chmod, lstat, open, readdir, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { readFault, writeFault } from '../../../io/files/faults.ts'
 import { lookAt } from '../../../io/files/look.ts'
 import { writeAtomically } from '../../../io/files/write-atomically.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import { Failure, systemErrorCode } from '../../../kernel/failure.ts'
+import { makeFolder } from '../../../kernel/make-folder.ts'
 import { accessFault, type AccessRule } from '../../../model/file-access.ts'
 import type { IsWholeChain, KeyFits, PlainKey, ReadCertificate } from '../../../ports/x509.ts'
 import type { CertificateRequest } from '../issuing/request.ts'
@@ -189,7 +190,7 @@ function partsOfRequest(text: string): CertificateRequest | null {
 /** Makes it, and its parents, where it is missing. Throws a Failure (`storage_unwritable`) for a link or a file there. */
 async function privateFolder(folder: string): Promise<void> {
   try {
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+    const made = makeFolder(folder, 0o700)
     // The first that was made stands in a folder that does not know of it for good until it is synced.
     if (made !== undefined)
       for (let at = folder; at !== dirname(made); at = dirname(at)) await sync(dirname(at))

@@ -11,14 +11,14 @@ const OWN = 0o600
 export const keptFiles = (result_path: string, state_path: string): Kept => ({
   read: () => {
     try {
-      return { text: readSmallFile(state_path), fault: null }
+      return { text: readRegular(state_path), fault: null }
     } catch (error) {
       return { text: null, fault: (error as Error).message }
     }
   },
   lastResult: () => {
     try {
-      return readSmallFile(result_path)
+      return readRegular(result_path)
     } catch {
       return null
     }
@@ -28,9 +28,17 @@ export const keptFiles = (result_path: string, state_path: string): Kept => ({
   state_path,
 })
 
-/** A folder that a slip names is somebody's: nothing takes its place. */
+/** A pipe that nobody writes into would never be read to its end. Null where there is nothing. */
+function readRegular(path: string): string | null {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is no file')
+  return readSmallFile(path)
+}
+
+/** What a slip names (a folder, a device) is somebody's: nothing takes its place. */
 async function written(path: string, text: string, mode: number): Promise<void> {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats?.isDirectory() === true)
     throw new Failure('storage_unwritable', `${path} is a folder: name a file in it.`)
+  if (stats?.isFile() === false) throw new Failure('storage_unwritable', `${path} is no file.`)
   await writeAtomically(path, [Buffer.from(text)], { mode })
 }

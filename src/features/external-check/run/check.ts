@@ -12,6 +12,7 @@ import { evaluateProbes } from './evaluate.ts'
 import {
   type Memory,
   newMemory,
+  ofOtherHub,
   memoryFromResult,
   parseMemory,
   unmailed,
@@ -119,7 +120,12 @@ function readMemory({ kept, hub, clock }: CheckParts, warnings: string[]): Memor
   if (fault !== null) warnings.push(`${kept.state_path} cannot be read (${fault}): this run begins anew.`)
   else if (text !== null && memory === null)
     warnings.push(`${kept.state_path} is damaged, so this run begins anew.`)
-  else return memory?.hub === hub ? memory : newMemory(hub)
+  else if (memory === null || memory.hub === hub) return memory ?? newMemory(hub)
+  else {
+    if (memory.outages.length > 0)
+      warnings.push(`The hub was ${memory.hub} before: its outage goes on as one of ${hub}.`)
+    return ofOtherHub(memory, hub)
+  }
   return memoryFromResult(hub, kept.lastResult(), clock.now())
 }
 

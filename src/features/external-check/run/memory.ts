@@ -36,6 +36,14 @@ export const newMemory = (hub: string): Memory => ({
   uncertain_mail: null,
 })
 
+/** Of a hub that has another name from now on: an outage goes on, so that its end is mailed. */
+export const ofOtherHub = ({ reachable_at, outages, uncertain_mail }: Memory, hub: string): Memory => ({
+  ...newMemory(hub),
+  reachable_at,
+  outages,
+  uncertain_mail,
+})
+
 const instant = z.number().min(-8.64e15).max(8.64e15)
 
 const Kept = z.object({
