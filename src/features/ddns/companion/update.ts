@@ -80,10 +80,10 @@ function outcomesOf(answers: readonly TakenReport[]): Outcomes {
   const of = (outcome: TakenAddress['outcome']) =>
     answers.flatMap(({ host, addresses, because, due_at }) => {
       const here = addresses.filter((one) => one.outcome === outcome).map(({ address }) => address)
-      return here.length === 0 ? [] : [{ told: { host, addresses: here, because }, due_at }]
+      return here.length === 0 ? [] : [{ shown: { host, addresses: here, because }, due_at }]
     })
-  const now = (outcome: 'changed' | 'unchanged') => of(outcome).map(({ told }) => told)
-  const waiting = of('waiting').map(({ told, due_at }) => ({ ...told, due_at: isoTime(due_at ?? 0) }))
+  const now = (outcome: 'changed' | 'unchanged') => of(outcome).map(({ shown }) => shown)
+  const waiting = of('waiting').map(({ shown, due_at }) => ({ ...shown, due_at: isoTime(due_at ?? 0) }))
   return { changed: now('changed'), unchanged: now('unchanged'), waiting }
 }
 
