@@ -38,6 +38,8 @@ export interface ReportedItem {
   /** Records that it concerns; empty: the key as a whole. */
   readonly domain_ids: readonly number[]
   readonly repaired: boolean
+  /** What it waits for, where nothing went wrong with it. */
+  readonly waits?: RefusedRepair
 }
 
 export interface Report {

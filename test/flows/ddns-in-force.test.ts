@@ -44,6 +44,12 @@ describe('with ddns_enabled false', () => {
       expect(answer.body).toMatchObject({ code: 'ddns_disabled' })
       expect(answer.body['detail']).toContain('ddns_enabled')
     }
+    // A report that no name would take is told so first.
+    for (const ip of ['999', '10.0.0.1'])
+      expect(await text(HOME, ip)).toMatchObject({
+        status: 422,
+        body: { errors: [{ loc: ['query', 'ip'] }] },
+      })
     // Clients of this form read the word at 200 alone; the word is none of success.
     expect(await nic(HOME, '84.1.1.1')).toMatchObject({ status: 200, body: 'nohost\n' })
     expect(await view(HOME)).toBeUndefined()

@@ -161,6 +161,18 @@ describePeers(software.programs, 'a proxy that goes on with what it had', () => 
     },
   )
 
+  it('what of two is open is told to each by its own name', async () => {
+    const [one, other] = [await active(), await active()]
+    at.traefik.refuse(() => true)
+    for (const { id, old } of [one, other]) {
+      const answer = await at.call('POST', `/api/domains/${id}/disable`)
+      expect(openIn(answer).map(({ message }) => message)).toContainEqual(
+        expect.stringMatching(`^A ${old} stays until`),
+      )
+      expect(keysIn(answer)).toEqual([`dns:${ZONE}`, 'routes'])
+    }
+  })
+
   it('what the proxy does not serve any more goes, whatever else it has not loaded', async () => {
     const { id, old } = await active()
     await at.call('POST', `/api/domains/${id}/deactivate`)

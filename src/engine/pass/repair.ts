@@ -146,8 +146,14 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   const open = keysOf(reportedOf(left).filter(({ key }) => !waiting.has(key)))
   const reported = reportedOf(differences)
   const repaired = reported.length - Math.min(open.size, reported.length)
-  const items = [...itemsOf(reported, open), ...openItems([...waiting.values()])]
   const fresh = refusalsOf(repairs, differences)
+  const items = [
+    ...itemsOf(reported, open).map((item, i) => {
+      const refusal = item.repaired ? undefined : fresh.get(reported[i]!)
+      return refusal?.unfinished === true ? { ...item, waits: refusal.failure } : item
+    }),
+    ...openItems([...waiting.values()]),
+  ]
   const now = parts.clock.now()
   const times = {
     untried: waiting,

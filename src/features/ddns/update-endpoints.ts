@@ -78,10 +78,14 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
     problems: PROBLEM_CODES,
     handler: async (call) => {
       const holder = authenticate(ddns, presentedBy(call))
-      const named = await hostFor(ddns, holder, call.params.domain)
+      const addressesOf = () => reportedAddresses(ddns, { given: givenIn(call.query), ...connectionOf(call) })
+      const named = await hostFor(ddns, holder, call.params.domain).catch((error: unknown) => {
+        // What does not fit its description is told before what the record keeps out.
+        if (error instanceof Failure && error.code === 'ddns_disabled') addressesOf()
+        throw error
+      })
       call.subjects.add(named.host)
-      const given = givenIn(call.query)
-      const reported = reportedAddresses(ddns, { given, ...connectionOf(call) })
+      const reported = addressesOf()
       const request = requestOf(call.actor)
       const taken = await takeAddresses(ddns, holder, { ...named, addresses: reported, request })
       return wantsJson(call) ? jsonAnswer(taken) : text(200, `${successWord(taken)}\n`)

@@ -245,8 +245,10 @@ async function keepResults(
 }
 
 const stillUnderWay = (reports: readonly Report[]): readonly string[] =>
-  reports.flatMap(({ outcome, failure }) =>
-    outcome === 'left_unfinished' && failure !== null ? [failure.message] : [],
+  reports.flatMap(({ outcome, failure, items = [] }) =>
+    outcome === 'left_unfinished'
+      ? [failure, ...items.map(({ waits }) => waits ?? null)].flatMap((one) => one?.message ?? [])
+      : [],
   )
 
 /**

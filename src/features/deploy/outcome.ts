@@ -44,9 +44,10 @@ export function outcomeOf(reports: readonly Report[], scope: CallScope): Outcome
   const waiting = [
     ...bad.filter(({ report }) => report.refusals.length === 0 || direction === 'close'),
     ...(direction === 'open' ? reports.flatMap((report) => untriedIn(report, scope)) : []),
-    ...reports.flatMap((report) =>
-      isUnderWay(report, scope) && report.failure !== null ? [{ report, failure: report.failure }] : [],
-    ),
+    ...reports.flatMap((report) => {
+      const failure = isUnderWay(report, scope) ? (waitsFor(report, scope) ?? report.failure) : null
+      return failure === null ? [] : [{ report, failure }]
+    }),
   ]
   return {
     failure: null,
@@ -66,6 +67,11 @@ const isUnderWay = ({ outcome, items }: Report, { whole, domain_ids }: CallScope
   (whole ||
     items === undefined ||
     items.some(({ repaired, domain_ids: ids }) => !repaired && isTheirs(domain_ids, ids)))
+
+/** Of the items that are the call's: those of others wait for something of their own. */
+const waitsFor = ({ items = [] }: Report, { whole, domain_ids }: CallScope): RefusedRepair | null =>
+  items.find(({ waits, domain_ids: ids }) => waits !== undefined && (whole || isTheirs(domain_ids, ids)))
+    ?.waits ?? null
 
 /** Refused before anything was asked of anybody. */
 const BEFORE_A_WRITE: ReadonlySet<FailureCode> = new Set([
