@@ -92,7 +92,7 @@ async function check(
 ): Promise<void> {
   const released = async () =>
     ((await at.call('GET', '/api/releases')).body as unknown as readonly { readonly reason: string }[]).some(
-      ({ reason }) => reason.startsWith('deploy'),
+      ({ reason }) => reason.startsWith('rename'),
     )
   const record = async () => {
     const { domain, status, status_reason } = (await at.call('GET', `/api/domains/${id}`)).body

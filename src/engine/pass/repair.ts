@@ -147,13 +147,7 @@ async function write(target: AnyTarget, parts: PassParts, work: Step): Promise<W
   const reported = reportedOf(differences)
   const repaired = reported.length - Math.min(open.size, reported.length)
   const fresh = refusalsOf(repairs, differences)
-  const items = [
-    ...itemsOf(reported, open).map((item, i) => {
-      const refusal = item.repaired ? undefined : fresh.get(reported[i]!)
-      return refusal?.unfinished === true ? { ...item, waits: refusal.failure } : item
-    }),
-    ...openItems([...waiting.values()]),
-  ]
+  const items = [...itemsOf(reported, open, fresh), ...openItems([...waiting.values()])]
   const now = parts.clock.now()
   const times = {
     untried: waiting,

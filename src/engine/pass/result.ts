@@ -42,8 +42,14 @@ export const failed = (
 export const itemsOf = (
   differences: readonly Difference<unknown>[],
   open: ReadonlySet<string> | null = null,
+  refusals: ReadonlyMap<Difference<unknown>, Refusal> = new Map(),
 ): readonly ReportedItem[] =>
-  differences.map(({ key, domain_ids = [] }) => ({ domain_ids, repaired: open?.has(key) !== true }))
+  differences.map((difference) => {
+    const { key, domain_ids = [] } = difference
+    const item = { domain_ids, repaired: open?.has(key) !== true }
+    const refusal = item.repaired ? undefined : refusals.get(difference)
+    return refusal?.unfinished === true ? { ...item, waits: refusal.failure } : item
+  })
 
 /** Without those that only our own notes of are behind: nothing of them changes in the world. */
 export const reportedOf = <D extends Difference<unknown>>(differences: readonly D[]): readonly D[] =>
