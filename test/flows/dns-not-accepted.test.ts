@@ -172,8 +172,8 @@ describePeers(software.programs, 'a write of ours', () => {
       const id = await createActive(call, { domain: name })
       await edit(id, { dns_ttl: 88 })
       way.fail!([name], 422)
-      const { status, run } = CALLS[which]
-      const answer = await run(id)
+      const { status } = CALLS[which]
+      const answer = await CALLS[which].run(id)
       expect(answer).toMatchObject({ status, body: which === 'deploy-all' ? { success: false } : {} })
       const named = expect.stringMatching(`A ${name}: powerdns: could not change`) as string
       expect(await statusOf(id)).toEqual(['error', named])
