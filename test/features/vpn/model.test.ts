@@ -176,6 +176,24 @@ describe('the export of a gateway', () => {
   ])('%j says nothing', (text) => {
     expect(readExport(text)).toMatchObject({ ok: false })
   })
+
+  it.each([{}, { [PEER]: {} }, 'none', 3, false])(
+    'whose peers are %j tells of none that are known',
+    (peers) => {
+      const text = JSON.stringify({ interfaces: [{ ...server(), peers }] })
+      expect(readExport(text)).toEqual({ ok: false, fault: 'The peers of wgsrv1 are no list.' })
+    },
+  )
+
+  it('knows no handshake at a time that no calendar has', () => {
+    const at = (latest_handshake: number) => {
+      const read = readExport(exported(server({ peers: [peer({ latest_handshake })] })))
+      return read.ok && read.value.interfaces[0]!.peers[0]!.latest_handshake
+    }
+    expect([at(1_700_000_000), at(253_402_300_799), at(253_402_300_800), at(9e15)]).toEqual([
+      1_700_000_000, 253_402_300_799, 0, 0,
+    ])
+  })
 })
 
 describe('the server of a site', () => {

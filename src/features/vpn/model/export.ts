@@ -44,13 +44,18 @@ export type ReadExport =
 
 const MAX_PEERS = 10_000
 const MAX_NAME = 64
+/** The end of the year 9999: a later time has no form. */
+const LATEST_S = 253_402_300_799
 
 export function readExport(text: string): ReadExport {
   const json = parsed(text)
   if (json === undefined) return { ok: false, fault: 'It is no JSON.' }
   const shape = Shape.safeParse(json)
   if (!shape.success) return { ok: false, fault: 'It is JSON, but tells of no WireGuard interface.' }
-  const interfaces = interfacesIn(shape.data).map(interfaceOf)
+  const given = interfacesIn(shape.data)
+  const unread = given.find(({ peers }) => peers !== undefined && peers !== null && !Array.isArray(peers))
+  if (unread !== undefined) return { ok: false, fault: `The peers of ${nameOf(unread)} are no list.` }
+  const interfaces = given.map(interfaceOf)
   const peers = interfaces.reduce((all, one) => all + one.peers.length, 0)
   return peers > MAX_PEERS
     ? { ok: false, fault: `It has more than ${MAX_PEERS} peers.` }
@@ -89,6 +94,8 @@ function interfacesIn(shape: z.infer<typeof Shape>): readonly Loose[] {
   return [{ name: 'wg0', ...server, peers: shape.peers ?? shape.clients ?? [] }]
 }
 
+const nameOf = (given: Loose): string => shown(given['name'], MAX_NAME) ?? 'wg0'
+
 function interfaceOf(given: Loose): GatewayInterface {
   const key = pick(given, 'public_key', 'publicKey', 'pubkey')
   const port = wholeNumber(pick(given, 'listen_port', 'listenPort', 'port'), 65_535)
@@ -96,7 +103,7 @@ function interfaceOf(given: Loose): GatewayInterface {
   const all = Array.isArray(given['peers']) ? given['peers'] : []
   const peers = all.flatMap((one) => peerOf(one) ?? [])
   return {
-    name: shown(given['name'], MAX_NAME) ?? 'wg0',
+    name: nameOf(given),
     public_key: typeof key === 'string' && isKey(key) ? key : null,
     listen_port: port === 0 ? null : port,
     addresses: texts(pick(given, 'addresses', 'address')).filter(isReachable),
@@ -121,7 +128,7 @@ function peerOf(given: unknown): GatewayPeer | null {
     has_preshared_key: peer['has_preshared_key'] === true,
     endpoint: endpointOf(peer['endpoint']),
     allowed_ips: [...new Set(networks as readonly string[])],
-    latest_handshake: wholeNumber(peer['latest_handshake']) ?? 0,
+    latest_handshake: wholeNumber(peer['latest_handshake'], LATEST_S) ?? 0,
     transfer_rx: wholeNumber(peer['transfer_rx']) ?? 0,
     transfer_tx: wholeNumber(peer['transfer_tx']) ?? 0,
     persistent_keepalive: wholeNumber(peer['persistent_keepalive'], 65_535) ?? 0,
