@@ -121,6 +121,14 @@ describe('a router that', () => {
     })
   })
 
+  it('tells of an alert at a time that is none is not quoted as if it were', async () => {
+    const alert = { labels: { alertname: 'A' }, annotations: {}, fingerprint: 'f', startsAt: 'garbage' }
+    router.answer = ready(json([{ ...alert, status: { silencedBy: [], inhibitedBy: [] } }]))
+    const at = await open()
+    const { status, body } = await at.call('GET', '/api/alerts')
+    expect([status, body['detail']]).toEqual([503, expect.stringMatching(/nothing of its kind/)])
+  })
+
   it('ends every connection is unreachable', async () => {
     router.answer = (_path, response) => response.destroy()
     await expectNamed(/127\.0\.0\.1/, { alert_router: /127\.0\.0\.1/, alert_routes: /127\.0\.0\.1/ })

@@ -107,7 +107,7 @@ describe('the files of alerting', () => {
     const other = await open({ PLUMBLINE_ALERT_RULES_FILE: join(folder, 'other.yml') })
     await expect
       .poll(async () => (await part(other, 'alerting:rules'))?.message, WITHIN)
-      .toContain('was there before Plumbline first wrote to it')
+      .toMatch(/was there before Plumbline first wrote to it and is left alone\. Move it away;/)
     expect(read(join(folder, 'other.yml'))).toBe('groups: []\n')
   })
 

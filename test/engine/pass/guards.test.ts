@@ -54,6 +54,19 @@ describe('a repair', () => {
     },
   )
 
+  it('says how what stands there can be read in where it can, and elsewhere only that it has to go', () => {
+    const told = (read_in?: string) =>
+      guardHit({
+        ...FACTS,
+        written_before: false,
+        target: { ...FACTS.target, ...(read_in !== undefined && { read_in }) },
+      })?.message
+    expect(told('plumbline import traefik FILE')).toContain(
+      'Read it in with "plumbline import traefik FILE", then move it away; the next pass',
+    )
+    expect(told()).toMatch(/is left alone\. Move it away; the next pass writes the released one\.$/)
+  })
+
   it('names both states in a fight, each by the beginning of its fingerprint', () => {
     expect(guardHit({ ...FACTS, fight: FIGHT })?.message).toContain(
       `3 times within an hour: ${'b'.repeat(12)} instead of ${'a'.repeat(12)}.`,

@@ -6,7 +6,7 @@ const Listed = z.array(
   z.object({
     labels: z.record(z.string(), z.string()),
     annotations: z.record(z.string(), z.string()),
-    startsAt: z.string(),
+    startsAt: z.iso.datetime({ offset: true }),
     fingerprint: z.string(),
     status: z.object({
       silencedBy: z.array(z.string()),
