@@ -47,14 +47,19 @@ function repeated(names: readonly string[]): string | null {
 const literalFirst = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** @param near names of what there is; strangers get none */
-export const pathUnknown = (path: string, near: readonly Route[]): Failure =>
-  new Failure(
-    'not_found',
-    `There is nothing at "${path.slice(0, 200)}".${didYouMean(
-      path,
-      near.map((route) => route.path),
-    )}`,
-  )
+export function pathUnknown(path: string, near: readonly Route[]): Failure {
+  const names = near.map((route) => route.path)
+  const help = companionHelp(path, names) ?? didYouMean(path, names)
+  return new Failure('not_found', `There is nothing at "${path.slice(0, 200)}".${help}`)
+}
+
+/** Null for a path of no companion, and of one that is turned on. */
+function companionHelp(path: string, names: readonly string[]): string | null {
+  const [base] = /^\/companions\/[a-z]+(?=\/|$)/.exec(path) ?? []
+  if (base === undefined || names.length === 0 || names.some((name) => name.startsWith(`${base}/`)))
+    return null
+  return ` Which services there are below /companions/, PLUMBLINE_COMPANIONS says.`
+}
 
 export const methodUnknown = (method: string, route: Route): Failure =>
   new Failure('method_not_allowed', `${route.path} does not take ${method.slice(0, 20)}, but ${route.allow}.`)

@@ -103,7 +103,8 @@ describe.each(NAMES)('%s', (name) => {
 
   it('is not there where it is turned off', async () => {
     const { call } = await closed({ PLUMBLINE_COMPANIONS: 'none' })
-    expect((await call('GET', `/companions/${name}/health`)).status).toBe(404)
+    const { status, body } = await call('GET', `/companions/${name}/health`)
+    expect([status, body['detail']]).toEqual([404, expect.stringContaining('PLUMBLINE_COMPANIONS')])
   })
 })
 

@@ -76,6 +76,14 @@ describe('an orphan at a name that nobody wants', () => {
         detail: expect.stringContaining('plumbline dns remove'),
       },
     ])
+    expect(await good('GET', '/companions/inventory/api/orphans')).toMatchObject({
+      orphans: [
+        {
+          kind: 'dns_record_without_domain',
+          helps: expect.stringContaining(`plumbline dns remove ${OLD} A`),
+        },
+      ],
+    })
     expect(await good('GET', '/api/drift')).toMatchObject({ drift: true })
     expect(await healthOf('dns:example.com')).toMatchObject({ ok: false, cause: 'orphan' })
     await createActive(at.call, { domain: 'next.example.com' })

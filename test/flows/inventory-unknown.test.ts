@@ -87,6 +87,38 @@ it.each([500, 595])('a guest whose settings are answered with %i may have any ad
   expect(await ask(house, NEXT)).toMatchObject({ address: '10.9.0.4', complete: true, silent_guests: [] })
 })
 
+it('so may a template whose settings cannot be read', async () => {
+  proxmox.guests = [guest(102, { net0: card(102) }, { status: 'stopped', row: { template: 1 } })]
+  proxmox.answer = (request, response) => {
+    if (request.url?.includes('/102/config') !== true) return false
+    response.writeHead(500, 'no such luck').end()
+    return true
+  }
+  await using house = await open()
+  expect((await ask(house, NEXT, 503))['detail']).toMatch(/settings of a guest are not known: guest102 \(102/)
+})
+
+it('a number of a cluster whose list is not known is free only where the cluster itself says so', async () => {
+  proxmox.guests = [guest(102, { net0: card(102) })]
+  const refusing = (paths: RegExp) => {
+    proxmox.answer = (request, response) => {
+      if (!paths.test(request.url ?? '')) return false
+      response.writeHead(500, 'no such luck').end()
+      return true
+    }
+  }
+  refusing(/resources/)
+  await using house = await open()
+  expect(await ask(house, '/vmid/check?vmid=103')).toMatchObject({ in_use: false, complete: false })
+  expect(await ask(house, '/vmid/check?vmid=102')).toMatchObject({
+    in_use: true,
+    holders: [],
+    complete: false,
+  })
+  refusing(/resources|nextid/)
+  expect(await ask(house, '/vmid/check?vmid=103')).toMatchObject({ in_use: null, complete: false })
+})
+
 it('every guest with a card of which nobody tells the address is named', async () => {
   const plain = { net0: card(101) }
   proxmox.guests = [

@@ -198,7 +198,10 @@ export class UnifiSession {
     const words = `${path} was answered with ${said === null ? '' : `${harmless(this.#hidden(said))}, `}status ${status}`
     if (status === 401 || status === 403 || said === 'api.err.NoPermission' || saysLoginRequired(reply))
       return new Unusable('refused', `${words}; the credential is not accepted or may not read`, status)
-    return new Unusable(status >= 500 ? 'unreachable' : 'unreadable', words, status)
+    const page = reply.text.trimStart().startsWith('<')
+    const what =
+      page && status < 300 ? `${path} was answered with a page for people, such as that of a login` : words
+    return new Unusable(status >= 500 ? 'unreachable' : 'unreadable', what, status)
   }
 }
 
