@@ -15,6 +15,7 @@ import { proxyRows } from './proxy.ts'
 import { renderRows } from './render.ts'
 import { ssoRows } from './sso.ts'
 import { startRows } from './start.ts'
+import { vpnPageRows } from './vpn-page.ts'
 import { vpnRows } from './vpn.ts'
 
 const parts = {
@@ -33,6 +34,7 @@ const parts = {
   'large-proxy': largeProxyRows,
   inventory: inventoryRows,
   vpn: vpnRows,
+  'vpn-page': vpnPageRows,
   network: networkRows,
 }
 const wanted = process.argv.slice(2)
