@@ -19,7 +19,10 @@ export const SETTLING: Options = {
   yes: { short: 'y', help: 'Does it without a question.' },
   'dry-run': { help: 'Shows the plan and changes nothing.' },
   out: { value: 'FILE', short: 'o', help: 'Writes the plan into this file as Markdown, for a pull request.' },
-  confirm: { value: 'HASH', help: 'Lifts the guards of the plan with this hash, and does nothing else.' },
+  confirm: {
+    value: 'HASH',
+    help: 'Does exactly the plan with this hash, also where a guard stands before it.',
+  },
 }
 
 export interface ChangeCall {
@@ -101,7 +104,9 @@ async function rehearsed<T>(
   if (terminal.json) tellJson(terminal, answered)
   else {
     tellDeed(plan, change, terminal)
-    terminal.note(`Nothing was changed. Exactly this, and nothing else: --confirm ${plan.hash}`)
+    terminal.note(
+      `Nothing was changed. To do exactly this plan, say --confirm ${plan.hash} instead of --dry-run.`,
+    )
   }
   return { done: false, exit: plan.complete ? EXIT.ok : EXIT.unknown }
 }

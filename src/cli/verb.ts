@@ -167,6 +167,8 @@ export interface SettingLine {
   /** Secrets are hidden already; null for what is unset. */
   readonly value: string | null
   readonly source: string
+  /** Null for none. */
+  readonly default: string | null
   readonly help: string
 }
 

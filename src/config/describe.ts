@@ -11,6 +11,8 @@ export interface DescribedSetting {
   /** As it would be typed; `[hidden]` for a secret that is set, null for what is unset. */
   readonly value: string | null
   readonly source: Source
+  /** As it would be typed; null for none. */
+  readonly default: string | null
   readonly help: string
 }
 
@@ -23,6 +25,7 @@ export const describe = (config: LoadedConfig): DescribedSetting[] =>
       name: setting.name,
       value: value === null ? null : setting.secret ? '[hidden]' : setting.show(value),
       source: config.sources[setting.name] ?? 'default',
+      default: setting.default_in === null ? setting.default : `${setting.default_in}/${setting.default}`,
       help: setting.help,
     }
   })

@@ -40,6 +40,8 @@ export interface ReportedItem {
   readonly repaired: boolean
   /** What it waits for, where nothing went wrong with it. */
   readonly waits?: RefusedRepair
+  /** What it is, for people: a path, a record name. */
+  readonly item?: string
 }
 
 export interface Report {
@@ -61,6 +63,8 @@ export interface Report {
   readonly refusals: readonly Refusal[]
   /** What the figures are made of; left out where that is not known item by item. */
   readonly items?: readonly ReportedItem[]
+  /** What it repaired had been changed by somebody else. */
+  readonly undid?: true
   /** The release that the pass worked towards; 0 before the first. */
   readonly release: number
   readonly observed_at: Instant

@@ -41,12 +41,10 @@ it('says of every action what it changes, and all that stands against the plan',
     inputs: [{ component: 'ssh', digest: null, detail: 'away' }],
     unified_diff: '--- a\n+++ b',
   })
-  expect(text).toMatch(
-    /~ {2}app\.example\.com A {2}dns: update \(release\) {2}192\.0\.2\.1 -> 203\.0\.113\.7/,
-  )
+  expect(text).toMatch(/~ {2}app\.example\.com A {2}dns: update {2}192\.0\.2\.1 -> 203\.0\.113\.7/)
   for (const part of [
     'dns: update (repair of a neighbour)',
-    'guard bulk_removal: Too many. Lift it with --confirm abc',
+    'guard bulk_removal: Too many. If it is meant, repeat the command with --confirm abc',
     'warning: Mind the gap.',
     'unknown: ssh could not be read: away',
     '+++ b',
@@ -58,9 +56,11 @@ it('names the host that a rename leaves behind, unless another record takes it',
   const row = { domain_id: 1, domain: 'new.example.com', change: 'update', revision: 2 }
   const renamed = { ...row, renamed_from: 'old.example.com' }
   const text = told({ rows: [renamed] })
-  expect(text).toContain('~  new.example.com  record: revision 2, was old.example.com')
-  expect(text).toContain('old.example.com is served no more. 0 to add, 1 to change, 0 to remove.')
+  expect(text).toContain('~  new.example.com  goes live as saved (revision 2), was old.example.com')
+  expect(text).toContain('old.example.com will no longer be served. 0 to add, 1 to change, 0 to remove.')
   const taken = told({ rows: [renamed, { ...row, domain_id: 2, domain: 'old.example.com', change: 'add' }] })
-  expect(taken).not.toContain('served no more')
-  expect(told({ rows: [{ ...renamed, change: 'remove' }] })).toContain('old.example.com is served no more.')
+  expect(taken).not.toContain('no longer be served')
+  expect(told({ rows: [{ ...renamed, change: 'remove' }] })).toContain(
+    'old.example.com will no longer be served.',
+  )
 })

@@ -279,6 +279,23 @@ describe('the command line', () => {
     expect((await run(['install-unit', '--user', 'a b'], env)).err).toContain('--user must be a name')
   })
 
+  it('config shows one setting by any spelling of its name, with what it is for and its default', async () => {
+    for (const word of ['PLUMBLINE_LISTEN', 'listen']) {
+      const shown = await run(['config', word], env)
+      expect(shown, shown.err).toMatchObject({ code: 0 })
+      expect(shown.out).toMatch(/^PLUMBLINE_LISTEN\n {2}\S.+\n/)
+      expect(shown.out).toMatch(/^ {2}default +\S+$/m)
+    }
+    expect(JSON.parse((await run(['config', 'PLUMBLINE_MODE', '--json'], env)).out)).toMatchObject({
+      name: 'PLUMBLINE_MODE',
+      source: 'default',
+      default: 'repair',
+    })
+    const wrong = await run(['config', 'PLUMBLINE_LISTN'], env)
+    expect(wrong.code).toBe(1)
+    expect(wrong.err).toContain('Did you mean "PLUMBLINE_LISTEN"')
+  })
+
   itInDepth('config hides secrets and doctor finds what is wrong', async () => {
     const secret = 'a-very-secret-key-of-thirty-two-chars'
     const shown = await run(['config'], { ...env, API_KEY: secret })

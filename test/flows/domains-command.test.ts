@@ -107,7 +107,7 @@ describe('add', () => {
   it('asks at a terminal, and a no changes nothing', async () => {
     const refused = await asPerson('n', 'add', 'app.example.com', '10.0.0.5:80')
     expect(refused.code).toBe(1)
-    expect(refused.out).toMatch(/^[0-9]+ to add, [0-9]+ to change, 0 to remove\.$/m)
+    expect(refused.out).toMatch(/^1 domain\. Outside: [0-9]+ to add, [0-9]+ to change, 0 to remove\.$/m)
     expect(refused.err).toContain('Add and deploy app.example.com? [y/N]')
     expect(refused.err).toContain('Nothing was changed.')
     expect(await names()).toEqual([])
@@ -124,7 +124,9 @@ describe('add', () => {
     const ran = await on('add', 'app.example.com', '10.0.0.5:80', '--dry-run', '--out', page)
     expect(ran.code).toBe(0)
     for (const part of ['dns: create', 'routes: ', 'to add']) expect(ran.out).toContain(part)
-    expect(readFileSync(page, 'utf8')).toMatch(/^# Plan\n[^]*\*\*\d+ to add, [^]*```diff\n/)
+    expect(readFileSync(page, 'utf8')).toMatch(
+      /^# Plan\n[^]*\*\*1 domain\. Outside: \d+ to add, [^]*```diff\n/,
+    )
     expect(await names()).toEqual([])
   })
 
@@ -283,7 +285,7 @@ it('rename deploys the new name and says which is served no more', async () => {
   expect((await on('show', 'app.example.com')).code).toBe(0)
   const ran = await asPerson('y', 'rename', 'app.example.com', 'tool.example.com')
   expect(ran, ran.err).toMatchObject({ code: 0 })
-  expect(ran.out).toContain('app.example.com is served no more.')
+  expect(ran.out).toContain('app.example.com will no longer be served.')
   expect(ran.err).toContain('Saved tool.example.com.')
   expect(`${ran.out}${ran.err}`).not.toContain('pending')
   expect(routes()).not.toContain('app.example.com')
@@ -331,7 +333,7 @@ describe.each(['off', 'disable', 'rm'])('%s', (verb) => {
   it('names the host that vanishes, and asks at a terminal', async () => {
     const ran = await asPerson('', verb, 'app.example.com')
     expect(ran.code).toBe(1)
-    expect(ran.out).toContain('app.example.com is served no more.')
+    expect(ran.out).toContain('app.example.com will no longer be served.')
     expect(routes()).toContain('app.example.com')
     expect(await asPerson('yes', verb, 'app.example.com')).toMatchObject({ code: 0 })
     expect(routes()).not.toContain('app.example.com')
@@ -363,8 +365,8 @@ it('off says that record and DNS records are kept, and its plan deletes no recor
   await added('app.example.com', '10.0.0.5:80')
   const ran = await asPerson('n', 'off', 'app.example.com')
   expect(ran.err).toContain('and keep its record and its DNS records? [y/N]')
-  expect(ran.out).toMatch(/^ {2}- {2}app\.example\.com +taken out of what is served$/m)
-  expect(ran.out).not.toContain('record:')
+  expect(ran.out).toMatch(/^ {2}- {2}app\.example\.com +is no longer served$/m)
+  expect(ran.out).not.toContain('goes live')
 })
 
 it('the question of a rename is about the rename, and a plan does not tell somebody what they have not said', async () => {
@@ -372,7 +374,7 @@ it('the question of a rename is about the rename, and a plan does not tell someb
   const renamed = await asPerson('n', 'rename', 'app.example.com', 'tool.example.com')
   expect(renamed.err).toContain('Rename app.example.com to tool.example.com, and deploy it? [y/N]')
   const added_one = await asPerson('n', 'add', 'new.example.com', '10.0.0.6:80')
-  expect(added_one.err).toContain('10.0.0.6:80 is not asked how it is spoken to')
+  expect(added_one.err).toContain('A plan does not ask 10.0.0.6:80 whether')
   expect(added_one.err).not.toContain('dry_run')
 })
 

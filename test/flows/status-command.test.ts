@@ -46,6 +46,7 @@ it('exits 0 when the proxy runs what was deployed, and explain says so', async (
   expect(told, told.err).toMatchObject({ code: 0, err: '' })
   expect(told.out).toMatch(/^proxy +Traefik 3\.6\.2 since .*, 2 routers$/m)
   expect(told.out).toMatch(/^loaded +yes$/m)
+  expect(told.out).toMatch(/^newest +release 2: .+, by .+ at 20/m)
   expect(told.out).toMatch(/^All \d+ things are as they should be\.$/m)
   expect(told.out).toMatch(/^ok +routes +in_sync/m)
   expect(told.out).toMatch(/^not set up: .*sso_provider/m)

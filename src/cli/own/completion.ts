@@ -24,7 +24,7 @@ export const completion: Verb = {
       help: 'For bash: verbs, options, their values, and names of domains.',
       examples: [
         [
-          'completion bash > ~/.local/share/bash-completion/completions/plumbline',
+          'completion bash | install -D /dev/stdin ~/.local/share/bash-completion/completions/plumbline',
           'For every bash from now on.',
         ],
       ],
@@ -33,14 +33,19 @@ export const completion: Verb = {
     {
       words: 'zsh',
       help: 'For zsh.',
-      examples: [['completion zsh > ~/.zfunc/_plumbline', 'Where ~/.zfunc is in fpath.']],
+      examples: [
+        ['completion zsh | install -D /dev/stdin ~/.zfunc/_plumbline', 'Where ~/.zfunc is in fpath.'],
+      ],
       run: printed(zshScript),
     },
     {
       words: 'fish',
       help: 'For fish.',
       examples: [
-        ['completion fish > ~/.config/fish/completions/plumbline.fish', 'For every fish from now on.'],
+        [
+          'completion fish | install -D /dev/stdin ~/.config/fish/completions/plumbline.fish',
+          'For every fish from now on.',
+        ],
       ],
       run: printed(fishScript),
     },
@@ -56,7 +61,7 @@ export const man: Verb = {
       help: 'Prints all of this help as a page for man.',
       examples: [
         ['man | man -l -', 'Shows it.'],
-        ['man > /usr/local/share/man/man1/plumbline.1', 'Installs it.'],
+        ['man | install -D -m 644 /dev/stdin /usr/local/share/man/man1/plumbline.1', 'Installs it.'],
       ],
       async run({ terminal, surroundings }) {
         terminal.out(manPage(await surroundings.verbs(), surroundings.version).trimEnd())

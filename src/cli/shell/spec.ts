@@ -66,5 +66,5 @@ function optionsOf(name: string, { short, help, value, one_of = [], negatable }:
   return negatable === true ? [spec, { ...spec, long: `--no-${name}`, short: null }] : [spec]
 }
 
-/** The names that there are, as a command that the shell runs. */
-export const NAMES = 'plumbline domains -q 2>/dev/null'
+/** The names that there are, as a command that the shell runs; nobody waits at a prompt for a daemon that hangs. */
+export const NAMES = 'timeout 1 plumbline domains -q 2>/dev/null'

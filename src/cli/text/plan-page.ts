@@ -14,7 +14,7 @@ export function planPage(plan: Plan): string {
         ? 'Nothing to do.'
         : 'Not everything could be read.'
       : `**${countsOf(plan)}**`,
-    ...listed('Served no more', vanishing(plan).map(code)),
+    ...listed('No longer served', vanishing(plan).map(code)),
     ...listed(
       'Records',
       rows.map(

@@ -22,8 +22,8 @@ export function tellPlan(found: Plan, terminal: Pick<Terminal, 'out' | 'note' | 
   if (found.unified_diff !== null) terminal.out(`\n${coloured(visible(found.unified_diff)).trimEnd()}`)
   if (isEmptyPlan(found)) return
   terminal.out('')
-  for (const name of vanishing(found)) tellProse(terminal, styled('red', `${name} is served no more.`))
-  terminal.out(styled('bold', countsOf(found)))
+  for (const name of vanishing(found)) tellProse(terminal, styled('red', `${name} will no longer be served.`))
+  tellProse(terminal, styled('bold', countsOf(found)))
 }
 
 function planRows({ rows, actions }: Plan) {
@@ -39,16 +39,22 @@ function planRows({ rows, actions }: Plan) {
     cells: [
       SIGN[action.verb],
       action.item,
-      `${action.component}: ${action.verb} (${action.reason}${action.of_neighbour ? ' of a neighbour' : ''})${valuesOf(action)}`,
+      `${action.component}: ${action.verb}${reasonOf(action)}${valuesOf(action)}`,
     ],
     style: STYLE[SIGN[action.verb]],
   }))
   return [...records, ...outside]
 }
 
+/** A release is what a plan is for; a repair is told apart from it. */
+const reasonOf = ({ reason, of_neighbour }: PlannedAction): string =>
+  reason === 'release' ? '' : of_neighbour ? ' (repair, for another domain)' : ' (repair)'
+
 /** Whether the record goes, too, is no matter of what is deployed: whoever asks says that. */
 const recordWords = (change: Plan['rows'][number]['change'], revision: number | null): string =>
-  change === 'remove' || revision === null ? 'taken out of what is served' : `record: revision ${revision}`
+  change === 'remove' || revision === null
+    ? 'is no longer served'
+    : `goes live as saved (revision ${revision})`
 
 /** `2 to add, 1 to change, 1 to remove.` Of what is done outside; of records alone where nothing is. */
 export function countsOf({ rows, actions, refused }: Pick<Plan, 'rows' | 'actions' | 'refused'>): string {
@@ -56,7 +62,11 @@ export function countsOf({ rows, actions, refused }: Pick<Plan, 'rows' | 'action
     actions.length > 0 ? actions.map(({ verb }) => SIGN[verb]) : rows.map(({ change }) => SIGN[change])
   const count = (sign: string) => signs.filter((one) => one === sign).length
   const left = refused.length === 0 ? '' : ` ${refused.length} refused.`
-  return `${count('+')} to add, ${count('~')} to change, ${count('-')} to remove.${left}`
+  const records =
+    actions.length > 0 && rows.length > 0
+      ? `${rows.length} ${rows.length === 1 ? 'domain' : 'domains'}. Outside: `
+      : ''
+  return `${records}${count('+')} to add, ${count('~')} to change, ${count('-')} to remove.${left}`
 }
 
 /** Hosts that nobody is served any more. */
@@ -72,7 +82,9 @@ export function vanishing({ rows }: Pick<Plan, 'rows'>): readonly string[] {
 /** What stands against a plan, and what nobody could look at. */
 export function tellCautions(found: Plan, terminal: Pick<Terminal, 'note'>): void {
   for (const { rule, message, confirmable } of found.guards)
-    terminal.note(`guard ${rule}: ${message}${confirmable ? ` Lift it with --confirm ${found.hash}` : ''}`)
+    terminal.note(
+      `guard ${rule}: ${message}${confirmable ? ` If it is meant, repeat the command with --confirm ${found.hash}` : ''}`,
+    )
   for (const { domain, message } of found.refused) terminal.note(`refused: ${domain}: ${message}`)
   tellWarnings(found.warnings, terminal)
   for (const input of found.inputs.filter(({ digest }) => digest === null))

@@ -42,6 +42,8 @@ export function termsOf(form: Pick<Form, 'words' | 'options' | 'fields'> | null)
   function sentenceIn(text: string): string {
     let said = ofEveryVerb(text, options)
     for (const name of names) {
+      if (form?.options?.[optionOf(name)]?.negatable === true)
+        said = said.replaceAll(new RegExp(`(?<![\\w"'-])${name} to false\\b`, 'g'), `--no-${optionOf(name)}`)
       said = said.replaceAll(
         new RegExp(`"${name}":("[^"]*"|\\{[^{}]*\\}|null),?`, 'g'),
         (_, value: string) =>
@@ -52,6 +54,8 @@ export function termsOf(form: Pick<Form, 'words' | 'options' | 'fields'> | null)
     return said.replaceAll(/ {2,}(?=\S)/g, ' ')
   }
 }
+
+const optionOf = (field: string): string => field.replaceAll('_', '-')
 
 function ofEveryVerb(text: string, options: ReadonlyMap<string, string>): string {
   let said = text

@@ -7,6 +7,7 @@
 import { waitAtMost } from '../../kernel/async/wait-at-most.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { passWords, recoveredWords } from '../../engine/pass/pass-words.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { Outcome, Report } from '../../model/report.ts'
 import type { NewEvent, StoredEvent } from '../../ports/records/trails.ts'
@@ -198,20 +199,14 @@ const LASTING: readonly Outcome[] = ['left_drifting', 'suspended']
 
 /** @param before the outcome of the pass before, or null when this is the first that is known of. */
 export function eventOf(report: Report, before: Outcome | null): ReportEvent | null {
-  const { outcome, component } = report
+  const { outcome } = report
   const event_kind = EVENT_KIND[outcome]
   const had_failed = before !== null && EVENT_KIND[before] !== undefined
   if (event_kind !== undefined)
     return LASTING.includes(outcome) && outcome === before ? null : eventFor(report, event_kind)
   if (outcome === 'left_unfinished') return null
-  if (had_failed)
-    return { ...eventFor(report, 'recovered'), message: `${component}: recovered.`, merge_as: null }
+  if (had_failed) return { ...eventFor(report, 'recovered'), message: recoveredWords(report), merge_as: null }
   return outcome === 'repaired' ? eventFor(report, 'repaired') : null
-}
-
-const WORDS: Readonly<Partial<Record<Outcome, string>>> = {
-  repaired: 'repaired.',
-  left_drifting: 'drift is left alone in observe mode.',
 }
 
 function eventFor(report: Report, kind: EventKind): ReportEvent {
@@ -219,7 +214,7 @@ function eventFor(report: Report, kind: EventKind): ReportEvent {
   const code = failure?.code ?? null
   return {
     kind,
-    message: failure?.message ?? `${component}: ${WORDS[outcome] ?? `${outcome}.`}`,
+    message: passWords(report),
     facts: { component, key, outcome, release, differences, repaired, code },
     merge_as: `${key} ${kind} ${code ?? ''}`,
   }

@@ -72,6 +72,7 @@ export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): P
     component: target.name,
     key: target.key,
     ...reported,
+    ...(undone !== undefined && { undid: true }),
     release,
     took_ms,
     next_attempt_at,

@@ -46,7 +46,7 @@ export const itemsOf = (
 ): readonly ReportedItem[] =>
   differences.map((difference) => {
     const { key, domain_ids = [] } = difference
-    const item = { domain_ids, repaired: open?.has(key) !== true }
+    const item = { domain_ids, item: difference.item, repaired: open?.has(key) !== true }
     const refusal = item.repaired ? undefined : refusals.get(difference)
     return refusal?.unfinished === true ? { ...item, waits: refusal.failure } : item
   })
@@ -59,7 +59,9 @@ export const keysOf = (differences: readonly Difference<unknown>[]): ReadonlySet
   new Set(differences.map(({ key }) => key))
 
 export const openItems = (refusals: readonly Refusal[]): readonly ReportedItem[] =>
-  refusals.flatMap(({ domain_ids, beside }) => (beside === true ? [] : [{ domain_ids, repaired: false }]))
+  refusals.flatMap(({ domain_ids, item, beside }) =>
+    beside === true ? [] : [{ domain_ids, item, repaired: false }],
+  )
 
 /** Everything that could be done is done, and what is in the way is only a person's to move. */
 export const hindered = (

@@ -65,17 +65,35 @@ function tellStatus({ status, hub_host, hosts, sources }: DdnsStatus, terminal: 
     terminal.note('No name takes reports. Set ddns_enabled of a domain, or PLUMBLINE_HUB_HOST.')
   tellTable(
     terminal,
-    hosts.map(({ host, ipv4, ipv6, published, last_error }) => [
-      host === hub_host ? `${host} (hub)` : host,
-      [ipv4, ipv6].filter((one) => one !== null).join(' ') || 'never reported',
-      published.state.replace('_', ' '),
-      last_error ?? '',
-    ]),
+    hosts.map(({ host, ipv4, ipv6, published, last_error, waiting, flapping }) => ({
+      cells: [
+        host === hub_host ? `${host} (hub)` : host,
+        [ipv4, ipv6].filter((one) => one !== null).join(' ') || 'never reported',
+        published.state.replace('_', ' '),
+        last_error ?? '',
+      ],
+      below: waitingLines({ waiting, flapping }),
+    })),
+    { head: ['HOST', 'REPORTED', 'PUBLISHED', 'LAST ERROR'] },
   )
   for (const { name, host, addresses, error } of sources)
     tellProse(terminal, `${name} for ${host}: ${error ?? (addresses.join(' ') || 'not read yet')}`)
   if (status === 'unknown') terminal.note('What is published is not known yet.')
 }
+
+type Waiting = Pick<DdnsHosts['hosts'][number], 'waiting' | 'flapping'>
+
+/** What was reported and is not taken yet: which address, why, and when it is. */
+const waitingLines = ({ waiting, flapping }: Waiting): readonly string[] => [
+  ...waiting.map(
+    ({ address, due_at }) =>
+      `${address} waits: it was reported too soon, and is taken at ${shortTime(due_at)}.`,
+  ),
+  ...flapping.map(
+    ({ asked, until }) =>
+      `${asked} waits: the address changes to and fro, so the one before stays until ${shortTime(until)}.`,
+  ),
+]
 
 function tellUpdate({ message, failed, warnings }: UpdateAnswer, terminal: Terminal): void {
   tellProse(terminal, message)
@@ -182,7 +200,7 @@ function tellTokens(tokens: readonly TokenView[], terminal: Terminal): void {
     last_used_at === null ? 'never used' : `used ${shortTime(last_used_at)}`,
     label,
   ])
-  tellTable(terminal, rows)
+  tellTable(terminal, rows, { head: ['ID', 'HOST', 'STATE', 'MADE', 'USED', 'LABEL'] })
 }
 
 /** The secret and the lines that hold it are the answer; everything about them is said beside it. */
@@ -206,11 +224,16 @@ function tellKey({ message, warnings, token: made, key, lines }: TokenAnswer, te
 
 function tellHosts({ hosts, rotation }: DdnsHosts, terminal: Terminal): void {
   if (hosts.length === 0) terminal.note('No gateway has reported anything, and no domain waits for one.')
-  const rows = hosts.map(({ host, in_force, because, counts }) => [
-    host,
-    counts === null ? 'no address' : `${counts.addresses.join(', ')} (${counts.source.replaceAll('_', ' ')})`,
-    in_force ? 'counts' : `does not count: ${(because ?? 'unknown').replaceAll('_', ' ')}`,
-  ])
-  tellTable(terminal, rows)
+  const rows = hosts.map(({ host, in_force, because, counts, waiting, flapping }) => ({
+    cells: [
+      host,
+      counts === null
+        ? 'no address'
+        : `${counts.addresses.join(', ')} (${counts.source.replaceAll('_', ' ')})`,
+      in_force ? 'counts' : `does not count: ${(because ?? 'unknown').replaceAll('_', ' ')}`,
+    ],
+    below: waitingLines({ waiting, flapping }),
+  }))
+  tellTable(terminal, rows, { head: ['HOST', 'PUBLISHED', 'REPORTS'] })
   terminal.note(`The next rotation is at ${shortTime(rotation.next_at)}.`)
 }

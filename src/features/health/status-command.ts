@@ -93,12 +93,22 @@ function exitCode({ ok, components, invariants }: HealthAnswer): number {
 }
 
 function tell(found: DeployStatusAnswer, terminal: Terminal): void {
-  const { timestamp, success, release, domain_count, source, warnings } = found
+  const { timestamp, success, release, domain_count, source, newest, warnings } = found
   const lines = [
+    ...(newest === null
+      ? []
+      : [
+          [
+            'newest',
+            `release ${newest.release}: ${newest.reason}, by ${newest.actor} at ${shortTime(newest.at)}`,
+          ],
+        ]),
     [
       'deploy-all',
       timestamp === null
-        ? 'never'
+        ? newest === null
+          ? 'never'
+          : 'not yet: what is live was deployed one by one'
         : `${success === true ? 'succeeded' : 'failed'} at ${shortTime(timestamp)}: release ${release ?? 'none'}, ` +
           `${domain_count} domains${source === 'file' ? ' (told by the file beside the routes)' : ''}`,
     ],

@@ -22,7 +22,10 @@ export const importEstate: Verb = {
       help: 'Applies an estate document, as "plumbline export" writes it.',
       options: {
         'dry-run': { help: 'Shows the plan and changes nothing.' },
-        confirm: { value: 'HASH', help: 'Lifts the guards of the plan with this hash.' },
+        confirm: {
+          value: 'HASH',
+          help: 'Does exactly the plan with this hash, also where a guard stands before it.',
+        },
       },
       examples: [['import estate.yaml --dry-run', 'Shows what it would do.']],
       run: (context) => applyDocument(context, context.words[0]!),
@@ -37,7 +40,10 @@ export const importEstate: Verb = {
         },
         apply: { help: 'Saves the records as inactive.' },
         activate: { help: 'Saves and deploys them.' },
-        confirm: { value: 'HASH', help: 'Lifts the guards of the plan with this hash.' },
+        confirm: {
+          value: 'HASH',
+          help: 'Does exactly the plan with this hash, also where a guard stands before it.',
+        },
       },
       examples: [['import traefik /etc/traefik/dynamic/*.yml', 'A report, with the plan. Nothing is saved.']],
       async run(context) {

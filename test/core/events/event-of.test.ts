@@ -50,6 +50,23 @@ describe('the event of a pass', () => {
     expect(pairs).toBe(OUTCOMES.length * (OUTCOMES.length + 1))
   })
 
+  it('names what it is about and why, a few of many', () => {
+    const items = ['a', 'b', 'c', 'd'].map((item) => ({ domain_ids: [], item, repaired: true }))
+    const message = (outcome: Outcome, more: Partial<Report> = {}, before: Outcome | null = null) =>
+      eventOf({ ...reportOf(outcome), key: 'dns:example.com', ...more }, before)?.message
+    expect(message('repaired', { items })).toBe(
+      'dns:example.com is brought to what was released: a, b, c and 1 more.',
+    )
+    expect(message('repaired', { items: items.slice(0, 1), undid: true })).toBe(
+      'dns:example.com was changed by somebody else, which is undone: a.',
+    )
+    expect(message('left_drifting', { items: items.slice(1, 2) })).toBe(
+      'dns:example.com differs from what was released, and the mode only reports it: b.',
+    )
+    expect(message('failed')).toBe('dns:example.com: The disk is full.')
+    expect(message('clean', {}, 'failed')).toBe('dns:example.com is as it should be again.')
+  })
+
   it('is never merged when it is a recovery', () => {
     expect(eventOf(reportOf('clean'), 'failed')?.merge_as).toBeNull()
     expect(eventOf(reportOf('failed'), 'failed')?.merge_as).toBe('routes failed storage_full')

@@ -74,7 +74,11 @@ export async function readStatus({ ddns, sources, published }: StatusParts): Pro
     }
   })
   return {
-    status: statusOf(shown, states),
+    status: statusOf(
+      shown,
+      states,
+      new Set(hosts.flatMap(({ host, counts }) => (counts === null ? [] : [host]))),
+    ),
     hub_host: ddns.hub_host,
     checked_at: found === null ? null : isoTime(found.checked_at),
     hosts: shown,
@@ -103,10 +107,17 @@ function publishedOf(host: string, sets: readonly PublishedSet[] | null): Publis
   }
 }
 
-function statusOf(hosts: readonly StatusHost[], states: AddressSources['states']): DdnsStatus['status'] {
+/** @param counting names of which something is to be published: of the others there is nothing to know */
+function statusOf(
+  hosts: readonly StatusHost[],
+  states: AddressSources['states'],
+  counting: ReadonlySet<string>,
+): DdnsStatus['status'] {
   const is_wrong =
     states.some(({ error }) => error !== null) ||
     hosts.some(({ published }) => published.state === 'different')
   if (is_wrong) return 'degraded'
-  return hosts.some(({ published }) => published.state === 'unknown') ? 'unknown' : 'ok'
+  return hosts.some(({ host, published }) => counting.has(host) && published.state === 'unknown')
+    ? 'unknown'
+    : 'ok'
 }

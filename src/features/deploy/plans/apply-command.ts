@@ -20,7 +20,10 @@ export const apply: Verb = {
       help: 'Applies the plan with this id, once.',
       options: {
         yes: { short: 'y', help: 'Does it without a question.' },
-        confirm: { value: 'HASH', help: 'Lifts the guards of the plan with this hash.' },
+        confirm: {
+          value: 'HASH',
+          help: 'Does exactly the plan with this hash, also where a guard stands before it.',
+        },
       },
       examples: [['apply 5bd35b49-44f6-4fb3-ac8e-541fd371411e', 'Does what that plan says.']],
       run: applied,

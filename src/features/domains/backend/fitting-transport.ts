@@ -64,7 +64,7 @@ export async function withFittingTransport(
 }
 
 const notAsked = ({ host, port }: Question): string =>
-  `${hostPort(host, port)} is not asked how it is spoken to where the plan is looked at first: say backend_scheme, or do it without.`
+  `A plan does not ask ${hostPort(host, port)} whether it speaks http or https. Say backend_scheme; else port 443 means https, and any other port http.`
 
 interface Question {
   readonly host: string

@@ -32,7 +32,7 @@ const verbOf = ({ name, help, says, example, ...move }: Move): Verb => ({
   help,
   ...(move.removes && {
     notes: [
-      'On a terminal the plan is shown and asked about. A script says --yes: something is served no more.',
+      'On a terminal the plan is shown and asked about. A script says --yes: something is no longer served.',
     ],
   }),
   forms: [
@@ -92,7 +92,7 @@ export const off = verbOf({
   name: 'off',
   help: 'Takes a domain out of what is served; the record and its DNS are kept.',
   says: 'Takes its route away. The record and its DNS records are kept; "plumbline on" brings it back.',
-  example: 'It is served no more.',
+  example: 'It is no longer served.',
   removes: true,
   request: (path) => ({ method: 'POST', path: `${path}/deactivate` }),
   question: (word) => `Take ${word} out of what is served, and keep its record and its DNS records?`,
