@@ -43,7 +43,7 @@ it('says of every action what it changes, and all that stands against the plan',
   })
   expect(text).toMatch(/~ {2}app\.example\.com A {2}dns: update {2}192\.0\.2\.1 -> 203\.0\.113\.7/)
   for (const part of [
-    'dns: update (repair of a neighbour)',
+    'dns: update (repair, for another domain)',
     'guard bulk_removal: Too many. If it is meant, repeat the command with --confirm abc',
     'warning: Mind the gap.',
     'unknown: ssh could not be read: away',

@@ -58,7 +58,7 @@ describe('events', () => {
     await listener.until((heard) => heard.some(({ kind }) => kind === 'recovered'))
     expect(listener.heard.at(-1)).toMatchObject({
       kind: 'recovered',
-      data: { message: 'routes: recovered.' },
+      data: { message: 'routes is as it should be again.' },
     })
     await listener.leave()
   })
