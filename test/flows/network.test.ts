@@ -342,6 +342,16 @@ it('no secret of a controller comes out of any list', async () => {
   expect(lines.join('\n')).not.toContain(CANARY)
 })
 
+it('an entry that is none leaves its list incomplete, and is counted', async () => {
+  for (const list of ['stat/device', 'stat/sta', 'rest/wlanconf'])
+    unifi.lists.set(list, [...(unifi.lists.get(list) as readonly object[]), null, 'odd'] as never)
+  await using house = await open()
+  for (const path of ['/api/devices', '/api/clients', '/api/wlans'] as const)
+    expect(await ask(house, path), path).toMatchObject({ complete: false, sources: [{ unreadable: 2 }] })
+  expect(await ask(house, '/api/rogue-check')).toMatchObject({ complete: false })
+  expect(await ask(house, '/api/networks')).toMatchObject({ complete: true, sources: [{ unreadable: 0 }] })
+})
+
 const MANY = byTier(1_500, 4_000)
 it(`${MANY} clients are one list and one look for a hundred who ask at once, each of whom is answered`, async () => {
   unifi.lists.set(

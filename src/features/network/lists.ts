@@ -8,7 +8,7 @@ import type { Json } from '../../kernel/text/lenient.ts'
 import { didYouMean } from '../../kernel/text/nearest.ts'
 import { controllerSources, type SourceView } from '../discovery/looks.ts'
 import type { LabLook, ListLook, SiteSettings, SiteState } from '../discovery/model/lab-port.ts'
-import { rowsOf } from '../discovery/model/list-look.ts'
+import { rowsOf, unreadableIn } from '../discovery/model/list-look.ts'
 import { RawRows } from '../discovery/model/raw-rows.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import { picker } from './fields.ts'
@@ -154,7 +154,9 @@ export async function listOf(
   const readable = wanted.filter(({ missing, rows }) => !missing || rows.length > 0)
   if (readable.length === 0 && (is_dark || wanted.length > 0)) throw nothingKnown(sources)
   const data = joined(readable.map(({ rows }) => rows))
-  const complete = sources.every(({ known: is, detail }) => is === true && detail === null)
+  const complete = sources.every(
+    ({ known: is, detail, unreadable }) => is === true && detail === null && unreadable === 0,
+  )
   return { data, count: data.length, complete, sources }
 }
 
@@ -186,6 +188,7 @@ async function readList({ name, look }: ControllerLists): Promise<ReadList> {
   const [bare] = controllerSources([{ name, look: look.known ? { ...look, state: NO_STATE } : look }])
   if (!look.known) return { sites: [], source: bare! }
   const sites: ReadList['sites'][number][] = []
+  let unreadable = 0
   const lacks: { readonly reason: SourceView['reason']; readonly words: string }[] = []
   for (const one of look.state) {
     const rows: object[] = []
@@ -196,6 +199,7 @@ async function readList({ name, look }: ControllerLists): Promise<ReadList> {
           rows.push({ controller: name, site: one.site, ...pick(row) }),
         )
       else lacks.push({ reason: list.reason, words: `${one.site}: ${list.why}` })
+      unreadable += unreadableIn(list)
       missing ||= !list.known
     }
     sites.push({ site: one.site, label: one.label, rows, missing })
@@ -204,7 +208,7 @@ async function readList({ name, look }: ControllerLists): Promise<ReadList> {
   const [lack] = lacks
   const is_dark = lacks.length > 0 && sites.every(({ missing, rows }) => missing && rows.length === 0)
   const detail = lack === undefined ? null : `${name}: ${lacks.map(({ words }) => words).join('; ')}.`
-  const source = { ...bare!, known: !is_dark, reason: lack?.reason ?? null, detail }
+  const source = { ...bare!, known: !is_dark, reason: lack?.reason ?? null, detail, unreadable }
   return { sites, source: { ...source, count: is_dark ? null : count } }
 }
 

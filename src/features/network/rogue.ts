@@ -16,7 +16,7 @@ import {
   type SourceView,
 } from '../discovery/looks.ts'
 import type { LanHost, SiteState } from '../discovery/model/lab-port.ts'
-import { rowsOf } from '../discovery/model/list-look.ts'
+import { rowsOf, unreadableIn } from '../discovery/model/list-look.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import { isKnownMac, isRandomized } from './known-macs.ts'
 
@@ -105,6 +105,7 @@ async function checkedOnce(
   const unknown: UnknownClient[] = []
   for (const { controller, state } of placed) {
     const rows = new Map(rowsOf(state.raw.online).map((row) => [macIn(row), row]))
+    unreadable += unreadableIn(state.raw.online)
     unreadable += rowsOf(state.raw.online).filter((row) => !MAC.test(macIn(row))).length
     await inPieces(state.hosts, (host) => {
       if (host.kind !== 'client' || !host.online || (host.guest && !guests)) return

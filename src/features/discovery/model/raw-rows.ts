@@ -6,9 +6,12 @@ import type { Json } from '../../../kernel/text/lenient.ts'
 
 export class RawRows {
   readonly #rows: readonly Json[]
+  /** Entries that are none of the form that all have, and are not among the others. */
+  readonly unreadable: number
 
-  constructor(rows: readonly Json[]) {
+  constructor(rows: readonly Json[], unreadable = 0) {
     this.#rows = rows
+    this.unreadable = unreadable
   }
 
   get count(): number {

@@ -10,7 +10,7 @@ import { rowsOf } from '../model/list-look.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { RawRows } from '../model/raw-rows.ts'
 import { readForward, readPolicies, readRule, type ZoneLists } from './read-inbound.ts'
-import { type UnifiSession, Unusable } from './session.ts'
+import { type Entries, type UnifiSession, Unusable } from './session.ts'
 
 export interface SiteAsked {
   readonly site: Json
@@ -68,9 +68,10 @@ export interface ListAsked {
   readonly signal: AbortSignal
 }
 
-async function tried(ask: () => Promise<readonly Json[]>): Promise<ListLook> {
+async function tried(ask: () => Promise<Entries>): Promise<ListLook> {
   try {
-    return { known: true, rows: new RawRows(await ask()) }
+    const { rows, unreadable } = await ask()
+    return { known: true, rows: new RawRows(rows, unreadable) }
   } catch (error) {
     if (!(error instanceof Unusable)) throw error
     const { reason, message: why, status } = error
@@ -88,7 +89,7 @@ export async function askPart(
   const call = json === undefined ? ({ method: 'GET' } as const) : ({ method: 'POST', json } as const)
   const path = `/api/s/${nameIn(site)}/${list}`
   try {
-    return await tried(() => session.data({ ...call, path, signal, deadline_ms: PART_WITHIN_MS }))
+    return await tried(() => session.entries({ ...call, path, signal, deadline_ms: PART_WITHIN_MS }))
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (!(error instanceof Failure)) throw error
@@ -99,7 +100,7 @@ export async function askPart(
 
 /** @param list below the site, such as `rest/wlanconf` */
 export const askList = ({ session, site, signal }: ListAsked, list: string): Promise<ListLook> =>
-  tried(() => session.data({ method: 'GET', path: `/api/s/${nameIn(site)}/${list}`, signal }))
+  tried(() => session.entries({ method: 'GET', path: `/api/s/${nameIn(site)}/${list}`, signal }))
 
 export const askForwards = (ask: ListAsked): Promise<ListLook> => askList(ask, 'rest/portforward')
 
@@ -114,7 +115,7 @@ export async function askPolicies({
   const policies = await tried(async () => {
     const zoned = await askZones(session, site, signal)
     zones = zoned.zones
-    return zoned.policies
+    return { rows: zoned.policies, unreadable: 0 }
   })
   return { policies, zones: new RawRows(zones) }
 }

@@ -12,7 +12,7 @@ import { canonicalAddress } from '../../../model/network/address.ts'
 import { parseCidr } from '../../../model/network/cidr.ts'
 import type { Inbound } from '../model/inbound-port.ts'
 import type { InboundRows, Lan, LanHost, ListLook, SiteState, VpnState, WanState } from '../model/lab-port.ts'
-import { rowsOf } from '../model/list-look.ts'
+import { rowsOf, unreadableIn } from '../model/list-look.ts'
 
 export interface SiteLists {
   readonly site: Json
@@ -34,7 +34,8 @@ export async function readSite(lists: SiteLists): Promise<SiteState> {
   const name = asText(lists.site['name']) ?? 'default'
   // A client that is connected is told twice; what is said of it now goes before what was.
   const hosts = new Map<string, LanHost>()
-  let unreadable = 0
+  const { kept, known, online, devices } = lists
+  let unreadable = [kept, known, online, devices].reduce((sum, list) => sum + unreadableIn(list), 0)
   const add = (host: LanHost | null) => {
     if (host === null) unreadable++
     else hosts.set(host.mac, withKept(host, hosts.get(host.mac)))

@@ -60,6 +60,11 @@ interface UnifiRequest {
   readonly deadline_ms?: Milliseconds
 }
 
+export interface Entries {
+  readonly rows: readonly Json[]
+  readonly unreadable: number
+}
+
 export class UnifiSession {
   readonly #options: SessionOptions
   #flavour: Flavour | null
@@ -76,11 +81,17 @@ export class UnifiSession {
 
   /** The `data` of the answer to a call below the prefix. Throws `Unusable`, a Failure, or the signal's reason. */
   async data(call: UnifiRequest): Promise<readonly Json[]> {
+    return (await this.entries(call)).rows
+  }
+
+  /** The same, with how many entries of it are no objects. */
+  async entries(call: UnifiRequest): Promise<Entries> {
     const reply = await this.#authorised(call)
     const body = asRecord(await parsedLargeJson(reply.text))
     const meta = asRecord(body['meta'])
     const data = asRecords(body['data'])
-    if (reply.status < 300 && asText(meta['rc']) === 'ok' && data !== null) return data
+    if (reply.status < 300 && asText(meta['rc']) === 'ok' && data !== null)
+      return { rows: data, unreadable: (body['data'] as readonly unknown[]).length - data.length }
     throw this.#refusal(call.path, reply, meta, body)
   }
 
