@@ -1,5 +1,6 @@
 /** A route of ours is asked before a narrower one of another provider: what that one protects is not opened unasked. */
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import type { Store, StoreWriter } from '../../src/ports/store.ts'
 import { status } from '../fakes/dns/faults.ts'
@@ -129,15 +130,15 @@ describe('a path with a password at another provider', () => {
 
 /** Tells when a confirmation is used up: the change is about to be made. */
 const watchingConfirmations =
-  (used: () => void) =>
+  (used: () => Promise<void> | void) =>
   (store: Store): Store =>
     through(store, {
       write: (work: (tx: StoreWriter) => Promise<unknown>) =>
         store.write((tx) =>
           work(
             through(tx, {
-              useConfirmation: (use: Parameters<StoreWriter['useConfirmation']>[0]) => {
-                used()
+              useConfirmation: async (use: Parameters<StoreWriter['useConfirmation']>[0]) => {
+                await used()
                 return tx.useConfirmation(use)
               },
             }),
@@ -156,7 +157,7 @@ function through<T extends object>(target: T, instead: Readonly<Record<string, u
 
 it('a confirmation is for the routers that were shown, though others come while it is used', async () => {
   let ahead_ms = 0
-  let used = (): void => undefined
+  let used = (): Promise<void> | void => undefined
   await using at = await openProxyHouse({
     clock: { ...hurriedClock(), elapsed: () => performance.now() + ahead_ms },
     wrap: { store: watchingConfirmations(() => used()) },
@@ -166,9 +167,14 @@ it('a confirmation is for the routers that were shown, though others come while 
   const id = await create(at.call)
   const { plan } = (await activate({ ...at, id }, '?dry_run=true')).body as unknown as Planned
   expect(plan.guards).toHaveLength(1)
-  used = () => {
+  used = async () => {
     const rule = 'Host(`app.example.com`) && PathPrefix(`/other`)'
     at.traefik.provide('docker', labels({ middlewares: ['auth'], rule }, PASSWORD))
+    // A look of the rounds that is under way has seen what was there before, and is no older than its end.
+    for (let before = -1; before !== at.traefik.asked.length;) {
+      before = at.traefik.asked.length
+      await sleep(200)
+    }
     ahead_ms = 5000
   }
   expect(await activate({ ...at, id }, `?confirm=${plan.hash}`)).toMatchObject({

@@ -20,6 +20,7 @@ const COMMON = { summary: 'All.', components: [], observed_at: 'now', probed: tr
 const DEPLOYED = {
   timestamp: null,
   loaded: null,
+  newest: null,
   warnings: [],
   proxy: { configured: false, detail: null, routers: null, entrypoints_detail: null },
 }
@@ -28,6 +29,7 @@ const DEPLOYED = {
 async function statusOf(where: string, known_at: number) {
   let asked = 0
   const call = async ({ path }: ApiRequest) => {
+    if (path.startsWith('/api/domains?')) return { status: 200, headers: {}, body: [] }
     if (!path.startsWith('/api/control-plane/health')) return { status: 200, headers: {}, body: DEPLOYED }
     asked++
     return { status: 200, headers: {}, body: { ...COMMON, ...(asked >= known_at ? KNOWN : UNDER_WAY) } }
@@ -56,8 +58,8 @@ it.each(['It differs from what was released, and the mode only reports it.', 'So
 )
 
 it.each([
-  ['this process', 1, { code: 0, asked: 1 }],
-  ['this process', 3, { code: 0, asked: 3 }],
+  ['this process', 1, { code: 3, asked: 1 }],
+  ['this process', 3, { code: 3, asked: 3 }],
   ['this process', Infinity, { code: 3, asked: 10 }],
   ['http://127.0.0.1:8080', 3, { code: 3, asked: 1 }],
 ])('by %s, known at ask %d: %o', async (where, known_at, told) => {

@@ -35,7 +35,8 @@ it('never an error, never "no certificates", never some of one content and some 
   folder.put(contents[0]!)
   const writer = spawn(process.execPath, [CHILD, folder.path], { stdio: ['pipe', 'ignore', 'inherit'] })
   const gone = new Promise((resolve) => writer.once('exit', resolve))
-  writer.stdin.end(JSON.stringify(contents))
+  // More than a pipe holds: it has begun to read when this is over.
+  await new Promise<void>((resolve) => writer.stdin.end(JSON.stringify(contents), resolve))
   try {
     const brief: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 30, signal) }
     const store = new AcmeStoreFile(folder.path, { read: readCertificate, clock: brief })

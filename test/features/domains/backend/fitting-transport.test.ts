@@ -83,7 +83,7 @@ it.each([{ dry_run: true }, { confirm: 'a hash' }])(
     const { deps, asked } = mute()
     const { input, warnings } = await withFittingTransport(deps, INPUT, { ...CALL, ...call })
     expect(input).toEqual(INPUT)
-    expect(warnings).toEqual([expect.stringContaining('say backend_scheme')])
+    expect(warnings).toEqual([expect.stringContaining('Say backend_scheme')])
     expect(asked()).toBe(0)
   },
 )

@@ -95,7 +95,7 @@ describe('a GET', () => {
       }
       pour()
     })
-    const seen = await probe.get(place, GET, NEVER)
+    const seen = await backendProbe({ within_ms: 60_000 }).get(place, GET, NEVER)
     expect(seen).toMatchObject({ ok: true, truncated: true })
     expect((seen as { text: string }).text).toHaveLength(65_536)
   })
