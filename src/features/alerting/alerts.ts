@@ -5,6 +5,7 @@ import type { Core } from '../../core/core.ts'
 import { type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { RuleSeverity } from './model/rule.ts'
+import { isWatchdog } from './model/watchdog.ts'
 import { addSilence, fireAlert, type RoutedAlert, routedAlerts } from './servers/alerts.ts'
 import type { Answer, Server } from './servers/ask.ts'
 
@@ -24,13 +25,16 @@ export interface FiringAlert {
   readonly silences: readonly string[]
 }
 
-/** Throws `component_unavailable`. */
+/** Without the one that always fires. Throws `component_unavailable`. */
 export async function listAlerts(
   service: Pick<AlertService, 'alertmanager'>,
   signal: AbortSignal,
 ): Promise<readonly FiringAlert[]> {
   const alerts = known(await routedAlerts(routerOf(service), signal))
-  return alerts.map(firing).toSorted(byAge)
+  return alerts
+    .filter(({ labels }) => !isWatchdog(labels))
+    .map(firing)
+    .toSorted(byAge)
 }
 
 function firing({ labels, annotations, startsAt, status }: RoutedAlert): FiringAlert {

@@ -42,7 +42,7 @@ export function alertingFeature(settings: AlertingSettings, core: Used): Feature
     settings.alerting
   const { clock, log } = core
   assertApart(settings.alerting)
-  const { rules, template, router, missing } = render(settings)
+  const { rules, watchdog, template, router, missing } = render(settings)
   const http = createHttpClient({ clock })
   const servers = serversOf(
     { prometheus: settings.external.prometheus_url, alertmanager: alertmanager_url },
@@ -53,13 +53,18 @@ export function alertingFeature(settings: AlertingSettings, core: Used): Feature
       ...rendered,
       file: managedFile(rendered.path, { max_bytes: MAX_BYTES, access: WRITTEN_BY_OWNER, log }),
     }
-  const kept = { rules: keep(rules), template: keep(template), router: keep(router) }
+  const kept = {
+    rules: keep(rules),
+    watchdog: keep(watchdog),
+    template: keep(template),
+    router: keep(router),
+  }
   const loading = [
     loadedModule(core, servers.prometheus, {
       name: 'alert_rules',
       part: METRICS_SERVER,
       marked: kept.rules,
-      files: [kept.rules],
+      files: [kept.rules, kept.watchdog],
       running: runningRules,
       reload: reloading(prometheus_reload, 'PLUMBLINE_PROMETHEUS_RELOAD'),
     }),
@@ -75,7 +80,7 @@ export function alertingFeature(settings: AlertingSettings, core: Used): Feature
   return {
     name: 'alerting',
     // The template first: a configuration that names none is not taken.
-    targets: (['template', 'router', 'rules'] as const).flatMap((name) => {
+    targets: (['template', 'router', 'watchdog', 'rules'] as const).flatMap((name) => {
       const one = kept[name]
       return one === null ? [] : [alertingFileTarget({ ...one, key: `${ALERTING}:${name}`, clock })]
     }),
@@ -171,12 +176,18 @@ async function isWritten(kept: Kept | null, signal: AbortSignal): Promise<boolea
   }
 }
 
-function assertApart({ rules_file, router_file, template_file }: AlertingSettings['alerting']): void {
+function assertApart({
+  rules_file,
+  router_file,
+  template_file,
+  watchdog_file,
+}: AlertingSettings['alerting']): void {
   const template = router_file === null ? template_file : templatePath({ template_file }, router_file)
   const named = [
     ['PLUMBLINE_ALERT_RULES_FILE', rules_file],
     ['PLUMBLINE_ALERTMANAGER_FILE', router_file],
     ['PLUMBLINE_ALERT_TEMPLATE_FILE', template],
+    ['PLUMBLINE_ALERT_WATCHDOG_FILE', watchdog_file],
   ] as const
   for (const [at, [name, path]] of named.entries())
     for (const [other, taken] of named.slice(0, at)) {

@@ -7,6 +7,7 @@ import { JOB_ROLES, type Jobs } from './model/rule.ts'
 import { routerFile, type RouterSmtp } from './model/router-file.ts'
 import { rulesFile } from './model/rules-file.ts'
 import { mailTemplate } from './model/template.ts'
+import { type WatchdogCall, watchdogRules } from './model/watchdog.ts'
 import type { alerting as section } from './settings.ts'
 
 type Mail = Pick<
@@ -32,6 +33,8 @@ export interface Marked extends Rendered {
 
 export interface Rendering {
   readonly rules: Marked | null
+  /** Read with the rules. */
+  readonly watchdog: Rendered | null
   readonly template: Rendered | null
   readonly router: Marked | null
   /** Why a file that is set up is not written, as sentences that name the setting. */
@@ -39,17 +42,56 @@ export interface Rendering {
 }
 
 export function render(settings: AlertingSettings): Rendering {
-  const { rules_file, router_file, jobs, mounts } = settings.alerting
-  const nothing = { rules: null, template: null, router: null }
-  if (rules_file === null && router_file === null) return { ...nothing, missing: [] }
+  const { rules_file, router_file, watchdog_file, jobs, mounts } = settings.alerting
+  const nothing = { rules: null, watchdog: null, template: null, router: null }
+  if (rules_file === null && router_file === null && watchdog_file === null)
+    return { ...nothing, missing: [] }
   if (settings.external.alert_email.length === 0)
     return { ...nothing, missing: ['ALERT_EMAIL is not set, so nothing is written: nobody would be told.'] }
-  const rules = rules_file === null ? null : rulesFile({ jobs: jobNames(jobs), mounts })
+  const { call, missing } = watchdogCall(settings.alerting)
+  const watchdog = call === null ? null : { path: watchdog_file!, text: watchdogRules() }
+  const rules =
+    rules_file === null ? null : rulesFile({ jobs: jobNames(jobs), mounts }, watchdog?.text ?? null)
+  const router =
+    router_file === null
+      ? { template: null, router: null, missing: [] }
+      : renderRouter(settings, router_file, call)
   return {
     rules: rules === null ? null : { path: rules_file!, text: rules.text, mark: rules.mark },
-    ...(router_file === null
-      ? { template: null, router: null, missing: [] }
-      : renderRouter(settings, router_file)),
+    watchdog,
+    ...router,
+    missing: [...missing, ...router.missing],
+  }
+}
+
+/** Nobody misses what is half set up, so that is said. */
+function watchdogCall({
+  watchdog_file,
+  watchdog_url: url,
+  watchdog_token_file: token_file,
+  rules_file,
+  router_file,
+}: AlertingSettings['alerting']): {
+  readonly call: WatchdogCall | null
+  readonly missing: readonly string[]
+} {
+  const own = [
+    ['PLUMBLINE_ALERT_WATCHDOG_FILE', watchdog_file],
+    ['PLUMBLINE_ALERT_WATCHDOG_URL', url],
+    ['PLUMBLINE_ALERT_WATCHDOG_TOKEN_FILE', token_file],
+  ] as const
+  if (own.every(([, value]) => value === null)) return { call: null, missing: [] }
+  const needed = [
+    ...own,
+    ['PLUMBLINE_ALERT_RULES_FILE', rules_file],
+    ['PLUMBLINE_ALERTMANAGER_FILE', router_file],
+  ] as const
+  const missing = needed.flatMap(([name, value]) =>
+    value === null ? [`${name} is not set, so the alert that always fires is not written.`] : [],
+  )
+  return {
+    call: url === null || token_file === null || missing.length > 0 ? null : { url, token_file },
+    missing,
   }
 }
 
@@ -61,6 +103,7 @@ const jobNames = (named: AlertingSettings['alerting']['jobs']): Jobs => ({
 function renderRouter(
   { alerting, mail, external }: AlertingSettings,
   path: string,
+  watchdog: WatchdogCall | null,
 ): Pick<Rendering, 'template' | 'router' | 'missing'> {
   const recipients = {
     primary: external.alert_email,
@@ -81,7 +124,7 @@ function renderRouter(
   const template_path = relative(dirname(path), at)
   return {
     template: { path: at, text: template },
-    router: { path, ...routerFile({ recipients, smtp, template_path, template }) },
+    router: { path, ...routerFile({ recipients, smtp, template_path, template, watchdog }) },
     missing,
   }
 }

@@ -55,6 +55,24 @@ export const alerting = {
     schema: path,
     help: 'The template of alert mails, which that configuration names by its way from there. Unset: plumbline.tmpl beside it.',
   }),
+  watchdog_file: optional({
+    name: 'PLUMBLINE_ALERT_WATCHDOG_FILE',
+    example: '/etc/prometheus/rules/plumbline-watchdog.yml',
+    schema: path,
+    help: 'The file with one alert more, which always fires and calls a heartbeat: where it falls silent, the way of alerts is broken. rule_files of Prometheus must name it. Needs PLUMBLINE_ALERT_WATCHDOG_URL and PLUMBLINE_ALERT_WATCHDOG_TOKEN_FILE.',
+  }),
+  watchdog_url: optional({
+    name: 'PLUMBLINE_ALERT_WATCHDOG_URL',
+    example: 'http://plumbline.lan:8080/api/heartbeats/watchdog',
+    schema: httpUrl,
+    help: 'The heartbeat that it calls every five to six minutes, as Alertmanager reaches it (plumbline heartbeats add watchdog).',
+  }),
+  watchdog_token_file: optional({
+    name: 'PLUMBLINE_ALERT_WATCHDOG_TOKEN_FILE',
+    example: '/etc/prometheus/watchdog-token',
+    schema: path,
+    help: 'The file with the token of that heartbeat, as Alertmanager sees it: the token itself is in no file of ours.',
+  }),
   alertmanager_url: optional({
     name: 'PLUMBLINE_ALERTMANAGER_URL',
     example: 'http://127.0.0.1:9093',

@@ -14,17 +14,43 @@ const SUBSETS: readonly (readonly [string, Wish])[] = [
   ['one for critical alone', { critical_only: [PAGER] }],
   ['all three', { secondary: [SECONDARY, 'late@example.org'], critical_only: [PAGER] }],
 ]
+const WATCHDOG: Wish = {
+  watchdog_file: '/etc/prometheus/rules/watchdog.yml',
+  watchdog_url: 'http://127.0.0.1:8080/api/heartbeats/watchdog',
+  watchdog_token_file: '/etc/prometheus/watchdog-token',
+}
 const ALL: Wish = { secondary: [SECONDARY], critical_only: [PAGER] }
 
 describe('what is rendered', () => {
   it('is nothing without ALERT_EMAIL, which is named', () => {
     expect(sample({ primary: [] })).toEqual({
       rules: null,
+      watchdog: null,
       router: null,
       template: null,
       missing: [expect.stringMatching(/^ALERT_EMAIL is not set/)],
     })
     expect(sample({ primary: [], rules_file: null, router_file: null }).missing).toEqual([])
+  })
+
+  it.each<[string, Wish]>([
+    ['PLUMBLINE_ALERT_WATCHDOG_FILE', { ...WATCHDOG, watchdog_file: null }],
+    ['PLUMBLINE_ALERT_WATCHDOG_URL', { ...WATCHDOG, watchdog_url: null }],
+    ['PLUMBLINE_ALERT_WATCHDOG_TOKEN_FILE', { ...WATCHDOG, watchdog_token_file: null }],
+    ['PLUMBLINE_ALERT_RULES_FILE', { ...WATCHDOG, rules_file: null }],
+    ['PLUMBLINE_ALERTMANAGER_FILE', { ...WATCHDOG, router_file: null }],
+  ])('has no alert that always fires without %s, which is named', (setting, wish) => {
+    const { watchdog, router, missing } = sample(wish)
+    expect(missing).toEqual([`${setting} is not set, so the alert that always fires is not written.`])
+    expect(watchdog).toBeNull()
+    expect(router?.text ?? '').not.toContain('watchdog')
+  })
+
+  it('has other marks with the alert that always fires, whose rule is loaded with the others', () => {
+    const [without, having] = [sample(), sample(WATCHDOG)]
+    expect(having.watchdog?.text).toContain('expr: "vector(1)"')
+    expect(having.rules!.mark).not.toBe(without.rules!.mark)
+    expect(having.router!.mark).not.toBe(without.router!.mark)
   })
 
   it.each<[string, Wish, RegExp]>([
@@ -119,6 +145,21 @@ describePeers(['amtool'], 'the router configuration by amtool', () => {
     (
       await runTool('amtool', ['config', 'routes', 'test', `--config.file=${config}`, `severity=${severity}`])
     ).trim()
+
+  it.each(SUBSETS)('the alert that always fires goes to its heartbeat alone, with %s', async (_who, wish) => {
+    const config = written({ ...wish, ...WATCHDOG })
+    expect(await runTool('amtool', ['check-config', config])).toContain('SUCCESS')
+    const labels = ['alertname=PlumblineWatchdog', 'severity=none']
+    const receivers = await runTool('amtool', [
+      'config',
+      'routes',
+      'test',
+      `--config.file=${config}`,
+      ...labels,
+    ])
+    expect(receivers.trim()).toBe('watchdog')
+    expect(await route(config, 'critical')).toBe(await route(written(wish), 'critical'))
+  })
 
   it.each([
     ['critical', 'critical-only,secondary,primary'],

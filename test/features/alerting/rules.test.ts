@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { rulesFile } from '../../../src/features/alerting/model/rules-file.ts'
+import { watchdogRules } from '../../../src/features/alerting/model/watchdog.ts'
 import { JOB_ROLES, type Jobs } from '../../../src/features/alerting/model/rule.ts'
 import { describePeers } from '../../peers/peers.ts'
 import { promtool } from '../../peers/prometheus.ts'
@@ -55,6 +56,12 @@ describePeers(['promtool'], 'the rules by promtool', () => {
     const odd = { jobs: { ...JOBS, grafana: 'a.b-c:d/e' }, mounts: ['/x-y.z*', '/'] }
     writeFileSync(join(folder, 'odd.yml'), rulesFile(odd).text)
     expect(await promtool(['check', 'rules', join(folder, 'odd.yml')])).toMatchObject({ code: 0 })
+  })
+
+  it('have the one that always fires beside them, in a file of its own', async () => {
+    writeFileSync(join(folder, 'watchdog.yml'), watchdogRules())
+    const { code, output } = await promtool(['check', 'rules', '--lint-fatal', join(folder, 'watchdog.yml')])
+    expect([code, output]).toEqual([0, expect.stringContaining('1 rules found')])
   })
 
   const expected = ({ alert, severity, labels = {}, summary }: RuleCase) => {

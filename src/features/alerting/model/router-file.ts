@@ -6,6 +6,7 @@ import { sha256 } from '../../../kernel/digest.ts'
 import { HEADER } from './header.ts'
 import { ROUTER_MARK } from './marks.ts'
 import { SUBJECT, TEXT } from './template.ts'
+import { type WatchdogCall, watchdogReceiver, watchdogRoute } from './watchdog.ts'
 import { type Plain, yamlText } from './yaml.ts'
 
 export interface Recipients {
@@ -31,6 +32,7 @@ export interface RouterWish {
   readonly template_path: string
   /** What stands in it: a new template is a new configuration. */
   readonly template: string
+  readonly watchdog: WatchdogCall | null
 }
 
 export interface RouterFile {
@@ -48,7 +50,7 @@ export function routerFile(wish: RouterWish): RouterFile {
 const CRITICAL = 'severity="critical"'
 
 function configuration(
-  { recipients, smtp, template_path }: RouterWish,
+  { recipients, smtp, template_path, watchdog }: RouterWish,
   marks: readonly Plain[],
 ): { readonly [key: string]: Plain } {
   const { primary, secondary, critical_only } = recipients
@@ -76,7 +78,7 @@ function configuration(
       group_wait: '30s',
       group_interval: '5m',
       repeat_interval: '4h',
-      routes: routesFor(recipients),
+      routes: [...(watchdog === null ? [] : [watchdogRoute]), ...routesFor(recipients)],
     },
     // One thing that gets worse is one mail a step.
     inhibit_rules: [
@@ -85,6 +87,7 @@ function configuration(
     ],
     receivers: [
       ...receivers.flatMap(([name, to]) => (to.length === 0 ? [] : [receiver(name, to, smtp)])),
+      ...(watchdog === null ? [] : [watchdogReceiver(watchdog)]),
       ...marks,
     ],
   }

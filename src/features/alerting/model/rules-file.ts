@@ -25,7 +25,8 @@ export interface RuleNames {
   readonly mounts: readonly string[]
 }
 
-export function rulesFile({ jobs, mounts }: RuleNames): RulesFile {
+/** @param beside a file of rules that is read with it: both are loaded where the mark of this one is shown */
+export function rulesFile({ jobs, mounts }: RuleNames, beside: string | null = null): RulesFile {
   const groups = [
     metricsServerRules(jobs, mounts),
     alertRouterRules(jobs),
@@ -34,7 +35,7 @@ export function rulesFile({ jobs, mounts }: RuleNames): RulesFile {
     monitoringRules(jobs),
     STORAGE_RULES,
   ]
-  const mark = sha256([yamlText(asPlain(groups, null))]).slice(0, 12)
+  const mark = sha256([yamlText(asPlain(groups, null)), beside ?? '']).slice(0, 12)
   return { text: `${HEADER}${yamlText(asPlain(groups, mark))}`, mark, groups }
 }
 
