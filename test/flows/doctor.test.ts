@@ -155,7 +155,7 @@ itInDepth(
     expect(lines).toContain(`BAD  database and API: PLUMBLINE_SSO_RULES_FILE ${fault}.`)
     const started = await runProcess(['serve'], whole)
     expect(started.code).toBe(78)
-    expect(started.err.replaceAll(directory, 'DIR')).toContain(`PLUMBLINE_SSO_RULES_FILE: ${fault}`)
+    expect(started.err.replaceAll(directory, 'DIR')).toContain(`PLUMBLINE_SSO_RULES_FILE ${fault}`)
     expect(existsSync(at('rules'))).toBe(false)
   },
 )
