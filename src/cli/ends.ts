@@ -44,7 +44,7 @@ export function pick<T extends Named>(kind: string, all: readonly T[], word: str
   const namesakes = all.filter(({ name }) => name === word).map(({ id }) => `"${String(id)}"`)
   const near =
     namesakes.length > 0
-      ? ` By that name there is ${namesakes.join(' and ')}.`
+      ? ` What is called so is named here by its id: ${namesakes.join(' or ')}.`
       : didYouMean(
           word,
           all.flatMap(({ id, name }) => [String(id), name]),

@@ -183,7 +183,7 @@ it('tells what is near, and the id of what bears that name', async () => {
   await good('edges', 'add', 'lon1')
   await good('users', 'invite', 'al@example.net', 'Al', 'Roe', '--username', 'al.roe')
   expect((await on(['keys', 'revoke', 'backup'])).err).toMatch(
-    /There is no key "backup"\. By that name there is "[0-9a-f]{16}"\./,
+    /There is no key "backup"\. What is called so is named here by its id: "[0-9a-f]{16}"\./,
   )
   expect((await on(['keys', 'revoke', 'backpu'])).err).toContain('Did you mean "backup"?')
   expect((await on(['edges', 'remove', 'lon2'])).err).toContain('Did you mean "lon1"?')

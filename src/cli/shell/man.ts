@@ -40,7 +40,7 @@ const EXIT_WORDS: Readonly<Record<string, string>> = {
   [EXIT.data_directory_in_use]:
     'Another process holds the data directory, also after ten seconds: it is named.',
   [EXIT.bad_configuration]: 'Settings are wrong.',
-  [EXIT.interrupted]: 'Ctrl-C ended the quickstart.',
+  [EXIT.interrupted]: 'Ctrl-C ended it; at a question nothing was changed.',
   [EXIT.closed_pipe]: 'Nobody read the answer to its end.',
 }
 

@@ -128,7 +128,7 @@ function tellRecords({ records: all, unknown, homeless }: RecordsAnswer, termina
 }
 
 function tellStatus({ configured, ok, reason, hosts, sources }: DnsStatus, terminal: Terminal): void {
-  if (!configured) return terminal.note('No resolver is set: PLUMBLINE_RESOLVER says which.')
+  if (!configured) return terminal.note('No resolver is set: PLUMBLINE_DNS_RESOLVERS says which.')
   const rows = hosts.map(({ host, status, found }) => [
     status,
     host,
