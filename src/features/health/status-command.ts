@@ -39,6 +39,8 @@ async function statusOf(context: VerbContext): Promise<number> {
   const { terminal, options } = context
   const found = await withApi(context, async (api) => {
     const found = await ask(api, flagOf(options, 'probe'))
+    // Before the verdict, which reads like one of a system that is kept.
+    if (!found.is_kept) terminal.note(NO_DAEMON)
     if (terminal.json) tellJson(terminal, { ...found.deployed, health: found.health })
     else {
       tellHealth(found.health, terminal)
@@ -48,7 +50,6 @@ async function statusOf(context: VerbContext): Promise<number> {
     }
     return found
   })
-  if (!found.is_kept) terminal.note(NO_DAEMON)
   const code = exitCode(found.health)
   return code === EXIT.ok && !found.is_kept ? EXIT.unknown : code
 }
