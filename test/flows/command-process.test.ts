@@ -15,7 +15,7 @@ it('exit codes and streams are the same in a process of its own as in this one',
     writeFileSync(estate, ESTATE)
     expect(await runProcess(['drift'], env)).toMatchObject({ code: 3 })
     const imported = await runProcess(['import', estate], env)
-    expect(imported).toMatchObject({ code: 0, err: expect.stringContaining('Applying 1 domains') as unknown })
+    expect(imported).toMatchObject({ code: 0, err: expect.stringContaining('names 1 domain.') as unknown })
     appendFileSync(join(directory, 'traefik', 'routes.yml'), '# stranger\n')
     const dirty = await runProcess(['drift', '--json'], env)
     expect(dirty).toMatchObject({ code: 2, err: '' })

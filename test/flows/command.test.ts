@@ -34,6 +34,17 @@ async function withEstate(): Promise<string> {
   return path
 }
 
+it('import asks whoever sits at a terminal, and a no changes nothing', async () => {
+  const path = join(directory, 'estate.yaml')
+  writeFileSync(path, ESTATE)
+  const refused = await run(['import', path], env, { types: () => 'n' })
+  expect(refused.out).toContain('app.example.com')
+  expect(refused.err).toContain('Do it?')
+  expect((await run(['export'], env)).out).not.toContain('app.example.com')
+  expect(await run(['import', path], env, { types: () => 'y' })).toMatchObject({ code: 0 })
+  expect((await run(['export'], env)).out).toContain('app.example.com')
+})
+
 describeInDepth('drift exits', () => {
   it('0 when clean, 2 on drift, 3 when unknown, with and without a daemon', async () => {
     expect(await run(['drift'], env)).toMatchObject({ code: 3 })

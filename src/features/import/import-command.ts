@@ -1,13 +1,11 @@
 /** `plumbline import`: applies an estate document. `plumbline import traefik`: reads hand-written Traefik files into records. */
 import { Failure } from '../../kernel/failure.ts'
 import { faultText, readEstate } from './read.ts'
-import { expectGood } from '../../cli/api.ts'
-import { confirmed } from '../../cli/confirmed.ts'
 import { exitCodeAfter } from '../../cli/exit-codes.ts'
+import { settle, SETTLING } from '../../cli/settle.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
-import { type Applied, type PlannedEstate, tellApplied } from '../../cli/text/applied.ts'
-import { tellPlan } from '../../cli/text/tell-plan.ts'
+import { type Applied, tellApplied } from '../../cli/text/applied.ts'
 import { tellJson } from '../../cli/text/terminal.ts'
 
 export const importEstate: Verb = {
@@ -20,13 +18,7 @@ export const importEstate: Verb = {
     {
       words: 'FILE',
       help: 'Applies an estate document, as "plumbline export" writes it.',
-      options: {
-        'dry-run': { help: 'Shows the plan and changes nothing.' },
-        confirm: {
-          value: 'HASH',
-          help: 'Does exactly the plan with this hash, also where a guard stands before it.',
-        },
-      },
+      options: SETTLING,
       examples: [['import estate.yaml --dry-run', 'Shows what it would do.']],
       run: (context) => applyDocument(context, context.words[0]!),
     },
@@ -56,22 +48,22 @@ export const importEstate: Verb = {
 }
 
 async function applyDocument(context: VerbContext, path: string): Promise<number> {
-  const { terminal, options } = context
+  const { terminal } = context
   const domains = await entriesOf(context, await context.surroundings.readFile(path), path)
-  const dry = options['dry-run'] === true
-  const call = {
-    method: 'POST',
-    path: dry ? '/api/estate?dry_run=true' : confirmed('/api/estate', options),
-    body: { domains },
-  } as const
-  terminal.note(`Applying ${domains.length} domains from ${path} …`)
-  const answer = await withApi(context, (api) => expectGood<Applied | PlannedEstate>(api, call), {
-    found: true,
-  })
-  if (terminal.json) tellJson(terminal, answer)
-  else if ('plan' in answer) tellPlan(answer.plan, terminal)
-  else tellApplied(answer, context)
-  return exitCodeAfter(answer)
+  terminal.note(`${path} names ${domains.length === 1 ? '1 domain' : `${domains.length} domains`}.`)
+  const request = { method: 'POST', path: '/api/estate', body: { domains } } as const
+  const change = { request, question: 'Do it?', asks_anyway: true }
+  return withApi(
+    context,
+    async (api) => {
+      const settled = await settle<Applied>(context, api, change)
+      if (!settled.done) return settled.exit
+      if (terminal.json) tellJson(terminal, settled.answer)
+      else tellApplied(settled.answer, context)
+      return exitCodeAfter(settled.answer)
+    },
+    { found: true },
+  )
 }
 
 export async function entriesOf(
