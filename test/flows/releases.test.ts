@@ -456,6 +456,8 @@ describeInDepth('on the command line', () => {
     )
     const audit = await said('audit', A.domain, '--since', '1h', '--limit', '1')
     expect(audit).toMatch(/^TIME .*\n.* restore +a\.example\.com +3 -> 4 /)
+    const edits = await said('audit', A.domain, '--action', 'update')
+    expect(edits).toContain('\n  backend_port: 8080 -> 1111\n')
     expect((await run(['releases', 'undo', '3'], env)).code).toBe(64)
     expect(await run(['releases', 'restore', '99'], env)).toMatchObject({
       code: 1,

@@ -3,6 +3,7 @@ import type { PresentedAudit } from '../../core/audit/read.ts'
 import { undoneIn } from '../explain/provenance.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
 import { tellTable } from '../../cli/text/table.ts'
+import { isRecord } from '../../kernel/text/lenient.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { numberOf, sinceOf, textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
@@ -64,7 +65,7 @@ function tell(entries: readonly PresentedAudit[], terminal: Terminal): void {
       revisionsOf(entry),
       entry.request_id,
     ],
-    below: undoneBy(entry),
+    below: [...undoneBy(entry), ...changesIn(entry)],
   }))
   tellTable(terminal, rows, { head })
 }
@@ -77,6 +78,34 @@ function undoneBy(entry: PresentedAudit): readonly string[] {
     ...undone.items.map(({ item, detail }) => `${item}: ${detail}`),
     ...undone.kept_as.map((path) => `kept as ${path}`),
   ]
+}
+
+const MAX_CHANGES = 12
+
+/** What was changed, a line a field, and how it was asked for: `note: "first" -> "second"`. The rest is in the JSON. */
+function changesIn({ action, detail }: PresentedAudit): readonly string[] {
+  if (action === 'undo_edit') return []
+  const { before, after } = detail
+  const fields =
+    isRecord(before) && isRecord(after)
+      ? Object.keys(after).map((name) => [name, { before: before[name], after: after[name] }] as const)
+      : Object.entries(detail)
+  const lines = fields.flatMap(([name, value]) => {
+    if (isRecord(value) && 'before' in value && 'after' in value) {
+      const [was, is] = [shown(value['before']), shown(value['after'])]
+      return was === is ? [] : [`${name}: ${was} -> ${is}`]
+    }
+    return typeof value === 'object' || value === '' ? [] : [`${name}: ${shown(value)}`]
+  })
+  const left = lines.length - MAX_CHANGES
+  return left <= 1 ? lines : [...lines.slice(0, MAX_CHANGES), `and ${left} more: --json has all`]
+}
+
+const MAX_SHOWN = 60
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value ?? null)
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }
 
 function revisionsOf({ revision_before: before, revision_after: after }: PresentedAudit): string {
