@@ -108,8 +108,12 @@ async function rehearsed<T>(
       `Nothing was changed. To do exactly this plan, say --confirm ${plan.hash} instead of --dry-run.`,
     )
   }
-  return { done: false, exit: plan.complete ? EXIT.ok : EXIT.unknown }
+  return { done: false, exit: rehearsedExit(plan) }
 }
+
+/** What a mode leaves would not be done by the call either. */
+const rehearsedExit = ({ complete, left }: Plan): number =>
+  complete ? (left.length > 0 ? EXIT.drift : EXIT.ok) : EXIT.unknown
 
 function tellDeed(plan: Plan, { loses = [], asks_anyway = false }: ChangeCall, terminal: Terminal): void {
   for (const sentence of loses)

@@ -8,6 +8,7 @@ import type { DriftCause } from '../model/drift.ts'
 import type { Intent, IntentRow } from '../model/intent.ts'
 import type {
   GuardHit,
+  LeftByMode,
   Plan,
   PlannedAction,
   PlannedDifference,
@@ -25,6 +26,7 @@ import { type Components, concerning } from './components.ts'
 import { type Editions, movedRows } from './editions/editions.ts'
 import type { CallerObservation } from './status/caller-observation.ts'
 import { evaluate, type Evaluation, obstaclesOf } from './status/decide.ts'
+import { leftBy } from './status/left-by-mode.ts'
 import { compare } from './status/observed-key.ts'
 import type { Memory } from './memory.ts'
 import type { RefusedItems } from './pass/refused-items.ts'
@@ -108,6 +110,7 @@ export async function makePlan(
     inputs: [...parts.map(({ input }) => input), ...unread.map((one) => ({ ...one, ...unseen }))],
     guards: releaseGuards({ released, rows: prospect.rows, protection, complete }),
     refused: firstOfEach([...refused, ...of_world]),
+    left: parts.flatMap(({ left }) => left),
     complete: complete && unread.length === 0,
   })
 }
@@ -121,6 +124,7 @@ interface TargetPart {
   readonly obstacles: readonly string[]
   /** Records to which that is refused. */
   readonly refused: readonly RefusedRow[]
+  readonly left: readonly LeftByMode[]
 }
 
 interface About {
@@ -169,25 +173,26 @@ async function planTarget(
   const differing = await differencesAt(target, editions, { evaluation, observation })
   await tell(target, { ...evaluation, turn, at: observation.at, differences: differing })
   const seen = { component, key: target.key, observed_at: observation.at }
-  const nothing = { actions: [], details: [], unified_diff: null, obstacles: [], refused: [] }
+  const nothing = { actions: [], details: [], unified_diff: null, obstacles: [], refused: [], left: [] }
   if (!observation.known) return { ...nothing, input: { ...seen, digest: null, detail: observation.detail } }
   const input = { ...seen, digest: observation.digest, detail: null }
   const mode = memory.modeOf(component)
+  const { records, names } = about
+  const all = reportedOf(target.diff(wanted, observation.state))
+  const theirs = obstaclesOf(target, wanted, observation.state).filter(({ domain_ids }) =>
+    isTheirs(records, domain_ids),
+  )
   if (mode.mode === 'suspend')
     return {
       ...nothing,
       input,
       obstacles: [`${component} is suspended: ${asSentence(mode.reason)} Nothing is done there.`],
+      left: leftBy(mode, target, all.length + theirs.length),
     }
-  const { records, names } = about
-  const all = reportedOf(target.diff(wanted, observation.state))
   // Whoever deploys has what was refused to others wait for its own time.
   const waiting = refused_items.waiting(target, all, { now: clock.now(), asked_for: records })
   const differences = all.filter(({ key }) => !waiting.has(key))
   const occupied = notOurs({ target, differences, written_before: memory.written(target) !== null })
-  const theirs = obstaclesOf(target, wanted, observation.state).filter(({ domain_ids }) =>
-    isTheirs(records, domain_ids),
-  )
   if (differences.length + theirs.length === 0) return { ...nothing, input }
   const obstacles = [
     ...(occupied === null ? [] : [occupied.message]),
@@ -216,6 +221,7 @@ async function planTarget(
       .filter(({ cause, domains, item }) => about.tells(domains) || !(OTHERS.has(cause) || left.has(item)))
       .map((difference) => ({ component, ...difference })),
     unified_diff: explained.unified_diff,
+    left: [],
     refused: theirs.flatMap(({ domain_ids, beside, failure: { code, message } }) =>
       beside === true
         ? []

@@ -5,6 +5,7 @@ import { FAILURE_CODES } from '../kernel/failure.ts'
 import { BACKEND_SCHEMES } from '../model/domain/backend-tls.ts'
 import { ENVIRONMENTS, PROTOCOLS, SERVICE_TYPES, STATUSES } from '../model/domain/record.ts'
 import { DRIFT_CAUSES } from '../model/drift.ts'
+import { MODES } from '../model/mode.ts'
 import { GUARD_RULES } from '../model/plan.ts'
 import { OUTCOMES } from '../model/report.ts'
 import { shownBackendTls } from './backend-tls-form.ts'
@@ -154,6 +155,15 @@ export const refusedRow = z
   .object({ domain_id: z.int(), domain: z.string(), code: z.enum(FAILURE_CODES), message: z.string() })
   .describe('A record that cannot be carried out whole')
 
+const leftByMode = z.object({
+  component: z.string(),
+  key: z.string().describe('What of the component: dns:example.com'),
+  mode: z.enum(MODES),
+  reason: z.string(),
+  until: z.int().nullable().describe('Epoch milliseconds; null for never'),
+  differences: z.int(),
+})
+
 const PlanScope = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('all') }),
@@ -195,6 +205,9 @@ export const Plan = z
     ),
     guards: z.array(guard).describe('Rules that stand in the way'),
     refused: z.array(refusedRow).describe('Records that stay as they are while the rest is carried out'),
+    left: z
+      .array(leftByMode)
+      .describe('What is other than the plan asks for, and is no action: a mode leaves it'),
     complete: z.boolean().describe('False when a look failed'),
     applyable: z.boolean().describe('False when a guard stands in the way that no confirmation lifts'),
     hash: z.string().describe('SHA-256 over what the plan would do and what it rests on'),

@@ -1,5 +1,5 @@
 /** How far the reconciler may go on its own. What a caller asks for is done in every mode but `suspend`. */
-const MODES = ['repair', 'observe', 'suspend'] as const
+export const MODES = ['repair', 'observe', 'suspend'] as const
 export type Mode = (typeof MODES)[number]
 
 /** The more careful of two modes: suspend before observe before repair. */

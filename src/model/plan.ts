@@ -6,6 +6,7 @@ import type { Instant } from '../kernel/clock.ts'
 import { digestOf } from '../kernel/digest.ts'
 import type { FailureCode } from '../kernel/failure.ts'
 import type { DriftCause } from './drift.ts'
+import type { Mode } from './mode.ts'
 
 /** What a plan is about: everything that is saved, one record, or the repair of one component. */
 export type PlanScope =
@@ -67,6 +68,18 @@ export interface RefusedRow {
   readonly message: string
 }
 
+/** What a component's mode keeps from being done there, whoever asks: it is other than the plan asks for, and stays so. */
+export interface LeftByMode {
+  readonly component: string
+  readonly key: string
+  readonly mode: Mode
+  readonly reason: string
+  /** When the mode ends by itself; null for never. */
+  readonly until: Instant | null
+  /** What would be done there otherwise, and what only a person can move. */
+  readonly differences: number
+}
+
 /** A rule that stands in the way: which, with its figures, and what would lift it. */
 export interface GuardHit {
   readonly rule: GuardRule
@@ -104,6 +117,8 @@ export interface Plan {
   readonly guards: readonly GuardHit[]
   /** What stays as it is while the rest is carried out. */
   readonly refused: readonly RefusedRow[]
+  /** What differs and is no action, because of a mode. */
+  readonly left: readonly LeftByMode[]
   /** False when a look failed: what that component needs is not known. */
   readonly complete: boolean
   /** True when no guard stands in the way, or only such as a typed-back hash lifts. */
@@ -122,7 +137,10 @@ export function sealPlan(plan: Omit<Plan, 'hash' | 'applyable'>): Plan {
   return { ...plan, applyable: guards.every(({ confirmable }) => confirmable), hash }
 }
 
-/** True when nothing is asked for: applying it would change neither a row nor the world, and nothing is refused. */
+/**
+ * True when nothing is asked for: applying it would change neither a row nor the world, and nothing is refused. That all
+ * is as the plan asks for it says only one that leaves nothing, too.
+ */
 export const isEmptyPlan = ({
   rows,
   actions,

@@ -3,7 +3,16 @@ import { expect, it } from 'vitest'
 import { tellPlan } from '../../src/cli/text/tell-plan.ts'
 import type { Plan } from '../../src/model/plan.ts'
 
-const EMPTY = { rows: [], actions: [], guards: [], refused: [], warnings: [], inputs: [], unified_diff: null }
+const EMPTY = {
+  rows: [],
+  actions: [],
+  guards: [],
+  refused: [],
+  left: [],
+  warnings: [],
+  inputs: [],
+  unified_diff: null,
+}
 
 function told(plan: object): string {
   const lines: string[] = []
@@ -19,6 +28,20 @@ it('nothing to do is nothing to write: somebody else may be served in its place'
   expect(told({})).toContain('what the plan asks for is written. Whether it is served: plumbline drift.')
   expect(told({})).not.toContain('the world is')
   expect(told({ complete: false })).toContain('not everything could be read')
+})
+
+it('what a mode leaves is never "nothing to do": which mode, until when and why', () => {
+  const one = { component: 'dns', key: 'dns:example.com', mode: 'suspend', reason: 'moving', until: 0 }
+  const text = told({ left: [{ ...one, differences: 2 }] })
+  expect(text).not.toContain('Nothing to do')
+  expect(text).toContain(
+    'dns:example.com is not as the plan asks for, and suspend mode leaves it alone until 1970-01-01 00:00:00Z: moving. How it differs: plumbline drift.',
+  )
+  expect(told({ left: [{ ...one, until: null, reason: '', differences: 2 }] })).toContain(
+    'leaves it alone until it is taken back. How',
+  )
+  const unread = told({ left: [{ ...one, differences: 2 }], complete: false })
+  expect(unread).toContain('Unknown: not everything could be read. dns:example.com is not')
 })
 
 it('says of every action what it changes, and all that stands against the plan', () => {

@@ -38,6 +38,7 @@ const PLAN: Unsealed = {
   warnings: [],
   inputs: [{ component: 'routes', key: 'routes', digest: 'd', detail: null, observed_at: 1 }],
   guards: [],
+  left: [],
   refused: [],
   complete: true,
 }

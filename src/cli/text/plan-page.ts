@@ -1,17 +1,19 @@
 /** A plan as a Markdown page, as a pull request shows it. */
 import { visible } from '../../kernel/text/visible.ts'
 import { isEmptyPlan, type Plan } from '../../model/plan.ts'
-import { countsOf, vanishing } from './tell-plan.ts'
+import { countsOf, leftWords, vanishing } from './tell-plan.ts'
 import { mergedWarnings } from './tell-warnings.ts'
 
 export function planPage(plan: Plan): string {
-  const { rows, actions, guards, refused, warnings, inputs, unified_diff, complete, hash } = plan
+  const { rows, actions, guards, refused, left, warnings, inputs, unified_diff, complete, hash } = plan
   const unread = inputs.filter(({ digest }) => digest === null)
   return [
     '# Plan',
     isEmptyPlan(plan)
       ? complete
-        ? 'Nothing to do.'
+        ? left.length > 0
+          ? 'Nothing is done now.'
+          : 'Nothing to do.'
         : 'Not everything could be read.'
       : `**${countsOf(plan)}**`,
     ...listed('No longer served', vanishing(plan).map(code)),
@@ -36,6 +38,10 @@ export function planPage(plan: Plan): string {
     ...listed(
       'Refused',
       refused.map(({ domain, message }) => `${code(domain)}: ${plain(message)}`),
+    ),
+    ...listed(
+      'Left alone',
+      left.map((one) => plain(leftWords(one, (time) => time))),
     ),
     ...listed('Warnings', mergedWarnings(warnings).map(plain)),
     ...listed(

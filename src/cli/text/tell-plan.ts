@@ -2,21 +2,42 @@
  * A plan for people: records and the actions of every component with their values, what stands against it, the diff, and in the
  * end one line with the counts and the hosts that vanish.
  */
+import { isoTime } from '../../kernel/clock.ts'
+import { asSentence } from '../../kernel/text/sentence.ts'
 import { visible } from '../../kernel/text/visible.ts'
-import { isEmptyPlan, type Plan, type PlannedAction } from '../../model/plan.ts'
+import { isEmptyPlan, type LeftByMode, type Plan, type PlannedAction } from '../../model/plan.ts'
 import { tellProse, tellTable } from './table.ts'
 import { tellWarnings } from './tell-warnings.ts'
-import { coloured, styled, type Terminal } from './terminal.ts'
+import { coloured, shortTime, styled, type Terminal } from './terminal.ts'
 
 const SIGN = { add: '+', create: '+', update: '~', remove: '-', delete: '-' } as const
 const STYLE = { '+': 'green', '~': 'yellow', '-': 'red' } as const
 
 /** What is written may be served otherwise, which no plan says. */
 const NOTHING = 'Nothing to do: what the plan asks for is written. Whether it is served: plumbline drift.'
+const UNREAD = 'Unknown: not everything could be read.'
 const UNKNOWN = 'Unknown: not everything could be read, and in the rest there is nothing to do.'
 
+const LEFT = 'Nothing is done now, and not all is as the plan asks for.'
+
+function emptyWords({ complete, left }: Plan): string {
+  if (!complete) return left.length > 0 ? UNREAD : UNKNOWN
+  return left.length > 0 ? LEFT : NOTHING
+}
+
+/** @param time as it is shown */
+export function leftWords(
+  { key, mode, reason, until }: LeftByMode,
+  time: (instant: string) => string,
+): string {
+  const end = until === null ? 'until it is taken back' : `until ${time(isoTime(until))}`
+  const why = reason === '' ? '.' : `: ${asSentence(visible(reason))}`
+  return `${key} is not as the plan asks for, and ${mode} mode leaves it alone ${end}${why} How it differs: plumbline drift.`
+}
+
 export function tellPlan(found: Plan, terminal: Pick<Terminal, 'out' | 'note' | 'width'>): void {
-  if (isEmptyPlan(found)) tellProse(terminal, found.complete ? NOTHING : UNKNOWN)
+  if (isEmptyPlan(found)) tellProse(terminal, emptyWords(found))
+  for (const one of found.left) tellProse(terminal, styled('yellow', leftWords(one, shortTime)))
   tellTable(terminal, planRows(found), { indent: '  ' })
   tellCautions(found, terminal)
   if (found.unified_diff !== null) terminal.out(`\n${coloured(visible(found.unified_diff)).trimEnd()}`)

@@ -63,5 +63,5 @@ async function planned(context: VerbContext): Promise<number> {
       terminal.note(`\nplumbline apply ${kept.id}\ndoes exactly this, until ${shortTime(kept.expires_at)}.`)
   })
   if (!kept.plan.complete) return EXIT.unknown
-  return isEmptyPlan(kept.plan) ? EXIT.ok : EXIT.drift
+  return isEmptyPlan(kept.plan) && kept.plan.left.length === 0 ? EXIT.ok : EXIT.drift
 }

@@ -30,17 +30,17 @@ export async function readPlan(deps: CoreParts, id: string): Promise<KeptPlan> {
   }
 }
 
-type Older = Omit<Plan, 'refused' | 'actions'> &
-  Partial<Pick<Plan, 'refused'>> & {
+type Older = Omit<Plan, 'refused' | 'left' | 'actions'> &
+  Partial<Pick<Plan, 'refused' | 'left'>> & {
     readonly actions: readonly (Omit<PlannedAction, 'of_neighbour'> &
       Partial<Pick<PlannedAction, 'of_neighbour'>>)[]
   }
 
-/** One that an older version kept says nothing of what it refused, nor of whose an action is. */
+/** One that an older version kept says nothing of what it refused or left, nor of whose an action is. */
 export function planIn({ body }: Pick<StoredPlan, 'body'>): Plan {
   const plan = JSON.parse(body) as Older
   const actions = plan.actions.map((action) => ({ of_neighbour: false, ...action }))
-  return { ...plan, actions, refused: plan.refused ?? [] }
+  return { ...plan, actions, refused: plan.refused ?? [], left: plan.left ?? [] }
 }
 
 export async function findPlan(deps: CoreParts, id: string): Promise<StoredPlan> {
