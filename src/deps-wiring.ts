@@ -131,6 +131,7 @@ export function operationDeps(
     http_entrypoint: routes.http_entrypoint,
     routes_path: file.path,
     deploy_status: statusFile(join(dirname(file.path), 'deploy-status.json')),
+    suspended_activations: new Set(),
     decisions: new Decisions(() => deps),
     deploy: (deployed) => deployment(deps, deployed),
   }

@@ -3,8 +3,10 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Failure } from '../../src/kernel/failure.ts'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
+import { create, openTestHouse, type TestHouse } from './test-house.ts'
 
 const APP = 'app.example.com'
 
@@ -28,6 +30,8 @@ const suspend = async (...component: string[]) => {
   const set = await on('mode', 'set', 'suspend', ...component, '--reason', 'router swap', '--for', '2h')
   expect(set, set.err).toMatchObject({ code: 0 })
 }
+const releases = async () => (JSON.parse((await on('releases', '--json')).out) as object[]).length
+const record = async (name: string) => JSON.parse((await on('show', name, '--json')).out) as object
 
 describe('a hand edit that a suspension leaves', () => {
   const LEFT =
@@ -76,3 +80,98 @@ describe('a hand edit that a suspension leaves', () => {
   })
 })
 
+describe('what is asked for during a suspension', () => {
+  it('says that no release was made where none was', async () => {
+    await suspend('dns')
+    const before = await releases()
+    const set = await on('set', APP, 'note=x', '--deploy', '--yes')
+    expect(set).toMatchObject({ code: 1 })
+    const words = set.err.replaceAll(/\s+/g, ' ')
+    expect(words).toContain('dns is suspended: router swap. No release was made by this call')
+    expect(words).toContain('when the suspension ends')
+    expect(words).not.toContain('tried again')
+    expect(await releases()).toBe(before)
+    const asked = await on('reconcile', '--yes')
+    expect(asked.err.replaceAll(/\s+/g, ' ')).toContain('No release was made by this call')
+  })
+
+  it('says that the release it made stands, and when it goes out', async () => {
+    await suspend('dns')
+    const before = await releases()
+    const set = await on('set', APP, 'static_ip=198.51.100.9', '--deploy', '--yes')
+    expect(set).toMatchObject({ code: 1 })
+    expect(set.err.replaceAll(/\s+/g, ' ')).toContain(
+      'dns is suspended: router swap. The release stands, and goes out there when the suspension ends.',
+    )
+    expect(await releases()).toBe(before + 1)
+    expect(await on('mode', 'set', 'repair', 'dns')).toMatchObject({ code: 0 })
+    await expect
+      .poll(async () => (await record(APP)) as unknown)
+      .toMatchObject({
+        status: 'active',
+        external_ip: '198.51.100.9',
+      })
+  })
+
+  it('a domain that is added is no error: nothing has refused it', async () => {
+    await suspend('dns')
+    const added = await on('add', 'new.example.com', '10.0.0.6:8080', '--yes')
+    expect(added).toMatchObject({ code: 1 })
+    expect(added.err).toContain('dns is suspended')
+    expect(await record('new.example.com')).toMatchObject({ status: 'active', status_reason: null })
+    expect(await on('mode', 'set', 'repair', 'dns')).toMatchObject({ code: 0 })
+    await expect
+      .poll(async () => (await record('new.example.com')) as unknown)
+      .toMatchObject({
+        status: 'active',
+        external_ip: '203.0.113.7',
+      })
+  })
+})
+
+describe('an activation during a suspension is judged when that ends', () => {
+  const body = (mode: string) => ({
+    body: { mode, reason: 'router swap', expires_at: new Date(Date.now() + 3_600_000).toISOString() },
+  })
+  const read = async ({ call }: TestHouse, id: number) => (await call('GET', `/api/domains/${id}`)).body
+  const lift = ({ call }: TestHouse) => call('PUT', '/api/modes/routes', { body: { mode: 'repair' } })
+
+  it.each([
+    ['by the same process', false],
+    ['by the next one', true],
+  ])('%s: an error where a component refuses it then, until it takes it', async (_by, restarts) => {
+    let refuses = true
+    await using first = await openTestHouse({
+      wrap: {
+        file: (file) => ({
+          ...file,
+          replace: async (...given) => {
+            if (refuses) throw new Failure('storage_full', 'no space for it')
+            return file.replace(...given)
+          },
+        }),
+      },
+    })
+    const id = await create(first.call)
+    await first.call('PUT', '/api/modes/routes', body('suspend'))
+    const activated = await first.call('POST', `/api/domains/${id}/activate`)
+    expect(activated).toMatchObject({ status: 503, body: { code: 'suspended' } })
+    const at = restarts ? await first.reopen() : first
+    try {
+      await at.call('POST', '/api/reconcile')
+      expect(await read(at, id)).toMatchObject({ status: 'active', status_reason: null })
+      await lift(at)
+      await expect
+        .poll(() => read(at, id))
+        .toMatchObject({
+          status: 'error',
+          status_reason: expect.stringContaining('no space for it') as unknown,
+        })
+      refuses = false
+      await at.call('POST', '/api/reconcile')
+      await expect.poll(() => read(at, id)).toMatchObject({ status: 'active', status_reason: null })
+    } finally {
+      if (restarts) await at.house.close()
+    }
+  })
+})

@@ -5,7 +5,7 @@
  */
 import type { CoreParts } from '../../core/parts.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { failureFor, type Report } from '../../model/report.ts'
+import { failureFor, type Outcome, type Report } from '../../model/report.ts'
 import type { Deps } from './deps.ts'
 import { openRenames } from './names/renames.ts'
 import { markRefused } from './record-status.ts'
@@ -23,8 +23,14 @@ export async function carryOutActivation<T>(
   deploy: () => Promise<T>,
 ): Promise<T> {
   const done = await deploy().catch(async (error: unknown) => {
+    if (!(error instanceof Failure)) throw error
+    // Nobody has refused it: it stays open, and what the components say of it when the suspension ends is its verdict.
+    if (error.code === 'suspended') {
+      if (!of_name) deps.suspended_activations.add(domain_id)
+      throw error
+    }
     // One that the end of the process cuts off stays open for the next.
-    if (error instanceof Failure && error.code !== 'shutting_down')
+    if (error.code !== 'shutting_down')
       await markRefused(deps, domain_id, error.message, new Set(of_name ? [domain_id] : []))
     throw error
   })
@@ -38,7 +44,7 @@ export async function carryOutActivation<T>(
   return done
 }
 
-/** What an earlier process left open, until each has its result. */
+/** What an earlier process left open, and what a suspension keeps from its end, until each has its result. */
 export class InterruptedActivations {
   readonly #deps: Deps
   readonly #open = new Set<number>()
@@ -59,6 +65,8 @@ export class InterruptedActivations {
 
   /** A pass has ended: judges what by now everything has reported on. Calls are taken one after another. */
   settle(): Promise<void> {
+    for (const domain_id of this.#deps.suspended_activations) this.#open.add(domain_id)
+    this.#deps.suspended_activations.clear()
     if (this.#open.size === 0) return Promise.resolve()
     this.#settling = this.#settling.catch(() => undefined).then(() => this.#settle())
     return this.#settling
@@ -76,7 +84,7 @@ export class InterruptedActivations {
         await this.#deps.store.write((tx) => tx.closeActivation(domain_id))
       this.#open.delete(domain_id)
       const summary = { domain_id, ...(await named(this.#deps, domain_id)), refused: failure !== undefined }
-      this.#deps.log.info('activation settled after a restart', summary)
+      this.#deps.log.info('activation settled later', summary)
     }
   }
 }
@@ -88,4 +96,6 @@ const named = async ({ store }: CoreParts, domain_id: number): Promise<{ readonl
 }
 
 const isAnswered = (reports: readonly (Report | null)[]): reports is readonly Report[] =>
-  reports.every((report) => report !== null && report.outcome !== 'left_unfinished')
+  reports.every((report) => report !== null && !UNANSWERED.has(report.outcome))
+
+const UNANSWERED: ReadonlySet<Outcome> = new Set(['left_unfinished', 'suspended'])

@@ -72,7 +72,8 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   )
   const fails = about_one || deployed.component !== undefined || deployed.fails === true
   const names = await namesOf(deps)
-  const scope = { direction, domain_ids, whole, fails, was_free: about_one, names }
+  const releases = head !== null
+  const scope = { direction, domain_ids, whole, fails, releases, was_free: about_one, names }
   const idle = new Set(
     direction === 'close' ? await eachWarning(deps.hooks(), (one) => one.idle?.(domain_ids)) : [],
   )

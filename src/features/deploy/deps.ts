@@ -9,6 +9,8 @@ export interface Deps extends RoutesDeps {
   readonly certificates: CertificateService
   readonly sso: SsoService
   readonly deploy_status: DeployStatusFile
+  /** Ids of records whose activation was accepted during a suspension and that nobody has judged yet. */
+  readonly suspended_activations: Set<number>
 }
 
 /** Where the last deploy-all is remembered: memory, then database, then a file beside the routes file. */

@@ -13,6 +13,8 @@ export interface CallScope {
   readonly whole: boolean
   /** It fails with what fails: it is about one record or one component alone, or it is no deploy of several. */
   readonly fails: boolean
+  /** It has made a release. */
+  readonly releases: boolean
   /** What it is about was refused by nobody before its release. */
   readonly was_free: boolean
   /** Names of the records, by id. */
@@ -121,12 +123,26 @@ function failureOfAny(report: Report, { fails }: CallScope): RefusedRepair | nul
   return fails && report.outcome === 'failed' ? report.failure : null
 }
 
-/** The release stands: what the world refuses only now is no conflict of the call's any more. */
-function standing({ code, message, retry_after_ms }: RefusedRepair, { was_free }: CallScope): Failure {
-  const detail = `${message} The release stands and is tried again.`
+/** Whatever was released stands: what the world refuses only now is no conflict of the call's any more. */
+function standing(
+  { code, message, retry_after_ms }: RefusedRepair,
+  { was_free, releases }: CallScope,
+): Failure {
+  const detail = `${message} ${STANDS[releases ? 'released' : 'not'][code === 'suspended' ? 'suspended' : 'failed']}`
   const caller_code = was_free && code === 'foreign_owner' ? 'provider_refused' : code
   return new Failure(caller_code, detail, retry_after_ms > 0 ? { retry_after_ms } : {})
 }
+
+const STANDS = {
+  released: {
+    suspended: 'The release stands, and goes out there when the suspension ends.',
+    failed: 'The release stands and is tried again.',
+  },
+  not: {
+    suspended: 'No release was made by this call; what is released goes out there when the suspension ends.',
+    failed: 'No release was made by this call; the one before is tried again.',
+  },
+} as const
 
 /** The first reason for each record that the call is about. */
 function refusedIn(

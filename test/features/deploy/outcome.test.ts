@@ -34,6 +34,7 @@ const scope = {
   domain_ids: [],
   whole: false,
   fails: false,
+  releases: true,
   was_free: true,
   names,
 } as const
@@ -60,4 +61,21 @@ it.each([
 it('a call about the one that was not tried does not say that it is done', () => {
   const { failure: told } = outcomeOf([REPORT], { ...scope, domain_ids: [2], fails: true })
   expect(told?.message).toContain('no time left')
+})
+
+it.each([
+  ['component_unavailable', true, 'The release stands and is tried again.'],
+  ['component_unavailable', false, 'No release was made by this call; the one before is tried again.'],
+  ['suspended', true, 'The release stands, and goes out there when the suspension ends.'],
+  [
+    'suspended',
+    false,
+    'No release was made by this call; what is released goes out there when the suspension ends.',
+  ],
+] as const)('what fails with %s says whether a release was made: %s', (code, releases, words) => {
+  const failure = { code, message: 'dns: why.', retry_after_ms: 0 }
+  const outcome = code === 'suspended' ? ('suspended' as const) : ('failed' as const)
+  const report = { ...REPORT, outcome, failure, refusals: [] }
+  const { failure: told } = outcomeOf([report], { ...scope, domain_ids: [1], fails: true, releases })
+  expect(told?.message).toBe(`dns: why. ${words}`)
 })
