@@ -5,6 +5,7 @@
 import { type Milliseconds, systemClock } from '../kernel/clock.ts'
 import { withTimeout } from '../kernel/async/with-timeout.ts'
 import { unreachedWords } from '../model/domain/unreached.ts'
+import { hostPort } from '../model/network/address.ts'
 import type { Api } from './api.ts'
 import { tellWarnings } from './text/tell-warnings.ts'
 import type { Terminal } from './text/terminal.ts'
@@ -25,6 +26,7 @@ type Ask = (path: string) => Promise<unknown>
 
 interface Looked extends Readonly<Record<string, unknown>> {
   readonly backend_tcp_reachable?: boolean | null
+  readonly backend_transport?: { readonly works: boolean | null; readonly detail: string } | null
   readonly intent: {
     readonly service_type: string
     readonly backend_host: string | null
@@ -32,17 +34,22 @@ interface Looked extends Readonly<Record<string, unknown>> {
   }
 }
 
+interface UnreachedOptions {
+  readonly within_ms?: Milliseconds
+  readonly why?: (ask: Ask, id: number) => Promise<string | null>
+}
+
 /** Of each that nobody answers at, what is in the way: `its backend 10.0.0.5:80 refuses connections from here`. */
 export async function unreachedAmong<T extends { readonly id: number }>(
   ask: Ask,
   domains: readonly T[],
-  within_ms: Milliseconds = WITHIN_MS,
+  { within_ms = WITHIN_MS, why: whyOf = whyUnreached }: UnreachedOptions = {},
 ): Promise<readonly (T & { readonly why: string })[]> {
   const left = domains.slice(0, MAX_BACKENDS)
   const found: (T & { readonly why: string })[] = []
   const worker = async () => {
     for (let one = left.shift(); one !== undefined; one = left.shift()) {
-      const why = await whyUnreached(ask, one.id)
+      const why = await whyOf(ask, one.id)
       if (why !== null) found.push({ ...one, why })
     }
   }
@@ -54,9 +61,23 @@ export async function unreachedAmong<T extends { readonly id: number }>(
   return [...found].toSorted((a, b) => a.id - b.id)
 }
 
-async function whyUnreached(ask: Ask, id: number): Promise<string | null> {
-  const path = `/api/domains/${id}/effective-config?check_backend=true`
-  const looked = (await ask(path).catch(() => null)) as Looked | null
+const lookAt = async (ask: Ask, id: number): Promise<Looked | null> =>
+  (await ask(`/api/domains/${id}/effective-config?check_backend=true`).catch(() => null)) as Looked | null
+
+const whyUnreached = async (ask: Ask, id: number): Promise<string | null> =>
+  unreachedIn(await lookAt(ask, id))
+
+/** The same, and where somebody answers whom the proxy does not get on with, that. */
+export async function whyHindered(ask: Ask, id: number): Promise<string | null> {
+  const looked = await lookAt(ask, id)
+  const { works, detail } = looked?.backend_transport ?? {}
+  if (looked === null || works !== false || detail === undefined) return unreachedIn(looked)
+  const { backend_host, backend_port } = looked.intent
+  const place = hostPort(backend_host ?? '', backend_port ?? 0)
+  return `its backend ${place} cannot be spoken to as the record says. ${detail.replace(/\.$/, '')}`
+}
+
+function unreachedIn(looked: Looked | null): string | null {
   // Who says of a domain that it is routed by hand says that nobody is to be looked for here.
   if (looked?.backend_tcp_reachable !== false || looked.intent.service_type === 'manual') return null
   return unreachedWords(looked.intent, String(looked['backend_trouble']))

@@ -2,7 +2,7 @@
 import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
 import type { EffectiveConfig } from '../routes/proxy/effective-config.ts'
 import { expectGood } from '../../cli/api.ts'
-import { askOf, unreachedAmong } from '../../cli/backends.ts'
+import { askOf, unreachedAmong, whyHindered } from '../../cli/backends.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { domainId } from '../../cli/find-domain.ts'
 import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
@@ -30,7 +30,7 @@ async function explained(context: VerbContext): Promise<number> {
   const { found, proxy, backend } = await withApi(context, async (api) => {
     const id = await domainId(api, word)
     const path = `/api/domains/${id}`
-    const looking = unreachedAmong(askOf(api), [{ id }])
+    const looking = unreachedAmong(askOf(api), [{ id }], { why: whyHindered })
     const found = await expectGood<ExplainedDomain>(api, { method: 'GET', path: `${path}/explain` })
     const { sync_status, sync_reason, differences, rivals } = await expectGood<EffectiveConfig>(api, {
       method: 'GET',
@@ -49,6 +49,7 @@ async function explained(context: VerbContext): Promise<number> {
 
 function tell(found: ExplainedDomain, backend: string | null, terminal: Terminal): void {
   tellProse(terminal, styled('bold', found.summary))
+  if (found.not_published !== null) tellProse(terminal, styled('red', `But ${found.not_published}.`))
   if (backend !== null) tellProse(terminal, styled('red', `But ${backend}.`))
   terminal.out('')
   tellTable(terminal, editions(found), { indent: '  ' })

@@ -8,6 +8,7 @@ import { GUARD_RULES } from '../../model/plan.ts'
 import { listConditions } from '../health/conditions/read.ts'
 import type { Deps } from './deps.ts'
 import { explainDomain } from './explain-domain.ts'
+import { withUnpublished } from './not-published.ts'
 import { readDrift } from './read-drift.ts'
 import { SSO_CAUSES, SSO_LISTS } from '../sso/report.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
@@ -87,6 +88,10 @@ const ExplainedDomain = z
       .object({ at: instant(), actor: z.string(), request_id: z.string(), action: z.string() })
       .nullable()
       .describe('Who made the present revision'),
+    not_published: z
+      .string()
+      .nullable()
+      .describe('Why no DNS record is made of it though it is live; null where one is, or none is asked for'),
     released_revision: z.int().nullable().describe('Null when nothing of the record is deployed'),
     released: z
       .object({
@@ -178,7 +183,7 @@ export const explainEndpoints = (deps: Deps): readonly Endpoint[] => [
     level: 'keyed',
     tags,
     replies: { 200: z.array(Condition) },
-    handler: async () => ok(await listConditions(deps)),
+    handler: async () => ok(await withUnpublished(deps, await listConditions(deps))),
   }),
   endpoint({
     method: 'GET',

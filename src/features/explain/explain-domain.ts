@@ -25,6 +25,7 @@ import { isShadow, rivalsOfDomains } from '../routes/proxy/shadow/shadows.ts'
 import { messageOf } from './condition-then.ts'
 import type { Deps } from './deps.ts'
 import type { ExplainedComponent, ExplainedDomain, ServedState } from './explained.ts'
+import { NOT_MADE, whyNotPublished } from './not-published.ts'
 import { releasedBy, savedBy, undoneEdit } from './provenance.ts'
 import { explainServed } from './served-certificate.ts'
 import { signInFaults } from './sign-in-faults.ts'
@@ -41,15 +42,18 @@ export async function explainDomain(
   const deployed = released?.live === true ? released : null
   const pending = (await engine.pendingRows()).some((row) => row.domain_id === domain_id)
   const names = [...new Set([record.domain, released?.fields.domain ?? record.domain])]
-  const [statuses, served, sign_in] = await Promise.all([
+  const [statuses, served, sign_in, not_published] = await Promise.all([
     engine.looksFor([domain_id], signal),
     servedState(deps, names, signal),
     signInFaults(deps, names, signal),
+    whyNotPublished(deps, domain_id),
   ])
   const components = [
     // A key that has left meanwhile has no conditions, and nothing to do with the record any more.
     ...statuses.flatMap(({ conditions, ...status }) =>
-      conditions === null ? [] : explainComponent(deps, { record, deployed, pending, status, conditions }),
+      conditions === null
+        ? []
+        : explainComponent(deps, { record, deployed, pending, not_published, status, conditions }),
     ),
     ...(await explainServed(deps, servedAs(record, deployed), signal)),
   ]
@@ -64,7 +68,9 @@ export async function explainDomain(
       components,
       served,
       sign_in,
+      not_published,
     }),
+    not_published,
     saved: await savedBy(store, record),
     released_revision: deployed?.revision ?? null,
     released: await releasedBy(store, domain_id),
@@ -97,6 +103,7 @@ interface Matter {
   readonly record: DomainRecord
   readonly deployed: IntentRow | null
   readonly pending: boolean
+  readonly not_published: string | null
   readonly status: Omit<LiveStatus, 'conditions'>
   readonly conditions: KeyConditions
 }
@@ -185,13 +192,14 @@ interface Situation {
 
 /** Where neither edition asks for anything of the domain, the component is right to have nothing of it. */
 function conditionOf({ matter, excerpts, kept, reaction, now }: Situation): ExplainedComponent['condition'] {
-  const { record, deployed, pending, conditions } = matter
+  const { record, deployed, pending, not_published, conditions } = matter
   const asked = { domain_id: record.id, released_revision: deployed?.revision ?? null, pending }
   const condition = domainCondition(conditions, asked, now)
   const isAbsent = excerpts !== null && excerpts.working === null && excerpts.released === null
+  const unmade = not_published !== null && conditions.component === 'dns' ? NOT_MADE : null
   const entry =
     isAbsent && condition.status === 'true'
-      ? { ...condition, reason: 'not_rendered' as const, message: absence(record, kept) }
+      ? { ...condition, reason: 'not_rendered' as const, message: unmade ?? absence(record, kept) }
       : condition
   return {
     ...presentCondition(entry),

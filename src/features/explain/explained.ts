@@ -17,6 +17,8 @@ export interface ExplainedDomain {
   /** One sentence that says the most important thing. */
   readonly summary: string
   readonly saved: Saved | null
+  /** Why no DNS record is made of it though it is live; null where one is, or none is asked for. */
+  readonly not_published: string | null
   /** The revision that is deployed; null when nothing of the record is. */
   readonly released_revision: number | null
   readonly released: ReleasedBy | null

@@ -12,13 +12,15 @@ interface SummaryFacts {
   readonly components: readonly ExplainedComponent[]
   readonly served: ServedState | null
   readonly sign_in: readonly SignInFault[]
+  /** Why no DNS record is made of it; null where that is not so. */
+  readonly not_published: string | null
   /** The name that is deployed; the saved one where none is. */
   readonly released_as: string
 }
 
 export function summaryOf(record: DomainRecord, found: SummaryFacts): string {
   const { domain } = record
-  const { pending, components, served, sign_in, released_as } = found
+  const { pending, components, served, sign_in, released_as, not_published } = found
   const fault = sign_in.find(({ cause }) => !(WAITS as ReadonlySet<string>).has(cause))
   if (fault !== undefined && isOpen(fault)) return `${fault.domain}: ${fault.detail} ${fault.cure}`
   const unread = components.find(({ agrees }) => agrees === null)
@@ -53,6 +55,8 @@ export function summaryOf(record: DomainRecord, found: SummaryFacts): string {
   }
   if (served?.agrees === null)
     return `${domain} is what was released; whether the proxy serves it is not known. ${served.unknown_because}`
+  if (fault === undefined && not_published !== null)
+    return `${domain} is what was released, and no DNS record is made of it.`
   return fault === undefined
     ? `${domain} is what was released, everywhere.`
     : `${domain} is what was released, and signing in is not as it should be. ${fault.detail}`

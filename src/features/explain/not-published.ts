@@ -1,0 +1,41 @@
+/** Live names of which no DNS record is made for lack of an address: that all is as released is not all there is to say. */
+import { NO_ADDRESS, namesWithoutAddress } from '../dns/records/without-record.ts'
+import type { ListedCondition } from '../health/conditions/read.ts'
+import type { Deps } from './deps.ts'
+
+export const NOT_MADE = `No DNS record is made: ${NO_ADDRESS}.`
+
+/** Why no record is made of it; null where one is, or none is asked for. */
+export async function whyNotPublished(
+  deps: Pick<Deps, 'store' | 'dns'>,
+  domain_id: number,
+): Promise<string | null> {
+  const names = await namesWithoutAddress(deps)
+  return names.some((one) => one.domain_id === domain_id) ? NO_ADDRESS : null
+}
+
+/** The conditions with one of its own for each such name whose zone is right: it is right to have nothing. */
+export async function withUnpublished(
+  deps: Pick<Deps, 'store' | 'dns'>,
+  listed: readonly ListedCondition[],
+): Promise<readonly ListedCondition[]> {
+  const names = await namesWithoutAddress(deps)
+  if (names.length === 0) return listed
+  const of_key = Map.groupBy(names, ({ zone }) => deps.dns.keyOf(zone))
+  const keys = Map.groupBy(listed, ({ key }) => key)
+  return [...keys].flatMap(([key, rows]) => {
+    const unpublished = new Map((of_key.get(key) ?? []).map((one) => [one.domain_id, one.domain]))
+    const shared = rows.find(({ domain_id }) => domain_id === null)
+    if (shared?.status !== 'true' || unpublished.size === 0) return rows
+    const kept = rows.filter(
+      ({ domain_id, reason }) => domain_id !== null && !(unpublished.has(domain_id) && reason === 'in_sync'),
+    )
+    const with_own = new Set(kept.map(({ domain_id }) => domain_id))
+    const own = [...unpublished].flatMap(([domain_id, domain]) =>
+      with_own.has(domain_id)
+        ? []
+        : [{ ...shared, domain_id, domain, reason: 'not_rendered' as const, message: NOT_MADE }],
+    )
+    return [shared, ...[...kept, ...own].toSorted((a, b) => a.domain_id! - b.domain_id!)]
+  })
+}
