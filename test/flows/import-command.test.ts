@@ -138,7 +138,7 @@ describeInDepth('what would be published', () => {
   it('is shown by the rehearsal, by what is activated and by what is refused: records, actions, warnings, guards', async () => {
     const file = byHand('hand.yml', blog('blog'))
     const beside = world()
-    const shown = /\+ {2}A blog\.example\.com +dns: create \(release\) {2}203\.0\.113\.7/
+    const shown = /\+ {2}A blog\.example\.com +dns: create {2}203\.0\.113\.7/
     expect((await run(['import', 'traefik', file], beside)).out).toMatch(shown)
     traefik.provide('docker', ADMIN)
     const refused = await run(['import', 'traefik', file, '--activate'], beside)
