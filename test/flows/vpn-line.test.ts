@@ -5,10 +5,10 @@ import { createConnection, createServer, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { gatewayLine } from '../../src/features/vpn/model/gateway-script.ts'
 import { freePort } from '../kit/ports.ts'
 import { runTool, TOOL_PATH, until, whichProgram } from '../peers/peer.ts'
 import { describePeers } from '../peers/peers.ts'
+import { run } from './command.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 
 const EXPORT = '{"format":"plumbline-wg/1","interfaces":[]}'
@@ -27,11 +27,9 @@ describePeers(SSHD_PROGRAMS, 'the line of a gateway', () => {
     await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', identity_file])
     const script = join(sshd.directory, 'wg-export')
     writeFileSync(script, `#!/bin/sh\nprintf '%s' '${EXPORT}'\n`, { mode: 0o755 })
-    const line = gatewayLine(readFileSync(`${identity_file}.pub`, 'utf8'))
-    expect(line).toContain('command="/data/plumbline/wg-export" ')
-    writeFileSync(sshd.authorized_keys, `${line.replace('/data/plumbline/wg-export', script)}\n`, {
-      mode: 0o600,
-    })
+    const { code, out } = await run(['vpn', 'gateway-line', `${identity_file}.pub`], {})
+    expect([code, out]).toEqual([0, expect.stringContaining('command="/data/plumbline/wg-export" ')])
+    writeFileSync(sshd.authorized_keys, out.replace('/data/plumbline/wg-export', script), { mode: 0o600 })
     behind = createServer((socket) => {
       reached++
       socket.end('reached')
@@ -71,6 +69,12 @@ describePeers(SSHD_PROGRAMS, 'the line of a gateway', () => {
     runs('ssh', [...base(key), '-p', String(sshd.port), ...words])
   const door = () => `${sshd.user}@127.0.0.1`
   const place = () => `127.0.0.1:${(behind.address() as AddressInfo).port}`
+
+  it('is not printed for the private half, which never leaves its owner', async () => {
+    const { code, out, err } = await run(['vpn', 'gateway-line', identity_file], {})
+    expect([code, out]).toEqual([64, ''])
+    expect(err).toContain('is a private key')
+  })
 
   it('lets nobody through to what is behind the gateway, whom the key of an administrator brings there', async () => {
     const refused = await ssh(identity_file, '-W', place(), door())

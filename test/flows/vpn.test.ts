@@ -160,6 +160,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       ['/api/nothing', 404],
     ]
     for (const [path, status] of refused) expect((await get(house, path)).status, path).toBe(status)
+    expect((await get(house, '/api/clients?site=fr')).body['detail']).toContain('UCG_FR_HOST is none')
   })
 
   it('lets an encoded slash through for a key alone: the main service still refuses it', async () => {

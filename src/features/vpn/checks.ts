@@ -1,7 +1,8 @@
 /** What of the VPN is looked at: whether its gateways are read, and whether a server has another key than before. */
-import { type HealthCheck, healthy, impaired, unknown } from '../../core/check.ts'
+import { type HealthCheck, healthy, impaired, type LookedAt, unknown } from '../../core/check.ts'
 import { waitAtMost } from '../../kernel/async/wait-at-most.ts'
 import type { SiteState } from './site.ts'
+import { configuredOf, wordsOf } from './states.ts'
 import type { Vpn } from './vpn.ts'
 
 const EVERY_MS = 60_000
@@ -15,12 +16,13 @@ export const vpnCheck = (vpn: Vpn): HealthCheck => ({
   async look() {
     // A gateway that is silent holds nobody up: what it says is told by the next look.
     await waitAtMost(vpn.states(), WITHIN_MS)
-    return found(vpn.known().filter(({ status }) => status !== 'not_configured'))
+    return evaluateSites(configuredOf(vpn.known()))
   },
   advises: () => ({ remedy: 'See plumbline vpn, and the settings UCG_* of the site.' }),
 })
 
-function found(states: readonly SiteState[]) {
+/** Pure. */
+function evaluateSites(states: readonly SiteState[]): LookedAt {
   const refused = states.find(({ status }) => status === 'refused')
   if (refused !== undefined) return impaired('refused', wordsOf(refused))
   const replaced = states.find((state) => state.replaced !== null)
@@ -34,5 +36,3 @@ function found(states: readonly SiteState[]) {
   const peers = states.reduce((all, { server }) => all + (server?.peers.length ?? 0), 0)
   return healthy(`${states.length} gateways are read; they have ${peers} peers.`)
 }
-
-const wordsOf = ({ site, detail }: SiteState): string => `${site.name}: ${detail}`

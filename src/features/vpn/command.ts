@@ -10,8 +10,8 @@ import { textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { didYouMean } from '../../kernel/text/nearest.ts'
+import { parsePublicKey } from '../../model/ssh/public-key.ts'
 import { GATEWAY_SCRIPT, gatewayLine } from './model/gateway-script.ts'
-import { parseOpenSsh } from './model/public-line.ts'
 import { qrLines } from './qr/qr.ts'
 import type * as views from './views.ts'
 
@@ -146,9 +146,9 @@ export const vpn: Verb = {
         ],
       ],
       run: async ({ terminal, surroundings, words: [file] }) => {
-        const key = parseOpenSsh(await surroundings.readFile(file!))
-        if (key === null) throw new Misuse(`${file!} holds no public key such as "ssh-ed25519 AAAA…".`)
-        terminal.out(gatewayLine(key))
+        const key = parsePublicKey(await surroundings.readFile(file!))
+        if (!key.ok) throw new Misuse(`What ${file!} holds ${key.msg}.`)
+        terminal.out(gatewayLine(key.value))
         return EXIT.ok
       },
     },

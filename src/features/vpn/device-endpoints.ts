@@ -16,9 +16,6 @@ import * as views from './views.ts'
 import type { Rendered, RenderWish } from './vpn.ts'
 
 const WARNING_HEADER = 'X-Plumbline-Warning'
-const reply_headers = {
-  [WARNING_HEADER]: 'What to know before the file is used: private_key_mismatch, server_key_changed …',
-}
 
 /** What is wrong with a key is told without the key. */
 const key = (what: string) =>
@@ -65,8 +62,23 @@ const qr_reply = {
   description: 'The file as a QR code; image/svg+xml where Accept asks for it',
 }
 
-const problems = ['not_found', 'conflict', 'component_unavailable', 'rate_limited'] as const
-const headers = { Accept: 'application/json: with warnings in words. image/svg+xml: a QR code of lines' }
+const made = {
+  headers: { Accept: 'application/json: with warnings in words. image/svg+xml: a QR code of lines' },
+  reply_headers: {
+    [WARNING_HEADER]: 'What to know before the file is used: private_key_mismatch, server_key_changed …',
+  },
+  problems: ['not_found', 'conflict', 'component_unavailable', 'rate_limited'],
+} as const
+const withoutKey = { ...look, ...made, params, slash_param: 'pubkey' } as const
+const withKey = {
+  ...look,
+  ...made,
+  method: 'POST',
+  description: 'The key is used for this answer and forgotten; nothing of the call is kept.',
+  body: RenderBody,
+  secret_reply: true,
+  reads: true,
+} as const
 
 export function deviceEndpoints({ vpn, homelab }: VpnParts): readonly Endpoint[] {
   const render = (call: Call, wish: RenderWish) => {
@@ -89,61 +101,35 @@ export function deviceEndpoints({ vpn, homelab }: VpnParts): readonly Endpoint[]
       },
     }),
     endpoint({
-      ...look,
+      ...withoutKey,
       path: '/api/clients/{site_id}/{pubkey}/config',
       id: 'clientConfig',
       summary: 'The file of a device, with a text in the place of its private key',
-      params,
-      slash_param: 'pubkey',
-      headers,
       replies: { 200: config_reply },
-      reply_headers,
-      problems: [...problems],
       handler: async (call) => configAnswer(call, await render(call, placeholderOf(call.params))),
     }),
     endpoint({
-      ...look,
+      ...withoutKey,
       path: '/api/clients/{site_id}/{pubkey}/qr',
       id: 'clientQr',
       summary: 'The file of a device as a QR code, with a text in the place of its private key',
-      params,
-      slash_param: 'pubkey',
-      headers,
       replies: { 200: qr_reply },
-      reply_headers,
-      problems: [...problems],
       handler: async (call) => qrAnswer(call, await render(call, placeholderOf(call.params))),
     }),
     endpoint({
-      ...look,
-      method: 'POST',
+      ...withKey,
       path: '/api/render-config',
       id: 'renderConfig',
       summary: 'The file of a device with its private key',
-      description: 'The key is used for this answer and forgotten; nothing of the call is kept.',
-      body: RenderBody,
-      headers,
-      secret_reply: true,
-      reads: true,
       replies: { 200: config_reply },
-      reply_headers,
-      problems: [...problems],
       handler: async (call) => configAnswer(call, await render(call, wishOf(call.body))),
     }),
     endpoint({
-      ...look,
-      method: 'POST',
+      ...withKey,
       path: '/api/render-qr',
       id: 'renderQr',
       summary: 'The file of a device with its private key, as a QR code',
-      description: 'The key is used for this answer and forgotten; nothing of the call is kept.',
-      body: RenderBody,
-      headers,
-      secret_reply: true,
-      reads: true,
       replies: { 200: qr_reply },
-      reply_headers,
-      problems: [...problems],
       handler: async (call) => qrAnswer(call, await render(call, wishOf(call.body))),
     }),
   ]
@@ -185,9 +171,7 @@ function configAnswer(call: Pick<Call, 'header'>, rendered: Rendered) {
   if (accepts(call, 'application/json'))
     return Response.json(
       { config, filename, warnings: [...warnings] } satisfies z.input<typeof views.RenderedConfig>,
-      {
-        headers: headersOf(rendered),
-      },
+      { headers: headersOf(rendered) },
     )
   const headers = { ...headersOf(rendered), 'Content-Disposition': `attachment; filename="${filename}"` }
   return { status: 200 as const, body: config, headers }

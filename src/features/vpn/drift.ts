@@ -1,5 +1,4 @@
 /** Whether the names by which devices find the sites resolve here, and to the address that the gateway has. */
-
 import type { z } from 'zod'
 import type { ResolveName } from './resolver-port.ts'
 import type { SiteState } from './site.ts'

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { ok } from '../../http/ok.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { Failure } from '../../kernel/failure.ts'
 import { deviceEndpoints } from './device-endpoints.ts'
 import { pageEndpoints } from './page-endpoints.ts'
 import { look, type VpnParts } from './parts.ts'
 import { SITE_IDS } from './settings.ts'
 import { ageOf, shownClients, shownSite } from './shown.ts'
 import type { SiteState } from './site.ts'
+import { assertKnown, completeOf, serverOf } from './states.ts'
 import * as views from './views.ts'
 
 const siteParam = z.string().max(64).describe('uk or fr')
@@ -30,12 +30,12 @@ export function vpnEndpoints(parts: VpnParts): readonly Endpoint[] {
       replies: { 200: views.VpnHealth },
       handler: () => {
         const sites = vpn.known()
-        const configured = sites.filter(({ status }) => status !== 'not_configured')
+        const complete = completeOf(sites)
         return ok({
-          status: configured.every((one) => one.status === 'ok') ? ('ok' as const) : ('degraded' as const),
+          status: complete === false ? ('degraded' as const) : ('ok' as const),
           version,
           uptime_seconds: Math.round(clock.elapsed() - began) / 1000,
-          configured: configured.length > 0,
+          configured: complete !== null,
           sites: sites.map(healthOf),
         })
       },
@@ -72,7 +72,8 @@ export function vpnEndpoints(parts: VpnParts): readonly Endpoint[] {
       problems: ['component_unavailable'],
       handler: async ({ query: { site } }) => {
         const all = site === undefined ? await vpn.states() : [await vpn.stateOf(site)]
-        assertKnown(all, site !== undefined)
+        if (site === undefined) assertKnown(all)
+        else all.forEach(serverOf)
         return ok(shownClients(all, await vpn.names(), clock.now()), {
           'X-Complete': String(completeOf(all)),
         })
@@ -125,24 +126,4 @@ function healthOf({ site, status, detail, read_at, age_ms, server }: SiteState) 
     peer_count: server?.peers.length ?? null,
     detail,
   }
-}
-
-/** Null where nothing is configured. */
-function completeOf(states: readonly SiteState[]): boolean | null {
-  const configured = states.filter(({ status }) => status !== 'not_configured')
-  return configured.length === 0 ? null : configured.every(({ status }) => status === 'ok')
-}
-
-/** What nobody could read is not an empty list, and neither is a site that was asked for and is not there to be read. */
-function assertKnown(states: readonly SiteState[], is_one: boolean): void {
-  const [first] = states
-  if (is_one && first?.status === 'not_configured')
-    throw new Failure(
-      'component_unavailable',
-      `The VPN site ${first.site.name} is not configured: ${first.detail}`,
-    )
-  const configured = states.filter(({ status }) => status !== 'not_configured')
-  if (configured.length === 0 || configured.some(({ server }) => server !== null)) return
-  const why = configured.map(({ site, detail }) => `${site.name}: ${detail}`).join(' ')
-  throw new Failure('component_unavailable', `No gateway was read yet, so no peer is known. ${why}`)
 }

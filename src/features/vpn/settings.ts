@@ -155,8 +155,10 @@ export type VpnSettings = ValuesOf<typeof vpn>
 export interface SiteSettings {
   readonly id: SiteId
   readonly name: string
-  /** Null: there is no such site, or nothing to read it with. */
+  /** Null where it is not to be read; `unset` says why. */
   readonly gateway: HostPort | null
+  /** The setting that keeps it from being read, in a sentence; null where none does. */
+  readonly unset: string | null
   readonly endpoint: string
   readonly interface: string | null
   readonly host_keys: readonly PinnedHostKey[]
@@ -166,10 +168,17 @@ export interface SiteSettings {
 export const sitesIn = (settings: VpnSettings): readonly SiteSettings[] =>
   SITE_IDS.map((id) => {
     const host = settings[`${id}_host`]
+    const { ssh_key } = settings
     return {
       id,
       name: settings[`${id}_name`],
-      gateway: host === 'none' || settings.ssh_key === null ? null : host,
+      gateway: host === 'none' || ssh_key === null ? null : host,
+      unset:
+        host === 'none'
+          ? `UCG_${id.toUpperCase()}_HOST is none, which turns the site off.`
+          : ssh_key === null
+            ? 'UCG_SSH_KEY is not set.'
+            : null,
       endpoint: settings[`${id}_endpoint`],
       interface: settings[`${id}_interface`],
       host_keys: settings[`${id}_host_keys`],

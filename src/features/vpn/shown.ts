@@ -3,11 +3,17 @@ import type { z } from 'zod'
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { urlSpelling } from './model/key.ts'
 import type { GatewayPeer } from './model/export.ts'
-import { gatewayAddresses, isOnline, ownAddresses, subnetsOf, withoutLength } from './model/server.ts'
+import {
+  gatewayAddresses,
+  isOnline,
+  ownAddresses,
+  peerName,
+  subnetsOf,
+  withoutLength,
+} from './model/server.ts'
 import { showGateway } from './settings.ts'
 import type { SiteState } from './site.ts'
 import type { VpnClient, VpnSite } from './views.ts'
-import { unnamed } from './vpn.ts'
 
 export function shownSite(state: SiteState): z.output<typeof VpnSite> {
   const { site, server, status, detail, read_at, age_ms, host_key, replaced } = state
@@ -70,7 +76,7 @@ function shownClient(
   const at = `api/clients/${site.id}/${spelling}`
   return {
     site_id: site.id,
-    name: peer.name ?? names.get(peer.public_key) ?? unnamed(peer),
+    name: peerName(peer, names),
     tunnel_ip: tunnel_ips[0] ?? null,
     tunnel_ips,
     public_key: peer.public_key,

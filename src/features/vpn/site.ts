@@ -119,7 +119,7 @@ export class Site {
     const is_news = news !== null && clock.now() - news < NEWS_MS
     return {
       site,
-      ...(gateway === null ? NOT_CONFIGURED : this.#status()),
+      ...(gateway === null ? { status: 'not_configured', detail: site.unset } : this.#status()),
       server: last?.server ?? null,
       read_at: last?.at ?? null,
       age_ms: last === null ? null : clock.elapsed() - last.elapsed,
@@ -210,10 +210,6 @@ export class Site {
   }
 }
 
-const NOT_CONFIGURED = {
-  status: 'not_configured',
-  detail: 'UCG_SSH_KEY is not set, or the host of this site is none.',
-} as const
 const NOT_READ = { status: 'unreachable', detail: 'It was not read yet.' } as const
 
 const unreadable = (detail: string): Unread => ({ status: 'unreadable', detail })

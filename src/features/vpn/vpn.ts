@@ -2,15 +2,15 @@
 import { RateLimit } from '../../kernel/async/rate-limit.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
-import { mapLimit } from '../../kernel/async/map-limit.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { FULL_TUNNEL, parseAllowedIps } from './model/allowed-ips.ts'
 import type { GatewayPeer } from './model/export.ts'
 import { fileNameOf } from './model/file-name.ts'
 import { publicKeyOf } from './model/key.ts'
 import { PRESHARED_KEY_PLACE, PRIVATE_KEY_PLACE, renderDevice } from './model/render.ts'
-import { gatewayAddresses, ownAddresses } from './model/server.ts'
+import { gatewayAddresses, ownAddresses, peerName } from './model/server.ts'
 import type { Site, SiteState } from './site.ts'
+import { serverOf } from './states.ts'
 
 /** What somebody should know before a file is used. */
 export const WARNINGS = [
@@ -71,7 +71,7 @@ export class Vpn {
   }
 
   states(): Promise<readonly SiteState[]> {
-    return mapLimit(this.#sites, { at_once: this.#sites.length }, (site) => site.state())
+    return Promise.all(this.#sites.map((site) => site.state()))
   }
 
   /** Throws `not_found`. */
@@ -82,10 +82,10 @@ export class Vpn {
   /** Reads all gateways now. Throws `rate_limited` for a second time within five seconds. */
   async sync(): Promise<readonly SiteState[]> {
     this.#limit(this.#syncs, 'all', 'The gateways were read a moment ago.')
-    return mapLimit(this.#sites, { at_once: this.#sites.length }, (site) => site.sync())
+    return Promise.all(this.#sites.map((site) => site.sync()))
   }
 
-  /** The name of each peer by its key: as the gateway says, else a controller. */
+  /** Those that a controller has. */
   names(): Promise<ReadonlyMap<string, string>> {
     return this.#names()
   }
@@ -130,7 +130,7 @@ export class Vpn {
       allowed_ips: allowed.networks,
       endpoint: `${endpoint}:${server.listen_port}`,
     })
-    const name = peer.name ?? (await this.names()).get(peer.public_key) ?? unnamed(peer)
+    const name = peerName(peer, peer.name === null ? await this.names() : new Map())
     return {
       config,
       filename: fileNameOf(id, name),
@@ -159,16 +159,11 @@ export class Vpn {
 /** What WireGuard takes where nothing is said, for a way of 1,500 bytes. */
 const DEFAULT_MTU = 1420
 
-export const unnamed = ({ public_key }: Pick<GatewayPeer, 'public_key'>): string =>
-  `peer-${public_key.slice(0, 8)}`
-
-function peerOf({ site, server, detail, status }: SiteState, public_key: string) {
-  if (status === 'not_configured')
-    throw new Failure('component_unavailable', `The VPN site ${site.name} is not configured: ${detail}`)
-  if (server === null)
-    throw new Failure('component_unavailable', `The peers of ${site.name} are not known: ${detail}`)
+function peerOf(state: SiteState, public_key: string) {
+  const server = serverOf(state)
   const peer = server.peers.find((one) => one.public_key === public_key)
-  if (peer === undefined) throw new Failure('not_found', `The site ${site.name} has no peer with that key.`)
+  if (peer === undefined)
+    throw new Failure('not_found', `The site ${state.site.name} has no peer with that key.`)
   return { server, peer }
 }
 

@@ -73,19 +73,12 @@ function parsed(text: string): unknown {
 const Loose = z.record(z.string(), z.unknown())
 type Loose = z.infer<typeof Loose>
 
+const beside = { peers: z.array(z.unknown()).optional(), clients: z.array(z.unknown()).optional() }
 /** Ours, and one server with its peers beside it. */
 const Shape = z.union([
   z.object({ interfaces: z.array(Loose) }),
-  z.object({
-    server: Loose,
-    peers: z.array(z.unknown()).optional(),
-    clients: z.array(z.unknown()).optional(),
-  }),
-  z.object({
-    interface: Loose,
-    peers: z.array(z.unknown()).optional(),
-    clients: z.array(z.unknown()).optional(),
-  }),
+  z.object({ server: Loose, ...beside }),
+  z.object({ interface: Loose, ...beside }),
 ])
 
 function interfacesIn(shape: z.infer<typeof Shape>): readonly Loose[] {

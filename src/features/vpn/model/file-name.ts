@@ -1,5 +1,5 @@
 /** What a tunnel is called on a device: its file's name is the interface's, and that has at most 15 characters. */
-const MOST = 15
+const MAX_LENGTH = 15
 
 /** `uk-phone.conf`: what `wg-quick` takes (`[a-zA-Z0-9_=+.-]{1,15}`), never empty. */
 export function fileNameOf(site_id: string, peer_name: string): string {
@@ -7,6 +7,6 @@ export function fileNameOf(site_id: string, peer_name: string): string {
     .normalize('NFKD')
     .replaceAll(/[^A-Za-z0-9_=+.-]+/g, '-')
     .replaceAll(/^[-.]+|[-.]+$/g, '')
-  const cut = `${site_id}-${plain}`.slice(0, MOST).replace(/[-.]+$/, '')
+  const cut = `${site_id}-${plain}`.slice(0, MAX_LENGTH).replace(/[-.]+$/, '')
   return `${cut}.conf`
 }

@@ -4,6 +4,8 @@
  * key of the server and all preshared keys.
  */
 
+import type { HandedKey } from '../../../model/ssh/public-key.ts'
+
 /** Where the script is to lie: `/data` of a UniFi gateway outlives updates of its firmware. */
 const SCRIPT_PATH = '/data/plumbline/wg-export'
 
@@ -39,6 +41,6 @@ names=$(dirname "$0")/names
   END { shut(); print "]}" }'
 `
 
-/** @param public_key `ssh-ed25519 AAAA…`, as it stands in the `.pub` file */
-export const gatewayLine = (public_key: string): string =>
-  `restrict,command="${SCRIPT_PATH}" ${public_key.trim()}`
+/** For `authorized_keys` there. */
+export const gatewayLine = ({ type, key, comment }: HandedKey): string =>
+  `restrict,command="${SCRIPT_PATH}" ${type} ${key} ${comment}`.trimEnd()

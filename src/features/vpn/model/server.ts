@@ -50,6 +50,12 @@ export const ownAddresses = ({ allowed_ips }: Pick<GatewayPeer, 'allowed_ips'>):
 
 export const withoutLength = (cidr: string): string => cidr.slice(0, cidr.lastIndexOf('/'))
 
+/** As the gateway calls it, else as a controller does, else by its key. */
+export const peerName = (
+  { name, public_key }: Pick<GatewayPeer, 'name' | 'public_key'>,
+  names: ReadonlyMap<string, string>,
+): string => name ?? names.get(public_key) ?? `peer-${public_key.slice(0, 8)}`
+
 /** The networks of the tunnel. */
 export const subnetsOf = ({ addresses }: GatewayInterface): readonly string[] =>
   addresses.flatMap((address) => parseCidr(address)?.cidr ?? [])
