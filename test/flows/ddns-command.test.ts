@@ -2,10 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { request } from 'undici'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { TokenAnswer } from '../../src/features/ddns/tokens/add-token.ts'
 import type { TokenView } from '../../src/features/ddns/tokens/token-view.ts'
 import { run, start } from './command.ts'
+import { serve } from './command-daemon.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 
 const ESTATE = `plumbline: 1
@@ -74,13 +76,46 @@ it('prints the key and the lines as the answer, and everything about them beside
   const { code, out, err } = await run(['token', 'issue', 'hub.example.net'], env)
   expect(code).toBe(0)
   const [, key] = /^# key\n([A-Za-z0-9_-]{43})$/m.exec(out)!
-  for (const title of ['curl', 'UniFi, service "custom"', 'inadyn.conf', 'ddclient.conf'])
+  for (const title of [
+    'URL, with the address of the connection',
+    'UniFi, service "custom"',
+    'inadyn.conf',
+    'ddclient.conf',
+  ])
     expect(out).toContain(`# ${title}\n`)
+  expect(out).toMatch(/^# curl 7\.76 or newer .*\ncurl --fail-with-body -sS /m)
   expect(err).toContain('shown this once')
   expect(err).not.toContain(key)
   const list = await run(['token', 'list'], env)
   expect(list.out).toMatch(/hub\.example\.net {2}valid .* never used/)
   expect(list.out).not.toContain(key)
+})
+
+it('says of a name what is to be published, whether it has arrived, and which report was refused', async () => {
+  const path = join(directory, 'home.yaml')
+  writeFileSync(path, `${ESTATE.replace('app.', 'home.')}    ddns_enabled: true\n    status: active\n`)
+  const daemon = await serve(env)
+  try {
+    expect(await run(['import', path, '--yes'], env)).toMatchObject({ code: 0 })
+    const { key } = await json<TokenAnswer>('issue', 'home.example.com')
+    const { where } = (
+      JSON.parse((await run(['version', '--json'], env)).out) as { daemon: { where: string } }
+    ).daemon
+    const refused = await request(`${where}/api/ddns/update/home.example.com?key=${key}&ip=10.0.0.1`)
+    expect(refused.statusCode).toBe(422)
+    await refused.body.dump()
+    const hosts = await run(['token', 'hosts'], env)
+    expect(hosts.out).toMatch(/^HOST +TO PUBLISH +REPORTS$/m)
+    expect(hosts.out).toMatch(
+      /^home\.example\.com .*none yet\n {2}The report of .* was refused: ip: .*public/m,
+    )
+    const status = await run(['ddns', 'status'], env)
+    expect(status.code).toBe(2)
+    expect(status.out).toMatch(/^home\.example\.com .*refused at 20.*public/m)
+    expect(status.out).toMatch(/^hub\.example\.net \(hub\) +never reported +nothing$/m)
+  } finally {
+    await daemon.stop()
+  }
 })
 
 it.each([

@@ -13,6 +13,7 @@ import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
 import { tellMessage, tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
+import { asSentence } from '../../kernel/text/sentence.ts'
 import { asks } from '../../cli/with-api.ts'
 
 type DdnsHosts = Awaited<ReturnType<typeof readHosts>>
@@ -60,26 +61,57 @@ export const ddns: Verb = {
   ],
 }
 
-function tellStatus({ status, hub_host, hosts, sources }: DdnsStatus, terminal: Terminal): void {
+function tellStatus({ status, hub_host, hosts, sources, checked_at }: DdnsStatus, terminal: Terminal): void {
   if (hosts.length === 0)
     terminal.note('No name takes reports. Set ddns_enabled of a domain, or PLUMBLINE_HUB_HOST.')
   tellTable(
     terminal,
-    hosts.map(({ host, ipv4, ipv6, published, last_error, waiting, flapping }) => ({
+    hosts.map((one) => ({
       cells: [
-        host === hub_host ? `${host} (hub)` : host,
-        [ipv4, ipv6].filter((one) => one !== null).join(' ') || 'never reported',
-        published.state.replace('_', ' '),
-        last_error ?? '',
+        one.host === hub_host ? `${one.host} (hub)` : one.host,
+        [one.ipv4, one.ipv6].filter((address) => address !== null).join(' ') || 'never reported',
+        publishedWords(one),
+        errorWords(one),
       ],
-      below: waitingLines({ waiting, flapping }),
+      below: waitingLines(one),
     })),
     { head: ['HOST', 'REPORTED', 'PUBLISHED', 'LAST ERROR'] },
   )
   for (const { name, host, addresses, error } of sources)
     tellProse(terminal, `${name} for ${host}: ${error ?? (addresses.join(' ') || 'not read yet')}`)
-  if (status === 'unknown') terminal.note('What is published is not known yet.')
+  if (status !== 'unknown') return
+  terminal.note(
+    checked_at === null
+      ? 'DNS has not been checked since the start, so whether the addresses have arrived is not known yet.'
+      : 'Whether the addresses have arrived is not known: "plumbline dns integrity" says why.',
+  )
 }
+
+const ARRIVAL = {
+  in_place: '',
+  pending: ' (on its way)',
+  different: ' (not in place)',
+  unknown: ' (not proven)',
+} as const
+
+/** Of a name without any address there is nothing to know. */
+function publishedWords({ published: { A, AAAA, state }, source }: DdnsStatus['hosts'][number]): string {
+  const values = [...A, ...AAAA].join(' ')
+  if (values !== '') return `${values}${ARRIVAL[state]}`
+  return source === null ? 'nothing' : 'not known'
+}
+
+/** With its time where a report was refused: a source is read each minute. */
+const errorWords = ({ last_error, refused }: DdnsStatus['hosts'][number]): string =>
+  refused !== null && last_error === refused.detail
+    ? `refused at ${shortTime(refused.at)}: ${refused.detail}`
+    : (last_error ?? '')
+
+/** The gateway believes that it has reported, or says nothing: here is why its address does not come. */
+const refusedLines = ({ refused }: Pick<DdnsHosts['hosts'][number], 'refused'>): readonly string[] =>
+  refused === null
+    ? []
+    : [`The report of ${shortTime(refused.at)} was refused: ${asSentence(refused.detail)}`]
 
 type Waiting = Pick<DdnsHosts['hosts'][number], 'waiting' | 'flapping'>
 
@@ -117,7 +149,7 @@ export const token: Verb = {
     },
     {
       words: 'hosts',
-      help: 'Lists what gateways reported, and what of it is published.',
+      help: 'Lists which address is to be published for each name, whether reports count, and which one was refused.',
       examples: [['token hosts', 'Which address counts for which name, and why not.']],
       is_long: true,
       run: asks<DdnsHosts>({ request: () => ({ method: 'GET', path: '/api/ddns/hosts' }), text: tellHosts }),
@@ -211,7 +243,7 @@ function tellKey({ message, warnings, token: made, key, lines }: TokenAnswer, te
   const parts = [
     ['key', key],
     ['URL, with the address of the connection', lines.url],
-    ['curl', lines.curl],
+    ['curl 7.76 or newer (an older one takes -f, which hides why it is refused)', lines.curl],
     [
       'UniFi, service "custom"',
       `Hostname ${hostname}\nUsername ${username}\nPassword ${password}\nServer   ${server}`,
@@ -224,16 +256,21 @@ function tellKey({ message, warnings, token: made, key, lines }: TokenAnswer, te
 
 function tellHosts({ hosts, rotation }: DdnsHosts, terminal: Terminal): void {
   if (hosts.length === 0) terminal.note('No gateway has reported anything, and no domain waits for one.')
-  const rows = hosts.map(({ host, in_force, because, counts, waiting, flapping }) => ({
+  const rows = hosts.map(({ host, in_force, because, counts, ...one }) => ({
     cells: [
       host,
       counts === null
         ? 'no address'
         : `${counts.addresses.join(', ')} (${counts.source.replaceAll('_', ' ')})`,
-      in_force ? 'counts' : `does not count: ${(because ?? 'unknown').replaceAll('_', ' ')}`,
+      in_force
+        ? one.reported_at === null
+          ? 'none yet'
+          : 'count'
+        : `do not count: ${(because ?? 'unknown').replaceAll('_', ' ')}`,
     ],
-    below: waitingLines({ waiting, flapping }),
+    below: [...refusedLines(one), ...waitingLines(one)],
   }))
-  tellTable(terminal, rows, { head: ['HOST', 'PUBLISHED', 'REPORTS'] })
+  tellTable(terminal, rows, { head: ['HOST', 'TO PUBLISH', 'REPORTS'] })
+  if (rows.length > 0) terminal.note('"plumbline ddns status" says whether it has arrived.')
   terminal.note(`The next rotation is at ${shortTime(rotation.next_at)}.`)
 }

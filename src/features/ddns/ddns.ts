@@ -8,6 +8,7 @@ import type { EventLog } from '../../core/events/event-log.ts'
 import type { TriedKeys } from '../../core/core.ts'
 import { AddressRegistry } from './addresses/address-registry.ts'
 import { rotationByCalendar } from './tokens/rotate-by-schedule.ts'
+import { RefusedReports } from './addresses/refused-reports.ts'
 import { settleTimer } from './addresses/settle-timer.ts'
 import { TokenRegistry } from './tokens/token-registry.ts'
 
@@ -41,6 +42,7 @@ export interface Ddns extends Pick<
   readonly baseUrl: () => string
   readonly tokens: TokenRegistry
   readonly addresses: AddressRegistry
+  readonly refused: RefusedReports
   /** Reads what must be known before the first update. */
   prepare(): Promise<void>
   /** Begins to rotate by the schedule, and to take addresses that are due. @param listen_url where it is listened now */
@@ -56,6 +58,14 @@ export function dynamicDns(options: DdnsOptions): Ddns {
   const tokens = new TokenRegistry(store)
   const eventsAdded = () => events.added()
   const addresses = new AddressRegistry({ store, clock, log, eventsAdded })
+  const refused = new RefusedReports({
+    clock,
+    events,
+    isKnown: (host) =>
+      addresses.find(host) !== null ||
+      tokens.list().some((token) => token.host === host) ||
+      host === hub_host,
+  })
   const rotation = rotationByCalendar({ store, events, clock, log, tokens, schedule })
   const settling = settleTimer({ addresses, clock, log })
   return {
@@ -67,6 +77,7 @@ export function dynamicDns(options: DdnsOptions): Ddns {
     private_too: inNetworks(private_networks),
     tokens,
     addresses,
+    refused,
     wrong_keys: options.wrong_keys,
     strangers: options.strangers,
     async prepare() {

@@ -93,6 +93,11 @@ export const waiting = z
   .array(z.object({ type, address: z.string(), due_at: instant() }))
   .describe('What was reported too soon, and when it is taken if nothing else is reported until then')
 
+export const refused = z
+  .object({ at: instant(), code: z.string(), detail: z.string() })
+  .nullable()
+  .describe('The last report, where it was refused and none was taken since; forgotten with a restart')
+
 const Hosts = z
   .object({
     rotation: z.object({
@@ -120,6 +125,7 @@ const Hosts = z
         reported_at: instant().nullable(),
         flapping,
         waiting,
+        refused,
         tokens: z.int().describe('Site tokens that are valid now'),
         history: z
           .array(z.object({ type, address: z.string(), at: instant(), actor: z.string() }))

@@ -2,7 +2,8 @@
  * What is typed into a router so that it reports its address, ready to be copied. Pure.
  *
  * inadyn, which UniFi gateways run with -C, ends at a refusal without it, which its file has no line for. It expands `%i` and stops at any other `%`; it takes paths of up to 255 characters and
- * sends a name and a password whether they are needed or not. ddclient asks `/nic/update` with Basic credentials.
+ * sends a name and a password whether they are needed or not. ddclient asks `/nic/update` with Basic credentials. curl's `-f` hides
+ * why a report was refused; `--fail-with-body`, which shows it and fails all the same, came with curl 7.76 (March 2021).
  */
 import type { Secret } from '../../kernel/secret.ts'
 
@@ -35,7 +36,7 @@ export function routerLines(base: string, host: string, secret: Secret): RouterL
   const url = `${at.origin}${path}`
   return {
     url,
-    curl: `curl -fsS "${url}&ip=$ADDRESS"`,
+    curl: `curl --fail-with-body -sS "${url}&ip=$ADDRESS"`,
     unifi: { service: 'custom', hostname: host, ...UNUSED, server: `${at.host}${path}&ip=%i` },
     inadyn: inadynLines(at, host, path),
     ddclient: ddclientLines(at, { host, prefix, secret }),

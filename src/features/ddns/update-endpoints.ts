@@ -77,17 +77,20 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
     replies: { 200: { content_type: 'text/plain', description: '`good ADDRESS` or `nochg ADDRESS`' } },
     problems: PROBLEM_CODES,
     handler: async (call) => {
-      const holder = authenticate(ddns, presentedBy(call))
-      const addressesOf = () => reportedAddresses(ddns, { given: givenIn(call.query), ...connectionOf(call) })
-      const named = await hostFor(ddns, holder, call.params.domain).catch((error: unknown) => {
-        // What does not fit its description is told before what the record keeps out.
-        if (error instanceof Failure && error.code === 'ddns_disabled') addressesOf()
-        throw error
+      const { domain } = call.params
+      const holder = await ddns.refused.noting(null, domain, () => authenticate(ddns, presentedBy(call)))
+      const taken = await ddns.refused.noting(tokenHost(holder), domain, async () => {
+        const addressesOf = () =>
+          reportedAddresses(ddns, { given: givenIn(call.query), ...connectionOf(call) })
+        const named = await hostFor(ddns, holder, domain).catch((error: unknown) => {
+          // What does not fit its description is told before what the record keeps out.
+          if (error instanceof Failure && error.code === 'ddns_disabled') addressesOf()
+          throw error
+        })
+        call.subjects.add(named.host)
+        const request = requestOf(call.actor)
+        return takeAddresses(ddns, holder, { ...named, addresses: addressesOf(), request })
       })
-      call.subjects.add(named.host)
-      const reported = addressesOf()
-      const request = requestOf(call.actor)
-      const taken = await takeAddresses(ddns, holder, { ...named, addresses: reported, request })
       return wantsJson(call) ? jsonAnswer(taken) : text(200, `${successWord(taken)}\n`)
     },
   }),
@@ -117,8 +120,10 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
     },
     problems: PROBLEM_CODES,
     handler: async (call) => {
-      const holder = authenticate(ddns, presentedBy(call))
       const hosts = splitList(call.query.hostname ?? '')
+      const holder = await ddns.refused.noting(null, hosts[0] ?? '', () =>
+        authenticate(ddns, presentedBy(call)),
+      )
       const reported = () => {
         const given = givenIn(call.query).flatMap(({ name, value }) =>
           value.split(',').map((one) => ({ name, value: one })),
@@ -135,6 +140,8 @@ export const ddnsUpdateEndpoints = (ddns: Ddns): readonly Endpoint[] => [
     },
   }),
 ]
+
+const tokenHost = (holder: Holder): string | null => (holder.kind === 'token' ? holder.token.host : null)
 
 /** What the dyndns2 convention has beside, and older routers send. */
 const IGNORED = ['system', 'wildcard', 'mx', 'backmx', 'static', 'custom', 'offline', 'url'] as const
@@ -179,7 +186,10 @@ interface One {
   readonly subjects: Call['subjects']
 }
 
-async function updateOne(
+const updateOne = (ddns: Ddns, one: One): Promise<UpdateAnswer> =>
+  ddns.refused.noting(tokenHost(one.holder), one.host, () => takenOf(ddns, one))
+
+async function takenOf(
   ddns: Ddns,
   { holder, host, reported, request, subjects }: One,
 ): Promise<UpdateAnswer> {

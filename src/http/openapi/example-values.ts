@@ -28,7 +28,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   config_version: DIGEST,
   confidence: 0.9,
   created: 'app.example.com',
-  curl: 'curl -fsS "https://plumbline.example.com/api/ddns/update/home.example.com?key=…"',
+  curl: 'curl --fail-with-body -sS "https://plumbline.example.com/api/ddns/update/home.example.com?key=…"',
   ddclient: 'protocol=dyndns2, server=plumbline.example.com, login=home, password=… home.example.com',
   cure: 'Nothing: it is mended by itself.',
   current_version: DIGEST,

@@ -10,7 +10,7 @@ const KEY = new Secret('k_7Qd2xv-9')
 test('behind a public address every line has its host, and the scheme is said where a router asks for it', () => {
   const { url, curl, unifi, inadyn, ddclient } = routerLines('https://ctl.example.org', HOST, KEY)
   expect(url).toBe('https://ctl.example.org/api/ddns/update/home.example.com?key=k_7Qd2xv-9')
-  expect(curl).toBe(`curl -fsS "${url}&ip=$ADDRESS"`)
+  expect(curl).toBe(`curl --fail-with-body -sS "${url}&ip=$ADDRESS"`)
   expect(unifi).toEqual({
     service: 'custom',
     hostname: HOST,

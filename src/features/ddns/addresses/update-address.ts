@@ -141,6 +141,7 @@ export async function takeAddresses(
   const evaluations = dry_run
     ? ddns.addresses.preview(report)
     : await ddns.addresses.report({ ...report, note: useNote(ddns, holder) })
+  if (!dry_run) ddns.refused.taken(host)
   const due = evaluations.flatMap(({ result }) => ('due_at' in result ? [result.due_at] : []))
   return {
     host,

@@ -5,7 +5,7 @@ import { callerOf, Changing } from '../../../http/access/caller-of.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
 import { DOMAIN_NAME } from '../../../model/text/form.ts'
-import { flapping, waiting } from '../endpoints.ts'
+import { flapping, refused, waiting } from '../endpoints.ts'
 import { NOT_IN_FORCE } from '../hosts/in-force.ts'
 import { PUBLISHED_STATES, readStatus, type StatusParts } from './status.ts'
 import { forceUpdate, type UpdateParts } from './update.ts'
@@ -43,7 +43,11 @@ const Status = z
           .nullable()
           .describe('A source of PLUMBLINE_DDNS_SOURCES, or where its address comes from'),
         published,
-        last_error: z.string().nullable(),
+        last_error: z
+          .string()
+          .nullable()
+          .describe('Of its source, else of the last report where that was refused'),
+        refused,
         flapping,
         waiting,
       }),

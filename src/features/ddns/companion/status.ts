@@ -30,7 +30,7 @@ export interface StatusParts {
 
 export interface StatusHost extends Pick<
   HostView,
-  'host' | 'domain_id' | 'ipv4' | 'ipv6' | 'reported_at' | 'changed_at' | 'flapping' | 'waiting'
+  'host' | 'domain_id' | 'ipv4' | 'ipv6' | 'reported_at' | 'changed_at' | 'flapping' | 'waiting' | 'refused'
 > {
   readonly source: string | null
   readonly published: Published
@@ -57,7 +57,7 @@ export async function readStatus({ ddns, sources, published }: StatusParts): Pro
   const found = published()
   const states = sources.states
   const shown = hosts.map((one): StatusHost => {
-    const { host, domain_id, ipv4, ipv6, reported_at, changed_at, flapping, waiting } = one
+    const { host, domain_id, ipv4, ipv6, reported_at, changed_at, flapping, waiting, refused } = one
     const failing = states.find((state) => state.host === host && state.error !== null)
     return {
       host,
@@ -68,7 +68,8 @@ export async function readStatus({ ddns, sources, published }: StatusParts): Pro
       changed_at,
       source: sourceOf(one, states),
       published: publishedOf(host, found?.sets ?? null),
-      last_error: failing?.error ?? null,
+      last_error: failing?.error ?? refused?.detail ?? null,
+      refused,
       flapping,
       waiting,
     }
@@ -115,7 +116,11 @@ function statusOf(
 ): DdnsStatus['status'] {
   const is_wrong =
     states.some(({ error }) => error !== null) ||
-    hosts.some(({ published }) => published.state === 'different')
+    hosts.some(
+      // Of a wrong key nobody knows whose it is.
+      ({ published, refused }) =>
+        published.state === 'different' || (refused !== null && refused.code !== 'wrong_key'),
+    )
   if (is_wrong) return 'degraded'
   return hosts.some(({ host, published }) => counting.has(host) && published.state === 'unknown')
     ? 'unknown'

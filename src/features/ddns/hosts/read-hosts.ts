@@ -1,8 +1,10 @@
 /** What gateways reported: the present addresses, how they came about, what is held back, and when keys are rotated. */
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
+import type { FailureCode } from '../../../kernel/failure.ts'
 import type { AddressesInForce, ReportedByHost } from '../../../model/domain/address-sources.ts'
 import { CARRIED_OVER, MANAGED_TYPES, type ManagedType } from '../../../model/network/dns.ts'
 import type { HostAddresses } from '../addresses/evaluate-report.ts'
+import type { RefusedReport } from '../addresses/refused-reports.ts'
 import type { Ddns } from '../ddns.ts'
 import { FLAP_WINDOW_MS, type Track } from '../addresses/flap-guard.ts'
 import { addressesThatCount, notInForce, type NotInForce, strangerAt } from './in-force.ts'
@@ -37,6 +39,8 @@ export interface HostView {
   readonly flapping: readonly FlappingView[]
   /** What was reported too soon, and when it is taken. */
   readonly waiting: readonly WaitingView[]
+  /** The last report, where it was refused and none was taken since; forgotten with a restart. */
+  readonly refused: RefusedView | null
   /** Site tokens that are valid now. */
   readonly tokens: number
   /** Newest first. */
@@ -57,6 +61,12 @@ export interface WaitingView {
   readonly type: ManagedType
   readonly address: string
   readonly due_at: string
+}
+
+export interface RefusedView {
+  readonly at: string
+  readonly code: FailureCode
+  readonly detail: string
 }
 
 export interface ChangeView {
@@ -140,10 +150,14 @@ async function hostView(
       address,
       due_at: isoTime(due_at),
     })),
+    refused: refusedView(ddns.refused.of(host)),
     tokens: tokens.list().filter((token) => token.host === host && !hasEnded(token, now)).length,
     history: history.map(({ type, address, at, actor }) => ({ type, address, at: isoTime(at), actor })),
   }
 }
+
+const refusedView = (last: RefusedReport | null): RefusedView | null =>
+  last === null ? null : { ...last, at: isoTime(last.at) }
 
 const typesOf = (known: HostAddresses | null): readonly ManagedType[] =>
   MANAGED_TYPES.filter((type) => (known?.tracks[type].address ?? null) !== null)

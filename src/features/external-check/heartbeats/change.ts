@@ -134,6 +134,7 @@ function issued(
     token: text,
     endpoint,
     settings: `PLUMBLINE_EXTERNAL_HEARTBEAT_URL=${endpoint}\nPLUMBLINE_EXTERNAL_HEARTBEAT_TOKEN=${text}\n`,
-    curl: `curl -fsS -X POST -H 'Authorization: Bearer ${text}' ${endpoint}`,
+    // By -f alone nobody would read why it was refused.
+    curl: `curl --fail-with-body -sS -X POST -H 'Authorization: Bearer ${text}' ${endpoint}`,
   }
 }
