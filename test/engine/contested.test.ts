@@ -13,6 +13,7 @@ import type { Report } from '../../src/model/report.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { fakeTarget, type FakeWorld, fakeWorld } from './fake-target.ts'
 import { wholeWorld } from './whole-world.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const AN_HOUR_MS = 3_600_000
 /** Longer than the engine waits for a burst of hints to end. */
@@ -224,7 +225,7 @@ describe('where giving way would leave a door open', () => {
     return rows.map(({ status, reason }) => `${status} ${reason}`)
   }
 
-  it('the stricter side goes on for ever, and a person is told at the third time', async () => {
+  itInDepth('the stricter side goes on for ever, and a person is told at the third time', async () => {
     await using ring = await openRing({ opens })
     await threeRounds(ring)
     await expect.poll(() => condition(ring)).toEqual(['false contested'])

@@ -1,10 +1,10 @@
 /** The host's clock is set while the daemon runs: it neither storms nor hangs, and what expires expires once. */
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createActive, openTestHouse, type TestHouse } from '../flows/test-house.ts'
 import { steppedClock } from './stepped-clock.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, describeOneIn } from '../kit/in-depth.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -45,7 +45,7 @@ function editByHand(at: TestHouse): void {
   renameSync(draft, at.house.routes_path)
 }
 
-describe.each(JUMPS)('after the clock went %s', (_name, by_ms) => {
+describeOneIn(3).each(JUMPS)('after the clock went %s', (_name, by_ms) => {
   it('a hand edit is undone, in a few passes', async () => {
     await using stepped = await openStepped(true)
     const { clock, at } = stepped

@@ -75,7 +75,7 @@ it('a host: everybody who is known, and somebody who is not', async () => {
   expect(JSON.stringify(body)).not.toContain('argon2')
 })
 
-it('a user: every deployed domain; one that nobody knows is not found', async () => {
+itInDepth('a user: every deployed domain; one that nobody knows is not found', async () => {
   await using at = await house()
   const { body } = await at.call('GET', '/api/access?user=bob')
   const { entries } = body as unknown as Answer

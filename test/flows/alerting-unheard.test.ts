@@ -5,6 +5,7 @@ import { ALERTMANAGER } from '../peers/alertmanager.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type AlertingWorld, alertingWorld, partOf, WITHIN } from './alerting-world.ts'
 import { openAlerts } from './notifications-world.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const SECOND_MS = 1000
 const OWN_MAIL = {
@@ -19,31 +20,37 @@ describePeers([ALERTMANAGER, 'openssl'], 'a router that is down', () => {
   afterEach(() => world.close())
   const subjects = () => world.sink.mails.map(({ email }) => email.subject)
 
-  it('is told after two minutes whatever else waits longer, once to each, and told to be back', async () => {
-    const clock = steppedClock()
-    const at = await world.open({ ...OWN_MAIL, ALERT_EMAIL: 'ops@example.org,second@example.org' }, { clock })
-    const router = await world.startRouter()
-    await expect.poll(() => partOf(at, 'alert_router'), WITHIN).toMatchObject({ ok: true })
-    await router.stop()
-    await expect.poll(() => partOf(at, 'alert_router'), WITHIN).toMatchObject({ ok: false })
-    const open = async () => (await openAlerts(at)).map(({ id, noticed_at }) => [id, noticed_at !== null])
-    // The clock goes on by itself, too, and on a machine that others use by seconds.
-    clock.step(65 * SECOND_MS)
-    await partOf(at, 'alert_router')
-    await expect.poll(open, WITHIN).toEqual([['watch/alert_router/0', false]])
-    expect(subjects()).toEqual([])
-    clock.step(56 * SECOND_MS)
-    await partOf(at, 'alert_router')
-    await expect.poll(subjects, WITHIN).toEqual(['Plumbline: alert_router failing'])
-    expect(world.sink.mails[0]!.to).toEqual(['ops@example.org', 'second@example.org'])
+  itInDepth(
+    'is told after two minutes whatever else waits longer, once to each, and told to be back',
+    async () => {
+      const clock = steppedClock()
+      const at = await world.open(
+        { ...OWN_MAIL, ALERT_EMAIL: 'ops@example.org,second@example.org' },
+        { clock },
+      )
+      const router = await world.startRouter()
+      await expect.poll(() => partOf(at, 'alert_router'), WITHIN).toMatchObject({ ok: true })
+      await router.stop()
+      await expect.poll(() => partOf(at, 'alert_router'), WITHIN).toMatchObject({ ok: false })
+      const open = async () => (await openAlerts(at)).map(({ id, noticed_at }) => [id, noticed_at !== null])
+      // The clock goes on by itself, too, and on a machine that others use by seconds.
+      clock.step(65 * SECOND_MS)
+      await partOf(at, 'alert_router')
+      await expect.poll(open, WITHIN).toEqual([['watch/alert_router/0', false]])
+      expect(subjects()).toEqual([])
+      clock.step(56 * SECOND_MS)
+      await partOf(at, 'alert_router')
+      await expect.poll(subjects, WITHIN).toEqual(['Plumbline: alert_router failing'])
+      expect(world.sink.mails[0]!.to).toEqual(['ops@example.org', 'second@example.org'])
 
-    await world.startRouter()
-    await expect.poll(() => partOf(at, 'alert_router'), WITHIN).toMatchObject({ ok: true })
-    await expect.poll(open, WITHIN).toEqual([])
-    clock.step(61 * SECOND_MS)
-    await partOf(at, 'alert_router')
-    await expect.poll(() => subjects().slice(1), WITHIN).toEqual(['Plumbline: over: alert_router failing'])
-  })
+      await world.startRouter()
+      await expect.poll(() => partOf(at, 'alert_router'), WITHIN).toMatchObject({ ok: true })
+      await expect.poll(open, WITHIN).toEqual([])
+      clock.step(61 * SECOND_MS)
+      await partOf(at, 'alert_router')
+      await expect.poll(() => subjects().slice(1), WITHIN).toEqual(['Plumbline: over: alert_router failing'])
+    },
+  )
 
   it('is the only thing that those hear who wait for alerts alone', async () => {
     const clock = steppedClock()

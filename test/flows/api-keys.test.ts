@@ -237,38 +237,43 @@ it('a key that has no successor is due after its quarter, and stays valid', asyn
   expect(await as(key)).toBe(200)
 })
 
-it('everything that lets somebody in is on one page, by age; what is due is a reminder and no fault', async () => {
-  const token = 'issued-by-a-provider-0123456789'
-  const env = { PLUMBLINE_HETZNER_TOKEN: token }
-  await using house = await openTestHouse({ clock, env })
-  await house.call('POST', '/api/ccm/edge/edges', { body: { name: 'near' } })
-  const page = async () =>
-    (await house.call('GET', '/api/credentials')).body['credentials'] as unknown as readonly {
-      readonly kind: string
-      readonly name: string
-      readonly state: string
-    }[]
-  const states = async () => (await page()).map(({ kind, name, state }) => `${kind} ${name} ${state}`)
-  await expect
-    .poll(states)
-    .toEqual(['api_key main valid', 'edge_token near valid', 'external PLUMBLINE_HETZNER_TOKEN valid'])
-  expect(readFileSync(join(house.directory, 'credential-ages.json'), 'utf8')).not.toContain(token)
-  offset_ms = 200 * DAY
-  expect((await states()).every((text) => text.endsWith('rotation_due'))).toBe(true)
-  const { body } = await house.call('GET', '/api/control-plane/health?probe=true')
-  const parts = body['components'] as unknown as readonly { readonly name: string; readonly ok: boolean }[]
-  expect(parts.find(({ name }) => name === 'credentials')).toMatchObject({
-    ok: true,
-    details: { rotation_due: ['api_key main', 'edge_token near', 'external PLUMBLINE_HETZNER_TOKEN'] },
-  })
-  const told = async () => JSON.stringify((await house.call('GET', '/api/notifications')).body)
-  await expect.poll(told, { timeout: 10_000 }).toContain('PLUMBLINE_HETZNER_TOKEN is older than the quarter')
-  // Another one begins anew, the same one does not.
-  await using same = await house.reopen()
-  await expect
-    .poll(async () => JSON.stringify((await same.call('GET', '/api/credentials')).body))
-    .toContain('rotation_due')
-})
+itInDepth(
+  'everything that lets somebody in is on one page, by age; what is due is a reminder and no fault',
+  async () => {
+    const token = 'issued-by-a-provider-0123456789'
+    const env = { PLUMBLINE_HETZNER_TOKEN: token }
+    await using house = await openTestHouse({ clock, env })
+    await house.call('POST', '/api/ccm/edge/edges', { body: { name: 'near' } })
+    const page = async () =>
+      (await house.call('GET', '/api/credentials')).body['credentials'] as unknown as readonly {
+        readonly kind: string
+        readonly name: string
+        readonly state: string
+      }[]
+    const states = async () => (await page()).map(({ kind, name, state }) => `${kind} ${name} ${state}`)
+    await expect
+      .poll(states)
+      .toEqual(['api_key main valid', 'edge_token near valid', 'external PLUMBLINE_HETZNER_TOKEN valid'])
+    expect(readFileSync(join(house.directory, 'credential-ages.json'), 'utf8')).not.toContain(token)
+    offset_ms = 200 * DAY
+    expect((await states()).every((text) => text.endsWith('rotation_due'))).toBe(true)
+    const { body } = await house.call('GET', '/api/control-plane/health?probe=true')
+    const parts = body['components'] as unknown as readonly { readonly name: string; readonly ok: boolean }[]
+    expect(parts.find(({ name }) => name === 'credentials')).toMatchObject({
+      ok: true,
+      details: { rotation_due: ['api_key main', 'edge_token near', 'external PLUMBLINE_HETZNER_TOKEN'] },
+    })
+    const told = async () => JSON.stringify((await house.call('GET', '/api/notifications')).body)
+    await expect
+      .poll(told, { timeout: 10_000 })
+      .toContain('PLUMBLINE_HETZNER_TOKEN is older than the quarter')
+    // Another one begins anew, the same one does not.
+    await using same = await house.reopen()
+    await expect
+      .poll(async () => JSON.stringify((await same.call('GET', '/api/credentials')).body))
+      .toContain('rotation_due')
+  },
+)
 
 it('says of a main key that no call rotates what does', async () => {
   const remedies = async (house: TestHouse, key: string) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answered, Client } from './client.ts'
 import { describedClient } from './described.ts'
 import { APP, create, createActive, openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 interface Entry {
   readonly id: number
@@ -20,7 +21,7 @@ const entries = async (call: Client, query = ''): Promise<readonly Entry[]> => {
 }
 
 describe('each accepted change', () => {
-  it('has exactly one entry, with actor, request and revisions', async () => {
+  itInDepth('has exactly one entry, with actor, request and revisions', async () => {
     await using at = await openTestHouse()
     const call = await describedClient(at.call)
     const id = await create(call)

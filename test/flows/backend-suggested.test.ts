@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { itOneIn } from '../kit/in-depth.ts'
+import { itOneIn, itInDepth } from '../kit/in-depth.ts'
 import { backendCertificates, type BackendCertificate } from '../fakes/backend-certificates.ts'
 import { run } from './command.ts'
 import { envIn, openTestHouse, type TestHouse } from './test-house.ts'
@@ -116,7 +116,7 @@ describe('what is suggested', () => {
     )
   })
 
-  it('of many names the first are shown, and how many more there are', async () => {
+  itInDepth('of many names the first are shown, and how many more there are', async () => {
     const { certificate } = await looked(
       await saved({ backend_port: await backends.tls(CERTIFICATES.crowded) }),
     )
@@ -198,7 +198,7 @@ describe('what is unwise', () => {
     expect((await at.call('PUT', url, { body: good })).body['warnings']).toEqual([])
   })
 
-  it('trust in nobody is said by the record, by explain and by doctor', async () => {
+  itInDepth('trust in nobody is said by the record, by explain and by doctor', async () => {
     const url = await saved({ backend_port: 8006, ...OVER_TLS, backend_tls: { trust: 'insecure' } })
     const said = expect.stringMatching(/^backend_tls is insecure/) as unknown
     const { body } = await at.call('GET', url)

@@ -12,7 +12,7 @@ import { got } from '../fakes/traefik/at-traefik.ts'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { tlsBackends } from './tls-backends.ts'
-import { itOneIn } from '../kit/in-depth.ts'
+import { itOneIn, itInDepth } from '../kit/in-depth.ts'
 
 const backends = tlsBackends()
 const { made } = backends
@@ -237,7 +237,7 @@ itOneIn(5).each<[keyof typeof CERTIFICATES, object]>([
   expect((await looked({ backend_port })).suggestion).toEqual({ backend_scheme: 'https', backend_tls })
 })
 
-it('HTTP/2 without TLS and plain HTTP are found out, too', async () => {
+itInDepth('HTTP/2 without TLS and plain HTTP are found out, too', async () => {
   const h2c = await backends.h2c()
   const to_h2c = await looked({ backend_port: h2c })
   expect(to_h2c).toMatchObject({ works: false, speaks: 'h2c', suggestion: { backend_scheme: 'h2c' } })

@@ -166,7 +166,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     expect(world.pebble.log().slice(mark)).not.toContain('Added order')
   })
 
-  it('manager: public names, too, and the routes name no resolver', async () => {
+  itInDepth('manager: public names, too, and the routes name no resolver', async () => {
     const zone = newZone()
     const env = { ...world.env, PLUMBLINE_PUBLIC_IP: '203.0.113.10' }
     await using opened = await openBehindProxy({ env: { ...env, PLUMBLINE_CERTIFICATES: 'manager' } })

@@ -81,42 +81,47 @@ const explained = async ({ call }: TestHouse, id: number) =>
 const expectPart = (at: TestHouse, found: Partial<Part>) =>
   expect.poll(() => onPage(at, KEY)).toMatchObject(found)
 
-it('the default certificate of the proxy is drift everywhere, and is over when the own one is served', async () => {
-  await using at = await served()
-  const id = await createActive(at.call, { domain: APP })
-  await expectPart(at, { ok: false, drift: true, cause: 'not_served', configured: true })
-  const one = { cause: 'not_served', domains: [APP], item: APP }
-  const table = await onPage(at, 'certificates')
-  expect(table).toMatchObject({ ok: false, drift: true, cause: 'not_served' })
-  expect((await page(at)).ok).toBe(false)
-  expect(await inDrift(at)).toMatchObject({ drift: true, differences: [one] })
-  expect((await at.call('GET', '/api/drift')).body).toMatchObject({ drift: true })
-  expect((await at.call('GET', '/api/certificates')).body).toMatchObject({
-    drift: true,
-    differences: [one],
-    wire: { configured: true, names: 1, not_served: 1 },
-  })
-  expect(await certificate(at, id)).toMatchObject({
-    drift: true,
-    cause: 'not_served',
-    last_error: expect.stringContaining('not for app.example.com') as unknown,
-  })
-  const why = await explained(at, id)
-  expect(why.components.find(({ key }) => key === KEY)).toMatchObject({
-    agrees: false,
-    cause: 'not_served',
-    differences: [one],
-    condition: { status: 'false', reason: 'drifting' },
-  })
-  expect(why.summary).toMatch(/^app\.example\.com: certificates_served .*not served/)
+itInDepth(
+  'the default certificate of the proxy is drift everywhere, and is over when the own one is served',
+  async () => {
+    await using at = await served()
+    const id = await createActive(at.call, { domain: APP })
+    await expectPart(at, { ok: false, drift: true, cause: 'not_served', configured: true })
+    const one = { cause: 'not_served', domains: [APP], item: APP }
+    const table = await onPage(at, 'certificates')
+    expect(table).toMatchObject({ ok: false, drift: true, cause: 'not_served' })
+    expect((await page(at)).ok).toBe(false)
+    expect(await inDrift(at)).toMatchObject({ drift: true, differences: [one] })
+    expect((await at.call('GET', '/api/drift')).body).toMatchObject({ drift: true })
+    expect((await at.call('GET', '/api/certificates')).body).toMatchObject({
+      drift: true,
+      differences: [one],
+      wire: { configured: true, names: 1, not_served: 1 },
+    })
+    expect(await certificate(at, id)).toMatchObject({
+      drift: true,
+      cause: 'not_served',
+      last_error: expect.stringContaining('not for app.example.com') as unknown,
+    })
+    const why = await explained(at, id)
+    expect(why.components.find(({ key }) => key === KEY)).toMatchObject({
+      agrees: false,
+      cause: 'not_served',
+      differences: [one],
+      condition: { status: 'false', reason: 'drifting' },
+    })
+    expect(why.summary).toMatch(/^app\.example\.com: certificates_served .*not served/)
 
-  at.give(good)
-  expect(await certificate(at, id)).toMatchObject({ drift: false, cause: null, last_error: UNTRUSTED })
-  await expectPart(at, { ok: true, drift: false, cause: null })
-  expect(await onPage(at, 'certificates')).toMatchObject({ drift: false })
-  expect(await inDrift(at)).toMatchObject({ drift: false, differences: [] })
-  expect((await explained(at, id)).components.find(({ key }) => key === KEY)).toMatchObject({ agrees: true })
-})
+    at.give(good)
+    expect(await certificate(at, id)).toMatchObject({ drift: false, cause: null, last_error: UNTRUSTED })
+    await expectPart(at, { ok: true, drift: false, cause: null })
+    expect(await onPage(at, 'certificates')).toMatchObject({ drift: false })
+    expect(await inDrift(at)).toMatchObject({ drift: false, differences: [] })
+    expect((await explained(at, id)).components.find(({ key }) => key === KEY)).toMatchObject({
+      agrees: true,
+    })
+  },
+)
 
 itInDepth('a certificate that goes is told by whoever asks, and then on every page', async () => {
   await using at = await served()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { silent } from '../fakes/dns/faults.ts'
 import { hurriedClock, openProxyHouse } from './proxy-house.ts'
 import { APP, create, createActive } from './test-house.ts'
-import { itOneIn } from '../kit/in-depth.ts'
+import { itOneIn, itInDepth } from '../kit/in-depth.ts'
 
 const STILL_SERVED = /the proxy has not loaded that and goes on serving it/
 const MAY_SERVE = /the proxy has not loaded that file and may still serve one/
@@ -80,7 +80,7 @@ describe('while the proxy does not answer', () => {
     expect(again.body['message']).toMatch(/the routes file has no route of it, and it is not known/)
   })
 
-  it('nor is what opens a route called deployed without that', async () => {
+  itInDepth('nor is what opens a route called deployed without that', async () => {
     await using at = await openProxyHouse({ clock: hurriedClock() })
     const id = await create(at.call)
     at.traefik.misbehave(silent, { times: Infinity })
@@ -92,7 +92,7 @@ describe('while the proxy does not answer', () => {
     })
   })
 
-  it('nor called exposed, also where its backend does not answer either', async () => {
+  itInDepth('nor called exposed, also where its backend does not answer either', async () => {
     await using at = await openProxyHouse({ clock: hurriedClock() })
     at.traefik.misbehave(silent, { times: Infinity })
     const body = { ...APP, backend_host: '127.0.0.1', backend_port: 1 }
@@ -102,7 +102,7 @@ describe('while the proxy does not answer', () => {
     )
   })
 
-  it('a draft that was never deployed needs no proxy', async () => {
+  itInDepth('a draft that was never deployed needs no proxy', async () => {
     await using at = await openProxyHouse({ clock: hurriedClock() })
     const draft = await create(at.call, { domain: 'draft.example.com' })
     at.traefik.misbehave(silent, { times: Infinity })

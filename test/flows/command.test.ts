@@ -244,30 +244,33 @@ describe('the command line', () => {
     for (const form of usage) expect(form).toMatch(new RegExp(`^plumbline ${words[0]} `))
   })
 
-  it('says of a file that is named and is not as it must be what is in the way, and what would help', async () => {
-    const missing = join(directory, 'missing.yml')
-    const said = {
-      missing: `There is no file ${missing}: name one that is there.`,
-      folder: `${directory} is a folder: name the files in it, one by one.`,
-    }
-    const one = await run(['import', missing], env)
-    expect(one).toMatchObject({ code: 1, err: `plumbline: ${said.missing}\n` })
-    const traefik = await run(['import', 'traefik', missing, directory], env)
-    expect(traefik.code).toBe(1)
-    for (const line of Object.values(said)) expect(traefik.out).toContain(line)
-    const fixed = await run(['import', 'traefik', missing, '--static', missing], env)
-    expect(fixed).toMatchObject({ code: 1, err: expect.stringContaining(said.missing) as unknown })
-    await withEstate()
-    for (const [out, line] of [
-      [join(directory, 'no/where.yaml'), `There is no folder ${join(directory, 'no')}: make it first`],
-      [directory, `${directory} is a folder: name a file in it.`],
-    ] as const)
-      expect(await run(['export', '--out', out], env)).toMatchObject({
-        code: 1,
-        err: expect.stringContaining(line) as unknown,
-      })
-    for (const { out, err } of [one, traefik, fixed]) expect(`${out}${err}`).not.toMatch(/ENOENT|EISDIR/)
-  })
+  itInDepth(
+    'says of a file that is named and is not as it must be what is in the way, and what would help',
+    async () => {
+      const missing = join(directory, 'missing.yml')
+      const said = {
+        missing: `There is no file ${missing}: name one that is there.`,
+        folder: `${directory} is a folder: name the files in it, one by one.`,
+      }
+      const one = await run(['import', missing], env)
+      expect(one).toMatchObject({ code: 1, err: `plumbline: ${said.missing}\n` })
+      const traefik = await run(['import', 'traefik', missing, directory], env)
+      expect(traefik.code).toBe(1)
+      for (const line of Object.values(said)) expect(traefik.out).toContain(line)
+      const fixed = await run(['import', 'traefik', missing, '--static', missing], env)
+      expect(fixed).toMatchObject({ code: 1, err: expect.stringContaining(said.missing) as unknown })
+      await withEstate()
+      for (const [out, line] of [
+        [join(directory, 'no/where.yaml'), `There is no folder ${join(directory, 'no')}: make it first`],
+        [directory, `${directory} is a folder: name a file in it.`],
+      ] as const)
+        expect(await run(['export', '--out', out], env)).toMatchObject({
+          code: 1,
+          err: expect.stringContaining(line) as unknown,
+        })
+      for (const { out, err } of [one, traefik, fixed]) expect(`${out}${err}`).not.toMatch(/ENOENT|EISDIR/)
+    },
+  )
 
   itInDepth('says which version it is, and whether a daemon is alive', async () => {
     expect((await run(['--version'], env)).out).toMatch(/^plumbline \d+\.\d+\.\d+\n$/)
@@ -280,7 +283,7 @@ describe('the command line', () => {
     await daemon.stop()
   })
 
-  it('prints the unit of these settings, and writes it where it is told to', async () => {
+  itInDepth('prints the unit of these settings, and writes it where it is told to', async () => {
     const shown = await run(['install-unit', '--print'], env)
     expect(shown).toMatchObject({ code: 0 })
     expect(shown.out).toContain(`Environment="PLUMBLINE_DATA_DIR=${env['PLUMBLINE_DATA_DIR']}"`)

@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Log } from '../../src/kernel/log.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, describeOneIn } from '../kit/in-depth.ts'
 
 const database = ({ directory }: TestHouse): string => join(directory, 'plumbline.db')
 const copiesIn = (directory: string): string[] =>
@@ -105,7 +105,7 @@ const WAYS: readonly (readonly [string, (path: string) => void, RegExp])[] = [
   ],
 ]
 
-describe.each(WAYS)('%s', (_, harm, words) => {
+describeOneIn(3).each(WAYS)('%s', (_, harm, words) => {
   it('refuses writes, says so everywhere, and keeps what was acknowledged in a copy that starts again', async () => {
     const { errors, log } = errorLog()
     await using at = await openTestHouse({ log })
@@ -142,7 +142,7 @@ const overwritten = (path: string): void => {
   writeFileSync(path, bytes.fill(0, 4096))
 }
 
-describe.each<(typeof CUTS)[number]>([
+describeOneIn(3).each<(typeof CUTS)[number]>([
   ...CUTS,
   ['another content is copied over the database in place', overwritten, /plumbline\.db was overwritten/],
 ])('%s', (_, harm, words) => {

@@ -152,7 +152,7 @@ describe.each([true, false])('a route that stands open, with the API of the prox
   })
 })
 
-it('a router that takes a part of a protected host and asks nobody is told by explain', async () => {
+itInDepth('a router that takes a part of a protected host and asks nobody is told by explain', async () => {
   await using at = await openProxyHouse({ env: { PLUMBLINE_MODE: 'observe' } })
   const id = await createActive(at.call)
   const { theirs } = THEIRS.http.routers

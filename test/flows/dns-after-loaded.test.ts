@@ -8,6 +8,7 @@ import { disablesRouter } from './disabled-router.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { create, createActive } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const ZONE = 'loaded.test'
 const PUBLIC = '203.0.113.10'
@@ -173,7 +174,7 @@ describePeers(software.programs, 'a proxy that goes on with what it had', () => 
     }
   })
 
-  it('what the proxy does not serve any more goes, whatever else it has not loaded', async () => {
+  itInDepth('what the proxy does not serve any more goes, whatever else it has not loaded', async () => {
     const { id, old } = await active()
     await at.call('POST', `/api/domains/${id}/deactivate`)
     const another = await active()

@@ -79,7 +79,7 @@ itOneIn(2).each([
   },
 )
 
-it('gives up and adopts', async () => {
+itInDepth('gives up and adopts', async () => {
   const given_up = await run(['dns', 'release', 'A', 'app.example.com'], env)
   expect(given_up, given_up.err).toMatchObject({ code: 0 })
   expect((await run(['dns', 'records', 'example.com', '--state', 'foreign'], env)).out).toContain('foreign')

@@ -7,6 +7,7 @@ import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import type { Liar } from './liar.ts'
 import { lyingPowerDns } from './lying-powerdns.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const PUBLIC = '203.0.113.10'
 const STRANGER = '198.51.100.66'
@@ -84,35 +85,38 @@ describePeers(software.programs, 'one name of a zone', () => {
     return { failing, lost }
   }
 
-  it('at which the server fails waits for its own time, whoever deploys beside it, and says so', async () => {
-    const zone = 'waits.test'
-    const near = await createActive(call, { domain: `near.${zone}` })
-    const { failing } = await badNeighbours(zone)
-    const told = await explained(failing)
-    expect(told.engine).toMatchObject({ will: 'try_again', failures: 1 })
-    expect(told.engine.because).toContain(`A failing.${zone}: powerdns:`)
-    expect(told.cause).toBe('rejected')
-    const [difference] = told.differences
-    expect(difference).toMatchObject({
-      cause: 'rejected',
-      detail: expect.stringMatching(
-        /^deployed and not in place: nothing is to become .* The provider did not accept it: A failing/,
-      ) as string,
-    })
-    expect(told.summary).toContain('the engine tries again when its backoff ends')
-    const tries = way.tries!(`failing.${zone}`)
-    for (const dns_ttl of [61, 62, 63]) {
-      await edit(near, { dns_ttl })
-      expect((await deploy(near)).status).toBe(200)
-    }
-    // Its own time may have come meanwhile, once or twice; the calls beside it try nothing.
-    const after = await explained(failing)
-    expect(way.tries!(`failing.${zone}`) - tries).toBe(after.engine.failures - 1)
-    expect(after.engine.failures).toBeLessThan(3)
-    way.fail!([])
-    const patience = { timeout: 30_000, interval: 200 }
-    await expect.poll(() => world.dig(`failing.${zone}`, 'A'), patience).toEqual([PUBLIC])
-  })
+  itInDepth(
+    'at which the server fails waits for its own time, whoever deploys beside it, and says so',
+    async () => {
+      const zone = 'waits.test'
+      const near = await createActive(call, { domain: `near.${zone}` })
+      const { failing } = await badNeighbours(zone)
+      const told = await explained(failing)
+      expect(told.engine).toMatchObject({ will: 'try_again', failures: 1 })
+      expect(told.engine.because).toContain(`A failing.${zone}: powerdns:`)
+      expect(told.cause).toBe('rejected')
+      const [difference] = told.differences
+      expect(difference).toMatchObject({
+        cause: 'rejected',
+        detail: expect.stringMatching(
+          /^deployed and not in place: nothing is to become .* The provider did not accept it: A failing/,
+        ) as string,
+      })
+      expect(told.summary).toContain('the engine tries again when its backoff ends')
+      const tries = way.tries!(`failing.${zone}`)
+      for (const dns_ttl of [61, 62, 63]) {
+        await edit(near, { dns_ttl })
+        expect((await deploy(near)).status).toBe(200)
+      }
+      // Its own time may have come meanwhile, once or twice; the calls beside it try nothing.
+      const after = await explained(failing)
+      expect(way.tries!(`failing.${zone}`) - tries).toBe(after.engine.failures - 1)
+      expect(after.engine.failures).toBeLessThan(3)
+      way.fail!([])
+      const patience = { timeout: 30_000, interval: 200 }
+      await expect.poll(() => world.dig(`failing.${zone}`, 'A'), patience).toEqual([PUBLIC])
+    },
+  )
 
   it('is a draft that stands at a stranger: nothing of it is there, whatever its neighbours are', async () => {
     const zone = 'drafts.test'
@@ -189,7 +193,7 @@ describePeers(software.programs, 'one name of a zone', () => {
     }
   })
 
-  it('that moves counts its own two sets, whatever its neighbours are', async () => {
+  itInDepth('that moves counts its own two sets, whatever its neighbours are', async () => {
     const zone = 'moves.test'
     const id = await createActive(call, { domain: `one.${zone}` })
     await badNeighbours(zone)
@@ -213,7 +217,7 @@ describePeers(software.programs, 'one name of a zone', () => {
     expect(await newestResults()).toMatchObject({ [`dns:${zone}`]: 'repaired' })
   })
 
-  it('that is refused its new name did nothing, and its way back repairs nothing', async () => {
+  itInDepth('that is refused its new name did nothing, and its way back repairs nothing', async () => {
     const zone = 'refused.test'
     const id = await createActive(call, { domain: `old.${zone}` })
     await edit(id, { domain: `new.${zone}` })

@@ -1,7 +1,7 @@
 /** A write of ours that the provider did not accept, or accepted and did not do: one cause, the same on every page. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
-import { describeOneIn } from '../kit/in-depth.ts'
+import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Client, clientOf } from './client.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
@@ -247,18 +247,23 @@ describePeers(software.programs, 'a write of ours', () => {
     expect(told.details[0]).toMatch(/changed by somebody: .* The provider did not accept it: /)
   })
 
-  it('is none where somebody took it away: that is told, however often its repair is refused', async () => {
-    const name = 'app.edits-later.test'
-    const id = await createActive(call, { domain: name })
-    way.fail!([name])
-    await world.take('edits-later.test', { name, type: 'A' })
-    await call('POST', '/api/reconcile?target=dns')
-    const before = way.tries!(name)
-    await expect.poll(() => way.tries!(name), { timeout: 30_000, interval: 200 }).toBeGreaterThan(before + 1)
-    const told = await pages(id, name)
-    expect(told.causes).toMatchObject({ component: 'lost', differences: ['lost'], health: 'lost' })
-    expect(told.details[0]).toContain('The provider did not accept it: ')
-  })
+  itInDepth(
+    'is none where somebody took it away: that is told, however often its repair is refused',
+    async () => {
+      const name = 'app.edits-later.test'
+      const id = await createActive(call, { domain: name })
+      way.fail!([name])
+      await world.take('edits-later.test', { name, type: 'A' })
+      await call('POST', '/api/reconcile?target=dns')
+      const before = way.tries!(name)
+      await expect
+        .poll(() => way.tries!(name), { timeout: 30_000, interval: 200 })
+        .toBeGreaterThan(before + 1)
+      const told = await pages(id, name)
+      expect(told.causes).toMatchObject({ component: 'lost', differences: ['lost'], health: 'lost' })
+      expect(told.details[0]).toContain('The provider did not accept it: ')
+    },
+  )
 
   const promisedChange = async (name: string) => {
     const id = await createActive(call, { domain: name })
@@ -274,41 +279,47 @@ describePeers(software.programs, 'a write of ours', () => {
     await expect.poll(() => way.tries!(name), { timeout: 30_000, interval: 200 }).toBeGreaterThan(before)
   }
 
-  it('that is accepted and not done hides no edit of somebody else, before and after it is tried again', async () => {
-    const name = 'app.hands.test'
-    const id = await promisedChange(name)
-    await world.put('hands.test', { name, type: 'A', ttl: 300, values: [STRANGER] })
-    for (const again of [false, true]) {
-      if (again) await tryAgain(name)
-      const told = await pages(id, name)
-      expect(told.causes).toEqual({
-        component: 'edited',
-        differences: ['edited'],
-        record: ['edited'],
-        health: 'edited',
-      })
-      expect(told.details[0]).toContain('changed by somebody')
-    }
-  })
+  itInDepth(
+    'that is accepted and not done hides no edit of somebody else, before and after it is tried again',
+    async () => {
+      const name = 'app.hands.test'
+      const id = await promisedChange(name)
+      await world.put('hands.test', { name, type: 'A', ttl: 300, values: [STRANGER] })
+      for (const again of [false, true]) {
+        if (again) await tryAgain(name)
+        const told = await pages(id, name)
+        expect(told.causes).toEqual({
+          component: 'edited',
+          differences: ['edited'],
+          record: ['edited'],
+          health: 'edited',
+        })
+        expect(told.details[0]).toContain('changed by somebody')
+      }
+    },
+  )
 
-  it('that is accepted and not done hides not that somebody took the set away, before and after it is tried again', async () => {
-    const name = 'app.takes.test'
-    const id = await promisedChange(name)
-    await world.take('takes.test', { name, type: 'A' })
-    for (const again of [false, true, true]) {
-      if (again) await tryAgain(name)
-      const told = await pages(id, name)
-      expect(told.causes).toEqual({
-        component: 'lost',
-        differences: ['lost'],
-        record: ['lost'],
-        health: 'lost',
-      })
-      expect(told.details).toHaveLength(1)
-    }
-  })
+  itInDepth(
+    'that is accepted and not done hides not that somebody took the set away, before and after it is tried again',
+    async () => {
+      const name = 'app.takes.test'
+      const id = await promisedChange(name)
+      await world.take('takes.test', { name, type: 'A' })
+      for (const again of [false, true, true]) {
+        if (again) await tryAgain(name)
+        const told = await pages(id, name)
+        expect(told.causes).toEqual({
+          component: 'lost',
+          differences: ['lost'],
+          record: ['lost'],
+          health: 'lost',
+        })
+        expect(told.details).toHaveLength(1)
+      }
+    },
+  )
 
-  it('that takes a set away and is refused is done once somebody else has taken it away', async () => {
+  itInDepth('that takes a set away and is refused is done once somebody else has taken it away', async () => {
     const name = 'app.gone.test'
     const id = await createActive(call, { domain: name })
     way.fail!([name])
@@ -353,20 +364,23 @@ describePeers(software.programs, 'a write of ours', () => {
     ])
   })
 
-  it('is explained by what is there now: what hindered the pass before is told as of then', async () => {
-    const name = 'app.then.test'
-    const id = await createActive(call, { domain: name })
-    await world.take('then.test', { name, type: 'A' })
-    await world.put('then.test', { name, type: 'A', ttl: 60, values: [STRANGER] })
-    await call('POST', '/api/reconcile?target=dns')
-    const said = async () => (await explained(id)).condition.message
-    await expect.poll(said, { timeout: 20_000, interval: 200 }).toMatch(/^A app\.then\.test was replaced/)
-    await world.take('then.test', { name, type: 'A' })
-    const now = await explained(id)
-    expect(now).toMatchObject({ cause: 'lost', engine: { will: 'repair' } })
-    expect(now.condition.message).toMatch(
-      /^As of the pass at \d{4}-\d\d-\d\dT[\d:.]+Z: A app\.then\.test was replaced/,
-    )
-    await expect.poll(said, { timeout: 20_000, interval: 200 }).toBe('It is what was released.')
-  })
+  itInDepth(
+    'is explained by what is there now: what hindered the pass before is told as of then',
+    async () => {
+      const name = 'app.then.test'
+      const id = await createActive(call, { domain: name })
+      await world.take('then.test', { name, type: 'A' })
+      await world.put('then.test', { name, type: 'A', ttl: 60, values: [STRANGER] })
+      await call('POST', '/api/reconcile?target=dns')
+      const said = async () => (await explained(id)).condition.message
+      await expect.poll(said, { timeout: 20_000, interval: 200 }).toMatch(/^A app\.then\.test was replaced/)
+      await world.take('then.test', { name, type: 'A' })
+      const now = await explained(id)
+      expect(now).toMatchObject({ cause: 'lost', engine: { will: 'repair' } })
+      expect(now.condition.message).toMatch(
+        /^As of the pass at \d{4}-\d\d-\d\dT[\d:.]+Z: A app\.then\.test was replaced/,
+      )
+      await expect.poll(said, { timeout: 20_000, interval: 200 }).toBe('It is what was released.')
+    },
+  )
 })

@@ -120,7 +120,7 @@ describe('an orphan at a name that nobody wants', () => {
     ])
   })
 
-  it('is adopted by the record that wants it, and by no other', async () => {
+  itInDepth('is adopted by the record that wants it, and by no other', async () => {
     expect(await at.call('POST', '/api/dns/records/adopt', { body: ORPHAN })).toMatchObject({ status: 409 })
     const id = (
       await good('POST', '/api/domains', {
@@ -260,27 +260,30 @@ itInDepth(
   },
 )
 
-it("a stranger's AAAA beside our A is on every page of the domain, keeps nothing from being deployed, and stays", async () => {
-  write(`${APP}. 300 IN AAAA 2001:db8:ffff::1`)
-  const { drift, records } = await recordsOf()
-  expect(drift).toBe(true)
-  expect(records.filter(({ type }) => type === 'AAAA')).toMatchObject([
-    { name: APP, state: 'foreign', cause: 'foreign_owner', detail: expect.stringContaining('prefer IPv6') },
-  ])
-  const explained = await good('GET', `/api/domains/${app}/explain`)
-  expect(explained['summary']).toMatch(/dns is held by somebody else/)
-  expect(explained['components']).toContainEqual(
-    expect.objectContaining({ component: 'dns', agrees: false, cause: 'foreign_owner' }),
-  )
-  expect(await healthOf('dns:example.com')).toMatchObject({ ok: false, cause: 'foreign_owner' })
-  const { warnings } = await good('POST', `/api/domains/${app}/deploy`)
-  expect(warnings).toContainEqual(expect.stringContaining('AAAA'))
-  expect((await at.call('GET', `/api/domains/${app}`)).body).toMatchObject({ status: 'active' })
-  for (const verb of ['adopt', 'remove'])
-    expect(
-      await at.call('POST', `/api/dns/records/${verb}`, { body: { name: APP, type: 'AAAA' } }),
-    ).toMatchObject({
-      status: 409,
-    })
-  expect(zone()).toContain('2001:db8:ffff::1')
-})
+itInDepth(
+  "a stranger's AAAA beside our A is on every page of the domain, keeps nothing from being deployed, and stays",
+  async () => {
+    write(`${APP}. 300 IN AAAA 2001:db8:ffff::1`)
+    const { drift, records } = await recordsOf()
+    expect(drift).toBe(true)
+    expect(records.filter(({ type }) => type === 'AAAA')).toMatchObject([
+      { name: APP, state: 'foreign', cause: 'foreign_owner', detail: expect.stringContaining('prefer IPv6') },
+    ])
+    const explained = await good('GET', `/api/domains/${app}/explain`)
+    expect(explained['summary']).toMatch(/dns is held by somebody else/)
+    expect(explained['components']).toContainEqual(
+      expect.objectContaining({ component: 'dns', agrees: false, cause: 'foreign_owner' }),
+    )
+    expect(await healthOf('dns:example.com')).toMatchObject({ ok: false, cause: 'foreign_owner' })
+    const { warnings } = await good('POST', `/api/domains/${app}/deploy`)
+    expect(warnings).toContainEqual(expect.stringContaining('AAAA'))
+    expect((await at.call('GET', `/api/domains/${app}`)).body).toMatchObject({ status: 'active' })
+    for (const verb of ['adopt', 'remove'])
+      expect(
+        await at.call('POST', `/api/dns/records/${verb}`, { body: { name: APP, type: 'AAAA' } }),
+      ).toMatchObject({
+        status: 409,
+      })
+    expect(zone()).toContain('2001:db8:ffff::1')
+  },
+)

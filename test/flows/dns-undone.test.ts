@@ -7,6 +7,7 @@ import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import type { Liar } from './liar.ts'
 import { lyingPowerDns } from './lying-powerdns.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const PUBLIC = '203.0.113.10'
 const STRANGER = '198.51.100.66'
@@ -80,25 +81,28 @@ describePeers(software.programs, 'an edit of one name of a zone that is undone',
     expect(await world.dig(`held.${zone}`, 'A')).toEqual([STRANGER])
   })
 
-  it('is told though another name fails in the same pass, and that one is not, once it stands', async () => {
-    const zone = 'beside.test'
-    const edited = await createActive(call, { domain: `edited.${zone}` })
-    const failing = await create(call, { domain: `failing.${zone}` })
-    way.fail!([`failing.${zone}`])
-    expect((await call('POST', `/api/domains/${failing}/activate`)).status).toBe(503)
-    // Deployed while the other waits, and so of a release that was never in the world as a whole.
-    const late = await createActive(call, { domain: `late.${zone}` })
-    await editAndHeal(`edited.${zone}`, edited)
-    await editAndHeal(`late.${zone}`, late)
-    expect(await undoneOf(edited)).toEqual([`A edited.${zone}`])
-    expect(await undoneOf(late)).toEqual([`A late.${zone}`])
-    way.fail!([])
-    await expect.poll(() => world.dig(`failing.${zone}`, 'A'), PATIENCE).toEqual([PUBLIC])
-    await call('POST', `/api/domains/${failing}/deploy`)
-    expect(await undoneOf(failing)).toBeNull()
-    expect(await told(zone)).toEqual([
-      [`late.${zone}`, 1, [`A late.${zone}`]],
-      [`edited.${zone}`, 1, [`A edited.${zone}`]],
-    ])
-  })
+  itInDepth(
+    'is told though another name fails in the same pass, and that one is not, once it stands',
+    async () => {
+      const zone = 'beside.test'
+      const edited = await createActive(call, { domain: `edited.${zone}` })
+      const failing = await create(call, { domain: `failing.${zone}` })
+      way.fail!([`failing.${zone}`])
+      expect((await call('POST', `/api/domains/${failing}/activate`)).status).toBe(503)
+      // Deployed while the other waits, and so of a release that was never in the world as a whole.
+      const late = await createActive(call, { domain: `late.${zone}` })
+      await editAndHeal(`edited.${zone}`, edited)
+      await editAndHeal(`late.${zone}`, late)
+      expect(await undoneOf(edited)).toEqual([`A edited.${zone}`])
+      expect(await undoneOf(late)).toEqual([`A late.${zone}`])
+      way.fail!([])
+      await expect.poll(() => world.dig(`failing.${zone}`, 'A'), PATIENCE).toEqual([PUBLIC])
+      await call('POST', `/api/domains/${failing}/deploy`)
+      expect(await undoneOf(failing)).toBeNull()
+      expect(await told(zone)).toEqual([
+        [`late.${zone}`, 1, [`A late.${zone}`]],
+        [`edited.${zone}`, 1, [`A edited.${zone}`]],
+      ])
+    },
+  )
 })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../kit/ports.ts'
 import { type Person, type Ran, run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
+import { describeOneIn } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -320,7 +321,7 @@ it('where there are no domains nothing is said of a match', async () => {
     expect((await on('domains', ...words)).err).toBe('No domain matches. "plumbline domains" lists all.\n')
 })
 
-describe.each(['off', 'disable', 'rm'])('%s', (verb) => {
+describeOneIn(3).each(['off', 'disable', 'rm'])('%s', (verb) => {
   beforeEach(() => added('app.example.com', '10.0.0.5:80'))
 
   it('is not done by a script that does not say so', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { run, start } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -193,7 +194,7 @@ describe('somebody else who saves meanwhile', () => {
   })
 })
 
-it('a daemon that ends while the editor is open leaves the edit in its file', async () => {
+itInDepth('a daemon that ends while the editor is open leaves the edit in its file', async () => {
   const other = mkdtempSync(join(tmpdir(), 'plumbline-edit-gone-'))
   const there = { ...env, PLUMBLINE_DATA_DIR: other }
   const second = start(['serve'], there)

@@ -122,7 +122,7 @@ describe('an installation whose entry points are called http and https', () => {
   })
 })
 
-it('what was set before roles could be said renders the same bytes', async () => {
+itInDepth('what was set before roles could be said renders the same bytes', async () => {
   const rendered = async (setting: string): Promise<string> => {
     await using at = await openTestHouse({ env: { PLUMBLINE_ENTRYPOINTS: setting } })
     await createActive(at.call, { domain: HOST })
@@ -254,7 +254,7 @@ describe('what the proxy does at an entry point', () => {
     })
   })
 
-  it('is told where it is not what the setting says the entry point is for', async () => {
+  itInDepth('is told where it is not what the setting says the entry point is for', async () => {
     await using at = await open('https=80/http,http=443/https', REDIRECTING)
     const id = await create(at.call, { domain: HOST })
     const plan = JSON.stringify((await at.call('POST', `/api/domains/${id}/activate?dry_run=true`)).body)

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EXTERNAL_PROBES } from '../../src/model/network/external-check.ts'
-import { itOneIn } from '../kit/in-depth.ts'
+import { itOneIn, itInDepth } from '../kit/in-depth.ts'
 import { freePort } from '../kit/ports.ts'
 import { run } from './command.ts'
 import { externalWorld, type ExternalWorld } from './external-world.ts'
@@ -55,45 +55,55 @@ describe('oddities', () => {
     expect(readdirSync(world.folder).filter((name) => name.endsWith('.json'))).toEqual([])
   }, 60_000)
 
-  it('a certificate that has ended, or is for another name, is said; the port answers all the same', async () => {
-    await using world = await externalWorld()
-    await world.failing('ping')
-    await world.certified({ names: ['other.example.com'] })
-    const ran = await world.run()
-    expect(ran, ran.err).toMatchObject({
-      code: 0,
-      err: expect.stringContaining('for another name') as unknown,
-    })
-    expect(world.result()).toMatchObject({ connectivity_score: 60, checks: { connectivity: 'up' } })
-    await world.certified({ names: ['localhost'], days: -1 })
-    expect((await world.run()).err).toContain('expired')
-    delete world.env['PLUMBLINE_EXTERNAL_CA_FILE']
-    await world.certified({ names: ['localhost'] })
-    expect((await world.run()).err).toContain('PLUMBLINE_EXTERNAL_CA_FILE')
-  }, 60_000)
+  itInDepth(
+    'a certificate that has ended, or is for another name, is said; the port answers all the same',
+    async () => {
+      await using world = await externalWorld()
+      await world.failing('ping')
+      await world.certified({ names: ['other.example.com'] })
+      const ran = await world.run()
+      expect(ran, ran.err).toMatchObject({
+        code: 0,
+        err: expect.stringContaining('for another name') as unknown,
+      })
+      expect(world.result()).toMatchObject({ connectivity_score: 60, checks: { connectivity: 'up' } })
+      await world.certified({ names: ['localhost'], days: -1 })
+      expect((await world.run()).err).toContain('expired')
+      delete world.env['PLUMBLINE_EXTERNAL_CA_FILE']
+      await world.certified({ names: ['localhost'] })
+      expect((await world.run()).err).toContain('PLUMBLINE_EXTERNAL_CA_FILE')
+    },
+    60_000,
+  )
 
-  it('a service that answers something else is down, in words: a page, a loop, a broken database, no HTTP', async () => {
-    await using world = await externalWorld()
-    world.answering((_request, response) => response.end('<!doctype html><title>Sign in</title>'))
-    const page = await world.run()
-    expect(page.out).toContain('something else than JSON')
-    expect(world.result()).toMatchObject({
-      status: 'degraded',
-      checks: { prometheus: 'up', grafana: 'down' },
-    })
-    world.answering((request, response) => response.writeHead(302, { location: request.url! }).end())
-    const loop = await world.run()
-    expect(loop, loop.err).toMatchObject({
-      code: 2,
-      out: expect.stringContaining('which is not followed') as unknown,
-    })
-    world.answering((_request, response) => response.end(JSON.stringify({ database: 'failing\u001b[2J' })))
-    const broken = await world.run()
-    expect(broken.out).toContain('its database is "failing')
-    expect(broken.out).not.toContain('\u001b')
-    world.answering((_request, response) => response.writeHead(200, { 'content-length': 10 ** 9 }).write('x'))
-    expect((await world.run()).code).toBe(2)
-  }, 60_000)
+  itInDepth(
+    'a service that answers something else is down, in words: a page, a loop, a broken database, no HTTP',
+    async () => {
+      await using world = await externalWorld()
+      world.answering((_request, response) => response.end('<!doctype html><title>Sign in</title>'))
+      const page = await world.run()
+      expect(page.out).toContain('something else than JSON')
+      expect(world.result()).toMatchObject({
+        status: 'degraded',
+        checks: { prometheus: 'up', grafana: 'down' },
+      })
+      world.answering((request, response) => response.writeHead(302, { location: request.url! }).end())
+      const loop = await world.run()
+      expect(loop, loop.err).toMatchObject({
+        code: 2,
+        out: expect.stringContaining('which is not followed') as unknown,
+      })
+      world.answering((_request, response) => response.end(JSON.stringify({ database: 'failing\u001b[2J' })))
+      const broken = await world.run()
+      expect(broken.out).toContain('its database is "failing')
+      expect(broken.out).not.toContain('\u001b')
+      world.answering((_request, response) =>
+        response.writeHead(200, { 'content-length': 10 ** 9 }).write('x'),
+      )
+      expect((await world.run()).code).toBe(2)
+    },
+    60_000,
+  )
 
   itOneIn(4).each([
     '',
@@ -116,25 +126,29 @@ describe('oddities', () => {
     60_000,
   )
 
-  it('two runs at once are one: the second says whose turn it is, and a killed one leaves no lock', async () => {
-    await using world = await externalWorld()
-    const deaf = createServer(() => undefined).listen(0, '127.0.0.1')
-    await once(deaf, 'listening')
-    world.env['PLUMBLINE_EXTERNAL_HUB'] = `localhost:${(deaf.address() as { port: number }).port}`
-    const first = world.begin()
-    await expect
-      .poll(() => existsSync(join(`${world.state_path}.lock`, 'holder.json')), { timeout: 20_000 })
-      .toBe(true)
-    const second = await world.run()
-    expect(second).toMatchObject({
-      code: 3,
-      err: expect.stringContaining('Another run is under way') as unknown,
-    })
-    await first.stop('SIGKILL')
-    await world.failing()
-    expect((await world.runProcess()).code).toBe(0)
-    deaf.close()
-  }, 60_000)
+  itInDepth(
+    'two runs at once are one: the second says whose turn it is, and a killed one leaves no lock',
+    async () => {
+      await using world = await externalWorld()
+      const deaf = createServer(() => undefined).listen(0, '127.0.0.1')
+      await once(deaf, 'listening')
+      world.env['PLUMBLINE_EXTERNAL_HUB'] = `localhost:${(deaf.address() as { port: number }).port}`
+      const first = world.begin()
+      await expect
+        .poll(() => existsSync(join(`${world.state_path}.lock`, 'holder.json')), { timeout: 20_000 })
+        .toBe(true)
+      const second = await world.run()
+      expect(second).toMatchObject({
+        code: 3,
+        err: expect.stringContaining('Another run is under way') as unknown,
+      })
+      await first.stop('SIGKILL')
+      await world.failing()
+      expect((await world.runProcess()).code).toBe(0)
+      deaf.close()
+    },
+    60_000,
+  )
 
   it('what cannot be written is said, and the run goes on', async () => {
     await using world = await externalWorld()
@@ -156,19 +170,23 @@ describe('oddities', () => {
     expect(readdirSync(folder)).toEqual(['ping'])
   }, 60_000)
 
-  it('while the resolver is broken, a service under the name of the hub is asked where the hub was', async () => {
-    await using world = await externalWorld()
-    await world.failing('dns')
-    for (const name of ['PLUMBLINE_PROMETHEUS_URL', 'PLUMBLINE_GRAFANA_URL'])
-      world.env[name] = world.env[name]!.replace('127.0.0.1', 'hub.invalid')
-    const ran = await world.run()
-    expect(world.result(), ran.out).toMatchObject({
-      status: 'degraded',
-      connectivity_score: 80,
-      checks: { dns: 'down', connectivity: 'up', prometheus: 'up', grafana: 'up' },
-    })
-    expect(ran.out).toContain('127.0.0.1, which is asked in its place')
-  }, 60_000)
+  itInDepth(
+    'while the resolver is broken, a service under the name of the hub is asked where the hub was',
+    async () => {
+      await using world = await externalWorld()
+      await world.failing('dns')
+      for (const name of ['PLUMBLINE_PROMETHEUS_URL', 'PLUMBLINE_GRAFANA_URL'])
+        world.env[name] = world.env[name]!.replace('127.0.0.1', 'hub.invalid')
+      const ran = await world.run()
+      expect(world.result(), ran.out).toMatchObject({
+        status: 'degraded',
+        connectivity_score: 80,
+        checks: { dns: 'down', connectivity: 'up', prometheus: 'up', grafana: 'up' },
+      })
+      expect(ran.out).toContain('127.0.0.1, which is asked in its place')
+    },
+    60_000,
+  )
 
   it('the result may be read by others, the state is its own', async () => {
     await using world = await externalWorld()

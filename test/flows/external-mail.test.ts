@@ -198,48 +198,52 @@ itInDepth(
   90_000,
 )
 
-it('the daemon hears of each run that could judge, and misses it when there is none', async () => {
-  await using world = await externalWorld()
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-heard-'))
-  const env = {
-    PLUMBLINE_DATA_DIR: directory,
-    PLUMBLINE_LISTEN: `127.0.0.1:${await freePort()}`,
-    PLUMBLINE_HEARTBEAT_SILENT_AFTER: '5s',
-    PLUMBLINE_DNS_PROVIDER: 'none',
-  }
-  const daemon = start(['serve'], env)
-  try {
-    await daemon.saw('listening')
-    const state = async () => {
-      const { out } = await run(['heartbeats', '--json'], env)
-      return (JSON.parse(out) as { state: string }[])[0]?.state
+itInDepth(
+  'the daemon hears of each run that could judge, and misses it when there is none',
+  async () => {
+    await using world = await externalWorld()
+    const directory = mkdtempSync(join(tmpdir(), 'plumbline-heard-'))
+    const env = {
+      PLUMBLINE_DATA_DIR: directory,
+      PLUMBLINE_LISTEN: `127.0.0.1:${await freePort()}`,
+      PLUMBLINE_HEARTBEAT_SILENT_AFTER: '5s',
+      PLUMBLINE_DNS_PROVIDER: 'none',
     }
-    const open = async () => {
-      const { out } = await run(['notifications', '--json'], env)
-      return (JSON.parse(out) as { open: { kind: string }[] }).open.map(({ kind }) => kind)
+    const daemon = start(['serve'], env)
+    try {
+      await daemon.saw('listening')
+      const state = async () => {
+        const { out } = await run(['heartbeats', '--json'], env)
+        return (JSON.parse(out) as { state: string }[])[0]?.state
+      }
+      const open = async () => {
+        const { out } = await run(['notifications', '--json'], env)
+        return (JSON.parse(out) as { open: { kind: string }[] }).open.map(({ kind }) => kind)
+      }
+      const added = await run(['heartbeats', 'add', 'external'], env)
+      for (const line of added.out.split('\n').filter((one) => one.startsWith('PLUMBLINE_'))) {
+        const [name, value] = line.split('=') as [string, string]
+        world.env[name] = value.replace(/^http:\/\/[^/]+/, `http://${env.PLUMBLINE_LISTEN}`)
+      }
+      const heard = await world.run()
+      expect(heard, heard.err).toMatchObject({ code: 0, err: '' })
+      expect(await state()).toBe('alive')
+      await expect.poll(state, { timeout: 30_000 }).toBe('silent')
+      await expect.poll(open, { timeout: 30_000 }).toContain('heartbeat_silent')
+      world.env['PLUMBLINE_EXTERNAL_CONTROL'] = `127.0.0.1:${await freePort()}`
+      await world.run()
+      expect(await state(), 'a run that could not judge').toBe('silent')
+      delete world.env['PLUMBLINE_EXTERNAL_CONTROL']
+      await world.failing('ping', 'https')
+      expect((await world.run()).code).toBe(2)
+      expect(await state()).toBe('alive')
+      await expect.poll(open, { timeout: 30_000 }).not.toContain('heartbeat_silent')
+      world.env['PLUMBLINE_EXTERNAL_HEARTBEAT_TOKEN'] = 'another-token-than-the-right-one'
+      expect((await world.run()).err).toContain('The heartbeat was answered with 401')
+    } finally {
+      await daemon.stop()
+      rmSync(directory, { recursive: true, force: true })
     }
-    const added = await run(['heartbeats', 'add', 'external'], env)
-    for (const line of added.out.split('\n').filter((one) => one.startsWith('PLUMBLINE_'))) {
-      const [name, value] = line.split('=') as [string, string]
-      world.env[name] = value.replace(/^http:\/\/[^/]+/, `http://${env.PLUMBLINE_LISTEN}`)
-    }
-    const heard = await world.run()
-    expect(heard, heard.err).toMatchObject({ code: 0, err: '' })
-    expect(await state()).toBe('alive')
-    await expect.poll(state, { timeout: 30_000 }).toBe('silent')
-    await expect.poll(open, { timeout: 30_000 }).toContain('heartbeat_silent')
-    world.env['PLUMBLINE_EXTERNAL_CONTROL'] = `127.0.0.1:${await freePort()}`
-    await world.run()
-    expect(await state(), 'a run that could not judge').toBe('silent')
-    delete world.env['PLUMBLINE_EXTERNAL_CONTROL']
-    await world.failing('ping', 'https')
-    expect((await world.run()).code).toBe(2)
-    expect(await state()).toBe('alive')
-    await expect.poll(open, { timeout: 30_000 }).not.toContain('heartbeat_silent')
-    world.env['PLUMBLINE_EXTERNAL_HEARTBEAT_TOKEN'] = 'another-token-than-the-right-one'
-    expect((await world.run()).err).toContain('The heartbeat was answered with 401')
-  } finally {
-    await daemon.stop()
-    rmSync(directory, { recursive: true, force: true })
-  }
-}, 120_000)
+  },
+  120_000,
+)

@@ -316,31 +316,34 @@ describe('expose', () => {
     expect(JSON.stringify(answer.body['warnings'])).toContain('PLUMBLINE_PUBLIC_IP')
   })
 
-  it('where records would be made and no public address is known, it is refused with the setting’s name', async () => {
-    await using at = await openTestHouse({ env: { PLUMBLINE_DNS_PROVIDER: 'zonefile' } })
-    const body = { domain: 'x.example.com', backend_host: '10.0.0.9', backend_port: 3000 }
-    for (const query of ['', '?dry_run=true']) {
-      const refused = await at.call('POST', `/api/domains/expose${query}`, { body })
-      expect(refused).toMatchObject({
-        status: 422,
-        body: {
-          errors: [
-            {
-              loc: ['body', 'static_ip'],
-              msg: expect.stringContaining('PLUMBLINE_PUBLIC_IP') as unknown,
-            },
-          ],
-        },
-      })
-    }
-    expect((await at.call('GET', '/api/domains')).body).toEqual([])
-    for (const [name, more] of [
-      ['given.example.com', { static_ip: '198.51.100.7' }],
-      ['reported.example.com', { ddns_enabled: true }],
-      ['inside.example.com', { service_type: 'internal' }],
-    ] as const)
-      expect(
-        (await at.call('POST', '/api/domains/expose', { body: { ...body, domain: name, ...more } })).status,
-      ).toBe(200)
-  })
+  itInDepth(
+    'where records would be made and no public address is known, it is refused with the setting’s name',
+    async () => {
+      await using at = await openTestHouse({ env: { PLUMBLINE_DNS_PROVIDER: 'zonefile' } })
+      const body = { domain: 'x.example.com', backend_host: '10.0.0.9', backend_port: 3000 }
+      for (const query of ['', '?dry_run=true']) {
+        const refused = await at.call('POST', `/api/domains/expose${query}`, { body })
+        expect(refused).toMatchObject({
+          status: 422,
+          body: {
+            errors: [
+              {
+                loc: ['body', 'static_ip'],
+                msg: expect.stringContaining('PLUMBLINE_PUBLIC_IP') as unknown,
+              },
+            ],
+          },
+        })
+      }
+      expect((await at.call('GET', '/api/domains')).body).toEqual([])
+      for (const [name, more] of [
+        ['given.example.com', { static_ip: '198.51.100.7' }],
+        ['reported.example.com', { ddns_enabled: true }],
+        ['inside.example.com', { service_type: 'internal' }],
+      ] as const)
+        expect(
+          (await at.call('POST', '/api/domains/expose', { body: { ...body, domain: name, ...more } })).status,
+        ).toBe(200)
+    },
+  )
 })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../kit/ports.ts'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
+import { itOneIn } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -71,7 +72,7 @@ const cutIn = (text: string, width: number): readonly string[] =>
   )
 
 describe.each([40, 80])('at %i columns', (width) => {
-  it.each(
+  itOneIn(3).each(
     [
       ['status'],
       ['domains'],

@@ -7,6 +7,7 @@ import { TIER } from '../kit/tier.ts'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { hurriedClock } from './proxy-house.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const FULL = new Failure('storage_full', 'routes.yml could not be written (ENOSPC).')
 const READ_ONLY = new Failure('storage_unwritable', 'routes.yml could not be written (EROFS).')
@@ -179,7 +180,7 @@ it('a release that could not be written is not taken back: nobody refused it', a
   expect(await head()).toMatchObject({ number: 4, results: { routes: 'repaired' } })
 })
 
-it('after a restart it is told in the same words', async () => {
+itInDepth('after a restart it is told in the same words', async () => {
   await using house = await stuck(FULL)
   await house.at.call('POST', '/api/deploy-all')
   house.at = await house.at.reopen()
@@ -187,19 +188,22 @@ it('after a restart it is told in the same words', async () => {
   expectNotWritten(await pages(house, false), FULL)
 })
 
-it('a file that somebody took away, or set back, once it was written is not called unwritten', async () => {
-  await using house = await stuck(FULL)
-  const { call, house: daemon } = house.at
-  house.trouble.write = null
-  const before = readFileSync(daemon.routes_path)
-  await call('POST', '/api/deploy-all')
-  house.trouble.write = FULL
-  writeFileSync(daemon.routes_path, before)
-  await expect
-    .poll(async () => (await call('GET', '/api/deploy/status')).body, { timeout: 8000 })
-    .toMatchObject({
-      loaded: false,
-      cause: 'not_loaded',
-      proxy: { written: true, detail: expect.stringContaining('changed on disk by somebody since') },
-    })
-})
+itInDepth(
+  'a file that somebody took away, or set back, once it was written is not called unwritten',
+  async () => {
+    await using house = await stuck(FULL)
+    const { call, house: daemon } = house.at
+    house.trouble.write = null
+    const before = readFileSync(daemon.routes_path)
+    await call('POST', '/api/deploy-all')
+    house.trouble.write = FULL
+    writeFileSync(daemon.routes_path, before)
+    await expect
+      .poll(async () => (await call('GET', '/api/deploy/status')).body, { timeout: 8000 })
+      .toMatchObject({
+        loaded: false,
+        cause: 'not_loaded',
+        proxy: { written: true, detail: expect.stringContaining('changed on disk by somebody since') },
+      })
+  },
+)

@@ -12,6 +12,7 @@ import type { HeldContent } from '../../src/ports/world-holder.ts'
 import { ED25519 } from '../model/ssh/keys.ts'
 import { goodAt, installationIn, setBackBefore } from './older-database.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const RESUME = '/api/releases/resume'
 const SSH = { service_type: 'tcp-proxy', protocol: 'tcp', tcp_entrypoint: 'ssh', ssl_enabled: false }
@@ -147,24 +148,27 @@ it('a domain that is deleted by it takes the keys of its gateways along, as its 
   await good('DELETE', `/api/domains/${again}`)
 })
 
-it('what could not be carried out is refused while it is planned, and leaves nothing of itself', async () => {
-  at = await setBackBefore(at, async () => createActive(at.call, { domain: 'one.example.com' }))
-  const options = { file: at.house.routes_path, watched: true, ...installationIn(at.directory) }
-  const holder = worldHolder({ world: 'routes', ...options })
-  const { signal } = new AbortController()
-  const { stamp, content } = (await holder.read(signal)).signed!
-  const held = { stamp, ...(content as HeldContent) }
-  const twice = { ...held.rows[0]!, domain_id: 99 }
-  await holder.write({ ...held, rows: [...held.rows, twice], present: [...held.present, 99] }, signal)
-  const before = await good('GET', '/api/domains')
-  expect(await at.call('POST', RESUME, { body: { take: 'world' } })).toMatchObject({
-    status: 409,
-    body: { code: 'name_taken' },
-  })
-  expect(await good('GET', '/api/domains')).toEqual(before)
-})
+itInDepth(
+  'what could not be carried out is refused while it is planned, and leaves nothing of itself',
+  async () => {
+    at = await setBackBefore(at, async () => createActive(at.call, { domain: 'one.example.com' }))
+    const options = { file: at.house.routes_path, watched: true, ...installationIn(at.directory) }
+    const holder = worldHolder({ world: 'routes', ...options })
+    const { signal } = new AbortController()
+    const { stamp, content } = (await holder.read(signal)).signed!
+    const held = { stamp, ...(content as HeldContent) }
+    const twice = { ...held.rows[0]!, domain_id: 99 }
+    await holder.write({ ...held, rows: [...held.rows, twice], present: [...held.present, 99] }, signal)
+    const before = await good('GET', '/api/domains')
+    expect(await at.call('POST', RESUME, { body: { take: 'world' } })).toMatchObject({
+      status: 409,
+      body: { code: 'name_taken' },
+    })
+    expect(await good('GET', '/api/domains')).toEqual(before)
+  },
+)
 
-it('a place that is further than any file says what cannot be taken', async () => {
+itInDepth('a place that is further than any file says what cannot be taken', async () => {
   let first = ''
   at = await setBackBefore(at, async () => {
     await createActive(at.call, { domain: 'one.example.com' })

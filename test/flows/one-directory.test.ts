@@ -9,6 +9,7 @@ import type { HeldLock } from '../../src/ports/lock.ts'
 import { holdLock } from '../../src/store/files/lock.ts'
 import { start } from './command.ts'
 import { serve } from './command-daemon.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -38,7 +39,7 @@ it('serve waits while a one-off command holds it, and then runs', async () => {
   expect((await daemon.stop()).code).toBe(0)
 })
 
-it('a signal ends the wait of serve', async () => {
+itInDepth('a signal ends the wait of serve', async () => {
   const daemon = start(['serve'], env)
   await daemon.saw(`"process":${process.pid}`)
   const { code, out, err } = await daemon.stop()
@@ -53,7 +54,7 @@ it('a command waits until the other has done, and does its work itself', async (
   expect(await command.done).toEqual({ code: 0, out: '[]\n', err: expect.any(String) as unknown })
 })
 
-it('a command waits for a daemon that starts, and asks it', async () => {
+itInDepth('a command waits for a daemon that starts, and asks it', async () => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')

@@ -91,7 +91,7 @@ it('a path that was added is closed until the deploy, and the answer says so', a
   await again.house.close()
 })
 
-it('where nobody writes the routes the path stays open, and the answer says so', async () => {
+itInDepth('where nobody writes the routes the path stays open, and the answer says so', async () => {
   bypass('[/public/]')
   await using at = await house({ PLUMBLINE_MODE: 'observe' })
   await createActive(at.call)

@@ -233,7 +233,7 @@ describe('a router of another provider', () => {
     expect(await activate(at)).toMatchObject({ status: 200, body: { warnings: named } })
   })
 
-  it.each<[string, object]>([
+  itOneIn(3).each<[string, object]>([
     ['above ours', labels({ middlewares: ['auth'], priority: 5000 }, PASSWORD)],
     ['on another entrypoint', labels({ middlewares: ['auth'], entryPoints: ['ssh'] }, PASSWORD)],
     ['of another host', labels({ middlewares: ['auth'], rule: 'Host(`b.example.com`)' }, PASSWORD)],
@@ -242,21 +242,24 @@ describe('a router of another provider', () => {
     expect(await activate(at)).toMatchObject({ status: 200, body: { warnings: [] } })
   })
 
-  it('that asks the same sign-in loses nothing to a protected record, and all to an open one', async () => {
-    const address = 'http://127.0.0.1:9091/api/authz/forward-auth'
-    const configuration = labels(
-      { middlewares: ['sso'] },
-      { sso: { forwardAuth: { address, trustForwardHeader: true } } },
-    )
-    await using at = await openProxyHouse({
-      env: { ...(await wellProvider()), PLUMBLINE_SSO_URL: 'http://127.0.0.1:9091' },
-    })
-    at.traefik.provide('docker', configuration)
-    const id = await create(at.call, { auth_required: false })
-    expect(await activate({ ...at, id })).toMatchObject({ status: 409 })
-    await at.call('PUT', `/api/domains/${id}`, { body: { auth_required: true } })
-    expect(await activate({ ...at, id })).toMatchObject({ status: 200 })
-  })
+  itInDepth(
+    'that asks the same sign-in loses nothing to a protected record, and all to an open one',
+    async () => {
+      const address = 'http://127.0.0.1:9091/api/authz/forward-auth'
+      const configuration = labels(
+        { middlewares: ['sso'] },
+        { sso: { forwardAuth: { address, trustForwardHeader: true } } },
+      )
+      await using at = await openProxyHouse({
+        env: { ...(await wellProvider()), PLUMBLINE_SSO_URL: 'http://127.0.0.1:9091' },
+      })
+      at.traefik.provide('docker', configuration)
+      const id = await create(at.call, { auth_required: false })
+      expect(await activate({ ...at, id })).toMatchObject({ status: 409 })
+      await at.call('PUT', `/api/domains/${id}`, { body: { auth_required: true } })
+      expect(await activate({ ...at, id })).toMatchObject({ status: 200 })
+    },
+  )
 })
 
 describe('what is released already', () => {
@@ -314,7 +317,7 @@ describe('what is released already', () => {
     })
   })
 
-  it('asks when it rises above a router that was above it', async () => {
+  itInDepth('asks when it rises above a router that was above it', async () => {
     await using at = await released(labels({ middlewares: ['auth'], priority: 1001 }, PASSWORD), {})
     await at.change({ service_type: 'spa' })
     const guards = [guarded('app\\.example\\.com \\(priority 1100\\) would take requests', 'auth@docker')]
@@ -325,7 +328,7 @@ describe('what is released already', () => {
     expect(at.routes()).not.toContain('priority: 1100')
   })
 
-  it('does not ask when it rises, about a router that was below it all the time', async () => {
+  itInDepth('does not ask when it rises, about a router that was below it all the time', async () => {
     await using at = await released(LOCKED, {})
     await at.change({ service_type: 'spa' })
     expect(await at.call('POST', `/api/domains/${at.id}/deploy`)).toMatchObject({

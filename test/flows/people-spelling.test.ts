@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { A_HASH, OWNER, peopleWorld } from './people-world.ts'
 import { openTestHouse } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const FOX = { display_name: 'Fox 🦊', email: 'fox@example.net', username: 'fox' }
 /** As an older version of ours wrote it. */
@@ -35,7 +35,7 @@ it('our older spelling is drift, told as ours, and mended by the next pass', asy
   await expect.poll(async () => (await at.call('GET', '/api/drift')).body['drift']).toBe(false)
 })
 
-it.each([
+itOneIn(2).each([
   ['a flag in quotes', `  bad: {displayname: B, password: '${A_HASH}', disabled: "false"}\n`],
   ['an entry without a password', '  bad: {displayname: B}\n'],
 ])('while the provider refuses the file for %s, no revocation is in force', async (_name, line) => {

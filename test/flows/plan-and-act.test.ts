@@ -7,6 +7,7 @@ import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import type { Liar } from './liar.ts'
 import { lyingPowerDns } from './lying-powerdns.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const PUBLIC = '203.0.113.10'
 const STRANGER = '198.51.100.66'
@@ -93,7 +94,7 @@ describePeers(software.programs, 'a plan beside what its call does', () => {
     await healed('all.test', 'taken.all.test')
   })
 
-  it('of one record does not list what waits for a time of its own', async () => {
+  itInDepth('of one record does not list what waits for a time of its own', async () => {
     const near = await createActive(call, { domain: 'near.waits.test' })
     const failing = await create(call, { domain: 'failing.waits.test' })
     way.fail!(['failing.waits.test'])
@@ -112,25 +113,28 @@ describePeers(software.programs, 'a plan beside what its call does', () => {
     expect(await world.dig('failing.waits.test', 'A')).toEqual([PUBLIC])
   })
 
-  it('of one record lists what is repaired along with it as a neighbour’s, and nothing of other zones', async () => {
-    const near = await createActive(call, { domain: 'near.lost.test' })
-    await createActive(call, { domain: 'gone.lost.test' })
-    await createActive(call, { domain: 'gone.far.test' })
-    await lose('lost.test', 'gone.lost.test')
-    await lose('far.test', 'gone.far.test')
-    await edit(near, { dns_ttl: 61 })
-    const plan = await planOf(`/api/domains/${near}/deploy`)
-    expect(dnsOf(plan)).toEqual([
-      ['A gone.lost.test', 'repair', true],
-      ['A near.lost.test', 'release', false],
-    ])
-    expect(plan.inputs.map(({ key }) => key)).not.toContain('dns:far.test')
-    expect((await call('POST', `/api/domains/${near}/deploy`)).status).toBe(200)
-    expect(await world.dig('gone.lost.test', 'A')).toEqual([PUBLIC])
-    expect(await world.dig('gone.far.test', 'A')).toEqual([])
-    await call('POST', '/api/deploy-all')
-    expect(await world.dig('gone.far.test', 'A')).toEqual([PUBLIC])
-  })
+  itInDepth(
+    'of one record lists what is repaired along with it as a neighbour’s, and nothing of other zones',
+    async () => {
+      const near = await createActive(call, { domain: 'near.lost.test' })
+      await createActive(call, { domain: 'gone.lost.test' })
+      await createActive(call, { domain: 'gone.far.test' })
+      await lose('lost.test', 'gone.lost.test')
+      await lose('far.test', 'gone.far.test')
+      await edit(near, { dns_ttl: 61 })
+      const plan = await planOf(`/api/domains/${near}/deploy`)
+      expect(dnsOf(plan)).toEqual([
+        ['A gone.lost.test', 'repair', true],
+        ['A near.lost.test', 'release', false],
+      ])
+      expect(plan.inputs.map(({ key }) => key)).not.toContain('dns:far.test')
+      expect((await call('POST', `/api/domains/${near}/deploy`)).status).toBe(200)
+      expect(await world.dig('gone.lost.test', 'A')).toEqual([PUBLIC])
+      expect(await world.dig('gone.far.test', 'A')).toEqual([])
+      await call('POST', '/api/deploy-all')
+      expect(await world.dig('gone.far.test', 'A')).toEqual([PUBLIC])
+    },
+  )
 
   it('of a record that is refused tells of that one, and does nothing', async () => {
     await createActive(call, { domain: 'other.own.test' })

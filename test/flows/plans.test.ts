@@ -6,6 +6,7 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import type { OperationView } from '../../src/core/background/operation.ts'
 import type { Answered, Client } from './client.ts'
 import { APP, create, createActive, expectHealed, openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 interface Kept {
   readonly id: string
@@ -192,7 +193,7 @@ describe('a plan is refused', () => {
     expect(answer.body['detail']).toContain('expired')
   })
 
-  it('after it was applied: of 1,000 clients exactly one applies it', async () => {
+  itInDepth('after it was applied: of 1,000 clients exactly one applies it', async () => {
     await using at = await openTestHouse()
     const id = await createActive(at.call)
     await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 9090 } })

@@ -5,6 +5,7 @@ import { until } from '../peers/peer.ts'
 import { describePeers } from '../peers/peers.ts'
 import { checkMetrics, PROMETHEUS_PROGRAMS, startPrometheus } from '../peers/prometheus.ts'
 import { createActive, openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 interface Sample {
   readonly metric: Readonly<Record<string, string>>
@@ -30,7 +31,7 @@ async function startExporter() {
 }
 
 describePeers(PROMETHEUS_PROGRAMS, 'Prometheus', () => {
-  it('scrapes /metrics, discovers /api/metrics-targets and labels what it probes', async () => {
+  itInDepth('scrapes /metrics, discovers /api/metrics-targets and labels what it probes', async () => {
     const exporter = await startExporter()
     await using at = await openTestHouse({ opened: false })
     const house = new URL(await at.house.open())

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { openProxyHouse } from './proxy-house.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
-import { itOneIn } from '../kit/in-depth.ts'
+import { itOneIn, itInDepth } from '../kit/in-depth.ts'
 
 type Listed = { name: string; status: string; used_by: string[] }
 
@@ -199,7 +199,7 @@ describe('GET …/effective-config', () => {
     })
   })
 
-  it('a deployed file that other settings would write differently is what it is', async () => {
+  itInDepth('a deployed file that other settings would write differently is what it is', async () => {
     await using at = await openProxyHouse()
     const id = await createActive(at.call)
     await at.house.close()

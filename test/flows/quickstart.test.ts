@@ -75,7 +75,7 @@ itInDepth(
   },
 )
 
-it('a second one keeps what was edited and deleted, and what came beside', async () => {
+itInDepth('a second one keeps what was edited and deleted, and what came beside', async () => {
   await (await begun()).stop('SIGINT')
   const document = join(directory, 'estate.yaml')
   writeFileSync(
@@ -213,7 +213,7 @@ it('leaves nothing behind beside what was there, and takes nothing of that away'
   expect(readFileSync(join(directory, 'notes.txt'), 'utf8')).toBe('mine')
 })
 
-it('a port that is taken costs an installation that was there nothing', async () => {
+itInDepth('a port that is taken costs an installation that was there nothing', async () => {
   await (await begun()).stop('SIGINT')
   const before = (await told(['export'])).out
   const taken = createServer().listen(0, '127.0.0.1')

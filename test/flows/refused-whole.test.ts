@@ -153,7 +153,7 @@ describePeers(software.programs, 'a name that somebody else holds', () => {
     expect(await world.dig(from, 'A')).toEqual([])
   })
 
-  it('is not taken for free while the provider does not answer', async () => {
+  itInDepth('is not taken for free while the provider does not answer', async () => {
     const [from, to] = [`sure.${ZONE}`, `unsure.${ZONE}`]
     const dead = { PLUMBLINE_POWERDNS_URL: `http://127.0.0.1:${await freePort()}` }
     const env = { ...world.env, PLUMBLINE_PUBLIC_IP: PUBLIC }
@@ -176,25 +176,28 @@ describePeers(software.programs, 'a name that somebody else holds', () => {
     expect(blind.routes()).not.toContain(from)
   })
 
-  it('is not taken by who was never deployed while the provider does not answer: nothing is carried out in part', async () => {
-    const name = `blind.${ZONE}`
-    const dead = { PLUMBLINE_POWERDNS_URL: `http://127.0.0.1:${await freePort()}` }
-    const env = { ...world.env, PLUMBLINE_PUBLIC_IP: PUBLIC }
-    const first = await openTestHouse({ env })
-    await createActive(first.call, { domain: `seen.${ZONE}` })
-    await first.house.close()
-    await using house = await openTestHouse({ directory: first.directory, env: { ...env, ...dead } })
-    const id = await create(house.call, { domain: name })
-    const refused = await house.call('POST', `/api/domains/${id}/activate`)
-    expect([refused.status, refused.body['code']]).toEqual([503, 'component_unavailable'])
-    expect(refused.body['detail']).toContain('it is not deployed')
-    expect((await house.call('GET', `/api/domains/${id}`)).body).toMatchObject({
-      status: 'inactive',
-    })
-    expect(house.routes()).not.toContain(name)
-    const shown = await house.call('POST', `/api/domains/${id}/activate?dry_run=true`)
-    expect(shown.body['plan']).toMatchObject({ applyable: false, refused: [{ domain_id: id }] })
-  })
+  itInDepth(
+    'is not taken by who was never deployed while the provider does not answer: nothing is carried out in part',
+    async () => {
+      const name = `blind.${ZONE}`
+      const dead = { PLUMBLINE_POWERDNS_URL: `http://127.0.0.1:${await freePort()}` }
+      const env = { ...world.env, PLUMBLINE_PUBLIC_IP: PUBLIC }
+      const first = await openTestHouse({ env })
+      await createActive(first.call, { domain: `seen.${ZONE}` })
+      await first.house.close()
+      await using house = await openTestHouse({ directory: first.directory, env: { ...env, ...dead } })
+      const id = await create(house.call, { domain: name })
+      const refused = await house.call('POST', `/api/domains/${id}/activate`)
+      expect([refused.status, refused.body['code']]).toEqual([503, 'component_unavailable'])
+      expect(refused.body['detail']).toContain('it is not deployed')
+      expect((await house.call('GET', `/api/domains/${id}`)).body).toMatchObject({
+        status: 'inactive',
+      })
+      expect(house.routes()).not.toContain(name)
+      const shown = await house.call('POST', `/api/domains/${id}/activate?dry_run=true`)
+      expect(shown.body['plan']).toMatchObject({ applyable: false, refused: [{ domain_id: id }] })
+    },
+  )
 
   it('is no concern of a call about somebody else', async () => {
     const mine = `mine.${ZONE}`

@@ -230,7 +230,7 @@ describe('a restore tells what it does', () => {
 })
 
 describe('a restore never', () => {
-  it('revives a disabled record: it is skipped with the reason, the rest is restored', async () => {
+  itInDepth('revives a disabled record: it is skipped with the reason, the rest is restored', async () => {
     await using at = await openTestHouse()
     const { call, a, b, release } = await estate(at)
     await act(call, a, 'disable')
@@ -246,7 +246,7 @@ describe('a restore never', () => {
     await expectSettled(call)
   })
 
-  it('takes a name from another record: 409 names who holds it, and nothing changes', async () => {
+  itInDepth('takes a name from another record: 409 names who holds it, and nothing changes', async () => {
     await using at = await openTestHouse()
     const { call, a, b, release } = await estate(at)
     await good(call, 'DELETE', `/api/domains/${a}`)

@@ -19,24 +19,27 @@ function configured(text: string) {
   return { path, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-it('with a file that is watched nothing proves the reading: null, a warning, and no unknown component', async () => {
-  await using world = await peopleWorld()
-  await using at = await openTestHouse({ env: { ...world.env, PLUMBLINE_SSO_USERS_RELOAD: 'watch' } })
-  expect((await at.call('POST', '/api/users/invite', { body: JO })).body).toMatchObject({
-    warnings: [],
-    read: null,
-  })
-  const { status, body } = await at.call('POST', REVOKE)
-  expect(status).toBe(200)
-  expect(body['read']).toBe(null)
-  expect(body['warnings']).toEqual([
-    expect.stringContaining('its watcher may not run'),
-    expect.stringContaining('goes on until it expires in 4.37'),
-  ])
-  const health = (await at.call('GET', '/api/control-plane/health?probe=true')).body
-  const components = health['components'] as unknown as readonly { name: string; configured: boolean }[]
-  expect(components.find(({ name }) => name === 'sso_users')).toMatchObject({ configured: false })
-})
+itInDepth(
+  'with a file that is watched nothing proves the reading: null, a warning, and no unknown component',
+  async () => {
+    await using world = await peopleWorld()
+    await using at = await openTestHouse({ env: { ...world.env, PLUMBLINE_SSO_USERS_RELOAD: 'watch' } })
+    expect((await at.call('POST', '/api/users/invite', { body: JO })).body).toMatchObject({
+      warnings: [],
+      read: null,
+    })
+    const { status, body } = await at.call('POST', REVOKE)
+    expect(status).toBe(200)
+    expect(body['read']).toBe(null)
+    expect(body['warnings']).toEqual([
+      expect.stringContaining('its watcher may not run'),
+      expect.stringContaining('goes on until it expires in 4.37'),
+    ])
+    const health = (await at.call('GET', '/api/control-plane/health?probe=true')).body
+    const components = health['components'] as unknown as readonly { name: string; configured: boolean }[]
+    expect(components.find(({ name }) => name === 'sso_users')).toMatchObject({ configured: false })
+  },
+)
 
 itInDepth('a watch that the configuration does not set is named', async () => {
   using config = configured('authentication_backend: { file: { path: /config/users.yml } }\n')

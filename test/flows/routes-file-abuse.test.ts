@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createActive, openTestHouse } from './test-house.ts'
-import { itOneIn } from '../kit/in-depth.ts'
+import { itOneIn, itInDepth } from '../kit/in-depth.ts'
 
 const ALIAS_BOMB = `a: &a [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 12 }, (_, i) => `a${i}: &a${i} [${`*a${i === 0 ? '' : i - 1},`.repeat(8)}x]`).join('\n')}\n`
 
@@ -83,7 +83,7 @@ it('a file that was there before us is left alone until it is moved away', async
   expect(at.routes()).toContain('x.example.com')
 })
 
-it('a stranger’s file that the settings point at later is left alone as well', async () => {
+itInDepth('a stranger’s file that the settings point at later is left alone as well', async () => {
   await using first = await openTestHouse()
   await createActive(first.call)
   await first.house.close()

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hurriedClock, openProxyHouse } from './proxy-house.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { itOneIn } from '../kit/in-depth.ts'
+import { itOneIn, itInDepth } from '../kit/in-depth.ts'
 
 interface Part {
   readonly name: string
@@ -130,7 +130,7 @@ it('a folder that was closed is told, and not opened', async () => {
   expect(await part(at)).toMatchObject({ drift: false })
 })
 
-it('a folder with more files than are looked at is unknown, not clean', async () => {
+itInDepth('a folder with more files than are looked at is unknown, not clean', async () => {
   await using at = await openTestHouse()
   await createActive(at.call)
   const folder = join(dirname(at.house.routes_path), 'many')
@@ -208,7 +208,7 @@ describe('a folder that the proxy would refuse at its next restart', () => {
     },
   )
 
-  it('a deploy says that it is in the way, and the routes file does not go back for it', async () => {
+  itInDepth('a deploy says that it is in the way, and the routes file does not go back for it', async () => {
     await using at = await openProxyHouse({ clock: hurriedClock() })
     await createActive(at.call)
     const folder = dirname(at.house.routes_path)
@@ -257,7 +257,7 @@ describe('a folder that the proxy would refuse at its next restart', () => {
     })
   })
 
-  it('a key of a proxy that is newer than what is known here is not judged', async () => {
+  itInDepth('a key of a proxy that is newer than what is known here is not judged', async () => {
     await using at = await openProxyHouse({ traefik: { version: '3.8.0' } })
     await createActive(at.call)
     const newer = join(dirname(at.house.routes_path), 'newer.yml')
@@ -271,7 +271,7 @@ describe('a folder that the proxy would refuse at its next restart', () => {
     expect(await part(at)).toMatchObject({ drift: true })
   })
 
-  it('bytes that are no UTF-8 refuse it, too', async () => {
+  itInDepth('bytes that are no UTF-8 refuse it, too', async () => {
     await using at = await openTestHouse()
     await createActive(at.call)
     writeFileSync(

@@ -168,7 +168,7 @@ describe('a router in error is no success', () => {
     })
   })
 
-  it('a record recovers with the deploy that mends it, and not before', async () => {
+  itInDepth('a record recovers with the deploy that mends it, and not before', async () => {
     await using at = await open()
     const id = await create(at.call, using('network'))
     await at.call('POST', `/api/domains/${id}/activate`)
@@ -192,7 +192,7 @@ describe('a router in error is no success', () => {
     expect(await recordOf(at, id)).toMatchObject({ status: 'error' })
   })
 
-  it('a middleware of another provider that comes back lets it recover by itself', async () => {
+  itInDepth('a middleware of another provider that comes back lets it recover by itself', async () => {
     await using at = await open()
     const id = await create(at.call, using('elsewhere'))
     await at.call('POST', `/api/domains/${id}/activate`)

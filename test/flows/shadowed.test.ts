@@ -323,7 +323,7 @@ describe('a file of the folder that defines a name of ours first', () => {
     await expectServed(at)
   })
 
-  it('a later file has the name in vain', async () => {
+  itInDepth('a later file has the name in vain', async () => {
     const { at, folder } = await besideFolder()
     await using _ = at
     await createActive(at.call)

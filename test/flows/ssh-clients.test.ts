@@ -119,21 +119,24 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
     expect(await logIn('alice')).toBeNull()
   })
 
-  it('foreign lines keep their bytes and their access, are shown, and are never meant by a removal', async () => {
-    const foreign = `# mine\r\n\r\n${keyOf('bob').trim()}`
-    writeFileSync(gateway.authorized_keys, foreign, { mode: 0o640 })
-    await at.call('POST', ALL, { body: { public_key: keyOf('alice'), name: 'alice' } })
-    expect(file().startsWith(`${foreign}\n# plumbline:begin`)).toBe(true)
-    expect(statSync(gateway.authorized_keys).mode & 0o777).toBe(0o640)
-    expect(await logIn('bob', ['echo', 'bob'])).toBe('bob\n')
-    expect(await logIn('alice', ['echo', 'alice'])).toBe('alice\n')
-    expect(await states()).toEqual(['alice deployed', 'bob@lap-top foreign'])
-    const refused = await at.call('DELETE', ALL, { body: { key: keyOf('bob') } })
-    expect(refused.status).toBe(404)
-    await at.call('DELETE', ALL, { body: { key: keyOf('alice') } })
-    expect(file().startsWith(`${foreign}\n# plumbline:begin`)).toBe(true)
-    expect(await logIn('bob', ['echo', 'bob'])).toBe('bob\n')
-  })
+  itInDepth(
+    'foreign lines keep their bytes and their access, are shown, and are never meant by a removal',
+    async () => {
+      const foreign = `# mine\r\n\r\n${keyOf('bob').trim()}`
+      writeFileSync(gateway.authorized_keys, foreign, { mode: 0o640 })
+      await at.call('POST', ALL, { body: { public_key: keyOf('alice'), name: 'alice' } })
+      expect(file().startsWith(`${foreign}\n# plumbline:begin`)).toBe(true)
+      expect(statSync(gateway.authorized_keys).mode & 0o777).toBe(0o640)
+      expect(await logIn('bob', ['echo', 'bob'])).toBe('bob\n')
+      expect(await logIn('alice', ['echo', 'alice'])).toBe('alice\n')
+      expect(await states()).toEqual(['alice deployed', 'bob@lap-top foreign'])
+      const refused = await at.call('DELETE', ALL, { body: { key: keyOf('bob') } })
+      expect(refused.status).toBe(404)
+      await at.call('DELETE', ALL, { body: { key: keyOf('alice') } })
+      expect(file().startsWith(`${foreign}\n# plumbline:begin`)).toBe(true)
+      expect(await logIn('bob', ['echo', 'bob'])).toBe('bob\n')
+    },
+  )
 
   itInDepth(
     'a key that is put between our lines by hand is taken out again, and one that was taken out is back',

@@ -80,27 +80,30 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
     else await expect.poll(() => logIn('alice'), { timeout: 60_000 }).toBeNull()
   })
 
-  it('while it is not reached nothing is known of it; what was saved is there when it is back', async () => {
-    await using at = await openTestHouse({ env })
-    const { port } = way
-    await way.close()
-    const saved = await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })
-    expect(saved).toMatchObject({ status: 503, body: { code: 'component_unavailable', saved: true } })
-    expect(saved.body['detail']).toMatch(/^Saved, but not on the gateway yet: .*ECONNREFUSED/)
-    const { body } = await at.call('GET', ALL)
-    expect(body).toMatchObject({ configured: true, reachable: false, clients: [{ state: 'unknown' }] })
-    expect(await drift(at)).toBeNull()
-    expect(existsSync(gateway.authorized_keys)).toBe(false)
-    // The domains' life goes on.
-    await createActive(at.call)
-    expect((await at.call('POST', '/api/plans', { body: {} })).body).toMatchObject({
-      plan: { complete: true },
-    })
-    expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
-    way = await cuttingProxy(gateway.port, port)
-    await expect.poll(() => existsSync(gateway.authorized_keys), { timeout: 60_000 }).toBe(true)
-    expect(await logIn('alice')).toBe('alice\n')
-  })
+  itInDepth(
+    'while it is not reached nothing is known of it; what was saved is there when it is back',
+    async () => {
+      await using at = await openTestHouse({ env })
+      const { port } = way
+      await way.close()
+      const saved = await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })
+      expect(saved).toMatchObject({ status: 503, body: { code: 'component_unavailable', saved: true } })
+      expect(saved.body['detail']).toMatch(/^Saved, but not on the gateway yet: .*ECONNREFUSED/)
+      const { body } = await at.call('GET', ALL)
+      expect(body).toMatchObject({ configured: true, reachable: false, clients: [{ state: 'unknown' }] })
+      expect(await drift(at)).toBeNull()
+      expect(existsSync(gateway.authorized_keys)).toBe(false)
+      // The domains' life goes on.
+      await createActive(at.call)
+      expect((await at.call('POST', '/api/plans', { body: {} })).body).toMatchObject({
+        plan: { complete: true },
+      })
+      expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
+      way = await cuttingProxy(gateway.port, port)
+      await expect.poll(() => existsSync(gateway.authorized_keys), { timeout: 60_000 }).toBe(true)
+      expect(await logIn('alice')).toBe('alice\n')
+    },
+  )
 
   interface Told {
     readonly drift: boolean | null

@@ -28,6 +28,7 @@ import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { byTier, SEED } from '../kit/tier.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const BASE = '/companions/inventory/api'
 const OTHER_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJH2T0bmeVXeUu8cVGfq3Dmt9hzHbmJAf0QWbnRcyuBt'
@@ -190,7 +191,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     expect(await ask(at, 'GET', '/orphans')).toMatchObject({ orphans: [] })
   })
 
-  it('whoever renames a guest takes over no name', async () => {
+  itInDepth('whoever renames a guest takes over no name', async () => {
     const tenant = (name: string) => at10(150, { name })
     proxmox.guests = [at10(141, { name: 'web' }), at10(142, { name: 'web' }), tenant('tenant')]
     const at = await open()
@@ -251,34 +252,39 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     expect(text()).toContain('\nHost box\n')
   })
 
-  it('what was released and not written when the daemon died is written at the next start, and kept so', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'plumbline-ssh-killed-'))
-    const env = { PLUMBLINE_SSH_PROXY_CONFIG: config, PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: known }
-    const first = await openTestHouse({ directory, env, opened: false })
-    await first.house.close()
-    // As the transaction of a deploy leaves it.
-    const database = new Database(join(directory, 'plumbline.db'))
-    database.prepare(`INSERT INTO ssh_proxy_hosts VALUES ('nas', '192.0.2.1', 22, 'root', ?)`).run(OTHER_KEY)
-    database.close()
-    const next = await openTestHouse({ directory, env })
-    opened.push(next)
-    await expect.poll(() => existsSync(config) && text(), { timeout: 30_000 }).toContain('\nHost nas\n')
-    await expect
-      .poll(() => existsSync(known) && readFileSync(known, 'utf8'), { timeout: 30_000 })
-      .toContain(`\nnas ${OTHER_KEY}\n`)
-    // What is edited while it is written down as ours is looked at again only after a while.
-    const well = async () => {
-      const { body } = await next.call('GET', '/api/control-plane/health?probe=true')
-      const parts = body['components'] as unknown as readonly { name: string; ok: boolean }[]
-      return parts.filter(({ name }) => name.startsWith('ssh-proxy')).every(({ ok }) => ok)
-    }
-    await expect.poll(well, { timeout: 30_000 }).toBe(true)
-    appendFileSync(known, `nas ${sshd.host_key}\n`)
-    appendFileSync(config, 'Host *\n  ProxyCommand id\n')
-    await expect.poll(text, { timeout: 30_000 }).not.toContain('ProxyCommand')
-    await expect.poll(() => readFileSync(known, 'utf8'), { timeout: 30_000 }).not.toContain(sshd.host_key)
-    rmSync(directory, { recursive: true })
-  })
+  itInDepth(
+    'what was released and not written when the daemon died is written at the next start, and kept so',
+    async () => {
+      const directory = mkdtempSync(join(tmpdir(), 'plumbline-ssh-killed-'))
+      const env = { PLUMBLINE_SSH_PROXY_CONFIG: config, PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: known }
+      const first = await openTestHouse({ directory, env, opened: false })
+      await first.house.close()
+      // As the transaction of a deploy leaves it.
+      const database = new Database(join(directory, 'plumbline.db'))
+      database
+        .prepare(`INSERT INTO ssh_proxy_hosts VALUES ('nas', '192.0.2.1', 22, 'root', ?)`)
+        .run(OTHER_KEY)
+      database.close()
+      const next = await openTestHouse({ directory, env })
+      opened.push(next)
+      await expect.poll(() => existsSync(config) && text(), { timeout: 30_000 }).toContain('\nHost nas\n')
+      await expect
+        .poll(() => existsSync(known) && readFileSync(known, 'utf8'), { timeout: 30_000 })
+        .toContain(`\nnas ${OTHER_KEY}\n`)
+      // What is edited while it is written down as ours is looked at again only after a while.
+      const well = async () => {
+        const { body } = await next.call('GET', '/api/control-plane/health?probe=true')
+        const parts = body['components'] as unknown as readonly { name: string; ok: boolean }[]
+        return parts.filter(({ name }) => name.startsWith('ssh-proxy')).every(({ ok }) => ok)
+      }
+      await expect.poll(well, { timeout: 30_000 }).toBe(true)
+      appendFileSync(known, `nas ${sshd.host_key}\n`)
+      appendFileSync(config, 'Host *\n  ProxyCommand id\n')
+      await expect.poll(text, { timeout: 30_000 }).not.toContain('ProxyCommand')
+      await expect.poll(() => readFileSync(known, 'utf8'), { timeout: 30_000 }).not.toContain(sshd.host_key)
+      rmSync(directory, { recursive: true })
+    },
+  )
 
   it('a dry run of a deploy shows the hosts and writes nothing', async () => {
     const at = await open({ PLUMBLINE_SSH_TARGETS: loopback() })
@@ -372,29 +378,32 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
       expect(readFileSync(join(folder, rest[0]!), 'utf8')).toContain('ProxyCommand id')
     })
 
-    it('what stood there first is not ours, and a machine with another key, or none that answers, is not written to', async () => {
-      writeFileSync(config, 'Host theirs\n')
-      const first = await open(there())
-      await ask(first, 'POST', '/deploy-ssh-proxy', 409)
-      expect(text()).toBe('Host theirs\n')
-      rmSync(config)
-      rmSync(known, { force: true })
-      const other = await open(there({ PLUMBLINE_SSH_PROXY_HOST_KEY: OTHER_KEY }))
-      const { status, body } = await other.call('POST', `${BASE}/deploy-ssh-proxy`)
-      expect([status >= 500, JSON.stringify(body)]).toEqual([
-        true,
-        expect.stringContaining('PLUMBLINE_SSH_PROXY_HOST_KEY'),
-      ])
-      const dead = `sftp://${sshd.user}@127.0.0.1:1`
-      const gone = await open(
-        there({
-          PLUMBLINE_SSH_PROXY_CONFIG: `${dead}${config}`,
-          PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: `${dead}${known}`,
-        }),
-      )
-      expect((await gone.call('POST', `${BASE}/deploy-ssh-proxy`)).status).toBeGreaterThanOrEqual(500)
-      expect([existsSync(config), existsSync(known)]).toEqual([false, false])
-    })
+    itInDepth(
+      'what stood there first is not ours, and a machine with another key, or none that answers, is not written to',
+      async () => {
+        writeFileSync(config, 'Host theirs\n')
+        const first = await open(there())
+        await ask(first, 'POST', '/deploy-ssh-proxy', 409)
+        expect(text()).toBe('Host theirs\n')
+        rmSync(config)
+        rmSync(known, { force: true })
+        const other = await open(there({ PLUMBLINE_SSH_PROXY_HOST_KEY: OTHER_KEY }))
+        const { status, body } = await other.call('POST', `${BASE}/deploy-ssh-proxy`)
+        expect([status >= 500, JSON.stringify(body)]).toEqual([
+          true,
+          expect.stringContaining('PLUMBLINE_SSH_PROXY_HOST_KEY'),
+        ])
+        const dead = `sftp://${sshd.user}@127.0.0.1:1`
+        const gone = await open(
+          there({
+            PLUMBLINE_SSH_PROXY_CONFIG: `${dead}${config}`,
+            PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: `${dead}${known}`,
+          }),
+        )
+        expect((await gone.call('POST', `${BASE}/deploy-ssh-proxy`)).status).toBeGreaterThanOrEqual(500)
+        expect([existsSync(config), existsSync(known)]).toEqual([false, false])
+      },
+    )
 
     it('whoever sets it halfway is told which setting is missing', async () => {
       for (const [over, name] of [
@@ -433,48 +442,52 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     )
   })
 
-  it('ssh accepts the file whatever guests are called, and shows no directive of theirs', async () => {
-    const count = byTier(40, 1_000)
-    const hostile = fc.oneof(
-      fc.constantFrom(
-        'a\nProxyCommand touch /tmp/pwned',
-        'a\r\n  LocalCommand id\r\n',
-        'Match exec "id"',
-        '* !x',
-        '"',
-        '%h ${HOME} `id`',
-        'Include /etc/passwd',
-        '-oProxyCommand=id',
-        '../../etc',
-        '\u202egnp',
-        'a#b',
-        '=',
-      ),
-      fc.string({ unit: 'binary', maxLength: 70 }),
-    )
-    const called = fc.sample(hostile, { numRuns: count, seed: SEED })
-    const guests = called.map((name, i) => ({ id: String(i), called: name, cluster: 'lab', vmid: 100 + i }))
-    const names = namesFor(guests, { names: [] })
-    const hosts = guests.map(({ id, vmid }) => ({
-      name: names.get(id)!,
-      address: `10.0.${vmid >> 8}.${vmid & 255}`,
-      port: 22,
-      user: 'root',
-      host_key: OTHER_KEY,
-    }))
-    writeFileSync(config, sshConfig(hosts, known))
-    writeFileSync(known, knownHosts(hosts))
-    await mapLimit(hosts, { at_once: 4 }, async ({ name, address }) => {
-      const shown = await runTool('ssh', ['-G', '-F', config, name])
-      expect(shown).toContain(`\nhostname ${address}\n`)
-      expect(shown).toContain(`\nhostkeyalias ${name}\n`)
-      expect(shown).toContain(`\nuserknownhostsfile ${known}\n`)
-      expect(shown).toMatch(/^stricthostkeychecking (?:true|yes)$/m)
-      expect(shown).not.toMatch(
-        /^(?:proxycommand|localcommand|proxyjump|remotecommand|knownhostscommand) (?!none)/m,
+  itInDepth(
+    'ssh accepts the file whatever guests are called, and shows no directive of theirs',
+    async () => {
+      const count = byTier(40, 1_000)
+      const hostile = fc.oneof(
+        fc.constantFrom(
+          'a\nProxyCommand touch /tmp/pwned',
+          'a\r\n  LocalCommand id\r\n',
+          'Match exec "id"',
+          '* !x',
+          '"',
+          '%h ${HOME} `id`',
+          'Include /etc/passwd',
+          '-oProxyCommand=id',
+          '../../etc',
+          '\u202egnp',
+          'a#b',
+          '=',
+        ),
+        fc.string({ unit: 'binary', maxLength: 70 }),
       )
-      expect(shown).toMatch(/^permitlocalcommand no$/m)
-    })
-    expect(new Set((await runTool('ssh-keygen', ['-l', '-f', known])).trim().split('\n')).size).toBe(count)
-  }, 300_000)
+      const called = fc.sample(hostile, { numRuns: count, seed: SEED })
+      const guests = called.map((name, i) => ({ id: String(i), called: name, cluster: 'lab', vmid: 100 + i }))
+      const names = namesFor(guests, { names: [] })
+      const hosts = guests.map(({ id, vmid }) => ({
+        name: names.get(id)!,
+        address: `10.0.${vmid >> 8}.${vmid & 255}`,
+        port: 22,
+        user: 'root',
+        host_key: OTHER_KEY,
+      }))
+      writeFileSync(config, sshConfig(hosts, known))
+      writeFileSync(known, knownHosts(hosts))
+      await mapLimit(hosts, { at_once: 4 }, async ({ name, address }) => {
+        const shown = await runTool('ssh', ['-G', '-F', config, name])
+        expect(shown).toContain(`\nhostname ${address}\n`)
+        expect(shown).toContain(`\nhostkeyalias ${name}\n`)
+        expect(shown).toContain(`\nuserknownhostsfile ${known}\n`)
+        expect(shown).toMatch(/^stricthostkeychecking (?:true|yes)$/m)
+        expect(shown).not.toMatch(
+          /^(?:proxycommand|localcommand|proxyjump|remotecommand|knownhostscommand) (?!none)/m,
+        )
+        expect(shown).toMatch(/^permitlocalcommand no$/m)
+      })
+      expect(new Set((await runTool('ssh-keygen', ['-l', '-f', known])).trim().split('\n')).size).toBe(count)
+    },
+    300_000,
+  )
 })

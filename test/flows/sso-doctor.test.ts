@@ -67,7 +67,7 @@ it('says of each part that it is well', async () => {
   ])
 })
 
-it('names each part that is broken, and what would help', async () => {
+itInDepth('names each part that is broken, and what would help', async () => {
   writeFileSync(users(), 'users: [')
   const found = await doctor({
     PLUMBLINE_AUTHELIA: 'test -d {file}',

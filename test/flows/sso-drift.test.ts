@@ -139,7 +139,7 @@ it('the daemon repairs by itself what somebody did to the rules', async () => {
   expect(at.rules()).toContain(RULE)
 }, 20_000)
 
-it('what is saved and not deployed is pending, and nothing is repaired towards it', async () => {
+itInDepth('what is saved and not deployed is pending, and nothing is repaired towards it', async () => {
   await using at = await openSsoHouse({ opened: false })
   const id = await createActive(at.call, { auth_required: false })
   await at.call('PUT', `/api/domains/${id}`, { body: { auth_required: true } })

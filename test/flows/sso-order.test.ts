@@ -8,6 +8,7 @@ import type { ManagedFile } from '../../src/ports/files.ts'
 import { decideBy } from '../fakes/sso/rules.ts'
 import { APP, createActive } from './test-house.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const POLICIES = `
 policies:
@@ -107,7 +108,7 @@ it('protection goes on: the middleware stands before the provider is restarted w
   expect(at.authelia.running?.rules[0]?.domain).toEqual(['app.example.com'])
 })
 
-it('protection goes off: the rule goes before the middleware', async () => {
+itInDepth('protection goes off: the rule goes before the middleware', async () => {
   const { at, moments } = await watchedHouse()
   await using _ = at
   const id = await createActive(at.call)
@@ -123,7 +124,7 @@ it('protection goes off: the rule goes before the middleware', async () => {
 
 const KEPT = { ...APP, domain: '*.example.com', status: 'active' }
 
-it.each([
+itOneIn(3).each([
   ['deactivate', null],
   ['disable', null],
   ['deleted by an estate', { domains: [KEPT], deletes: ['admin.example.com'] }],

@@ -101,7 +101,7 @@ itInDepth(
   },
 )
 
-it('assets of an spa have a router of their own, which is asked as well', async () => {
+itInDepth('assets of an spa have a router of their own, which is asked as well', async () => {
   await using proven = await openProven()
   const { at, proxy } = proven
   await createActive(at.call, { service_type: 'spa' })

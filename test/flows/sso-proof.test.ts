@@ -18,29 +18,32 @@ it('a protected route is proven closed, asked by its own name in TLS and HTTP', 
   expect(proxy.asked).toEqual([{ host: 'app.example.com', sni: 'app.example.com', path: '/' }])
 })
 
-it('content is a critical condition of the domain, once it is seen twice some time apart', async () => {
-  await using proven = await openProven()
-  const { at, proxy, look } = proven
-  await createActive(at.call)
-  await createActive(at.call, { domain: 'other.example.com' })
-  await look()
-  proxy.clash.add('app.example.com')
-  await at.house.engine.converge('open', { records: 'all', component: 'routes' })
-  for (let i = 0; i < 7; i++) await look()
-  const body = await report(at)
-  expect(body).toMatchObject({
-    ok: false,
-    open_route: [{ domain: 'app.example.com', cause: 'answers_without_sign_in' }],
-  })
-  const all = await conditions(at)
-  expect(all).toContain('app.example.com is meant to be protected and stands open')
-  expect(all).not.toContain('other.example.com is meant')
-  // Only told: the route is where it was.
-  expect(at.routes()).toContain('plumbline-site_app.example.com')
-  proxy.clash.clear()
-  for (let i = 0; i < 7; i++) await look()
-  expect(await report(at)).toMatchObject({ ok: true })
-})
+itInDepth(
+  'content is a critical condition of the domain, once it is seen twice some time apart',
+  async () => {
+    await using proven = await openProven()
+    const { at, proxy, look } = proven
+    await createActive(at.call)
+    await createActive(at.call, { domain: 'other.example.com' })
+    await look()
+    proxy.clash.add('app.example.com')
+    await at.house.engine.converge('open', { records: 'all', component: 'routes' })
+    for (let i = 0; i < 7; i++) await look()
+    const body = await report(at)
+    expect(body).toMatchObject({
+      ok: false,
+      open_route: [{ domain: 'app.example.com', cause: 'answers_without_sign_in' }],
+    })
+    const all = await conditions(at)
+    expect(all).toContain('app.example.com is meant to be protected and stands open')
+    expect(all).not.toContain('other.example.com is meant')
+    // Only told: the route is where it was.
+    expect(at.routes()).toContain('plumbline-site_app.example.com')
+    proxy.clash.clear()
+    for (let i = 0; i < 7; i++) await look()
+    expect(await report(at)).toMatchObject({ ok: true })
+  },
+)
 
 itInDepth('one sighting proves nothing: the proxy may not have loaded the file yet', async () => {
   await using proven = await openProven({ env: { PLUMBLINE_SSO_QUARANTINE: 'on' } })

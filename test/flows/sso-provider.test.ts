@@ -9,28 +9,31 @@ import { hurriedClock } from './hurried-clock.ts'
 import { openSsoHouse } from './sso-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 
-it('a provider that does not come up gets back the rules with which it last ran, and the new ones when it is well', async () => {
-  await using at = await openSsoHouse({ opened: false, clock: hurriedClock() })
-  await createActive(at.call)
-  const good = at.rules()
-  const id = await create(at.call, { domain: 'new.example.com' })
-  at.authelia.next = 'dead'
-  at.authelia.onRestart = () => {
-    // With the earlier rules in the file it comes up again.
-    if (at.rules() === good) at.authelia.next = 'well'
-  }
-  const refused = await at.call('POST', `/api/domains/${id}/activate`)
-  expect(refused.status).toBe(503)
-  expect(refused.body['detail']).toContain('the rules with which it last ran were put back')
-  expect(at.rules()).toBe(good)
-  expect(at.authelia.running?.rules[0]?.domain).toEqual(['app.example.com'])
-  // The new route stands and is closed: no rule that runs lets anybody in.
-  expect(at.routes()).toContain('plumbline-site_new.example.com')
-  at.authelia.onRestart = null
-  const taken = await at.call('POST', `/api/domains/${id}/activate`)
-  expect(taken.status, JSON.stringify(taken.body)).toBe(200)
-  expect(at.rules()).toContain('new.example.com')
-})
+itInDepth(
+  'a provider that does not come up gets back the rules with which it last ran, and the new ones when it is well',
+  async () => {
+    await using at = await openSsoHouse({ opened: false, clock: hurriedClock() })
+    await createActive(at.call)
+    const good = at.rules()
+    const id = await create(at.call, { domain: 'new.example.com' })
+    at.authelia.next = 'dead'
+    at.authelia.onRestart = () => {
+      // With the earlier rules in the file it comes up again.
+      if (at.rules() === good) at.authelia.next = 'well'
+    }
+    const refused = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(refused.status).toBe(503)
+    expect(refused.body['detail']).toContain('the rules with which it last ran were put back')
+    expect(at.rules()).toBe(good)
+    expect(at.authelia.running?.rules[0]?.domain).toEqual(['app.example.com'])
+    // The new route stands and is closed: no rule that runs lets anybody in.
+    expect(at.routes()).toContain('plumbline-site_new.example.com')
+    at.authelia.onRestart = null
+    const taken = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(taken.status, JSON.stringify(taken.body)).toBe(200)
+    expect(at.rules()).toContain('new.example.com')
+  },
+)
 
 itInDepth(
   'a restart that fails leaves the file right and the provider as it was, and is named as not loaded',

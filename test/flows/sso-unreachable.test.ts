@@ -99,20 +99,23 @@ it('records without a sign-in say nothing, and nobody is asked', async () => {
   await peer.stop()
 })
 
-it('one that takes connections and says nothing holds nobody up for long, and is told of by the next save', async () => {
-  const peer = await startPeer()
-  peer.answers = null
-  await using at = await openTestHouse({ opened: false, env: { PLUMBLINE_SSO_URL: peer.url } })
-  const saved = await at.call('POST', '/api/domains', { body: APP })
-  expect(saved).toMatchObject({ status: 201, body: { warnings: [] } })
-  const path = `/api/domains/${saved.body['domain_id'] as unknown as number}`
-  await expect
-    .poll(async () => (await at.call('PUT', path, { body: { note: 'x' } })).body['warnings'])
-    .toEqual([told(`${peer.url}/api/health `)])
-  await peer.stop()
-})
+itInDepth(
+  'one that takes connections and says nothing holds nobody up for long, and is told of by the next save',
+  async () => {
+    const peer = await startPeer()
+    peer.answers = null
+    await using at = await openTestHouse({ opened: false, env: { PLUMBLINE_SSO_URL: peer.url } })
+    const saved = await at.call('POST', '/api/domains', { body: APP })
+    expect(saved).toMatchObject({ status: 201, body: { warnings: [] } })
+    const path = `/api/domains/${saved.body['domain_id'] as unknown as number}`
+    await expect
+      .poll(async () => (await at.call('PUT', path, { body: { note: 'x' } })).body['warnings'])
+      .toEqual([told(`${peer.url}/api/health `)])
+    await peer.stop()
+  },
+)
 
-it('one that takes connections and says nothing is unknown, not red', async () => {
+itInDepth('one that takes connections and says nothing is unknown, not red', async () => {
   const peer = await startPeer()
   peer.answers = null
   await using at = await openTestHouse({ opened: false, env: { PLUMBLINE_SSO_URL: peer.url } })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -117,7 +118,7 @@ it('what was never deployed is deleted after a question that names it, and nobod
   expect(await names()).toEqual([A, B])
 })
 
-it('the guards stand before a prune of many', async () => {
+itInDepth('the guards stand before a prune of many', async () => {
   const many = Array.from({ length: 12 }, (_, i) => `n${i}.example.com`)
   document(...many.map((name) => entry(name)))
   expect(await on('sync', estate)).toMatchObject({ code: 0 })

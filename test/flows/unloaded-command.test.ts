@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ESTATE, run } from './command.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { APP, create, createActive } from './test-house.ts'
+import { itOneIn } from '../kit/in-depth.ts'
 
 let folder: string
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'plumbline-unloaded-'))))
@@ -64,7 +65,7 @@ const WAYS: readonly (readonly [string, Way])[] = [
   ],
 ]
 
-it.each(WAYS)('%s', async (_, way) => {
+itOneIn(2).each(WAYS)('%s', async (_, way) => {
   await using at = await refusing()
   const ran = await run([...(await way(at)), '--json'], envOf(at))
   expect(ran.err + ran.out).toContain('"loaded": false')

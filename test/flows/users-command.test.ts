@@ -86,7 +86,7 @@ itInDepth('does all of it through a running daemon', async () => {
   expect((await daemon.stop()).code).toBe(0)
 })
 
-it('does the same by itself where no daemon runs', wholeLife)
+itInDepth('does the same by itself where no daemon runs', wholeLife)
 
 it('passes the instructions on where no mail can be sent', async () => {
   env['PLUMBLINE_MAIL_PROVIDER'] = 'none'

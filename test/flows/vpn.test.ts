@@ -10,6 +10,7 @@ import { runTool, until } from '../peers/peer.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const BASE = '/companions/vpn'
 const SERVER_KEY = publicKeyOf(randomBytes(32).toString('base64'))
@@ -255,7 +256,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       }
     })
 
-    it('is not asked for more than thirty times a minute', async () => {
+    itInDepth('is not asked for more than thirty times a minute', async () => {
       await using house = await open()
       const answers: number[] = []
       for (let round = 0; round < 31; round++) answers.push((await render(house, body())).status)
@@ -263,17 +264,20 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       expect(answers[30]).toBe(429)
     })
 
-    it('cannot be used where the gateway tells no key or port, and a long file has no QR code', async () => {
-      gatewaySays(exportOf(undefined, { public_key: null }))
-      await using house = await open()
-      expect((await render(house, body())).status).toBe(409)
-      gatewaySays(exportOf())
-      await house.call('POST', `${BASE}/api/sync`, { body: {} })
-      const many = Array.from({ length: 200 }, (_, at) => `10.${at}.17.0/24`).join(',')
-      const answer = await render(house, body({ allowed_ips: many }), '/api/render-qr')
-      expect(answer.status).toBe(422)
-      expect(JSON.stringify(answer.body)).toMatch(/bytes, and a QR code holds 2953/)
-    })
+    itInDepth(
+      'cannot be used where the gateway tells no key or port, and a long file has no QR code',
+      async () => {
+        gatewaySays(exportOf(undefined, { public_key: null }))
+        await using house = await open()
+        expect((await render(house, body())).status).toBe(409)
+        gatewaySays(exportOf())
+        await house.call('POST', `${BASE}/api/sync`, { body: {} })
+        const many = Array.from({ length: 200 }, (_, at) => `10.${at}.17.0/24`).join(',')
+        const answer = await render(house, body({ allowed_ips: many }), '/api/render-qr')
+        expect(answer.status).toBe(422)
+        expect(JSON.stringify(answer.body)).toMatch(/bytes, and a QR code holds 2953/)
+      },
+    )
   })
 
   it('a peer with a preshared key has a line for it, and a peer that vanished is not found', async () => {
@@ -288,7 +292,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
   })
 
   describe('a gateway that', () => {
-    it('writes no export is unreadable, and its list is not an empty one', async () => {
+    itInDepth('writes no export is unreadable, and its list is not an empty one', async () => {
       const written: readonly [string, string, RegExp][] = [
         ['writes nothing', '', /no JSON/],
         ['is cut', JSON.stringify(exportOf()).slice(0, 200), /no JSON/],
@@ -408,7 +412,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
     expect(count() - before).toBe(1)
   })
 
-  it('is synchronised once in five seconds', async () => {
+  itInDepth('is synchronised once in five seconds', async () => {
     await using house = await open()
     const sync = () => house.call('POST', `${BASE}/api/sync`, { body: {} })
     expect((await sync()).body).toMatchObject({
@@ -449,7 +453,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
     }
   })
 
-  it('says whether the names resolve here, and what is wrong with those that do not', async () => {
+  itInDepth('says whether the names resolve here, and what is wrong with those that do not', async () => {
     await using house = await open({ FR_DNS_ENDPOINT: 'nowhere.invalid' })
     await site(house)
     const { body } = await get(house, '/api/drift')

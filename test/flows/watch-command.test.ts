@@ -8,6 +8,7 @@ import { childEnv } from '../kit/child.ts'
 import { programOf } from '../kit/programs.ts'
 import { run, start } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const MAIN = programOf(new URL('../../src/main.ts', import.meta.url))
 
@@ -62,7 +63,7 @@ it('watch ends by itself where that is said, and where nobody is there', async (
   expect(ran.err).toContain('No daemon holds')
 })
 
-it.each([
+itOneIn(3).each([
   ['watch', 'watch', '--since', '1h', '--for', '2s'],
   ['domains', 'domains'],
   ['render', 'render'],
@@ -88,7 +89,7 @@ describe('wait', () => {
     })
   })
 
-  it('ends at its deadline with what stands against it', async () => {
+  itInDepth('ends at its deadline with what stands against it', async () => {
     expect(await on('mode', 'set', 'observe', 'routes')).toMatchObject({ code: 0 })
     appendFileSync(routes(), '# stranger\n')
     const ran = await on('wait', '--for', '1s')

@@ -12,6 +12,7 @@ import { describePeers } from './peers.ts'
 import { POWERDNS_PROGRAMS, startPowerDns } from './powerdns.ts'
 import { startUnbound, UNBOUND_PROGRAMS } from './unbound.ts'
 import { askWire, transferWire } from './wire.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const key: TsigKey = {
   name: 'demo-key',
@@ -115,7 +116,7 @@ const MANY_KINDS = [
 ] as const
 
 describePeers([...POWERDNS_PROGRAMS, ...BIND_PROGRAMS, 'nsupdate'], 'what is told without dig', () => {
-  it('is what dig prints, or nothing', async () => {
+  itInDepth('is what dig prints, or nothing', async () => {
     const server = started(await startPowerDns({ keys: [key] }))
     await server.addZone(ZONE)
     for (const [type, label, ...values] of MANY_KINDS)

@@ -166,14 +166,14 @@ describe('no alarm', () => {
     expect(store.files.hindrance()).toBeNull()
   })
 
-  it('a copy is made by VACUUM INTO, and another process looks in', async () => {
+  itInDepth('a copy is made by VACUUM INTO, and another process looks in', async () => {
     await save('first')
     shell(`VACUUM INTO '${older()}'`)
     shell('SELECT count(*) FROM meta; PRAGMA integrity_check')
     expect(store.files.hindrance()).toBeNull()
   })
 
-  it('our own commits write the log back again and again', async () => {
+  itInDepth('our own commits write the log back again and again', async () => {
     for (let i = 0; i < 300; i++) {
       await save('x'.repeat(60_000) + i)
       expect(store.files.hindrance()).toBeNull()

@@ -9,6 +9,7 @@ import { JOB_ROLES, type Jobs } from '../../../src/features/alerting/model/rule.
 import { describePeers } from '../../peers/peers.ts'
 import { promtool } from '../../peers/prometheus.ts'
 import { HEALTHY, MORE, RULE_CASES, type RuleCase } from './rule-cases.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 const JOBS = Object.fromEntries(JOB_ROLES.map((role) => [role, role])) as Record<keyof Jobs, string>
 const MOUNTS = ['/', '/prometheus', '/var/lib/prometheus*']
@@ -90,7 +91,7 @@ describePeers(['promtool'], 'the rules by promtool', () => {
       })),
     }))
 
-  it('each fires at its time, and not a minute before', async () => {
+  itInDepth('each fires at its time, and not a minute before', async () => {
     const { code, output } = await judged(asTests(RULE_CASES))
     expect(code, output).toBe(0)
     const late = RULE_CASES.slice(0, 2).map((one) => ({ ...one, fires_at: one.fires_at + 1 }))

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { withContact } from '../../../src/features/ssh-targets/host-keys.ts'
 import type { SshTarget } from '../../../src/features/ssh-targets/records.ts'
 import { contactHost } from '../../../src/features/ssh-targets/sshd/contact.ts'
+import { itOneIn } from '../../kit/in-depth.ts'
 
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJH2T0bmeVXeUu8cVGfq3Dmt9hzHbmJAf0QWbnRcyuBt'
 const OTHER = `ssh-ed25519 ${Buffer.concat([Buffer.from([0, 0, 0, 11]), Buffer.from('ssh-ed25519'), Buffer.from([0, 0, 0, 32]), Buffer.alloc(32, 7)]).toString('base64')}`
@@ -82,7 +83,7 @@ describe('a contact', () => {
   const contact = (port: number, signal = new AbortController().signal) =>
     contactHost({ host: '127.0.0.1', port, type: null }, signal)
 
-  it.each([
+  itOneIn(2).each([
     ['closes', (socket: Socket) => socket.end()],
     ['speaks HTTP', (socket: Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
     ['sends noise', (socket: Socket) => socket.end(`SSH-2.0-x\r\n${'\u0000\u0001\u0002'.repeat(20_000)}`)],

@@ -16,6 +16,7 @@ import { runTool } from '../../peers/peer.ts'
 import { describePeers } from '../../peers/peers.ts'
 import { onToken, type Pool, randomFrom, spoilt } from './keys.ts'
 import { TIER } from '../../kit/tier.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 const DEEP = TIER === 'nightly'
 const TRIES = DEEP ? 100_000 : 2_000
@@ -118,7 +119,7 @@ describePeers(['ssh-keygen'], 'keys and comments through ssh-keygen', () => {
     DEEP ? 600_000 : 60_000,
   )
 
-  it(
+  itInDepth(
     'of a file of any bytes we see every key that ssh-keygen sees, in the same order',
     async () => {
       const rounds = DEEP ? 1_000 : 30

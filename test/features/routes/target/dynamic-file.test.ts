@@ -8,6 +8,7 @@ import type { FileEvaluation, FileRead } from '../../../../src/ports/proxy-files
 import { evaluateDynamicFile } from '../../../../src/features/routes/opens/dynamic-file.ts'
 import { decodeFile } from '../../../fakes/traefik/decode/decode.ts'
 import { runs, share } from '../../../kit/tier.ts'
+import { itInDepth } from '../../../kit/in-depth.ts'
 
 function judged(read: FileRead, knows_all = true): FileEvaluation {
   if (read.ok) return evaluateDynamicFile(read.root, knows_all)
@@ -238,7 +239,7 @@ const mutated = fc
     return [...parts.slice(0, start), word, ...parts.slice(start + (length % 4))].join('')
   })
 
-it('agrees with the decoder of the stand-in on what hands make of good files', () => {
+itInDepth('agrees with the decoder of the stand-in on what hands make of good files', () => {
   let [refused, taken] = [0, 0]
   fc.assert(
     fc.property(mutated, (text) => {
