@@ -1,15 +1,15 @@
 /** Why the users file differs from the database, for people. The file's text is not shown: it holds password hashes. */
+import type { Constant } from '../../../engine/constant.ts'
 import type { Difference, Explanation, Sides } from '../../../engine/target.ts'
 import type { FailureCode } from '../../../kernel/failure.ts'
 import type { DriftCause } from '../../../model/drift.ts'
 import type { UsersDocuments } from '../../../ports/users-file.ts'
 import type { Change } from './changes.ts'
-import type { PeopleDesired } from './desire.ts'
 import { type FileChange, evaluate } from './diff.ts'
 import type { PeopleSeen } from './seen.ts'
 
 export function explainPeople(
-  { observed }: Sides<PeopleDesired, PeopleSeen>,
+  { observed }: Sides<Constant, PeopleSeen>,
   path: string,
   documents: UsersDocuments,
 ): Explanation {

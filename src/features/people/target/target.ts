@@ -1,11 +1,11 @@
 /** The users file as something that is kept true: of all its users only those are ours whom we invited or revoked. */
+import { type Constant, constant } from '../../../engine/constant.ts'
 import { fileTarget } from '../../../engine/file-target.ts'
 import type { Difference, Target } from '../../../engine/target.ts'
 import { OPENNESS, type Policy } from '../../../model/access/rule.ts'
 import type { PeopleReader, Person } from '../records.ts'
 import { applyChanges, type Hand } from './apply.ts'
 import type { Change } from './changes.ts'
-import { PEOPLE_DESIRED, PEOPLE_KEY, peopleCodec, type PeopleDesired } from './desire.ts'
 import { isOfPeople, evaluate, type PeopleChange } from './diff.ts'
 import { explainPeople } from './explain.ts'
 import { type PeopleSeen, seePeople } from './seen.ts'
@@ -17,23 +17,21 @@ export interface PeopleHand extends Hand {
   readonly policies: SitesAccess | null
 }
 
-export function peopleTarget(hand: PeopleHand): Target<PeopleDesired, PeopleSeen, PeopleChange> {
+export function peopleTarget(hand: PeopleHand): Target<Constant, PeopleSeen, PeopleChange> {
   const { file, documents } = hand
   const people = new SteadyPeople(hand.people, hand.edition)
   const parts = { ...hand, people }
-  return fileTarget<PeopleDesired, PeopleSeen, PeopleChange>({
-    key: PEOPLE_KEY,
+  return fileTarget<Constant, PeopleSeen, PeopleChange>({
+    // The people themselves are read with each look.
+    ...constant('database', 'the users file agrees with the database'),
+    key: 'people',
     file,
     place: file.path,
-    constant: true,
     every_ms: 1_000,
     full_look_every_ms: 600_000,
     deadline_ms: 30_000,
     backoff: { first_ms: 1_000, max_ms: 60_000 },
     whole: false,
-    reads: [],
-    desire: () => PEOPLE_DESIRED,
-    codec: peopleCodec,
     beside: { glance: () => people.edition()?.toString() ?? null },
     observe: (signal) => seePeople(parts, signal),
     diff(_desired, seen) {
@@ -43,7 +41,6 @@ export function peopleTarget(hand: PeopleHand): Target<PeopleDesired, PeopleSeen
     obstacles: (_desired, seen) => evaluate(seen, file.path, documents).obstacles,
     opens: (_desired, seen) =>
       opensPeople(seen, evaluate(seen, file.path, documents).differences, hand.policies),
-    concerns: () => false,
     async apply(differences, _desired, context) {
       const of_file = differences.filter((difference) => !isOfPeople(difference))
       if (of_file.some(({ payload }) => payload.kind === 'mode')) await file.restoreMode(context.signal)
