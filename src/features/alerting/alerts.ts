@@ -1,4 +1,5 @@
 /** The alerts that fire, acknowledging one, and a test that somebody would be told. */
+import type { z } from 'zod'
 import type { Caller } from '../../core/caller.ts'
 import { ONLY_SAVES } from '../../core/commit/change.ts'
 import type { Core } from '../../core/core.ts'
@@ -8,28 +9,19 @@ import type { RuleSeverity } from './model/rule.ts'
 import { isWatchdog } from './model/watchdog.ts'
 import { addSilence, fireAlert, type RoutedAlert, routedAlerts } from './servers/alerts.ts'
 import type { Answer, Server } from './servers/ask.ts'
+import type { AlertAcknowledged, RoutedAlertView } from './views.ts'
 
 export interface AlertService extends Pick<Core, 'clock' | 'log' | 'commit' | 'assertNewest'> {
   readonly alertmanager: Server | null
 }
 
-export interface FiringAlert {
-  readonly name: string
-  readonly severity: string | null
-  readonly instance: string | null
-  readonly since: string
-  readonly summary: string | null
-  readonly description: string | null
-  /** Told to nobody while it is acknowledged, or while something worse of the same kind is told. */
-  readonly state: 'firing' | 'acknowledged' | 'covered'
-  readonly silences: readonly string[]
-}
+type FiringAlert = z.output<typeof RoutedAlertView>
 
 /** Without the one that always fires. Throws `component_unavailable`. */
 export async function listAlerts(
   service: Pick<AlertService, 'alertmanager'>,
   signal: AbortSignal,
-): Promise<readonly FiringAlert[]> {
+): Promise<FiringAlert[]> {
   const alerts = known(await routedAlerts(routerOf(service), signal))
   return alerts
     .filter(({ labels }) => !isWatchdog(labels))
@@ -62,13 +54,7 @@ export interface AckWish {
   readonly comment: string
 }
 
-export interface Acknowledged {
-  /** Null of a dry run. */
-  readonly silence: string | null
-  readonly until: string
-  /** What it keeps from being told further. */
-  readonly alerts: readonly FiringAlert[]
-}
+type Acknowledged = Pick<z.output<typeof AlertAcknowledged>, 'silence' | 'until' | 'alerts'>
 
 /** Throws `not_found` where nothing of that name fires: a silence for later would be one that nobody remembers. */
 export async function acknowledge(

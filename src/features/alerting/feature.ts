@@ -1,5 +1,5 @@
 /** From settings to the files of alerting, the targets of the engine over them, and the watch over who reads them. */
-import { fieldError, Failure } from '../../kernel/failure.ts'
+import { Failure } from '../../kernel/failure.ts'
 import type { HealthCheck } from '../../core/check.ts'
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
@@ -20,7 +20,8 @@ import {
 } from './checks.ts'
 import { alertEndpoints } from './endpoints.ts'
 import { LoadedWatch } from './loaded/watch.ts'
-import { type AlertingSettings, type Marked, type Rendered, render, templatePath } from './rendering.ts'
+import { type AlertingSettings, type Marked, type Rendered, render } from './rendering.ts'
+import { assertApart, unmailed, unprovenReloads } from './settings-faults.ts'
 import type { Answer, Server } from './servers/ask.ts'
 import { askReload, type Reloading } from './servers/reload.ts'
 import { type Running, runningRouter, runningRules } from './servers/running.ts'
@@ -88,7 +89,8 @@ export function alertingFeature(settings: AlertingSettings, core: Used): Feature
     checks: [
       settingsCheck(rules_file !== null || router_file !== null || alertmanager_url !== null, [
         ...missing,
-        ...unheeded(settings),
+        ...unprovenReloads(settings),
+        ...unmailed(settings),
       ]),
       ...serverChecks(servers, core),
       ...loading.map(({ check }) => check),
@@ -104,29 +106,6 @@ const serverChecks = ({ prometheus, alertmanager }: Servers, { clock }: Used): r
   ...(prometheus === null ? [] : [metricsServerCheck(prometheus)]),
   ...(alertmanager === null ? [] : [alertRouterCheck(alertmanager), alertMailCheck(alertmanager, clock)]),
 ]
-
-/** Who is reloaded has to show what it runs; who watches has to be able to tell. */
-function unheeded({ alerting, external, mail }: AlertingSettings): readonly string[] {
-  const ways = [
-    ['PROMETHEUS', alerting.rules_file, alerting.prometheus_reload, external.prometheus_url],
-    ['ALERTMANAGER', alerting.router_file, alerting.alertmanager_reload, alerting.alertmanager_url],
-  ] as const
-  const is_watched = external.prometheus_url !== null || alerting.alertmanager_url !== null
-  const is_silent = is_watched && external.alert_email.length > 0 && mail.provider === 'none'
-  const unproven = ways.flatMap(([name, file, { way }, url]) =>
-    file !== null && url === null && (way === 'command' || way === 'unit')
-      ? [
-          `PLUMBLINE_${name}_URL is not set, so nobody could see what a reload leads to, and none is asked for.`,
-        ]
-      : [],
-  )
-  return is_silent
-    ? [
-        ...unproven,
-        'PLUMBLINE_MAIL_PROVIDER is none, so nobody is told by mail that Prometheus or Alertmanager is down.',
-      ]
-    : unproven
-}
 
 const reloading = (how: ReloadSetting, setting: string): Reloading | null =>
   how.way === 'none' ? null : { how, setting }
@@ -174,27 +153,4 @@ async function isWritten(kept: Kept | null, signal: AbortSignal): Promise<boolea
     if (error instanceof Failure) return false
     throw error
   }
-}
-
-function assertApart({
-  rules_file,
-  router_file,
-  template_file,
-  watchdog_file,
-}: AlertingSettings['alerting']): void {
-  const template = router_file === null ? template_file : templatePath({ template_file }, router_file)
-  const named = [
-    ['PLUMBLINE_ALERT_RULES_FILE', rules_file],
-    ['PLUMBLINE_ALERTMANAGER_FILE', router_file],
-    ['PLUMBLINE_ALERT_TEMPLATE_FILE', template],
-    ['PLUMBLINE_ALERT_WATCHDOG_FILE', watchdog_file],
-  ] as const
-  for (const [at, [name, path]] of named.entries())
-    for (const [other, taken] of named.slice(0, at)) {
-      if (path === null || path !== taken) continue
-      const msg = `must be another file than ${other}`
-      throw new Failure('bad_configuration', `${name} ${msg}.`, {
-        errors: [fieldError([name], msg, 'config')],
-      })
-    }
 }

@@ -41,7 +41,7 @@ export const alerting = {
     name: 'PLUMBLINE_ALERT_RULES_FILE',
     example: '/etc/prometheus/rules/plumbline.yml',
     schema: path,
-    help: 'The file with the 24 alert rules that is written for Prometheus, whose rule_files must name it. The whole file is ours.',
+    help: 'The file with the alert rules that is written for Prometheus, whose rule_files must name it. The whole file is ours.',
   }),
   router_file: optional({
     name: 'PLUMBLINE_ALERTMANAGER_FILE',

@@ -1,4 +1,4 @@
-/** The rules file: 24 rules in six groups, and the mark by which the running ones are known. Pure. */
+/** The rules file: the rules in their groups, and the mark by which the running ones are known. Pure. */
 import { sha256 } from '../../../kernel/digest.ts'
 import { HEADER } from './header.ts'
 import { MARK } from './marks.ts'

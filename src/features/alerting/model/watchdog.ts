@@ -1,6 +1,6 @@
 /**
  * One alert that always fires and calls a heartbeat in place of a person: where it falls silent, Prometheus, Alertmanager or
- * the way between them is broken, which neither of them can tell. It stands beside the 24 rules, in a file of its own. Pure.
+ * the way between them is broken, which neither of them can tell. It stands beside the other rules, in a file of its own. Pure.
  */
 import { HEADER } from './header.ts'
 import { type Plain, yamlText } from './yaml.ts'

@@ -1,6 +1,6 @@
 /** Alerts and silences of the router, by its API of version 2. */
 import { z } from 'zod'
-import { type Answer, ask, jsonIn, quoted, replyOf, type Server } from './ask.ts'
+import { type Answer, ask, jsonIn, type Server } from './ask.ts'
 
 const Listed = z.array(
   z.object({
@@ -22,7 +22,7 @@ export const routedAlerts = (
   alertmanager: Server,
   signal: AbortSignal,
 ): Promise<Answer<readonly RoutedAlert[]>> =>
-  ask(alertmanager, '/api/v2/alerts', (text) => Listed.safeParse(jsonIn(text)).data ?? null, signal)
+  ask(alertmanager, { path: '/api/v2/alerts' }, (text) => Listed.safeParse(jsonIn(text)).data ?? null, signal)
 
 export interface Silence {
   /** Each has to be equal; never a pattern. */
@@ -37,20 +37,22 @@ const Saved = z.object({ silenceID: z.string() })
 
 /** Its id. */
 export const addSilence = (alertmanager: Server, silence: Silence, signal: AbortSignal) =>
-  post(
+  ask(
     alertmanager,
-    '/api/v2/silences',
     {
-      matchers: Object.entries(silence.labels).map(([name, value]) => ({
-        name,
-        value,
-        isRegex: false,
-        isEqual: true,
-      })),
-      startsAt: silence.starts_at,
-      endsAt: silence.ends_at,
-      createdBy: silence.created_by,
-      comment: silence.comment,
+      path: '/api/v2/silences',
+      json: {
+        matchers: Object.entries(silence.labels).map(([name, value]) => ({
+          name,
+          value,
+          isRegex: false,
+          isEqual: true,
+        })),
+        startsAt: silence.starts_at,
+        endsAt: silence.ends_at,
+        createdBy: silence.created_by,
+        comment: silence.comment,
+      },
     },
     (text) => Saved.safeParse(jsonIn(text)).data?.silenceID ?? null,
     signal,
@@ -68,25 +70,9 @@ export const fireAlert = (
   { labels, annotations, starts_at, ends_at }: FiredAlert,
   signal: AbortSignal,
 ) =>
-  post(
+  ask(
     alertmanager,
-    '/api/v2/alerts',
-    [{ labels, annotations, startsAt: starts_at, endsAt: ends_at }],
+    { path: '/api/v2/alerts', json: [{ labels, annotations, startsAt: starts_at, endsAt: ends_at }] },
     () => true as const,
     signal,
   )
-
-async function post<State>(
-  { name, url, http }: Server,
-  path: string,
-  json: unknown,
-  read: (text: string) => State | null,
-  signal: AbortSignal,
-): Promise<Answer<State>> {
-  const reply = await replyOf(() => http.request({ method: 'POST', url: url + path, json, signal }))
-  if (typeof reply === 'string') return { known: false, reason: 'unreachable', detail: reply }
-  const state = reply.status === 200 ? read(reply.text) : null
-  return state === null
-    ? { known: false, reason: 'malformed', detail: `${name} answered ${path} with ${quoted(reply)}.` }
-    : { known: true, state }
-}

@@ -18,15 +18,22 @@ export type Answer<State> =
   | { readonly known: true; readonly state: State }
   | { readonly known: false; readonly reason: 'unreachable' | 'malformed'; readonly detail: string }
 
+interface Question {
+  readonly path: string
+  /** Sent with POST; left out: GET. */
+  readonly json?: unknown
+}
+
 /** @param read throws nothing; null for what is no such answer */
 export async function ask<State>(
   { name, url, http }: Server,
-  path: string,
+  { path, json }: Question,
   read: (text: string) => State | null,
   signal: AbortSignal,
 ): Promise<Answer<State>> {
+  const what = { url: url + path, signal, max_bytes: MAX_BYTES }
   const reply = await replyOf(() =>
-    http.request({ method: 'GET', url: url + path, signal, max_bytes: MAX_BYTES }),
+    http.request(json === undefined ? { ...what, method: 'GET' } : { ...what, method: 'POST', json }),
   )
   if (typeof reply === 'string') return { known: false, reason: 'unreachable', detail: reply }
   if (reply.status !== 200)

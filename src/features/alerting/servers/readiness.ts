@@ -4,7 +4,7 @@ import { type Answer, ask, type Server } from './ask.ts'
 
 /** An answer, whatever its words are; but a page, as one where somebody is to sign in, is something else in its place. */
 export const readiness = (server: Server, signal: AbortSignal): Promise<Answer<true>> =>
-  ask(server, '/-/ready', (text) => (text.trimStart().startsWith('<') ? null : true), signal)
+  ask(server, { path: '/-/ready' }, (text) => (text.trimStart().startsWith('<') ? null : true), signal)
 
 const FAILED = /^alertmanager_notifications_failed_total\{[^}]*integration="email"[^}]*\} (\S+)$/gm
 
@@ -15,7 +15,7 @@ export function failedMails(text: string): number | null {
 }
 
 export const countFailedMails = (alertmanager: Server, signal: AbortSignal): Promise<Answer<number>> =>
-  ask(alertmanager, '/metrics', failedMails, signal)
+  ask(alertmanager, { path: '/metrics' }, failedMails, signal)
 
 /** The figure rises once in five minutes while mails fail: so long after a rise they are taken to fail still. */
 const FAILING_MS: Milliseconds = 600_000

@@ -28,7 +28,7 @@ const Rules = z.object({
 })
 
 export const runningRules = (prometheus: Server, signal: AbortSignal): Promise<Answer<Running>> =>
-  ask(prometheus, '/api/v1/rules?type=alert', readRules, signal)
+  ask(prometheus, { path: '/api/v1/rules?type=alert' }, readRules, signal)
 
 /** Pure. */
 export function readRules(text: string): Running | null {
@@ -48,7 +48,7 @@ const Status = z.object({ config: z.object({ original: z.string() }) })
 const RECEIVER = new RegExp(`^\\s*-? *name: "?(${ROUTER_MARK}[0-9a-f]{12})"?\\s*$`, 'gm')
 
 export const runningRouter = (alertmanager: Server, signal: AbortSignal): Promise<Answer<Running>> =>
-  ask(alertmanager, '/api/v2/status', readRouter, signal)
+  ask(alertmanager, { path: '/api/v2/status' }, readRouter, signal)
 
 /** Pure. */
 export function readRouter(text: string): Running | null {
