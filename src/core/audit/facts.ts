@@ -7,3 +7,11 @@ export type AuditFacts = Pick<
 > & {
   readonly detail?: Readonly<Record<string, unknown>>
 }
+
+/** Of an entry that is about no record. */
+export const OF_NO_RECORD = {
+  domain_id: null,
+  domain: null,
+  revision_before: null,
+  revision_after: null,
+} as const

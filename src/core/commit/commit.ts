@@ -5,6 +5,7 @@
  * meet, and nothing else can drift apart from it. A guard over what would move refuses the real call with that plan; its
  * hash typed back (`confirm`) lets the very same plan through, once.
  */
+import { OF_NO_RECORD } from '../audit/facts.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { isAsPlanned } from '../../engine/plan.ts'
 import { Failure } from '../../kernel/failure.ts'
@@ -213,8 +214,7 @@ async function auditRefusal(
   context: Omit<AuditContext, 'at'>,
   rules: readonly GuardRule[],
 ): Promise<void> {
-  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
-  const facts = { ...nobody, action: 'refused', detail: { rules } }
+  const facts = { ...OF_NO_RECORD, action: 'refused', detail: { rules } }
   await parts.store.write((tx) => tx.audit(auditEntry(facts, { ...context, at: parts.clock.now() })))
 }
 

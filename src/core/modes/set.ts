@@ -1,4 +1,5 @@
 /** Sets how far the reconciler may go on its own, for the installation or one component. A suspension ends by itself. */
+import { OF_NO_RECORD } from '../audit/facts.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
@@ -45,7 +46,7 @@ export async function setMode(
     const detail = { scope, mode, reason, expires_at }
     await tx.saveMode(setting)
     await tx.addEvent({ at, kind: 'mode', message, facts: { ...detail, actor: setting.actor } })
-    const audit = [{ ...NO_RECORD, detail }]
+    const audit = [{ ...OF_NO_RECORD, action: 'set_mode', detail }]
     const change = { result: setting, audit, release: null, reason: '', warnings: [], closes: true } as const
     // The others only make us do less.
     if (mode !== 'repair') return { ...change, goes_on: 'waiting' }
@@ -60,14 +61,6 @@ export async function setMode(
     warnings: [...overruled(deps, setting), ...committed.warnings],
     ...(await readModes(deps)),
   }
-}
-
-const NO_RECORD = {
-  action: 'set_mode',
-  domain_id: null,
-  domain: null,
-  revision_before: null,
-  revision_after: null,
 }
 
 function faultsOf({ mode, reason, expires_at }: ModeRequest, now: Instant): FieldError[] {

@@ -1,4 +1,5 @@
 /** The alerts that fire, acknowledging one, and a test that somebody would be told. */
+import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import type { z } from 'zod'
 import type { Caller } from '../../core/caller.ts'
 import { ONLY_SAVES } from '../../core/commit/change.ts'
@@ -138,10 +139,14 @@ async function audit(
   caller: Caller,
   { action, detail }: { readonly action: string; readonly detail: Readonly<Record<string, string>> },
 ): Promise<void> {
-  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
   try {
     await commit({ ...caller, dry_run: false }, () =>
-      Promise.resolve({ result: null, ...ONLY_SAVES, audit: [{ action, ...nobody, detail }], warnings: [] }),
+      Promise.resolve({
+        result: null,
+        ...ONLY_SAVES,
+        audit: [{ action, ...OF_NO_RECORD, detail }],
+        warnings: [],
+      }),
     )
   } catch (error) {
     log.warn('what was done at the alert router is not in the audit trail', { error, action })

@@ -1,4 +1,5 @@
 /** The two calls that deploy the whole installation: everything, and the configuration of the proxy alone. */
+import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import { pendingBetween } from '../../engine/editions/editions.ts'
 import { insecureAmong } from '../../model/domain/backend-rules.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
@@ -61,14 +62,13 @@ const workOfProxy = ({ dns }: Deps): Work<Deployable> =>
     const pending = pendingBetween(working, released)
     const rows = pending.filter((row) => !movesNames(dns, released, row))
     const left = pending.filter((row) => !rows.includes(row))
-    const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
     return {
       result: {
         domain_ids: rows.map(({ domain_id }) => domain_id),
         message: `Deployed the proxy configuration${without(left)}`,
         counts: true,
       },
-      audit: [{ ...nobody, action: 'deploy_proxy', detail: { rows: rows.length, left: left.length } }],
+      audit: [{ ...OF_NO_RECORD, action: 'deploy_proxy', detail: { rows: rows.length, left: left.length } }],
       release: rows,
       reach: { records: 'all', except: 'dns' },
       reason: 'deploy proxy',

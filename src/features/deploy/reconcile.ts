@@ -1,4 +1,5 @@
 /** A pass now, because a caller asks: the world is brought to what is released, also in `observe` mode. Nothing is released. */
+import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import { type ComponentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import { commit } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
@@ -23,10 +24,9 @@ export async function reconcile(
 ): Promise<ReconcileAnswer | PlannedAnswer> {
   if (component !== null && caller.dry_run)
     return planned(await planOf(deps, { kind: 'component', component }, caller))
-  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
   const committed = await commit(deps, caller, async () => ({
     result: null,
-    audit: [{ ...nobody, action: 'reconcile', detail: { component } }],
+    audit: [{ ...OF_NO_RECORD, action: 'reconcile', detail: { component } }],
     release: null,
     reach: { records: 'all', ...(component === null ? { everything: true } : { component }) },
     reason: '',

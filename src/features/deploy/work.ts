@@ -1,4 +1,5 @@
 /** The work of deploying: which rows a deploy of one record, or of everything, moves. Shared by deploys and stored plans. */
+import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import { pendingBetween } from '../../engine/editions/editions.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
@@ -31,7 +32,6 @@ export function but(done: Deployable, refused: readonly RefusedRow[]): Deployabl
 export const workOfAll: Work<Deployable> = opening('each', async (tx) => {
   const working = await tx.intent('working')
   const rows = pendingBetween(working, await tx.intent('released'))
-  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
   const damaged = await tx.damagedRecords()
   const but =
     damaged.length === 0 ? '' : ` but ${damaged.length} that ${damaged.length === 1 ? 'is' : 'are'} damaged`
@@ -41,7 +41,9 @@ export const workOfAll: Work<Deployable> = opening('each', async (tx) => {
       message: `Deployed all active domains${but}`,
       counts: true,
     },
-    audit: [{ ...nobody, action: 'deploy_all', detail: { rows: rows.length, damaged: damaged.length } }],
+    audit: [
+      { ...OF_NO_RECORD, action: 'deploy_all', detail: { rows: rows.length, damaged: damaged.length } },
+    ],
     release: rows,
     reach: { records: 'all' },
     reason: 'deploy all',

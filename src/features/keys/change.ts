@@ -1,4 +1,5 @@
 /** Issuing, rotating and revoking API keys: audited, with a dry run. The keys themselves stand in files, not in the database. */
+import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import type { CoreParts } from '../../core/parts.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
@@ -140,10 +141,9 @@ async function audit(
   caller: Caller,
   { action, name, id }: KeyAction,
 ): Promise<PlannedAnswer | null> {
-  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
   const committed = await commit(deps, caller, async () => ({
     result: null,
-    audit: [{ ...nobody, action, detail: { name, ...(id !== null && { key_id: id }) } }],
+    audit: [{ ...OF_NO_RECORD, action, detail: { name, ...(id !== null && { key_id: id }) } }],
     ...ONLY_SAVES,
     warnings: [],
     goes_on: 'waiting',

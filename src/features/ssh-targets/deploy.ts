@@ -1,4 +1,5 @@
 /** Releases the targets and brings the gateway to them: its keys and its configuration. */
+import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import type { Caller } from '../../core/caller.ts'
@@ -11,8 +12,6 @@ import { planSync } from './model/sync.ts'
 import { type ProxyHost, sshTargetRecords, type SshTarget } from './records.ts'
 import type { SshTargetService } from './service.ts'
 import { changed } from './sync-names.ts'
-
-const NOBODY = { domain_id: null, domain: null, revision_before: null, revision_after: null } as const
 
 /** Throws `component_unavailable` where no gateway is set up, and what the gateway does not take. */
 export async function deploySshProxy(
@@ -54,7 +53,7 @@ export async function deploySshProxy(
     return {
       result: null,
       ...ONLY_SAVES,
-      audit: [{ ...NOBODY, action: 'deploy_ssh_proxy', detail }],
+      audit: [{ ...OF_NO_RECORD, action: 'deploy_ssh_proxy', detail }],
       warnings: [
         ...takenOver(old, synced.rows.filter(isPresent)),
         ...asked.flatMap(({ warning }) => warning ?? []),

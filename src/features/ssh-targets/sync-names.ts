@@ -1,4 +1,5 @@
 /** Takes names and addresses of guests into rows of ours. What is released is not touched by it. */
+import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import type { Caller } from '../../core/caller.ts'
 import { ONLY_SAVES } from '../../core/commit/change.ts'
 import { planSync, type SyncPlan } from './model/sync.ts'
@@ -12,8 +13,6 @@ export interface SyncedNames extends Omit<SyncPlan, 'rows'> {
   /** Rows of lost guests that were taken out. */
   readonly forgotten: readonly string[]
 }
-
-const NOBODY = { domain_id: null, domain: null, revision_before: null, revision_after: null } as const
 
 /** @param forget also takes out the rows of guests that are there no more */
 export async function syncNames(
@@ -48,7 +47,7 @@ export async function syncNames(
       message: `SSH targets: ${added.length} added, ${renamed.length} renamed, ${moved.length} moved, ${lost.length} without a guest.`,
       facts: { ...counts, actor: caller.actor.name },
     })
-    const audit = [{ ...NOBODY, action: 'sync_ssh_targets', detail: counts }]
+    const audit = [{ ...OF_NO_RECORD, action: 'sync_ssh_targets', detail: counts }]
     return { result, ...ONLY_SAVES, audit, warnings: [] }
   })
   if (!committed.planned) targets.events.added()

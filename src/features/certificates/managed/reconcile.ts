@@ -2,6 +2,7 @@
  * Brings our certificates, and then the file that names them to the proxy, to what is released. What is right already is
  * left alone, so it may be called at any time.
  */
+import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import type { Plan } from '../../../model/plan.ts'
 import type { Outcome, Report } from '../../../model/report.ts'
@@ -86,8 +87,7 @@ const UNCONFIGURED: TlsAnswer = {
 }
 
 const audited = (retry: boolean) => {
-  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
-  const audit = [{ ...nobody, action: 'reconcile_tls', detail: { retry } }]
+  const audit = [{ ...OF_NO_RECORD, action: 'reconcile_tls', detail: { retry } }]
   return { result: null, audit, release: null, reason: '', warnings: [] }
 }
 

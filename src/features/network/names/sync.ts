@@ -5,6 +5,7 @@
  * outcome is not known is read again and never repeated blindly; a name that a person gave is kept unless they say otherwise;
  * nothing is written while a guest could be hidden, or while the database may be older than the world.
  */
+import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
 import type { Core } from '../../../core/core.ts'
 import { ONLY_SAVES } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
@@ -116,8 +117,7 @@ export class NameSync {
 
   async #audit(caller: Caller, { begun, renamed }: RenameRun): Promise<void> {
     const detail = { begun, written: renamed.length }
-    const none = { domain_id: null, domain: null, revision_before: null, revision_after: null }
-    const audit = [{ action: 'sync_network_names', ...none, detail }]
+    const audit = [{ action: 'sync_network_names', ...OF_NO_RECORD, detail }]
     try {
       await this.#core.commit(caller, () =>
         Promise.resolve({ result: null, audit, ...ONLY_SAVES, warnings: [] }),

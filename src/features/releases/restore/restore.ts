@@ -10,7 +10,7 @@ import { checkNew, type Offer } from '../../../model/domain/rules.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../../core/answers.ts'
-import type { AuditFacts } from '../../../core/audit/facts.ts'
+import { type AuditFacts, OF_NO_RECORD } from '../../../core/audit/facts.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import { type Change, opening } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
@@ -162,8 +162,7 @@ const changedIn = ({ audit }: Moved): string[] =>
 function auditsOf({ restored, deactivated, created }: CarriedOut, release: number): readonly AuditFacts[] {
   const entries = [...restored, ...deactivated, ...created].map(({ audit }) => audit)
   if (entries.length > 0) return entries
-  const nobody = { domain_id: null, domain: null, revision_before: null, revision_after: null }
-  return [{ ...nobody, action: 'restore', detail: { release } }]
+  return [{ ...OF_NO_RECORD, action: 'restore', detail: { release } }]
 }
 
 function messageOf(number: number, { restored, deactivated, created, skipped }: RestoreLists): string {
