@@ -1,7 +1,8 @@
 /** Tokens that are issued for one thing and open nothing else: shown once, kept as a digest, and ended now or later. */
 import { randomUUID } from 'node:crypto'
-import type { Instant } from './clock.ts'
+import { type Instant, isoTime } from './clock.ts'
 import { hasEnded, newSecret, secretDigest } from './issued-secret.ts'
+import { GRACE_MS } from './quarterly.ts'
 import type { Secret } from './secret.ts'
 
 export interface IssuedToken {
@@ -29,8 +30,26 @@ export async function issueToken(rows: TokenRows, at: Instant): Promise<Secret> 
   return secret
 }
 
-/** Ends those that go on, now or later. Answers how many. */
-export async function endTokens(
+/** Issues the successor of those that go on, which end after the time of grace. */
+export async function rotateTokens(
+  rows: TokenRows,
+  at: Instant,
+): Promise<{
+  readonly token: Secret
+  /** When the old one ends, as the end of a sentence; empty where none goes on. */
+  readonly rest: string
+}> {
+  const ends_at = at + GRACE_MS
+  const ended = await endTokens(rows, { at, ends_at })
+  const rest = ended === 0 ? '' : `; the old one ends at ${isoTime(ends_at)}`
+  return { token: await issueToken(rows, at), rest }
+}
+
+/** Ends all at once. Answers how many. */
+export const revokeTokens = (rows: TokenRows, at: Instant): Promise<number> =>
+  endTokens(rows, { at, ends_at: at })
+
+async function endTokens(
   rows: TokenRows,
   { at, ends_at }: { readonly at: Instant; readonly ends_at: Instant },
 ): Promise<number> {

@@ -1,5 +1,5 @@
 /** Creating, changing and removing edges, and their tokens: one transaction each, audited, with a dry run. */
-import { isoTime } from '../../kernel/clock.ts'
+import type { z } from 'zod'
 import { fieldError, invalid } from '../../kernel/failure.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import {
@@ -16,20 +16,14 @@ import { ONLY_SAVES } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Edges } from './edges.ts'
 import { findEdge, findUnchangedEdge } from './find.ts'
-import { GRACE_MS } from '../../kernel/quarterly.ts'
-import { endTokens, issueToken } from '../../kernel/issued-tokens.ts'
+import { issueToken, revokeTokens, rotateTokens } from '../../kernel/issued-tokens.ts'
 import { tokensOf } from './token.ts'
-import { type EdgeView, edgeView } from './view.ts'
 import { edgeRecords } from './records.ts'
+import { edgeView } from './view.ts'
+import type { EdgeIssued, EdgeSaved } from './views.ts'
 
-export interface EdgeAnswer {
-  readonly success: true
-  readonly message: string
-  readonly edge: EdgeView
-}
-
-/** The token is shown this once and kept nowhere. */
-export type EdgeTokenAnswer = EdgeAnswer & EdgeLines & { readonly token: string }
+export type EdgeAnswer = z.output<typeof EdgeSaved>
+export type EdgeTokenAnswer = z.output<typeof EdgeIssued>
 
 /** What is to be written. What is only read may stand beside it: the fixed parts must be the present ones. */
 export interface EdgeChange {
@@ -108,15 +102,11 @@ export async function rotateEdgeToken(
 ): Promise<EdgeTokenAnswer | PlannedAnswer> {
   const committed = await edges.commit(caller, async (tx, at) => {
     const edge = await findEdge(tx, id)
-    const ends_at = at + GRACE_MS
-    const ended = await endTokens(tokensOf(tx, id), { at, ends_at })
-    const token = await issueToken(tokensOf(tx, id), at)
-    const change = saved({ edge, token, ended, ends_at }, edgeAudit('rotate_edge_token', edge, edge))
-    return { ...change, closes: true }
+    const rotated = await rotateTokens(tokensOf(tx, id), at)
+    return { ...saved({ edge, ...rotated }, edgeAudit('rotate_edge_token', edge, edge)), closes: true }
   })
   if (committed.planned) return planned(committed.plan)
-  const { edge, token, ended, ends_at } = committed.result
-  const rest = ended === 0 ? '' : `; the old one ends at ${isoTime(ends_at)}`
+  const { edge, token, rest } = committed.result
   return issued(edges, edge, { message: `A new token for ${edge.name} was issued${rest}.`, token })
 }
 
@@ -128,7 +118,7 @@ export async function revokeEdgeTokens(
 ): Promise<EdgeAnswer | PlannedAnswer> {
   const committed = await edges.commit(caller, async (tx, at) => {
     const edge = await findEdge(tx, id)
-    const ended = await endTokens(tokensOf(tx, id), { at, ends_at: at })
+    const ended = await revokeTokens(tokensOf(tx, id), at)
     const change = saved({ edge, ended }, edgeAudit('revoke_edge_tokens', edge, edge))
     return { ...change, closes: true, goes_on: 'waiting' }
   })
@@ -205,15 +195,15 @@ function edgeAudit(action: string, before: Edge | null, after: Edge | null): Aud
   }
 }
 
-/** What is put into the static configuration of Traefik on an edge, so that it fetches its routes (HTTP provider). */
-interface EdgeLines {
-  readonly endpoint: string
-  /** YAML. Holds the token. */
-  readonly traefik: string
-}
-
-/** @param base `https://plumbline.example.com`, without a slash at its end */
-function edgeLines(base: string, edge_id: number, token: Secret): EdgeLines {
+/**
+ * What is put into the static configuration of Traefik on an edge, so that it fetches its routes (HTTP provider).
+ * @param base `https://plumbline.example.com`, without a slash at its end
+ */
+function edgeLines(
+  base: string,
+  edge_id: number,
+  token: Secret,
+): Pick<EdgeTokenAnswer, 'endpoint' | 'traefik'> {
   const endpoint = `${base}/api/ccm/edge/edges/${edge_id}/routes`
   const traefik =
     'providers:\n  http:\n' +

@@ -27,16 +27,10 @@ never an empty configuration, because a proxy replaces all its routes by what it
 
 const ISSUED = 'The token is shown this once. Idempotency-Key is not honoured.'
 
-const presentedBy = ({ credential, class: who, client }: Proving) => ({
-  credential,
-  has_api_key: who === 'key',
-  client,
-})
-
 const provenEdge =
   (edges: Edges) =>
   async (call: Proving<z.output<typeof EdgeId>>): Promise<void> =>
-    void (await authenticateEdge(edges, call.params.edge_id, presentedBy(call)))
+    void (await authenticateEdge(edges, call.params.edge_id, call))
 
 export const edgeEndpoints = (edges: Edges): readonly Endpoint[] => [
   endpoint({
@@ -155,7 +149,7 @@ export const edgeEndpoints = (edges: Edges): readonly Endpoint[] => [
     problems: ['not_found', 'token_not_for_name', 'rate_limited'],
     handler: async (call) => {
       const config_version = call.body?.config_version ?? null
-      return ok(await takeHeartbeat(edges, { id: call.params.edge_id, config_version }, presentedBy(call)))
+      return ok(await takeHeartbeat(edges, { id: call.params.edge_id, config_version }, call))
     },
   }),
   endpoint({
@@ -173,7 +167,7 @@ export const edgeEndpoints = (edges: Edges): readonly Endpoint[] => [
     reply_headers: { ETag: 'Strong: SHA-256 of the body' },
     problems: ['not_found', 'token_not_for_name', 'rate_limited', 'component_unavailable'],
     handler: async (call) => {
-      const { json, version, release } = await serveRoutes(edges, call.params.edge_id, presentedBy(call))
+      const { json, version, release } = await serveRoutes(edges, call.params.edge_id, call)
       return ok(json, {
         ETag: `"${version}"`,
         'Cache-Control': 'private, no-cache',

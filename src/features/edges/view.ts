@@ -1,25 +1,11 @@
 /** An edge as callers see it: with its state of this moment and whether it runs what was released. */
+import type { z } from 'zod'
 import { isoTime } from '../../kernel/clock.ts'
-import { type Edge, type EdgeFields, edgeReason, type EdgeState, edgeState } from '../../model/edge.ts'
-import type { DesiredEdgeState } from '../../model/edge.ts'
+import { type Edge, edgeReason, edgeState } from '../../model/edge.ts'
 import type { Edges } from './edges.ts'
+import type * as views from './views.ts'
 
-export interface EdgeView extends EdgeFields {
-  readonly id: number
-  readonly state: EdgeState
-  readonly desired_state: DesiredEdgeState
-  readonly reason: string
-  /** Times are RFC 3339. */
-  readonly last_seen: string | null
-  readonly config_version: string | null
-  readonly served_version: string | null
-  readonly current_version: string | null
-  /** Null while that is not known. */
-  readonly up_to_date: boolean | null
-  readonly revision: number
-  readonly created_at: string
-  readonly updated_at: string
-}
+export type EdgeView = z.output<typeof views.EdgeView>
 
 /** @param current_version of the released routes; null where there are none */
 export function edgeView(edges: Edges, edge: Edge, current_version: string | null): EdgeView {

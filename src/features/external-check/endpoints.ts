@@ -6,7 +6,6 @@ import { formed } from '../../http/body/scalars.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { created, ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
-import type { PresentedToken } from '../../http/access/token-holder.ts'
 import { authenticate } from './heartbeats/authenticate.ts'
 import {
   addHeartbeat,
@@ -42,12 +41,6 @@ const ISSUED = 'The token is shown this once. Idempotency-Key is not honoured.'
 const CALLED = `Sent by the external check after each run that could judge, and by whatever else is missed when it falls
 silent, such as Alertmanager with a rule that always fires. What the body says is ignored, but it is JSON of at most 64 KiB, or
 left out: 415 for anything else, 422 for what does not parse, and neither counts as a call.`
-
-const presentedBy = ({ credential, class: who, client }: Proving): PresentedToken => ({
-  credential,
-  has_api_key: who === 'key',
-  client,
-})
 
 export const heartbeatEndpoints = (heartbeats: Heartbeats): readonly Endpoint[] => [
   endpoint({
@@ -90,14 +83,14 @@ export const heartbeatEndpoints = (heartbeats: Heartbeats): readonly Endpoint[] 
     description: CALLED,
     level: 'token',
     prove: async (call: Proving<z.output<typeof Named>>) =>
-      void (await authenticate(heartbeats, call.params.name, presentedBy(call))),
+      void (await authenticate(heartbeats, call.params.name, call)),
     tags,
     params: Named,
     body: HeartbeatCall,
     replies: { 200: HeartbeatView },
     problems: ['not_found', 'token_not_for_name', 'rate_limited'],
     handler: async (call) => {
-      const row = await authenticate(heartbeats, call.params.name, presentedBy(call))
+      const row = await authenticate(heartbeats, call.params.name, call)
       return ok(heartbeatView(await heartbeats.contacts.heard(row)))
     },
   }),

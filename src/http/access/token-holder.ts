@@ -8,16 +8,10 @@
 import type { Clock, Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { hasEnded, secretDigest } from '../../kernel/issued-secret.ts'
-import type { Secret } from '../../kernel/secret.ts'
+import type { Proving } from '../contract.ts'
 import type { WrongKeys } from './wrong-keys.ts'
 
-export interface PresentedToken {
-  readonly credential: Secret | null
-  /** The access policy has recognised the API key. */
-  readonly has_api_key: boolean
-  /** Canonical address of the effective client, empty when unknown. */
-  readonly client: string
-}
+export type PresentedToken = Pick<Proving, 'credential' | 'class' | 'client'>
 
 export interface TokenDoor<Token> {
   readonly clock: Clock
@@ -27,12 +21,12 @@ export interface TokenDoor<Token> {
 
 /** The token, whatever it is for; null for the API key. Throws `wrong_key` or `rate_limited`. */
 export async function tokenHolder<Token extends { readonly expires_at: Instant | null }>(
-  { credential, has_api_key, client }: PresentedToken,
+  { credential, class: who, client }: PresentedToken,
   { clock, wrong_keys, byDigest }: TokenDoor<Token>,
 ): Promise<Token | null> {
   const token = credential === null ? null : await byDigest(secretDigest(credential))
   if (token !== null && !hasEnded(token, clock.now())) return token
-  if (has_api_key) {
+  if (who === 'key') {
     wrong_keys.right(client)
     return null
   }

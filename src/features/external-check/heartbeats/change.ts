@@ -1,36 +1,22 @@
 /** Adding and removing heartbeats, and their tokens: one transaction each, audited, with a dry run. */
-import { isoTime } from '../../../kernel/clock.ts'
+import type { z } from 'zod'
 import { invalid } from '../../../kernel/failure.ts'
-import { GRACE_MS } from '../../../kernel/quarterly.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import { planned, type PlannedAnswer } from '../../../core/answers.ts'
-import type { AuditFacts } from '../../../core/audit/facts.ts'
+import { type AuditFacts, OF_NO_RECORD } from '../../../core/audit/facts.ts'
 import { ONLY_SAVES } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { heartbeatRecords } from '../records.ts'
 import { findHeartbeat } from './find.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import { type Heartbeat, heartbeatFaults } from './state.ts'
-import { endTokens, issueToken } from '../../../kernel/issued-tokens.ts'
+import { issueToken, revokeTokens, rotateTokens } from '../../../kernel/issued-tokens.ts'
 import { tokensOf } from './token.ts'
-import { heartbeatView, type HeartbeatView } from './view.ts'
+import type { HeartbeatIssued, HeartbeatSaved } from '../views.ts'
+import { heartbeatView } from './view.ts'
 
-export interface HeartbeatAnswer {
-  readonly success: true
-  readonly message: string
-  readonly heartbeat: HeartbeatView
-}
-
-/** The token is shown this once and kept nowhere. */
-export interface HeartbeatTokenAnswer extends HeartbeatAnswer {
-  readonly token: string
-  /** Where it calls. */
-  readonly endpoint: string
-  /** What is set for `plumbline external-check`. Holds the token. */
-  readonly settings: string
-  /** A call by hand. Holds the token. */
-  readonly curl: string
-}
+export type HeartbeatAnswer = z.output<typeof HeartbeatSaved>
+export type HeartbeatTokenAnswer = z.output<typeof HeartbeatIssued>
 
 /** Throws `validation_failed` or `name_taken`. */
 export async function addHeartbeat(
@@ -77,14 +63,11 @@ export async function rotateHeartbeatToken(
 ): Promise<HeartbeatTokenAnswer | PlannedAnswer> {
   const committed = await heartbeats.commit(caller, async (tx, at) => {
     const row = await findHeartbeat(tx, name)
-    const ends_at = at + GRACE_MS
-    const ended = await endTokens(tokensOf(tx, row.id), { at, ends_at })
-    const token = await issueToken(tokensOf(tx, row.id), at)
-    return { ...saved({ row, token, ended, ends_at }, audit('rotate_heartbeat_token', row)), closes: true }
+    const rotated = await rotateTokens(tokensOf(tx, row.id), at)
+    return { ...saved({ row, ...rotated }, audit('rotate_heartbeat_token', row)), closes: true }
   })
   if (committed.planned) return planned(committed.plan)
-  const { row, token, ended, ends_at } = committed.result
-  const rest = ended === 0 ? '' : `; the old one ends at ${isoTime(ends_at)}`
+  const { row, token, rest } = committed.result
   return issued(heartbeats, row, { message: `A new token for ${name} was issued${rest}.`, token })
 }
 
@@ -96,7 +79,7 @@ export async function revokeHeartbeatTokens(
 ): Promise<HeartbeatAnswer | PlannedAnswer> {
   const committed = await heartbeats.commit(caller, async (tx, at) => {
     const row = await findHeartbeat(tx, name)
-    const ended = await endTokens(tokensOf(tx, row.id), { at, ends_at: at })
+    const ended = await revokeTokens(tokensOf(tx, row.id), at)
     const change = saved({ row, ended }, audit('revoke_heartbeat_tokens', row))
     return { ...change, closes: true, goes_on: 'waiting' }
   })
@@ -108,11 +91,8 @@ export async function revokeHeartbeatTokens(
 const saved = <R>(result: R, facts: AuditFacts) => ({ result, audit: [facts], ...ONLY_SAVES, warnings: [] })
 
 const audit = (action: string, { id, name }: Heartbeat): AuditFacts => ({
+  ...OF_NO_RECORD,
   action,
-  domain_id: null,
-  domain: null,
-  revision_before: null,
-  revision_after: null,
   detail: { heartbeat_id: id, name },
 })
 

@@ -1,17 +1,11 @@
 /** A heartbeat as callers see it, with its state of this moment. */
+import type { z } from 'zod'
 import { isoTime } from '../../../kernel/clock.ts'
 import type { KnownHeartbeat } from './contacts.ts'
-import { heartbeatState, type HeartbeatState, unheardWords } from './state.ts'
+import type * as views from '../views.ts'
+import { heartbeatState, unheardWords } from './state.ts'
 
-export interface HeartbeatView {
-  readonly name: string
-  readonly state: HeartbeatState
-  readonly reason: string
-  /** Times are RFC 3339. */
-  readonly last_seen: string | null
-  readonly silent_since: string | null
-  readonly created_at: string
-}
+export type HeartbeatView = z.output<typeof views.HeartbeatView>
 
 export function heartbeatView(known: KnownHeartbeat): HeartbeatView {
   const { name, last_seen, silent_since, created_at } = known
