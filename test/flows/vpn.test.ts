@@ -1,5 +1,5 @@
 /** The VPN companion over the whole house and a real sshd: what it answers, and what it refuses with which words. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -294,10 +294,16 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
   describe('a gateway that', () => {
     itInDepth('writes no export is unreadable, and its list is not an empty one', async () => {
       const written: readonly [string, string, RegExp][] = [
-        ['writes nothing', '', /no JSON/],
-        ['is cut', JSON.stringify(exportOf()).slice(0, 200), /no JSON/],
+        ['writes nothing', '', /wrote nothing.*gateway-script/],
+        ['is cut', JSON.stringify(exportOf()).slice(0, 200), /no JSON.*cut/],
         ['colours', `\u001b[31m${JSON.stringify(exportOf())}`, /no JSON/],
-        ['greets first', `Welcome\n${JSON.stringify(exportOf())}`, /no JSON/],
+        ['greets first', `Welcome\n${JSON.stringify(exportOf())}`, /no JSON.*before it/],
+        [
+          'has another format',
+          JSON.stringify({ ...exportOf(), format: 'plumbline-wg/2' }),
+          /plumbline-wg\/1/,
+        ],
+        ['has no list of peers', JSON.stringify(exportOf(null as never)), /peers of wgsrv1/],
         ['has no server', '{"interfaces":[]}', /no WireGuard interface/],
         [
           'has two servers',
@@ -320,12 +326,21 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       }
     })
 
-    it('writes without end is refused', async () => {
+    it('writes without end is unreadable, and nobody is sent to its keys for it', async () => {
       letIn('restrict,command="yes" ')
       await using house = await open()
       expect(await site(house)).toMatchObject({
-        status: 'refused',
+        status: 'unreadable',
         detail: expect.stringContaining('1048576'),
+      })
+    })
+
+    it('has no such command says how it ended', async () => {
+      letIn('restrict,command="/nowhere/wg-export" ')
+      await using house = await open()
+      expect(await site(house)).toMatchObject({
+        status: 'unreadable',
+        detail: expect.stringMatching(/ended with code 127.*gateway-script/),
       })
     })
 
@@ -341,19 +356,20 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
     it('does not know the key is refused', async () => {
       writeFileSync(sshd.authorized_keys, '', { mode: 0o600 })
       await using house = await open()
-      expect(await site(house)).toMatchObject({
-        status: 'refused',
-        detail: expect.stringContaining('does not let'),
-      })
+      const { status, detail } = await site(house)
+      expect([status, detail]).toEqual(['refused', expect.stringContaining('does not let')])
+      // The bare key would be one of a shell.
+      expect(detail).toContain('plumbline vpn gateway-line')
+      expect(detail).not.toContain('public half')
     })
 
     it('shows another host key than the pinned one, or than at the first contact, is refused', async () => {
       const pin = 'SHA256:UNhY4JhezH9gQYqvDMWrWH9CwlcKiECVqejMrND2VFw'
       await using pinned = await open({ UCG_UK_HOST_KEY: pin })
-      expect(await site(pinned)).toMatchObject({
-        status: 'refused',
-        detail: expect.stringContaining('UCG_UK_HOST_KEY'),
-      })
+      const { status, detail } = await site(pinned)
+      expect(status).toBe('refused')
+      for (const word of [pin, fingerprintOf(sshd.host_key), 'UCG_UK_HOST_KEY'])
+        expect(detail).toContain(word)
       const house = await open()
       expect(await site(house)).toMatchObject({ status: 'ok', host_key: 'first_use' })
       const other = await startSshd()
@@ -374,7 +390,9 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
             UCG_FR_HOST: 'none',
           },
         })
-        expect(await site(again)).toMatchObject({ status: 'refused' })
+        const { status, detail } = await site(again)
+        expect(status).toBe('refused')
+        for (const key of [sshd.host_key, shown]) expect(detail).toContain(fingerprintOf(key))
         await again[Symbol.asyncDispose]()
       } finally {
         await other.stop()
@@ -475,6 +493,13 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       expect((await get(house, path)).status, path).toBe(200)
   })
 })
+
+/** `SHA256:…` of `ssh-ed25519 AAAA…` */
+const fingerprintOf = (host_key: string): string =>
+  `SHA256:${createHash('sha256')
+    .update(Buffer.from(host_key.split(' ')[1]!, 'base64'))
+    .digest('base64')
+    .replace('=', '')}`
 
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })

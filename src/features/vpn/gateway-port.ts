@@ -23,8 +23,11 @@ export type GatewayAnswer =
     }
   | {
       readonly known: false
-      /** `refused`: it is there, and what it shows or lets us do is not what was agreed. */
-      readonly status: 'unreachable' | 'refused'
+      /**
+       * `refused`: it is there, and what it shows or lets us do is not what was agreed. `unreadable`: it let us in, and what
+       * it wrote is no export.
+       */
+      readonly status: 'unreachable' | 'refused' | 'unreadable'
       readonly detail: string
     }
 

@@ -8,7 +8,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Gateway, GatewayAnswer } from './gateway-port.ts'
 import { type GatewayInterface, readExport } from './model/export.ts'
-import { chooseServer } from './model/server.ts'
+import { byClock, chooseServer } from './model/server.ts'
 import { type GatewayRow, vpnRecords } from './records.ts'
 import type { SiteSettings } from './settings.ts'
 
@@ -181,7 +181,9 @@ export class Site {
     if (!chosen.ok) return unreadable(chosen.fault)
     await this.#remember(chosen.server, first_key)
     const { clock } = this.#parts
-    const now: Read = { server: chosen.server, at: clock.now(), elapsed: clock.elapsed() }
+    const at = clock.now()
+    const server = byClock(chosen.server, read.value.generated_at, at / 1000)
+    const now: Read = { server, at, elapsed: clock.elapsed() }
     if (this.#last !== null) this.#rates = ratesBetween(this.#last, now)
     this.#last = now
     this.#is_proven = true

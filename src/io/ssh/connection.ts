@@ -33,6 +33,8 @@ export interface SshSettingNames {
   readonly identity: string
   /** Null where a key with a passphrase is not taken. */
   readonly passphrase: string | null
+  /** A sentence: what makes the server take the key. Left out: its public half there. */
+  readonly let_in?: string
 }
 
 const READY_WITHIN_MS = 15_000

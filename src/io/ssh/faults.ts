@@ -5,13 +5,17 @@ export interface Peer {
   readonly host: string
   readonly port: number
   readonly user: string
-  readonly settings: { readonly host_key: string }
+  readonly settings: { readonly host_key: string; readonly let_in?: string | undefined }
+  readonly host_keys: readonly { readonly fingerprint: string }[]
   /** Fingerprint of the host key that was shown and not taken; null where none was refused. */
   readonly presented: string | null
 }
 
 /** A Failure for whatever keeps us from a session; failures and aborts pass unchanged. */
-export function connectionFault(error: unknown, { host, port, user, settings, presented }: Peer): unknown {
+export function connectionFault(
+  error: unknown,
+  { host, port, user, settings, host_keys, presented }: Peer,
+): unknown {
   if (error instanceof Failure || error instanceof DOMException) return error
   const { level, message } = error as { level?: string; message: string }
   const at = `ssh: ${host}:${port}`
@@ -20,8 +24,8 @@ export function connectionFault(error: unknown, { host, port, user, settings, pr
   if (presented !== null)
     return failed(
       'provider_credentials',
-      `shows the host key ${presented}, which is not the pinned one. Somebody may stand in between; if the server has a ` +
-        `new key, put that into ${settings.host_key}.`,
+      `shows the host key ${presented}, and was known by ${knownBy(host_keys)}. Somebody may stand in between; if the ` +
+        `server has a new key, put that into ${settings.host_key}.`,
     )
   if (/no matching key exchange/i.test(message))
     return failed(
@@ -34,12 +38,18 @@ export function connectionFault(error: unknown, { host, port, user, settings, pr
   if (/no matching/i.test(message))
     return failed('component_unavailable', `and this client have no algorithm in common: ${message}.`)
   if (level === 'client-authentication')
-    return failed('provider_credentials', `does not let ${user} in with this key. Add its public half there.`)
+    return failed(
+      'provider_credentials',
+      `does not let ${user} in with this key. ${settings.let_in ?? 'Add its public half there.'}`,
+    )
   const code = systemErrorCode(error)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return failed('component_unavailable', 'is no known host name.')
   return failed('component_unavailable', `is not reached: ${code ?? message}.`)
 }
+
+const knownBy = (host_keys: Peer['host_keys']): string =>
+  host_keys.length === 0 ? 'none' : host_keys.map(({ fingerprint }) => fingerprint).join(' or ')
 
 /** Status codes of SFTP version 3 (draft-ietf-secsh-filexfer-02 §7). */
 export const STATUS = { eof: 1, no_such_file: 2, permission_denied: 3, failure: 4 } as const

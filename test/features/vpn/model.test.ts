@@ -5,7 +5,7 @@ import { FULL_TUNNEL, parseAllowedIps } from '../../../src/features/vpn/model/al
 import { readExport } from '../../../src/features/vpn/model/export.ts'
 import { fileNameOf } from '../../../src/features/vpn/model/file-name.ts'
 import { PRIVATE_KEY_PLACE, renderDevice } from '../../../src/features/vpn/model/render.ts'
-import { chooseServer, isOnline, ownAddresses } from '../../../src/features/vpn/model/server.ts'
+import { byClock, chooseServer, isOnline, ownAddresses } from '../../../src/features/vpn/model/server.ts'
 import { runs, SEED } from '../../kit/tier.ts'
 
 const KEY = 'cCjoVSV4w9ISl2mErjPGN5FpgPbhSJ5iHkEOWwL6bhI='
@@ -177,13 +177,37 @@ describe('the export of a gateway', () => {
     expect(readExport(text)).toMatchObject({ ok: false })
   })
 
-  it.each([{}, { [PEER]: {} }, 'none', 3, false])(
+  it.each([{}, { [PEER]: {} }, 'none', 3, false, null, undefined])(
     'whose peers are %j tells of none that are known',
     (peers) => {
       const text = JSON.stringify({ interfaces: [{ ...server(), peers }] })
       expect(readExport(text)).toEqual({ ok: false, fault: 'The peers of wgsrv1 are no list.' })
     },
   )
+
+  it.each([
+    { server: { publicKey: KEY, listenPort: 51820 } },
+    { interface: { public_key: KEY, port: 51820 } },
+  ])('%j has no list of peers, which is not an empty one', (theirs) => {
+    expect(readExport(JSON.stringify(theirs))).toMatchObject({ ok: false })
+  })
+
+  it.each(['plumbline-wg/2', 'plumbline-wg/10', 'others/1', '', 1, {}])(
+    'of the format %j is refused, and what would be read is named',
+    (format) => {
+      const read = readExport(JSON.stringify({ format, interfaces: [server()] }))
+      expect(read).toMatchObject({ ok: false, fault: expect.stringContaining('plumbline-wg/1') })
+      expect(!read.ok && read.fault).toContain('plumbline vpn gateway-script')
+    },
+  )
+
+  it('has each key once: a second peer with it is counted and left out', () => {
+    const twice = [peer(), peer({ name: 'other', allowed_ips: ['192.168.7.99/32'] })]
+    expect(readExport(exported(server({ peers: twice })))).toMatchObject({
+      ok: true,
+      value: { interfaces: [{ dropped_peers: 1, peers: [{ allowed_ips: ['192.168.7.2/32'] }] }] },
+    })
+  })
 
   it('knows no handshake at a time that no calendar has', () => {
     const at = (latest_handshake: number) => {
@@ -218,9 +242,25 @@ describe('the server of a site', () => {
     const read = readExport(exported(server({ peers: [peer({ latest_handshake: 1000 })] })))
     const [one] = read.ok ? read.value.interfaces[0]!.peers : []
     expect([isOnline(one!, 1180), isOnline(one!, 1181)]).toEqual([true, false])
+    // A time to come is no sign of life.
+    expect([isOnline(one!, 820), isOnline(one!, 819)]).toEqual([true, false])
     expect(ownAddresses({ allowed_ips: ['10.0.0.0/8', '192.168.7.2/32', 'fd07::2/128'] })).toEqual([
       '192.168.7.2/32',
       'fd07::2/128',
     ])
+  })
+
+  it.each<[number | null, number, readonly number[]]>([
+    [null, 5000, [1000, 0]],
+    [5003, 5000, [1000, 0]],
+    [4100, 5000, [1900, 0]],
+    [9000, 5000, [0, 0]],
+    [5600, 5000, [400, 0]],
+  ])('that takes it to be %s at %i spoke with its peers at %j', (generated_at, now_s, expected) => {
+    const peers = [peer({ latest_handshake: 1000 }), peer({ public_key: KEY })]
+    const read = readExport(JSON.stringify({ generated_at, interfaces: [server({ peers })] }))
+    if (!read.ok) throw new Error(read.fault)
+    const { peers: seen } = byClock(read.value.interfaces[0]!, read.value.generated_at, now_s)
+    expect(seen.map(({ latest_handshake }) => latest_handshake)).toEqual(expected)
   })
 })

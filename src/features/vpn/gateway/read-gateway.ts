@@ -11,6 +11,11 @@ import type { Gateway, GatewayAnswer, GatewayPlace, KnownHost } from '../gateway
 const WITHIN_MS = 8_000
 const MAX_BYTES = 1024 * 1024
 
+/** Never the bare key: it would open a shell. */
+const LET_IN =
+  'Put the line that plumbline vpn gateway-line prints into authorized_keys there; an update of its firmware may have ' +
+  'removed it.'
+
 export interface SshGatewayParts extends GatewayPlace {
   readonly user: string
   readonly identity_file: string
@@ -19,7 +24,7 @@ export interface SshGatewayParts extends GatewayPlace {
 }
 
 export function sshGateway({ host, port, user, identity_file, host_key_setting }: SshGatewayParts): Gateway {
-  const settings = { host_key: host_key_setting, identity: 'UCG_SSH_KEY', passphrase: null }
+  const settings = { host_key: host_key_setting, identity: 'UCG_SSH_KEY', passphrase: null, let_in: LET_IN }
   const server = { host, port, user, identity_file, passphrase: null, settings, ready_within_ms: WITHIN_MS }
   return {
     async read(known, is_first, signal) {
@@ -47,15 +52,17 @@ async function readOnce(server: SshServer, is_first: boolean, signal: AbortSigna
   return withSsh(
     { ...server, firstUse },
     async (client) => {
-      const text = await outputOf(client, 'export')
-      if (text === null) return refused(`The export has more than ${MAX_BYTES} bytes.`)
-      const other = is_first ? await outputOf(client, 'export check') : text
-      if (isExport(text) !== isExport(other ?? '') || looksLikeShell(text))
+      const { text, exit_code } = await outputOf(client, 'export')
+      if (text === null) return unreadable(`wrote more than ${MAX_BYTES} bytes`)
+      const other = is_first ? await outputOf(client, 'export check') : { text }
+      if (isExport(text) !== isExport(other.text ?? '') || looksLikeShell(text))
         return refused(
           'The key is not restricted to the export: what we asked for was run. Put the line of plumbline vpn gateway-line ' +
             'into authorized_keys there, in the place of the one without command=.',
         )
-      return { known: true, text, first_key }
+      const end = exit_code === 0 || exit_code === null ? '' : `ended with code ${exit_code}`
+      if (text.trim() === '') return unreadable(`wrote nothing${end && ` and ${end}`}`)
+      return end === '' ? { known: true, text, first_key } : unreadable(end)
     },
     signal,
   )
@@ -63,14 +70,26 @@ async function readOnce(server: SshServer, is_first: boolean, signal: AbortSigna
 
 const refused = (detail: string): GatewayAnswer => ({ known: false, status: 'refused', detail })
 
+const unreadable = (what: string): GatewayAnswer => ({
+  known: false,
+  status: 'unreadable',
+  detail: `The command of the key ${what}. Is it the script that plumbline vpn gateway-script prints, and may it be run?`,
+})
+
 const isExport = (text: string): boolean => text.trimStart().startsWith('{')
 
 /** `export` is a word of shells: it lists the environment. */
 const looksLikeShell = (text: string): boolean => /^(?:declare -x|export) \w+(?:=|$)/m.test(text)
 
-/** What a command writes to its standard output; null for too much. */
-function outputOf(client: Client, command: string): Promise<string | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<string | null>()
+interface Output {
+  /** What it wrote to its standard output; null for too much. */
+  readonly text: string | null
+  /** Null where a signal ended it. */
+  readonly exit_code: number | null
+}
+
+function outputOf(client: Client, command: string): Promise<Output> {
+  const { promise, resolve, reject } = Promise.withResolvers<Output>()
   client.exec(command, (error, channel) => {
     if (error !== undefined) return reject(error)
     const pieces: Buffer[] = []
@@ -79,14 +98,16 @@ function outputOf(client: Client, command: string): Promise<string | null> {
       bytes += piece.length
       if (bytes <= MAX_BYTES) pieces.push(piece)
       else {
-        resolve(null)
+        resolve({ text: null, exit_code: null })
         channel.destroy()
       }
     })
     // Nobody reads what it complains of, which must not hold it up.
     channel.stderr.resume()
     channel.on('error', reject)
-    channel.on('close', () => resolve(Buffer.concat(pieces).toString('utf8')))
+    channel.on('close', (exit_code: number | null = null) =>
+      resolve({ text: Buffer.concat(pieces).toString('utf8'), exit_code }),
+    )
   })
   return promise
 }

@@ -9,6 +9,8 @@ import { isKey } from './key.ts'
 import { canonicalAddress } from '../../../model/network/address.ts'
 
 export interface GatewayExport {
+  /** By the clock of the gateway, in seconds since 1970; null where it does not tell. */
+  readonly generated_at: number | null
   readonly interfaces: readonly GatewayInterface[]
 }
 
@@ -49,18 +51,28 @@ const LATEST_S = 253_402_300_799
 
 export function readExport(text: string): ReadExport {
   const json = parsed(text)
-  if (json === undefined) return { ok: false, fault: 'It is no JSON.' }
+  if (json === undefined) return { ok: false, fault: NO_JSON }
   const shape = Shape.safeParse(json)
-  if (!shape.success) return { ok: false, fault: 'It is JSON, but tells of no WireGuard interface.' }
+  if (!shape.success) return { ok: false, fault: 'The export is JSON, but tells of no WireGuard interface.' }
+  const { format, generated_at } = shape.data
+  if (format !== undefined && format !== FORMAT) return { ok: false, fault: FOREIGN }
   const given = interfacesIn(shape.data)
-  const unread = given.find(({ peers }) => peers !== undefined && peers !== null && !Array.isArray(peers))
+  // None at all is no empty list, either.
+  const unread = given.find(({ peers }) => !Array.isArray(peers))
   if (unread !== undefined) return { ok: false, fault: `The peers of ${nameOf(unread)} are no list.` }
   const interfaces = given.map(interfaceOf)
   const peers = interfaces.reduce((all, one) => all + one.peers.length, 0)
   return peers > MAX_PEERS
-    ? { ok: false, fault: `It has more than ${MAX_PEERS} peers.` }
-    : { ok: true, value: { interfaces } }
+    ? { ok: false, fault: `The export has more than ${MAX_PEERS} peers.` }
+    : { ok: true, value: { generated_at: wholeNumber(generated_at, LATEST_S), interfaces } }
 }
+
+/** What our script writes; it grows by another number. */
+const FORMAT = 'plumbline-wg/1'
+const FOREIGN =
+  `The export has another format than ${FORMAT}. Put the script that plumbline vpn gateway-script prints onto the gateway, ` +
+  'or take a Plumbline that reads what is there.'
+const NO_JSON = 'The export is no JSON: it was cut, or something else is written before it.'
 
 function parsed(text: string): unknown {
   try {
@@ -73,10 +85,11 @@ function parsed(text: string): unknown {
 const Loose = z.record(z.string(), z.unknown())
 type Loose = z.infer<typeof Loose>
 
-const beside = { peers: z.array(z.unknown()).optional(), clients: z.array(z.unknown()).optional() }
+const head = { format: z.unknown().optional(), generated_at: z.unknown().optional() }
+const beside = { ...head, peers: z.array(z.unknown()).optional(), clients: z.array(z.unknown()).optional() }
 /** Ours, and one server with its peers beside it. */
 const Shape = z.union([
-  z.object({ interfaces: z.array(Loose) }),
+  z.object({ interfaces: z.array(Loose), ...head }),
   z.object({ server: Loose, ...beside }),
   z.object({ interface: Loose, ...beside }),
 ])
@@ -84,7 +97,7 @@ const Shape = z.union([
 function interfacesIn(shape: z.infer<typeof Shape>): readonly Loose[] {
   if ('interfaces' in shape) return shape.interfaces
   const server = 'server' in shape ? shape.server : shape.interface
-  return [{ name: 'wg0', ...server, peers: shape.peers ?? shape.clients ?? [] }]
+  return [{ name: 'wg0', ...server, peers: shape.peers ?? shape.clients }]
 }
 
 const nameOf = (given: Loose): string => shown(given['name'], MAX_NAME) ?? 'wg0'
@@ -94,7 +107,7 @@ function interfaceOf(given: Loose): GatewayInterface {
   const port = wholeNumber(pick(given, 'listen_port', 'listenPort', 'port'), 65_535)
   const mtu = wholeNumber(given['mtu'], 65_535)
   const all = Array.isArray(given['peers']) ? given['peers'] : []
-  const peers = all.flatMap((one) => peerOf(one) ?? [])
+  const peers = onceEach(all.flatMap((one) => peerOf(one) ?? []))
   return {
     name: nameOf(given),
     public_key: typeof key === 'string' && isKey(key) ? key : null,
@@ -104,6 +117,12 @@ function interfaceOf(given: Loose): GatewayInterface {
     peers,
     dropped_peers: all.length - peers.length,
   }
+}
+
+/** WireGuard has each key once: of two peers with one, nobody knows whose addresses count. */
+function onceEach(peers: readonly GatewayPeer[]): readonly GatewayPeer[] {
+  const seen = new Set<string>()
+  return peers.filter(({ public_key }) => !seen.has(public_key) && seen.add(public_key))
 }
 
 function peerOf(given: unknown): GatewayPeer | null {

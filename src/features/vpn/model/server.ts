@@ -28,13 +28,13 @@ export function chooseServer(
   if (found.length === 1) return { ok: true, server: found[0]! }
   const names = interfaces.map(({ name }) => name).join(', ')
   if (interfaces.length === 0)
-    return { ok: false, fault: 'It has no WireGuard interface. Is the VPN server turned on?' }
+    return { ok: false, fault: 'The gateway has no WireGuard interface. Is the VPN server turned on?' }
   return {
     ok: false,
     fault:
       wanted === null
-        ? `It has several servers (${names}). Say in ${setting} which one is meant.`
-        : `It has no interface ${wanted} (${setting}), but ${names}.`,
+        ? `The gateway has several servers (${names}). Say in ${setting} which one is meant.`
+        : `The gateway has no interface ${wanted} (${setting}), but ${names}.`,
   }
 }
 
@@ -42,7 +42,25 @@ export function chooseServer(
 const SESSION_S = 180
 
 export const isOnline = ({ latest_handshake }: GatewayPeer, now_s: number): boolean =>
-  latest_handshake > 0 && now_s - latest_handshake <= SESSION_S
+  latest_handshake > 0 && Math.abs(now_s - latest_handshake) <= SESSION_S
+
+/** So long an export may be on its way before clocks are said to differ. */
+const ON_THE_WAY_S = 10
+
+/** With handshakes by our clock: that of a gateway may go wrong by hours. */
+export function byClock(
+  server: GatewayInterface,
+  generated_at: number | null,
+  now_s: number,
+): GatewayInterface {
+  const ahead = generated_at === null ? 0 : generated_at - Math.floor(now_s)
+  if (Math.abs(ahead) <= ON_THE_WAY_S) return server
+  const peers = server.peers.map((peer) => ({
+    ...peer,
+    latest_handshake: peer.latest_handshake === 0 ? 0 : Math.max(0, peer.latest_handshake - ahead),
+  }))
+  return { ...server, peers }
+}
 
 /** The addresses of the device itself: a network among them is one behind it. */
 export const ownAddresses = ({ allowed_ips }: Pick<GatewayPeer, 'allowed_ips'>): readonly string[] =>

@@ -57,7 +57,7 @@ export const STATES = {
     lamp: 'wrong',
     word: 'Refused',
     means: 'The gateway does not let us in, or it is another one than before.',
-    help: 'After an update of its firmware the key may have to be put there again: plumbline vpn gateway-line prints the line.',
+    help: 'Sync reads it again.',
   },
   unreadable: {
     lamp: 'unknown',
