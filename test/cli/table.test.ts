@@ -12,6 +12,19 @@ type Terminal = Parameters<typeof tellTable>[0]
 
 const ROW = ['+', 'notes.home.example', 'dns: create (release)  203.0.113.7 ttl 300']
 
+it('a cell makes no line and no column of its own', () => {
+  const forged = 'osd.3\r\nok   nothing fires\n\tand nothing is wrong'
+  for (const width of [undefined, 200, 30])
+    expect(
+      shown(width, (to) => tellTable(to, [['CephOsdDown', forged, 'since\nlong']])).filter((line) =>
+        /^(?:ok|\tand|long)/.test(line),
+      ),
+    ).toEqual([])
+  expect(shown(200, (to) => tellTable(to, [['CephOsdDown', forged, 'since\nlong']]))).toEqual([
+    'CephOsdDown  osd.3 ok   nothing fires and nothing is wrong  since long',
+  ])
+})
+
 describe('a row that is wider than the terminal', () => {
   it('wraps its last column where enough is left of it', () => {
     expect(shown(50, (to) => tellTable(to, [ROW]))).toEqual([

@@ -46,7 +46,7 @@ export function fitted(
   width: number,
   signs = false,
 ): readonly string[] {
-  const rows = given.map((row): Row => ('cells' in row ? row : { cells: row }))
+  const rows = given.map((row): Row => onOneLine('cells' in row ? row : { cells: row }))
   const all = [...(head === null ? [] : [head]), ...rows.map(({ cells }) => cells)]
   const count = Math.max(...all.map((cells) => cells.length))
   const widths = Array.from({ length: count }, (_, at) =>
@@ -61,6 +61,12 @@ export function fitted(
   const titles = head === null || is_block ? [] : lines(head).map((line) => styled('bold', line.trimEnd()))
   return [...titles, ...rows.flatMap((row) => [...inStyle(row, lines(row.cells)), ...belowOf(row, width)])]
 }
+
+/** A cell may be anybody's text, and none of it may look like another row. */
+const onOneLine = (row: Row): Row => ({
+  ...row,
+  cells: row.cells.map((cell) => cell.replaceAll(/[\t\r\n]+/g, ' ')),
+})
 
 /** Wider than this, one long word runs over rather than that all rows become blocks. */
 const MAX_NARROW = 60
