@@ -1,4 +1,5 @@
 /** From settings to what the HTTP façade takes: who may call, and where answers are remembered. */
+import { type HostPort, showHostPort } from './config/kinds/network.ts'
 import type { Settings } from './config/sections.ts'
 import { accessFaults, type AccessSettings } from './http/access/settings.ts'
 import type { Feature } from './core/feature.ts'
@@ -16,7 +17,7 @@ import { servedHosts } from './wiring.ts'
 export function accessSettings(
   settings: Settings,
   ring: Pick<KeyRing, 'prove'>,
-  companions: readonly Pick<ServedCompanion, 'listen'>[],
+  companions: readonly Listening[],
 ): AccessSettings {
   const { http } = settings
   const access: AccessSettings = {
@@ -34,7 +35,7 @@ export function accessSettings(
     sso_change_groups: settings.sso.change_groups,
     sso_read_groups: settings.sso.read_groups,
   }
-  const faults = accessFaults(access)
+  const faults = [...accessFaults(access), ...listenFaults(http.listen, companions)]
   if (faults.length === 0) return access
   throw new Failure('bad_configuration', faults.join('\n'), {
     errors: faults.map((fault) =>
@@ -42,6 +43,27 @@ export function accessSettings(
     ),
   })
 }
+
+type Listening = Pick<ServedCompanion, 'listen'>
+
+/** Two that are to listen at one address: the system would only say that some process does already. */
+function listenFaults(main: Settings['http']['listen'], companions: readonly Listening[]): readonly string[] {
+  const all = [{ ...main, setting: 'PLUMBLINE_LISTEN' }, ...companions.flatMap(({ listen }) => listen ?? [])]
+  return all.flatMap((one, at) => {
+    const other = all.slice(0, at).find((before) => isOneAddress(before, one))
+    return other === undefined
+      ? []
+      : [
+          `${one.setting} is ${showHostPort(one)}, where ${other.setting} listens. Give each a port of its own.`,
+        ]
+  })
+}
+
+/** A port of 0 is any that is free. */
+const isOneAddress = (a: HostPort, b: HostPort): boolean =>
+  a.port === b.port && a.port !== 0 && (a.host === b.host || [a, b].some(({ host }) => EVERYWHERE.has(host)))
+
+const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** The services with a base address of their own that are not turned off. */
 export const turnedOn = (features: readonly Feature[], { http }: Settings): readonly Companion[] =>

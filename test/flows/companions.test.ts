@@ -108,6 +108,16 @@ describe.each(NAMES)('%s', (name) => {
   })
 })
 
+it.each([
+  ['127.0.0.1:8092', '127.0.0.1:8092'],
+  ['0.0.0.0:8092', '127.0.0.1:8092'],
+  ['127.0.0.1:8092', '[::]:8092'],
+])('two listeners at %s and %s are refused by both of their settings', async (one, other) => {
+  const env = { PLUMBLINE_NETWORK_LISTEN: one, PLUMBLINE_VPN_LISTEN: other }
+  await expect(closed(env)).rejects.toThrow(/PLUMBLINE_VPN_LISTEN.*PLUMBLINE_NETWORK_LISTEN/)
+  await expect(closed({ ...env, PLUMBLINE_VPN_LISTEN: '127.0.0.1:8093' })).resolves.toBeDefined()
+})
+
 it('a companion that there is none of is named at the start', async () => {
   await expect(open({ PLUMBLINE_COMPANIONS: 'inventry' })).rejects.toThrow(/Did you mean "inventory"/)
 })
