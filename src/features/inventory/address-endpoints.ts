@@ -10,8 +10,7 @@ import { type ShownClaim, shownClaim } from './estate/claims.ts'
 import type { Estate } from './estate/estate.ts'
 import { askedNetwork } from './addresses/networks.ts'
 import type { Inventory } from './inventory.ts'
-import { wishOf } from './number-endpoints.ts'
-import { offering } from './offering.ts'
+import { offering, wishOf } from './offering.ts'
 import * as views from './views.ts'
 
 const look = {

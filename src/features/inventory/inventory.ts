@@ -4,9 +4,9 @@ import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { canonicalAddress } from '../../model/network/address.ts'
 import { type Cidr, parseCidr } from '../../model/network/cidr.ts'
 import type { SourceKind } from '../discovery/model/lab-port.ts'
+import { evaluateAddress, type EvaluatedAddress } from './addresses/evaluate.ts'
 import { gatewayOf, poolsOf, reservedOf, single } from './addresses/networks.ts'
 import { nextAddress } from './addresses/next.ts'
-import { isIn } from './estate/conflicts.ts'
 import { ADDRESS_SOURCES, addressGapsIn, type Estate, gapsIn, isConfigured } from './estate/estate.ts'
 import { Offers } from './offers.ts'
 import {
@@ -213,44 +213,14 @@ export class Inventory {
     if (address === null)
       throw invalid([fieldError(['query', 'ip'], 'must be an IPv4 or IPv6 address', 'ip_address')])
     const expected = this.plannedAddress(estate, vmid)?.address ?? null
-    const numbers = new Set(estate.numbers.filter((one) => one.vmid === vmid).map(({ cluster }) => cluster))
-    const others = estate.claims.filter(
-      (claim) =>
-        claim.address === address && !(claim.vmid === vmid && numbers.size > 0) && claim.owner !== null,
-    )
-    const problems: AddressProblem[] = []
-    if (expected === null)
-      problems.push({ code: 'no_address', message: `${vmid} has no address by the scheme.` })
-    else if (expected !== address)
-      problems.push({ code: 'not_by_scheme', message: `The scheme gives ${expected} to ${vmid}.` })
-    if (others.length > 0)
-      problems.push({
-        code: 'in_use',
-        message: `${[...new Set(others.map(({ name }) => name))].join(' and ')} has it.`,
-      })
-    if (isIn(poolsOf(estate), address))
-      problems.push({ code: 'in_dhcp_pool', message: 'It lies in a range that is leased to anybody.' })
-    if (isIn(this.#settings.ip_reserved, address))
-      problems.push({ code: 'reserved', message: 'PLUMBLINE_IP_RESERVED keeps it.' })
-    const is_open = problems.length === 0 && this.#knowsAddresses(estate) !== true
-    return { valid: is_open ? null : problems.length === 0, expected, problems }
+    const { ip_reserved: reserved } = this.#settings
+    const is_whole = this.#knowsAddresses(estate) === true
+    return evaluateAddress(estate, address, { vmid, expected, reserved, is_whole })
   }
 }
 
 /** Who looks again sees the offer that is kept for them; who wants one kept gets a further one: jobs share a key. */
 const keptFor = ({ holder, hold_s }: Wish): string | null => (hold_s > 0 ? null : holder)
-
-export interface AddressProblem {
-  readonly code: 'no_address' | 'not_by_scheme' | 'in_use' | 'in_dhcp_pool' | 'reserved'
-  readonly message: string
-}
-
-export interface EvaluatedAddress {
-  /** Null: nothing is wrong as far as is seen, and not all that there is can be seen. */
-  readonly valid: boolean | null
-  readonly expected: string | null
-  readonly problems: readonly AddressProblem[]
-}
 
 export interface OfferedAddress {
   readonly address: string

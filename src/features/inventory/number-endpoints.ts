@@ -1,12 +1,12 @@
 /** VMIDs: the next free one, what a number says, whether it is in use. */
 import { z } from 'zod'
 import { Failure } from '../../kernel/failure.ts'
-import { endpoint, type Call, type Endpoint } from '../../http/contract.ts'
+import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { wholeNumber } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 import { decoded, validated } from './numbers/evaluate.ts'
 import { MAX_VMID, MIN_VMID } from './numbers/scheme.ts'
-import { offering } from './offering.ts'
+import { offering, wishOf } from './offering.ts'
 import type { Inventory, PlaceWish } from './inventory.ts'
 import * as views from './views.ts'
 
@@ -36,18 +36,6 @@ const anyNumber = z
 
 /** One that Proxmox VE takes. */
 export const vmidNumber = wholeNumber({ min: MIN_VMID, max: MAX_VMID })
-
-export const wishOf = (
-  call: Pick<Call, 'actor' | 'client' | 'class'>,
-  {
-    hold,
-    allow_incomplete,
-  }: { readonly hold?: number | undefined; readonly allow_incomplete?: boolean | undefined },
-) => ({
-  holder: `${call.class} ${call.actor.name} ${call.client}`,
-  hold_s: hold ?? 0,
-  incomplete: allow_incomplete === true,
-})
 
 export const numberEndpoints = ({ inventory, isTaken }: NumberParts): readonly Endpoint[] => {
   const known = async () => {
@@ -100,7 +88,7 @@ export const numberEndpoints = ({ inventory, isTaken }: NumberParts): readonly E
       query: z.object({ vmid: vmidNumber }),
       replies: { 200: views.DecodedVmid },
       handler: async ({ query }) => {
-        const { estate } = await known()
+        const estate = await inventory.estate()
         return ok(decoded(inventory.numbering(estate), query.vmid))
       },
     }),
@@ -112,7 +100,7 @@ export const numberEndpoints = ({ inventory, isTaken }: NumberParts): readonly E
       query: z.object({ vmid: anyNumber }),
       replies: { 200: views.ValidatedVmid },
       handler: async ({ query }) => {
-        const { estate } = await known()
+        const estate = await inventory.estate()
         return ok(validated(inventory.numbering(estate), query.vmid))
       },
     }),
@@ -148,7 +136,7 @@ export const numberEndpoints = ({ inventory, isTaken }: NumberParts): readonly E
       replies: { 200: views.CalculatedAddress },
       problems: ['conflict'],
       handler: async ({ query }) => {
-        const { estate } = await known()
+        const estate = await inventory.estate()
         const planned = inventory.plannedAddress(estate, query.vmid)
         if (planned === null)
           throw new Failure(
@@ -166,7 +154,7 @@ export const numberEndpoints = ({ inventory, isTaken }: NumberParts): readonly E
       query: z.object({ vmid: vmidNumber, ip: z.string().min(1).max(64).describe('An IP address') }),
       replies: { 200: views.ValidatedAddress },
       handler: async ({ query }) => {
-        const { estate } = await known()
+        const estate = await inventory.estate()
         return ok(inventory.evaluateAddress(estate, query.vmid, query.ip))
       },
     }),

@@ -1,5 +1,7 @@
-/** Query parameters of whatever offers a number or an address. */
+/** How an offer of a number or an address is asked for. */
 import { flag, wholeNumber } from '../../http/body/scalars.ts'
+import type { Call } from '../../http/contract.ts'
+import type { Wish } from './inventory.ts'
 import { MAX_HOLD_S } from './offers.ts'
 
 export const offering = {
@@ -12,3 +14,15 @@ export const offering = {
     .optional()
     .describe('Offer although a source is not known in whole; default false'),
 }
+
+export const wishOf = (
+  call: Pick<Call, 'actor' | 'client' | 'class'>,
+  {
+    hold,
+    allow_incomplete,
+  }: { readonly hold?: number | undefined; readonly allow_incomplete?: boolean | undefined },
+): Wish => ({
+  holder: `${call.class} ${call.actor.name} ${call.client}`,
+  hold_s: hold ?? 0,
+  incomplete: allow_incomplete === true,
+})

@@ -25,8 +25,7 @@ export interface PlannedAddress {
   readonly address: string
   /** In CIDR form. */
   readonly network: string
-  /** The first address that a host of the network may have. */
-  /** Null where nobody says. */
+  /** The first address that a host of the network may have, where no controller says another; null where nobody says. */
   readonly gateway: string | null
 }
 
