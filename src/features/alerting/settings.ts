@@ -3,7 +3,7 @@ import { path } from '../../config/kinds/basic.ts'
 import { listOf, wrong } from '../../config/kinds/refine.ts'
 import { optional, setting } from '../../config/setting.ts'
 import { httpUrl } from '../../config/kinds/network.ts'
-import { parseAddress } from '../mail/settings.ts'
+import { recipients } from '../mail/settings.ts'
 import { JOB_ROLES, type JobRole } from './model/rule.ts'
 import { reloadWay, showReload } from './setting-kinds.ts'
 
@@ -29,12 +29,6 @@ const parseMount = (text: string) =>
   /^\/[A-Za-z0-9_./-]{0,254}\*?$/.test(text)
     ? text
     : wrong('must be a mount point such as /prometheus; a * at its end stands for anything')
-
-const MAX_RECIPIENTS = 8
-const recipients = listOf(parseAddress).refine((list) => list.length <= MAX_RECIPIENTS, {
-  error: `must have at most ${MAX_RECIPIENTS} entries`,
-})
-const showList = (list: readonly string[]): string => list.join(',')
 
 export const alerting = {
   rules_file: optional({
@@ -108,23 +102,19 @@ export const alerting = {
     example: '/,/srv/metrics',
     schema: listOf(parseMount).refine((list) => list.length > 0, { error: 'must have at least one entry' }),
     default: '/,/prometheus,/var/lib/prometheus*',
-    show: showList,
+    show: (list) => list.join(','),
     help: 'Mount points of the metrics server that must not fill up, comma-separated. A * at the end of one stands for anything.',
   }),
   secondary: setting({
     name: 'ALERT_EMAIL_SECONDARY',
     example: 'night@example.com',
-    schema: recipients,
-    default: '',
-    show: showList,
+    ...recipients,
     help: 'Who is told of an alert after five minutes, unless somebody has acknowledged it or it is over by then.',
   }),
   critical_only: setting({
     name: 'ALERT_EMAIL_CRITICAL_ONLY',
     example: 'pager@example.com',
-    schema: recipients,
-    default: '',
-    show: showList,
+    ...recipients,
     help: 'Who is told of critical alerts alone, at once.',
   }),
   smtp_password_file: optional({

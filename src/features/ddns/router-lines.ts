@@ -1,9 +1,10 @@
 /**
  * What is typed into a router so that it reports its address, ready to be copied. Pure.
  *
- * inadyn, which UniFi gateways run with -C, ends at a refusal without it, which its file has no line for. It expands `%i` and stops at any other `%`; it takes paths of up to 255 characters and
- * sends a name and a password whether they are needed or not. ddclient asks `/nic/update` with Basic credentials. curl's `-f` hides
- * why a report was refused; `--fail-with-body`, which shows it and fails all the same, came with curl 7.76 (March 2021).
+ * inadyn ends at a refusal unless it is started with -C, as UniFi gateways start it; no line of its file says that. It expands `%i`
+ * and stops at any other `%`, takes paths of up to 255 characters, and sends a name and a password whether they are needed or not.
+ * ddclient asks `/nic/update` with Basic credentials. curl's `-f` hides why a report was refused; `--fail-with-body`, which shows
+ * it and fails all the same, came with curl 7.76 (March 2021).
  */
 import type { Secret } from '../../kernel/secret.ts'
 

@@ -6,7 +6,7 @@ import { parseNameServer } from '../../config/kinds/name-servers.ts'
 import { listOf, textual, Wrong, wrong } from '../../config/kinds/refine.ts'
 import { showSpan, span } from '../../config/kinds/span.ts'
 import { optional, secret, setting } from '../../config/setting.ts'
-import { parseAddress } from '../mail/settings.ts'
+import { recipients } from '../mail/settings.ts'
 
 export const HTTPS_PORT = 443
 
@@ -40,7 +40,7 @@ export const external = {
     name: 'PLUMBLINE_PROMETHEUS_URL',
     example: 'https://prometheus.example.com',
     schema: httpUrl,
-    help: 'Where Prometheus is reached: its /-/healthy must answer 200.',
+    help: 'Where Prometheus is reached: the external check wants 200 of /-/healthy, and alerting asks whether it is ready and which rules it runs.',
   }),
   grafana_url: optional({
     name: 'PLUMBLINE_GRAFANA_URL',
@@ -100,11 +100,7 @@ export const external = {
   alert_email: setting({
     name: 'ALERT_EMAIL',
     example: 'ops@example.com',
-    schema: listOf(parseAddress).refine((list) => list.length <= MAX_CONTROLS, {
-      error: `must have at most ${MAX_CONTROLS} entries`,
-    }),
-    default: '',
-    show: (list) => list.join(','),
+    ...recipients,
     help: 'The primary recipient of alerts: told by Alertmanager, and by the external check when the hub is lost and when it is back (which needs PLUMBLINE_MAIL_PROVIDER).',
   }),
 }

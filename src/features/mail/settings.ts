@@ -19,6 +19,17 @@ const ADDRESS = /^[^\s@<>",;:\\()[\]]{1,64}@[^\s@<>",;:\\()[\]]{3,190}$/
 export const parseAddress = (text: string) =>
   ADDRESS.test(text) ? text : wrong('is not a mail address such as plumbline@example.com')
 
+const MAX_RECIPIENTS = 8
+
+/** Who is told, as a schema and as it is shown. */
+export const recipients = {
+  schema: listOf(parseAddress).refine((list) => list.length <= MAX_RECIPIENTS, {
+    error: `must have at most ${MAX_RECIPIENTS} entries`,
+  }),
+  default: '',
+  show: (list: readonly string[]): string => list.join(','),
+} as const
+
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 const password = textual((text) =>
