@@ -1,8 +1,12 @@
 /** The VPN companion over the whole house and a real sshd: what it answers, and what it refuses with which words. */
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Clock, systemClock } from '../../src/kernel/clock.ts'
+import type { HealthAnswer } from '../../src/features/health/read-health.ts'
 import { publicKeyOf, urlSpelling } from '../../src/features/vpn/model/key.ts'
 import { type HandClock, handClock } from '../fakes/hand-clock.ts'
 import { UNIFI_KEY, unifiApi } from '../fakes/lab/unifi.ts'
@@ -92,10 +96,10 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
   })
 
   const note = (message: string, facts?: unknown) => void logged.push([message, facts])
-  const open = (env: Readonly<Record<string, string>> = {}): Promise<TestHouse> =>
+  const open = (env: Readonly<Record<string, string>> = {}, by: Clock = clock): Promise<TestHouse> =>
     openTestHouse({
       opened: false,
-      clock,
+      clock: by,
       log: { debug: note, info: note, warn: note, error: note },
       env: {
         UCG_SSH_KEY: identity_file,
@@ -396,6 +400,27 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
         await again[Symbol.asyncDispose]()
       } finally {
         await other.stop()
+      }
+    })
+
+    it('never answers holds up no health page, which tells what is known of it', async () => {
+      const silent = createServer().listen(0, '127.0.0.1')
+      await once(silent, 'listening')
+      const { port } = silent.address() as AddressInfo
+      try {
+        await using house = await open({ UCG_FR_HOST: `127.0.0.1:${port}` }, systemClock)
+        await house.house.open()
+        const looked = async () => {
+          const { body } = await house.call('GET', '/api/control-plane/health')
+          return (body as unknown as HealthAnswer).components.find(({ name }) => name === 'vpn')
+        }
+        await until('it to be looked at', async () => (await looked())?.reason !== 'never_looked')
+        expect(await looked()).toMatchObject({
+          reason: 'unreachable',
+          message: expect.stringContaining('FR: It was not read yet.'),
+        })
+      } finally {
+        silent.close()
       }
     })
 

@@ -70,27 +70,42 @@ function shownClient(
   peer: GatewayPeer,
   { names, now }: Beside,
 ): z.output<typeof VpnClient> {
-  const spelling = urlSpelling(peer.public_key)
-  const tunnel_ips = ownAddresses(peer).map(withoutLength)
   const rate = rates.get(peer.public_key)
-  const at = `api/clients/${site.id}/${spelling}`
   return {
     site_id: site.id,
     name: peerName(peer, names),
+    ...asRead(peer, site.id),
+    online: isOnline(peer, now / 1000),
+    rx_rate: rate?.rx ?? null,
+    tx_rate: rate?.tx ?? null,
+  }
+}
+
+type AsRead = Omit<z.output<typeof VpnClient>, 'site_id' | 'name' | 'online' | 'rx_rate' | 'tx_rate'>
+
+const told = new WeakMap<GatewayPeer, AsRead>()
+
+/** What of a peer stays as it is until its gateway is read again: made once, however often the list is asked for. */
+function asRead(peer: GatewayPeer, site_id: string): AsRead {
+  const before = told.get(peer)
+  if (before !== undefined) return before
+  const spelling = urlSpelling(peer.public_key)
+  const tunnel_ips = ownAddresses(peer).map(withoutLength)
+  const at = `api/clients/${site_id}/${spelling}`
+  const now: AsRead = {
     tunnel_ip: tunnel_ips[0] ?? null,
     tunnel_ips,
     public_key: peer.public_key,
     public_key_url: spelling,
     has_preshared_key: peer.has_preshared_key,
-    online: isOnline(peer, now / 1000),
     last_handshake: peer.latest_handshake === 0 ? null : isoTime(peer.latest_handshake * 1000),
     endpoint: peer.endpoint,
     rx_bytes: peer.transfer_rx,
     tx_bytes: peer.transfer_tx,
-    rx_rate: rate?.rx ?? null,
-    tx_rate: rate?.tx ?? null,
     persistent_keepalive: peer.persistent_keepalive,
     config_url: `${at}/config`,
     qr_url: `${at}/qr`,
   }
+  told.set(peer, now)
+  return now
 }
