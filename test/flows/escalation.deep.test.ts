@@ -101,6 +101,12 @@ describePeers(PROGRAMS, 'with a short wait', () => {
       await partOf(at, 'alert_mail')
       clock.step(601_000)
       await expect.poll(() => partOf(at, 'alert_mail'), WITHIN).toMatchObject({ ok: true })
+      await expect.poll(noticed, WITHIN).not.toContainEqual(['watch/alert_mail/0', true])
+      clock.step(61_000)
+      await partOf(at, 'alert_mail')
+      const over = () =>
+        receiver.taken.flatMap(({ message }) => message.over.map(({ component }) => component))
+      await expect.poll(over, WITHIN).toEqual(['alert_mail'])
     } finally {
       await receiver.close()
     }
