@@ -83,11 +83,11 @@ function shownClient(
 
 type AsRead = Omit<z.output<typeof VpnClient>, 'site_id' | 'name' | 'online' | 'rx_rate' | 'tx_rate'>
 
-const told = new WeakMap<GatewayPeer, AsRead>()
+const rows = new WeakMap<GatewayPeer, AsRead>()
 
 /** What of a peer stays as it is until its gateway is read again: made once, however often the list is asked for. */
 function asRead(peer: GatewayPeer, site_id: string): AsRead {
-  const before = told.get(peer)
+  const before = rows.get(peer)
   if (before !== undefined) return before
   const spelling = urlSpelling(peer.public_key)
   const tunnel_ips = ownAddresses(peer).map(withoutLength)
@@ -106,6 +106,6 @@ function asRead(peer: GatewayPeer, site_id: string): AsRead {
     config_url: `${at}/config`,
     qr_url: `${at}/qr`,
   }
-  told.set(peer, now)
+  rows.set(peer, now)
   return now
 }
