@@ -93,7 +93,7 @@ export class Inventory {
    * The lowest free numbers. Where the purpose or node is left out, the first of each that has room.
    * Throws `validation_failed`, `component_unavailable` while not all numbers in use are known, `conflict` where it is full.
    */
-  async next(wish: PlaceWish, count: number): Promise<readonly NextVmid[]> {
+  async next(wish: PlaceWish, count: number): Promise<OfferedVmids> {
     const estate = await this.#read()
     this.#assertWhole(estate, NUMBER_SOURCES, wish, gapsIn(estate, NUMBER_SOURCES))
     const numbering = this.numbering(estate)
@@ -108,7 +108,8 @@ export class Inventory {
     }
     if (found.length === 0) throw new Failure('conflict', fullWords(numbering, wish))
     if (wish.hold_s > 0) for (const { vmid } of found) this.#vmids.hold(wish.holder, vmid, wish.hold_s * 1000)
-    return found
+    const complete = this.isComplete(estate, NUMBER_SOURCES)
+    return { vmids: found, complete, as_of: estate.checked_at }
   }
 
   #placesOf(numbering: Numbering, { node, purpose }: PlaceWish, estate: Estate) {
@@ -221,6 +222,14 @@ export class Inventory {
 
 /** Who looks again sees the offer that is kept for them; who wants one kept gets a further one: jobs share a key. */
 const keptFor = ({ holder, hold_s }: Wish): string | null => (hold_s > 0 ? null : holder)
+
+export interface OfferedVmids {
+  /** At least one. */
+  readonly vmids: readonly NextVmid[]
+  /** Of the reading that they were found in, as is its time. */
+  readonly complete: boolean | null
+  readonly as_of: string | null
+}
 
 export interface OfferedAddress {
   readonly address: string

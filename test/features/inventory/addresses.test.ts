@@ -1,6 +1,9 @@
 /** The next free address of a network, counted out by hand beside it. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { evaluateAddress } from '../../../src/features/inventory/addresses/evaluate.ts'
+import type { Claim } from '../../../src/features/inventory/estate/claims.ts'
+import type { Estate } from '../../../src/features/inventory/estate/estate.ts'
 import { askedNetwork } from '../../../src/features/inventory/addresses/networks.ts'
 import { nextAddress, usedAddresses } from '../../../src/features/inventory/addresses/next.ts'
 import { addressNumber, addressText, hostRange, parseCidr } from '../../../src/model/network/cidr.ts'
@@ -119,5 +122,46 @@ describe('addresses as numbers', () => {
       }),
       { numRuns: runs(10_000), seed: SEED },
     )
+  })
+})
+
+describe('an address that somebody wants to give to 1401', () => {
+  const claim = (over: Partial<Claim>): Claim => ({
+    address: '10.1.4.101',
+    source: 'proxmox',
+    at: 'lab',
+    name: 'web',
+    vmid: 1401,
+    mac: null,
+    online: true,
+    fixed: true,
+    owner: 'guest lab qemu/1401',
+    ...over,
+  })
+  const evaluated = (claims: readonly Claim[], over: Partial<Parameters<typeof evaluateAddress>[2]> = {}) =>
+    evaluateAddress({ claims, lans: [] } as unknown as Estate, '10.1.4.101', {
+      vmid: 1401,
+      expected: '10.1.4.101',
+      reserved: [],
+      is_whole: true,
+      ...over,
+    })
+
+  it.each<[string, readonly Claim[], readonly string[]]>([
+    ['nobody has', [], []],
+    ['the guest itself has', [claim({})], []],
+    ['another guest has', [claim({ vmid: 1402, name: 'db' })], ['in_use']],
+    ['a domain leads to', [claim({ source: 'domain', vmid: null, owner: null })], []],
+  ])('%s', (_, claims, codes) => {
+    const { valid, problems } = evaluated(claims)
+    expect([valid, problems.map(({ code }) => code)]).toEqual([codes.length === 0, codes])
+  })
+
+  it('is not called right while not all that there is can be seen', () => {
+    expect(evaluated([], { is_whole: false }).valid).toBeNull()
+    expect(evaluated([], { is_whole: false, expected: '10.1.4.102' }).valid).toBe(false)
+    expect(evaluated([], { reserved: [rangeOf('10.1.4.101')] }).problems).toMatchObject([
+      { code: 'reserved' },
+    ])
   })
 })
