@@ -64,8 +64,7 @@ type Edge = Pick<EdgeView, 'name' | 'state' | 'desired_state' | 'reason' | 'up_t
  */
 export function evaluateEdges(edges: readonly Edge[], age_ms: Milliseconds): LookedAt {
   if (edges.length === 0) return notConfigured('There are no edges.')
-  const states: Record<string, number> = {}
-  for (const { state } of edges) states[state] = (states[state] ?? 0) + 1
+  const states = countsOf(edges.map(({ state }) => ({ cause: state })))
   const late = edges.filter(({ up_to_date }) => up_to_date === false)
   const details = { states, behind: late.map(({ name }) => name) }
   const lost = edges.filter(isLost)

@@ -76,9 +76,9 @@ export const edges: Verb = {
         text: tellSaved,
       }),
     },
-    setting('drain', 'draining', 'Sends nobody new to an edge.'),
-    setting('offline', 'offline', 'Takes an edge out of service.'),
-    setting('resume', 'active', 'Takes an edge back into service.'),
+    wanting('drain', 'draining', 'Sends nobody new to an edge.'),
+    wanting('offline', 'offline', 'Takes an edge out of service.'),
+    wanting('resume', 'active', 'Takes an edge back into service.'),
     {
       words: 'rotate NAME',
       help: 'Issues the successor of its token; the old one goes on for 24 hours.',
@@ -133,7 +133,7 @@ async function ending(api: Api, name: string, part: string, question: string, lo
   }
 }
 
-function setting(word: string, desired_state: 'active' | 'draining' | 'offline', help: string): Form {
+function wanting(word: string, desired_state: 'active' | 'draining' | 'offline', help: string): Form {
   return {
     words: `${word} NAME`,
     help,
