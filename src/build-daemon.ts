@@ -70,6 +70,7 @@ async function furnish(config: LoadedConfig, lock: HeldLock, options: DaemonOpti
     const { files: store_files, ballast } = opened
     return await assemble({
       settings,
+      described: async () => (await import('./config/describe.ts')).describe(config),
       api_key_file: files['API_KEY'] ?? null,
       provider_named: namesProvider(config),
       lock,

@@ -254,7 +254,7 @@ function joined(
     keys,
   })
   const { certificate_days: alert_days } = foundation.settings.notify
-  const system = { ...systemParts(deps, metrics), endpoints: () => endpoints }
+  const system = { ...systemParts(deps, metrics), endpoints: () => endpoints, settings: foundation.described }
   const companions = companionFeatures(foundation.settings, core, {
     lab: modules.discovery.lab,
     deps,

@@ -1,6 +1,7 @@
 /** What the daemon is built with, and what stands before anything is built on it. */
 import type { InvariantsOptions } from './store/invariants.ts'
 import type { LockGrace } from './store/files/lock-in-turn.ts'
+import type { DescribedSetting } from './config/describe.ts'
 import type { Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
@@ -33,6 +34,8 @@ export interface DaemonOptions {
 /** What stands before anything is built on it. */
 export interface Foundation {
   readonly settings: Settings
+  /** The same for people, with where each comes from, and without secrets. */
+  readonly described: () => Promise<readonly DescribedSetting[]>
   /** Of the setting API_KEY; null where it came from no file. */
   readonly api_key_file: string | null
   /** Somebody said where the SSO provider is. */

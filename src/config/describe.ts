@@ -36,7 +36,7 @@ Environment variables, by feature. This page is written by the code (\`UPDATE_DO
 
 Every secret also has a \`_FILE\` twin, which names a file that holds it, and is read from systemd credentials. Prefer those: what a
 process was started with stays in \`/proc\` (\`plumbline doctor\` names such secrets). A misspelt \`PLUMBLINE_\` name is an error that
-names the nearest known one. \`plumbline config\` shows what is in effect and where it comes from.
+names the nearest known one. \`plumbline config\` shows what is in effect in the daemon and where it comes from.
 
 <!-- oxfmt-ignore-start -->
 `

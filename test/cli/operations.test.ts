@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   reconcile: 'reconcile dns',
   modes: 'mode',
   setMode: 'mode set observe',
+  settings: 'config',
   readAudit: 'audit',
   listDomains: 'domains',
   createDomain: 'add app.example.com 10.0.0.5:80 --save',

@@ -33,6 +33,7 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns' | 'to
   'GET /api/operations/{operation_id}': 'keyed',
   'POST /api/reconcile': 'keyed',
   'GET /api/modes': 'keyed',
+  'GET /api/settings': 'keyed',
   'PUT /api/modes/{scope}': 'keyed',
   'GET /api/releases': 'keyed',
   'GET /api/releases/{number}': 'keyed',

@@ -66,6 +66,7 @@ describe('the document', () => {
       Object.keys(methods).map((method) => `${method} ${path}`),
     )
     expect(described.toSorted()).toEqual([
+      'get /api/settings',
       'get /health',
       'get /metrics',
       'get /openapi.json',

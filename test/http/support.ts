@@ -80,6 +80,7 @@ export function mapMemory(): AnswerMemory & { readonly kept: Map<string, Remembe
 export const systemParts = {
   version: '0.0.0-test',
   uptime: () => 1.5,
+  settings: async () => [],
   check: async () => undefined,
   metrics: async () => ({ content_type: 'text/plain; version=0.0.4; charset=utf-8', text: 'up 1\n' }),
 }

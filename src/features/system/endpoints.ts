@@ -3,7 +3,21 @@ import { z } from 'zod'
 import { Failure } from '../../kernel/failure.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { descriptionEndpoints } from '../../http/openapi/description-endpoints.ts'
+import { ok } from '../../http/ok.ts'
 import type { Offered } from '../../http/openapi/offered.ts'
+
+const Setting = z
+  .object({
+    name: z.string(),
+    value: z
+      .string()
+      .nullable()
+      .describe('As it would be typed; [hidden] for a secret that is set, null for what is unset'),
+    source: z.enum(['default', 'environment', 'file', 'credential']),
+    default: z.string().nullable(),
+    help: z.string(),
+  })
+  .meta({ id: 'Setting' })
 
 export interface SystemParts {
   readonly version: string
@@ -12,6 +26,8 @@ export interface SystemParts {
   /** Throws when the process cannot do its work, with a message for the operator. */
   readonly check: () => Promise<void>
   readonly metrics: () => Promise<{ readonly content_type: string; readonly text: string }>
+  /** In effect, in the order of their documentation; secrets are hidden. */
+  readonly settings: () => Promise<readonly z.output<typeof Setting>[]>
   /** Every endpoint of the façade, these included; asked for when the first reader comes. */
   readonly endpoints: () => readonly Endpoint[]
   /** Names that records may use here. */
@@ -61,6 +77,17 @@ export const systemEndpoints = (parts: SystemParts): readonly Endpoint[] => [
       const { content_type, text } = await parts.metrics()
       return { status: 200, body: text, headers: { 'Content-Type': content_type } }
     },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/settings',
+    id: 'settings',
+    summary: 'The settings in effect, and where each comes from',
+    description: 'Those that this process was started with. Secrets are hidden.',
+    level: 'keyed',
+    tags,
+    replies: { 200: z.array(Setting) },
+    handler: async () => ok(await parts.settings()),
   }),
   ...descriptionEndpoints({ endpoints: parts.endpoints, offered: parts.offered, tags }),
 ]
