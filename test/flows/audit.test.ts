@@ -166,6 +166,27 @@ describe('each accepted change', () => {
     ])
   })
 
+  it('that renames a record is found under both names, by whatever spelling', async () => {
+    await using at = await openTestHouse()
+    const { call } = at
+    const id = await createActive(call, { domain: 'a-b.example.com' })
+    await createActive(call, { domain: 'axb.example.com' })
+    const { status } = await call('PUT', `/api/domains/${id}`, { body: { domain: 'new.example.com' } })
+    expect(status).toBe(200)
+    await call('POST', `/api/domains/${id}/deploy`)
+    const actions = async (name: string) =>
+      (await entries(call, `?domain=${name}`)).map(({ action, domain }) => `${action} ${domain}`)
+    const renamed = 'update new.example.com'
+    expect(await actions('A-B.example.com.')).toEqual([
+      renamed,
+      'activate a-b.example.com',
+      'create a-b.example.com',
+    ])
+    expect(await actions('new.example.com')).toEqual(['deploy new.example.com', renamed])
+    expect(await actions('axb.example.com')).not.toContain(renamed)
+    expect(await actions('example.com')).toEqual([])
+  })
+
   it('that was confirmed carries the hash of its plan', async () => {
     await using at = await openTestHouse()
     const { call } = at
@@ -229,7 +250,7 @@ describe('the trail', () => {
     expect(await actions(`?domain_id=${id}`)).toEqual(['delete', 'update', 'activate', 'create'])
     expect(await actions('?domain=books.example.com')).toEqual(['delete', 'update'])
     for (const name of ['b%C3%BCcher.example.com', 'xn--bcher-kva.example.com', 'B%C3%9CCHER.example.com'])
-      expect(await actions(`?domain=${name}`)).toEqual(['activate', 'create'])
+      expect(await actions(`?domain=${name}`)).toEqual(['update', 'activate', 'create'])
   })
 
   it('is filtered and paged, each entry once, newest first', async () => {

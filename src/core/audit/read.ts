@@ -17,10 +17,10 @@ export interface AuditPage {
   readonly next: number | null
 }
 
-/** Newest first. Any spelling of a name is understood; it is the one that the record had then. */
+/** Newest first. Any spelling of a name is understood; it is the one that the record had then, or until then. */
 export async function readAudit({ store }: CoreParts, query: AuditQuery): Promise<AuditPage> {
   const { limit, domain, ...rest } = query
-  const name = domain === undefined ? {} : { domain: canonicalName(domain) }
+  const name = domain === undefined ? {} : { called: canonicalName(domain) }
   const found = await store.auditTrail({ ...rest, ...name, limit: limit + 1 })
   const shown = found.slice(0, limit)
   return {

@@ -14,7 +14,7 @@ export const audit: Verb = {
   forms: [
     {
       words: '[DOMAIN]',
-      help: 'Shows the audit trail, newest first, of everything or of one domain by name or id, deleted ones too.',
+      help: 'Shows the audit trail, newest first, of everything or of one domain by name or id, deleted ones too. A rename is found under both names.',
       options: {
         since: {
           value: 'AGE',

@@ -16,7 +16,7 @@ const AuditQuery = TrailQuery.extend({
     .max(1024)
     .meta({ ...DOMAIN_NAME })
     .optional()
-    .describe('The name that the record had then'),
+    .describe('The name that the record had then; a rename is found under both'),
   actor: z.string().min(1).max(256).optional(),
   action: z.string().min(1).max(64).optional(),
   since: z.iso
@@ -51,7 +51,8 @@ export const auditEndpoints = (deps: CoreParts): readonly Endpoint[] => [
     path: '/api/audit',
     id: 'readAudit',
     summary: 'The audit trail, newest first',
-    description: 'Entries of deleted domains stay, and are found by id and by name.',
+    description:
+      'Entries of deleted domains stay, and are found by id and by name; a rename stands under both names.',
     level: 'keyed',
     tags: [{ name: 'Audit', description: 'Who changed what' }],
     query: AuditQuery,

@@ -37,6 +37,8 @@ export interface AuditQuery extends TrailPage {
   readonly domain_id?: number
   /** The name that the record had when the entry was written. */
   readonly domain?: string
+  /** The same, and the name that the entry took away from it: a rename is found under both. */
+  readonly called?: string
   readonly action?: string
   readonly actor?: string
   /** Only entries at or after this time. */

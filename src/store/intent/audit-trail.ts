@@ -1,5 +1,5 @@
 /** The audit trail: who changed what, and at whose request. It only grows. */
-import type { Kysely } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { AuditEntry } from '../../ports/records/trails.ts'
 import type { AuditQuery, AuditRecord } from '../../ports/records/trails.ts'
 import { storedJson } from '../stored-json.ts'
@@ -24,13 +24,14 @@ export async function auditAbove(db: Kysely<Tables>, entry: AuditEntry, number: 
 
 /** Ordered by number, not by time: a clock that was set back must not hide or repeat an entry between two pages. */
 export async function auditTrail(db: Kysely<Tables>, query: AuditQuery): Promise<AuditRecord[]> {
-  const { limit, before, domain_id, domain, action, actor, since } = query
+  const { limit, before, domain_id, domain, called, action, actor, since } = query
   const rows = await db
     .selectFrom('audit')
     .selectAll()
     .$if(before !== undefined, (page) => page.where('id', '<', before!))
     .$if(domain_id !== undefined, (page) => page.where('domain_id', '=', domain_id!))
     .$if(domain !== undefined, (page) => page.where('domain', '=', domain!))
+    .$if(called !== undefined, (page) => page.where((is) => calledSo(is, called!)))
     .$if(action !== undefined, (page) => page.where('action', '=', action!))
     .$if(actor !== undefined, (page) => page.where('actor', '=', actor!))
     .$if(since !== undefined, (page) => page.where('at', '>=', since!))
@@ -38,6 +39,16 @@ export async function auditTrail(db: Kysely<Tables>, query: AuditQuery): Promise
     .limit(limit)
     .execute()
   return rows.map((row) => ({ ...row, ...storedDetail(row.detail) }))
+}
+
+/** Of the records that ever had the name, which an index finds, those entries that say that it was renamed away. */
+const calledSo = (is: ExpressionBuilder<Tables, 'audit'>, name: string) => {
+  const bearers = is.selectFrom('audit as known').select('known.domain_id').where('known.domain', '=', name)
+  const was = `%"domain":{"before":"${name.replaceAll(/[\\%_]/g, String.raw`\$&`)}",%`
+  return is.or([
+    is('audit.domain', '=', name),
+    is.and([is('audit.domain_id', 'in', bearers), sql<boolean>`audit.detail LIKE ${was} ESCAPE '\\'`]),
+  ])
 }
 
 /** The caller's name of a request stands in the detail, where only we write: a trail from before has none. */
