@@ -28,6 +28,7 @@ export async function main(words: readonly string[], env: NodeJS.ProcessEnv): Pr
     ...(stdout.isTTY && { pages: () => (paged.lines ??= []) }),
     // A terminal that never said its size has none.
     ...(stdout.isTTY && stdout.columns > 0 && { width: stdout.columns }),
+    ...(!stdout.isTTY && { beside: (line: string) => void stderr.write(noteText(line)) }),
     ...(stdin.isTTY &&
       stderr.isTTY && {
         ask: async (question, interrupted) =>

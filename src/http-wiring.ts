@@ -24,6 +24,7 @@ export function accessSettings(
     api_key: {
       equals: (text) => ring.prove(text) !== null,
       actorOf: (text) => actorOf(ring.prove(text)),
+      readsOnly: (text) => ring.prove(text)?.access === 'read',
     },
     listen: [http.listen.host, ...companions.flatMap(({ listen }) => listen?.host ?? [])],
     allowed_hosts: servedHosts(settings),

@@ -35,6 +35,16 @@ interface Named {
   readonly id: unknown
   /** By which people look for it. */
   readonly name: string
+  /** One that has ended bears its name no more. */
+  readonly state?: string
+}
+
+/** What a list has by that id, or by that name where only one bears it. Throws as `pick` does. */
+export function pickNamed<T extends Named>(kind: string, all: readonly T[], word: string): T {
+  const bearers = all.filter(({ name, state }) => name === word && state !== 'ended')
+  return bearers.length === 1 && !all.some(({ id }) => String(id) === word)
+    ? bearers[0]!
+    : pick(kind, all, word)
 }
 
 /** What a list has by that id. Throws `not_found` with what is near, or with the id of what bears that name. */
@@ -42,13 +52,15 @@ export function pick<T extends Named>(kind: string, all: readonly T[], word: str
   const found = all.find(({ id }) => String(id) === word)
   if (found !== undefined) return found
   const namesakes = all.filter(({ name }) => name === word).map(({ id }) => `"${String(id)}"`)
+  if (namesakes.length > 1)
+    throw new Failure(
+      'not_found',
+      `There are ${namesakes.length} of the name "${word.slice(0, 80)}". Say which by its id: ${namesakes.join(' or ')}.`,
+    )
   const near =
     namesakes.length > 0
       ? ` What is called so is named here by its id: ${namesakes.join(' or ')}.`
-      : didYouMean(
-          word,
-          all.flatMap(({ id, name }) => [String(id), name]),
-        )
+      : didYouMean(word, new Set(all.flatMap(({ id, name }) => [String(id), name])))
   throw new Failure('not_found', `There is no ${kind} "${word.slice(0, 80)}".${near}`)
 }
 

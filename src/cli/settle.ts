@@ -10,7 +10,7 @@ import { Misuse } from './misuse.ts'
 import { planPage } from './text/plan-page.ts'
 import { tellProse, wrapped } from './text/table.ts'
 import { tellCautions, tellPlan } from './text/tell-plan.ts'
-import { styled, tellJson, type Terminal } from './text/terminal.ts'
+import { shownTo, styled, tellJson, type Terminal } from './text/terminal.ts'
 import type { Options, VerbContext } from './verb.ts'
 import { flagOf, textOf } from './words/given.ts'
 
@@ -131,7 +131,7 @@ async function asked<T>(context: VerbContext, api: Api, change: ChangeCall): Pro
   let plan = await planOf(api, change)
   for (;;) {
     if (plan.hash !== change.agreed_to) {
-      tellDeed(plan, change, context.terminal)
+      tellDeed(plan, change, shownTo(context.terminal))
       await written(context, plan)
       if (plan.guards.length > 0) throw guarded(plan)
       const is_something = change.asks_anyway === true || !isEmptyPlan(plan)

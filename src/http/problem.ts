@@ -21,6 +21,7 @@ export const PROBLEMS = {
   cross_site_request: kind(403, 'The request came from another site'),
   network_not_trusted: kind(403, 'The network is not trusted'),
   group_not_allowed: kind(403, 'The group may not do this'),
+  read_only_key: kind(403, 'The key may only look'),
   not_found: kind(404, 'Not found'),
   method_not_allowed: kind(405, 'The method is not allowed'),
   name_taken: kind(409, 'The name is taken'),

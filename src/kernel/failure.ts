@@ -15,6 +15,7 @@ export const FAILURE_CODES = [
   'cross_site_request',
   'network_not_trusted',
   'group_not_allowed',
+  'read_only_key',
   'not_found',
   'method_not_allowed',
   'name_taken',

@@ -152,3 +152,38 @@ it('no endpoint is more open than the specification says', async () => {
     expect(page.status, `${name} from a foreign page`).toBe(level === 'public' ? 200 : 403)
   }
 })
+
+/** What reads although its method is not GET. */
+const LOOKS = /^POST \/api\/(plans|domains\/render|domains\/\{domain_id\}\/autodetect)$/
+/** Answered to everybody alike. */
+const PUBLIC = /^GET \/(health|ready)$/
+
+it('a key that only looks is let in to what reads, and to nothing else', async () => {
+  await using at = await openTestHouse()
+  const { body } = await at.call('POST', '/api/keys', { body: { name: 'dashboard', access: 'read' } })
+  const key = body['key'] as unknown as string
+  const records = (await at.call('GET', '/api/domains')).body
+  for (const name of Object.keys(LEVELS)) {
+    const [method, pattern] = name.split(' ') as [string, string]
+    const path = pattern.replace('{domain_id}', '1').replace('{domain_name}', 'app.example.com')
+    const { status, body: said } = await at.call(method, path, {
+      key,
+      // Not the stream of events.
+      headers: { accept: 'application/json' },
+      ...(method === 'GET' ? {} : { body: {} }),
+    })
+    const reads = (method === 'GET' && ['keyed', 'open'].includes(LEVELS[name]!)) || LOOKS.test(name)
+    const refused = said['code'] === 'read_only_key' || /nohost/.test(String(said))
+    expect(refused, `${name}: ${status}`).toBe(!reads && !PUBLIC.test(name))
+    if (refused && typeof said === 'object') expect(status, name).toBe(403)
+  }
+  expect((await at.call('GET', '/api/domains')).body).toEqual(records)
+  const dry = await at.call('POST', '/api/deploy-all?dry_run=true', { key })
+  expect(dry.status).toBe(200)
+  const basic = { authorization: `Basic ${btoa(`ddns:${key}`)}` }
+  const report = await at.call('GET', '/nic/update?hostname=app.example.com&myip=84.1.1.1', {
+    key: null,
+    headers: basic,
+  })
+  expect(String(report.body)).toContain('nohost')
+})

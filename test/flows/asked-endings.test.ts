@@ -182,9 +182,13 @@ it('tells what is near, and the id of what bears that name', async () => {
   await good('keys', 'issue', 'backup')
   await good('edges', 'add', 'lon1')
   await good('users', 'invite', 'al@example.net', 'Al', 'Roe', '--username', 'al.roe')
+  await good('keys', 'rotate', 'backup')
   expect((await on(['keys', 'revoke', 'backup'])).err).toMatch(
-    /There is no key "backup"\. What is called so is named here by its id: "[0-9a-f]{16}"\./,
+    /There are 2 of the name "backup"\. Say which by its id: "[0-9a-f]{16}" or "[0-9a-f]{16}"\./,
   )
+  await good('keys', 'issue', 'once', '--read-only')
+  expect(await good('keys')).toMatch(/once +valid +only looks/)
+  expect(await good('keys', 'revoke', 'once', '--yes')).toContain('The key once has ended.')
   expect((await on(['keys', 'revoke', 'backpu'])).err).toContain('Did you mean "backup"?')
   expect((await on(['edges', 'remove', 'lon2'])).err).toContain('Did you mean "lon1"?')
   await good('heartbeats', 'add', 'backups')

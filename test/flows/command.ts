@@ -80,10 +80,16 @@ const SERVING = new Set(['serve', 'quickstart'])
 export interface Person {
   readonly width?: number
   readonly types?: (question: string) => string | Promise<string>
+  /** Their standard output goes elsewhere. */
+  readonly piped?: boolean
 }
 
 /** To its end, with the code and the lines that a shell would see. */
-export async function run(words: readonly string[], env: Env, { width, types }: Person = {}): Promise<Ran> {
+export async function run(
+  words: readonly string[],
+  env: Env,
+  { width, types, piped }: Person = {},
+): Promise<Ran> {
   if (SERVING.has(words[0] ?? '')) return runProcess(words, env)
   const out: string[] = []
   const err: string[] = []
@@ -92,6 +98,7 @@ export async function run(words: readonly string[], env: Env, { width, types }: 
     out: (line) => void out.push(`${line}\n`),
     note: (line) => void err.push(`${line}\n`),
     ...(width !== undefined && { width }),
+    ...(piped === true && { beside: (line: string) => void err.push(`${line}\n`) }),
     ...(types !== undefined && {
       ask: async (question) => {
         err.push(`${question}\n`)

@@ -15,6 +15,7 @@ const STATUSES: Record<FailureCode, number> = {
   cross_site_request: 403,
   network_not_trusted: 403,
   group_not_allowed: 403,
+  read_only_key: 403,
   not_found: 404,
   method_not_allowed: 405,
   name_taken: 409,

@@ -14,6 +14,8 @@ export interface Terminal {
    * @param interrupted what is said when Ctrl-C ends the command at this question
    */
   readonly ask?: (question: string, interrupted: string) => Promise<string>
+  /** Where somebody is asked whose standard output is no terminal: there they see what they are asked about. */
+  readonly beside?: (line: string) => void
   /** Whether nobody reads the answer any more, so that what never ends can. */
   readonly isClosed?: () => boolean
   /** Columns of the terminal; left out where the answer goes into a pipe or a file. */
@@ -27,6 +29,10 @@ export type Style = Parameters<typeof styleText>[0]
 /** Styled where standard output is a terminal that shows colours (`NO_COLOR` is honoured). */
 export const styled = (style: Style, text: string): string =>
   styleText(style, text, { stream: process.stdout })
+
+/** Where whoever is asked sees what they are asked about. */
+export const shownTo = (terminal: Terminal): Terminal =>
+  terminal.beside === undefined ? terminal : { ...terminal, out: terminal.beside }
 
 /** The answer as programs read it. */
 export const tellJson = ({ out }: Pick<Terminal, 'out'>, answer: unknown): void => out(visibleJson(answer))

@@ -6,7 +6,7 @@ import type { readHosts } from './hosts/read-hosts.ts'
 import type { RevokedAnswer } from './tokens/revoke-token.ts'
 import type { TokenView } from './tokens/token-view.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
-import { type Ending, ends, known, pick } from '../../cli/ends.ts'
+import { type Ending, ends, known, pickNamed } from '../../cli/ends.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
@@ -19,7 +19,7 @@ import { asks } from '../../cli/with-api.ts'
 type DdnsHosts = Awaited<ReturnType<typeof readHosts>>
 
 const ALL = '/api/ddns/tokens'
-const one = ({ words }: VerbContext): string => `${ALL}/${encodeURIComponent(words[0]!)}`
+const one = (id: string): string => `${ALL}/${encodeURIComponent(id)}`
 
 type DdnsStatus = Awaited<ReturnType<typeof readStatus>>
 
@@ -174,28 +174,32 @@ export const token: Verb = {
       }),
     },
     {
-      words: 'rotate ID',
-      help: 'Issues the successor of a token.',
+      words: 'rotate TOKEN',
+      help: 'Issues the successor of a token, by its host or id.',
       examples: [
         [
-          'token rotate 7e162c66-7ab3-4ea3-bb45-9e50cc48c22f',
-          'The old one goes on for a day, so that the router can be changed. "token list" has the ids.',
+          'token rotate home.example.com',
+          'The old one goes on for a day, so that the router can be changed.',
         ],
       ],
       run: asks<TokenAnswer>({
         requestBy: async (api, context) => {
-          await tokenNamed(api, context)
-          return { method: 'POST', path: `${one(context)}/rotate` }
+          const { id } = await tokenNamed(api, context)
+          return { method: 'POST', path: `${one(id)}/rotate` }
         },
         text: tellKey,
       }),
     },
     {
-      words: 'revoke ID',
-      help: 'Ends a token at once.',
+      words: 'revoke TOKEN',
+      help: 'Ends a token at once, by its host or id.',
       options: SETTLING,
       examples: [
-        ['token revoke 7e162c66-7ab3-4ea3-bb45-9e50cc48c22f', 'Its gateway is refused from now on.'],
+        ['token revoke home.example.com', 'Its gateway is refused from now on.'],
+        [
+          'token revoke 7e162c66-7ab3-4ea3-bb45-9e50cc48c22f',
+          'The one of two with the same host: "token list" has the ids.',
+        ],
       ],
       run: ends<RevokedAnswer>(revoking, tellMessage),
     },
@@ -206,14 +210,14 @@ export const token: Verb = {
 async function tokenNamed(api: Api, { words }: VerbContext): Promise<TokenView> {
   const all = await expectGood<readonly TokenView[]>(api, { method: 'GET', path: ALL })
   const named = all.map((each) => ({ ...each, name: each.host }))
-  return pick('site token', named, words[0]!)
+  return pickNamed('site token', named, words[0]!)
 }
 
 async function revoking(api: Api, context: VerbContext): Promise<Ending> {
-  const { host, label, state, last_used_at } = await tokenNamed(api, context)
+  const { id, host, label, state, last_used_at } = await tokenNamed(api, context)
   const used = last_used_at === null ? 'never used' : `used ${shortTime(last_used_at)}`
   return {
-    request: { method: 'DELETE', path: one(context) },
+    request: { method: 'DELETE', path: one(id) },
     question: `Revoke the token for ${host}?`,
     loses:
       state === 'ended'

@@ -11,6 +11,7 @@ const WORDS: Readonly<Partial<Record<FailureCode, string>>> = {
   unauthenticated: 'badauth',
   wrong_key: 'badauth',
   token_not_for_name: 'nohost',
+  read_only_key: 'nohost',
   not_found: 'nohost',
   ddns_disabled: 'nohost',
   validation_failed: 'dnserr',

@@ -28,7 +28,7 @@ export const KEY_NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** Throws `validation_failed` or `name_taken`. */
 export async function issueKey(
   deps: Deps,
-  name: string,
+  { name, access = 'everything' }: { readonly name: string; readonly access?: KeyView['access'] | undefined },
   caller: Caller,
 ): Promise<KeyMadeAnswer | PlannedAnswer> {
   if (!KEY_NAME.test(name))
@@ -46,10 +46,11 @@ export async function issueKey(
         'name_taken',
         `There is a key ${name} already. Rotate it, or name the new one otherwise.`,
       )
-    const audited = await audit(deps, caller, { action: 'issue_key', name, id: null })
+    const audited = await audit(deps, caller, { action: 'issue_key', name, id: null, access })
     if (audited !== null) return { answer: audited }
-    const { secret, key } = newKey(name, clock.now())
-    const answer = { ...shown(deps, key, `The key ${name} was issued.`), key: secret.reveal() }
+    const { secret, key } = newKey(name, clock.now(), access === 'read' ? { access } : {})
+    const message = `The key ${name} was issued. ${MAY[access]}`
+    const answer = { ...shown(deps, key, message), key: secret.reveal() }
     return { answer, keys: [...keys, key] }
   })
 }
@@ -68,7 +69,11 @@ export async function rotateKey(
     const audited = await audit(deps, caller, { action: 'rotate_key', name, id })
     if (audited !== null) return { answer: audited }
     const now = clock.now()
-    const { secret, key } = newKey(name, now)
+    const { secret, key } = newKey(
+      name,
+      now,
+      name === MAIN || old.access === undefined ? {} : { access: old.access },
+    )
     const ends_at = now + GRACE_MS
     const where = name === MAIN ? ` It stands in ${ring.main_file?.path}.` : ''
     const message = `A new key ${name} was issued; the old one ends at ${isoTime(ends_at)}.${where}`
@@ -118,9 +123,14 @@ function findKey(keys: readonly ApiKey[], id: string): ApiKey {
   return key
 }
 
-function newKey(name: string, at: number) {
+const MAY: Readonly<Record<KeyView['access'], string>> = {
+  everything: 'It may do everything.',
+  read: 'It may look at everything and change nothing.',
+}
+
+function newKey(name: string, at: number, may: Pick<ApiKey, 'access'>) {
   const secret = newSecret()
-  return { secret, key: keyOf(secret, name, at) }
+  return { secret, key: { ...keyOf(secret, name, at), ...may } }
 }
 
 const shown = ({ keys }: Pick<Deps, 'keys'>, key: ApiKey, message: string): KeyAnswer => ({
@@ -133,17 +143,24 @@ interface KeyAction {
   readonly action: string
   readonly name: string
   readonly id: string | null
+  readonly access?: KeyView['access']
 }
 
 /** On record before it is done: a key that nobody wrote down is worse than an entry without one. The plan of a dry run. */
 async function audit(
   deps: CoreParts,
   caller: Caller,
-  { action, name, id }: KeyAction,
+  { action, name, id, access }: KeyAction,
 ): Promise<PlannedAnswer | null> {
   const committed = await commit(deps, caller, async () => ({
     result: null,
-    audit: [{ ...OF_NO_RECORD, action, detail: { name, ...(id !== null && { key_id: id }) } }],
+    audit: [
+      {
+        ...OF_NO_RECORD,
+        action,
+        detail: { name, ...(id !== null && { key_id: id }), ...(access === 'read' && { access }) },
+      },
+    ],
     ...ONLY_SAVES,
     warnings: [],
     goes_on: 'waiting',

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Deps } from './deps.ts'
 import { issueKey, KEY_NAME, revokeKey, rotateKey } from './change.ts'
-import { KEY_STATES, listKeys } from './key-view.ts'
+import { KEY_ACCESS, KEY_STATES, listKeys } from './key-view.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { formOf } from '../../model/text/form.ts'
 import { formed } from '../../http/body/scalars.ts'
@@ -20,6 +20,7 @@ const Key = z
     state: z
       .enum(KEY_STATES)
       .describe('rotation_due: older than the quarter and without a successor, valid all the same'),
+    access: z.enum(KEY_ACCESS).describe('read: it may look at everything and change nothing'),
     created_at: instant().describe('When it was issued; of the main key, when it was first seen'),
     expires_at: instant().nullable().describe('Null while it is valid without end'),
     last_used_at: instant().nullable().describe('Since the start of the daemon'),
@@ -34,6 +35,10 @@ const KeyRevoked = z.object(answer_fields).meta({ id: 'ApiKeyRevoked' })
 const KeyRequest = z
   .strictObject({
     name: formed(formOf(KEY_NAME)).describe('Who uses it: 1 to 63 lower-case letters, digits, inner hyphens'),
+    access: z
+      .enum(KEY_ACCESS)
+      .optional()
+      .describe('Default everything. read: it may look at everything and change nothing'),
   })
   .meta({ id: 'ApiKeyRequest', examples: [{ name: 'backup-job' }] })
 const KeyId = z.object({ key_id: formed({ pattern: '^[0-9a-f]{16}$' }) })
@@ -65,7 +70,7 @@ export const keyEndpoints = (deps: Deps): readonly Endpoint[] => [
     replies: { 201: KeyMade, 200: Planned },
     problems: ['name_taken'],
     handler: async (call) => {
-      const answer = await issueKey(deps, call.body.name, callerOf(call))
+      const answer = await issueKey(deps, call.body, callerOf(call))
       return 'dry_run' in answer ? ok(answer) : created(answer)
     },
   }),

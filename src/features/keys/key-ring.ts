@@ -200,10 +200,12 @@ function withMain(keys: readonly ApiKey[], main: Secret, now: Instant): readonly
   const next = keyOf(main, MAIN, now)
   const known = keys.find(({ digest }) => digest === next.digest)
   const others = keys.filter((key) => key.name === MAIN && key !== known && key.expires_at === null)
-  if (known?.name === MAIN && known.expires_at === null && others.length === 0) return keys
+  if (known?.name === MAIN && known.access === undefined && known.expires_at === null && others.length === 0)
+    return keys
   const rest = keys.filter((key) => key !== known)
   return [
     ...rest.map((key) => (others.includes(key) ? { ...key, expires_at: now + GRACE_MS } : key)),
-    { ...(known ?? next), name: MAIN, expires_at: null },
+    // What it was issued for is over: the main key may do everything.
+    { ...next, created_at: known?.created_at ?? now, name: MAIN },
   ]
 }

@@ -9,10 +9,13 @@ import type { Clock } from '../../kernel/clock.ts'
 
 export const KEY_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
 
+export const KEY_ACCESS = ['everything', 'read'] as const
+
 export interface KeyView {
   readonly id: string
   readonly name: string
   readonly state: (typeof KEY_STATES)[number]
+  readonly access: (typeof KEY_ACCESS)[number]
   /** Times are RFC 3339. */
   readonly created_at: string
   readonly expires_at: string | null
@@ -35,6 +38,7 @@ export function keyView({ ring, clock }: Keys, key: ApiKey): KeyView {
     id: key.id,
     name: key.name,
     state: stateOf(key, clock.now()),
+    access: key.access ?? 'everything',
     created_at: isoTime(key.created_at),
     expires_at: key.expires_at === null ? null : isoTime(key.expires_at),
     last_used_at: used === null ? null : isoTime(used),

@@ -26,6 +26,8 @@ export interface Caller {
   readonly class: CallerClass
   /** As audit trails name it: `key`, `key:backup` for an issued one, `sso:alice`, `local`, `lan`, `public`. */
   readonly actor: string
+  /** Its key may only look; left out: not so. */
+  readonly reads_only?: true
   /** Canonical address of the effective client; empty when unknown. */
   readonly client: string
   /** Whether `client` is the one who called: a direct peer, or named by a trusted proxy, and not a proxy on the way. */
@@ -91,7 +93,12 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
     unproven_proxy: is_listed && !proxied ? peer : null,
   }
   if (presented !== null && policy.api_key?.equals(presented) === true)
-    return { class: 'key', actor: policy.api_key.actorOf?.(presented) ?? 'key', ...known }
+    return {
+      class: 'key',
+      actor: policy.api_key.actorOf?.(presented) ?? 'key',
+      ...(policy.api_key.readsOnly?.(presented) === true && { reads_only: true as const }),
+      ...known,
+    }
   if (user !== null && user !== '') return { class: 'sso', actor: `sso:${user}`, ...known }
   const is_direct = !is_listed && speaksForItself(request, seen)
   const place = placeOf({ peer, client, proxied, is_direct }, policy)

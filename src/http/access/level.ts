@@ -15,6 +15,9 @@ import type { TrustHeaders } from './trust-headers.ts'
  * | ddns   | yes | a credential is presented, and the handler proves it    | |
  * | token  | yes | the same, as a Bearer token: edges and heartbeats         | |
  *
+ * A key that may only look is let in where nothing is changed; on `ddns` and `token` it stands for nobody. Also where no key is
+ * needed: whoever shows it has said what they are there for.
+ *
  * Signed-in people, by the groups that the proxy names; plans and dry runs are looks:
  *
  * |                               | open, ui                      | keyed                               |
@@ -41,7 +44,8 @@ export interface Situation {
 
 export function levelRefusal(level: Level, situation: Situation): Refusal | null {
   const { caller } = situation
-  if (level === 'public' || caller.class === 'key') return null
+  if (level === 'public') return null
+  if (caller.class === 'key') return keyRefusal(level, situation)
   switch (level) {
     case 'open':
       if (caller.class === 'sso') return groupRefusal(situation, seesUnkeyed)
@@ -72,6 +76,17 @@ export function levelRefusal(level: Level, situation: Situation): Refusal | null
           )
         : null
   }
+}
+
+function keyRefusal(level: Level, { caller, reads }: Situation): Refusal | null {
+  if (caller.reads_only !== true) return null
+  const is_look = reads && level !== 'ddns' && level !== 'token'
+  return is_look
+    ? null
+    : refusal(
+        'read_only_key',
+        'This key may only look. Use one that may change something, or have one issued.',
+      )
 }
 
 /** A group that the proxy names counts exactly as it is written; names beyond ASCII travel as UTF-8. */

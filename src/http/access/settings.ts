@@ -8,6 +8,8 @@ export interface KeyProof {
   equals(text: string): boolean
   /** How trails call its holder; left out, and null: `key`. */
   actorOf?(text: string): string | null
+  /** Whether it may only look; left out: every key may do everything. */
+  readsOnly?(text: string): boolean
 }
 
 export interface AccessSettings {

@@ -74,6 +74,7 @@ const REFUSED: readonly FailureCode[] = [
   'cross_site_request',
   'network_not_trusted',
   'group_not_allowed',
+  'read_only_key',
   'method_not_allowed',
   'unauthenticated',
   'wrong_key',

@@ -84,11 +84,11 @@ function inLines(lines: readonly ProblemLine[]): ZodOpenApiResponsesObject {
 
 const BY_LEVEL: Readonly<Record<Level, readonly FailureCode[]>> = {
   public: [],
-  open: ['network_not_trusted', 'group_not_allowed', 'wrong_key', 'rate_limited'],
-  keyed: ['unauthenticated', 'group_not_allowed', 'wrong_key', 'rate_limited'],
-  ui: ['unauthenticated', 'group_not_allowed', 'wrong_key', 'rate_limited'],
-  ddns: ['unauthenticated', 'wrong_key', 'rate_limited'],
-  token: ['unauthenticated', 'wrong_key', 'rate_limited'],
+  open: ['network_not_trusted', 'group_not_allowed', 'read_only_key', 'wrong_key', 'rate_limited'],
+  keyed: ['unauthenticated', 'group_not_allowed', 'read_only_key', 'wrong_key', 'rate_limited'],
+  ui: ['unauthenticated', 'group_not_allowed', 'read_only_key', 'wrong_key', 'rate_limited'],
+  ddns: ['unauthenticated', 'read_only_key', 'wrong_key', 'rate_limited'],
+  token: ['unauthenticated', 'read_only_key', 'wrong_key', 'rate_limited'],
 }
 
 function impliedProblems(endpoint: Endpoint): readonly FailureCode[] {

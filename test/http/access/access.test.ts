@@ -49,6 +49,12 @@ const CALLERS: Row[] = [
   ['a host elsewhere', factsOf({ peer: INTERNET }), 'public 403 401 401 401 401'],
   ['an unknown peer', factsOf({ peer: null }), 'public 403 401 401 401 401'],
   ['a host elsewhere with the key', factsOf({ peer: INTERNET }, key), 'key key key key key key'],
+  [
+    'a host elsewhere with a key that only looks',
+    factsOf({ peer: INTERNET }, key),
+    'key key key key 403 403',
+    { api_key: { equals: (text) => text === KEY, readsOnly: () => true } },
+  ],
   ['a wrong key from the host itself', factsOf({}, [['X-API-Key', 'wrong']]), '401 401 401 401 401 401'],
   ['an empty key', factsOf({}, [['X-API-Key', '']]), '401 401 401 401 401 401'],
   ['two keys, both right', factsOf({}, head(...key, ...key)), '400 400 400 400 400 400'],

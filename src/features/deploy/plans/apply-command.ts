@@ -1,10 +1,12 @@
 /** `plumbline apply`: applies a kept plan exactly as it is, once. */
 import type { DeploymentResult } from '../../../core/answers.ts'
-import { expectGood } from '../../../cli/api.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { type Api, expectGood } from '../../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
 import { agreed, isAsked } from '../../../cli/settle.ts'
 import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
+import { shownTo } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { textOf } from '../../../cli/words/given.ts'
@@ -31,6 +33,43 @@ export const apply: Verb = {
   ],
 }
 
+/**
+ * Nobody is asked about what would be refused: the plan is made anew and has to be the same. Whether it is, the daemon decides once
+ * more when it applies it. Throws `conflict`.
+ */
+async function assertCurrent(api: Api, { plan: then, expires_at }: KeptPlan): Promise<void> {
+  const { scope } = then
+  const asked =
+    scope.kind === 'domain'
+      ? { domain: scope.domain_id }
+      : scope.kind === 'component'
+        ? { component: scope.component }
+        : {}
+  const again = `Make a new one: plumbline plan${planWords(then)}.`
+  const now = await expectGood<KeptPlan>(api, { method: 'POST', path: '/api/plans', body: asked }).catch(
+    (error: unknown) => {
+      if (error instanceof Failure && error.details.facts?.['status'] === 404) return null
+      throw error
+    },
+  )
+  if (now === null || (now.plan.complete && now.plan.hash !== then.hash))
+    throw new Failure(
+      'conflict',
+      `The plan is out of date, and nothing was done: the records or the world have changed since. ${again}`,
+    )
+  if (now.created_at >= expires_at)
+    throw new Failure(
+      'conflict',
+      `The plan has expired, and nothing was done: the look it rests on is too old. ${again}`,
+    )
+}
+
+function planWords({ scope, rows }: KeptPlan['plan']): string {
+  if (scope.kind === 'component') return ` --component ${scope.component}`
+  if (scope.kind !== 'domain') return ''
+  return ` ${rows[0]?.domain ?? scope.domain_id}`
+}
+
 async function applied(context: VerbContext): Promise<number> {
   const { words, terminal, options } = context
   const path = `/api/plans/${encodeURIComponent(words[0]!)}`
@@ -39,7 +78,8 @@ async function applied(context: VerbContext): Promise<number> {
     if (confirm === undefined && isAsked(context)) {
       const kept = await expectGood<KeptPlan>(api, { method: 'GET', path })
       if (kept.applied_release === null) {
-        tellPlan(kept.plan, terminal)
+        await assertCurrent(api, kept)
+        tellPlan(kept.plan, shownTo(terminal))
         if (!(await agreed(context, 'Apply it?'))) {
           terminal.note('Nothing was changed.')
           return EXIT.failed

@@ -2,7 +2,8 @@
 import { isEmptyPlan, type Plan } from '../../../model/plan.ts'
 import { expectGood } from '../../../cli/api.ts'
 import { EXIT } from '../../../cli/exit-codes.ts'
-import { domainIn } from '../../../cli/find-domain.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { domainId, domainIn } from '../../../cli/find-domain.ts'
 import { written } from '../../../cli/settle.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
 import { shortTime, tellAs } from '../../../cli/text/terminal.ts'
@@ -12,6 +13,7 @@ import { textOf } from '../../../cli/words/given.ts'
 
 export interface KeptPlan {
   readonly id: string
+  readonly created_at: string
   readonly expires_at: string
   readonly applied_release: number | null
   readonly plan: Plan
@@ -54,13 +56,20 @@ async function planned(context: VerbContext): Promise<number> {
       ...(word !== undefined && { domain: domainIn(word) }),
       ...(component !== undefined && { component }),
     }
-    return expectGood<KeptPlan>(api, { method: 'POST', path: '/api/plans', body })
+    try {
+      return await expectGood<KeptPlan>(api, { method: 'POST', path: '/api/plans', body })
+    } catch (error) {
+      // With the names that are near.
+      if (word !== undefined && error instanceof Failure && error.details.facts?.['status'] === 404)
+        await domainId(api, word)
+      throw error
+    }
   })
   await written(context, kept.plan)
   tellAs(terminal, kept, () => {
     tellPlan(kept.plan, terminal)
     if (!isEmptyPlan(kept.plan) && kept.plan.applyable)
-      terminal.note(`\nplumbline apply ${kept.id}\ndoes exactly this, until ${shortTime(kept.expires_at)}.`)
+      terminal.out(`\nplumbline apply ${kept.id}\ndoes exactly this, until ${shortTime(kept.expires_at)}.`)
   })
   if (!kept.plan.complete) return EXIT.unknown
   return isEmptyPlan(kept.plan) && kept.plan.left.length === 0 ? EXIT.ok : EXIT.drift

@@ -8,7 +8,7 @@ import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
 import { tellMessage } from '../../../cli/text/table.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
-import { tellAs } from '../../../cli/text/terminal.ts'
+import { shownTo, tellAs } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { flagOf } from '../../../cli/words/given.ts'
@@ -106,10 +106,10 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
       tellAs(terminal, rehearsed, tellRehearsed)
       return EXIT.ok
     }
-    tellChanged(rehearsed, terminal)
+    tellChanged(rehearsed, shownTo(terminal))
     if (rehearsed.deploy?.refused)
       throw new Failure('conflict', `${rehearsed.deploy.refused.message} Nothing was saved.`)
-    tellPlan(plan, terminal)
+    tellPlan(plan, shownTo(terminal))
     if (plan.guards.length === 0) {
       if (!(await agreed(context, change.question))) {
         terminal.note('Nothing was changed.')

@@ -52,11 +52,14 @@ function listIn(text: string): readonly unknown[] | null {
 }
 
 function isKey(value: unknown): value is ApiKey {
-  const { id, name, digest, created_at, expires_at } = (value ?? {}) as Partial<Record<keyof ApiKey, unknown>>
+  const { id, name, digest, access, created_at, expires_at } = (value ?? {}) as Partial<
+    Record<keyof ApiKey, unknown>
+  >
   return (
     [id, name].every((text) => typeof text === 'string') &&
     typeof digest === 'string' &&
     /^[0-9a-f]{64}$/.test(digest) &&
+    (access === undefined || access === 'read') &&
     Number.isSafeInteger(created_at) &&
     (expires_at === null || Number.isSafeInteger(expires_at))
   )

@@ -9,6 +9,8 @@ export interface ApiKey {
   readonly name: string
   /** SHA-256 of the key, lower-case hexadecimal. */
   readonly digest: string
+  /** Left out: it may do everything. */
+  readonly access?: 'read'
   readonly created_at: Instant
   /** Null while it is valid without end. */
   readonly expires_at: Instant | null
