@@ -36,7 +36,7 @@ interface Looked extends Readonly<Record<string, unknown>> {
 
 interface UnreachedOptions {
   readonly within_ms?: Milliseconds
-  readonly why?: (ask: Ask, id: number) => Promise<string | null>
+  readonly why?: ((ask: Ask, id: number) => Promise<string | null>) | undefined
 }
 
 /** Of each that nobody answers at, what is in the way: `its backend 10.0.0.5:80 refuses connections from here`. */
@@ -70,8 +70,16 @@ const whyUnreached = async (ask: Ask, id: number): Promise<string | null> =>
 /** The same, and where somebody answers whom the proxy does not get on with, that. */
 export async function whyHindered(ask: Ask, id: number): Promise<string | null> {
   const looked = await lookAt(ask, id)
+  return misspokenIn(looked) ?? unreachedIn(looked)
+}
+
+/** That alone: whoever deploys has heard already that nobody answers. */
+export const whyMisspoken = async (ask: Ask, id: number): Promise<string | null> =>
+  misspokenIn(await lookAt(ask, id))
+
+function misspokenIn(looked: Looked | null): string | null {
   const { works, detail } = looked?.backend_transport ?? {}
-  if (looked === null || works !== false || detail === undefined) return unreachedIn(looked)
+  if (looked === null || works !== false || detail === undefined) return null
   const { backend_host, backend_port } = looked.intent
   const place = hostPort(backend_host ?? '', backend_port ?? 0)
   return `its backend ${place} cannot be spoken to as the record says. ${detail.replace(/\.$/, '')}`
@@ -92,14 +100,15 @@ export const askOf =
     return body
   }
 
-/** A warning for each: what is deployed and nobody answers behind it. */
+/** A warning for each: what is deployed and nobody answers behind it, or somebody who is spoken to in another way. */
 export async function tellUnreached(
   api: Api,
   domains: readonly BackendOf[],
   terminal: Terminal,
+  why: UnreachedOptions['why'] = whyHindered,
 ): Promise<void> {
   if (terminal.json || domains.length === 0) return
-  const found = await unreachedAmong(askOf(api), domains)
+  const found = await unreachedAmong(askOf(api), domains, { why })
   tellWarnings(
     found.map(({ domain, why }) => `${domain}: ${why}.`),
     terminal,

@@ -2,6 +2,7 @@
 import { Failure } from '../kernel/failure.ts'
 import { didYouMean } from '../kernel/text/nearest.ts'
 import { type Api, expectGood } from './api.ts'
+import { shortTime } from './text/terminal.ts'
 
 /** A number is an id; the API reads a name in capitals, in Unicode or with a dot at its end. */
 export const domainIn = (word: string): number | string => (isId(word) ? Number(word) : word)
@@ -18,7 +19,7 @@ export async function domainId(api: Api, word: string): Promise<number> {
     if (!(error instanceof Failure) || !UNKNOWN.has(error.details.facts?.['status'])) throw error
     throw new Failure(
       'not_found',
-      `There is no domain "${word.slice(0, 260)}".${await nearestOf(api, word)}`,
+      `There is no domain "${word.slice(0, 260)}".${(await deletedWords(api, word)) ?? (await nearestOf(api, word))}`,
       { cause: error },
     )
   }
@@ -26,6 +27,18 @@ export async function domainId(api: Api, word: string): Promise<number> {
 
 /** No record has it, or it is no name at all. */
 const UNKNOWN: ReadonlySet<unknown> = new Set([404, 422])
+
+/** Null where the trail knows nothing of a deletion under that name. */
+async function deletedWords(api: Api, word: string): Promise<string | null> {
+  const path = `/api/audit?action=delete&limit=1&domain=${encodeURIComponent(word)}`
+  const found = await expectGood<readonly { readonly at: string }[]>(api, { method: 'GET', path }).catch(
+    (): readonly { readonly at: string }[] => [],
+  )
+  const entry = found[0]
+  return entry === undefined
+    ? null
+    : ` It was deleted at ${shortTime(entry.at)}: "plumbline audit ${word}" shows its history.`
+}
 
 /** The call that deploys one domain, or everything when none is named. */
 export const deployPath = async (api: Api, word: string | undefined): Promise<string> =>
@@ -43,6 +56,6 @@ async function nearestOf(api: Api, word: string): Promise<string> {
   const within = [...names].filter((name) => name.includes(word.toLowerCase())).slice(0, 3)
   if (within.length > 0) return ` Did you mean ${within.map((name) => `"${name}"`).join(' or ')}?`
   return names.size === 0
-    ? ' There are no domains yet: "plumbline add" makes one.'
+    ? ' There are no domains: "plumbline add" makes one.'
     : ' "plumbline domains" lists them.'
 }

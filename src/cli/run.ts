@@ -30,7 +30,7 @@ export async function runCommand(
   }
   if (HELP.has(name)) return help(rest, verbs, write)
   const found = verbs.find((candidate) => candidate.name === name)
-  if (found === undefined) return unknownVerb(name, verbs, write)
+  if (found === undefined) return unknownVerb(name, verbs, { ...write, json: rest.includes('--json') })
   const verb = await found.load()
   let form: Form | null = null
   try {
@@ -57,7 +57,7 @@ async function help([name]: readonly string[], verbs: readonly NamedVerb[], writ
     return EXIT.ok
   }
   const found = verbs.find((candidate) => candidate.name === name)
-  if (found === undefined) return unknownVerb(name, verbs, write)
+  if (found === undefined) return unknownVerb(name, verbs, { ...write, json: false })
   const verb = await found.load()
   tellVerb(verb, verb.forms, write)
   return EXIT.ok
@@ -71,11 +71,17 @@ async function verbHelp(verb: Verb, rest: readonly string[], write: Writer): Pro
   return EXIT.ok
 }
 
-function unknownVerb(name: string, verbs: readonly NamedVerb[], write: Writer): number {
+function unknownVerb(
+  name: string,
+  verbs: readonly NamedVerb[],
+  write: Writer & Pick<Terminal, 'json'>,
+): number {
   const meant = OTHER_WORDS[name.toLowerCase()]
   const names = verbs.map((verb) => verb.name)
   const nearest = meant === undefined ? didYouMean(name, names) : ` Did you mean "${meant}"?`
-  write.note(`plumbline: there is no verb "${visible(name).slice(0, 60)}".${nearest}`)
+  const detail = `there is no verb "${visible(name).slice(0, 60)}".${nearest}`
+  if (write.json) tellJson(write, { code: 'usage', detail })
+  write.note(`plumbline: ${detail}`)
   write.note('plumbline VERB [--json] [--url URL]')
   write.note('"plumbline help" lists the verbs, "plumbline VERB --help" tells of one.')
   return EXIT.usage
@@ -101,10 +107,12 @@ async function complain(
     return exitCodeOf(error)
   }
   if (error instanceof Misuse) {
-    const { tellUsage } = await import('./help.ts')
+    const { tellUsage, tellVerb } = await import('./help.ts')
     if (write.json) tellJson(write, { code: 'usage', detail: error.message })
     write.note(`plumbline ${verb.name}: ${visible(error.message)}`)
-    tellUsage(verb, error.forms, write.note)
+    // Whoever says the verb alone asks what there is.
+    if (error.is_bare) tellVerb(verb, verb.forms, { ...write, out: write.note })
+    else tellUsage(verb, error.forms, write.note)
     return EXIT.usage
   }
   throw error

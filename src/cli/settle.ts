@@ -111,8 +111,8 @@ async function rehearsed<T>(
   return { done: false, exit: rehearsedExit(plan) }
 }
 
-/** What a mode leaves would not be done by the call either. */
-const rehearsedExit = ({ complete, left }: Plan): number =>
+/** Of a dry run. What a mode leaves would not be done by the call either. */
+export const rehearsedExit = ({ complete, left }: Plan): number =>
   complete ? (left.length > 0 ? EXIT.drift : EXIT.ok) : EXIT.unknown
 
 function tellDeed(plan: Plan, { loses = [], asks_anyway = false }: ChangeCall, terminal: Terminal): void {

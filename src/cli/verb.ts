@@ -14,6 +14,8 @@ export interface Verb {
   readonly help: string
   /** Further paragraphs for its help: what a person has to know, each in plain sentences. */
   readonly notes?: readonly string[]
+  /** What is meant by a word that it does not know, as a command line without `plumbline`: too far off for the nearest spelling. */
+  readonly otherwise?: Readonly<Record<string, string>>
   /** In the order of its help. Of two that fit, the one with more words of its own is meant. */
   readonly forms: readonly Form[]
 }

@@ -29,7 +29,8 @@ export function readWords(verb: Verb, args: readonly string[]): Asked | null {
   if (unknown !== undefined) throw unknownOption(verb, unknown, all)
   const said = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
   const fit = fitting(verb, said)
-  if (fit === null) throw new Misuse(wordFault(verb, said), begunBy(verb, said))
+  if (fit === null)
+    throw new Misuse(wordFault(verb, said), begunBy(verb, said), said.length === 0 && verb.forms.length > 1)
   const own = { ...fit.form.options, ...COMMON }
   const stray = given.find(({ name }) => named(name, own) === null)
   if (stray !== undefined) throw strayOption(verb, stray.rawName, fit.form)
@@ -102,7 +103,9 @@ function wordFault(verb: Verb, said: readonly string[]): string {
   const own = firsts.flatMap(({ text, is_value }) => (is_value ? [] : [text]))
   if (said[0] === undefined) return `Something is missing behind "${verb.name}".`
   if (own.includes(said[0])) return `Nothing fits "${verb.name} ${said.map(shown).join(' ')}".`
-  return `"${shown(said[0])}" is nothing that it can do.${didYouMean(said[0], own)}`
+  const meant = verb.otherwise?.[said[0]]
+  const near = meant === undefined ? didYouMean(said[0], own) : ` Did you mean "plumbline ${meant}"?`
+  return `"${shown(said[0])}" is nothing that it can do.${near}`
 }
 
 const shown = (word: string): string => word.slice(0, 60)

@@ -6,6 +6,7 @@ import { EXIT } from '../../cli/exit-codes.ts'
 import { type Terminal, coloured, styled, tellAs } from '../../cli/text/terminal.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
+import { termsOf } from '../../cli/words/terms.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
 
 type Found = DriftAnswer & {
@@ -54,7 +55,7 @@ async function look(context: VerbContext): Promise<Found> {
     })
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'bad_configuration') throw error
-    return { drift: null, reason: error.message, components: [], pending: [] }
+    return { drift: null, reason: termsOf(null).sentence(error.message), components: [], pending: [] }
   }
 }
 

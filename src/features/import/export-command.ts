@@ -4,6 +4,7 @@ import { exportEstate as estateOf } from './export.ts'
 import type { Api } from '../../cli/api.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
+import { agreed } from '../../cli/settle.ts'
 import { visibleJson } from '../../kernel/text/visible.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
@@ -18,7 +19,14 @@ export const exportEstate: Verb = {
     {
       words: '',
       help: 'Writes to standard output, or into a file. What has its default is left out; "import" and "sync" read it.',
-      options: { out: { value: 'FILE', short: 'o', help: 'Writes into this file.' } },
+      options: {
+        out: {
+          value: 'FILE',
+          short: 'o',
+          help: 'Writes into this file. On a terminal it is asked about where other text stands in it; a script writes over it.',
+        },
+        yes: { short: 'y', help: 'Writes over it without a question.' },
+      },
       examples: [
         ['export --out estate.yaml', 'Keeps the estate in a file, for git or another installation.'],
         ['export --json', 'The same as JSON.'],
@@ -38,6 +46,12 @@ async function exported(context: VerbContext): Promise<number> {
   const path = textOf(options, 'out')
   if (path === undefined) terminal.out(text.trimEnd())
   else {
+    const before = await surroundings.readFile(path).catch(() => null)
+    const is_lost = before !== null && before !== '' && before !== text
+    if (is_lost && !(await agreed(context, `${path} has other text. Write over it?`))) {
+      terminal.note('Nothing was written.')
+      return EXIT.failed
+    }
     await surroundings.writeFile(path, text)
     terminal.note(`Wrote ${records.length} domains to ${path}.`)
   }

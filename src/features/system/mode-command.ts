@@ -38,6 +38,7 @@ export const mode: Verb = {
   notes: [
     'repair puts the world right; observe only reports; suspend also looks no more, and needs a reason and an end. The most careful of all that concern a component is in force.',
   ],
+  otherwise: Object.fromEntries(FORCES.map((one) => [one, `mode set ${one}`])),
   forms: [
     {
       words: '',
@@ -82,6 +83,14 @@ function requestOf({ words, options }: VerbContext, now: number) {
     throw new Misuse(`"${force.slice(0, 40)}" is no mode: say ${FORCES.join(', ')}.`)
   const reason = textOf(options, 'reason')
   const span = spanOf(options, 'for')
+  const missing = [
+    ...(reason === undefined ? ['--reason TEXT'] : []),
+    ...(span === undefined ? ['--for TIME'] : []),
+  ]
+  if (force === 'suspend' && missing.length > 0)
+    throw new Misuse(
+      `suspend needs ${missing.join(' and ')}: nobody looks meanwhile, and it has to end by itself.`,
+    )
   const body = {
     mode: force,
     ...(reason !== undefined && { reason }),

@@ -1,5 +1,7 @@
 /** `plumbline add`: a new domain, planned, asked about and deployed; `--save` only saves it. */
 import { expectGood } from '../../../cli/api.ts'
+import { tellUnreached, whyMisspoken } from '../../../cli/backends.ts'
+import { domainId } from '../../../cli/find-domain.ts'
 import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
 import { settle, SETTLING } from '../../../cli/settle.ts'
 import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
@@ -57,6 +59,8 @@ async function added(context: VerbContext): Promise<number> {
     })
     if (!settled.done) return settled.exit
     tellDeployment(settled.answer, terminal)
+    if (!terminal.json)
+      await tellUnreached(api, [{ id: await domainId(api, domain), domain }], terminal, whyMisspoken)
     return exitCodeAfter(settled.answer)
   })
 }

@@ -3,7 +3,15 @@ import { type Api, expectGood } from '../../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
 import { Misuse } from '../../../cli/misuse.ts'
 import { tellUnreached } from '../../../cli/backends.ts'
-import { agreed, assertMeant, isAsked, settle, SETTLING, written } from '../../../cli/settle.ts'
+import {
+  agreed,
+  assertMeant,
+  isAsked,
+  rehearsedExit,
+  settle,
+  SETTLING,
+  written,
+} from '../../../cli/settle.ts'
 import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
 import { tellMessage } from '../../../cli/text/table.ts'
@@ -104,7 +112,7 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
     if (flagOf(options, 'dry-run')) {
       await written(context, plan)
       tellAs(terminal, rehearsed, tellRehearsed)
-      return EXIT.ok
+      return deploys ? rehearsedExit(plan) : EXIT.ok
     }
     tellChanged(rehearsed, shownTo(terminal))
     if (rehearsed.deploy?.refused)

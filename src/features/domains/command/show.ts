@@ -1,4 +1,5 @@
 /** `plumbline show`: one record with all that was decided about it, and what is known of it outside. */
+import { tellUnreached } from '../../../cli/backends.ts'
 import { EXIT } from '../../../cli/exit-codes.ts'
 import { tellProse, tellTable } from '../../../cli/text/table.ts'
 import { shortTime, styled, tellAs, type Terminal } from '../../../cli/text/terminal.ts'
@@ -30,13 +31,17 @@ export const show: Verb = {
 
 async function shown(context: VerbContext): Promise<number> {
   const { words, terminal, options } = context
-  const { record, seen } = await withApi(context, async (api) => {
+  return withApi(context, async (api) => {
     const { record } = await recordNamed(api, words[0]!)
-    return { record, seen: terminal.json ? [] : await seenBy(api) }
+    const seen = terminal.json ? [] : await seenBy(api)
+    tellAs(terminal, record, () => tell(record, { seen, all: options['all'] === true, terminal }))
+    if (LIVE.has(record.status)) await tellUnreached(api, [record], terminal)
+    return EXIT.ok
   })
-  tellAs(terminal, record, () => tell(record, { seen, all: options['all'] === true, terminal }))
-  return EXIT.ok
 }
+
+/** What is served, so that its backend is asked for. */
+const LIVE: ReadonlySet<string> = new Set(['active', 'error'])
 
 interface Showing {
   readonly seen: Seen
