@@ -9,7 +9,9 @@ type Out = Pick<Terminal, 'out' | 'width'>
 
 /** Wider than this nobody reads prose. */
 const MAX_WIDTH = 100
-const widthOf = ({ width }: Out): number => Math.min(width ?? MAX_WIDTH, MAX_WIDTH)
+/** In a pipe, behind which is a pager, a page or a ticket. */
+const PIPED_WIDTH = 80
+const widthOf = ({ width }: Out): number => Math.min(width ?? PIPED_WIDTH, MAX_WIDTH)
 
 /** `plumbline edges add NAME [--region REGION] [--json] [--url URL]` */
 export function usageLine({ name }: Pick<Verb, 'name'>, { words, options = {} }: Form): string {

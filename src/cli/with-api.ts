@@ -5,6 +5,8 @@ import { answerTo, type Api, type ApiAnswer, type ApiRequest, goodBody, type OnS
 import { EXIT } from './exit-codes.ts'
 import { Misuse } from './misuse.ts'
 import { progressLine } from './text/tell-progress.ts'
+import { interruptible } from './interrupted.ts'
+import { withShortTimes } from './text/short-times.ts'
 import { tellAs, type Terminal } from './text/terminal.ts'
 import type { VerbContext } from './verb.ts'
 
@@ -26,18 +28,22 @@ export async function withApi<T>(
   const api = await surroundings.api({ url: addressIn(options), found, running, waits })
   terminal.status?.(null)
   const waiting = waitLine(terminal, api.where)
+  const interrupts = interruptible(terminal)
   try {
     return await use({
       where: api.where,
       close: () => api.close(),
       call: async (request) => {
-        const answer = await waiting(request, (onSilence) => api.call(request, onSilence))
+        const answer = await interrupts.call(request, () =>
+          waiting(request, (onSilence) => api.call(request, onSilence)),
+        )
         // The world's text reaches a terminal only through this door.
-        return raw ? answer : { ...answer, body: visibleIn(answer.body) }
+        return raw ? answer : { ...answer, body: withShortTimes(visibleIn(answer.body)) }
       },
       following: (operation) => terminal.status?.(operation === null ? null : progressLine(operation)),
     })
   } finally {
+    interrupts.end()
     terminal.status?.(null)
     await api.close()
   }

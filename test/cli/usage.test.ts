@@ -30,6 +30,17 @@ it('a verb is called as the list calls it', () => {
   expect(verbs.map(({ name }) => name)).toEqual(VERBS.map(({ name }) => name))
 })
 
+it('no help is wider than 80 columns in a pipe, but for a command line that is to be copied', async () => {
+  const wide: string[] = []
+  for (const words of [['--help'], ...verbs.map(({ name }) => [name, '--help'])]) {
+    const lines: string[] = []
+    const out = (line: string) => void lines.push(...line.split('\n'))
+    expect(await runCommand(words, VERBS, nobody, { out, note: out })).toBe(EXIT.ok)
+    wide.push(...lines.filter((line) => line.length > 80 && !/^ *plumbline /.test(line)))
+  }
+  expect(wide).toEqual([])
+})
+
 describe.each(verbs)('$name', ({ name }) => {
   const usage = new RegExp(`^plumbline ${name}( |$)`)
 

@@ -378,7 +378,7 @@ it('the command says it in words and as JSON', async () => {
   const told = await run(['explain', 'app.example.com'], env)
   expect(told.err).toBe('')
   expect(told.code).toBe(0)
-  expect(told.out).toContain('what was saved waits for a deploy; what was released is there')
+  expect(told.out).toContain('is what was released. Newer changes are saved and wait for a deploy.')
   expect(told.out).toMatch(/saved +revision 3, by key at .* \(update\); waits for a deploy/)
   expect(told.out).toMatch(
     /released +revision 2 since release 2, by key at .* \(activate app\.example\.com\)/,

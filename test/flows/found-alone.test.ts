@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, run } from './command.ts'
+import { type Person, run, start } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 
 const APP = 'app.example.com'
@@ -118,3 +118,25 @@ it('a backend that speaks otherwise, or is dead, is told by add and by show', as
   const shown = await on(['show', 'tls.example.com'])
   expect(shown.err).toMatch(/warning: tls\.example\.com: its backend 127\.0\.0\.1:\d+ refuses connections/)
 })
+
+it('Ctrl-C amid a change says that it may be carried out all the same, and amid a look that it ended', async () => {
+  const asked: string[] = []
+  const silent = createServer(({ method }) => void asked.push(String(method)))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  try {
+    for (const [words, method, said] of [
+      [['reconcile', 'dns'], 'POST', /Interrupted\. Whether it is carried out is unknown: "plumbline audit"/],
+      [['releases'], 'GET', /^\nInterrupted\.\n$/],
+    ] as const) {
+      asked.length = 0
+      const running = start([...words, '--url', url], env)
+      await expect.poll(() => asked, { timeout: 20_000 }).toContain(method)
+      const { err } = await running.stop('SIGINT')
+      expect(err, words.join(' ')).toMatch(said)
+    }
+  } finally {
+    silent.closeAllConnections()
+    await new Promise((resolve) => silent.close(resolve))
+  }
+}, 60_000)

@@ -62,7 +62,7 @@ export function domainCondition(
     : reported
 }
 
-const WAITS = 'It is what was released; what was saved since waits for a deploy.'
+const WAITS = 'It is what was released. Newer changes are saved and wait for a deploy.'
 
 /** Domains whose condition is another than the shared one: in trouble of their own, or with edits that wait. */
 export function differingConditions(

@@ -192,7 +192,7 @@ const isHeldUp = ({ reason }: Condition): boolean => reason === 'suspended' || r
 const rightBut = ({ reason, message }: Condition): Decided => ({ ...IN_SYNC, ok: false, reason, message })
 
 const WAITING: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed'])
-const WAITS = 'It is what was released; what was saved since waits for a deploy.'
+const WAITS = 'It is what was released. Newer changes are saved and wait for a deploy.'
 const DRIFTING = { reason: 'drifting', message: 'It differs from what the database says.' } as const
 
 const IN_SYNC: Decided = {

@@ -40,7 +40,7 @@ export function summaryOf(record: DomainRecord, found: SummaryFacts): string {
     const not_so = unserved.item === ROUTES_KEY ? 'run the newest routes file' : 'serve it so'
     return `${released_as} is what was released, and the proxy does not ${not_so}. ${unserved.detail}`
   }
-  if (pending) return `${domain}: what was saved waits for a deploy; what was released is there.`
+  if (pending) return `${domain} is what was released. Newer changes are saved and wait for a deploy.`
   if (components.some(({ cause }) => cause === 'renderer_changed'))
     return `${domain}: no record changed, but it would be rendered differently now; a deploy applies that.`
   const elsewhere = components.find(({ differences, condition }) => differs(differences, condition.status))

@@ -197,7 +197,7 @@ async function evaluate(
       ? syncResult('rendered_otherwise', OTHERWISE, differences)
       : syncResult('not_loaded', NOT_AS_RELEASED, differences)
   }
-  if (waits.length > 0) return syncResult('pending_deploy', 'What was saved since waits for a deploy.')
+  if (waits.length > 0) return syncResult('pending_deploy', 'Newer changes are saved and wait for a deploy.')
   return generated === null ? syncResult('not_routed', absence(record)) : syncResult('in_sync', null)
 }
 
