@@ -134,6 +134,12 @@ describe('a dry run', () => {
       provider: 'smtp',
       recipients: ['jo@example.net', 'b@example.net'],
       budget_left: { minute: 1 },
+      plan: {
+        scope: { kind: 'call' },
+        rows: [],
+        actions: [{ component: 'mail', item: 'mail to jo@example.net, b@example.net', after: 'Grüße' }],
+        applyable: true,
+      },
     })
     expect((await plan()).body['budget_left']).toMatchObject({ minute: 1 })
     expect(world.sink.mails).toHaveLength(0)
@@ -154,7 +160,12 @@ describe('a dry run', () => {
     const wrong = { ...body, from_address: 'x@example.org' }
     expect((await at.call('POST', '/api/email/send?dry_run=true', { body: wrong })).status).toBe(422)
     const refresh = await at.call('POST', '/api/email/refresh-token?dry_run=true')
-    expect(refresh.body).toMatchObject({ success: true, refreshed: false })
+    expect(refresh.body).toMatchObject({
+      success: true,
+      refreshed: false,
+      dry_run: true,
+      plan: { scope: { kind: 'call' }, actions: [] },
+    })
   })
 })
 

@@ -19,16 +19,8 @@ export interface Refreshed {
 }
 
 /** Throws `component_unavailable` or `provider_credentials` with what a person has to do. */
-export async function refreshToken(
-  service: MailService,
-  { dry_run, signal }: { readonly dry_run: boolean; readonly signal: AbortSignal },
-): Promise<Refreshed> {
+export async function refreshToken(service: MailService, signal: AbortSignal): Promise<Refreshed> {
   const mailer = mailerOf(service)
-  const present = mailer.token()
-  if (dry_run) {
-    const message = present === null ? noToken(mailer) : `${mailer.provider} would be asked for a new token.`
-    return { success: true, refreshed: false, message, token: tokenView(present) }
-  }
   const token = await mailer.refresh(signal)
   if (token !== null && token.state !== 'valid')
     throw new Failure('component_unavailable', token.reason ?? 'The token is not valid.')
@@ -36,4 +28,4 @@ export async function refreshToken(
   return { success: true, refreshed: token !== null, message, token: tokenView(token) }
 }
 
-const noToken = ({ provider }: Mailer): string => `${provider} has no token.`
+export const noToken = ({ provider }: Mailer): string => `${provider} has no token.`

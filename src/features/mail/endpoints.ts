@@ -4,14 +4,15 @@ import type { Deps } from './deps.ts'
 import type { MailService } from './service.ts'
 import { readAliases, refreshToken } from './ask.ts'
 import { MAX_RECIPIENTS } from './check-message.ts'
-import { previewForCaller } from './preview.ts'
+import { previewForCaller, previewRefresh } from './preview.ts'
 import { mailFaults } from './check-message.ts'
 import { sendForCaller } from './send-for-caller.ts'
 import { MAIL_ADDRESS, oneLine } from '../../model/text/form.ts'
 import { having, when } from '../../http/body/json-conditions.ts'
 import { faultsBeside } from '../../http/beside.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
-import { Changing } from '../../http/access/caller-of.ts'
+import { callerOf, Changing } from '../../http/access/caller-of.ts'
+import { Planned } from '../../http/common-views.ts'
 import { ok } from '../../http/ok.ts'
 import { noted } from '../../core/noted.ts'
 import { evaluateMail } from './checks.ts'
@@ -90,7 +91,7 @@ const Sent = z
 
 const PlannedEmail = z
   .object({
-    dry_run: z.literal(true),
+    ...Planned.shape,
     provider: z.enum(['smtp', 'gmail']),
     from_address: z.string(),
     recipients: z.array(z.string()).describe('Everybody who would get it, those in bcc among them'),
@@ -126,6 +127,8 @@ const Refreshed = z
     token: Token.nullable(),
   })
   .meta({ id: 'EmailTokenRefreshed' })
+
+const PlannedRefresh = Refreshed.extend(Planned.shape).meta({ id: 'PlannedEmailTokenRefresh' })
 
 const used = () => z.object({ used: z.int(), limit: z.int() })
 
@@ -187,7 +190,7 @@ export function emailEndpoints(deps: Deps): readonly Endpoint[] {
       ],
       handler: async (call) =>
         call.query.dry_run === true
-          ? ok(await previewForCaller(deps.mail, call.body, call.signal))
+          ? ok(await previewForCaller(deps, call.body, callerOf(call)))
           : ok(await sendForCaller(deps.mail, call.body, call.signal)),
     }),
     endpoint({
@@ -198,10 +201,14 @@ export function emailEndpoints(deps: Deps): readonly Endpoint[] {
       level: 'open',
       tags,
       query: DryRun,
-      replies: { 200: Refreshed },
+      replies: { 200: PlannedRefresh.or(Refreshed) },
       problems: ['component_unavailable', 'provider_credentials'],
       handler: async (call) =>
-        ok(await refreshToken(deps.mail, { dry_run: call.query.dry_run === true, signal: call.signal })),
+        ok(
+          call.query.dry_run === true
+            ? await previewRefresh(deps, callerOf(call))
+            : await refreshToken(deps.mail, call.signal),
+        ),
     }),
     endpoint({
       method: 'GET',

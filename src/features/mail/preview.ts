@@ -1,13 +1,19 @@
-/** The mail that a call would send, and what it would leave of the budget. Nothing is sent, counted or kept. */
+/** What a call about mail would do, in the plan of every other dry run. Nobody is asked for a token, and nothing is sent, counted or kept. */
 import { randomUUID } from 'node:crypto'
+import { type PlannedAnswer, planned } from '../../core/answers.ts'
+import type { Caller } from '../../core/caller.ts'
+import { named } from '../../core/check.ts'
+import type { Change } from '../../core/commit/change.ts'
+import { rehearse } from '../../core/commit/rehearse.ts'
 import { invalid } from '../../kernel/failure.ts'
+import type { Deps } from './deps.ts'
+import { noToken, type Refreshed } from './ask.ts'
+import { tokenView } from './health.ts'
 import type { MailPreview } from './port.ts'
 import { checkMessage, type MailRequest } from './check-message.ts'
-import type { MailService } from './service.ts'
 import { budgetLeft, mailerOf, messageFrom, messageIdFor, verifiedSender } from './send.ts'
 
-export interface PlannedMail {
-  readonly dry_run: true
+export interface PlannedMail extends PlannedAnswer {
   readonly provider: 'smtp' | 'gmail'
   readonly from_address: string
   /** Everybody who would get it, those in bcc among them. */
@@ -20,24 +26,67 @@ export interface PlannedMail {
 
 /** Throws what the send would throw before it asks the provider to take the mail. */
 export async function previewForCaller(
-  service: MailService,
+  deps: Deps,
   request: MailRequest,
-  signal: AbortSignal,
+  caller: Caller,
 ): Promise<PlannedMail> {
+  const service = deps.mail
   const mailer = mailerOf(service)
   const checked = checkMessage(request, service.recipient_domains)
   if (!checked.ok) throw invalid(checked.errors)
   const { mail } = checked
-  const sender = await verifiedSender(mailer, mail.from_address, signal)
+  const sender = await verifiedSender(mailer, mail.from_address, caller.signal)
   const at = service.clock.now()
   const budget_left = await budgetLeft(service.store, service, at)
   const message_id = messageIdFor(randomUUID(), mail)
+  const recipients = [...mail.to, ...mail.cc, ...mail.bcc]
+  const action = mailAction('create', `mail to ${named(recipients)}`, mail.subject)
   return {
-    dry_run: true,
+    ...(await planOfMail(deps, [action], caller)),
     provider: mailer.provider,
     from_address: sender.address,
-    recipients: [...mail.to, ...mail.cc, ...mail.bcc],
+    recipients,
     message: await mailer.preview(messageFrom({ ...mail, sender, record: { message_id, begun_at: at } })),
     budget_left,
   }
+}
+
+export type PlannedRefresh = Refreshed & PlannedAnswer
+
+/** What the call would do. Nobody is asked. */
+export async function previewRefresh(deps: Deps, caller: Caller): Promise<PlannedRefresh> {
+  const mailer = mailerOf(deps.mail)
+  const present = mailer.token()
+  const message = present === null ? noToken(mailer) : `${mailer.provider} would be asked for a new token.`
+  const actions = present === null ? [] : [mailAction('update', 'access token', mailer.provider)]
+  const plan = await planOfMail(deps, actions, caller)
+  return { ...plan, success: true, refreshed: false, message, token: tokenView(present) }
+}
+
+type Action = NonNullable<Change<null>['actions']>[number]
+
+const mailAction = (verb: Action['verb'], item: string, after: string): Action => ({
+  component: 'mail',
+  verb,
+  item,
+  before: null,
+  after,
+  reason: 'release',
+})
+
+/** No row moves, and nothing of the world is looked at. */
+async function planOfMail(deps: Deps, actions: readonly Action[], caller: Caller): Promise<PlannedAnswer> {
+  const { plan } = await rehearse(deps, caller, () =>
+    Promise.resolve({
+      result: null,
+      audit: [],
+      release: null,
+      reach: { records: [] },
+      actions,
+      reason: '',
+      warnings: [],
+      goes_on: 'waiting' as const,
+    }),
+  )
+  return planned(plan)
 }

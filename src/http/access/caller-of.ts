@@ -19,7 +19,7 @@ export const IF_MATCH = {
   'If-Match': 'The revision that the caller has seen; 412 when the record has moved on',
 }
 
-export const callerOf = (call: Call<unknown, z.output<typeof Changing>>): Caller => ({
+export const callerOf = (call: Call<unknown, Partial<z.output<typeof Changing>>>): Caller => ({
   actor: call.actor,
   dry_run: call.query.dry_run === true,
   if_match: revisionOf(call.header('if-match')),
