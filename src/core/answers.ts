@@ -1,4 +1,5 @@
 /** The two answers that changing operations give, as the specification names them. */
+import type { ProvenRoutes } from '../model/access/proven.ts'
 import type { FailureCode } from '../kernel/failure.ts'
 import type { Plan, RefusedRow } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
@@ -64,8 +65,8 @@ export interface PendingDomain {
   readonly revision: number | null
 }
 
-export interface DeploymentResult {
-  /** False where not all that this call is about stands: refused, unfinished, or not served by the proxy. */
+export interface DeploymentResult extends ProvenRoutes {
+  /** False where not all that this call is about stands: refused, unfinished, not served by the proxy, or open. */
   readonly success: boolean
   readonly message: string
   /** Number of the release that the world now shows. */

@@ -45,8 +45,8 @@ export interface Deployed {
   readonly keys?: readonly string[]
   /** Only this component is brought to the release; all of them when it is left out. */
   readonly component?: string
-  /** Every component but this one. */
-  readonly except?: string
+  /** Every component but these. */
+  readonly except?: readonly string[]
   /** Also what no release concerns, such as the keys of a gateway. */
   readonly everything?: boolean
   /** The call is about every record, not only about those that change. */

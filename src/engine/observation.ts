@@ -26,7 +26,7 @@ export class ObservationOrder {
     ask: { readonly afresh: boolean },
   ): Promise<Observation<unknown>> {
     this.#passes.set(target.key, this.begin())
-    return target.observe(signal, ask)
+    return target.observe(signal, { ...ask, is_pass: true })
   }
 
   /** Of the last observation that a pass began at the key; 0 before the first. */

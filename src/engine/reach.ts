@@ -7,8 +7,8 @@ export interface Reach {
   readonly records: Whose
   /** Only this component. */
   readonly component?: string
-  /** Not this one. */
-  readonly except?: string
+  /** Not these. */
+  readonly except?: readonly string[]
   /** Also what no release concerns, such as the keys of a gateway. */
   readonly everything?: boolean
 }
@@ -18,4 +18,5 @@ export const reaches = (
   { component, except, everything = false }: Reach,
   { name, constant }: Pick<AnyTarget, 'name' | 'constant'>,
 ): boolean =>
-  name !== except && (component === undefined ? everything || constant !== true : component === name)
+  except?.includes(name) !== true &&
+  (component === undefined ? everything || constant !== true : component === name)

@@ -64,9 +64,13 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
   glance(): string | null
   /**
    * Only reads. Trouble is an answer (`known: false`), never an empty world. `afresh`: a caller asks, so the world itself
-   * is read; a cheap stamp may stand for it only where the timer asks.
+   * is read; a cheap stamp may stand for it only where the timer asks. `is_pass`: whoever asks goes on to repair; else nothing
+   * follows but an answer, which must not call clean what could not be found out.
    */
-  observe(signal: AbortSignal, ask?: { readonly afresh: boolean }): Promise<Observation<Observed>>
+  observe(
+    signal: AbortSignal,
+    ask?: { readonly afresh: boolean; readonly is_pass?: true },
+  ): Promise<Observation<Observed>>
   /** Pure: what to change so that `observed` becomes `desired`. Empty means true. */
   diff(desired: Desired, observed: Observed): readonly Difference<Payload>[]
   /** Pure: what keeps parts of `observed` from becoming `desired` until somebody acts. Nothing is written for them. */

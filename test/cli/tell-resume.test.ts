@@ -50,6 +50,8 @@ const done = (...components: readonly ComponentResult[]): ResumeAnswer => ({
   loaded: null,
   rejected: null,
   shadowed: null,
+  open_routes: [],
+  not_proven: [],
   pending: [],
   unfinished: [],
   warnings: ['x.example.com is held by somebody else.'],

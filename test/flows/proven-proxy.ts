@@ -14,6 +14,9 @@ export interface ProvenProxy {
   /** Questions over HTTPS. */
   readonly asked: readonly Asked[]
   readonly asked_plain: readonly Asked[]
+  /** The same, each said once. */
+  readonly kinds: readonly Asked[]
+  readonly kinds_plain: readonly Asked[]
   /** Every header that any question had. */
   readonly headers: readonly string[]
   /** Hosts that a router of another provider takes, at every door, without asking anybody. */
@@ -92,6 +95,12 @@ export async function startProvenProxy(options: {
     get asked_plain() {
       return at('web')
     },
+    get kinds() {
+      return eachOnce(at('websecure'))
+    },
+    get kinds_plain() {
+      return eachOnce(at('web'))
+    },
     get headers() {
       return traefik.requests.flatMap(({ headers }) => headers)
     },
@@ -121,6 +130,10 @@ export async function startProvenProxy(options: {
   traefik.follow(options.routes)
   return proxy
 }
+
+const eachOnce = (all: readonly Asked[]): readonly Asked[] => [
+  ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
+]
 
 /** What another provider says beside our file: its certificate, and routers that take what is ours. */
 function neighbours(

@@ -104,6 +104,9 @@ describePeers(software.programs, 'a name that somebody else holds', () => {
       refused: [{ domain_id: ids[0], domain: held, code: 'foreign_owner' }],
       pending: [{ domain_id: ids[0] }],
     })
+    const kept = (await at.call('GET', '/api/deploy/status')).body
+    expect(kept).toMatchObject({ success: false })
+    expect(JSON.stringify(kept['warnings'])).toContain(held)
     expect(await world.dig(free, 'A')).toEqual([PUBLIC])
     expect(await world.dig(`from-held.${ZONE}`, 'A')).toEqual([PUBLIC])
     expect(at.routes()).toContain(`from-held.${ZONE}`)

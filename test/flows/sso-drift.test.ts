@@ -171,7 +171,9 @@ it('without a rules file nothing is configured, nothing is claimed, and nothing 
   expect(body).toMatchObject({
     ok: true,
     configured: false,
-    unknown: [{ part: 'rules', cause: 'not_configured' }, { part: 'proxy' }, { part: 'proof' }],
+    drift: false,
+    unknown: [],
+    not_checked: [{ part: 'rules', cause: 'not_configured' }, { part: 'proxy' }, { part: 'proof' }],
   })
 })
 

@@ -6,14 +6,21 @@ import { itInDepth } from '../kit/in-depth.ts'
 
 const PLAIN = { domain: 'plain.example.com', ssl_enabled: false }
 
+interface Unknown {
+  readonly part: string
+  readonly domain: string | null
+  readonly cause: string
+  readonly detail: string
+}
+
 async function looks({ look }: Proven, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await look()
 }
 
-/** What is not known about a domain, by cause. */
+/** What is not known about a domain, and what is not checked, by cause. */
 async function unknowns({ at }: Proven): Promise<readonly string[]> {
-  const { unknown } = await report(at)
-  return (unknown as unknown as { part: string; domain: string | null; cause: string; detail: string }[])
+  const { unknown, not_checked } = (await report(at)) as unknown as Record<string, readonly Unknown[]>
+  return [...unknown!, ...not_checked!]
     .filter(({ part }) => part === 'proof')
     .map(({ domain, cause, detail }) => `${domain} ${cause}: ${detail}`)
 }
@@ -24,7 +31,7 @@ it('a route over plain http is proven closed: the provider refuses it in its own
   await createActive(at.call, PLAIN)
   await looks(proven, 1)
   expect(await report(at)).toMatchObject({ ok: true, open_route: [] })
-  expect(proxy.asked_plain.map(({ host, path }) => host + path)).toEqual([
+  expect(proxy.kinds_plain.map(({ host, path }) => host + path)).toEqual([
     'plain.example.com/',
     'plain.example.com/plumbline-asks-without-signing-in',
   ])
@@ -92,7 +99,7 @@ itInDepth(
     await createActive(at.call)
     await looks(proven, 1)
     expect(await report(at)).toMatchObject({ ok: true })
-    expect(proxy.asked_plain.map(({ host }) => host)).toEqual(['app.example.com'])
+    expect(proxy.kinds_plain.map(({ host }) => host)).toEqual(['app.example.com'])
     proxy.strangers.add('app.example.com')
     await looks(proven, 7)
     const body = await report(at)
@@ -118,7 +125,7 @@ itInDepth('a name with a star is asked by a name that it stands for', async () =
   const { at, proxy } = proven
   await createActive(at.call, { domain: '*.example.com' })
   await looks(proven, 1)
-  expect(proxy.asked).toMatchObject([{ host: 'plumbline-any-host.example.com' }])
+  expect(proxy.kinds).toMatchObject([{ host: 'plumbline-any-host.example.com' }])
   expect(await report(at)).toMatchObject({ ok: true })
   proxy.forgotten.add('plumbline-site_*.example.com')
   await looks(proven, 7)
@@ -157,11 +164,14 @@ itInDepth('TCP and what its policy opens are not provable, which counts against 
   expect(await report(at)).toMatchObject({ ok: true })
 })
 
-it('a route that has not been asked yet is unknown, never closed', async () => {
+itInDepth('a route that nobody could ask is unknown, never closed', async () => {
   await using proven = await openProven()
+  proven.proxy.silent = true
   await createActive(proven.at.call)
   expect(await report(proven.at)).toMatchObject({ ok: false, drift: null })
-  expect(await unknowns(proven)).toEqual([expect.stringContaining('it has not been asked yet')])
+  expect(await unknowns(proven)).toEqual([
+    expect.stringContaining('app.example.com not_seen: It is not proven'),
+  ])
 })
 
 itInDepth('no question carries anything of a person, also after a backend gave a cookie', async () => {

@@ -47,6 +47,8 @@ export const envIn = (directory: string): Record<string, string> => ({
   PLUMBLINE_CERT_RESOLVER: 'letsencrypt',
   // DNS has houses of its own (dns-house.ts).
   PLUMBLINE_DNS_PROVIDER: 'none',
+  // Nor is there a proxy to be asked but where that is the subject (proven-house.ts).
+  PLUMBLINE_SSO_UNPROVEN: 'accept',
 })
 
 export async function openTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {

@@ -84,7 +84,9 @@ async function unreadPlaces(
   if (records !== 'all' && records.length === 0) return []
   const prospect = withRows(await store.intent('released'), rows)
   const asked = await Promise.all(hooks().map(async (one) => one.unread?.(prospect, component, signal)))
-  return asked.flatMap((places) => (places ?? []).filter((place) => place.component !== except))
+  return asked.flatMap((places) =>
+    (places ?? []).filter((place) => except?.includes(place.component) !== true),
+  )
 }
 
 /** The work, and the rules over what it releases. */

@@ -3,7 +3,7 @@ import type { Finding } from '../../cli/verb.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { CheckResult } from '../../model/access/config-check.ts'
 import type { SsoDrift } from '../../features/sso/read-drift.ts'
-import { countsAgainst, SSO_LISTS } from '../../features/sso/report.ts'
+import { SSO_LISTS } from '../../features/sso/report.ts'
 import type { ProbeAnswer } from '../../features/sso/probe-port.ts'
 import type { UsersRead } from '../../ports/users-file.ts'
 import { bad, good, warning } from '../finding.ts'
@@ -139,7 +139,6 @@ export function evaluateReport(drift: SsoDrift): Finding[] {
     return tell(`SSO ${list.replaceAll('_', ' ')}`, `${shown}: ${first!.detail}`, first!.cure)
   })
   const reported = drift.unknown
-    .filter(countsAgainst)
     .slice(0, MAX_NAMED)
     .map(({ part, detail, cure }) => warning(`SSO ${part.replaceAll('_', ' ')}`, detail, cure))
   if (found.length + reported.length > 0) return [...found, ...reported]

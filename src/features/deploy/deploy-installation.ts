@@ -1,6 +1,8 @@
 /** The two calls that deploy the whole installation: everything, and the configuration of the proxy alone. */
 import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import { pendingBetween } from '../../engine/editions/editions.ts'
+import { firstOf } from '../../kernel/async/first-of.ts'
+import { signInFaultsAmong } from '../../model/access/applies.ts'
 import { insecureAmong } from '../../model/domain/backend-rules.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { ReleaseRow } from '../../ports/records/trails.ts'
@@ -49,7 +51,7 @@ export async function deployProxy(deps: Deps, caller: Caller): Promise<Deploymen
       refused,
       direction: 'open',
       whole: true,
-      except: 'dns',
+      except: ['dns'],
       progress: caller.progress,
     }),
   )
@@ -70,9 +72,9 @@ const workOfProxy = ({ dns }: Deps): Work<Deployable> =>
       },
       audit: [{ ...OF_NO_RECORD, action: 'deploy_proxy', detail: { rows: rows.length, left: left.length } }],
       release: rows,
-      reach: { records: 'all', except: 'dns' },
+      reach: { records: 'all', except: ['dns'] },
       reason: 'deploy proxy',
-      warnings: insecureAmong(working.rows),
+      warnings: [...insecureAmong(working.rows), ...firstOf(signInFaultsAmong(working.rows))],
     }
   })
 

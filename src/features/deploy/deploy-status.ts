@@ -1,6 +1,7 @@
 /** What the most recent deploy-all did, kept so that it can still be told when memory or database are gone. */
 import type { CoreParts } from '../../core/parts.ts'
 import { isoTime } from '../../kernel/clock.ts'
+import { firstOf } from '../../kernel/async/first-of.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { DeploymentResult } from '../../core/answers.ts'
 import type { DriftCause, DriftState } from '../../model/drift.ts'
@@ -92,7 +93,7 @@ export async function keepDeployStatus(
   const kept = (outcome: Outcome) => (of === 'deploy-all' ? keepAll(deps, outcome) : keepProxy(deps, outcome))
   try {
     const result = await deploy()
-    await kept({ success: result.success, warnings: result.warnings, loaded_then: result.loaded })
+    await kept({ success: result.success, warnings: reasonsOf(result), loaded_then: result.loaded })
     return result
   } catch (error) {
     const warning =
@@ -101,6 +102,17 @@ export async function keepDeployStatus(
     await kept({ success: false, warnings: [warning], loaded_then })
     throw error
   }
+}
+
+/** The warnings of the answer, and what its lists say beside them: who reads the status has no lists. */
+function reasonsOf({ warnings, refused, unfinished, shadowed }: DeploymentResult): readonly string[] {
+  const reasons = [
+    ...refused.map(({ domain, message }) => (message.includes(domain) ? message : `${domain}: ${message}`)),
+    ...unfinished.map(({ message }) => message),
+    ...(shadowed ?? []).map(({ detail }) => detail),
+  ]
+  const unnamed = reasons.filter((reason) => !warnings.some((warning) => warning.includes(reason)))
+  return [...warnings, ...firstOf(unnamed, 'GET /api/drift')]
 }
 
 const keepAll = (deps: Deps, outcome: Outcome): Promise<void> =>

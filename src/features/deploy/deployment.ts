@@ -11,12 +11,14 @@ import { carryOutActivation } from './activation.ts'
 import type { Deps } from './deps.ts'
 import { eachWarning, liveFields, recordWarnings } from '../../core/commit/warnings.ts'
 import { loadedAfter } from './after-deploy.ts'
-import { headline, NOT_LOADED } from './headline.ts'
+import { headline, NOT_LOADED, openWords } from './outcome-words.ts'
 import { inTheWay } from './in-the-way.ts'
 import { markAllRefused } from './record-status.ts'
 import { outcomeOf, triedInVain } from './outcome.ts'
+import { isProvenLater, provenAfter } from './proven-after.ts'
 import { closeRenames, type Taken, takeNames, wentBack } from './names/renames.ts'
 import { leavingDone, unservedBack } from './names/unserved.ts'
+import { PROOF_KEY } from '../sso/proof/target.ts'
 import { notServedRows, servedAfter } from './served-after.ts'
 
 /** Is the port `Deploy` of the core. */
@@ -99,14 +101,19 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   const failed = served.failure !== null && unserved[0] !== undefined ? wentBack(unserved[0]) : served.failure
   if (failed !== null) throw withFacts(failed, { ...served.failure?.details.facts, ...facts })
   const reports = await leavingDone(deps, first, { loaded, scope: reachOf(deployed) })
-  const { refused, unfinished } = outcome(reports)
-  const components = componentsOf(reports)
+  const is_news = head !== null || first.some(({ repaired }) => repaired > 0)
+  const proven = await provenAfter(deps, { deployed, loaded, is_news })
+  const { open_routes, not_proven } = proven
+  const { refused, unfinished: left } = outcome(reports)
+  const unfinished = [...left, ...proven.unfinished]
+  const components = componentsOf([...reports, ...proven.reports])
   const pending = await pendingDomains(deps)
   const way = is_opening
     ? await inTheWay(deps, { loaded, whole, domain_ids })
     : { shadowed: null, warnings: [] }
   const under_way = new Set(stillUnderWay(reports))
   const warnings = [
+    ...firstOf(proven.warnings, 'GET /api/sso/drift'),
     ...deployed.warnings,
     ...hook_warnings,
     ...(is_opening ? await warningsOnRecords(deps, of_call) : []),
@@ -135,12 +142,12 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     refused: not_done,
   })
   const after = (await deployed.saidAfter?.(components)) ?? { words: '', warnings: [] }
-  const bad = [not_done, open_parts, served.rejected ?? [], way.shadowed ?? []]
+  const bad = [not_done, open_parts, served.rejected ?? [], way.shadowed ?? [], open_routes]
   return {
     success: bad.every((list) => list.length === 0),
     // That the proxy has not loaded them, the line of a deploy says already.
     message: withUnfinished(
-      `${head_line.replace(/\.$/, '')}${after.words}.`,
+      `${head_line.replace(/\.$/, '')}${openWords(open_routes)}${after.words}.`,
       is_opening ? unfinished : open_parts,
     ),
     release,
@@ -149,6 +156,8 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     loaded,
     rejected: served.rejected,
     shadowed: way.shadowed,
+    open_routes,
+    not_proven,
     pending,
     refused: not_done,
     unfinished: open_parts,
@@ -215,8 +224,10 @@ async function warningsOnRecords(
 const convergeAll = (deps: CoreParts, deployed: Deployed): Promise<readonly Report[]> =>
   deps.engine.converge(deployed.direction, reachOf(deployed))
 
-function reachOf({ component, except, keys, domain_ids, everything = false, whole, progress }: Deployed) {
-  const named = { ...(component && { component }), ...(except && { except }), ...(keys && { keys }) }
+function reachOf(deployed: Deployed) {
+  const { component, keys, domain_ids, everything = false, whole, progress } = deployed
+  const except = [...(deployed.except ?? []), ...(isProvenLater(deployed) ? [PROOF_KEY] : [])]
+  const named = { ...(component && { component }), except, ...(keys && { keys }) }
   return { ...named, records: whole ? 'all' : domain_ids, everything, progress } as const
 }
 

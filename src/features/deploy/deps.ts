@@ -2,12 +2,14 @@
 import type { Ballast } from '../../ports/storage-check.ts'
 import type { CertificateService } from '../certificates/service.ts'
 import type { SsoService } from '../sso/service.ts'
+import type { Page } from '../../core/noted.ts'
 import type { Deps as RoutesDeps } from '../routes/deps.ts'
 
 export interface Deps extends RoutesDeps {
   readonly ballast: Ballast
   readonly certificates: CertificateService
   readonly sso: SsoService
+  readonly health: Page['health']
   readonly deploy_status: DeployStatusFile
   /** Ids of records whose activation was accepted during a suspension and that nobody has judged yet. */
   readonly suspended_activations: Set<number>

@@ -1,6 +1,6 @@
 /**
  * What keeps the domains of a deploy from being served as they were deployed, although the proxy has loaded them: no deploy
- * mends it, and whoever deploys hears of it. Handshakes and proofs are not waited for: what they saw last is told.
+ * mends it, and whoever deploys hears of it. Handshakes are not waited for: what they saw last is told.
  */
 import type { ShadowedRoute } from '../../core/answers.ts'
 import { Failure } from '../../kernel/failure.ts'
@@ -47,12 +47,7 @@ async function found(deps: Deps, { loaded, domain_ids, whole }: Concerned): Prom
   ])
   return {
     shadowed,
-    warnings: [
-      ...(shadowed ?? []).map(({ detail }) => detail),
-      ...certificates,
-      ...openOf(deps, rows),
-      ...folder,
-    ],
+    warnings: [...(shadowed ?? []).map(({ detail }) => detail), ...certificates, ...folder],
   }
 }
 
@@ -104,13 +99,4 @@ async function certificatesOf(deps: Deps, rows: Rows): Promise<readonly string[]
   return served.differences
     .filter(({ domains }) => domains.some((domain) => names.has(domain)))
     .map(({ item, detail }) => (detail.includes(item) ? detail : `${item}: ${detail}`))
-}
-
-function openOf({ sso }: Deps, rows: Rows): readonly string[] {
-  const proofs = sso.proof?.last()
-  if (proofs === undefined) return []
-  return rows.flatMap(({ fields: { domain } }) => {
-    const proof = proofs.get(domain)
-    return proof?.result === 'open' ? [`${domain} answers without signing in: ${proof.evidence}.`] : []
-  })
 }

@@ -5,10 +5,12 @@ import { commit } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { CoreParts } from '../../core/parts.ts'
 import { named } from '../../core/check.ts'
+import type { ProvenRoutes } from '../../model/access/proven.ts'
+import { openWords } from './outcome-words.ts'
 import { planOf } from './plans/create.ts'
 
-export interface ReconcileAnswer {
-  /** False where the proxy does not serve all that is released. */
+export interface ReconcileAnswer extends ProvenRoutes {
+  /** False where the proxy does not serve all that is released, or a protected route is open or not proven closed yet. */
   readonly success: boolean
   readonly message: string
   /** The release that the world now shows. */
@@ -34,7 +36,7 @@ export async function reconcile(
   }))
   if (committed.planned) return planned(committed.plan)
   const message = `Looked at ${component ?? 'every component'} and brought it to the newest release.`
-  const { success, release, components, rejected } = await deps.deploy({
+  const { success, release, components, rejected, open_routes, not_proven } = await deps.deploy({
     message,
     domain_ids: [],
     head: null,
@@ -48,5 +50,13 @@ export async function reconcile(
   const not_served = [...new Set(rejected?.map(({ domain }) => domain))]
   const but =
     not_served.length === 0 ? '' : ` The proxy does not serve ${named(not_served)}: see /api/deploy/status.`
-  return { success, message: message + but, release, components }
+  const unproven = not_proven.filter(({ cause }) => cause === 'not_seen').map(({ domain }) => domain)
+  const open_part =
+    unproven.length === 0
+      ? ''
+      : ` Nobody has proven yet that ${named(unproven)} stays closed to whoever has not signed in: see /api/sso/drift.`
+  const words = openWords(open_routes)
+    .replace('; ', ' ')
+    .replace(': see the warnings', ': see /api/sso/drift.')
+  return { success, message: message + but + words + open_part, release, components, open_routes, not_proven }
 }

@@ -21,10 +21,19 @@ export const rejectedRoute = z.object({
   detail: z.string().describe('What the proxy says of it'),
 })
 
+/** Of a protected domain. */
+const openRoute = z.object({
+  domain_id: z.int(),
+  domain: z.string(),
+  detail: z.string().describe('What was seen, or why nothing was, and what helps'),
+})
+
 export const deployment = {
   success: z
     .boolean()
-    .describe('False where not all that this call is about stands: refused, unfinished, or not served'),
+    .describe(
+      'False where not all that this call is about stands: refused, unfinished, not served, open, or not proven closed yet',
+    ),
   message: z.string(),
   release: z.int(),
   domain_ids: z.array(z.int()),
@@ -41,6 +50,17 @@ export const deployment = {
     .array(rejectedRoute.extend({ domain_id: z.int().nullable(), domain: z.string().nullable() }))
     .nullable()
     .describe('Of this call: what is loaded, and somebody else is asked first; null where that is not known'),
+  open_routes: z
+    .array(openRoute)
+    .describe(
+      'Protected domains of this call that were asked without signing in when the proxy had them, and gave content',
+    ),
+  not_proven: z
+    .array(openRoute.extend({ cause: z.enum(['not_seen', 'not_configured', 'not_provable']) }))
+    .describe(
+      'Protected domains of this call of which nobody knows that they are closed to whoever has not signed in: ' +
+        'not_seen, not yet (success is false then); not_configured, nobody asks; not_provable, nothing could be proven',
+    ),
   refused: z
     .array(refusedRow)
     .describe(

@@ -4,6 +4,7 @@ import { pendingBetween } from '../../engine/editions/editions.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
 import { insecureAmong } from '../../model/domain/backend-rules.ts'
+import { signInFaultsAmong } from '../../model/access/applies.ts'
 import { isLive } from '../../model/domain/record.ts'
 import { rowOf } from '../../model/intent.ts'
 import type { RefusedRow } from '../../model/plan.ts'
@@ -47,7 +48,11 @@ export const workOfAll: Work<Deployable> = opening('each', async (tx) => {
     release: rows,
     reach: { records: 'all' },
     reason: 'deploy all',
-    warnings: [...firstOf(damaged.map(notDeployed)), ...insecureAmong(working.rows)],
+    warnings: [
+      ...firstOf(damaged.map(notDeployed)),
+      ...insecureAmong(working.rows),
+      ...firstOf(signInFaultsAmong(working.rows)),
+    ],
   }
 })
 
@@ -75,6 +80,6 @@ async function deployRecord(tx: StoreReader, domain_id: number, caller: Caller):
     release: [{ domain_id, row }],
     reason:
       renamed === undefined ? `deploy ${domain}` : `rename ${renamed.before.fields.domain} to ${domain}`,
-    warnings: insecureAmong([row]),
+    warnings: [...insecureAmong([row]), ...signInFaultsAmong([row])],
   }
 }

@@ -1,5 +1,6 @@
 /** Activate, deactivate, disable: the only calls that move a record's status, each released at once. */
 import { Failure } from '../../kernel/failure.ts'
+import { signInFaultsAmong } from '../../model/access/applies.ts'
 import { insecureAmong } from '../../model/domain/backend-rules.ts'
 import type { DomainRecord } from '../../model/domain/record.ts'
 import { type IntentRow, rowOf } from '../../model/intent.ts'
@@ -111,7 +112,7 @@ async function moveStatus(tx: StoreWriter, { domain_id, verb, caller, at }: Move
     audit: [audit],
     release: [{ domain_id, row }],
     reason: `${verb} ${domain}`,
-    warnings: verb === 'activate' ? insecureAmong([row]) : [],
+    warnings: verb === 'activate' ? [...insecureAmong([row]), ...signInFaultsAmong([row])] : [],
     ...(verb === 'activate' ? {} : { goes_on: 'unread' as const }),
   }
 }

@@ -14,7 +14,7 @@ import { type Quarantined, ssoRecords } from './records.ts'
 import type { ProviderHealth, SsoProvider } from '../../ports/sso-provider.ts'
 import type { Deps } from './deps.ts'
 import { readRouteProofs, readSsoDrift, type RouteProofs, type SsoDrift } from './read-drift.ts'
-import { countsAgainst, SSO_CAUSES, SSO_LISTS, type SsoList } from './report.ts'
+import { SSO_CAUSES, SSO_LISTS, type SsoList } from './report.ts'
 import {
   countsOf,
   drifting,
@@ -53,8 +53,10 @@ function evaluateProvider(health: ProviderHealth, is_named: boolean): LookedAt {
 /** With the time of a look and of a round, what came just after one is on the page within a minute. */
 const DRIFT_EVERY_MS: Milliseconds = 30_000
 
-/** Nobody is asked for it: what was found is on the page at once. */
+/** The timer asks nobody for it: what was found is on the page at once. */
 const ROUTES_EVERY_MS: Milliseconds = 2_000
+/** A probe asks every route, and has to answer in time. */
+const PROBED_WITHIN_MS: Milliseconds = 1_200
 
 /**
  * The attachments, and routes that answered without signing in. Two readings: what a proxy that hangs runs is not known,
@@ -66,7 +68,7 @@ export function attachmentChecks(deps: Deps): readonly HealthCheck[] {
     {
       ...base,
       name: 'sso_attachments',
-      look: async ({ signal }) => evaluateAttachments(await readSsoDrift(deps, signal)),
+      look: async ({ signal }) => evaluateAttachments(await readSsoDrift(deps, signal, 'kept')),
       advises: onAttachments,
       // A proxy that is not well has other middlewares, too.
       follows: (_own, { part }) => part('proxy')?.ok === false,
@@ -76,7 +78,13 @@ export function attachmentChecks(deps: Deps): readonly HealthCheck[] {
       name: 'sso_routes',
       every_ms: ROUTES_EVERY_MS,
       configured: deps.sso.proof !== null,
-      look: async () => evaluateRoutes(await readRouteProofs(deps)),
+      look: async ({ signal, afresh }) =>
+        evaluateRoutes(
+          await readRouteProofs(
+            deps,
+            afresh ? { domains: null, within_ms: PROBED_WITHIN_MS, signal } : 'kept',
+          ),
+        ),
       advises: onRoutes,
     },
   ]
@@ -106,7 +114,7 @@ export function evaluateAttachments(drift: SsoDrift): LookedAt {
   const details = { protected_domains: drift.protected_domains }
   const entries = ATTACHMENTS.flatMap((list) => entriesOf(drift, list))
   if (entries.length > 0) return drifted(entries, details)
-  const open = drift.unknown.filter((one) => one.part !== 'proof' && countsAgainst(one))
+  const open = drift.unknown.filter((one) => one.part !== 'proof')
   if (open.length > 0) return unknown('unreadable', open[0]!.detail, { details })
   return healthy('Rules and middlewares are what the records say.', { details })
 }
@@ -121,7 +129,7 @@ export function evaluateRoutes(drift: RouteProofs): LookedAt {
     return impaired('quarantined', `${named(quarantined)} answered without signing in, and is kept out.`, {
       details,
     })
-  const open = drift.unknown.filter((one) => one.part === 'proof' && countsAgainst(one))
+  const open = drift.unknown.filter((one) => one.part === 'proof')
   if (open.length > 0) return unknown('unreadable', open[0]!.detail, { details })
   return healthy('Every protected route that was asked is closed.', { details })
 }

@@ -51,8 +51,12 @@ export const access: Verb = {
       run: asks<SsoDrift>({
         request: () => ({ method: 'GET', path: '/api/sso/drift' }),
         text: tellDrift,
-        exit: ({ drift, unknown }) =>
-          drift === true ? EXIT.drift : drift === null || unknown.length > 0 ? EXIT.unknown : EXIT.ok,
+        exit: ({ drift, unknown, not_checked }) =>
+          drift === true
+            ? EXIT.drift
+            : drift === null || unknown.length + not_checked.length > 0
+              ? EXIT.unknown
+              : EXIT.ok,
       }),
     },
     {
@@ -114,9 +118,10 @@ function tellDrift(found: SsoDrift, terminal: Terminal): void {
   )
   tellTable(terminal, rows)
   for (const { detail } of found.unknown) terminal.note(styled('yellow', `unknown: ${detail}`))
+  for (const { detail } of found.not_checked) terminal.note(styled('yellow', `not checked: ${detail}`))
   for (const { domain, since } of found.quarantine)
     terminal.note(styled('yellow', `${domain} is taken out since ${shortTime(since)}: access lift ${domain}`))
   // What nobody could look at is not known to be protected.
-  if (found.ok && found.unknown.length === 0)
+  if (found.ok && found.not_checked.length === 0)
     tellProse(terminal, `All ${found.protected_domains} protected domains are protected.`)
 }

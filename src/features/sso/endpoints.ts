@@ -30,12 +30,25 @@ const entries = (what: string) =>
     )
     .describe(what)
 
+const unknown = (what: string) =>
+  z
+    .array(
+      z.object({
+        part: z.enum(UNKNOWN_PARTS),
+        domain: z.string().nullable(),
+        cause: z.enum(UNKNOWN_CAUSES),
+        detail: z.string(),
+        cure: z.string(),
+      }),
+    )
+    .describe(what)
+
 const SsoDrift = z
   .object({
     ok: z
       .boolean()
       .describe(
-        'True exactly when all lists are empty; of the unknown, what is not set up or cannot be proven does not count',
+        'True exactly when all lists of drift and that of the unknown are empty; not_checked is none of them',
       ),
     drift: driftState(),
     differences: z
@@ -55,14 +68,9 @@ const SsoDrift = z
     not_loaded: entries('The provider was not started since its rules were written'),
     open_route: entries('An anonymous request got through'),
     shut_out: entries('Nobody can sign in there, whatever the rules say'),
-    unknown: z.array(
-      z.object({
-        part: z.enum(UNKNOWN_PARTS),
-        domain: z.string().nullable(),
-        cause: z.enum(UNKNOWN_CAUSES).describe('not_configured and not_provable do not count against ok'),
-        detail: z.string(),
-        cure: z.string(),
-      }),
+    unknown: unknown('What could not be found out: unreadable, or not seen'),
+    not_checked: unknown(
+      'What nobody looks at, so that ok says nothing of it: not_configured, it is not set up; not_provable, there is nothing that could be proven',
     ),
     quarantine: z.array(
       z.object({ domain_id: z.int(), domain: z.string(), since: instant(), evidence: z.string() }),

@@ -1,6 +1,6 @@
 /** `GET /api/sso/drift`: the flags of the records beside the rules, the routes and what answers. Changes nothing. */
 import type { CoreParts } from '../../core/parts.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { canBeProtected } from '../../model/access/applies.ts'
 import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
@@ -8,13 +8,13 @@ import type { Intent } from '../../model/intent.ts'
 import type { ProxyApi, ProxySnapshot } from '../routes/traefik/port.ts'
 import { type Quarantined, ssoRecords } from './records.ts'
 import type { Deps } from './deps.ts'
-import type { RulesService, RulesLook } from './service.ts'
+import type { Proof, RulesService, RulesLook } from './service.ts'
 import { type Flag, evaluateFile, evaluateProxy } from './sign-in/evaluate-attachments.ts'
 import { evaluateProof } from './sign-in/evaluate-proof.ts'
 import { evaluateRules } from './sign-in/evaluate-rules.ts'
 import { evaluateSignIn } from './sign-in/evaluate-sign-in.ts'
 import {
-  countsAgainst,
+  isLookedAt,
   type SsoFindings,
   nothing,
   SSO_LISTS,
@@ -24,7 +24,7 @@ import {
 } from './report.ts'
 
 export type SsoDrift = Readonly<Record<SsoList, readonly SsoEntry[]>> & {
-  /** True exactly when all lists are empty, that of what could not be found out too, as far as it is set up. */
+  /** True exactly when all lists are empty, that of what could not be found out too; `not_checked` is none of them. */
   readonly ok: boolean
   /**
    * In the words of every drift: true where a list has an entry or the rules file differs in anything at all, null where
@@ -35,7 +35,10 @@ export type SsoDrift = Readonly<Record<SsoList, readonly SsoEntry[]>> & {
   readonly differences: readonly ExplainedDifference[]
   readonly configured: boolean
   readonly protected_domains: number
+  /** What could not be found out. */
   readonly unknown: readonly SsoUnknown[]
+  /** What nobody looks at: it is not set up, or there is nothing that could be proven. */
+  readonly not_checked: readonly SsoUnknown[]
   readonly quarantine: readonly QuarantineView[]
   /** RFC 3339. */
   readonly observed_at: string
@@ -44,24 +47,67 @@ export type SsoDrift = Readonly<Record<SsoList, readonly SsoEntry[]>> & {
 export type QuarantineView = Omit<Quarantined, 'since'> & { readonly since: string }
 
 /** What of it needs nobody to be asked. */
-export type RouteProofs = Pick<SsoDrift, 'open_route' | 'unknown' | 'quarantine' | 'protected_domains'>
+export type RouteProofs = Pick<
+  SsoDrift,
+  'open_route' | 'unknown' | 'not_checked' | 'quarantine' | 'protected_domains'
+>
 
-export async function readRouteProofs({ store, sso }: Pick<Deps, 'store' | 'sso'>): Promise<RouteProofs> {
+/** What anonymous requests are taken for the answer. */
+export type ProofsAsked =
+  /** Those of the timer: nobody is asked for it. */
+  | 'kept'
+  | {
+      /** Of these, made after the call; null for all. */
+      readonly domains: ReadonlySet<string> | null
+      readonly within_ms: Milliseconds
+      readonly signal: AbortSignal
+    }
+
+/** Whoever asks how it is now waits no longer for the proofs; what was not answered by then is unknown. */
+export const PROVEN_WITHIN_MS: Milliseconds = 4_500
+
+export async function readRouteProofs(
+  { store, sso }: Pick<Deps, 'store' | 'sso'>,
+  asked: ProofsAsked,
+): Promise<RouteProofs> {
   const editions = await editionsOf(store)
   const flags = flagsOf(editions)
   const quarantine = await store.of(ssoRecords).quarantine()
-  const { entries, unknown } = evaluateProof(sso.proof, { released: editions.released, flags, quarantine })
+  const { released } = editions
+  const proofs = await proofsOf(sso, released, asked)
+  const { entries, unknown } = evaluateProof(sso.proof, { released, flags, proofs, quarantine })
   return {
     open_route: entries.map(shown),
-    unknown,
+    ...parted(unknown),
     quarantine: quarantine.map(shownQuarantine),
     protected_domains: protectedIn(flags),
   }
 }
 
-export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<SsoDrift> {
+const NO_PROOFS: ReadonlyMap<string, Proof> = new Map()
+
+async function proofsOf(
+  { proof }: Deps['sso'],
+  intent: Intent,
+  asked: ProofsAsked,
+): Promise<ReadonlyMap<string, Proof>> {
+  if (proof === null) return NO_PROOFS
+  if (asked === 'kept') return proof.last()
+  const { domains, within_ms, signal } = asked
+  return proof.now({ intent, domains, within_ms }, signal)
+}
+
+/** @param asked left out: those of all routes, made now */
+export async function readSsoDrift(
+  deps: Deps,
+  signal: AbortSignal,
+  asked: ProofsAsked = { domains: null, within_ms: PROVEN_WITHIN_MS, signal },
+): Promise<SsoDrift> {
   const { store, sso, clock } = deps
   const editions = await editionsOf(store)
+  // Begun first, so that it takes its time while the others are read.
+  const proving = proofsOf(sso, editions.released, asked)
+  proving.catch(() => undefined)
   const flags = flagsOf(editions)
   const quarantine = await store.of(ssoRecords).quarantine()
   const snapshot = sso.proxy === null ? null : await snapshotOf(sso.proxy, signal)
@@ -77,15 +123,20 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
       snapshot,
       routers: sso,
     }),
-    evaluateProof(sso.proof, { released: editions.released, flags, quarantine }),
+    evaluateProof(sso.proof, {
+      released: editions.released,
+      flags,
+      proofs: await proving,
+      quarantine: await store.of(ssoRecords).quarantine(),
+    }),
   ]
   const entries = found.flatMap((part) => part.entries)
-  const unknown = found.flatMap((part) => part.unknown)
+  const { unknown, not_checked } = parted(found.flatMap((part) => part.unknown))
   const lists = Object.fromEntries(
     SSO_LISTS.map((list) => [list, entries.filter((entry) => entry.list === list).map(shown)]),
   ) as Record<SsoList, SsoEntry[]>
   const drifts = entries.length > 0 || rules.differences.length > 0
-  const is_unknown = unknown.some(countsAgainst)
+  const is_unknown = unknown.length > 0
   return {
     ok: entries.length === 0 && !is_unknown,
     drift: drifts ? true : is_unknown ? null : false,
@@ -94,10 +145,17 @@ export async function readSsoDrift(deps: Deps, signal: AbortSignal): Promise<Sso
     protected_domains: protectedIn(flags),
     ...lists,
     unknown,
+    not_checked,
     quarantine: quarantine.map(shownQuarantine),
     observed_at: isoTime(clock.now()),
   }
 }
+
+/** As every other answer about drift has it: what is not set up is not in question. */
+const parted = (all: readonly SsoUnknown[]): Pick<SsoDrift, 'unknown' | 'not_checked'> => ({
+  unknown: all.filter(isLookedAt),
+  not_checked: all.filter((one) => !isLookedAt(one)),
+})
 
 const editionsOf = async (store: Deps['store']): Promise<Editions> => ({
   working: await store.intent('working'),

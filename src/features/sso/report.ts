@@ -38,8 +38,8 @@ export const UNKNOWN_PARTS = ['rules', 'loaded', 'routes_file', 'proxy', 'proof'
 export const UNKNOWN_CAUSES = ['not_configured', 'not_provable', 'unreadable', 'not_seen'] as const
 export type UnknownCause = (typeof UNKNOWN_CAUSES)[number]
 
-/** What is not set up, or is nothing that could be known, counts against nobody. */
-export const countsAgainst = ({ cause }: Pick<SsoUnknown, 'cause'>): boolean =>
+/** What is not set up, or is nothing that could be known, is not looked at: it counts against nobody, and is not unknown. */
+export const isLookedAt = ({ cause }: Pick<SsoUnknown, 'cause'>): boolean =>
   cause !== 'not_configured' && cause !== 'not_provable'
 
 export interface SsoUnknown {

@@ -1,5 +1,5 @@
 /** What operations know of single sign-on: the rules and who runs them, the routes as they stand, the proxy, the people. */
-import type { Instant } from '../../kernel/clock.ts'
+import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { SiteRules } from '../../model/access/compare.ts'
 import type { AccessRules } from '../../model/access/rule.ts'
 import type { OpenPaths } from '../../model/access/open-paths.ts'
@@ -35,6 +35,8 @@ export interface SsoService {
   providerFault(): Promise<string | null>
   /** Null where no address for it is set. */
   readonly proof: ProofService | null
+  /** A person has said that no deploy need warn of routes that nobody asks. */
+  readonly accepts_unproven: boolean
   /** A quarantine was lifted: what was kept out may come back. */
   lifted(): void
 }
@@ -65,6 +67,10 @@ export interface RulesLook {
 export interface ProofService {
   /** What the last anonymous requests met, by domain. */
   last(): ReadonlyMap<string, Proof>
+  /** How the routes of an edition that can be proven are now, each asked after this call; see `Rounds.now`. */
+  now(asked: ProofQuestion, signal: AbortSignal): Promise<ReadonlyMap<string, Proof>>
+  /** The proxy was seen to run what was written last. */
+  runs(): void
   /**
    * Of a domain in quarantine that answers all the same: what cannot be closed here, and what would close it. Sentences.
    */
@@ -73,8 +79,19 @@ export interface ProofService {
   notProvable(intent: Intent): readonly NotProvable[]
 }
 
+export interface ProofQuestion {
+  readonly intent: Intent
+  /** Only these domains; null for all. */
+  readonly domains: ReadonlySet<string> | null
+  /** What was not answered by then is unknown. */
+  readonly within_ms: Milliseconds
+  /** What is unknown is asked again and again meanwhile: the proxy may not have loaded the routes yet. */
+  readonly insists?: boolean
+}
+
 export interface NotProvable {
   readonly domain: string
+  readonly domain_id: number
   /** `no_door`: it takes a setting. `no_sign_in`: there is nothing that could be proven. */
   readonly cause: 'no_door' | 'no_sign_in'
   /** A sentence. */

@@ -82,6 +82,13 @@ export const sso = {
     show: showHostPort,
     help: 'Where the proxy serves plain http (host:port). Protected routes are asked there too: those without TLS, and the others in case somebody else serves them there.',
   }),
+  unproven: setting({
+    name: 'PLUMBLINE_SSO_UNPROVEN',
+    example: 'accept',
+    schema: oneOf(['warn', 'accept']),
+    default: 'warn',
+    help: 'warn: a deploy warns where nobody asks its protected routes without signing in (no PLUMBLINE_SSO_PROBE). accept: its answer names them in `not_proven` alone.',
+  }),
   cookie_domains: setting({
     name: 'PLUMBLINE_SSO_COOKIE_DOMAINS',
     example: 'example.com',

@@ -91,12 +91,12 @@ export function proofModule(parts: ProofModuleParts): ProofModule | null {
     takers,
     watch(hint) {
       hints.add(hint)
-      let hinted_at: unknown = null
+      let hinted_at = -1
       const timer = setInterval(() => {
-        const seen = rounds.last()
+        const ended = rounds.rounds
         // Where nobody was asked since, nobody may ask now (suspended), or the proxy does not answer: the engine has its own pauses.
-        if (seen === hinted_at || rounds.isUnreachable() || rounds.glance() !== null) return
-        hinted_at = seen
+        if (ended === hinted_at || rounds.isUnreachable() || rounds.glance() !== null) return
+        hinted_at = ended
         hint()
       }, LOOKS_EVERY_MS).unref()
       return {
@@ -111,6 +111,15 @@ export function proofModule(parts: ProofModuleParts): ProofModule | null {
     target,
     service: {
       last: () => rounds.last(),
+      now({ intent, domains, ...options }, signal) {
+        const { routes: all } = found(intent)
+        return rounds.now(
+          domains === null ? all : all.filter(({ domain }) => domains.has(domain)),
+          options,
+          signal,
+        )
+      },
+      runs: () => rounds.runs(),
       notProvable: (intent) => found(intent).not_provable,
       notClosable: (domain) => notOurs(takers.of(domain)),
     },
@@ -123,6 +132,7 @@ export function proofModule(parts: ProofModuleParts): ProofModule | null {
     },
     async close() {
       await marker?.close()
+      rounds.close()
       await probe.close()
     },
   }

@@ -112,6 +112,7 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
       sign_in,
       providerFault: () => module.observation.fault(),
       proof: proof?.service ?? null,
+      accepts_unproven: settings.sso.unproven === 'accept',
       lifted: () => exclusions.changed(),
     },
     reported: (report) => proof?.reported(report),

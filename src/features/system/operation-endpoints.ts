@@ -1,5 +1,5 @@
 /** Calls that go on after their caller was answered, and the call for a pass, which is always one of them. */
-import { DEPLOY_PROBLEMS } from '../deploy/views.ts'
+import { DEPLOY_PROBLEMS, Deployment } from '../deploy/views.ts'
 import { z } from 'zod'
 import type { Deps } from './deps.ts'
 import { COMPONENTS } from '../../model/component.ts'
@@ -15,10 +15,16 @@ const tags = [{ name: 'Operations', description: 'Calls that go on after their c
 
 const Reconciled = z
   .object({
-    success: z.boolean().describe('False where the proxy does not serve all that is released'),
+    success: z
+      .boolean()
+      .describe(
+        'False where the proxy does not serve all that is released, or a protected route is open or not proven closed yet',
+      ),
     message: z.string(),
     release: z.int(),
     components: z.array(componentResult),
+    open_routes: Deployment.shape.open_routes,
+    not_proven: Deployment.shape.not_proven,
   })
   .meta({ id: 'ReconcileResult' })
 

@@ -1,5 +1,6 @@
 /** To which records single sign-on applies: it stands in front of HTTP routes that are ours to write. Pure. */
 import type { DomainFields } from '../domain/record.ts'
+import type { IntentRow } from '../intent.ts'
 
 type Kind = Pick<DomainFields, 'protocol' | 'service_type'>
 
@@ -10,3 +11,25 @@ export const canBeProtected = ({ protocol, service_type }: Kind): boolean =>
 /** Where the check stands in front of a route. */
 export const isProtected = (fields: Kind & Pick<DomainFields, 'auth_required'>): boolean =>
   fields.auth_required && canBeProtected(fields)
+
+/** Why a record that asks for a sign-in is not one that people sign in to; null where that is not so. */
+export function signInFault({
+  protocol,
+  service_type,
+  auth_required,
+  ssl_enabled,
+}: Kind & Pick<DomainFields, 'auth_required' | 'ssl_enabled'>): string | null {
+  if (!auth_required || service_type === 'manual') return null
+  if (protocol === 'tcp')
+    return 'auth_required does not apply to TCP routes: whoever reaches the entrypoint reaches the backend'
+  return ssl_enabled
+    ? null
+    : 'auth_required without ssl_enabled: the SSO provider refuses plain http, so the route stays closed'
+}
+
+/** What a deploy of such records says of them, a sentence for each. */
+export const signInFaultsAmong = (rows: readonly IntentRow[]): readonly string[] =>
+  rows.flatMap(({ live, fields }) => {
+    const fault = live ? signInFault(fields) : null
+    return fault === null ? [] : [`${fields.domain}: ${fault}.`]
+  })

@@ -8,6 +8,7 @@ import { type FieldError, fieldError } from '../../kernel/failure.ts'
 import { didYouMean } from '../../kernel/text/nearest.ts'
 import { isProtected } from '../access/applies.ts'
 import { isLoopback, isOwnHost } from '../network/address.ts'
+import { signInFault } from '../access/applies.ts'
 import { backendFaults, backendWarnings } from './backend-rules.ts'
 import { type DomainFields, FIELD_NAMES, FIELDS } from './record.ts'
 import { FIELD_PARSERS } from './fields.ts'
@@ -218,15 +219,8 @@ function entrypointRules(fields: DomainFields, offer: Offer): FieldError[] {
 
 function warningsOf(fields: DomainFields, { proxy_elsewhere = null }: Offer): string[] {
   const warnings: string[] = []
-  const http = fields.protocol === 'http' && fields.service_type !== 'manual'
-  if (http && fields.auth_required && !fields.ssl_enabled)
-    warnings.push(
-      'auth_required without ssl_enabled: the SSO provider refuses plain http, so the route stays closed',
-    )
-  if (fields.protocol === 'tcp' && fields.auth_required && fields.service_type !== 'manual')
-    warnings.push(
-      'auth_required does not apply to TCP routes: whoever reaches the entrypoint reaches the backend',
-    )
+  const fault = signInFault(fields)
+  if (fault !== null) warnings.push(fault)
   if (fields.protocol === 'tcp' && fields.health_check_path !== null)
     warnings.push('health_check_path has no effect when protocol is tcp')
   if (fields.protocol === 'http' && fields.tcp_entrypoint !== null)

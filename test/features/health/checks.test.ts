@@ -352,6 +352,7 @@ describe('single sign-on', () => {
     open_route: [],
     shut_out: [],
     unknown: [],
+    not_checked: [],
     quarantine: [],
     observed_at: '',
   }
@@ -388,7 +389,7 @@ describe('single sign-on', () => {
     ['cannot be seen', evaluateAttachments({ ...clean, unknown: [open('proxy', 'unreadable')] }), unknown],
     [
       'is not seen because nobody set it up',
-      evaluateAttachments({ ...clean, unknown: [open('proxy', 'not_configured')] }),
+      evaluateAttachments({ ...clean, not_checked: [open('proxy', 'not_configured')] }),
       GOOD,
     ],
     ['routes are closed', evaluateRoutes(clean), GOOD],
@@ -400,7 +401,11 @@ describe('single sign-on', () => {
     ['a route is kept out', evaluateRoutes({ ...clean, quarantine: [kept_out] }), wrong('quarantined')],
     ['a route is not proven', evaluateRoutes({ ...clean, unknown: [open('proof', 'unreadable')] }), unknown],
     // A TCP route has no sign-in: there is nothing that could be proven, and nothing is wrong.
-    ['a route has no sign-in', evaluateRoutes({ ...clean, unknown: [open('proof', 'not_provable')] }), GOOD],
+    [
+      'a route has no sign-in',
+      evaluateRoutes({ ...clean, not_checked: [open('proof', 'not_provable')] }),
+      GOOD,
+    ],
   ])
 })
 

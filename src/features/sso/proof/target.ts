@@ -9,7 +9,8 @@
  */
 import type { Codec, Difference, Observation, Obstacle, Target } from '../../../engine/target.ts'
 import { canonicalJson, sha256 } from '../../../kernel/digest.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
+import { named } from '../../../core/check.ts'
 import type { Intent } from '../../../model/intent.ts'
 import { type Quarantined, ssoRecords } from '../records.ts'
 import type { Store } from '../../../ports/store.ts'
@@ -68,13 +69,14 @@ export function proofTarget(parts: ProofParts): Target<Desired, Observed, Proven
     desire: parts.routesOf,
     codec,
     glance: () => rounds.glance(),
-    observe: (signal) => observe(parts, signal),
+    observe: (signal, { afresh, is_pass = false } = TIMER) =>
+      afresh && !is_pass ? observeNow(parts, signal) : observe(parts, signal),
     diff: (desired, observed) => (quarantine ? openOf(desired, observed).map(differenceOf) : []),
     obstacles: (desired, observed) => [
       ...(quarantine ? [] : openOf(desired, observed).map((open) => obstacleOf(open, words(open)))),
       ...openThoughOut(desired, observed).map((open) => obstacleOf(open, thoughOutWords(parts, open))),
     ],
-    // The proxy has not loaded what a deploy wrote a moment ago, so a deploy does not wait for the proof.
+    // The proxy has not loaded what a deploy wrote a moment ago: the deploy itself asks, when it has.
     concerns: () => false,
     async apply(differences) {
       const rows = differences.map(({ payload: { domain, domain_id } }) => ({
@@ -110,18 +112,15 @@ export function proofTarget(parts: ProofParts): Target<Desired, Observed, Proven
   }
 }
 
+const TIMER = { afresh: false }
+
+/** A pass works by what is remembered, and asks those that are due. */
 async function observe(parts: ProofParts, signal: AbortSignal): Promise<Observation<Observed>> {
-  const { rounds, store, clock, routesOf, place, takers } = parts
-  const out = new Set((await store.of(ssoRecords).quarantine()).map(({ domain_id }) => domain_id))
+  const { rounds, store, clock, routesOf, takers } = parts
   const routes = routesOf(await store.intent('released'))
+  const out = await outOf(store)
   const state = { proofs: await rounds.ask(routes, signal), out }
-  if (rounds.isUnreachable())
-    return {
-      known: false,
-      reason: 'unreachable',
-      detail: `The proxy does not answer at ${place}, so nothing is proven.`,
-      at: clock.now(),
-    }
+  if (rounds.isUnreachable()) return unreachable(parts)
   const still_open = openThoughOut(routes, state)
   if (still_open.length > 0)
     await takers.look(
@@ -130,6 +129,39 @@ async function observe(parts: ProofParts, signal: AbortSignal): Promise<Observat
     )
   // What was seen is nobody's edit of ours.
   return { known: true, state, digest: PROOF_KEY, at: clock.now() }
+}
+
+const outOf = async (store: ProofParts['store']): Promise<ReadonlySet<number>> =>
+  new Set((await store.of(ssoRecords).quarantine()).map(({ domain_id }) => domain_id))
+
+const unreachable = ({ clock, place }: ProofParts) =>
+  ({
+    known: false,
+    reason: 'unreachable',
+    detail: `The proxy does not answer at ${place}, so nothing is proven.`,
+    at: clock.now(),
+  }) as const
+
+/** Within what whoever looks waits for an answer. */
+const LOOK_WITHIN_MS: Milliseconds = 4_500
+
+/** Somebody wants to know how it is now: what is not proven is not clean, unless something is known to be open. */
+async function observeNow(parts: ProofParts, signal: AbortSignal): Promise<Observation<Observed>> {
+  const { rounds, store, clock, routesOf } = parts
+  const routes = routesOf(await store.intent('released'))
+  const out = await outOf(store)
+  const asked = await rounds.now(routes, { within_ms: LOOK_WITHIN_MS }, signal)
+  const state = { proofs: asked, out }
+  const at = clock.now()
+  const unproven = routes.filter(
+    ({ domain, domain_id }) => asked.get(domain)?.result !== 'closed' && !out.has(domain_id),
+  )
+  if (unproven.length === 0 || allOpen(routes, state).length > 0)
+    return { known: true, state, digest: PROOF_KEY, at }
+  const names = named(unproven.map(({ domain }) => domain))
+  const evidence = asked.get(unproven[0]!.domain)!.evidence
+  const detail = `${names}: not proven to be closed to whoever has not signed in: ${evidence}.`
+  return { known: false, reason: 'unreachable', detail, at }
 }
 
 interface Open {

@@ -1,13 +1,15 @@
 /** What anonymous requests met, for every protected route that is deployed: open, closed, or not known and why. Pure. */
 import type { Intent } from '../../../model/intent.ts'
 import type { Quarantined } from '../records.ts'
-import type { NotProvable, ProofService } from '../service.ts'
+import type { NotProvable, Proof, ProofService } from '../service.ts'
 import type { Flag } from './evaluate-attachments.ts'
 import { type SsoFindings, nothing, type SsoUnknown } from '../report.ts'
 
 export interface ProofFacts {
   readonly released: Intent
   readonly flags: readonly Flag[]
+  /** What anonymous requests met, by domain: just now, or when they were made last. */
+  readonly proofs: ReadonlyMap<string, Proof>
   /** Routes that are taken out: of them only content counts, which somebody else serves then. */
   readonly quarantine: readonly Quarantined[]
 }
@@ -15,10 +17,9 @@ export interface ProofFacts {
 /** Without an address to ask at, nothing is proven and nothing is claimed. */
 export function evaluateProof(
   service: ProofService | null,
-  { released, flags, quarantine }: ProofFacts,
+  { released, flags, proofs, quarantine }: ProofFacts,
 ): SsoFindings {
   if (service === null) return { ...nothing, unknown: [NO_PROOF] }
-  const last = service.last()
   const not_provable = service.notProvable(released)
   const nobody_asks = new Set([
     ...not_provable.map(({ domain }) => domain),
@@ -30,17 +31,17 @@ export function evaluateProof(
   return {
     entries: [
       ...asked.flatMap(({ domain }) => {
-        const proof = last.get(domain)
+        const proof = proofs.get(domain)
         return proof?.result === 'open' ? [openRoute(domain, proof.evidence)] : []
       }),
       ...quarantine.flatMap(({ domain }) => {
-        const proof = last.get(domain)
+        const proof = proofs.get(domain)
         return proof?.result === 'open' ? [openThoughOut(domain, proof.evidence, service)] : []
       }),
     ],
     unknown: [
       ...asked.flatMap(({ domain }) => {
-        const proof = last.get(domain)
+        const proof = proofs.get(domain)
         return proof?.result === 'open' || proof?.result === 'closed'
           ? []
           : [unproven(domain, proof?.evidence ?? 'it has not been asked yet')]

@@ -1,9 +1,10 @@
 /** Rounds are bounded in number and time, whatever the proxy does, and nobody is forgotten. */
 import { expect, it } from 'vitest'
+import { systemClock } from '../../../../src/kernel/clock.ts'
 import { Failure } from '../../../../src/kernel/failure.ts'
 import type { ProbeAnswer, ProbeQuestion, SsoProbe } from '../../../../src/features/sso/probe-port.ts'
 import type { ProvenRoute } from '../../../../src/features/sso/proof/provable.ts'
-import { Rounds } from '../../../../src/features/sso/proof/rounds.ts'
+import { type Proof, Rounds } from '../../../../src/features/sso/proof/rounds.ts'
 
 const REFUSED: ProbeAnswer = { status: 401, location: null, words: null }
 /** Refuses as well, so that each refusal is its own. */
@@ -168,6 +169,7 @@ it('content that the earlier file serves is no open route; it is one as soon as 
     return at.world.now - began >= 7_000
   })
   at.rounds.loaded()
+  at.world.now += 1
   expect(await until(at, [route!], () => result() === 'open')).toBeLessThanOrEqual(5_000)
 })
 
@@ -220,4 +222,100 @@ it('a clock that is set back has nobody asked without a rest', async () => {
     if (rounds.glance() === null) await rounds.ask(few, signal)
   }
   expect(world.asked).toBe(8)
+})
+
+// Whoever wants to know how it is now.
+
+/** A world on the real clock, in which a question takes so long. */
+function slowWorld(
+  takes_ms: number,
+  answer: (question: ProbeQuestion) => ProbeAnswer | null = () => REFUSED,
+) {
+  const world = { asked: [] as string[], at_once: 0, max_at_once: 0 }
+  const probe: SsoProbe = {
+    async ask(question) {
+      world.asked.push(question.host)
+      world.max_at_once = Math.max(world.max_at_once, ++world.at_once)
+      await systemClock.sleep(takes_ms)
+      world.at_once--
+      const found = answer(question)
+      if (found === null) throw new Failure('component_unavailable', 'nobody answers')
+      return found
+    },
+  }
+  const provider: SsoProbe = { ask: () => Promise.resolve(REFUSED) }
+  return { world, rounds: new Rounds({ probe, provider, clock: systemClock }) }
+}
+const one_door = routes.map((route) => ({ ...route, asks: route.asks.slice(0, 1) }))
+const resultsOf = (found: ReadonlyMap<string, Proof>): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(found.values(), ({ result }) => result)].map(([result, all]) => [result, all.length]),
+  )
+
+it('a caller is told of what was asked after the call; what was not asked in time is unknown, though it was closed', async () => {
+  const { world, rounds } = slowWorld(1)
+  await rounds.ask(one_door, signal)
+  expect(resultsOf(rounds.last())).toEqual({ closed: 1000 })
+  world.asked.length = 0
+  const found = await rounds.now(one_door, { within_ms: 30 }, signal)
+  const { closed = 0, unknown = 0 } = resultsOf(found)
+  expect(closed + unknown).toBe(1000)
+  expect(unknown).toBeGreaterThan(0)
+  expect(closed).toBeLessThanOrEqual(world.asked.length)
+  expect(world.max_at_once).toBeLessThanOrEqual(8)
+  // What is remembered is older, and still there for who asks no more than that.
+  expect(resultsOf(rounds.last())).toEqual({ closed: 1000 })
+})
+
+it('callers at the same moment share their questions, and one that comes later is not told of earlier ones', async () => {
+  const { world, rounds } = slowWorld(50)
+  const three = one_door.slice(0, 3)
+  await Promise.all(Array.from({ length: 10 }, () => rounds.now(three, { within_ms: 5_000 }, signal)))
+  expect(world.asked.length).toBe(3)
+  const first = rounds.now(three, { within_ms: 5_000 }, signal)
+  await systemClock.sleep(40)
+  const later = rounds.now(three, { within_ms: 5_000 }, signal)
+  await Promise.all([first, later])
+  expect(world.asked.length).toBe(9)
+})
+
+it('a caller who asks about one route does not wait for the round of the timer', async () => {
+  const { world, rounds } = slowWorld(5)
+  const round = rounds.ask(one_door, signal)
+  await systemClock.sleep(30)
+  const found = await rounds.now(one_door.slice(900, 901), { within_ms: 5_000 }, signal)
+  expect(resultsOf(found)).toEqual({ closed: 1 })
+  expect(world.asked.length).toBeLessThan(500)
+  await round
+  // Who was left is next.
+  expect(rounds.glance()).toBeNull()
+})
+
+it('a proxy that is not there is given up, and nobody is called closed for it', async () => {
+  const { world, rounds } = slowWorld(0, () => null)
+  const found = await rounds.now(one_door, { within_ms: 5_000 }, signal)
+  expect(resultsOf(found)).toEqual({ unknown: 1000 })
+  expect(world.asked.length).toBeLessThan(32)
+  expect(found.get('d999.example.com')?.evidence).toContain('does not answer')
+})
+
+it('content is looked at once more within the call, where there is time for it', async () => {
+  const { rounds } = slowWorld(0, () => ({ ...REFUSED, status: 200 }))
+  const one = one_door.slice(0, 1)
+  const in_haste = await rounds.now(one, { within_ms: 500 }, signal)
+  expect(resultsOf(in_haste)).toEqual({ suspect: 1 })
+  const found = await rounds.now(one, { within_ms: 5_000 }, signal)
+  expect(resultsOf(found)).toEqual({ open: 1 })
+})
+
+it('who insists asks again what the proxy has not loaded yet', async () => {
+  let loaded = false
+  const { world, rounds } = slowWorld(0, () => ({ ...REFUSED, status: loaded ? 401 : 404 }))
+  const one = one_door.slice(0, 1)
+  expect(resultsOf(await rounds.now(one, { within_ms: 5_000 }, signal))).toEqual({ unknown: 1 })
+  expect(world.asked.length).toBe(1)
+  const asking = rounds.now(one, { within_ms: 5_000, insists: true }, signal)
+  await systemClock.sleep(300)
+  loaded = true
+  expect(resultsOf(await asking)).toEqual({ closed: 1 })
 })

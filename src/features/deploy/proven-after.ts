@@ -1,0 +1,171 @@
+/**
+ * Whether the protected routes of a deploy are closed to whoever has not signed in: asked when the proxy has them, for a few
+ * seconds in all. What is found open, and what nobody has proven closed, is named; nothing is called closed for being asked
+ * later.
+ */
+import { named } from '../../core/check.ts'
+import type { UnfinishedPart } from '../../core/answers.ts'
+import type { Deployed } from '../../core/deploy.ts'
+import type { Milliseconds } from '../../kernel/clock.ts'
+import { isProtected } from '../../model/access/applies.ts'
+import type { ProvenRoutes, UnprovenRoute } from '../../model/access/proven.ts'
+import type { Intent } from '../../model/intent.ts'
+import type { Report } from '../../model/report.ts'
+import { PROOF_KEY } from '../sso/proof/target.ts'
+import { ssoRecords } from '../sso/records.ts'
+import type { ProofService } from '../sso/service.ts'
+import type { Deps } from './deps.ts'
+
+export interface ProvenQuestion {
+  readonly deployed: Deployed
+  /** Whether the proxy runs what was written; null where that is not known. */
+  readonly loaded: boolean | null
+  /** Routes were written by this call, or are by a release of it. */
+  readonly is_news: boolean
+}
+
+export interface ProvenAfter extends ProvenRoutes {
+  /** Of the proof as a component, where the call is about every record. */
+  readonly reports: readonly Report[]
+  readonly unfinished: readonly UnfinishedPart[]
+  readonly warnings: readonly string[]
+}
+
+/** All that a deploy waits for proofs, however many routes it has. */
+const PROVEN_WITHIN_MS: Milliseconds = 5_000
+/** A deploy is carried out to its end. */
+const NEVER = new AbortController().signal
+
+const NOTHING: ProvenAfter = { open_routes: [], not_proven: [], reports: [], unfinished: [], warnings: [] }
+
+/** Components that put a route before the world, or the check before a route. */
+const CONCERNED: ReadonlySet<string | undefined> = new Set([undefined, 'routes', 'sso', PROOF_KEY])
+
+/** What a deploy leaves to the time when the proxy has the routes: earlier answers would be those to the earlier file. */
+export const isProvenLater = ({ direction, component }: Deployed): boolean =>
+  direction === 'open' && component === undefined
+
+export async function provenAfter(deps: Deps, question: ProvenQuestion): Promise<ProvenAfter> {
+  const { deployed, loaded } = question
+  const { direction, component, keys, whole = false, domain_ids } = deployed
+  if (direction !== 'open' || keys !== undefined || !CONCERNED.has(component)) return NOTHING
+  const released = await deps.store.intent('released')
+  const ids = new Set(domain_ids)
+  const rows = released.rows.filter(({ live, domain_id }) => live && (whole || ids.has(domain_id)))
+  const found = await proofsOf(deps, { rows, released, ...question })
+  const { open_routes, not_proven } = found
+  const reports = whole || open_routes.length > 0 ? await decided(deps, deployed, loaded) : []
+  return {
+    open_routes,
+    not_proven,
+    reports: whole ? reports : [],
+    unfinished: loaded === false ? [] : unfinishedOf(not_proven),
+    warnings: [...open_routes.map(({ detail }) => detail), ...warningsOf(deps, not_proven, loaded)],
+  }
+}
+
+/** What follows from it stands before the answer goes out: the condition of the domain, and its quarantine where that is set. */
+async function decided(
+  { engine, health }: Deps,
+  { component, progress }: Deployed,
+  loaded: boolean | null,
+): Promise<readonly Report[]> {
+  if (!engine.keys().includes(PROOF_KEY) || loaded === false) return []
+  const reports = await engine.converge('open', { records: 'all', keys: [PROOF_KEY], progress })
+  await health.rounds.look('sso_routes')
+  return component === undefined ? reports : []
+}
+
+type Rows = Intent['rows']
+
+interface Facts extends ProvenQuestion {
+  readonly rows: Rows
+  readonly released: Intent
+}
+
+async function proofsOf(deps: Deps, facts: Facts): Promise<ProvenRoutes> {
+  const { rows, released } = facts
+  const { proof } = deps.sso
+  const shut = rows.filter(({ fields }) => isProtected(fields))
+  if (proof === null) return { open_routes: [], not_proven: shut.map((row) => unproven(row, NOBODY_ASKS)) }
+  const out = new Set((await deps.store.of(ssoRecords).quarantine()).map(({ domain_id }) => domain_id))
+  const ids = new Set(rows.map(({ domain_id }) => domain_id))
+  const not_provable = proof.notProvable(released).filter(({ domain_id }) => ids.has(domain_id))
+  const nobody_asks = new Set(not_provable.map(({ domain_id }) => domain_id))
+  const asked = shut.filter(({ domain_id }) => !nobody_asks.has(domain_id))
+  const proofs = await askedNow(proof, facts, asked)
+  return {
+    open_routes: asked.flatMap(({ domain_id, fields: { domain } }) => {
+      const seen = proofs.get(domain)
+      if (seen?.result !== 'open') return []
+      const cure = out.has(domain_id) ? proof.notClosable(domain) : CLOSE
+      return [
+        { domain_id, domain, detail: `${domain} answers without signing in: ${seen.evidence}. ${cure}` },
+      ]
+    }),
+    not_proven: [
+      // What is in quarantine has no route of ours that could be proven.
+      ...asked
+        .filter(({ domain_id }) => !out.has(domain_id))
+        .flatMap((row) => {
+          const seen = proofs.get(row.fields.domain)
+          if (seen?.result === 'open' || seen?.result === 'closed') return []
+          const evidence = seen?.evidence ?? 'the proxy has not loaded the routes file'
+          return [unproven(row, { cause: 'not_seen', detail: `Not proven yet: ${evidence}.` })]
+        }),
+      ...not_provable.map(({ domain_id, domain, cause, detail, cure }) => ({
+        domain_id,
+        domain,
+        cause: cause === 'no_door' ? ('not_configured' as const) : ('not_provable' as const),
+        detail: `${detail} ${cure}`,
+      })),
+    ],
+  }
+}
+
+const CLOSE = 'Deactivate it until the reason is found: GET /api/sso/drift.'
+
+const NOBODY_ASKS = {
+  cause: 'not_configured',
+  detail: 'Nobody asks routes without signing in: set PLUMBLINE_SSO_PROBE, or PLUMBLINE_SSO_UNPROVEN=accept.',
+} as const
+
+const unproven = (
+  { domain_id, fields: { domain } }: Rows[number],
+  why: Pick<UnprovenRoute, 'cause' | 'detail'>,
+): UnprovenRoute => ({ domain_id, domain, ...why })
+
+/** What the proxy has not loaded is not asked: the answers would be those of the earlier file. */
+async function askedNow(
+  proof: ProofService,
+  { released: intent, loaded, is_news, deployed }: Facts,
+  asked: Rows,
+): ReturnType<ProofService['now']> {
+  if (loaded === false || asked.length === 0) return new Map()
+  if (loaded === true) proof.runs()
+  const domains = deployed.whole === true ? null : new Set(asked.map(({ fields }) => fields.domain))
+  const insists = loaded === null && is_news
+  return proof.now({ intent, domains, within_ms: PROVEN_WITHIN_MS, insists }, NEVER)
+}
+
+/** One sentence for all: the list of the answer has the reason of each. */
+function unfinishedOf(not_proven: readonly UnprovenRoute[]): readonly UnfinishedPart[] {
+  const open = not_proven.filter(({ cause }) => cause === 'not_seen')
+  const [first] = open
+  if (first === undefined) return []
+  const reason = `${first.detail.replace('Not proven yet: ', '').replace(/\.$/, '')}`
+  const message = `Nobody has proven yet that ${named(open.map(({ domain }) => domain))} ${open.length === 1 ? 'is' : 'are'} closed to whoever has not signed in: ${reason}.`
+  return [{ component: PROOF_KEY, key: PROOF_KEY, code: 'component_unavailable', message }]
+}
+
+/** That one is not proven yet is said as a part that is not done. */
+function warningsOf(
+  { sso }: Deps,
+  not_proven: readonly UnprovenRoute[],
+  loaded: boolean | null,
+): readonly string[] {
+  const never = not_proven.filter(({ cause }) => cause === 'not_configured')
+  if (never.length === 0 || loaded === false || sso.accepts_unproven) return []
+  const names = named(never.map(({ domain }) => domain))
+  return [`Nobody proves that ${names} stays closed to whoever has not signed in. ${never[0]!.detail}`]
+}
