@@ -109,6 +109,20 @@ itInDepth('a deploy of many routes asks them side by side, in a few seconds in a
   expect(proxy.asked.length - before).toBeLessThanOrEqual(120)
 })
 
+itInDepth(
+  'with the quarantine set, what is found open is taken out before the answer, which says so',
+  async () => {
+    await using proven = await openProven({ api: true, env: { PLUMBLINE_SSO_QUARANTINE: 'on' } })
+    const { at, proxy } = proven
+    const id = await create(at.call)
+    proxy.clash.add(APP)
+    const { body } = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(body).toMatchObject({ success: false, open_routes: [{ domain: APP }] })
+    expect(JSON.stringify(body['warnings'])).toContain('Its route was taken out')
+    expect(at.routes()).not.toContain(APP)
+  },
+)
+
 it('where nobody asks, the answer says so and goes on', async () => {
   await using at = await openSsoHouse({ opened: false, env: { PLUMBLINE_SSO_UNPROVEN: 'warn' } })
   const id = await create(at.call)

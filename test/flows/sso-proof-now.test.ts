@@ -65,7 +65,7 @@ describe('a route that was opened a moment ago, of which nobody was told', () =>
 it('what was not answered in time is unknown, whatever was proven before', async () => {
   await using proven = await openProven()
   const { at, proxy } = proven
-  await createActive(at.call)
+  const id = await createActive(at.call)
   await proven.look()
   expect(await report(at)).toMatchObject({ ok: true })
   proxy.silent = true
@@ -73,6 +73,9 @@ it('what was not answered in time is unknown, whatever was proven before', async
   expect(body).toMatchObject({ ok: false, drift: null, open_route: [] })
   expect(body['unknown']).toContainEqual(expect.objectContaining({ part: 'proof', domain: APP }))
   expect(await part(proven, 'sso_routes', true)).toMatchObject({ ok: false, drift: null })
+  const explained = (await at.call('GET', `/api/domains/${id}/explain`)).body
+  expect(explained['not_proven']).toContain('not proven to be closed')
+  expect(explained['summary']).toContain('is not known')
 })
 
 itInDepth('calls at the same moment share their questions', async () => {

@@ -8,7 +8,7 @@ import type { UnfinishedPart } from '../../core/answers.ts'
 import type { Deployed } from '../../core/deploy.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { isProtected } from '../../model/access/applies.ts'
-import type { ProvenRoutes, UnprovenRoute } from '../../model/access/proven.ts'
+import type { OpenRoute, ProvenRoutes, UnprovenRoute } from '../../model/access/proven.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { Report } from '../../model/report.ts'
 import { PROOF_KEY } from '../sso/proof/target.ts'
@@ -53,8 +53,9 @@ export async function provenAfter(deps: Deps, question: ProvenQuestion): Promise
   const ids = new Set(domain_ids)
   const rows = released.rows.filter(({ live, domain_id }) => live && (whole || ids.has(domain_id)))
   const found = await proofsOf(deps, { rows, released, ...question })
-  const { open_routes, not_proven } = found
-  const reports = whole || open_routes.length > 0 ? await decided(deps, deployed, loaded) : []
+  const { not_proven } = found
+  const reports = whole || found.open_routes.length > 0 ? await decided(deps, deployed, loaded) : []
+  const open_routes = await afterQuarantine(deps, found.open_routes)
   return {
     open_routes,
     not_proven,
@@ -76,6 +77,18 @@ async function decided(
   return component === undefined ? reports : []
 }
 
+/** Where that is set, one that was found open has been taken out by now. */
+async function afterQuarantine(deps: Deps, open_routes: readonly OpenRoute[]): Promise<readonly OpenRoute[]> {
+  if (open_routes.length === 0) return open_routes
+  const out = await outOf(deps)
+  return open_routes.map((route) =>
+    out.has(route.domain_id) ? { ...route, detail: route.detail.replace(CLOSE, TAKEN_OUT) } : route,
+  )
+}
+
+const outOf = async ({ store }: Deps): Promise<ReadonlySet<number>> =>
+  new Set((await store.of(ssoRecords).quarantine()).map(({ domain_id }) => domain_id))
+
 type Rows = Intent['rows']
 
 interface Facts extends ProvenQuestion {
@@ -88,7 +101,7 @@ async function proofsOf(deps: Deps, facts: Facts): Promise<ProvenRoutes> {
   const { proof } = deps.sso
   const shut = rows.filter(({ fields }) => isProtected(fields))
   if (proof === null) return { open_routes: [], not_proven: shut.map((row) => unproven(row, NOBODY_ASKS)) }
-  const out = new Set((await deps.store.of(ssoRecords).quarantine()).map(({ domain_id }) => domain_id))
+  const out = await outOf(deps)
   const ids = new Set(rows.map(({ domain_id }) => domain_id))
   const not_provable = proof.notProvable(released).filter(({ domain_id }) => ids.has(domain_id))
   const nobody_asks = new Set(not_provable.map(({ domain_id }) => domain_id))
@@ -124,6 +137,9 @@ async function proofsOf(deps: Deps, facts: Facts): Promise<ProvenRoutes> {
 }
 
 const CLOSE = 'Deactivate it until the reason is found: GET /api/sso/drift.'
+
+const TAKEN_OUT =
+  'Its route was taken out: find the reason (GET /api/sso/drift), then "plumbline access lift DOMAIN" puts it back.'
 
 const NOBODY_ASKS = {
   cause: 'not_configured',

@@ -144,6 +144,12 @@ const ExplainedDomain = z
       .describe(
         'Where signing in is not as the record says, in the words of GET /api/sso/drift; an open route first',
       ),
+    not_proven: z
+      .string()
+      .nullable()
+      .describe(
+        'Why nobody knows that it is closed to whoever has not signed in, where it was asked now; else null',
+      ),
   })
   .meta({ id: 'ExplainedDomain' })
 

@@ -42,7 +42,7 @@ export async function explainDomain(
   const deployed = released?.live === true ? released : null
   const pending = (await engine.pendingRows()).some((row) => row.domain_id === domain_id)
   const names = [...new Set([record.domain, released?.fields.domain ?? record.domain])]
-  const [statuses, served, sign_in, not_published] = await Promise.all([
+  const [statuses, served, { faults: sign_in, not_proven }, not_published] = await Promise.all([
     engine.looksFor([domain_id], signal),
     servedState(deps, names, signal),
     signInFaults(deps, names, signal),
@@ -68,6 +68,7 @@ export async function explainDomain(
       components,
       served,
       sign_in,
+      not_proven,
       not_published,
     }),
     not_published,
@@ -80,6 +81,7 @@ export async function explainDomain(
     components,
     served,
     sign_in,
+    not_proven,
   }
 }
 

@@ -33,6 +33,8 @@ export interface ExplainedDomain {
   readonly served: ServedState | null
   /** Where signing in is not as the record says, in the words of `/api/sso/drift`. */
   readonly sign_in: readonly SignInFault[]
+  /** Why nobody knows that it is closed to whoever has not signed in, where it was asked now; else null. */
+  readonly not_proven: string | null
 }
 
 export type SignInFault = SsoEntry & { readonly list: SsoList }

@@ -12,6 +12,8 @@ interface SummaryFacts {
   readonly components: readonly ExplainedComponent[]
   readonly served: ServedState | null
   readonly sign_in: readonly SignInFault[]
+  /** Why nobody knows that it is closed to whoever has not signed in; null where it was not asked, or is known. */
+  readonly not_proven: string | null
   /** Why no DNS record is made of it; null where that is not so. */
   readonly not_published: string | null
   /** The name that is deployed; the saved one where none is. */
@@ -20,7 +22,7 @@ interface SummaryFacts {
 
 export function summaryOf(record: DomainRecord, found: SummaryFacts): string {
   const { domain } = record
-  const { pending, components, served, sign_in, released_as, not_published } = found
+  const { pending, components, served, sign_in, released_as, not_published, not_proven } = found
   const fault = sign_in.find(({ cause }) => !(WAITS as ReadonlySet<string>).has(cause))
   if (fault !== undefined && isOpen(fault)) return `${fault.domain}: ${fault.detail} ${fault.cure}`
   const unread = components.find(({ agrees }) => agrees === null)
@@ -55,6 +57,8 @@ export function summaryOf(record: DomainRecord, found: SummaryFacts): string {
   }
   if (served?.agrees === null)
     return `${domain} is what was released; whether the proxy serves it is not known. ${served.unknown_because}`
+  if (fault === undefined && not_proven !== null)
+    return `${domain} is what was released; whether it is closed to whoever has not signed in is not known. ${not_proven}`
   if (fault === undefined && not_published !== null)
     return `${domain} is what was released, and no DNS record is made of it.`
   return fault === undefined
