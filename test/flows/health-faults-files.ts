@@ -56,8 +56,8 @@ const asFolder = (file: FileName) => displaced(file, (path) => mkdirSync(path), 
 const asDanglingLink = (file: FileName) =>
   displaced(file, (path) => symlinkSync(`${path}.gone`, path), rmSync)
 
-/** The proxy serves nothing any more, so that a route is protected cannot be seen. */
-const UNPROVEN = { sso_routes: unknown('unreadable') }
+/** A probe asks every protected route, and one that does not send to sign in, or is not served, is not proven closed. */
+const UNPROVEN = { 'sso-proof': unknown('unreadable'), sso_routes: unknown('unreadable') }
 const NOT_SERVED = { proxy: drifts('not_loaded'), sso_attachments: unknown('unreadable') }
 
 export const FILE_FAULTS: readonly Fault[] = [
@@ -70,7 +70,7 @@ export const FILE_FAULTS: readonly Fault[] = [
     title: 'the sign-in was taken off a route in the routes file',
     blames: { routes: drifts('edited'), sso_attachments: drifts('proxy_differs') },
     // The proxy has loaded it, with another content than that of the release.
-    later: { proxy: drifts('shadowed') },
+    later: { proxy: drifts('shadowed'), ...UNPROVEN },
     ...undone('routes', (text) => text.replaceAll(/^ *- "plumbline-sso[^"]*"\n/gm, '')),
   },
   {
