@@ -137,6 +137,13 @@ describe('what the servers answer', () => {
     expect(failedMails(line('', '3'))).toBe(3)
     expect(failedMails(`# HELP x\n${line(',reason="other"', '2')}${line(',reason="x"', '1e+01')}`)).toBe(12)
     expect(failedMails('alertmanager_notifications_failed_total{integration="webhook"} 7\n')).toBeNull()
+    // A figure stands on one line. Over a text of millions of characters in which none ends, nothing is tried without end.
+    expect(failedMails('alertmanager_notifications_failed_total{\nintegration="email"} 3\n')).toBeNull()
+    const endless = 'alertmanager_notifications_failed_total{integration="email",x="'
+    for (const text of [`${endless}\n`.repeat(100_000), endless + 'integration="email"'.repeat(300_000)])
+      expect(failedMails(text)).toBeNull()
+    for (const blank of ['\n', ' ', '- '])
+      expect(readRouter(JSON.stringify({ config: { original: blank.repeat(3_000_000) } }))?.marks).toEqual([])
   })
 })
 

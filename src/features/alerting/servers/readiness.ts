@@ -6,11 +6,18 @@ import { type Answer, ask, type Server } from './ask.ts'
 export const readiness = (server: Server, signal: AbortSignal): Promise<Answer<true>> =>
   ask(server, { path: '/-/ready' }, (text) => (text.trimStart().startsWith('<') ? null : true), signal)
 
-const FAILED = /^alertmanager_notifications_failed_total\{[^}]*integration="email"[^}]*\} (\S+)$/gm
+const FAILED = 'alertmanager_notifications_failed_total{'
+const OF_MAIL = 'integration="email"'
 
-/** How many mails the router gave up since it runs, for whatever reason; null where the text has no such figure. Pure. */
+/**
+ * How many mails the router gave up since it runs, for whatever reason; null where the text has no such figure. Line by line:
+ * a pattern over the whole text would try without end where no line has its closing brace. Pure.
+ */
 export function failedMails(text: string): number | null {
-  const figures = [...text.matchAll(FAILED)].map(([, figure]) => Number(figure))
+  const figures = text.split('\n').flatMap((line) => {
+    const end = line.startsWith(FAILED) ? line.lastIndexOf('} ') : -1
+    return end > 0 && line.slice(0, end).includes(OF_MAIL) ? Number(line.slice(end + 2)) : []
+  })
   return figures.length === 0 || figures.some(Number.isNaN) ? null : figures.reduce((a, b) => a + b)
 }
 

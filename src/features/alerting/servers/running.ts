@@ -45,7 +45,7 @@ export function readRules(text: string): Running | null {
 
 const Status = z.object({ config: z.object({ original: z.string() }) })
 /** It writes its configuration anew, so a comment would be gone; the name of a receiver stays. */
-const RECEIVER = new RegExp(`^\\s*-? *name: "?(${ROUTER_MARK}[0-9a-f]{12})"?\\s*$`, 'gm')
+const RECEIVER = new RegExp(`^(?:- *)?name: "?(${ROUTER_MARK}[0-9a-f]{12})"?$`)
 
 export const runningRouter = (alertmanager: Server, signal: AbortSignal): Promise<Answer<Running>> =>
   ask(alertmanager, { path: '/api/v2/status' }, readRouter, signal)
@@ -54,5 +54,7 @@ export const runningRouter = (alertmanager: Server, signal: AbortSignal): Promis
 export function readRouter(text: string): Running | null {
   const read = Status.safeParse(jsonIn(text))
   if (!read.success) return null
-  return { marks: [...read.data.config.original.matchAll(RECEIVER)].map(([, mark]) => mark!), sick: [] }
+  // Line by line: blanks at the beginning of a pattern over the whole text would be tried from each line anew.
+  const lines = read.data.config.original.split('\n')
+  return { marks: lines.flatMap((line) => RECEIVER.exec(line.trim())?.[1] ?? []), sick: [] }
 }
