@@ -59,12 +59,12 @@ afterAll(async () => {
 const prose = (text: string): readonly string[] =>
   text.replaceAll(/^--- [^]*?(?=^\n|$(?![^]))/gm, '').split('\n')
 
-/** An address is one word, wherever it stands; so is what stands behind a sign alone. */
+/** An address is one word, wherever it stands; so is what stands behind a sign alone, and a command that is copied whole. */
 const cutIn = (text: string, width: number): readonly string[] =>
   prose(text).filter(
     (line) =>
       line.length > width &&
-      !/ \S+:\/\/\S+$/.test(line) &&
+      !/ \S+:\/\/\S+$|^plumbline apply \S+$/.test(line) &&
       line
         .trim()
         .replace(/^(?:\S{1,4} +|→ +)/, '')

@@ -6,6 +6,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import { domainId, domainIn } from '../../../cli/find-domain.ts'
 import { written } from '../../../cli/settle.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
+import { tellProse } from '../../../cli/text/table.ts'
 import { shortTime, tellAs } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
@@ -68,8 +69,10 @@ async function planned(context: VerbContext): Promise<number> {
   await written(context, kept.plan)
   tellAs(terminal, kept, () => {
     tellPlan(kept.plan, terminal)
-    if (!isEmptyPlan(kept.plan) && kept.plan.applyable)
-      terminal.out(`\nplumbline apply ${kept.id}\ndoes exactly this, until ${shortTime(kept.expires_at)}.`)
+    if (isEmptyPlan(kept.plan) || !kept.plan.applyable) return
+    // A command is copied whole, so its line is not broken.
+    terminal.out(`\nplumbline apply ${kept.id}`)
+    tellProse(terminal, `does exactly this, until ${shortTime(kept.expires_at)}.`)
   })
   if (!kept.plan.complete) return EXIT.unknown
   return isEmptyPlan(kept.plan) && kept.plan.left.length === 0 ? EXIT.ok : EXIT.drift
