@@ -27,6 +27,8 @@ export interface HealthCheck {
   readonly configured: boolean
   /** How often it is looked at. */
   readonly every_ms: Milliseconds
+  /** The look reads what is known already, and asks nobody: it is made for each page as well. */
+  readonly reads_kept?: true
   /** How old may be what a look tells; left out: three times as often. */
   readonly stale_after_ms?: Milliseconds
   readonly look: (ask: LookAsk) => Promise<LookedAt>

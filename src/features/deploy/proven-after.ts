@@ -13,7 +13,7 @@ import type { Intent } from '../../model/intent.ts'
 import type { Report } from '../../model/report.ts'
 import { PROOF_KEY } from '../sso/proof/target.ts'
 import { ssoRecords } from '../sso/records.ts'
-import type { ProofService } from '../sso/service.ts'
+import type { Proof, ProofService } from '../sso/service.ts'
 import type { Deps } from './deps.ts'
 
 export interface ProvenQuestion {
@@ -120,6 +120,7 @@ async function proofsOf(deps: Deps, facts: Facts): Promise<ProvenRoutes> {
       // What is in quarantine has no route of ours that could be proven.
       ...asked
         .filter(({ domain_id }) => !out.has(domain_id))
+        .toSorted((a, b) => gravity(proofs, b) - gravity(proofs, a))
         .flatMap((row) => {
           const seen = proofs.get(row.fields.domain)
           if (seen?.result === 'open' || seen?.result === 'closed') return []
@@ -135,6 +136,10 @@ async function proofsOf(deps: Deps, facts: Facts): Promise<ProvenRoutes> {
     ],
   }
 }
+
+/** Content goes before a fault: the sentence of the answer has the reason of the first. */
+const gravity = (proofs: ReadonlyMap<string, Proof>, { fields }: Rows[number]): number =>
+  proofs.get(fields.domain)?.result === 'suspect' ? 1 : 0
 
 const CLOSE = 'Deactivate it until the reason is found: GET /api/sso/drift.'
 

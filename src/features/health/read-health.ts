@@ -44,7 +44,7 @@ export async function readHealth(deps: Deps, { probe }: { readonly probe: boolea
   const [pending, fresh] = await Promise.all([
     pendingRelease(deps),
     probe ? health.fresh.take() : null,
-    probe ? health.rounds.probe() : null,
+    probe ? health.rounds.probe() : health.rounds.refresh(),
   ])
   await deps.engine.understood(UNDERSTANDING_MS)
   const now = clock.now()

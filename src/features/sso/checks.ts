@@ -77,6 +77,7 @@ export function attachmentChecks(deps: Deps): readonly HealthCheck[] {
       ...base,
       name: 'sso_routes',
       every_ms: ROUTES_EVERY_MS,
+      reads_kept: true,
       configured: deps.sso.proof !== null,
       look: async ({ signal, afresh }) =>
         evaluateRoutes(

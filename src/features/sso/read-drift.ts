@@ -8,6 +8,7 @@ import type { Intent } from '../../model/intent.ts'
 import type { ProxyApi, ProxySnapshot } from '../routes/traefik/port.ts'
 import { type Quarantined, ssoRecords } from './records.ts'
 import type { Deps } from './deps.ts'
+import { PROOF_KEY } from './proof/target.ts'
 import type { Proof, RulesService, RulesLook } from './service.ts'
 import { type Flag, evaluateFile, evaluateProxy } from './sign-in/evaluate-attachments.ts'
 import { evaluateProof } from './sign-in/evaluate-proof.ts'
@@ -97,6 +98,18 @@ async function proofsOf(
   return proof.now({ intent, domains, within_ms }, signal)
 }
 
+/** What is found stands on every page before it is told: the engine hears of it as of a look of its own. */
+async function askedAnew(
+  { engine, sso }: Deps,
+  { released }: Editions,
+  asked: ProofsAsked,
+): Promise<ReadonlyMap<string, Proof>> {
+  const turn = engine.beginObservation()
+  const proofs = await proofsOf(sso, released, asked)
+  if (sso.proof !== null) await engine.compare(PROOF_KEY, await sso.proof.observed(), turn)
+  return proofs
+}
+
 /** @param asked left out: those of all routes, made now */
 export async function readSsoDrift(
   deps: Deps,
@@ -106,11 +119,14 @@ export async function readSsoDrift(
   const { store, sso, clock } = deps
   const editions = await editionsOf(store)
   // Begun first, so that it takes its time while the others are read.
-  const proving = proofsOf(sso, editions.released, asked)
+  const proving =
+    asked === 'kept' ? proofsOf(sso, editions.released, asked) : askedAnew(deps, editions, asked)
   proving.catch(() => undefined)
   const flags = flagsOf(editions)
   const quarantine = await store.of(ssoRecords).quarantine()
   const snapshot = sso.proxy === null ? null : await snapshotOf(sso.proxy, signal)
+  // Others are to see what was seen here, not what was seen a moment before.
+  deps.proxy.watch?.forget()
   const rules = await rulesFindings(deps, editions, signal)
   const found: readonly SsoFindings[] = [
     rules,

@@ -1,4 +1,5 @@
 /** What operations know of single sign-on: the rules and who runs them, the routes as they stand, the proxy, the people. */
+import type { Observation } from '../../engine/target.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { SiteRules } from '../../model/access/compare.ts'
 import type { AccessRules } from '../../model/access/rule.ts'
@@ -69,6 +70,8 @@ export interface ProofService {
   last(): ReadonlyMap<string, Proof>
   /** How the routes of an edition that can be proven are now, each asked after this call; see `Rounds.now`. */
   now(asked: ProofQuestion, signal: AbortSignal): Promise<ReadonlyMap<string, Proof>>
+  /** What is known of all routes by now, as the engine observes it: for whoever has asked in its place. */
+  observed(): Promise<Observation<unknown>>
   /** The proxy was seen to run what was written last. */
   runs(): void
   /**

@@ -24,7 +24,7 @@ import { openPathsOf } from '../routes/opens/open-routers.ts'
 import type { RoutesSettings } from '../routes/render/settings.ts'
 import { type ProofSettings, provability } from './proof/provable.ts'
 import { Rounds } from './proof/rounds.ts'
-import { notOurs, proofTarget } from './proof/target.ts'
+import { notOurs, observedByNow, proofTarget } from './proof/target.ts'
 
 export interface ProofModule {
   readonly target: Source
@@ -80,10 +80,12 @@ export function proofModule(parts: ProofModuleParts): ProofModule | null {
   const takers = takersAt(proxy, domainOfShown)
   const about = proofSettings(doors, routes)
   const found = (intent: Intent) => provability(intent, about)
+  const routesOf = (intent: Intent) => found(intent).routes
+  const place = [...doors].map(([door, at]) => `${schemeOf(door)}://${at}`).join(' and ')
   const target = proofTarget({
     rounds,
-    place: [...doors].map(([door, place]) => `${schemeOf(door)}://${place}`).join(' and '),
-    routesOf: (intent) => found(intent).routes,
+    place,
+    routesOf,
     store,
     clock,
     quarantine: settings.sso.quarantine === 'on',
@@ -119,6 +121,7 @@ export function proofModule(parts: ProofModuleParts): ProofModule | null {
           signal,
         )
       },
+      observed: () => observedByNow({ rounds, store, clock, routesOf, place }),
       runs: () => rounds.runs(),
       notProvable: (intent) => found(intent).not_provable,
       notClosable: (domain) => notOurs(takers.of(domain)),

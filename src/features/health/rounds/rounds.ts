@@ -83,6 +83,12 @@ export class HealthRounds {
     await probing
   }
 
+  /** What needs nobody to be asked is told as it is known now. Never throws. */
+  async refresh(): Promise<void> {
+    const kept = this.#all().filter(({ check }) => check.reads_kept === true && check.configured)
+    if (!this.#end.signal.aborted) await Promise.all(kept.map((scheduled) => this.#take(scheduled, false)))
+  }
+
   /** What somebody else's look has found of a part. @param began_ms of that look, on the monotonic clock */
   note(name: string, found: LookedAt, began_ms: Milliseconds): void {
     const scheduled = this.#all().find(({ check }) => check.name === name)

@@ -134,7 +134,7 @@ async function observe(parts: ProofParts, signal: AbortSignal): Promise<Observat
 const outOf = async (store: ProofParts['store']): Promise<ReadonlySet<number>> =>
   new Set((await store.of(ssoRecords).quarantine()).map(({ domain_id }) => domain_id))
 
-const unreachable = ({ clock, place }: ProofParts) =>
+const unreachable = ({ clock, place }: Pick<ProofParts, 'clock' | 'place'>) =>
   ({
     known: false,
     reason: 'unreachable',
@@ -147,21 +147,42 @@ const LOOK_WITHIN_MS: Milliseconds = 4_500
 
 /** Somebody wants to know how it is now: what is not proven is not clean, unless something is known to be open. */
 async function observeNow(parts: ProofParts, signal: AbortSignal): Promise<Observation<Observed>> {
-  const { rounds, store, clock, routesOf } = parts
+  const { rounds, store, routesOf } = parts
+  const routes = routesOf(await store.intent('released'))
+  const proofs = await rounds.now(routes, { within_ms: LOOK_WITHIN_MS }, signal)
+  return observedIn(parts, proofs)
+}
+
+/** The same of what is known by now, where somebody else has asked. */
+export const observedByNow = async (
+  parts: Pick<ProofParts, 'rounds' | 'store' | 'clock' | 'routesOf' | 'place'>,
+): Promise<Observation<Observed>> =>
+  parts.rounds.isUnreachable() ? unreachable(parts) : observedIn(parts, parts.rounds.last())
+
+/** What these proofs come to: an open route is known, and without one no route is clean that is not proven closed. */
+export async function observedIn(
+  { store, clock, routesOf }: Pick<ProofParts, 'store' | 'clock' | 'routesOf'>,
+  proofs: ReadonlyMap<string, Proof>,
+): Promise<Observation<Observed>> {
   const routes = routesOf(await store.intent('released'))
   const out = await outOf(store)
-  const asked = await rounds.now(routes, { within_ms: LOOK_WITHIN_MS }, signal)
-  const state = { proofs: asked, out }
+  const state = { proofs, out }
   const at = clock.now()
   const unproven = routes.filter(
-    ({ domain, domain_id }) => asked.get(domain)?.result !== 'closed' && !out.has(domain_id),
+    ({ domain, domain_id }) => proofs.get(domain)?.result !== 'closed' && !out.has(domain_id),
   )
   if (unproven.length === 0 || allOpen(routes, state).length > 0)
     return { known: true, state, digest: PROOF_KEY, at }
+  return { known: false, reason: 'unreachable', detail: unprovenWords(unproven, proofs), at }
+}
+
+/** The worst of what was seen, and of which it was seen: content goes before a fault. */
+function unprovenWords(unproven: Desired, proofs: ReadonlyMap<string, Proof>): string {
   const names = named(unproven.map(({ domain }) => domain))
-  const evidence = asked.get(unproven[0]!.domain)!.evidence
-  const detail = `${names}: not proven to be closed to whoever has not signed in: ${evidence}.`
-  return { known: false, reason: 'unreachable', detail, at }
+  const worst = unproven.find(({ domain }) => proofs.get(domain)?.result === 'suspect') ?? unproven[0]!
+  const evidence = proofs.get(worst.domain)?.evidence ?? 'it has not been asked yet'
+  const of_whom = unproven.length === 1 ? '' : ` (${worst.domain})`
+  return `${names}: not proven to be closed to whoever has not signed in: ${evidence}${of_whom}.`
 }
 
 interface Open {
