@@ -394,3 +394,21 @@ it('a plan that has changed while somebody looked at it is shown and asked about
   expect(ran.err).toContain('The plan has changed meanwhile.')
   expect(routes()).not.toContain('app.example.com')
 })
+
+it('the hand edit of one domain calls no other one drifting', async () => {
+  await added('app.example.com', '10.0.0.5:80')
+  await added('home.example.com', '10.0.0.6:80')
+  expect(await on('mode', 'set', 'observe', '--reason', 'a hand works here')).toMatchObject({ code: 0 })
+  try {
+    writeFileSync(join(directory, 'traefik', 'routes.yml'), routes().replace('10.0.0.5:80', '10.0.0.5:81'))
+    await expect
+      .poll(async () => (await on('domains')).out, { timeout: 30_000 })
+      .toMatch(/^app\.example\.com .*routes: drifting/m)
+    expect((await on('domains')).out).toMatch(/^home\.example\.com .*as it should be/m)
+    expect((await on('domains', '--drift', '-q')).out).toBe('app.example.com\n')
+    expect((await on('show', 'home.example.com')).out).not.toContain('drifting')
+  } finally {
+    await on('mode', 'resume')
+    await on('reconcile', '--yes')
+  }
+})

@@ -37,6 +37,10 @@ const Condition = z
     domain_id: z.int().nullable().describe('Null for the component as a whole'),
     domain: z.string().nullable(),
     ...condition,
+    others: z
+      .object({ status: condition.status, reason: condition.reason, message: condition.message })
+      .nullable()
+      .describe('Of a component, where some domains have conditions of their own: what holds of all others'),
   })
   .meta({ id: 'Condition' })
 
@@ -184,7 +188,8 @@ export const explainEndpoints = (deps: Deps): readonly Endpoint[] => [
     id: 'listConditions',
     summary: 'What is known to be right',
     description:
-      'Every component, each followed by the domains whose condition is another. All others share that of their component. ' +
+      'Every component, each followed by the domains whose condition is another. All others share that of their component, ' +
+      'or, where it has one, what stands in its `others`. ' +
       'A condition that nobody looked at for three resync periods, at least a minute, is unknown.',
     level: 'keyed',
     tags,

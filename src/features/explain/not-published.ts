@@ -26,7 +26,8 @@ export async function withUnpublished(
   return [...keys].flatMap(([key, rows]) => {
     const unpublished = new Map((of_key.get(key) ?? []).map((one) => [one.domain_id, one.domain]))
     const shared = rows.find(({ domain_id }) => domain_id === null)
-    if (shared?.status !== 'true' || unpublished.size === 0) return rows
+    if (shared === undefined || (shared.others ?? shared).status !== 'true' || unpublished.size === 0)
+      return rows
     const kept = rows.filter(
       ({ domain_id, reason }) => domain_id !== null && !(unpublished.has(domain_id) && reason === 'in_sync'),
     )
@@ -34,7 +35,17 @@ export async function withUnpublished(
     const own = [...unpublished].flatMap(([domain_id, domain]) =>
       with_own.has(domain_id)
         ? []
-        : [{ ...shared, domain_id, domain, reason: 'not_rendered' as const, message: NOT_MADE }],
+        : [
+            {
+              ...shared,
+              ...shared.others,
+              others: null,
+              domain_id,
+              domain,
+              reason: 'not_rendered' as const,
+              message: NOT_MADE,
+            },
+          ],
     )
     return [shared, ...[...kept, ...own].toSorted((a, b) => a.domain_id! - b.domain_id!)]
   })

@@ -10,9 +10,11 @@ interface Condition {
   readonly status: 'true' | 'false' | 'unknown'
   readonly reason: string
   readonly message: string
+  /** What holds of the domains that have no row of their own, where that is another. */
+  readonly others: Pick<Condition, 'status' | 'reason' | 'message'> | null
 }
 
-/** A row without a domain holds for every live domain that has none of its own for the same key. */
+/** A row without a domain, or its `others`, holds for every live domain that has none of its own for the same key. */
 export type Seen = readonly Condition[]
 
 export const conditionsOf = ({ id, domain, status }: PresentedDomain, seen: Seen): readonly Condition[] => {
@@ -20,7 +22,7 @@ export const conditionsOf = ({ id, domain, status }: PresentedDomain, seen: Seen
   if (status !== 'active' && status !== 'error') return own
   const has = new Set(own.map(({ key }) => key))
   const shared = seen.filter((one) => one.domain_id === null && !has.has(one.key) && concerns(one, domain))
-  return [...own, ...shared]
+  return [...own, ...shared.map((one) => ({ ...one, ...one.others }))]
 }
 
 /** A zone concerns the names in it; what is about people or keys concerns no domain. */

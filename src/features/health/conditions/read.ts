@@ -1,7 +1,8 @@
 /** What is known to be right: every component, and beside them the domains whose condition is another. */
 import type { CoreParts } from '../../../core/parts.ts'
-import { differingConditions, componentCondition } from '../../../engine/status/key-conditions.ts'
+import { componentCondition, differingConditions, sharedOf } from '../../../engine/status/key-conditions.ts'
 import { isoTime } from '../../../kernel/clock.ts'
+import type { Condition } from '../../../model/condition.ts'
 import { pendingDomains } from '../../../core/deploy.ts'
 import { presentCondition, type PresentedCondition } from './present.ts'
 
@@ -12,6 +13,8 @@ export interface ListedCondition extends PresentedCondition {
   readonly domain_id: number | null
   readonly domain: string | null
   readonly observed_at: string | null
+  /** Of a component, where some domains have conditions of their own: what holds of all others. Else null. */
+  readonly others: Pick<PresentedCondition, 'status' | 'reason' | 'message'> | null
 }
 
 /** Components in the order of work, each followed by its domains in the order of their ids. */
@@ -24,17 +27,26 @@ export async function listConditions(deps: CoreParts): Promise<readonly ListedCo
   }))
   const keys = await deps.engine.conditions()
   const now = deps.clock.now()
-  return keys.flatMap((of_key) =>
-    [componentCondition(of_key, now), ...differingConditions(of_key, waiting, now)].map((condition) => ({
+  return keys.flatMap((of_key) => {
+    const whole = componentCondition(of_key, now)
+    const shared = sharedOf(of_key, now)
+    return [whole, ...differingConditions(of_key, waiting, now)].map((condition) => ({
       component: of_key.component,
       key: of_key.key,
       domain_id: condition.domain_id === 0 ? null : condition.domain_id,
       domain: names.get(condition.domain_id) ?? null,
       ...presentCondition(condition),
       observed_at: of_key.seen_at === null ? null : isoTime(of_key.seen_at),
-    })),
-  )
+      others: condition === whole && whole !== shared ? othersIn(shared) : null,
+    }))
+  })
 }
+
+const othersIn = ({ status, reason, message }: Condition): ListedCondition['others'] => ({
+  status,
+  reason,
+  message,
+})
 
 /** The name that a record has now; for one that is gone, the name under which it is still released. */
 async function namesById({ store }: CoreParts): Promise<ReadonlyMap<number, string>> {
