@@ -38,8 +38,7 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // More than there are cores: tests wait for each other's worlds, most of all in depth.
-    maxWorkers: deep ? 4 : 3,
+    maxWorkers: 3,
     globalSetup: ['test/kit/whole-run.ts'],
     sequence: deep ? { seed: SEED, shuffle: { files: true, tests: false } } : { sequencer: LongestFirst },
     projects: [
