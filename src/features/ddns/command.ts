@@ -10,7 +10,7 @@ import { type Ending, ends, known, pickNamed } from '../../cli/ends.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
-import { tellMessage, tellProse, tellTable } from '../../cli/text/table.ts'
+import { tellMessage, tellProse, tellTable, wrappedProse } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asSentence } from '../../kernel/text/sentence.ts'
@@ -239,6 +239,8 @@ function tellTokens(tokens: readonly TokenView[], terminal: Terminal): void {
   tellTable(terminal, rows, { head: ['ID', 'HOST', 'STATE', 'MADE', 'USED', 'LABEL'] })
 }
 
+const COMMENT = '# '
+
 /** The secret and the lines that hold it are the answer; everything about them is said beside it. */
 function tellKey({ message, warnings, token: made, key, lines }: TokenAnswer, terminal: Terminal): void {
   const { server, hostname, username, password } = lines.unifi
@@ -255,7 +257,11 @@ function tellKey({ message, warnings, token: made, key, lines }: TokenAnswer, te
     ['inadyn.conf', lines.inadyn],
     ['ddclient.conf', lines.ddclient],
   ] as const
-  for (const [title, text] of parts) terminal.out(`# ${title}\n${text}\n`)
+  const { width = Infinity } = terminal
+  for (const [title, text] of parts) {
+    for (const line of wrappedProse(title, width - COMMENT.length)) terminal.out(`${COMMENT}${line}`)
+    terminal.out(`${text}\n`)
+  }
 }
 
 function tellHosts({ hosts, rotation }: DdnsHosts, terminal: Terminal): void {

@@ -11,8 +11,9 @@ export type Fields = Readonly<Partial<Record<keyof DomainFields, unknown>>>
 export type Remarks = ReadonlyMap<string, readonly string[]>
 
 const HEAD = [
-  '# Save and leave the editor to save the domain; leave it as it is to change nothing.',
-  '# Saving is not deploying: "plumbline deploy" brings it out. Lines with # are explanations.',
+  '# Save and leave the editor to save the domain; leave it as it is to change',
+  '# nothing. Saving is not deploying: "plumbline deploy" brings it out.',
+  '# Lines with # are explanations; one with # ! says what is wrong below it.',
 ]
 
 /** Begins a line that is ours and not the person's. */
