@@ -91,6 +91,17 @@ it('prints the key and the lines as the answer, and everything about them beside
   expect(list.out).not.toContain(key)
 })
 
+it('lists a key whose name no domain has any more as one that opens nothing', async () => {
+  expect(await run(['set', 'app.example.com', 'ddns_enabled=true'], env)).toMatchObject({ code: 0 })
+  await json<TokenAnswer>('issue', 'app.example.com')
+  expect((await run(['token', 'list'], env)).out).not.toContain('opens nothing')
+  expect(await run(['rename', 'app.example.com', 'gate.example.com', '--yes'], env)).toMatchObject({
+    code: 0,
+  })
+  const { out } = await run(['token', 'list'], env)
+  expect(out).toContain('It opens nothing: no domain is called app.example.com any more.')
+}, 30_000)
+
 it('says of a name what is to be published, whether it has arrived, and which report was refused', async () => {
   const path = join(directory, 'home.yaml')
   writeFileSync(path, `${ESTATE.replace('app.', 'home.')}    ddns_enabled: true\n    status: active\n`)

@@ -119,7 +119,7 @@ describe('a site token', () => {
     expect((await at.call('DELETE', `${path}?dry_run=true`)).status).toBe(200)
     expect((await update(key, '&ip=84.1.1.1')).status).toBe(200)
     const deleted = await at.call('DELETE', path)
-    expect(deleted.body['message']).toContain("1 of its gateways' keys have ended")
+    expect(deleted.body['message']).toContain('1 key of its gateway has ended')
     await create(at.call, { domain: HOME, ddns_enabled: true })
     expect((await update(key, '&ip=84.2.2.2')).status).toBe(401)
     expect((await at.call('GET', '/api/ddns/tokens')).body).toMatchObject([

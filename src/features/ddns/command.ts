@@ -4,7 +4,7 @@ import type { UpdateAnswer } from './companion/update.ts'
 import type { TokenAnswer } from './tokens/add-token.ts'
 import type { readHosts } from './hosts/read-hosts.ts'
 import type { RevokedAnswer } from './tokens/revoke-token.ts'
-import type { TokenView } from './tokens/token-view.ts'
+import type { ListedToken, TokenView } from './tokens/token-view.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { type Ending, ends, known, pickNamed } from '../../cli/ends.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
@@ -145,7 +145,7 @@ export const token: Verb = {
       help: 'Lists the site tokens, without their secrets.',
       examples: [['token list', 'Which gateways may report, and when each did last.']],
       is_long: true,
-      run: asks<readonly TokenView[]>({ request: () => ({ method: 'GET', path: ALL }), text: tellTokens }),
+      run: asks<readonly ListedToken[]>({ request: () => ({ method: 'GET', path: ALL }), text: tellTokens }),
     },
     {
       words: 'hosts',
@@ -226,16 +226,19 @@ async function revoking(api: Api, context: VerbContext): Promise<Ending> {
   }
 }
 
-function tellTokens(tokens: readonly TokenView[], terminal: Terminal): void {
+function tellTokens(tokens: readonly ListedToken[], terminal: Terminal): void {
   if (tokens.length === 0) terminal.note('There are no site tokens. Issue one with "token issue HOST".')
-  const rows = tokens.map(({ id, host, state, label, created_at, expires_at, last_used_at }) => [
-    id,
-    host,
-    expires_at === null ? state : `${state} ${shortTime(expires_at)}`,
-    `since ${shortTime(created_at)}`,
-    last_used_at === null ? 'never used' : `used ${shortTime(last_used_at)}`,
-    label,
-  ])
+  const rows = tokens.map(({ id, host, state, label, created_at, expires_at, last_used_at, has_record }) => ({
+    cells: [
+      id,
+      host,
+      expires_at === null ? state : `${state} ${shortTime(expires_at)}`,
+      `since ${shortTime(created_at)}`,
+      last_used_at === null ? 'never used' : `used ${shortTime(last_used_at)}`,
+      label,
+    ],
+    below: has_record || state === 'ended' ? [] : [`It opens nothing: no domain is called ${host} any more.`],
+  }))
   tellTable(terminal, rows, { head: ['ID', 'HOST', 'STATE', 'MADE', 'USED', 'LABEL'] })
 }
 

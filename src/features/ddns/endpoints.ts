@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { ADDRESS_SOURCES } from '../../model/domain/address-sources.ts'
 import { CARRIED_OVER, MANAGED_TYPES } from '../../model/network/dns.ts'
 import type { Ddns } from './ddns.ts'
+import { rowsByName } from './hosts/known-hosts.ts'
 import { NOT_IN_FORCE } from './hosts/in-force.ts'
 import { issueToken, MAX_LABEL } from './tokens/issue-token.ts'
 import { readHosts } from './hosts/read-hosts.ts'
 import { revokeToken } from './tokens/revoke-token.ts'
 import { rotateToken } from './tokens/rotate-token.ts'
-import { TOKEN_STATES, type TokenView, tokenView } from './tokens/token-view.ts'
+import { type ListedToken as Listed, TOKEN_STATES, tokenView } from './tokens/token-view.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { DOMAIN_NAME, plainText } from '../../model/text/form.ts'
 import { formed, wholeNumber } from '../../http/body/scalars.ts'
@@ -34,6 +35,12 @@ const Token = z
     last_used_at: instant().nullable(),
   })
   .meta({ id: 'SiteToken' })
+
+const ListedToken = Token.extend({
+  has_record: z
+    .boolean()
+    .describe('False where no record that is not disabled has its name, so that it opens nothing'),
+}).meta({ id: 'ListedSiteToken' })
 
 const answer_fields = {
   success: z.literal(true),
@@ -148,8 +155,8 @@ export const ddnsEndpoints = (deps: CoreParts, ddns: Ddns): readonly Endpoint[] 
     description: 'Each is good for one name. The secret is shown only when it is issued.',
     level: 'keyed',
     tags,
-    replies: { 200: z.array(Token) },
-    handler: async () => ok(listTokens(ddns)),
+    replies: { 200: z.array(ListedToken) },
+    handler: async () => ok(await listTokens(ddns)),
   }),
   endpoint({
     method: 'POST',
@@ -217,5 +224,8 @@ export const ddnsEndpoints = (deps: CoreParts, ddns: Ddns): readonly Endpoint[] 
 ]
 
 /** By host, the oldest first. */
-const listTokens = ({ tokens, clock }: Ddns): readonly TokenView[] =>
-  tokens.list().map((token) => tokenView(token, clock.now()))
+async function listTokens({ tokens, clock, store, hub_host }: Ddns): Promise<readonly Listed[]> {
+  const [working, released] = [await rowsByName(store), await rowsByName(store, 'released')]
+  const isKnown = (host: string) => host === hub_host || working.has(host) || released.has(host)
+  return tokens.list().map((token) => ({ ...tokenView(token, clock.now()), has_record: isKnown(token.host) }))
+}

@@ -11,6 +11,7 @@ import type { Companion } from '../../http/companion.ts'
 import type { AddressSources } from './companion/sources.ts'
 import { carriedWarnings } from './hosts/carry-over.ts'
 import { forgetEnded, giveUpLeftovers, leftoverWarnings } from './hosts/give-up-hosts.ts'
+import { lostKeyWarnings } from './hosts/lost-keys.ts'
 import { takenNames } from './hosts/taken-names.ts'
 
 interface Given {
@@ -35,9 +36,12 @@ export function ddnsFeature(deps: Deps, { changed, companion, sources }: Given):
   }
 }
 
-/** What a change does to gateways: which address stays published for them, and whose keys end. */
+/** What a change does to gateways: which address stays published for them, and whose keys end or open nothing any more. */
 const ddnsHooks = (ddns: Ddns): CommitHooks => ({
-  carried: carriedWarnings,
+  carried: async (tx, rows) => [
+    ...(await carriedWarnings(tx, rows)),
+    ...(await lostKeyWarnings(ddns, tx, rows)),
+  ],
   async ended(tx, { audit, moving, released, at }) {
     const taken = takenNames(audit, moving, released)
     const left = await giveUpLeftovers(ddns, tx, { taken, moving, released, at })

@@ -10,6 +10,7 @@ import type { Change } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { type EndedTokens, forgetEnded, giveUpHosts } from '../ddns/hosts/give-up-hosts.ts'
+import { endingWords } from '../ddns/hosts/lost-keys.ts'
 import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { type Became, closingWords } from '../deploy/outcome-words.ts'
@@ -33,7 +34,8 @@ export async function removeDomain(
     ...closingWords('delete', result, closeRemovals(deps, [result])),
     domain_ids: [domain_id],
     head,
-    warnings,
+    // Its message says already what has ended.
+    warnings: warnings.filter((one) => !endingWords(result.ended.tokens).includes(one)),
     direction: 'close',
     progress: caller.progress,
   })
@@ -68,9 +70,11 @@ export const removeRecord = async (
 export function closeRemovals({ ddns }: Pick<Deps, 'ddns'>, removals: readonly Removal[]): string {
   for (const { ended } of removals) forgetEnded(ddns, ended)
   const count = removals.reduce((sum, { ended }) => sum + ended.tokens.length, 0)
-  return count === 0
-    ? ''
-    : ` ${count} of ${removals.length === 1 ? 'its' : 'their'} gateways' keys have ended.`
+  const whose = removals.length === 1 ? 'its' : 'their'
+  if (count === 0) return ''
+  return count === 1
+    ? ` 1 key of ${whose} gateway has ended.`
+    : ` ${count} keys of ${whose} gateways have ended.`
 }
 
 interface Planned {
@@ -87,7 +91,12 @@ async function carriedOut(
   const hosts = [...new Set([change.result.domain, change.result.saved_as])]
   const ended = await giveUpHosts(ddns, tx, { hosts, domain_id, at })
   await tx.deleteDomain(domain_id)
-  return { ...change, audit: [...change.audit, ...ended.audit], result: { ...change.result, ended } }
+  return {
+    ...change,
+    audit: [...change.audit, ...ended.audit],
+    warnings: [...change.warnings, ...endingWords(ended.tokens)],
+    result: { ...change.result, ended },
+  }
 }
 
 async function removal(tx: StoreReader, record: DomainRecord): Promise<Change<Removed>> {

@@ -19,6 +19,12 @@ export interface TokenView {
   readonly last_used_at: string | null
 }
 
+/** As it stands in the list. */
+export interface ListedToken extends TokenView {
+  /** False where no record has its name any more, so that it opens nothing. */
+  readonly has_record: boolean
+}
+
 export const tokenView = (token: DdnsToken, now: Instant): TokenView => ({
   id: token.id,
   host: token.host,
