@@ -104,11 +104,22 @@ async function rehearsed<T>(
   if (terminal.json) tellJson(terminal, answered)
   else {
     tellDeed(plan, change, terminal)
-    terminal.note(
-      `Nothing was changed. To do exactly this plan, say --confirm ${plan.hash} instead of --dry-run.`,
-    )
+    tellUndone(plan, terminal, change)
   }
   return { done: false, exit: rehearsedExit(plan) }
+}
+
+/** The end of a rehearsal. Where there is nothing to do there is nothing to confirm. */
+export function tellUndone(
+  plan: Plan,
+  terminal: Pick<Terminal, 'note'>,
+  { loses = [], asks_anyway = false }: Pick<ChangeCall, 'loses' | 'asks_anyway'> = {},
+): void {
+  const is_something = !isEmptyPlan(plan) || !plan.complete || asks_anyway || loses.length > 0
+  const remedy = is_something
+    ? ` To do exactly this plan, say --confirm ${plan.hash} instead of --dry-run.`
+    : ''
+  terminal.note(`Nothing was changed.${remedy}`)
 }
 
 /** Of a dry run. What a mode leaves would not be done by the call either. */

@@ -185,6 +185,10 @@ describe('each accepted change', () => {
     expect(await actions('new.example.com')).toEqual(['deploy new.example.com', renamed])
     expect(await actions('axb.example.com')).not.toContain(renamed)
     expect(await actions('example.com')).toEqual([])
+    await call('PUT', `/api/domains/${id}`, { body: { note: '"domain":{"before":"x"}' } })
+    expect(await entries(call, '?action=rename')).toMatchObject([
+      { action: 'update', domain: 'new.example.com' },
+    ])
   })
 
   it('that was confirmed carries the hash of its plan', async () => {
@@ -263,6 +267,8 @@ describe('the trail', () => {
       ['d', 'c', 'b', 'a'].map((name) => `${name}.example.com`),
     )
     expect(await entries(call, '?actor=sso:nobody')).toEqual([])
+    for (const main of ['key', 'main', 'key:main'])
+      expect(await entries(call, `?actor=${main}&limit=500`)).toEqual(all)
     const since = all[2]!.at
     expect(await entries(call, `?since=${since}`)).toEqual(all.filter((entry) => entry.at >= since))
     expect(await entries(call, '?since=2100-01-01T00:00:00%2B02:00')).toEqual([])
@@ -274,6 +280,14 @@ describe('the trail', () => {
       path = /^<\/api\/audit(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]
     }
     expect(paged).toEqual(all.filter(({ action }) => action === 'activate'))
+  })
+
+  it('is asked for by the name of a key, with or without what it is', async () => {
+    await using at = await openTestHouse()
+    const { body: made } = await at.call('POST', '/api/keys', { body: { name: 'ci' } })
+    await at.call('POST', '/api/domains', { body: APP, key: String(made['key']) })
+    for (const ci of ['ci', 'key:ci'])
+      expect(await entries(at.call, `?actor=${ci}`)).toMatchObject([{ action: 'create', actor: 'key:ci' }])
   })
 
   it.each([

@@ -441,8 +441,10 @@ describeInDepth('on the command line', () => {
     expect(await said('releases', 'diff', String(release + 1), String(release))).toContain(
       'backend_port: 1111 -> 8080',
     )
-    expect(await said('releases', 'restore', String(release), '--dry-run')).toContain(
-      'restored: a.example.com (backend_port)',
+    const rehearsed = await run(['releases', 'restore', String(release), '--dry-run'], env)
+    expect(rehearsed.out).toContain('restored: a.example.com (backend_port)')
+    expect(rehearsed.err).toMatch(
+      /Nothing was changed\. To do exactly this plan, say --confirm [0-9a-f]+ instead/,
     )
     expect(at.routes()).not.toBe(bytes)
     const unsaid = await run(['releases', 'restore', String(release)], env)
@@ -455,7 +457,12 @@ describeInDepth('on the command line', () => {
       `Nothing was restored: the records stand already as they did in release ${release}.`,
     )
     const audit = await said('audit', A.domain, '--since', '1h', '--limit', '1')
+    expect(await said('audit', '--actor', 'main')).toMatch(/ key main +activate +b\.example\.com /)
     expect(audit).toMatch(/^TIME .*\n.* restore +a\.example\.com +3 -> 4 /)
+    const mistyped = await run(['audit', '--action', 'updaet'], env)
+    expect(mistyped.err).toMatch(
+      /No entry has the action "updaet"\. The newest \d+ have: .*restore, .*update/,
+    )
     const edits = await said('audit', A.domain, '--action', 'update')
     expect(edits).toContain('\n  backend_port: 8080 -> 1111\n')
     expect((await run(['releases', 'undo', '3'], env)).code).toBe(64)

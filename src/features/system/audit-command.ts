@@ -1,12 +1,15 @@
 /** `plumbline audit`: who changed what, when, and at whose request. */
 import type { PresentedAudit } from '../../core/audit/read.ts'
+import { actorShown, addressesIn } from './audit-words.ts'
+import { type Api, expectGood } from '../../cli/api.ts'
+import { EXIT } from '../../cli/exit-codes.ts'
 import { undoneIn } from '../explain/provenance.ts'
-import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
+import { type Terminal, shortTime, tellAs } from '../../cli/text/terminal.ts'
 import { tellTable } from '../../cli/text/table.ts'
 import { isRecord } from '../../kernel/text/lenient.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { numberOf, sinceOf, textOf } from '../../cli/words/given.ts'
-import { asks } from '../../cli/with-api.ts'
+import { withApi } from '../../cli/with-api.ts'
 
 export const audit: Verb = {
   name: 'audit',
@@ -21,24 +24,52 @@ export const audit: Verb = {
           help: 'Only what is younger: 30m, 24h, 7d, or a time such as 2030-01-31T12:00:00Z.',
         },
         limit: { value: 'N', help: 'At most so many entries.' },
-        actor: { value: 'NAME', help: 'Only what this person, key or the reconciler did.' },
-        action: { value: 'ACTION', help: 'Only such entries, as undo_edit.' },
+        actor: {
+          value: 'NAME',
+          help: 'Only what this person, key or the reconciler did: ana, ci, main for the main key.',
+        },
+        action: { value: 'ACTION', help: 'Only such entries, as undo_edit or rename.' },
       },
       examples: [
         ['audit app.example.com', 'Everything that happened to one domain.'],
         ['audit --since 24h --actor reconciler', 'What was repaired since yesterday.'],
       ],
       is_long: true,
-      run: asks<readonly PresentedAudit[]>({
-        request: (context) => ({
-          method: 'GET',
-          path: `/api/audit?${queryOf(context, Date.now()).toString()}`,
-        }),
-        text: tell,
-      }),
+      run: read,
     },
   ],
 }
+
+function read(context: VerbContext): Promise<number> {
+  const { terminal, options } = context
+  const query = queryOf(context, Date.now()).toString()
+  const action = textOf(options, 'action')
+  return withApi(context, async (api) => {
+    const entries = await pageOf(api, query)
+    tellAs(terminal, entries, tell)
+    if (entries.length === 0 && action !== undefined && action !== 'rename')
+      await tellActions(api, action, terminal)
+    return EXIT.ok
+  })
+}
+
+const pageOf = (api: Api, query: string): Promise<readonly PresentedAudit[]> =>
+  expectGood(api, { method: 'GET', path: `/api/audit?${query}` })
+
+/** Whoever has mistyped an action learns which there are; one that other filters leave out is right. */
+async function tellActions(api: Api, action: string, terminal: Terminal): Promise<void> {
+  const of_action = await pageOf(api, new URLSearchParams({ action, limit: '1' }).toString())
+  if (of_action.length > 0) return
+  const newest = await pageOf(api, `limit=${MOST}`)
+  const known = [...new Set(newest.map((entry) => entry.action))].toSorted()
+  if (known.length > 0)
+    terminal.note(
+      `No entry has the action "${action.slice(0, 64)}". The newest ${newest.length} have: ${known.join(', ')}.`,
+    )
+}
+
+/** As many as one page may have. */
+const MOST = 500
 
 function queryOf({ words: [domain], options }: VerbContext, now: number): URLSearchParams {
   const query = new URLSearchParams()
@@ -59,13 +90,13 @@ function tell(entries: readonly PresentedAudit[], terminal: Terminal): void {
   const rows = entries.map((entry) => ({
     cells: [
       shortTime(entry.at),
-      entry.actor,
+      actorShown(entry.actor),
       entry.action,
       entry.domain ?? '-',
       revisionsOf(entry),
       entry.request_id,
     ],
-    below: [...undoneBy(entry), ...changesIn(entry)],
+    below: [...undoneBy(entry), ...addressesIn(entry.detail), ...changesIn(entry)],
   }))
   tellTable(terminal, rows, { head })
 }

@@ -2,6 +2,7 @@
 import type { CoreParts } from '../../core/parts.ts'
 import { z } from 'zod'
 import { readAudit } from '../../core/audit/read.ts'
+import { actorsMeant } from './audit-words.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { DOMAIN_NAME } from '../../model/text/form.ts'
 import { wholeNumber } from '../../http/body/scalars.ts'
@@ -17,8 +18,20 @@ const AuditQuery = TrailQuery.extend({
     .meta({ ...DOMAIN_NAME })
     .optional()
     .describe('The name that the record had then; a rename is found under both'),
-  actor: z.string().min(1).max(256).optional(),
-  action: z.string().min(1).max(64).optional(),
+  actor: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe(
+      'As an entry calls who acted, or by name alone: ci is key:ci, main the main key, alice also sso:alice',
+    ),
+  action: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('As an entry calls it; rename finds each that gave a record another name'),
   since: z.iso
     .datetime({ offset: true, error: 'must be a time in RFC 3339, such as 2030-01-31T12:00:00Z' })
     .optional()
@@ -59,9 +72,10 @@ export const auditEndpoints = (deps: CoreParts): readonly Endpoint[] => [
     replies: { 200: z.array(AuditEntry) },
     reply_headers: LINK,
     handler: async ({ query }) => {
-      const { since, ...rest } = query
+      const { since, actor, ...rest } = query
+      const by = actor === undefined ? {} : { actors: actorsMeant(actor) }
       const from = since === undefined ? {} : { since: Date.parse(since) }
-      const page = await readAudit(deps, { limit: USUAL_PAGE, ...given(rest), ...from })
+      const page = await readAudit(deps, { limit: USUAL_PAGE, ...given(rest), ...by, ...from })
       return ok(page.entries, olderLink('/api/audit', query, page.next))
     },
   }),

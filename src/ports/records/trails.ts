@@ -39,8 +39,10 @@ export interface AuditQuery extends TrailPage {
   readonly domain?: string
   /** The same, and the name that the entry took away from it: a rename is found under both. */
   readonly called?: string
+  /** `rename` is each entry that gave a record another name. */
   readonly action?: string
-  readonly actor?: string
+  /** Any of them. */
+  readonly actors?: readonly string[]
   /** Only entries at or after this time. */
   readonly since?: Instant
 }

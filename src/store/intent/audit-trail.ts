@@ -22,9 +22,13 @@ export async function auditAbove(db: Kysely<Tables>, entry: AuditEntry, number: 
   return id
 }
 
+/** No entry has this action: what renames a record is an update, or a restore, say. */
+const RENAME = 'rename'
+const RENAMED = '%"domain":{"before":"%'
+
 /** Ordered by number, not by time: a clock that was set back must not hide or repeat an entry between two pages. */
 export async function auditTrail(db: Kysely<Tables>, query: AuditQuery): Promise<AuditRecord[]> {
-  const { limit, before, domain_id, domain, called, action, actor, since } = query
+  const { limit, before, domain_id, domain, called, action, actors, since } = query
   const rows = await db
     .selectFrom('audit')
     .selectAll()
@@ -32,8 +36,9 @@ export async function auditTrail(db: Kysely<Tables>, query: AuditQuery): Promise
     .$if(domain_id !== undefined, (page) => page.where('domain_id', '=', domain_id!))
     .$if(domain !== undefined, (page) => page.where('domain', '=', domain!))
     .$if(called !== undefined, (page) => page.where((is) => calledSo(is, called!)))
-    .$if(action !== undefined, (page) => page.where('action', '=', action!))
-    .$if(actor !== undefined, (page) => page.where('actor', '=', actor!))
+    .$if(action === RENAME, (page) => page.where(sql<boolean>`detail LIKE ${RENAMED}`))
+    .$if(action !== undefined && action !== RENAME, (page) => page.where('action', '=', action!))
+    .$if(actors !== undefined, (page) => page.where('actor', 'in', actors!))
     .$if(since !== undefined, (page) => page.where('at', '>=', since!))
     .orderBy('id', 'desc')
     .limit(limit)

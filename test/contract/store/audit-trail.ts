@@ -42,11 +42,11 @@ const FILTERS: readonly (readonly [string, Omit<AuditQuery, 'limit'>, (record: A
   ['a domain', { domain_id: 2 }, (record) => record.domain_id === 2],
   ['a name', { domain: 'old.example.com' }, (record) => record.domain === 'old.example.com'],
   ['an action', { action: 'deploy' }, (record) => record.action === 'deploy'],
-  ['an actor', { actor: 'sso:ada' }, (record) => record.actor === 'sso:ada'],
+  ['an actor', { actors: ['sso:ada'] }, (record) => record.actor === 'sso:ada'],
   ['a time', { since: 1020 }, (record) => record.at >= 1020],
   [
     'all of them',
-    { domain_id: 1, action: 'create', actor: 'key', since: 1001 },
+    { domain_id: 1, action: 'create', actors: ['key'], since: 1001 },
     (record) =>
       record.domain_id === 1 && record.action === 'create' && record.actor === 'key' && record.at >= 1001,
   ],
