@@ -248,6 +248,7 @@ describe('set', () => {
     const ran = await on('set', 'app.example.com', 'backend_port=81', '--dry-run')
     expect(ran).toMatchObject({ code: 0 })
     expect(ran.out).toMatch(/~ {2}backend_port {2}80 -> 81/)
+    expect(ran.out).toContain('"plumbline deploy" would then do this:')
     expect(ran.out).toContain('+          - url: "http://10.0.0.5:81"')
     expect((await on('show', 'app.example.com')).out).toMatch(/backend_port +80/)
   })
@@ -283,7 +284,15 @@ it('rename deploys the new name and says which is served no more', async () => {
     expect(unasked).toMatchObject({ code: 64, out: '' })
     expect(unasked.err).toContain('it takes something away: say --yes')
   }
+  for (const words of renames) {
+    const { out } = await on(...words, '--dry-run')
+    expect(out).toContain('Deploying it would then do this:')
+    expect(out).not.toContain('"plumbline deploy"')
+  }
   expect((await on('show', 'app.example.com')).code).toBe(0)
+  const nothing = await on('reconcile', '--dry-run')
+  expect(nothing.err).toContain('Nothing was changed.')
+  expect(nothing.err).not.toContain('--confirm')
   const ran = await asPerson('y', 'rename', 'app.example.com', 'tool.example.com')
   expect(ran, ran.err).toMatchObject({ code: 0 })
   expect(ran.out).toContain('app.example.com will no longer be served.')

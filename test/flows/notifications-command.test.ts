@@ -18,7 +18,10 @@ it('lists, and tests every channel through a running daemon', async () => {
   try {
     const daemon = start(['serve'], env)
     await daemon.saw('listening')
-    expect(await run(['notifications'], env)).toMatchObject({ code: 0, out: 'Nothing is wrong.\n' })
+    expect(await run(['notifications'], env)).toMatchObject({
+      code: 0,
+      out: 'Nothing has been wrong for 10 minutes or longer.\n',
+    })
     const good = await run(['notifications', 'test'], env)
     expect(good.code, good.err).toBe(0)
     expect(good.out).toMatch(/^webhook-[0-9a-f]{8} \(127\.0\.0\.1:\d+\): sent\n$/)

@@ -44,7 +44,16 @@ function tellTest({ results }: TestAnswer, terminal: Terminal): void {
 
 const NOBODY = 'Nobody is told: set PLUMBLINE_NOTIFY_MAIL or PLUMBLINE_NOTIFY_WEBHOOK.'
 
-function tell({ configured, channels, open, owed }: NotificationsAnswer, terminal: Terminal): void {
+/** What is younger is not told yet, and is no matter of this list. */
+function lasting(seconds: number): string {
+  const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+function tell(
+  { configured, after_seconds, channels, open, owed }: NotificationsAnswer,
+  terminal: Terminal,
+): void {
   if (!configured) terminal.note(NOBODY)
   for (const { name, target, last_sent_at, last_error } of channels) {
     const last = last_sent_at === null ? 'nothing sent yet' : `last sent ${shortTime(last_sent_at)}`
@@ -52,7 +61,7 @@ function tell({ configured, channels, open, owed }: NotificationsAnswer, termina
   }
   for (const { channel, title, attempts, next_try_at } of owed)
     terminal.note(`On its way to ${channel} (${attempts} tries, next ${shortTime(next_try_at)}): ${title}`)
-  if (open.length === 0) terminal.out('Nothing is wrong.')
+  if (open.length === 0) terminal.out(`Nothing has been wrong for ${lasting(after_seconds)} or longer.`)
   const rows = open.map((alert) => [
     alert.severity,
     alert.kind,

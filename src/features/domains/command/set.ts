@@ -111,7 +111,7 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
     const plan = rehearsed.deploy?.plan ?? rehearsed.plan
     if (flagOf(options, 'dry-run')) {
       await written(context, plan)
-      tellAs(terminal, rehearsed, tellRehearsed)
+      tellAs(terminal, rehearsed, (answer) => tellRehearsed(answer, terminal, deploys))
       return deploys ? rehearsedExit(plan) : EXIT.ok
     }
     tellChanged(rehearsed, shownTo(terminal))

@@ -6,12 +6,14 @@ import type { Terminal } from '../../../cli/text/terminal.ts'
 import type { RehearsedSave } from '../rehearse-save.ts'
 import { shownValue } from './record.ts'
 
-export function tellRehearsed(rehearsed: RehearsedSave, terminal: Terminal): void {
+/** @param deploys the same command, so that no other follows */
+export function tellRehearsed(rehearsed: RehearsedSave, terminal: Terminal, deploys = false): void {
   tellChanged(rehearsed, terminal)
   const { deploy, plan } = rehearsed
   tellWarnings(plan.warnings, terminal)
   if (deploy?.plan) {
-    tellProse(terminal, `\n"plumbline ${deploy.by === 'activate' ? 'on' : 'deploy'}" would then do this:`)
+    const who = deploys ? 'Deploying it' : `"plumbline ${deploy.by === 'activate' ? 'on' : 'deploy'}"`
+    tellProse(terminal, `\n${who} would then do this:`)
     tellPlan(deploy.plan, terminal)
   }
   if (deploy?.refused) terminal.note(`It could not be deployed: ${deploy.refused.message}`)
