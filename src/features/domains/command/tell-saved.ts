@@ -12,7 +12,10 @@ export function tellRehearsed(rehearsed: RehearsedSave, terminal: Terminal, depl
   const { deploy, plan } = rehearsed
   tellWarnings(plan.warnings, terminal)
   if (deploy?.plan) {
-    const who = deploys ? 'Deploying it' : `"plumbline ${deploy.by === 'activate' ? 'on' : 'deploy'}"`
+    const who =
+      deploys && deploy.by === 'deploy'
+        ? 'Deploying it'
+        : `"plumbline ${deploy.by === 'activate' ? 'on' : 'deploy'}"`
     tellProse(terminal, `\n${who} would then do this:`)
     tellPlan(deploy.plan, terminal)
   }
