@@ -30,7 +30,8 @@ afterEach(async () => {
     child.kill('SIGKILL')
     await over
   }
-  rmSync(directory, { recursive: true, force: true })
+  // What it has started may write for a moment longer.
+  rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
 /** Every place of which one is used to start a daemon, beside the plainest. */
