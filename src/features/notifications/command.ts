@@ -61,7 +61,8 @@ function tell(
   }
   for (const { channel, title, attempts, next_try_at } of owed)
     terminal.note(`On its way to ${channel} (${attempts} tries, next ${shortTime(next_try_at)}): ${title}`)
-  if (open.length === 0) terminal.out(`Nothing has been wrong for ${lasting(after_seconds)} or longer.`)
+  if (open.length === 0)
+    tellProse(terminal, `Nothing has been wrong for ${lasting(after_seconds)} or longer.`)
   const rows = open.map((alert) => [
     alert.severity,
     alert.kind,
