@@ -143,11 +143,12 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   })
   const after = (await deployed.saidAfter?.(components)) ?? { words: '', warnings: [] }
   const bad = [not_done, open_parts, served.rejected ?? [], way.shadowed ?? [], open_routes]
+  const open_clause = openWords(open_routes)
   return {
     success: bad.every((list) => list.length === 0),
     // That the proxy has not loaded them, the line of a deploy says already.
     message: withUnfinished(
-      `${head_line.replace(/\.$/, '')}${openWords(open_routes)}${after.words}.`,
+      `${head_line.replace(/\.$/, '')}${open_clause === null ? '' : `; ${open_clause}: see the warnings`}${after.words}.`,
       is_opening ? unfinished : open_parts,
     ),
     release,

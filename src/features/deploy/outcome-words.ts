@@ -105,9 +105,9 @@ function withCount({ message, counts, domain_ids }: Deployed, refused: readonly 
   return `${counted} ${refused.length === 1 ? `${refused[0]!.domain} was` : `${refused.length} were`} refused.`
 }
 
-/** Goes on with the sentence. */
-export function openWords(open_routes: readonly OpenRoute[]): string {
-  if (open_routes.length === 0) return ''
+/** A clause without an end, such as `app.example.com answers whoever has not signed in`; null where none is open. */
+export function openWords(open_routes: readonly OpenRoute[]): string | null {
+  if (open_routes.length === 0) return null
   const names = named(open_routes.map(({ domain }) => domain))
-  return `; ${names} ${open_routes.length === 1 ? 'answers' : 'answer'} whoever has not signed in: see the warnings`
+  return `${names} ${open_routes.length === 1 ? 'answers' : 'answer'} whoever has not signed in`
 }

@@ -55,8 +55,7 @@ export async function reconcile(
     unproven.length === 0
       ? ''
       : ` Nobody has proven yet that ${named(unproven)} stays closed to whoever has not signed in: see /api/sso/drift.`
-  const words = openWords(open_routes)
-    .replace('; ', ' ')
-    .replace(': see the warnings', ': see /api/sso/drift.')
+  const open = openWords(open_routes)
+  const words = open === null ? '' : ` ${open}: see /api/sso/drift.`
   return { success, message: message + but + words + open_part, release, components, open_routes, not_proven }
 }
