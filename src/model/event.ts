@@ -4,6 +4,7 @@ export const EVENT_KINDS = [
   'started',
   'stopping',
   // what callers did
+  'saved',
   'release',
   'mode',
   'operation',
@@ -38,3 +39,17 @@ export const EVENT_KINDS = [
   'recovered',
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
+
+/**
+ * What is told to whoever listens just then, and never kept: each says that something reads otherwise now, and what it
+ * is, is asked of its own endpoint. Whoever connects later has read that already.
+ */
+export const HINT_KINDS = [
+  // lamps of domains
+  'lamps',
+  // a part of the health page
+  'health',
+  // an operation that runs
+  'step',
+] as const
+export type HintKind = (typeof HINT_KINDS)[number]

@@ -82,6 +82,27 @@ describe('events', () => {
     expect(kinds(after)[0]).toBe('started')
   })
 
+  it('tell of what is saved, by whom, and not of what is only rehearsed, refused or unchanged', async () => {
+    await using at = await openTestHouse()
+    const listener = await connected(at, '0')
+    const id = await create(at.call)
+    const path = `/api/domains/${id}`
+    const { call } = at
+    await call('PUT', path, { body: { backend_port: 9090 } })
+    await call('PUT', `${path}?dry_run=true`, { body: { backend_port: 9091 } })
+    await call('PUT', path, { body: { backend_port: 9090 } })
+    expect((await call('PUT', path, { body: { backend_port: 0 } })).status).toBe(422)
+    await call('DELETE', path)
+    const isSaved = ({ kind }: { kind: string }) => kind === 'saved'
+    const heard = await listener.until((all) => all.filter(isSaved).length === 3)
+    expect(heard.filter(isSaved).map(({ data }) => data['facts'])).toMatchObject([
+      { ids: [id], revision: 1, action: 'create', actor: 'key' },
+      { ids: [id], revision: 2, action: 'update' },
+      { ids: [id], revision: null, action: 'delete' },
+    ])
+    await listener.leave()
+  })
+
   it('of idle looks there are none', async () => {
     await using at = await openTestHouse()
     await createActive(at.call)

@@ -9,6 +9,8 @@ export interface HeardEvent {
 
 export interface Listener {
   readonly heard: readonly HeardEvent[]
+  /** How the stream introduced itself; null before that. */
+  readonly hello: () => Record<string, unknown> | null
   /** What a browser would send as Last-Event-ID. */
   readonly last_id: () => string
   readonly comments: () => number
@@ -38,6 +40,7 @@ export function listen(body: ReadableStream<Uint8Array>): Listener {
   })()
   return {
     heard: parser.heard,
+    hello: () => parser.hello,
     last_id: () => parser.last_id,
     comments: () => parser.comments,
     ended,
@@ -62,6 +65,7 @@ function streamParser() {
   const parser = {
     heard,
     last_id: '',
+    hello: null as Record<string, unknown> | null,
     comments: 0,
     take(text: string) {
       const blocks = (rest + text).split('\n\n')
@@ -80,6 +84,10 @@ function streamParser() {
     if (id !== undefined) parser.last_id = id
     const data = fields.get('data')
     if (data === undefined) return
+    if (fields.get('event') === 'hello') {
+      parser.hello = JSON.parse(data) as Record<string, unknown>
+      return
+    }
     heard.push({
       id: id === undefined ? null : Number(id),
       kind: fields.get('event') ?? 'message',

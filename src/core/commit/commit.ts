@@ -59,7 +59,9 @@ export async function commit<R>(
         const head =
           change.release === null ? null : await parts.engine.release(tx, releaseOf(change, caller, hash))
         if (applied !== undefined) await claim(tx, applied.id, at, head)
-        const made = { audit: change.audit, moving: change.release ?? [], released: ground.released, at }
+        const { released } = ground
+        const actor = caller.actor.name
+        const made = { audit: change.audit, moving: change.release ?? [], released, at, actor }
         const ended: Ended[] = []
         for (const hook of hooks) if (hook.ended !== undefined) ended.push(await hook.ended(tx, made))
         for (const facts of [...audited(change, refused), ...ended.flatMap(({ audit }) => audit)])

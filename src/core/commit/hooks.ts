@@ -36,6 +36,8 @@ export interface MadeChange {
   /** As it was before. */
   readonly released: Intent
   readonly at: Instant
+  /** Who makes it. */
+  readonly actor: string
 }
 
 export interface Ended {

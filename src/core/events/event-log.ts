@@ -7,8 +7,9 @@
 import { waitAtMost } from '../../kernel/async/wait-at-most.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { passWords, recoveredWords } from '../../engine/pass/pass-words.ts'
-import type { EventKind } from '../../model/event.ts'
+import { Merger } from '../../kernel/async/burst-merger.ts'
+import { eventOf } from '../../engine/pass/report-event.ts'
+import type { EventKind, HintKind } from '../../model/event.ts'
 import type { Outcome, Report } from '../../model/report.ts'
 import type { NewEvent, StoredEvent } from '../../ports/records/trails.ts'
 import type { Store } from '../../ports/store.ts'
@@ -19,6 +20,8 @@ const TRIM_EVERY = 50
 /** Waiting for a store that cannot write; beyond this the oldest are given up. */
 const MAX_WAITING = 1000
 const SCAN_PAGE = 1000
+/** Hints that a slow listener may be behind; beyond this it is told that it has missed some. */
+const MAX_HINTS = 256
 
 export interface EventLogParts {
   readonly store: Store
@@ -26,11 +29,19 @@ export interface EventLogParts {
   readonly log: Log
 }
 
+/** Told once, and not kept: it has no number in the trail. */
+export interface Hint extends Omit<NewEvent, 'kind'> {
+  readonly number: number
+  readonly kind: HintKind
+}
+
 export class EventLog {
   readonly #parts: EventLogParts
   readonly #merger = new Merger()
   readonly #outcomes = new Map<string, Outcome>()
   readonly #listeners = new Set<() => void>()
+  readonly #hints: Hint[] = []
+  #hinted = 0
   #waiting: NewEvent[] = []
   #writing: Promise<void> | null = null
   #untrimmed = TRIM_EVERY
@@ -51,6 +62,28 @@ export class EventLog {
     this.#waiting.push({ at: this.#parts.clock.now(), kind, message, facts })
     if (this.#waiting.length > MAX_WAITING) this.#waiting.shift()
     this.#writing ??= this.#write()
+  }
+
+  /** Tells whoever listens now, at once, and keeps nothing. */
+  hint(kind: HintKind, message: string, facts: NewEvent['facts'] = {}): void {
+    this.#hints.push({ number: ++this.#hinted, at: this.#parts.clock.now(), kind, message, facts })
+    if (this.#hints.length > MAX_HINTS) this.#hints.shift()
+    this.#tell()
+  }
+
+  /** Of the newest hint; 0 before the first. */
+  get hinted(): number {
+    return this.#hinted
+  }
+
+  /** Oldest first; the first one has a higher number than the next where some are not there any more. */
+  hintsAfter(number: number): readonly Hint[] {
+    return this.#hints.filter((hint) => hint.number > number)
+  }
+
+  /** Somebody would hear a hint. */
+  get has_listeners(): boolean {
+    return this.#listeners.size > 0
   }
 
   /** Tells of a pass where it is worth telling. */
@@ -130,92 +163,5 @@ export class EventLog {
     } catch (error) {
       log.warn('events not kept', { kinds: batch.map(({ kind }) => kind), error })
     }
-  }
-}
-
-// Keeps a key that fails again and again from drowning everything else: a burst, then now and then one that counts the rest.
-
-export const BURST = 25
-export const THEN_EVERY_MS: Milliseconds = 5 * 60_000
-
-interface Bucket {
-  /** How many may still pass, with the part of the next one that has grown back. */
-  left: number
-  at: Milliseconds
-  merged: number
-}
-
-/** A bucket per name; names come from keys, kinds and codes, so there are few. */
-export class Merger {
-  readonly #buckets = new Map<string, Bucket>()
-
-  /**
-   * How many were held back since the last that passed, or null when this one is held back, too.
-   * @param now monotonic
-   */
-  admit(name: string, now: Milliseconds): number | null {
-    const bucket = this.#buckets.get(name) ?? { left: BURST, at: now, merged: 0 }
-    this.#buckets.set(name, bucket)
-    bucket.left = Math.min(BURST, bucket.left + (now - bucket.at) / THEN_EVERY_MS)
-    bucket.at = now
-    if (bucket.left < 1) {
-      bucket.merged++
-      return null
-    }
-    const { merged } = bucket
-    bucket.left--
-    bucket.merged = 0
-    return merged
-  }
-}
-
-// Which event a pass is worth. Pure. What a component is in (`drift`, `suspended`) is told when it begins; what goes
-// wrong is told each time and merged later; the end of either is told always.
-//
-// | pass                       | after a good one | after trouble          |
-// |----------------------------|------------------|------------------------|
-// | clean                      | nothing          | recovered              |
-// | repaired                   | repaired         | recovered              |
-// | left_drifting, suspended   | that             | that, unless it was so |
-// | refused, failed, unknown   | that, merged     | that, merged           |
-// | left_unfinished            | nothing          | nothing                |
-
-interface ReportEvent {
-  readonly kind: EventKind
-  readonly message: string
-  readonly facts: Readonly<Record<string, unknown>>
-  /** Events with one name are merged when there are too many of them; null for one that always passes. */
-  readonly merge_as: string | null
-}
-
-const EVENT_KIND: Readonly<Partial<Record<Outcome, EventKind>>> = {
-  left_drifting: 'drift',
-  suspended: 'suspended',
-  refused: 'refused',
-  failed: 'failed',
-  unknown: 'unreadable',
-}
-const LASTING: readonly Outcome[] = ['left_drifting', 'suspended']
-
-/** @param before the outcome of the pass before, or null when this is the first that is known of. */
-export function eventOf(report: Report, before: Outcome | null): ReportEvent | null {
-  const { outcome } = report
-  const event_kind = EVENT_KIND[outcome]
-  const had_failed = before !== null && EVENT_KIND[before] !== undefined
-  if (event_kind !== undefined)
-    return LASTING.includes(outcome) && outcome === before ? null : eventFor(report, event_kind)
-  if (outcome === 'left_unfinished') return null
-  if (had_failed) return { ...eventFor(report, 'recovered'), message: recoveredWords(report), merge_as: null }
-  return outcome === 'repaired' ? eventFor(report, 'repaired') : null
-}
-
-function eventFor(report: Report, kind: EventKind): ReportEvent {
-  const { component, key, outcome, differences, repaired, release, failure } = report
-  const code = failure?.code ?? null
-  return {
-    kind,
-    message: passWords(report),
-    facts: { component, key, outcome, release, differences, repaired, code },
-    merge_as: `${key} ${kind} ${code ?? ''}`,
   }
 }

@@ -5,9 +5,9 @@
  * under a slow listener, it is told which numbers it cannot have.
  */
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
-import type { EventKind } from '../../model/event.ts'
+import type { EventKind, HintKind } from '../../model/event.ts'
 import type { StoredEvent } from '../../ports/records/trails.ts'
-import type { EventLog } from './event-log.ts'
+import type { EventLog, Hint } from './event-log.ts'
 
 /** Small, because a slow listener holds one page in memory. */
 const PAGE = 25
@@ -29,14 +29,26 @@ export const eventView = ({ id, at, kind, message, facts }: StoredEvent): EventV
   facts,
 })
 
+/** Without a number: it is not in the trail. */
+export interface HintView extends Omit<EventView, 'id' | 'kind'> {
+  readonly kind: HintKind
+}
+
+const hintView = ({ at, kind, message, facts }: Hint): HintView => ({ at: isoTime(at), kind, message, facts })
+
 export type SubscriptionStep =
-  | { readonly kind: 'events'; readonly events: readonly EventView[]; readonly missed: Missed | null }
+  | {
+      readonly kind: 'events'
+      readonly events: readonly EventView[]
+      readonly hints: readonly HintView[]
+      readonly missed: Missed | null
+    }
   /** Nothing came within the patience. */
   | { readonly kind: 'quiet' }
   /** Nothing more will come. */
   | { readonly kind: 'end' }
 
-/** Events between these two numbers are no longer kept. */
+/** Events between these two numbers are no longer kept; where both are the same, hints were not taken in time. */
 export interface Missed {
   readonly after: number
   readonly next: number
@@ -44,24 +56,33 @@ export interface Missed {
 
 export class Subscription {
   readonly #log: EventLog
+  readonly #kinds: ReadonlySet<string> | null
   #seen: number
+  #hinted: number
 
-  private constructor(log: EventLog, seen: number) {
+  private constructor(log: EventLog, seen: number, kinds: ReadonlySet<string> | null) {
     this.#log = log
     this.#seen = seen
+    this.#hinted = log.hinted
+    this.#kinds = kinds
   }
 
   /**
    * Goes on after that event, or begins with the next one (null). A number that was never given (a database restored
    * from a backup counts anew) begins at the oldest that is kept: told again is better than not told.
+   * @param kinds that are handed out; null for all
    */
-  static async begin(log: EventLog, after: number | null): Promise<Subscription> {
-    if (after === null) return new Subscription(log, await log.newest())
+  static async begin(
+    log: EventLog,
+    after: number | null,
+    kinds: ReadonlySet<string> | null = null,
+  ): Promise<Subscription> {
+    if (after === null) return new Subscription(log, await log.newest(), kinds)
     const known = after === 0 || (await log.after(after - 1, 1)).length > 0
-    return new Subscription(log, known ? after : 0)
+    return new Subscription(log, known ? after : 0, kinds)
   }
 
-  /** Number of the last event that was handed out. */
+  /** Number of the last event that was handed out, or passed over for its kind. */
   get seen(): number {
     return this.#seen
   }
@@ -73,7 +94,10 @@ export class Subscription {
       for (;;) {
         const ended = this.#log.ended
         const page = signal.aborted ? [] : await this.#log.after(this.#seen, PAGE)
-        if (page.length > 0) return this.#take(page)
+        const hints = signal.aborted ? [] : this.#log.hintsAfter(this.#hinted)
+        const step = this.#take(page, hints)
+        if (step.events.length + step.hints.length > 0 || step.missed !== null) return step
+        if (page.length > 0) continue
         if (ended || signal.aborted) return { kind: 'end' }
         if ((await waiting.nextChange()) === 'quiet') return { kind: 'quiet' }
       }
@@ -82,12 +106,19 @@ export class Subscription {
     }
   }
 
-  #take(page: readonly StoredEvent[]): SubscriptionStep {
+  #take(page: readonly StoredEvent[], hints: readonly Hint[]) {
     const after = this.#seen
-    const next = page[0]!.id
-    this.#seen = page.at(-1)!.id
-    const missed = after > 0 && next > after + 1 ? { after, next } : null
-    return { kind: 'events', events: page.map(eventView), missed }
+    const next = page[0]?.id ?? after
+    const is_behind = hints.length > 0 && hints[0]!.number > this.#hinted + 1
+    this.#seen = page.at(-1)?.id ?? after
+    this.#hinted = hints.at(-1)?.number ?? this.#hinted
+    const isWanted = ({ kind }: { readonly kind: string }) => this.#kinds?.has(kind) ?? true
+    return {
+      kind: 'events' as const,
+      events: page.filter(isWanted).map(eventView),
+      hints: hints.filter(isWanted).map(hintView),
+      missed: (after > 0 && next > after + 1) || is_behind ? { after, next } : null,
+    }
   }
 }
 

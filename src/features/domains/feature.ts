@@ -5,6 +5,7 @@ import { changingEndpoints } from './api/change-endpoints.ts'
 import { readingEndpoints } from './api/endpoints.ts'
 import type { CommitHooks } from '../../core/commit/hooks.ts'
 import { endedWarnings } from './backend/ended.ts'
+import { tellsOfSaves } from './saved-event.ts'
 
 export const domainsFeature = (deps: Deps): Feature => ({
   name: 'domains',
@@ -12,7 +13,8 @@ export const domainsFeature = (deps: Deps): Feature => ({
   endpoints: [...readingEndpoints(deps), ...changingEndpoints(deps)],
 })
 
-/** What saving or deploying a record remarks on. */
-const domainsHooks = (deps: Pick<Deps, 'backend' | 'clock'>): CommitHooks => ({
+/** What saving or deploying a record remarks on, and who hears of it. */
+const domainsHooks = (deps: Pick<Deps, 'backend' | 'clock' | 'events'>): CommitHooks => ({
   warnings: async (records) => endedWarnings(deps, records),
+  ended: tellsOfSaves(deps),
 })

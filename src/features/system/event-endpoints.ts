@@ -1,13 +1,16 @@
 /** The trail of events: as a stream for whoever listens, as a page for whoever asks. */
 import { z } from 'zod'
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
-import { EVENT_KINDS } from '../../model/event.ts'
+import { EVENT_KINDS, HINT_KINDS } from '../../model/event.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import { eventView, type EventView, Subscription } from '../../core/events/subscription.ts'
 import { type Call, endpoint, type Endpoint } from '../../http/contract.ts'
 import { eventStream, STREAM_LIMITS, type StreamLimits } from '../../http/stream/event-stream.ts'
+import type { Hello } from '../../http/stream/server-sent-events.ts'
 import { wholeNumber } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
+
+const KINDS: ReadonlySet<string> = new Set([...EVENT_KINDS, ...HINT_KINDS])
 
 const Event = z
   .object({
@@ -24,17 +27,37 @@ const Query = z.object({
     .optional()
     .describe('Only events after that number. Default: all that are kept for a page, none for a stream'),
   limit: wholeNumber({ min: 1, max: 1000 }).optional().describe('Length of a page; default 100'),
+  kinds: kindsQuery().optional().describe('Only these, with commas between them: `saved,release,lamps`'),
 })
 
+function kindsQuery() {
+  return z
+    .string()
+    .transform((text): ReadonlySet<string> => new Set(text.split(',')))
+    .refine(
+      (kinds) => [...kinds].every((kind) => KINDS.has(kind)),
+      `must be kinds of events: ${[...KINDS].join(', ')}`,
+    )
+    .meta({ override: { type: 'string' } })
+}
+
 const DESCRIPTION = `As server-sent events (\`text/event-stream\`): first what came after \`Last-Event-ID\` (or \`after\`), then
-everything as it happens, each once; a comment every 15 seconds keeps the line open. An event \`missed\` tells that some
-are no longer kept. With \`Accept: application/json\`: one page, oldest first. The newest 5,000 are kept.`
+everything as it happens, each once; a comment every 15 seconds keeps the line open. The stream begins with an event
+\`hello\` (\`version\`, \`release\`: the newest one, \`event\`: the number after which it goes on). An event \`missed\` tells that
+some are no longer kept. Hints have no number and are never kept: \`lamps\` (\`ids\`; null for too many to name), \`health\` (\`name\`, \`from\`,
+\`to\`) and \`step\` (\`operation_id\`) say what reads otherwise now. With \`Accept: application/json\`: one page, oldest first, of
+what is kept. The newest 5,000 are kept.`
+
+export interface EventParts {
+  readonly events: EventLog
+  readonly hello: () => Promise<Hello>
+}
 
 export const eventEndpoints = (
-  { events }: { readonly events: EventLog },
+  { events, hello }: EventParts,
   limits: StreamLimits = STREAM_LIMITS,
 ): readonly Endpoint[] => {
-  const stream = streamsOf(events, limits)
+  const stream = streamsOf({ events, hello }, limits)
   return [
     endpoint({
       method: 'GET',
@@ -53,10 +76,11 @@ export const eventEndpoints = (
       reply_headers: { Link: 'rel="next", where a page is full' },
       problems: ['component_unavailable', 'shutting_down'],
       handler: async (call) => {
-        const { after = 0, limit = 100 } = call.query
-        if (!wantsPage(call.header('accept'))) return stream(call, call.query.after ?? null)
-        const page = await readEvents(events, after, limit)
-        const next = `</api/events?after=${page.next}&limit=${limit}>; rel="next"`
+        const { after = 0, limit = 100, kinds = null } = call.query
+        if (!wantsPage(call.header('accept'))) return stream(call, call.query.after ?? null, kinds)
+        const page = await readEvents(events, { after, limit, kinds })
+        const only = kinds === null ? '' : `&kinds=${[...kinds].join(',')}`
+        const next = `</api/events?after=${page.next}&limit=${limit}${only}>; rel="next"`
         return ok(page.events, page.next === null ? {} : { Link: next })
       },
     }),
@@ -73,9 +97,13 @@ const EVENT_STREAM = {
 }
 
 /** Opens streams, up to the limit. A browser keeps asking for the address it was given, so its header goes first. */
-function streamsOf(log: EventLog, limits: StreamLimits) {
+function streamsOf({ events: log, hello }: EventParts, limits: StreamLimits) {
   let open = 0
-  return async (call: Pick<Call, 'header' | 'signal'>, after: number | null): Promise<Response> => {
+  return async (
+    call: Pick<Call, 'header' | 'signal'>,
+    after: number | null,
+    kinds: ReadonlySet<string> | null,
+  ): Promise<Response> => {
     const seen = lastEventId(call.header('last-event-id')) ?? after
     if (log.ended) throw new Failure('shutting_down', 'The daemon is shutting down; connect again.')
     if (open >= limits.streams)
@@ -85,8 +113,8 @@ function streamsOf(log: EventLog, limits: StreamLimits) {
     open++
     const closed = () => void open--
     try {
-      const subscription = await Subscription.begin(log, seen)
-      const parts = { log, subscription, signal: call.signal, limits, closed }
+      const subscription = await Subscription.begin(log, seen, kinds)
+      const parts = { log, subscription, hello: await hello(), signal: call.signal, limits, closed }
       return new Response(eventStream(parts), { headers: EVENT_STREAM })
     } catch (error) {
       closed()
@@ -101,6 +129,8 @@ function lastEventId(header: string | null): number | null {
   throw invalid([fieldError(['header', 'last-event-id'], 'must be the number of an event', 'event_id')])
 }
 
+const WALKED = 1000
+
 /** One page of the trail of events, for callers that ask instead of listening. */
 interface EventPage {
   readonly events: readonly EventView[]
@@ -108,8 +138,21 @@ interface EventPage {
   readonly next: number | null
 }
 
-/** Oldest first, those after the number. */
-async function readEvents(log: EventLog, after: number, limit: number): Promise<EventPage> {
-  const events = (await log.after(after, limit)).map(eventView)
+interface PageRequest {
+  readonly after: number
+  readonly limit: number
+  readonly kinds: ReadonlySet<string> | null
+}
+
+/** Oldest first, those after the number. Of some kinds alone, it walks over the others. */
+async function readEvents(log: EventLog, { after, limit, kinds }: PageRequest): Promise<EventPage> {
+  const events: EventView[] = []
+  for (let from = after; events.length < limit;) {
+    const page = await log.after(from, kinds === null ? limit : WALKED)
+    events.push(...page.filter(({ kind }) => kinds?.has(kind) ?? true).map(eventView))
+    if (kinds === null || page.length < WALKED) break
+    from = page.at(-1)!.id
+  }
+  events.splice(limit)
   return { events, next: events.length < limit ? null : events.at(-1)!.id }
 }

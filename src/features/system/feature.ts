@@ -13,12 +13,16 @@ export const systemFeature = (deps: Deps, parts: SystemParts): Feature => ({
   name: 'system',
   endpoints: [
     ...systemEndpoints({ ...parts, offered: offeredBy(deps) }),
-    ...eventEndpoints(deps),
+    ...eventEndpoints({ events: deps.events, hello: helloOf(deps, parts) }),
     ...operationEndpoints(deps),
     ...modeEndpoints(deps),
     ...auditEndpoints(deps),
   ],
 })
+
+const helloOf =
+  ({ store }: CoreParts, { version }: SystemParts) =>
+  async () => ({ version, release: (await store.latestRelease())?.number ?? 0 })
 
 const offeredBy = ({ offer }: CoreParts) => ({
   tcp_entrypoints: offer.tcp_entrypoints,

@@ -5,7 +5,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import type { Subscription, SubscriptionStep } from '../../core/events/subscription.ts'
-import { eventText, HEARTBEAT, missedText, opening } from './server-sent-events.ts'
+import { eventText, HEARTBEAT, type Hello, hintText, missedText, opening } from './server-sent-events.ts'
 
 export interface StreamLimits {
   readonly heartbeat_ms: Milliseconds
@@ -27,6 +27,7 @@ export const STREAM_LIMITS: StreamLimits = {
 export interface StreamParts {
   readonly log: EventLog
   readonly subscription: Subscription
+  readonly hello: Hello
   /** Aborts when the reader has gone. */
   readonly signal: AbortSignal
   readonly limits: StreamLimits
@@ -90,10 +91,10 @@ class Source {
   }
 
   async #next(): Promise<string | null> {
-    const { subscription, limits } = this.#parts
+    const { subscription, limits, hello } = this.#parts
     if (this.#greeted) return textOf(await subscription.next(limits.heartbeat_ms, this.#over.signal))
     this.#greeted = true
-    return opening(subscription.seen)
+    return opening(subscription.seen, hello)
   }
 
   /** A store that cannot be read ends the stream: its reader comes back and goes on. */
@@ -129,7 +130,7 @@ function textOf(step: SubscriptionStep): string | null {
       return HEARTBEAT
     case 'events': {
       const missed = step.missed === null ? '' : missedText(step.missed)
-      return missed + step.events.map(eventText).join('')
+      return missed + step.events.map(eventText).join('') + step.hints.map(hintText).join('')
     }
   }
 }

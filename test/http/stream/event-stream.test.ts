@@ -22,10 +22,12 @@ interface Stand {
   readonly add: (count: number, text?: string) => Promise<void>
 }
 
+const hello = () => Promise.resolve({ version: '1.2.3', release: 7 })
+
 async function stand(limits: Partial<StreamLimits> = {}): Promise<Stand> {
   const store = await scratch.open(scratch.directory())
   const log = new EventLog({ store, clock: steppingClock(), log: silentLog })
-  const endpoints = eventEndpoints({ events: log }, { ...STREAM_LIMITS, ...limits })
+  const endpoints = eventEndpoints({ events: log, hello }, { ...STREAM_LIMITS, ...limits })
   onTestFinished(() => log.end(0))
   const add = async (count: number, text = 'done') => {
     await store.write(async (tx) => {
@@ -67,6 +69,55 @@ describe('a stream', () => {
       kind: 'release',
       data: { id: 6, kind: 'release', message: 'done' },
     })
+  })
+
+  it('says first who speaks and how far it is, then hints, which have no number and are never read again', async () => {
+    const { app, add, log } = await stand()
+    await add(2)
+    const first = await connected(app)
+    await expect.poll(first.hello).toEqual({ version: '1.2.3', release: 7, event: 2 })
+    log.hint('lamps', 'Lamps of 2 domains changed.', { ids: [3, 4] })
+    await add(1)
+    const heard = await first.until((all) => all.length === 2)
+    expect(heard.map(({ id, kind }) => [id, kind])).toContainEqual([null, 'lamps'])
+    expect(heard.find(({ kind }) => kind === 'lamps')!.data).toMatchObject({ facts: { ids: [3, 4] } })
+    expect(first.last_id()).toBe('3')
+    const second = await connected(app, '/api/events?after=2')
+    expect((await second.until((all) => all.length === 1)).map(({ id }) => id)).toEqual([3])
+  })
+
+  it('gives only the kinds that are asked for, as a stream and as a page, and keeps its place', async () => {
+    const { app, add, log, store } = await stand()
+    const only = await connected(app, '/api/events?after=0&kinds=saved,step')
+    await add(60)
+    await store.write((tx) => tx.addEvent({ at: 0, kind: 'saved', message: 'ana saved it.', facts: {} }))
+    log.added()
+    log.hint('lamps', 'not asked for')
+    log.hint('step', 'asked for')
+    const heard = await only.until((all) => all.length === 2)
+    // A hint waits for nobody.
+    expect(new Map(heard.map(({ id, kind }) => [kind, id]))).toEqual(
+      new Map([
+        ['saved', 61],
+        ['step', null],
+      ]),
+    )
+    const headers = { ...withKey, accept: 'application/json' }
+    const page = await ask(app, '/api/events?kinds=saved,step', { headers })
+    expect(await page.json()).toMatchObject([{ id: 61, kind: 'saved' }])
+    expect((await ask(app, '/api/events?kinds=saved,,', { headers })).status).toBe(422)
+  })
+
+  it('tells a reader that was too slow for all hints that it has missed some', async () => {
+    const { app, log, add } = await stand()
+    await add(1)
+    const slow = (await ask(app, '/api/events', { headers: withKey })).body!
+    for (let i = 0; i < 300; i++) log.hint('lamps', `${i}`)
+    const listener = listen(slow)
+    onTestFinished(() => listener.leave())
+    const heard = await listener.until((all) => all.length > 256)
+    expect(heard[0]).toMatchObject({ kind: 'missed', data: { after: 1, next: 1 } })
+    expect(heard.slice(1).map(({ data }) => data['message'])).toEqual(range(44, 299).map(String))
   })
 
   it('tells a reader its place before the first event, so that nothing is lost when it is cut off there', async () => {

@@ -1,7 +1,8 @@
 /** Which event a pass is worth, and how many of one kind are too many. */
 import { describe, expect, it } from 'vitest'
 import { type Outcome, OUTCOMES, type Report } from '../../../src/model/report.ts'
-import { BURST, eventOf, Merger, THEN_EVERY_MS } from '../../../src/core/events/event-log.ts'
+import { BURST, Merger, THEN_EVERY_MS } from '../../../src/kernel/async/burst-merger.ts'
+import { eventOf } from '../../../src/engine/pass/report-event.ts'
 
 const GOOD: readonly Outcome[] = ['clean', 'repaired']
 /** After which nothing has recovered. */
