@@ -94,8 +94,11 @@ export class Memory {
   }
 }
 
+/** No call ends it. */
+export const isOfSettings = ({ actor }: ModeSetting): boolean => actor === OF_SETTINGS
+
 /** The most careful of all settings goes before; each is lifted where it was made. */
-export const liftedBy = ({ scope, actor, reason }: ModeSetting): string =>
-  actor === OF_SETTINGS
+export const liftedBy = (setting: ModeSetting): string =>
+  isOfSettings(setting)
     ? 'PLUMBLINE_MODE says so. Set it to repair and start the daemon again to lift that.'
-    : `${asSentence(reason)} "plumbline mode set repair${scope === '*' ? '' : ` ${scope}`}" lifts that.`.trimStart()
+    : `${asSentence(setting.reason)} "plumbline mode set repair${setting.scope === '*' ? '' : ` ${setting.scope}`}" lifts that.`.trimStart()

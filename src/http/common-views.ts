@@ -5,6 +5,7 @@ import { FAILURE_CODES } from '../kernel/failure.ts'
 import { BACKEND_SCHEMES } from '../model/domain/backend-tls.ts'
 import { ENVIRONMENTS, PROTOCOLS, SERVICE_TYPES, STATUSES } from '../model/domain/record.ts'
 import { DRIFT_CAUSES } from '../model/drift.ts'
+import { ACT_CONFIRMS, ACT_IDS } from '../model/acts/act.ts'
 import { MODES } from '../model/mode.ts'
 import { GUARD_RULES } from '../model/plan.ts'
 import { OUTCOMES } from '../model/report.ts'
@@ -145,6 +146,29 @@ export const difference = z.object({
   detail: z.string(),
 })
 
+const Act = z
+  .object({
+    id: z.enum(ACT_IDS),
+    label: z.string().describe('A verb and what it is done to'),
+    method: z.enum(['GET', 'POST', 'PUT']),
+    path: z.string().describe('With its query'),
+    body: z.record(z.string(), z.unknown()).nullable(),
+    confirm: z
+      .enum(ACT_CONFIRMS)
+      .describe(
+        'How it is shown before it is done. plan: the call answers a kept plan, and POST /api/plans/{plan_id}/apply does it; ' +
+          'dry_run: the call takes ?dry_run=true first; none: it only reads',
+      ),
+    why_not: z.string().nullable().describe('Why it is not possible now; null where it is'),
+  })
+  .meta({ id: 'Act' })
+
+export const acts = z
+  .array(Act)
+  .describe('What can be done about it, the likeliest first. What is not built is not among them')
+
+export const differenceWithActs = difference.extend({ acts })
+
 const guard = z.object({
   rule: z.enum(GUARD_RULES),
   message: z.string(),
@@ -258,7 +282,7 @@ export const Drift = z
     rendered_checksum: z.string(),
     disk_checksum: z.string().nullable(),
     released_checksum: z.string().nullable(),
-    differences: z.array(difference),
+    differences: z.array(differenceWithActs),
     pending: z.array(pending),
     unified_diff: z.string().nullable().describe('From what is on disk to what the database asks for'),
     note: z.string().nullable(),

@@ -5,11 +5,12 @@ import { RECORD_STATES } from './records/record-view.ts'
 import type { Deps } from './deps.ts'
 import { adoptRecord, releaseRecord, removeRecord } from './records/adopt-record.ts'
 import { readRecords } from './records/read-records.ts'
+import { recordsWithActs } from './records/with-acts.ts'
 import { readZones } from './zones/read-zones.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
-import { difference, driftCause, driftState, Planned } from '../../http/common-views.ts'
+import { acts, differenceWithActs, driftCause, driftState, Planned } from '../../http/common-views.ts'
 
 const tags = [{ name: 'DNS', description: 'Zones, records and their owners' }]
 
@@ -78,13 +79,16 @@ const Record = z
 
 const ListedRecord = Record.extend({
   cause: driftCause.nullable().describe('Why it is not as it should be; null where it is'),
+  acts,
 }).meta({ id: 'ListedDnsRecord' })
 
 const Records = z
   .object({
     drift: driftState(),
     records: z.array(ListedRecord),
-    differences: z.array(difference).describe('As GET /api/drift tells them, with what is not deployed yet'),
+    differences: z
+      .array(differenceWithActs)
+      .describe('As GET /api/drift tells them, with what is not deployed yet'),
     unknown: z
       .array(z.object({ zone: z.string(), detail: z.string() }))
       .describe(
@@ -140,7 +144,7 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
     replies: { 200: Records },
     handler: async (call) => {
       const { zone = null, state = null } = call.query
-      return ok(await readRecords(deps, { zone, state }, call.signal))
+      return ok(await recordsWithActs(deps, await readRecords(deps, { zone, state }, call.signal)))
     },
   }),
   endpoint({

@@ -1,5 +1,8 @@
 /** `plumbline drift`: is the world what the database says? Made for CI: 0 clean, 2 drift, 3 unknown. */
 import { Failure } from '../../kernel/failure.ts'
+import type { Act } from '../../model/acts/act.ts'
+import type { ExplainedDifference } from '../../model/drift.ts'
+import { commandFor } from '../../cli/text/act-command.ts'
 import type { ComponentDrift, DriftAnswer } from './read-drift.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
@@ -9,7 +12,12 @@ import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { termsOf } from '../../cli/words/terms.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
 
-type Found = DriftAnswer & {
+type Shown = Omit<ComponentDrift, 'differences'> & {
+  readonly differences: readonly (ExplainedDifference & { readonly acts: readonly Act[] })[]
+}
+
+type Found = Omit<DriftAnswer, 'components'> & {
+  readonly components: readonly Shown[]
   /** Why nothing could be looked at, else null. */
   readonly reason: string | null
 }
@@ -50,7 +58,7 @@ export const drift: Verb = {
 async function look(context: VerbContext): Promise<Found> {
   try {
     return await withApi(context, async (api) => {
-      const answer = await expectGood<DriftAnswer>(api, { method: 'GET', path: '/api/drift' })
+      const answer = await expectGood<Omit<Found, 'reason'>>(api, { method: 'GET', path: '/api/drift' })
       return { ...answer, reason: null }
     })
   } catch (error) {
@@ -64,15 +72,27 @@ function tell({ reason, components }: Found, terminal: Terminal): void {
   for (const component of components) tellComponent(component, terminal)
 }
 
-function tellComponent(found: ComponentDrift, terminal: Terminal): void {
+function tellComponent(found: Shown, terminal: Terminal): void {
   if (found.drift === null) tellProse(terminal, styled('yellow', `unknown: ${found.key}: ${found.reason}`))
   else if (found.drift) tellProse(terminal, styled('red', `drift: ${found.key} differs from the database`))
   else tellProse(terminal, styled('green', `clean: ${found.key} is what the database says`))
   const rows = found.differences.map(({ cause, item, detail }) => [cause, item, detail])
   tellTable(terminal, rows, { indent: '  ' })
+  // A command is copied whole, so its line is not broken.
+  for (const command of commandsIn(found)) terminal.out(`  ${styled('bold', command)}`)
   if (found.unified_diff !== null && found.drift === true)
     terminal.out(`\n${coloured(found.unified_diff).trimEnd()}`)
   if (found.note !== null) tellProse(terminal, `\n${found.note}`)
+}
+
+const MAX_COMMANDS = 5
+
+/** What can be done now, each command once. */
+function commandsIn({ differences }: Shown): readonly string[] {
+  const possible = differences.flatMap(({ domains, acts }) =>
+    acts.flatMap((act) => (act.why_not === null ? (commandFor(act, domains[0]) ?? []) : [])),
+  )
+  return [...new Set(possible)].slice(0, MAX_COMMANDS)
 }
 
 interface RoutesDrift {

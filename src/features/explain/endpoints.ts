@@ -8,11 +8,13 @@ import { GUARD_RULES } from '../../model/plan.ts'
 import { listConditions } from '../health/conditions/read.ts'
 import type { Deps } from './deps.ts'
 import { explainDomain } from './explain-domain.ts'
+import { driftWithActs, explainedWithActs } from './with-acts.ts'
 import { withUnpublished } from './not-published.ts'
 import { readDrift } from './read-drift.ts'
 import { SSO_CAUSES, SSO_LISTS } from '../sso/report.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { DomainId } from '../domains/api/endpoints.ts'
+import { acts, differenceWithActs } from '../../http/common-views.ts'
 import { ok } from '../../http/ok.ts'
 import { rival } from '../routes/rival-schema.ts'
 
@@ -46,13 +48,6 @@ const Condition = z
 
 const excerpt = (side: string) => z.string().nullable().describe(`What ${side} for the domain`)
 
-const difference = z.object({
-  item: z.string(),
-  cause: z.enum(DRIFT_CAUSES),
-  domains: z.array(z.string()),
-  detail: z.string(),
-})
-
 const ExplainedComponent = z.object({
   component: z.string(),
   key: z.string(),
@@ -64,7 +59,7 @@ const ExplainedComponent = z.object({
   kept: z
     .array(z.string())
     .describe('What stands there for the domain though nothing asks for it, as after a deactivation'),
-  differences: z.array(difference).describe('Of this domain, and those that belong to none'),
+  differences: z.array(differenceWithActs).describe('Of this domain, and those that belong to none'),
   observed_at: instant(),
   unknown_because: z.string().nullable(),
   applied: z.boolean().describe('False while the newest release was never seen there'),
@@ -123,12 +118,13 @@ const ExplainedDomain = z
       .array(z.string())
       .describe('What of the saved record, and of the deployed one, is allowed and unwise'),
     pending: z.boolean(),
+    acts: acts.describe('What can be done about the domain as a whole'),
     components: z.array(ExplainedComponent),
     served: z
       .object({
         agrees: z.boolean().nullable().describe('Null when the proxy could not be seen'),
         cause: z.enum(DRIFT_CAUSES).nullable(),
-        differences: z.array(difference),
+        differences: z.array(differenceWithActs),
         beside: z.array(rival).describe('What else stands beside its routers, and is no drift'),
         unknown_because: z.string().nullable(),
         observed_at: instant(),
@@ -171,7 +167,7 @@ const EverythingDrift = z
         key: z.string(),
         drift: z.boolean().nullable(),
         reason: z.string().nullable().describe('Why it is unknown'),
-        differences: z.array(difference),
+        differences: z.array(differenceWithActs),
         unified_diff: z.string().nullable(),
         note: z.string().nullable(),
         observed_at: instant(),
@@ -207,7 +203,7 @@ export const explainEndpoints = (deps: Deps): readonly Endpoint[] => [
     level: 'keyed',
     tags,
     replies: { 200: EverythingDrift },
-    handler: async ({ signal }) => ok(await readDrift(deps, signal)),
+    handler: async ({ signal }) => ok(await driftWithActs(deps, await readDrift(deps, signal))),
   }),
   endpoint({
     method: 'GET',
@@ -221,6 +217,7 @@ export const explainEndpoints = (deps: Deps): readonly Endpoint[] => [
     params: DomainId,
     replies: { 200: ExplainedDomain },
     problems: ['not_found'],
-    handler: async ({ params, signal }) => ok(await explainDomain(deps, params.domain_id, signal)),
+    handler: async ({ params, signal }) =>
+      ok(await explainedWithActs(deps, await explainDomain(deps, params.domain_id, signal))),
   }),
 ]

@@ -4,8 +4,9 @@ import { Failure } from '../../kernel/failure.ts'
 import { HEALTH_KINDS, HEALTH_REASONS } from '../../model/health.ts'
 import { UNDECIDED } from '../../model/undecided.ts'
 import type { Deps } from './deps.ts'
-import { readHealth } from './read-health.ts'
+import { healthWithActs } from './with-acts.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { acts } from '../../http/common-views.ts'
 import { flag } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 
@@ -44,6 +45,7 @@ const Component = z
     details: z
       .record(z.string(), z.unknown())
       .describe('Figures and names of its own; of what is not ok, `remedy` says what would help'),
+    acts,
     observed_at: instant().describe('End of the last look, whatever came of it; null before the first'),
     stale_after: instant().describe('From when on what is known says nothing any more'),
     stale: z.boolean(),
@@ -113,6 +115,6 @@ export const healthEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     query: z.object({ probe: flag().optional().describe('Look afresh at everything now; default false') }),
     replies: { 200: ControlPlaneHealth },
-    handler: async ({ query }) => ok(await readHealth(deps, { probe: query.probe === true })),
+    handler: async ({ query }) => ok(await healthWithActs(deps, { probe: query.probe === true })),
   }),
 ]

@@ -1,10 +1,13 @@
 /** Notifications: what is wrong, who was told, and a test that they would be. */
 import { z } from 'zod'
+import { actsOnAlert } from '../../model/acts/acts.ts'
+import { componentGround } from '../../engine/act-ground.ts'
 import { SEVERITIES, ALERT_KINDS } from '../../model/alert.ts'
 import type { Deps } from './deps.ts'
 import { readNotifications } from './read.ts'
 import { testChannels } from './channels/test-channels.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { acts } from '../../http/common-views.ts'
 import { ok } from '../../http/ok.ts'
 
 const tags = [
@@ -40,6 +43,7 @@ const Alert = z
     since: instant(),
     message: z.string(),
     remedy: z.string(),
+    acts,
     noticed_at: instant()
       .nullable()
       .describe('Since when it is to be told; null until then, and where nobody is'),
@@ -78,7 +82,7 @@ const Tested = z
   })
   .meta({ id: 'NotificationTest' })
 
-export const notificationEndpoints = ({ notifications }: Deps): readonly Endpoint[] => [
+export const notificationEndpoints = ({ notifications, store, engine }: Deps): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/notifications',
@@ -89,7 +93,12 @@ export const notificationEndpoints = ({ notifications }: Deps): readonly Endpoin
     level: 'keyed',
     tags,
     replies: { 200: Notifications },
-    handler: async (call) => ok(await readNotifications(notifications, call.signal)),
+    handler: async (call) => {
+      const answer = await readNotifications(notifications, call.signal)
+      const ground = await componentGround({ store, engine })
+      const open = answer.open.map((alert) => ({ ...alert, acts: actsOnAlert(ground, alert) }))
+      return ok({ ...answer, open })
+    },
   }),
   endpoint({
     method: 'POST',

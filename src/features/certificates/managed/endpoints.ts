@@ -9,10 +9,12 @@ import { countsOf, flag } from '../../../http/body/scalars.ts'
 import { callerOf, Changing } from '../../../http/access/caller-of.ts'
 import { certificateFacts, certificateState } from '../endpoints.ts'
 import { ok } from '../../../http/ok.ts'
-import { difference, driftCause, driftState, Plan } from '../../../http/common-views.ts'
+import { acts, differenceWithActs, driftCause, driftState, Plan } from '../../../http/common-views.ts'
 import { noted } from '../../../core/noted.ts'
 import { evaluateCertificates } from '../checks.ts'
 import { noteServed } from '../wire/check.ts'
+import { actsOnCertificate, withActs } from '../../../model/acts/acts.ts'
+import { actGround } from '../../../engine/act-ground.ts'
 import { type CertificatesAnswer, readCertificates } from './read-certificates.ts'
 
 const tags = ['Certificates']
@@ -30,7 +32,7 @@ const Certificates = z
     drift: driftState().describe(
       'Of the manager’s, of the file that names them, and of what is served; null where neither is configured',
     ),
-    differences: z.array(difference),
+    differences: z.array(differenceWithActs),
     wire: z
       .object({
         configured: z.boolean().describe('False while PLUMBLINE_TLS_ADDRESS is not set'),
@@ -70,6 +72,7 @@ const Certificates = z
           .nullable()
           .describe('Of the renewal, or of the next try; null when not known'),
         last_error: z.string().nullable().describe('In plain words, with what would help'),
+        acts,
       }),
     ),
   })
@@ -111,7 +114,7 @@ export const managedCertificateEndpoints = (deps: Deps): readonly Endpoint[] => 
     level: 'keyed',
     tags,
     replies: { 200: Certificates },
-    handler: async ({ signal }) => ok(await tellCertificates(deps, signal)),
+    handler: async ({ signal }) => ok(await withItsActs(deps, await tellCertificates(deps, signal))),
   }),
   endpoint({
     method: 'POST',
@@ -139,4 +142,10 @@ async function tellCertificates(deps: Deps, signal: AbortSignal): Promise<Certif
   })
   await noteServed(deps, signal)
   return answer
+}
+
+async function withItsActs(deps: Deps, answer: CertificatesAnswer) {
+  const ground = await actGround(deps)
+  const certificates = answer.certificates.map((one) => ({ ...one, acts: actsOnCertificate(ground, one) }))
+  return { ...answer, certificates, differences: withActs(ground, 'certificates', answer.differences) }
 }

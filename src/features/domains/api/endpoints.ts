@@ -1,5 +1,7 @@
 /** The domain endpoints of the specification, reading side: list, stats, by name, one, render, drift. */
 import { z } from 'zod'
+import { withActs } from '../../../model/acts/acts.ts'
+import { actGround } from '../../../engine/act-ground.ts'
 import { DOMAIN_SORTS, STATUSES } from '../../../model/domain/record.ts'
 import type { Deps } from '../deps.ts'
 import { readRoutesDrift } from '../read-drift.ts'
@@ -112,7 +114,10 @@ export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
     level: 'keyed',
     tags,
     replies: { 200: Drift },
-    handler: async ({ signal }) => ok(await readRoutesDrift(deps, signal)),
+    handler: async ({ signal }) => {
+      const drift = await readRoutesDrift(deps, signal)
+      return ok({ ...drift, differences: withActs(await actGround(deps), 'routes', drift.differences) })
+    },
   }),
   endpoint({
     method: 'GET',

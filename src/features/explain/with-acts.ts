@@ -1,0 +1,38 @@
+/** What can be done, beside what differs. */
+import { eachOnce, withActs } from '../../model/acts/acts.ts'
+import { deployAct, liftAct } from '../../model/acts/calls.ts'
+import { actGround } from '../../engine/act-ground.ts'
+import type { CoreParts } from '../../core/parts.ts'
+import { ssoRecords } from '../sso/records.ts'
+import type { ExplainedDomain } from './explained.ts'
+import type { DriftAnswer } from './read-drift.ts'
+
+export async function driftWithActs(deps: CoreParts, answer: DriftAnswer) {
+  const ground = await actGround(deps)
+  const components = answer.components.map((one) => ({
+    ...one,
+    differences: withActs(ground, one.component, one.differences),
+  }))
+  return { ...answer, components }
+}
+
+/** Of the domain as a whole: what its parts can have done, each act once, the likeliest first. */
+export async function explainedWithActs(deps: CoreParts, answer: ExplainedDomain) {
+  const { domain_id, pending, served } = answer
+  const ground = await actGround(deps)
+  const components = answer.components.map((one) => ({
+    ...one,
+    differences: withActs(ground, one.component, one.differences),
+  }))
+  const served_too = served && { ...served, differences: withActs(ground, 'proxy', served.differences) }
+  const quarantine = await deps.store.of(ssoRecords).quarantine()
+  const kept_out = quarantine.filter((one) => one.domain_id === domain_id)
+  const acts = eachOnce([
+    ...kept_out.map(({ domain }) => liftAct(domain)),
+    ...(pending ? [deployAct([domain_id])] : []),
+    ...[...components, ...(served_too === null ? [] : [served_too])].flatMap(({ differences }) =>
+      differences.flatMap((one) => one.acts),
+    ),
+  ])
+  return { ...answer, acts, components, served: served_too }
+}
