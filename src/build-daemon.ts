@@ -20,6 +20,7 @@ import type { Foundation, DaemonOptions } from './foundation.ts'
 import { coreOf } from './core-wiring.ts'
 import { type DaemonLifecycle, daemonLifecycle, prepareDaemon } from './daemon-lifecycle.ts'
 import { systemClock } from './kernel/clock.ts'
+import { consoleModule } from './features/console/console-wiring.ts'
 import { keysModule, mainKey } from './features/keys/keys-wiring.ts'
 import type { Secret } from './kernel/secret.ts'
 import type { HeldLock } from './ports/lock.ts'
@@ -104,7 +105,8 @@ async function assemble(foundation: Foundation): Promise<Daemon> {
     deps: () => features.deps,
   })
   const { events } = core
-  const laid = await layFeatures({ foundation, core, world, keys })
+  const door = consoleModule({ ...foundation, ring: keys.ring, wrong_keys: keys.wrong })
+  const laid = await layFeatures({ foundation, core, world, keys, door })
   const engine: Engine = new Engine({
     store,
     targets: laid.targets,
@@ -127,7 +129,7 @@ async function assemble(foundation: Foundation): Promise<Daemon> {
     features.reported(report)
   })
   const { companions } = features
-  const access = accessSettings(settings, keys.ring, companions)
+  const access = accessSettings(settings, { ring: keys.ring, companions, sessions: door.registry })
   const { background } = features.deps
   const facade = {
     access,

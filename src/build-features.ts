@@ -40,6 +40,8 @@ import { certificatesFeature } from './features/certificates/feature.ts'
 import { ssoFeature } from './features/sso/feature.ts'
 import { peopleFeature } from './features/people/feature.ts'
 import { mailFeature } from './features/mail/feature.ts'
+import { consoleFeature } from './features/console/feature.ts'
+import type { SessionDoor } from './features/console/session-endpoints.ts'
 import { keysFeature } from './features/keys/feature.ts'
 import { type CompanionFeatures, companionFeatures } from './companions-wiring.ts'
 import { carryOver } from './features/ddns/hosts/carry-over.ts'
@@ -65,6 +67,7 @@ interface Parts {
   readonly core: WholeCore
   readonly world: WorldGuard
   readonly keys: Keys
+  readonly door: SessionDoor
 }
 
 /** What the engine is built on. */
@@ -176,7 +179,7 @@ interface Joining {
 function listOf(
   deps: Deps,
   modules: Modules,
-  { watch, folder, health, system, alert_days, companions }: Late,
+  { watch, folder, health, system, alert_days, companions, door }: Late,
 ): readonly Feature[] {
   return [
     systemFeature(deps, system),
@@ -190,6 +193,7 @@ function listOf(
     peopleFeature(deps, modules.people),
     mailFeature(deps),
     keysFeature(deps),
+    consoleFeature(door),
     ddnsFeature(deps, { changed: modules.dns.addressesChanged, ...companions.ddns }),
     ...modules.standalone,
     modules.edges,
@@ -205,6 +209,7 @@ function listOf(
 
 /** What is built on the engine, or on other features. */
 interface Late {
+  readonly door: SessionDoor
   readonly watch: DnsWatchModule
   readonly folder: HealthCheck
   readonly health: HealthModule
@@ -214,7 +219,7 @@ interface Late {
 }
 
 function joined(
-  { foundation, core, keys }: Parts,
+  { foundation, core, keys, door }: Parts,
   modules: Modules,
   { engine, metrics, targets }: Joining,
 ): JoinedFeatures {
@@ -262,7 +267,7 @@ function joined(
     dns_watch: watch.watch,
     ssh_targets: modules.ssh_targets.mounted(deps.deploy),
   })
-  const late = { watch, folder, health, system, alert_days, companions }
+  const late = { watch, folder, health, system, alert_days, companions, door }
   const features = listOf(deps, modules, late)
   assertKnown(targets, features)
   const hooks = features.flatMap((feature) => feature.hooks ?? [])

@@ -27,6 +27,7 @@ import { NETWORK } from './features/network/index.ts'
 import { ALERTING } from './features/alerting/index.ts'
 import { VPN } from './features/vpn/index.ts'
 import { SSH_TARGETS } from './features/ssh-targets/index.ts'
+import { CONSOLE } from './features/console/index.ts'
 
 export const FEATURES = [
   DOMAINS,
@@ -54,4 +55,5 @@ export const FEATURES = [
   SSH_TARGETS,
   ALERTING,
   VPN,
+  CONSOLE,
 ] as const

@@ -1,6 +1,7 @@
 /** From settings to what the HTTP façade takes: who may call, and where answers are remembered. */
 import { type HostPort, showHostPort } from './config/kinds/network.ts'
 import type { Settings } from './config/sections.ts'
+import type { SessionProof } from './http/access/session.ts'
 import { accessFaults, type AccessSettings } from './http/access/settings.ts'
 import type { Feature } from './core/feature.ts'
 import type { Companion } from './http/companion.ts'
@@ -13,14 +14,20 @@ import type { ApiKey } from './features/keys/files/port.ts'
 import type { Store, StoreWriter } from './ports/store.ts'
 import { servedHosts } from './wiring.ts'
 
+interface AccessParts {
+  readonly ring: Pick<KeyRing, 'prove'>
+  readonly companions: readonly Listening[]
+  readonly sessions: SessionProof
+}
+
 /** Throws `bad_configuration` for settings that contradict each other. */
 export function accessSettings(
   settings: Settings,
-  ring: Pick<KeyRing, 'prove'>,
-  companions: readonly Listening[],
+  { ring, companions, sessions }: AccessParts,
 ): AccessSettings {
   const { http } = settings
   const access: AccessSettings = {
+    sessions: settings.console.sign_in === 'near' ? sessions : null,
     api_key: {
       equals: (text) => ring.prove(text) !== null,
       actorOf: (text) => actorOf(ring.prove(text)),

@@ -239,6 +239,10 @@ const GROUPS: readonly Group[] = [
         'Runs the daemon with a sample estate, and says where everything is.',
         async () => (await import('./cli/own/serve.ts')).quickstart,
       ],
+      console: [
+        'Prints a link that signs a browser on this host in to the web console.',
+        async () => (await import('./features/console/command.ts')).console,
+      ],
       completion: [
         'Prints the completion for a shell.',
         async () => (await import('./cli/own/completion.ts')).completion,

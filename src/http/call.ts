@@ -1,6 +1,7 @@
 /** What a handler gets to see of a request that has passed. */
 import type { OperationProgress } from '../core/background/progress.ts'
 import type { Subjects } from '../core/subjects.ts'
+import type { Standing } from './access/access.ts'
 import type { Caller } from './access/caller.ts'
 import type { Call } from './contract.ts'
 import type { Inputs } from './body/inputs.ts'
@@ -16,7 +17,7 @@ interface Source {
   readonly subjects: Subjects
 }
 
-export const callOf = (source: Source, caller: Caller, inputs: Inputs): Call => ({
+export const callOf = (source: Source, caller: Caller & Partial<Standing>, inputs: Inputs): Call => ({
   params: inputs.params,
   query: inputs.query,
   body: inputs.body,
@@ -29,9 +30,16 @@ export const callOf = (source: Source, caller: Caller, inputs: Inputs): Call => 
   class: caller.class,
   client: caller.client,
   client_is_vouched: caller.client_is_vouched,
+  groups: caller.groups,
+  may: caller.may ?? null,
+  session: caller.session ?? null,
+  is_near: caller.is_near,
+  is_secure: caller.secure === true,
   credential: caller.credential ?? null,
   get signal() {
-    return source.signal()
+    const signal = source.signal()
+    // Whatever goes on after the answer has begun, such as a stream of events, ends with the sign-in.
+    return caller.session === undefined ? signal : AbortSignal.any([signal, caller.session.ended])
   },
   progress: source.progress,
   subjects: source.subjects,

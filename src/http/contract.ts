@@ -26,8 +26,9 @@ import type { Actor } from '../model/actor.ts'
 import type { OperationProgress } from '../core/background/progress.ts'
 import type { Subjects } from '../core/subjects.ts'
 import type { CallerClass } from './access/caller.ts'
+import type { ShownSession } from './access/session.ts'
 import type { MemberLimits } from './body/json-body.ts'
-import type { Level } from './access/level.ts'
+import type { Level, May } from './access/level.ts'
 import { PROVEN_BY_HANDLER } from './access/pace.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -67,6 +68,16 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly client: string
   /** Whether `client` is where the call came from, and not a proxy on its way. */
   readonly client_is_vouched: boolean
+  /** Of a person who has signed in at the SSO provider; else none. */
+  readonly groups: readonly string[]
+  /** What the caller may do where a key is needed; null: nothing. */
+  readonly may: May | null
+  /** The sign-in to the console by which this is called, or null. */
+  readonly session: ShownSession | null
+  /** A key or a link may sign in from there. */
+  readonly is_near: boolean
+  /** The page that calls came over https, as its browser says. */
+  readonly is_secure: boolean
   /** What is presented on the levels `ddns` and `token`, for the handler to prove; null on every other. */
   readonly credential: Secret | null
   /** Aborts when the client goes away or the server has waited long enough at its end. */

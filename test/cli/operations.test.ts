@@ -86,6 +86,9 @@ const COMMANDS: Readonly<Record<string, string>> = {
   rotateApiKey: 'keys rotate 3',
   revokeApiKey: 'keys revoke 3 --yes',
   credentials: 'keys all',
+  signInCode: 'console',
+  listSessions: 'console sessions',
+  endSession: 'console end 1f3c',
   siteTokens: 'token list',
   issueSiteToken: 'token issue home.example.com',
   revokeSiteToken: 'token revoke 3 --yes',
@@ -153,6 +156,7 @@ it('each operation has a verb, or stands among those that have none with the rea
 const LOOKED_UP: Readonly<Record<string, unknown>> = {
   '/api/keys': [{ id: 3, name: 'ci', state: 'valid', created_at: '', last_used_at: null }],
   '/api/ddns/tokens': [{ id: 3, host: 'app.example.com', label: '', state: 'valid', last_used_at: null }],
+  '/api/sessions': [{ id: '1f3c000000000000', actor: 'session:1f3c', way: 'key' }],
   '/api/users': [{ username: 'jo', groups: [] }],
   '/api/ssh-clients': { clients: [] },
   '/api/sso/drift': { quarantine: [] },

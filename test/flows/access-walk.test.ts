@@ -3,9 +3,15 @@ import { expect, it } from 'vitest'
 import { openTestHouse } from './test-house.ts'
 
 /** The specification's Auth column; what it does not name is ours. `open`: no key is declared. */
-const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns' | 'token'>> = {
+const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'sign_in' | 'ddns' | 'token'>> = {
   'GET /health': 'public',
   'GET /ready': 'public',
+  'GET /api/session': 'public',
+  'POST /api/session': 'sign_in',
+  'DELETE /api/session': 'public',
+  'POST /api/session/code': 'keyed',
+  'GET /api/sessions': 'keyed',
+  'DELETE /api/sessions/{session_id}': 'keyed',
   'GET /api/control-plane/health': 'keyed',
   'GET /metrics': 'open',
   'GET /openapi.json': 'open',
@@ -121,6 +127,7 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'ddns' | 'to
 
 /** Open calls that are let in and then want more than a bare call gives. */
 const LET_IN: Readonly<Record<string, number>> = {
+  'POST /api/session': 422,
   'POST /api/ssh-clients': 422,
   'DELETE /api/ssh-clients': 422,
   'POST /api/email/send': 422,
@@ -143,20 +150,28 @@ it('no endpoint is more open than the specification says', async () => {
     const level = LEVELS[name]!
     const stranger = await at.call(method, path, { key: null, peer: '203.0.113.9' })
     expect(stranger.status, `${name} for a stranger`).toBe(
-      { public: 200, open: 403, keyed: 401, ddns: 401, token: 401 }[level],
+      name === 'GET /api/session'
+        ? 401
+        : { public: 200, open: 403, keyed: 401, sign_in: 403, ddns: 401, token: 401 }[level],
     )
     const local = await at.call(method, path, { key: null })
-    if (level !== 'public' && level !== 'open') expect(local.status, `${name} without a key`).toBe(401)
-    else expect(local.status, `${name} on this host`).toBe(LET_IN[name] ?? 200)
+    if (!['public', 'open', 'sign_in'].includes(level))
+      expect(local.status, `${name} without a key`).toBe(401)
+    else
+      expect(local.status, `${name} on this host`).toBe(
+        name === 'GET /api/session' ? 401 : (LET_IN[name] ?? 200),
+      )
     const page = await at.call(method, path, { headers: { 'sec-fetch-site': 'cross-site' } })
-    expect(page.status, `${name} from a foreign page`).toBe(level === 'public' ? 200 : 403)
+    expect(page.status, `${name} from a foreign page`).toBe(PUBLIC.test(name) ? 200 : 403)
   }
 })
 
 /** What reads although its method is not GET. */
-const LOOKS = /^POST \/api\/(plans|domains\/render|domains\/\{domain_id\}\/autodetect)$/
+const LOOKS = /^POST \/api\/(plans|session\/code|domains\/render|domains\/\{domain_id\}\/autodetect)$/
 /** Answered to everybody alike. */
 const PUBLIC = /^GET \/(health|ready)$/
+/** What everybody may ask. */
+const SIGNING = /^(?:GET|POST|DELETE) \/api\/session$/
 
 it('a key that only looks is let in to what reads, and to nothing else', async () => {
   await using at = await openTestHouse()
@@ -176,7 +191,7 @@ it('a key that only looks is let in to what reads, and to nothing else', async (
     const text: unknown = said
     const is_line = typeof text === 'string' && text.startsWith('nohost')
     const refused = said['code'] === 'read_only_key' || is_line
-    expect(refused, `${name}: ${status}`).toBe(!reads && !PUBLIC.test(name))
+    expect(refused, `${name}: ${status}`).toBe(!reads && !PUBLIC.test(name) && !SIGNING.test(name))
     if (refused && !is_line) expect(status, name).toBe(403)
   }
   expect((await at.call('GET', '/api/domains')).body).toEqual(records)

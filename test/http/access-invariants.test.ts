@@ -7,7 +7,7 @@ import { type Decision, decide } from '../../src/http/access/access.ts'
 import { type Level, LEVELS } from '../../src/http/access/level.ts'
 import type { AccessSettings } from '../../src/http/access/settings.ts'
 import type { RequestFacts } from '../../src/http/access/request-facts.ts'
-import { generator, KEY, PROXY_SECRET, SETTINGS } from './support.ts'
+import { generator, KEY, PROXY_SECRET, READING_SESSION, SESSION, SETTINGS } from './support.ts'
 import { byTier } from '../kit/tier.ts'
 
 const COUNT = byTier(5000, 50_000, 500_000)
@@ -97,6 +97,8 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
   ['Content-Encoding', ['gzip', 'identity']],
   ['Authorization', ['Basic dTpw', 'Bearer x']],
   ['Accept', ['*/*']],
+  ['Cookie', [`plumbline=${SESSION}`, `__Host-plumbline=${READING_SESSION}`, 'plumbline=x']],
+  ['Cookie', [`plumbline=${READING_SESSION}`, `a=b; __Host-plumbline=${SESSION}`]],
 ]
 
 function randomRequest(random: () => number): RequestFacts {
@@ -107,7 +109,13 @@ function randomRequest(random: () => number): RequestFacts {
   if (person) headers.push(['X-Plumbline-Proxy-Secret', PROXY_SECRET], ['Remote-User', 'alice'])
   if (person && random() < 0.7)
     headers.push(['Remote-Groups', pick(['admins', 'staff', 'guests, staff', ''])])
-  const more = Math.floor(random() * 6)
+  const signed_in = !person && random() < 0.2
+  if (signed_in)
+    headers.push(
+      ['Cookie', `plumbline=${pick([SESSION, READING_SESSION])}`],
+      ['Origin', pick(['http://localhost:8080', 'https://evil.example'])],
+    )
+  const more = Math.floor(random() * (signed_in ? 3 : 6))
   for (let line = 0; line < more; line++) {
     const [name, values] = pick(LINES)
     headers.push([name, pick(values)])
@@ -139,12 +147,27 @@ const INVARIANTS: Readonly<Record<string, (request: Seen, level: Level, decision
   'a keyed level needs the one right key, or a person of a named group': (seen, level, { class: who }) =>
     level !== 'keyed' ||
     who === 'sso' ||
+    who === 'session' ||
     (seen.values('x-api-key').length === 1 && seen.values('x-api-key')[0] === KEY),
   'a person reads as their groups may, and changes as they may': (seen, level, { class: who }) => {
-    if (who !== 'sso' || !['open', 'keyed', 'ui'].includes(level)) return true
+    if (who !== 'sso' || !['open', 'keyed'].includes(level)) return true
     const groups = seen.values('remote-groups')[0] ?? ''
     return /\badmins\b/.test(groups) || (/^(?:GET|HEAD)$/.test(seen.method) && /\bstaff\b/.test(groups))
   },
+  'a session changes only as its key may, and only from our own page': (
+    seen,
+    level,
+    { class: who, session },
+  ) => {
+    if (who !== 'session' || /^(?:GET|HEAD)$/.test(seen.method)) return true
+    const may = session?.reads_only === false || !['open', 'keyed'].includes(level)
+    const site = seen.values('sec-fetch-site')[0]
+    return may && (site === 'same-origin' || seen.values('origin')[0] === `http://${seen.values('host')[0]}`)
+  },
+  'nobody signs in from elsewhere': (seen, level) =>
+    level !== 'sign_in' ||
+    seen.comes_from_lan ||
+    (seen.on_loopback && !seen.is_forwarded && seen.http_version === '1.1'),
   'exactly one Host, and it is ours': (seen) =>
     seen.values('host').length === 1 &&
     /^(?:localhost|127\.0\.0\.1|\[::1\]|plumbline\.example\.com)(?::8080)?$/.test(seen.values('host')[0]!),
@@ -160,6 +183,11 @@ const INVARIANTS: Readonly<Record<string, (request: Seen, level: Level, decision
     if (decision.class === 'key')
       return seen.presents_key || (level === 'ddns' && seen.target === `/x?key=${KEY}`)
     if (decision.class === 'sso') return seen.proves_person
+    if (decision.class === 'session')
+      return (
+        seen.values('cookie').some((line) => line.includes(SESSION) || line.includes(READING_SESSION)) &&
+        (seen.comes_from_lan || (seen.on_loopback && !seen.is_forwarded && seen.http_version === '1.1'))
+      )
     if (decision.class === 'local')
       return seen.on_loopback && !seen.is_forwarded && seen.http_version === '1.1'
     return decision.class !== 'lan' || seen.comes_from_lan
@@ -240,8 +268,10 @@ test(`${COUNT} random requests break no promise of the policy`, () => {
       ...ways,
       'public public',
       'keyed key',
-      'ui key',
-      'ui sso',
+      'sign_in local',
+      'sign_in lan',
+      'open session',
+      'keyed session',
       'keyed sso',
       'ddns key',
       'ddns public',

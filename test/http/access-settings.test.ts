@@ -5,6 +5,7 @@ import { Secret } from '../../src/kernel/secret.ts'
 import { SETTINGS } from './support.ts'
 
 const CLOSED: AccessSettings = {
+  sessions: null,
   api_key: null,
   listen: ['127.0.0.1'],
   allowed_hosts: [],

@@ -23,48 +23,48 @@ const sample = (level: Level) =>
 const ENDPOINTS = withSystem(LEVELS.map(sample))
 const app = appOf(ENDPOINTS)
 
-//                                                          public open keyed ui   ddns token
+//                                                          public open keyed sign_in ddns token
 const CALLERS: [string, Ask, Record<Level, number>][] = [
-  ['the host itself', {}, { public: 200, open: 200, keyed: 401, ui: 401, ddns: 401, token: 401 }],
+  ['the host itself', {}, { public: 200, open: 200, keyed: 401, sign_in: 200, ddns: 401, token: 401 }],
   [
     'the key',
     { headers: { 'x-api-key': KEY }, peer: null },
-    { public: 200, open: 200, keyed: 200, ui: 200, ddns: 200, token: 200 },
+    { public: 200, open: 200, keyed: 200, sign_in: 403, ddns: 200, token: 200 },
   ],
   [
     'a wrong key',
     { headers: { 'x-api-key': 'x' } },
-    { public: 401, open: 401, keyed: 401, ui: 401, ddns: 401, token: 401 },
+    { public: 401, open: 401, keyed: 401, sign_in: 401, ddns: 401, token: 401 },
   ],
   [
     'an empty key',
     { headers: { 'x-api-key': '' } },
-    { public: 401, open: 401, keyed: 401, ui: 401, ddns: 401, token: 401 },
+    { public: 401, open: 401, keyed: 401, sign_in: 401, ddns: 401, token: 401 },
   ],
   [
     'the trusted network',
     { peer: '10.1.0.9' },
-    { public: 200, open: 200, keyed: 401, ui: 401, ddns: 401, token: 401 },
+    { public: 200, open: 200, keyed: 401, sign_in: 200, ddns: 401, token: 401 },
   ],
   [
     'the internet',
     { peer: '203.0.113.9' },
-    { public: 200, open: 403, keyed: 401, ui: 401, ddns: 401, token: 401 },
+    { public: 200, open: 403, keyed: 401, sign_in: 403, ddns: 401, token: 401 },
   ],
   [
     'a person through SSO',
     { peer: '10.9.9.9', headers: { 'x-plumbline-proxy-secret': PROXY_SECRET, 'remote-user': 'alice' } },
-    { public: 200, open: 200, keyed: 401, ui: 200, ddns: 401, token: 401 },
+    { public: 200, open: 200, keyed: 200, sign_in: 403, ddns: 401, token: 401 },
   ],
   [
     'a foreign page',
     { headers: { 'sec-fetch-site': 'cross-site', 'x-api-key': KEY } },
-    { public: 403, open: 403, keyed: 403, ui: 403, ddns: 403, token: 403 },
+    { public: 403, open: 403, keyed: 403, sign_in: 403, ddns: 403, token: 403 },
   ],
   [
     'a rebound name',
     { headers: { host: 'evil.example', 'x-api-key': KEY } },
-    { public: 421, open: 421, keyed: 421, ui: 421, ddns: 421, token: 421 },
+    { public: 421, open: 421, keyed: 421, sign_in: 421, ddns: 421, token: 421 },
   ],
 ]
 

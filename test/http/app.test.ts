@@ -78,7 +78,7 @@ const whoami = endpoint({
   path: '/api/whoami',
   id: 'whoami',
   summary: 'What a handler sees',
-  level: 'ui',
+  level: 'keyed',
   tags: ['Test'],
   query: z.object({ key: z.string().optional() }),
   replies: { 200: z.looseObject({}) },

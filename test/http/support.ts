@@ -4,6 +4,7 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import type { Facts, Log } from '../../src/kernel/log.ts'
 import type { Labels, Metrics } from '../../src/kernel/metrics.ts'
 import { Secret } from '../../src/kernel/secret.ts'
+import type { FoundSession } from '../../src/http/access/session.ts'
 import type { AccessSettings } from '../../src/http/access/settings.ts'
 import { type App, type AppOptions, buildApp } from '../../src/http/app.ts'
 import type { Endpoint } from '../../src/http/contract.ts'
@@ -15,7 +16,25 @@ export const KEY = 'a-key-of-more-than-24-characters'
 export const PROXY_SECRET = 'the-proxy-knows-this'
 export const HOST = 'localhost:8080'
 
+export const SESSION = 'S'.repeat(43)
+export const READING_SESSION = 'R'.repeat(43)
+
+const LASTING = new AbortController().signal
+
+const session = (reads_only: boolean): FoundSession => ({
+  id: '1f3c000000000000',
+  actor: 'session:1f3c',
+  way: 'key',
+  reads_only,
+  expires_at: 0,
+  ended: LASTING,
+})
+
 export const SETTINGS: AccessSettings = {
+  sessions: {
+    find: (token) =>
+      token === SESSION || token === READING_SESSION ? session(token === READING_SESSION) : null,
+  },
   api_key: new Secret(KEY),
   listen: ['127.0.0.1', '10.1.1.5'],
   allowed_hosts: ['plumbline.example.com'],

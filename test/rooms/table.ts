@@ -4,6 +4,7 @@
 const ROWS_OF_FEATURES: readonly string[] = [
   'features/certificates/order-records.ts',
   'features/certificates/records.ts',
+  'features/console/records.ts',
   'features/ddns/records.ts',
   'features/discovery/proxmox/records.ts',
   'features/dns/records.ts',
@@ -122,6 +123,9 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     domains: 'the certificate of one record',
     routes: 'the port of an entry point is where a certificate is served',
     sso: 'a route that is taken out is served no certificate',
+  },
+  console: {
+    keys: 'a sign-in rests on the key that was shown',
   },
   ddns: {
     deploy: 'a forced update ends in a look at DNS',

@@ -100,6 +100,11 @@ export class KeyRing {
     return this.#keys
   }
 
+  /** Null where there is none, where it has ended, and where its successor has been issued already. */
+  lasting(id: string): ApiKey | null {
+    return this.#keys.find((key) => key.id === id && key.expires_at === null) ?? null
+  }
+
   lastUsed({ id }: ApiKey): Instant | null {
     return this.#used.get(id) ?? null
   }

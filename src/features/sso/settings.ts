@@ -114,7 +114,7 @@ export const sso = {
     example: 'staff',
     schema: listOf(parseGroup),
     default: '',
-    help: 'Groups whose members may read everything here by SSO. Unset: whoever has signed in may read what asks for no key.',
+    help: 'Groups whose members may read everything here by SSO. Unset: whoever has signed in may read everything here.',
   }),
   quarantine: setting({
     name: 'PLUMBLINE_SSO_QUARANTINE',

@@ -6,10 +6,11 @@
  * 2  Host is an address or ours: the only answer to DNS rebinding     421 host_not_served
  * 3  effective client, through trusted proxies only                   400 malformed_request
  *    a parameter key that is given twice, where it proves somebody  422 validation_failed
- * 4  class: key, sso, local, lan, public; the first that fits         429 rate_limited
+ * 4  class: key, sso, session, local, lan, public; the first that fits         429 rate_limited
  * 5  OPTIONS: nothing is shared across origins, so no preflight       405 method_not_allowed
  * 6  browsers only from our own or an allowed origin, but to a
- *    page that people open, from anywhere                             403 cross_site_request
+ *    page that people open, from anywhere; whoever changes by
+ *    a session says from which page                                  403 cross_site_request
  * 7  unsafe methods carry JSON, which no form can send                415 unsupported_media_type
  * 8  a presented but wrong key, even where none is needed             401 wrong_key
  * 9  the level                401 unauthenticated, 403 network_not_trusted, 403 group_not_allowed
@@ -23,7 +24,7 @@ import { canonicalAddress } from '../../model/network/address.ts'
 import { quoted, type Refusal, refusal } from '../refusal.ts'
 import { targetFault } from '../socket/request-target.ts'
 import { type Caller, identify, type KeyGuard, UNKNOWN_CALLER } from './caller.ts'
-import { type Level, levelRefusal } from './level.ts'
+import { type Level, levelRefusal, mayOf, type May } from './level.ts'
 import { isSafe, type RequestFacts, splitTarget } from './request-facts.ts'
 import { type AccessSettings, compileAccess, type CompiledAccess, hostKey } from './settings.ts'
 import { readTrustHeaders, type TrustHeaders } from './trust-headers.ts'
@@ -31,7 +32,15 @@ import { readTrustHeaders, type TrustHeaders } from './trust-headers.ts'
 export type Decision = Caller & {
   /** What X-API-Key was found to be; null where it was not compared. */
   readonly key: 'right' | 'wrong' | null
-} & ({ readonly allowed: true } | { readonly allowed: false; readonly refusal: Refusal })
+} & (({ readonly allowed: true } & Standing) | { readonly allowed: false; readonly refusal: Refusal })
+
+/** What is told of whoever was let in, for those who sign in and out. */
+export interface Standing {
+  /** Where a key is needed; null: nothing. */
+  readonly may: May | null
+  /** The page that calls came over https, as its browser says. */
+  readonly secure: boolean
+}
 
 /** What the policy has to know beside the request and the level. */
 export interface Circumstances {
@@ -63,14 +72,16 @@ export function decide(
   const refused =
     methodRefusal(request) ??
     (document && isNavigation(request, seen) ? null : browserRefusal(request, seen, policy)) ??
+    sessionOrigin(request, seen, caller) ??
     mediaRefusal(request, seen) ??
     keyRefusal(key, caller, policy) ??
     levelRefusal(level, { request, seen, caller, policy, credential, reads })
   const found = key === null || policy.api_key === null ? null : caller.class === 'key' ? 'right' : 'wrong'
   if (refused !== null) return { ...caller, key: found, allowed: false, refusal: refused }
+  const standing = { may: mayOf(caller, policy), secure: seen.one('origin')?.startsWith('https://') === true }
   const presented = level === 'ddns' || level === 'token' ? (key ?? credential) : null
   const shown = presented === null ? {} : { credential: new Secret(presented) }
-  return { ...caller, ...shown, key: found, allowed: true }
+  return { ...caller, ...shown, ...standing, key: found, allowed: true }
 }
 
 function credentialFor(level: Level, request: RequestFacts, seen: TrustHeaders): string | null {
@@ -158,6 +169,20 @@ function browserRefusal(request: RequestFacts, seen: TrustHeaders, policy: Compi
  */
 const isNavigation = ({ method }: RequestFacts, seen: TrustHeaders): boolean =>
   isSafe(method) && seen.one('sec-fetch-mode') === 'navigate' && seen.one('sec-fetch-dest') === 'document'
+
+/**
+ * A browser sends a cookie by itself. Where it leaves out Sec-Fetch-Site, on plain http to other hosts, only the Origin tells
+ * our own page from another; none of the listed origins goes by a cookie of ours.
+ */
+function sessionOrigin(request: RequestFacts, seen: TrustHeaders, caller: Caller): Refusal | null {
+  if (caller.class !== 'session' || isSafe(request.method) || seen.one('sec-fetch-site') !== null) return null
+  const origin = seen.one('origin')
+  const host = seen.one('host')!.toLowerCase()
+  if (origin === `http://${host}` || origin === `https://${host}`) return null
+  return crossSite(
+    origin === null ? 'something that does not say from which page' : `the origin ${quoted(origin)}`,
+  )
+}
 
 const crossSite = (what: string): Refusal =>
   refusal('cross_site_request', `The request was made by ${what}. Only our own pages may call.`)

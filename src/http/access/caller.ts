@@ -2,6 +2,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { canonicalAddress } from '../../model/network/address.ts'
+import { cookieIn, type ShownSession } from './session.ts'
 import type { CompiledAccess } from './settings.ts'
 import type { RequestFacts } from './request-facts.ts'
 import { type Refusal, quoted, refusal } from '../refusal.ts'
@@ -12,6 +13,7 @@ import { PROXY_SECRET_HEADER, type TrustHeaders } from './trust-headers.ts'
  * |--------|------------------------------------------------------------------------------------|
  * | key    | a valid API key                                                                    |
  * | sso    | a listed proxy that sent its secret, and exactly one Remote-User                   |
+ * | session| the cookie of a sign-in that lasts, from this host itself or a trusted network     |
  * | local  | a loopback peer that speaks for itself, where loopback is trusted                  |
  * | lan    | an effective client in a trusted network; a direct peer that speaks for itself     |
  * | public | none                                                                               |
@@ -20,14 +22,20 @@ import { PROXY_SECRET_HEADER, type TrustHeaders } from './trust-headers.ts'
  * Whoever sends a forwarding header speaks for somebody else, and so may whoever speaks HTTP/1.0: that is what nginx did by
  * itself for twenty years, without a word about who had asked.
  */
-export type CallerClass = 'key' | 'sso' | 'local' | 'lan' | 'public'
+export type CallerClass = 'key' | 'sso' | 'session' | 'local' | 'lan' | 'public'
 
 export interface Caller {
   readonly class: CallerClass
-  /** As audit trails name it: `key`, `key:backup` for an issued one, `sso:alice`, `local`, `lan`, `public`. */
+  /** As audit trails name it: `key`, `key:backup` for an issued one, `sso:alice`, `session:1f3c`, `local`, `lan`, `public`. */
   readonly actor: string
-  /** Its key may only look; left out: not so. */
+  /** Its key, or that on which its session rests, may only look; left out: not so. */
   readonly reads_only?: true
+  /** Those of a person who has signed in at the SSO provider; else none. */
+  readonly groups: readonly string[]
+  /** The sign-in whose cookie was shown; on no other class than `session`. */
+  readonly session?: ShownSession
+  /** It is this host itself or stands in a trusted network, whether or not such callers need no key. */
+  readonly is_near: boolean
   /** Canonical address of the effective client; empty when unknown. */
   readonly client: string
   /** Whether `client` is the one who called: a direct peer, or named by a trusted proxy, and not a proxy on the way. */
@@ -44,6 +52,8 @@ export interface Caller {
 export const UNKNOWN_CALLER: Caller = {
   class: 'public',
   actor: 'public',
+  groups: [],
+  is_near: false,
   client: '',
   client_is_vouched: false,
   identity_dropped: false,
@@ -86,8 +96,12 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
   // What stands in place of the key may be a token, which cannot be guessed: its handler says whether it is one.
   if (shut_ms > 0 && proofs.key !== null) return tooManyWrong(shut_ms)
   const presented = shut_ms > 0 ? null : (proofs.key ?? proofs.credential)
+  const is_direct = !is_listed && speaksForItself(request, seen)
+  const stands = { peer, client, proxied, is_direct }
   const known = {
     client: who,
+    groups: [],
+    is_near: isNear(stands, policy),
     client_is_vouched: proxied ? client !== null : peer !== null && !is_listed && !seen.forwarded,
     identity_dropped: seen.identity && (user ?? '') === '',
     unproven_proxy: is_listed && !proxied ? peer : null,
@@ -99,10 +113,33 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
       ...(policy.api_key.readsOnly?.(presented) === true && { reads_only: true as const }),
       ...known,
     }
-  if (user !== null && user !== '') return { class: 'sso', actor: `sso:${user}`, ...known }
-  const is_direct = !is_listed && speaksForItself(request, seen)
-  const place = placeOf({ peer, client, proxied, is_direct }, policy)
+  if (user !== null && user !== '')
+    return { class: 'sso', actor: `sso:${user}`, ...known, groups: groupsIn(seen) }
+  const session = known.is_near ? shownSession(request, policy) : null
+  if (session !== null)
+    return {
+      class: 'session',
+      actor: session.actor,
+      ...(session.reads_only && { reads_only: true as const }),
+      ...known,
+      session,
+    }
+  const place = placeOf(stands, policy)
   return { class: place, actor: place, ...known }
+}
+
+/** Names beyond ASCII travel as UTF-8. Each counts exactly as it is written. */
+const groupsIn = (seen: TrustHeaders): readonly string[] =>
+  Buffer.from(seen.one('remote-groups') ?? '', 'latin1')
+    .toString('utf8')
+    .split(',')
+    .map((group) => group.trim())
+    .filter((group) => group !== '')
+
+function shownSession(request: RequestFacts, { sessions }: CompiledAccess): ShownSession | null {
+  const shown = sessions === null ? null : cookieIn(request)
+  const session = shown === null ? null : (sessions?.find(shown.token) ?? null)
+  return session === null ? null : { ...session, cookie: shown!.name }
 }
 
 /** One answer, whether the key was compared or not: it must not tell who showed the right one. */
@@ -150,13 +187,23 @@ interface CallerAddress {
   readonly is_direct: boolean
 }
 
-function placeOf(
-  { peer, client, proxied, is_direct }: CallerAddress,
-  policy: CompiledAccess,
-): 'local' | 'lan' | 'public' {
-  if (is_direct && policy.trusts_loopback && peer !== null && policy.isLoopback(peer)) return 'local'
-  return client !== null && (is_direct || proxied) && policy.isTrustedNetwork(client) ? 'lan' : 'public'
+function placeOf(stands: CallerAddress, policy: CompiledAccess): 'local' | 'lan' | 'public' {
+  if (policy.trusts_loopback && isThisHost(stands, policy)) return 'local'
+  return isInNetwork(stands, policy) ? 'lan' : 'public'
 }
+
+const isThisHost = ({ peer, is_direct }: CallerAddress, policy: CompiledAccess): boolean =>
+  is_direct && peer !== null && policy.isLoopback(peer)
+
+const isInNetwork = ({ client, is_direct, proxied }: CallerAddress, policy: CompiledAccess): boolean =>
+  client !== null && (is_direct || proxied) && policy.isTrustedNetwork(client)
+
+/**
+ * Where loopback is not trusted, this host itself is near all the same: a proxy may lead anybody here unseen, and a key or a
+ * code has to be shown still, as it has with X-API-Key from anywhere.
+ */
+const isNear = (stands: CallerAddress, policy: CompiledAccess): boolean =>
+  isThisHost(stands, policy) || isInNetwork(stands, policy)
 
 /** Nobody stands behind it. */
 export const speaksForItself = ({ http_version }: RequestFacts, { forwarded }: TrustHeaders): boolean =>

@@ -6,29 +6,25 @@ import { type Refusal, refusal } from '../refusal.ts'
 import type { TrustHeaders } from './trust-headers.ts'
 
 /**
- * |        | key | sso    | local | lan | public                        |
- * |--------|-----|--------|-------|-----|-------------------------------|
- * | public | yes | yes    | yes   | yes | yes                           | liveness
- * | open   | yes | groups | yes   | yes | 403                           | keyless by specification
- * | keyed  | yes | groups | 401   | 401 | 401                           |
- * | ui     | yes | groups | 401   | 401 | 401                           | the web console
- * | ddns   | yes | a credential is presented, and the handler proves it    | |
- * | token  | yes | the same, as a Bearer token: edges and heartbeats         | |
+ * |         | key | session | sso    | local | lan | public                |
+ * |---------|-----|---------|--------|-------|-----|-----------------------|
+ * | public  | yes | yes     | yes    | yes   | yes | yes                   | liveness, the empty page
+ * | open    | yes | yes     | groups | yes   | yes | 403                   | keyless by specification
+ * | keyed   | yes | yes     | groups | 401   | 401 | 401                   |
+ * | sign_in | whoever is near: this host itself, a trusted network; 403 else | a key or a code becomes a session
+ * | ddns    | yes | a credential is presented, and the handler proves it     |
+ * | token   | yes | the same, as a Bearer token: edges and heartbeats        |
  *
- * A key that may only look is let in where nothing is changed; on `ddns` and `token` it stands for nobody. Also where no key is
- * needed: whoever shows it has said what they are there for.
+ * A key that may only look, and a session that rests on one, is let in where nothing is changed; on `ddns` and `token` it
+ * stands for nobody. Also where no key is needed: whoever shows it has said what they are there for.
  *
  * Signed-in people, by the groups that the proxy names; plans and dry runs are looks:
  *
- * |                               | open, ui                      | keyed                               |
- * |-------------------------------|-------------------------------|-------------------------------------|
- * | no group is named at all      | they look; changes are 403    | 401                                 |
- * | in a change group             | everything                    | everything                          |
- * | in a read group               | they look; changes are 403    | they look; changes are 403          |
- * | in none                       | 403, but look where no read   | 403                                 |
- * |                               | group is named                |                                     |
+ * | in a change group | everything                                      |
+ * | in a read group   | they look; changes are 403                      |
+ * | in none           | 403, but look where no read group is named      |
  */
-export const LEVELS = ['public', 'open', 'keyed', 'ui', 'ddns', 'token'] as const
+export const LEVELS = ['public', 'open', 'keyed', 'sign_in', 'ddns', 'token'] as const
 export type Level = (typeof LEVELS)[number]
 
 export interface Situation {
@@ -45,22 +41,16 @@ export interface Situation {
 export function levelRefusal(level: Level, situation: Situation): Refusal | null {
   const { caller } = situation
   if (level === 'public') return null
+  if (level === 'sign_in') return signInRefusal(situation)
   if (caller.class === 'key') return keyRefusal(level, situation)
   switch (level) {
     case 'open':
-      if (caller.class === 'sso') return groupRefusal(situation, seesUnkeyed)
+      if (caller.class === 'session') return sessionRefusal(situation)
+      if (caller.class === 'sso') return groupRefusal(situation)
       return caller.class === 'public' ? strangerRefusal(situation) : null
     case 'keyed':
-      return caller.class === 'sso' && namesGroups(situation.policy)
-        ? groupRefusal(situation, seesKeyed)
-        : keyNeeded(situation.policy)
-    case 'ui':
-      return caller.class === 'sso'
-        ? groupRefusal(situation, seesUnkeyed)
-        : refusal(
-            'unauthenticated',
-            'This page needs a sign-in through the SSO provider, or the header X-API-Key.',
-          )
+      if (caller.class === 'session') return sessionRefusal(situation)
+      return caller.class === 'sso' ? groupRefusal(situation) : keyNeeded(situation.policy)
     case 'ddns':
       return situation.credential === null
         ? refusal(
@@ -89,23 +79,49 @@ function keyRefusal(level: Level, { caller, reads }: Situation): Refusal | null 
       )
 }
 
-/** A group that the proxy names counts exactly as it is written; names beyond ASCII travel as UTF-8. */
-function isIn({ seen }: Situation, groups: ReadonlySet<string>): boolean {
-  const named = Buffer.from(seen.one('remote-groups') ?? '', 'latin1').toString('utf8')
-  return named.split(',').some((group) => groups.has(group.trim()))
+const sessionRefusal = ({ caller, reads }: Situation): Refusal | null =>
+  caller.reads_only !== true || reads
+    ? null
+    : refusal(
+        'read_only_session',
+        'You may look, not change: you have signed in with a key that may only look.',
+      )
+
+/** A key or a code that is shown from elsewhere is not looked at, be it right or wrong. */
+function signInRefusal({ caller, policy }: Situation): Refusal | null {
+  if (policy.sessions === null)
+    return refusal(
+      'sign_in_closed',
+      'Keys and links sign nobody in here, as PLUMBLINE_CONSOLE_SIGN_IN is sso: sign in through the SSO provider.',
+    )
+  return caller.is_near
+    ? null
+    : refusal(
+        'sign_in_closed',
+        `A key or a link signs in from this host itself or from a trusted network, and ${caller.client || 'an unknown address'} is ` +
+          'in none: sign in through the SSO provider, or add the network to PLUMBLINE_TRUSTED_NETWORKS.',
+      )
 }
 
-const seesKeyed = (situation: Situation): boolean => isIn(situation, situation.policy.sso_read_groups)
-const seesUnkeyed = (situation: Situation): boolean =>
-  situation.policy.sso_read_groups.size === 0 || seesKeyed(situation)
-const namesGroups = ({ sso_change_groups, sso_read_groups }: CompiledAccess): boolean =>
-  sso_change_groups.size + sso_read_groups.size > 0
+/** What a caller may do where a key is needed. */
+export type May = 'change' | 'read'
 
-function groupRefusal(situation: Situation, may_look: (situation: Situation) => boolean): Refusal | null {
-  const { caller, policy, reads } = situation
+/** Null: nothing at all. */
+export function mayOf(caller: Caller, policy: CompiledAccess): May | null {
+  if (caller.class === 'key' || caller.class === 'session')
+    return caller.reads_only === true ? 'read' : 'change'
+  if (caller.class !== 'sso') return null
+  if (isIn(caller, policy.sso_change_groups)) return 'change'
+  return policy.sso_read_groups.size === 0 || isIn(caller, policy.sso_read_groups) ? 'read' : null
+}
+
+const isIn = ({ groups }: Caller, wanted: ReadonlySet<string>): boolean =>
+  groups.some((group) => wanted.has(group))
+
+function groupRefusal({ caller, policy, reads }: Situation): Refusal | null {
   const { sso_change_groups } = policy
-  if (isIn(situation, sso_change_groups)) return null
-  if (reads && may_look(situation)) return null
+  const may = mayOf(caller, policy)
+  if (may === 'change' || (may === 'read' && reads)) return null
   const who = caller.actor.replace(/^sso:/, '')
   const why = reads
     ? `${who} is in no group of PLUMBLINE_SSO_READ_GROUPS or PLUMBLINE_SSO_CHANGE_GROUPS, so this may not be looked at.`

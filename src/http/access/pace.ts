@@ -2,7 +2,7 @@
  * How often a caller without a key may call, and be refused: by class and client.
  *
  *   key                     as often as it likes
- *   sso, local, lan         1,200 calls a minute
+ *   sso, session, local, lan  1,200 calls a minute
  *   public                  120 calls a minute
  *   levels ddns and token   never slowed down here: whoever presents a token is counted by the token, and a gateway that is
  *                           refused for coming soon may not come again
@@ -18,6 +18,7 @@ const MINUTE_MS: Milliseconds = 60_000
 const MAX_A_MINUTE: Readonly<Record<CallerClass, number>> = {
   key: Infinity,
   sso: 1200,
+  session: 1200,
   local: 1200,
   lan: 1200,
   public: 120,

@@ -2,6 +2,7 @@
 import { BlockList, isIP } from 'node:net'
 import type { Secret } from '../../kernel/secret.ts'
 import { canonicalAddress } from '../../model/network/address.ts'
+import type { SessionProof } from './session.ts'
 
 /** What proves that an API key is presented: one secret, or several keys by name. */
 export interface KeyProof {
@@ -13,6 +14,8 @@ export interface KeyProof {
 }
 
 export interface AccessSettings {
+  /** Who has signed in to the console by a key or a link. Null: nobody does so here. */
+  readonly sessions: SessionProof | null
   /** Null: every keyed call is refused. */
   readonly api_key: KeyProof | null
   /** Addresses that are listened on, without port: `127.0.0.1`, `::1`, `0.0.0.0`. */
@@ -31,12 +34,13 @@ export interface AccessSettings {
   readonly trusts_loopback: boolean
   /** Groups of the SSO provider whose members may look, and change. Empty: nobody changes by SSO. */
   readonly sso_change_groups: readonly string[]
-  /** Groups whose members may look. Empty: whoever has signed in may look at what needs no key. */
+  /** Groups whose members may look. Empty: whoever has signed in may look. */
   readonly sso_read_groups: readonly string[]
 }
 
 /** The settings, ready for use on every request. */
 export interface CompiledAccess {
+  readonly sessions: SessionProof | null
   readonly api_key: KeyProof | null
   readonly proxy_secret: Secret | null
   readonly hosts: ReadonlySet<string>
@@ -60,6 +64,7 @@ export function compileAccess(settings: AccessSettings): CompiledAccess {
   const known = compiled.get(settings)
   if (known !== undefined) return known
   const policy: CompiledAccess = {
+    sessions: settings.sessions,
     api_key: unlessEmpty(settings.api_key),
     proxy_secret: unlessEmpty(settings.proxy_secret),
     hosts: new Set([...ALWAYS_SERVED, ...boundLiterals(settings), ...settings.allowed_hosts].map(hostKey)),

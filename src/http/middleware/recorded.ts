@@ -75,6 +75,8 @@ const REFUSED: readonly FailureCode[] = [
   'network_not_trusted',
   'group_not_allowed',
   'read_only_key',
+  'read_only_session',
+  'sign_in_closed',
   'method_not_allowed',
   'unauthenticated',
   'wrong_key',

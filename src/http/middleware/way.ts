@@ -5,6 +5,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Subjects } from '../../core/subjects.ts'
+import type { Standing } from '../access/access.ts'
 import { type Caller, UNKNOWN_CALLER } from '../access/caller.ts'
 import type { RequestFacts } from '../access/request-facts.ts'
 import type { Inputs } from '../body/inputs.ts'
@@ -53,7 +54,7 @@ export interface Way {
     /** Unset where the path or its method is unknown. */
     endpoint?: Endpoint
     /** Unset until somebody is known. */
-    caller?: Caller
+    caller?: Caller & Partial<Standing>
     /** All of the body, and what was read in it and in the address. */
     bytes: Uint8Array
     inputs: Inputs
@@ -67,4 +68,4 @@ export type Passing = Context<Way>
 /** It awaits what is next and returns nothing: what it returned, Hono would take for the answer. */
 export type Middleware = MiddlewareHandler<Way>
 
-export const callerIn = (c: Passing): Caller => c.get('caller') ?? UNKNOWN_CALLER
+export const callerIn = (c: Passing): Caller & Partial<Standing> => c.get('caller') ?? UNKNOWN_CALLER

@@ -79,7 +79,7 @@ const LEVEL_NOTES: Readonly<Record<Level, string>> = {
   public: '',
   open: 'Needs no key from the host itself or from a trusted network; from elsewhere, a key is a way in.',
   keyed: '',
-  ui: 'Needs a sign-in through the SSO provider, or a key.',
+  sign_in: 'Only from the host itself or a trusted network.',
   ddns: 'Needs the API key or the site token of the name, as the query parameter `key` or the password of Basic.',
   token: 'Needs the token that was issued for it as `Authorization: Bearer …`, or the API key.',
 }
@@ -94,7 +94,7 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
     summary: endpoint.summary,
     ...(description === '' ? {} : { description }),
     tags: endpoint.tags.map(nameOf),
-    security: endpoint.level === 'keyed' || endpoint.level === 'ui' ? [{ [SECURITY_SCHEME]: [] }] : [],
+    security: endpoint.level === 'keyed' ? [{ [SECURITY_SCHEME]: [] }] : [],
     requestParams: {
       ...(endpoint.params === undefined ? {} : { path: endpoint.params }),
       ...(endpoint.query === undefined ? {} : { query: endpoint.query }),

@@ -84,9 +84,23 @@ function inLines(lines: readonly ProblemLine[]): ZodOpenApiResponsesObject {
 
 const BY_LEVEL: Readonly<Record<Level, readonly FailureCode[]>> = {
   public: [],
-  open: ['network_not_trusted', 'group_not_allowed', 'read_only_key', 'wrong_key', 'rate_limited'],
-  keyed: ['unauthenticated', 'group_not_allowed', 'read_only_key', 'wrong_key', 'rate_limited'],
-  ui: ['unauthenticated', 'group_not_allowed', 'read_only_key', 'wrong_key', 'rate_limited'],
+  open: [
+    'network_not_trusted',
+    'group_not_allowed',
+    'read_only_key',
+    'read_only_session',
+    'wrong_key',
+    'rate_limited',
+  ],
+  keyed: [
+    'unauthenticated',
+    'group_not_allowed',
+    'read_only_key',
+    'read_only_session',
+    'wrong_key',
+    'rate_limited',
+  ],
+  sign_in: ['sign_in_closed', 'wrong_key', 'rate_limited'],
   ddns: ['unauthenticated', 'read_only_key', 'wrong_key', 'rate_limited'],
   token: ['unauthenticated', 'read_only_key', 'wrong_key', 'rate_limited'],
 }

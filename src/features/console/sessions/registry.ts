@@ -1,0 +1,264 @@
+/**
+ * The sign-ins that last, in memory and written through. Each rests on the API key that was shown for it:
+ *
+ *   12 hours without a call, 7 days at most        it ends
+ *   its key was revoked, or has a successor        it ends
+ *   sign-out, or somebody ends it from the list    it ends
+ *
+ * When each was used last is written now and then: a crash forgets minutes of it, and lets nobody in for longer.
+ */
+import { randomBytes } from 'node:crypto'
+import { Loop } from '../../../kernel/async/loop.ts'
+import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
+import { sha256 } from '../../../kernel/digest.ts'
+import { newSecret } from '../../../kernel/issued-secret.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { Secret } from '../../../kernel/secret.ts'
+import type { Store } from '../../../ports/store.ts'
+import type { AuditEntry } from '../../../ports/records/trails.ts'
+import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
+import type { FoundSession, SessionProof } from '../../../http/access/session.ts'
+import { type SessionRow, sessionRecords } from '../records.ts'
+
+const HOUR_MS: Milliseconds = 3_600_000
+const IDLE_MS: Milliseconds = 12 * HOUR_MS
+const MAX_AGE_MS: Milliseconds = 7 * 24 * HOUR_MS
+const SWEPT_EVERY_MS: Milliseconds = 10_000
+const USE_SAVED_EVERY_MS: Milliseconds = 5 * 60_000
+/** One more ends the one that was used the longest ago. */
+export const MAX_SESSIONS = 100
+const SHOWN_DIGITS = 4
+
+/** Of an API key, what a sign-in has to know. */
+export interface RestingKey {
+  readonly id: string
+  readonly name: string
+  readonly access?: 'read'
+}
+
+export interface SessionRegistryParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  /** Null where there is no such key, where it has ended, and where its successor has been issued. */
+  readonly lasting: (key_id: string) => RestingKey | null
+}
+
+interface Kept {
+  readonly row: SessionRow
+  used_at: Instant
+  saved_at: Instant
+  readonly ended: AbortController
+}
+
+export interface LastingSession extends FoundSession, Pick<SessionRow, 'client' | 'agent' | 'created_at'> {
+  readonly key_name: string
+  readonly used_at: Instant
+}
+
+/** Who does it, as the trail has it. */
+export type By = Pick<AuditEntry, 'actor' | 'request_id' | 'caller_request_id'>
+
+export type NewSession = Pick<SessionRow, 'way' | 'client' | 'agent'> & { readonly key: RestingKey }
+
+export class SessionRegistry implements SessionProof {
+  readonly #parts: SessionRegistryParts
+  #kept: ReadonlyMap<string, Kept> = new Map()
+  readonly #loop: Loop
+  #has_failed = false
+
+  constructor(parts: SessionRegistryParts) {
+    this.#parts = parts
+    this.#loop = new Loop({
+      clock: parts.clock,
+      round: async () => {
+        await this.#sweep()
+        this.#has_failed = false
+        return SWEPT_EVERY_MS
+      },
+      failed: (error) => {
+        if (!this.#has_failed) parts.log.warn('sign-ins of the console not looked at', { error })
+        this.#has_failed = true
+      },
+    })
+  }
+
+  async prepare(): Promise<void> {
+    const rows = await this.#parts.store.of(sessionRecords).sessions()
+    this.#kept = new Map(rows.map((row) => [row.digest, keptOf(row)]))
+  }
+
+  start(): void {
+    this.#loop.start()
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop.stop()
+    for (const { ended } of this.#kept.values()) ended.abort()
+    await this.#saveUse(0).catch((error: unknown) =>
+      this.#parts.log.warn('when sign-ins were used last is not kept', { error }),
+    )
+  }
+
+  find(token: string): FoundSession | null {
+    const kept = this.#kept.get(sha256([token]))
+    const key = kept === undefined ? null : this.#keyOf(kept)
+    if (kept === undefined || key === null) return null
+    kept.used_at = this.#parts.clock.now()
+    return shown(kept, key)
+  }
+
+  /** The oldest first. */
+  list(): readonly LastingSession[] {
+    return [...this.#kept.values()].flatMap((kept) => {
+      const key = this.#keyOf(kept)
+      return key === null ? [] : [shown(kept, key)]
+    })
+  }
+
+  /** Durable, with its entry in the trail, when it resolves. The secret is kept nowhere. */
+  async begin(
+    asked: NewSession,
+    by: Omit<By, 'actor'>,
+  ): Promise<{ secret: Secret; session: LastingSession }> {
+    const { store, clock } = this.#parts
+    const secret = newSecret()
+    const at = clock.now()
+    const { key, way, client, agent } = asked
+    const row = {
+      id: this.#newId(),
+      digest: sha256([secret.reveal()]),
+      way,
+      key_id: key.id,
+      client,
+      agent,
+      created_at: at,
+      used_at: at,
+    }
+    const surplus = this.#surplus()
+    await store.write(async (tx) => {
+      await tx.of(sessionRecords).insertSession(row)
+      await tx.audit(
+        entry('sign_in', row, { ...by, actor: actorOf(row), at, detail: { way, key: key.name, client } }),
+      )
+      for (const one of surplus) {
+        await tx.of(sessionRecords).deleteSession(one.id)
+        await tx.audit(
+          entry('end_sign_in', one, { ...by, actor: actorOf(row), at, detail: { why: 'too_many' } }),
+        )
+      }
+    })
+    const kept = keptOf(row)
+    this.#kept = new Map([...this.#kept, [row.digest, kept]])
+    this.#drop(surplus)
+    return { secret, session: shown(kept, key) }
+  }
+
+  /** At once, and durable when it resolves. False where there is none. */
+  async end(id: string, action: 'sign_out' | 'end_sign_in', by: By): Promise<boolean> {
+    const found = [...this.#kept.values()].find(({ row }) => row.id === id)
+    if (found === undefined) return false
+    const { store, clock } = this.#parts
+    await store.write(async (tx) => {
+      await tx.of(sessionRecords).deleteSession(id)
+      await tx.audit(entry(action, found.row, { ...by, at: clock.now(), detail: {} }))
+    })
+    this.#drop([found.row])
+    return true
+  }
+
+  #keyOf({ row, used_at }: Kept): RestingKey | null {
+    return endOf(row, used_at) <= this.#parts.clock.now() ? null : this.#parts.lasting(row.key_id)
+  }
+
+  #drop(rows: readonly SessionRow[]): void {
+    const dropped = new Set(rows.map(({ digest }) => digest))
+    for (const digest of dropped) this.#kept.get(digest)?.ended.abort()
+    this.#kept = new Map([...this.#kept].filter(([digest]) => !dropped.has(digest)))
+  }
+
+  #surplus(): readonly SessionRow[] {
+    const all = [...this.#kept.values()]
+    if (all.length < MAX_SESSIONS) return []
+    return all
+      .toSorted((a, b) => a.used_at - b.used_at)
+      .slice(0, all.length - MAX_SESSIONS + 1)
+      .map(({ row }) => row)
+  }
+
+  /** People tell sign-ins apart by the first digits. */
+  #newId(): string {
+    const taken = new Set([...this.#kept.values()].map(({ row }) => row.id.slice(0, SHOWN_DIGITS)))
+    for (;;) {
+      const id = randomBytes(8).toString('hex')
+      if (!taken.has(id.slice(0, SHOWN_DIGITS))) return id
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const { store, clock } = this.#parts
+    const over = [...this.#kept.values()].filter((kept) => this.#keyOf(kept) === null)
+    if (over.length > 0) {
+      const at = clock.now()
+      await store.write(async (tx) => {
+        for (const { row, used_at } of over) {
+          const why = endOf(row, used_at) <= at ? 'time' : 'key_ended'
+          await tx.of(sessionRecords).deleteSession(row.id)
+          await tx.audit(
+            entry('end_sign_in', row, { actor: 'plumbline', request_id: row.id, at, detail: { why } }),
+          )
+        }
+      })
+      this.#drop(over.map(({ row }) => row))
+    }
+    await this.#saveUse(USE_SAVED_EVERY_MS)
+  }
+
+  async #saveUse(least_ms: Milliseconds): Promise<void> {
+    const used = [...this.#kept.values()].filter(({ used_at, saved_at }) => used_at - saved_at > least_ms)
+    if (used.length === 0) return
+    await this.#parts.store.write(async (tx) => {
+      for (const { row, used_at } of used) await tx.of(sessionRecords).saveSessionUse(row.id, used_at)
+    })
+    for (const kept of used) kept.saved_at = kept.used_at
+  }
+}
+
+const keptOf = (row: SessionRow): Kept => ({
+  row,
+  used_at: row.used_at,
+  saved_at: row.used_at,
+  ended: new AbortController(),
+})
+
+const endOf = ({ created_at }: SessionRow, used_at: Instant): Instant =>
+  Math.min(created_at + MAX_AGE_MS, used_at + IDLE_MS)
+
+const actorOf = ({ id }: SessionRow): string => `session:${id.slice(0, SHOWN_DIGITS)}`
+
+function shown({ row, used_at, ended }: Kept, key: RestingKey): LastingSession {
+  const { id, way, client, agent, created_at } = row
+  return {
+    id,
+    actor: actorOf(row),
+    way,
+    client,
+    agent,
+    created_at,
+    used_at,
+    key_name: key.name,
+    reads_only: key.access === 'read',
+    expires_at: endOf(row, used_at),
+    ended: ended.signal,
+  }
+}
+
+type Entry = By & { readonly at: Instant; readonly detail: Readonly<Record<string, unknown>> }
+
+const entry = (action: string, row: SessionRow, { detail, ...by }: Entry): AuditEntry => ({
+  ...OF_NO_RECORD,
+  ...by,
+  action,
+  plan_hash: null,
+  detail: { session: actorOf(row).replace('session:', ''), ...detail },
+})

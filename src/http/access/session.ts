@@ -1,0 +1,59 @@
+/**
+ * How a browser shows that its person has signed in to the console: a cookie of 256 random bits. `__Host-` makes browsers
+ * keep it to https and to this very host (RFC 6265bis §4.1.3.2); plain http cannot have that name.
+ */
+import { headerValues, type RequestFacts } from './request-facts.ts'
+import type { Instant } from '../../kernel/clock.ts'
+
+export const COOKIES = ['__Host-plumbline', 'plumbline'] as const
+export type SessionCookie = (typeof COOKIES)[number]
+
+/** A sign-in that lasts. */
+export interface FoundSession {
+  readonly id: string
+  /** `session:1f3c` */
+  readonly actor: string
+  readonly way: 'key' | 'link'
+  readonly reads_only: boolean
+  readonly expires_at: Instant
+  /** Aborts when it ends. */
+  readonly ended: AbortSignal
+}
+
+export interface ShownSession extends FoundSession {
+  /** Under which name it came. */
+  readonly cookie: SessionCookie
+}
+
+export interface SessionProof {
+  /** Null for what is no session, or none any more. */
+  find(token: string): FoundSession | null
+}
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+/** The one that only https can have comes first. Two of a name: another host of the domain may have put one there, so none counts. */
+export function cookieIn(request: RequestFacts): { name: SessionCookie; token: string } | null {
+  const pairs = headerValues(request, 'cookie')
+    .flatMap((line) => line.split(';'))
+    .map((pair) => pair.trim())
+  for (const name of COOKIES) {
+    const values = pairs
+      .filter((pair) => pair.startsWith(`${name}=`))
+      .map((pair) => pair.slice(name.length + 1))
+    const [token] = values
+    if (token !== undefined && values.length === 1 && TOKEN.test(token)) return { name, token }
+  }
+  return null
+}
+
+const shared = (name: SessionCookie): string =>
+  `Path=/; HttpOnly; SameSite=Strict${name === '__Host-plumbline' ? '; Secure' : ''}`
+
+/** Set-Cookie for a sign-in. It ends with the browser, and here before that. */
+export const cookieFor = (token: string, secure: boolean): string => {
+  const name = secure ? '__Host-plumbline' : 'plumbline'
+  return `${name}=${token}; ${shared(name)}`
+}
+
+export const cookieRemoved = (name: SessionCookie): string => `${name}=; Max-Age=0; ${shared(name)}`

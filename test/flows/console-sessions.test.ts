@@ -1,0 +1,360 @@
+/** Signing in to the console by a key or a link, and what a session may do: over a whole house, with those who attack it. */
+import { expect, it } from 'vitest'
+import { itInDepth } from '../kit/in-depth.ts'
+import type { CallOptions } from './client.ts'
+import { passingClock } from './passing-clock.ts'
+import { openTestHouse, type TestHouse } from './test-house.ts'
+
+const LAN = '192.168.7.20'
+const ENV = { PLUMBLINE_TRUSTED_NETWORKS: '192.168.7.0/24' }
+const OWN = { origin: 'http://localhost' }
+const HOUR_MS = 3_600_000
+
+/** As a browser calls: without a key, from a page of ours. */
+const browser =
+  (at: TestHouse, more: CallOptions = {}) =>
+  (method: string, path: string, { headers, ...options }: CallOptions = {}) =>
+    at.call(method, path, {
+      key: null,
+      ...more,
+      ...options,
+      headers: { ...OWN, ...more.headers, ...headers },
+    })
+
+const cookieOf = (answer: { readonly headers: Headers }) => answer.headers.get('set-cookie')!.split(';')[0]!
+
+async function signedIn(at: TestHouse, more: CallOptions = {}, key = at.house.key.reveal()) {
+  const answer = await browser(at, more)('POST', '/api/session', { body: { key } })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+  const cookie = cookieOf(answer)
+  return { answer, cookie, call: browser(at, { ...more, headers: { cookie } }) }
+}
+
+const trail = async (at: TestHouse) =>
+  (
+    (await at.call('GET', '/api/audit?limit=100')).body as unknown as {
+      readonly action: string
+      readonly actor: string
+      readonly detail: Readonly<Record<string, unknown>>
+    }[]
+  ).filter(({ action }) => action.includes('sign'))
+
+const codeOf = async (at: TestHouse, options: CallOptions = {}) =>
+  String((await at.call('POST', '/api/session/code', options)).body['code'])
+
+it('a key becomes a session that may do everything, until it is signed out', async () => {
+  await using at = await openTestHouse({ env: ENV })
+  const nobody = await browser(at)('GET', '/api/session')
+  expect(nobody).toMatchObject({ status: 401, body: { code: 'not_signed_in', ways: ['key', 'link'] } })
+  const { answer, cookie, call } = await signedIn(at)
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^plumbline=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
+  )
+  expect(answer.body).toMatchObject({ way: 'key', may: 'change', groups: [], sign_out: null })
+  const actor = String(answer.body['actor'])
+  expect(actor).toMatch(/^session:[0-9a-f]{4}$/)
+  expect((await call('GET', '/api/session')).body).toMatchObject({ actor, way: 'key' })
+  expect((await call('GET', '/api/domains')).status).toBe(200)
+  const made = { domain: 'app.example.com', service_type: 'manual', environment: 'production' }
+  expect((await call('POST', '/api/domains', { body: made })).status).toBe(201)
+  const list = (await call('GET', '/api/sessions')).body as unknown as Record<string, unknown>[]
+  expect(list).toMatchObject([
+    { actor, way: 'key', may: 'change', key: 'main', is_this: true, client: '127.0.0.1' },
+  ])
+  expect(JSON.stringify(list)).not.toContain(cookie.split('=')[1])
+  const out = await call('DELETE', '/api/session')
+  expect(out.status).toBe(200)
+  expect(out.headers.get('set-cookie')).toBe('plumbline=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict')
+  expect((await call('GET', '/api/domains')).status).toBe(401)
+  expect((await trail(at)).map(({ action, actor: by }) => [action, by])).toEqual([
+    ['sign_out', actor],
+    ['sign_in', actor],
+  ])
+  const changes = JSON.stringify((await at.call('GET', '/api/audit')).body)
+  expect(changes).toContain(actor)
+  expect(changes).not.toContain(at.house.key.reveal())
+})
+
+itInDepth('a page over https gets a cookie that only https has', async () => {
+  await using at = await openTestHouse()
+  const page = { headers: { origin: 'https://localhost' } }
+  const { answer, call } = await signedIn(at, page)
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^__Host-plumbline=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+  )
+  expect((await call('GET', '/api/domains')).status).toBe(200)
+  expect((await call('DELETE', '/api/session')).headers.get('set-cookie')).toMatch(
+    /^__Host-plumbline=; Max-Age=0; .*Secure$/,
+  )
+})
+
+it('a link works once, within a minute, on the host that asked for it', async () => {
+  const clock = passingClock()
+  await using at = await openTestHouse({ env: ENV, clock })
+  const here = browser(at)
+  const code = await codeOf(at)
+  const first = await here('POST', '/api/session', { body: { code } })
+  expect(first).toMatchObject({ status: 201, body: { way: 'link', may: 'change' } })
+  const again = await here('POST', '/api/session', { body: { code } })
+  expect(again).toMatchObject({ status: 401, body: { code: 'wrong_key' } })
+  expect(again.headers.get('set-cookie')).toBe(null)
+  const old = await codeOf(at)
+  clock.pass(60_000)
+  expect((await here('POST', '/api/session', { body: { code: old } })).status).toBe(401)
+  const stolen = await codeOf(at)
+  expect((await browser(at, { peer: LAN })('POST', '/api/session', { body: { code: stolen } })).status).toBe(
+    401,
+  )
+  // Whoever tried has used it up.
+  expect((await here('POST', '/api/session', { body: { code: stolen } })).status).toBe(401)
+  const own = await codeOf(at, { peer: LAN })
+  expect((await browser(at, { peer: LAN })('POST', '/api/session', { body: { code: own } })).status).toBe(201)
+  // Another way to this host.
+  const six = await codeOf(at, { peer: '::1' })
+  expect((await here('POST', '/api/session', { body: { code: six } })).status).toBe(201)
+  expect((await trail(at)).map(({ action, detail }) => [action, detail['why'] ?? detail['way']])).toEqual([
+    ['sign_in', 'link'],
+    ['sign_in', 'link'],
+    ['refuse_sign_in', 'wrong_code'],
+    ['refuse_sign_in', 'wrong_code'],
+    ['refuse_sign_in', 'wrong_code'],
+    ['refuse_sign_in', 'wrong_code'],
+    ['sign_in', 'link'],
+  ])
+})
+
+it('nobody signs in from elsewhere, and a session from there is none', async () => {
+  await using at = await openTestHouse({
+    env: { ...ENV, PLUMBLINE_PUBLIC_URL: 'https://plumbline.example.com' },
+  })
+  const key = at.house.key.reveal()
+  const code = await codeOf(at)
+  const elsewhere = browser(at, { peer: '203.0.113.9' })
+  for (const body of [{ key }, { code }, { key: 'x' }])
+    expect(await elsewhere('POST', '/api/session', { body })).toMatchObject({
+      status: 403,
+      body: { code: 'sign_in_closed' },
+    })
+  expect((await elsewhere('GET', '/api/session')).body).toMatchObject({ code: 'not_signed_in', ways: [] })
+  // Nor through something on this host that hands calls on.
+  const handed = browser(at, { headers: { 'x-forwarded-for': '203.0.113.9' } })
+  expect((await handed('POST', '/api/session', { body: { key } })).status).toBe(403)
+  // The code is as good as before, and this host itself may, though a public address is set.
+  const { cookie, call } = await signedIn(at, { peer: LAN })
+  expect((await call('GET', '/api/domains')).status).toBe(200)
+  expect((await elsewhere('GET', '/api/domains', { headers: { cookie } })).status).toBe(401)
+  expect((await handed('GET', '/api/domains', { headers: { cookie } })).status).toBe(401)
+  expect((await browser(at)('POST', '/api/session', { body: { code } })).status).toBe(201)
+})
+
+itInDepth('where SSO is the only way, keys, links and sessions from before sign nobody in', async () => {
+  const first = await openTestHouse({ env: ENV })
+  const { cookie } = await signedIn(first)
+  await first.house.close()
+  await using at = await openTestHouse({
+    env: { ...ENV, PLUMBLINE_CONSOLE_SIGN_IN: 'sso' },
+    directory: first.directory,
+  })
+  const call = browser(at, { headers: { cookie } })
+  expect((await call('GET', '/api/domains')).status).toBe(401)
+  expect((await call('GET', '/api/session')).body['ways']).toEqual([])
+  expect((await call('POST', '/api/session', { body: { key: at.house.key.reveal() } })).body).toMatchObject({
+    code: 'sign_in_closed',
+    detail: expect.stringContaining('PLUMBLINE_CONSOLE_SIGN_IN'),
+  })
+  expect((await at.call('POST', '/api/session/code')).body['code']).toBe('sign_in_closed')
+})
+
+itInDepth('five wrong keys a minute, then nobody from that network is listened to', async () => {
+  const clock = passingClock()
+  await using at = await openTestHouse({ env: ENV, clock })
+  const key = at.house.key.reveal()
+  const lan = browser(at, { peer: LAN })
+  for (let tried = 0; tried < 5; tried++)
+    expect((await lan('POST', '/api/session', { body: { key: `wrong-${tried}` } })).status).toBe(401)
+  const shut = await lan('POST', '/api/session', { body: { key } })
+  expect(shut).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+  expect(Number(shut.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await browser(at)('POST', '/api/session', { body: { key } })).status).toBe(201)
+  clock.pass(60_000)
+  expect((await lan('POST', '/api/session', { body: { key } })).status).toBe(201)
+  const refused = (await trail(at)).filter(({ action }) => action === 'refuse_sign_in')
+  expect(refused).toHaveLength(5)
+  expect(refused[0]).toMatchObject({ actor: 'lan', detail: { way: 'key', why: 'wrong_key', client: LAN } })
+})
+
+itInDepth('a body that is neither a key nor a code, or both, signs nobody in', async () => {
+  await using at = await openTestHouse()
+  const here = browser(at)
+  const key = at.house.key.reveal()
+  for (const body of [
+    {},
+    { key, code: 'x' },
+    { key: '' },
+    { key: null },
+    { code: 7 },
+    { key, more: 1 },
+    [key],
+  ]) {
+    const answer = await here('POST', '/api/session', { body })
+    expect(answer.status, JSON.stringify(body)).toBe(422)
+    expect(JSON.stringify(answer.body)).not.toContain(key)
+  }
+})
+
+itInDepth('a session ends with its key, with its time, and from the list', async () => {
+  const clock = passingClock()
+  await using at = await openTestHouse({ env: ENV, clock })
+  const alive = async ({ call }: Awaited<ReturnType<typeof signedIn>>) =>
+    (await call('GET', '/api/session')).status === 200
+  const issued = await at.call('POST', '/api/keys', { body: { name: 'tablet' } })
+  const { key, key_info } = issued.body as unknown as { key: string; key_info: { id: string } }
+  const rotated = await signedIn(at, {}, key)
+  expect(await alive(rotated)).toBe(true)
+  const { body: next } = await at.call('POST', `/api/keys/${key_info.id}/rotate`)
+  expect(await alive(rotated)).toBe(false)
+  // It goes on for a day, and signs nobody in any more.
+  expect((await browser(at)('POST', '/api/session', { body: { key } })).body['code']).toBe('wrong_key')
+  const successor = await signedIn(at, {}, String(next['key']))
+  await at.call('DELETE', `/api/keys/${(next['key_info'] as unknown as { id: string }).id}`)
+  expect(await alive(successor)).toBe(false)
+
+  const idle = await signedIn(at)
+  const busy = await signedIn(at)
+  for (let hour = 0; hour < 12; hour += 6) {
+    clock.pass(6 * HOUR_MS)
+    expect(await alive(busy)).toBe(true)
+  }
+  expect(await alive(idle)).toBe(false)
+  for (let hour = 12; hour < 7 * 24; hour += 6) {
+    expect(await alive(busy), `after ${hour} hours`).toBe(true)
+    clock.pass(6 * HOUR_MS)
+  }
+  expect(await alive(busy)).toBe(false)
+
+  const [one, other] = [await signedIn(at), await signedIn(at)]
+  const all = (await other.call('GET', '/api/sessions')).body as unknown as { id: string; is_this: boolean }[]
+  expect(all).toHaveLength(2)
+  const { id } = all.find(({ is_this }) => !is_this)!
+  expect((await other.call('DELETE', `/api/sessions/${id}`)).status).toBe(200)
+  expect([await alive(one), await alive(other)]).toEqual([false, true])
+  expect((await other.call('DELETE', `/api/sessions/${id}`)).status).toBe(404)
+})
+
+itInDepth('a session outlives a restart, and its stream of events ends with it', async () => {
+  const first = await openTestHouse()
+  const { cookie } = await signedIn(first)
+  await using at = await first.reopen()
+  const call = browser(at, { headers: { cookie } })
+  expect((await call('GET', '/api/session')).status).toBe(200)
+  const request = new Request('http://localhost/api/events', {
+    headers: { cookie, accept: 'text/event-stream' },
+  })
+  const stream = await at.house.app.request(request, undefined, { peer: '127.0.0.1' })
+  expect(stream.status).toBe(200)
+  const read = stream.text()
+  expect((await call('DELETE', '/api/session')).status).toBe(200)
+  await expect(read).rejects.toThrow()
+  const again = await at.house.app.request(request.clone(), undefined, { peer: '127.0.0.1' })
+  expect(again.status).toBe(401)
+})
+
+itInDepth('a code is made by the holder of a key alone', async () => {
+  await using at = await openTestHouse()
+  const { call } = await signedIn(at)
+  expect((await call('POST', '/api/session/code')).body['code']).toBe('sign_in_closed')
+  expect((await at.call('POST', '/api/session/code', { key: null })).status).toBe(401)
+})
+
+/** Calls that change something, as a page of another site can cause them. */
+const PAGES: readonly (readonly [what: string, headers: Readonly<Record<string, string>>])[] = [
+  [
+    'a form of another site',
+    {
+      origin: 'https://evil.example',
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    },
+  ],
+  [
+    'a form of a sibling',
+    {
+      origin: 'https://a.localhost',
+      'sec-fetch-site': 'same-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    },
+  ],
+  [
+    'a fetch of another site',
+    { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+  ],
+  ['a fetch of another site on plain http', { origin: 'http://evil.example' }],
+  ['a fetch of another port on plain http', { origin: 'http://localhost:3000' }],
+  ['a page without an origin', { origin: 'null' }],
+  ['a frame', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
+  ['a rebound name', { host: 'evil.example', origin: 'http://evil.example' }],
+]
+
+it('pages of others change nothing and see nothing, were the cookie sent', async () => {
+  await using at = await openTestHouse()
+  const { cookie } = await signedIn(at)
+  const made = { domain: 'app.example.com', service_type: 'manual', environment: 'production' }
+  for (const [what, headers] of PAGES) {
+    for (const [method, path] of [
+      ['POST', '/api/domains'],
+      ['DELETE', '/api/session'],
+      ['POST', '/api/session'],
+    ] as const) {
+      const answer = await at.call(method, path, { key: null, headers: { ...headers, cookie }, body: made })
+      expect([403, 415, 421], `${method} ${path} by ${what}`).toContain(answer.status)
+    }
+    if (headers['origin'] === undefined || headers['sec-fetch-site'] !== undefined) {
+      const seen = await at.call('GET', '/api/domains', { key: null, headers: { ...headers, cookie } })
+      expect(seen.status, what).toBe(403)
+    }
+  }
+  expect((await at.call('GET', '/api/domains')).body).toHaveLength(0)
+  expect((await at.call('GET', '/api/sessions')).body).toHaveLength(1)
+})
+
+/** What only reads although its method is not GET: it writes no intent, and nothing outside. */
+const READS = new Set([
+  'POST /api/plans',
+  'POST /api/domains/render',
+  'POST /api/domains/{domain_id}/autodetect',
+  'POST /api/domains/check',
+  'POST /api/session',
+  'DELETE /api/session',
+  'POST /api/session/code',
+])
+
+itInDepth('a session that only looks is refused by every endpoint that changes something', async () => {
+  await using at = await openTestHouse()
+  const { body } = await at.call('POST', '/api/keys', { body: { name: 'guest', access: 'read' } })
+  const { answer, call } = await signedIn(at, {}, String(body['key']))
+  expect(answer.body['may']).toBe('read')
+  const paths = (await call('GET', '/openapi.json')).body['paths'] as unknown as Record<string, object>
+  const before = (await at.call('GET', '/api/audit?limit=1')).body
+  const refused: string[] = []
+  for (const [path, methods] of Object.entries(paths))
+    for (const method of Object.keys(methods).map((name) => name.toUpperCase())) {
+      const name = `${method} ${path}`
+      const here = path.replaceAll('{domain_name}', 'app.example.com').replaceAll(/\{[a-z_]+\}/g, '1')
+      if (READS.has(name) || method === 'GET') continue
+      const { status, body: said } = await call(method, here, { body: {} })
+      // Those who prove themselves by a token know no session.
+      if (status !== 401) expect([status, said['code']], name).toEqual([403, 'read_only_session'])
+      refused.push(name)
+    }
+  expect(refused.length).toBeGreaterThan(40)
+  expect((await at.call('GET', '/api/audit?limit=1')).body).toEqual(before)
+  for (const path of ['/api/domains', '/api/audit', '/api/keys', '/api/sessions', '/network', '/metrics'])
+    expect((await call('GET', path)).status, path).toBe(200)
+  expect((await call('POST', '/api/plans', { body: {} })).status).toBe(201)
+  expect((await call('POST', '/api/deploy-all?dry_run=true')).status).toBe(200)
+  expect((await call('DELETE', '/api/session')).status).toBe(200)
+  expect((await call('GET', '/api/session')).status).toBe(401)
+})
