@@ -10,18 +10,27 @@ import { EXIT } from '../src/cli/exit-codes.ts'
 import { FEATURES } from '../src/features.ts'
 import { VERBS } from '../src/verbs.ts'
 import { OFFERED } from '../src/http/openapi/offered.ts'
+import { consoleTypes } from './documents/console-types.ts'
+import { CONSOLE_ANSWERS } from './documents/console-answers.ts'
 import { openTestHouse } from './flows/test-house.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const PAGES = globSync(['README.md', '{src,schema,test,fixtures}/**/*.md'], { cwd: ROOT }).toSorted()
 const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8')
 const SETTINGS = new URL('../schema/settings.md', import.meta.url)
+const CONSOLE_TYPES = new URL('../src/ui/api/types.ts', import.meta.url)
 const OPENAPI = new URL('../schema/openapi.json', import.meta.url)
 const updating = process.env['UPDATE_DOCUMENTS'] === '1'
 
 it('schema/settings.md lists every setting', () => {
   if (updating) writeFileSync(SETTINGS, settingsPage())
   else expect(readFileSync(SETTINGS, 'utf8')).toBe(settingsPage())
+})
+
+it('src/ui/api/types.ts is what schema/openapi.json says', () => {
+  const types = consoleTypes(JSON.parse(readFileSync(OPENAPI, 'utf8')) as object, CONSOLE_ANSWERS)
+  if (updating) writeFileSync(CONSOLE_TYPES, types)
+  else expect(readFileSync(CONSOLE_TYPES, 'utf8')).toBe(types)
 })
 
 it('the page of the command lists every verb and every exit code', () => {

@@ -19,15 +19,19 @@ import {
 
 const ROOT = join(import.meta.dirname, '..')
 
-function sourcesIn(folder: string): Source[] {
+const SOURCE = /(?<!\.d)\.tsx?$/
+
+function sourcesIn(folder: string, kind = SOURCE): Source[] {
   const base = join(ROOT, folder)
   return readdirSync(base, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && kind.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => ({ path: relative(base, path).split(sep).join('/'), text: readFileSync(path, 'utf8') }))
 }
 
 const sources = sourcesIn('src')
+/** They name packages, too: fonts. */
+const sheets = sourcesIn('src', /\.css$/)
 
 const EVERYBODYS = [
   'deploy',
@@ -72,7 +76,9 @@ describe('the source', () => {
     const idle = Object.keys(dependencies).flatMap((name) => {
       const homes = HOMES[name] ?? []
       const used = (home: string) =>
-        sources.some(({ path, text }) => (path === home || path.startsWith(`${home}/`)) && uses(text, name))
+        [...sources, ...sheets].some(
+          ({ path, text }) => (path === home || path.startsWith(`${home}/`)) && uses(text, name),
+        )
       return homes.length === 0
         ? [name]
         : homes.filter((home) => !used(home)).map((home) => `${name} in ${home}`)

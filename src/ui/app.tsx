@@ -1,0 +1,167 @@
+/** Which page stands at which address; pages beyond the first are fetched when they are first opened. */
+import { useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { domainOf, go, path } from './address.ts'
+import { useResource } from './api/cache.ts'
+import { sessionState } from './api/session.ts'
+import type { ControlPlaneHealth, DomainStats } from './api/types.ts'
+import { Frame, type Counts } from './frame/frame.tsx'
+import { lampOfHealth, needsSomebody } from './model/lamps.ts'
+import { visible } from './model/visible.ts'
+import { Overview } from './pages/overview/overview.tsx'
+import { SignIn } from './pages/sign-in/sign-in.tsx'
+import { Sprite } from './parts/icons.tsx'
+import { addKeys } from './parts/keys.ts'
+import { Empty, Loading } from './parts/panel.tsx'
+import { openPalette, PaletteHost } from './parts/palette.tsx'
+
+type Page = ComponentType<Record<never, never>>
+
+interface PageEntry {
+  readonly title: string
+  readonly load: () => Promise<Page>
+}
+
+const PLACES = new Map<string, PageEntry>([
+  ['/', { title: 'Overview', load: async () => Overview }],
+  ['/domains', { title: 'Domains', load: async () => (await import('./pages/domains/domains.tsx')).Domains }],
+  [
+    '/domains/new',
+    { title: 'New domain', load: async () => (await import('./pages/new-domain/new-domain.tsx')).NewDomain },
+  ],
+  ['/drift', { title: 'Drift', load: async () => (await import('./pages/drift/drift.tsx')).Drift }],
+  ['/changes', { title: 'Changes', load: async () => (await import('./pages/changes/changes.tsx')).Changes }],
+  ['/system', { title: 'System', load: async () => (await import('./pages/system/system.tsx')).System }],
+  ['/start', { title: 'First steps', load: async () => (await import('./pages/start/start.tsx')).Start }],
+])
+
+const ONE_DOMAIN: PageEntry = {
+  title: '',
+  load: async () => (await import('./pages/domain/domain.tsx')).DomainPage,
+}
+
+function placeAt(where: string): PageEntry | null {
+  const name = domainOf(where)
+  if (name !== null) return ONE_DOMAIN
+  return PLACES.get(where.length > 1 ? where.replace(/\/$/, '') : where) ?? null
+}
+
+export function App() {
+  return (
+    <>
+      <Sprite />
+      <Gate />
+    </>
+  )
+}
+
+function Gate() {
+  const state = sessionState.value
+  if (state.kind === 'asking') return <Loading what="the console" />
+  // What was typed stays where it is: the sign-in page stands over the present one.
+  if (state.kind === 'in') return <Signed />
+  return <SignIn />
+}
+
+function Signed() {
+  const counts = useCounts()
+  useKeys()
+  const where = path.value
+  const name = domainOf(where)
+  const place = placeAt(where)
+  useTitle(name ?? place?.title ?? 'Not here', counts)
+  return (
+    <Frame counts={counts} crumb={<Crumb where={where} title={place?.title ?? 'Not here'} />}>
+      {place === null ? <NotHere where={where} /> : <Lazy key={place.title} place={place} />}
+      <PaletteHost />
+    </Frame>
+  )
+}
+
+function Crumb({ where, title }: { readonly where: string; readonly title: string }) {
+  const name = domainOf(where)
+  if (name === null && where !== '/domains/new') return <b>{title}</b>
+  return (
+    <>
+      <a href="/domains">Domains</a> / <b>{name === null ? title : visible(name)}</b>
+    </>
+  )
+}
+
+function Lazy({ place }: { readonly place: PageEntry }) {
+  const loaded = useSignal<{ readonly page: Page } | 'failed' | null>(
+    place.title === 'Overview' ? { page: Overview } : null,
+  )
+  useEffect(() => {
+    if (loaded.peek() !== null) return
+    place.load().then(
+      (page) => {
+        loaded.value = { page }
+      },
+      () => {
+        loaded.value = 'failed'
+      },
+    )
+  }, [])
+  const state = loaded.value
+  if (state === null) return <Loading what={place.title} />
+  // A new version has other names for its parts.
+  if (state === 'failed')
+    return (
+      <Empty title="This part of the console could not be loaded.">
+        <button type="button" class="btn first" onClick={() => window.location.reload()}>
+          Reload
+        </button>
+      </Empty>
+    )
+  const { page: Shown } = state
+  return <Shown />
+}
+
+const NotHere = ({ where }: { readonly where: string }) => (
+  <Empty title={`There is no page at ${visible(where)}.`}>
+    <a class="btn" href="/">
+      To the overview
+    </a>
+  </Empty>
+)
+
+function useCounts(): Counts | null {
+  const stats = useResource<DomainStats>('/api/domains/stats').value
+  const health = useResource<ControlPlaneHealth>('/api/control-plane/health').value
+  if (stats === undefined || health === undefined) return null
+  const kept = health.components.filter(({ kind }) => kind === 'kept')
+  const differs = kept.reduce(
+    (sum, row) => sum + (lampOfHealth(row) === 'drift' ? Math.max(1, row.differences.length) : 0),
+    0,
+  )
+  const needs = health.components.filter((row) => needsSomebody(lampOfHealth(row))).length
+  return { domains: stats.total, differs, pending: stats.pending_deploy, needs }
+}
+
+/** `(3) Drift – Plumbline`: the number is what needs you. */
+function useTitle(title: string, counts: Counts | null): void {
+  const needs = counts?.needs ?? 0
+  useEffect(() => {
+    document.title = `${needs > 0 ? `(${needs}) ` : ''}${visible(title)} – Plumbline`
+  }, [title, needs])
+}
+
+function useKeys(): void {
+  useEffect(
+    () =>
+      addKeys([
+        { keys: '/', label: 'Search', run: openPalette },
+        { keys: 'mod+k', label: 'Find and do', run: openPalette },
+        { keys: '?', label: 'Keys', run: () => openPalette('keys') },
+        { keys: 'n', label: 'New domain', run: () => go('/domains/new') },
+        { keys: 'g o', label: 'Go to Overview', run: () => go('/') },
+        { keys: 'g d', label: 'Go to Domains', run: () => go('/domains') },
+        { keys: 'g x', label: 'Go to Drift', run: () => go('/drift') },
+        { keys: 'g c', label: 'Go to Changes', run: () => go('/changes') },
+        { keys: 'g s', label: 'Go to System', run: () => go('/system') },
+      ]),
+    [],
+  )
+}

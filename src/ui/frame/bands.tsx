@@ -1,0 +1,75 @@
+/** What is said under the bar of every page: the line is lost, or something is not kept true just now. */
+import { useResource } from '../api/cache.ts'
+import { now } from '../api/clock.ts'
+import { line, tryNow } from '../api/live.ts'
+import { mayChange } from '../api/session.ts'
+import type { Modes } from '../api/types.ts'
+import { call } from '../api/client.ts'
+import { invalidate } from '../api/cache.ts'
+import { ageText, leftText, parseTimeOr } from '../model/ages.ts'
+import { visible } from '../model/visible.ts'
+import { actorName, componentWords } from '../model/words.ts'
+import { LampIcon } from '../parts/lamp.tsx'
+
+export function Bands() {
+  return (
+    <>
+      <LineBand />
+      <ModeBands />
+    </>
+  )
+}
+
+function LineBand() {
+  const state = line.value
+  if (state.kind !== 'behind' && state.kind !== 'offline') return null
+  const behind = state.kind === 'behind'
+  return (
+    <p class="band off" role="status">
+      <LampIcon lamp="unknown" plain />
+      <span>
+        <b>{behind ? `Behind ${ageText(state.since, now.value)}.` : 'Offline.'}</b>{' '}
+        {behind ? 'The line to the daemon is lost' : 'The daemon does not answer'}; it is tried again in{' '}
+        {leftText(state.next_try_at, now.value)}. What you see was true then.
+      </span>
+      <button type="button" class="btn" onClick={tryNow}>
+        Try now
+      </button>
+    </p>
+  )
+}
+
+const WORDS = { observe: 'only observed', suspend: 'suspended', repair: 'repaired' } as const
+
+function ModeBands() {
+  const modes = useResource<Modes>('/api/modes').value
+  const unusual = (modes?.settings ?? []).filter(({ mode, expired }) => mode !== 'repair' && !expired)
+  return (
+    <>
+      {unusual.map(({ scope, mode, reason, actor, expires_at }) => {
+        const end = parseTimeOr(expires_at)
+        const what = scope === '*' ? 'Everything is' : `${componentWords(scope).title} are`
+        return (
+          <p class="band" role="status" key={scope}>
+            <LampIcon lamp="pending" plain />
+            <span>
+              <b>
+                {what} {WORDS[mode]}
+              </b>
+              {end !== null && `, ${leftText(end, now.value)} left`}. {visible(actorName(actor))}
+              {reason !== '' && `: ${visible(reason)}`}
+            </span>
+            <button type="button" class="btn" disabled={!mayChange.value} onClick={() => void resume(scope)}>
+              Resume
+            </button>
+          </p>
+        )
+      })}
+    </>
+  )
+}
+
+async function resume(scope: string): Promise<void> {
+  await call({ method: 'PUT', path: `/api/modes/${encodeURIComponent(scope)}`, body: { mode: 'repair' } })
+  invalidate('all')
+}

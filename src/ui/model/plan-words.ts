@@ -1,0 +1,133 @@
+/** A plan, its progress and its result in the words of the console. */
+import type { DeploymentResult, Operation, Plan } from '../api/types.ts'
+import type { Lamp } from './lamps.ts'
+import { componentWords, count, fieldName, verbWord } from './words.ts'
+
+export interface PlanLine {
+  readonly verb: 'add' | 'change' | 'remove' | 'keep'
+  readonly what: string
+  readonly detail: string
+}
+
+/** What a plan does, one line each; a file is named by what it is, not by its whole path. */
+export function planLines({ actions, rows }: Pick<Plan, 'actions' | 'rows'>): PlanLine[] {
+  const lines = actions.map((action): PlanLine => {
+    const { title } = componentWords(action.component)
+    const isFile = action.item.startsWith('/')
+    return {
+      verb: verbWord(action.verb) as PlanLine['verb'],
+      what: isFile ? `${title} file` : `${title.replace(/s$/, '')} ${action.item}`,
+      detail: isFile ? (action.after?.replace(/^sha256 [0-9a-f]+(?:, )?/, '') ?? '') : valueText(action),
+    }
+  })
+  if (lines.length > 0 || rows.length === 0) return lines
+  return [
+    { verb: 'keep', what: 'Everything that is there', detail: 'the release is recorded, nothing is written' },
+  ]
+}
+
+const valueText = ({ before, after }: Plan['actions'][number]): string => {
+  if (before === null) return after ?? ''
+  return after === null ? before : `${before} → ${after}`
+}
+
+const CHANGES = { add: 'goes live', update: 'changes', remove: 'is taken out' } as const
+
+/** "2 domains: a, b" for the head of a plan; empty where it moves none. */
+export const rowsText = (rows: Plan['rows']): string =>
+  rows.length === 1
+    ? `${rows[0]!.domain} ${CHANGES[rows[0]!.change]}`
+    : rows.length === 0
+      ? ''
+      : count(rows.length, 'domain')
+
+export interface StepLine {
+  readonly key: string
+  readonly lamp: Lamp | 'todo'
+  readonly text: string
+  readonly took_ms: number | null
+}
+
+const STATES = new Map<string, readonly [Lamp | 'todo', string]>([
+  ['waiting', ['todo', 'waits']],
+  ['looking', ['moving', 'looking at what is there']],
+  ['writing', ['moving', 'writing']],
+  ['running', ['moving', 'under way']],
+  ['done', ['ok', 'done']],
+  ['failed', ['bad', 'failed']],
+  ['unfinished', ['moving', 'not finished yet']],
+])
+
+/** Where an operation stands. */
+export function progressLines(operation: Operation | null): StepLine[] {
+  const components = operation?.progress?.components ?? []
+  return components.map(({ name, state, done, total }) => {
+    const [lamp, word] = STATES.get(state) ?? ['unknown', state]
+    const { title, detail } = componentWords(name)
+    const of = total > 1 && state !== 'done' ? `, ${done} of ${total}` : ''
+    return {
+      key: name,
+      lamp,
+      text: `${[title, detail].filter(Boolean).join(' ')}: ${word}${of}`,
+      took_ms: null,
+    }
+  })
+}
+
+const OUTCOMES = new Map<string, readonly [Lamp, string]>([
+  ['clean', ['ok', 'was as it should be']],
+  ['repaired', ['ok', 'written']],
+  ['left_drifting', ['drift', 'left as it is']],
+  ['left_unfinished', ['moving', 'not finished yet']],
+  ['refused', ['drift', 'refused']],
+  ['failed', ['bad', 'failed']],
+  ['unknown', ['unknown', 'could not be found out']],
+  ['suspended', ['unknown', 'suspended']],
+])
+
+type Result = Pick<DeploymentResult, 'components' | 'open_routes' | 'not_proven'> &
+  Partial<Pick<DeploymentResult, 'loaded' | 'rejected' | 'unfinished' | 'refused'>>
+
+export const isResult = (body: unknown): body is Result =>
+  typeof body === 'object' && body !== null && 'components' in body && 'open_routes' in body
+
+/** The proof of a deploy: what was written, whether the proxy runs it, whether a protected route is closed. */
+export function proofLines(result: Result): StepLine[] {
+  return [
+    ...result.components.map(componentLine),
+    ...loadedLine(result.loaded),
+    ...(result.rejected ?? []).map(({ item, detail }) => line('bad', `The proxy refuses ${item}: ${detail}`)),
+    ...result.open_routes.map(({ domain, detail }) =>
+      line('bad', `${domain} answers without a sign-in: ${detail}`),
+    ),
+    ...result.not_proven.map(({ domain, detail }) => line('unknown', `${domain}: ${detail}`)),
+    ...(result.refused ?? []).map(({ domain, message }) =>
+      line('drift', `${domain} was left out: ${message}`),
+    ),
+    ...(result.unfinished ?? []).map(({ key, message }) => line('moving', `${key}: ${message}`)),
+  ]
+}
+
+const line = (lamp: Lamp, text: string): StepLine => ({ key: text, lamp, text, took_ms: null })
+
+function componentLine({ key, outcome, message, took_ms }: Result['components'][number]): StepLine {
+  const [lamp, word] = OUTCOMES.get(outcome) ?? ['unknown', outcome]
+  const { title, detail } = componentWords(key)
+  const name = [title, detail].filter(Boolean).join(' ')
+  return {
+    key,
+    lamp,
+    text: message === null || lamp === 'ok' ? `${name}: ${word}` : `${name}: ${message}`,
+    took_ms,
+  }
+}
+
+function loadedLine(loaded: boolean | null | undefined): StepLine[] {
+  if (loaded === true) return [line('ok', 'The proxy runs it')]
+  if (loaded === false) return [line('drift', 'The proxy does not run it yet')]
+  return []
+}
+
+/** "port, note" for a row of what is saved. */
+export const movedText = (fields: readonly string[]): string =>
+  fields.map((field) => fieldName(field).toLowerCase()).join(', ')

@@ -1,0 +1,198 @@
+/** The catalogue of what the console says: causes, guards, fields, and plurals. */
+
+const PLURALS = new Intl.PluralRules('en')
+
+/** `count(3, 'domain')` is "3 domains". */
+export const count = (n: number, one: string, other = `${one}s`): string =>
+  `${number(n)} ${PLURALS.select(n) === 'one' ? one : other}`
+
+const NUMBERS = new Intl.NumberFormat('en')
+
+/** Thousands are set apart by a thin space. */
+export const number = (n: number): string => NUMBERS.format(n).replaceAll(',', '\u2009')
+
+const LISTS = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** "a, b and 3 more": never longer than a line. */
+export function listed(names: readonly string[], most = 3): string {
+  const shown = names.slice(0, most)
+  const rest = names.length - shown.length
+  return LISTS.format(rest === 0 ? shown : [...shown, `${number(rest)} more`])
+}
+
+interface Words {
+  readonly title: string
+  /** One sentence on what people outside notice, or what it means. */
+  readonly means: string
+}
+
+const CAUSES = new Map<string, Words>([
+  [
+    'pending_deploy',
+    { title: 'Saved, not deployed', means: 'It waits for a deploy. What runs is what was released.' },
+  ],
+  [
+    'renderer_changed',
+    {
+      title: 'Written differently by this version',
+      means: 'This version writes it in another way; a deploy does so.',
+    },
+  ],
+  [
+    'edited',
+    { title: 'Edited by hand', means: 'Somebody changed it where it is; it is not what was released.' },
+  ],
+  ['lost', { title: 'Gone', means: 'It was released and is not there any more.' }],
+  [
+    'applied_unrecorded',
+    {
+      title: 'Already there, and no release says so',
+      means: 'What is saved is there already; a deploy records it.',
+    },
+  ],
+  [
+    'edited_and_pending',
+    {
+      title: 'Edited by hand, and saved differently',
+      means: 'Saved, released and there are three different things.',
+    },
+  ],
+  ['foreign_owner', { title: 'Somebody else’s', means: 'It bears no mark of ours, so it is left alone.' }],
+  ['orphan', { title: 'Left over', means: 'It is ours, and no domain asks for it any more.' }],
+  ['not_loaded', { title: 'Written, not loaded', means: 'The file is right; the proxy does not run it.' }],
+  ['rejected', { title: 'Refused by the proxy', means: 'The proxy reports an error for it.' }],
+  ['access', { title: 'Sign-in rules differ', means: 'Who may open it is not what was released.' }],
+  ['neighbour', { title: 'A neighbour is touched', means: 'Another entry of the same file differs.' }],
+  ['shadowed', { title: 'Another route takes it', means: 'A route of somebody else answers for this name.' }],
+  ['not_served', { title: 'Not served', means: 'The proxy serves another certificate.' }],
+  ['removing', { title: 'Being removed', means: 'It is on its way out.' }],
+  [
+    'contested',
+    {
+      title: 'Edited by hand, again and again',
+      means: 'It is left alone until you decide, so that two writers do not fight.',
+    },
+  ],
+])
+
+export const causeTitle = (cause: string): string => CAUSES.get(cause)?.title ?? plain(cause)
+export const causeMeans = (cause: string): string => CAUSES.get(cause)?.means ?? ''
+
+const GUARDS = new Map<string, string>([
+  ['incomplete_read', 'What is there could not be read whole, so nothing is deleted.'],
+  ['emptied_edition', 'It would empty everything that is released.'],
+  ['bulk_removal', 'It removes many live domains at once.'],
+  ['protected_name', 'It removes a name that others depend on.'],
+  ['not_ours', 'It would touch what is not ours.'],
+  ['not_whole', 'It could not be carried out whole.'],
+  ['stale_release', 'The release is older than what is out there.'],
+  ['contested', 'Somebody else keeps writing the same thing.'],
+  ['restored_from_backup', 'The database was restored from a backup.'],
+  ['outranks_protection', 'It would take precedence over a protected route.'],
+])
+
+export const guardTitle = (rule: string): string => GUARDS.get(rule) ?? plain(rule)
+
+const FIELDS = new Map<string, string>([
+  ['domain', 'Name'],
+  ['service_type', 'Kind'],
+  ['environment', 'Environment'],
+  ['backend_host', 'Host'],
+  ['backend_port', 'Port'],
+  ['backend_scheme', 'Scheme'],
+  ['backend_tls', 'Trust of the backend'],
+  ['protocol', 'Protocol'],
+  ['tcp_entrypoint', 'Entry point'],
+  ['cors_enabled', 'CORS'],
+  ['cors_origin', 'CORS origin'],
+  ['default_path', 'Start path'],
+  ['auth_required', 'Sign-in'],
+  ['ddns_enabled', 'Dynamic DNS'],
+  ['ssl_enabled', 'TLS'],
+  ['health_check_path', 'Health path'],
+  ['middleware_config', 'Middlewares'],
+  ['static_ip', 'Address'],
+  ['dns_ttl', 'TTL'],
+  ['dns_proxied', 'Proxied'],
+  ['tags', 'Tags'],
+  ['note', 'Note'],
+  ['status', 'Status'],
+])
+
+export const fieldName = (field: string): string => FIELDS.get(field) ?? plain(field)
+
+/** The value of a field as a person reads it. */
+export function fieldValue(field: string, value: unknown): string {
+  if (value === null || value === undefined) return field === 'static_ip' ? 'the public address' : '–'
+  if (field === 'auth_required') return value === true ? 'required' : 'open to all'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.join(', ')
+  if (typeof value === 'object') return objectText(value)
+  if (typeof value === 'number') return field === 'dns_ttl' ? `${value} s` : String(value)
+  return typeof value === 'string' ? value : ''
+}
+
+function objectText(value: object): string {
+  const extra = Object.entries(value).flatMap(([key, one]) =>
+    Array.isArray(one) ? one.map(String) : [`${plain(key)} ${String(one)}`],
+  )
+  return extra.length === 0 ? '–' : extra.join(', ')
+}
+
+const VERBS = new Map<string, string>([
+  ['create', 'add'],
+  ['update', 'change'],
+  ['delete', 'remove'],
+])
+
+export const verbWord = (verb: string): string => VERBS.get(verb) ?? verb
+
+const COMPONENTS = new Map<string, string>([
+  ['routes', 'Routes'],
+  ['dns', 'DNS'],
+  ['sso', 'Sign-in rules'],
+  ['sso_rules', 'Sign-in rules'],
+  ['certificates', 'Certificates'],
+  ['certificates_file', 'Certificates file'],
+  ['ssh', 'SSH gateway'],
+  ['ssh_clients', 'SSH gateway'],
+  ['database', 'Database'],
+  ['journal', 'Journal'],
+  ['world', 'World against database'],
+  ['dns_account', 'DNS account'],
+  ['dns_integrity', 'DNS from outside'],
+  ['resolvers', 'Resolvers'],
+  ['certificates_served', 'Certificates as served'],
+  ['acme', 'Authority'],
+  ['sso_attachments', 'Sign-in attachments'],
+  ['sso_routes', 'Proof of sign-in'],
+  ['sso_provider', 'Sign-in provider'],
+  ['sso_users', 'People'],
+  ['mail', 'Mail'],
+  ['credentials', 'Credentials'],
+  ['ddns', 'Dynamic DNS'],
+  ['heartbeats', 'Heartbeats'],
+  ['alerting_settings', 'Alert router'],
+  ['edges', 'Edges'],
+  ['docker', 'Docker'],
+  ['proxmox', 'Proxmox'],
+  ['unifi', 'UniFi'],
+  ['ssh-host-keys', 'SSH host keys'],
+  ['vpn', 'VPN'],
+  ['proxy', 'Proxy'],
+  ['routes_folder', 'Folder of the routes file'],
+])
+
+/** `dns:home.example` is "DNS" and "home.example". */
+export function componentWords(name: string): { readonly title: string; readonly detail: string } {
+  const at = name.indexOf(':')
+  const component = at === -1 ? name : name.slice(0, at)
+  const title = COMPONENTS.get(component) ?? capital(plain(component))
+  return { title, detail: at === -1 ? '' : name.slice(at + 1) }
+}
+
+export const plain = (name: string): string => name.replaceAll('_', ' ')
+export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** `sso:ana` is "ana"; a key and the reconciler keep their names. */
+export const actorName = (actor: string): string => actor.replace(/^sso:/, '')

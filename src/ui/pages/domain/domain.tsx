@@ -1,0 +1,2 @@
+/** A page that is being built. */
+export const DomainPage = () => <h1>…</h1>

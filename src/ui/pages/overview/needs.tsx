@@ -1,0 +1,71 @@
+/** What needs somebody: the most severe first, each with at most two acts. */
+import { domainAddress } from '../../address.ts'
+import type { ControlPlaneHealth, Notifications } from '../../api/types.ts'
+import { needsOf, type Need } from '../../model/verdict.ts'
+import { visible } from '../../model/visible.ts'
+import { capital, componentWords, count } from '../../model/words.ts'
+import { LampIcon } from '../../parts/lamp.tsx'
+
+interface Props {
+  readonly health: ControlPlaneHealth
+  readonly open: Notifications['open']
+  readonly pending: number
+}
+
+export function Needs({ health, open, pending }: Props) {
+  const needs = needsOf(open, health.components)
+  const total = needs.length + (pending > 0 ? 1 : 0)
+  if (total === 0) return <p class="q2 flush">Nothing needs you.</p>
+  return (
+    <section aria-labelledby="n">
+      <h2 class="t" id="n">
+        Needs you <span class="q s">{total}</span>
+      </h2>
+      <ul class="needs">
+        {needs.map((need) => (
+          <NeedRow key={need.id} need={need} />
+        ))}
+        {pending > 0 && (
+          <li>
+            <LampIcon lamp="pending" />
+            <div>
+              <h3>
+                {capital(count(pending, 'domain'))} {pending === 1 ? 'is' : 'are'} saved and not deployed
+              </h3>
+              <p>What runs is what was released.</p>
+            </div>
+            <div class="acts">
+              <a class="btn" href="/changes">
+                Plan {pending}
+              </a>
+            </div>
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+function NeedRow({ need: { lamp, title, text, domains, component } }: { readonly need: Need }) {
+  const { title: name, detail } = componentWords(component)
+  const [only] = domains
+  return (
+    <li>
+      <LampIcon lamp={lamp} />
+      <div>
+        <h3>{title === '' ? `${name} ${detail}` : visible(title)}</h3>
+        <p>{visible(text)}</p>
+      </div>
+      <div class="acts">
+        {domains.length === 1 && only !== undefined && (
+          <a class="btn" href={domainAddress(only)}>
+            Why
+          </a>
+        )}
+        <a class="btn" href="/drift">
+          Compare
+        </a>
+      </div>
+    </li>
+  )
+}

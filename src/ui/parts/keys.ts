@@ -1,0 +1,88 @@
+/** Keys of the page: single keys and sequences of two, never inside a field, and they can be switched off. */
+
+export interface Key {
+  /** `n`, `g d`, `mod+enter`, `shift+?` is just `?`. */
+  readonly keys: string
+  readonly label: string
+  readonly run: () => void
+}
+
+const layers: (readonly Key[])[] = []
+const OFF = 'plumbline.keys'
+
+export function keysAreOn(): boolean {
+  try {
+    return window.localStorage.getItem(OFF) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+export function setKeysOn(on: boolean): void {
+  try {
+    if (on) window.localStorage.removeItem(OFF)
+    else window.localStorage.setItem(OFF, 'off')
+  } catch {
+    // Storage is full or forbidden: it holds until the page is left.
+  }
+}
+
+/** The newest layer goes first. */
+export function addKeys(keys: readonly Key[]): () => void {
+  layers.push(keys)
+  return () => {
+    const at = layers.indexOf(keys)
+    if (at !== -1) layers.splice(at, 1)
+  }
+}
+
+export const allKeys = (): readonly Key[] => layers.flat()
+
+const SEQUENCE_MS = 1200
+let begun = ''
+let begunAt = 0
+
+export function startKeys(): void {
+  document.addEventListener('keydown', (event) => {
+    const pressed = nameOf(event)
+    if (pressed === null) return
+    const single = !pressed.includes('mod+') && pressed !== 'escape'
+    if (single && (isTyping(event.target) || !keysAreOn())) return
+    if (document.querySelector('dialog[open]') !== null && pressed !== 'mod+enter') return
+    const sequence = event.timeStamp - begunAt < SEQUENCE_MS ? `${begun} ${pressed}` : pressed
+    const key = find(sequence) ?? find(pressed)
+    begun = pressed
+    begunAt = event.timeStamp
+    if (key === undefined) return
+    begun = ''
+    event.preventDefault()
+    key.run()
+  })
+}
+
+function find(keys: string): Key | undefined {
+  for (const layer of layers.toReversed()) {
+    const found = layer.find((one) => one.keys === keys)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function nameOf(event: KeyboardEvent): string | null {
+  if (event.defaultPrevented || event.isComposing || event.altKey) return null
+  const mod = event.ctrlKey || event.metaKey
+  const key = event.key.toLowerCase()
+  // Space and Enter on a button or a link are the button's.
+  if (!mod && (key === ' ' || key === 'enter') && isControl(event.target)) return null
+  return `${mod ? 'mod+' : ''}${key === ' ' ? 'space' : key}`
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement ||
+    (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)))
+
+const isControl = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('a,button,summary,input') !== null

@@ -1,0 +1,42 @@
+/** A lamp: a shape for each state, with its word for whoever does not see it. */
+import { useEffect, useRef } from 'preact/hooks'
+import { LAMP_WORDS, type Lamp } from '../model/lamps.ts'
+
+interface Props {
+  readonly lamp: Lamp | 'todo'
+  /** Said beside it already: then the shape is decoration. */
+  readonly plain?: boolean
+}
+
+export function LampIcon({ lamp, plain = false }: Props) {
+  const ref = useRef<SVGSVGElement>(null)
+  const before = useRef(lamp)
+  useEffect(() => {
+    // A lamp that changes gives one ring.
+    if (before.current !== lamp) ring(ref.current)
+    before.current = lamp
+  }, [lamp])
+  const word = lamp === 'todo' ? 'still to come' : LAMP_WORDS[lamp]
+  return (
+    <svg
+      ref={ref}
+      class={`l-${lamp}`}
+      width="12"
+      height="12"
+      {...(plain ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': word })}
+    >
+      <use href={`#${lamp}`} />
+    </svg>
+  )
+}
+
+function ring(icon: SVGSVGElement | null): void {
+  if (icon === null || window.matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  icon.animate?.(
+    [
+      { transform: 'scale(1.8)', opacity: 0.4 },
+      { transform: 'scale(1)', opacity: 1 },
+    ],
+    400,
+  )
+}

@@ -1,0 +1,203 @@
+/** Find, go, do: one list over everything, and the list of keys. */
+import { signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { domainAddress, go } from '../address.ts'
+import { useResource } from '../api/cache.ts'
+import { tryNow } from '../api/live.ts'
+import type { Domain } from '../api/types.ts'
+import { visible } from '../model/visible.ts'
+import { Dialog } from './dialog.tsx'
+import { Icon, type IconName } from './icons.tsx'
+import { allKeys, keysAreOn, setKeysOn } from './keys.ts'
+import { setTheme } from './look.ts'
+
+type Shown = 'find' | 'keys' | null
+const shown = signal<Shown>(null)
+
+export function openPalette(what: 'find' | 'keys' = 'find'): void {
+  shown.value = what
+}
+
+const close = (): void => {
+  shown.value = null
+}
+
+export function PaletteHost() {
+  if (shown.value === null) return null
+  return shown.value === 'keys' ? <KeyList /> : <Palette />
+}
+
+interface Entry {
+  readonly id: string
+  readonly text: string
+  readonly what: string
+  readonly icon: IconName
+  readonly key?: string
+  readonly run: () => void
+}
+
+const ENTRIES: readonly Entry[] = [
+  { id: 'go /', text: 'Overview', what: 'go', icon: 'overview', key: 'g o', run: () => go('/') },
+  { id: 'go d', text: 'Domains', what: 'go', icon: 'domains', key: 'g d', run: () => go('/domains') },
+  { id: 'go x', text: 'Drift', what: 'go', icon: 'drift', key: 'g x', run: () => go('/drift') },
+  { id: 'go c', text: 'Changes', what: 'go', icon: 'changes', key: 'g c', run: () => go('/changes') },
+  { id: 'go s', text: 'System', what: 'go', icon: 'system', key: 'g s', run: () => go('/system') },
+  { id: 'go f', text: 'First steps', what: 'go', icon: 'overview', run: () => go('/start') },
+  { id: 'new', text: 'New domain', what: 'do', icon: 'plus', key: 'n', run: () => go('/domains/new') },
+  {
+    id: 'plan',
+    text: 'Plan what is saved',
+    what: 'do',
+    icon: 'changes',
+    key: 'p',
+    run: () => go('/changes'),
+  },
+  { id: 'look', text: 'Look now', what: 'do', icon: 'ddns', key: 'r', run: tryNow },
+  { id: 'light', text: 'Light theme', what: 'do', icon: 'system', run: () => setTheme('light') },
+  { id: 'dark', text: 'Dark theme', what: 'do', icon: 'system', run: () => setTheme('dark') },
+  { id: 'auto', text: 'Theme of the system', what: 'do', icon: 'system', run: () => setTheme('system') },
+]
+
+const MAX_FOUND = 12
+const RECENT = 'plumbline.recent'
+
+function recent(): readonly string[] {
+  try {
+    return JSON.parse(window.localStorage.getItem(RECENT) ?? '[]') as readonly string[]
+  } catch {
+    return []
+  }
+}
+
+function remember(id: string): void {
+  try {
+    window.localStorage.setItem(
+      RECENT,
+      JSON.stringify([id, ...recent().filter((one) => one !== id)].slice(0, 6)),
+    )
+  } catch {
+    // Storage is full or forbidden: nothing is recent then.
+  }
+}
+
+function Palette() {
+  const typed = useSignal('')
+  const at = useSignal(0)
+  const list = useRef<HTMLUListElement>(null)
+  const domains = useResource<readonly Domain[]>('/api/domains').value ?? []
+  const found = matching(typed.value, [...ENTRIES, ...domains.map(domainEntry)])
+  const chosen = Math.min(at.value, Math.max(0, found.length - 1))
+  useEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen])
+  const run = (entry: Entry | undefined) => {
+    if (entry === undefined) return
+    close()
+    remember(entry.id)
+    entry.run()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') at.value = Math.min(chosen + 1, found.length - 1)
+    else if (event.key === 'ArrowUp') at.value = Math.max(chosen - 1, 0)
+    else if (event.key === 'Enter') run(found[chosen])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Dialog label="Find and do" onClose={close} kind="palette">
+      <div class="input bare">
+        <Icon name="search" />
+        <input
+          autofocus
+          role="combobox"
+          aria-label="Find a domain, do a thing"
+          aria-expanded="true"
+          aria-controls="found"
+          aria-activedescendant={found.length > 0 ? `found-${chosen}` : undefined}
+          autocomplete="off"
+          spellcheck={false}
+          value={typed.value}
+          onInput={(event) => {
+            typed.value = event.currentTarget.value
+            at.value = 0
+          }}
+          onKeyDown={onKey}
+        />
+        <kbd class="mla">esc</kbd>
+      </div>
+      <ul ref={list} id="found" role="listbox" aria-label="Found">
+        {found.map((entry, index) => (
+          <li
+            key={entry.id}
+            id={`found-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            class={index === chosen ? 'on' : ''}
+            onClick={() => run(entry)}
+          >
+            <Icon name={entry.icon} size={14} />
+            <span>{visible(entry.text)}</span>
+            <span class="q s mla">{entry.what}</span>
+            {entry.key !== undefined && <kbd>{entry.key}</kbd>}
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p class="pad q2">Nothing is called so.</p>}
+    </Dialog>
+  )
+}
+
+const domainEntry = ({ domain }: Domain): Entry => ({
+  id: `domain ${domain}`,
+  text: domain,
+  what: 'domain',
+  icon: 'domains',
+  run: () => go(domainAddress(domain)),
+})
+
+function matching(typed: string, entries: readonly Entry[]): readonly Entry[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) {
+    const order = recent()
+    const rank = ({ id }: Entry) => (order.includes(id) ? order.indexOf(id) : order.length)
+    return entries.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_FOUND)
+  }
+  return entries
+    .filter(({ text }) => words.every((word) => text.toLowerCase().includes(word)))
+    .slice(0, MAX_FOUND)
+}
+
+function KeyList() {
+  const on = useSignal(keysAreOn())
+  const keys = [...new Map(allKeys().map((key) => [key.keys, key])).values()]
+  return (
+    <Dialog label="Keys" onClose={close}>
+      <h2 class="t">Keys</h2>
+      <dl class="kv">
+        {keys.map(({ keys: pressed, label }) => (
+          <>
+            <dt key={pressed}>{label}</dt>
+            <dd>
+              <kbd>{pressed.replace('mod+', 'Ctrl ')}</kbd>
+            </dd>
+          </>
+        ))}
+      </dl>
+      <label class="gap s">
+        <input
+          type="checkbox"
+          class="tick inl"
+          checked={on.value}
+          onChange={(event) => {
+            on.value = event.currentTarget.checked
+            setKeysOn(on.value)
+          }}
+        />{' '}
+        Single keys act on the page
+      </label>
+      <p class="acts gap">
+        <button type="button" class="btn" onClick={close}>
+          Close
+        </button>
+      </p>
+    </Dialog>
+  )
+}

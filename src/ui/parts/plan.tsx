@@ -1,0 +1,80 @@
+/** A plan as it is read: what it does, the lines that would be written, what stands in its way. */
+import type { Plan } from '../api/types.ts'
+import { planLines, rowsText } from '../model/plan-words.ts'
+import { visible } from '../model/visible.ts'
+import { count, guardTitle, listed } from '../model/words.ts'
+import { Diff } from './diff.tsx'
+import { LampIcon } from './lamp.tsx'
+
+const TAGS = { add: 'ok', change: 'pending', remove: 'bad', keep: 'off' } as const
+
+const MAX_LINES = 30
+
+export function PlanBody({ plan }: { readonly plan: Plan }) {
+  const lines = planLines(plan)
+  return (
+    <>
+      <section>
+        {plan.rows.length > 0 && <p class="q2 flush">{visible(rowsText(plan.rows))}</p>}
+        {lines.length === 0 && plan.refused.length === 0 && plan.guards.length === 0 && (
+          <p class="q2">Nothing to do: what is there is what is saved.</p>
+        )}
+        <ul class="acts-list">
+          {lines.slice(0, MAX_LINES).map(({ verb, what, detail }) => (
+            <li key={`${verb} ${what}`}>
+              <span class={`tag ${TAGS[verb]}`}>{verb}</span>
+              <span>
+                {visible(what)} <span class="q">{visible(detail)}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+        {lines.length > MAX_LINES && <p class="s q">and {count(lines.length - MAX_LINES, 'line')} more</p>}
+      </section>
+      {plan.unified_diff !== null && plan.unified_diff !== '' && (
+        <Diff unified={plan.unified_diff} label="What would be written" />
+      )}
+      <InTheWay plan={plan} />
+    </>
+  )
+}
+
+function InTheWay({ plan: { guards, refused, left, warnings, complete } }: { readonly plan: Plan }) {
+  const quiet = guards.length === 0 && refused.length === 0
+  return (
+    <section>
+      {guards.map(({ rule, message }) => (
+        <p key={rule} class="why">
+          <LampIcon lamp="bad" />
+          <span>
+            <b class="c-bad">{guardTitle(rule)}</b> {visible(message)}
+          </span>
+        </p>
+      ))}
+      {refused.map(({ domain, message }) => (
+        <p key={domain} class="why">
+          <LampIcon lamp="drift" />
+          <span>
+            <b>{visible(domain)} stands in the way.</b> {visible(message)}
+          </span>
+        </p>
+      ))}
+      {left.map(({ key, mode, reason, differences }) => (
+        <p key={key} class="s q2">
+          {visible(key)} is left alone ({count(differences, 'difference')}): mode {mode}, {visible(reason)}
+        </p>
+      ))}
+      {warnings.map((warning) => (
+        <p key={warning} class="s q2 note">
+          {visible(warning)}
+        </p>
+      ))}
+      {!complete && <p class="s c-unknown">Not all of what is there could be read, so nothing is deleted.</p>}
+      {quiet && complete && <p class="s q2">No guard stands in the way.</p>}
+    </section>
+  )
+}
+
+/** "admin, api and 3 more", for a button. */
+export const namesOf = (rows: readonly { readonly domain: string }[]): string =>
+  listed(rows.map(({ domain }) => visible(domain)))
