@@ -62,7 +62,7 @@ async function ownApi(config: LoadedConfig, until: Milliseconds): Promise<Api | 
 const absent = (data_dir: string): Failure =>
   new Failure(
     'component_unavailable',
-    `No daemon holds ${data_dir}. Start it, or name its address with --url.`,
+    `No daemon holds ${data_dir}. Start it with "plumbline serve", or name its address with --url.`,
   )
 
 const inUse = (data_dir: string, holder: Holder | null): Failure =>
@@ -81,7 +81,7 @@ function installed(config: LoadedConfig): LoadedConfig {
   if (existsSync(join(data_dir, 'installation.json'))) return config
   throw new Failure(
     'not_found',
-    `There is no installation in ${data_dir}. Start the daemon once, or set PLUMBLINE_DATA_DIR.`,
+    `There is no installation in ${data_dir}. Start the daemon with "plumbline serve", or set PLUMBLINE_DATA_DIR.`,
   )
 }
 

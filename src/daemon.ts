@@ -2,10 +2,12 @@
 import type { LoadedConfig } from './config/load.ts'
 import { buildDaemon, type Daemon } from './build-daemon.ts'
 import { type Milliseconds, systemClock } from './kernel/clock.ts'
+import { assertListenable } from './http/socket/listen-on.ts'
 import { localWarning } from './http-wiring.ts'
 import type { Log } from './kernel/log.ts'
 import { serviceManager } from './service/notify.ts'
 import { Pulse } from './service/pulse.ts'
+import { hasInstallation } from './store/files/installation.ts'
 import type { LockGrace } from './store/files/lock-in-turn.ts'
 
 /** What somebody does with the daemon beside running it. */
@@ -79,6 +81,8 @@ async function entered({ config, occasion, log, signalled }: Start) {
     signal: stop.signal,
   }
   try {
+    // One that is there already may be served by the daemon that ends just now.
+    if (!hasInstallation(config.settings.store.data_dir)) await assertListenable(config.settings.http.listen)
     daemon = await buildDaemon(config, { log, lock_grace })
     await occasion?.built(daemon)
     return { daemon, address: await daemon.open() }

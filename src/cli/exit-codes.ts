@@ -5,7 +5,7 @@ export const EXIT = {
   ok: 0,
   /** The call failed; the message says why. */
   failed: 1,
-  /** `drift`: the world differs. `plan`: there is something to do. */
+  /** What asks how it is: it differs. `plan`: there is something to do. */
   drift: 2,
   /** It could not be found out: how it is, or whether a change was carried out. Unknown is not clean. */
   unknown: 3,
@@ -27,6 +27,16 @@ export const exitCodeOf = ({ code, details }: Failure): number =>
   details.facts?.['outcome'] === 'unknown'
     ? EXIT.unknown
     : ((EXIT as Partial<Record<FailureCode, number>>)[code] ?? EXIT.failed)
+
+/** Whether the daemon refused words of the command line as no command could take them: wrong usage, whoever of the two sees it. */
+export const isWrongWords = ({ details: { facts = {} } }: Failure): boolean =>
+  facts['code'] === 'validation_failed'
+
+/** Of what asks how it is. What is known to be wrong goes before what is not known. */
+export function exitCodeOfLook(states: readonly (boolean | null)[]): number {
+  if (states.includes(false)) return EXIT.drift
+  return states.includes(null) ? EXIT.unknown : EXIT.ok
+}
 
 /** Of a deployment that was carried out: failed where the proxy did not load it, or does not serve all that it is about. */
 export function exitCodeAfter(answer: object): number {

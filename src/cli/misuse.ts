@@ -4,12 +4,9 @@ import type { Form } from './verb.ts'
 export class Misuse extends Error {
   /** Those that may be meant; all when left out. */
   readonly forms: readonly Form[] | null
-  /** Nothing but the verb was said, and it does nothing alone. */
-  readonly is_bare: boolean
 
-  constructor(message: string, forms: readonly Form[] | null = null, is_bare = false) {
+  constructor(message: string, forms: readonly Form[] | null = null) {
     super(message)
     this.forms = forms
-    this.is_bare = is_bare
   }
 }

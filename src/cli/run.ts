@@ -2,12 +2,12 @@
 import { Failure } from '../kernel/failure.ts'
 import { didYouMean } from '../kernel/text/nearest.ts'
 import { visible } from '../kernel/text/visible.ts'
-import { EXIT, exitCodeOf } from './exit-codes.ts'
+import { EXIT, exitCodeOf, isWrongWords } from './exit-codes.ts'
 import { Misuse } from './misuse.ts'
 import { OTHER_WORDS } from './words/other-words.ts'
 import { tellJson, type Terminal } from './text/terminal.ts'
-import type { Form, NamedVerb, Surroundings, Verb } from './verb.ts'
-import { begunBy } from './words/form.ts'
+import type { CommandLine, Form, NamedVerb, Surroundings, Verb } from './verb.ts'
+import { begunBy, wordsOf } from './words/form.ts'
 import { positionalsIn, readWords } from './words/read-options.ts'
 import { termsOf } from './words/terms.ts'
 
@@ -32,18 +32,19 @@ export async function runCommand(
   const found = verbs.find((candidate) => candidate.name === name)
   if (found === undefined) return unknownVerb(name, verbs, { ...write, json: rest.includes('--json') })
   const verb = await found.load()
-  let form: Form | null = null
+  let asked: CommandLine | null = null
   try {
-    const asked = readWords(verb, rest)
+    if (rest.length === 0 && isGroup(verb)) return await verbHelp(verb, rest, write)
+    asked = readWords(verb, rest)
     if (asked === null) return await verbHelp(verb, rest, write)
-    form = asked.form
+    const { form } = asked
     if (form.is_long === true && asked.options['json'] !== true) write.pages?.()
     const { sentence } = termsOf(form)
     const note = (line: string) => write.note(sentence(line))
     const terminal = { ...write, note, json: asked.options['json'] === true }
     return await form.run({ words: asked.values, options: asked.options, terminal, surroundings })
   } catch (error) {
-    return complain(error, { verb, form }, { ...write, json: rest.includes('--json') })
+    return complain(error, { verb, asked }, { ...write, json: rest.includes('--json') })
   }
 }
 
@@ -89,31 +90,39 @@ function unknownVerb(
 
 interface AskedFor {
   readonly verb: Verb
-  /** Null where the words fit none. */
-  readonly form: Form | null
+  /** Null where the words fit no form. */
+  readonly asked: CommandLine | null
 }
 
 /** In words for a person; where JSON is asked for, the answer is the error as the API's problems are. */
 async function complain(
   error: unknown,
-  { verb, form }: AskedFor,
+  { verb, asked }: AskedFor,
   write: Writer & Pick<Terminal, 'json'>,
 ): Promise<number> {
   write.status?.(null)
   if (error instanceof Failure) {
     // What was refused is shown whole, so that nobody confirms what they have not seen.
     const { tellRefusal } = await import('./text/tell-refusal.ts')
-    tellRefusal(error, write, termsOf(form))
-    return exitCodeOf(error)
+    tellRefusal(error, write, termsOf(asked?.form ?? null, asked))
+    return isWrongWords(error) && asked !== null && !readsFile(asked.form) ? EXIT.usage : exitCodeOf(error)
   }
   if (error instanceof Misuse) {
-    const { tellUsage, tellVerb } = await import('./help.ts')
+    const { tellUsage } = await import('./help.ts')
     if (write.json) tellJson(write, { code: 'usage', detail: error.message })
     write.note(`plumbline ${verb.name}: ${visible(error.message)}`)
-    // Whoever says the verb alone asks what there is.
-    if (error.is_bare) tellVerb(verb, verb.forms, { ...write, out: write.note })
-    else tellUsage(verb, error.forms, write.note)
+    tellUsage(verb, error.forms, write.note)
     return EXIT.usage
   }
   throw error
 }
+
+/** One that does nothing alone: whoever says no more asks what there is. */
+const isGroup = ({ forms }: Verb): boolean =>
+  forms.every((form) => {
+    const [first] = wordsOf(form)
+    return first !== undefined && !first.is_value && !first.may_lack
+  })
+
+/** What is wrong may stand in the file, and the line be right. */
+const readsFile = (form: Form): boolean => wordsOf(form).some(({ text }) => text === 'FILE')

@@ -61,6 +61,14 @@ export interface Option {
   readonly negatable?: boolean
 }
 
+/** A command line, read. */
+export interface CommandLine {
+  readonly form: Form
+  /** Those among its words, in the order of the form. */
+  readonly values: readonly string[]
+  readonly options: Given
+}
+
 export interface VerbContext {
   /** Values alone, in the order of the form. */
   readonly words: readonly string[]

@@ -1,7 +1,15 @@
 /** Opens the API for one verb and closes it whatever happens: a local one holds the lock of the data directory. */
 import { Failure } from '../kernel/failure.ts'
 import { visibleIn } from '../kernel/text/visible.ts'
-import { answerTo, type Api, type ApiAnswer, type ApiRequest, goodBody, type OnSilence } from './api.ts'
+import {
+  answerTo,
+  type Api,
+  type ApiAnswer,
+  type ApiRequest,
+  goodBody,
+  isWrite,
+  type OnSilence,
+} from './api.ts'
 import { EXIT } from './exit-codes.ts'
 import { Misuse } from './misuse.ts'
 import { progressLine } from './text/tell-progress.ts'
@@ -54,7 +62,7 @@ const SLOW_AFTER_MS = 1000
 /** A call that takes over a second is shown while it lasts. */
 const waitLine =
   ({ status }: Pick<Terminal, 'status'>, where: string) =>
-  async <T>({ method, path }: ApiRequest, call: (onSilence: OnSilence) => Promise<T>): Promise<T> => {
+  async <T>(request: ApiRequest, call: (onSilence: OnSilence) => Promise<T>): Promise<T> => {
     if (status === undefined) return call(() => undefined)
     const began = Date.now()
     let silent_left_ms: number | null = null
@@ -62,7 +70,7 @@ const waitLine =
       const seconds = Math.round((Date.now() - began) / 1000)
       status(
         silent_left_ms === null
-          ? `${method} ${path.split('?', 1)[0]!}: waiting, ${seconds} s`
+          ? `${isWrite(request) ? 'At work' : 'Looking'}: ${seconds} s`
           : `The daemon at ${where} has not answered yet: waiting up to ${Math.ceil(silent_left_ms / 1000)} s more.`,
       )
     }

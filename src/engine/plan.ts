@@ -1,7 +1,6 @@
 /** What a release of some rows would do to the world as it is now. Looks and computes; changes nothing. */
 import { asSentence } from '../kernel/text/sentence.ts'
-import type { Clock, Milliseconds } from '../kernel/clock.ts'
-import { Failure } from '../kernel/failure.ts'
+import type { Clock } from '../kernel/clock.ts'
 import { digestOf } from '../kernel/digest.ts'
 import { firstOf } from '../kernel/async/first-of.ts'
 import type { DriftCause } from '../model/drift.ts'
@@ -25,6 +24,7 @@ import { observeWithin, callerTimeout, type ObservationOrder } from './observati
 import { type Components, concerning } from './components.ts'
 import { type Editions, movedRows } from './editions/editions.ts'
 import type { CallerObservation } from './status/caller-observation.ts'
+import { alsoUndone, foreseen, madeFirst } from './beside-plan.ts'
 import { evaluate, type Evaluation, obstaclesOf } from './status/decide.ts'
 import { leftBy } from './status/left-by-mode.ts'
 import { compare } from './status/observed-key.ts'
@@ -34,7 +34,7 @@ import { notOurs } from './pass/guards.ts'
 import { type Protection, releaseGuards } from './pass/release-guards.ts'
 import { keysOf, reportedOf } from './pass/result.ts'
 import { type Reach, reaches } from './reach.ts'
-import type { AnyTarget, Difference, Observation } from './target.ts'
+import type { AnyTarget, Observation } from './target.ts'
 
 export interface PlanRequest {
   readonly scope: PlanScope
@@ -83,7 +83,13 @@ export async function makePlan(
   const editions_of_records = [{ rows: asked }, prospect.intent, released, await store.intent('working')]
   const isConcerned = concerning(reach.records, ...editions_of_records)
   const concerned = targets.filter((target) => reaches(reach, target) && isConcerned(target))
-  const about = aboutOf(reach.records, editions_of_records)
+  const moving = new Set(
+    plannedRows(prospect.rows, released).flatMap(({ domain, renamed_from = domain }) => [
+      domain,
+      renamed_from,
+    ]),
+  )
+  const about = { ...aboutOf(reach.records, editions_of_records), moving }
   const parts = await Promise.all(
     concerned.map((target) => {
       const wanted = prospect.desired.get(target.artifact)
@@ -131,12 +137,14 @@ interface About {
   readonly records: Whose
   /** Names by id; the newest of each. */
   readonly names: ReadonlyMap<number, string>
+  /** Of the records that the plan moves. */
+  readonly moving: ReadonlySet<string>
   /** Whether what concerns these domains is to be told; what concerns none by name is the key as a whole. */
   readonly tells: (domains: readonly string[]) => boolean
 }
 
 /** A plan of some records is no list of what stands in the way of others. @param editions the newest first */
-function aboutOf(records: Whose, editions: readonly Intent[]): About {
+function aboutOf(records: Whose, editions: readonly Intent[]): Omit<About, 'moving'> {
   const rows = editions.flatMap((edition) => edition.rows)
   const names = new Map(rows.toReversed().map(({ domain_id, fields }) => [domain_id, fields.domain]))
   if (records === 'all') return { records, names, tells: () => true }
@@ -208,15 +216,18 @@ async function planTarget(
   })
   return {
     input,
-    actions: differences.map(({ key, verb, item, before, after, domain_ids }) => ({
-      component,
-      verb,
-      item,
-      before,
-      after,
-      reason: deviating.has(key) ? 'repair' : 'release',
-      of_neighbour: !isTheirs(records, domain_ids),
-    })),
+    actions: [
+      ...madeFirst(component, differences),
+      ...differences.map(({ key, verb, item, before, after, domain_ids }) => ({
+        component,
+        verb,
+        item,
+        before,
+        after,
+        reason: deviating.has(key) ? ('repair' as const) : ('release' as const),
+        of_neighbour: !isTheirs(records, domain_ids),
+      })),
+    ],
     details: explained.differences
       .filter(({ cause, domains, item }) => about.tells(domains) || !(OTHERS.has(cause) || left.has(item)))
       .map((difference) => ({ component, ...difference })),
@@ -227,7 +238,13 @@ async function planTarget(
         ? []
         : domain_ids.map((domain_id) => ({ domain_id, domain: names.get(domain_id) ?? '', code, message })),
     ),
-    obstacles: [...firstOf(obstacles, 'GET /api/drift'), ...(await foreseen(target, differences, signal))],
+    obstacles: [
+      ...firstOf(obstacles, 'GET /api/drift'),
+      ...(rows_moved && target.whole && occupied === null
+        ? alsoUndone(target.key, explained.differences, about)
+        : []),
+      ...(await foreseen(target, differences, signal)),
+    ],
   }
 }
 
@@ -240,27 +257,6 @@ async function differencesAt(
   if (!observation.known) return []
   const is_reported = evaluation.deviates === true || (await editions.rowsMoved())
   return is_reported ? (await compare(target, editions, observation)).differences : []
-}
-
-/** Looking ahead must not hold a plan, and what cannot be found out is only not said. */
-const MAX_FORESEEING_MS: Milliseconds = 10_000
-
-async function foreseen(
-  target: AnyTarget,
-  differences: readonly Difference<unknown>[],
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  if (target.foresee === undefined || differences.length === 0) return []
-  try {
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(MAX_FORESEEING_MS)])
-    return await target.foresee(differences, bounded)
-  } catch (error) {
-    if (signal.aborted) throw error
-    if (error instanceof Failure) return [`${target.key}: ${error.message}`]
-    if (error instanceof DOMException)
-      return [`${target.key}: what stands in the way could not be found out.`]
-    throw error
-  }
 }
 
 /** Actions in the order of their targets; each needs the components that act before its own. */

@@ -162,6 +162,8 @@ export interface Difference<Payload> {
   readonly domain_ids?: readonly number[]
   /** Only our own note of it goes: nothing is asked of the world, so it counts in no figure of what was done. */
   readonly is_note?: true
+  /** What is made first, so that it can stand there, such as its zone; of several that need the same it is one thing. */
+  readonly makes?: string
   readonly payload: Payload
 }
 

@@ -44,6 +44,17 @@ export interface ReportedItem {
   readonly item?: string
 }
 
+/** Edits of somebody else's that a pass wrote over. */
+export interface Undone {
+  readonly count: number
+  /** The first of them. */
+  readonly items: readonly { readonly item: string; readonly detail: string }[]
+  /** Those whose parts were edited; empty for what belongs to none. */
+  readonly domains: readonly string[]
+  /** Where what was overwritten is kept. */
+  readonly kept_as: readonly string[]
+}
+
 export interface Report {
   /** The target, such as `routes`. */
   readonly component: string
@@ -64,7 +75,7 @@ export interface Report {
   /** What the figures are made of; left out where that is not known item by item. */
   readonly items?: readonly ReportedItem[]
   /** What it repaired had been changed by somebody else. */
-  readonly undid?: true
+  readonly undone?: Undone
   /** The release that the pass worked towards; 0 before the first. */
   readonly release: number
   readonly observed_at: Instant

@@ -85,8 +85,13 @@ class SharedLook {
         if (child.pid === undefined) leave()
       })
       child.once('exit', (code, signal) => {
-        unknown(`The look ended without an answer (${signal ?? `exit code ${code}`}).`)
-        leave()
+        const over = () => {
+          unknown(`The look ended without an answer (${signal ?? `exit code ${code}`}).`)
+          leave()
+        }
+        // An end may be heard of before the answer that came first: the channel closes behind it.
+        if (child.connected) child.once('disconnect', over)
+        else over()
       })
     })
     const timer = setTimeout(() => void this.#end(`The look took longer than ${MAX_MS / 1000} s.`), MAX_MS)

@@ -7,7 +7,7 @@ const CALL = { method: 'POST', path: '/api/estate?confirm=1' }
 
 describe('the line', () => {
   it('says what is under way before anything is known of it', () => {
-    expect(progressLine({ ...CALL, progress: null })).toBe('POST /api/estate is under way')
+    expect(progressLine({ ...CALL, progress: null })).toBe('At work.')
   })
 
   it('names the whole and each component', () => {
@@ -16,7 +16,7 @@ describe('the line', () => {
       { name: 'routes', done: 0, total: 0, state: 'waiting' },
     ] as const
     expect(progressLine({ ...CALL, progress: { done: 340, total: 500, components } })).toBe(
-      'POST /api/estate: 340 of 500 (dns 340 of 500 writing, routes waiting)',
+      'At work: 340 of 500 (dns 340 of 500 writing, routes waiting)',
     )
   })
 })

@@ -130,7 +130,6 @@ it('says of a name what is to be published, whether it has arrived, and which re
 })
 
 it.each([
-  [['token'], 64],
   [['token', 'issue'], 64],
   [['token', 'list', 'all'], 64],
   [['token', 'mint', 'hub.example.net'], 64],

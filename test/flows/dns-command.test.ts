@@ -112,7 +112,7 @@ itInDepth('doctor names the accounts, and one that does not answer', async () =>
   expect(found).toContainEqual(expect.objectContaining({ check: 'DNS account powerdns', state: 'bad' }))
 })
 
-it.each([[['dns']], [['dns', 'adopt', 'A']], [['dns', 'records', 'a', 'b']], [['dns', 'burn', 'A', 'x']]])(
+it.each([[['dns', 'adopt', 'A']], [['dns', 'records', 'a', 'b']], [['dns', 'burn', 'A', 'x']]])(
   '%j is wrong usage',
   async (words) => {
     expect(await run(words, env)).toMatchObject({ code: 64 })

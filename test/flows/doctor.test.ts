@@ -224,7 +224,7 @@ it('a database that cannot be opened hides nothing of what lies beside it', asyn
     ...FOUND_ON_DISK,
     ...SSO_SURROUNDINGS,
     ...NO_DAEMON,
-    'BAD  database and API: There is no installation in DIR/data. Start the daemon once, or set PLUMBLINE_DATA_DIR.',
+    'BAD  database and API: There is no installation in DIR/data. Start the daemon with "plumbline serve", or set PLUMBLINE_DATA_DIR.',
     '     → Read the message; the log says more.',
     ...DATABASE,
   ])

@@ -145,9 +145,9 @@ describe('add', () => {
 
   it('tells every fault of a record by its field', async () => {
     const ran = await on('add', 'app', '10.0.0.5:80', '--default-path', 'x')
-    expect(ran.code).toBe(1)
-    expect(ran.err).toContain('plumbline: NAME must')
-    expect(ran.err).toContain('plumbline: --default-path must')
+    expect(ran.code).toBe(64)
+    expect(ran.err).toContain('plumbline: NAME "app" must')
+    expect(ran.err).toContain('plumbline: --default-path "x" must')
   })
 })
 
@@ -305,8 +305,8 @@ it('rename deploys the new name and says which is served no more', async () => {
 
 it('an error is JSON where JSON is asked for, and words for a person beside it', async () => {
   const refused = await on('add', 'app_.example.com', '10.0.0.5:80', '--json')
-  expect(refused.code).toBe(1)
-  expect(refused.err).toContain('plumbline: NAME must')
+  expect(refused.code).toBe(64)
+  expect(refused.err).toContain('plumbline: NAME "app_.example.com" must')
   expect(JSON.parse(refused.out)).toMatchObject({
     status: 422,
     code: 'validation_failed',

@@ -377,7 +377,7 @@ it('the command says it in words and as JSON', async () => {
   const env = envIn(at.directory)
   const told = await run(['explain', 'app.example.com'], env)
   expect(told.err).toBe('')
-  expect(told.code).toBe(0)
+  expect(told.code).toBe(2)
   expect(told.out).toContain('is what was released. Newer changes are saved and wait for a deploy.')
   expect(told.out).toMatch(/saved +revision 3, by key at .* \(update\); waits for a deploy/)
   expect(told.out).toMatch(

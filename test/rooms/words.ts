@@ -95,7 +95,6 @@ export const LEFT_WORDS: Readonly<Record<string, number>> = {
 
 /** The same of names of types: in how many files each is declared. */
 export const LEFT_TYPES: Readonly<Record<string, number>> = {
-  Asked: 1,
   Found: 2,
   Place: 1,
   Verdict: 1,

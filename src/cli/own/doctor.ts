@@ -13,7 +13,7 @@ const MARK = {
 export const doctor: Verb = {
   name: 'doctor',
   help: 'Examines the installation, and says what would help.',
-  notes: ['Exit code 1 when something is wrong.'],
+  notes: ['Exit code 1 when something is wrong, 3 when no daemon runs that keeps it right.'],
   forms: [
     {
       words: '',
@@ -29,7 +29,9 @@ export const doctor: Verb = {
             if (remedy !== null) tellBeside(terminal, '     → ', remedy)
           }
         })
-        return findings.some(({ state }) => state === 'bad') ? EXIT.failed : EXIT.ok
+        if (findings.some(({ state }) => state === 'bad')) return EXIT.failed
+        const is_kept = findings.every(({ check, state }) => check !== 'daemon' || state === 'good')
+        return is_kept ? EXIT.ok : EXIT.unknown
       },
     },
   ],

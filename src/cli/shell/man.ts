@@ -27,19 +27,21 @@ export function manPage(groups: readonly VerbGroup[], version: string): string {
 }
 
 const EXIT_WORDS: Readonly<Record<string, string>> = {
-  [EXIT.ok]: 'Done; nothing differs; nothing to do.',
-  [EXIT.failed]: 'The call failed, and the message says why; or somebody said no.',
-  [EXIT.drift]: 'Something differs, or there is something to do.',
+  [EXIT.ok]:
+    'Done; nothing differs; nothing to do. Also of a group of verbs that is said alone: it shows what there is.',
+  [EXIT.failed]:
+    'The call failed, and the message says why; there is nothing of that name; a file has a fault; or somebody said no.',
+  [EXIT.drift]: 'Of what asks how it is: something differs, or there is something to do.',
   [EXIT.unknown]:
-    'It could not be found out, at least not all of it; or nobody knows whether a change was carried out.',
-  [EXIT.usage]: 'Wrong words.',
+    'It could not be found out, at least not all of it; no daemon runs that keeps it so; or nobody knows whether a change was carried out.',
+  [EXIT.usage]: 'Wrong words: the message names the word.',
   [EXIT.database_corrupt]: 'The database is damaged.',
   [EXIT.database_missing]:
     'The database is missing or emptied beside an installation, or older than the world.',
   [EXIT.schema_too_new]: 'The database is newer than this program.',
   [EXIT.data_directory_in_use]:
     'Another process holds the data directory, also after ten seconds: it is named.',
-  [EXIT.bad_configuration]: 'Settings are wrong.',
+  [EXIT.bad_configuration]: 'Settings are wrong, or the address cannot be listened on.',
   [EXIT.interrupted]: 'Ctrl-C ended it; at a question nothing was changed.',
   [EXIT.closed_pipe]: 'Nobody read the answer to its end.',
 }

@@ -3,14 +3,13 @@ import type { OperationView } from '../../core/background/operation.ts'
 import type { ComponentProgress } from '../../core/background/progress.ts'
 import { wrapped } from './table.ts'
 
-export type ToldOperation = Pick<OperationView, 'method' | 'path' | 'progress'>
+export type ToldOperation = Pick<OperationView, 'progress'>
 
-/** `POST /api/estate: 340 of 512 (dns 340 of 500 writing, routes waiting)` */
-export function progressLine({ method, path, progress }: ToldOperation): string {
-  const call = `${method} ${path.split('?', 1)[0]!}`
-  if (progress === null) return `${call} is under way`
+/** `At work: 340 of 512 (dns 340 of 500 writing, routes waiting)` */
+export function progressLine({ progress }: ToldOperation): string {
+  if (progress === null) return 'At work.'
   const { done, total, components } = progress
-  return `${call}: ${done} of ${total} (${components.map(partOf).join(', ')})`
+  return `At work: ${done} of ${total} (${components.map(partOf).join(', ')})`
 }
 
 const partOf = ({ name, done, total, state }: ComponentProgress): string =>

@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util'
 import { didYouMean } from '../../kernel/text/nearest.ts'
 import { Misuse } from '../misuse.ts'
-import type { Form, Given, Option, Options, Verb } from '../verb.ts'
-import { begunBy, type Fit, fitting, wordsOf } from './form.ts'
+import type { CommandLine, Form, Given, Option, Options, Verb } from '../verb.ts'
+import { begunBy, fitting, wordsOf } from './form.ts'
 
 /** Of every form. */
 export const COMMON: Options = {
@@ -12,15 +12,11 @@ export const COMMON: Options = {
   help: { short: 'h', help: 'Says how it is used, with examples.' },
 }
 
-interface Asked extends Fit {
-  readonly options: Given
-}
-
 type Token = ReturnType<typeof tokensOf>[number]
 type OptionToken = Extract<Token, { kind: 'option' }>
 
 /** Null where help is asked for. Throws Misuse. */
-export function readWords(verb: Verb, args: readonly string[]): Asked | null {
+export function readWords(verb: Verb, args: readonly string[]): CommandLine | null {
   const all = allOptions(verb)
   const tokens = tokensOf(args, all)
   const given = tokens.filter((token) => token.kind === 'option')
@@ -29,12 +25,19 @@ export function readWords(verb: Verb, args: readonly string[]): Asked | null {
   if (unknown !== undefined) throw unknownOption(verb, unknown, all)
   const said = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
   const fit = fitting(verb, said)
-  if (fit === null)
-    throw new Misuse(wordFault(verb, said), begunBy(verb, said), said.length === 0 && verb.forms.length > 1)
+  if (fit === null) throw new Misuse(wordFault(verb, said), begunBy(verb, said))
+  const empty = fit.values.indexOf('')
+  if (empty !== -1) throw new Misuse(`${valueNames(fit.form, empty)} is empty.`, [fit.form])
   const own = { ...fit.form.options, ...COMMON }
   const stray = given.find(({ name }) => named(name, own) === null)
   if (stray !== undefined) throw strayOption(verb, stray.rawName, fit.form)
   return { ...fit, options: valuesOf(given, own, fit.form) }
+}
+
+/** Which word of the form the value stands for. */
+const valueNames = (form: Form, at: number): string => {
+  const names = wordsOf(form).filter(({ is_value }) => is_value)
+  return (names[at] ?? names.at(-1)!).text
 }
 
 /** What the first positional word was, where help of one form is asked for. */

@@ -3,7 +3,7 @@
  * form, which say what they stand for; no verb has a list of its own.
  */
 import type { FieldError } from '../../kernel/failure.ts'
-import type { Form } from '../verb.ts'
+import type { CommandLine, Form } from '../verb.ts'
 import { wordsOf } from './form.ts'
 
 export interface Terms {
@@ -16,7 +16,11 @@ export interface Terms {
 /** Where a field stands in a call, which nobody types. */
 const PLACES: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'params', 'header'])
 
-export function termsOf(form: Pick<Form, 'words' | 'options' | 'fields'> | null): Terms {
+/** @param given the line itself, of which a fault names what was typed */
+export function termsOf(
+  form: Pick<Form, 'words' | 'options' | 'fields'> | null,
+  given: Pick<CommandLine, 'values' | 'options'> | null = null,
+): Terms {
   const options = new Map(
     Object.entries(form?.options ?? {}).map(([name, { field = name.replaceAll('-', '_') }]) => [
       field,
@@ -34,9 +38,21 @@ export function termsOf(form: Pick<Form, 'words' | 'options' | 'fields'> | null)
   return {
     fault: ({ loc, msg }) => {
       const [first, ...rest] = PLACES.has(loc[0]) && loc.length > 1 ? loc.slice(1) : loc
-      return `${[typed(String(first ?? '')), ...rest].join('.')} ${sentenceIn(msg)}`.trim()
+      const field = String(first ?? '')
+      const said = rest.length > 0 ? undefined : valueOf(field)
+      return `${[typed(field), ...rest].join('.')}${said === undefined ? '' : ` "${said.slice(0, MAX_SHOWN)}"`} ${sentenceIn(msg)}`.trim()
     },
     sentence: sentenceIn,
+  }
+
+  /** Undefined where nothing was typed for it, or a flag. */
+  function valueOf(field: string): string | undefined {
+    if (given === null) return undefined
+    const assigned = given.values.find((word) => word.replaceAll('-', '_').startsWith(`${field}=`))
+    if (assigned !== undefined) return assigned.slice(field.length + 1)
+    const at = values.findIndex(({ text }) => text === typed(field))
+    const said = at === -1 ? given.options[typed(field).replace(/^--/, '')] : given.values[at]
+    return typeof said === 'string' ? said : undefined
   }
 
   function sentenceIn(text: string): string {
@@ -54,6 +70,8 @@ export function termsOf(form: Pick<Form, 'words' | 'options' | 'fields'> | null)
     return said.replaceAll(/ {2,}(?=\S)/g, ' ')
   }
 }
+
+const MAX_SHOWN = 60
 
 const optionOf = (field: string): string => field.replaceAll('_', '-')
 

@@ -3,21 +3,12 @@ import type { Instant } from '../../kernel/clock.ts'
 import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
 import type { Applied, StoreReader, StoreWriter } from '../../ports/store.ts'
 import type { ReleaseHead } from '../../ports/records/trails.ts'
+import type { Undone } from '../../model/report.ts'
 import { portionOf, type Released } from './editions.ts'
 import { knownDomains } from './known-domains.ts'
 import type { AnyTarget } from '../target.ts'
 
 export const UNDONE = 'undo_edit'
-
-export interface Undone {
-  readonly count: number
-  /** The first of them. */
-  readonly items: readonly { readonly item: string; readonly detail: string }[]
-  /** Those whose parts were edited; empty for what belongs to none. */
-  readonly domains: readonly string[]
-  /** Where what was overwritten is kept. */
-  readonly kept_as: readonly string[]
-}
 
 const MAX_ITEMS = 20
 /** So many domains get an entry of their own. Beyond it one entry tells of all. */
@@ -82,9 +73,32 @@ function explained(
 }
 
 /** What a stranger did, apart from what waited for the release. */
-const EDITS: ReadonlySet<DriftCause> = new Set(['edited', 'edited_and_pending', 'lost', 'access'])
+export const EDITS: ReadonlySet<DriftCause> = new Set(['edited', 'edited_and_pending', 'lost', 'access'])
 const editsIn = (target: AnyTarget, compared: Compared): readonly ExplainedDifference[] =>
   explained(target, compared).filter(({ cause }) => EDITS.has(cause))
+
+interface EditsBeside {
+  /** Whose they are; none for what belongs to none. */
+  readonly domains: readonly string[]
+  /** One of them, in words. */
+  readonly first: string
+  readonly is_done: boolean
+}
+
+/** What is written as one, and whose edits go with that. */
+export function undoneWords(key: string, { domains, first, is_done }: EditsBeside): string {
+  const names = [...new Set(domains)].toSorted()
+  const whose =
+    names.length === 0 ? 'what was edited there by hand' : `what was edited by hand of ${named(names)}`
+  return `${key} is written as a whole: ${whose} ${is_done ? 'was' : 'is'} undone by it (${first}).`
+}
+
+function named(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED
+  return more > 0 ? `${names.slice(0, MAX_NAMED).join(', ')} and ${more} more` : names.join(', ')
+}
+
+const MAX_NAMED = 5
 
 interface EditFacts extends Pick<Facts, 'released' | 'state' | 'stood'> {
   readonly applied: Applied

@@ -4,12 +4,12 @@ import type { Outcome, Report } from '../../model/report.ts'
 /** So many items are named before a count stands for the rest. */
 const MAX_NAMED = 3
 
-export function passWords({ key, outcome, failure, items = [], undid }: Report): string {
+export function passWords({ key, outcome, failure, items = [], undone }: Report): string {
   if (failure !== null) return failure.message.includes(key) ? failure.message : `${key}: ${failure.message}`
   const about = named(items.flatMap(({ item }) => (item === undefined || item === key ? [] : [item])))
   const behind = about === '' ? '' : `: ${about}`
   if (outcome === 'repaired')
-    return `${key} ${undid === true ? 'was changed by somebody else, which is undone' : 'is brought to what was released'}${behind}.`
+    return `${key} ${undone !== undefined ? 'was changed by somebody else, which is undone' : 'is brought to what was released'}${behind}.`
   return `${key} ${WORDS[outcome] ?? outcome}${behind}.`
 }
 

@@ -18,7 +18,7 @@ import { owedOf } from './owed.ts'
 import { remember } from './remember.ts'
 import { repair } from './repair.ts'
 import type { AnyTarget, Difference, Observation } from '../target.ts'
-import type { Undone } from '../editions/undone.ts'
+import type { Undone } from '../../model/report.ts'
 import {
   asRefusal,
   CLEAN,
@@ -72,7 +72,7 @@ export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): P
     component: target.name,
     key: target.key,
     ...reported,
-    ...(undone !== undefined && { undid: true }),
+    ...(undone !== undefined && { undone }),
     release,
     took_ms,
     next_attempt_at,

@@ -1,6 +1,6 @@
 /** The writing half of a pass: guard, journal, apply, journal, look again. */
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
-import type { Refusal, RefusedRepair } from '../../model/report.ts'
+import type { Refusal, RefusedRepair, Undone } from '../../model/report.ts'
 import type { Whose } from '../../model/whose.ts'
 import { beginStep } from './begin-step.ts'
 import { newestDigest, type Released } from '../editions/editions.ts'
@@ -10,7 +10,7 @@ import { countRevert, mayBeStopped, auditRevert } from './reverts.ts'
 import type { PassProgress } from '../progress.ts'
 import type { AnyTarget, ApplyContext, Difference, Observation, Repair } from '../target.ts'
 import { obstaclesOf } from '../status/decide.ts'
-import { type Undone, undoneOf } from '../editions/undone.ts'
+import { undoneOf } from '../editions/undone.ts'
 import {
   asRefusal,
   failed,

@@ -3,9 +3,8 @@ import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import type { Outcome, Refusal, RefusedRepair, ReportedItem } from '../../model/report.ts'
+import type { Outcome, Refusal, RefusedRepair, ReportedItem, Undone } from '../../model/report.ts'
 import type { AnyTarget, Difference } from '../target.ts'
-import type { Undone } from '../editions/undone.ts'
 
 export interface PassResult {
   readonly outcome: Outcome

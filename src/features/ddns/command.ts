@@ -28,7 +28,7 @@ const BASE = '/companions/ddns'
 export const ddns: Verb = {
   name: 'ddns',
   help: 'Names whose address changes: how they are, and an update that is forced.',
-  notes: ['Exit code 2 where something is wrong, 3 where that is not known.'],
+  notes: ['Exit code of "status": 2 where an address is not in place, 3 where that is not known.'],
   forms: [
     {
       words: 'status',
@@ -55,7 +55,7 @@ export const ddns: Verb = {
           return { method: 'POST', path: `${BASE}/update`, body: { host, ip, ipv6 } }
         },
         text: tellUpdate,
-        exit: ({ success }) => (success ? EXIT.ok : EXIT.drift),
+        exit: ({ success }) => (success ? EXIT.ok : EXIT.failed),
       }),
     },
   ],

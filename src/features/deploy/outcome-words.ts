@@ -4,7 +4,9 @@ import { named } from '../../core/check.ts'
 import { type Deployed, LOAD_UNKNOWN } from '../../core/deploy.ts'
 import type { OpenRoute } from '../../model/access/proven.ts'
 import type { IntentRow } from '../../model/intent.ts'
+import { undoneWords } from '../../engine/editions/undone.ts'
 import type { RefusedRow } from '../../model/plan.ts'
+import type { Report } from '../../model/report.ts'
 
 export type StatusVerb = 'activate' | 'deactivate' | 'disable'
 
@@ -111,3 +113,16 @@ export function openWords(open_routes: readonly OpenRoute[]): string | null {
   const names = named(open_routes.map(({ domain }) => domain))
   return `${names} ${open_routes.length === 1 ? 'answers' : 'answer'} whoever has not signed in`
 }
+
+/** What is written as one takes edits of others with it. @param own names of the records that the call is about */
+export const undoneOfOthers = (reports: readonly Report[], own: ReadonlySet<string>): readonly string[] =>
+  reports.flatMap(({ component, key, undone }) => {
+    if (undone === undefined || key !== component) return []
+    const { domains, items, kept_as } = undone
+    const others = domains.filter((domain) => !own.has(domain))
+    if (others.length === 0 && domains.length > 0) return []
+    const [first] = items
+    const said = first === undefined ? 'its spelling' : `${first.item}: ${first.detail}`
+    const words = undoneWords(key, { domains: others, first: said, is_done: true })
+    return [kept_as.length === 0 ? words : `${words} What stood there is kept as ${kept_as.join(', ')}.`]
+  })

@@ -6,7 +6,7 @@ import type { RecordsAnswer } from './records/read-records.ts'
 import type { ZonesAnswer } from './zones/read-zones.ts'
 import { settle, SETTLING } from '../../cli/settle.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
-import { EXIT } from '../../cli/exit-codes.ts'
+import { EXIT, exitCodeOfLook } from '../../cli/exit-codes.ts'
 import { type Terminal, styled, tellAs } from '../../cli/text/terminal.ts'
 import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
@@ -19,7 +19,9 @@ type DnsIntegrity = ReturnType<typeof integrityReport>
 export const dns: Verb = {
   name: 'dns',
   help: 'Zones, records and whose each is; whether they have arrived.',
-  notes: ['Exit code 3 where not all could be read.'],
+  notes: [
+    'Exit code 3 where not all could be read; of "status" and "integrity" 2 where something is not in place.',
+  ],
   forms: [
     {
       words: 'zones',
@@ -52,7 +54,12 @@ export const dns: Verb = {
       help: 'Says whether the resolvers of the network know the hosts that are deployed.',
       examples: [['dns status', 'Whether a name leads where it should at home.']],
       is_long: true,
-      run: asks<DnsStatus>({ request: () => ({ method: 'GET', path: '/api/dns/status' }), text: tellStatus }),
+      run: asks<DnsStatus>({
+        request: () => ({ method: 'GET', path: '/api/dns/status' }),
+        text: tellStatus,
+        // Without a resolver there is nothing to know.
+        exit: ({ configured, ok }) => exitCodeOfLook([configured ? ok : true]),
+      }),
     },
     {
       words: 'integrity',
@@ -62,6 +69,7 @@ export const dns: Verb = {
       run: asks<DnsIntegrity>({
         request: () => ({ method: 'GET', path: '/api/dns/integrity' }),
         text: tellIntegrity,
+        exit: ({ ok }) => exitCodeOfLook([ok]),
       }),
     },
     {
@@ -128,7 +136,7 @@ function tellRecords({ records: all, unknown, homeless }: RecordsAnswer, termina
 }
 
 function tellStatus({ configured, ok, reason, hosts, sources }: DnsStatus, terminal: Terminal): void {
-  if (!configured) return terminal.note('No resolver is set: PLUMBLINE_DNS_RESOLVERS says which.')
+  if (!configured) return terminal.note('No resolver is set: PLUMBLINE_RESOLVER_CONFIG says which.')
   const rows = hosts.map(({ host, status, found }) => [
     status,
     host,

@@ -3,7 +3,7 @@ import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
 import type { EffectiveConfig } from '../routes/proxy/effective-config.ts'
 import { expectGood } from '../../cli/api.ts'
 import { askOf, unreachedAmong, whyHindered } from '../../cli/backends.ts'
-import { EXIT } from '../../cli/exit-codes.ts'
+import { exitCodeOfLook } from '../../cli/exit-codes.ts'
 import { domainId } from '../../cli/find-domain.ts'
 import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
 import { tellBeside, tellProse, tellTable } from '../../cli/text/table.ts'
@@ -13,6 +13,9 @@ import { withApi } from '../../cli/with-api.ts'
 export const explain: Verb = {
   name: 'explain',
   help: 'Says why a domain is as it is.',
+  notes: [
+    'Exit code 0 it is as it was saved, 2 something differs or waits for a deploy, 3 that is not known.',
+  ],
   forms: [
     {
       words: 'DOMAIN',
@@ -44,8 +47,15 @@ async function explained(context: VerbContext): Promise<number> {
     tell(found, backend, terminal)
     tellProxy(proxy, terminal)
   }
-  return EXIT.ok
+  return exitCodeOfLook(statesOf(found))
 }
+
+/** One for each part that is kept of it, and for what the proxy makes of its routes. */
+const statesOf = ({ components, served, sign_in, pending }: ExplainedDomain): readonly (boolean | null)[] => [
+  ...components.map(({ agrees }) => agrees),
+  ...(served === null ? [] : [served.agrees]),
+  sign_in.length === 0 && !pending,
+]
 
 function tell(found: ExplainedDomain, backend: string | null, terminal: Terminal): void {
   tellProse(terminal, styled('bold', found.summary))

@@ -1,5 +1,6 @@
 /** Where a record's two editions come from: who saved the one, who released the other, and which edit of a stranger's was undone. */
-import { UNDONE, type Undone } from '../../engine/editions/undone.ts'
+import { UNDONE } from '../../engine/editions/undone.ts'
+import type { Undone } from '../../model/report.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { DomainRecord } from '../../model/domain/record.ts'
 import type { StoreReader } from '../../ports/store.ts'

@@ -9,6 +9,7 @@ import { UNKNOWN_RULES } from '../../model/health.ts'
 import { tellHealth } from './tell-health.ts'
 import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
+import { mergedWarnings } from '../../cli/text/tell-warnings.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { flagOf } from '../../cli/words/given.ts'
 import { withApi } from '../../cli/with-api.ts'
@@ -43,7 +44,7 @@ async function statusOf(context: VerbContext): Promise<number> {
     if (!found.is_kept) terminal.note(NO_DAEMON)
     if (terminal.json) tellJson(terminal, { ...found.deployed, health: found.health })
     else {
-      tellHealth(found.health, terminal)
+      tellHealth(found.health, terminal, found.is_kept)
       terminal.out('')
       tell(found.deployed, terminal)
       await tellUnreached(api, await liveDomains(api), terminal)
@@ -94,7 +95,7 @@ function exitCode({ ok, components, invariants }: HealthAnswer): number {
 }
 
 function tell(found: DeployStatusAnswer, terminal: Terminal): void {
-  const { timestamp, success, release, domain_count, source, newest, warnings } = found
+  const { timestamp, success, release, domain_count, source, newest } = found
   const lines = [
     ...(newest === null
       ? []
@@ -117,11 +118,19 @@ function tell(found: DeployStatusAnswer, terminal: Terminal): void {
     ['loaded', loadedLine(found)],
   ]
   tellTable(terminal, lines)
+  tellThen(found, terminal)
   for (const { router, errors } of found.proxy.routers?.faults ?? [])
     tellProse(terminal, `  in error: ${router}${errors.length === 0 ? '' : `: ${errors.join('; ')}`}`)
   if (found.proxy.entrypoints_detail !== null)
     tellProse(terminal, styled('red', `  ${found.proxy.entrypoints_detail}`))
-  for (const warning of warnings) terminal.note(`warning: ${warning}`)
+}
+
+/** They are that deploy's words: who reads them now is told how old they are. */
+function tellThen({ timestamp, warnings }: DeployStatusAnswer, terminal: Terminal): void {
+  if (warnings.length === 0) return
+  const when = timestamp === null ? 'then' : `at ${shortTime(timestamp)}`
+  tellProse(terminal, `The deploy-all warned ${when}, which may be over by now:`)
+  for (const warning of mergedWarnings(warnings)) tellProse(terminal, styled('dim', `  ${warning}`))
 }
 
 function proxyLine({ configured, reachable, api, version, started_at, routers }: ProxyStatusAnswer): string {

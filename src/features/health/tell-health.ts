@@ -8,8 +8,14 @@ import { tellProse, tellTable } from '../../cli/text/table.ts'
 
 const MAX_DIFFERENCES = 5
 
-export function tellHealth(page: HealthAnswer, terminal: Terminal): void {
-  tellProse(terminal, styled(page.ok ? 'green' : toneOf(page), page.summary))
+/** @param is_kept whether a daemon keeps it so: what nobody keeps is never green */
+export function tellHealth(page: HealthAnswer, terminal: Terminal, is_kept = true): void {
+  if (page.ok && !is_kept)
+    tellProse(
+      terminal,
+      styled('yellow', `${page.summary.replace(/\.$/, '')} just now, and no daemon keeps them so.`),
+    )
+  else tellProse(terminal, styled(toneOf(page), page.summary))
   const configured = page.components.filter((one) => one.configured)
   const wrong = page.invariants.filter(({ holds }) => holds !== true)
   const parts = configured.map((one) => ({
@@ -17,7 +23,9 @@ export function tellHealth(page: HealthAnswer, terminal: Terminal): void {
     style: toneOf(one),
     below: differenceLines(one),
   }))
-  const rules = wrong.map((one) => ({ cells: ruleLine(one), style: toneOfRule(one) }))
+  const rules = isAllUnknown(page.invariants)
+    ? [{ cells: noneKnown(page.invariants), style: 'yellow' as const }]
+    : wrong.map((one) => ({ cells: ruleLine(one), style: toneOfRule(one) }))
   const whole = { cells: allHold(page.invariants.length), style: 'green' as const }
   tellTable(terminal, [...parts, ...rules, ...(wrong.length === 0 ? [whole] : [])], { signs: true })
   const absent = page.components.filter((one) => !one.configured).map(({ name }) => name)
@@ -56,6 +64,18 @@ function sentence({ ok, message, mode, suspended_until, next_attempt_at }: Prese
 }
 
 const allHold = (count: number): string[] => ['ok', 'invariants', 'hold', '', `All ${count} of the database.`]
+
+/** One look asks all of them: what was in its way is told once. */
+const isAllUnknown = (rules: readonly PresentedInvariant[]): boolean =>
+  rules.length > 1 && rules.every(({ holds, detail }) => holds === null && detail === rules[0]!.detail)
+
+const noneKnown = (rules: readonly PresentedInvariant[]): string[] => [
+  'unknown',
+  'invariants',
+  'unknown',
+  '',
+  `All ${rules.length} of the database. ${rules[0]!.detail ?? ''}`.trim(),
+]
 
 const ruleLine = (rule: PresentedInvariant): string[] => [
   WORDS[toneOfRule(rule)],

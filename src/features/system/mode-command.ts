@@ -7,6 +7,7 @@ import { tellWarnings } from '../../cli/text/tell-warnings.ts'
 import { shortTime, styled, tellAs, type Terminal } from '../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
+import { assertComponent } from '../../cli/words/component.ts'
 import { spanOf, textOf } from '../../cli/words/given.ts'
 import type { ComponentResult } from '../../core/answers.ts'
 import { COMPONENTS } from '../../model/component.ts'
@@ -81,6 +82,7 @@ function requestOf({ words, options }: VerbContext, now: number) {
   const [force, component = ANY] = words as readonly [string, string | undefined]
   if (!FORCES.some((one) => one === force))
     throw new Misuse(`"${force.slice(0, 40)}" is no mode: say ${FORCES.join(', ')}.`)
+  if (component !== ANY) assertComponent(component)
   const reason = textOf(options, 'reason')
   const span = spanOf(options, 'for')
   const missing = [
@@ -143,8 +145,7 @@ export const reconcile: Verb = {
 async function reconciled(context: VerbContext): Promise<number> {
   const { words, terminal } = context
   const [component] = words
-  if (component !== undefined && !COMPONENTS.some((one) => one === component))
-    throw new Misuse(`"${component.slice(0, 40)}" is no component: say one of ${COMPONENTS.join(', ')}.`)
+  if (component !== undefined) assertComponent(component)
   return withApi(context, async (api) => {
     const query = component === undefined ? '' : `?target=${component}`
     const settled = await settle<Reconciled>(context, api, {

@@ -6,9 +6,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type Clock, systemClock } from '../../kernel/clock.ts'
-import { Failure, systemErrorCode } from '../../kernel/failure.ts'
+import { systemErrorCode } from '../../kernel/failure.ts'
 import type { App } from '../app.ts'
 import { type ConnectionLimits, Connections } from './connections.ts'
+import { listenOn } from './listen-on.ts'
 import { serveCall } from './over-socket.ts'
 import { SECURITY_HEADERS } from '../plain.ts'
 import { refuseRaw } from './raw-refusal.ts'
@@ -100,7 +101,7 @@ export function httpServer(options: ServerOptions): HttpServer {
   refuseBroken(server, (socket) => connections.get(socket)?.answering === true)
   return {
     listen: async () => {
-      const address = await listen(server, options)
+      const address = await listenOn(server, options)
       const sweep = setInterval(() => connections.sweep(), limits.check_every_ms).unref()
       server.once('close', () => clearInterval(sweep))
       return address
@@ -138,32 +139,6 @@ function refuseBroken(server: Server, isAnswering: (socket: Socket) => boolean):
     // Writing here would corrupt the response in flight.
     if (isAnswering(socket as Socket) || !socket.writable) socket.destroy()
     else refuseRaw(socket, systemErrorCode(error))
-  })
-}
-
-function listen(server: Server, options: ServerOptions): Promise<AddressInfo> {
-  const { host, port } = options
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(unlistenable(error, options))
-    server.once('error', fail)
-    server.listen({ host, port }, () => {
-      server.off('error', fail)
-      resolve(server.address() as AddressInfo)
-    })
-  })
-}
-
-function unlistenable(cause: Error, { host, port, setting = 'PLUMBLINE_LISTEN' }: ServerOptions): Failure {
-  const code = systemErrorCode(cause)
-  const why: Record<string, string> = {
-    EADDRINUSE: 'the port is taken by another process. Stop it, or choose another port',
-    EADDRNOTAVAIL: 'this host does not have that address. Choose one that it has',
-    EACCES: 'the port needs a privilege. Choose a port above 1023',
-    ENOTFOUND: 'the name has no address. Write the address itself',
-  }
-  const reason = why[code ?? ''] ?? `it failed with ${code ?? cause.message}. Choose another address`
-  return new Failure('bad_configuration', `${setting}: cannot listen on ${host}:${port}: ${reason}.`, {
-    cause,
   })
 }
 

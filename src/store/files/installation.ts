@@ -9,6 +9,7 @@
  *   yes      anything else                 `database_missing`
  *   damaged  with an installation id       the marker is written again
  */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
@@ -28,6 +29,9 @@ export interface Marker {
 export type DirectoryContent = 'nothing' | 'no tables' | 'a foreign database' | Installation
 
 const markerPath = (directory: string): string => join(directory, 'installation.json')
+
+/** Whether a daemon was started there before. */
+export const hasInstallation = (directory: string): boolean => existsSync(markerPath(directory))
 
 export function readMarker(directory: string): Marker | null {
   const text = readFileIfAny(markerPath(directory))

@@ -58,9 +58,12 @@ describe('the event of a pass', () => {
     expect(message('repaired', { items })).toBe(
       'dns:example.com is brought to what was released: a, b, c and 1 more.',
     )
-    expect(message('repaired', { items: items.slice(0, 1), undid: true })).toBe(
-      'dns:example.com was changed by somebody else, which is undone: a.',
-    )
+    expect(
+      message('repaired', {
+        items: items.slice(0, 1),
+        undone: { count: 1, items: [], domains: [], kept_as: [] },
+      }),
+    ).toBe('dns:example.com was changed by somebody else, which is undone: a.')
     expect(message('left_drifting', { items: items.slice(1, 2) })).toBe(
       'dns:example.com differs from what was released, and the mode only reports it: b.',
     )

@@ -20,6 +20,7 @@ export const apply: Verb = {
     {
       words: 'PLAN',
       help: 'Applies the plan with this id, once.',
+      fields: { plan_id: 'PLAN' },
       options: {
         yes: { short: 'y', help: 'Does it without a question.' },
         confirm: {

@@ -10,6 +10,7 @@ import { tellProse } from '../../../cli/text/table.ts'
 import { shortTime, tellAs } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
+import { assertComponent } from '../../../cli/words/component.ts'
 import { textOf } from '../../../cli/words/given.ts'
 
 export interface KeptPlan {
@@ -51,6 +52,7 @@ export const plan: Verb = {
 async function planned(context: VerbContext): Promise<number> {
   const { words, terminal, options } = context
   const component = textOf(options, 'component')
+  if (component !== undefined) assertComponent(component)
   const kept = await withApi(context, async (api) => {
     const [word] = words
     const body = {

@@ -21,6 +21,7 @@ export function diffZone(desired: DnsDesired, state: ZoneState): readonly Differ
       after,
       domain_ids,
       ...(isNote(payload) && { is_note: true as const }),
+      ...(payload.makes_zone && { makes: `zone ${payload.row.zone}` }),
       payload,
     }))
 }

@@ -3,6 +3,7 @@ import { expectGood } from '../../../cli/api.ts'
 import { tellUnreached, whyMisspoken } from '../../../cli/backends.ts'
 import { domainId } from '../../../cli/find-domain.ts'
 import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
+import { Misuse } from '../../../cli/misuse.ts'
 import { settle, SETTLING } from '../../../cli/settle.ts'
 import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
 import { tellProse } from '../../../cli/text/table.ts'
@@ -33,7 +34,10 @@ export const add: Verb = {
       },
       fields: { domain: 'NAME', backend_host: 'BACKEND', backend_port: 'BACKEND' },
       examples: [
-        ['add notes.example.com 192.168.1.20:3000', 'It is public, behind single sign-on.'],
+        [
+          'add notes.example.com 192.168.1.20:3000 --static-ip 203.0.113.7',
+          'It is public, behind single sign-on.',
+        ],
         ['add www.example.com 10.0.0.5:8080 --no-auth-required --tags web', 'It is open to everybody.'],
         ['add nas.example.com https://192.168.1.5:5001 --backend-tls ca:home', 'Its backend speaks https.'],
         [
@@ -50,6 +54,10 @@ export const add: Verb = {
 async function added(context: VerbContext): Promise<number> {
   const { words, options, terminal } = context
   const [domain, backend] = words as readonly [string, string | undefined]
+  if (backend === undefined && options['service-type'] !== 'manual')
+    throw new Misuse(
+      `BACKEND is missing: say where ${domain.slice(0, 260)} leads, as 10.0.0.5:8080. Only --service-type manual has none.`,
+    )
   const body = { domain, ...(backend === undefined ? {} : backendIn(backend)), ...fieldsIn(options) }
   if (flagOf(options, 'save')) return saved(context, body)
   return withApi(context, async (api) => {

@@ -190,6 +190,7 @@ function trustOf(text: string): unknown {
 }
 
 const BACKEND = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\[[0-9a-f:.%a-z]+\]|[^/:\s[\]]+)(?::([0-9]{1,5}))?(\/.*)?$/i
+const MAX_PORT = 65_535
 const USUAL_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443 }
 
 /** `10.0.0.5:8080`, `https://nas.lan:5001`, `h2c://[fd00::5]:9000`, `tcp://10.0.0.9:5432` as members of a body. */
@@ -204,6 +205,8 @@ export function backendIn(word: string): Readonly<Record<string, unknown>> {
     throw new Misuse(`"${kind}" is no scheme of a backend: ${known.join(', ')}.${didYouMean(kind, known)}`)
   const number = port === undefined ? USUAL_PORTS[kind ?? ''] : Number(port)
   if (number === undefined) throw new Misuse(`The port of "${word.slice(0, 80)}" is missing. ${BACKEND_FORM}`)
+  if (number < 1 || number > MAX_PORT)
+    throw new Misuse(`The port of "${word.slice(0, 80)}" is none: ports go from 1 to ${MAX_PORT}.`)
   return {
     backend_host: host.replace(/^\[|\]$/g, ''),
     backend_port: number,

@@ -1,6 +1,6 @@
 /** `plumbline domains`: the records in a table, with what is known of each outside. */
 import { type Api, expectGood } from '../../../cli/api.ts'
-import { EXIT } from '../../../cli/exit-codes.ts'
+import { EXIT, exitCodeOfLook } from '../../../cli/exit-codes.ts'
 import { tellTable } from '../../../cli/text/table.ts'
 import { tellJson, type Terminal } from '../../../cli/text/terminal.ts'
 import type { Given, Verb, VerbContext } from '../../../cli/verb.ts'
@@ -26,7 +26,9 @@ export const domains: Verb = {
         zone: { value: 'ZONE', help: 'Only those at or below this name.' },
         tag: { value: 'TAG', help: 'Only those with this tag.' },
         status: { value: 'STATUS', one_of: STATUSES, help: 'Only those with this status.' },
-        drift: { help: 'Only those that are not as they should be, or of which that is not known.' },
+        drift: {
+          help: 'Only those that are not as they should be (exit code 2), or of which that is not known (3).',
+        },
         sort: { value: 'ORDER', one_of: DOMAIN_SORTS, help: 'The order; by name when left out.' },
         counts: { help: 'Counts of all domains by status and other marks, and no table.' },
         names: { short: 'q', help: 'Names alone, one a line.' },
@@ -65,7 +67,9 @@ async function listed(context: VerbContext): Promise<number> {
   else if (flagOf(options, 'names')) for (const { domain } of records) terminal.out(domain)
   else if (records.length > 0) tell(records, known, terminal)
   else terminal.note(isFiltered(context) ? NO_MATCH : NO_DOMAINS)
-  return EXIT.ok
+  return flagOf(options, 'drift')
+    ? exitCodeOfLook(records.map((record) => (known(record).is_unknown ? null : known(record).is_well)))
+    : EXIT.ok
 }
 
 const NO_MATCH = 'No domain matches. "plumbline domains" lists all.'

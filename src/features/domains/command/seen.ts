@@ -36,6 +36,8 @@ export interface Known {
   readonly style: Style | undefined
   /** False where something differs or is not known; null where nothing is to be there. */
   readonly is_well: boolean | null
+  /** Of one that is not well: nothing is known to differ. */
+  readonly is_unknown?: true
 }
 
 export const seenBy = (api: Api): Promise<Seen> =>
@@ -49,7 +51,8 @@ export function knownOf(record: PresentedDomain, seen: Seen): Known {
   const unknown = all.filter((one) => one.status === 'unknown')
   if (wrong.length > 0) return { text: told(wrong), style: 'red', is_well: false }
   if (status === 'error') return { text: status_reason ?? 'error', style: 'red', is_well: false }
-  if (unknown.length > 0) return { text: `unknown: ${told(unknown)}`, style: 'yellow', is_well: false }
+  if (unknown.length > 0)
+    return { text: `unknown: ${told(unknown)}`, style: 'yellow', is_well: false, is_unknown: true }
   if (all.some(({ reason }) => reason === 'pending_deploy'))
     return { text: 'saved, waits for a deploy', style: 'yellow', is_well: true }
   // In the list of conditions that is a live name for which no address is known.
@@ -57,7 +60,7 @@ export function knownOf(record: PresentedDomain, seen: Seen): Known {
     return { text: 'no DNS record: no address is known', style: 'yellow', is_well: true }
   if (all.length > 0) return { text: 'as it should be', style: undefined, is_well: true }
   return status === 'active'
-    ? { text: 'not looked at yet', style: 'yellow', is_well: false }
+    ? { text: 'not looked at yet', style: 'yellow', is_well: false, is_unknown: true }
     : { text: '-', style: 'dim', is_well: null }
 }
 

@@ -19,9 +19,10 @@ import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
 import { shownTo, tellAs } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
-import { flagOf } from '../../../cli/words/given.ts'
+import { flagOf, textOf } from '../../../cli/words/given.ts'
 import type { DeploymentResult, SuccessAnswer } from '../../../core/answers.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import type { Plan } from '../../../model/plan.ts'
 import type { RehearsedSave } from '../rehearse-save.ts'
 import { assignment, fieldMeant } from './fields.ts'
 import { type ReadRecord, recordNamed } from './record.ts'
@@ -106,7 +107,8 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
   if (!flagOf(options, 'dry-run')) assertMeant(context, change)
   let agreed_to: string | undefined
   const asks_first = deploys && isAsked(context)
-  if (flagOf(options, 'dry-run') || asks_first) {
+  const confirm = deploys ? textOf(options, 'confirm') : undefined
+  if (flagOf(options, 'dry-run') || asks_first || confirm !== undefined) {
     const rehearsed = await sent<RehearsedSave>(api, change, '?dry_run=true')
     const plan = rehearsed.deploy?.plan ?? rehearsed.plan
     if (flagOf(options, 'dry-run')) {
@@ -114,6 +116,9 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
       tellAs(terminal, rehearsed, (answer) => tellRehearsed(answer, terminal, deploys))
       return deploys ? rehearsedExit(plan) : EXIT.ok
     }
+    // What is not the plan that was agreed to is not saved, either.
+    if (confirm !== undefined && rehearsed.deploy?.plan) assertConfirmed(plan, confirm)
+    if (!asks_first) return saved(context, api, change)
     tellChanged(rehearsed, shownTo(terminal))
     if (rehearsed.deploy?.refused)
       throw new Failure('conflict', `${rehearsed.deploy.refused.message} Nothing was saved.`)
@@ -126,6 +131,23 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
       agreed_to = plan.hash
     }
   }
+  return saved(context, api, change, agreed_to)
+}
+
+function assertConfirmed(plan: Plan, confirm: string): void {
+  if (plan.hash === confirm) return
+  throw new Failure(
+    'conflict',
+    `The plan has changed since, and nothing was saved: it is ${plan.hash} now. Look at it before you confirm it.`,
+    {
+      facts: { plan },
+    },
+  )
+}
+
+async function saved(context: VerbContext, api: Api, change: Change, agreed_to?: string): Promise<number> {
+  const { terminal } = context
+  const { deploys } = change
   const answer = await sent<SuccessAnswer>(api, change, '')
   if (!deploys) {
     tellAs(terminal, answer, tellMessage)

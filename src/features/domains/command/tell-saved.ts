@@ -1,4 +1,5 @@
 /** A save as it would be: the fields that change, and what bringing them out would do afterwards. */
+import { tellUndone } from '../../../cli/settle.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
 import { tellProse, tellTable } from '../../../cli/text/table.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
@@ -10,7 +11,11 @@ import { shownValue } from './record.ts'
 export function tellRehearsed(rehearsed: RehearsedSave, terminal: Terminal, deploys = false): void {
   tellChanged(rehearsed, terminal)
   const { deploy, plan } = rehearsed
-  tellWarnings(plan.warnings, terminal)
+  const later = new Set(deploy?.plan?.warnings)
+  tellWarnings(
+    plan.warnings.filter((warning) => !later.has(warning)),
+    terminal,
+  )
   if (deploy?.plan) {
     const who =
       deploys && deploy.by === 'deploy'
@@ -20,7 +25,9 @@ export function tellRehearsed(rehearsed: RehearsedSave, terminal: Terminal, depl
     tellPlan(deploy.plan, terminal)
   }
   if (deploy?.refused) terminal.note(`It could not be deployed: ${deploy.refused.message}`)
-  terminal.note('Nothing was changed.')
+  if (deploys && deploy?.by === 'deploy' && deploy.plan)
+    tellUndone(deploy.plan, terminal, { asks_anyway: true })
+  else terminal.note('Nothing was changed. Without --dry-run it is saved.')
 }
 
 export function tellChanged({ before, after, changed }: RehearsedSave, terminal: Terminal): void {

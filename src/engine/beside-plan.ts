@@ -1,0 +1,67 @@
+/** What a plan brings with it beside what it is about: what has to be made first, the edits of others that go with a file, and what is foreseen. */
+import type { Milliseconds } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { ExplainedDifference } from '../model/drift.ts'
+import type { PlannedAction } from '../model/plan.ts'
+import type { Whose } from '../model/whose.ts'
+import { EDITS, undoneWords } from './editions/undone.ts'
+import type { AnyTarget, Difference } from './target.ts'
+
+/** One line each, before what needs it. */
+export function madeFirst(
+  component: string,
+  differences: readonly Difference<unknown>[],
+): readonly Omit<PlannedAction, 'needs'>[] {
+  const made = new Set(differences.flatMap(({ makes }) => makes ?? []))
+  return [...made].map((item) => ({
+    component,
+    verb: 'create',
+    item,
+    before: null,
+    after: null,
+    reason: 'release',
+    of_neighbour: false,
+  }))
+}
+
+interface Moving {
+  /** Names of the records that the plan moves. */
+  readonly moving: ReadonlySet<string>
+  readonly records: Whose
+}
+
+/** What is written as a whole takes the edits of others with it, also where nothing is repaired unasked: they are named before. */
+export function alsoUndone(
+  key: string,
+  differences: readonly ExplainedDifference[],
+  { moving, records }: Moving,
+): readonly string[] {
+  const others = differences.filter(
+    ({ cause, domains }) => EDITS.has(cause) && !domains.some((domain) => moving.has(domain)),
+  )
+  const [first] = others
+  if (first === undefined || (records !== 'all' && records.length === 0)) return []
+  const domains = others.flatMap((one) => one.domains)
+  return [undoneWords(key, { domains, first: `${first.item}: ${first.detail}`, is_done: false })]
+}
+
+/** Looking ahead must not hold a plan, and what cannot be found out is only not said. */
+const MAX_FORESEEING_MS: Milliseconds = 10_000
+
+export async function foreseen(
+  target: AnyTarget,
+  differences: readonly Difference<unknown>[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (target.foresee === undefined || differences.length === 0) return []
+  try {
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(MAX_FORESEEING_MS)])
+    return await target.foresee(differences, bounded)
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (error instanceof Failure) return [`${target.key}: ${error.message}`]
+    if (error instanceof DOMException)
+      return [`${target.key}: what stands in the way could not be found out.`]
+    throw error
+  }
+}

@@ -1,0 +1,149 @@
+/** What a person meets every day: words that are wrong, names that do not exist, and what the exit code says of how it is. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { run } from './command.ts'
+import { serve, type ServedDaemon } from './command-daemon.ts'
+
+let directory: string
+let env: Record<string, string>
+let daemon: ServedDaemon
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-every-day-'))
+  env = {
+    PLUMBLINE_DATA_DIR: directory,
+    PLUMBLINE_LISTEN: '127.0.0.1:0',
+    PLUMBLINE_MODE: 'observe',
+    PLUMBLINE_SSO_UNPROVEN: 'accept',
+  }
+  daemon = await serve(env)
+  for (const [name, ip] of [
+    ['app.example.com', '203.0.113.7'],
+    ['www.example.com', '203.0.113.8'],
+  ] as const) {
+    const ran = await on('add', name, '10.0.0.5:80', '--static-ip', ip)
+    expect(ran, ran.err).toMatchObject({ code: 0 })
+  }
+})
+afterAll(async () => {
+  await daemon.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const on = (...words: string[]) => run(words, env)
+const routes = () => join(directory, 'traefik', 'routes.yml')
+
+it.each([
+  [['add', 'x.example.com'], 'BACKEND is missing'],
+  [['add', 'x.example.com', '10.0.0.1:99999'], 'The port of "10.0.0.1:99999" is none'],
+  [['add', 'x.example.com', '10.0.0.1:80', '--static-ip', 'foo'], '--static-ip "foo" must be'],
+  [['set', 'app.example.com', 'backend_port=99999'], 'backend_port "99999" must be at most 65535'],
+  [['plan', ''], 'DOMAIN is empty'],
+  [['plan', '--component', 'nosuch'], '--component'],
+  [['apply', 'nosuch'], 'PLAN "nosuch" must be the id of a plan'],
+  [['mode', 'set', 'observe', 'nosuch'], '"nosuch" is no component'],
+  [['mode', 'set', 'observe', 'route'], 'Did you mean "routes"?'],
+  [['releases', 'show', 'nosuch'], 'nosuch'],
+])('wrong words are wrong usage, whoever finds them: %j', async (words, said) => {
+  const ran = await on(...words)
+  expect(ran, ran.err).toMatchObject({ code: 64, out: '' })
+  expect(ran.err).toContain(said)
+  expect(ran.err).not.toMatch(/plan_id|scope/)
+})
+
+it.each([
+  [['show', 'nosuch.example.com']],
+  [['plan', 'nosuch.example.com']],
+  [['apply', '5bd35b49-44f6-4fb3-ac8e-541fd371411e']],
+])('what does not exist is no wrong usage: %j', async (words) => {
+  expect(await on(...words)).toMatchObject({ code: 1 })
+})
+
+it('a group that is said alone shows what there is', async () => {
+  for (const group of ['dns', 'token', 'proxy', 'ddns']) {
+    const bare = await on(group)
+    expect(bare, group).toMatchObject({ code: 0, err: '' })
+    expect(bare.out).toBe((await on(group, '--help')).out)
+  }
+  expect(await on('dns', '--json')).toMatchObject({ code: 64 })
+})
+
+it('a rename’s rehearsal has a hash, and that hash does exactly the plan', async () => {
+  const rehearsed = await on('rename', 'www.example.com', 'w.example.com', '--dry-run')
+  const [, hash] = /say --confirm ([0-9a-f]{64})/.exec(rehearsed.err) ?? []
+  expect(hash, rehearsed.err).toBeDefined()
+  const other = 'f'.repeat(64)
+  const refused = await on('rename', 'www.example.com', 'w.example.com', '--confirm', other)
+  expect(refused, refused.err).toMatchObject({ code: 1 })
+  expect(refused.err).toContain('nothing was saved')
+  expect((await on('domains', '-q')).out).toContain('www.example.com')
+  const done = await on('rename', 'www.example.com', 'w.example.com', '--confirm', hash!)
+  expect(done, done.err).toMatchObject({ code: 0 })
+  expect((await on('rename', 'w.example.com', 'www.example.com', '--yes')).code).toBe(0)
+})
+
+it('what differs ends with 2 wherever it is asked how it is', async () => {
+  expect(await on('explain', 'app.example.com')).toMatchObject({ code: 0 })
+  expect(await on('domains', '--drift')).toMatchObject({ code: 0, out: '' })
+  const before = readFileSync(routes(), 'utf8')
+  writeFileSync(routes(), before.replaceAll('10.0.0.5:80', '10.0.0.66:80'))
+  try {
+    expect(await on('drift')).toMatchObject({ code: 2 })
+    expect(await on('explain', 'app.example.com')).toMatchObject({ code: 2 })
+    expect(await on('domains', '--drift', '-q')).toMatchObject({ code: 2 })
+  } finally {
+    writeFileSync(routes(), before)
+    await on('drift')
+  }
+})
+
+it('what the last deploy-all warned of is told with its time', async () => {
+  await on('deploy', '--all')
+  const told = await on('status', '--probe')
+  expect(told.out).toMatch(/^The deploy-all warned at 20\S+ \S+, which may be over by now:$/m)
+  expect(told.err).not.toContain('warning: app.example.com asks for a sign-in')
+  expect(told.out).toMatch(/^All 1\d things are as they should be\.$/m)
+})
+
+it('a zone that is made for a name is a line of its plan', async () => {
+  const ran = await on('add', 'new.example.net', '10.0.0.5:80', '--static-ip', '203.0.113.7', '--dry-run')
+  expect(ran.out).toMatch(/^ {2}\+ {2}zone example\.net +dns: create$/m)
+  expect(ran.out).toContain('2 to add, 1 to change')
+})
+
+it('a deploy of one domain names the hand edits of others that go with it, before and after', async () => {
+  const before = readFileSync(routes(), 'utf8')
+  const edited = before.replace(
+    /(site_www\.example\.com":\n +loadBalancer:\n +servers:\n.*)10\.0\.0\.5:80/,
+    '$110.0.0.66:80',
+  )
+  expect(edited).not.toBe(before)
+  writeFileSync(routes(), edited)
+  const quiet = await on('set', 'app.example.com', 'backend_port=81')
+  expect(quiet).toMatchObject({ code: 0 })
+  const named = 'what was edited by hand of www.example.com'
+  expect((await on('plan', 'app.example.com')).err).toContain(`${named} is undone by it`)
+  expect((await on('deploy', '--all', '--dry-run')).err).toContain(`${named} is undone by it`)
+  const done = await on('deploy', 'app.example.com')
+  expect(done.err).toContain(`${named} was undone by it`)
+  expect(done.err).toContain('What stood there is kept as ')
+  // An edit of its own is what the plan is about.
+  writeFileSync(routes(), readFileSync(routes(), 'utf8').replace('10.0.0.5:81', '10.0.0.66:81'))
+  await on('set', 'app.example.com', 'backend_port=82')
+  expect((await on('plan', 'app.example.com')).err).not.toContain('edited by hand')
+})
+
+it('a daemon whose port is taken leaves no data directory behind', async () => {
+  const taken = createServer()
+  await new Promise<void>((listening) => void taken.listen(0, '127.0.0.1', () => listening()))
+  const { port } = taken.address() as AddressInfo
+  const elsewhere = join(directory, 'never')
+  const ran = await run(['serve'], { PLUMBLINE_DATA_DIR: elsewhere, PLUMBLINE_LISTEN: `127.0.0.1:${port}` })
+  taken.close()
+  expect(ran, ran.err).toMatchObject({ code: 78 })
+  expect(ran.err).toContain('the port is taken by another process')
+  expect(existsSync(elsewhere)).toBe(false)
+})
