@@ -24,7 +24,7 @@ import { observeWithin, callerTimeout, type ObservationOrder } from './observati
 import { type Components, concerning } from './components.ts'
 import { type Editions, movedRows } from './editions/editions.ts'
 import type { CallerObservation } from './status/caller-observation.ts'
-import { alsoUndone, foreseen, madeFirst } from './beside-plan.ts'
+import { alsoUndone, foreseen, madeFirst } from './status/beside-plan.ts'
 import { evaluate, type Evaluation, obstaclesOf } from './status/decide.ts'
 import { leftBy } from './status/left-by-mode.ts'
 import { compare } from './status/observed-key.ts'

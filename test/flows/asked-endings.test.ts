@@ -167,7 +167,7 @@ describe.each(ENDINGS)('$name', ({ make, end, loss, list }) => {
   })
 })
 
-it.each(ENDINGS.map(({ name, end }) => [name, end('nobody')] as const))(
+it.each(ENDINGS.map(({ name, end }) => [name, end('nobody-at-all')] as const))(
   '%s tells an unknown one before it asks',
   async (_name, words) => {
     const ran = await on(words, { types: () => expect.unreachable() })

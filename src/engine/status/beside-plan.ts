@@ -1,11 +1,11 @@
 /** What a plan brings with it beside what it is about: what has to be made first, the edits of others that go with a file, and what is foreseen. */
-import type { Milliseconds } from '../kernel/clock.ts'
-import { Failure } from '../kernel/failure.ts'
-import type { ExplainedDifference } from '../model/drift.ts'
-import type { PlannedAction } from '../model/plan.ts'
-import type { Whose } from '../model/whose.ts'
-import { EDITS, undoneWords } from './editions/undone.ts'
-import type { AnyTarget, Difference } from './target.ts'
+import type { Milliseconds } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { ExplainedDifference } from '../../model/drift.ts'
+import type { PlannedAction } from '../../model/plan.ts'
+import type { Whose } from '../../model/whose.ts'
+import { EDITS, undoneWords } from '../editions/undone.ts'
+import type { AnyTarget, Difference } from '../target.ts'
 
 /** One line each, before what needs it. */
 export function madeFirst(
