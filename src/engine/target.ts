@@ -2,6 +2,7 @@
  * The contract of one thing that is kept true. Intent, observation and difference are values; deciding is pure; only
  * `apply` acts. The engine knows targets by this interface alone and never by name.
  */
+import type { SidesOf } from '../model/sides/sides.ts'
 import type { BackoffPolicy } from '../kernel/async/backoff.ts'
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { ExplainedDifference } from '../model/drift.ts'
@@ -221,4 +222,6 @@ export interface Explanation {
   readonly unified_diff: string | null
   /** Why the text is missing or shortened, else null. */
   readonly note: string | null
+  /** What each side holds of a difference, by its item. Left out: it has no text of its own. */
+  readonly sidesOf?: SidesOf
 }

@@ -4,12 +4,11 @@ import { z } from 'zod'
 import { FAILURE_CODES } from '../kernel/failure.ts'
 import { BACKEND_SCHEMES } from '../model/domain/backend-tls.ts'
 import { ENVIRONMENTS, PROTOCOLS, SERVICE_TYPES, STATUSES } from '../model/domain/record.ts'
-import { DRIFT_CAUSES } from '../model/drift.ts'
-import { ACT_CONFIRMS, ACT_IDS } from '../model/acts/act.ts'
 import { MODES } from '../model/mode.ts'
 import { GUARD_RULES } from '../model/plan.ts'
 import { OUTCOMES } from '../model/report.ts'
 import { shownBackendTls } from './backend-tls-form.ts'
+import { difference, differenceWithActs, driftState } from './difference-views.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 
@@ -134,40 +133,6 @@ export const action = z.object({
     .describe('Done along with the call, though it is none of the records that the call is about'),
   needs: z.array(z.string()).describe('Components whose actions come first'),
 })
-
-/** The one word for why it differs, the same in every answer. */
-export const driftCause = z.enum(DRIFT_CAUSES)
-export const driftState = () => z.boolean().nullable().describe('False clean, true dirty, null unknown')
-
-export const difference = z.object({
-  item: z.string(),
-  cause: driftCause,
-  domains: z.array(z.string()),
-  detail: z.string(),
-})
-
-const Act = z
-  .object({
-    id: z.enum(ACT_IDS),
-    label: z.string().describe('A verb and what it is done to'),
-    method: z.enum(['GET', 'POST', 'PUT']),
-    path: z.string().describe('With its query'),
-    body: z.record(z.string(), z.unknown()).nullable(),
-    confirm: z
-      .enum(ACT_CONFIRMS)
-      .describe(
-        'How it is shown before it is done. plan: the call answers a kept plan, and POST /api/plans/{plan_id}/apply does it; ' +
-          'dry_run: the call takes ?dry_run=true first; none: it only reads',
-      ),
-    why_not: z.string().nullable().describe('Why it is not possible now; null where it is'),
-  })
-  .meta({ id: 'Act' })
-
-export const acts = z
-  .array(Act)
-  .describe('What can be done about it, the likeliest first. What is not built is not among them')
-
-export const differenceWithActs = difference.extend({ acts })
 
 const guard = z.object({
   rule: z.enum(GUARD_RULES),

@@ -1,5 +1,5 @@
 /** Acts as they are offered and done: what an answer says can be done is done by calling exactly that. */
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Act } from '../../src/model/acts/act.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
@@ -41,3 +41,35 @@ it('a hand edit offers to put ours back, a saved change to deploy it, and each d
   await done(at, await actOn(at, 'pending_deploy', 'deploy'))
   expect((await at.call('GET', '/api/drift')).body['drift']).toBe(false)
 })
+
+it('a hand edit and a saved one at the same route are told apart, and no secret of the hand is shown', async () => {
+  await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe' } })
+  const id = await createActive(at.call)
+  const by_hand = at.routes().replace('http://10.0.0.5:8080', 'http://ana:hunter2@10.0.0.9:8080')
+  writeFileSync(at.house.routes_path, by_hand)
+  await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 9999 } })
+  for (const path of ['/api/drift', '/api/domains/drift', `/api/domains/${id}/explain`]) {
+    const { body } = await at.call('GET', path)
+    const text = JSON.stringify(body)
+    expect(text, path).not.toContain('hunter2')
+    expect(flat(body).find(({ cause }) => cause === 'edited_and_pending')).toMatchObject({
+      saved: expect.stringContaining('10.0.0.5:9999') as string,
+      released: expect.stringContaining('10.0.0.5:8080') as string,
+      there: expect.stringContaining('10.0.0.9:8080') as string,
+      line: expect.any(Number) as number,
+      noise: false,
+    })
+  }
+})
+
+interface Told {
+  readonly cause: string
+}
+
+/** Every difference in an answer, wherever it stands. */
+function flat(value: unknown): Told[] {
+  if (Array.isArray(value)) return value.flatMap(flat)
+  if (typeof value !== 'object' || value === null) return []
+  const own = 'hunks' in value && 'cause' in value ? [value as Told] : []
+  return [...own, ...Object.values(value).flatMap(flat)]
+}

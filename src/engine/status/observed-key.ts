@@ -5,6 +5,7 @@
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { GuardHit } from '../../model/plan.ts'
+import type { SidesOf } from '../../model/sides/sides.ts'
 import type { Reaction } from '../../model/reaction.ts'
 import type { Attempt, ModeSetting, StoreReader } from '../../ports/store.ts'
 import { observeWithin } from '../observation.ts'
@@ -56,6 +57,8 @@ export interface Comparison {
   readonly differences: readonly ExplainedDifference[]
   readonly unified_diff: string | null
   readonly note: string | null
+  /** What each side holds of a difference, by its item. */
+  readonly sidesOf?: SidesOf
 }
 
 /** Here the drift is unknown also where a record of the key is damaged. */

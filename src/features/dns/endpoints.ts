@@ -10,7 +10,8 @@ import { readZones } from './zones/read-zones.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
-import { acts, differenceWithActs, driftCause, driftState, Planned } from '../../http/common-views.ts'
+import { Planned } from '../../http/common-views.ts'
+import { acts, differenceWithActs, driftCause, driftState } from '../../http/difference-views.ts'
 
 const tags = [{ name: 'DNS', description: 'Zones, records and their owners' }]
 

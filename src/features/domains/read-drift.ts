@@ -3,6 +3,7 @@
  * whose it is, and why.
  */
 import { isoTime } from '../../kernel/clock.ts'
+import type { SidesOf } from '../../model/sides/sides.ts'
 import { type DriftState, type ExplainedDifference, driftOver } from '../../model/drift.ts'
 import type { PendingDomain } from '../../core/answers.ts'
 import { pendingDomains } from '../../core/deploy.ts'
@@ -24,6 +25,7 @@ export interface RoutesDrift {
   readonly pending: readonly PendingDomain[]
   readonly unified_diff: string | null
   readonly note: string | null
+  readonly sidesOf?: SidesOf | undefined
   readonly observed_at: string
 }
 
@@ -43,6 +45,7 @@ export async function readRoutesDrift(deps: Deps, signal: AbortSignal): Promise<
     pending: await pendingDomains(deps),
     unified_diff: observed.unified_diff,
     note: observed.note,
+    sidesOf: observed.sidesOf,
     observed_at: isoTime(observed.observed_at),
   }
 }

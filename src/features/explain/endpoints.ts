@@ -14,7 +14,7 @@ import { readDrift } from './read-drift.ts'
 import { SSO_CAUSES, SSO_LISTS } from '../sso/report.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { DomainId } from '../domains/api/endpoints.ts'
-import { acts, differenceWithActs } from '../../http/common-views.ts'
+import { acts, differenceWithActs } from '../../http/difference-views.ts'
 import { ok } from '../../http/ok.ts'
 import { rival } from '../routes/rival-schema.ts'
 

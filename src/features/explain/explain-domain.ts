@@ -8,6 +8,7 @@ import { causeOf } from '../../engine/cause.ts'
 import { domainCondition, type KeyConditions } from '../../engine/status/key-conditions.ts'
 import type { LiveStatus } from '../../engine/status/key-status.ts'
 import type { Excerpts } from '../../engine/status/observed-key.ts'
+import { hideSecrets } from '../../kernel/text/hide-secrets.ts'
 import { isoTime, upcoming } from '../../kernel/clock.ts'
 import { backendWarnings } from '../../model/domain/backend-rules.ts'
 import { type DomainRecord, isLive } from '../../model/domain/record.ts'
@@ -130,9 +131,10 @@ function explainComponent({ clock }: CoreParts, matter: Matter): ExplainedCompon
     cause,
     desired: excerpts?.working ?? null,
     released: excerpts?.released ?? null,
-    observed: excerpts?.observed ?? null,
+    observed: excerpts?.observed ? hideSecrets(excerpts.observed) : null,
     kept,
     differences,
+    sidesOf: observed.sidesOf,
     observed_at: isoTime(observed.observed_at),
     unknown_because: observed.deviates === null ? observed.unknown_because : null,
     applied,

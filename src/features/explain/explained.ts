@@ -1,4 +1,5 @@
 /** The answer to "why is this domain as it is": its two editions and where they come from, and every component's part. */
+import type { SidesOf } from '../../model/sides/sides.ts'
 import type { DomainRecord } from '../../model/domain/record.ts'
 import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { Mode } from '../../model/mode.ts'
@@ -67,6 +68,7 @@ export interface ExplainedComponent {
   readonly kept: readonly string[]
   /** Of this domain, and those that belong to none. */
   readonly differences: readonly ExplainedDifference[]
+  readonly sidesOf?: SidesOf | undefined
   readonly observed_at: string
   /** Why the world could not be read, else null. */
   readonly unknown_because: string | null

@@ -1,6 +1,7 @@
 /** Is everything what the database says? One result over all components, and under it what differs, whose it is, and why. */
 import type { KeyStatus, LiveStatus } from '../../engine/status/key-status.ts'
 import { isoTime } from '../../kernel/clock.ts'
+import type { SidesOf } from '../../model/sides/sides.ts'
 import { type DriftState, driftOver } from '../../model/drift.ts'
 import type { PendingDomain } from '../../core/answers.ts'
 import { CERTIFICATES_SERVED, wireDrift } from '../certificates/wire/wire-drift.ts'
@@ -25,6 +26,7 @@ export type ComponentDrift = Pick<KeyStatus, 'component' | 'key' | 'drift' | 'di
   readonly reason: string | null
   readonly unified_diff: string | null
   readonly note: string | null
+  readonly sidesOf?: SidesOf | undefined
   /** RFC 3339. */
   readonly observed_at: string
 }
@@ -55,6 +57,7 @@ const shown = ({ component, key, drift, differences, observed }: LiveStatus): Co
   differences,
   unified_diff: observed.unified_diff,
   note: observed.note,
+  sidesOf: observed.sidesOf,
   observed_at: isoTime(observed.observed_at),
 })
 

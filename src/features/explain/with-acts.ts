@@ -2,6 +2,7 @@
 import { eachOnce, withActs } from '../../model/acts/acts.ts'
 import { deployAct, liftAct } from '../../model/acts/calls.ts'
 import { actGround } from '../../engine/act-ground.ts'
+import { withSides } from '../../model/sides/sides.ts'
 import type { CoreParts } from '../../core/parts.ts'
 import { ssoRecords } from '../sso/records.ts'
 import type { ExplainedDomain } from './explained.ts'
@@ -9,9 +10,9 @@ import type { DriftAnswer } from './read-drift.ts'
 
 export async function driftWithActs(deps: CoreParts, answer: DriftAnswer) {
   const ground = await actGround(deps)
-  const components = answer.components.map((one) => ({
+  const components = answer.components.map(({ sidesOf, differences, ...one }) => ({
     ...one,
-    differences: withActs(ground, one.component, one.differences),
+    differences: withSides(withActs(ground, one.component, differences), sidesOf),
   }))
   return { ...answer, components }
 }
@@ -20,11 +21,14 @@ export async function driftWithActs(deps: CoreParts, answer: DriftAnswer) {
 export async function explainedWithActs(deps: CoreParts, answer: ExplainedDomain) {
   const { domain_id, pending, served } = answer
   const ground = await actGround(deps)
-  const components = answer.components.map((one) => ({
+  const components = answer.components.map(({ sidesOf, differences, ...one }) => ({
     ...one,
-    differences: withActs(ground, one.component, one.differences),
+    differences: withSides(withActs(ground, one.component, differences), sidesOf),
   }))
-  const served_too = served && { ...served, differences: withActs(ground, 'proxy', served.differences) }
+  const served_too = served && {
+    ...served,
+    differences: withSides(withActs(ground, 'proxy', served.differences), undefined),
+  }
   const quarantine = await deps.store.of(ssoRecords).quarantine()
   const kept_out = quarantine.filter((one) => one.domain_id === domain_id)
   const acts = eachOnce([

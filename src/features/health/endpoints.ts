@@ -6,7 +6,7 @@ import { UNDECIDED } from '../../model/undecided.ts'
 import type { Deps } from './deps.ts'
 import { healthWithActs } from './with-acts.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
-import { acts } from '../../http/common-views.ts'
+import { acts } from '../../http/difference-views.ts'
 import { flag } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 

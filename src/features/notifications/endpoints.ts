@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts'
 import { readNotifications } from './read.ts'
 import { testChannels } from './channels/test-channels.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
-import { acts } from '../../http/common-views.ts'
+import { acts } from '../../http/difference-views.ts'
 import { ok } from '../../http/ok.ts'
 
 const tags = [

@@ -15,7 +15,8 @@ import { faultsBeside } from '../../http/beside.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { created, ok } from '../../http/ok.ts'
-import { driftCause, driftState, Planned } from '../../http/common-views.ts'
+import { Planned } from '../../http/common-views.ts'
+import { driftCause, driftState } from '../../http/difference-views.ts'
 
 const tags = [{ name: 'Users', description: 'People who sign in: inviting, regrouping, revoking' }]
 

@@ -10,7 +10,8 @@ import { LOAD_STATUSES } from './proxy/read-middlewares.ts'
 import { PROXY_FAILURES } from './loaded/watch.ts'
 import { rival } from './rival-schema.ts'
 import { rejectedRoute } from '../deploy/views.ts'
-import { DomainRecord, driftCause, driftState, writable } from '../../http/common-views.ts'
+import { DomainRecord, writable } from '../../http/common-views.ts'
+import { driftCause, driftState } from '../../http/difference-views.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 const status = z.enum(['enabled', 'warning', 'disabled'])

@@ -13,7 +13,8 @@ import { faultsBeside } from '../../http/beside.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
-import { difference, driftCause, driftState, Planned } from '../../http/common-views.ts'
+import { Planned } from '../../http/common-views.ts'
+import { difference, driftCause, driftState } from '../../http/difference-views.ts'
 
 const tags = [{ name: 'SSH clients', description: 'Keys that may log in to the SSH gateway' }]
 

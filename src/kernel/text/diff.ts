@@ -72,6 +72,51 @@ function minimalDiff({ path, before, after, labels }: Unequal): string | null {
   return formatPatch({ ...patch, hunks }, FILE_HEADERS_ONLY)
 }
 
+/** One place where two texts differ, as data. */
+export interface Hunk {
+  readonly old_start: number
+  readonly old_lines: number
+  readonly new_start: number
+  readonly new_lines: number
+  readonly lines: readonly HunkLine[]
+}
+
+export interface HunkLine {
+  readonly sign: ' ' | '-' | '+'
+  readonly text: string
+  /** It says nothing but that something else differs. */
+  readonly noise: boolean
+}
+
+/**
+ * From `before` to `after`; null where that takes too much work.
+ * @param first_line the number of the first line of both in the file that they are a part of
+ */
+export function hunksBetween(
+  before: string,
+  after: string,
+  { first_line, noise }: { readonly first_line: number; readonly noise: boolean },
+): readonly Hunk[] | null {
+  const patch = withinWork((comparator) => {
+    const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS, comparator }
+    return structuredPatch('', '', before, after, '', '', options)
+  })
+  if (patch === undefined) return null
+  return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+    old_start: oldStart + first_line - 1,
+    old_lines: oldLines,
+    new_start: newStart + first_line - 1,
+    new_lines: newLines,
+    lines: lines.flatMap((line) => hunkLine(line, noise)),
+  }))
+}
+
+/** `\ No newline at end of file` is no line of either. */
+function hunkLine(line: string, noise: boolean): HunkLine[] {
+  const sign = line[0]
+  return sign === ' ' || sign === '-' || sign === '+' ? [{ sign, text: line.slice(1), noise }] : []
+}
+
 class TooMuchWork extends Error {}
 
 /** Undefined where it takes too many comparisons. */

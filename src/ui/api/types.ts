@@ -121,13 +121,7 @@ export interface Certificates {
     readonly detail: string | null
   }
   readonly drift: boolean | null
-  readonly differences: readonly {
-    readonly item: string
-    readonly cause: Cause
-    readonly domains: readonly string[]
-    readonly detail: string
-    readonly acts: readonly Act[]
-  }[]
+  readonly differences: readonly Difference[]
   readonly wire: {
     readonly configured: boolean
     readonly address: {
@@ -304,6 +298,30 @@ export interface DeploymentResult {
     readonly revision: number | null
   }[]
   readonly warnings: readonly string[]
+}
+
+export interface Difference {
+  readonly item: string
+  readonly cause: Cause
+  readonly domains: readonly string[]
+  readonly detail: string
+  readonly saved: string | null
+  readonly released: string | null
+  readonly there: string | null
+  readonly line: number | null
+  readonly noise: boolean
+  readonly hunks: readonly {
+    readonly old_start: number
+    readonly old_lines: number
+    readonly new_start: number
+    readonly new_lines: number
+    readonly lines: readonly {
+      readonly sign: ' ' | '-' | '+'
+      readonly text: string
+      readonly noise: boolean
+    }[]
+  }[] | null
+  readonly acts: readonly Act[]
 }
 
 export interface Discovery {
@@ -720,13 +738,7 @@ export interface EverythingDrift {
     readonly key: string
     readonly drift: boolean | null
     readonly reason: string | null
-    readonly differences: readonly {
-      readonly item: string
-      readonly cause: Cause
-      readonly domains: readonly string[]
-      readonly detail: string
-      readonly acts: readonly Act[]
-    }[]
+    readonly differences: readonly Difference[]
     readonly unified_diff: string | null
     readonly note: string | null
     readonly observed_at: string
@@ -781,13 +793,7 @@ export interface ExplainedDomain {
     readonly released: string | null
     readonly observed: string | null
     readonly kept: readonly string[]
-    readonly differences: readonly {
-      readonly item: string
-      readonly cause: Cause
-      readonly domains: readonly string[]
-      readonly detail: string
-      readonly acts: readonly Act[]
-    }[]
+    readonly differences: readonly Difference[]
     readonly observed_at: string
     readonly unknown_because: string | null
     readonly applied: boolean
@@ -817,13 +823,7 @@ export interface ExplainedDomain {
   readonly served: {
     readonly agrees: boolean | null
     readonly cause: Cause | null
-    readonly differences: readonly {
-      readonly item: string
-      readonly cause: Cause
-      readonly domains: readonly string[]
-      readonly detail: string
-      readonly acts: readonly Act[]
-    }[]
+    readonly differences: readonly Difference[]
     readonly beside: readonly {
       readonly item: string
       readonly domains: readonly string[]

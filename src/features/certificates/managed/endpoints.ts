@@ -9,11 +9,13 @@ import { countsOf, flag } from '../../../http/body/scalars.ts'
 import { callerOf, Changing } from '../../../http/access/caller-of.ts'
 import { certificateFacts, certificateState } from '../endpoints.ts'
 import { ok } from '../../../http/ok.ts'
-import { acts, differenceWithActs, driftCause, driftState, Plan } from '../../../http/common-views.ts'
+import { Plan } from '../../../http/common-views.ts'
+import { acts, differenceWithActs, driftCause, driftState } from '../../../http/difference-views.ts'
 import { noted } from '../../../core/noted.ts'
 import { evaluateCertificates } from '../checks.ts'
 import { noteServed } from '../wire/check.ts'
 import { actsOnCertificate, withActs } from '../../../model/acts/acts.ts'
+import { withSides } from '../../../model/sides/sides.ts'
 import { actGround } from '../../../engine/act-ground.ts'
 import { type CertificatesAnswer, readCertificates } from './read-certificates.ts'
 
@@ -147,5 +149,9 @@ async function tellCertificates(deps: Deps, signal: AbortSignal): Promise<Certif
 async function withItsActs(deps: Deps, answer: CertificatesAnswer) {
   const ground = await actGround(deps)
   const certificates = answer.certificates.map((one) => ({ ...one, acts: actsOnCertificate(ground, one) }))
-  return { ...answer, certificates, differences: withActs(ground, 'certificates', answer.differences) }
+  return {
+    ...answer,
+    certificates,
+    differences: withSides(withActs(ground, 'certificates', answer.differences), undefined),
+  }
 }

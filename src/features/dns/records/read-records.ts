@@ -7,6 +7,7 @@ import {
   type ExplainedDifference,
   driftOver,
 } from '../../../model/drift.ts'
+import { type Shown, withSides } from '../../../model/sides/sides.ts'
 import type { Deps } from '../deps.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import { lookForAccounts, type UnreadAccount } from '../zones/unread-accounts.ts'
@@ -25,7 +26,7 @@ export interface RecordsAnswer {
   readonly drift: DriftState
   readonly records: readonly ListedRecord[]
   /** The same as `GET /api/drift` tells of these zones, with what is saved and not deployed. */
-  readonly differences: readonly ExplainedDifference[]
+  readonly differences: readonly (ExplainedDifference & Shown)[]
   /** Zones that could not be read, and accounts (`dns_account:…`) that did not show which zones they have. */
   readonly unknown: readonly { readonly zone: string; readonly detail: string }[]
   /** Live names that lie in no zone of any account. */
@@ -76,7 +77,7 @@ async function lookAt(deps: Deps, zone: string, signal: AbortSignal): Promise<Zo
   const compared = await engine.compare(look.key, look, turn)
   if (!look.known)
     return { drift: null, records: [], differences: [], unknown: [{ zone, detail: look.detail }] }
-  const differences = compared?.differences ?? look.records.flatMap(leftOver)
+  const differences = withSides(compared?.differences ?? look.records.flatMap(leftOver), compared?.sidesOf)
   const causes = new Map(differences.map(({ item, cause }) => [item, cause]))
   const causeOf = ({ name, managed_type: type }: DnsRecordView) =>
     causes.get(rrsetItem({ name, type })) ?? null

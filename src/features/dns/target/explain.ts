@@ -1,6 +1,7 @@
 /** Why a zone differs, set by set, for people. Pure. */
 import type { Explanation, Sides } from '../../../engine/target.ts'
 import type { DriftCause, ExplainedDifference } from '../../../model/drift.ts'
+import type { Sides as SideTexts } from '../../../model/sides/sides.ts'
 import { rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
 import { type Decision, decide } from './deciding/decide.ts'
 import type { DnsDesired } from './desire.ts'
@@ -26,12 +27,15 @@ export function explainZone(sides: DnsSides): Explanation {
     ]),
   )
   const names = namesOf(sides)
+  const texts = new Map<string, Texts>()
   const of_sets = [...new Set([...now.keys(), ...then.keys()])].sort().flatMap((key) => {
     const found = explainSet(
       { working: now.get(key) ?? null, released: then.get(key) ?? null },
       { observed, rows_moved: sides.rows_moved, was_released: released !== null },
     )
-    return found === null ? [] : [{ ...found.difference, domains: domainsOf(found.ids, names) }]
+    if (found === null) return []
+    texts.set(found.difference.item, found.texts)
+    return [{ ...found.difference, domains: domainsOf(found.ids, names) }]
   })
   const { place_fault } = observed
   const of_place =
@@ -52,10 +56,18 @@ export function explainZone(sides: DnsSides): Explanation {
     differences: differences.slice(0, MAX_LISTED),
     unified_diff: null,
     note: notes.filter((note) => note !== null).join(' ') || null,
+    sidesOf: (item) => sidesIn(texts.get(item)),
   }
 }
 
+function sidesIn(texts: Texts | undefined): SideTexts | null {
+  if (texts === undefined) return null
+  const { working: saved, released, observed: there } = texts
+  return { saved, released, there, line: null, noise: false }
+}
+
 interface SetExplanation {
+  readonly texts: Texts
   readonly difference: Omit<ExplainedDifference, 'domains'>
   readonly ids: readonly number[]
 }
@@ -67,9 +79,9 @@ function explainSet({ working, released }: Editions, facts: Facts): SetExplanati
     (id) => id !== undefined,
   )
   const obstacle = (working ?? released)!.obstacle
-  const owner = evaluated.ownership === 'orphan' ? 'orphan' : 'foreign_owner'
-  if (obstacle !== null) return { difference: { item, cause: owner, detail: obstacle.message }, ids }
   const texts = textsOf({ working, released }, facts)
+  const owner = evaluated.ownership === 'orphan' ? 'orphan' : 'foreign_owner'
+  if (obstacle !== null) return { difference: { item, cause: owner, detail: obstacle.message }, ids, texts }
   if ([working, released].every((decision) => decision === null || isNoted(decision))) return null
   const planned = working?.planned ?? null
   const refusal = refusalOf(facts.observed.unaccepted?.get(rrsetKey(evaluated)), texts)
@@ -84,6 +96,7 @@ function explainSet({ working, released }: Editions, facts: Facts): SetExplanati
       detail: settled === null || refusal === null ? detail : `${detail}. ${refusal.why}`,
     },
     ids,
+    texts,
   }
 }
 

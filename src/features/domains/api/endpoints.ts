@@ -1,6 +1,7 @@
 /** The domain endpoints of the specification, reading side: list, stats, by name, one, render, drift. */
 import { z } from 'zod'
 import { withActs } from '../../../model/acts/acts.ts'
+import { withSides } from '../../../model/sides/sides.ts'
 import { actGround } from '../../../engine/act-ground.ts'
 import { DOMAIN_SORTS, STATUSES } from '../../../model/domain/record.ts'
 import type { Deps } from '../deps.ts'
@@ -115,8 +116,9 @@ export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     replies: { 200: Drift },
     handler: async ({ signal }) => {
-      const drift = await readRoutesDrift(deps, signal)
-      return ok({ ...drift, differences: withActs(await actGround(deps), 'routes', drift.differences) })
+      const { sidesOf, differences, ...drift } = await readRoutesDrift(deps, signal)
+      const acts = withActs(await actGround(deps), 'routes', differences)
+      return ok({ ...drift, differences: withSides(acts, sidesOf) })
     },
   }),
   endpoint({

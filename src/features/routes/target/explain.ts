@@ -12,8 +12,10 @@ import { scanBlocks } from '../read/blocks.ts'
 import { domainOfItem } from '../render/objects.ts'
 import { textOf } from '../render/text.ts'
 import type { RoutesDesired } from './desire.ts'
+import { hideInDiff } from '../../../kernel/text/hide-secrets.ts'
 import { lineCounter } from '../../../kernel/text/lines.ts'
 import { GENERATION_MARK } from '../render/names.ts'
+import type { Sides as SideTexts } from '../../../model/sides/sides.ts'
 import { readLook } from './obstacle.ts'
 import { pieceDiff, type TextDiff, textDiff } from '../../../kernel/text/diff.ts'
 
@@ -59,7 +61,7 @@ export function explainRoutes(sides: RoutesSides, path: string): Explanation {
   return compare(sides, { path, text: text ?? '', whole })
 }
 
-const named = ({ unified, note }: TextDiff) => ({ unified_diff: unified, note })
+const named = ({ unified, note }: TextDiff) => ({ unified_diff: unified && hideInDiff(unified), note })
 
 const noText = (obstacle: string) => ({ unified: null, note: `There is no text to compare: ${obstacle}.` })
 
@@ -97,7 +99,8 @@ function compare(
       differences: [whole('nothing in the file is an entry of a routes file')],
       ...named(textDiff(path, text, wanted)),
     }
-  const found = differingBlocks(sides, rows_moved, lineCounter(text))
+  const lineAt = lineCounter(text)
+  const found = differingBlocks(sides, rows_moved, lineAt)
   const differences =
     found.length > 0 ? found : [whole('the entries are the same, but their order or layout is not')]
   const diff = textDiff(path, text, wanted, () =>
@@ -114,10 +117,29 @@ function compare(
   const notes = [beyond > 0 ? `${beyond} further differences are not listed.` : null, diff.note]
   return {
     differences: differences.slice(0, MAX_LISTED),
-    unified_diff: diff.unified,
+    unified_diff: diff.unified && hideInDiff(diff.unified),
     note: notes.filter((note) => note !== null).join(' ') || null,
+    sidesOf: (item) => sidesOf(sides, item, lineAt),
   }
 }
+
+function sidesOf(
+  { working, released, observed }: BlockSides,
+  item: string,
+  lineAt: (offset: number) => number,
+): SideTexts | null {
+  const there = observed.get(item)
+  const of_editions = { saved: working.get(item)?.text ?? null, released: released.get(item)?.text ?? null }
+  if (there === undefined && of_editions.saved === null && of_editions.released === null) return null
+  return {
+    ...of_editions,
+    there: there?.text ?? null,
+    line: there === undefined ? null : lineAt(there.start),
+    noise: isMark(item),
+  }
+}
+
+const isMark = (item: string): boolean => item.includes(`.${GENERATION_MARK}`)
 
 function hasEntry(blocks: Blocks): boolean {
   for (const { placed } of blocks.values()) if (placed) return true
@@ -152,7 +174,7 @@ function differingBlocks(
       detail: detailOf(cause, { working, released, line }),
     })
   }
-  const telling = found.filter(({ item }) => !item.includes(`.${GENERATION_MARK}`))
+  const telling = found.filter(({ item }) => !isMark(item))
   return telling.length > 0 ? telling : found
 }
 

@@ -3,6 +3,7 @@ import { causeOf } from '../../../engine/cause.ts'
 import { pieceDiff, type TextDiff, textDiff } from '../../../kernel/text/diff.ts'
 import type { Explanation, Sides } from '../../../engine/target.ts'
 import { compareSite, effectOf, extraRules, type SiteRules } from '../../../model/access/compare.ts'
+import type { Sides as SideTexts } from '../../../model/sides/sides.ts'
 import { rulesFor } from '../../../model/access/decide.ts'
 import { nameOf, sampleHost } from '../../../model/access/hosts.ts'
 import type { AccessRules } from '../../../model/access/rule.ts'
@@ -27,7 +28,17 @@ export function explainSso(sides: SsoSides, path: string): Explanation {
     differences: found.slice(0, MAX_LISTED),
     unified_diff: unified,
     note: notes.filter((one) => one !== null).join(' ') || null,
+    sidesOf: (item) => sidesOf(sides, item),
   }
+}
+
+/** By what decides for one name, whatever form somebody gave it. */
+function sidesOf({ working, released, observed }: SsoSides, item: string): SideTexts | null {
+  const saved = ssoExcerpt.desired(working, [item])
+  const then = released && ssoExcerpt.desired(released, [item])
+  const there = observed.rules === null ? null : ssoExcerpt.observed(observed, [item])
+  if (saved === null && then === null && there === null) return null
+  return { saved, released: then, there, line: null, noise: false }
 }
 
 const NO_DIFF: TextDiff = { unified: null, note: null }

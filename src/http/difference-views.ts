@@ -1,0 +1,73 @@
+/** What differs, with its sides and what can be done about it, as every answer tells it. */
+import { z } from 'zod'
+import { ACT_CONFIRMS, ACT_IDS } from '../model/acts/act.ts'
+import { DRIFT_CAUSES } from '../model/drift.ts'
+
+/** The one word for why it differs, the same in every answer. */
+export const driftCause = z.enum(DRIFT_CAUSES)
+export const driftState = () => z.boolean().nullable().describe('False clean, true dirty, null unknown')
+
+export const difference = z.object({
+  item: z.string(),
+  cause: driftCause,
+  domains: z.array(z.string()),
+  detail: z.string(),
+})
+
+const Act = z
+  .object({
+    id: z.enum(ACT_IDS),
+    label: z.string().describe('A verb and what it is done to'),
+    method: z.enum(['GET', 'POST', 'PUT']),
+    path: z.string().describe('With its query'),
+    body: z.record(z.string(), z.unknown()).nullable(),
+    confirm: z
+      .enum(ACT_CONFIRMS)
+      .describe(
+        'How it is shown before it is done. plan: the call answers a kept plan, and POST /api/plans/{plan_id}/apply does it; ' +
+          'dry_run: the call takes ?dry_run=true first; none: it only reads',
+      ),
+    why_not: z.string().nullable().describe('Why it is not possible now; null where it is'),
+  })
+  .meta({ id: 'Act' })
+
+export const acts = z
+  .array(Act)
+  .describe('What can be done about it, the likeliest first. What is not built is not among them')
+
+const hunk = z.object({
+  old_start: z.int(),
+  old_lines: z.int(),
+  new_start: z.int(),
+  new_lines: z.int(),
+  lines: z.array(
+    z.object({
+      sign: z.enum([' ', '-', '+']),
+      text: z.string(),
+      noise: z.boolean().describe('It says nothing but that something else differs'),
+    }),
+  ),
+})
+
+const side = (of: string) =>
+  z
+    .string()
+    .nullable()
+    .describe(`${of}; null for nothing, and where hunks is null too: it has no text of its own`)
+
+export const differenceWithActs = difference
+  .extend({
+    saved: side('What the saved edition asks for'),
+    released: side('What the deployed edition asks for'),
+    there: side('What is there, without what looks like a secret'),
+    line: z.int().nullable().describe('Where it stands in the file'),
+    noise: z.boolean().describe('It says nothing but that something else differs: a generation marker'),
+    hunks: z
+      .array(hunk)
+      .nullable()
+      .describe(
+        'From what is there to what is released, or saved where it only waits for a deploy; null where there is no text to compare',
+      ),
+    acts,
+  })
+  .meta({ id: 'Difference' })
