@@ -49,6 +49,7 @@ import { ddnsFeature } from './features/ddns/feature.ts'
 import { domainsFeature } from './features/domains/feature.ts'
 import { routesFeature } from './features/routes/feature.ts'
 import { explainFeature } from './features/explain/feature.ts'
+import { lampsFeature } from './features/lamps/feature.ts'
 import { healthFeature } from './features/health/feature.ts'
 import { notificationsFeature } from './features/notifications/feature.ts'
 import { deployFeature } from './features/deploy/feature.ts'
@@ -183,6 +184,8 @@ function listOf(
 ): readonly Feature[] {
   return [
     systemFeature(deps, system),
+    // Before the records, whose paths would take its words for ids.
+    lampsFeature(deps),
     domainsFeature(deps),
     explainFeature(deps),
     importFeature(deps),

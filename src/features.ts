@@ -5,6 +5,7 @@
 import { DOMAINS } from './features/domains/index.ts'
 import { HEALTH } from './features/health/index.ts'
 import { EXPLAIN } from './features/explain/index.ts'
+import { LAMPS } from './features/lamps/index.ts'
 import { DEPLOY } from './features/deploy/index.ts'
 import { RELEASES } from './features/releases/index.ts'
 import { SYSTEM } from './features/system/index.ts'
@@ -33,6 +34,7 @@ export const FEATURES = [
   DOMAINS,
   HEALTH,
   EXPLAIN,
+  LAMPS,
   DEPLOY,
   RELEASES,
   SYSTEM,

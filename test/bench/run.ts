@@ -7,6 +7,7 @@ import { healthRows } from './health.ts'
 import { idleRows } from './idle.ts'
 import { inventoryRows } from './inventory.ts'
 import { largeProxyRows } from './large-proxy.ts'
+import { lampRows } from './lamps.ts'
 import { networkRows } from './network.ts'
 import { printRows } from './measure.ts'
 import { peopleRows } from './people.ts'
@@ -30,6 +31,7 @@ const parts = {
   people: peopleRows,
   proxy: proxyRows,
   health: healthRows,
+  lamps: lampRows,
   sso: ssoRows,
   'large-proxy': largeProxyRows,
   inventory: inventoryRows,

@@ -181,6 +181,13 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     health: 'how the service itself is',
     network: 'a name of ours at a controller, without its guest, is an orphan',
   },
+  lamps: {
+    certificates: 'what is held and served of a domain is a lamp',
+    dns: 'so are its records and what name servers show of them',
+    health: 'what is watched is known there',
+    routes: 'the routes of a domain are a lamp',
+    sso: 'so is the sign-in in front of it',
+  },
   keys: {
     ddns: 'tokens are credentials, too',
     edges: 'tokens are credentials, too',

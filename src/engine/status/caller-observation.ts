@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../kernel/clock.ts'
 import type { Condition } from '../../model/condition.ts'
-import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
+import { type DriftCause, type DriftState, type ExplainedDifference, mostUrgent } from '../../model/drift.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { ObservationTurn } from '../observation.ts'
 
@@ -27,6 +27,10 @@ export interface FoundDifferences {
   readonly causes: ReadonlyMap<DriftCause, number>
   /** The first of them. */
   readonly differences: readonly ExplainedDifference[]
+  /** By name, the most urgent cause of what differs of a domain: of all of them. */
+  readonly of_domains: ReadonlyMap<string, DriftCause>
+  /** Something differs that belongs to no domain. */
+  readonly has_common: boolean
   /** The working edition that the world was compared with. */
   readonly working: Intent
 }
@@ -40,7 +44,23 @@ export function keptDifferences(
 ): FoundDifferences {
   const groups = Map.groupBy(differences, ({ cause }) => cause)
   const causes = new Map([...groups].map(([cause, theirs]) => [cause, theirs.length]))
-  return { causes, differences: differences.slice(0, MAX_KEPT), working }
+  return {
+    causes,
+    differences: differences.slice(0, MAX_KEPT),
+    of_domains: byDomain(differences),
+    has_common: differences.some(({ domains }) => domains.length === 0),
+    working,
+  }
+}
+
+function byDomain(differences: readonly ExplainedDifference[]): ReadonlyMap<string, DriftCause> {
+  const found = new Map<string, DriftCause>()
+  for (const { domains, cause } of differences)
+    for (const domain of domains) {
+      const before = found.get(domain)
+      found.set(domain, before === undefined ? cause : mostUrgent([before, cause])!)
+    }
+  return found
 }
 
 /** What was known before an observation. */

@@ -83,6 +83,15 @@ export function differingConditions(
     .sort((a, b) => a.domain_id - b.domain_id)
 }
 
+/** The same of every domain at once: by id those with a condition of their own; all others share the first. */
+export const conditionsOf = (
+  of_key: KeyConditions,
+  now: Instant,
+): { readonly shared: Condition; readonly own: ReadonlyMap<number, Condition> } => ({
+  shared: sharedOf(of_key, now),
+  own: new Map(ownOf(of_key, now).map((row) => [row.domain_id, row])),
+})
+
 const ownOf = (of_key: KeyConditions, now: Instant): readonly Condition[] =>
   of_key.rows.filter(({ domain_id }) => domain_id !== 0).map((row) => aged(row, of_key, now))
 

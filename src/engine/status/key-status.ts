@@ -136,7 +136,7 @@ function suspendedBy(mode: ModeSetting, component: string, condition: Condition)
 
 interface Known {
   readonly condition: Condition | null
-  readonly found: Omit<FoundDifferences, 'working'> | null
+  readonly found: Pick<FoundDifferences, 'causes' | 'differences'> | null
   readonly waiting: Waiting | null
   /** The newest observation, where it was no pass's. */
   readonly caller: CallerObservation | null
@@ -225,7 +225,7 @@ function presentDifferences(
   { causes, differences, working }: FoundDifferences,
   waiting: Waiting | null,
   pending: PendingRelease | null,
-): Omit<FoundDifferences, 'working'> {
+): Pick<FoundDifferences, 'causes' | 'differences'> {
   if (pending === null || (working === pending.working && waiting !== null)) return { causes, differences }
   return {
     causes: new Map([...causes].filter(([cause]) => !WAITING.has(cause))),

@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path'
 import { AcmeStoreFile } from './acme-store/acme-store.ts'
 import { certificateFiles } from './files/certificate-files.ts'
+import { CertificateIndex } from './managed/certificate-index.ts'
 import { managedFile } from '../../io/files/managed-file.ts'
 import { tlsProbe } from './tls-probe/tls-probe.ts'
 import { keyFits } from './x509/key-fits.ts'
@@ -44,6 +45,7 @@ export async function certificatesModule(parts: CertificatesModuleParts): Promis
     store: acme_store === null ? null : new AcmeStoreFile(acme_store, { read: readCertificate, clock }),
     probe: tlsProbe({ factsOf }),
     tls_address,
+    index: new CertificateIndex(),
     cert_resolver: settings.routes.cert_resolver,
   }
   if (acme_directory === null) {

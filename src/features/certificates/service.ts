@@ -4,6 +4,7 @@ import type { AcmeStore } from './acme-store/port.ts'
 import type { ManagedView } from './view.ts'
 import type { TlsProbe } from './tls-probe/port.ts'
 import type { WireWatch } from './wire/wire-watch.ts'
+import type { CertificateIndex } from './managed/certificate-index.ts'
 
 export interface CertificateService {
   /** Null where no store is set. */
@@ -13,6 +14,8 @@ export interface CertificateService {
   readonly tls_address: { readonly host: string; readonly port: number } | null
   /** Looks at what each name is served there; null where no such address is set. */
   readonly wire: WireWatch | null
+  /** What was read of all of them last. */
+  readonly index: CertificateIndex
   /** The resolver that the proxy uses for public names; null where it has none. */
   readonly cert_resolver: string | null
   /** Null where no authority is set. */

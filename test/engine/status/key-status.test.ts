@@ -44,6 +44,8 @@ function conditionsOf({
     found: found && {
       causes: new Map(found.map((cause) => [cause, found.filter((one) => one === cause).length])),
       differences: found.map(differs),
+      of_domains: new Map(),
+      has_common: false,
       working: WORKING,
     },
     caller: caller ?? null,

@@ -83,7 +83,13 @@ describe('a condition', () => {
     ['only waits for a deploy', ['pending_deploy'], 'drift_lasting'],
   ])('that drifts because it %s is told so', (_name, causes, kind) => {
     const counted = new Map(causes.map((cause) => [cause, 1]))
-    const found = { causes: counted, differences: [], working: null as never }
+    const found = {
+      causes: counted,
+      differences: [],
+      of_domains: new Map(),
+      has_common: true,
+      working: null as never,
+    }
     expect(kindsOf(ofKey([row('false', 'drifting')], { found }))).toEqual([[kind, AFTER_MS]])
   })
 

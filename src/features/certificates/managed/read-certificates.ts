@@ -36,6 +36,7 @@ export async function readCertificates(
       byProxy(facts, { resolver, users: usersOf(facts.names) }, now),
     ),
   ]
+  certificates.index.keep({ certificates: all, detail: ours?.detail ?? null, at: now })
   return {
     manager:
       manager === null

@@ -1,0 +1,6 @@
+/** The door of the lamps: how each domain is, by what is known already. */
+import type { Manifest } from '../../core/manifest.ts'
+
+export const LAMPS = {
+  name: 'lamps',
+} satisfies Manifest
