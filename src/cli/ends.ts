@@ -7,7 +7,7 @@ import { didYouMean } from '../kernel/text/nearest.ts'
 import type { Api } from './api.ts'
 import { EXIT } from './exit-codes.ts'
 import { type ChangeCall, settle } from './settle.ts'
-import { tellAs, type Terminal } from './text/terminal.ts'
+import { shortTime, tellAs, type Terminal } from './text/terminal.ts'
 import type { VerbContext } from './verb.ts'
 import { withApi } from './with-api.ts'
 
@@ -37,6 +37,8 @@ interface Named {
   readonly name: string
   /** One that has ended bears its name no more. */
   readonly state?: string
+  /** RFC 3339. */
+  readonly created_at?: string
 }
 
 /** What a list has by that id, or by that name where only one bears it. Throws as `pick` does. */
@@ -51,7 +53,7 @@ export function pickNamed<T extends Named>(kind: string, all: readonly T[], word
 export function pick<T extends Named>(kind: string, all: readonly T[], word: string): T {
   const found = all.find(({ id }) => String(id) === word)
   if (found !== undefined) return found
-  const namesakes = all.filter(({ name }) => name === word).map(({ id }) => `"${String(id)}"`)
+  const namesakes = all.filter(({ name }) => name === word).map(withDate)
   if (namesakes.length > 1)
     throw new Failure(
       'not_found',
@@ -63,6 +65,10 @@ export function pick<T extends Named>(kind: string, all: readonly T[], word: str
       : didYouMean(word, new Set(all.flatMap(({ id, name }) => [String(id), name])))
   throw new Failure('not_found', `There is no ${kind} "${word.slice(0, 80)}".${near}`)
 }
+
+/** An id says nothing of which one it is. */
+const withDate = ({ id, created_at }: Named): string =>
+  `"${String(id)}"${created_at === undefined ? '' : ` (made ${shortTime(created_at)})`}`
 
 /** Joins what is known of a thing: `"ci" (since 2030-01-31, never used)`. */
 export const known = (name: string, ...facts: readonly (string | null)[]): string => {

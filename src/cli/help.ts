@@ -45,7 +45,8 @@ export function tellVerb(verb: Verb, forms: readonly Form[], terminal: Out): voi
   for (const line of wrapped(verb.help, width)) out(line)
   for (const form of forms) {
     out('')
-    out(styled('bold', ['plumbline', verb.name, form.words].filter(Boolean).join(' ')))
+    for (const line of wrapped(['plumbline', verb.name, form.words].filter(Boolean).join(' '), width, 2))
+      out(styled('bold', line))
     if (forms.length > 1 || form.help !== verb.help)
       for (const line of wrapped(form.help, width - 2)) out(`  ${line}`)
     tellOptions(form.options ?? {}, terminal)
@@ -53,7 +54,7 @@ export function tellVerb(verb: Verb, forms: readonly Form[], terminal: Out): voi
   const examples = forms.flatMap(({ examples: some = [] }) => some)
   if (examples.length > 0) out(`\n${styled('bold', 'Examples')}`)
   for (const [command, does] of examples) {
-    out(`  plumbline ${command}`)
+    for (const line of commandLines(`plumbline ${command}`, terminal)) out(`  ${line}`)
     for (const line of wrapped(does, width - 6)) out(`      ${line}`)
   }
   out(`\n${styled('bold', 'Options of every verb')}`)
@@ -63,6 +64,26 @@ export function tellVerb(verb: Verb, forms: readonly Form[], terminal: Out): voi
     for (const line of wrapped(note, width)) out(line)
   }
 }
+
+/** On a narrow terminal broken as a shell takes it, so that it can be copied all the same. */
+function commandLines(command: string, { width = Infinity }: Out): readonly string[] {
+  const columns = width - 2
+  if (command.length <= columns) return [command]
+  const lines: string[] = []
+  let line = ''
+  for (const word of command.match(SHELL_WORD) ?? []) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (line !== '' && longer.length + BROKEN.length > columns) {
+      lines.push(line + BROKEN)
+      line = `  ${word}`
+    } else line = longer
+  }
+  return [...lines, line]
+}
+
+const BROKEN = ' \\'
+/** What is quoted stays whole. */
+const SHELL_WORD = /(?:"[^"]*"|'[^']*'|[^\s"'])+/g
 
 function tellOptions(options: Options, terminal: Out): void {
   const rows = Object.entries(options).map(([name, option]) => [optionText(name, option), sentenceOf(option)])

@@ -43,6 +43,21 @@ it('no help is wider than 80 columns in a pipe, but for a command line that is t
   expect(wide).toEqual([])
 })
 
+it.each([80, 40])(
+  'on a terminal of %d columns help keeps to it: a command line is broken as a shell takes it',
+  async (width) => {
+    const wide: string[] = []
+    for (const { name } of verbs) {
+      const lines: string[] = []
+      const out = (line: string) => void lines.push(...line.split('\n'))
+      expect(await runCommand([name, '--help'], VERBS, nobody, { out, note: out, width })).toBe(EXIT.ok)
+      // One word, a path say, is never broken.
+      wide.push(...lines.filter((line) => line.length > width && /\S \S/.test(line.replace(/ \\$/, ''))))
+    }
+    expect(wide).toEqual([])
+  },
+)
+
 describe.each(verbs)('$name', ({ name }) => {
   const usage = new RegExp(`^plumbline ${name}( |$)`)
 

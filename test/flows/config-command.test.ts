@@ -78,3 +78,14 @@ it('says that they are those of this shell where no daemon runs', async () => {
   const away = await run(['config', 'mode', '--url', 'http://127.0.0.1:9'], shell)
   expect(away).toMatchObject({ code: 1, out: '' })
 })
+
+it('keeps to the width of a terminal, and breaks a long value where a list is', async () => {
+  const env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_PUBLIC_IP: '203.0.113.7' }
+  for (const width of [80, 40]) {
+    const { out } = await run(['config', '--own'], env, { width })
+    const wide = out.split('\n').filter((line) => line.length > width)
+    expect(wide, wide.join('\n')).toEqual([])
+    expect(out).toMatch(/^PLUMBLINE_VMID_PURPOSES.*\n {2}0=infra,/m)
+    expect(out).toContain('203.0.113.7')
+  }
+})

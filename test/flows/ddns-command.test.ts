@@ -87,7 +87,7 @@ it('prints the key and the lines as the answer, and everything about them beside
   expect(err).toContain('shown this once')
   expect(err).not.toContain(key)
   const list = await run(['token', 'list'], env)
-  expect(list.out).toMatch(/hub\.example\.net {2}valid .* never used/)
+  expect(list.out).toMatch(/hub\.example\.net {2}valid +20.*Z {2}never/)
   expect(list.out).not.toContain(key)
 })
 

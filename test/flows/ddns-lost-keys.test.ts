@@ -1,6 +1,6 @@
 /** A change that takes a name away says beforehand which keys of gateways come to nothing by it, and how the next is issued. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { APP, createActive, openTestHouse, type TestHouse } from './test-house.ts'
 
 const HOME = 'home.example.com'
 const GATE = 'gate.example.com'
@@ -76,6 +76,30 @@ describe('a rename', () => {
     await good('POST', path)
     expect((await report(HOME, key)).status).toBe(200)
   })
+})
+
+it('an estate that deletes says it in its plan, and once in its answer', async () => {
+  await issue(HOME)
+  const ends = `${HOME}: 1 key of its gateway ends with the domain.`
+  const body = { domains: [{ ...APP, domain: 'other.example.com', status: 'active' }], deletes: [HOME] }
+  expect(warned(await good('POST', '/api/estate?dry_run=true', body))).toContain(ends)
+  const answer = await good('POST', '/api/estate', body)
+  expect(answer['message']).toContain('1 key of its gateway has ended.')
+  expect(warned(answer)).not.toContain(ends)
+})
+
+it('a key whose name no domain has any more is a finding of the health page', async () => {
+  await issue(HOME)
+  const ddns = async () => {
+    const page = await good('GET', '/api/control-plane/health?probe=true')
+    return (page['components'] as unknown as readonly { readonly name: string }[]).find(
+      ({ name }) => name === 'ddns',
+    )
+  }
+  expect(await ddns()).toMatchObject({ ok: true })
+  await good('PUT', `/api/domains/${id}`, { domain: GATE })
+  await good('POST', `/api/domains/${id}/deploy`)
+  expect(await ddns()).toMatchObject({ ok: false, cause: 'stranded_key', differences: [{ item: HOME }] })
 })
 
 it('a deletion says it in its plan, and once in its answer', async () => {

@@ -29,7 +29,7 @@ describe('the headline', () => {
       ['said.example.com', { backend_scheme: 'http' }],
     ] as const) {
       const { message, warnings } = await expose(at, { domain, ...more })
-      expect(message).toBe(`${domain} is exposed.`)
+      expect(message).toBe(`${domain} is live.`)
       expect(String(warnings)).not.toContain('its backend')
     }
   })

@@ -125,7 +125,11 @@ it('a domain that is deleted by it takes the keys of its gateways along, as its 
     await good('POST', `/api/domains/${ids.renamed}/deploy`)
     await createActive(at.call, { domain: renamed, ddns_enabled: true })
   })
-  const { hash } = (await good('POST', RESUME, { take: 'world' })) as unknown as { hash: string }
+  const { hash, warnings } = (await good('POST', RESUME, { take: 'world' })) as unknown as {
+    hash: string
+    warnings: readonly string[]
+  }
+  expect(warnings).toContain(`${gone}: 1 key of its gateway ends with the domain.`)
   await good('POST', `${RESUME}?confirm=${hash}`, { take: 'world' })
   expect([...(await records()).keys()]).not.toContain(gone)
   expect(await report(gone, keys.gone)).toBe(401)

@@ -182,6 +182,20 @@ describe('GET …/effective-config', () => {
     })
   })
 
+  it('what a drift check has found of the proxy is there at once, however young the look before was', async () => {
+    await using at = await openProxyHouse()
+    const id = await createActive(at.call)
+    const state = async () =>
+      (await at.call('GET', `/api/domains/${id}/effective-config`)).body['sync_status']
+    expect(await state()).toBe('in_sync')
+    const router = at.traefik.running.http.routers.find(
+      ({ name }) => name === 'plumbline-site_app.example.com@file',
+    )!
+    Object.assign(router, { status: 'disabled', error: ['entryPoint "websecure" does not exist'] })
+    expect((await at.call('GET', '/api/drift')).body['drift']).toBe(true)
+    expect(await state()).toBe('rejected')
+  })
+
   it('a record that is off line has no route, and one that is managed elsewhere none of ours', async () => {
     await using at = await openProxyHouse()
     const off = await create(at.call)

@@ -42,9 +42,9 @@ it('explain: the headline does not say "everywhere", and the second line says wh
   const [headline, second] = out.split('\n')
   expect(headline).toBe(`${APP} is what was released, and no DNS record is made of it.`)
   expect(second).toBe(
-    'But no address is known for it: give it a static_ip, let a gateway report one, or set PLUMBLINE_PUBLIC_IP.',
+    'DNS does not have it: no address is known for it: give it a static_ip, let a gateway report one, or set PLUMBLINE_PUBLIC_IP.',
   )
-  expect(out).toMatch(/^dns: true, not_rendered$/m)
+  expect(out).toMatch(/^dns: not rendered$/m)
   const { not_published } = JSON.parse((await on('explain', APP, '--json')).out) as Record<string, unknown>
   expect(not_published).toMatch(/^no address is known for it/)
   expect((await on('explain', OTHER)).out).toMatch(/^other\.example\.com is what was released, everywhere\./)
@@ -55,7 +55,7 @@ it('domains and show: it is not called in sync with DNS', async () => {
   expect(shown).toMatch(/^ +dns +not rendered +No DNS record is made: no address is known for it:/)
   expect(lineOf((await on('show', OTHER)).out, /^ +dns /)).toMatch(/^ +dns +in sync/)
   const listed = (await on('domains')).out
-  expect(lineOf(listed, /^app\./)).toContain('no DNS record: no address is known')
+  expect(lineOf(listed, /^app\./)).toContain('no address is known')
   expect(lineOf(listed, /^other\./)).toContain('as it should be')
   expect((await on('domains', '--drift', '-q')).out).not.toContain(OTHER)
 })

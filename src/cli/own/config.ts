@@ -4,7 +4,7 @@ import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { didYouMean } from '../../kernel/text/nearest.ts'
 import { tellProse, tellTable } from '../text/table.ts'
-import { styled, tellAs } from '../text/terminal.ts'
+import { styled, tellAs, type Terminal } from '../text/terminal.ts'
 import type { Options, SettingLine, Verb, VerbContext } from '../verb.ts'
 import { flagOf, textOf } from '../words/given.ts'
 import { withApi } from '../with-api.ts'
@@ -26,13 +26,7 @@ export const config: Verb = {
       is_long: true,
       async run(context) {
         const { terminal } = context
-        tellAs(terminal, await settingsFor(context), (lines) =>
-          tellTable(
-            terminal,
-            lines.map(({ name, value, source }) => [name, source, value ?? '(unset)']),
-            { head: ['SETTING', 'FROM', 'VALUE'] },
-          ),
-        )
+        tellAs(terminal, await settingsFor(context), (lines) => tellSettings(lines, terminal))
         return EXIT.ok
       },
     },
@@ -64,6 +58,35 @@ export const config: Verb = {
 }
 
 type Lines = readonly SettingLine[]
+
+/** A value that is longer than its column stands below its name, broken where a list or a path is. */
+function tellSettings(lines: Lines, terminal: Terminal): void {
+  const { width = Infinity } = terminal
+  const columns = Math.max(...lines.map(({ name }) => name.length)) + FROM_WIDTH
+  const is_narrow = width < columns + MIN_VALUE
+  const rows = lines.map(({ name, value, source }) => {
+    const text = value === null ? '(unset)' : value === '' ? '(none)' : value
+    if (is_narrow) return { cells: [name], below: [...folded(text, width - INDENT), `from: ${source}`] }
+    return columns + text.length <= width
+      ? [name, source, text]
+      : { cells: [name, source, ''], below: folded(text, width - INDENT) }
+  })
+  tellTable(terminal, rows, is_narrow ? {} : { head: ['SETTING', 'FROM', 'VALUE'] })
+}
+
+const FROM_WIDTH = '  environment  '.length
+const MIN_VALUE = 12
+const INDENT = 2
+
+function folded(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  for (const part of text.match(/[^,/]*[,/]|[^,/]+$/g) ?? [text]) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + part.length <= width) lines[lines.length - 1] = last + part
+    else lines.push(part)
+  }
+  return lines
+}
 
 /** Those of the daemon where one answers, and a word on whose they are. */
 async function settingsFor(context: VerbContext): Promise<Lines> {

@@ -29,7 +29,7 @@ export function outcomeWords(
     case 'deploy':
       return is_elsewhere ? `${domain}: ${ELSEWHERE}.` : `Deployed ${domain}.`
     case 'expose':
-      return is_elsewhere ? `${domain} is active; ${ELSEWHERE}.` : `${domain} is exposed.`
+      return is_elsewhere ? `${domain} is active; ${ELSEWHERE}.` : `${domain} is live.`
     case 'deactivate':
       return `${domain} is inactive; ${routeWords(row, is_loaded)}.`
     case 'disable':

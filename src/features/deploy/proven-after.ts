@@ -148,7 +148,8 @@ const TAKEN_OUT =
 
 const NOBODY_ASKS = {
   cause: 'not_configured',
-  detail: 'Nobody asks routes without signing in: set PLUMBLINE_SSO_PROBE, or PLUMBLINE_SSO_UNPROVEN=accept.',
+  detail:
+    'PLUMBLINE_SSO_PROBE lets Plumbline try it after each deploy; PLUMBLINE_SSO_UNPROVEN=accept ends this warning.',
 } as const
 
 const unproven = (
@@ -188,5 +189,5 @@ function warningsOf(
   const never = not_proven.filter(({ cause }) => cause === 'not_configured')
   if (never.length === 0 || loaded === false || sso.accepts_unproven) return []
   const names = named(never.map(({ domain }) => domain))
-  return [`Nobody proves that ${names} stays closed to whoever has not signed in. ${never[0]!.detail}`]
+  return [`Not proven: that ${names} cannot be opened without signing in. ${never[0]!.detail}`]
 }

@@ -34,8 +34,7 @@ export async function removeDomain(
     ...closingWords('delete', result, closeRemovals(deps, [result])),
     domain_ids: [domain_id],
     head,
-    // Its message says already what has ended.
-    warnings: warnings.filter((one) => !endingWords(result.ended.tokens).includes(one)),
+    warnings: withoutEndings(warnings, [result]),
     direction: 'close',
     progress: caller.progress,
   })
@@ -65,6 +64,12 @@ export const removeRecord = async (
   at: Instant,
 ): Promise<Change<Removal>> =>
   carriedOut(deps, tx, { change: await removal(tx, record), domain_id: record.id, at })
+
+/** What the message says already. */
+export function withoutEndings(warnings: readonly string[], removals: readonly Removal[]): readonly string[] {
+  const said = new Set(removals.flatMap(({ ended }) => endingWords(ended.tokens)))
+  return warnings.filter((one) => !said.has(one))
+}
 
 /** Once that is durable: what is kept in memory follows. Answers what the message goes on with. */
 export function closeRemovals({ ddns }: Pick<Deps, 'ddns'>, removals: readonly Removal[]): string {

@@ -59,7 +59,8 @@ const statesOf = ({ components, served, sign_in, pending }: ExplainedDomain): re
 
 function tell(found: ExplainedDomain, backend: string | null, terminal: Terminal): void {
   tellProse(terminal, styled('bold', found.summary))
-  if (found.not_published !== null) tellProse(terminal, styled('red', `But ${found.not_published}.`))
+  if (found.not_published !== null)
+    tellProse(terminal, styled('red', `DNS does not have it: ${found.not_published}.`))
   if (backend !== null) tellProse(terminal, styled('red', `But ${backend}.`))
   terminal.out('')
   tellTable(terminal, editions(found), { indent: '  ' })
@@ -128,7 +129,7 @@ function tellComponent(component: ExplainedComponent, terminal: Terminal): void 
   terminal.out('')
   tellProse(
     terminal,
-    styled(STYLE[condition.status], `${component.component}: ${condition.status}, ${condition.reason}`),
+    styled(STYLE[condition.status], `${component.component}: ${condition.reason.replaceAll('_', ' ')}`),
   )
   const next = engine.next_attempt_at === null ? '' : ` Next look by ${shortTime(engine.next_attempt_at)}.`
   const lines = [

@@ -20,7 +20,7 @@ import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { deployedElsewhere } from '../domains/deployed-elsewhere.ts'
 import { changeStatus } from '../domains/change-status.ts'
-import { closeRemovals, type Removal, removeRecord } from '../domains/remove.ts'
+import { closeRemovals, type Removal, removeRecord, withoutEndings } from '../domains/remove.ts'
 import type { StatusVerb } from '../deploy/outcome-words.ts'
 import type { WantedStatus } from './entry.ts'
 import type { ReplacedRouter } from '../../model/replaced-router.ts'
@@ -63,7 +63,8 @@ export async function applyEstate(
   const committed = await commit(deps, caller, work)
   const { domain_ids, removals, ...result } = committed.result
   if (committed.planned) return { ...result, ...planned(committed.plan) }
-  const { head, warnings, refused, renamed } = committed
+  const { head, refused, renamed } = committed
+  const warnings = withoutEndings(committed.warnings, removals)
   const message = messageOf(entries.length, result) + closeRemovals(deps, removals)
   return {
     ...result,
@@ -82,7 +83,7 @@ export async function applyEstate(
 
 function messageOf(count: number, { created, updated, unchanged, deleted }: EstateResult): string {
   const words = deleted.length === 0 ? '' : `, ${deleted.length} deleted`
-  return `Applied ${count} domains: ${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged${words}.`
+  return `Applied ${count} ${count === 1 ? 'domain' : 'domains'}: ${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged${words}.`
 }
 
 /** One after another: few records name a certificate by its fingerprint, and probes are limited. */
@@ -121,7 +122,7 @@ async function takeAll(
   const checked = await checkAll(deps, tx, entries)
   const lists = { created: [] as string[], updated: [] as string[], unchanged: [] as string[] }
   const audit: AuditFacts[] = removed.flatMap((one) => one.audit)
-  const warnings: string[] = []
+  const warnings: string[] = removed.flatMap((one) => one.warnings)
   const records: DomainRecord[] = []
   for (const entry of checked) {
     const { record, kind } = await takeOne(tx, entry, at)

@@ -102,8 +102,8 @@ function tellKeys(found: readonly KeyView[], terminal: Terminal): void {
     name,
     expires_at === null ? state : `${state} ${shortTime(expires_at)}`,
     access === 'read' ? 'only looks' : 'everything',
-    `since ${shortTime(created_at)}`,
-    last_used_at === null ? 'not used since the start' : `used ${shortTime(last_used_at)}`,
+    shortTime(created_at),
+    last_used_at === null ? 'not since the start' : shortTime(last_used_at),
   ])
   tellTable(terminal, rows, { head: ['ID', 'NAME', 'STATE', 'MAY DO', 'MADE', 'USED'] })
 }

@@ -35,7 +35,7 @@ export function tellRelease(release: ReleaseDetail, terminal: Terminal): void {
     ...(plan_hash === null ? [] : [['plan', plan_hash]]),
     ...Object.entries(release.digests).map(([key, digest]) => [
       key,
-      `${digest}  ${release.results[key] ?? 'not recorded'}`,
+      `sha256 ${digest.slice(0, 12)}, ${release.results[key] ?? 'not recorded'}`,
     ]),
   ]
   tellTable(terminal, facts, { indent: '  ' })

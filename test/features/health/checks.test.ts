@@ -445,6 +445,14 @@ describe('dynamic DNS', () => {
       wrong('rotation_due'),
     ],
     [
+      'a key opens nothing any more',
+      evaluateDdns({
+        rotation,
+        hosts: [{ ...(host() as object), domain_id: null, is_hub: false, tokens: 1 } as never],
+      }),
+      wrong('stranded_key'),
+    ],
+    [
       'a host cannot decide',
       evaluateDdns({ rotation: { ...rotation, rotation_due: ['home.example.com'] }, hosts: [host([flaps])] }),
       wrong('flapping'),

@@ -17,6 +17,7 @@ export const domains: Verb = {
   help: 'Lists the domains, with what is known of each.',
   notes: [
     'OUTSIDE says whether what was deployed is there: "as it should be", what differs and where, or "unknown". "plumbline explain NAME" says why.',
+    'Whether a backend answers is not asked here: "plumbline status" asks a dozen of them, "plumbline show NAME" one.',
   ],
   forms: [
     {
@@ -115,13 +116,21 @@ function tell(
   known: (record: PresentedDomain) => Known,
   terminal: Terminal,
 ): void {
+  // What kind it is gives way first where a terminal is narrow.
+  const has_type = terminal.width === undefined || terminal.width >= MIN_WITH_TYPE
   const rows = records.map((record) => {
     const { text, style } = known(record)
     const { domain_unicode, status, service_type } = record
     return {
-      cells: [domain_unicode, backendOf(record), status, service_type, text],
+      cells: [domain_unicode, backendOf(record), status, ...(has_type ? [service_type] : []), text],
       ...(style !== undefined && { style }),
     }
   })
-  tellTable(terminal, rows, { head: ['DOMAIN', 'BACKEND', 'STATUS', 'TYPE', 'OUTSIDE'] })
+  tellTable(terminal, rows, {
+    head: ['DOMAIN', 'BACKEND', 'STATUS', ...(has_type ? ['TYPE'] : []), 'OUTSIDE'],
+  })
+  if (terminal.width !== undefined) terminal.note(BACKENDS)
 }
+
+const MIN_WITH_TYPE = 100
+const BACKENDS = 'Backends are not asked here: "plumbline status" and "plumbline show NAME" do.'

@@ -24,6 +24,7 @@ import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import { adoptOrphans } from '../../dns/records/adopt-orphans.ts'
 import { forgetEnded } from '../../ddns/hosts/give-up-hosts.ts'
+import { endingWords, lostKeyWarnings } from '../../ddns/hosts/lost-keys.ts'
 import { type CarriedOver, carryOver, revokeAll } from './carry-over.ts'
 import {
   type Decision,
@@ -251,7 +252,11 @@ async function carriedOut(deps: Deps, decision: Decision, context: Context): Pro
         ? ([{ rows: evaluated.held.rows }, released] as const)
         : ([released, withRows(released, rows)] as const)
   const opened = sides === null ? [] : lostChecks(...sides, deps.offer)
-  return { rows, ended, sides, warnings: [...decision.warnings, ...opened] }
+  const keys = [
+    ...endingWords(ended.flatMap(({ tokens }) => tokens)),
+    ...(await lostKeyWarnings(ddns, context.tx, rows)),
+  ]
+  return { rows, ended, sides, warnings: [...decision.warnings, ...opened, ...keys] }
 }
 
 const NOTHING: CarriedOver = { rows: [], ended: [] }

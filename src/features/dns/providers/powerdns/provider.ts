@@ -165,7 +165,7 @@ export class PowerDnsProvider implements DnsProvider {
   }
 
   async #patch(zone: string, rrsets: readonly RrsetPatch[], signal: AbortSignal): Promise<void> {
-    const what = `change ${rrsets.length} sets of ${zone}`
+    const what = `change ${rrsets.length === 1 ? '1 set' : `${rrsets.length} sets`} of ${zone}`
     const path = `/zones/${zoneId(zone)}`
     const { reply } = await this.#ask({
       method: 'PATCH',
