@@ -119,7 +119,6 @@ interface Facts {
 
 /** Every path is a word of the shell: it may hold blanks. */
 function welcome(daemon: Daemon, { address, data_dir, done }: Facts): readonly string[] {
-  const key = daemon.key_path === null ? '$API_KEY' : `$(cat ${word(daemon.key_path)})`
   const where = data_dir === USUAL_DATA_DIR ? '' : `PLUMBLINE_DATA_DIR=${word(data_dir)} `
   return [
     `  Plumbline is running. ${done}`,
@@ -131,7 +130,7 @@ function welcome(daemon: Daemon, { address, data_dir, done }: Facts): readonly s
     '',
     '  Try, in another terminal:',
     `    cd ${word(process.cwd())}`,
-    `    curl -s -H "X-API-Key: ${key}" ${address}/api/domains/drift`,
+    `    ${where}npm run -s plumbline -- domains`,
     `    echo "# oops" >> ${word(daemon.routes_path)}    # undone within two seconds`,
     `    ${where}npm run -s plumbline -- status`,
     '',

@@ -76,6 +76,6 @@ async function unserved(config: LoadedConfig, shut: readonly DomainRecord[]): Pr
   const shown = names.join(', ') + (shut.length > MAX_NAMED ? ' …' : '')
   const text = `no provider answers at ${config.settings.routes.sso_url}, and these ask for a sign-in: ${shown}`
   const remedy =
-    'They answer 500 until the proxy reaches one: set PLUMBLINE_SSO_URL as the proxy reaches it, or auth_required to false for what is to be open.'
+    'They answer 500 until the proxy reaches one: set PLUMBLINE_SSO_URL as the proxy reaches it, PLUMBLINE_SSO_HEALTH_URL where this host reaches it elsewhere, or auth_required to false for what is to be open.'
   return [tell('SSO provider', text, remedy)]
 }

@@ -384,7 +384,7 @@ it('the command says it in words and as JSON', async () => {
     /released +revision 2 since release 2, by key at .* \(activate app\.example\.com\)/,
   )
   expect(told.out).toContain('released = observed:\n')
-  expect(told.out).toContain('engine     will leave alone. The world is what was released.')
+  expect(told.out).toContain('next       Nothing is done. The world is what was released.')
   const asked = await run(['explain', '1', '--json'], env)
   expect(JSON.parse(asked.out)).toMatchObject({ domain: 'app.example.com', pending: true })
   expect((await run(['explain', 'nobody.example.com'], env)).code).toBe(1)

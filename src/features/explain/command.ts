@@ -1,4 +1,5 @@
 /** `plumbline explain`: why a domain is as it is, and what happens next. */
+import type { ReactionKind } from '../../model/reaction.ts'
 import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
 import type { EffectiveConfig } from '../routes/proxy/effective-config.ts'
 import { expectGood } from '../../cli/api.ts'
@@ -122,6 +123,17 @@ function tellProxy({ sync_status, sync_reason, differences, rivals }: ProxyView,
   for (const { detail } of rivals) if (detail !== sync_reason) tellProse(terminal, `  ${detail}`)
 }
 
+/** Before the reason. */
+const NEXT: Readonly<Record<ReactionKind, string>> = {
+  leave_alone: 'Nothing is done.',
+  repair: 'It is repaired at the next look.',
+  try_again: 'It is tried again.',
+  only_report: 'It is only reported.',
+  refuse: 'It is not repaired.',
+  stay_suspended: 'It is left alone for now.',
+  look_again: 'It is looked at again.',
+}
+
 const STYLE = { true: 'green', false: 'red', unknown: 'yellow' } as const
 
 function tellComponent(component: ExplainedComponent, terminal: Terminal): void {
@@ -135,7 +147,7 @@ function tellComponent(component: ExplainedComponent, terminal: Terminal): void 
   const lines = [
     ['condition', `${condition.message} Since ${shortTime(condition.last_transition_at)}.`],
     ...(component.cause === null ? [] : [['cause', component.cause]]),
-    ['engine', `will ${engine.will.replaceAll('_', ' ')}. ${engine.because}${next}`],
+    ['next', `${NEXT[engine.will]} ${engine.because}${next}`],
   ]
   tellTable(terminal, lines, { indent: '  ' })
   tellTable(

@@ -53,7 +53,7 @@ async function exported(context: VerbContext): Promise<number> {
       return EXIT.failed
     }
     await surroundings.writeFile(path, text)
-    terminal.note(`Wrote ${records.length} domains to ${path}.`)
+    terminal.note(`Wrote ${records.length === 1 ? '1 domain' : `${records.length} domains`} to ${path}.`)
   }
   return EXIT.ok
 }

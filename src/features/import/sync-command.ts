@@ -90,7 +90,13 @@ const counted = (names: readonly string[]): string =>
 
 function nothing(planned: PlannedEstate, terminal: Terminal): number {
   if (terminal.json) tellJson(terminal, planned)
-  else tellProse(terminal, `Nothing to do: all ${planned.unchanged.length} domains are as the document says.`)
+  else {
+    const count = planned.unchanged.length
+    tellProse(
+      terminal,
+      `Nothing to do: ${count === 1 ? 'the domain is' : `all ${count} domains are`} as the document says.`,
+    )
+  }
   return EXIT.ok
 }
 

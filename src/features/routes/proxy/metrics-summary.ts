@@ -28,7 +28,7 @@ export async function metricsSummary(deps: Deps, signal: AbortSignal): Promise<s
     `Pending    ${stats.pending_deploy} saved and not deployed${namesOf(pending.map(({ domain }) => domain))}`,
     release === null
       ? 'Release    none yet'
-      : `Release    ${release.number} of ${isoTime(release.created_at)}, by ${release.actor}: ${release.reason}`,
+      : `Release    ${release.number} of ${isoTime(release.created_at).replace(/\.[0-9]+Z$/, 'Z')}, by ${release.actor}: ${release.reason}`,
     ...components.map(({ key, status, reason }) => {
       const report = reports.get(key)
       const took =

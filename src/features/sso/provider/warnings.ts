@@ -16,7 +16,6 @@ export async function providerWarnings(
   const [ask, answer] = names.length === 1 ? ['asks', 'answers'] : ['ask', 'answer']
   return [
     `${named(names)} ${ask} for a sign-in and ${answer} 500 while the proxy reaches no SSO provider. ${fault} ` +
-      'Set PLUMBLINE_SSO_URL as the proxy reaches it, PLUMBLINE_SSO_HEALTH_URL where this host reaches it elsewhere, ' +
-      'or auth_required to false for what is to be open.',
+      '"plumbline doctor" says what to set; auth_required to false is for what is to be open.',
   ]
 }
