@@ -7,6 +7,15 @@ export interface ConvergeProgress {
   /** What is to be worked on, in the order of work, before the first of it begins. A second call adds to the first. */
   expects(targets: readonly Pick<AnyTarget, 'name' | 'key'>[]): void
   of(key: string): KeyProgress
+  /** What is proven after the work, such as that the proxy runs it, begins now. The answer is called once, with its end. */
+  proves(name: string): (end: ProofEnd) => void
+}
+
+export interface ProofEnd {
+  /** `unfinished`: it could not be told. */
+  readonly state: 'done' | 'failed' | 'unfinished'
+  /** A sentence; null where there is nothing to say. */
+  readonly message: string | null
 }
 
 /** One key, as far as it is about the records that are asked for. A pass that is overtaken by a newer release looks and begins to write again. */

@@ -10,7 +10,7 @@ import { applied, attempts, deployStatus, modes } from './memory/engine.ts'
 import { eventsAfter } from './intent/events.ts'
 import { openSteps } from './intent/journal.ts'
 import { openActivations } from './intent/open-activations.ts'
-import { committedBy, operationById } from './intent/operations.ts'
+import { committedBy, operationById, operationsOf } from './intent/operations.ts'
 import { planById } from './intent/plans.ts'
 import { lastReleaseOf, pageOfReleases, releaseByNumber } from './intent/release-history.ts'
 import { releasedAt } from './intent/released-at.ts'
@@ -51,6 +51,7 @@ export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   conditions: async () => conditions(use()),
   eventsAfter: async (id, limit) => eventsAfter(use(), id, limit),
   operation: async (id) => operationById(use(), id),
+  operations: async (query) => operationsOf(use(), query),
   committedBy: async (call) => committedBy(use(), call),
   revertsSince: async (key, since) => revertsSince(use(), key, since),
 })

@@ -13,6 +13,7 @@ function told() {
       wrote: (items) => words.push(`${key} wrote ${items}`),
       ended: ({ outcome }) => words.push(`${key} ${outcome}`),
     }),
+    proves: () => () => undefined,
   }
   return { words, progress }
 }

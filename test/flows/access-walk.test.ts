@@ -38,6 +38,7 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'sign_in' | 
   'GET /api/deploy/status': 'keyed',
   'POST /api/estate': 'keyed',
   'GET /api/events': 'keyed',
+  'GET /api/operations': 'keyed',
   'GET /api/operations/{operation_id}': 'keyed',
   'POST /api/reconcile': 'keyed',
   'GET /api/modes': 'keyed',

@@ -1,6 +1,7 @@
 /** An operation over a whole house: how far it comes with a slow provider, and what it says when the daemon is stopped amid it. */
 import { expect, it } from 'vitest'
 import type { DnsProvider } from '../../src/features/dns/providers/port.ts'
+import { listen } from '../http/listener.ts'
 import { inDepth } from '../kit/tier.ts'
 import { createActive, openTestHouse, type TestHouse, type TestHouseOptions } from './test-house.ts'
 
@@ -58,6 +59,9 @@ async function begun(options: TestHouseOptions) {
   return { at, look }
 }
 
+const isRoutesDone = (facts: unknown): boolean =>
+  JSON.stringify(facts).includes('"key":"routes","state":"done"')
+
 it('shows each batch that was taken, and what waits for it; its end has the answer', async () => {
   const slow = slowProvider()
   const { at, look } = await begun({ wrap: { dns: slow.dns } })
@@ -72,9 +76,33 @@ it('shows each batch that was taken, and what waits for it; its end has the answ
     ],
   })
   expect(slow.changes()).toBe(2)
+  const running = async () =>
+    (await at.call('GET', '/api/operations?state=running')).body as unknown as unknown[]
+  expect(await running()).toMatchObject([
+    {
+      state: 'running',
+      path: '/api/estate',
+      steps: [{ component: 'dns', state: 'writing', took_ms: null }, {}],
+    },
+  ])
+  const headers = { 'x-api-key': at.house.key.reveal() }
+  const stream = await at.house.app.request('/api/events?kinds=step', { headers }, { peer: '127.0.0.1' })
+  const steps = listen(stream.body!)
+  await expect.poll(steps.hello, PATIENCE).not.toBeNull()
   slow.letGo()
   await expect.poll(async () => (await look())['state'], PATIENCE).toBe('succeeded')
-  expect(await look()).toMatchObject({ progress: null, answer: { status: 200, body: { success: true } } })
+  expect(await look()).toMatchObject({
+    progress: null,
+    steps: [
+      { component: 'dns', state: 'done', took_ms: expect.any(Number) as number },
+      { component: 'routes', state: 'done' },
+    ],
+    answer: { status: 200, body: { success: true } },
+  })
+  expect(await running()).toEqual([])
+  const told = await steps.until((heard) => heard.some(({ data }) => isRoutesDone(data['facts'])))
+  expect(told.every(({ id, kind }) => id === null && kind === 'step')).toBe(true)
+  await steps.leave()
 })
 
 it('of a rename counts its names as well, and goes on from there with the rest', async () => {

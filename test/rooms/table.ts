@@ -201,6 +201,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   notifications: {
     alerting: 'what the alert stack cannot tell of itself goes to whoever waits for alerts',
+    health: 'what helps against a part of its page',
     mail: 'a trouble is told by mail',
   },
   people: {

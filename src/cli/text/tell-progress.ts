@@ -1,6 +1,6 @@
 /** How far an operation has come, on one line that is written over. */
 import type { OperationView } from '../../core/background/operation.ts'
-import type { ComponentProgress } from '../../core/background/progress.ts'
+import type { ComponentProgress } from '../../model/operation/progress.ts'
 import { wrapped } from './table.ts'
 
 export type ToldOperation = Pick<OperationView, 'progress'>

@@ -8,15 +8,18 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { waitAtMost } from '../../kernel/async/wait-at-most.ts'
 import type { Store } from '../../ports/store.ts'
-import type { Committed, NewOperation, StoredOperation } from '../../ports/records/trails.ts'
+import type { Committed, NewOperation, OperationQuery, StoredOperation } from '../../ports/records/trails.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { type OperationView, operationView } from './operation.ts'
 import type { Subjects } from '../subjects.ts'
+import type { StepView } from '../../model/operation/progress.ts'
 import type { OperationProgress } from './progress.ts'
 
 const KEPT_MS: Milliseconds = 7 * 24 * 3_600_000
 /** Each holds its inputs in memory and waits for the one writer. */
 const MAX_RUNNING = 256
+/** Of so many that have ended it is still told what each did with the world. */
+const MAX_ENDED = 256
 /** A caller has an answer within this time: what takes longer goes on as an operation. */
 export const CALLERS_WAIT_MS: Milliseconds = 10_000
 /** Callers count from their first byte to our last, and many give up at ten seconds sharp. */
@@ -58,6 +61,8 @@ export class Background {
   readonly #parts: BackgroundParts
   readonly #stop = new AbortController()
   readonly #running = new Map<string, Running>()
+  /** By operation, of those that have ended; the oldest first. */
+  readonly #steps = new Map<string, readonly StepView[]>()
   #taken = 0
   #closing = false
 
@@ -104,9 +109,10 @@ export class Background {
       this.#taken--
       throw error
     }
+    progress?.onStep((step) => this.#hint(begun, step))
     this.#running.set(begun.id, { ended: this.#run(begun, work, subjects), progress })
     const running = { ...begun, state: 'running', ended_at: null, status: null, body: null } as const
-    return operationView(running, { progress: progress?.view() ?? null, committed: null })
+    return this.#view(running)
   }
 
   /** Throws `not_found`. */
@@ -115,15 +121,38 @@ export class Background {
     const stored = await this.#parts.store.operation(id)
     if (stored === null)
       throw new Failure('not_found', `There is no operation ${id}. Operations are kept for seven days.`)
+    return this.#view(stored, was_running)
+  }
+
+  /** Newest first. One whose end could not be written does not run any more. */
+  async list(query: OperationQuery): Promise<readonly OperationView[]> {
+    const were_running = new Map(this.#running)
+    const found = await this.#parts.store.operations(query)
+    const views = await Promise.all(found.map((stored) => this.#view(stored, were_running.get(stored.id))))
+    return query.state === undefined ? views : views.filter(({ state }) => state === query.state)
+  }
+
+  async #view(stored: StoredOperation, was_running = this.#running.get(stored.id)): Promise<OperationView> {
+    const { id, state } = stored
+    const steps = was_running?.progress?.steps() ?? this.#steps.get(id) ?? []
     // Its end could not be written: nobody works on it any more.
-    const lost = stored.state === 'running' && was_running === undefined && !this.#running.has(id)
-    if (lost || stored.state === 'interrupted')
-      return operationView(
-        { ...stored, state: 'interrupted' },
-        { progress: null, committed: await this.#committedBy(stored) },
-      )
-    const progress = stored.state === 'running' ? was_running?.progress?.view() : null
-    return operationView(stored, { progress: progress ?? null, committed: null })
+    const lost = state === 'running' && was_running === undefined && !this.#running.has(id)
+    if (lost || state === 'interrupted') {
+      const committed = await this.#committedBy(stored)
+      return operationView({ ...stored, state: 'interrupted' }, { progress: null, steps, committed })
+    }
+    const progress = state === 'running' ? was_running?.progress?.view() : null
+    return operationView(stored, { progress: progress ?? null, steps, committed: null })
+  }
+
+  #hint({ id: operation_id }: NewOperation, { component, key, state }: StepView): void {
+    this.#parts.events.hint('step', `${component}: ${state}.`, { operation_id, component, key, state })
+  }
+
+  #keepSteps(id: string): void {
+    this.#steps.set(id, this.#running.get(id)?.progress?.steps() ?? [])
+    const [oldest] = this.#steps.keys()
+    if (this.#steps.size > MAX_ENDED) this.#steps.delete(oldest!)
   }
 
   /** No new work begins; waits for what runs, at most `grace_ms`, then cuts it short. */
@@ -166,6 +195,7 @@ export class Background {
       })
     } finally {
       this.#taken--
+      this.#keepSteps(id)
       this.#running.delete(id)
     }
   }

@@ -1,7 +1,7 @@
 /** A call that went on after its caller was answered, as callers see it. */
 import { isoTime } from '../../kernel/clock.ts'
 import type { Committed, StoredOperation } from '../../ports/records/trails.ts'
-import type { ProgressView } from './progress.ts'
+import type { ProgressView, StepView } from '../../model/operation/progress.ts'
 
 export const OPERATION_STATES = ['running', 'succeeded', 'failed', 'interrupted'] as const
 
@@ -17,6 +17,8 @@ export interface OperationView {
   readonly ended_at: string | null
   /** How far it has come with the world; null before it begins with that, and once it has ended. */
   readonly progress: ProgressView | null
+  /** What it did with the world, in the order of work; none where that is not known any more. */
+  readonly steps: readonly StepView[]
   /** The answer that the call would have given; null until there is one. */
   readonly answer: { readonly status: number; readonly body: unknown } | null
   /** Of one that was interrupted: what of it is durable all the same. */
@@ -28,6 +30,7 @@ export interface OperationView {
 export interface OperationFacts {
   /** While it runs. */
   readonly progress: ProgressView | null
+  readonly steps: readonly StepView[]
   /** Once it was interrupted. */
   readonly committed: Committed | null
 }
@@ -43,7 +46,7 @@ function hintFor({ release, changes }: Committed, request_id: string): string {
 
 export function operationView(
   stored: StoredOperation,
-  { progress, committed }: OperationFacts,
+  { progress, steps, committed }: OperationFacts,
 ): OperationView {
   const { id, state, method, path, actor, request_id, created_at, ended_at, status, body } = stored
   return {
@@ -56,6 +59,7 @@ export function operationView(
     created_at: isoTime(created_at),
     ended_at: ended_at === null ? null : isoTime(ended_at),
     progress,
+    steps,
     answer: status === null ? null : { status, body: bodyOf(body ?? '') },
     committed,
     hint: committed === null ? null : hintFor(committed, request_id),

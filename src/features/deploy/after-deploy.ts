@@ -1,5 +1,6 @@
 /** Whether the proxy took what was deployed, and what is done when it did not. */
 import { Failure } from '../../kernel/failure.ts'
+import type { ConvergeProgress } from '../../engine/progress.ts'
 import type { ReleaseHead } from '../../ports/records/trails.ts'
 import type { Report } from '../../model/report.ts'
 import type { Deps } from '../routes/deps.ts'
@@ -11,6 +12,7 @@ export interface Taken {
   readonly reports: readonly Report[]
   /** False while routes are taken away: older bytes would bring them back. */
   readonly may_go_back: boolean
+  readonly progress: ConvergeProgress | undefined
 }
 
 export interface Loaded {
@@ -32,9 +34,11 @@ export async function loadedAfter(deps: Deps, taken: Taken): Promise<Loaded> {
   if (watch === null || routes === undefined)
     return { loaded: null, written: null, asked: false, warnings: [] }
   watch.forget()
+  const prove = taken.progress?.proves('proxy_runs')
   const is_news = taken.head !== null || routes.repaired > 0
   const state = is_news ? await awaitLoaded(deps, NEVER, { insists: true }) : await isLoaded(deps, NEVER)
   watch.forget()
+  prove?.({ state: endOf(state), message: state.detail })
   if (state.loaded === true && taken.head !== null) await noteLoaded(deps, taken.head)
   const stayed =
     state.loaded === false && state.on_disk === 'newest' ? await answerRefusal(deps, taken, state) : null
@@ -47,6 +51,8 @@ export async function loadedAfter(deps: Deps, taken: Taken): Promise<Loaded> {
     warnings: state.loaded === true ? [] : [stayed === null ? detail! : `${detail} ${stayed}`],
   }
 }
+
+const endOf = ({ loaded }: LoadedState) => (loaded === null ? 'unfinished' : loaded ? 'done' : 'failed')
 
 /** What cannot be kept now, the watch keeps later: the deploy itself went well. */
 const noteLoaded = (deps: Deps, head: ReleaseHead): Promise<void> =>

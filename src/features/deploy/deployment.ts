@@ -91,7 +91,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   if (is_opening) await marked(deps, triedInVain(first, scope), { back, open })
   if (failure !== null) throw withFacts(failure, facts)
   if (about_one && back[0] !== undefined) throw withFacts(wentBack(back[0]), facts)
-  const after_proxy = await loadedAfter(deps, { head, reports: first, may_go_back: is_opening })
+  const after_proxy = await loadedAfter(deps, { head, reports: first, may_go_back: is_opening, progress })
   const { loaded, written, asked, warnings: proxy_warnings } = after_proxy
   const served = is_opening
     ? await servedAfter(deps, { loaded, whole, about_one, domain_ids, open })

@@ -6,6 +6,7 @@
 import { named } from '../../core/check.ts'
 import type { UnfinishedPart } from '../../core/answers.ts'
 import type { Deployed } from '../../core/deploy.ts'
+import type { ProofEnd } from '../../engine/progress.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { isProtected } from '../../model/access/applies.ts'
 import type { OpenRoute, ProvenRoutes, UnprovenRoute } from '../../model/access/proven.ts'
@@ -52,7 +53,12 @@ export async function provenAfter(deps: Deps, question: ProvenQuestion): Promise
   const released = await deps.store.intent('released')
   const ids = new Set(domain_ids)
   const rows = released.rows.filter(({ live, domain_id }) => live && (whole || ids.has(domain_id)))
+  const prove =
+    deps.sso.proof !== null && rows.some(({ fields }) => isProtected(fields))
+      ? deployed.progress?.proves('sign_in_proven')
+      : undefined
   const found = await proofsOf(deps, { rows, released, ...question })
+  prove?.(endOf(found))
   const { not_proven } = found
   const reports = whole || found.open_routes.length > 0 ? await decided(deps, deployed, loaded) : []
   const open_routes = await afterQuarantine(deps, found.open_routes)
@@ -63,6 +69,12 @@ export async function provenAfter(deps: Deps, question: ProvenQuestion): Promise
     unfinished: loaded === false ? [] : unfinishedOf(not_proven),
     warnings: [...open_routes.map(({ detail }) => detail), ...warningsOf(deps, not_proven, loaded)],
   }
+}
+
+function endOf({ open_routes, not_proven }: ProvenRoutes): ProofEnd {
+  const [first] = [...open_routes, ...not_proven]
+  const state = open_routes.length > 0 ? 'failed' : not_proven.length > 0 ? 'unfinished' : 'done'
+  return { state, message: first?.detail ?? null }
 }
 
 /** What follows from it stands before the answer goes out: the condition of the domain, and its quarantine where that is set. */

@@ -3,7 +3,7 @@
  * from what is known already, without a call outside; a probe looks afresh. It has an answer whatever is down, within two
  * seconds, and writes nothing.
  */
-import { adviceOn, adviceOnKept } from '../../core/advice.ts'
+import { adviceOn, adviceOnKept } from './advice.ts'
 import type { HealthCheck } from '../../core/check.ts'
 import type { KeptWords } from '../../core/finding.ts'
 import type { CoreParts } from '../../core/parts.ts'

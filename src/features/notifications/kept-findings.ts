@@ -8,7 +8,7 @@ import { type KeyConditions, differingConditions, sharedOf } from '../../engine/
 import type { Instant } from '../../kernel/clock.ts'
 import type { Condition } from '../../model/condition.ts'
 import type { Mode } from '../../model/mode.ts'
-import { adviceOnKept } from '../../core/advice.ts'
+import { adviceOnKept } from '../health/advice.ts'
 import type { Advice, Finding, FindingAsk, Findings, KeptWords } from '../../core/finding.ts'
 
 export interface KeptFacts extends Pick<FindingAsk, 'now' | 'awake_since' | 'overview'> {

@@ -2,7 +2,7 @@
  * One look at everything that is wrong: what is kept true, what its keepers find thing by thing, and what is watched. Nothing
  * outside is asked.
  */
-import { adviceOn } from '../../core/advice.ts'
+import { adviceOn } from '../health/advice.ts'
 import type { Watched } from '../../core/check.ts'
 import type { Finding, FindingAsk, Findings, Overview } from '../../core/finding.ts'
 import { domainCondition, type KeyConditions, sharedOf } from '../../engine/status/key-conditions.ts'

@@ -6,6 +6,8 @@ import { COMPONENTS } from '../../model/component.ts'
 import { assertComponent } from '../deploy/plans/scope.ts'
 import { reconcile } from '../deploy/reconcile.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { OPERATION_STATES } from '../../core/background/operation.ts'
+import { wholeNumber } from '../../http/body/scalars.ts'
 import { Operation } from '../../http/openapi/operation-schema.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
@@ -29,6 +31,22 @@ const Reconciled = z
   .meta({ id: 'ReconcileResult' })
 
 export const operationEndpoints = (deps: Deps): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/operations',
+    id: 'listOperations',
+    summary: 'Calls that were answered with 202, the newest first',
+    description: 'Of the last seven days; what runs is named with how far it is.',
+    level: 'keyed',
+    tags,
+    query: z.object({
+      state: z.enum(OPERATION_STATES).optional().describe('Only these'),
+      limit: wholeNumber({ min: 1, max: 256 }).optional().describe('Default 50'),
+    }),
+    replies: { 200: z.array(Operation) },
+    handler: async ({ query: { state, limit = 50 } }) =>
+      ok(await deps.background.list({ limit, ...(state !== undefined && { state }) })),
+  }),
   endpoint({
     method: 'GET',
     path: '/api/operations/{operation_id}',

@@ -1,7 +1,7 @@
 /** The shape of an operation, which every call answers that goes on after its caller was answered. */
 import { z } from 'zod'
 import { OPERATION_STATES } from '../../core/background/operation.ts'
-import { PROGRESS_STATES } from '../../core/background/progress.ts'
+import { PROGRESS_STATES } from '../../model/operation/progress.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 
@@ -14,6 +14,15 @@ const Progress = z
       .describe('In the order of work'),
   })
   .meta({ id: 'OperationProgress' })
+
+const Step = z.object({
+  component: z.string().describe('proof: something that is proven after the work'),
+  key: z.string().describe('Of a proof: proxy_runs, sign_in_proven'),
+  state: z.enum(PROGRESS_STATES),
+  started_at: instant().nullable().describe('Null before it begins'),
+  took_ms: z.int().nullable().describe('Null until it has ended'),
+  message: z.string().nullable(),
+})
 
 export const Operation = z
   .object({
@@ -28,6 +37,11 @@ export const Operation = z
     progress: Progress.nullable().describe(
       'How far it has come with the world; null before it begins with that, and once it has ended',
     ),
+    steps: z
+      .array(Step)
+      .describe(
+        'What it does with the world, in the order of work. Kept in memory: of the last 256 that have ended, and none from before a restart',
+      ),
     answer: z
       .object({ status: z.int(), body: z.unknown() })
       .nullable()

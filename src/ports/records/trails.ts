@@ -122,6 +122,8 @@ export interface NewOperation {
 
 export interface OperationReader {
   operation(id: string): Promise<StoredOperation | null>
+  /** Newest first. */
+  operations(query: OperationQuery): Promise<readonly StoredOperation[]>
   committedBy(call: CallQuery): Promise<Committed>
 }
 
@@ -147,6 +149,12 @@ export interface Committed {
   readonly release: number | null
   /** Its entries of the audit trail; that it was refused is no change. */
   readonly changes: number
+}
+
+export interface OperationQuery {
+  /** Left out: all. */
+  readonly state?: StoredOperation['state']
+  readonly limit: number
 }
 
 export interface StoredOperation extends NewOperation {

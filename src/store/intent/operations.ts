@@ -7,6 +7,7 @@ import type {
   Committed,
   NewOperation,
   OperationEnd,
+  OperationQuery,
   StoredOperation,
 } from '../../ports/records/trails.ts'
 import type { Tables } from '../tables.ts'
@@ -14,6 +15,15 @@ import type { Tables } from '../tables.ts'
 export async function operationById(db: Kysely<Tables>, id: string): Promise<StoredOperation | null> {
   const row = await db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirst()
   return row ?? null
+}
+
+export function operationsOf(
+  db: Kysely<Tables>,
+  { state, limit }: OperationQuery,
+): Promise<StoredOperation[]> {
+  const all = db.selectFrom('operations').selectAll()
+  const meant = state === undefined ? all : all.where('state', '=', state)
+  return meant.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute()
 }
 
 export async function beginOperation(

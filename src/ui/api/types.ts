@@ -940,6 +940,14 @@ export interface Operation {
   readonly created_at: string
   readonly ended_at: string | null
   readonly progress: OperationProgress | null
+  readonly steps: readonly {
+    readonly component: string
+    readonly key: string
+    readonly state: 'writing' | 'looking' | 'waiting' | 'failed' | 'unfinished' | 'done'
+    readonly started_at: string | null
+    readonly took_ms: number | null
+    readonly message: string | null
+  }[]
   readonly answer: {
     readonly status: number
     readonly body: unknown

@@ -116,6 +116,18 @@ export function operationsContract(open: OpenStore): void {
     expect(await (await opened.reopen()).committedBy(call)).toEqual({ release: 3, changes: 2 })
   })
 
+  test('are listed newest first, those of a state, and no more than are asked for', async () => {
+    for (const at of [1000, 3000, 2000]) await begin(`op-${at}`, at)
+    await end('op-3000')
+    const { store } = opened
+    const idsOf = async (query: Parameters<typeof store.operations>[0]) =>
+      (await store.operations(query)).map(({ id }) => id)
+    expect(await idsOf({ limit: 10 })).toEqual(['op-3000', 'op-2000', 'op-1000'])
+    expect(await idsOf({ limit: 1 })).toEqual(['op-3000'])
+    expect(await idsOf({ state: 'running', limit: 10 })).toEqual(['op-2000', 'op-1000'])
+    for (const at of [1000, 2000]) await end(`op-${at}`)
+  })
+
   test('operations older than a time are forgotten, but never one that still runs', async () => {
     for (const at of [1000, 2000, 3000]) await begin(`op-${at}`, at)
     await begin('running', 1000)

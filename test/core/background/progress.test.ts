@@ -4,7 +4,15 @@ import type { Outcome, Report } from '../../../src/model/report.ts'
 import { OperationProgress } from '../../../src/core/background/progress.ts'
 
 const report = (outcome: Outcome, repaired: number, differences: number) =>
-  ({ outcome, repaired, differences }) as Report
+  ({
+    component: 'dns',
+    key: 'dns:a.test',
+    outcome,
+    repaired,
+    differences,
+    failure: null,
+    refusals: [],
+  }) as unknown as Report
 
 function begun() {
   const progress = new OperationProgress()
@@ -43,6 +51,48 @@ it('goes from waiting over looking and writing to the end, in the order of work'
   })
   routes.ended(report('repaired', 3, 3))
   expect(progress.view()!.components[1]).toEqual({ name: 'routes', done: 3, total: 3, state: 'done' })
+})
+
+it('has steps with their times and ends, the proofs behind the keys, and tells each turn once', () => {
+  const { progress } = begun()
+  const turns: string[] = []
+  progress.onStep(({ key, state }) => turns.push(`${key} ${state}`))
+  const a = progress.of('dns:a.test')
+  a.looks()
+  a.writes(2)
+  a.wrote(1)
+  a.wrote(1)
+  a.ended(report('repaired', 2, 2))
+  const prove = progress.proves('proxy_runs')
+  prove({ state: 'failed', message: 'It runs an older one.' })
+  expect(turns).toEqual([
+    'dns:a.test looking',
+    'dns:a.test writing',
+    'dns:a.test done',
+    'proxy_runs looking',
+    'proxy_runs failed',
+  ])
+  const never = { started_at: null, took_ms: null, message: null, state: 'waiting' }
+  const begun_then = { started_at: expect.any(String) as string, took_ms: expect.any(Number) as number }
+  expect(progress.steps()).toEqual([
+    {
+      component: 'dns',
+      key: 'dns:a.test',
+      state: 'done',
+      ...begun_then,
+      message: expect.any(String) as string,
+    },
+    { component: 'dns', key: 'dns:b.test', ...never },
+    { component: 'routes', key: 'routes', ...never },
+    {
+      component: 'proof',
+      key: 'proxy_runs',
+      state: 'failed',
+      ...begun_then,
+      message: 'It runs an older one.',
+    },
+  ])
+  expect(progress.view()!.components.map(({ name }) => name)).toEqual(['dns', 'routes'])
 })
 
 it('adds up the keys of a component, which is as far as the one that still works', () => {

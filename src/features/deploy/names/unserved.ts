@@ -35,7 +35,7 @@ export async function unservedBack(
   if (!is_back) return []
   const scope = { records: whole === true ? 'all' : domain_ids, progress } as const
   const reports = await deps.engine.converge('open', scope)
-  const { loaded } = await loadedAfter(deps, { head: null, reports, may_go_back: false })
+  const { loaded } = await loadedAfter(deps, { head: null, reports, may_go_back: false, progress: undefined })
   await leavingDone(deps, reports, { loaded, scope })
   return said
 }

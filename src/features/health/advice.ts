@@ -18,11 +18,11 @@
  *   unknown, otherwise            unknown_lasting       when it lasts
  *   suspended, waits for a deploy                       nobody is told
  */
-import type { ConditionReason } from '../model/condition.ts'
-import type { HealthComponent, HealthFinding, HealthReason } from '../model/health.ts'
-import type { Mode } from '../model/mode.ts'
-import type { HealthCheck } from './check.ts'
-import type { KeptWords, PartAdvice } from './finding.ts'
+import type { ConditionReason } from '../../model/condition.ts'
+import type { HealthComponent, HealthFinding, HealthReason } from '../../model/health.ts'
+import type { Mode } from '../../model/mode.ts'
+import type { HealthCheck } from '../../core/check.ts'
+import type { KeptWords, PartAdvice } from '../../core/finding.ts'
 
 type State = Pick<HealthComponent, 'ok' | 'drift' | 'reason'>
 
