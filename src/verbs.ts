@@ -31,6 +31,10 @@ const GROUPS: readonly Group[] = [
         'Edits a domain in your editor.',
         async () => (await import('./features/domains/command/edit.ts')).edit,
       ],
+      discard: [
+        'Gives up what is saved of a domain and not deployed.',
+        async () => (await import('./features/domains/command/discard.ts')).discard,
+      ],
       rename: [
         'Gives a domain another name.',
         async () => (await import('./features/domains/command/set.ts')).rename,

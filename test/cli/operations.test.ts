@@ -50,6 +50,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   listConditions: 'domains',
   drift: 'drift',
   explainDomain: 'explain 7',
+  domainEditions: 'discard 7 --dry-run',
+  discardDomain: 'discard 7 --yes',
   applyEstate: 'import estate.yaml',
   listReleases: 'releases',
   getRelease: 'releases 7',

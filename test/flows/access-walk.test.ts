@@ -32,6 +32,8 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'sign_in' | 
   'POST /api/domains/{domain_id}/deactivate': 'keyed',
   'POST /api/domains/{domain_id}/disable': 'keyed',
   'POST /api/domains/{domain_id}/deploy': 'keyed',
+  'POST /api/domains/{domain_id}/discard': 'keyed',
+  'GET /api/domains/{domain_id}/editions': 'keyed',
   'POST /api/domains/expose': 'keyed',
   'POST /api/deploy-all': 'keyed',
   'POST /api/deploy-proxy': 'open',

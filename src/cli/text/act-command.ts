@@ -28,12 +28,13 @@ export function commandFor({ id, path, body }: Act, domain?: string): string | n
     }
     case 'go_back':
       return `plumbline releases restore ${path.split('/')[3]}`
+    case 'discard':
+      return `plumbline discard ${domain ?? path.split('/')[3]}`
     case 'configure':
       return 'plumbline config'
     case 'look':
     case 'ignore':
     case 'save_theirs':
-    case 'discard':
       return null
   }
 }

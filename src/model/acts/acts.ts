@@ -3,9 +3,9 @@
  * and not possible now says why.
  *
  *   cause                                    acts
- *   pending_deploy, renderer_changed         deploy
+ *   pending_deploy, renderer_changed         deploy; what is saved of one record can be discarded
  *   edited, lost, access, rejected           repair
- *   edited_and_pending, applied_unrecorded   repair, deploy
+ *   edited_and_pending, applied_unrecorded   repair, deploy, discard
  *   foreign_owner, orphan in DNS             adopt; an orphan can be taken away as well
  *   not_loaded                               go_back
  *   neighbour, shadowed, not_served, removing   none: a person has to act elsewhere, or to wait
@@ -21,6 +21,7 @@ import {
   adoptAct,
   configureAct,
   deployAct,
+  discardAct,
   goBackAct,
   liftAct,
   lookAct,
@@ -61,7 +62,7 @@ function byCause(
   switch (cause) {
     case 'pending_deploy':
     case 'renderer_changed':
-      return [deployed(ground, domains)]
+      return [deployed(ground, domains), ...(cause === 'pending_deploy' ? discarded(ground, domains) : [])]
     case 'edited':
     case 'lost':
     case 'access':
@@ -69,7 +70,7 @@ function byCause(
       return repaired(ground, component)
     case 'edited_and_pending':
     case 'applied_unrecorded':
-      return [...repaired(ground, component), deployed(ground, domains)]
+      return [...repaired(ground, component), deployed(ground, domains), ...discarded(ground, domains)]
     case 'foreign_owner':
       return component === 'dns' ? onForeign(item) : []
     case 'orphan':
@@ -86,6 +87,11 @@ function byCause(
 
 const deployed = ({ idOf }: ActGround, domains: readonly string[]): Act =>
   deployAct(domains.flatMap((domain) => idOf(domain) ?? []))
+
+const discarded = ({ idOf }: ActGround, domains: readonly string[]): readonly Act[] => {
+  const ids = domains.flatMap((domain) => idOf(domain) ?? [])
+  return ids.length === 1 ? ids.map(discardAct) : []
+}
 
 const repaired = (ground: ActGround, component: string): readonly Act[] =>
   ground.isKept(component) ? [repairAct(component, ground.suspendedBy(component))] : []

@@ -69,3 +69,7 @@ export const renewAct = (why_not: string | null): Act =>
 /** Settings are read at the start, so no call sets one: this one shows what is in effect. */
 export const configureAct = (setting: string): Act =>
   act('configure', `Set ${setting}`, '/api/settings', 'none')
+
+/** Saves it as it is released. */
+export const discardAct = (id: number): Act =>
+  act('discard', 'Give up what is saved', `/api/domains/${id}/discard`, 'dry_run')

@@ -77,8 +77,8 @@ const everything = (): readonly Act[] =>
 describe('what can be done', () => {
   it.each([
     ['routes', 'edited', ['repair', 'look']],
-    ['routes', 'pending_deploy', ['deploy', 'look']],
-    ['routes', 'edited_and_pending', ['repair', 'deploy', 'look']],
+    ['routes', 'pending_deploy', ['deploy', 'discard', 'look']],
+    ['routes', 'edited_and_pending', ['repair', 'deploy', 'discard', 'look']],
     ['dns', 'foreign_owner', ['adopt', 'look']],
     ['dns', 'orphan', ['adopt', 'look']],
     ['people', 'foreign_owner', ['look']],

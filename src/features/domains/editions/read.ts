@@ -1,0 +1,46 @@
+/** What is saved of a record and what is released of it, field by field. */
+import { findDomain } from '../../../core/find-domain.ts'
+import { isoTime } from '../../../kernel/clock.ts'
+import { digestOf } from '../../../kernel/digest.ts'
+import { type DomainFields, type DomainRecord, FIELD_NAMES, fieldsOf } from '../../../model/domain/record.ts'
+import type { StoreReader } from '../../../ports/store.ts'
+import { deployedRow } from '../change-status.ts'
+
+export interface Editions {
+  readonly saved: DomainFields & Pick<DomainRecord, 'status' | 'revision'> & { readonly at: string }
+  /** Null where nothing of it was ever released. */
+  readonly released: (DomainFields & ReleasedFacts) | null
+  /** Fields that differ; none where nothing is released. */
+  readonly moved: readonly (keyof DomainFields)[]
+}
+
+interface ReleasedFacts {
+  readonly revision: number
+  readonly live: boolean
+  /** The newest release that moved it; null where the trail does not reach back to it. */
+  readonly release: number | null
+  /** RFC 3339. */
+  readonly at: string | null
+}
+
+/** Throws `not_found`. */
+export async function readEditions(store: StoreReader, domain_id: number): Promise<Editions> {
+  const record = await findDomain(store, domain_id)
+  const { status, revision, updated_at } = record
+  const saved = { ...fieldsOf(record), status, revision, at: isoTime(updated_at) }
+  const row = await deployedRow(store, domain_id)
+  if (row === undefined) return { saved, released: null, moved: [] }
+  const number = await store.lastReleaseOf(domain_id)
+  const release = number === null ? null : await store.release(number)
+  const released = {
+    ...row.fields,
+    revision: row.revision,
+    live: row.live,
+    release: number,
+    at: release === null ? null : isoTime(release.created_at),
+  }
+  return { saved, released, moved: movedFields(record, row.fields) }
+}
+
+export const movedFields = (a: DomainFields, b: DomainFields): readonly (keyof DomainFields)[] =>
+  FIELD_NAMES.filter((name) => digestOf(a[name]) !== digestOf(b[name]))
