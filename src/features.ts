@@ -21,6 +21,7 @@ import { MAIL } from './features/mail/index.ts'
 import { SSH_CLIENTS } from './features/ssh-clients/index.ts'
 import { EDGES } from './features/edges/index.ts'
 import { EXTERNAL_CHECK } from './features/external-check/index.ts'
+import { HEARTBEATS } from './features/heartbeats/index.ts'
 import { DISCOVERY } from './features/discovery/index.ts'
 import { NOTIFICATIONS } from './features/notifications/index.ts'
 import { INVENTORY } from './features/inventory/index.ts'
@@ -50,6 +51,7 @@ export const FEATURES = [
   SSH_CLIENTS,
   EDGES,
   EXTERNAL_CHECK,
+  HEARTBEATS,
   DISCOVERY,
   NOTIFICATIONS,
   INVENTORY,

@@ -188,7 +188,7 @@ const GROUPS: readonly Group[] = [
       ],
       heartbeats: [
         'Watchers elsewhere that call in, and are missed when they fall silent.',
-        async () => (await import('./features/external-check/heartbeats-command.ts')).heartbeats,
+        async () => (await import('./features/heartbeats/command.ts')).heartbeats,
       ],
       token: [
         'Dynamic DNS: keys with which gateways report their address, and what they reported.',

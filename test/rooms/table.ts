@@ -9,7 +9,7 @@ const ROWS_OF_FEATURES: readonly string[] = [
   'features/discovery/proxmox/records.ts',
   'features/dns/records.ts',
   'features/edges/records.ts',
-  'features/external-check/records.ts',
+  'features/heartbeats/records.ts',
   'features/mail/records.ts',
   'features/network/records.ts',
   'features/notifications/records.ts',
@@ -191,7 +191,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   keys: {
     ddns: 'tokens are credentials, too',
     edges: 'tokens are credentials, too',
-    'external-check': 'tokens are credentials, too',
+    heartbeats: 'tokens are credentials, too',
   },
   vpn: {
     discovery: 'controllers know names of peers, uplinks and networks',

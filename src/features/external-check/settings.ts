@@ -1,4 +1,4 @@
-/** Settings of the external check and of the heartbeats by which it is missed. */
+/** Settings of the external check. */
 import { isIP } from 'node:net'
 import { headerSecret, path } from '../../config/kinds/basic.ts'
 import { type HostPort, httpUrl, parseHost, showHostPort } from '../../config/kinds/network.ts'
@@ -102,16 +102,5 @@ export const external = {
     example: 'ops@example.com',
     ...recipients,
     help: 'The primary recipient of alerts: told by Alertmanager, and by the external check when the hub is lost and when it is back (which needs PLUMBLINE_MAIL_PROVIDER).',
-  }),
-}
-
-export const heartbeats = {
-  silent_after_ms: setting({
-    name: 'PLUMBLINE_HEARTBEAT_SILENT_AFTER',
-    example: '30m',
-    schema: span({ least: '1s', most: '7d' }),
-    default: '15m',
-    show: showSpan,
-    help: 'How long a heartbeat may be silent before that is told. The external check sends one every five minutes.',
   }),
 }

@@ -6,7 +6,7 @@ import { isRotationDue, nextRotation } from '../../../kernel/quarterly.ts'
 import { MAIN } from '../key-ring.ts'
 import { type Keys, rotatedElsewhere } from '../key-view.ts'
 import { edgeRecords } from '../../edges/records.ts'
-import { heartbeatRecords } from '../../external-check/records.ts'
+import { heartbeatRecords } from '../../heartbeats/records.ts'
 import { ddnsRecords } from '../../ddns/records.ts'
 
 export const CREDENTIAL_KINDS = ['api_key', 'ddns_key', 'edge_token', 'heartbeat_token', 'external'] as const

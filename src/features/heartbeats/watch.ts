@@ -2,12 +2,12 @@
  * Writes down, with an event, each heartbeat that falls silent, so that a restart does not take its silence for over; people
  * are told by what `checks.ts` finds.
  */
-import type { Clock } from '../../../kernel/clock.ts'
-import type { Log } from '../../../kernel/log.ts'
-import { DueLoop, type LeftUntilDue } from '../../../kernel/async/due-loop.ts'
-import type { Store, StoreWriter } from '../../../ports/store.ts'
-import type { EventLog } from '../../../core/events/event-log.ts'
-import { heartbeatRecords } from '../records.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { DueLoop, type LeftUntilDue } from '../../kernel/async/due-loop.ts'
+import type { Store, StoreWriter } from '../../ports/store.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
+import { heartbeatRecords } from './records.ts'
 import type { HeartbeatContacts } from './contacts.ts'
 import { unheardWords } from './state.ts'
 

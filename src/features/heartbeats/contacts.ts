@@ -4,11 +4,11 @@
  *
  * What cannot be written now is only late: the next call tries again.
  */
-import { type Clock, type Instant, isoTime, type Milliseconds } from '../../../kernel/clock.ts'
-import type { Log } from '../../../kernel/log.ts'
-import type { Store, StoreWriter } from '../../../ports/store.ts'
-import type { EventLog } from '../../../core/events/event-log.ts'
-import { heartbeatRecords } from '../records.ts'
+import { type Clock, type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Store, StoreWriter } from '../../ports/store.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
+import { heartbeatRecords } from './records.ts'
 import { type Heartbeat, silentSince } from './state.ts'
 
 export interface ContactParts {

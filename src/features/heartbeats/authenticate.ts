@@ -1,7 +1,7 @@
 /** Who calls for a heartbeat: the holder of one of its tokens, or of the API key. */
-import { type PresentedToken, tokenHolder } from '../../../http/access/token-holder.ts'
-import { Failure } from '../../../kernel/failure.ts'
-import { heartbeatRecords } from '../records.ts'
+import { type PresentedToken, tokenHolder } from '../../http/access/token-holder.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { heartbeatRecords } from './records.ts'
 import { findHeartbeat } from './find.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import type { Heartbeat } from './state.ts'

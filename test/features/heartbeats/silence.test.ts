@@ -1,8 +1,8 @@
 /** A heartbeat is silent by the time that passes, and not by the clock on the wall; what it was before a restart it stays. */
 import { describe, expect, it } from 'vitest'
-import { evaluateHeartbeats, evaluateSilent } from '../../../src/features/external-check/checks.ts'
-import { heartbeatState, silentSince } from '../../../src/features/external-check/heartbeats/state.ts'
-import { heartbeatView } from '../../../src/features/external-check/heartbeats/view.ts'
+import { evaluateHeartbeats, evaluateSilent } from '../../../src/features/heartbeats/checks.ts'
+import { heartbeatState, silentSince } from '../../../src/features/heartbeats/state.ts'
+import { heartbeatView } from '../../../src/features/heartbeats/view.ts'
 import { MINUTE_MS, T0 } from '../notifications/samples.ts'
 
 const AFTER = 15 * MINUTE_MS

@@ -1,8 +1,8 @@
 /** A heartbeat as callers see it, with its state of this moment. */
 import type { z } from 'zod'
-import { isoTime } from '../../../kernel/clock.ts'
+import { isoTime } from '../../kernel/clock.ts'
 import type { KnownHeartbeat } from './contacts.ts'
-import type * as views from '../views.ts'
+import type * as views from './views.ts'
 import { heartbeatState, unheardWords } from './state.ts'
 
 export type HeartbeatView = z.output<typeof views.HeartbeatView>

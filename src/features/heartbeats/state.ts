@@ -7,9 +7,9 @@
  * | never          | pending         | silent            |
  * | once or often  | alive           | silent            |
  */
-import { type Instant, isoTime, type Milliseconds } from '../../../kernel/clock.ts'
-import { fieldError, type FieldError } from '../../../kernel/failure.ts'
-import { formOf } from '../../../model/text/form.ts'
+import { type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import { fieldError, type FieldError } from '../../kernel/failure.ts'
+import { formOf } from '../../model/text/form.ts'
 
 export const HEARTBEAT_STATES = ['pending', 'alive', 'silent'] as const
 export type HeartbeatState = (typeof HEARTBEAT_STATES)[number]

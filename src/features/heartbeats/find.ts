@@ -1,7 +1,7 @@
 /** Finding one heartbeat, or the failure that says it is not there; and all that there are. */
-import { Failure } from '../../../kernel/failure.ts'
-import type { StoreReader } from '../../../ports/store.ts'
-import { heartbeatRecords } from '../records.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { StoreReader } from '../../ports/store.ts'
+import { heartbeatRecords } from './records.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import type { Heartbeat } from './state.ts'
 import { heartbeatView, type HeartbeatView } from './view.ts'

@@ -3,7 +3,7 @@ import type { Generated, Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { recordSet } from '../../ports/record-set.ts'
-import type { Heartbeat } from './heartbeats/state.ts'
+import type { Heartbeat } from './state.ts'
 
 export interface HeartbeatToken {
   readonly id: string

@@ -7,8 +7,8 @@ import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import { shortTime, tellAs, type Terminal } from '../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
-import type { HeartbeatAnswer, HeartbeatTokenAnswer } from './heartbeats/change.ts'
-import type { HeartbeatView } from './heartbeats/view.ts'
+import type { HeartbeatAnswer, HeartbeatTokenAnswer } from './change.ts'
+import type { HeartbeatView } from './view.ts'
 
 const ALL = '/api/heartbeats'
 const one = (name: string): string => `${ALL}/${encodeURIComponent(name)}`

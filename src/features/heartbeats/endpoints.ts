@@ -6,17 +6,12 @@ import { formed } from '../../http/body/scalars.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { created, ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
-import { authenticate } from './heartbeats/authenticate.ts'
-import {
-  addHeartbeat,
-  removeHeartbeat,
-  revokeHeartbeatTokens,
-  rotateHeartbeatToken,
-} from './heartbeats/change.ts'
-import { listHeartbeats } from './heartbeats/find.ts'
-import type { Heartbeats } from './heartbeats/heartbeats.ts'
-import { HEARTBEAT_NAME, heartbeatFaults } from './heartbeats/state.ts'
-import { heartbeatView } from './heartbeats/view.ts'
+import { authenticate } from './authenticate.ts'
+import { addHeartbeat, removeHeartbeat, revokeHeartbeatTokens, rotateHeartbeatToken } from './change.ts'
+import { listHeartbeats } from './find.ts'
+import type { Heartbeats } from './heartbeats.ts'
+import { HEARTBEAT_NAME, heartbeatFaults } from './state.ts'
+import { heartbeatView } from './view.ts'
 import {
   HeartbeatAdd,
   HeartbeatCall,

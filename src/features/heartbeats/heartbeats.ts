@@ -1,8 +1,8 @@
 /** Heartbeats as one thing with parts: who was heard of, and the watch over their silence. */
-import type { Core } from '../../../core/core.ts'
-import type { Milliseconds } from '../../../kernel/clock.ts'
+import type { Core } from '../../core/core.ts'
+import type { Milliseconds } from '../../kernel/clock.ts'
 import { HeartbeatContacts } from './contacts.ts'
-import type { DueLoop } from '../../../kernel/async/due-loop.ts'
+import type { DueLoop } from '../../kernel/async/due-loop.ts'
 import { heartbeatWatch } from './watch.ts'
 
 export interface Heartbeats extends Pick<Core, 'store' | 'clock' | 'wrong_keys' | 'commit' | 'baseUrl'> {

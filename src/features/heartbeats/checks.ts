@@ -11,9 +11,9 @@ import {
 } from '../../core/check.ts'
 import { type Finding, type FindingSource, known } from '../../core/finding.ts'
 import type { HealthDifference } from '../../model/health.ts'
-import type { KnownHeartbeat } from './heartbeats/contacts.ts'
-import type { Heartbeats } from './heartbeats/heartbeats.ts'
-import { heartbeatState, unheardWords } from './heartbeats/state.ts'
+import type { KnownHeartbeat } from './contacts.ts'
+import type { Heartbeats } from './heartbeats.ts'
+import { heartbeatState, unheardWords } from './state.ts'
 import { heartbeatRecords } from './records.ts'
 
 const EVERY_MS: Milliseconds = 30_000

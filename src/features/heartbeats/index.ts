@@ -1,0 +1,13 @@
+/** The door of heartbeats: watchers elsewhere that call in, and are missed here when they fall silent. */
+import type { ValuesOf } from '../../config/setting.ts'
+import type { Core } from '../../core/core.ts'
+import type { Manifest } from '../../core/manifest.ts'
+import { heartbeats } from './settings.ts'
+
+export const HEARTBEATS = {
+  name: 'heartbeats',
+  settings: { heartbeats },
+  async build(core: Core, settings: { readonly heartbeats: ValuesOf<typeof heartbeats> }) {
+    return (await import('./feature.ts')).heartbeatsFeature(settings.heartbeats, core)
+  },
+} satisfies Manifest
