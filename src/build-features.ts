@@ -196,7 +196,7 @@ function listOf(
     peopleFeature(deps, modules.people),
     mailFeature(deps),
     keysFeature(deps),
-    consoleFeature(door),
+    consoleFeature(deps, door),
     ddnsFeature(deps, { changed: modules.dns.addressesChanged, ...companions.ddns }),
     ...modules.standalone,
     modules.edges,

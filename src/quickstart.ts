@@ -19,6 +19,7 @@ import type { Occasion } from './daemon.ts'
 import type { Daemon } from './build-daemon.ts'
 import { Failure } from './kernel/failure.ts'
 import type { Plan } from './model/plan.ts'
+import { consoleLink } from './features/console/link.ts'
 import { faultText, readEstate } from './features/import/read.ts'
 
 const SAMPLE = new URL('../fixtures/estates/sample.yaml', import.meta.url)
@@ -46,7 +47,8 @@ export function quickstart({ settings }: LoadedConfig): Occasion {
       const done = before === 'sample' ? KEPT : await applySample(api, sample)
       // Whoever reads what is printed asks next how things are: everything has been looked at by then.
       await expectGood(api, { method: 'GET', path: '/api/control-plane/health?probe=true' })
-      process.stdout.write(`\n${welcome(daemon, { address, data_dir, done }).join('\n')}\n\n`)
+      const link = await linkOf(api, address)
+      process.stdout.write(`\n${welcome(daemon, { address, data_dir, done, link }).join('\n')}\n\n`)
     },
   }
 }
@@ -111,18 +113,27 @@ const apiOf = (daemon: Daemon): Api => ({
   close: async () => undefined,
 })
 
+/** The address alone where links sign nobody in. */
+async function linkOf(api: Api, address: string): Promise<string> {
+  const { status, body } = await api.call({ method: 'POST', path: '/api/session/code' })
+  return status === 201 ? consoleLink(address, (body as { readonly code: string }).code) : `${address}/`
+}
+
 interface Facts {
+  readonly link: string
   readonly address: string
   readonly data_dir: string
   readonly done: string
 }
 
 /** Every path is a word of the shell: it may hold blanks. */
-function welcome(daemon: Daemon, { address, data_dir, done }: Facts): readonly string[] {
+function welcome(daemon: Daemon, { address, data_dir, done, link }: Facts): readonly string[] {
   const where = data_dir === USUAL_DATA_DIR ? '' : `PLUMBLINE_DATA_DIR=${word(data_dir)} `
   return [
     `  Plumbline is running. ${done}`,
     '',
+    `  console       ${link}`,
+    `                (signs in once, within a minute; ${where}npm run -s plumbline -- console prints another)`,
     `  routes file   ${word(daemon.routes_path)}`,
     `  API           ${address}/api/domains`,
     `  API docs      ${address}/docs`,

@@ -44,6 +44,7 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
     writeFile: async (path, text) => (await import('./io/files/named-file.ts')).writeNamed(path, text),
     edit: async (text, name) => (await import('./io/screen/editor.ts')).editText(text, name, env),
     browse: async (address) => (await import('./io/screen/browser.ts')).openAddress(address, env),
+    bundleConsole: async () => (await import('./features/console/console-build-wiring.ts')).bundleConsole(),
     documents: async () => (await import('./io/yaml/documents.ts')).yamlDocuments,
     verbs: async () => (await import('./verbs.ts')).allVerbs(),
     refusedByProxy: async (path, text) => {

@@ -111,6 +111,8 @@ export interface Surroundings {
   edit(text: string, name: string): Promise<Edited>
   /** Opens an address in the person's browser. False where nothing here can. */
   browse(address: string): Promise<boolean>
+  /** Makes the files of the web console, where they are not made yet. Throws what is in the way. */
+  bundleConsole(): Promise<BundledConsole>
   documents(): Promise<Documents>
   /** All verbs, for what is made of them. */
   verbs(): Promise<readonly VerbGroup[]>
@@ -126,6 +128,15 @@ export interface Surroundings {
   externalUnits(user: string): Promise<ExternalUnits>
   /** What an import of Traefik files is measured against; asks the proxy where its API is set. */
   importContext(): Promise<ImportContext>
+}
+
+export interface BundledConsole {
+  readonly files: number
+  readonly bytes: number
+  /** They were there already. */
+  readonly was_kept: boolean
+  /** They are there for the next start, too. */
+  readonly is_kept: boolean
 }
 
 export interface VerbGroup {

@@ -118,7 +118,7 @@ export interface EndpointSpec<
   readonly tags: readonly (string | Tag)[]
   /** One entry per `{name}` of the path. Values arrive as decoded text. */
   readonly params?: Params
-  /** Values arrive as decoded text; unknown and repeated names are refused before. */
+  /** Values arrive as decoded text; unknown and repeated names are refused before. Loose: nothing of it is looked at, or handed on. */
   readonly query?: Query
   /** JSON. Let it accept `undefined` when the body may be left out. */
   readonly body?: Body

@@ -245,6 +245,7 @@ export const VENDORS: readonly string[] = [
   'features/certificates/files',
   'features/certificates/tls-probe',
   'features/certificates/x509',
+  'features/console/bundler',
   'features/deploy/files',
   'features/discovery/docker',
   'features/discovery/proxmox',
@@ -337,6 +338,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@preact/signals': ['ui'],
   '@fontsource-variable/atkinson-hyperlegible-next': ['ui/style'],
   '@fontsource-variable/atkinson-hyperlegible-mono': ['ui/style'],
+  esbuild: ['features/console/bundler'],
   undici: ['io/http-client', 'io/docker', 'features/discovery/docker', 'features/sso/probe'],
 }
 /** Libraries that make one: a query builder and the driver that it needs. */

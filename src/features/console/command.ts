@@ -3,8 +3,7 @@ import type { z } from 'zod'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { pick } from '../../cli/ends.ts'
 import { tellMessage, tellTable } from '../../cli/text/table.ts'
-import { shortTime, type Terminal } from '../../cli/text/terminal.ts'
-import { tellAs } from '../../cli/text/terminal.ts'
+import { shortTime, tellAs, type Terminal } from '../../cli/text/terminal.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
@@ -39,6 +38,12 @@ export const console: Verb = {
       }),
     },
     {
+      words: 'build',
+      help: 'Makes the files of the console now, for an image or a machine that cannot write them later.',
+      examples: [['console build', 'Otherwise they are made when the console is opened first.']],
+      run: buildFiles,
+    },
+    {
       words: 'end SESSION',
       help: 'Ends a session at once: its browser has to sign in anew.',
       examples: [['console end 1f3c', 'By the id that "console sessions" shows.']],
@@ -68,6 +73,17 @@ function printLink(context: VerbContext): Promise<number> {
     },
     { running: true },
   )
+}
+
+async function buildFiles({ surroundings, terminal }: VerbContext): Promise<number> {
+  const built = await surroundings.bundleConsole()
+  tellAs(terminal, built, () => {
+    const { files, bytes, was_kept, is_kept } = built
+    terminal.out(`${files} files, ${Math.ceil(bytes / 1000)} kB: ${was_kept ? 'made before' : 'made now'}.`)
+    if (!is_kept)
+      terminal.note('They could not be written beside the packages, so each start makes them anew.')
+  })
+  return built.is_kept ? EXIT.ok : EXIT.failed
 }
 
 async function idOf(api: Api, word: string): Promise<string> {

@@ -1,0 +1,156 @@
+/** The console's page and its files: who gets them, with which headers, and what its browser keeps. */
+import { expect, it } from 'vitest'
+import { itInDepth } from '../kit/in-depth.ts'
+import { startBrowser, complaintsOf } from '../peers/browser.ts'
+import { readHolder } from '../../src/store/files/lock.ts'
+import { openTestHouse, type TestHouse } from './test-house.ts'
+
+const STRANGER = '203.0.113.9'
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+const NAVIGATION = {
+  'sec-fetch-site': 'cross-site',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+}
+const ADDRESSES = [
+  '/?x=1&x=2',
+  '/start',
+  '/domains?q=tag%3Amedia+is:drift&sort=name',
+  '/domains/new',
+  '/domains/*.home.example',
+  '/domains/app.example.com/history?a=1',
+  '/drift',
+  '/changes?a=214&b=213',
+  '/dns',
+  '/certificates',
+  '/access',
+  '/people',
+  '/ddns',
+  '/ssh',
+  '/edges',
+  '/map',
+  '/lan',
+  '/discover',
+  '/inventory',
+  '/vpn',
+  '/system',
+]
+
+const stranger =
+  (at: TestHouse) =>
+  (method: string, path: string, headers: Readonly<Record<string, string>> = {}) =>
+    at.call(method, path, { key: null, peer: STRANGER, headers })
+
+const textOf = ({ body }: { readonly body: unknown }): string => body as string
+
+it('the page is open and empty under each address, and its files never change', async () => {
+  await using at = await openTestHouse()
+  const ask = stranger(at)
+  const first = await ask('GET', '/')
+  const html = textOf(first)
+  expect(first.status).toBe(200)
+  expect(Object.fromEntries(first.headers)).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': expect.stringMatching(/^clipboard-write=\(self\), accelerometer=\(\), /),
+    'cache-control': 'no-cache',
+    etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
+  })
+  expect(first.headers.has('access-control-allow-origin')).toBe(false)
+  expect(html).toContain('<div id="console"></div>')
+  expect(html).toContain('<link rel="preload" as="fetch" href="/api/overview" crossorigin>')
+  expect(html).not.toMatch(/style=|<style|<script(?![^>]* src=)| on\w+=|https?:/)
+  for (const path of ADDRESSES) {
+    const answer = await ask('GET', path, NAVIGATION)
+    expect([path, answer.status]).toEqual([path, 200])
+    expect(textOf(answer)).toContain('<div id="console"></div>')
+  }
+  const etag = first.headers.get('etag')!
+  expect(await ask('GET', '/', { 'if-none-match': etag })).toMatchObject({ status: 304, body: '' })
+  expect((await ask('GET', '/', { 'if-none-match': '"other"' })).status).toBe(200)
+  expect(await ask('HEAD', '/')).toMatchObject({ status: 200, body: '' })
+
+  const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
+  expect(files.map((path) => path.replace(/-\w+\./, '.'))).toEqual([
+    '/assets/icon.svg',
+    '/assets/main.css',
+    '/assets/main.js',
+  ])
+  for (const path of files) {
+    const answer = await ask('GET', path, { 'sec-fetch-site': 'same-origin' })
+    expect(answer.status, path).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(answer.headers.get('content-security-policy')).toBe(POLICY)
+    expect(answer.headers.get('content-type')).toMatch(
+      /^(image\/svg\+xml|text\/(css|javascript); charset=utf-8)$/,
+    )
+  }
+  for (const [what, headers] of [
+    ['a frame', { ...NAVIGATION, 'sec-fetch-dest': 'iframe' }],
+    ['an object', { ...NAVIGATION, 'sec-fetch-dest': 'object' }],
+    ['an embed', { ...NAVIGATION, 'sec-fetch-dest': 'embed' }],
+    ['a fetch', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' }],
+  ] as const)
+    expect((await ask('GET', '/', headers)).status, what).toBe(403)
+  expect((await ask('GET', files[2]!, NAVIGATION)).status).toBe(403)
+  for (const path of ['/assets/main.js', '/assets/..%2fpackage.json', '/assets/', '/assets', '/index.html'])
+    expect([400, 404], path).toContain((await ask('GET', path)).status)
+  expect((await ask('POST', '/')).status).toBe(405)
+})
+
+itInDepth(
+  'Debian’s Chromium: a link from elsewhere comes without the cookie, and the page’s own calls have it',
+  async () => {
+    await using at = await openTestHouse()
+    const base = readHolder(at.directory)!.listen!
+    const browser = await startBrowser({ hosts: { 'mail.test': '127.0.0.1' } })
+    try {
+      const context = await browser.newContext()
+      const page = await context.newPage()
+      const complaints = complaintsOf(page)
+      const sent: (readonly [path: string, has_cookie: boolean])[] = []
+      page.on('request', (request) => {
+        void request.allHeaders().then((headers) => {
+          const { pathname } = new URL(request.url())
+          sent.push([pathname, headers['cookie'] !== undefined])
+        })
+      })
+      await page.goto(`${base}/`)
+      const code = String((await at.call('POST', '/api/session/code')).body['code'])
+      const posts = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ code }),
+      }
+      const status = await page.evaluate(
+        `fetch('/api/session', ${JSON.stringify(posts)}).then((got) => got.status)`,
+      )
+      expect(status).toBe(201)
+      const [cookie] = await context.cookies()
+      expect(cookie).toMatchObject({ name: 'plumbline', httpOnly: true, sameSite: 'Strict', path: '/' })
+      expect(await page.evaluate('document.cookie')).toBe('')
+
+      // Somebody follows a link on a page of another site.
+      await page.route('http://mail.test/**', (route) =>
+        route.fulfill({ contentType: 'text/html', body: `<a href="${base}/drift">drift</a>` }),
+      )
+      await page.goto('http://mail.test/')
+      sent.length = 0
+      await page.click('a')
+      await page.waitForURL(`${base}/drift`)
+      const who = await page.evaluate(`fetch('/api/session').then((got) => got.status)`)
+      expect(who).toBe(200)
+      expect(sent).toContainEqual(['/drift', false])
+      expect(sent).toContainEqual(['/api/session', true])
+      expect(complaints).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  },
+)
