@@ -240,9 +240,7 @@ async function planTarget(
     ),
     obstacles: [
       ...firstOf(obstacles, 'GET /api/drift'),
-      ...(rows_moved && target.whole && occupied === null
-        ? alsoUndone(target.key, explained.differences, about)
-        : []),
+      ...(target.whole && occupied === null ? alsoUndone(target.key, explained.differences, about) : []),
       ...(await foreseen(target, differences, signal)),
     ],
   }

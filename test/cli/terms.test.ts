@@ -49,3 +49,18 @@ it.each([
 ])('a sentence has the options of its verb', (form, text, said) => {
   expect(termsOf(form).sentence(text)).toBe(said)
 })
+
+it('a fault names what was typed, once', () => {
+  const options = { 'static-ip': 'foo' }
+  const { fault } = termsOf(adding, { values: ['app_', '10.0.0.5:80'], options })
+  const said = (field: string, msg: string) => fault({ loc: ['body', field], msg })
+  expect(said('domain', 'must be a name')).toBe('NAME "app_" must be a name')
+  expect(said('domain', '"app_" is reserved')).toBe('NAME "app_" is reserved')
+  expect(said('static_ip', 'must be an address')).toBe('--static-ip "foo" must be an address')
+  expect(said('note', 'is required')).toBe('--note is required')
+  const words = ['app.example.com', 'backend_port=0']
+  const of_set = termsOf(setting, { values: words, options: {} })
+  expect(of_set.fault({ loc: ['body', 'backend_port'], msg: 'must be at least 1' })).toBe(
+    'backend_port "0" must be at least 1',
+  )
+})

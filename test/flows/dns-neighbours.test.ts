@@ -102,7 +102,7 @@ describePeers(software.programs, 'one name of a zone', () => {
           /^deployed and not in place: nothing is to become .* The provider did not accept it: A failing/,
         ) as string,
       })
-      expect(told.summary).toContain('the engine tries again when its backoff ends')
+      expect(told.summary).toContain('Plumbline tries again when its backoff ends')
       const tries = way.tries!(`failing.${zone}`)
       for (const dns_ttl of [61, 62, 63]) {
         await edit(near, { dns_ttl })

@@ -130,6 +130,10 @@ it('a deploy of one domain names the hand edits of others that go with it, befor
   const done = await on('deploy', 'app.example.com')
   expect(done.err).toContain(`${named} was undone by it`)
   expect(done.err).toContain('What stood there is kept as ')
+  // Also where the deploy moves nothing of its own.
+  writeFileSync(routes(), edited.replace('10.0.0.5:80"', '10.0.0.5:81"'))
+  expect((await on('deploy', 'app.example.com', '--dry-run')).err).toContain(`${named} is undone by it`)
+  expect(await on('deploy', 'app.example.com')).toMatchObject({ code: 0 })
   // An edit of its own is what the plan is about.
   writeFileSync(routes(), readFileSync(routes(), 'utf8').replace('10.0.0.5:81', '10.0.0.66:81'))
   await on('set', 'app.example.com', 'backend_port=82')

@@ -165,7 +165,7 @@ describe('a domain that', () => {
     await using at = await openTestHouse({ directory: first.directory, ...QUIET })
     const found = await explained(at, id)
     expect(found.summary).toBe(
-      'app.example.com: routes was changed by hand; the engine repairs it at its next look.',
+      'app.example.com: routes was changed by hand; Plumbline repairs it at its next look.',
     )
     expect(routesOf(found).engine).toMatchObject({ will: 'repair', next_attempt_at: null })
     await at.house.open()
@@ -255,7 +255,7 @@ describe('a domain that', () => {
     trouble.write = new Failure('storage_full', 'routes.yml could not be written (ENOSPC).')
     expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(507)
     const found = await explained(at, id)
-    expect(found.summary).toContain('routes has not taken the release yet; the engine tries again')
+    expect(found.summary).toContain('routes has not taken the release yet; Plumbline tries again')
     expect(routesOf(found)).toMatchObject({
       agrees: false,
       cause: 'rejected',

@@ -40,6 +40,8 @@ it('exits 0 when the proxy runs what was deployed, and explain says so', async (
   expect(alone, alone.out).toMatchObject({ code: 3 })
   expect(alone.err).toContain('No daemon runs: this was looked at just now, and nothing keeps it so.')
   expect(alone.err).toContain('"plumbline serve"')
+  expect(alone.out).toMatch(/^All \d+ things are as they should be just now, and no daemon keeps them so\.$/m)
+  expect(await run(['doctor'], env)).toMatchObject({ code: 3 })
   const daemon = await serve(env)
   const told = await run(['status', '--probe'], env)
   await daemon.stop()

@@ -39,7 +39,9 @@ export function termsOf(
     fault: ({ loc, msg }) => {
       const [first, ...rest] = PLACES.has(loc[0]) && loc.length > 1 ? loc.slice(1) : loc
       const field = String(first ?? '')
-      const said = rest.length > 0 ? undefined : valueOf(field)
+      const given_for = rest.length > 0 ? undefined : valueOf(field)
+      // What is wrong with it may quote it.
+      const said = given_for === undefined || msg.includes(`"${given_for}"`) ? undefined : given_for
       return `${[typed(field), ...rest].join('.')}${said === undefined ? '' : ` "${said.slice(0, MAX_SHOWN)}"`} ${sentenceIn(msg)}`.trim()
     },
     sentence: sentenceIn,
@@ -60,6 +62,8 @@ export function termsOf(
     for (const name of names) {
       if (form?.options?.[optionOf(name)]?.negatable === true)
         said = said.replaceAll(new RegExp(`(?<![\\w"'-])${name} to false\\b`, 'g'), `--no-${optionOf(name)}`)
+      if (form?.options?.[optionOf(name)]?.value === undefined)
+        said = said.replaceAll(new RegExp(`(?<![\\w"'-])${name}=true\\b`, 'g'), typed(name))
       said = said.replaceAll(
         new RegExp(`"${name}":("[^"]*"|\\{[^{}]*\\}|null),?`, 'g'),
         (_, value: string) =>

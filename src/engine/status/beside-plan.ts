@@ -28,19 +28,24 @@ interface Moving {
   /** Names of the records that the plan moves. */
   readonly moving: ReadonlySet<string>
   readonly records: Whose
+  /** Whether what concerns these domains is what the plan is about. */
+  readonly tells: (domains: readonly string[]) => boolean
 }
 
 /** What is written as a whole takes the edits of others with it, also where nothing is repaired unasked: they are named before. */
 export function alsoUndone(
   key: string,
   differences: readonly ExplainedDifference[],
-  { moving, records }: Moving,
+  { moving, records, tells }: Moving,
 ): readonly string[] {
-  const others = differences.filter(
-    ({ cause, domains }) => EDITS.has(cause) && !domains.some((domain) => moving.has(domain)),
-  )
+  // A repair of everything is about every edit.
+  if (records === 'all' ? moving.size === 0 : records.length === 0) return []
+  const isOwn = (domains: readonly string[]) =>
+    domains.some((domain) => moving.has(domain)) ||
+    (records !== 'all' && domains.length > 0 && tells(domains))
+  const others = differences.filter(({ cause, domains }) => EDITS.has(cause) && !isOwn(domains))
   const [first] = others
-  if (first === undefined || (records !== 'all' && records.length === 0)) return []
+  if (first === undefined) return []
   const domains = others.flatMap((one) => one.domains)
   return [undoneWords(key, { domains, first: `${first.item}: ${first.detail}`, is_done: false })]
 }

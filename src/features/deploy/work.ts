@@ -69,7 +69,7 @@ async function deployRecord(tx: StoreReader, domain_id: number, caller: Caller):
   if (!isLive(record))
     throw new Failure(
       'conflict',
-      `${record.domain} is ${record.status}; only an active domain can be deployed.${record.status === 'inactive' ? ' Activate it: that deploys it.' : ''}`,
+      `${record.domain} is ${record.status}; only an active domain can be deployed.${record.status === 'inactive' ? ` Activate it, which deploys it (plumbline on ${record.domain}).` : ''}`,
     )
   const { domain, revision } = record
   const row = rowOf(record)

@@ -131,6 +131,7 @@ function tellRecords({ records: all, unknown, homeless }: RecordsAnswer, termina
     detail ?? '',
   ])
   tellTable(terminal, rows)
+  if (rows.length === 0 && unknown.length === 0) terminal.note('No record matches.')
   for (const { detail } of unknown) terminal.note(styled('yellow', `unknown: ${detail}`))
   for (const name of homeless) terminal.note(`${name} lies in no zone of any account: no record is made.`)
 }

@@ -36,7 +36,7 @@ export function summaryOf(record: DomainRecord, found: SummaryFacts): string {
   if (drifting !== undefined && others !== undefined)
     return `${domain}: ${drifting.component} ${SAID[others.cause]}. ${others.detail}`
   if (drifting !== undefined)
-    return `${domain}: ${drifting.component} ${said(drifting)}; the engine ${willDo(drifting)}.`
+    return `${domain}: ${drifting.component} ${said(drifting)}; Plumbline ${willDo(drifting)}.`
   const [unserved] = served?.differences ?? []
   if (unserved !== undefined) {
     const not_so = unserved.item === ROUTES_KEY ? 'run the newest routes file' : 'serve it so'

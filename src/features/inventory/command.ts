@@ -6,7 +6,7 @@ import { styled, type Terminal } from '../../cli/text/terminal.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
 import { tellPlain } from '../../cli/text/tell-plain.ts'
 import type { Verb } from '../../cli/verb.ts'
-import { textOf } from '../../cli/words/given.ts'
+import { flagOf, textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
 import { visible } from '../../kernel/text/visible.ts'
 import type * as views from './views.ts'
@@ -74,12 +74,14 @@ export const inventory: Verb = {
         node: { value: 'NODE', help: 'Name or number of the host; any when left out.' },
         purpose: { value: 'PURPOSE', help: 'Name or number of the purpose; any when left out.' },
         count: { value: 'N', help: 'How many; default 1.' },
+        'allow-incomplete': { help: 'Offers what nobody is seen to have, also where not all can be seen.' },
       },
       examples: [['inventory next --node pve1 --purpose web', 'The number for a new web server on pve1.']],
       run: asks<Suggested>({
         request: ({ options }) => {
           const [node, purpose] = [textOf(options, 'node'), textOf(options, 'purpose')]
-          const asked = query({ node, purpose, count: textOf(options, 'count') ?? '1' })
+          const allow_incomplete = flagOf(options, 'allow-incomplete') ? 'true' : undefined
+          const asked = query({ node, purpose, count: textOf(options, 'count') ?? '1', allow_incomplete })
           return { method: 'GET', path: `${BASE}/vmid/suggest?${asked}` }
         },
         text: ({ suggestions }, terminal) => {
