@@ -50,6 +50,7 @@ import { domainsFeature } from './features/domains/feature.ts'
 import { routesFeature } from './features/routes/feature.ts'
 import { explainFeature } from './features/explain/feature.ts'
 import { lampsFeature } from './features/lamps/feature.ts'
+import { dashboardFeature } from './features/dashboard/feature.ts'
 import { healthFeature } from './features/health/feature.ts'
 import { notificationsFeature } from './features/notifications/feature.ts'
 import { deployFeature } from './features/deploy/feature.ts'
@@ -205,6 +206,7 @@ function listOf(
     ...companions.features,
     routesFeature(deps, modules.proxy, folder),
     healthFeature(deps, health),
+    dashboardFeature(deps, system),
     notificationsFeature(deps),
     deployFeature(deps),
   ]

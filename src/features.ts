@@ -6,6 +6,7 @@ import { DOMAINS } from './features/domains/index.ts'
 import { HEALTH } from './features/health/index.ts'
 import { EXPLAIN } from './features/explain/index.ts'
 import { LAMPS } from './features/lamps/index.ts'
+import { DASHBOARD } from './features/dashboard/index.ts'
 import { DEPLOY } from './features/deploy/index.ts'
 import { RELEASES } from './features/releases/index.ts'
 import { SYSTEM } from './features/system/index.ts'
@@ -36,6 +37,7 @@ export const FEATURES = [
   HEALTH,
   EXPLAIN,
   LAMPS,
+  DASHBOARD,
   DEPLOY,
   RELEASES,
   SYSTEM,

@@ -17,6 +17,7 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'sign_in' | 
   'GET /openapi.json': 'open',
   'GET /api/domains': 'keyed',
   'POST /api/domains': 'keyed',
+  'GET /api/overview': 'keyed',
   'GET /api/domains/lamps': 'keyed',
   'GET /api/domains/{domain_id}/lamps': 'keyed',
   'GET /api/domains/stats': 'keyed',

@@ -204,6 +204,14 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     health: 'what helps against a part of its page',
     mail: 'a trouble is told by mail',
   },
+  dashboard: {
+    certificates: 'when they end',
+    ddns: 'which public addresses there are',
+    domains: 'how many records there are, and of which kind',
+    health: 'the verdict',
+    notifications: 'what needs somebody',
+    system: 'the shape of an audit entry',
+  },
   people: {
     mail: 'invitations are sent',
     sso: 'people are the users of the SSO provider',

@@ -56,7 +56,7 @@ const Component = z
   })
   .meta({ id: 'HealthComponent' })
 
-const ControlPlaneHealth = z
+export const ControlPlaneHealth = z
   .object({
     ok: z
       .boolean()

@@ -1,4 +1,7 @@
-/** Puts notifications together: one watch, and a sender for each channel. Without a channel nothing of it runs. */
+/**
+ * Puts notifications together: one watch, and a sender for each channel. Without a channel it looks all the same, for
+ * whoever asks what is open, and remembers nothing.
+ */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { Notifications } from './notifications.ts'
 import type { NotificationParts } from './parts.ts'
@@ -21,7 +24,6 @@ export function createNotifications(parts: NotificationParts): Notifications {
       if (notifiers.length > 0) await store.write((tx) => forgetChannels(tx, parts, clock.now()))
     },
     start() {
-      if (notifiers.length === 0) return
       watch.start()
       for (const sender of senders) sender.start()
     },

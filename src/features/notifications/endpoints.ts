@@ -32,7 +32,7 @@ const Channel = z
   })
   .meta({ id: 'NotificationChannel' })
 
-const Alert = z
+export const OpenAlert = z
   .object({
     id: z.string().describe('The same for as long as it lasts'),
     kind: z.enum(ALERT_KINDS),
@@ -70,7 +70,7 @@ const Notifications = z
     after_seconds: z.number(),
     repeat_seconds: z.number().nullable().describe('Null: what lasts is told once'),
     channels: z.array(Channel),
-    open: z.array(Alert),
+    open: z.array(OpenAlert),
     owed: z.array(Owed),
   })
   .meta({ id: 'Notifications' })

@@ -1,11 +1,11 @@
 /** How notifications stand: who is told, what is wrong now, and what is on its way. */
-import { isoTime } from '../../kernel/clock.ts'
+import { type Instant, isoTime } from '../../kernel/clock.ts'
 import type { Alert } from '../../model/alert.ts'
 import type { Notifier } from './channels/notifier.ts'
 import { type Delivery, type Noticed, notificationRecords } from './records.ts'
 import type { Notifications } from './notifications.ts'
 import { observe } from './observe.ts'
-import { isDue, plain } from './observation.ts'
+import { type DueAlert, isDue, plain } from './observation.ts'
 
 export interface ChannelView extends Pick<Notifier, 'name' | 'kind' | 'target'> {
   /** RFC 3339. */
@@ -87,7 +87,25 @@ export async function openAlerts(
 ): Promise<readonly OpenAlert[]> {
   const now = parts.clock.now()
   const { alerts } = await observe(parts, { now, awake_since: watch.awakeSince(now) }, signal)
-  const noticed = await parts.store.of(notificationRecords).noticedAlerts()
+  return openAmong(parts, alerts, now)
+}
+
+/** The same by the last look of the watch, without one of its own; null before the first. */
+export async function keptAlerts({ parts, watch }: Pick<Notifications, 'parts' | 'watch'>): Promise<{
+  readonly open: readonly OpenAlert[]
+  readonly at: Instant
+} | null> {
+  const { last } = watch
+  if (last === null) return null
+  return { open: await openAmong(parts, last.observation.alerts, parts.clock.now()), at: last.at }
+}
+
+async function openAmong(
+  { store }: Pick<Notifications['parts'], 'store'>,
+  alerts: readonly DueAlert[],
+  now: Instant,
+): Promise<readonly OpenAlert[]> {
+  const noticed = await store.of(notificationRecords).noticedAlerts()
   const due = alerts.filter((alert) => isDue(alert, now)).map(plain)
   const seen = new Set(due.map(({ id }) => id))
   const by_id = new Map(noticed.map((row) => [row.alert.id, row]))

@@ -28,6 +28,7 @@ export class NotificationWatch {
   readonly #began_at: Instant
   readonly #loop: Loop
   #looked_at: Instant | null = null
+  #last: Observed | null = null
   #awake_since: Instant
 
   /** @param owed is called when there is a message to send */
@@ -66,13 +67,20 @@ export class NotificationWatch {
     return gap_ms > MAX_GAP_MS ? now : this.#awake_since
   }
 
-  /** One look. Writes only where something changed. */
+  /** What the last look has found, however old; null before the first. */
+  get last(): Observed | null {
+    return this.#last
+  }
+
+  /** One look. Writes only where something changed that somebody is to be told. */
   async look(signal: AbortSignal): Promise<void> {
     const { store, clock } = this.#parts
     const now = clock.now()
     this.#awake_since = this.awakeSince(now)
     this.#looked_at = now
     const observation = await observe(this.#parts, { now, awake_since: this.#awake_since }, signal)
+    this.#last = { observation, at: now }
+    if (this.#parts.notifiers.length === 0) return
     if (!hasChanges(await this.#decide(store, observation, now))) return
     // Decided again from what is there then: a message may have arrived meanwhile.
     const owes = await store.write(async (tx) => {
@@ -140,6 +148,11 @@ export class NotificationWatch {
     if (last.state === 'sent' || last.ended_at! < this.#began_at) return true
     return age(last.ended_at!, now) >= REST_MS
   }
+}
+
+export interface Observed {
+  readonly observation: Observation
+  readonly at: Instant
 }
 
 interface Decided {

@@ -38,7 +38,7 @@ const AuditQuery = TrailQuery.extend({
     .describe('Only entries at or after this time (RFC 3339)'),
 })
 
-const AuditEntry = z
+export const AuditEntry = z
   .object({
     id: z.int(),
     at: z.string().describe('RFC 3339, UTC'),

@@ -1,0 +1,11 @@
+/** What the overview is made of: what is known of all else. */
+import type { CertificateService } from '../certificates/service.ts'
+import type { Ddns } from '../ddns/ddns.ts'
+import type { Deps as HealthDeps } from '../health/deps.ts'
+import type { Notifications } from '../notifications/notifications.ts'
+
+export interface Deps extends HealthDeps {
+  readonly ddns: Ddns
+  readonly notifications: Notifications
+  readonly certificates: CertificateService
+}
