@@ -1,6 +1,7 @@
 /** Lamps of every kind of trouble, each brought about in a whole house, and each beside what explain says of it. */
 import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { listen } from '../http/listener.ts'
 import { expectOneVerdict, letterOf, lettersOf, tableOf } from './lamps-world.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
 
@@ -32,6 +33,28 @@ describe('lamps', () => {
     expect(rows).toContainEqual([other, 2, 'd----', false, { route: 'edited' }, expect.any(String)])
     expect(rows).toContainEqual([app, 3, 'p----', true, {}, expect.any(String)])
     expect(rows).toContainEqual([draft, 1, '-----', false, {}, null])
+    // Whoever listens is told whose lamps, and which part, read otherwise, without a number.
+    const headers = { 'x-api-key': at.house.key.reveal() }
+    const stream = await at.house.app.request(
+      '/api/events?kinds=lamps,health',
+      { headers },
+      { peer: '127.0.0.1' },
+    )
+    const listener = listen(stream.body!)
+    await expect.poll(listener.hello).not.toBeNull()
+    // Back and forth: what was so before somebody listened is compared with nothing.
+    let turns = 0
+    const { heard } = listener
+    const kinds = () => {
+      writeFileSync(at.house.routes_path, turns++ % 2 === 0 ? text : edited)
+      return new Set(heard.map(({ kind }) => kind)).size
+    }
+    await expect.poll(kinds, { interval: 1200, timeout: 20_000 }).toBe(2)
+    expect(heard.find(({ kind }) => kind === 'lamps')!.data).toMatchObject({ facts: { ids: [other] } })
+    expect(heard.find(({ kind }) => kind === 'health')!.data).toMatchObject({
+      facts: { name: 'routes' },
+    })
+    await listener.leave()
     // The same rows have the same tag.
     const first = await call('GET', '/api/domains/lamps')
     const etag = first.headers.get('etag')!

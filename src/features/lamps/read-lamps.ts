@@ -43,6 +43,17 @@ export async function readLamps(deps: LampDeps) {
   return { table, json, etag: `"${sha256([Buffer.from(text)]).slice(0, 32)}"` }
 }
 
+/** By id, what a row says but for its age. */
+export async function lampTexts(deps: LampDeps): Promise<ReadonlyMap<number, string>> {
+  const { rows } = await lampRows(deps)
+  return new Map(
+    rows.map(([id, revision, letters, pending, causes]) => [
+      id,
+      `${revision} ${letters} ${pending} ${JSON.stringify(causes)}`,
+    ]),
+  )
+}
+
 async function lampRows(
   deps: LampDeps,
 ): Promise<{ readonly at: Instant; readonly rows: readonly LampRow[] }> {
