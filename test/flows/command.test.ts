@@ -318,7 +318,7 @@ describe('the command line', () => {
     expect(await run(['doctor'], { ...env, PLUMBLINE_MODE: 'no' })).toMatchObject({ code: 1 })
     await withEstate()
     const doctor = await run(['doctor', '--json'], env)
-    expect(doctor.code).toBe(0)
+    expect(doctor.code).toBe(3)
     expect(JSON.parse(doctor.out)).toContainEqual(expect.objectContaining({ check: 'drift', state: 'good' }))
     expect(JSON.parse(doctor.out)).toContainEqual(
       expect.objectContaining({ check: 'database', state: 'good' }),

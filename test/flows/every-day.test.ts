@@ -151,3 +151,11 @@ it('a daemon whose port is taken leaves no data directory behind', async () => {
   expect(ran.err).toContain('the port is taken by another process')
   expect(existsSync(elsewhere)).toBe(false)
 })
+
+it('the table of domains keeps to 80 columns, and says where backends are asked', async () => {
+  const { out, err } = await run(['domains'], env, { width: 80 })
+  expect(out).toMatch(/^DOMAIN +BACKEND +STATUS +OUTSIDE$/m)
+  expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
+  expect(err).toContain('Backends are not asked here: "plumbline status"')
+  expect((await on('domains')).err).toBe('')
+})

@@ -105,7 +105,7 @@ describe('what cannot be done is said, with its exit code', () => {
     [['revoke', 'jo', 'al'], 64],
     [['groups'], 64],
     [['paint', 'jo'], 64],
-    [['invite', 'nonsense', 'Jo'], 1],
+    [['invite', 'nonsense', 'Jo'], 64],
     [['invite', 'owner@example.com', 'Jo'], 1],
     [['revoke', 'nobody'], 1],
     [['resend', 'owner'], 1],
