@@ -5,7 +5,7 @@ import type { Operation, Plan } from './types.ts'
 
 /** What is to be done: what is saved, as a kept plan; or one call that can be rehearsed. */
 export type Change =
-  | { readonly kind: 'plan'; readonly body: object }
+  | { readonly kind: 'plan'; readonly body: object; readonly path?: string }
   | {
       readonly kind: 'call'
       readonly method: 'POST' | 'PUT' | 'DELETE'
@@ -31,7 +31,7 @@ interface Kept {
 
 export async function makePlan(change: Change, now: () => number): Promise<Answer<Planned>> {
   if (change.kind === 'plan') {
-    const answer = await call<Kept>({ method: 'POST', path: '/api/plans', body: change.body })
+    const answer = await call<Kept>({ method: 'POST', path: change.path ?? '/api/plans', body: change.body })
     return answer.ok ? { ...answer, body: keptPlan(answer.body) } : answer
   }
   const { method, path, body } = change

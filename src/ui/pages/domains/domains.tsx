@@ -1,2 +1,145 @@
-/** A page that is being built. */
-export const Domains = () => <h1>…</h1>
+/** All domains: one filter field, views, order, lamps that answer why, and choosing many for one plan. */
+import { useMemo } from 'preact/hooks'
+import { go, queryOf, setQuery } from '../../address.ts'
+import { refresh, useResource } from '../../api/cache.ts'
+import { lampRows, type LampTable } from '../../api/lamps.ts'
+import type { Domain } from '../../api/types.ts'
+import { domainRows, type DomainRow } from '../../model/domain-rows.ts'
+import { filtered, parseFilter, withoutTerm } from '../../model/filter.ts'
+import { parseSort, sorted } from '../../model/sort.ts'
+import { visible } from '../../model/visible.ts'
+import { number } from '../../model/words.ts'
+import { Icon } from '../../parts/icons.tsx'
+import { density, setDensity } from '../../parts/look.ts'
+import { Empty, Resource } from '../../parts/panel.tsx'
+import { useRowKeys } from './row-keys.ts'
+import { Strip } from './strip.tsx'
+import { DomainCards, DomainTable } from './table.tsx'
+import { viewsOf } from './views.ts'
+import { WhyHost } from './why.tsx'
+
+const DOMAINS = '/api/domains'
+
+export function Domains() {
+  const domains = useResource<readonly Domain[]>(DOMAINS)
+  const table = useResource<LampTable>('/api/domains/lamps').value
+  const rows = useMemo(() => domainRows(domains.value ?? [], lampRows(table)), [domains.value, table])
+  return (
+    <>
+      <div class="head one">
+        <h1>Domains</h1>
+        <div class="acts">
+          <a class="btn first" href="/domains/new">
+            New domain <kbd>n</kbd>
+          </a>
+        </div>
+      </div>
+      <Resource of={domains} what="Domains" retry={() => void refresh(DOMAINS)}>
+        {() => (rows.length === 0 ? <NoneYet /> : <Listed rows={rows} />)}
+      </Resource>
+      <WhyHost />
+    </>
+  )
+}
+
+const NoneYet = () => (
+  <Empty title="No domain yet." mark>
+    <p class="q2">Three fields make one: name, target, who gets in.</p>
+    <button type="button" class="btn first" onClick={() => go('/domains/new')}>
+      New domain <kbd>n</kbd>
+    </button>
+  </Empty>
+)
+
+function Listed({ rows }: { readonly rows: readonly DomainRow[] }) {
+  const text = queryOf('q') ?? ''
+  const sort = parseSort(queryOf('sort'))
+  const terms = useMemo(() => parseFilter(text), [text])
+  const order = `${sort.column} ${String(sort.down)}`
+  const fit = useMemo(() => sorted(filtered(rows, terms), sort), [rows, terms, order])
+  useRowKeys(fit)
+  const fault = terms.find((one) => one.fault !== null)?.fault ?? null
+  return (
+    <>
+      <div class="tools">
+        <FilterField text={text} />
+        <span class="seg wide" role="group" aria-label="Density">
+          {(['tight', 'roomy'] as const).map((one) => (
+            <button key={one} type="button" aria-pressed={density.value === one} onClick={() => setDensity(one)}>
+              {one}
+            </button>
+          ))}
+        </span>
+      </div>
+      {fault !== null && (
+        <p class="s c-bad" role="status">
+          {visible(fault)}
+        </p>
+      )}
+      <div class="tools flush">
+        <nav class="views" aria-label="Views">
+          {viewsOf(rows).map(({ name, query, size }) => (
+            <button
+              key={query}
+              type="button"
+              class="chip"
+              aria-pressed={text === query}
+              onClick={() => setQuery({ q: query })}
+            >
+              {name} <span class="q">{number(size)}</span>
+            </button>
+          ))}
+        </nav>
+        <Strip rows={rows} fit={fit} />
+      </div>
+      {fit.length === 0 ? (
+        <Empty title={`None of ${number(rows.length)} fits.`}>
+          <p class="acts">
+            {terms.map((term) => (
+              <button
+                key={term.text}
+                type="button"
+                class="chip"
+                onClick={() => setQuery({ q: withoutTerm(text, term) })}
+              >
+                {visible(term.text)} ✕
+              </button>
+            ))}
+          </p>
+          <button type="button" class="btn" onClick={() => setQuery({ q: null })}>
+            Remove all
+          </button>
+        </Empty>
+      ) : (
+        <>
+          <DomainTable rows={fit} sort={sort} />
+          <DomainCards rows={fit} />
+        </>
+      )}
+    </>
+  )
+}
+
+function FilterField({ text }: { readonly text: string }) {
+  return (
+    <label class="input grow">
+      <Icon name="search" />
+      <span class="sr">Filter</span>
+      <input
+        id="filter"
+        type="search"
+        value={text}
+        placeholder="name, target, tag:media zone: is:drift not:protected"
+        autocomplete="off"
+        spellcheck={false}
+        list="filter-words"
+        onInput={(event) => setQuery({ q: event.currentTarget.value })}
+      />
+      <datalist id="filter-words">
+        {['is:drift', 'is:pending', 'is:wrong', 'is:unknown', 'is:open', 'is:inactive', 'not:protected'].map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </label>
+  )
+}

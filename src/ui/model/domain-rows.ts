@@ -1,0 +1,59 @@
+/** What the table of domains shows of each: its record and its lamps, joined. */
+import type { LampRow } from '../api/lamps.ts'
+import type { Domain } from '../api/types.ts'
+import type { FilterRow } from './filter.ts'
+import type { Lamp } from './lamps.ts'
+
+export interface DomainRow extends FilterRow {
+  readonly access: string
+  readonly causes: Readonly<Record<string, string>>
+}
+
+const UNKNOWN: readonly Lamp[] = ['unknown', 'unknown', 'unknown', 'unknown', 'unknown']
+
+export function domainRows(
+  domains: readonly Domain[],
+  lamps: ReadonlyMap<number, LampRow>,
+): readonly DomainRow[] {
+  return domains.map((record) => rowOf(record, lamps.get(record.id)))
+}
+
+function rowOf(record: Domain, known: LampRow | undefined): DomainRow {
+  const { id, domain, service_type, environment, status, tags, note, updated_at } = record
+  return {
+    id,
+    domain,
+    target: targetText(record),
+    kind: service_type,
+    status,
+    environment,
+    tags,
+    note: note ?? '',
+    open: isOpen(record),
+    pending: known?.pending ?? false,
+    updated_at: Date.parse(updated_at),
+    lamps: known?.lamps ?? UNKNOWN,
+    certificate_days: null,
+    access: accessText(record),
+    causes: known?.causes ?? {},
+  }
+}
+
+type Target = Pick<Domain, 'backend_host' | 'backend_port' | 'service_type'>
+
+export function targetText({ backend_host, backend_port, service_type }: Target): string {
+  if (backend_host === null) return service_type === 'manual' ? 'by hand' : '–'
+  const host = backend_host.includes(':') ? `[${backend_host}]` : backend_host
+  return backend_port === null ? host : `${host}:${backend_port}`
+}
+
+type Who = Pick<Domain, 'auth_required' | 'auth_applies' | 'service_type' | 'protocol'>
+
+export function accessText({ auth_required, auth_applies, service_type, protocol }: Who): string {
+  if (service_type === 'internal') return 'private only'
+  if (protocol === 'tcp') return 'not for TCP'
+  if (auth_required && auth_applies) return 'signed in'
+  return auth_required ? 'sign-in asked, not applied' : 'open to all'
+}
+
+const isOpen = (record: Who): boolean => accessText(record) === 'open to all'

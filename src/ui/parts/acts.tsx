@@ -1,0 +1,98 @@
+/** Acts as buttons: one that only looks is done at once, every other one is planned before it is applied. */
+import { useSignal } from '@preact/signals'
+import { changeOf, look, type Act } from '../api/acts.ts'
+import type { Fault } from '../api/fault.ts'
+import { whyNot } from '../api/session.ts'
+import { visible } from '../model/visible.ts'
+import { ChangeBox } from './change.tsx'
+import { Dialog } from './dialog.tsx'
+import { FaultLine } from './panel.tsx'
+
+interface Props {
+  readonly acts: readonly Act[]
+  readonly most?: number
+  readonly first?: boolean
+}
+
+export function Acts({ acts, most = 3, first = false }: Props) {
+  return (
+    <>
+      {acts.slice(0, most).map((act, at) => (
+        <ActButton key={`${act.id} ${act.path}`} act={act} first={first && at === 0 && act.confirm !== 'none'} />
+      ))}
+    </>
+  )
+}
+
+/** A look is quiet; what is not possible now says why not. */
+export function ActButton({ act, first = false }: { readonly act: Act; readonly first?: boolean }) {
+  const open = useSignal(false)
+  const busy = useSignal(false)
+  const fault = useSignal<Fault | null>(null)
+  const change = changeOf(act)
+  const refused = act.why_not ?? (change !== null && act.confirm !== 'plan' ? whyNot.value : null)
+  const press = async () => {
+    if (change !== null) {
+      open.value = true
+      return
+    }
+    busy.value = true
+    fault.value = await look(act)
+    busy.value = false
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class={first ? 'btn first' : 'btn'}
+        disabled={refused !== null || busy.value}
+        title={refused === null ? undefined : visible(refused)}
+        onClick={() => void press()}
+      >
+        {visible(act.label)}
+        {change !== null && '…'}
+      </button>
+      {refused !== null && <span class="sr">{visible(refused)}</span>}
+      <FaultLine fault={fault.value} />
+      {open.value && change !== null && (
+        <ChangeDialog
+          label={act.label}
+          change={change}
+          onClose={() => {
+            open.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface DialogProps {
+  readonly label: string
+  readonly change: Parameters<typeof ChangeBox>[0]['change']
+  readonly danger?: boolean
+  readonly onClose: () => void
+  readonly onDone?: (body: unknown) => void
+  readonly without?: (ids: readonly number[]) => void
+}
+
+/** A plan over the page, for an act that has no place of its own on it. */
+export function ChangeDialog({ label, change, danger = false, onClose, onDone, without }: DialogProps) {
+  return (
+    <Dialog label={visible(label)} onClose={onClose} kind="plan-dialog">
+      <ChangeBox
+        title={visible(label)}
+        change={change}
+        act={visible(label)}
+        danger={danger}
+        {...(onDone && { onDone })}
+        {...(without && { without })}
+      />
+      <p class="acts pad">
+        <button type="button" class="btn" onClick={onClose}>
+          Close
+        </button>
+      </p>
+    </Dialog>
+  )
+}

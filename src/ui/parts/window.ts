@@ -1,0 +1,45 @@
+/** Rows of one height, of which only those in sight are drawn once there are many; up to 400 are all in the page. */
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+
+const MAX_ALL = 400
+const OVER = 8
+
+export interface RowWindow {
+  readonly begin: number
+  readonly end: number
+  readonly before_px: number
+  readonly after_px: number
+}
+
+/** @param height of a row in pixels */
+export function useRowWindow(total: number, height: number) {
+  const ref = useRef<HTMLTableSectionElement>(null)
+  const begin = useSignal(0)
+  const visible = useSignal(60)
+  const windowed = total > MAX_ALL
+  useEffect(() => {
+    if (!windowed) return undefined
+    const measure = () => {
+      const top = ref.current?.getBoundingClientRect().top ?? 0
+      begin.value = Math.max(0, Math.min(total, Math.floor(-top / height)) - OVER)
+      visible.value = Math.ceil(window.innerHeight / height) + 2 * OVER
+    }
+    measure()
+    window.addEventListener('scroll', measure, { passive: true })
+    window.addEventListener('resize', measure)
+    return () => {
+      window.removeEventListener('scroll', measure)
+      window.removeEventListener('resize', measure)
+    }
+  }, [windowed, total, height])
+  return { ref, window: windowed ? windowOf(total, height, begin.value, visible.value) : wholeOf(total) }
+}
+
+const wholeOf = (total: number): RowWindow => ({ begin: 0, end: total, before_px: 0, after_px: 0 })
+
+export function windowOf(total: number, height: number, begin: number, visible: number): RowWindow {
+  const from = Math.max(0, Math.min(begin, total - visible))
+  const end = Math.min(total, from + visible)
+  return { begin: from, end, before_px: from * height, after_px: (total - end) * height }
+}
