@@ -3,16 +3,7 @@ import { invalidate } from './cache.ts'
 import { call } from './client.ts'
 import type { Fault } from './fault.ts'
 import type { Change } from './plans.ts'
-
-export interface Act {
-  readonly id: string
-  readonly label: string
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  readonly path: string
-  readonly body: Readonly<Record<string, unknown>> | null
-  readonly confirm: 'plan' | 'dry_run' | 'none'
-  readonly why_not: string | null
-}
+import type { Act } from './types.ts'
 
 /** Null for one that only looks: nothing has to be planned for it. */
 export function changeOf({ method, path, body, confirm }: Act): Change | null {

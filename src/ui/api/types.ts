@@ -621,6 +621,29 @@ export interface DomainCertificate {
   readonly last_error: string | null
 }
 
+export interface DomainLamps {
+  readonly domain_id: number
+  readonly domain: string
+  readonly revision: number
+  readonly pending: boolean
+  readonly at: string
+  readonly lamps: readonly {
+    readonly lamp: 'route' | 'dns' | 'certificate' | 'sign_in' | 'probe'
+    readonly letter: 'o' | 'p' | 'm' | 'd' | 'x' | 'u' | '-'
+    readonly state: 'true' | 'pending' | 'moving' | 'differs' | 'wrong' | 'unknown' | 'not_used'
+    readonly cause: string | null
+    readonly message: string
+    readonly seen_at: string | null
+    readonly parts: readonly {
+      readonly source: string
+      readonly state: 'true' | 'pending' | 'moving' | 'differs' | 'wrong' | 'unknown' | 'not_used'
+      readonly cause: string | null
+      readonly message: string
+      readonly seen_at: string | null
+    }[]
+  }[]
+}
+
 export interface DomainStats {
   readonly total: number
   readonly by_status: Readonly<Record<string, number>>
@@ -874,6 +897,13 @@ export interface HealthComponent {
   readonly next_attempt_at: string | null
   readonly mode: 'repair' | 'observe' | 'suspend' | null
   readonly suspended_until: string | null
+}
+
+export interface Lamps {
+  readonly at: string
+  readonly event: number
+  readonly order: readonly ('route' | 'dns' | 'certificate' | 'sign_in' | 'probe')[]
+  readonly rows: readonly (readonly [number, number, string, boolean, Readonly<Record<string, string>>, string | null])[]
 }
 
 export interface Modes {

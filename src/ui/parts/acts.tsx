@@ -1,8 +1,9 @@
 /** Acts as buttons: one that only looks is done at once, every other one is planned before it is applied. */
 import { useSignal } from '@preact/signals'
-import { changeOf, look, type Act } from '../api/acts.ts'
+import { changeOf, look } from '../api/acts.ts'
 import type { Fault } from '../api/fault.ts'
 import { whyNot } from '../api/session.ts'
+import type { Act } from '../api/types.ts'
 import { visible } from '../model/visible.ts'
 import { ChangeBox } from './change.tsx'
 import { Dialog } from './dialog.tsx'
@@ -18,7 +19,11 @@ export function Acts({ acts, most = 3, first = false }: Props) {
   return (
     <>
       {acts.slice(0, most).map((act, at) => (
-        <ActButton key={`${act.id} ${act.path}`} act={act} first={first && at === 0 && act.confirm !== 'none'} />
+        <ActButton
+          key={`${act.id} ${act.path}`}
+          act={act}
+          first={first && at === 0 && act.confirm !== 'none'}
+        />
       ))}
     </>
   )

@@ -2,8 +2,8 @@
 import { useMemo } from 'preact/hooks'
 import { go, queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
-import { lampRows, type LampTable } from '../../api/lamps.ts'
-import type { Domain } from '../../api/types.ts'
+import { lampRows } from '../../api/lamps.ts'
+import type { Domain, Lamps } from '../../api/types.ts'
 import { domainRows, type DomainRow } from '../../model/domain-rows.ts'
 import { filtered, parseFilter, withoutTerm } from '../../model/filter.ts'
 import { parseSort, sorted } from '../../model/sort.ts'
@@ -22,7 +22,7 @@ const DOMAINS = '/api/domains'
 
 export function Domains() {
   const domains = useResource<readonly Domain[]>(DOMAINS)
-  const table = useResource<LampTable>('/api/domains/lamps').value
+  const table = useResource<Lamps>('/api/domains/lamps').value
   const rows = useMemo(() => domainRows(domains.value ?? [], lampRows(table)), [domains.value, table])
   return (
     <>
@@ -65,7 +65,12 @@ function Listed({ rows }: { readonly rows: readonly DomainRow[] }) {
         <FilterField text={text} />
         <span class="seg wide" role="group" aria-label="Density">
           {(['tight', 'roomy'] as const).map((one) => (
-            <button key={one} type="button" aria-pressed={density.value === one} onClick={() => setDensity(one)}>
+            <button
+              key={one}
+              type="button"
+              aria-pressed={density.value === one}
+              onClick={() => setDensity(one)}
+            >
               {one}
             </button>
           ))}
@@ -136,9 +141,11 @@ function FilterField({ text }: { readonly text: string }) {
         onInput={(event) => setQuery({ q: event.currentTarget.value })}
       />
       <datalist id="filter-words">
-        {['is:drift', 'is:pending', 'is:wrong', 'is:unknown', 'is:open', 'is:inactive', 'not:protected'].map((one) => (
-          <option key={one} value={one} />
-        ))}
+        {['is:drift', 'is:pending', 'is:wrong', 'is:unknown', 'is:open', 'is:inactive', 'not:protected'].map(
+          (one) => (
+            <option key={one} value={one} />
+          ),
+        )}
       </datalist>
     </label>
   )

@@ -21,7 +21,15 @@ export function useRowKeys(rows: readonly DomainRow[]): void {
       { keys: 'arrowdown', label: 'Next row', run: () => move(1) },
       { keys: 'arrowup', label: 'Row before', run: () => move(-1) },
       { keys: 'x', label: 'Choose', run: withRow(({ id }) => toggle(id)) },
-      { keys: 'mod+a', label: 'Choose all that fit', run: () => choose(rows.map(({ id }) => id), true) },
+      {
+        keys: 'mod+a',
+        label: 'Choose all that fit',
+        run: () =>
+          choose(
+            rows.map(({ id }) => id),
+            true,
+          ),
+      },
       { keys: 'y', label: 'Copy the name', run: withRow(({ domain }) => void copyText(domain)) },
       { keys: 'space', label: 'Why', run: withRow(peek) },
       { keys: '/', label: 'Filter', run: () => document.getElementById('filter')?.focus() },

@@ -23,13 +23,25 @@ export function Strip({ rows, fit }: Props) {
   const pending = own.filter((row) => row.pending)
   const unchosen = fit.filter(({ id }) => !chosen.value.has(id))
   const plan = (ids: readonly number[]) => {
-    doing.value = { label: `Deploy ${count(ids.length, 'domain')}`, change: { kind: 'plan', body: { domains: ids } } }
+    doing.value = {
+      label: `Deploy ${count(ids.length, 'domain')}`,
+      change: { kind: 'plan', body: { domains: ids } },
+    }
   }
   return (
     <div class="pick" role="region" aria-label="What is chosen">
       <b class="nw">{number(own.length)} chosen</b>
       {unchosen.length > 0 && (
-        <button type="button" class="btn wide" onClick={() => choose(fit.map(({ id }) => id), true)}>
+        <button
+          type="button"
+          class="btn wide"
+          onClick={() =>
+            choose(
+              fit.map(({ id }) => id),
+              true,
+            )
+          }
+        >
           Choose all {number(fit.length)} that fit
         </button>
       )}

@@ -34,7 +34,12 @@ export function DomainTable({ rows, sort }: Props) {
               type="checkbox"
               aria-label={`Choose all ${rows.length}`}
               checked={all}
-              onChange={() => choose(rows.map(({ id }) => id), !all)}
+              onChange={() =>
+                choose(
+                  rows.map(({ id }) => id),
+                  !all,
+                )
+              }
             />
           </th>
           <Head column="name" title="Name" sort={sort} />

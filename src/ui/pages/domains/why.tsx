@@ -1,10 +1,9 @@
 /** What a lamp answers when it is pressed: why, since when it is known, and what can be done. */
 import { signal } from '@preact/signals'
 import { domainAddress } from '../../address.ts'
-import { distinctActs, type Act } from '../../api/acts.ts'
+import { distinctActs } from '../../api/acts.ts'
 import { useResource } from '../../api/cache.ts'
-import type { LampWords } from '../../api/lamps.ts'
-import type { ExplainedDomain } from '../../api/types.ts'
+import type { Act, DomainLamps, ExplainedDomain } from '../../api/types.ts'
 import { parseTimeOr } from '../../model/ages.ts'
 import { LAMP_NAMES, LAMP_WORDS, lampOfLetter, LAMPS, type LampName } from '../../model/lamps.ts'
 import { visible } from '../../model/visible.ts'
@@ -53,12 +52,14 @@ const COMPONENTS: Readonly<Record<LampName, readonly string[]>> = {
 }
 
 function Why({ id, domain, lamp }: Omit<Asked, 'anchor'>) {
-  const words = useResource<LampWords>(`/api/domains/${id}/lamps`)
+  const words = useResource<DomainLamps>(`/api/domains/${id}/lamps`)
   const explained = useResource<ExplainedDomain>(`/api/domains/${id}/explain`).value
   if (words.value === undefined)
     return words.fault === null ? <Loading what="why" /> : <FaultPanel what="Why" fault={words.fault} />
   const shown = words.value.lamps.filter((one) => lamp === 'all' || one.lamp === lamp)
-  const acts = distinctActs(LAMPS.filter((name) => lamp === 'all' || name === lamp).flatMap((name) => actsOf(explained, name)))
+  const acts = distinctActs(
+    LAMPS.filter((name) => lamp === 'all' || name === lamp).flatMap((name) => actsOf(explained, name)),
+  )
   return (
     <>
       {shown.map((one) => {
@@ -68,7 +69,8 @@ function Why({ id, domain, lamp }: Omit<Asked, 'anchor'>) {
           <div key={one.lamp} class="why-one">
             <p class="h">
               <LampIcon lamp={state} plain />
-              {LAMP_NAMES[one.lamp as LampName]}: {one.cause === null ? LAMP_WORDS[state] : causeTitle(one.cause).toLowerCase()}
+              {LAMP_NAMES[one.lamp]}:{' '}
+              {one.cause === null ? LAMP_WORDS[state] : causeTitle(one.cause).toLowerCase()}
             </p>
             <p>{visible(one.message)}</p>
             {seen !== null && (
@@ -81,7 +83,10 @@ function Why({ id, domain, lamp }: Omit<Asked, 'anchor'>) {
       })}
       <div class="acts">
         <Acts acts={acts} most={2} first />
-        <a class="btn quiet" href={`${domainAddress(domain)}?tab=${lamp === 'all' || lamp === 'probe' ? '' : TABS[lamp]}`}>
+        <a
+          class="btn quiet"
+          href={`${domainAddress(domain)}?tab=${lamp === 'all' || lamp === 'probe' ? '' : TABS[lamp]}`}
+        >
           Explain
         </a>
       </div>
@@ -93,5 +98,5 @@ const TABS = { route: 'route', dns: 'dns', certificate: 'certificate', sign_in: 
 
 function actsOf(explained: ExplainedDomain | undefined, lamp: LampName): readonly Act[] {
   const own = (explained?.components ?? []).filter(({ component }) => COMPONENTS[lamp].includes(component))
-  return own.flatMap(({ differences }) => differences.flatMap((one) => ('acts' in one ? (one.acts as readonly Act[]) : [])))
+  return own.flatMap(({ differences }) => differences.flatMap((one) => one.acts))
 }

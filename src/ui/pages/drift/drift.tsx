@@ -1,2 +1,168 @@
-/** A page that is being built. */
-export const Drift = () => <h1>…</h1>
+/** Drift: the worlds that are kept true, and one card a difference with its three editions and what can be done. */
+import { useEffect } from 'preact/hooks'
+import { queryOf, setQuery } from '../../address.ts'
+import { refresh, useResource } from '../../api/cache.ts'
+import type { EverythingDrift, Modes } from '../../api/types.ts'
+import { parseTime } from '../../model/ages.ts'
+import type { Lamp } from '../../model/lamps.ts'
+import { visible } from '../../model/visible.ts'
+import { causeTitle, componentWords, count } from '../../model/words.ts'
+import { Time } from '../../parts/age.tsx'
+import { addKeys } from '../../parts/keys.ts'
+import { LampIcon } from '../../parts/lamp.tsx'
+import { Resource } from '../../parts/panel.tsx'
+import { Plumb } from '../overview/plumb.tsx'
+import { DifferenceCard } from './card.tsx'
+import { ModeChoice } from './mode.tsx'
+
+type World = EverythingDrift['components'][number]
+
+const DRIFT = '/api/drift'
+
+export function Drift() {
+  const drift = useResource<EverythingDrift>(DRIFT)
+  const modes = useResource<Modes>('/api/modes').value
+  const lookAgain = () => void refresh(DRIFT)
+  useEffect(() => addKeys([{ keys: 'r', label: 'Look now', run: lookAgain }]), [])
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>{drift.value === undefined ? 'Drift' : headline(drift.value.components)}</h1>
+          <p class="q2 sub">
+            What is there against what was released. What waits for a deploy is under{' '}
+            <a href="/changes">Changes</a>.
+          </p>
+        </div>
+        <div class="acts">
+          {modes !== undefined && <ModeChoice modes={modes} />}
+          <button type="button" class="btn" onClick={lookAgain} disabled={drift.loading}>
+            {drift.loading ? 'Looking' : 'Look now'} <kbd>r</kbd>
+          </button>
+        </div>
+      </div>
+      <Resource of={drift} what="Drift" retry={lookAgain}>
+        {(value) => <WorldsAndCards drift={value} />}
+      </Resource>
+    </>
+  )
+}
+
+const WAITING = new Set(['pending_deploy', 'renderer_changed'])
+
+/** What waits for a deploy is not drift: it is linked, not listed. */
+const drifting = ({ differences }: World) =>
+  differences.filter(({ cause, noise }) => !noise && !WAITING.has(cause))
+
+function worldLamp(world: World): Lamp {
+  if (world.drift === null) return 'unknown'
+  if (drifting(world).length > 0) return 'drift'
+  if (world.differences.some(({ cause }) => WAITING.has(cause))) return 'pending'
+  return world.drift ? 'drift' : 'ok'
+}
+
+function headline(worlds: readonly World[]): string {
+  const off = worlds.filter((world) => worldLamp(world) === 'drift')
+  const unknown = worlds.filter(({ drift }) => drift === null).length
+  const total = off.reduce((sum, world) => sum + drifting(world).length, 0)
+  const differs =
+    off.length === 0
+      ? 'Nothing differs'
+      : `${count(Math.max(total, off.length), 'difference')} in ${count(off.length, 'world')}`
+  return unknown === 0 ? differs : `${differs}, ${count(unknown, 'world')} unknown`
+}
+
+function WorldsAndCards({ drift }: { readonly drift: EverythingDrift }) {
+  const chosen = queryOf('world')
+  const worlds = drift.components
+  const shown = worlds.filter(({ key }) => chosen === null || key === chosen)
+  const differing = shown.flatMap((world) => drifting(world).map((difference) => ({ world, difference })))
+  const unknown = shown.filter((world) => world.drift === null)
+  const quiet = differing.length === 0 && unknown.length === 0
+  return (
+    <div class="split">
+      <nav class="list" aria-label="Worlds">
+        <button type="button" aria-current={chosen === null} onClick={() => setQuery({ world: null })}>
+          <LampIcon lamp="off" plain />
+          <span>All worlds</span>
+        </button>
+        {worlds.map((world) => (
+          <WorldButton key={world.key} world={world} chosen={world.key === chosen} />
+        ))}
+      </nav>
+      <div>
+        {unknown.map((world) => (
+          <UnknownCard key={world.key} world={world} />
+        ))}
+        {differing.map(({ world, difference }) => (
+          <DifferenceCard
+            key={`${world.key} ${difference.item}`}
+            difference={difference}
+            component={world.component}
+            seen_at={parseTime(world.observed_at)}
+          />
+        ))}
+        {quiet && <AllTrue worlds={shown} />}
+      </div>
+    </div>
+  )
+}
+
+function WorldButton({ world, chosen }: { readonly world: World; readonly chosen: boolean }) {
+  const { title, detail } = componentWords(world.key)
+  const lamp = worldLamp(world)
+  const own = drifting(world)
+  const [first] = own
+  const words = {
+    unknown: world.reason === null ? 'not found out' : visible(world.reason),
+    drift: first === undefined ? 'differs' : causeTitle(first.cause).toLowerCase(),
+    pending: 'waits for a deploy',
+  }
+  return (
+    <button type="button" aria-current={chosen} onClick={() => setQuery({ world: world.key })}>
+      <LampIcon lamp={lamp} />
+      <span>
+        {title} {visible(detail)}
+      </span>
+      <span class="n">{lamp === 'unknown' ? '?' : own.length > 0 ? own.length : ''}</span>
+      <span class="s">
+        {words[lamp as keyof typeof words] ?? 'as it should be'} ·{' '}
+        <Time at={parseTime(world.observed_at)} ago />
+      </span>
+    </button>
+  )
+}
+
+function UnknownCard({ world }: { readonly world: World }) {
+  const { title, detail } = componentWords(world.key)
+  return (
+    <article class="item box">
+      <header>
+        <LampIcon lamp="unknown" />
+        <h2>
+          <b>Not found out</b>: {title} {visible(detail)}
+        </h2>
+        <span class="tag unknown">unknown</span>
+        <p class="sub">{visible(world.reason ?? '')} Nothing is taken away meanwhile.</p>
+      </header>
+    </article>
+  )
+}
+
+function AllTrue({ worlds }: { readonly worlds: readonly World[] }) {
+  const oldest = Math.min(...worlds.map(({ observed_at }) => parseTime(observed_at)))
+  return (
+    <div class="true-all">
+      <Plumb marks={0} broken={false} label="All hangs true" />
+      <p>
+        <b>Nothing differs.</b>
+        <br />
+        {worlds.length > 0 && (
+          <span class="q2">
+            Looked <Time at={oldest} ago />.
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}

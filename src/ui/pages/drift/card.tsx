@@ -1,0 +1,86 @@
+/** One difference: its cause in words, three editions, the step that the first act would write, the acts. */
+import { domainAddress } from '../../address.ts'
+import type { Difference } from '../../api/types.ts'
+import { visible } from '../../model/visible.ts'
+import { causeMeans, causeTitle, plain } from '../../model/words.ts'
+import { Acts } from '../../parts/acts.tsx'
+import { Time } from '../../parts/age.tsx'
+import { Hunks } from '../../parts/hunks.tsx'
+import { LampIcon } from '../../parts/lamp.tsx'
+
+interface Props {
+  readonly difference: Difference
+  readonly component: string
+  readonly seen_at: number
+}
+
+export function DifferenceCard({ difference, seen_at }: Props) {
+  const { item, cause, domains, detail, hunks, acts } = difference
+  const [domain] = domains
+  const repair = acts.find(({ id }) => id === 'repair')
+  return (
+    <article class="item box">
+      <header>
+        <LampIcon lamp={cause === 'rejected' ? 'bad' : 'drift'} />
+        <h2>
+          <b>{causeTitle(cause)}</b>: {visible(domain ?? item)}
+        </h2>
+        <span class="tag drift">{plain(cause)}</span>
+        <p class="sub">
+          {causeMeans(cause)} {visible(detail)}
+        </p>
+        {domain !== undefined && <p class="sub s q mono">{visible(item)}</p>}
+      </header>
+      <Sheet difference={difference} seen_at={seen_at} />
+      {hunks !== null && hunks.length > 0 && (
+        <>
+          <p class="would">
+            What <b>{repair === undefined ? 'a repair' : visible(repair.label)}</b> would write
+            {difference.line !== null && `, at line ${difference.line}`}
+          </p>
+          <Hunks hunks={hunks} label="What putting it back would write" />
+        </>
+      )}
+      <footer>
+        <Acts acts={acts} first />
+        {domain !== undefined && (
+          <a class="btn quiet" href={domainAddress(domain)}>
+            Explain
+          </a>
+        )}
+      </footer>
+    </article>
+  )
+}
+
+/** Saved, released, there, with the sign between them; left out where the API shows none of the three. */
+function Sheet({ difference: { saved, released, there }, seen_at }: Pick<Props, 'difference' | 'seen_at'>) {
+  if (saved === null && released === null && there === null) return null
+  const first = saved === released
+  const second = released === there
+  return (
+    <div class="sheet">
+      <span class="h" />
+      <span class="h">
+        <b>Saved</b>
+      </span>
+      <span class={first ? 'h sign same' : 'h sign'} data-sign={first ? '=' : '≠'}>
+        <b>Released</b>
+      </span>
+      <span class={second ? 'h sign same' : 'h sign off'} data-sign={second ? '=' : '≠'}>
+        <b>There</b> <Time at={seen_at} ago />
+      </span>
+      <span>value</span>
+      <Side text={saved} />
+      <Side text={released} />
+      <Side text={there} moved={!second} />
+    </div>
+  )
+}
+
+const Side = ({ text, moved = false }: { readonly text: string | null; readonly moved?: boolean }) =>
+  text === null ? (
+    <span class={moved ? 'q moved' : 'q'}>not there</span>
+  ) : (
+    <span class={moved ? 'mono moved pre' : 'mono pre'}>{visible(text)}</span>
+  )

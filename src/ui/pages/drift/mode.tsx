@@ -1,0 +1,122 @@
+/** How far the reconciler may go: repair, observe, or suspended with a reason and an end. */
+import { useSignal } from '@preact/signals'
+import { invalidate } from '../../api/cache.ts'
+import { call } from '../../api/client.ts'
+import { daemonTime } from '../../api/clock.ts'
+import { fieldFaults, type Fault } from '../../api/fault.ts'
+import { mayChange, whyNot } from '../../api/session.ts'
+import type { Modes } from '../../api/types.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Choice, Field } from '../../parts/field.tsx'
+import { FaultLine } from '../../parts/panel.tsx'
+
+type Mode = 'repair' | 'observe' | 'suspend'
+
+const HOUR_MS = 3_600_000
+const ENDS = [
+  ['1', '1 h'],
+  ['8', '8 h'],
+  ['24', '1 day'],
+] as const
+
+export function ModeChoice({ modes }: { readonly modes: Modes }) {
+  const asking = useSignal<Mode | null>(null)
+  const all = modes.settings.find(({ scope, expired }) => scope === '*' && !expired)
+  const own = modes.components.map(({ mode }) => mode)
+  const now: Mode = all?.mode ?? (own.every((mode) => mode === own[0]) ? (own[0] ?? 'repair') : 'repair')
+  return (
+    <>
+      <span class="seg" role="group" aria-label="Mode of the installation">
+        {(['repair', 'observe', 'suspend'] as const).map((mode) => (
+          <button
+            key={mode}
+            type="button"
+            aria-pressed={mode === now}
+            disabled={!mayChange.value}
+            title={whyNot.value ?? undefined}
+            onClick={() => {
+              if (mode !== now) asking.value = mode
+            }}
+          >
+            {WORDS[mode]}
+          </button>
+        ))}
+      </span>
+      {asking.value !== null && (
+        <ModeDialog
+          mode={asking.value}
+          onClose={() => {
+            asking.value = null
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const WORDS = { repair: 'Repair', observe: 'Observe…', suspend: 'Suspend…' } as const
+const MEANS = {
+  repair: 'What differs from the release is put back by itself.',
+  observe: 'Differences are reported and not repaired. Deploys still write.',
+  suspend: 'Nothing is repaired and nothing is deployed until it ends.',
+} as const
+
+function ModeDialog({ mode, onClose }: { readonly mode: Mode; readonly onClose: () => void }) {
+  const reason = useSignal('')
+  const hours = useSignal<'1' | '8' | '24'>('1')
+  const fault = useSignal<Fault | null>(null)
+  const busy = useSignal(false)
+  const asks = mode !== 'repair'
+  const send = async () => {
+    busy.value = true
+    const expires_at = new Date(daemonTime() + Number(hours.value) * HOUR_MS).toISOString()
+    const body = asks ? { mode, reason: reason.value.trim(), expires_at } : { mode }
+    const answer = await call({ method: 'PUT', path: '/api/modes/*', body })
+    busy.value = false
+    if (answer.ok) {
+      invalidate('all')
+      onClose()
+    } else fault.value = answer.fault
+  }
+  return (
+    <Dialog label={WORDS[mode]} onClose={onClose}>
+      <h2 class="t">{WORDS[mode].replace('…', '')}</h2>
+      <p class="q2">{MEANS[mode]}</p>
+      {asks && (
+        <>
+          <Field
+            label="Reason"
+            value={reason.value}
+            autofocus
+            fault={fieldFaults(fault.value).get('reason') ?? null}
+            onInput={(value) => {
+              reason.value = value
+            }}
+          />
+          <Choice
+            label="Until"
+            value={hours.value}
+            options={ENDS}
+            onChoose={(value) => {
+              hours.value = value
+            }}
+          />
+        </>
+      )}
+      <FaultLine fault={fault.value} />
+      <p class="acts gap">
+        <button
+          type="button"
+          class="btn first"
+          disabled={busy.value || (asks && reason.value.trim() === '')}
+          onClick={() => void send()}
+        >
+          {busy.value ? 'Saving' : WORDS[mode].replace('…', '')}
+        </button>
+        <button type="button" class="btn" onClick={onClose}>
+          Leave it
+        </button>
+      </p>
+    </Dialog>
+  )
+}
