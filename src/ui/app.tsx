@@ -133,7 +133,11 @@ function useCounts(): Counts | null {
   if (stats === undefined || health === undefined) return null
   const kept = health.components.filter(({ kind }) => kind === 'kept')
   const differs = kept.reduce(
-    (sum, row) => sum + (lampOfHealth(row) === 'drift' ? Math.max(1, row.differences.length) : 0),
+    (sum, row) =>
+      sum +
+      (lampOfHealth(row) === 'drift'
+        ? Math.max(1, new Set(row.differences.flatMap(({ domains }) => domains)).size)
+        : 0),
     0,
   )
   const needs = health.components.filter((row) => needsSomebody(lampOfHealth(row))).length

@@ -13,6 +13,6 @@ export const lampRows = (table: Lamps | undefined): ReadonlyMap<number, LampRow>
   new Map(
     (table?.rows ?? []).map(([id, , letters, pending, causes]) => [
       id,
-      { lamps: [...letters].map(lampOfLetter), pending, causes },
+      { lamps: letters.split('').map(lampOfLetter), pending, causes },
     ]),
   )

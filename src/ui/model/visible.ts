@@ -9,6 +9,9 @@ export const visible = (text: string): string =>
     (one) => `\u27e8U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}\u27e9`,
   )
 
+/** The same for a text of several lines: their ends are seen as such. */
+export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n')
+
 /** The host in bold, the zone plain: `git` and `.home.example`. A name without a zone is all host. */
 export function splitName(name: string): { readonly host: string; readonly zone: string } {
   const at = name.indexOf('.')

@@ -4,7 +4,7 @@ import { visible } from '../model/visible.ts'
 import type { Difference } from '../api/types.ts'
 
 type Hunk = NonNullable<Difference['hunks']>[number]
-type Line = Hunk['lines'][number]
+type HunkLine = Hunk['lines'][number]
 
 const SIGNS = { ' ': '', '+': '+', '-': '−' } as const
 const KINDS = { ' ': 'r', '+': 'r add', '-': 'r del' } as const
@@ -44,7 +44,7 @@ function HunkRows({ hunk }: { readonly hunk: Hunk }) {
 }
 
 /** The line that it is compared with, where one line became one. */
-function otherOf(lines: readonly Line[], at: number): Line | null {
+function otherOf(lines: readonly HunkLine[], at: number): HunkLine | null {
   const here = lines[at]!
   if (here.sign === ' ') return null
   const [before, after] = [lines[at - 1], lines[at + 1]]
@@ -54,7 +54,13 @@ function otherOf(lines: readonly Line[], at: number): Line | null {
   return partner?.sign === wanted && beyond?.sign !== here.sign ? partner : null
 }
 
-function Marked({ line: { sign, text }, other }: { readonly line: Line; readonly other: Line | null }) {
+function Marked({
+  line: { sign, text },
+  other,
+}: {
+  readonly line: HunkLine
+  readonly other: HunkLine | null
+}) {
   if (other === null) return <>{visible(text)}</>
   const [before, after] = sign === '-' ? changedSpan(text, other.text) : changedSpan(other.text, text)
   const [mark] = sign === '-' ? before : after

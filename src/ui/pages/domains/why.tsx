@@ -14,7 +14,7 @@ import { LampIcon } from '../../parts/lamp.tsx'
 import { FaultPanel, Loading } from '../../parts/panel.tsx'
 import { Popover } from '../../parts/popover.tsx'
 
-interface Asked {
+interface Question {
   readonly id: number
   readonly domain: string
   /** One of them, or all five. */
@@ -22,7 +22,7 @@ interface Asked {
   readonly anchor: HTMLElement
 }
 
-export const asked = signal<Asked | null>(null)
+export const asked = signal<Question | null>(null)
 
 export function WhyHost() {
   const why = asked.value
@@ -51,7 +51,7 @@ const COMPONENTS: Readonly<Record<LampName, readonly string[]>> = {
   probe: [],
 }
 
-function Why({ id, domain, lamp }: Omit<Asked, 'anchor'>) {
+function Why({ id, domain, lamp }: Omit<Question, 'anchor'>) {
   const words = useResource<DomainLamps>(`/api/domains/${id}/lamps`)
   const explained = useResource<ExplainedDomain>(`/api/domains/${id}/explain`).value
   if (words.value === undefined)

@@ -1,7 +1,8 @@
 /** One difference: its cause in words, three editions, the step that the first act would write, the acts. */
 import { domainAddress } from '../../address.ts'
 import type { Difference } from '../../api/types.ts'
-import { visible } from '../../model/visible.ts'
+import { movedLines } from '../../model/sides.ts'
+import { visible, visibleLines } from '../../model/visible.ts'
 import { causeMeans, causeTitle, plain } from '../../model/words.ts'
 import { Acts } from '../../parts/acts.tsx'
 import { Time } from '../../parts/age.tsx'
@@ -31,7 +32,7 @@ export function DifferenceCard({ difference, seen_at }: Props) {
         </p>
         {domain !== undefined && <p class="sub s q mono">{visible(item)}</p>}
       </header>
-      <Sheet difference={difference} seen_at={seen_at} />
+      <Sides difference={difference} seen_at={seen_at} />
       {hunks !== null && hunks.length > 0 && (
         <>
           <p class="would">
@@ -54,10 +55,11 @@ export function DifferenceCard({ difference, seen_at }: Props) {
 }
 
 /** Saved, released, there, with the sign between them; left out where the API shows none of the three. */
-function Sheet({ difference: { saved, released, there }, seen_at }: Pick<Props, 'difference' | 'seen_at'>) {
+function Sides({ difference: { saved, released, there }, seen_at }: Pick<Props, 'difference' | 'seen_at'>) {
   if (saved === null && released === null && there === null) return null
   const first = saved === released
   const second = released === there
+  const [ours, last, theirs] = movedLines([saved, released, there])
   return (
     <div class="sheet">
       <span class="h" />
@@ -71,9 +73,9 @@ function Sheet({ difference: { saved, released, there }, seen_at }: Pick<Props, 
         <b>There</b> <Time at={seen_at} ago />
       </span>
       <span>value</span>
-      <Side text={saved} />
-      <Side text={released} />
-      <Side text={there} moved={!second} />
+      <Side text={ours} />
+      <Side text={last} />
+      <Side text={theirs} moved={!second} />
     </div>
   )
 }
@@ -82,5 +84,5 @@ const Side = ({ text, moved = false }: { readonly text: string | null; readonly 
   text === null ? (
     <span class={moved ? 'q moved' : 'q'}>not there</span>
   ) : (
-    <span class={moved ? 'mono moved pre' : 'mono pre'}>{visible(text)}</span>
+    <span class={moved ? 'mono moved pre' : 'mono pre'}>{visibleLines(text)}</span>
   )

@@ -1,0 +1,164 @@
+/** The summary of a domain: three editions of what moved, what happens next, history, and the live plan beside. */
+import { useSignal } from '@preact/signals'
+import { setQuery } from '../../address.ts'
+import { useResource } from '../../api/cache.ts'
+import { now } from '../../api/clock.ts'
+import type { AuditEntry, Domain, ExplainedDomain } from '../../api/types.ts'
+import { parseTimeOr, untilText } from '../../model/ages.ts'
+import { auditText } from '../../model/audit-words.ts'
+import { parseTime } from '../../model/ages.ts'
+import { visible } from '../../model/visible.ts'
+import { causeTitle, componentWords, plain } from '../../model/words.ts'
+import { Acts } from '../../parts/acts.tsx'
+import { Time } from '../../parts/age.tsx'
+import { ChangeBox } from '../../parts/change.tsx'
+import { Hunks } from '../../parts/hunks.tsx'
+import { LampIcon } from '../../parts/lamp.tsx'
+import { Resource } from '../../parts/panel.tsx'
+import { Editions } from './editions.tsx'
+
+export function Summary({ record }: { readonly record: Domain }) {
+  const all = useSignal(false)
+  const explained = useResource<ExplainedDomain>(`/api/domains/${record.id}/explain`)
+  return (
+    <div class="pair">
+      <div>
+        <Resource of={explained} what="What is known of it">
+          {(value) => (
+            <>
+              <p class="q2 flush">{visible(value.summary)}</p>
+              <Editions record={record} explained={value} all={all} />
+              <p class="s q2 gap">
+                <button type="button" class="btn quiet" onClick={() => setQuery({ edit: '1' })}>
+                  Edit
+                </button>
+                <Acts acts={value.acts.filter(({ id }) => id === 'discard')} />
+              </p>
+              <Differences explained={value} />
+              <Next explained={value} />
+            </>
+          )}
+        </Resource>
+        <ShortHistory record={record} />
+      </div>
+      <LivePlan record={record} />
+    </div>
+  )
+}
+
+/** Made when the page opens and whenever the edition moves. */
+function LivePlan({ record }: { readonly record: Domain }) {
+  const scope = useSignal<'this' | 'all'>('this')
+  const change = { kind: 'plan', body: scope.value === 'this' ? { domain: record.id } : {} } as const
+  return (
+    <ChangeBox
+      change={change}
+      basis={`${record.revision} ${record.status}`}
+      act="Deploy"
+      head={
+        <span class="seg mla" role="group" aria-label="Scope">
+          {(['this', 'all'] as const).map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={scope.value === one}
+              onClick={() => {
+                scope.value = one
+              }}
+            >
+              {one}
+            </button>
+          ))}
+        </span>
+      }
+    />
+  )
+}
+
+function Differences({ explained }: { readonly explained: ExplainedDomain }) {
+  const own = explained.components.flatMap(({ key, differences }) =>
+    differences
+      .filter(({ noise, cause }) => !noise && cause !== 'pending_deploy')
+      .map((one) => ({ key, one })),
+  )
+  if (own.length === 0) return null
+  return (
+    <section class="gap2" aria-labelledby="d">
+      <h2 class="t" id="d">
+        What differs
+      </h2>
+      {own.map(({ key, one }) => (
+        <div key={`${key} ${one.item}`} class="box flush">
+          <p class="pad">
+            <LampIcon lamp="drift" /> <b>{causeTitle(one.cause)}</b> {visible(one.item)}
+            <br />
+            <span class="q2">{visible(one.detail)}</span>
+          </p>
+          {one.hunks !== null && <Hunks hunks={one.hunks} label="What would be written" />}
+          <p class="acts pad">
+            <Acts acts={one.acts} first />
+          </p>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+/** `will`, `because`, mode, guard, next attempt: as the engine says them. */
+function Next({ explained }: { readonly explained: ExplainedDomain }) {
+  return (
+    <section class="gap2" aria-labelledby="x">
+      <h2 class="t" id="x">
+        What happens next
+      </h2>
+      {explained.components.map(({ key, engine }) => {
+        const { title, detail } = componentWords(key)
+        const at = parseTimeOr(engine.next_attempt_at)
+        return (
+          <p key={key} class="q2">
+            <b>
+              {title} {visible(detail)}
+            </b>
+            : {plain(engine.will)}. {visible(engine.because)}
+            {engine.guard !== null && ` ${visible(engine.guard.message)}`}
+            {at !== null && ` It looks again ${untilText(at, now.value)}.`}
+            {engine.mode !== 'repair' && ` Mode: ${engine.mode}.`}
+          </p>
+        )
+      })}
+      {explained.not_published !== null && (
+        <p class="s q2 gap">No DNS record: {visible(explained.not_published)}.</p>
+      )}
+    </section>
+  )
+}
+
+function ShortHistory({ record }: { readonly record: Domain }) {
+  const trail = useResource<readonly AuditEntry[]>(`/api/audit?limit=5&domain_id=${record.id}`).value ?? []
+  if (trail.length === 0) return null
+  return (
+    <section class="gap2" aria-labelledby="hh">
+      <h2 class="t" id="hh">
+        History{' '}
+        <button type="button" class="btn quiet more" onClick={() => setQuery({ tab: 'history' })}>
+          all
+        </button>
+      </h2>
+      <Trail entries={trail} />
+    </section>
+  )
+}
+
+export const Trail = ({ entries }: { readonly entries: readonly AuditEntry[] }) => (
+  <ol class="hist">
+    {entries.map((entry) => (
+      <li key={entry.id}>
+        <LampIcon lamp={entry.action === 'update' ? 'pending' : 'ok'} plain />
+        <span>{visible(auditText(entry))}</span>
+        <span class="s q">
+          <Time at={parseTime(entry.at)} />
+        </span>
+      </li>
+    ))}
+  </ol>
+)
