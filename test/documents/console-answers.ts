@@ -8,6 +8,7 @@ export const CONSOLE_ANSWERS: readonly (string | readonly [string, string])[] = 
   'Discovery',
   'DnsZones',
   'Domain',
+  'DomainEditions',
   'DomainLamps',
   'Lamps',
   'DomainCertificate',

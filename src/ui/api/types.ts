@@ -621,6 +621,81 @@ export interface DomainCertificate {
   readonly last_error: string | null
 }
 
+export interface DomainEditions {
+  readonly saved: {
+    readonly domain: string
+    readonly service_type: 'http' | 'api' | 'spa' | 'proxy' | 'websocket' | 'static' | 'tcp-proxy' | 'internal' | 'manual'
+    readonly environment: 'production' | 'development'
+    readonly backend_host: string | null
+    readonly backend_port: number | null
+    readonly backend_scheme: 'http' | 'https' | 'h2c' | null
+    readonly backend_tls: {
+      readonly trust: 'system' | 'ca' | 'certificate' | 'insecure'
+      readonly server_name?: string
+      readonly pem?: string
+      readonly ca_name?: string
+      readonly fingerprint?: string
+    } | null
+    readonly protocol: 'http' | 'tcp'
+    readonly tcp_entrypoint: string | null
+    readonly cors_enabled: boolean
+    readonly cors_origin: string | null
+    readonly default_path: string | null
+    readonly auth_required: boolean
+    readonly ddns_enabled: boolean
+    readonly ssl_enabled: boolean
+    readonly health_check_path: string | null
+    readonly middleware_config: {
+      readonly extra_middlewares: readonly string[]
+    }
+    readonly static_ip: string | null
+    readonly dns_ttl: number | null
+    readonly dns_proxied: boolean | null
+    readonly tags: readonly string[]
+    readonly note: string | null
+    readonly status: 'active' | 'inactive' | 'disabled' | 'error'
+    readonly revision: number
+    readonly at: string
+  }
+  readonly released: {
+    readonly domain: string
+    readonly service_type: 'http' | 'api' | 'spa' | 'proxy' | 'websocket' | 'static' | 'tcp-proxy' | 'internal' | 'manual'
+    readonly environment: 'production' | 'development'
+    readonly backend_host: string | null
+    readonly backend_port: number | null
+    readonly backend_scheme: 'http' | 'https' | 'h2c' | null
+    readonly backend_tls: {
+      readonly trust: 'system' | 'ca' | 'certificate' | 'insecure'
+      readonly server_name?: string
+      readonly pem?: string
+      readonly ca_name?: string
+      readonly fingerprint?: string
+    } | null
+    readonly protocol: 'http' | 'tcp'
+    readonly tcp_entrypoint: string | null
+    readonly cors_enabled: boolean
+    readonly cors_origin: string | null
+    readonly default_path: string | null
+    readonly auth_required: boolean
+    readonly ddns_enabled: boolean
+    readonly ssl_enabled: boolean
+    readonly health_check_path: string | null
+    readonly middleware_config: {
+      readonly extra_middlewares: readonly string[]
+    }
+    readonly static_ip: string | null
+    readonly dns_ttl: number | null
+    readonly dns_proxied: boolean | null
+    readonly tags: readonly string[]
+    readonly note: string | null
+    readonly revision: number
+    readonly live: boolean
+    readonly release: number | null
+    readonly at: string | null
+  } | null
+  readonly moved: readonly ('domain' | 'service_type' | 'environment' | 'backend_host' | 'backend_port' | 'backend_scheme' | 'backend_tls' | 'protocol' | 'tcp_entrypoint' | 'cors_enabled' | 'cors_origin' | 'default_path' | 'auth_required' | 'ddns_enabled' | 'ssl_enabled' | 'health_check_path' | 'middleware_config' | 'static_ip' | 'dns_ttl' | 'dns_proxied' | 'tags' | 'note')[]
+}
+
 export interface DomainLamps {
   readonly domain_id: number
   readonly domain: string

@@ -58,19 +58,20 @@ const STATES = new Map<string, readonly [Lamp | 'todo', string]>([
   ['unfinished', ['moving', 'not finished yet']],
 ])
 
+/** Proof steps of an operation, in words. */
+const PROOFS = new Map<string, string>([
+  ['proxy_runs', 'The proxy runs it'],
+  ['authoritative', 'All name servers show it'],
+  ['sign_in_proven', 'Asked without signing in'],
+])
+
 /** Where an operation stands. */
 export function progressLines(operation: Operation | null): StepLine[] {
-  const components = operation?.progress?.components ?? []
-  return components.map(({ name, state, done, total }) => {
-    const [lamp, word] = STATES.get(state) ?? ['unknown', state]
-    const { title, detail } = componentWords(name)
-    const of = total > 1 && state !== 'done' ? `, ${done} of ${total}` : ''
-    return {
-      key: name,
-      lamp,
-      text: `${[title, detail].filter(Boolean).join(' ')}: ${word}${of}`,
-      took_ms: null,
-    }
+  return (operation?.steps ?? []).map(({ component, key, state, took_ms, message }) => {
+    const [lamp, word] = STATES.get(state) ?? (['unknown', state] as const)
+    const { title, detail } = componentWords(key)
+    const name = PROOFS.get(component) ?? [title, detail].filter(Boolean).join(' ')
+    return { key: `${component} ${key}`, lamp, text: `${name}: ${message ?? word}`, took_ms }
   })
 }
 

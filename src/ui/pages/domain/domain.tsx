@@ -13,7 +13,9 @@ import { Empty, Loading, Resource } from '../../parts/panel.tsx'
 import { EditForm } from './edit.tsx'
 import { Head } from './head.tsx'
 import { Summary } from './summary.tsx'
-import { AccessTab, CertificateTab, DnsTab, HistoryTab, RenderedTab, RouteTab } from './tabs.tsx'
+import { CertificateTab, DnsTab } from './outside.tsx'
+import { RenderedTab } from './rendered.tsx'
+import { AccessTab, HistoryTab, RouteTab } from './tabs.tsx'
 
 const TABS = ['summary', 'route', 'dns', 'certificate', 'access', 'rendered', 'history'] as const
 type Tab = (typeof TABS)[number]

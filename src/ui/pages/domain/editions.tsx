@@ -2,18 +2,11 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useResource } from '../../api/cache.ts'
-import type { Domain, ExplainedDomain } from '../../api/types.ts'
+import type { Domain, DomainEditions, ExplainedDomain } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
 import { visible } from '../../model/visible.ts'
 import { actorName, fieldName, fieldValue } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
-
-/** What the API answers as `GET /api/domains/{id}/editions`. */
-interface EditionsAnswer {
-  readonly saved: Readonly<Record<string, unknown>> | null
-  readonly released: (Readonly<Record<string, unknown>> & { readonly release?: number }) | null
-  readonly moved: readonly string[]
-}
 
 /** Fields of an answer that are no setting of a record. */
 const NOT_FIELDS = new Set(
@@ -29,7 +22,7 @@ interface Props {
 }
 
 export function Editions({ record, explained, all }: Props) {
-  const editions = useResource<EditionsAnswer>(`/api/domains/${record.id}/editions`).value
+  const editions = useResource<DomainEditions>(`/api/domains/${record.id}/editions`).value
   const routes = explained.components.find(({ component }) => component === 'routes')
   const fields = Object.keys(record).filter((field) => !NOT_FIELDS.has(field))
   const moved = editions?.moved ?? []
@@ -78,7 +71,7 @@ export function Editions({ record, explained, all }: Props) {
             field={field}
             record={record}
             released={editions?.released ?? null}
-            moved={moved.includes(field)}
+            moved={moved.some((one) => one === field)}
             there={thereText(routes)}
           />
         ))}

@@ -6,6 +6,7 @@ import { whyNot } from '../../api/session.ts'
 import type { Domain, ExplainedDomain } from '../../api/types.ts'
 import { accessText, targetText } from '../../model/domain-rows.ts'
 import { visible } from '../../model/visible.ts'
+import { capital } from '../../model/words.ts'
 import { ChangeDialog } from '../../parts/acts.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Icon } from '../../parts/icons.tsx'
@@ -115,12 +116,13 @@ interface StatusProps {
 
 function StatusAct({ record: { id, status }, start }: StatusProps) {
   if (status === 'disabled') return null
-  const [label, verb] = status === 'active' ? ['Deactivate', 'deactivate'] : ['Activate', 'activate']
+  const verb = status === 'active' ? 'deactivate' : 'activate'
+  const label = capital(verb)
   return (
     <button
       type="button"
       class="btn"
-      onClick={() => start(label!, { kind: 'call', method: 'POST', path: `/api/domains/${id}/${verb}` })}
+      onClick={() => start(label, { kind: 'call', method: 'POST', path: `/api/domains/${id}/${verb}` })}
     >
       {label}…
     </button>
