@@ -146,6 +146,8 @@ export interface EndpointSpec<
   readonly acting_get?: true
   /** The answer holds a secret that is shown this once: it is never kept, so Idempotency-Key is not honoured. */
   readonly secret_reply?: true
+  /** Its ETag only says whether the answer is the same (304): nobody sends it in If-Match, so it may go out as gzip. */
+  readonly weak_tag?: true
   /** Where the protocol has words of its own: a failure is such a line with its status, instead of problem details. */
   readonly problem_line?: (code: FailureCode) => ProblemLine
   /** Liveness: answered before all checks, under any Host. Takes no input and must be public. */

@@ -146,6 +146,17 @@ export interface DomainQuery {
   readonly status?: Status
   /** Part of the domain name, any case. */
   readonly q?: string
+  /** Records with this tag, of this type, behind a sign-in or not, at or below this name, with this backend. */
+  readonly tag?: string
+  readonly service_type?: DomainFields['service_type']
+  readonly auth_required?: boolean
+  readonly zone?: string
+  /** The host of the backend, with its port where one is named: `10.0.0.5`, `10.0.0.5:8080`, `[fd00::5]:8080`. */
+  readonly target?: string
+  /** Only these. */
+  readonly ids?: readonly number[]
+  /** None of these. */
+  readonly except?: readonly number[]
   readonly sort: DomainSort
   /** From the previous page; opaque outside the adapter. A foreign or broken one throws `validation_failed`. */
   readonly cursor?: string

@@ -35,8 +35,10 @@ function partsOf(text: string): unknown {
 function isCursorOf(sort: DomainSort, parts: unknown): parts is [DomainSort, string | number, number] {
   if (!Array.isArray(parts) || parts.length !== 3 || parts[0] !== sort || !Number.isSafeInteger(parts[2]))
     return false
-  return sort.endsWith('domain') ? typeof parts[1] === 'string' : Number.isSafeInteger(parts[1])
+  return isOfNumbers(sort) ? Number.isSafeInteger(parts[1]) : typeof parts[1] === 'string'
 }
+
+const isOfNumbers = (sort: DomainSort): boolean => /(?:id|_at)$/.test(sort)
 
 const refused = (): Failure =>
   invalid([

@@ -1,7 +1,16 @@
 /** Reading records: one, by name, a page, and the counts. */
 import type { CoreParts } from '../../core/parts.ts'
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
-import { isLive, STATUSES } from '../../model/domain/record.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import {
+  type DomainRecord,
+  type Environment,
+  isLive,
+  type ServiceType,
+  type Status,
+  STATUSES,
+} from '../../model/domain/record.ts'
+import { hostPort } from '../../model/network/address.ts'
 import { parseDomainName } from '../../model/domain/hostname.ts'
 import type { DomainCount, DomainQuery } from '../../ports/store.ts'
 import { pendingDomains } from '../../core/deploy.ts'
@@ -48,6 +57,56 @@ export async function listDomains(deps: Deps, query: DomainQuery): Promise<Prese
   const externalIp = await externalIps(deps)
   const presented = records.map((record) => presentDomain(record, deps, externalIp(record)))
   return { records: presented, next, total }
+}
+
+/** As a table shows a record: id, domain, type, environment, target, status, revision, sign-in, tags, when it was saved. */
+export type CompactDomain = readonly [
+  id: number,
+  domain: string,
+  service_type: ServiceType,
+  environment: Environment,
+  target: string | null,
+  status: Status,
+  revision: number,
+  auth_required: boolean,
+  tags: readonly string[],
+  updated_at: string,
+]
+
+export async function compactDomains(
+  { store }: Pick<Deps, 'store'>,
+  query: DomainQuery,
+): Promise<Omit<PresentedPage, 'records'> & { readonly records: readonly CompactDomain[] }> {
+  const { records, next, total } = await store.domains(query)
+  return { records: records.map(compact), next, total }
+}
+
+function compact(record: DomainRecord): CompactDomain {
+  const { id, domain, service_type, environment, status, revision, auth_required, tags, updated_at } = record
+  const { backend_host: host, backend_port: port } = record
+  const target = host === null ? null : port === null ? host : hostPort(host, port)
+  return [
+    id,
+    domain,
+    service_type,
+    environment,
+    target,
+    status,
+    revision,
+    auth_required,
+    tags,
+    isoTime(updated_at),
+  ]
+}
+
+/** Those whose saved state waits for a deploy, or all others. */
+export async function pendingFilter(
+  deps: CoreParts,
+  pending: boolean | undefined,
+): Promise<Pick<DomainQuery, 'ids' | 'except'>> {
+  if (pending === undefined) return {}
+  const ids = (await pendingDomains(deps)).map(({ domain_id }) => domain_id)
+  return pending ? { ids } : { except: ids }
 }
 
 export interface DomainStats {

@@ -93,6 +93,7 @@ export const lampEndpoints = (deps: LampDeps): readonly Endpoint[] => [
     tags,
     replies: { 200: Lamps },
     reply_headers: { ETag: 'Of the rows' },
+    weak_tag: true,
     handler: async () => {
       const { table, json, etag } = await readLamps(deps)
       return { ...ok(table, { ETag: etag }), json }

@@ -15,8 +15,8 @@ const MIN_BYTES = 1024
 const TEXT = /^(?:text\/|application\/(?:json|yaml|javascript)|[a-z./-]+\+json)/
 
 /** Whether answers of an endpoint may be sent smaller. */
-export const isCompressible = ({ secret_reply, reply_headers = {} }: Endpoint): boolean =>
-  secret_reply !== true && reply_headers['ETag'] === undefined
+export const isCompressible = ({ secret_reply, weak_tag, reply_headers = {} }: Endpoint): boolean =>
+  secret_reply !== true && (weak_tag === true || reply_headers['ETag'] === undefined)
 
 export const compressed: Middleware = async (c, next) => {
   await next()

@@ -19,7 +19,22 @@ export const PROTOCOLS = ['http', 'tcp'] as const
 export const STATUSES = ['active', 'inactive', 'disabled', 'error'] as const
 
 /** Orders in which records can be listed; a leading minus turns one round. */
-export const DOMAIN_SORTS = ['domain', '-domain', 'id', '-id', 'updated_at', '-updated_at'] as const
+export const DOMAIN_SORTS = [
+  'domain',
+  '-domain',
+  'id',
+  '-id',
+  'updated_at',
+  '-updated_at',
+  'created_at',
+  '-created_at',
+  'status',
+  '-status',
+  'service_type',
+  '-service_type',
+  'backend_host',
+  '-backend_host',
+] as const
 
 export type DomainSort = (typeof DOMAIN_SORTS)[number]
 export type ServiceType = (typeof SERVICE_TYPES)[number]

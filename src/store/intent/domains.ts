@@ -56,7 +56,7 @@ export async function pageOfDomains(db: Kysely<Tables>, query: DomainQuery): Pro
     .selectAll()
     .where((eb) => matches(eb, query))
     .$if(cursor !== null, (page) => page.where(after(cursor!)))
-    .orderBy(column, direction)
+    .orderBy(sorted(column), direction)
     .$if(column !== 'id', (page) => page.orderBy('id', direction))
     .limit(query.limit + 1)
     .execute()
@@ -70,7 +70,9 @@ export async function pageOfDomains(db: Kysely<Tables>, query: DomainQuery): Pro
   const more = rows.length > query.limit && last !== undefined
   return {
     records,
-    next: more ? encodeCursor({ sort: query.sort, value: last[column], id: last.id }) : null,
+    next: more
+      ? encodeCursor({ sort: query.sort, value: rows[query.limit - 1]![column] ?? '', id: last.id })
+      : null,
     total,
   }
 }
@@ -123,7 +125,11 @@ async function countsWhere(
   return rows.map((row) => ({ ...row, auth_required: row.auth_required === 1 }))
 }
 
-type SortColumn = 'domain' | 'id' | 'updated_at'
+type SortColumn = 'domain' | 'id' | 'updated_at' | 'created_at' | 'status' | 'service_type' | 'backend_host'
+
+/** What has no backend comes as one with an empty name. */
+const sorted = (column: SortColumn) =>
+  column === 'backend_host' ? sql<string>`coalesce(backend_host, '')` : sql.ref<string | number>(column)
 
 function sortOf(sort: DomainQuery['sort']): { column: SortColumn; direction: 'asc' | 'desc' } {
   return sort.startsWith('-')
@@ -132,11 +138,36 @@ function sortOf(sort: DomainQuery['sort']): { column: SortColumn; direction: 'as
 }
 
 /** Names are stored in lower case, so a lower-case pattern matches any case in every database. */
-function matches(eb: ExpressionBuilder<Tables, 'domains'>, { status, q }: DomainQuery) {
+function matches(eb: ExpressionBuilder<Tables, 'domains'>, query: DomainQuery) {
+  const { status, q, tag, service_type, auth_required, zone, target, ids, except } = query
   const conditions = []
   if (status !== undefined) conditions.push(eb('status', '=', status))
+  if (service_type !== undefined) conditions.push(eb('service_type', '=', service_type))
+  if (auth_required !== undefined) conditions.push(eb('auth_required', '=', auth_required ? 1 : 0))
   if (q !== undefined) conditions.push(contains(q))
+  if (zone !== undefined)
+    conditions.push(eb.or([eb('domain', '=', zone.toLowerCase()), endsWith(`.${zone}`)]))
+  if (tag !== undefined) conditions.push(hasTag(tag))
+  if (target !== undefined) conditions.push(leadsTo(eb, target))
+  if (ids !== undefined) conditions.push(isAmong(ids))
+  if (except !== undefined) conditions.push(sql<SqlBool>`not ${isAmong(except)}`)
   return eb.and(conditions)
+}
+
+/** One text, however many there are: a list of parameters has an end. */
+const isAmong = (ids: readonly number[]) =>
+  sql<SqlBool>`(id in (select value from json_each(${JSON.stringify(ids)})))`
+
+/** A damaged row may hold anything. */
+const hasTag = (tag: string) =>
+  sql<SqlBool>`case when json_valid(tags) then exists (select 1 from json_each(tags) where value = ${tag}) else 0 end`
+
+function leadsTo(eb: ExpressionBuilder<Tables, 'domains'>, target: string) {
+  const [, bracketed, bare, port] = /^(?:\[(.+)\]|(.*?))(?::(\d{1,5}))?$/.exec(target) ?? []
+  const is_address = (target.match(/:/g)?.length ?? 0) > 1 && bracketed === undefined
+  const host = (is_address ? target : (bracketed ?? bare ?? target)).toLowerCase()
+  const at_host = eb('backend_host', '=', host)
+  return is_address || port === undefined ? at_host : eb.and([at_host, eb('backend_port', '=', Number(port))])
 }
 
 /** A text that no name can hold matches nothing; SQLite would cut a pattern at NUL and refuse a very long one. */
@@ -146,9 +177,15 @@ function contains(q: string) {
   return sql<SqlBool>`domain LIKE ${pattern} ESCAPE '\\'`
 }
 
+function endsWith(end: string) {
+  if (end.length > MAX_NAME || end.includes('\0')) return sql<SqlBool>`1 = 0`
+  const pattern = `%${end.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}`
+  return sql<SqlBool>`domain LIKE ${pattern} ESCAPE '\\'`
+}
+
 /** Compared as a pair, which an index on (column, id) answers with one seek. */
 function after({ sort, value, id }: Cursor) {
   const { column, direction } = sortOf(sort)
   const than = sql.raw(direction === 'asc' ? '>' : '<')
-  return sql<SqlBool>`(${sql.ref(column)}, id) ${than} (${value}, ${id})`
+  return sql<SqlBool>`(${sorted(column)}, id) ${than} (${value}, ${id})`
 }

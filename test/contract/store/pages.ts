@@ -8,6 +8,14 @@ import { named } from './samples.ts'
 
 const NAMES = ['b', 'a', 'g', 'd', 'f', 'c', 'e', 'q_q', 'q%q', 'qzq'].map((name) => `${name}.example.com`)
 
+const MANUAL = { service_type: 'manual', backend_host: null, backend_port: null } as const
+const VARIED: readonly Parameters<typeof named>[1][] = [
+  { backend_host: 'fd00::5', backend_port: 8080, tags: ['media', 'a"b'] },
+  MANUAL,
+  { auth_required: false, tags: ['mediatheque'] },
+  MANUAL,
+]
+
 export function pagesContract(open: OpenStore): void {
   const opened = eachStore(open)
   let all: DomainRecord[]
@@ -15,7 +23,8 @@ export function pagesContract(open: OpenStore): void {
     // Times come in pairs, so that the order of equals is decided by the id.
     all = await opened.store.write(async (tx) => {
       const records: DomainRecord[] = []
-      for (const [i, name] of NAMES.entries()) records.push(await tx.insertDomain(named(name), i >> 1))
+      for (const [i, name] of NAMES.entries())
+        records.push(await tx.insertDomain(named(name, VARIED[i]), i >> 1))
       return records
     })
   })
@@ -32,14 +41,35 @@ export function pagesContract(open: OpenStore): void {
   }
 
   test.each(DOMAIN_SORTS)('by %s every record comes exactly once and in order', async (sort) => {
-    const column = sort.replace('-', '') as 'domain' | 'id' | 'updated_at'
+    const column = sort.replace('-', '') as 'domain' | 'id' | 'updated_at' | 'backend_host'
     const sign = sort.startsWith('-') ? -1 : 1
+    const valueOf = (record: DomainRecord) => record[column] ?? ''
     const wanted = all.toSorted(
-      (a, b) => sign * (a[column] < b[column] ? -1 : a[column] > b[column] ? 1 : a.id - b.id),
+      (a, b) => sign * (valueOf(a) < valueOf(b) ? -1 : valueOf(a) > valueOf(b) ? 1 : a.id - b.id),
     )
     const pages = await walk({ sort, limit: 3 })
     expect(pages.map((page) => page.length)).toEqual([3, 3, 3, 1])
     expect(pages.flat()).toEqual(wanted)
+  })
+
+  test.each<readonly [string, Partial<DomainQuery>, readonly string[]]>([
+    ['a tag, whole', { tag: 'media' }, ['b']],
+    ['a tag with a quote', { tag: 'a"b' }, ['b']],
+    ['a type', { service_type: 'manual' }, ['a', 'd']],
+    ['no sign-in', { auth_required: false }, ['g']],
+    ['a zone, whose name may hold a wildcard', { zone: 'q_q.example.com' }, ['q_q']],
+    ['a zone in capitals', { zone: 'EXAMPLE.com', tag: 'media' }, ['b']],
+    ['no zone by its end', { zone: 'xample.com' }, []],
+    ['a host', { target: 'fd00::5' }, ['b']],
+    ['a host and its port', { target: '[fd00::5]:8080' }, ['b']],
+    ['another port', { target: '[fd00::5]:8081' }, []],
+    ['ids', { ids: [1, 3, 99] }, ['b', 'g']],
+    ['none of no ids', { ids: [] }, []],
+    ['all but some ids', { except: [1, 2, 3, 4, 5, 6, 7, 8, 9] }, ['qzq']],
+  ])('%s is found, and counted', async (_name, query, names) => {
+    const page = await opened.store.domains({ sort: 'id', limit: 10, ...query })
+    expect(page.records.map(({ domain }) => domain.replace('.example.com', ''))).toEqual(names)
+    expect(page.total).toBe(names.length)
   })
 
   test('the last full page has no next, and the total counts what is on no page', async () => {

@@ -3,15 +3,24 @@ import { z } from 'zod'
 import { withActs } from '../../../model/acts/acts.ts'
 import { withSides } from '../../../model/sides/sides.ts'
 import { actGround } from '../../../engine/act-ground.ts'
-import { DOMAIN_SORTS, STATUSES } from '../../../model/domain/record.ts'
+import { sha256 } from '../../../kernel/digest.ts'
+import { ENVIRONMENTS, DOMAIN_SORTS, SERVICE_TYPES, STATUSES } from '../../../model/domain/record.ts'
 import type { Deps } from '../deps.ts'
 import { readRoutesDrift } from '../read-drift.ts'
-import { domainStats, identifyDomain, listDomains, readDomain } from '../read.ts'
+import {
+  compactDomains,
+  domainStats,
+  identifyDomain,
+  listDomains,
+  pendingFilter,
+  readDomain,
+} from '../read.ts'
 import { renderRoutesFile } from '../render.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { DOMAIN_NAME } from '../../../model/text/form.ts'
-import { wholeNumber } from '../../../http/body/scalars.ts'
+import { flag, wholeNumber } from '../../../http/body/scalars.ts'
 import { ok } from '../../../http/ok.ts'
+import { given } from '../../../http/trail-page.ts'
 import { DomainIdentity, DomainRecord, DomainStats, Drift, Rendered } from '../../../http/common-views.ts'
 
 const tags = [
@@ -28,6 +37,16 @@ export const DomainId = z.object({ domain_id: wholeNumber({ min: 1 }) })
 const ListQuery = z.object({
   status: z.enum(STATUSES).optional(),
   q: z.string().max(253).optional().describe('Part of the name'),
+  tag: z.string().min(1).max(64).optional().describe('With this tag'),
+  zone: z.string().min(1).max(253).optional().describe('At or below this name'),
+  service_type: z.enum(SERVICE_TYPES).optional(),
+  auth_required: flag().optional(),
+  pending: flag().optional().describe('Whose saved state waits for a deploy, or does not'),
+  target: z.string().min(1).max(300).optional().describe('With this backend: its host, or its host and port'),
+  view: z
+    .enum(['compact'])
+    .optional()
+    .describe('compact: an array for each record, without what a table does not show; default: records'),
   sort: z.enum(DOMAIN_SORTS).optional().describe('Default domain'),
   limit: wholeNumber({ min: 1, max: WHOLE_LIST }).optional().describe('Default everything, up to 10,000'),
   cursor: z
@@ -38,6 +57,37 @@ const ListQuery = z.object({
     .describe('From the Link header of the page before'),
 })
 
+const CompactRow = z
+  .tuple([
+    z.int().describe('Id'),
+    z.string().describe('Domain'),
+    z.enum(SERVICE_TYPES),
+    z.enum(ENVIRONMENTS),
+    z.string().nullable().describe('Host and port of its backend; null for none'),
+    z.enum(STATUSES),
+    z.int().describe('Revision'),
+    z.boolean().describe('Behind single sign-on'),
+    z.array(z.string()).describe('Tags'),
+    z.string().describe('When it was saved, RFC 3339, UTC'),
+  ])
+  .meta({
+    id: 'CompactDomain',
+    examples: [
+      [
+        7,
+        'app.example.com',
+        'http',
+        'production',
+        '10.0.0.5:8080',
+        'active',
+        3,
+        true,
+        ['media'],
+        '2030-01-31T12:00:00.000Z',
+      ],
+    ],
+  })
+
 /** In the order in which paths match: fixed words before `{domain_id}`. */
 export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
@@ -45,22 +95,30 @@ export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/domains',
     id: 'listDomains',
     summary: 'List domain records',
-    description: 'A plain array. X-Total-Count says how many match; Link names the next page.',
+    description:
+      'A plain array. X-Total-Count says how many match; Link names the next page. With view=compact each record is an array: ' +
+      'a tenth of the size, for tables.',
     level: 'keyed',
     tags,
     query: ListQuery,
-    replies: { 200: z.array(DomainRecord) },
-    reply_headers: { 'X-Total-Count': 'Records that match, on every page', Link: 'rel="next"' },
+    replies: { 200: z.array(DomainRecord).or(z.array(CompactRow)) },
+    reply_headers: {
+      'X-Total-Count': 'Records that match, on every page',
+      Link: 'rel="next"',
+      ETag: 'Of this page',
+    },
+    weak_tag: true,
     handler: async ({ query }) => {
-      const { sort = 'domain', limit = WHOLE_LIST, status, q, cursor } = query
-      const page = await listDomains(deps, {
-        sort,
-        limit,
-        ...(status === undefined ? {} : { status }),
-        ...(q === undefined ? {} : { q }),
-        ...(cursor === undefined ? {} : { cursor }),
-      })
-      return ok(page.records, { 'X-Total-Count': String(page.total), ...nextLink(query, page.next) })
+      const { sort = 'domain', limit = WHOLE_LIST, view, pending, ...filters } = query
+      const asked = { sort, limit, ...given(filters), ...(await pendingFilter(deps, pending)) }
+      const page = await (view === 'compact' ? compactDomains(deps, asked) : listDomains(deps, asked))
+      const json = Buffer.from(JSON.stringify(page.records))
+      const headers = {
+        'X-Total-Count': String(page.total),
+        ...nextLink(query, page.next),
+        ETag: `"${sha256([json]).slice(0, 32)}"`,
+      }
+      return { ...ok(page.records, headers), json }
     },
   }),
   endpoint({
