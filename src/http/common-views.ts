@@ -158,6 +158,12 @@ const PlanScope = z
     z.object({ kind: z.literal('all') }),
     z.object({ kind: z.literal('domain'), domain_id: z.int() }),
     z.object({ kind: z.literal('component'), component: z.string() }),
+    z.object({
+      kind: z.literal('records'),
+      domain_ids: z.array(z.int()),
+      edits: z.array(z.object({ id: z.int(), revision: z.int(), set: z.record(z.string(), z.unknown()) })),
+      create: z.array(z.record(z.string(), z.unknown())),
+    }),
     z.object({ kind: z.literal('call') }),
   ])
   .describe('What the plan is about')

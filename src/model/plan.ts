@@ -13,8 +13,25 @@ export type PlanScope =
   | { readonly kind: 'all' }
   | { readonly kind: 'domain'; readonly domain_id: number }
   | { readonly kind: 'component'; readonly component: string }
+  | RecordsScope
   /** A change that one call makes, such as a deactivation: planned and applied in the same breath. */
   | { readonly kind: 'call' }
+
+/** Several records as they are saved, changes that are not saved yet, and new records: saved and deployed in one transaction. */
+export interface RecordsScope {
+  readonly kind: 'records'
+  readonly domain_ids: readonly number[]
+  readonly edits: readonly PlannedEdit[]
+  /** Fields of each. */
+  readonly create: readonly Readonly<Record<string, unknown>>[]
+}
+
+export interface PlannedEdit {
+  readonly id: number
+  /** That the caller has seen. */
+  readonly revision: number
+  readonly set: Readonly<Record<string, unknown>>
+}
 
 /** Why an action is in the plan: a release asks for it, or it undoes what somebody else did. */
 export type ActionReason = 'release' | 'repair'

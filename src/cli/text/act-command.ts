@@ -1,13 +1,13 @@
 /** The command that does what an act does; null where none does, as for looking. Pure. */
 import type { Act } from '../../model/acts/act.ts'
 
-/** @param domain the name by which a command calls the record of a deploy; left out: everything */
-export function commandFor({ id, path, body }: Act, domain?: string): string | null {
+/** @param domains the names by which a command calls the records of a deploy */
+export function commandFor({ id, path, body }: Act, domains: readonly string[]): string | null {
   switch (id) {
-    case 'deploy':
-      return domain === undefined || body?.['domain'] === undefined
-        ? 'plumbline plan'
-        : `plumbline plan ${domain}`
+    case 'deploy': {
+      const is_all = body?.['domain'] === undefined && body?.['domains'] === undefined
+      return ['plumbline plan', ...(is_all ? [] : domains)].join(' ')
+    }
     case 'repair':
       return textIn(body, 'component') === ''
         ? `plumbline dns remove ${recordIn(body)}`
@@ -29,7 +29,7 @@ export function commandFor({ id, path, body }: Act, domain?: string): string | n
     case 'go_back':
       return `plumbline releases restore ${path.split('/')[3]}`
     case 'discard':
-      return `plumbline discard ${domain ?? path.split('/')[3]}`
+      return `plumbline discard ${domains[0] ?? path.split('/')[3]}`
     case 'configure':
       return 'plumbline config'
     case 'look':

@@ -19,6 +19,10 @@ import { outcomeWords } from './outcome-words.ts'
 export interface Deployable {
   readonly domain_ids: readonly number[]
   readonly message: string
+  /** It is about this record alone, so that what is in its way is the failure of the call. */
+  readonly about_one?: true
+  /** The one record that is activated by it. */
+  readonly activates?: number
   /** The message goes on with how many were changed. */
   readonly counts?: true
 }

@@ -131,7 +131,11 @@ function readOnlyErrors(present: PresentedDomain, change: DomainInput): FieldErr
   )
 }
 
-const updatedAudit = (before: DomainRecord, after: DomainRecord, moved: readonly (keyof DomainFields)[]) => ({
+export const updatedAudit = (
+  before: DomainRecord,
+  after: DomainRecord,
+  moved: readonly (keyof DomainFields)[],
+) => ({
   action: 'update',
   domain_id: after.id,
   domain: after.domain,

@@ -90,7 +90,7 @@ const MAX_COMMANDS = 5
 /** What can be done now, each command once. */
 function commandsIn({ differences }: Shown): readonly string[] {
   const possible = differences.flatMap(({ domains, acts }) =>
-    acts.flatMap((act) => (act.why_not === null ? (commandFor(act, domains[0]) ?? []) : [])),
+    acts.flatMap((act) => (act.why_not === null ? (commandFor(act, domains) ?? []) : [])),
   )
   return [...new Set(possible)].slice(0, MAX_COMMANDS)
 }

@@ -14,6 +14,10 @@ const act = (
 /** @param ids of the records; none for everything that is saved */
 export const deployAct = (ids: readonly number[]): Act => {
   const [id] = ids
+  if (ids.length > 1)
+    return act('deploy', `Deploy what is saved of ${ids.length} domains`, '/api/plans', 'plan', {
+      body: { domains: ids },
+    })
   return ids.length === 1
     ? act('deploy', 'Deploy what is saved', '/api/plans', 'plan', { body: { domain: id } })
     : act('deploy', 'Deploy all that is saved', '/api/plans', 'plan', { body: {} })

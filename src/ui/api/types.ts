@@ -1096,6 +1096,15 @@ export interface Plan {
     readonly kind: 'component'
     readonly component: string
   } | {
+    readonly kind: 'records'
+    readonly domain_ids: readonly number[]
+    readonly edits: readonly {
+      readonly id: number
+      readonly revision: number
+      readonly set: Readonly<Record<string, unknown>>
+    }[]
+    readonly create: readonly Readonly<Record<string, unknown>>[]
+  } | {
     readonly kind: 'call'
   }
   readonly base_release: number

@@ -119,7 +119,7 @@ describe('what can be done', () => {
       const served = templates.some(({ form, methods }) => form.test(path) && methods.includes(act.method))
       expect(served, `${act.method} ${act.path}`).toBe(true)
       expect(act.confirm === 'none').toBe(act.method === 'GET')
-      if (act.id !== 'look') expect(commandFor(act, 'app.example.com')).toMatch(/^plumbline [a-z]+/)
+      if (act.id !== 'look') expect(commandFor(act, ['app.example.com'])).toMatch(/^plumbline [a-z]+/)
     }
   })
 

@@ -1,5 +1,6 @@
 /** `plumbline apply`: applies a kept plan exactly as it is, once. */
 import type { DeploymentResult } from '../../../core/answers.ts'
+import type { PlanScope } from '../../../model/plan.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { type Api, expectGood } from '../../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
@@ -40,12 +41,7 @@ export const apply: Verb = {
  */
 async function assertCurrent(api: Api, { plan: then, expires_at }: KeptPlan): Promise<void> {
   const { scope } = then
-  const asked =
-    scope.kind === 'domain'
-      ? { domain: scope.domain_id }
-      : scope.kind === 'component'
-        ? { component: scope.component }
-        : {}
+  const asked = requestOf(scope)
   const again = `Make a new one: plumbline plan${planWords(then)}.`
   const now = await expectGood<KeptPlan>(api, { method: 'POST', path: '/api/plans', body: asked }).catch(
     (error: unknown) => {
@@ -65,8 +61,17 @@ async function assertCurrent(api: Api, { plan: then, expires_at }: KeptPlan): Pr
     )
 }
 
+function requestOf(scope: PlanScope): Readonly<Record<string, unknown>> {
+  if (scope.kind === 'domain') return { domain: scope.domain_id }
+  if (scope.kind === 'component') return { component: scope.component }
+  if (scope.kind !== 'records') return {}
+  const { domain_ids, edits, create } = scope
+  return { domains: domain_ids, edits, create }
+}
+
 function planWords({ scope, rows }: KeptPlan['plan']): string {
   if (scope.kind === 'component') return ` --component ${scope.component}`
+  if (scope.kind === 'records') return ` ${rows.map(({ domain }) => domain).join(' ')}`
   if (scope.kind !== 'domain') return ''
   return ` ${rows[0]?.domain ?? scope.domain_id}`
 }

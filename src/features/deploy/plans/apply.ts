@@ -37,7 +37,7 @@ export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise
     refused,
     renamed,
     direction: 'open',
-    ...(scope.kind === 'domain' ? { about_one: true } : { whole: true }),
+    ...(scope.kind === 'domain' ? { about_one: true } : scope.kind === 'records' ? {} : { whole: true }),
     progress: caller.progress,
   })
 }
@@ -55,7 +55,7 @@ async function commitPlan(deps: CoreParts, id: string, caller: Caller) {
     throw new Failure('conflict', `The plan is out of date: ${now.hash.slice(0, 12)} now. Make a new one.`, {
       facts: { difference: differenceOf(kept, now), plan_hash: now.hash },
     })
-  const work = workOf(scope, caller)
+  const work = workOf(deps, scope, caller)
   // In the words of the direct call.
   if (work.opens === 'one' && held.length > 0) throw await notWhole(deps, caller, held)
   if (!now.applyable)

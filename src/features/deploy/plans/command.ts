@@ -1,6 +1,6 @@
 /** `plumbline plan`: what a deploy would do, before it does it. */
 import { isEmptyPlan, type Plan } from '../../../model/plan.ts'
-import { expectGood } from '../../../cli/api.ts'
+import { type Api, expectGood } from '../../../cli/api.ts'
 import { EXIT } from '../../../cli/exit-codes.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { domainId, domainIn } from '../../../cli/find-domain.ts'
@@ -29,8 +29,8 @@ export const plan: Verb = {
   ],
   forms: [
     {
-      words: '[DOMAIN]',
-      help: 'Plans a deploy of one domain by name or id, or of everything.',
+      words: '[DOMAIN…]',
+      help: 'Plans a deploy of domains by name or id, or of everything.',
       options: {
         component: { value: 'NAME', help: 'Plans only what this component would repair, as dns.' },
         out: {
@@ -56,7 +56,8 @@ async function planned(context: VerbContext): Promise<number> {
   const kept = await withApi(context, async (api) => {
     const [word] = words
     const body = {
-      ...(word !== undefined && { domain: domainIn(word) }),
+      ...(word !== undefined &&
+        (words.length === 1 ? { domain: domainIn(word) } : { domains: await idsOf(api, words) })),
       ...(component !== undefined && { component }),
     }
     try {
@@ -78,4 +79,10 @@ async function planned(context: VerbContext): Promise<number> {
   })
   if (!kept.plan.complete) return EXIT.unknown
   return isEmptyPlan(kept.plan) && kept.plan.left.length === 0 ? EXIT.ok : EXIT.drift
+}
+
+async function idsOf(api: Api, words: readonly string[]): Promise<readonly number[]> {
+  const ids: number[] = []
+  for (const word of words) ids.push(await domainId(api, word))
+  return ids
 }

@@ -44,7 +44,7 @@ export async function createPlan(deps: CoreParts, scope: PlanScope, caller: Call
 
 /** As it is now. */
 export const rehearsed = (deps: CoreParts, scope: PlanScope, caller: Caller): Promise<Rehearsed<unknown>> =>
-  rehearse(deps, caller, workOf(scope, caller), scope)
+  rehearse(deps, caller, workOf(deps, scope, caller), scope)
 
 /** The plan as it is now. */
 export const planOf = async (deps: CoreParts, scope: PlanScope, caller: Caller): Promise<Plan> =>

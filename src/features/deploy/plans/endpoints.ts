@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { fieldError, invalid } from '../../../kernel/failure.ts'
 import type { PlanScope } from '../../../model/plan.ts'
 import type { Deps } from '../deps.ts'
+import { asked } from '../../domains/api/forms.ts'
 import { identifyDomain } from '../../domains/read.ts'
 import { applyPlan } from './apply.ts'
 import { createPlan } from './create.ts'
@@ -11,7 +12,6 @@ import { readPlan } from './kept.ts'
 import type { Call } from '../../../http/contract.ts'
 import { DOMAIN_NAME } from '../../../model/text/form.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
-import { having } from '../../../http/body/json-conditions.ts'
 import { created, ok } from '../../../http/ok.ts'
 import { Deployment } from '../views.ts'
 import { KeptPlan } from '../../../http/common-views.ts'
@@ -19,6 +19,22 @@ import { KeptPlan } from '../../../http/common-views.ts'
 const tags = [
   { name: 'Plans', description: 'Plans as things of their own: made, read, applied exactly as they are' },
 ]
+
+const MAX_RECORDS = 1000
+/** A kept plan holds what it is made of. */
+const PLAN_BYTES = 512 * 1024
+
+const PlannedEdit = z
+  .strictObject({
+    id: z.int().min(1),
+    revision: z.int().min(1).describe('That you have seen; 412 where the record has moved on'),
+    set: z.strictObject(z.object(asked).partial().shape).describe('Fields that are to change'),
+  })
+  .meta({ id: 'PlannedEdit' })
+
+const PlannedRecord = z
+  .strictObject({ ...z.object(asked).partial().shape, domain: asked.domain })
+  .describe('A new record, which is activated. service_type defaults to http, environment to production')
 
 const ScopeRequest = z
   .strictObject({
@@ -34,12 +50,27 @@ const ScopeRequest = z
       .optional()
       .describe('Id or name of one record'),
     component: z.string().min(1).max(64).optional().describe('Repair of one component'),
+    domains: z
+      .array(z.int().min(1))
+      .max(MAX_RECORDS)
+      .optional()
+      .describe('Ids of records, as they are saved'),
+    edits: z
+      .array(PlannedEdit)
+      .max(MAX_RECORDS)
+      .optional()
+      .describe('Changes that are not saved: applying the plan saves and deploys them in one transaction'),
+    create: z
+      .array(PlannedRecord)
+      .max(MAX_RECORDS)
+      .optional()
+      .describe('New records, in the same transaction'),
   })
   .meta({
     id: 'PlanRequest',
     examples: [{ component: 'routes' }],
-    not: having('domain', 'component'),
-    description: 'Nothing: everything that is saved and not deployed',
+    description:
+      'Nothing: everything that is saved and not deployed. domain, component, and domains with edits and create exclude each other',
   })
   .optional()
 
@@ -76,12 +107,15 @@ export const planEndpoints = (deps: Deps): readonly Endpoint[] => [
     id: 'createPlan',
     summary: 'Plan a deploy and keep the plan for a quarter of an hour',
     description:
-      'What a deploy would do, component by component, with a hash. Changes nothing; applied by POST /api/plans/{plan_id}/apply.',
+      'What a deploy would do, component by component, with a hash. Changes nothing; applied by POST /api/plans/{plan_id}/apply. ' +
+      'A plan of `domains`, `edits` and `create` is carried out whole or not at all: what stands in the way is a guard that names it.',
     level: 'keyed',
     tags,
     body: ScopeRequest,
+    body_limit: PLAN_BYTES,
+    body_members: { keys: 64, entries: 20_000 },
     replies: { 201: KeptPlan },
-    problems: ['not_found', 'conflict'],
+    problems: ['not_found', 'conflict', 'revision_mismatch', 'name_taken', 'entrypoint_taken'],
     handler: async (call) => {
       const kept = await createPlan(deps, await scopeOf(deps, call.body), callerOf(call))
       return created(kept, { Location: `/api/plans/${kept.id}` })
@@ -113,19 +147,30 @@ export const planEndpoints = (deps: Deps): readonly Endpoint[] => [
     body: Confirmation,
     respond_async: 'asked',
     replies: { 200: Deployment },
-    problems: ['not_found', ...DEPLOY_PROBLEMS],
+    problems: ['not_found', 'revision_mismatch', 'name_taken', 'entrypoint_taken', ...DEPLOY_PROBLEMS],
     handler: async (call) =>
       ok(await applyPlan(deps, call.params.plan_id, callerOf(call, call.body?.confirm ?? null))),
   }),
 ]
 
 async function scopeOf(deps: Deps, request: z.output<typeof ScopeRequest>): Promise<PlanScope> {
-  const { domain, component } = request ?? {}
-  if (domain !== undefined && component !== undefined)
+  const { domain, component, domains = [], edits = [], create = [] } = request ?? {}
+  const names_records = domains.length + edits.length + create.length > 0
+  if ([domain !== undefined, component !== undefined, names_records].filter(Boolean).length > 1)
     throw invalid([
-      fieldError(['body', 'component'], 'cannot be planned together with one domain', 'value_error'),
+      fieldError(
+        ['body', component === undefined ? 'domain' : 'component'],
+        'cannot be planned together with other records',
+        'value_error',
+      ),
     ])
   if (component !== undefined) return { kind: 'component', component }
+  if (names_records) return { kind: 'records', domain_ids: domains, edits, create }
+  // A choice of none is not everything.
+  if (request?.domains !== undefined || request?.edits !== undefined || request?.create !== undefined)
+    throw invalid([
+      fieldError(['body', 'domains'], 'names no record: give one, or leave it out for all', 'too_short'),
+    ])
   if (domain === undefined) return { kind: 'all' }
   return {
     kind: 'domain',

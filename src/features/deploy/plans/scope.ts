@@ -4,14 +4,17 @@ import { Failure } from '../../../kernel/failure.ts'
 import type { PlanScope } from '../../../model/plan.ts'
 import type { Work } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
+import { workOfRecords } from './work-of-records.ts'
 import { type Deployable, workOfAll, workOfDomain } from '../work.ts'
 
-export function workOf(scope: PlanScope, caller: Caller): Work<Deployable> {
+export function workOf(deps: Pick<CoreParts, 'offer'>, scope: PlanScope, caller: Caller): Work<Deployable> {
   switch (scope.kind) {
     case 'all':
       return workOfAll
     case 'domain':
       return workOfDomain(scope.domain_id, caller)
+    case 'records':
+      return workOfRecords(deps, scope)
     case 'component':
       return repairOf(scope.component)
     case 'call':
