@@ -23,10 +23,12 @@ export const CONSOLE_ANSWERS: readonly (string | readonly [string, string])[] = 
   'Modes',
   'Notifications',
   'Operation',
+  'Overview',
   'Plan',
   'Problem',
   'Release',
   'ReleaseDetail',
   'ReleaseDiff',
+  'Session',
   'Setting',
 ]

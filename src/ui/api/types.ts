@@ -1075,6 +1075,49 @@ export interface OperationProgress {
   }[]
 }
 
+export interface Overview {
+  readonly at: string
+  readonly event: number
+  readonly version: string
+  readonly health: ControlPlaneHealth
+  readonly alerts: {
+    readonly observed_at: string
+    readonly open: readonly OpenTrouble[]
+  } | null
+  readonly counts: DomainStats
+  readonly release: {
+    readonly release: number
+    readonly at: string
+    readonly actor: string
+    readonly reason: string
+  } | null
+  readonly operations: readonly Operation[]
+  readonly certificates: {
+    readonly observed_at: string
+    readonly detail: string | null
+    readonly ends: readonly {
+      readonly name: string
+      readonly source: 'manager' | 'proxy'
+      readonly not_after: string
+      readonly domains: number
+      readonly last_error: string | null
+    }[]
+    readonly later: number
+    readonly missing: number
+  } | null
+  readonly addresses: {
+    readonly fixed: readonly string[]
+    readonly reported: readonly {
+      readonly host: string
+      readonly ipv4: string | null
+      readonly ipv6: string | null
+      readonly changed_at: string
+      readonly reported_at: string
+    }[]
+  }
+  readonly audit: readonly AuditEntry[]
+}
+
 export interface OwedNotification {
   readonly id: string
   readonly channel: string
@@ -1277,6 +1320,20 @@ export interface ReleaseDiff {
   }[]
   readonly unified_diff: string | null
   readonly note: string | null
+}
+
+export interface Session {
+  readonly id: string
+  readonly actor: string
+  readonly way: 'link' | 'key'
+  readonly may: 'change' | 'read'
+  readonly key: string
+  readonly client: string
+  readonly agent: string | null
+  readonly created_at: string
+  readonly used_at: string
+  readonly expires_at: string
+  readonly is_this: boolean
 }
 
 export interface Setting {

@@ -1,0 +1,134 @@
+/** What was released: number, age, who, why; two chosen are compared; one can be gone back to, through a plan. */
+import { useSignal } from '@preact/signals'
+import { queryOf, setQuery } from '../../address.ts'
+import { refresh, useResource } from '../../api/cache.ts'
+import type { Release, ReleaseDiff } from '../../api/types.ts'
+import { parseTime } from '../../model/ages.ts'
+import { visible } from '../../model/visible.ts'
+import { actorName, componentWords, count, fieldName, fieldValue } from '../../model/words.ts'
+import { ChangeDialog } from '../../parts/acts.tsx'
+import { Time } from '../../parts/age.tsx'
+import { Diff } from '../../parts/diff.tsx'
+import { LampIcon } from '../../parts/lamp.tsx'
+import { Resource } from '../../parts/panel.tsx'
+
+const RELEASES = '/api/releases?limit=50'
+
+export function Releases() {
+  const releases = useResource<readonly Release[]>(RELEASES)
+  const restoring = useSignal<number | null>(null)
+  const a = queryOf('a')
+  const b = queryOf('b')
+  const pick = (number: string) => {
+    if (a === number) setQuery({ a: b, b: null })
+    else if (b === number) setQuery({ b: null })
+    else if (a === null) setQuery({ a: number })
+    else setQuery({ b: number })
+  }
+  return (
+    <Resource of={releases} what="Releases" retry={() => void refresh(RELEASES)}>
+      {(all) => (
+        <>
+          <p class="q2 flush">Choose two to compare them.</p>
+          {a !== null && b !== null && <Compared a={Number(a)} b={Number(b)} />}
+          <ul class="needs">
+            {all.map((release) => (
+              <li key={release.number}>
+                <input
+                  type="checkbox"
+                  class="tick"
+                  aria-label={`Compare release ${release.number}`}
+                  checked={[a, b].includes(String(release.number))}
+                  onChange={() => pick(String(release.number))}
+                />
+                <div>
+                  <h2>
+                    Release {release.number}{' '}
+                    <span class="q s">
+                      <Time at={parseTime(release.created_at)} ago />, {visible(actorName(release.actor))}
+                    </span>
+                  </h2>
+                  <p>
+                    {visible(release.reason)}, {count(release.rows_moved, 'domain')}. {resultsText(release)}
+                  </p>
+                </div>
+                <div class="acts">
+                  <button
+                    type="button"
+                    class="btn"
+                    onClick={() => {
+                      restoring.value = release.number
+                    }}
+                  >
+                    Restore…
+                  </button>
+                </div>
+              </li>
+            ))}
+          </ul>
+          {restoring.value !== null && (
+            <ChangeDialog
+              label={`Go back to release ${restoring.value}`}
+              change={{ kind: 'call', method: 'POST', path: `/api/releases/${restoring.value}/restore` }}
+              onClose={() => {
+                restoring.value = null
+              }}
+            />
+          )}
+        </>
+      )}
+    </Resource>
+  )
+}
+
+const resultsText = ({ results }: Release): string =>
+  Object.entries(results)
+    .map(([key, outcome]) => {
+      const { title, detail } = componentWords(key)
+      return `${[title, visible(detail)].filter(Boolean).join(' ')}: ${outcome.replaceAll('_', ' ')}`
+    })
+    .join(' · ')
+
+function Compared({ a, b }: { readonly a: number; readonly b: number }) {
+  const [from, to] = a < b ? [a, b] : [b, a]
+  const url = `/api/releases/${to}/diff?against=${from}`
+  const diff = useResource<ReleaseDiff>(url)
+  return (
+    <Resource of={diff} what="The difference" retry={() => void refresh(url)}>
+      {({ added, removed, changed, unified_diff, note }) => (
+        <section class="box gapb" aria-label={`Release ${from} to ${to}`}>
+          <div class="pad">
+            <h2 class="t">
+              Release {from} to {to}
+            </h2>
+            {added.map(({ domain }) => (
+              <p key={domain}>
+                <span class="tag ok">add</span> {visible(domain)}
+              </p>
+            ))}
+            {removed.map(({ domain }) => (
+              <p key={domain}>
+                <span class="tag bad">remove</span> {visible(domain)}
+              </p>
+            ))}
+            {changed.map(({ domain, fields }) => (
+              <p key={domain}>
+                <LampIcon lamp="pending" plain /> {visible(domain)}:{' '}
+                {Object.entries(fields)
+                  .map(([field, { before, after }]) =>
+                    visible(`${fieldName(field)} ${fieldValue(field, before)} → ${fieldValue(field, after)}`),
+                  )
+                  .join(', ')}
+              </p>
+            ))}
+            {note !== null && <p class="q2">{visible(note)}</p>}
+            {added.length + removed.length + changed.length === 0 && <p class="q2">No record differs.</p>}
+          </div>
+          {unified_diff !== null && unified_diff !== '' && (
+            <Diff unified={unified_diff} label="Lines of the routes file" />
+          )}
+        </section>
+      )}
+    </Resource>
+  )
+}
