@@ -26,6 +26,8 @@ export interface KnownKey {
   /** All that differs is some domain's: what is not listed for one is none of its business. */
   readonly is_listed: boolean
   readonly waiting: ReadonlySet<string>
+  /** Somebody looked during a suspension, too long ago: a suspended key is looked at by callers alone. */
+  readonly is_outdated: boolean
 }
 
 export function knownKey(status: KeyStatus, now: Instant): KnownKey {
@@ -39,6 +41,7 @@ export function knownKey(status: KeyStatus, now: Instant): KnownKey {
     causes: found?.of_domains ?? new Map(),
     is_listed: found !== null && !found.has_common && found.of_domains.size > 0,
     waiting: new Set(waiting?.domains),
+    is_outdated: isSuspended(status) && status.stale_after !== null && now > status.stale_after,
   }
 }
 
@@ -61,9 +64,10 @@ export function keptPart(known: KnownKey, record: KeptRecord): LampPart | null {
   if (!record.is_asked && (cause === null || isWaiting(cause))) return null
   const condition = own.get(record.domain_id) ?? shared
   const base = { source: status.key, seen_at: status.seen_at }
-  const is_unknown = status.drift === null || (condition?.status === 'unknown' && !isSuspended(status))
+  const is_unknown =
+    known.is_outdated || status.drift === null || (condition?.status === 'unknown' && !isSuspended(status))
   if (is_unknown) {
-    const { reason, message } = status.drift === null ? status : condition!
+    const { reason, message } = status.drift === null || known.is_outdated ? status : condition!
     return { ...base, state: 'unknown', cause: reason, message }
   }
   if (cause !== null && !isWaiting(cause)) return { ...base, ...differing(known, condition, cause) }
