@@ -23,6 +23,10 @@ const GROUPS: readonly Group[] = [
         'Adds a domain and deploys it.',
         async () => (await import('./features/domains/command/add.ts')).add,
       ],
+      check: [
+        'Says whether a new name and its backend would do.',
+        async () => (await import('./features/explain/check/command.ts')).check,
+      ],
       set: [
         'Changes fields of a domain, and saves them.',
         async () => (await import('./features/domains/command/set.ts')).set,

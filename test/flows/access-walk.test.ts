@@ -33,6 +33,7 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'sign_in' | 
   'POST /api/domains/{domain_id}/deactivate': 'keyed',
   'POST /api/domains/{domain_id}/disable': 'keyed',
   'POST /api/domains/{domain_id}/deploy': 'keyed',
+  'POST /api/domains/check': 'keyed',
   'POST /api/domains/{domain_id}/discard': 'keyed',
   'GET /api/domains/{domain_id}/editions': 'keyed',
   'POST /api/domains/expose': 'keyed',
@@ -173,7 +174,8 @@ it('no endpoint is more open than the specification says', async () => {
 })
 
 /** What reads although its method is not GET. */
-const LOOKS = /^POST \/api\/(plans|session\/code|domains\/render|domains\/\{domain_id\}\/autodetect)$/
+const LOOKS =
+  /^POST \/api\/(plans|session\/code|domains\/(?:render|check)|domains\/\{domain_id\}\/autodetect)$/
 /** Answered to everybody alike. */
 const PUBLIC = /^GET \/(health|ready)$/
 /** What everybody may ask. */

@@ -1,9 +1,10 @@
 /** Explaining: why a record is as it is, in one answer. */
 import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
+import { checkEndpoints } from './check/endpoints.ts'
 import { explainEndpoints } from './endpoints.ts'
 
 export const explainFeature = (deps: Deps): Feature => ({
   name: 'explain',
-  endpoints: explainEndpoints(deps),
+  endpoints: [...explainEndpoints(deps), ...checkEndpoints(deps)],
 })

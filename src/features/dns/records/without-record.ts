@@ -1,5 +1,6 @@
 /** Released records of which no DNS record is made, each with the reason: no account has their zone, or no address is known. */
 import { addressesInForce, addressSources, isPublished } from '../../../model/domain/address-sources.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Deps } from '../deps.ts'
 import { dnsRecords } from '../records.ts'
@@ -31,6 +32,17 @@ export async function warningsOnRows(
 export function rowsOf({ rows }: Intent, domain_ids: readonly number[]): Intent {
   const ids = new Set(domain_ids)
   return { rows: rows.filter(({ domain_id }) => ids.has(domain_id)) }
+}
+
+/** What would be published of a record with these fields; none where no address is known for it. */
+export async function addressesFor(
+  { store, dns }: Pick<Deps, 'store' | 'dns'>,
+  fields: DomainFields,
+): Promise<readonly string[]> {
+  const reports = await store.of(ddnsRecords).reportedAddresses()
+  const reported = new Map(reports.map((report) => [report.host, report]))
+  const sources = addressSources(fields, dns.addresses)
+  return addressesInForce(fields.domain, sources, reported)?.addresses ?? []
 }
 
 export interface Unaddressed {
