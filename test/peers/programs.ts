@@ -34,6 +34,7 @@ export const PACKAGES = {
   prometheus: 'prometheus',
   promtool: 'prometheus',
   chromium: 'chromium',
+  nginx: 'nginx',
   amtool: 'prometheus-alertmanager',
   'prometheus-alertmanager': 'prometheus-alertmanager',
   wg: 'wireguard-tools',

@@ -26,7 +26,7 @@ const MAX_AGE_MS: Milliseconds = 7 * 24 * HOUR_MS
 const SWEPT_EVERY_MS: Milliseconds = 10_000
 const USE_SAVED_EVERY_MS: Milliseconds = 5 * 60_000
 /** One more ends the one that was used the longest ago. */
-export const MAX_SESSIONS = 100
+const MAX_SESSIONS = 100
 const SHOWN_DIGITS = 4
 
 /** Of an API key, what a sign-in has to know. */

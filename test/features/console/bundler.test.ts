@@ -1,0 +1,124 @@
+/** How the console's page is bundled and kept: over sources of its own, with the real bundler. */
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { bundlesOf } from '../../../src/features/console/bundler/bundles.ts'
+import { type BundlePlaces, OWN_PLACES } from '../../../src/features/console/bundler/sources.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
+
+let places: BundlePlaces
+
+beforeEach(() => {
+  const root = mkdtempSync(join(tmpdir(), 'plumbline-bundler-'))
+  places = { root, sources: join(root, 'src/ui'), cache: join(root, 'cache/console') }
+  mkdirSync(places.sources, { recursive: true })
+  symlinkSync(join(OWN_PLACES.root, 'node_modules'), join(root, 'node_modules'))
+  writeFileSync(join(root, 'package-lock.json'), '{}')
+  writeFileSync(
+    join(places.sources, 'main.tsx'),
+    "import './main.css'\nimport('./late.ts')\nexport const a = <b>one</b>\nconsole.log(a)\n",
+  )
+  writeFileSync(join(places.sources, 'main.css'), 'body { color: red }\n')
+  writeFileSync(join(places.sources, 'late.ts'), 'console.log(1 as number)\n')
+  writeFileSync(join(places.sources, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+})
+afterEach(() => rmSync(places.root, { recursive: true, force: true }))
+
+/** What the log was told, beside the bundles. */
+function opened() {
+  const errors: string[] = []
+  const clock = handClock()
+  const bundles = bundlesOf({ clock, places, log: { ...silentLog, error: (line) => void errors.push(line) } })
+  return { bundles, errors, clock }
+}
+
+const kept = () => (existsSync(places.cache) ? readdirSync(places.cache) : [])
+const bundlers = () =>
+  execFileSync('ps', ['--ppid', String(process.pid), '-o', 'args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes('esbuild') && !line.includes('<defunct>'))
+
+it('the first request makes it, others wait for that one, and the bundler’s process ends', async () => {
+  const { bundles } = opened()
+  const [one, other] = await Promise.all([bundles.get(), bundles.get()])
+  expect(one).toBe(other)
+  expect(one.assets.map(({ name }) => name.replace(/-[A-Z0-9]{8}/, '')).toSorted()).toEqual(
+    expect.arrayContaining(['icon.svg', 'late.js', 'main.css', 'main.js']),
+  )
+  expect(await bundles.get()).toBe(one)
+  expect(kept()).toHaveLength(1)
+  await expect.poll(bundlers).toEqual([])
+  // The next start finds it: the sources are read, and nothing is bundled.
+  const before = readFileSync(join(places.cache, kept()[0]!), 'utf8')
+  const again = await opened().bundles.get()
+  expect(again.script).toBe(one.script)
+  expect(again.assets.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(
+    one.assets.map(({ bytes }) => Buffer.from(bytes).toString()),
+  )
+  expect(readFileSync(join(places.cache, kept()[0]!), 'utf8')).toBe(before)
+})
+
+itInDepth('what is kept is cut, changed or of other sources: it is made anew', async () => {
+  const first = await opened().bundles.get()
+  const path = join(places.cache, kept()[0]!)
+  const good = readFileSync(path, 'utf8')
+  for (const bad of [
+    '',
+    good.slice(0, 100),
+    good.slice(0, -1),
+    good.replace('red', 'tan'),
+    good.replace('"script"', '"skript"'),
+    'null\n{}',
+  ]) {
+    writeFileSync(path, bad)
+    expect((await opened().bundles.get()).script).toBe(first.script)
+    expect(readFileSync(path, 'utf8')).toBe(good)
+  }
+  writeFileSync(join(places.sources, 'late.ts'), 'console.log(2)\n')
+  const other = await opened().bundles.get()
+  expect(other.assets.map(({ name }) => name)).not.toEqual(first.assets.map(({ name }) => name))
+  expect(kept()).toHaveLength(1)
+  expect(existsSync(path)).toBe(false)
+  writeFileSync(join(places.root, 'package-lock.json'), '{"a":1}')
+  await opened().bundles.get()
+  expect(kept()).toHaveLength(1)
+})
+
+itInDepth('a disk that cannot be written keeps it in memory', async () => {
+  writeFileSync(join(places.root, 'cache'), 'a file where the folder should be')
+  const { bundles, errors } = opened()
+  expect((await bundles.get()).script).toMatch(/^main-/)
+  expect(errors).toEqual([])
+})
+
+itInDepth('a source that is wrong is told once a while, and tried again', async () => {
+  const good = readFileSync(join(places.sources, 'main.tsx'), 'utf8')
+  writeFileSync(join(places.sources, 'main.tsx'), 'const = 1')
+  const { bundles, errors, clock } = opened()
+  await expect(bundles.get()).rejects.toThrow('main.tsx')
+  await expect(bundles.get()).rejects.toThrow('main.tsx')
+  expect(errors).toEqual(['the console could not be bundled'])
+  expect(kept()).toEqual([])
+  await expect.poll(bundlers).toEqual([])
+  writeFileSync(join(places.sources, 'main.tsx'), good)
+  clock.step(10_000)
+  expect((await bundles.get()).script).toMatch(/^main-/)
+})
+
+itInDepth('without sources there is no bundle', async () => {
+  rmSync(places.sources, { recursive: true })
+  await expect(opened().bundles.get()).rejects.toThrow('ENOENT')
+})
