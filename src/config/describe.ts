@@ -14,6 +14,10 @@ export interface DescribedSetting {
   /** As it would be typed; null for none. */
   readonly default: string | null
   readonly help: string
+  /** A change of it counts from the next start on: all are read once. */
+  readonly needs_restart: boolean
+  /** Why what is set is unwise, as a sentence; null where it is not. What is wrong keeps the daemon from starting. */
+  readonly fault: string | null
 }
 
 /** Every setting in effect, in the order of the documentation. */
@@ -27,6 +31,8 @@ export const describe = (config: LoadedConfig): DescribedSetting[] =>
       source: config.sources[setting.name] ?? 'default',
       default: setting.default_in === null ? setting.default : `${setting.default_in}/${setting.default}`,
       help: setting.help,
+      needs_restart: true,
+      fault: config.warnings.find((warning) => warning.startsWith(`${setting.name} `)) ?? null,
     }
   })
 

@@ -25,6 +25,14 @@ suite('the settings in effect', () => {
     expect(named('PLUMBLINE_CERT_RESOLVER')).toMatchObject({ value: null, source: 'default' })
   })
 
+  it('say which need a restart, and what is unwise of one', () => {
+    const config = loadConfig({ API_KEY: KEY })
+    const unwise = describe({ ...config, warnings: ['PLUMBLINE_LISTEN reaches anybody.'] })
+    const listen = unwise.find(({ name }) => name === 'PLUMBLINE_LISTEN')
+    expect(listen).toMatchObject({ needs_restart: true, fault: 'PLUMBLINE_LISTEN reaches anybody.' })
+    expect(unwise.filter(({ fault }) => fault !== null)).toHaveLength(1)
+  })
+
   it('hide secrets', () => {
     expect(named('API_KEY')).toMatchObject({ value: '[hidden]', source: 'environment' })
     expect(named('PLUMBLINE_PROXY_SECRET')).toMatchObject({ value: null })

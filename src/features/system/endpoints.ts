@@ -16,6 +16,11 @@ const Setting = z
     source: z.enum(['default', 'environment', 'file', 'credential']),
     default: z.string().nullable(),
     help: z.string(),
+    needs_restart: z.boolean().describe('A change of it counts from the next start on'),
+    fault: z
+      .string()
+      .nullable()
+      .describe('Why what is set is unwise; what is wrong keeps the daemon from starting'),
   })
   .meta({ id: 'Setting' })
 

@@ -1342,4 +1342,6 @@ export interface Setting {
   readonly source: 'default' | 'environment' | 'file' | 'credential'
   readonly default: string | null
   readonly help: string
+  readonly needs_restart: boolean
+  readonly fault: string | null
 }
