@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { domainOf, go, path } from './address.ts'
 import { useResource } from './api/cache.ts'
 import { sessionState } from './api/session.ts'
-import type { ControlPlaneHealth, DomainStats } from './api/types.ts'
+import type { Overview as OverviewAnswer } from './api/types.ts'
 import { Frame, type Counts } from './frame/frame.tsx'
 import { lampOfHealth, needsSomebody } from './model/lamps.ts'
 import { visible } from './model/visible.ts'
@@ -128,20 +128,18 @@ const NotHere = ({ where }: { readonly where: string }) => (
 )
 
 function useCounts(): Counts | null {
-  const stats = useResource<DomainStats>('/api/domains/stats').value
-  const health = useResource<ControlPlaneHealth>('/api/control-plane/health').value
-  if (stats === undefined || health === undefined) return null
-  const kept = health.components.filter(({ kind }) => kind === 'kept')
-  const differs = kept.reduce(
-    (sum, row) =>
-      sum +
-      (lampOfHealth(row) === 'drift'
-        ? Math.max(1, new Set(row.differences.flatMap(({ domains }) => domains)).size)
-        : 0),
-    0,
-  )
-  const needs = health.components.filter((row) => needsSomebody(lampOfHealth(row))).length
-  return { domains: stats.total, differs, pending: stats.pending_deploy, needs }
+  const overview = useResource<OverviewAnswer>('/api/overview').value
+  if (overview === undefined) return null
+  const { components } = overview.health
+  const differs = components
+    .filter((row) => row.kind === 'kept' && lampOfHealth(row) === 'drift')
+    .reduce(
+      (sum, { differences }) =>
+        sum + Math.max(1, new Set(differences.flatMap(({ domains }) => domains)).size),
+      0,
+    )
+  const needs = components.filter((row) => needsSomebody(lampOfHealth(row))).length
+  return { domains: overview.counts.total, differs, pending: overview.counts.pending_deploy, needs }
 }
 
 /** `(3) Drift – Plumbline`: the number is what needs you. */

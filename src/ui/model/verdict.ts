@@ -1,7 +1,7 @@
 /** How far the plumb hangs from true, and whether anybody outside notices. */
 import type { ControlPlaneHealth, HealthComponent } from '../api/types.ts'
 import { lampOfHealth, needsSomebody, type Lamp } from './lamps.ts'
-import { count, listed } from './words.ts'
+import { causeTitle, componentWords, count } from './words.ts'
 
 export interface PlumbState {
   /** 0 hangs true; 3 stands for three and more. */
@@ -46,6 +46,16 @@ export function outsideSentence({ components }: Pick<ControlPlaneHealth, 'compon
     ? 'What could not be found out may be noticed outside.'
     : 'Nothing is known that people outside would notice.'
 }
+
+/** The API names what differs by its component and cause; a person reads their words. */
+export const summaryText = (summary: string): string =>
+  summary.replace(
+    /([;,] )([\w:.*-]+): ([a-z]+(?:_[a-z]+)*)/g,
+    (_, before: string, name: string, cause: string) => {
+      const { title, detail } = componentWords(name)
+      return `${before}${[title, detail].filter(Boolean).join(' ')}: ${causeTitle(cause).toLowerCase()}`
+    },
+  )
 
 export interface Need {
   readonly id: string
@@ -103,5 +113,3 @@ export function needsOf(open: readonly OpenAlert[], components: readonly HealthC
 const domainsOf = ({ differences }: HealthComponent): readonly string[] => [
   ...new Set(differences.flatMap(({ domains }) => domains)),
 ]
-
-export const namesText = (names: readonly string[]): string => listed(names)

@@ -55,7 +55,7 @@ export function Editions({ record, explained, all }: Props) {
           <b>Released</b>
           {explained.released === null ? 'never' : `release ${explained.released.release}`}
         </Sign>
-        <Sign same={routes?.agrees !== false} unknown={routes?.agrees === null}>
+        <Sign same={thereText(routes) === 'released'} unknown={thereText(routes) === 'unknown'}>
           <b>There</b>
           {routes === undefined ? (
             'not rendered'

@@ -1,0 +1,244 @@
+/** What the pages of the console decide without a browser: lamps, ages, the filter language, order, differences, words. */
+import { describe, expect, it } from 'vitest'
+import { ageText, agoText, threadLeft, tookText, untilText } from '../../src/ui/model/ages.ts'
+import { draftOf, movedFields, updateOf } from '../../src/ui/model/draft.ts'
+import { filtered, parseFilter, withoutTerm, type FilterRow } from '../../src/ui/model/filter.ts'
+import { changedSpan, diffParts } from '../../src/ui/model/hunks.ts'
+import { lampOfHealth, lampOfLetter, lampOfReason, worstOf, type Lamp } from '../../src/ui/model/lamps.ts'
+import { movedLines } from '../../src/ui/model/sides.ts'
+import { nextSort, parseSort, sorted, sortText } from '../../src/ui/model/sort.ts'
+import { parseTarget, zoneFor } from '../../src/ui/model/target.ts'
+import { outsideSentence, plumbOf, summaryText } from '../../src/ui/model/verdict.ts'
+import { splitName, visible, visibleLines } from '../../src/ui/model/visible.ts'
+import { causeTitle, count, fieldValue, listed } from '../../src/ui/model/words.ts'
+
+describe('lamps', () => {
+  it('are never green for what is stale, not found out, or not known to this version', () => {
+    const seen = { configured: true, ok: true, drift: false, reason: 'in_sync', stale: false }
+    expect(lampOfHealth(seen)).toBe('ok')
+    expect(lampOfHealth({ ...seen, stale: true })).toBe('unknown')
+    expect(lampOfHealth({ ...seen, drift: null })).toBe('unknown')
+    expect(lampOfHealth({ ...seen, ok: false })).toBe('drift')
+    expect(lampOfHealth({ ...seen, configured: false })).toBe('off')
+    expect(lampOfReason('of_a_later_version')).toBe('unknown')
+    expect('opmdxu-?'.split('').map(lampOfLetter)).toEqual([
+      ...['ok', 'pending', 'moving', 'drift', 'bad', 'unknown', 'off', 'unknown'],
+    ])
+    expect(worstOf(['ok', 'unknown', 'drift'])).toBe('drift')
+    expect(worstOf([])).toBe('off')
+  })
+
+  it('move the plumb by what differs, three marks at most, and break its string when all is stale', () => {
+    const row = (reason: string, stale = false) =>
+      ({
+        kind: 'kept',
+        configured: true,
+        ok: true,
+        drift: false,
+        reason,
+        stale,
+        causes: {},
+        cause: null,
+      }) as never
+    expect(plumbOf({ components: [row('in_sync')] })).toMatchObject({ marks: 0, stale: false })
+    expect(plumbOf({ components: Array.from({ length: 5 }, () => row('drifting')) }).marks).toBe(3)
+    expect(plumbOf({ components: [row('in_sync', true)] })).toMatchObject({ marks: 1, stale: true })
+    expect(outsideSentence({ components: [row('unreadable')] })).toBe(
+      'What could not be found out may be noticed outside.',
+    )
+    expect(summaryText('10 of 11 things are as they should be; dns:home.example: foreign_owner.')).toBe(
+      '10 of 11 things are as they should be; DNS home.example: somebody else’s.',
+    )
+  })
+})
+
+describe('ages', () => {
+  it.each([
+    [0, 'now'],
+    [14_000, '14 s'],
+    [12 * 60_000, '12 min'],
+    [5 * 3_600_000, '5 h'],
+    [9 * 86_400_000, '9 d'],
+  ])('%i ms is %s', (ms, text) => expect(ageText(1_000_000_000_000 - ms, 1_000_000_000_000)).toBe(text))
+
+  it('turn into a date, say when, and shorten a thread until it is used up', () => {
+    const now = Date.parse('2026-11-27T00:00:00Z')
+    expect(agoText(Date.parse('2026-01-02T00:00:00Z'), now)).toBe('on 2026-01-02')
+    expect(agoText(now + 500, now)).toBe('now')
+    expect(untilText(now + 41 * 60_000, now)).toBe('in 41 min')
+    expect(untilText(now - 1, now)).toBe('now')
+    expect(threadLeft(0, 100, 25)).toBe(0.75)
+    expect(threadLeft(0, 100, 500)).toBe(0)
+    expect(threadLeft(0, null, 500)).toBeNull()
+    expect([9, 1400, 120_000].map(tookText)).toEqual(['9 ms', '1.4 s', '2 min'])
+  })
+})
+
+const row = (domain: string, more: Partial<FilterRow> = {}): FilterRow => ({
+  id: domain.length,
+  domain,
+  target: '10.20.0.5:80',
+  kind: 'http',
+  status: 'active',
+  environment: 'production',
+  tags: [],
+  note: '',
+  open: false,
+  pending: false,
+  updated_at: 0,
+  lamps: ['ok', 'ok', 'ok', 'ok', 'ok'],
+  certificate_days: null,
+  ...more,
+})
+
+describe('the filter language', () => {
+  const rows = [
+    row('git.home.example', { tags: ['dev'], lamps: ['drift'] as Lamp[] }),
+    row('constructor.example.com', { open: true, note: '<b>old</b>', certificate_days: 9 }),
+    row('wiki.home.example', { pending: true, target: '192.168.1.9:80', status: 'inactive' }),
+  ]
+  const names = (text: string) => filtered(rows, parseFilter(text)).map(({ domain }) => domain.split('.')[0])
+
+  it.each([
+    ['', ['git', 'constructor', 'wiki']],
+    ['HOME', ['git', 'wiki']],
+    ['-home', ['constructor']],
+    ['<b>old', ['constructor']],
+    ['tag:dev', ['git']],
+    ['zone:home.example -tag:dev', ['wiki']],
+    ['is:drift', ['git']],
+    ['is:pending', ['wiki']],
+    ['is:open', ['constructor']],
+    ['not:protected', ['constructor']],
+    ['-is:inactive', ['git', 'constructor']],
+    ['target:10.20.0.0/24', ['git', 'constructor']],
+    ['target:192.168', ['wiki']],
+    ['cert:<14d', ['constructor']],
+    ['is:nothing', []],
+    ['constructor', ['constructor']],
+    ['__proto__:x', []],
+  ])('%s', (text, expected) => expect(names(text)).toEqual(expected))
+
+  it('names what it cannot read, and takes one term out again', () => {
+    expect(parseFilter('is:nothing')[0]!.fault).toContain('is:nothing is not known')
+    const [first] = parseFilter('tag:dev  "two words" is:open')
+    expect(withoutTerm('tag:dev  "two words" is:open', first!)).toBe('"two words" is:open')
+  })
+
+  it('orders by a column and turns it around, and falls back to names', () => {
+    expect(parseSort('constructor')).toEqual({ column: 'name', down: false })
+    expect(sortText(nextSort(parseSort('name'), 'name'))).toBe('-name')
+    expect(sorted(rows, parseSort('lamps')).map(({ domain }) => domain.split('.')[0])).toEqual([
+      'git',
+      'constructor',
+      'wiki',
+    ])
+    expect(sorted([row('a10.x'), row('a9.x')], parseSort(null)).map(({ domain }) => domain)).toEqual([
+      'a9.x',
+      'a10.x',
+    ])
+  })
+})
+
+describe('differences', () => {
+  const UNIFIED = [
+    '--- a',
+    '+++ b',
+    '@@ -5,1 +5,1 @@',
+    '-    "plumbline-generation-316cc1a28e83cbc4":',
+    '+    "plumbline-generation-1e77e07c38827942":',
+    '@@ -20,3 +20,3 @@',
+    ' servers:',
+    '-  - url: "http://10.0.0.1:3000"',
+    '+  - url: "http://10.0.0.1:3001"',
+  ].join('\n')
+
+  it('fold the marker and what did not change, and mark the words that did', () => {
+    const [fold, same, del, add] = diffParts(UNIFIED)
+    expect(fold).toEqual({ kind: 'fold', text: 'generation marker, 1 lines · 14 lines unchanged' })
+    expect(same).toMatchObject({ kind: 'same', left: 20, right: 20 })
+    expect(del).toMatchObject({ kind: 'del', left: 21, right: null })
+    expect(add).toMatchObject({ kind: 'add', left: null, right: 21 })
+    const [before, after] = changedSpan('port: 3000', 'port: 3001')
+    expect([before, after]).toEqual([[[6, 10]], [[6, 10]]])
+  })
+
+  it('show of long texts only the lines that are not in all three', () => {
+    const text = (port: number) => `a:\n  b:\n    port: ${port}\n`
+    expect(movedLines([text(1), text(1), text(2)])).toEqual(['port: 1', 'port: 1', 'port: 2'])
+    expect(movedLines(['one', null, 'two'])).toEqual(['one', null, 'two'])
+  })
+})
+
+describe('words', () => {
+  it('show what would not be seen, and leave markup as text', () => {
+    expect(visible('a\u202eb\u200bc\u0000')).toBe('a⟨U+202E⟩b⟨U+200B⟩c⟨U+0000⟩')
+    expect(visible('<img src=x> *.über.example')).toBe('<img src=x> *.über.example')
+    expect(visible('a\nb')).toBe('a⟨U+000A⟩b')
+    expect(visibleLines('a\n\u200fb')).toBe('a\n⟨U+200F⟩b')
+    expect(splitName('constructor')).toEqual({ host: 'constructor', zone: '' })
+  })
+
+  it('have plurals, thin spaces and short lists, and no word of an object’s own', () => {
+    expect([count(1, 'domain'), count(10_000, 'domain')]).toEqual(['1 domain', '10\u2009000 domains'])
+    expect(listed(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c, and 2 more')
+    expect(causeTitle('constructor')).toBe('constructor')
+    expect(fieldValue('auth_required', false)).toBe('open to all')
+    expect(fieldValue('dns_ttl', 300)).toBe('300 s')
+  })
+
+  it('read a target as it is typed or pasted, and the zone that takes a name', () => {
+    expect(parseTarget('http://192.168.1.20:3000/')).toEqual({
+      backend_host: '192.168.1.20',
+      backend_port: 3000,
+      backend_scheme: 'http',
+    })
+    expect(parseTarget('[fd00::1]:80')).toMatchObject({ backend_host: 'fd00::1', backend_port: 80 })
+    expect(parseTarget('https://box.lan')).toMatchObject({ backend_port: 443 })
+    expect([parseTarget('box')?.backend_port, parseTarget('a b')]).toEqual([null, null])
+    const zones = [{ zone: 'example' }, { zone: 'home.example' }]
+    expect(zoneFor('git.home.example', zones)).toEqual({ zone: 'home.example' })
+    expect(zoneFor('nothome.example.org', zones)).toBeNull()
+  })
+
+  it('take a record apart and put it together again', () => {
+    const record = {
+      ...{
+        domain: 'a.example',
+        service_type: 'http',
+        environment: 'production',
+        backend_host: 'x',
+        backend_port: 80,
+      },
+      ...{
+        backend_scheme: null,
+        backend_tls: null,
+        protocol: 'http',
+        tcp_entrypoint: null,
+        cors_enabled: false,
+      },
+      ...{
+        cors_origin: null,
+        default_path: null,
+        auth_required: true,
+        ddns_enabled: false,
+        ssl_enabled: true,
+      },
+      ...{
+        health_check_path: null,
+        middleware_config: { extra_middlewares: [] },
+        static_ip: null,
+        dns_ttl: null,
+      },
+      ...{ dns_proxied: null, tags: ['a'], note: null },
+    }
+    const draft = draftOf(record as never)
+    expect(updateOf(record as never, draft)).toEqual(record)
+    const typed = { ...draft, backend_port: '3001', tags: 'a, b' }
+    expect(movedFields(draft, typed)).toEqual(['backend_port', 'tags'])
+    expect(updateOf(record as never, typed)).toMatchObject({ backend_port: 3001, tags: ['a', 'b'] })
+    expect(updateOf(record as never, { ...draft, backend_port: '80x' })).toMatchObject({
+      backend_port: '80x',
+    })
+  })
+})
