@@ -1,7 +1,7 @@
 /** The console's page and its files: who gets them, with which headers, and what its browser keeps. */
 import { expect, it } from 'vitest'
-import { itInDepth } from '../kit/in-depth.ts'
-import { startBrowser, complaintsOf } from '../peers/browser.ts'
+import { BROWSER_PROGRAMS, complaintsOf, startBrowser } from '../peers/browser.ts'
+import { describePeersInDepth } from '../peers/peers.ts'
 import { readHolder } from '../../src/store/files/lock.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 
@@ -104,9 +104,8 @@ it('the page is open and empty under each address, and its files never change', 
   expect((await ask('POST', '/')).status).toBe(405)
 })
 
-itInDepth(
-  'Debian’s Chromium: a link from elsewhere comes without the cookie, and the page’s own calls have it',
-  async () => {
+describePeersInDepth(BROWSER_PROGRAMS, 'Debian’s Chromium', () => {
+  it('a link from elsewhere comes without the cookie, and the page’s own calls have it', async () => {
     await using at = await openTestHouse()
     const base = readHolder(at.directory)!.listen!
     const browser = await startBrowser({ hosts: { 'mail.test': '127.0.0.1' } })
@@ -152,5 +151,48 @@ itInDepth(
     } finally {
       await browser.close()
     }
-  },
-)
+  })
+
+  it('a link signs in, also on plain http by a name, where browsers tell less of who asks', async () => {
+    await using at = await openTestHouse({ env: { PLUMBLINE_ALLOWED_HOSTS: 'lan.test' } })
+    const { port } = new URL(readHolder(at.directory)!.listen!)
+    const base = `http://lan.test:${port}`
+    const browser = await startBrowser({ hosts: { 'lan.test': '127.0.0.1', 'evil.test': '127.0.0.1' } })
+    try {
+      const page = await (await browser.newContext()).newPage()
+      const code = String((await at.call('POST', '/api/session/code')).body['code'])
+      await page.goto(`${base}/#k=${code}`)
+      expect(await page.evaluate('isSecureContext')).toBe(false)
+      await expect.poll(async () => (await at.call('GET', '/api/sessions')).body).toHaveLength(1)
+      const made = { domain: 'app.example.com', service_type: 'manual', environment: 'production' }
+      const posts = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(made),
+      }
+      expect(
+        await page.evaluate(`fetch('/api/domains', ${JSON.stringify(posts)}).then((got) => got.status)`),
+      ).toBe(201)
+
+      await page.route('http://evil.test/**', (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          body: `<iframe src="${base}/"></iframe><form method="post" action="${base}/api/domains/1"><button>go</button></form>`,
+        }),
+      )
+      await page.goto('http://evil.test/')
+      const fetched = `fetch('${base}/api/domains', { credentials: 'include' }).then((got) => got.text(), String)`
+      expect(await page.evaluate(fetched)).toContain('TypeError')
+      for (const sent of ["method: 'POST'", "method: 'POST', body: '{}'"])
+        await page.evaluate(
+          `fetch('${base}/api/deploy-all', { ${sent}, mode: 'no-cors', credentials: 'include' }).then(() => 0, String)`,
+        )
+      await page.click('text=go')
+      await page.waitForLoadState()
+      const trail = (await at.call('GET', '/api/audit')).body as unknown as { readonly action: string }[]
+      expect(trail.map(({ action }) => action)).toEqual(['create', 'sign_in'])
+    } finally {
+      await browser.close()
+    }
+  })
+})

@@ -1,6 +1,8 @@
 /** Debian's Chromium without a window, driven by playwright-core: what a person sees and does, and what the browser complains of. */
 import { type Browser, chromium, type Page } from 'playwright-core'
 
+export const BROWSER_PROGRAMS = ['chromium'] as const
+
 export interface BrowserOptions {
   /** Names that lead to an address of this host: `plumbline.test` → `127.0.0.1`. Nothing else is found. */
   readonly hosts?: Readonly<Record<string, string>>
