@@ -1,4 +1,5 @@
 /** `plumbline releases`: what was deployed and when; one release, what lies between two, and the way back to one. */
+import { domainId } from '../../cli/find-domain.ts'
 import { Misuse } from '../../cli/misuse.ts'
 import type { ResumeAnswer, ResumePlan } from './restore/resume.ts'
 import type { RestoreAnswer, RestorePlan } from './restore/restore.ts'
@@ -70,8 +71,12 @@ export const releases: Verb = {
     {
       words: 'restore N',
       help: 'Puts the records back as they stood in a release, and deploys them. A script says --yes.',
-      options: SETTLING,
+      options: {
+        only: { value: 'NAME', help: 'Puts only this domain back; all others stay as they are.' },
+        ...SETTLING,
+      },
       examples: [
+        ['releases restore 7 --only app.example.com', 'One domain as it was then.'],
         ['releases restore 7 --dry-run', 'Shows what that would do.'],
         ['releases restore 7', 'The way back after a change that went wrong.'],
       ],
@@ -109,17 +114,23 @@ function shown(context: VerbContext): Promise<number> {
 function restore(context: VerbContext): Promise<number> {
   const { words, terminal, options } = context
   const path = `/api/releases/${numberIn(words[0]!)}/restore`
+  const only = textOf(options, 'only')
   return withApi(context, async (api) => {
+    const body = only === undefined ? {} : { body: { domains: [await domainId(api, only)] } }
     if (flagOf(options, 'dry-run')) {
-      const planned = await expectGood<RestorePlan>(api, { method: 'POST', path: `${path}?dry_run=true` })
+      const planned = await expectGood<RestorePlan>(api, {
+        method: 'POST',
+        path: `${path}?dry_run=true`,
+        ...body,
+      })
       await written(context, planned.plan)
       tellAs(terminal, planned, tellRestore)
       if (!terminal.json) tellUndone(planned.plan, terminal)
       return EXIT.ok
     }
     const settled = await settle<RestoreAnswer>(context, api, {
-      request: { method: 'POST', path },
-      question: `Go back to release ${words[0]}?`,
+      request: { method: 'POST', path, ...body },
+      question: `Go back to release ${words[0]}${only === undefined ? '' : ` with ${only}`}?`,
       removes: 'perhaps',
     })
     if (!settled.done) return settled.exit

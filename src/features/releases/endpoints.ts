@@ -76,6 +76,18 @@ const lists = {
   skipped: z.array(z.object({ ...named, reason: z.string() })),
 }
 
+const RestoreRequest = z
+  .strictObject({
+    domains: z
+      .array(z.int().min(1))
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('Ids of the records that are put back; all others stay as they are. Left out: all'),
+  })
+  .meta({ id: 'RestoreRequest', examples: [{ domains: [7] }] })
+  .optional()
+
 const Restored = Deployment.extend(lists).meta({ id: 'RestoreResult' })
 const RestorePlanned = Planned.extend(lists).meta({ id: 'RestorePlan' })
 
@@ -152,15 +164,23 @@ export const releaseEndpoints = (deps: Deps): readonly Endpoint[] => [
     summary: 'Put the records back as they stood in a release, and deploy them',
     description:
       'Makes a new release. A disabled record stays disabled; what was not live then becomes inactive; what was ' +
-      'deleted since is created anew. Nothing is deleted.',
+      'deleted since is created anew. Nothing is deleted. With `domains` only these; edits of others stay saved.',
     level: 'keyed',
     tags,
     params: ReleaseNumber,
     query: Changing,
+    body: RestoreRequest,
     respond_async: 'asked',
     replies: { 200: Restored.or(RestorePlanned) },
     problems: ['not_found', ...DEPLOY_PROBLEMS],
-    handler: async (call) => ok(await restoreRelease(deps, call.params.number, callerOf(call))),
+    handler: async (call) =>
+      ok(
+        await restoreRelease(
+          deps,
+          { number: call.params.number, only: call.body?.domains ? new Set(call.body.domains) : null },
+          callerOf(call),
+        ),
+      ),
   }),
   endpoint({
     method: 'POST',

@@ -20,6 +20,8 @@ export interface RestoreFacts {
   readonly disabled: ReadonlySet<number>
   /** By the id that the edition knows: the record of today that was created in place of the deleted one. */
   readonly stand_ins: ReadonlyMap<number, number>
+  /** Ids of today, or that the edition knows: all others stay as they are. Null, and left out: every record. */
+  readonly only?: ReadonlySet<number> | null
 }
 
 export interface Restoration {
@@ -53,19 +55,22 @@ export interface RestoreConflict {
 }
 
 export function restorationOf(facts: RestoreFacts): Restoration {
-  const { working, disabled } = facts
+  const { working, disabled, only = null } = facts
   const { wanted, create } = match(facts)
+  const isMeant = ({ domain_id }: IntentRow): boolean =>
+    only === null || only.has(domain_id) || only.has(wanted.get(domain_id)?.domain_id ?? domain_id)
   const restore: RestoredRow[] = []
   const deactivate: IntentRow[] = []
   const skipped: SkippedRecord[] = []
-  for (const present of working.rows) {
+  for (const present of working.rows.filter(isMeant)) {
     const then = wanted.get(present.domain_id)
     if (then === undefined) {
       if (present.live) deactivate.push(present)
     } else if (disabled.has(present.domain_id)) skipped.push(skip(present))
     else if (!present.live || !sameFields(present, then)) restore.push({ present, fields: then.fields })
   }
-  return { restore, deactivate, create, skipped, conflicts: conflictsOf(facts, restore, create) }
+  const created = create.filter(isMeant)
+  return { restore, deactivate, create: created, skipped, conflicts: conflictsOf(facts, restore, created) }
 }
 
 /** Live rows of the edition by the record of today that they mean; those without one are to be created. */

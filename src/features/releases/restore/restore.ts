@@ -32,16 +32,22 @@ export interface RestoreLists {
 export type RestoreAnswer = RestoreLists & DeploymentResult
 export type RestorePlan = RestoreLists & PlannedAnswer
 
+export interface Restore {
+  readonly number: number
+  /** Ids of the records that are put back; null, and left out: all. */
+  readonly only?: ReadonlySet<number> | null
+}
+
 /** Throws `not_found`, `validation_failed` for what today's rules refuse, `conflict` for what others hold by now. */
 export async function restoreRelease(
   deps: Deps,
-  number: number,
+  { number, only = null }: Restore,
   caller: Caller,
 ): Promise<RestoreAnswer | RestorePlan> {
   const committed = await commit(
     deps,
     caller,
-    opening('each', (tx, at) => restoreWork(deps, tx, { number, at })),
+    opening('each', (tx, at) => restoreWork(deps, tx, { number, only, at })),
   )
   const { lists, domain_ids } = committed.result
   if (committed.planned) return { ...lists, ...planned(committed.plan) }
@@ -70,18 +76,25 @@ interface Restored {
 async function restoreWork(
   { offer }: CoreParts,
   tx: StoreWriter,
-  { number, at }: { number: number; at: Instant },
+  { number, only = null, at }: Restore & { readonly at: Instant },
 ): Promise<Change<Restored>> {
   const edition = await tx.releasedAt(number)
   const [working, released] = [await tx.intent('working'), await tx.intent('released')]
   const disabled = await disabledIds(tx)
   const stand_ins = await standIns(tx, edition, working)
-  const restoration = restorationOf({ edition, working, disabled, stand_ins })
+  if (only !== null) assertKnown(number, only, [edition, working])
+  const restoration = restorationOf({ edition, working, disabled, stand_ins, only })
   const warnings = [...assertAllowed(restoration, offer), ...lostEdits(restoration, released)]
   assertFree(number, restoration)
   const done = await carryOut(tx, restoration, { at, release: number })
-  // All that is live by now is what the edition names, so whatever is pending belongs to the restore.
-  const rows = pendingBetween(await tx.intent('working'), released)
+  // All that is live by now is what the edition names, so whatever is pending belongs to the restore; of chosen ones theirs alone.
+  const pending = pendingBetween(await tx.intent('working'), released)
+  const theirs = new Set([
+    ...(only ?? []),
+    ...done.created.map(({ after }) => after.id),
+    ...stoodIn(stand_ins, only),
+  ])
+  const rows = only === null ? pending : pending.filter(({ domain_id }) => theirs.has(domain_id))
   return {
     result: {
       lists: listsOf(done, restoration.skipped),
@@ -89,9 +102,25 @@ async function restoreWork(
     },
     audit: auditsOf(done, number),
     release: rows,
-    reason: `restore release ${number}`,
+    reason: only === null ? `restore release ${number}` : `restore ${only.size} of release ${number}`,
     warnings,
   }
+}
+
+/** Records of today in place of chosen ones that the edition knows. */
+const stoodIn = (
+  stand_ins: ReadonlyMap<number, number>,
+  only: ReadonlySet<number> | null,
+): readonly number[] => [...(only ?? [])].flatMap((id) => stand_ins.get(id) ?? [])
+
+function assertKnown(number: number, only: ReadonlySet<number>, editions: readonly Intent[]): void {
+  const known = new Set(editions.flatMap(({ rows }) => rows.map(({ domain_id }) => domain_id)))
+  const unknown = [...only].filter((id) => !known.has(id))
+  if (unknown.length > 0)
+    throw new Failure(
+      'not_found',
+      `There is no domain with id ${unknown.slice(0, 10).join(', ')}, neither today nor in release ${number}.`,
+    )
 }
 
 export async function disabledIds(reader: StoreReader): Promise<ReadonlySet<number>> {
