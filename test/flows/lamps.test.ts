@@ -27,6 +27,13 @@ describe('lamps', () => {
     await expect.poll(() => letterOf(call, other, 'route')).toBe('d')
     expect(await expectOneVerdict(call, other)).toBe('d----')
     expect(await expectOneVerdict(call, app)).toBe('p----')
+    const actsOf = async (id: number) => {
+      const { body } = await call('GET', `/api/domains/${id}/lamps`)
+      const { lamps } = body as unknown as { lamps: readonly { acts: readonly { id: string }[] }[] }
+      return lamps.map(({ acts }) => acts.map((act) => act.id))
+    }
+    expect(await actsOf(other)).toEqual([['repair', 'resume', 'look'], [], [], [], []])
+    expect(await actsOf(app)).toEqual([['deploy', 'look'], [], [], [], []])
     const { rows, order, event } = await tableOf(call)
     expect(order).toEqual(['route', 'dns', 'certificate', 'sign_in', 'probe'])
     expect(event).toBeGreaterThan(0)

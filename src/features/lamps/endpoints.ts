@@ -1,6 +1,7 @@
 /** How each domain is, at a glance. */
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
+import { acts } from '../../http/difference-views.ts'
 import { wholeNumber } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 import { type LampDeps, readDomainLamps, readLamps } from './read-lamps.ts'
@@ -70,6 +71,7 @@ const DomainLamps = z
         lamp: z.enum(LAMPS),
         letter: z.enum(Object.values(LETTERS)).describe(LETTER_WORDS),
         ...lamp,
+        acts,
         parts: z
           .array(z.object({ source: z.string().describe('A key, or a part of the health page'), ...lamp }))
           .describe('What it rests on, the worst first'),

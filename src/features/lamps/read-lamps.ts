@@ -1,4 +1,5 @@
 /** `GET /api/domains/lamps` as rows of letters, and one domain in words. By what is known, with its age. */
+import { actGround } from '../../engine/act-ground.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { type Instant, isoTime } from '../../kernel/clock.ts'
@@ -8,6 +9,7 @@ import type { LampRecords } from './records.ts'
 import { type Lamps, lampsOf } from './lamps-of.ts'
 import type { Lamp, LampPart } from './part.ts'
 import { LAMPS, type LampName, LETTERS } from './states.ts'
+import { actsOnLamp } from './with-acts.ts'
 
 /** id, revision, a letter for each lamp, whether it waits for a deploy, causes of what is not well, and the oldest look. */
 export type LampRow = readonly [
@@ -109,13 +111,18 @@ export async function readDomainLamps(deps: LampDeps, domain_id: number) {
   if (record === undefined) throw new Failure('not_found', `There is no domain ${domain_id}.`)
   const { domain, revision, pending } = record
   const lamps = lampsOf(known, record)
+  const about = { ground: await actGround(deps), keys: known.dns.keys }
   return {
     domain_id,
     domain,
     revision,
     pending,
     at: isoTime(known.now),
-    lamps: LAMPS.map((name) => ({ lamp: name, ...inWords(lamps[name]) })),
+    lamps: LAMPS.map((name) => ({
+      lamp: name,
+      ...inWords(lamps[name]),
+      acts: actsOnLamp(lamps[name], record, about),
+    })),
   }
 }
 

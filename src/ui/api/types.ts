@@ -709,6 +709,7 @@ export interface DomainLamps {
     readonly cause: string | null
     readonly message: string
     readonly seen_at: string | null
+    readonly acts: readonly Act[]
     readonly parts: readonly {
       readonly source: string
       readonly state: 'true' | 'pending' | 'moving' | 'differs' | 'wrong' | 'unknown' | 'not_used'
