@@ -33,6 +33,7 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'sign_in' | 
   'POST /api/domains/{domain_id}/deactivate': 'keyed',
   'POST /api/domains/{domain_id}/disable': 'keyed',
   'POST /api/domains/{domain_id}/deploy': 'keyed',
+  'POST /api/domains/changes': 'keyed',
   'POST /api/domains/check': 'keyed',
   'POST /api/domains/{domain_id}/discard': 'keyed',
   'GET /api/domains/{domain_id}/editions': 'keyed',

@@ -29,6 +29,8 @@ export interface Edits {
   readonly edits: readonly RecordEdit[]
   /** Fields of new records, which are activated. */
   readonly create: readonly Input[]
+  /** What the call names its edits, for the places of faults; left out: `edits`. */
+  readonly list?: string
 }
 
 export interface Edited {
@@ -47,11 +49,11 @@ export interface EditedMany {
 export async function editMany(
   deps: Pick<CoreParts, 'offer'>,
   tx: StoreWriter,
-  { edits, create }: Edits,
+  { edits, create, list = 'edits' }: Edits,
   at: number,
 ): Promise<EditedMany> {
   const present = await presentOf(tx, edits)
-  const checked = checkAll(deps, { edits, create }, present)
+  const checked = checkAll(deps, { edits, create, list }, present)
   const records: Edited[] = []
   const audit: AuditFacts[] = []
   const warnings: string[] = []
@@ -113,20 +115,20 @@ interface CheckedFields {
 
 function checkAll(
   { offer }: Pick<CoreParts, 'offer'>,
-  { edits, create }: Edits,
+  { edits, create, list = 'edits' }: Edits,
   present: readonly DomainRecord[],
 ): { readonly edits: readonly CheckedFields[]; readonly create: readonly CheckedFields[] } {
   const errors: FieldError[] = []
   const seen = new Set<number>()
-  const place = (list: string, index: number, found: readonly FieldError[]) =>
-    errors.push(...found.map((one) => ({ ...one, loc: ['body', list, index, ...one.loc.slice(1)] })))
+  const place = (of: string, index: number, found: readonly FieldError[]) =>
+    errors.push(...found.map((one) => ({ ...one, loc: ['body', of, index, ...one.loc.slice(1)] })))
   const of_edits = edits.flatMap((edit, index) => {
     if (seen.has(edit.id))
-      errors.push(fieldError(['body', 'edits', index, 'id'], 'stands here twice', 'duplicate'))
+      errors.push(fieldError(['body', list, index, 'id'], 'stands here twice', 'duplicate'))
     seen.add(edit.id)
     const before = fieldsOf(present[index]!)
     const checked = checkEdited(before, changeOf(edit, before.tags), offer)
-    if (!checked.ok) place('edits', index, checked.errors)
+    if (!checked.ok) place(list, index, checked.errors)
     return checked.ok ? [checked] : []
   })
   const of_new = create.flatMap((fields, index) => {
@@ -140,6 +142,7 @@ function checkAll(
 
 function changeOf({ set, tags_add = [], tags_remove = [] }: RecordEdit, tags: readonly string[]): Input {
   if (tags_add.length + tags_remove.length === 0) return set
-  const kept = tags.filter((tag) => !tags_remove.includes(tag))
+  const base = Array.isArray(set['tags']) ? (set['tags'] as readonly string[]) : tags
+  const kept = base.filter((tag) => !tags_remove.includes(tag))
   return { ...set, tags: [...new Set([...kept, ...tags_add])] }
 }

@@ -1,13 +1,15 @@
 /** The editions of one record: read side by side, and going back from the saved one to the released one. */
 import { z } from 'zod'
 import { callerOf, Changing, IF_MATCH } from '../../../http/access/caller-of.ts'
-import { Success, writable } from '../../../http/common-views.ts'
+import { Planned, Success, writable } from '../../../http/common-views.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
 import { FIELD_NAMES, STATUSES } from '../../../model/domain/record.ts'
 import { DomainId } from '../api/endpoints.ts'
+import { asked } from '../api/forms.ts'
 import { RehearsedSave } from '../api/save-schemas.ts'
 import type { Deps } from '../deps.ts'
+import { changeMany } from './change-many.ts'
 import { discardEdit } from './discard.ts'
 import { readEditions } from './read.ts'
 
@@ -30,6 +32,52 @@ const Editions = z
     moved: z.array(z.enum(FIELD_NAMES)).describe('Fields that differ; none where nothing is released'),
   })
   .meta({ id: 'DomainEditions' })
+
+const MAX_RECORDS = 1000
+
+const tagList = (words: string) => asked.tags.optional().describe(words)
+
+const ManyChange = z
+  .strictObject({
+    records: z
+      .array(
+        z.strictObject({
+          id: z.int().min(1),
+          revision: z
+            .int()
+            .min(1)
+            .optional()
+            .describe('That you have seen; 412 where the record has moved on'),
+        }),
+      )
+      .min(1)
+      .max(MAX_RECORDS),
+    set: z
+      .strictObject(z.object(asked).omit({ domain: true, backend_tls: true }).partial().shape)
+      .optional()
+      .describe('The same values for all of them; a name and trust in a backend are of one record'),
+    tags_add: tagList('Added to those that each has'),
+    tags_remove: tagList('Taken away from those that each has'),
+  })
+  .meta({
+    id: 'DomainChanges',
+    examples: [{ records: [{ id: 7, revision: 3 }, { id: 8 }], tags_add: ['media'] }],
+  })
+
+const changedRecords = {
+  records: z.array(
+    z.object({
+      domain_id: z.int(),
+      domain: z.string(),
+      revision: z.int(),
+      changed: z.array(z.enum(FIELD_NAMES)).describe('Empty: it is so already'),
+    }),
+  ),
+}
+
+const ManySaved = z
+  .object({ success: z.literal(true), message: z.string(), ...changedRecords, warnings: z.array(z.string()) })
+  .meta({ id: 'DomainsChanged' })
 
 export const editionEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
@@ -61,5 +109,25 @@ export const editionEndpoints = (deps: Deps): readonly Endpoint[] => [
     replies: { 200: Success.or(RehearsedSave) },
     problems: ['not_found', 'revision_mismatch', 'conflict', 'name_taken', 'entrypoint_taken'],
     handler: async (call) => ok(await discardEdit(deps, call.params.domain_id, callerOf(call))),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/domains/changes',
+    id: 'changeDomains',
+    summary: 'Save one change of many records',
+    description:
+      'All of them or none, with every fault and every record that has moved on told at once. Nothing is deployed: POST /api/plans with ' +
+      'their ids plans that.',
+    level: 'keyed',
+    tags,
+    query: Changing,
+    body: ManyChange,
+    replies: { 200: ManySaved.or(Planned.extend(changedRecords).meta({ id: 'DomainsChangePlan' })) },
+    problems: ['not_found', 'revision_mismatch', 'conflict', 'entrypoint_taken'],
+    handler: async (call) => {
+      const { records, set = {}, tags_add, tags_remove } = call.body
+      const edits = records.map((record) => ({ ...record, set, tags_add, tags_remove }))
+      return ok(await changeMany(deps, edits, callerOf(call)))
+    },
   }),
 ]
