@@ -11,6 +11,7 @@ import { parsePublicKey } from '../../src/model/ssh/public-key.ts'
 import type { StoreWriter } from '../../src/ports/store.ts'
 import { create, createActive, openTestHouse } from '../flows/test-house.ts'
 import { edgeRecords } from '../../src/features/edges/records.ts'
+import { sessionRecords } from '../../src/features/console/records.ts'
 import { heartbeatRecords } from '../../src/features/heartbeats/records.ts'
 import { sshClientRecords } from '../../src/features/ssh-clients/records.ts'
 import { peopleRecords } from '../../src/features/people/records.ts'
@@ -150,6 +151,16 @@ async function fillLedgers(tx: StoreWriter): Promise<void> {
   await tx
     .of(heartbeatRecords)
     .addHeartbeatToken({ id: 'h1', heartbeat_id: heartbeat.id, digest, created_at: at, expires_at: null })
+  await tx.of(sessionRecords).insertSession({
+    id: 's1',
+    digest,
+    way: 'key',
+    key_id: 'k1',
+    client: '127.0.0.1',
+    agent: null,
+    created_at: at,
+    used_at: at,
+  })
 }
 
 /** The same database in a directory of its own. */

@@ -370,6 +370,12 @@ function BREAKS(): [name: string, how: string, sql: string, told: string | RegEx
       `UPDATE heartbeat_tokens SET digest = 'hunter2'`,
       'heartbeat_tokens: h1',
     ],
+    [
+      'tokens_hashed',
+      'a secret of a session',
+      `UPDATE console_sessions SET digest = 'hunter2'`,
+      'console_sessions: s1',
+    ],
     ['tokens_hashed', 'a secret of an edge', `UPDATE edge_tokens SET digest = 'hunter2'`, 'edge_tokens: e1'],
     [
       'tokens_hashed',

@@ -59,7 +59,7 @@ export const LEDGER_RULES: readonly Rule[] = [
 
 /** What stands in the place of a digest may be a secret, so nothing of it is shown. */
 function* tokenFaults(content: Content): Iterable<string> {
-  for (const table of ['ddns_tokens', 'edge_tokens', 'heartbeat_tokens'])
+  for (const table of ['ddns_tokens', 'edge_tokens', 'heartbeat_tokens', 'console_sessions'])
     for (const { id, digest } of content.all<{ id: string; digest: string }>(
       `SELECT id, digest FROM ${table}`,
     ))
