@@ -1,6 +1,7 @@
 /** `plumbline plan`: what a deploy would do, before it does it. */
 import { isEmptyPlan, type Plan } from '../../../model/plan.ts'
 import { type Api, expectGood } from '../../../cli/api.ts'
+import { Misuse } from '../../../cli/misuse.ts'
 import { EXIT } from '../../../cli/exit-codes.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { domainId, domainIn } from '../../../cli/find-domain.ts'
@@ -52,6 +53,8 @@ export const plan: Verb = {
 async function planned(context: VerbContext): Promise<number> {
   const { words, terminal, options } = context
   const component = textOf(options, 'component')
+  const unnamed = words.length > 1 ? words.find((word) => !/^\d+$|\./.test(word)) : undefined
+  if (unnamed !== undefined) throw new Misuse(`"${unnamed}" is neither the name nor the id of a domain.`)
   if (component !== undefined) assertComponent(component)
   const kept = await withApi(context, async (api) => {
     const [word] = words
