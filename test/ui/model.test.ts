@@ -22,7 +22,14 @@ describe('lamps', () => {
     expect(lampOfHealth({ ...seen, configured: false })).toBe('off')
     expect(lampOfReason('of_a_later_version')).toBe('unknown')
     expect('opmdxu-?'.split('').map(lampOfLetter)).toEqual([
-      ...['ok', 'pending', 'moving', 'drift', 'bad', 'unknown', 'off', 'unknown'],
+      'ok',
+      'pending',
+      'moving',
+      'drift',
+      'bad',
+      'unknown',
+      'off',
+      'unknown',
     ])
     expect(worstOf(['ok', 'unknown', 'drift'])).toBe('drift')
     expect(worstOf([])).toBe('off')
@@ -203,34 +210,28 @@ describe('words', () => {
 
   it('take a record apart and put it together again', () => {
     const record = {
-      ...{
-        domain: 'a.example',
-        service_type: 'http',
-        environment: 'production',
-        backend_host: 'x',
-        backend_port: 80,
-      },
-      ...{
-        backend_scheme: null,
-        backend_tls: null,
-        protocol: 'http',
-        tcp_entrypoint: null,
-        cors_enabled: false,
-      },
-      ...{
-        cors_origin: null,
-        default_path: null,
-        auth_required: true,
-        ddns_enabled: false,
-        ssl_enabled: true,
-      },
-      ...{
-        health_check_path: null,
-        middleware_config: { extra_middlewares: [] },
-        static_ip: null,
-        dns_ttl: null,
-      },
-      ...{ dns_proxied: null, tags: ['a'], note: null },
+      domain: 'a.example',
+      service_type: 'http',
+      environment: 'production',
+      backend_host: 'x',
+      backend_port: 80,
+      backend_scheme: null,
+      backend_tls: null,
+      protocol: 'http',
+      tcp_entrypoint: null,
+      cors_enabled: false,
+      cors_origin: null,
+      default_path: null,
+      auth_required: true,
+      ddns_enabled: false,
+      ssl_enabled: true,
+      health_check_path: null,
+      middleware_config: { extra_middlewares: [] },
+      static_ip: null,
+      dns_ttl: null,
+      dns_proxied: null,
+      tags: ['a'],
+      note: null,
     }
     const draft = draftOf(record as never)
     expect(updateOf(record as never, draft)).toEqual(record)
