@@ -11,6 +11,7 @@ import { lampOfHealth, needsSomebody } from './model/lamps.ts'
 import { visible } from './model/visible.ts'
 import { Overview } from './pages/overview/overview.tsx'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
+import { ActHost } from './parts/acts.tsx'
 import { Sprite } from './parts/icons.tsx'
 import { addKeys } from './parts/keys.ts'
 import { Empty, Loading } from './parts/panel.tsx'
@@ -75,6 +76,7 @@ function Signed() {
     <Frame counts={counts} crumb={<Crumb where={where} title={place?.title ?? 'Not here'} />}>
       {place === null ? <NotHere where={where} /> : <Lazy key={place.title} place={place} />}
       <PaletteHost />
+      <ActHost />
     </Frame>
   )
 }

@@ -1,5 +1,5 @@
 /** Acts as buttons: one that only looks is done at once, every other one is planned before it is applied. */
-import { useSignal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import { changeOf, look } from '../api/acts.ts'
 import type { Fault } from '../api/fault.ts'
 import { whyNot } from '../api/session.ts'
@@ -29,16 +29,36 @@ export function Acts({ acts, most = 3, first = false }: Props) {
   )
 }
 
+/** What was asked for is shown over the page, whatever becomes of the card that its button stood on. */
+const planned = signal<{
+  readonly label: string
+  readonly change: NonNullable<ReturnType<typeof changeOf>>
+} | null>(null)
+
+export function ActHost() {
+  const own = planned.value
+  if (own === null) return null
+  return (
+    <ChangeDialog
+      key={JSON.stringify(own.change)}
+      label={own.label}
+      change={own.change}
+      onClose={() => {
+        planned.value = null
+      }}
+    />
+  )
+}
+
 /** A look is quiet; what is not possible now says why not. */
 export function ActButton({ act, first = false }: { readonly act: Act; readonly first?: boolean }) {
-  const open = useSignal(false)
   const busy = useSignal(false)
   const fault = useSignal<Fault | null>(null)
   const change = changeOf(act)
   const refused = act.why_not ?? (change !== null && act.confirm !== 'plan' ? whyNot.value : null)
   const press = async () => {
     if (change !== null) {
-      open.value = true
+      planned.value = { label: act.label, change }
       return
     }
     busy.value = true
@@ -59,15 +79,6 @@ export function ActButton({ act, first = false }: { readonly act: Act; readonly 
       </button>
       {refused !== null && <span class="sr">{visible(refused)}</span>}
       <FaultLine fault={fault.value} />
-      {open.value && change !== null && (
-        <ChangeDialog
-          label={act.label}
-          change={change}
-          onClose={() => {
-            open.value = false
-          }}
-        />
-      )}
     </>
   )
 }

@@ -38,6 +38,8 @@ interface Props {
   readonly head?: ComponentChildren
   readonly extra?: ComponentChildren
   readonly onDone?: (body: unknown) => void
+  /** Why it cannot be planned, for the fields that it names; null once it can. */
+  readonly onRefused?: (fault: Fault | null) => void
   /** Without the rows that are refused; absent where that cannot be. */
   readonly without?: (ids: readonly number[]) => void
 }
@@ -48,7 +50,10 @@ export function ChangeBox(props: Props) {
   const key = JSON.stringify(change) + basis
   useEffect(() => {
     let current = true
-    void plan(change, stage, () => current)
+    void plan(change, stage, () => current).then(() => {
+      const { value } = stage
+      if (current) props.onRefused?.(value.kind === 'refused' ? value.fault : null)
+    })
     return () => {
       current = false
     }

@@ -13,7 +13,6 @@ import { visible } from '../../model/visible.ts'
 import { ChangeBox } from '../../parts/change.tsx'
 import { Choice, Field, Select } from '../../parts/field.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
-import { FaultLine } from '../../parts/panel.tsx'
 
 const SETTLE_MS = 300
 
@@ -31,12 +30,15 @@ export function NewDomainForm() {
   const target = useSignal(queryOf('target') ?? '')
   const access = useSignal<'yes' | 'no'>('yes')
   const kind = useSignal('http')
-  const settled = useSettled(`${name.value}\n${target.value}\n${access.value}\n${kind.value}`)
-  const body = bodyOf(name.value, target.value, access.value, kind.value)
-  const current = settled === `${name.value}\n${target.value}\n${access.value}\n${kind.value}`
+  const address = useSignal('')
+  const settled = useSettled(
+    `${name.value}\n${target.value}\n${access.value}\n${kind.value}\n${address.value}`,
+  )
+  const body = bodyOf(name.value, target.value, access.value, kind.value, address.value)
+  const current =
+    settled === `${name.value}\n${target.value}\n${access.value}\n${kind.value}\n${address.value}`
   const fault = useSignal<Fault | null>(null)
   const faults = fieldFaults(fault.value)
-  const done = useSignal(false)
   const saveOnly = async () => {
     if (body === null) return
     const full = { environment: 'production', status: 'inactive', ...body }
@@ -80,8 +82,18 @@ export function NewDomainForm() {
         {access.value === 'no' && (
           <p class="check s">Anybody who knows the name can open it, without a sign-in.</p>
         )}
-        <details class="gap">
-          <summary>More: kind</summary>
+        <details class="gap" open={faults.has('static_ip') || address.value !== ''}>
+          <summary>More: address, kind</summary>
+          <Field
+            label="Address"
+            name="address"
+            value={address.value}
+            placeholder="the public address"
+            fault={faults.get('static_ip') ?? null}
+            onInput={(value) => {
+              address.value = value
+            }}
+          />
           <Select
             label="Kind"
             value={kind.value}
@@ -95,32 +107,32 @@ export function NewDomainForm() {
           <button
             type="button"
             class="btn"
-            disabled={body === null || !mayChange.value || done.value}
+            disabled={body === null || !mayChange.value}
             onClick={() => void saveOnly()}
           >
             Save only
           </button>
           <span class="s q2">Saved and not live: it can be activated later.</span>
         </p>
-        <FaultLine fault={fault.value} />
       </form>
       {body === null || !current ? (
-        !done.value && (
-          <section class="plan box still" aria-label="Plan">
-            <header>
-              <h2 class="head2">Plan</h2>
-              <span class="s q">as you type</span>
-            </header>
-            <section>
-              <p class="q2">With a name and a target, what would happen stands here.</p>
-            </section>
+        <section class="plan box still" aria-label="Plan">
+          <header>
+            <h2 class="head2">Plan</h2>
+            <span class="s q">as you type</span>
+          </header>
+          <section>
+            <p class="q2">With a name and a target, what would happen stands here.</p>
           </section>
-        )
+        </section>
       ) : (
         <ChangeBox
-          key={done.value ? 'done' : settled}
+          key={settled}
           change={{ kind: 'call', method: 'POST', path: '/api/domains/expose', body }}
           act="Create and deploy"
+          onRefused={(refused) => {
+            fault.value = refused
+          }}
           extra={
             <p class="acts gap">
               <a class="btn first" href={domainAddress(body.domain)}>
@@ -146,7 +158,7 @@ function useSettled(text: string): string {
   return settled.value
 }
 
-function bodyOf(name: string, target: string, access: string, service_type: string) {
+function bodyOf(name: string, target: string, access: string, service_type: string, address: string) {
   const parsed = parseTarget(target)
   const domain = name.trim().toLowerCase()
   if (parsed === null || parsed.backend_port === null || !/^[^\s.]+\.[^\s]+$/.test(domain)) return null
@@ -158,6 +170,7 @@ function bodyOf(name: string, target: string, access: string, service_type: stri
     backend_port,
     auth_required: access === 'yes',
     ...(backend_scheme !== null && { backend_scheme }),
+    ...(address.trim() !== '' && { static_ip: address.trim() }),
   }
 }
 

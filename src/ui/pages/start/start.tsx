@@ -1,4 +1,5 @@
 /** First steps: four that tick by themselves; it can be left at any of them. */
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useResource } from '../../api/cache.ts'
 import type { ControlPlaneHealth, DnsZones, DomainStats, Setting } from '../../api/types.ts'
@@ -11,6 +12,9 @@ export function Start() {
   const health = useResource<ControlPlaneHealth>('/api/control-plane/health').value
   const zones = useResource<DnsZones>('/api/dns/zones').value?.zones ?? []
   const stats = useResource<DomainStats>('/api/domains/stats').value
+  // It stays for its proof once the domain is there.
+  const isMaking = useSignal(false)
+  if (stats?.total === 0 && !isMaking.peek()) isMaking.value = true
   const settings = useResource<readonly Setting[]>('/api/settings').value ?? []
   const setting = (name: string) => settings.find((one) => one.name === name)?.value ?? null
   const proxy = health?.components.find(({ name }) => name === 'proxy')
@@ -60,7 +64,7 @@ export function Start() {
           )}
         </Step>
       </ol>
-      {stats !== undefined && stats.total === 0 && <NewDomainForm />}
+      {isMaking.value && <NewDomainForm />}
     </>
   )
 }

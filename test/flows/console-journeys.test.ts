@@ -1,0 +1,134 @@
+/** What a person does in the console, in Debian's Chromium against a real daemon: by pointer, by thumb and by keyboard alone. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { itInDepth } from '../kit/in-depth.ts'
+import { complaintsOf, startBrowser } from '../peers/browser.ts'
+import { readHolder } from '../../src/store/files/lock.ts'
+import { openTestHouse, type TestHouse } from './test-house.ts'
+
+const RECORD = {
+  domain: 'notes.home.example',
+  service_type: 'http',
+  environment: 'production',
+  backend_host: '192.168.1.20',
+  backend_port: 3000,
+  auth_required: false,
+  backend_scheme: 'http',
+}
+
+interface Visit {
+  readonly page: Page
+  readonly base: string
+  readonly complaints: readonly string[]
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Signed in by the link that `plumbline console` prints. */
+async function visit(at: TestHouse, path: string, width: number): Promise<Visit> {
+  const base = readHolder(at.directory)!.listen!
+  const browser = await startBrowser()
+  const page = await (await browser.newContext({ viewport: { width, height: 900 } })).newPage()
+  const complaints = complaintsOf(page)
+  const code = String((await at.call('POST', '/api/session/code')).body['code'])
+  await page.goto(`${base}/#k=${code}`)
+  await page.getByRole('navigation', { name: 'Where you are' }).waitFor()
+  await page.goto(base + path)
+  return { page, base, complaints, [Symbol.asyncDispose]: () => browser.close() }
+}
+
+const deployRecord = (at: TestHouse) => at.call('POST', '/api/domains/expose', { body: RECORD })
+
+it('an edit is saved, planned, applied and proven', async () => {
+  await using at = await openTestHouse()
+  await deployRecord(at)
+  await using visited = await visit(at, `/domains/${RECORD.domain}?edit=1`, 1280)
+  const { page, complaints } = visited
+  await page.getByRole('textbox', { name: 'Port' }).fill('3001')
+  await page.getByRole('button', { name: 'Save, then plan' }).click()
+  const plan = page.getByRole('region', { name: 'Plan', exact: true })
+  await plan.getByText('http://192.168.1.20:3001', { exact: false }).waitFor()
+  await plan.getByRole('button', { name: 'Deploy' }).click()
+  await plan.getByRole('heading', { name: 'Proof' }).waitFor()
+  expect(readFileSync(at.house.routes_path, 'utf8')).toContain('http://192.168.1.20:3001')
+  expect(complaints).toEqual([])
+})
+
+itInDepth('a first domain is made on the first steps, by keyboard alone', async () => {
+  await using at = await openTestHouse()
+  await using visited = await visit(at, '/', 1280)
+  const { page, base, complaints } = visited
+  await page.waitForURL(`${base}/start`)
+  await page.getByLabel('Name').focus()
+  await page.keyboard.type('notes.home.example')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('http://192.168.1.20:3000/')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('button', { name: 'Create and deploy' }).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('heading', { name: 'Proof' }).waitFor()
+  expect(readFileSync(at.house.routes_path, 'utf8')).toContain('http://192.168.1.20:3000')
+  expect(complaints).toEqual([])
+})
+
+itInDepth.each([1280, 390])('a hand edit is seen and put back, at %i pixels', async (width) => {
+  await using at = await openTestHouse()
+  await deployRecord(at)
+  await at.call('PUT', '/api/modes/*', { body: { mode: 'observe', reason: 'a journey' } })
+  const right = readFileSync(at.house.routes_path, 'utf8')
+  writeFileSync(at.house.routes_path, right.replace('192.168.1.20:3000', '192.168.1.20:3999'))
+  await using visited = await visit(at, '/drift', width)
+  const { page, complaints } = visited
+  const card = page.getByRole('article')
+  await card.getByText('Edited by hand').waitFor()
+  await card.getByRole('button', { name: /^Put back/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Put back/ }).click()
+  await dialog.getByRole('heading', { name: 'Proof' }).waitFor()
+  expect(readFileSync(at.house.routes_path, 'utf8')).toBe(right)
+  expect(complaints).toEqual([])
+})
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const PAGES = [
+  '/',
+  '/domains',
+  `/domains/${RECORD.domain}`,
+  '/domains/new',
+  '/drift',
+  '/changes',
+  '/system',
+  '/start',
+]
+
+itInDepth(
+  'every page is without findings of axe and without sideways scrolling, in both themes and widths',
+  async () => {
+    await using at = await openTestHouse()
+    await deployRecord(at)
+    await using visited = await visit(at, '/', 1280)
+    const { page, base, complaints } = visited
+    const devtools = await page.context().newCDPSession(page)
+    const found: unknown[] = []
+    for (const path of PAGES)
+      for (const width of [1440, 390])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height: 900 })
+          await page.emulateMedia({ colorScheme })
+          await page.goto(base + path)
+          await page.locator('main h1, main h2').first().waitFor()
+          await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
+          await devtools.send('Runtime.evaluate', { expression: readFileSync(AXE, 'utf8') })
+          const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
+          found.push(...violations.map(({ id }) => `${path} ${width} ${colorScheme}: ${id}`))
+          const beyond = await page.evaluate(
+            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+          )
+          if (beyond !== 0) found.push(`${path} ${width}: ${String(beyond)} px sideways`)
+        }
+    expect(found).toEqual([])
+    expect(complaints).toEqual([])
+  },
+)
