@@ -200,7 +200,8 @@ async function planTarget(
   // Whoever deploys has what was refused to others wait for its own time.
   const waiting = refused_items.waiting(target, all, { now: clock.now(), asked_for: records })
   const differences = all.filter(({ key }) => !waiting.has(key))
-  const occupied = notOurs({ target, differences, written_before: memory.written(target) !== null })
+  const written_before = memory.written(target) !== null
+  const occupied = notOurs({ target, differences, written_before })
   if (differences.length + theirs.length === 0) return { ...nothing, input }
   const obstacles = [
     ...(occupied === null ? [] : [occupied.message]),
@@ -240,7 +241,10 @@ async function planTarget(
     ),
     obstacles: [
       ...firstOf(obstacles, 'GET /api/drift'),
-      ...(target.whole && occupied === null ? alsoUndone(target.key, explained.differences, about) : []),
+      // Where nothing of ours ever stood, nobody has edited it.
+      ...(target.whole && written_before && occupied === null
+        ? alsoUndone(target.key, explained.differences, about)
+        : []),
       ...(await foreseen(target, differences, signal)),
     ],
   }

@@ -56,7 +56,7 @@ describePeers(software.programs, 'a name at which the name server fails', () => 
       const refused = await activate(id)
       expect([refused.status, refused.body['detail']]).toEqual([
         503,
-        expect.stringContaining(`A ${label}.${ZONE}: powerdns: could not change 1 sets`),
+        expect.stringContaining(`A ${label}.${ZONE}: powerdns: could not change 1 set of `),
       ])
       expect(await read(id)).toMatchObject({ status: 'error' })
     }

@@ -38,9 +38,6 @@ describe('wrong words', () => {
     [['mode', 'set', 'suspend'], /suspend needs --reason TEXT and --for TIME/],
     [['mode', 'set', 'suspend', '--reason', 'x'], /suspend needs --for TIME/],
     [['mode', 'suspend'], /Did you mean "plumbline mode set suspend"\?/],
-    [['token'], /token issue HOST\n {2}Issues a token for one name[^]*Examples\n/],
-    [['completion'], /completion zsh\n {2}For zsh\./],
-    [['dns'], /dns records \[ZONE\]\n/],
   ])('%j have the exit code of wrong usage', async (words, said) => {
     const ran = await on(words)
     expect(ran).toMatchObject({ code: 64, out: '' })
