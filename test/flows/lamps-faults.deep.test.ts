@@ -1,10 +1,9 @@
 /** Each kind of trouble, brought about in a whole house: its lamp has the letter, and explain says the same. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, it, it } from 'vitest'
 import { Failure } from '../../src/kernel/failure.ts'
 import { acmeJson, certificateAuthority } from '../fakes/certificate-authority.ts'
-import { itInDepth } from '../kit/in-depth.ts'
 import { describePeers } from '../peers/peers.ts'
 import { disablesRouter } from './disabled-router.ts'
 import { DNS_SOFTWARE } from './dns-world.ts'
@@ -19,7 +18,7 @@ const PUBLIC = '203.0.113.10'
 const causeOf = async (at: { call: Parameters<typeof tableOf>[0] }, id: number) =>
   (await tableOf(at.call)).rows.find(([domain_id]) => domain_id === id)![4]
 
-itInDepth('of a file that is gone, cannot be read, is left alone, or was never looked at', async () => {
+it('of a file that is gone, cannot be read, is left alone, or was never looked at', async () => {
   let unreadable = false
   await using at = await openTestHouse({
     env: OBSERVE,
@@ -61,32 +60,29 @@ itInDepth('of a file that is gone, cannot be read, is left alone, or was never l
   }
 })
 
-itInDepth(
-  'of a proxy that does not load the file, does not serve one router, or does not answer',
-  async () => {
-    await using at = await openProxyHouse({ env: OBSERVE })
-    const { call, traefik } = at
-    const id = await createActive(call)
-    const other = await createActive(call, { domain: 'other.example.com' })
-    const route = async (of: number) => {
-      await at.lookAnew()
-      return letterOf(call, of, 'route')
-    }
-    await expect.poll(() => route(id), PATIENCE).toBe('o')
-    disablesRouter(traefik, 'other.example.com')
-    await expect.poll(() => route(other), PATIENCE).toBe('x')
-    expect([await route(id), await causeOf(at, other)]).toEqual(['o', { route: 'rejected' }])
-    const { body } = await call('GET', `/api/domains/${other}/explain`)
-    expect(body).toMatchObject({ served: { agrees: false, cause: 'rejected' } })
-    await traefik.stop()
-    await expect.poll(() => route(id), PATIENCE).toBe('u')
-    expect(await call('GET', `/api/domains/${id}/explain`)).toMatchObject({
-      body: { served: { agrees: null } },
-    })
-  },
-)
+it('of a proxy that does not load the file, does not serve one router, or does not answer', async () => {
+  await using at = await openProxyHouse({ env: OBSERVE })
+  const { call, traefik } = at
+  const id = await createActive(call)
+  const other = await createActive(call, { domain: 'other.example.com' })
+  const route = async (of: number) => {
+    await at.lookAnew()
+    return letterOf(call, of, 'route')
+  }
+  await expect.poll(() => route(id), PATIENCE).toBe('o')
+  disablesRouter(traefik, 'other.example.com')
+  await expect.poll(() => route(other), PATIENCE).toBe('x')
+  expect([await route(id), await causeOf(at, other)]).toEqual(['o', { route: 'rejected' }])
+  const { body } = await call('GET', `/api/domains/${other}/explain`)
+  expect(body).toMatchObject({ served: { agrees: false, cause: 'rejected' } })
+  await traefik.stop()
+  await expect.poll(() => route(id), PATIENCE).toBe('u')
+  expect(await call('GET', `/api/domains/${id}/explain`)).toMatchObject({
+    body: { served: { agrees: null } },
+  })
+})
 
-itInDepth('of a file that the proxy refuses', async () => {
+it('of a file that the proxy refuses', async () => {
   await using at = await openProxyHouse({ env: OBSERVE })
   const { call, traefik } = at
   const id = await createActive(call)
@@ -102,7 +98,7 @@ itInDepth('of a file that the proxy refuses', async () => {
 })
 
 describePeers(['openssl'], 'a certificate', () => {
-  itInDepth('that has ended, that is well, and that nobody knows', async () => {
+  it('that has ended, that is well, and that nobody knows', async () => {
     const authority = certificateAuthority()
     const stored = ['ended', 'well'].map((name) =>
       authority.issue({ names: [`${name}.example.com`], days: name === 'ended' ? 0 : 60 }),
@@ -131,41 +127,38 @@ describePeers(['openssl'], 'a certificate', () => {
 const software = DNS_SOFTWARE[0]!
 
 describePeers(software.programs, 'records', () => {
-  itInDepth(
-    'that are edited, gone, a stranger’s, not made, or at a server that does not answer',
-    async () => {
-      const zone = 'lamps.test'
-      const world = await software.start([zone])
-      const env = { ...world.env, ...OBSERVE, PLUMBLINE_PUBLIC_IP: PUBLIC }
-      const at = await openTestHouse({ env })
-      try {
-        const { call } = at
-        const ids = new Map<string, number>()
-        for (const name of ['well', 'lost', 'alien'])
-          ids.set(name, await createActive(call, { domain: `${name}.${zone}` }))
-        ids.set('inside', await createActive(call, { domain: `inside.${zone}`, service_type: 'internal' }))
-        ids.set('nowhere', await createActive(call, { domain: 'nowhere.example.org' }))
-        const dns = (name: string) => letterOf(call, ids.get(name)!, 'dns')
-        await expect.poll(() => dns('well'), PATIENCE).toBe('o')
-        expect([await dns('inside'), await dns('nowhere')]).toEqual(['-', '-'])
-        await world.take(zone, { name: `lost.${zone}`, type: 'A' })
-        await world.take(zone, { name: `alien.${zone}`, type: 'A' })
-        await world.take(zone, { name: `_plumbline.alien.${zone}`, type: 'TXT' })
-        await world.put(zone, { name: `alien.${zone}`, type: 'A', ttl: 300, values: ['198.51.100.66'] })
-        await expectOneVerdict(call, ids.get('lost')!)
-        await expect.poll(() => dns('lost'), PATIENCE).toBe('d')
-        for (const id of ids.values()) await expectOneVerdict(call, id)
-        const alien = await causeOf(at, ids.get('alien')!)
-        expect(['foreign_owner', 'edited']).toContain(alien.dns)
-        expect(await dns('alien')).toBe('d')
-        expect(await dns('well')).not.toBe('d')
-        await world.stop()
-        await expectOneVerdict(call, ids.get('well')!)
-        await expect.poll(() => dns('well'), PATIENCE).toBe('u')
-      } finally {
-        await at[Symbol.asyncDispose]()
-        await world.stop().catch(() => undefined)
-      }
-    },
-  )
+  it('that are edited, gone, a stranger’s, not made, or at a server that does not answer', async () => {
+    const zone = 'lamps.test'
+    const world = await software.start([zone])
+    const env = { ...world.env, ...OBSERVE, PLUMBLINE_PUBLIC_IP: PUBLIC }
+    const at = await openTestHouse({ env })
+    try {
+      const { call } = at
+      const ids = new Map<string, number>()
+      for (const name of ['well', 'lost', 'alien'])
+        ids.set(name, await createActive(call, { domain: `${name}.${zone}` }))
+      ids.set('inside', await createActive(call, { domain: `inside.${zone}`, service_type: 'internal' }))
+      ids.set('nowhere', await createActive(call, { domain: 'nowhere.example.org' }))
+      const dns = (name: string) => letterOf(call, ids.get(name)!, 'dns')
+      await expect.poll(() => dns('well'), PATIENCE).toBe('o')
+      expect([await dns('inside'), await dns('nowhere')]).toEqual(['-', '-'])
+      await world.take(zone, { name: `lost.${zone}`, type: 'A' })
+      await world.take(zone, { name: `alien.${zone}`, type: 'A' })
+      await world.take(zone, { name: `_plumbline.alien.${zone}`, type: 'TXT' })
+      await world.put(zone, { name: `alien.${zone}`, type: 'A', ttl: 300, values: ['198.51.100.66'] })
+      await expectOneVerdict(call, ids.get('lost')!)
+      await expect.poll(() => dns('lost'), PATIENCE).toBe('d')
+      for (const id of ids.values()) await expectOneVerdict(call, id)
+      const alien = await causeOf(at, ids.get('alien')!)
+      expect(['foreign_owner', 'edited']).toContain(alien.dns)
+      expect(await dns('alien')).toBe('d')
+      expect(await dns('well')).not.toBe('d')
+      await world.stop()
+      await expectOneVerdict(call, ids.get('well')!)
+      await expect.poll(() => dns('well'), PATIENCE).toBe('u')
+    } finally {
+      await at[Symbol.asyncDispose]()
+      await world.stop().catch(() => undefined)
+    }
+  })
 })
