@@ -1,7 +1,7 @@
 /** Each kind of trouble, brought about in a whole house: its lamp has the letter, and explain says the same. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Failure } from '../../src/kernel/failure.ts'
 import { acmeJson, certificateAuthority } from '../fakes/certificate-authority.ts'
 import { describePeers } from '../peers/peers.ts'
