@@ -69,7 +69,7 @@ itInDepth(
     expect(code).toBe(130)
     // Pasted into a shell, each of these is one word.
     const quoted = `'${directory.replace("'", String.raw`'\''`)}/`
-    expect(out).toContain(`$(cat ${quoted}api-key')"`)
+    expect(out).toContain(`API key       ${quoted}api-key'`)
     expect(out).toContain(`>> ${quoted}traefik/routes.yml'`)
     expect(out).toContain(`PLUMBLINE_DATA_DIR=${quoted.slice(0, -1)}' npm run -s plumbline -- status`)
   },
