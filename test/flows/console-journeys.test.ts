@@ -91,6 +91,40 @@ itInDepth.each([1280, 390])('a hand edit is seen and put back, at %i pixels', as
   expect(complaints).toEqual([])
 })
 
+itInDepth.each([1280, 390])(
+  'a name and a target are checked while they are typed, and the plan that is shown is what is applied, at %i pixels',
+  async (width) => {
+    await using at = await openTestHouse()
+    await deployRecord(at)
+    await using visited = await visit(at, '/domains/new', width)
+    const { page, base, complaints } = visited
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') asked.push(new URL(request.url()).pathname)
+    })
+    const name = page.getByLabel('Name')
+    await name.fill(RECORD.domain)
+    await page.getByText('There is a record of this name').waitFor()
+    await page.getByRole('link', { name: 'Open it' }).click()
+    await page.waitForURL(`${base}/domains/${RECORD.domain}`)
+    await page.goBack()
+    await name.fill('photos.home.example')
+    await page.getByText('No record has this name.').waitFor()
+    await page.getByLabel('Target').fill('127.0.0.1:1')
+    await page.getByText('127.0.0.1:1: ').waitFor()
+    await page.getByText('open to all', { exact: true }).click()
+    const plan = page.getByRole('region', { name: 'Plan', exact: true })
+    await plan.getByText('http://127.0.0.1:1', { exact: false }).first().waitFor()
+    await plan.getByRole('button', { name: 'Create and deploy' }).click()
+    await plan.getByRole('heading', { name: 'Proof' }).waitFor()
+    expect(readFileSync(at.house.routes_path, 'utf8')).toContain('http://127.0.0.1:1')
+    expect(new Set(asked.map((path) => path.replace(/[\w-]{36}/, 'ID')))).toEqual(
+      new Set(['/api/domains/check', '/api/plans', '/api/plans/ID/apply']),
+    )
+    expect(complaints).toEqual([])
+  },
+)
+
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const PAGES = [
   '/',

@@ -7,7 +7,7 @@ import { changedSpan, diffParts } from '../../src/ui/model/hunks.ts'
 import { lampOfHealth, lampOfLetter, lampOfReason, worstOf, type Lamp } from '../../src/ui/model/lamps.ts'
 import { movedLines } from '../../src/ui/model/sides.ts'
 import { nextSort, parseSort, sorted, sortText } from '../../src/ui/model/sort.ts'
-import { parseTarget, zoneFor } from '../../src/ui/model/target.ts'
+import { parseTarget } from '../../src/ui/model/target.ts'
 import { outsideSentence, plumbOf, summaryText } from '../../src/ui/model/verdict.ts'
 import { splitName, visible, visibleLines } from '../../src/ui/model/visible.ts'
 import { causeTitle, count, fieldValue, listed } from '../../src/ui/model/words.ts'
@@ -194,7 +194,7 @@ describe('words', () => {
     expect(fieldValue('dns_ttl', 300)).toBe('300 s')
   })
 
-  it('read a target as it is typed or pasted, and the zone that takes a name', () => {
+  it('read a target as it is typed or pasted', () => {
     expect(parseTarget('http://192.168.1.20:3000/')).toEqual({
       backend_host: '192.168.1.20',
       backend_port: 3000,
@@ -203,9 +203,6 @@ describe('words', () => {
     expect(parseTarget('[fd00::1]:80')).toMatchObject({ backend_host: 'fd00::1', backend_port: 80 })
     expect(parseTarget('https://box.lan')).toMatchObject({ backend_port: 443 })
     expect([parseTarget('box')?.backend_port, parseTarget('a b')]).toEqual([null, null])
-    const zones = [{ zone: 'example' }, { zone: 'home.example' }]
-    expect(zoneFor('git.home.example', zones)).toEqual({ zone: 'home.example' })
-    expect(zoneFor('nothome.example.org', zones)).toBeNull()
   })
 
   it('take a record apart and put it together again', () => {

@@ -30,8 +30,11 @@ export const requestIdOf = (fault: Fault): string | null =>
 
 export const codeOf = (fault: Fault): string | null => (fault.kind === 'problem' ? fault.problem.code : null)
 
-/** What the API says of one field, `domain` or `middleware_config.extra_middlewares`. */
+/** What the API says of one field, `domain` or `middleware_config`; in a plan of records it stands behind which record. */
 export function fieldFaults(fault: Fault | null): ReadonlyMap<string, string> {
   const errors = fault?.kind === 'problem' ? (fault.problem.errors ?? []) : []
-  return new Map(errors.map(({ loc, msg }) => [String(loc.find((part) => part !== 'body') ?? ''), msg]))
+  return new Map(errors.map(({ loc, msg }) => [String(loc.find(isField) ?? ''), msg]))
 }
+
+const AROUND: ReadonlySet<string | number> = new Set(['body', 'create', 'edits', 'set'])
+const isField = (part: string | number): boolean => typeof part === 'string' && !AROUND.has(part)

@@ -19,13 +19,3 @@ export function parseTarget(text: string): Target | null {
     backend_scheme,
   }
 }
-
-/** The zone that takes a name: the longest that it ends with. */
-export function zoneFor<Z extends { readonly zone: string }>(name: string, zones: readonly Z[]): Z | null {
-  return zones
-    .filter(({ zone }) => name === zone || name.endsWith(`.${zone}`))
-    .reduce<Z | null>(
-      (longest, one) => (longest !== null && longest.zone.length >= one.zone.length ? longest : one),
-      null,
-    )
-}

@@ -1,20 +1,22 @@
 /** A new domain: three fields, checks while typing, the plan beside, and one press that saves and deploys. */
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
 import { domainAddress, go, queryOf } from '../../address.ts'
 import { invalidate, useResource } from '../../api/cache.ts'
+import { useChecks, type CheckRequest, type Checks } from '../../api/checks.ts'
 import { call } from '../../api/client.ts'
 import { fieldFaults, type Fault } from '../../api/fault.ts'
 import { mayChange } from '../../api/session.ts'
-import type { Discovery, DnsZones, Domain } from '../../api/types.ts'
-import { parseTarget, zoneFor } from '../../model/target.ts'
-import { visible } from '../../model/visible.ts'
+import type { Discovery } from '../../api/types.ts'
+import { parseTarget } from '../../model/target.ts'
 import { ChangeBox } from '../../parts/change.tsx'
 import { Choice, Field, Select } from '../../parts/field.tsx'
-import { LampIcon } from '../../parts/lamp.tsx'
+import { useSettled } from '../../parts/settled.ts'
+import { Check, PartChecks } from './checks.tsx'
 
-const SETTLE_MS = 300
+const MAX_NAME = 253
+const MAX_PORT = 65_535
+const LOOKS_LIKE_A_NAME = /^[^\s.]+\.[^\s]+$/
+const NAME_PARTS = ['name', 'zone', 'free_here', 'free_at_provider', 'certificate'] as const
 
 export function NewDomain() {
   return (
@@ -31,12 +33,12 @@ export function NewDomainForm() {
   const access = useSignal<'yes' | 'no'>('yes')
   const kind = useSignal('http')
   const address = useSignal('')
-  const settled = useSettled(
-    `${name.value}\n${target.value}\n${access.value}\n${kind.value}\n${address.value}`,
-  )
+  const typed = [name, target, access, kind, address].map(({ value }) => value).join('\n')
+  const settled = useSettled(typed)
+  const current = settled === typed
+  const asked = JSON.stringify(checkOf(name.value, target.value, kind.value))
+  const checks = useChecks(useSettled(asked) === asked ? (JSON.parse(asked) as CheckRequest | null) : null)
   const body = bodyOf(name.value, target.value, access.value, kind.value, address.value)
-  const current =
-    settled === `${name.value}\n${target.value}\n${access.value}\n${kind.value}\n${address.value}`
   const fault = useSignal<Fault | null>(null)
   const faults = fieldFaults(fault.value)
   const saveOnly = async () => {
@@ -61,10 +63,16 @@ export function NewDomainForm() {
           onInput={(value) => {
             name.value = value
           }}
-          hint={<NameChecks name={name.value.trim().toLowerCase()} />}
+          hint={
+            <PartChecks
+              checks={checks}
+              parts={address.value.trim() === '' ? [...NAME_PARTS, 'address'] : NAME_PARTS}
+            />
+          }
         />
         <TargetField
           target={target}
+          checks={checks}
           fault={faults.get('backend_host') ?? faults.get('backend_port') ?? null}
         />
         <Choice
@@ -128,7 +136,7 @@ export function NewDomainForm() {
       ) : (
         <ChangeBox
           key={settled}
-          change={{ kind: 'call', method: 'POST', path: '/api/domains/expose', body }}
+          change={{ kind: 'plan', body: { create: [body] } }}
           act="Create and deploy"
           onRefused={(refused) => {
             fault.value = refused
@@ -146,22 +154,10 @@ export function NewDomainForm() {
   )
 }
 
-/** The text once nobody has typed for a moment. */
-function useSettled(text: string): string {
-  const settled = useSignal('')
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      settled.value = text
-    }, SETTLE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled.value
-}
-
 function bodyOf(name: string, target: string, access: string, service_type: string, address: string) {
   const parsed = parseTarget(target)
   const domain = name.trim().toLowerCase()
-  if (parsed === null || parsed.backend_port === null || !/^[^\s.]+\.[^\s]+$/.test(domain)) return null
+  if (parsed === null || parsed.backend_port === null || !LOOKS_LIKE_A_NAME.test(domain)) return null
   const { backend_host, backend_port, backend_scheme } = parsed
   return {
     domain,
@@ -174,51 +170,26 @@ function bodyOf(name: string, target: string, access: string, service_type: stri
   }
 }
 
-/** Which zone takes the name, and whether it is free here. Unknown never blocks. */
-function NameChecks({ name }: { readonly name: string }) {
-  const zones = useResource<DnsZones>('/api/dns/zones').value
-  const domains = useResource<readonly Domain[]>('/api/domains').value
-  if (!/^[^\s.]+\.[^\s]+$/.test(name)) return null
-  const zone = zones === undefined ? null : zoneFor(name, zones.zones)
-  const taken = domains?.some(({ domain }) => domain === name)
-  return (
-    <>
-      {zones !== undefined && (
-        <Check lamp={zone === null ? 'unknown' : zone.writable ? 'ok' : 'drift'}>
-          {zone === null
-            ? 'No zone of an account here takes it: its record is made elsewhere.'
-            : `Zone ${visible(zone.zone)}, at ${visible(zone.account)}, ${zone.writable ? 'writable' : 'not writable'}`}
-        </Check>
-      )}
-      {taken === true && (
-        <Check lamp="bad">
-          There is a domain of that name. <a href={domainAddress(name)}>Open it</a>
-        </Check>
-      )}
-      {taken === false && <Check lamp="ok">No domain here has it</Check>}
-    </>
-  )
+/** As far as it is typed; null while the name is none yet. */
+function checkOf(name: string, target: string, service_type: string): CheckRequest | null {
+  const domain = name.trim().toLowerCase()
+  if (!LOOKS_LIKE_A_NAME.test(domain) || domain.length > MAX_NAME) return null
+  const parsed = parseTarget(target)
+  if (parsed === null || !isPort(parsed.backend_port)) return { domain, service_type }
+  const { backend_host, backend_port } = parsed
+  return { domain, service_type, backend_host, backend_port }
 }
 
-interface CheckProps {
-  readonly lamp: 'ok' | 'bad' | 'unknown' | 'drift'
-  readonly children: ComponentChildren
-}
-
-const Check = ({ lamp, children }: CheckProps) => (
-  <p class="check s">
-    <LampIcon lamp={lamp} />
-    <span>{children}</span>
-  </p>
-)
+const isPort = (port: number | null): port is number => port !== null && port >= 1 && port <= MAX_PORT
 
 interface TargetProps {
   readonly target: { value: string }
+  readonly checks: Checks
   readonly fault: string | null
 }
 
 /** Picks from what was discovered, the likeliest first. */
-function TargetField({ target, fault }: TargetProps) {
+function TargetField({ target, checks, fault }: TargetProps) {
   const found = useResource<Discovery>('/api/discover').value?.not_exposed ?? []
   const offered = found.flatMap(({ suggestion }) =>
     suggestion === null ? [] : [`${suggestion.body.backend_host}:${suggestion.body.backend_port}`],
@@ -240,7 +211,9 @@ function TargetField({ target, fault }: TargetProps) {
       hint={
         incomplete ? (
           <Check lamp="unknown">A host and a port: 192.168.1.20:3000, or an address to paste.</Check>
-        ) : undefined
+        ) : (
+          <PartChecks checks={checks} parts={['backend']} />
+        )
       }
     />
   )
