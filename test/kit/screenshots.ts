@@ -1,6 +1,7 @@
 /** Renders every page of the console in both themes and widths, as pictures to be looked at: `npm run screenshots [FOLDER]`. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { yamlDocuments } from '../../src/io/yaml/documents.ts'
 import { readHolder } from '../../src/store/files/lock.ts'
 import { clientOf } from '../flows/client.ts'
 import { openTestHouse } from '../flows/test-house.ts'
@@ -10,8 +11,8 @@ const PAGES: Readonly<Record<string, string>> = {
   overview: '/',
   domains: '/domains',
   'domains-none-fits': '/domains?q=tag%3Anone+is%3Awrong',
-  domain: '/domains/notes.home.example',
-  edit: '/domains/notes.home.example?edit=1',
+  domain: '/domains/wiki.home.example',
+  edit: '/domains/wiki.home.example?edit=1',
   'not-there': '/domains/constructor',
   'new-domain': '/domains/new',
   drift: '/drift',
@@ -22,24 +23,24 @@ const PAGES: Readonly<Record<string, string>> = {
   start: '/start',
 }
 
+const SAMPLE = new URL('../../fixtures/estates/sample.yaml', import.meta.url)
+
 const folder = resolve(process.argv[2] ?? 'screenshots')
 mkdirSync(folder, { recursive: true })
 
-await using at = await openTestHouse()
+/** The sample of the quickstart, one domain saved and not deployed, and one that somebody edited by hand. */
+await using at = await openTestHouse({
+  env: { PLUMBLINE_DNS_PROVIDER: 'zonefile', PLUMBLINE_PUBLIC_IP: '203.0.113.7' },
+})
 const call = clientOf(at.house)
-const record = {
-  service_type: 'http',
-  environment: 'production',
-  backend_host: '192.168.1.20',
-  backend_scheme: 'http',
-}
-for (const [name, backend_port] of [
-  ['notes', 3000],
-  ['photos', 2342],
-] as const)
-  await call('POST', '/api/domains/expose', {
-    body: { ...record, domain: `${name}.home.example`, backend_port, auth_required: false },
-  })
+const read = yamlDocuments.read(readFileSync(SAMPLE, 'utf8'))
+if (!read.ok) throw new Error(read.msg)
+const { domains } = read.data as { readonly domains: unknown }
+const applied = await call('POST', '/api/estate', { body: { domains } })
+if (applied.status !== 200) throw new Error(JSON.stringify(applied.body))
+await call('PUT', '/api/modes/*', { body: { mode: 'observe', reason: 'firewall work' } })
+await call('PUT', '/api/domains/1', { body: { backend_port: 8090 } })
+writeFileSync(at.house.routes_path, at.routes().replace('10.20.0.14:6001', '10.20.0.14:6002'))
 
 const base = readHolder(at.directory)!.listen!
 const browser = await startBrowser()

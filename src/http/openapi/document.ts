@@ -47,25 +47,33 @@ export async function openApiDocument(
 ): Promise<OpenApiDocument> {
   const { createDocument } = await import('zod-openapi')
   const shown = endpoints.filter((endpoint) => endpoint.hidden !== true)
-  const document = createDocument({
-    openapi: '3.1.0',
-    info: {
-      title,
-      version: API_VERSION,
-      description,
-      contact: { name: 'Whoever runs this installation' },
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title,
+        version: API_VERSION,
+        description,
+        contact: { name: 'Whoever runs this installation' },
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: server, description: 'Where this description was fetched from' }],
+      tags: tagsOf(shown),
+      paths: pathsOf(shown),
+      components: {
+        schemas: { Problem },
+        responses: problemResponses(new Set(shown.flatMap(problemStatuses))),
+        securitySchemes: { [SECURITY_SCHEME]: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      },
     },
-    servers: [{ url: server, description: 'Where this description was fetched from' }],
-    tags: tagsOf(shown),
-    paths: pathsOf(shown),
-    components: {
-      schemas: { Problem },
-      responses: problemResponses(new Set(shown.flatMap(problemStatuses))),
-      securitySchemes: { [SECURITY_SCHEME]: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
-    },
-  })
+    { override: asToolsTake },
+  )
   return { ...withOffered(withExamples(withLinks(document, shown)), offered) }
+}
+
+/** `items: false` ends a row of fixed length in JSON Schema; generators and linters take no boolean there, and its length says the same. */
+function asToolsTake({ jsonSchema }: { jsonSchema: { items?: unknown } }): void {
+  if (jsonSchema.items === false) jsonSchema.items = {}
 }
 
 function pathsOf(endpoints: readonly Endpoint[]) {
