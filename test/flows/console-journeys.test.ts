@@ -40,17 +40,19 @@ async function visit(at: TestHouse, path: string, width: number): Promise<Visit>
 
 const deployRecord = (at: TestHouse) => at.call('POST', '/api/domains/expose', { body: RECORD })
 
-it('an edit is saved, planned, applied and proven', async () => {
+it('an edit that is not saved is planned, and applying that plan saves and deploys it', async () => {
   await using at = await openTestHouse()
   await deployRecord(at)
   await using visited = await visit(at, `/domains/${RECORD.domain}?edit=1`, 1280)
   const { page, complaints } = visited
   await page.getByRole('textbox', { name: 'Port' }).fill('3001')
-  await page.getByRole('button', { name: 'Save, then plan' }).click()
   const plan = page.getByRole('region', { name: 'Plan', exact: true })
   await plan.getByText('http://192.168.1.20:3001', { exact: false }).waitFor()
-  await plan.getByRole('button', { name: 'Deploy' }).click()
+  expect((await at.call('GET', '/api/domains/1')).body).toMatchObject({ backend_port: 3000 })
+  await plan.getByRole('button', { name: 'Save and deploy' }).click()
   await plan.getByRole('heading', { name: 'Proof' }).waitFor()
+  expect((await at.call('GET', '/api/domains/1')).body).toMatchObject({ backend_port: 3001 })
+  expect(await page.getByRole('alert').count()).toBe(0)
   expect(readFileSync(at.house.routes_path, 'utf8')).toContain('http://192.168.1.20:3001')
   expect(complaints).toEqual([])
 })
@@ -84,6 +86,70 @@ itInDepth.each([1280, 390])('a hand edit is seen and put back, at %i pixels', as
   const card = page.getByRole('article')
   await card.getByText('Edited by hand').waitFor()
   await card.getByRole('button', { name: /^Put back/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Put back/ }).click()
+  await dialog.getByRole('heading', { name: 'Proof' }).waitFor()
+  expect(readFileSync(at.house.routes_path, 'utf8')).toBe(right)
+  expect(complaints).toEqual([])
+})
+
+itInDepth.each([1280, 390])(
+  'an edit is saved alone, and deployed from Changes, at %i pixels',
+  async (width) => {
+    await using at = await openTestHouse()
+    await deployRecord(at)
+    await using visited = await visit(at, `/domains/${RECORD.domain}?edit=1`, width)
+    const { page, base, complaints } = visited
+    await page.getByRole('textbox', { name: 'Port' }).fill('3002')
+    await page.getByRole('button', { name: 'Save only' }).click()
+    await page.waitForURL(`${base}/domains/${RECORD.domain}`)
+    expect(readFileSync(at.house.routes_path, 'utf8')).toContain('http://192.168.1.20:3000')
+    await page.goto(`${base}/changes`)
+    const plan = page.getByRole('region', { name: 'Plan of all that is saved' })
+    await plan.getByRole('button', { name: 'Deploy' }).click()
+    await plan.getByRole('heading', { name: 'Proof' }).waitFor()
+    expect(readFileSync(at.house.routes_path, 'utf8')).toContain('http://192.168.1.20:3002')
+    expect(complaints).toEqual([])
+  },
+)
+
+itInDepth(
+  'what somebody else saved in between stands beside what was typed, and neither is lost',
+  async () => {
+    await using at = await openTestHouse()
+    await deployRecord(at)
+    await using visited = await visit(at, `/domains/${RECORD.domain}?edit=1`, 1280)
+    const { page, complaints } = visited
+    await page.getByRole('textbox', { name: 'Port' }).fill('3003')
+    const plan = page.getByRole('region', { name: 'Plan', exact: true })
+    await plan.getByRole('button', { name: 'Save and deploy' }).waitFor()
+    await at.call('PUT', '/api/domains/1', { body: { note: 'theirs' } })
+    const bar = page.getByRole('alert').filter({ hasText: 'saved by somebody else while you typed' })
+    await bar.getByRole('button', { name: 'Keep mine' }).click()
+    await plan.getByRole('button', { name: 'Save and deploy' }).click()
+    await plan.getByRole('heading', { name: 'Proof' }).waitFor()
+    expect((await at.call('GET', '/api/domains/1')).body).toMatchObject({
+    backend_port: 3003,
+    note: 'theirs',
+  })
+    expect(complaints).toEqual([])
+  },
+)
+
+itInDepth.each([1280, 390])('what needs somebody is mended from Overview, at %i pixels', async (width) => {
+  await using at = await openTestHouse()
+  await deployRecord(at)
+  await at.call('PUT', '/api/modes/*', { body: { mode: 'observe', reason: 'a journey' } })
+  const right = readFileSync(at.house.routes_path, 'utf8')
+  writeFileSync(at.house.routes_path, right.replace('192.168.1.20:3000', '192.168.1.20:3999'))
+  await at.call('GET', '/api/control-plane/health?probe=true')
+  await using visited = await visit(at, '/', width)
+  const { page, complaints } = visited
+  const needs = page.getByRole('region', { name: 'Needs you' })
+  await needs
+    .getByRole('button', { name: /^Put back/ })
+    .first()
+    .click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /^Put back/ }).click()
   await dialog.getByRole('heading', { name: 'Proof' }).waitFor()

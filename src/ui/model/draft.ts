@@ -133,6 +133,15 @@ export function updateOf(record: Domain, draft: Draft): Readonly<Record<string, 
   }
 }
 
+/** The moved fields alone, as a plan of an edit that is not saved takes them. */
+export function setOf(record: Domain, draft: Draft): Readonly<Record<string, unknown>> {
+  const whole = updateOf(record, draft)
+  const fields = movedFields(draftOf(record), draft).map((field) =>
+    field === 'middlewares' ? 'middleware_config' : field,
+  )
+  return Object.fromEntries(fields.map((field) => [field, whole[field]]))
+}
+
 const textOr = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
 function numberOr(text: string): number | string | null {

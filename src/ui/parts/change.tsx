@@ -28,6 +28,8 @@ type Stage =
     }
   | { readonly kind: 'failed'; readonly fault: Fault; readonly steps: readonly StepLine[] }
 
+export type StageKind = Stage['kind']
+
 interface Props {
   readonly title?: string
   /** Made again whenever this text changes: the change itself and what it rests on. */
@@ -40,6 +42,7 @@ interface Props {
   readonly onDone?: (body: unknown) => void
   /** Why it cannot be planned, for the fields that it names; null once it can. */
   readonly onRefused?: (fault: Fault | null) => void
+  readonly onStage?: (stage: StageKind) => void
   /** Without the rows that are refused; absent where that cannot be. */
   readonly without?: (ids: readonly number[]) => void
 }
@@ -50,14 +53,17 @@ export function ChangeBox(props: Props) {
   const key = JSON.stringify(change) + basis
   useEffect(() => {
     let current = true
-    void plan(change, stage, () => current).then(() => {
-      const { value } = stage
-      if (current) props.onRefused?.(value.kind === 'refused' ? value.fault : null)
-    })
+    void plan(change, stage, () => current)
     return () => {
       current = false
     }
   }, [key])
+  useEffect(() => {
+    const { value } = stage
+    props.onStage?.(value.kind)
+    if (value.kind === 'refused') props.onRefused?.(value.fault)
+    if (value.kind === 'planned') props.onRefused?.(null)
+  }, [stage.value])
   const again = () => {
     stage.value = { kind: 'planning' }
     void plan(change, stage, () => true)
@@ -125,6 +131,7 @@ function StageBody(props: BodyProps) {
             <button type="button" class="btn" onClick={again}>
               Plan again
             </button>
+            <PlanOthers ids={othersOf(props.change, at.fault)} without={props.without} />
           </p>
         </section>
       )
@@ -237,10 +244,8 @@ function PlannedBody({
             </button>
           )
         )}
-        {made.refused.length > 0 && kept.length > 0 && without !== undefined && (
-          <button type="button" class="btn" onClick={() => without(kept.map(({ domain_id }) => domain_id))}>
-            Plan the other {kept.length}
-          </button>
+        {made.refused.length > 0 && (
+          <PlanOthers ids={kept.map(({ domain_id }) => domain_id)} without={without} />
         )}
         {over && <span class="s q">This plan is too old to be applied.</span>}
         {whyNot.value !== null && <span class="s q2">{whyNot.value}</span>}
@@ -248,6 +253,33 @@ function PlannedBody({
     </>
   )
 }
+
+interface OthersProps {
+  readonly ids: readonly number[]
+  readonly without: Props['without']
+}
+
+/** One press takes out what stands in the way; the plan of the rest is shown before anything is done. */
+const PlanOthers = ({ ids, without }: OthersProps) =>
+  without === undefined || ids.length === 0 ? null : (
+    <button type="button" class="btn" onClick={() => without(ids)}>
+      Plan the other {ids.length}
+    </button>
+  )
+
+/** What is left of a choice without those that the fault names; none where it names none. */
+function othersOf(change: Change, fault: Fault): readonly number[] {
+  const chosen = change.kind === 'plan' ? chosenIn(change.body) : []
+  const named = new Set(namedIn(fault))
+  const rest = chosen.filter((id) => !named.has(id))
+  return rest.length === chosen.length ? [] : rest
+}
+
+const chosenIn = (body: object): readonly number[] =>
+  'domains' in body && Array.isArray(body.domains) ? (body.domains as readonly number[]) : []
+
+const namedIn = (fault: Fault): readonly unknown[] =>
+  fault.kind === 'problem' && 'domain_id' in fault.problem ? [fault.problem.domain_id] : []
 
 async function run(
   change: Change,
