@@ -1,5 +1,5 @@
 /** How far the plumb hangs from true, and whether anybody outside notices. */
-import type { ControlPlaneHealth, HealthComponent } from '../api/types.ts'
+import type { Act, ControlPlaneHealth, HealthComponent } from '../api/types.ts'
 import { lampOfHealth, needsSomebody, type Lamp } from './lamps.ts'
 import { causeTitle, componentWords, count } from './words.ts'
 
@@ -64,6 +64,7 @@ export interface Need {
   readonly text: string
   readonly domains: readonly string[]
   readonly component: string
+  readonly acts: readonly Act[]
 }
 
 interface OpenAlert {
@@ -74,6 +75,7 @@ interface OpenAlert {
   readonly domains: readonly string[]
   readonly message: string
   readonly remedy: string
+  readonly acts: readonly Act[]
 }
 
 const SEVERITY = new Map<string, number>([
@@ -95,6 +97,7 @@ export function needsOf(open: readonly OpenAlert[], components: readonly HealthC
       text: one.remedy,
       domains: one.domains,
       component: one.component,
+      acts: one.acts,
     }))
   const named = new Set(open.flatMap(({ component, key }) => [component, key]))
   const rows = components
@@ -106,6 +109,7 @@ export function needsOf(open: readonly OpenAlert[], components: readonly HealthC
       text: row.message,
       domains: domainsOf(row),
       component: row.name,
+      acts: row.acts,
     }))
   return [...alerts, ...rows]
 }

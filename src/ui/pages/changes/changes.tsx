@@ -8,6 +8,7 @@ import { parseTime } from '../../model/ages.ts'
 import { auditText } from '../../model/audit-words.ts'
 import { lampRows } from '../../api/lamps.ts'
 import { visible } from '../../model/visible.ts'
+import { count } from '../../model/words.ts'
 import { ChangeBox } from '../../parts/change.tsx'
 import { Time } from '../../parts/age.tsx'
 import { addKeys } from '../../parts/keys.ts'
@@ -81,16 +82,46 @@ function Saved() {
                 </ul>
               )}
             </div>
-            <ChangeBox
-              title="Plan of all that is saved"
-              change={{ kind: 'plan', body: {} }}
-              basis={waiting.map(({ id, revision }) => `${id}:${revision}`).join()}
-              act="Deploy"
-            />
+            <PlanOfSaved waiting={waiting} />
           </div>
         )
       }}
     </Resource>
+  )
+}
+
+/** Of all, until something stands in the way and is taken out. */
+function PlanOfSaved({ waiting }: { readonly waiting: readonly Domain[] }) {
+  const only = useSignal<readonly number[] | null>(null)
+  const basis = waiting.map(({ id, revision }) => `${id}:${revision}`).join()
+  const title =
+    only.value === null ? 'Plan of all that is saved' : `Plan of ${count(only.value.length, 'domain')}`
+  return (
+    <div>
+      <ChangeBox
+        title={title}
+        change={{ kind: 'plan', body: only.value === null ? {} : { domains: only.value } }}
+        basis={basis}
+        act="Deploy"
+        without={(ids) => {
+          only.value = ids
+        }}
+      />
+      {only.value !== null && (
+        <p class="acts gap">
+          <button
+            type="button"
+            class="btn"
+            onClick={() => {
+              only.value = null
+            }}
+          >
+            Plan all that is saved
+          </button>
+          <span class="s q2">What was taken out stays saved and waits.</span>
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -1,9 +1,11 @@
 /** What needs somebody: the most severe first, each with at most two acts. */
 import { domainAddress } from '../../address.ts'
+import { distinctActs } from '../../api/acts.ts'
 import type { ControlPlaneHealth, Notifications } from '../../api/types.ts'
 import { needsOf, type Need } from '../../model/verdict.ts'
 import { visible } from '../../model/visible.ts'
 import { capital, componentWords, count } from '../../model/words.ts'
+import { Acts } from '../../parts/acts.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 
 interface Props {
@@ -46,25 +48,38 @@ export function Needs({ health, open, pending }: Props) {
   )
 }
 
-function NeedRow({ need: { lamp, title, text, domains, component } }: { readonly need: Need }) {
+const MAX_ACTS = 2
+
+/** What the API offers first; a link to where it is explained takes the place that is left. */
+function NeedRow({ need: { lamp, title, text, domains, component, acts } }: { readonly need: Need }) {
   const { title: name, detail } = componentWords(component)
   const [only] = domains
+  const offered = distinctActs(acts).slice(0, MAX_ACTS)
+  const refused = new Set(offered.flatMap(({ why_not }) => (why_not === null ? [] : [why_not])))
   return (
     <li>
       <LampIcon lamp={lamp} />
       <div>
         <h3>{title === '' ? `${name} ${detail}` : visible(title)}</h3>
         <p>{visible(text)}</p>
+        {[...refused].map((why) => (
+          <p key={why} class="s q2">
+            {visible(why)}
+          </p>
+        ))}
       </div>
       <div class="acts">
-        {domains.length === 1 && only !== undefined && (
-          <a class="btn" href={domainAddress(only)}>
-            Why
-          </a>
-        )}
-        <a class="btn" href="/drift">
-          Compare
-        </a>
+        <Acts acts={offered} most={MAX_ACTS} />
+        {offered.length < MAX_ACTS &&
+          (domains.length === 1 && only !== undefined ? (
+            <a class="btn" href={domainAddress(only)}>
+              Why
+            </a>
+          ) : (
+            <a class="btn" href="/drift">
+              Compare
+            </a>
+          ))}
       </div>
     </li>
   )
