@@ -129,9 +129,9 @@ itInDepth(
     await plan.getByRole('button', { name: 'Save and deploy' }).click()
     await plan.getByRole('heading', { name: 'Proof' }).waitFor()
     expect((await at.call('GET', '/api/domains/1')).body).toMatchObject({
-    backend_port: 3003,
-    note: 'theirs',
-  })
+      backend_port: 3003,
+      note: 'theirs',
+    })
     expect(complaints).toEqual([])
   },
 )

@@ -11,6 +11,7 @@ import type { Operation } from '../api/types.ts'
 import { agoText, leftText } from '../model/ages.ts'
 import { isResult, progressLines, proofLines, type StepLine } from '../model/plan-words.ts'
 import { addKeys } from './keys.ts'
+import { othersOf, PlanOthers } from './others.tsx'
 import { FaultLine } from './panel.tsx'
 import { PlanBody } from './plan.tsx'
 import { Steps } from './steps.tsx'
@@ -253,33 +254,6 @@ function PlannedBody({
     </>
   )
 }
-
-interface OthersProps {
-  readonly ids: readonly number[]
-  readonly without: Props['without']
-}
-
-/** One press takes out what stands in the way; the plan of the rest is shown before anything is done. */
-const PlanOthers = ({ ids, without }: OthersProps) =>
-  without === undefined || ids.length === 0 ? null : (
-    <button type="button" class="btn" onClick={() => without(ids)}>
-      Plan the other {ids.length}
-    </button>
-  )
-
-/** What is left of a choice without those that the fault names; none where it names none. */
-function othersOf(change: Change, fault: Fault): readonly number[] {
-  const chosen = change.kind === 'plan' ? chosenIn(change.body) : []
-  const named = new Set(namedIn(fault))
-  const rest = chosen.filter((id) => !named.has(id))
-  return rest.length === chosen.length ? [] : rest
-}
-
-const chosenIn = (body: object): readonly number[] =>
-  'domains' in body && Array.isArray(body.domains) ? (body.domains as readonly number[]) : []
-
-const namedIn = (fault: Fault): readonly unknown[] =>
-  fault.kind === 'problem' && 'domain_id' in fault.problem ? [fault.problem.domain_id] : []
 
 async function run(
   change: Change,

@@ -14,6 +14,7 @@ import { ChangeBox, type StageKind } from '../../parts/change.tsx'
 import { addKeys } from '../../parts/keys.ts'
 import { Choice, Field, Select } from '../../parts/field.tsx'
 import { FaultLine } from '../../parts/panel.tsx'
+import { Meanwhile } from './meanwhile.tsx'
 
 interface Props {
   readonly record: Domain
@@ -263,50 +264,3 @@ const NoPlan = ({ status }: { readonly status: string }) => (
 const Was = ({ text }: { readonly text: string }) => (
   <p class="s q">saved: {text === '' ? 'empty' : visible(text)}</p>
 )
-
-interface MeanwhileProps {
-  readonly mine: Draft
-  readonly base: Domain
-  readonly theirs: Domain
-  readonly onTheirs: () => void
-  readonly onMine: () => void
-}
-
-/** Somebody saved while this was typed: both, field by field. */
-function Meanwhile({ mine, base, theirs, onTheirs, onMine }: MeanwhileProps) {
-  const other = draftOf(theirs)
-  const fields = [...new Set([...movedFields(draftOf(base), other), ...movedFields(draftOf(base), mine)])]
-  return (
-    <div class="box pad gapb" role="alert">
-      <p>
-        <b>This domain was saved by somebody else while you typed.</b>
-      </p>
-      <div class="three tri">
-        <span class="h" />
-        <span class="h">
-          <b>Yours</b>
-        </span>
-        <span class="h sign" data-sign="≠">
-          <b>Theirs</b>
-        </span>
-        {fields.map((field) => (
-          <>
-            <span class="q">{fieldName(field)}</span>
-            <span>{visible(mine[field])}</span>
-            <span>
-              <span class="mark">{visible(other[field])}</span>
-            </span>
-          </>
-        ))}
-      </div>
-      <p class="acts gap">
-        <button type="button" class="btn" onClick={onTheirs}>
-          Take theirs
-        </button>
-        <button type="button" class="btn" onClick={onMine}>
-          Keep mine
-        </button>
-      </p>
-    </div>
-  )
-}

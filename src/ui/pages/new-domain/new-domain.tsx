@@ -10,7 +10,7 @@ import type { Discovery } from '../../api/types.ts'
 import { parseTarget } from '../../model/target.ts'
 import { ChangeBox } from '../../parts/change.tsx'
 import { Choice, Field, Select } from '../../parts/field.tsx'
-import { useSettled } from '../../parts/settled.ts'
+import { useSettled } from './settled.ts'
 import { Check, PartChecks } from './checks.tsx'
 
 const MAX_NAME = 253
