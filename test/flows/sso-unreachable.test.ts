@@ -12,7 +12,7 @@ const NOBODY = { PLUMBLINE_SSO_URL: 'http://127.0.0.1:9' }
 const told = (why: string) =>
   expect.stringMatching(
     new RegExp(
-      `^app\\.example\\.com asks for a sign-in and answers 500 while the proxy reaches no SSO provider\\. ${why} "plumbline doctor" says what to set; `,
+      `^app\\.example\\.com asks for a sign-in and answers 500 while the proxy reaches no SSO provider\\. ${why}.*"plumbline doctor" says what to set; `,
     ),
   ) as unknown
 
@@ -82,7 +82,7 @@ it('at the address that nobody said it is a warning, and status counts it for no
   // A resolver may take longer than a save waits.
   await expect
     .poll(async () => (await at.call('PUT', `/api/domains/${id}`, { body: { note: 'x' } })).body['warnings'])
-    .toEqual([told('http://authelia:9091/api/health .*')])
+    .toEqual([told('http://authelia:9091/api/health ')])
   expect(await provider(at)).toMatchObject({ configured: false })
 })
 
