@@ -6,7 +6,7 @@
 const HIDDEN = '(hidden)'
 
 const SPEAKS =
-  /^(\s*(?:- +)*["']?(?!plumbline-)[\w.-]*(?:pass(?:word|wd|phrase)?|secret|token|authori[sz]ation|cookie|credential|api[_-]?key|private[_-]?key|users)[\w.-]*["']?\s*[:=])(.*)$/i
+  /^(\s*(?:- +)*["']?(?!plumbline-)[\w.-]*(?:pass(?:word|wd|phrase|(?!hostheader))|secret|token|authori[sz]ation|cookie|credential|api[_-]?key|private[_-]?key|users)[\w.-]*["']?\s*[:=])(.*)$/i
 const IN_LINE: readonly (readonly [RegExp, string])[] = [
   // bcrypt, MD5-crypt, argon2, scrypt, SHA-crypt, LDAP's.
   [/\$(?:2[abxy]|apr1|argon2(?:id|i|d)?|scrypt|[156]|pbkdf2[\w-]*)\$[^\s"',]+/gi, HIDDEN],

@@ -25,7 +25,8 @@ export function agoText(at: number, now: number): string {
 
 /** "in 41 min", and "now" once it is due. */
 export function untilText(at: number, now: number): string {
-  return at <= now ? 'now' : `in ${ageText(now, at)}`
+  const age = at <= now ? 'now' : ageText(now, at)
+  return age === 'now' ? age : `in ${age}`
 }
 
 /** What is left until then: "50 min". */

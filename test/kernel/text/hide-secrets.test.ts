@@ -31,6 +31,7 @@ it.each([
   '    "plumbline-site_token.example.com":\n      rule: "Host(`token.example.com`)"\n      service: x',
   'http:\n  routers:\n    "a":\n      priority: 7\n',
   'A app.example.com ttl 300',
+  '      loadBalancer:\n        passHostHeader: true\n        servers:\n          - url: "http://10.0.0.1:80"\n',
 ])('leaves %j as it is', (text) => {
   expect(hideSecrets(text)).toBe(text)
   const diff = `--- a\n+++ b\n@@ -1 +1 @@\n${text.replace(/^/gm, '+')}`

@@ -107,8 +107,8 @@ function Differences({ explained }: { readonly explained: ExplainedDomain }) {
 /** `will`, `because`, mode, guard, next attempt: as the engine says them. */
 function Next({ explained }: { readonly explained: ExplainedDomain }) {
   return (
-    <section class="gap2" aria-labelledby="x">
-      <h2 class="t" id="x">
+    <section class="gap2" aria-labelledby="next">
+      <h2 class="t" id="next">
         What happens next
       </h2>
       {explained.components.map(({ key, engine }) => {
@@ -116,10 +116,8 @@ function Next({ explained }: { readonly explained: ExplainedDomain }) {
         const at = parseTimeOr(engine.next_attempt_at)
         return (
           <p key={key} class="q2">
-            <b>
-              {title} {visible(detail)}
-            </b>
-            : {plain(engine.will)}. {visible(engine.because)}
+            <b>{detail === '' ? title : `${title} ${visible(detail)}`}</b>: {plain(engine.will)}.{' '}
+            {visible(engine.because)}
             {engine.guard !== null && ` ${visible(engine.guard.message)}`}
             {at !== null && ` It looks again ${untilText(at, now.value)}.`}
             {engine.mode !== 'repair' && ` Mode: ${engine.mode}.`}
