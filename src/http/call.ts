@@ -5,7 +5,7 @@ import type { Standing } from './access/access.ts'
 import type { Caller } from './access/caller.ts'
 import type { Call } from './contract.ts'
 import type { Inputs } from './body/inputs.ts'
-import { headerValue, type RequestFacts } from './access/request-facts.ts'
+import { headerValue, isSafe, type RequestFacts } from './access/request-facts.ts'
 import { PROXY_SECRET_HEADER } from './access/trust-headers.ts'
 
 interface Source {
@@ -38,8 +38,10 @@ export const callOf = (source: Source, caller: Caller & Partial<Standing>, input
   credential: caller.credential ?? null,
   get signal() {
     const signal = source.signal()
-    // Whatever goes on after the answer has begun, such as a stream of events, ends with the sign-in.
-    return caller.session === undefined ? signal : AbortSignal.any([signal, caller.session.ended])
+    // What is read ends with the sign-in, such as a stream of events. A change that was let in runs to its end.
+    return caller.session !== undefined && isSafe(source.facts.method)
+      ? AbortSignal.any([signal, caller.session.ended])
+      : signal
   },
   progress: source.progress,
   subjects: source.subjects,

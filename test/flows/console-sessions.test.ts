@@ -183,6 +183,46 @@ itInDepth('five wrong keys a minute, then nobody from that network is listened t
   expect(refused[0]).toMatchObject({ actor: 'lan', detail: { way: 'key', why: 'wrong_key', client: LAN } })
 })
 
+itInDepth(
+  'wrong codes, which a foreign page can make a browser show, keep out no right key and no right code',
+  async () => {
+    await using at = await openTestHouse({ env: ENV })
+    const here = browser(at)
+    const wrong = async () => (await here('POST', '/api/session', { body: { code: 'x'.repeat(43) } })).status
+    for (let tried = 0; tried < 5; tried++) expect(await wrong()).toBe(401)
+    expect(await wrong()).toBe(429)
+    expect((await here('POST', '/api/session', { body: { code: await codeOf(at) } })).status).toBe(201)
+    expect((await here('POST', '/api/session', { body: { key: at.house.key.reveal() } })).status).toBe(201)
+    const refused = (await trail(at)).filter(({ action }) => action === 'refuse_sign_in')
+    expect(refused).toHaveLength(5)
+  },
+)
+
+itInDepth('whoever signs in again and again pushes out their own sessions, and nobody else’s', async () => {
+  await using at = await openTestHouse({ env: ENV })
+  const owner = await signedIn(at)
+  const issued = await at.call('POST', '/api/keys', { body: { name: 'wall', access: 'read' } })
+  const first = await signedIn(at, {}, String(issued.body['key']))
+  for (let more = 0; more < 100; more++) await signedIn(at, {}, String(issued.body['key']))
+  expect((await owner.call('GET', '/api/session')).status).toBe(200)
+  expect((await first.call('GET', '/api/session')).status).toBe(401)
+  expect((await owner.call('GET', '/api/sessions')).body).toHaveLength(21)
+})
+
+itInDepth('a change that a session began is finished though it signs out meanwhile', async () => {
+  await using at = await openTestHouse({ env: ENV })
+  const { call } = await signedIn(at)
+  const domains = Array.from({ length: 200 }, (_, n) => ({
+    domain: `n${n}.example.com`,
+    service_type: 'manual',
+    environment: 'production',
+  }))
+  const changing = call('POST', '/api/estate', { body: { domains } })
+  await call('DELETE', '/api/session')
+  expect((await changing).status).toBe(200)
+  expect((await at.call('GET', '/api/domains?limit=1')).headers.get('x-total-count') ?? '200').toBe('200')
+})
+
 itInDepth('a body that is neither a key nor a code, or both, signs nobody in', async () => {
   await using at = await openTestHouse()
   const here = browser(at)

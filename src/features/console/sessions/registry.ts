@@ -27,6 +27,8 @@ const SWEPT_EVERY_MS: Milliseconds = 10_000
 const USE_SAVED_EVERY_MS: Milliseconds = 5 * 60_000
 /** One more ends the one that was used the longest ago. */
 const MAX_SESSIONS = 100
+/** The same among those that rest on one key. */
+const MAX_OF_A_KEY = 20
 const SHOWN_DIGITS = 4
 
 /** Of an API key, what a sign-in has to know. */
@@ -135,7 +137,7 @@ export class SessionRegistry implements SessionProof {
       created_at: at,
       used_at: at,
     }
-    const surplus = this.#surplus()
+    const surplus = this.#surplus(key.id)
     await store.write(async (tx) => {
       await tx.of(sessionRecords).insertSession(row)
       await tx.audit(
@@ -177,13 +179,15 @@ export class SessionRegistry implements SessionProof {
     this.#kept = new Map([...this.#kept].filter(([digest]) => !dropped.has(digest)))
   }
 
-  #surplus(): readonly SessionRow[] {
-    const all = [...this.#kept.values()]
-    if (all.length < MAX_SESSIONS) return []
-    return all
-      .toSorted((a, b) => a.used_at - b.used_at)
-      .slice(0, all.length - MAX_SESSIONS + 1)
-      .map(({ row }) => row)
+  /** Of one key first: whoever signs in again and again pushes out nobody else. */
+  #surplus(key_id: string): readonly SessionRow[] {
+    const all = [...this.#kept.values()].toSorted((a, b) => a.used_at - b.used_at)
+    const of_key = all.filter(({ row }) => row.key_id === key_id)
+    const surplus =
+      of_key.length >= MAX_OF_A_KEY
+        ? of_key.slice(0, of_key.length - MAX_OF_A_KEY + 1)
+        : all.slice(0, Math.max(0, all.length - MAX_SESSIONS + 1))
+    return surplus.map(({ row }) => row)
   }
 
   /** People tell sign-ins apart by the first digits. */

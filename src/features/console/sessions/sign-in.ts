@@ -41,22 +41,29 @@ export async function signIn(
   shown: { readonly key?: string | undefined; readonly code?: string | undefined },
   { actor, client, header }: Asking,
 ): Promise<{ secret: Secret; session: LastingSession }> {
-  assertNotShut(signs, client)
   const way = shown.key === undefined ? 'link' : 'key'
+  if (way === 'key') assertNotShut(signs, way, client)
   const key_id =
     shown.key === undefined
       ? signs.codes.take(shown.code ?? '', client)
       : (signs.proveKey(shown.key)?.id ?? null)
   const key = key_id === null ? null : signs.lasting(key_id)
+  // Nobody guesses a code, so the wrong ones of others, such as a foreign page, keep out no right one.
+  if (key === null && way === 'link') assertNotShut(signs, way, client)
   if (key === null) return refuse(signs, { way, key_is_known: key_id !== null }, { actor, client })
   if (way === 'key') signs.wrong_keys.right(client)
   const agent = header('user-agent')?.slice(0, MAX_AGENT) ?? null
   return signs.registry.begin({ key, way, client, agent }, requestOf(actor))
 }
 
-function assertNotShut({ wrong_here, wrong_keys, clock }: SignIns, client: string): void {
-  const here_ms = wrong_here.wait(clientNetwork(client), clock.elapsed())
-  const wait_ms = Math.max(here_ms, wrong_keys.shut(client))
+type Way = 'key' | 'link'
+
+/** Keys and links are counted apart. */
+const bucketOf = (way: Way, client: string): string => `${way} ${clientNetwork(client)}`
+
+function assertNotShut({ wrong_here, wrong_keys, clock }: SignIns, way: Way, client: string): void {
+  const here_ms = wrong_here.wait(bucketOf(way, client), clock.elapsed())
+  const wait_ms = Math.max(here_ms, way === 'key' ? wrong_keys.shut(client) : 0)
   if (wait_ms > 0)
     throw new Failure('rate_limited', 'Too many wrong keys or codes from this network within a minute.', {
       retry_after_ms: wait_ms,
@@ -66,10 +73,10 @@ function assertNotShut({ wrong_here, wrong_keys, clock }: SignIns, client: strin
 /** On record before it is answered. */
 async function refuse(
   { store, clock, wrong_here, wrong_keys }: SignIns,
-  { way, key_is_known }: { readonly way: 'key' | 'link'; readonly key_is_known: boolean },
+  { way, key_is_known }: { readonly way: Way; readonly key_is_known: boolean },
   { actor, client }: Pick<Asking, 'actor' | 'client'>,
 ): Promise<never> {
-  wrong_here.count(clientNetwork(client), clock.elapsed())
+  wrong_here.count(bucketOf(way, client), clock.elapsed())
   if (!key_is_known && way === 'key') wrong_keys.wrong(client)
   const why = key_is_known ? 'key_ended' : way === 'key' ? 'wrong_key' : 'wrong_code'
   await store.write((tx) =>
