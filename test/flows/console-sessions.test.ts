@@ -209,20 +209,6 @@ itInDepth('whoever signs in again and again pushes out their own sessions, and n
   expect((await owner.call('GET', '/api/sessions')).body).toHaveLength(21)
 })
 
-itInDepth('a change that a session began is finished though it signs out meanwhile', async () => {
-  await using at = await openTestHouse({ env: ENV })
-  const { call } = await signedIn(at)
-  const domains = Array.from({ length: 200 }, (_, n) => ({
-    domain: `n${n}.example.com`,
-    service_type: 'manual',
-    environment: 'production',
-  }))
-  const changing = call('POST', '/api/estate', { body: { domains } })
-  await call('DELETE', '/api/session')
-  expect((await changing).status).toBe(200)
-  expect((await at.call('GET', '/api/domains?limit=1')).headers.get('x-total-count') ?? '200').toBe('200')
-})
-
 itInDepth('a body that is neither a key nor a code, or both, signs nobody in', async () => {
   await using at = await openTestHouse()
   const here = browser(at)
