@@ -10,12 +10,33 @@ export async function planById(db: Kysely<Tables>, id: string): Promise<StoredPl
   return row ?? null
 }
 
+/** Of plans that were not applied the newest are kept: whoever may only look makes plans, too, and must not fill the disk. */
+const MAX_OF_AN_ACTOR = 50
+const MAX_IN_ALL = 1000
+
 export async function savePlan(db: Kysely<Tables>, plan: NewPlan): Promise<void> {
   const { id, created_at, expires_at, actor, request_id, scope, hash, body } = plan
   await db
     .insertInto('plans')
     .values({ id, created_at, expires_at, actor, request_id, scope, hash, body })
     .execute()
+  await dropOldest(db, id, { kept: MAX_OF_AN_ACTOR, actor })
+  await dropOldest(db, id, { kept: MAX_IN_ALL })
+}
+
+async function dropOldest(
+  db: Kysely<Tables>,
+  saved: string,
+  { kept, actor }: { readonly kept: number; readonly actor?: string },
+): Promise<void> {
+  const waiting = db.selectFrom('plans').select('id').where('applied_at', 'is', null).where('id', '!=', saved)
+  const theirs = actor === undefined ? waiting : waiting.where('actor', '=', actor)
+  const surplus = theirs
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(-1)
+    .offset(kept - 1)
+  await db.deleteFrom('plans').where('id', 'in', surplus).execute()
 }
 
 /** The claim counts when its transaction does, so it belongs into that of the release. Throws `not_found`. */

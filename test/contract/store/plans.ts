@@ -48,6 +48,22 @@ export function plansContract(open: OpenStore): void {
     expect(await store.plan('plan-2')).toMatchObject({ applied_at: null, applied_release: null })
   })
 
+  test('of one actor the newest 50 that wait are kept, and what was applied stays', async () => {
+    await write((tx) => tx.savePlan(PLAN))
+    expect(await claim(2000, 7)).toBe(true)
+    await write((tx) => tx.savePlan({ ...PLAN, id: 'ana', actor: 'sso:ana' }))
+    for (let n = 0; n < 52; n++)
+      await write((tx) => tx.savePlan({ ...PLAN, id: `n${n}`, created_at: 2000 + n }))
+    const kept = async (id: string) => (await opened.store.plan(id)) !== null
+    expect([await kept('n0'), await kept('n1'), await kept('n2'), await kept('n51')]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+    expect([await kept(PLAN.id), await kept('ana')]).toEqual([true, true])
+  })
+
   test('of 1,000 callers at the same time exactly one claims the plan, and it is the one that is remembered', async () => {
     await write((tx) => tx.savePlan(PLAN))
     const callers = Array.from({ length: 1000 }, (_, i) => i + 1)
