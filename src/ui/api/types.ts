@@ -90,20 +90,7 @@ export interface Access {
 }
 
 export interface Act {
-  readonly id:
-    | 'deploy'
-    | 'repair'
-    | 'adopt'
-    | 'release_record'
-    | 'ignore'
-    | 'save_theirs'
-    | 'discard'
-    | 'retry'
-    | 'lift'
-    | 'resume'
-    | 'look'
-    | 'go_back'
-    | 'configure'
+  readonly id: 'deploy' | 'repair' | 'adopt' | 'release_record' | 'ignore' | 'save_theirs' | 'discard' | 'retry' | 'lift' | 'resume' | 'look' | 'go_back' | 'configure'
   readonly label: string
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
@@ -197,38 +184,14 @@ export interface Condition {
   readonly domain_id: number | null
   readonly domain: string | null
   readonly status: 'true' | 'false' | 'unknown'
-  readonly reason:
-    | 'in_sync'
-    | 'pending_deploy'
-    | 'drifting'
-    | 'unfinished'
-    | 'contested'
-    | 'refused'
-    | 'failing'
-    | 'unreadable'
-    | 'suspended'
-    | 'not_rendered'
-    | 'stale'
-    | 'never_looked'
+  readonly reason: 'in_sync' | 'pending_deploy' | 'drifting' | 'unfinished' | 'contested' | 'refused' | 'failing' | 'unreadable' | 'suspended' | 'not_rendered' | 'stale' | 'never_looked'
   readonly message: string
   readonly observed_revision: number | null
   readonly last_transition_at: string
   readonly observed_at: string | null
   readonly others: {
     readonly status: 'true' | 'false' | 'unknown'
-    readonly reason:
-      | 'in_sync'
-      | 'pending_deploy'
-      | 'drifting'
-      | 'unfinished'
-      | 'contested'
-      | 'refused'
-      | 'failing'
-      | 'unreadable'
-      | 'suspended'
-      | 'not_rendered'
-      | 'stale'
-      | 'never_looked'
+    readonly reason: 'in_sync' | 'pending_deploy' | 'drifting' | 'unfinished' | 'contested' | 'refused' | 'failing' | 'unreadable' | 'suspended' | 'not_rendered' | 'stale' | 'never_looked'
     readonly message: string
   } | null
 }
@@ -287,37 +250,25 @@ export interface DeploymentResult {
   readonly components: readonly {
     readonly component: string
     readonly key: string
-    readonly outcome:
-      | 'clean'
-      | 'repaired'
-      | 'left_drifting'
-      | 'left_unfinished'
-      | 'refused'
-      | 'failed'
-      | 'unknown'
-      | 'suspended'
+    readonly outcome: 'clean' | 'repaired' | 'left_drifting' | 'left_unfinished' | 'refused' | 'failed' | 'unknown' | 'suspended'
     readonly differences: number
     readonly repaired: number
     readonly message: string | null
     readonly took_ms: number
   }[]
   readonly loaded: boolean | null
-  readonly rejected:
-    | readonly {
-        readonly domain_id: number
-        readonly domain: string
-        readonly item: string
-        readonly detail: string
-      }[]
-    | null
-  readonly shadowed:
-    | readonly {
-        readonly domain_id: number | null
-        readonly domain: string | null
-        readonly item: string
-        readonly detail: string
-      }[]
-    | null
+  readonly rejected: readonly {
+    readonly domain_id: number
+    readonly domain: string
+    readonly item: string
+    readonly detail: string
+  }[] | null
+  readonly shadowed: readonly {
+    readonly domain_id: number | null
+    readonly domain: string | null
+    readonly item: string
+    readonly detail: string
+  }[] | null
   readonly open_routes: readonly {
     readonly domain_id: number
     readonly domain: string
@@ -359,19 +310,17 @@ export interface Difference {
   readonly there: string | null
   readonly line: number | null
   readonly noise: boolean
-  readonly hunks:
-    | readonly {
-        readonly old_start: number
-        readonly old_lines: number
-        readonly new_start: number
-        readonly new_lines: number
-        readonly lines: readonly {
-          readonly sign: ' ' | '-' | '+'
-          readonly text: string
-          readonly noise: boolean
-        }[]
-      }[]
-    | null
+  readonly hunks: readonly {
+    readonly old_start: number
+    readonly old_lines: number
+    readonly new_start: number
+    readonly new_lines: number
+    readonly lines: readonly {
+      readonly sign: ' ' | '-' | '+'
+      readonly text: string
+      readonly noise: boolean
+    }[]
+  }[] | null
   readonly acts: readonly Act[]
 }
 
@@ -388,127 +337,104 @@ export interface Discovery {
     readonly unreadable: number
   }[]
   readonly complete: boolean | null
-  readonly not_exposed:
-    | readonly {
-        readonly source: 'docker' | 'proxmox' | 'unifi'
-        readonly at: string
-        readonly name: string
-        readonly likelihood: 'high' | 'medium' | 'low'
-        readonly why: string
-        readonly suggestion: {
-          readonly body: {
-            readonly domain: string
-            readonly service_type: 'http'
-            readonly environment: 'production'
-            readonly backend_host: string
-            readonly backend_port: number
-          }
-          readonly assumed: readonly string[]
-        } | null
-      }[]
-    | null
-  readonly points_at_nothing:
-    | readonly {
-        readonly domain_id: number
+  readonly not_exposed: readonly {
+    readonly source: 'docker' | 'proxmox' | 'unifi'
+    readonly at: string
+    readonly name: string
+    readonly likelihood: 'high' | 'medium' | 'low'
+    readonly why: string
+    readonly suggestion: {
+      readonly body: {
         readonly domain: string
+        readonly service_type: 'http'
+        readonly environment: 'production'
         readonly backend_host: string
-        readonly backend_port: number | null
-        readonly reason:
-          | 'no_such_address'
-          | 'offline'
-          | 'port_not_published'
-          | 'not_running'
-          | 'no_such_container'
-        readonly held_by: {
-          readonly source: 'docker' | 'proxmox' | 'unifi'
-          readonly at: string
-          readonly name: string
-        } | null
-      }[]
-    | null
+        readonly backend_port: number
+      }
+      readonly assumed: readonly string[]
+    } | null
+  }[] | null
+  readonly points_at_nothing: readonly {
+    readonly domain_id: number
+    readonly domain: string
+    readonly backend_host: string
+    readonly backend_port: number | null
+    readonly reason: 'no_such_address' | 'offline' | 'port_not_published' | 'not_running' | 'no_such_container'
+    readonly held_by: {
+      readonly source: 'docker' | 'proxmox' | 'unifi'
+      readonly at: string
+      readonly name: string
+    } | null
+  }[] | null
   readonly not_judged: number | null
-  readonly containers:
-    | readonly {
-        readonly host: string
-        readonly id: string
-        readonly name: string
-        readonly image: string | null
-        readonly state:
-          | 'created'
-          | 'running'
-          | 'paused'
-          | 'restarting'
-          | 'removing'
-          | 'exited'
-          | 'dead'
-          | 'unknown'
-        readonly health: 'healthy' | 'unhealthy' | 'starting' | null
-        readonly project: string | null
-        readonly service: string | null
-        readonly networks: readonly {
-          readonly name: string
-          readonly addresses: readonly string[]
-        }[]
-        readonly ports: readonly {
-          readonly protocol: string
-          readonly private_port: number
-          readonly public_port: number | null
-          readonly address: string | null
-        }[]
-        readonly is_on_host_network: boolean
-        readonly domains: readonly {
-          readonly domain_id: number
-          readonly domain: string
-          readonly status: 'active' | 'inactive' | 'disabled' | 'error'
-          readonly by: 'address_port' | 'name_port' | 'address' | 'name'
-        }[]
-      }[]
-    | null
-  readonly guests:
-    | readonly {
-        readonly cluster: string
-        readonly id: string
-        readonly kind: 'qemu' | 'lxc'
-        readonly vmid: number
-        readonly name: string
-        readonly node: string
-        readonly state: 'running' | 'stopped' | 'paused' | 'suspended' | 'unknown'
-        readonly tags: readonly string[]
-        readonly macs: readonly string[]
-        readonly addresses: readonly string[]
-        readonly detail: string | null
-        readonly domains: readonly {
-          readonly domain_id: number
-          readonly domain: string
-          readonly status: 'active' | 'inactive' | 'disabled' | 'error'
-          readonly by: 'address_port' | 'name_port' | 'address' | 'name'
-        }[]
-      }[]
-    | null
-  readonly clients:
-    | readonly {
-        readonly controller: string
-        readonly site: string
-        readonly kind: 'client' | 'device'
-        readonly mac: string
-        readonly name: string
-        readonly hostname: string | null
-        readonly address: string | null
-        readonly online: boolean
-        readonly wired: boolean | null
-        readonly guest: boolean
-        readonly network: string | null
-        readonly vlan: number | null
-        readonly vendor: string | null
-        readonly last_seen: string | null
-        readonly domains: readonly {
-          readonly domain_id: number
-          readonly domain: string
-          readonly status: 'active' | 'inactive' | 'disabled' | 'error'
-          readonly by: 'address_port' | 'name_port' | 'address' | 'name'
-        }[]
-      }[]
-    | null
+  readonly containers: readonly {
+    readonly host: string
+    readonly id: string
+    readonly name: string
+    readonly image: string | null
+    readonly state: 'created' | 'running' | 'paused' | 'restarting' | 'removing' | 'exited' | 'dead' | 'unknown'
+    readonly health: 'healthy' | 'unhealthy' | 'starting' | null
+    readonly project: string | null
+    readonly service: string | null
+    readonly networks: readonly {
+      readonly name: string
+      readonly addresses: readonly string[]
+    }[]
+    readonly ports: readonly {
+      readonly protocol: string
+      readonly private_port: number
+      readonly public_port: number | null
+      readonly address: string | null
+    }[]
+    readonly is_on_host_network: boolean
+    readonly domains: readonly {
+      readonly domain_id: number
+      readonly domain: string
+      readonly status: 'active' | 'inactive' | 'disabled' | 'error'
+      readonly by: 'address_port' | 'name_port' | 'address' | 'name'
+    }[]
+  }[] | null
+  readonly guests: readonly {
+    readonly cluster: string
+    readonly id: string
+    readonly kind: 'qemu' | 'lxc'
+    readonly vmid: number
+    readonly name: string
+    readonly node: string
+    readonly state: 'running' | 'stopped' | 'paused' | 'suspended' | 'unknown'
+    readonly tags: readonly string[]
+    readonly macs: readonly string[]
+    readonly addresses: readonly string[]
+    readonly detail: string | null
+    readonly domains: readonly {
+      readonly domain_id: number
+      readonly domain: string
+      readonly status: 'active' | 'inactive' | 'disabled' | 'error'
+      readonly by: 'address_port' | 'name_port' | 'address' | 'name'
+    }[]
+  }[] | null
+  readonly clients: readonly {
+    readonly controller: string
+    readonly site: string
+    readonly kind: 'client' | 'device'
+    readonly mac: string
+    readonly name: string
+    readonly hostname: string | null
+    readonly address: string | null
+    readonly online: boolean
+    readonly wired: boolean | null
+    readonly guest: boolean
+    readonly network: string | null
+    readonly vlan: number | null
+    readonly vendor: string | null
+    readonly last_seen: string | null
+    readonly domains: readonly {
+      readonly domain_id: number
+      readonly domain: string
+      readonly status: 'active' | 'inactive' | 'disabled' | 'error'
+      readonly by: 'address_port' | 'name_port' | 'address' | 'name'
+    }[]
+  }[] | null
 }
 
 export interface DnsIntegrity {
@@ -584,16 +510,7 @@ export interface DnsZones {
 
 export interface Domain {
   readonly domain: string
-  readonly service_type:
-    | 'http'
-    | 'api'
-    | 'spa'
-    | 'proxy'
-    | 'websocket'
-    | 'static'
-    | 'tcp-proxy'
-    | 'internal'
-    | 'manual'
+  readonly service_type: 'http' | 'api' | 'spa' | 'proxy' | 'websocket' | 'static' | 'tcp-proxy' | 'internal' | 'manual'
   readonly environment: 'production' | 'development'
   readonly backend_host: string | null
   readonly backend_port: number | null
@@ -707,16 +624,7 @@ export interface DomainCertificate {
 export interface DomainEditions {
   readonly saved: {
     readonly domain: string
-    readonly service_type:
-      | 'http'
-      | 'api'
-      | 'spa'
-      | 'proxy'
-      | 'websocket'
-      | 'static'
-      | 'tcp-proxy'
-      | 'internal'
-      | 'manual'
+    readonly service_type: 'http' | 'api' | 'spa' | 'proxy' | 'websocket' | 'static' | 'tcp-proxy' | 'internal' | 'manual'
     readonly environment: 'production' | 'development'
     readonly backend_host: string | null
     readonly backend_port: number | null
@@ -751,16 +659,7 @@ export interface DomainEditions {
   }
   readonly released: {
     readonly domain: string
-    readonly service_type:
-      | 'http'
-      | 'api'
-      | 'spa'
-      | 'proxy'
-      | 'websocket'
-      | 'static'
-      | 'tcp-proxy'
-      | 'internal'
-      | 'manual'
+    readonly service_type: 'http' | 'api' | 'spa' | 'proxy' | 'websocket' | 'static' | 'tcp-proxy' | 'internal' | 'manual'
     readonly environment: 'production' | 'development'
     readonly backend_host: string | null
     readonly backend_port: number | null
@@ -794,30 +693,7 @@ export interface DomainEditions {
     readonly release: number | null
     readonly at: string | null
   } | null
-  readonly moved: readonly (
-    | 'domain'
-    | 'service_type'
-    | 'environment'
-    | 'backend_host'
-    | 'backend_port'
-    | 'backend_scheme'
-    | 'backend_tls'
-    | 'protocol'
-    | 'tcp_entrypoint'
-    | 'cors_enabled'
-    | 'cors_origin'
-    | 'default_path'
-    | 'auth_required'
-    | 'ddns_enabled'
-    | 'ssl_enabled'
-    | 'health_check_path'
-    | 'middleware_config'
-    | 'static_ip'
-    | 'dns_ttl'
-    | 'dns_proxied'
-    | 'tags'
-    | 'note'
-  )[]
+  readonly moved: readonly ('domain' | 'service_type' | 'environment' | 'backend_host' | 'backend_port' | 'backend_scheme' | 'backend_tls' | 'protocol' | 'tcp_entrypoint' | 'cors_enabled' | 'cors_origin' | 'default_path' | 'auth_required' | 'ddns_enabled' | 'ssl_enabled' | 'health_check_path' | 'middleware_config' | 'static_ip' | 'dns_ttl' | 'dns_proxied' | 'tags' | 'note')[]
 }
 
 export interface DomainLamps {
@@ -911,15 +787,7 @@ export interface EffectiveConfig {
     readonly file_loaded: boolean | null
     readonly observed_at: string
   } | null
-  readonly sync_status:
-    | 'in_sync'
-    | 'pending_deploy'
-    | 'not_loaded'
-    | 'rejected'
-    | 'shadowed'
-    | 'rendered_otherwise'
-    | 'not_routed'
-    | 'unknown'
+  readonly sync_status: 'in_sync' | 'pending_deploy' | 'not_loaded' | 'rejected' | 'shadowed' | 'rendered_otherwise' | 'not_routed' | 'unknown'
   readonly sync_reason: string | null
   readonly differences: readonly {
     readonly item: string
@@ -1030,49 +898,20 @@ export interface ExplainedDomain {
     readonly applied: boolean
     readonly condition: {
       readonly status: 'true' | 'false' | 'unknown'
-      readonly reason:
-        | 'in_sync'
-        | 'pending_deploy'
-        | 'drifting'
-        | 'unfinished'
-        | 'contested'
-        | 'refused'
-        | 'failing'
-        | 'unreadable'
-        | 'suspended'
-        | 'not_rendered'
-        | 'stale'
-        | 'never_looked'
+      readonly reason: 'in_sync' | 'pending_deploy' | 'drifting' | 'unfinished' | 'contested' | 'refused' | 'failing' | 'unreadable' | 'suspended' | 'not_rendered' | 'stale' | 'never_looked'
       readonly message: string
       readonly observed_revision: number | null
       readonly last_transition_at: string
       readonly observed_at: string | null
     }
     readonly engine: {
-      readonly will:
-        | 'leave_alone'
-        | 'repair'
-        | 'try_again'
-        | 'only_report'
-        | 'refuse'
-        | 'stay_suspended'
-        | 'look_again'
+      readonly will: 'leave_alone' | 'repair' | 'try_again' | 'only_report' | 'refuse' | 'stay_suspended' | 'look_again'
       readonly because: string
       readonly mode: 'repair' | 'observe' | 'suspend'
       readonly mode_reason: string
       readonly suspended_until: string | null
       readonly guard: {
-        readonly rule:
-          | 'incomplete_read'
-          | 'emptied_edition'
-          | 'bulk_removal'
-          | 'protected_name'
-          | 'not_ours'
-          | 'not_whole'
-          | 'stale_release'
-          | 'contested'
-          | 'restored_from_backup'
-          | 'outranks_protection'
+        readonly rule: 'incomplete_read' | 'emptied_edition' | 'bulk_removal' | 'protected_name' | 'not_ours' | 'not_whole' | 'stale_release' | 'contested' | 'restored_from_backup' | 'outranks_protection'
         readonly message: string
         readonly confirmable: boolean
       } | null
@@ -1099,25 +938,9 @@ export interface ExplainedDomain {
     readonly observed_at: string
   } | null
   readonly sign_in: readonly {
-    readonly list:
-      | 'missing_rule'
-      | 'extra_rule'
-      | 'weaker_policy'
-      | 'missing_middleware'
-      | 'extra_middleware'
-      | 'not_loaded'
-      | 'open_route'
-      | 'shut_out'
+    readonly list: 'missing_rule' | 'extra_rule' | 'weaker_policy' | 'missing_middleware' | 'extra_middleware' | 'not_loaded' | 'open_route' | 'shut_out'
     readonly domain: string
-    readonly cause:
-      | Cause
-      | 'proxy_differs'
-      | 'answers_without_sign_in'
-      | 'believes_everybody'
-      | 'portal_protected'
-      | 'outside_cookie_domains'
-      | 'no_second_factor'
-      | 'no_endpoint'
+    readonly cause: Cause | 'proxy_differs' | 'answers_without_sign_in' | 'believes_everybody' | 'portal_protected' | 'outside_cookie_domains' | 'no_second_factor' | 'no_endpoint'
     readonly detail: string
     readonly cure: string
   }[]
@@ -1133,27 +956,7 @@ export interface HealthComponent {
   readonly drift: boolean | null
   readonly cause: string | null
   readonly causes: Readonly<Record<string, number>>
-  readonly reason:
-    | 'in_sync'
-    | 'pending_deploy'
-    | 'drifting'
-    | 'unfinished'
-    | 'contested'
-    | 'refused'
-    | 'failing'
-    | 'unreadable'
-    | 'suspended'
-    | 'not_rendered'
-    | 'stale'
-    | 'never_looked'
-    | 'healthy'
-    | 'not_configured'
-    | 'propagating'
-    | 'impaired'
-    | 'unreachable'
-    | 'timed_out'
-    | 'malformed'
-    | 'broken'
+  readonly reason: 'in_sync' | 'pending_deploy' | 'drifting' | 'unfinished' | 'contested' | 'refused' | 'failing' | 'unreadable' | 'suspended' | 'not_rendered' | 'stale' | 'never_looked' | 'healthy' | 'not_configured' | 'propagating' | 'impaired' | 'unreachable' | 'timed_out' | 'malformed' | 'broken'
   readonly message: string
   readonly differences: readonly {
     readonly item: string
@@ -1176,14 +979,7 @@ export interface Lamps {
   readonly at: string
   readonly event: number
   readonly order: readonly ('route' | 'dns' | 'certificate' | 'sign_in' | 'probe')[]
-  readonly rows: readonly (readonly [
-    number,
-    number,
-    string,
-    boolean,
-    Readonly<Record<string, string>>,
-    string | null,
-  ])[]
+  readonly rows: readonly (readonly [number, number, string, boolean, Readonly<Record<string, string>>, string | null])[]
 }
 
 export interface Modes {
@@ -1226,24 +1022,7 @@ export interface Notifications {
 
 export interface OpenTrouble {
   readonly id: string
-  readonly kind:
-    | 'route_open'
-    | 'invariant_broken'
-    | 'certificate_expired'
-    | 'certificate_due'
-    | 'edge_lost'
-    | 'heartbeat_silent'
-    | 'not_loaded'
-    | 'dns_not_in_place'
-    | 'consent_needed'
-    | 'key_ending'
-    | 'rotation_due'
-    | 'repair_refused'
-    | 'contested'
-    | 'failing'
-    | 'drift_lasting'
-    | 'unfinished_lasting'
-    | 'unknown_lasting'
+  readonly kind: 'route_open' | 'invariant_broken' | 'certificate_expired' | 'certificate_due' | 'edge_lost' | 'heartbeat_silent' | 'not_loaded' | 'dns_not_in_place' | 'consent_needed' | 'key_ending' | 'rotation_due' | 'repair_refused' | 'contested' | 'failing' | 'drift_lasting' | 'unfinished_lasting' | 'unknown_lasting'
   readonly severity: 'notice' | 'warning' | 'urgent' | 'critical'
   readonly component: string
   readonly key: string
@@ -1352,31 +1131,26 @@ export interface OwedNotification {
 
 export interface Plan {
   readonly installation_id: string
-  readonly scope:
-    | {
-        readonly kind: 'all'
-      }
-    | {
-        readonly kind: 'domain'
-        readonly domain_id: number
-      }
-    | {
-        readonly kind: 'component'
-        readonly component: string
-      }
-    | {
-        readonly kind: 'records'
-        readonly domain_ids: readonly number[]
-        readonly edits: readonly {
-          readonly id: number
-          readonly revision: number
-          readonly set: Readonly<Record<string, unknown>>
-        }[]
-        readonly create: readonly Readonly<Record<string, unknown>>[]
-      }
-    | {
-        readonly kind: 'call'
-      }
+  readonly scope: {
+    readonly kind: 'all'
+  } | {
+    readonly kind: 'domain'
+    readonly domain_id: number
+  } | {
+    readonly kind: 'component'
+    readonly component: string
+  } | {
+    readonly kind: 'records'
+    readonly domain_ids: readonly number[]
+    readonly edits: readonly {
+      readonly id: number
+      readonly revision: number
+      readonly set: Readonly<Record<string, unknown>>
+    }[]
+    readonly create: readonly Readonly<Record<string, unknown>>[]
+  } | {
+    readonly kind: 'call'
+  }
   readonly base_release: number
   readonly rows: readonly {
     readonly domain_id: number
@@ -1412,17 +1186,7 @@ export interface Plan {
     readonly observed_at: number
   }[]
   readonly guards: readonly {
-    readonly rule:
-      | 'incomplete_read'
-      | 'emptied_edition'
-      | 'bulk_removal'
-      | 'protected_name'
-      | 'not_ours'
-      | 'not_whole'
-      | 'stale_release'
-      | 'contested'
-      | 'restored_from_backup'
-      | 'outranks_protection'
+    readonly rule: 'incomplete_read' | 'emptied_edition' | 'bulk_removal' | 'protected_name' | 'not_ours' | 'not_whole' | 'stale_release' | 'contested' | 'restored_from_backup' | 'outranks_protection'
     readonly message: string
     readonly confirmable: boolean
   }[]
@@ -1481,14 +1245,12 @@ export interface ProxyStatus {
       readonly errors: readonly string[]
     }[]
   } | null
-  readonly rejected:
-    | readonly {
-        readonly domain_id: number
-        readonly domain: string
-        readonly item: string
-        readonly detail: string
-      }[]
-    | null
+  readonly rejected: readonly {
+    readonly domain_id: number
+    readonly domain: string
+    readonly item: string
+    readonly detail: string
+  }[] | null
   readonly missing_entrypoints: readonly string[] | null
   readonly entrypoints_detail: string | null
   readonly shadowed: readonly {
@@ -1552,15 +1314,10 @@ export interface ReleaseDiff {
   readonly changed: readonly {
     readonly domain_id: number
     readonly domain: string
-    readonly fields: Readonly<
-      Record<
-        string,
-        {
-          readonly before: unknown
-          readonly after: unknown
-        }
-      >
-    >
+    readonly fields: Readonly<Record<string, {
+      readonly before: unknown
+      readonly after: unknown
+    }>>
   }[]
   readonly unified_diff: string | null
   readonly note: string | null
