@@ -17,7 +17,7 @@ export interface AuditPage {
   readonly next: number | null
 }
 
-/** Newest first. Any spelling of a name is understood; it is the one that the record had then, or until then. */
+/** Newest first. Any spelling of a name is understood: the one that the record had then or until then, or has now. */
 export async function readAudit({ store }: CoreParts, query: AuditQuery): Promise<AuditPage> {
   const { limit, domain, ...rest } = query
   const name = domain === undefined ? {} : { called: canonicalName(domain) }

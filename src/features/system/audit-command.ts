@@ -17,7 +17,7 @@ export const audit: Verb = {
   forms: [
     {
       words: '[DOMAIN]',
-      help: 'Shows the audit trail, newest first, of everything or of one domain by name or id, deleted ones too. A rename is found under both names.',
+      help: 'Shows the audit trail, newest first, of everything or of one domain by name or id, deleted ones too. The name of now finds what happened under an earlier one; a rename is found under both.',
       options: {
         since: {
           value: 'AGE',

@@ -17,7 +17,9 @@ const AuditQuery = TrailQuery.extend({
     .max(1024)
     .meta({ ...DOMAIN_NAME })
     .optional()
-    .describe('The name that the record had then; a rename is found under both'),
+    .describe(
+      'The name that the record had then; a rename is found under both. The name that it has now finds its earlier ones, too',
+    ),
   actor: z
     .string()
     .min(1)
@@ -65,7 +67,7 @@ export const auditEndpoints = (deps: CoreParts): readonly Endpoint[] => [
     id: 'readAudit',
     summary: 'The audit trail, newest first',
     description:
-      'Entries of deleted domains stay, and are found by id and by name; a rename stands under both names.',
+      'Entries of deleted domains stay, and are found by id and by name; a rename stands under both names, and the name of now finds what happened under the earlier one.',
     level: 'keyed',
     tags: [{ name: 'Audit', description: 'Who changed what' }],
     query: AuditQuery,

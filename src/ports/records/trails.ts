@@ -37,7 +37,10 @@ export interface AuditQuery extends TrailPage {
   readonly domain_id?: number
   /** The name that the record had when the entry was written. */
   readonly domain?: string
-  /** The same, and the name that the entry took away from it: a rename is found under both. */
+  /**
+   * The same, and the name that the entry took away from it: a rename is found under both. Of the record that has the name now,
+   * or had it when it was deleted, also what happened under its earlier names.
+   */
   readonly called?: string
   /** `rename` is each entry that gave a record another name. */
   readonly action?: string

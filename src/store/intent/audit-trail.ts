@@ -24,6 +24,7 @@ export async function auditAbove(db: Kysely<Tables>, entry: AuditEntry, number: 
 
 /** No entry has this action: what renames a record is an update, or a restore, say. */
 const RENAME = 'rename'
+const DELETE = 'delete'
 const RENAMED = '%"domain":{"before":"%'
 
 /** Ordered by number, not by time: a clock that was set back must not hide or repeat an entry between two pages. */
@@ -46,12 +47,18 @@ export async function auditTrail(db: Kysely<Tables>, query: AuditQuery): Promise
   return rows.map((row) => ({ ...row, ...storedDetail(row.detail) }))
 }
 
-/** Of the records that ever had the name, which an index finds, those entries that say that it was renamed away. */
+/**
+ * The whole trail of the record that has the name now, or had it when it was deleted. Of the records that ever had it, which an
+ * index finds, those entries that say that it was renamed away.
+ */
 const calledSo = (is: ExpressionBuilder<Tables, 'audit'>, name: string) => {
   const bearers = is.selectFrom('audit as known').select('known.domain_id').where('known.domain', '=', name)
+  const bearer = is.selectFrom('domains').select('domains.id').where('domains.domain', '=', name)
   const was = `%"domain":{"before":"${name.replaceAll(/[\\%_]/g, String.raw`\$&`)}",%`
   return is.or([
     is('audit.domain', '=', name),
+    is('audit.domain_id', 'in', bearer),
+    is('audit.domain_id', 'in', bearers.where('known.action', '=', DELETE)),
     is.and([is('audit.domain_id', 'in', bearers), sql<boolean>`audit.detail LIKE ${was} ESCAPE '\\'`]),
   ])
 }
