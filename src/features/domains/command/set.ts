@@ -24,9 +24,10 @@ import type { DeploymentResult, SuccessAnswer } from '../../../core/answers.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Plan } from '../../../model/plan.ts'
 import type { RehearsedSave } from '../rehearse-save.ts'
+import { carriedAlong, carriedWords } from './carried.ts'
 import { assignment, fieldMeant } from './fields.ts'
 import { type ReadRecord, recordNamed } from './record.ts'
-import { tellChanged, tellRehearsed } from './tell-saved.ts'
+import { tellCarried, tellChanged, tellRehearsed } from './tell-saved.ts'
 
 export const set: Verb = {
   name: 'set',
@@ -50,7 +51,7 @@ export const set: Verb = {
         const body = Object.fromEntries(rest.map(assignment))
         return withApi(context, async (api) => {
           const read = await recordNamed(api, word)
-          const question = `Save and deploy ${read.record.domain}?`
+          const question = (also: string) => `Save and deploy ${read.record.domain}${also}?`
           return changed(context, api, {
             ...read,
             body,
@@ -82,7 +83,8 @@ export const rename: Verb = {
           const read = await recordNamed(api, word)
           const is_live = ['active', 'error'].includes(read.record.status)
           const deploys = is_live && !flagOf(context.options, 'save')
-          const question = `Rename ${read.record.domain} to ${domain}, and deploy it?`
+          const question = (also: string) =>
+            `Rename ${read.record.domain} to ${domain}, and deploy it${also}?`
           return changed(context, api, { ...read, body: { domain }, deploys, removes: deploys, question })
         })
       },
@@ -95,7 +97,8 @@ interface Change extends ReadRecord {
   readonly deploys: boolean
   /** The name of before is taken away. */
   readonly removes: boolean
-  readonly question: string
+  /** @param also what goes with it */
+  readonly question: (also: string) => string
 }
 
 const isRenamed = ({ record }: ReadRecord, { domain }: Change['body']): boolean =>
@@ -105,6 +108,7 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
   const { terminal, options } = context
   const { deploys } = change
   if (!flagOf(options, 'dry-run')) assertMeant(context, change)
+  const carried = deploys ? await carriedAlong(api, change.record.id, change.body) : []
   let agreed_to: string | undefined
   const asks_first = deploys && isAsked(context)
   const confirm = deploys ? textOf(options, 'confirm') : undefined
@@ -113,25 +117,35 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
     const plan = rehearsed.deploy?.plan ?? rehearsed.plan
     if (flagOf(options, 'dry-run')) {
       await written(context, plan)
-      tellAs(terminal, rehearsed, (answer) => tellRehearsed(answer, terminal, deploys))
+      tellAs(terminal, rehearsed, (answer) => tellRehearsed(answer, terminal, { deploys, carried }))
       return deploys ? rehearsedExit(plan) : EXIT.ok
     }
     // What is not the plan that was agreed to is not saved, either.
     if (confirm !== undefined && rehearsed.deploy?.plan) assertConfirmed(plan, confirm)
-    if (!asks_first) return saved(context, api, change)
+    if (!asks_first) return saved(context, api, { ...change, carried })
     tellChanged(rehearsed, shownTo(terminal))
+    tellCarried(carried, shownTo(terminal))
     if (rehearsed.deploy?.refused)
       throw new Failure('conflict', `${rehearsed.deploy.refused.message} Nothing was saved.`)
     tellPlan(plan, shownTo(terminal))
     if (plan.guards.length === 0) {
-      if (!(await agreed(context, change.question))) {
+      if (
+        !(await agreed(context, change.question(carried.length > 0 ? ' with what was saved before' : '')))
+      ) {
         terminal.note('Nothing was changed.')
         return EXIT.failed
       }
       agreed_to = plan.hash
     }
   }
-  return saved(context, api, change, agreed_to)
+  return saved(context, api, { ...change, carried: asks_first ? [] : carried, agreed_to })
+}
+
+interface Agreed extends Change {
+  /** What is deployed along with it, and nobody has been shown. */
+  readonly carried: readonly string[]
+  /** The hash of the plan that somebody has agreed to. */
+  readonly agreed_to?: string | undefined
 }
 
 function assertConfirmed(plan: Plan, confirm: string): void {
@@ -145,9 +159,9 @@ function assertConfirmed(plan: Plan, confirm: string): void {
   )
 }
 
-async function saved(context: VerbContext, api: Api, change: Change, agreed_to?: string): Promise<number> {
+async function saved(context: VerbContext, api: Api, change: Agreed): Promise<number> {
   const { terminal } = context
-  const { deploys } = change
+  const { deploys, carried } = change
   const answer = await sent<SuccessAnswer>(api, change, '')
   if (!deploys) {
     tellAs(terminal, answer, tellMessage)
@@ -157,7 +171,8 @@ async function saved(context: VerbContext, api: Api, change: Change, agreed_to?:
   // The API says that it waits for a deploy, which follows here.
   const { domain = change.record.domain } = change.body
   terminal.note(`Saved ${typeof domain === 'string' ? domain : change.record.domain}.`)
-  return deployed(context, api, { ...change, agreed_to })
+  if (carried.length > 0) terminal.note(carriedWords(carried))
+  return deployed(context, api, change)
 }
 
 const sent = <T>(api: Api, { record, tag, body }: Change, query: string): Promise<T> =>
@@ -169,11 +184,7 @@ const sent = <T>(api: Api, { record, tag, body }: Change, query: string): Promis
   })
 
 /** What the person has agreed to is not asked about again, unless the plan is another one by now. */
-async function deployed(
-  context: VerbContext,
-  api: Api,
-  { record, agreed_to }: Change & { readonly agreed_to: string | undefined },
-): Promise<number> {
+async function deployed(context: VerbContext, api: Api, { record, agreed_to }: Agreed): Promise<number> {
   if (!['active', 'error'].includes(record.status))
     throw new Misuse(
       `It is saved, and not deployed: ${record.domain} is ${record.status}. "plumbline on" activates it.`,

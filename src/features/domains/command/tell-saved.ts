@@ -3,13 +3,25 @@ import { tellUndone } from '../../../cli/settle.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
 import { tellProse, tellTable } from '../../../cli/text/table.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
-import type { Terminal } from '../../../cli/text/terminal.ts'
+import { styled, type Terminal } from '../../../cli/text/terminal.ts'
 import type { RehearsedSave } from '../rehearse-save.ts'
+import { carriedWords } from './carried.ts'
 import { shownValue } from './record.ts'
 
-/** @param deploys the same command, so that no other follows */
-export function tellRehearsed(rehearsed: RehearsedSave, terminal: Terminal, deploys = false): void {
+interface Follows {
+  /** The same command, so that no other follows. */
+  readonly deploys?: boolean
+  /** What is deployed along with it. */
+  readonly carried?: readonly string[]
+}
+
+export function tellRehearsed(
+  rehearsed: RehearsedSave,
+  terminal: Terminal,
+  { deploys = false, carried = [] }: Follows = {},
+): void {
   tellChanged(rehearsed, terminal)
+  tellCarried(carried, terminal)
   const { deploy, plan } = rehearsed
   const later = new Set(deploy?.plan?.warnings)
   tellWarnings(
@@ -28,6 +40,10 @@ export function tellRehearsed(rehearsed: RehearsedSave, terminal: Terminal, depl
   if (deploys && deploy?.by === 'deploy' && deploy.plan)
     tellUndone(deploy.plan, terminal, { asks_anyway: true })
   else terminal.note('Nothing was changed. Without --dry-run it is saved.')
+}
+
+export function tellCarried(carried: readonly string[], terminal: Terminal): void {
+  if (carried.length > 0) tellProse(terminal, styled('yellow', carriedWords(carried)))
 }
 
 export function tellChanged({ before, after, changed }: RehearsedSave, terminal: Terminal): void {
