@@ -73,8 +73,15 @@ const framed = (...parts: readonly string[]): string =>
 
 const holderOf = ({ caller }: KeyedRequest): string => framed(caller.class, caller.actor, caller.client)
 
+/** A precondition is part of the request: under another one, the first answer would pass for a check that nobody made. */
 const requestDigest = ({ request, caller, body }: KeyedRequest): string =>
-  digestOf([request.method, request.target, caller.class, sha256([body])])
+  digestOf([
+    request.method,
+    request.target,
+    caller.class,
+    sha256([body]),
+    ...headerValues(request, 'if-match'),
+  ])
 
 export interface Once {
   readonly memory: AnswerMemory

@@ -105,6 +105,8 @@ describe('another request under the same key is 422', () => {
     ['another body', { body: { name: 'b' } }, '/api/orders'],
     ['another spelling of the body', { body: '{"name": "a"}' }, '/api/orders'],
     ['another query', {}, '/api/orders?dry_run=true'],
+    ['a precondition', { headers: { 'if-match': '"7"' } }, '/api/orders'],
+    ['an empty precondition', { headers: { 'if-match': '' } }, '/api/orders'],
   ])('%s', async (_what, more, path) => {
     const { deeds, post } = setUp()
     await post('k1')
