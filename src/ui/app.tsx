@@ -24,23 +24,19 @@ interface PageEntry {
   readonly load: () => Promise<Page>
 }
 
+const beyond = () => import('./pages/all.ts')
+
 const PLACES = new Map<string, PageEntry>([
   ['/', { title: 'Overview', load: async () => Overview }],
-  ['/domains', { title: 'Domains', load: async () => (await import('./pages/domains/domains.tsx')).Domains }],
-  [
-    '/domains/new',
-    { title: 'New domain', load: async () => (await import('./pages/new-domain/new-domain.tsx')).NewDomain },
-  ],
-  ['/drift', { title: 'Drift', load: async () => (await import('./pages/drift/drift.tsx')).Drift }],
-  ['/changes', { title: 'Changes', load: async () => (await import('./pages/changes/changes.tsx')).Changes }],
-  ['/system', { title: 'System', load: async () => (await import('./pages/system/system.tsx')).System }],
-  ['/start', { title: 'First steps', load: async () => (await import('./pages/start/start.tsx')).Start }],
+  ['/domains', { title: 'Domains', load: async () => (await beyond()).Domains }],
+  ['/domains/new', { title: 'New domain', load: async () => (await beyond()).NewDomain }],
+  ['/drift', { title: 'Drift', load: async () => (await beyond()).Drift }],
+  ['/changes', { title: 'Changes', load: async () => (await beyond()).Changes }],
+  ['/system', { title: 'System', load: async () => (await beyond()).System }],
+  ['/start', { title: 'First steps', load: async () => (await beyond()).Start }],
 ])
 
-const ONE_DOMAIN: PageEntry = {
-  title: '',
-  load: async () => (await import('./pages/domain/domain.tsx')).DomainPage,
-}
+const ONE_DOMAIN: PageEntry = { title: '', load: async () => (await beyond()).DomainPage }
 
 function placeAt(where: string): PageEntry | null {
   const name = domainOf(where)

@@ -80,7 +80,7 @@ it('the page is open and empty under each address, and its files never change', 
   expect(files.map((path) => path.replace(/-\w+\./, '.'))).toEqual([
     '/assets/icon.svg',
     '/assets/main.css',
-    '/assets/main.js',
+    '/assets/chunk.js',
   ])
   for (const path of files) {
     const answer = await ask('GET', path, { 'sec-fetch-site': 'same-origin' })

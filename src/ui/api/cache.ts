@@ -79,7 +79,8 @@ export function useResource<T>(url: string): Loaded<T> {
   useEffect(() => {
     if (url === '') return undefined
     entry.watchers += 1
-    if (entry.state.peek().value === undefined || isOld(entry.state.peek())) void refresh(url)
+    const isAsked = inFlight.has(url)
+    if (!isAsked && (entry.state.peek().value === undefined || isOld(entry.state.peek()))) void refresh(url)
     return () => {
       entry.watchers -= 1
     }

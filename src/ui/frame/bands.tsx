@@ -3,7 +3,7 @@ import { useResource } from '../api/cache.ts'
 import { now } from '../api/clock.ts'
 import { line, tryNow } from '../api/live.ts'
 import { mayChange } from '../api/session.ts'
-import type { Modes } from '../api/types.ts'
+import type { Modes, Overview } from '../api/types.ts'
 import { call } from '../api/client.ts'
 import { invalidate } from '../api/cache.ts'
 import { ageText, leftText, parseTimeOr } from '../model/ages.ts'
@@ -42,7 +42,10 @@ function LineBand() {
 const WORDS = { observe: 'only observed', suspend: 'suspended', repair: 'repaired' } as const
 
 function ModeBands() {
-  const modes = useResource<Modes>('/api/modes').value
+  // Reason and end are asked for only where the overview, which every page has, tells of a mode.
+  const { health } = useResource<Overview>('/api/overview').value ?? {}
+  const isUnusual = health?.components.some(({ mode }) => mode !== null && mode !== 'repair') ?? false
+  const modes = useResource<Modes>(isUnusual ? '/api/modes' : '').value
   const unusual = (modes?.settings ?? []).filter(({ mode, expired }) => mode !== 'repair' && !expired)
   return (
     <>

@@ -12,8 +12,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { bundlesOf } from '../../../src/features/console/bundler/bundles.ts'
+import type { Bundle } from '../../../src/features/console/bundle-port.ts'
+import { bundleIn, bundlesOf } from '../../../src/features/console/bundler/bundles.ts'
 import { type BundlePlaces, OWN_PLACES } from '../../../src/features/console/bundler/sources.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { handClock } from '../../fakes/hand-clock.ts'
@@ -121,4 +123,27 @@ itInDepth('a source that is wrong is told once a while, and tried again', async 
 itInDepth('without sources there is no bundle', async () => {
   rmSync(places.sources, { recursive: true })
   await expect(opened().bundles.get()).rejects.toThrow('ENOENT')
+})
+
+const gzipped = ({ assets }: Bundle, pattern: RegExp): readonly number[] =>
+  assets.filter(({ name }) => pattern.test(name)).map(({ bytes }) => gzipSync(bytes).length)
+
+const sum = (sizes: readonly number[]): number => sizes.reduce((all, one) => all + one, 0)
+
+it('the page itself is one script and one sheet, its other pages are one file, and all of it is small', async () => {
+  const { bundle } = await bundleIn(OWN_PLACES, silentLog)
+  expect(bundle.assets.map(({ name }) => name.replace(/-[A-Z0-9]{8}\./, '.')).toSorted()).toEqual([
+    'all.js',
+    'atkinson-hyperlegible-mono-latin-ext-wght-normal.woff2',
+    'atkinson-hyperlegible-mono-latin-wght-normal.woff2',
+    'atkinson-hyperlegible-next-latin-ext-wght-normal.woff2',
+    'atkinson-hyperlegible-next-latin-wght-normal.woff2',
+    'chunk.js',
+    'icon.svg',
+    'main.css',
+  ])
+  expect(bundle.script).toMatch(/^chunk-/)
+  expect(sum(gzipped(bundle, /\.js$/))).toBeLessThanOrEqual(60_000)
+  expect(sum(gzipped(bundle, /\.css$/))).toBeLessThanOrEqual(10_000)
+  expect(sum(gzipped(bundle, /latin-wght-normal.*\.woff2$/))).toBeLessThanOrEqual(60_000)
 })

@@ -32,6 +32,8 @@ export async function buildBundle({ root, sources }: BundlePlaces): Promise<Bund
       bundle: true,
       format: 'esm',
       splitting: true,
+      // Pages that are fetched later rest on the whole first one: what they share with it is one file, and not a dozen small ones.
+      inject: [join(sources, 'main.tsx')],
       minify: true,
       target: 'es2022',
       platform: 'browser',
@@ -51,6 +53,7 @@ export async function buildBundle({ root, sources }: BundlePlaces): Promise<Bund
   }
 }
 
+/** The document of the page loads one script and one sheet; what is fetched later has neither. */
 function bundleOf(files: readonly OutputFile[]): Bundle {
   const assets = files.map(({ path, contents }) => {
     const name = basename(path)
@@ -59,7 +62,21 @@ function bundleOf(files: readonly OutputFile[]): Bundle {
     return { name, type, bytes: contents }
   })
   const named = (pattern: RegExp) => assets.find(({ name }) => pattern.test(name))?.name ?? null
-  const script = named(/^main-\w+\.js$/)
-  if (script === null) throw new Error('The bundler made no script of main.tsx.')
-  return { assets, script, style: named(/^main-\w+\.css$/), icon: named(/^icon-\w+\.svg$/) }
+  const entry = assets.find(({ name }) => /^main-\w+\.js$/.test(name))
+  if (entry === undefined) throw new Error('The bundler made no script of main.tsx.')
+  const inner = innerOf(entry.bytes)
+  const style = named(/^main-\w+\.css$/)
+  return {
+    // A page that is fetched later brings the same sheet along, which nobody loads.
+    assets: assets.filter(
+      ({ name }) => (inner === null || name !== entry.name) && (name === style || !name.endsWith('.css')),
+    ),
+    script: inner ?? entry.name,
+    style,
+    icon: named(/^icon-\w+\.svg$/),
+  }
 }
+
+/** That one file, where the entry does nothing but name it: a request less. */
+const innerOf = (entry: Uint8Array): string | null =>
+  /^import"\/assets\/(chunk-\w+\.js)";\s*$/.exec(Buffer.from(entry).toString())?.[1] ?? null

@@ -40,4 +40,4 @@ export async function sourcesDigest({ root, sources }: BundlePlaces): Promise<st
 }
 
 /** Of what is made of them: another way of bundling is another bundle. */
-const FORM = 1
+const FORM = 2
