@@ -94,7 +94,18 @@ interface Move {
 }
 
 async function moveStatus(tx: StoreWriter, { domain_id, verb, caller, at }: Move): Promise<Change<Moved>> {
-  const before = await findUnchanged(tx, domain_id, caller)
+  const change = await moveRecord(tx, await findUnchanged(tx, domain_id, caller), verb, at)
+  return { ...change, result: { ...change.result, own_dns: await ownDns(tx, domain_id) } }
+}
+
+/** Within the caller's transaction: the row that is released by it, and the audit. Throws what `changeStatus` throws. */
+export async function moveRecord(
+  tx: StoreWriter,
+  before: DomainRecord,
+  verb: StatusVerb,
+  at: number,
+): Promise<Change<Omit<Moved, 'own_dns'>>> {
+  const domain_id = before.id
   const record = await changeStatus(tx, before, verb, at)
   const deployed = verb === 'activate' ? rowOf(record) : await deployedRow(tx, domain_id)
   const row = verb === 'activate' ? rowOf(record) : await retiredRow(tx, before, record)
@@ -108,7 +119,7 @@ async function moveStatus(tx: StoreWriter, { domain_id, verb, caller, at }: Move
     detail: { status: { before: before.status, after: record.status } },
   }
   return {
-    result: { record, domain, row: deployed, own_dns: await ownDns(tx, domain_id) },
+    result: { record, domain, row: deployed },
     audit: [audit],
     release: [{ domain_id, row }],
     reason: `${verb} ${domain}`,

@@ -731,6 +731,104 @@ export interface DomainStats {
   readonly damaged: number
 }
 
+export interface DomainsActPlan {
+  readonly dry_run: true
+  readonly plan: Plan
+  readonly records: readonly {
+    readonly domain_id: number
+    readonly domain: string
+    readonly revision: number | null
+    readonly status: 'active' | 'inactive' | 'disabled' | 'error' | null
+  }[]
+}
+
+export interface DomainsActed {
+  readonly success: boolean
+  readonly message: string
+  readonly release: number
+  readonly domain_ids: readonly number[]
+  readonly components: readonly {
+    readonly component: string
+    readonly key: string
+    readonly outcome: 'clean' | 'repaired' | 'left_drifting' | 'left_unfinished' | 'refused' | 'failed' | 'unknown' | 'suspended'
+    readonly differences: number
+    readonly repaired: number
+    readonly message: string | null
+    readonly took_ms: number
+  }[]
+  readonly loaded: boolean | null
+  readonly rejected: readonly {
+    readonly domain_id: number
+    readonly domain: string
+    readonly item: string
+    readonly detail: string
+  }[] | null
+  readonly shadowed: readonly {
+    readonly domain_id: number | null
+    readonly domain: string | null
+    readonly item: string
+    readonly detail: string
+  }[] | null
+  readonly open_routes: readonly {
+    readonly domain_id: number
+    readonly domain: string
+    readonly detail: string
+  }[]
+  readonly not_proven: readonly {
+    readonly domain_id: number
+    readonly domain: string
+    readonly detail: string
+    readonly cause: 'not_seen' | 'not_configured' | 'not_provable'
+  }[]
+  readonly refused: readonly {
+    readonly domain_id: number
+    readonly domain: string
+    readonly code: Code
+    readonly message: string
+  }[]
+  readonly unfinished: readonly {
+    readonly component: string
+    readonly key: string
+    readonly code: Code
+    readonly message: string
+  }[]
+  readonly pending: readonly {
+    readonly domain_id: number
+    readonly domain: string
+    readonly revision: number | null
+  }[]
+  readonly warnings: readonly string[]
+  readonly records: readonly {
+    readonly domain_id: number
+    readonly domain: string
+    readonly revision: number | null
+    readonly status: 'active' | 'inactive' | 'disabled' | 'error' | null
+  }[]
+}
+
+export interface DomainsChangePlan {
+  readonly dry_run: true
+  readonly plan: Plan
+  readonly records: readonly {
+    readonly domain_id: number
+    readonly domain: string
+    readonly revision: number
+    readonly changed: readonly ('domain' | 'service_type' | 'environment' | 'backend_host' | 'backend_port' | 'backend_scheme' | 'backend_tls' | 'protocol' | 'tcp_entrypoint' | 'cors_enabled' | 'cors_origin' | 'default_path' | 'auth_required' | 'ddns_enabled' | 'ssl_enabled' | 'health_check_path' | 'middleware_config' | 'static_ip' | 'dns_ttl' | 'dns_proxied' | 'tags' | 'note')[]
+  }[]
+}
+
+export interface DomainsChanged {
+  readonly success: true
+  readonly message: string
+  readonly records: readonly {
+    readonly domain_id: number
+    readonly domain: string
+    readonly revision: number
+    readonly changed: readonly ('domain' | 'service_type' | 'environment' | 'backend_host' | 'backend_port' | 'backend_scheme' | 'backend_tls' | 'protocol' | 'tcp_entrypoint' | 'cors_enabled' | 'cors_origin' | 'default_path' | 'auth_required' | 'ddns_enabled' | 'ssl_enabled' | 'health_check_path' | 'middleware_config' | 'static_ip' | 'dns_ttl' | 'dns_proxied' | 'tags' | 'note')[]
+  }[]
+  readonly warnings: readonly string[]
+}
+
 export interface EffectiveConfig {
   readonly domain_id: number
   readonly domain: string

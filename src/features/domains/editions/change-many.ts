@@ -1,10 +1,10 @@
 /** Saves one change of many records, all of them or none. Nothing is deployed: a plan of the same ids does that. */
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import type { Caller } from '../../../core/caller.ts'
-import { ONLY_SAVES, type Work } from '../../../core/commit/change.ts'
+import { type Committed, ONLY_SAVES, type Work } from '../../../core/commit/change.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import type { CoreParts } from '../../../core/parts.ts'
-import type { DomainFields } from '../../../model/domain/record.ts'
+import type { DomainFields, DomainRecord } from '../../../model/domain/record.ts'
 import { editMany, type RecordEdit } from './edit-many.ts'
 import { movedFields } from './read.ts'
 
@@ -32,12 +32,9 @@ export async function changeMany(
 ): Promise<ManySaved | (ManyChanged & PlannedAnswer)> {
   const work: Work<ManyChanged> = async (tx, at) => {
     const { records, audit, warnings } = await editMany(deps, tx, { edits, create: [], list: 'records' }, at)
-    const shown = records.map(({ before, record }) => ({
-      domain_id: record.id,
-      domain: record.domain,
-      revision: record.revision,
-      changed: before === null ? [] : movedFields(before, record),
-    }))
+    const shown = records.map(({ before, record }) =>
+      changedRecord(record, before === null ? [] : movedFields(before, record)),
+    )
     return {
       result: { records: shown },
       audit,
@@ -46,7 +43,15 @@ export async function changeMany(
       warnings,
     }
   }
-  const committed = await commit(deps, caller, work)
+  return savedMany(await commit(deps, caller, work))
+}
+
+export const changedRecord = (
+  { id, domain, revision }: DomainRecord,
+  changed: readonly (keyof DomainFields)[],
+): ManyChanged['records'][number] => ({ domain_id: id, domain, revision, changed })
+
+export function savedMany(committed: Committed<ManyChanged>): ManySaved | (ManyChanged & PlannedAnswer) {
   if (committed.planned) return { ...committed.result, ...planned(committed.plan) }
   const { result, warnings } = committed
   const count = result.records.filter(({ changed }) => changed.length > 0).length

@@ -16,10 +16,13 @@ import { movedFields } from './read.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-export interface RecordEdit {
+export interface SeenRecord {
   readonly id: number
   /** As the caller has seen it; left out: any. */
   readonly revision?: number | undefined
+}
+
+export interface RecordEdit extends SeenRecord {
   readonly set: Input
   readonly tags_add?: readonly string[] | undefined
   readonly tags_remove?: readonly string[] | undefined
@@ -77,14 +80,14 @@ export async function editMany(
 }
 
 /** Every one that moved on is named, so that nobody has to find them one by one. */
-async function presentOf(
+export async function presentOf(
   reader: StoreReader,
-  edits: readonly RecordEdit[],
+  seen: readonly SeenRecord[],
 ): Promise<readonly DomainRecord[]> {
   const records: DomainRecord[] = []
   const missing: number[] = []
   const moved_on: { domain_id: number; domain: string; revision: number }[] = []
-  for (const { id, revision } of edits) {
+  for (const { id, revision } of seen) {
     const record = await reader.domain(id)
     if (record === null) {
       missing.push(id)
@@ -119,13 +122,10 @@ function checkAll(
   present: readonly DomainRecord[],
 ): { readonly edits: readonly CheckedFields[]; readonly create: readonly CheckedFields[] } {
   const errors: FieldError[] = []
-  const seen = new Set<number>()
+  errors.push(...duplicatesAmong(edits, list))
   const place = (of: string, index: number, found: readonly FieldError[]) =>
     errors.push(...found.map((one) => ({ ...one, loc: ['body', of, index, ...one.loc.slice(1)] })))
   const of_edits = edits.flatMap((edit, index) => {
-    if (seen.has(edit.id))
-      errors.push(fieldError(['body', list, index, 'id'], 'stands here twice', 'duplicate'))
-    seen.add(edit.id)
     const before = fieldsOf(present[index]!)
     const checked = checkEdited(before, changeOf(edit, before.tags), offer)
     if (!checked.ok) place(list, index, checked.errors)
@@ -138,6 +138,15 @@ function checkAll(
   })
   if (errors.length > 0) throw invalid(errors)
   return { edits: of_edits, create: of_new }
+}
+
+export function duplicatesAmong(seen: readonly SeenRecord[], list: string): readonly FieldError[] {
+  const first = new Map(seen.toReversed().map(({ id }, back) => [id, seen.length - 1 - back]))
+  return seen.flatMap(({ id }, index) =>
+    first.get(id) === index
+      ? []
+      : [fieldError(['body', list, index, 'id'], 'stands here twice', 'duplicate')],
+  )
 }
 
 function changeOf({ set, tags_add = [], tags_remove = [] }: RecordEdit, tags: readonly string[]): Input {

@@ -4,13 +4,17 @@ import { callerOf, Changing, IF_MATCH } from '../../../http/access/caller-of.ts'
 import { Planned, Success, writable } from '../../../http/common-views.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
+import { fieldError, invalid } from '../../../kernel/failure.ts'
 import { FIELD_NAMES, STATUSES } from '../../../model/domain/record.ts'
+import { DEPLOY_PROBLEMS, deployment } from '../../deploy/views.ts'
 import { DomainId } from '../api/endpoints.ts'
 import { asked } from '../api/forms.ts'
 import { RehearsedSave } from '../api/save-schemas.ts'
 import type { Deps } from '../deps.ts'
+import { actOnMany, MOVING_ACTS } from './act-on-many.ts'
 import { changeMany } from './change-many.ts'
-import { discardEdit } from './discard.ts'
+import { discardEdit, discardMany } from './discard.ts'
+import { duplicatesAmong, type RecordEdit, type SeenRecord } from './edit-many.ts'
 import { readEditions } from './read.ts'
 
 const tags = ['Domains']
@@ -58,6 +62,13 @@ const ManyChange = z
       .describe('The same values for all of them; a name and trust in a backend are of one record'),
     tags_add: tagList('Added to those that each has'),
     tags_remove: tagList('Taken away from those that each has'),
+    action: z
+      .enum([...MOVING_ACTS, 'discard'])
+      .optional()
+      .describe(
+        'What is done with all of them, in place of `set` and tags: discard gives up what is saved and not deployed; ' +
+          'every other act is carried out at once, as the call for one domain does',
+      ),
   })
   .meta({
     id: 'DomainChanges',
@@ -74,6 +85,21 @@ const changedRecords = {
     }),
   ),
 }
+
+const actedRecords = {
+  records: z.array(
+    z.object({
+      domain_id: z.int(),
+      domain: z.string(),
+      revision: z.int().nullable().describe('Null: deleted'),
+      status: z.enum(STATUSES).nullable(),
+    }),
+  ),
+}
+
+const ManyActed = z.object({ ...deployment, ...actedRecords }).meta({ id: 'DomainsActed' })
+const ManyActPlan = Planned.extend(actedRecords).meta({ id: 'DomainsActPlan' })
+const ManyChangePlan = Planned.extend(changedRecords).meta({ id: 'DomainsChangePlan' })
 
 const ManySaved = z
   .object({ success: z.literal(true), message: z.string(), ...changedRecords, warnings: z.array(z.string()) })
@@ -114,20 +140,47 @@ export const editionEndpoints = (deps: Deps): readonly Endpoint[] => [
     method: 'POST',
     path: '/api/domains/changes',
     id: 'changeDomains',
-    summary: 'Save one change of many records',
+    summary: 'Change many records, or do one thing with them',
     description:
-      'All of them or none, with every fault and every record that has moved on told at once. Nothing is deployed: POST /api/plans with ' +
-      'their ids plans that.',
+      'All of them or none, with every fault and every record that has moved on told at once. `set` and tags are saved and not deployed: ' +
+      'POST /api/plans with their ids plans that. `action` does one thing with all of them: an activation, a deploy or an end is one ' +
+      'release, and a dry run of it is one plan. What takes away more than a few asks for the plan to be confirmed.',
     level: 'keyed',
     tags,
     query: Changing,
     body: ManyChange,
-    replies: { 200: ManySaved.or(Planned.extend(changedRecords).meta({ id: 'DomainsChangePlan' })) },
-    problems: ['not_found', 'revision_mismatch', 'conflict', 'entrypoint_taken'],
+    respond_async: 'asked',
+    replies: { 200: z.union([ManySaved, ManyActed, ManyChangePlan, ManyActPlan]) },
+    problems: [
+      'not_found',
+      'revision_mismatch',
+      'entrypoint_taken',
+      'name_taken',
+      'record_disabled',
+      ...DEPLOY_PROBLEMS,
+    ],
     handler: async (call) => {
-      const { records, set = {}, tags_add, tags_remove } = call.body
-      const edits = records.map((record) => ({ ...record, set, tags_add, tags_remove }))
-      return ok(await changeMany(deps, edits, callerOf(call)))
+      const { records, action, ...change } = call.body
+      if (action === undefined) return ok(await changeMany(deps, editsOf(records, change), callerOf(call)))
+      assertAction(records, change)
+      if (action === 'discard') return ok(await discardMany(deps, records, callerOf(call)))
+      return ok(await actOnMany(deps, { action, records }, callerOf(call)))
     },
   }),
 ]
+
+type Change = Omit<z.output<typeof ManyChange>, 'records' | 'action'>
+
+const editsOf = (
+  records: z.output<typeof ManyChange>['records'],
+  { set = {}, tags_add, tags_remove }: Change,
+): readonly RecordEdit[] => records.map((record) => ({ ...record, set, tags_add, tags_remove }))
+
+function assertAction(records: readonly SeenRecord[], change: Change): void {
+  const beside = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const errors = [
+    ...duplicatesAmong(records, 'records'),
+    ...beside.map((name) => fieldError(['body', name], 'cannot stand beside an action', 'conflict')),
+  ]
+  if (errors.length > 0) throw invalid(errors)
+}
