@@ -214,6 +214,7 @@ async function planTarget(
     released: released?.desired ?? null,
     observed: observation.state,
     rows_moved,
+    wanted_as: rows_moved ? 'with this plan' : 'released edition',
   })
   return {
     input,

@@ -214,11 +214,13 @@ export interface Sides<Desired, Observed> {
   readonly observed: Observed
   /** True when a row of the working edition differs from its released row. */
   readonly rows_moved: boolean
+  /** What `working` is called to people where it is what a plan asks for; left out where it is the working edition. */
+  readonly wanted_as?: string
 }
 
 export interface Explanation {
   readonly differences: readonly ExplainedDifference[]
-  /** Unified diff from what is there to what the working edition asks for; null where there is no text to compare. */
+  /** Unified diffs from what is there to what is wanted, each with the names of its sides; null where there is no text to compare. */
   readonly unified_diff: string | null
   /** Why the text is missing or shortened, else null. */
   readonly note: string | null

@@ -1,5 +1,5 @@
 /** A file of which every byte is ours: how it differs from what is wanted, and how that is explained. Pure. */
-import { textDiff } from '../kernel/text/diff.ts'
+import { unequalDiff } from '../kernel/text/diff.ts'
 import type { DriftCause } from '../model/drift.ts'
 import { type FileLook, lookStamp } from '../ports/files.ts'
 import type { Difference, Explanation } from './target.ts'
@@ -47,6 +47,8 @@ interface FileWords {
   readonly edited: string
 }
 
+const SIDES = { before: 'on disk', after: 'as it should be' }
+
 export function explainFile(
   look: FileLook,
   wanted: WantedFile,
@@ -59,7 +61,9 @@ export function explainFile(
   const cause: DriftCause = look.kind === 'absent' ? 'lost' : is_mode ? 'access' : 'edited'
   const text = look.kind === 'absent' ? '' : was
   const { unified, note } =
-    is_mode || text === null ? { unified: null, note: null } : textDiff(item, text, is_to_say)
+    is_mode || text === null
+      ? { unified: null, note: null }
+      : unequalDiff({ path: item, before: text, after: is_to_say, labels: SIDES })
   const detail = (): string => {
     if (look.kind === 'absent') return missing
     if (is_mode) return `the file ${before}`

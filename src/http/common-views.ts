@@ -255,7 +255,12 @@ export const Drift = z
     released_checksum: z.string().nullable(),
     differences: z.array(differenceWithActs),
     pending: z.array(pending),
-    unified_diff: z.string().nullable().describe('From what is on disk to what the database asks for'),
+    unified_diff: z
+      .string()
+      .nullable()
+      .describe(
+        'From what is on disk to what the database asks for; two, where a hand edit and a change that waits for its deploy meet',
+      ),
     note: z.string().nullable(),
     observed_at: instant(),
   })

@@ -85,6 +85,28 @@ it('a rename’s rehearsal has a hash, and that hash does exactly the plan', asy
   expect((await on('rename', 'w.example.com', 'www.example.com', '--yes')).code).toBe(0)
 })
 
+it('a repair is shown as what was released, and what waits for its deploy apart from it', async () => {
+  const before = readFileSync(routes(), 'utf8')
+  await on('set', 'app.example.com', 'backend_port=85')
+  writeFileSync(routes(), before.replaceAll('10.0.0.5:80', '10.0.0.66:80'))
+  try {
+    const repair = (await on('reconcile', '--dry-run')).out
+    expect(repair).toMatch(/^\+\+\+ .*\treleased edition$/m)
+    expect(repair).not.toContain(':85')
+    const { out } = await on('drift')
+    expect(out.match(/^(?:---|\+\+\+) .*\t(.*)$/gm)?.map((head) => head.replace(/ .*\t/, ' '))).toEqual([
+      '--- on disk',
+      '+++ released edition',
+      '--- released edition',
+      '+++ working edition',
+    ])
+    expect((await on('plan', 'app.example.com')).out).toMatch(/^\+\+\+ .*\twith this plan$/m)
+  } finally {
+    writeFileSync(routes(), before)
+    await on('discard', 'app.example.com', '--yes')
+  }
+})
+
 it('what differs ends with 2 wherever it is asked how it is', async () => {
   expect(await on('explain', 'app.example.com')).toMatchObject({ code: 0 })
   expect(await on('domains', '--drift')).toMatchObject({ code: 0, out: '' })

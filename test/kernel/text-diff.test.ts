@@ -3,11 +3,15 @@ import { applyPatch } from 'diff'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { lineCounter } from '../../src/kernel/text/lines.ts'
-import { MAX_DIFF_CHARACTERS, pieceDiff, textDiff } from '../../src/kernel/text/diff.ts'
+import { MAX_DIFF_CHARACTERS, pieceDiff, unequalDiff } from '../../src/kernel/text/diff.ts'
 import { runs } from '../kit/tier.ts'
 
 const line = fc.constantFrom('a', 'b', 'c', '', '  x', 'long enough to be told apart')
 const lines = fc.array(line, { maxLength: 25 })
+
+const labels = { before: 'on disk', after: 'working edition' }
+const textDiff = (path: string, before: string, after: string, otherwise?: () => string) =>
+  unequalDiff({ path, before, after, labels }, otherwise)
 
 describe('a text diff', () => {
   it('turns what is there into what should be, for any two texts', () => {
@@ -73,6 +77,7 @@ describe('a text diff', () => {
       pieceDiff(
         'f',
         Array.from({ length: 100 }, () => piece),
+        labels,
       ).length,
     ).toBeLessThan(3 * MAX_DIFF_CHARACTERS)
   })

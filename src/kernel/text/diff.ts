@@ -21,7 +21,6 @@ export interface Labels {
   readonly after: string
 }
 
-const LABELS: Labels = { before: 'on disk', after: 'working edition' }
 const CONTEXT_LINES = 3
 /** Lines compared, long ones counted several times: some ten milliseconds, on a busy machine more, with the same answer. */
 const MAX_COMPARISONS = 150_000
@@ -30,12 +29,6 @@ const MAX_EDITS = 5_000
 const MAX_SEARCHED_CHARACTERS = 512 * 1024
 export const MAX_DIFF_CHARACTERS = 256 * 1024
 
-/** From what is there to what the working edition asks for. `otherwise` gives a coarser text when the two differ too much. */
-export function textDiff(path: string, before: string, after: string, otherwise?: () => string): TextDiff {
-  if (before === after) return { unified: null, note: 'The file already equals the working edition.' }
-  return unequalDiff({ path, before, after, labels: LABELS }, otherwise)
-}
-
 interface Unequal {
   readonly path: string
   readonly before: string
@@ -43,7 +36,7 @@ interface Unequal {
   readonly labels: Labels
 }
 
-/** The same for two texts that differ and have names of their own. */
+/** From one text to another that differs. `otherwise` gives a coarser text when the two differ too much. */
 export function unequalDiff(texts: Unequal, otherwise?: () => string): TextDiff {
   const patch = minimalDiff(texts)
   if (patch !== null) return shortened(patch, null)
@@ -143,7 +136,7 @@ export interface Pieces {
 }
 
 /** Every item as a whole: what is there, then what should be. Not made for `patch`. */
-export function pieceDiff(path: string, pieces: Iterable<Pieces>, labels = LABELS): string {
+export function pieceDiff(path: string, pieces: Iterable<Pieces>, labels: Labels): string {
   const parts = [`--- ${path}\t${labels.before}\n+++ ${path}\t${labels.after}\n`]
   let length = 0
   for (const { item, before, after } of pieces) {

@@ -44,11 +44,11 @@ export function excludingRoutes(
   const cut = new Cutter(mayOpen)
   /** What was written last by these; the target's `apply` is not told what was observed. */
   let excluded: readonly ExcludedRoute[] = []
-  const inner = ({ observed, working, released, rows_moved }: Sides<RoutesDesired, LookWithExcluded>) => ({
+  const inner = ({ observed, working, released, ...rest_of }: Sides<RoutesDesired, LookWithExcluded>) => ({
+    ...rest_of,
     working: cut.without(working, observed.excluded),
     released: released === null ? null : cut.without(released, observed.excluded),
     observed: observed.look,
-    rows_moved,
   })
   const rest: Omit<RoutesTarget, 'opens' | 'isVacant'> = target
   return {

@@ -17,7 +17,8 @@ import { lineCounter } from '../../../kernel/text/lines.ts'
 import { GENERATION_MARK } from '../render/names.ts'
 import type { Sides as SideTexts } from '../../../model/sides/sides.ts'
 import { readLook } from './obstacle.ts'
-import { pieceDiff, type TextDiff, textDiff } from '../../../kernel/text/diff.ts'
+import type { TextDiff } from '../../../kernel/text/diff.ts'
+import { editionsDiff, type EditionTexts } from '../../../model/sides/editions-diff.ts'
 
 type RoutesSides = Sides<RoutesDesired, FileLook>
 /** Of ours what the renderer knows of it, of the file what it is cut into. */
@@ -55,11 +56,22 @@ export function explainRoutes(sides: RoutesSides, path: string): Explanation {
   }
   const { obstacle, text } = readLook(observed, released !== null)
   if (obstacle !== null) {
-    const diff = text === null ? noText(obstacle) : textDiff(path, text, textOf(working.chunks))
+    const diff = text === null ? noText(obstacle) : editionsDiff(textsOf(sides, { path, text }))
     return { differences: [whole(obstacle)], ...named(diff) }
   }
   return compare(sides, { path, text: text ?? '', whole })
 }
+
+const textsOf = (
+  { working, released, wanted_as }: RoutesSides,
+  { path, text }: Pick<Comparison, 'path' | 'text'>,
+): EditionTexts => ({
+  path,
+  there: text,
+  released: released && textOf(released.chunks),
+  working: textOf(working.chunks),
+  wanted_as,
+})
 
 const named = ({ unified, note }: TextDiff) => ({ unified_diff: unified && hideInDiff(unified), note })
 
@@ -82,11 +94,9 @@ interface Comparison {
   readonly whole: (detail: string) => ExplainedDifference
 }
 
-function compare(
-  { working, released, observed, rows_moved }: RoutesSides,
-  { path, text, whole }: Comparison,
-): Explanation {
-  const wanted = textOf(working.chunks)
+function compare(all: RoutesSides, { path, text, whole }: Comparison): Explanation {
+  const { working, released, observed, rows_moved } = all
+  const texts = textsOf(all, { path, text })
   const digest = observed.kind === 'file' ? observed.digest : null
   const ours = [working, released].find((side) => side !== null && side.checksum === digest)
   const sides: BlockSides = {
@@ -97,21 +107,21 @@ function compare(
   if (observed.kind === 'file' && !hasEntry(sides.observed))
     return {
       differences: [whole('nothing in the file is an entry of a routes file')],
-      ...named(textDiff(path, text, wanted)),
+      ...named(editionsDiff(texts)),
     }
   const lineAt = lineCounter(text)
   const found = differingBlocks(sides, rows_moved, lineAt)
   const differences =
     found.length > 0 ? found : [whole('the entries are the same, but their order or layout is not')]
-  const diff = textDiff(path, text, wanted, () =>
-    pieceDiff(
-      path,
-      found.map(({ item }) => ({
+  const blocksOf = { there: sides.observed, released: sides.released, working: sides.working }
+  const diff = editionsDiff(texts, (before, after) =>
+    found
+      .map(({ item }) => ({
         item,
-        before: sides.observed.get(item)?.text ?? null,
-        after: sides.working.get(item)?.text ?? null,
-      })),
-    ),
+        before: blocksOf[before].get(item)?.text ?? null,
+        after: blocksOf[after].get(item)?.text ?? null,
+      }))
+      .filter((piece) => piece.before !== piece.after),
   )
   const beyond = differences.length - MAX_LISTED
   const notes = [beyond > 0 ? `${beyond} further differences are not listed.` : null, diff.note]

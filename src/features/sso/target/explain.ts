@@ -1,6 +1,7 @@
 /** Why the rules differ, for people: name by name where there are rules to compare, in one sentence where not. Pure. */
 import { causeOf } from '../../../engine/cause.ts'
-import { pieceDiff, type TextDiff, textDiff } from '../../../kernel/text/diff.ts'
+import type { TextDiff } from '../../../kernel/text/diff.ts'
+import { editionsDiff, type Side } from '../../../model/sides/editions-diff.ts'
 import type { Explanation, Sides } from '../../../engine/target.ts'
 import { compareSite, effectOf, extraRules, type SiteRules } from '../../../model/access/compare.ts'
 import type { Sides as SideTexts } from '../../../model/sides/sides.ts'
@@ -45,23 +46,24 @@ const NO_DIFF: TextDiff = { unified: null, note: null }
 
 /** Line by line; where the texts differ too much for that, name by name. */
 function fileDiff(
-  { working, observed }: SsoSides,
+  { working, released, observed, wanted_as }: SsoSides,
   path: string,
   found: readonly ExplainedDifference[],
 ): TextDiff {
   const { look } = observed
   if (look.kind !== 'file' && look.kind !== 'absent')
     return { unified: null, note: `There is no text to compare: ${observed.fault}.` }
-  const text = look.kind === 'file' ? Buffer.from(look.bytes).toString('utf8') : ''
-  return textDiff(path, text, working.text, () =>
-    pieceDiff(
-      path,
-      found.map(({ item }) => ({
-        item,
-        before: ssoExcerpt.observed(observed, [item]),
-        after: ssoExcerpt.desired(working, [item]),
-      })),
-    ),
+  const there = look.kind === 'file' ? Buffer.from(look.bytes).toString('utf8') : ''
+  const texts = { path, there, released: released?.text ?? null, working: working.text, wanted_as }
+  const textAt = (side: Side, item: string): string | null => {
+    if (side === 'there') return ssoExcerpt.observed(observed, [item])
+    const desired = side === 'working' ? working : released
+    return desired && ssoExcerpt.desired(desired, [item])
+  }
+  return editionsDiff(texts, (before, after) =>
+    found
+      .map(({ item }) => ({ item, before: textAt(before, item), after: textAt(after, item) }))
+      .filter((piece) => piece.before !== piece.after),
   )
 }
 

@@ -208,13 +208,39 @@ describe('the unified diff', () => {
   const released = render(A, B)
   const text = textOf(released)
 
-  it('runs from what is there to what the working edition asks for', () => {
+  it('runs from what is there to what was released, where nothing waits', () => {
     const told = explain({ working: released, released, observed: text.replace('"SAMEORIGIN"', '"DENY"') })
     expect(told.note).toBeNull()
-    expect(told.unified_diff).toContain(`--- ${PATH}\ton disk\n+++ ${PATH}\tworking edition\n@@ `)
+    expect(told.unified_diff).toContain(`--- ${PATH}\ton disk\n+++ ${PATH}\treleased edition\n@@ `)
     expect(told.unified_diff).toContain(
       '-        customFrameOptionsValue: "DENY"\n+        customFrameOptionsValue: "SAMEORIGIN"\n',
     )
+  })
+
+  it('keeps a hand edit and a change that waits apart, and says truly from where to where each runs', () => {
+    const working = render({ ...A, backend_port: 9999 }, B)
+    const edited = text.replace('"SAMEORIGIN"', '"DENY"')
+    const heads = (world: World) =>
+      explain(world)
+        .unified_diff!.split('\n')
+        .filter((line) => /^(?:---|\+\+\+) /.test(line))
+    const [disk, then, saved] = ['on disk', 'released edition', 'working edition'].map(
+      (side) => `${PATH}\t${side}`,
+    )
+    expect(heads({ working, released, observed: text })).toEqual([`--- ${disk}`, `+++ ${saved}`])
+    const both = explain({ working, released, observed: edited, rows_moved: true })
+    expect(both.note).toBeNull()
+    const [repair = '', deploy = ''] = both.unified_diff!.split(`\n--- ${then}`)
+    expect(repair).toContain(`--- ${disk}\n+++ ${then}\n`)
+    expect(repair).toContain('-        customFrameOptionsValue: "DENY"\n')
+    expect(repair).not.toContain(':9999')
+    expect(deploy).toContain(`+++ ${saved}\n`)
+    expect(deploy).toContain(':9999')
+    expect(deploy).not.toContain('DENY')
+    // What a plan asks for is no edition: one diff, whatever was there.
+    const world = { working, released, observed: fileOf(edited), rows_moved: true }
+    const planned = explainRoutes({ ...world, wanted_as: 'with this plan' }, PATH).unified_diff!
+    expect(planned.match(/^\+\+\+ .*$/gm)).toEqual([`+++ ${PATH}\twith this plan`])
   })
 
   it('shows what cannot be seen and lets nothing drive a terminal', () => {
