@@ -49,7 +49,8 @@ import { ddnsFeature } from './features/ddns/feature.ts'
 import { domainsFeature } from './features/domains/feature.ts'
 import { routesFeature } from './features/routes/feature.ts'
 import { explainFeature } from './features/explain/feature.ts'
-import { lampsFeature } from './features/lamps/feature.ts'
+import { lampDeps, lampsFeature } from './features/lamps/feature.ts'
+import { idsWithCause } from './features/lamps/read-lamps.ts'
 import { dashboardFeature } from './features/dashboard/feature.ts'
 import { healthFeature } from './features/health/feature.ts'
 import { notificationsFeature } from './features/notifications/feature.ts'
@@ -183,11 +184,12 @@ function listOf(
   modules: Modules,
   { watch, folder, health, system, alert_days, companions, door }: Late,
 ): readonly Feature[] {
+  const lamps = lampDeps(deps)
   return [
     systemFeature(deps, system),
     // Before the records, whose paths would take its words for ids.
-    lampsFeature(deps),
-    domainsFeature(deps),
+    lampsFeature(lamps),
+    domainsFeature(deps, { withCause: (cause) => idsWithCause(lamps, cause) }),
     explainFeature(deps),
     importFeature(deps),
     releasesFeature(deps),

@@ -1,5 +1,7 @@
 /** The list as tables ask for it: compact, filtered, and not sent again while it is the same. */
 import { expect, it } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { itInDepth } from '../kit/in-depth.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
 
 it('is compact, says what waits, and is not sent again while it is the same', async () => {
@@ -26,6 +28,9 @@ it('is compact, says what waits, and is not sent again while it is the same', as
   expect((await call('GET', '/api/domains?view=compact', { headers: held })).status).toBe(200)
   expect(await ids('pending=true')).toEqual([live])
   expect(await ids('pending=false')).toEqual([draft])
+  expect(await ids('cause=pending_deploy')).toEqual([live])
+  expect(await ids('cause=pending_deploy&pending=false')).toEqual([])
+  expect((await call('GET', '/api/domains?cause=No!')).status).toBe(422)
   expect(await ids('tag=media&zone=example.com')).toEqual([draft])
   expect(await ids('target=10.0.0.5:9090')).toEqual([live])
   expect(await ids('sort=-backend_host')).toEqual([draft, live])
@@ -36,4 +41,16 @@ it('is compact, says what waits, and is not sent again while it is the same', as
     'gzip',
     'W/"',
   ])
+})
+
+itInDepth('finds those that somebody has edited by hand, by what is known', async () => {
+  await using at = await openTestHouse()
+  const { call } = at
+  const edited = await createActive(call)
+  await createActive(call, { domain: 'b.example.com', backend_host: '10.0.0.6' })
+  await call('PUT', '/api/modes/*', { body: { mode: 'observe' } })
+  writeFileSync(at.house.routes_path, at.routes().replace('10.0.0.5:8080', '10.0.0.9:8080'))
+  await call('GET', '/api/drift')
+  const { body } = await call('GET', '/api/domains?cause=edited')
+  expect(body).toMatchObject([{ id: edited }])
 })

@@ -99,14 +99,26 @@ function compact(record: DomainRecord): CompactDomain {
   ]
 }
 
-/** Those whose saved state waits for a deploy, or all others. */
-export async function pendingFilter(
-  deps: CoreParts,
-  pending: boolean | undefined,
+/** What lamps know: nothing is looked at for it. */
+export interface KnownCauses {
+  readonly withCause: (cause: string) => Promise<readonly number[]>
+}
+
+interface KnownState {
+  /** Their saved state waits for a deploy, or does not. */
+  readonly pending: boolean | undefined
+  readonly cause: string | undefined
+}
+
+export async function stateFilter(
+  deps: CoreParts & KnownCauses,
+  { pending, cause }: KnownState,
 ): Promise<Pick<DomainQuery, 'ids' | 'except'>> {
-  if (pending === undefined) return {}
-  const ids = (await pendingDomains(deps)).map(({ domain_id }) => domain_id)
-  return pending ? { ids } : { except: ids }
+  const caused = cause === undefined ? {} : { ids: await deps.withCause(cause) }
+  if (pending === undefined) return caused
+  const waiting = (await pendingDomains(deps)).map(({ domain_id }) => domain_id)
+  if (!pending) return { ...caused, except: waiting }
+  return { ids: caused.ids?.filter((id) => waiting.includes(id)) ?? waiting }
 }
 
 export interface DomainStats {

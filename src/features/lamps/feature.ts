@@ -4,11 +4,12 @@ import type { HealthComponent } from '../../model/health.ts'
 import type { Deps } from './deps.ts'
 import { lampEndpoints } from './endpoints.ts'
 import { lampHints, type PartState } from './hints.ts'
-import { lampTexts } from './read-lamps.ts'
+import { type LampDeps, lampTexts } from './read-lamps.ts'
 import { LampRecords } from './records.ts'
 
-export function lampsFeature(given: Deps): Feature {
-  const deps = { ...given, lamp_records: new LampRecords() }
+export const lampDeps = (deps: Deps): LampDeps => ({ ...deps, lamp_records: new LampRecords() })
+
+export function lampsFeature(deps: LampDeps): Feature {
   const { events, clock, log } = deps
   const lamps = () => lampTexts(deps)
   return {

@@ -56,6 +56,15 @@ export async function lampTexts(deps: LampDeps): Promise<ReadonlyMap<number, str
   )
 }
 
+/** Ids of those that have this cause at one of their lamps; also of what waits for a deploy. */
+export async function idsWithCause(deps: LampDeps, cause: string): Promise<readonly number[]> {
+  const known = await whatIsKnown(deps, deps.lamp_records)
+  return known.records.flatMap((record) => {
+    const lamps = lampsOf(known, record)
+    return LAMPS.some((name) => lamps[name].cause === cause) ? [record.domain_id] : []
+  })
+}
+
 async function lampRows(
   deps: LampDeps,
 ): Promise<{ readonly at: Instant; readonly rows: readonly LampRow[] }> {

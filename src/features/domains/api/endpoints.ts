@@ -12,8 +12,9 @@ import {
   domainStats,
   identifyDomain,
   listDomains,
-  pendingFilter,
+  type KnownCauses,
   readDomain,
+  stateFilter,
 } from '../read.ts'
 import { renderRoutesFile } from '../render.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
@@ -42,6 +43,11 @@ const ListQuery = z.object({
   service_type: z.enum(SERVICE_TYPES).optional(),
   auth_required: flag().optional(),
   pending: flag().optional().describe('Whose saved state waits for a deploy, or does not'),
+  cause: z
+    .string()
+    .regex(/^[a-z_]{1,64}$/, 'must be a cause as lamps name it: small letters and underscores')
+    .optional()
+    .describe('With this cause at one of their lamps, by what is known: edited, foreign_owner, route_open …'),
   target: z.string().min(1).max(300).optional().describe('With this backend: its host, or its host and port'),
   view: z
     .enum(['compact'])
@@ -89,7 +95,7 @@ const CompactRow = z
   })
 
 /** In the order in which paths match: fixed words before `{domain_id}`. */
-export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
+export const readingEndpoints = (deps: Deps & KnownCauses): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/domains',
@@ -109,8 +115,8 @@ export const readingEndpoints = (deps: Deps): readonly Endpoint[] => [
     },
     weak_tag: true,
     handler: async ({ query }) => {
-      const { sort = 'domain', limit = WHOLE_LIST, view, pending, ...filters } = query
-      const asked = { sort, limit, ...given(filters), ...(await pendingFilter(deps, pending)) }
+      const { sort = 'domain', limit = WHOLE_LIST, view, pending, cause, ...filters } = query
+      const asked = { sort, limit, ...given(filters), ...(await stateFilter(deps, { pending, cause })) }
       const page = await (view === 'compact' ? compactDomains(deps, asked) : listDomains(deps, asked))
       const json = Buffer.from(JSON.stringify(page.records))
       const headers = {
