@@ -7,7 +7,7 @@ import { isEmptyPlan, type Plan } from '../model/plan.ts'
 import { type Api, type ApiRequest, expectGood } from './api.ts'
 import { EXIT } from './exit-codes.ts'
 import { Misuse } from './misuse.ts'
-import { planPage } from './text/plan-page.ts'
+import { type KeptAs, planPage } from './text/plan-page.ts'
 import { tellProse, wrapped } from './text/table.ts'
 import { tellCautions, tellPlan } from './text/tell-plan.ts'
 import { shownTo, styled, tellJson, type Terminal } from './text/terminal.ts'
@@ -204,9 +204,13 @@ export const isAsked = ({ terminal, options }: Pick<VerbContext, 'terminal' | 'o
   terminal.ask !== undefined && !terminal.json && !flagOf(options, 'yes')
 
 /** The plan as a page, where one is asked for. */
-export async function written({ options, surroundings, terminal }: VerbContext, plan: Plan): Promise<void> {
+export async function written(
+  { options, surroundings, terminal }: VerbContext,
+  plan: Plan,
+  kept?: KeptAs,
+): Promise<void> {
   const path = textOf(options, 'out')
   if (path === undefined) return
-  await surroundings.writeFile(path, planPage(plan))
+  await surroundings.writeFile(path, planPage(plan, kept))
   terminal.note(`Wrote the plan to ${path}.`)
 }

@@ -43,7 +43,10 @@ it.each([
   [['set', 'app.example.com', 'backend_port=99999'], 'backend_port "99999" must be at most 65535'],
   [['plan', ''], 'DOMAIN is empty'],
   [['plan', '--component', 'nosuch'], '--component'],
-  [['apply', 'nosuch'], 'PLAN "nosuch" must be the id of a plan'],
+  [
+    ['apply', 'nosuch'],
+    'PLAN "nosuch" must be the id of a plan: "plumbline plan" makes one, and prints its id',
+  ],
   [['mode', 'set', 'observe', 'nosuch'], '"nosuch" is no component'],
   [['mode', 'set', 'observe', 'route'], 'Did you mean "routes"?'],
   [['releases', 'show', 'nosuch'], 'nosuch'],
@@ -83,6 +86,21 @@ it('a rename’s rehearsal has a hash, and that hash does exactly the plan', asy
   const done = await on('rename', 'www.example.com', 'w.example.com', '--confirm', hash!)
   expect(done, done.err).toMatchObject({ code: 0 })
   expect((await on('rename', 'w.example.com', 'www.example.com', '--yes')).code).toBe(0)
+})
+
+it('a plan as a page says how it is applied, and until when', async () => {
+  await on('set', 'app.example.com', 'backend_port=86')
+  const page = join(directory, 'plan.md')
+  const { out } = await on('plan', 'app.example.com', '--out', page)
+  const [command] = /^plumbline apply \S+$/m.exec(out) ?? []
+  const text = readFileSync(page, 'utf8')
+  expect(text).toContain(`\`\`\`sh\n${command}\n\`\`\``)
+  expect(text).toMatch(/does exactly this, until \d{4}-\d\d-\d\d [0-9:]+Z/)
+  expect((await on('apply', '--help')).out).toContain('kept for a quarter of an hour')
+  // What nothing keeps is not applied by an id.
+  await on('deploy', 'app.example.com', '--dry-run', '--out', page)
+  expect(readFileSync(page, 'utf8')).not.toContain('plumbline apply')
+  await on('discard', 'app.example.com', '--yes')
 })
 
 it('a repair is shown as what was released, and what waits for its deploy apart from it', async () => {

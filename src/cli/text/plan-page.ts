@@ -3,8 +3,17 @@ import { visible } from '../../kernel/text/visible.ts'
 import { isEmptyPlan, type Plan } from '../../model/plan.ts'
 import { countsOf, leftWords, vanishing } from './tell-plan.ts'
 import { mergedWarnings } from './tell-warnings.ts'
+import { shortTime } from './terminal.ts'
 
-export function planPage(plan: Plan): string {
+/** Where the plan can be applied as it is. */
+export interface KeptAs {
+  readonly id: string
+  /** RFC 3339. */
+  readonly expires_at: string
+}
+
+/** @param kept left out for one that is only shown */
+export function planPage(plan: Plan, kept?: KeptAs): string {
   const { rows, actions, guards, refused, left, warnings, inputs, unified_diff, complete, hash } = plan
   const unread = inputs.filter(({ digest }) => digest === null)
   return [
@@ -49,11 +58,18 @@ export function planPage(plan: Plan): string {
       unread.map(({ component, detail }) => `${component}: ${plain(detail ?? '')}`),
     ),
     ...(unified_diff === null ? [] : ['## Difference', fenced(visible(unified_diff).trimEnd())]),
+    ...(kept === undefined || isEmptyPlan(plan) || !plan.applyable ? [] : applying(kept)),
     `Hash: ${code(hash)}`,
   ]
     .join('\n\n')
     .concat('\n')
 }
+
+const applying = ({ id, expires_at }: KeptAs): readonly string[] => [
+  '## Apply',
+  `\`\`\`sh\nplumbline apply ${id}\n\`\`\``,
+  `does exactly this, until ${shortTime(expires_at)}; on another host with \`--url\` of this daemon.`,
+]
 
 const listed = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`## ${title}`, lines.map((line) => `- ${line}`).join('\n')]

@@ -4,6 +4,7 @@ import type { PlanScope } from '../../../model/plan.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { type Api, expectGood } from '../../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
+import { Misuse } from '../../../cli/misuse.ts'
 import { agreed, isAsked } from '../../../cli/settle.ts'
 import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
@@ -16,7 +17,9 @@ import type { KeptPlan } from './command.ts'
 export const apply: Verb = {
   name: 'apply',
   help: 'Applies a plan that "plumbline plan" made, exactly as it is.',
-  notes: ['Refused when it would do anything else by now. On a terminal it is shown and asked about first.'],
+  notes: [
+    'A plan is kept for a quarter of an hour: "plumbline plan" makes one, and prints its id. Refused when it would do anything else by now. On a terminal it is shown and asked about first.',
+  ],
   forms: [
     {
       words: 'PLAN',
@@ -76,9 +79,16 @@ function planWords({ scope, rows }: KeptPlan['plan']): string {
   return ` ${rows[0]?.domain ?? scope.domain_id}`
 }
 
+const PLAN_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 async function applied(context: VerbContext): Promise<number> {
   const { words, terminal, options } = context
-  const path = `/api/plans/${encodeURIComponent(words[0]!)}`
+  const id = words[0]!
+  if (!PLAN_ID.test(id))
+    throw new Misuse(
+      `PLAN "${id.slice(0, 60)}" must be the id of a plan: "plumbline plan" makes one, and prints its id.`,
+    )
+  const path = `/api/plans/${id}`
   const confirm = textOf(options, 'confirm')
   return withApi(context, async (api) => {
     if (confirm === undefined && isAsked(context)) {

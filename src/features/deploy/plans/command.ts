@@ -72,7 +72,7 @@ async function planned(context: VerbContext): Promise<number> {
       throw error
     }
   })
-  await written(context, kept.plan)
+  await written(context, kept.plan, kept)
   tellAs(terminal, kept, () => {
     tellPlan(kept.plan, terminal)
     if (isEmptyPlan(kept.plan) || !kept.plan.applyable) return
