@@ -7,6 +7,7 @@ import type { Lamp } from './lamps.ts'
 export interface DomainRow extends FilterRow {
   readonly access: string
   readonly causes: Readonly<Record<string, string>>
+  readonly record: Domain
 }
 
 const UNKNOWN: readonly Lamp[] = ['unknown', 'unknown', 'unknown', 'unknown', 'unknown']
@@ -36,6 +37,7 @@ function rowOf(record: Domain, known: LampRow | undefined): DomainRow {
     certificate_days: null,
     access: accessText(record),
     causes: known?.causes ?? {},
+    record,
   }
 }
 

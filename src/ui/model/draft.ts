@@ -127,8 +127,8 @@ export function updateOf(record: Domain, draft: Draft): Readonly<Record<string, 
     default_path: textOr(draft.default_path),
     static_ip: textOr(draft.static_ip),
     dns_ttl: numberOr(draft.dns_ttl),
-    middleware_config: { extra_middlewares: words(draft.middlewares) },
-    tags: words(draft.tags),
+    middleware_config: { extra_middlewares: wordsOf(draft.middlewares) },
+    tags: wordsOf(draft.tags),
     note: textOr(draft.note),
   }
 }
@@ -150,4 +150,10 @@ function numberOr(text: string): number | string | null {
   return /^\d+$/.test(trimmed) ? Number(trimmed) : trimmed
 }
 
-const words = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean)
+export const wordsOf = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean)
+
+/** The tags of a draft with some more and some less. */
+export function retagged(draft: Draft, add: readonly string[], remove: readonly string[]): Draft {
+  const kept = wordsOf(draft.tags).filter((tag) => !remove.includes(tag))
+  return { ...draft, tags: [...new Set([...kept, ...add])].join(' ') }
+}

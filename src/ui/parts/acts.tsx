@@ -5,7 +5,7 @@ import type { Fault } from '../api/fault.ts'
 import { whyNot } from '../api/session.ts'
 import type { Act } from '../api/types.ts'
 import { visible } from '../model/visible.ts'
-import { ChangeBox } from './change.tsx'
+import { ChangeBox } from './change/change.tsx'
 import { Dialog } from './dialog.tsx'
 import { FaultLine } from './panel.tsx'
 
@@ -87,13 +87,15 @@ interface DialogProps {
   readonly label: string
   readonly change: Parameters<typeof ChangeBox>[0]['change']
   readonly danger?: boolean
+  readonly saves?: boolean
   readonly onClose: () => void
   readonly onDone?: (body: unknown) => void
   readonly without?: (ids: readonly number[]) => void
 }
 
 /** A plan over the page, for an act that has no place of its own on it. */
-export function ChangeDialog({ label, change, danger = false, onClose, onDone, without }: DialogProps) {
+export function ChangeDialog(props: DialogProps) {
+  const { label, change, danger = false, saves = false, onClose, onDone, without } = props
   return (
     <Dialog label={visible(label)} onClose={onClose} kind="plan-dialog">
       <ChangeBox
@@ -101,6 +103,7 @@ export function ChangeDialog({ label, change, danger = false, onClose, onDone, w
         change={change}
         act={visible(label)}
         danger={danger}
+        saves={saves}
         {...(onDone && { onDone })}
         {...(without && { without })}
       />

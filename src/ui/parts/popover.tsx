@@ -23,7 +23,8 @@ export function Popover({ label, anchor, onClose, children }: Props) {
     const watch = new ResizeObserver(place)
     watch.observe(box)
     window.addEventListener('scroll', place, { passive: true })
-    box.focus()
+    // A list of acts begins with its first.
+    ;(box.querySelector<HTMLElement>('.menu button') ?? box).focus()
     return () => {
       watch.disconnect()
       window.removeEventListener('scroll', place)

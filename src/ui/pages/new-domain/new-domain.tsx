@@ -8,9 +8,9 @@ import { fieldFaults, type Fault } from '../../api/fault.ts'
 import { mayChange } from '../../api/session.ts'
 import type { Discovery } from '../../api/types.ts'
 import { parseTarget } from '../../model/target.ts'
-import { ChangeBox } from '../../parts/change.tsx'
+import { ChangeBox } from '../../parts/change/change.tsx'
 import { Choice, Field, Select } from '../../parts/field.tsx'
-import { useSettled } from './settled.ts'
+import { useSettled } from '../../parts/settled.ts'
 import { Check, PartChecks } from './checks.tsx'
 
 const MAX_NAME = 253

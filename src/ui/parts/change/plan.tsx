@@ -1,23 +1,32 @@
 /** A plan as it is read: what it does, the lines that would be written, what stands in its way. */
-import type { Plan } from '../api/types.ts'
-import { planLines, rowsText } from '../model/plan-words.ts'
-import { visible } from '../model/visible.ts'
-import { count, guardTitle, listed } from '../model/words.ts'
-import { Diff } from './diff.tsx'
-import { LampIcon } from './lamp.tsx'
+import type { Plan } from '../../api/types.ts'
+import { planLines, rowsText } from '../../model/plan-words.ts'
+import { visible } from '../../model/visible.ts'
+import { count, guardTitle, listed } from '../../model/words.ts'
+import { Diff } from '../diff.tsx'
+import { LampIcon } from '../lamp.tsx'
 
 const TAGS = { add: 'ok', change: 'pending', remove: 'bad', keep: 'off' } as const
 
 const MAX_LINES = 30
 
-export function PlanBody({ plan }: { readonly plan: Plan }) {
+interface Props {
+  readonly plan: Plan
+  readonly saves?: boolean
+}
+
+export function PlanBody({ plan, saves = false }: Props) {
   const lines = planLines(plan)
   return (
     <>
       <section>
         {plan.rows.length > 0 && <p class="q2 flush">{visible(rowsText(plan.rows))}</p>}
         {lines.length === 0 && plan.refused.length === 0 && plan.guards.length === 0 && (
-          <p class="q2">Nothing to do: what is there is what is saved.</p>
+          <p class="q2">
+            {saves
+              ? 'It is saved; nothing is deployed by it.'
+              : 'Nothing to do: what is there is what is saved.'}
+          </p>
         )}
         <ul class="acts-list">
           {lines.slice(0, MAX_LINES).map(({ verb, what, detail }) => (

@@ -1,8 +1,8 @@
 /** Steps that prove themselves: each with its lamp and what it took. */
-import type { Lamp } from '../model/lamps.ts'
-import { tookText } from '../model/ages.ts'
-import { visible } from '../model/visible.ts'
-import { LampIcon } from './lamp.tsx'
+import type { Lamp } from '../../model/lamps.ts'
+import { tookText } from '../../model/ages.ts'
+import { visible } from '../../model/visible.ts'
+import { LampIcon } from '../lamp.tsx'
 
 export interface Step {
   readonly key: string

@@ -1,0 +1,114 @@
+/** Acts of the console for many domains and for one, each from its plan to its proof, in Debian's Chromium against a real daemon. */
+import { expect, it } from 'vitest'
+import { openTestHouse, type TestHouse } from './test-house.ts'
+import { useVisits } from './console-visit.ts'
+
+const visit = useVisits()
+
+const recordOf = (name: string) => ({
+  domain: `${name}.home.example`,
+  service_type: 'http',
+  environment: 'production',
+  backend_host: '192.168.1.20',
+  backend_port: 3000,
+  auth_required: true,
+  backend_scheme: 'http',
+})
+
+/** Live, and one more that is saved only. */
+async function three(at: TestHouse): Promise<void> {
+  for (const name of ['books', 'chat']) await at.call('POST', '/api/domains/expose', { body: recordOf(name) })
+  await at.call('POST', '/api/domains', { body: { ...recordOf('next'), status: 'inactive' } })
+}
+
+const all = async (at: TestHouse) =>
+  ((await at.call('GET', '/api/domains')).body as never as Record<string, unknown>[]).toSorted((a, b) =>
+    String(a['domain']).localeCompare(String(b['domain'])),
+  )
+
+it.each([1280, 390])(
+  'what is chosen gets another sign-in and tags by one plan each, and nothing else of it is touched, at %i pixels',
+  async (width) => {
+    await using at = await openTestHouse()
+    await three(at)
+    await using visited = await visit(at, '/domains', width)
+    const { page, complaints } = visited
+    for (const name of ['books', 'chat', 'next'])
+      await page.getByRole('checkbox', { name: `Choose ${name}.home.example` }).click()
+    const strip = page.getByRole('region', { name: 'What is chosen' })
+    await strip.getByRole('button', { name: 'Sign-in…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign-in of 3 domains' })
+    await dialog.getByText('open to all', { exact: true }).click()
+    await dialog.getByText('next.home.example is inactive', { exact: false }).waitFor()
+    expect((await all(at)).map((row) => row['auth_required'])).toEqual([true, true, true])
+    await dialog.getByRole('button', { name: 'Save and deploy' }).click()
+    await dialog.getByRole('heading', { name: 'Proof' }).waitFor()
+    expect((await all(at)).map((row) => row['auth_required'])).toEqual([false, false, false])
+    expect(at.routes()).not.toContain('next.home.example')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+
+    await strip.getByRole('button', { name: 'Tag…' }).click()
+    const tags = page.getByRole('dialog', { name: 'Tags of 3 domains' })
+    await tags
+      .getByRole('textbox', { name: 'Add' })
+      .or(tags.getByRole('combobox', { name: 'Add' }))
+      .fill('media docs')
+    await tags.getByRole('button', { name: 'Save and deploy' }).click()
+    await tags.getByRole('heading', { name: 'Proof' }).waitFor()
+    expect((await all(at)).map((row) => row['tags'])).toEqual(Array(3).fill(['media', 'docs']))
+    expect(complaints).toEqual([])
+  },
+)
+
+it('a choice that nothing of is live is saved, one field of all of them, and those that are so already stay out', async () => {
+  await using at = await openTestHouse()
+  await three(at)
+  await at.call('POST', '/api/domains', { body: { ...recordOf('other'), status: 'inactive', dns_ttl: 120 } })
+  await using visited = await visit(at, '/domains?q=is%3Ainactive', 1280)
+  const { page, complaints } = visited
+  await page.getByRole('checkbox', { name: 'Choose all 2' }).click()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'Change one field…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'One field of 2 domains' })
+  await dialog.getByLabel('Field').selectOption('TTL')
+  await dialog.getByLabel('New value').fill('120')
+  await dialog.getByText('1 of them are so already').waitFor()
+  await dialog.getByRole('button', { name: /^Save/ }).click()
+  await dialog.getByRole('heading', { name: 'Proof' }).waitFor()
+  expect((await all(at)).map((row) => row['dns_ttl'])).toEqual([null, null, 120, 120])
+  expect(complaints).toEqual([])
+})
+
+it('what is chosen is taken out of service and brought back by one plan each, and a guard asks for the signs of the plan', async () => {
+  await using at = await openTestHouse()
+  await three(at)
+  await using visited = await visit(at, '/domains', 1280)
+  const { page, complaints } = visited
+  await page.getByRole('checkbox', { name: 'Choose all 3' }).click()
+  const act = async (name: string, typed = false) => {
+    await page.getByRole('region', { name: 'What is chosen' }).getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: `${name}…` }).click()
+    const dialog = page.getByRole('dialog')
+    const apply = dialog.getByRole('button', { name: new RegExp(`^${name}`) })
+    await apply.waitFor()
+    const asked = dialog.getByRole('textbox', { name: /^Type/ })
+    if (typed) {
+      expect(await apply.isDisabled()).toBe(true)
+      const label = await dialog.locator('label').textContent()
+      await asked.fill(/Type ([0-9a-f]{8})/.exec(label!)![1]!)
+    }
+    await apply.click()
+    await dialog.getByRole('heading', { name: 'Proof' }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+  }
+  // All that is live: a guard wants the plan's own signs.
+  await act('Deactivate 2', true)
+  expect((await all(at)).map((row) => row['status'])).toEqual(['inactive', 'inactive', 'inactive'])
+  expect(at.routes()).not.toContain('books.home.example')
+  await act('Activate 3')
+  expect((await all(at)).map((row) => row['status'])).toEqual(['active', 'active', 'active'])
+  await at.call('PUT', '/api/domains/1', { body: { backend_port: 3001 } })
+  await act('Put back to the release 1')
+  expect((await all(at)).map((row) => row['backend_port'])).toEqual([3000, 3000, 3000])
+  expect(complaints).toEqual([])
+})
