@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { domainOf, go, path } from './address.ts'
 import { useResource } from './api/cache.ts'
-import { sessionState } from './api/session.ts'
+import { sessionState, wasIn } from './api/session.ts'
 import type { Overview as OverviewAnswer } from './api/types.ts'
 import { Frame, type Counts } from './frame/frame.tsx'
 import { lampOfHealth, needsSomebody } from './model/lamps.ts'
@@ -56,9 +56,19 @@ export function App() {
 function Gate() {
   const state = sessionState.value
   if (state.kind === 'asking') return <Loading what="the console" />
-  // What was typed stays where it is: the sign-in page stands over the present one.
-  if (state.kind === 'in') return <Signed />
-  return <SignIn />
+  const isIn = state.kind === 'in'
+  // What was typed stays where it is: the sign-in page stands over the present one. Who signs out leaves nothing behind.
+  const keeps = isIn || (state.kind !== 'left' && wasIn.value)
+  return (
+    <>
+      {keeps && (
+        <div class={isIn ? 'whole' : 'whole away'} inert={!isIn}>
+          <Signed />
+        </div>
+      )}
+      {!isIn && <SignIn />}
+    </>
+  )
 }
 
 function Signed() {

@@ -3,7 +3,7 @@ import './style/index.css'
 import { render } from 'preact'
 import { startRouter } from './address.ts'
 import { startClock } from './api/clock.ts'
-import { startLive } from './api/live.ts'
+import { startLive, tryNow } from './api/live.ts'
 import { askSession, sessionState, signIn, takeCode, watchSession } from './api/session.ts'
 import { App } from './app.tsx'
 import { startKeys } from './parts/keys.ts'
@@ -24,10 +24,15 @@ async function enter(taken: string): Promise<void> {
 }
 
 let listening = false
+let was = 'asking'
 sessionState.subscribe(({ kind }) => {
-  if (kind !== 'in' || listening) return
+  const entered = kind === 'in' && was !== 'in'
+  was = kind
+  if (!entered) return
+  // The stream ended with the session before, and what is shown may be another person's.
+  if (listening) tryNow()
+  else startLive()
   listening = true
-  startLive()
 })
 
 render(<App />, document.getElementById('console') ?? document.body)

@@ -1,5 +1,6 @@
 /** What the pages of the console decide without a browser: lamps, ages, the filter language, order, differences, words. */
 import { describe, expect, it } from 'vitest'
+import { agedHealth, endOfSeen } from '../../src/ui/model/aged.ts'
 import { ageText, agoText, threadLeft, tookText, untilText } from '../../src/ui/model/ages.ts'
 import { draftOf, movedFields, updateOf } from '../../src/ui/model/draft.ts'
 import { filtered, parseFilter, withoutTerm, type FilterRow } from '../../src/ui/model/filter.ts'
@@ -238,5 +239,25 @@ describe('words', () => {
     expect(updateOf(record as never, { ...draft, backend_port: '80x' })).toMatchObject({
       backend_port: '80x',
     })
+  })
+})
+
+describe('what is not seen again in time', () => {
+  const row = { configured: true, stale: false, stale_after: '2026-11-27T04:00:00Z' }
+  const end = Date.parse(row.stale_after)
+  const health = { summary: 'All is well.', components: [row, { ...row, stale_after: null }] } as never
+
+  it('is unknown from that moment on, and the sentence says so', () => {
+    expect(agedHealth(health, end - 1)).toBe(health)
+    expect(agedHealth(health, end)).toMatchObject({
+      summary: '1 thing not seen again in time. Before: All is well.',
+      components: [{ stale: true }, { stale: false }],
+    })
+  })
+
+  it('is asked for before, and never where nothing becomes stale', () => {
+    expect(endOfSeen([row, { ...row, stale_after: null }], end - 1)).toBe(end)
+    expect(endOfSeen([row], end)).toBe(null)
+    expect(endOfSeen([{ ...row, configured: false }], end - 1)).toBe(null)
   })
 })

@@ -69,6 +69,9 @@ function settled(
   answer: Awaited<ReturnType<typeof call<unknown>>>,
 ): Loaded<unknown> {
   if (!answer.ok) return { ...before, fault: answer.fault, loading: false }
+  // "As you have it", to somebody who has nothing: no answer.
+  if (answer.status === 304 && before.value === undefined)
+    return { ...before, fault: { kind: 'unreadable', status: 304 }, loading: false }
   const value = answer.status === 304 ? before.value : answer.body
   return { value, fetched_at: daemonTime(), fault: null, loading: false, etag: answer.etag }
 }

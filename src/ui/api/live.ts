@@ -101,7 +101,8 @@ async function lost(): Promise<void> {
   close()
   const before = line.peek()
   const since = 'since' in before ? before.since : daemonTime()
-  const restarting = before.kind === 'restarting'
+  // Who said that it stops is waited for; one that stays away is offline.
+  const restarting = before.kind === 'restarting' && retry < MAX_RETRY_MS
   // The stream does not say why it ended; an ordinary call does.
   const answer = await call({ path: '/api/session' })
   if (!answer.ok && (answer.fault.kind === 'signed_out' || answer.fault.kind === 'proxy')) return

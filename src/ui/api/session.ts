@@ -15,11 +15,17 @@ export interface Session {
 export type SessionState =
   | { readonly kind: 'asking' }
   | { readonly kind: 'in'; readonly session: Session }
+  /** The session has ended, or there was none. */
   | { readonly kind: 'out'; readonly ways: readonly string[] }
+  /** Signed out by hand. */
+  | { readonly kind: 'left'; readonly ways: readonly string[] }
   /** The proxy before us has ended the sign-in: only a navigation brings it back. */
   | { readonly kind: 'proxy' }
 
 export const sessionState = signal<SessionState>({ kind: 'asking' })
+
+/** Whether this page has been somebody's since it was opened, or since they left. */
+export const wasIn = signal(false)
 
 export const session = computed(() => (sessionState.value.kind === 'in' ? sessionState.value.session : null))
 export const mayChange = computed(() => session.value?.may === 'change')
@@ -34,11 +40,14 @@ export const whyNot = computed(() => {
 
 export async function askSession(): Promise<void> {
   const answer = await call<Session>({ path: '/api/session' })
-  if (answer.ok) sessionState.value = { kind: 'in', session: answer.body }
+  if (!answer.ok) return
+  sessionState.value = { kind: 'in', session: answer.body }
+  wasIn.value = true
 }
 
 export function watchSession(): void {
   whenSignedOut((fault) => {
+    if (sessionState.peek().kind === 'left') return
     sessionState.value = fault.kind === 'proxy' ? { kind: 'proxy' } : { kind: 'out', ways: waysOf(fault) }
   })
 }
@@ -63,7 +72,8 @@ export async function signOut(): Promise<void> {
   const address = session.peek()?.sign_out ?? null
   await call({ method: 'DELETE', path: '/api/session' })
   if (address !== null) window.location.assign(address)
-  else sessionState.value = { kind: 'out', ways: ['key', 'link', 'sso'] }
+  else sessionState.value = { kind: 'left', ways: ['key', 'link', 'sso'] }
+  wasIn.value = false
 }
 
 /** The code behind `#k=` of a sign-in link; it is taken out of the address at once. */

@@ -9,7 +9,7 @@ import { visible } from '../../model/visible.ts'
 import { addKeys } from '../../parts/keys.ts'
 import { copyText } from '../../parts/copy.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
-import { Empty, Loading, Resource } from '../../parts/panel.tsx'
+import { Empty, Resource } from '../../parts/panel.tsx'
 import { EditForm } from './edit.tsx'
 import { Head } from './head.tsx'
 import { Summary } from './summary.tsx'
@@ -36,17 +36,21 @@ const DOMAINS = '/api/domains'
 export function DomainPage() {
   const name = domainOf(path.value) ?? ''
   const all = useResource<readonly Domain[]>(DOMAINS)
-  if (all.value === undefined) return <Loading what={visible(name)} />
-  const found = all.value.find(({ domain }) => domain === name.toLowerCase())
-  if (found === undefined)
-    return (
-      <Empty title={`There is no domain ${visible(name)}.`}>
-        <a class="btn first" href={`/domains/new?name=${encodeURIComponent(name)}`}>
-          Make it
-        </a>
-      </Empty>
-    )
-  return <OneDomain key={found.id} id={found.id} />
+  return (
+    <Resource of={all} what={visible(name)} retry={() => void refresh(DOMAINS)}>
+      {(domains) => {
+        const found = domains.find(({ domain }) => domain === name.toLowerCase())
+        if (found !== undefined) return <OneDomain key={found.id} id={found.id} />
+        return (
+          <Empty title={`There is no domain ${visible(name)}.`}>
+            <a class="btn first" href={`/domains/new?name=${encodeURIComponent(name)}`}>
+              Make it
+            </a>
+          </Empty>
+        )
+      }}
+    </Resource>
+  )
 }
 
 function OneDomain({ id }: { readonly id: number }) {

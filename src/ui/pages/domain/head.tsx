@@ -42,7 +42,7 @@ export function Head({ record, explained }: Props) {
           {accessText(record)}{' '}
           {tags.map((tag) => (
             <span key={tag} class="tag off">
-              {tag}
+              {visible(tag)}
             </span>
           ))}{' '}
           <Status record={record} pending={explained?.pending ?? false} />

@@ -127,7 +127,7 @@ function Row({ row, index }: { readonly row: DomainRow; readonly index: number }
         <LampsCell row={row} />
       </td>
       <td class="q2">{row.access}</td>
-      <td class="s q2">{row.tags.join(' ')}</td>
+      <td class="s q2">{visible(row.tags.join(' '))}</td>
       <td class="s q end">
         <Time at={row.updated_at} />
       </td>

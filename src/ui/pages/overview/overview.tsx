@@ -1,9 +1,12 @@
 /** Overview: whether all is as it should be, what needs somebody, and everything that is kept true, needed or watched. */
+import { useComputed } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { go } from '../../address.ts'
-import { invalidate, refresh, useResource } from '../../api/cache.ts'
+import { invalidate, type Loaded, refresh, useResource } from '../../api/cache.ts'
 import { call } from '../../api/client.ts'
+import { daemonTime, now } from '../../api/clock.ts'
 import type { Overview as OverviewAnswer } from '../../api/types.ts'
+import { agedCount, agedHealth, endOfSeen } from '../../model/aged.ts'
 import { parseTime } from '../../model/ages.ts'
 import { outsideSentence, plumbOf, summaryText } from '../../model/verdict.ts'
 import { addKeys } from '../../parts/keys.ts'
@@ -22,6 +25,8 @@ const PROBE = '/api/control-plane/health?probe=true'
 export function Overview() {
   const overview = useResource<OverviewAnswer>(OVERVIEW)
   const total = overview.value?.counts.total
+  const aged = useComputed(() => agedCount(overview.value?.health.components ?? [], now.value))
+  useEffect(() => startAsking(overview), [overview])
   useEffect(
     () =>
       addKeys([
@@ -36,22 +41,34 @@ export function Overview() {
   }, [total])
   return (
     <Resource of={overview} what="The overview" retry={() => void refresh(OVERVIEW)}>
-      {(value) => (
-        <div class="cols">
-          <div>
-            <Head overview={value} look={() => void lookNow()} />
-            <Needs
-              health={value.health}
-              open={value.alerts?.open ?? []}
-              pending={value.counts.pending_deploy}
-            />
-            <Worlds components={value.health.components} />
+      {(value) => {
+        const health = aged.value === 0 ? value.health : agedHealth(value.health, now.peek())
+        return (
+          <div class="cols">
+            <div>
+              <Head overview={{ ...value, health }} look={() => void lookNow()} />
+              <Needs health={health} open={value.alerts?.open ?? []} pending={value.counts.pending_deploy} />
+              <Worlds components={health.components} />
+            </div>
+            <Side overview={value} />
           </div>
-          <Side overview={value} />
-        </div>
-      )}
+        )
+      }}
     </Resource>
   )
+}
+
+const ASK_EVERY_MS = 5000
+
+/** Nothing tells of a look that found all as before: shortly before what is shown becomes stale it is asked for again. */
+function startAsking({ value, fetched_at }: Loaded<OverviewAnswer>): () => void {
+  const timer = setInterval(() => {
+    const at = daemonTime()
+    const end = endOfSeen(value?.health.components ?? [], fetched_at)
+    const isDue = end !== null && end - at < 2 * ASK_EVERY_MS && at - fetched_at > ASK_EVERY_MS
+    if (isDue && !document.hidden) void refresh(OVERVIEW)
+  }, ASK_EVERY_MS)
+  return () => clearInterval(timer)
 }
 
 async function lookNow(): Promise<void> {

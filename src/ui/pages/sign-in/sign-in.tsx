@@ -9,7 +9,7 @@ import { FaultLine } from '../../parts/panel.tsx'
 export function SignIn() {
   const state = sessionState.value
   if (state.kind === 'proxy') return <SignInEnded />
-  const ways = state.kind === 'out' ? state.ways : []
+  const ways = state.kind === 'out' || state.kind === 'left' ? state.ways : []
   return (
     <main class="door">
       <div class="box pad">
