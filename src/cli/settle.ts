@@ -142,10 +142,14 @@ async function asked<T>(context: VerbContext, api: Api, change: ChangeCall): Pro
   let plan = await planOf(api, change)
   for (;;) {
     if (plan.hash !== change.agreed_to) {
-      tellDeed(plan, change, shownTo(context.terminal))
+      const is_something = change.asks_anyway === true || !isEmptyPlan(plan)
+      // Where nobody is asked, the answer of the call says that there was nothing to do.
+      const says_enough =
+        is_something || !plan.complete || plan.left.length > 0 || (change.loses ?? []).length > 0
+      if (says_enough) tellDeed(plan, change, shownTo(context.terminal))
+      else tellCautions(plan, shownTo(context.terminal))
       await written(context, plan)
       if (plan.guards.length > 0) throw guarded(plan)
-      const is_something = change.asks_anyway === true || !isEmptyPlan(plan)
       if (is_something && !(await agreed(context, change.question))) {
         context.terminal.note('Nothing was changed.')
         return { done: false, exit: EXIT.failed }

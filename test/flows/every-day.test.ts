@@ -88,6 +88,18 @@ it('a rename’s rehearsal has a hash, and that hash does exactly the plan', asy
   expect((await on('rename', 'w.example.com', 'www.example.com', '--yes')).code).toBe(0)
 })
 
+it('a deploy of nothing says one thing, at a terminal and in a script', async () => {
+  const words = ['deploy', 'app.example.com']
+  const said = /^Nothing to do: app\.example\.com is deployed as it is saved\. Release \d+\.$/m
+  const asked = await run(words, env, { types: () => 'n' })
+  for (const ran of [asked, await on(...words)]) {
+    expect(ran, ran.err).toMatchObject({ code: 0 })
+    expect(ran.out).toMatch(said)
+    expect(ran.out.match(/Nothing to do|Deployed/g)).toHaveLength(1)
+  }
+  expect((await on('deploy', '--all')).out).toContain('Nothing to do: all of it is deployed as it is saved.')
+})
+
 it('a plan as a page says how it is applied, and until when', async () => {
   await on('set', 'app.example.com', 'backend_port=86')
   const page = join(directory, 'plan.md')

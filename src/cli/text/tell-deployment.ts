@@ -4,8 +4,13 @@ import { styled, tellJson, type Terminal } from './terminal.ts'
 import { tellProse, tellTable } from './table.ts'
 import { tellWarnings } from './tell-warnings.ts'
 
-export function tellDeployment(done: DeploymentResult, terminal: Terminal): void {
-  tellDone(done, terminal)
+/** @param unmoved what is said where there was nothing to do, as a sentence; left out where something always moves */
+export function tellDeployment(done: DeploymentResult, terminal: Terminal, unmoved?: string): void {
+  const is_unmoved = done.success && done.components.every(({ outcome }) => outcome === 'clean')
+  tellDone(
+    is_unmoved && unmoved !== undefined && !terminal.json ? { ...done, message: unmoved } : done,
+    terminal,
+  )
   if (terminal.json) return
   for (const { domain, message } of done.refused)
     tellProse(terminal, styled('red', `  refused: ${domain}: ${message}`))

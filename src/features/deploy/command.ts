@@ -49,7 +49,7 @@ async function deployed(context: VerbContext): Promise<number> {
       question: domain === undefined ? 'Deploy everything?' : `Deploy ${domain}?`,
     })
     if (!settled.done) return settled.exit
-    tellDeployment(settled.answer, terminal)
+    tellDeployment(settled.answer, terminal, unmovedWords(domain))
     await tellUnreached(
       api,
       domain === undefined ? await liveDomains(api) : [await named(api, domain)],
@@ -58,5 +58,8 @@ async function deployed(context: VerbContext): Promise<number> {
     return exitCodeAfter(settled.answer)
   })
 }
+
+const unmovedWords = (domain: string | undefined): string =>
+  `Nothing to do: ${domain ?? 'all of it'} is deployed as it is saved.`
 
 const named = async (api: Api, domain: string) => ({ id: await domainId(api, domain), domain })
