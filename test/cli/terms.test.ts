@@ -35,6 +35,7 @@ it.each([
     'Send "backend_scheme":"https","backend_tls":{"trust":"insecure"} for that, or backend_scheme to leave it',
     `Send --backend-scheme https --backend-tls '{"trust":"insecure"}' for that, or --backend-scheme to leave it`,
   ],
+  [adding, 'To leave it open, say auth_required=false.', 'To leave it open, say --no-auth-required.'],
   [adding, 'or auth_required to false for what is open', 'or --no-auth-required for what is open'],
   // A command that is quoted is typed as it stands.
   [adding, 'plumbline set NAME static_ip= takes it away', 'plumbline set NAME static_ip= takes it away'],

@@ -6,6 +6,9 @@ import { request } from 'undici'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { TokenAnswer } from '../../src/features/ddns/tokens/add-token.ts'
 import type { TokenView } from '../../src/features/ddns/tokens/token-view.ts'
+import { runCommand } from '../../src/cli/run.ts'
+import { surroundingsOf } from '../../src/surroundings.ts'
+import { VERBS } from '../../src/verbs.ts'
 import { run, start } from './command.ts'
 import { serve } from './command-daemon.ts'
 import { itInDepth } from '../kit/in-depth.ts'
@@ -89,6 +92,33 @@ it('prints the key and the lines as the answer, and everything about them beside
   const list = await run(['token', 'list'], env)
   expect(list.out).toMatch(/hub\.example\.net {2}valid +20.*Z {2}never/)
   expect(list.out).not.toContain(key)
+})
+
+it('says last why a key comes to nothing, with the command that helps, and that there is one already', async () => {
+  const lines: string[] = []
+  const told = (line: string) => void lines.push(line)
+  const issue = () =>
+    runCommand(
+      ['token', 'issue', 'app.example.com'],
+      VERBS,
+      surroundingsOf({ PATH: process.env['PATH'], ...env }),
+      {
+        out: told,
+        note: told,
+      },
+    )
+  expect(await issue()).toBe(0)
+  const refused =
+    'warning: app.example.com has ddns_enabled false: reports are refused until "plumbline set app.example.com ddns_enabled=true".'
+  expect(lines.at(-1)).toBe(refused)
+  lines.length = 0
+  expect(await issue()).toBe(0)
+  expect(lines.slice(-2)).toEqual([
+    'warning: app.example.com has a key without a label already, which goes on: "plumbline token rotate" replaces a key, "plumbline token revoke" ends one.',
+    refused,
+  ])
+  // Another router's is no repetition.
+  expect((await json<TokenAnswer>('issue', 'app.example.com', '--label', 'attic')).warnings).toHaveLength(1)
 })
 
 it('lists a key whose name no domain has any more as one that opens nothing', async () => {

@@ -158,6 +158,7 @@ it('what the last deploy-all warned of is told with its time', async () => {
   expect(told.out).toMatch(/^The deploy-all warned at 20\S+ \S+, which may be over by now:$/m)
   expect(told.err).not.toContain('warning: app.example.com asks for a sign-in')
   expect(told.out).toMatch(/^All 1\d things are as they should be\.$/m)
+  expect(told.out).toMatch(/^sign-in +not asked: PLUMBLINE_SSO_URL is not set, and 2 domains ask for one; /m)
 })
 
 it('a zone that is made for a name is a line of its plan', async () => {

@@ -12,7 +12,7 @@ const NOBODY = { PLUMBLINE_SSO_URL: 'http://127.0.0.1:9' }
 const told = (why: string) =>
   expect.stringMatching(
     new RegExp(
-      `^app\\.example\\.com asks for a sign-in and answers 500 while the proxy reaches no SSO provider\\. ${why}.*"plumbline doctor" says what to set; `,
+      `^app\\.example\\.com asks for a sign-in and answers 500 while the proxy reaches no SSO provider\\. ${why}.*"plumbline doctor" says what to set\\. To leave a domain open, say auth_required=false\\.$`,
     ),
   ) as unknown
 

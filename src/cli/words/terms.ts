@@ -61,7 +61,10 @@ export function termsOf(
     let said = ofEveryVerb(text, options)
     for (const name of names) {
       if (form?.options?.[optionOf(name)]?.negatable === true)
-        said = said.replaceAll(new RegExp(`(?<![\\w"'-])${name} to false\\b`, 'g'), `--no-${optionOf(name)}`)
+        said = said.replaceAll(
+          new RegExp(`(?<![\\w"'-])${name}(?: to |=)false\\b`, 'g'),
+          `--no-${optionOf(name)}`,
+        )
       if (form?.options?.[optionOf(name)]?.value === undefined)
         said = said.replaceAll(new RegExp(`(?<![\\w"'-])${name}=true\\b`, 'g'), typed(name))
       said = said.replaceAll(

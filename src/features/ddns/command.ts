@@ -248,7 +248,6 @@ const COMMENT = '# '
 function tellKey({ message, warnings, token: made, key, lines }: TokenAnswer, terminal: Terminal): void {
   const { server, hostname, username, password } = lines.unifi
   terminal.note(`${message} Its id is ${made.id}. The key is shown this once.`)
-  for (const warning of warnings) terminal.note(`warning: ${warning}`)
   const parts = [
     ['key', key],
     ['URL, with the address of the connection', lines.url],
@@ -265,6 +264,8 @@ function tellKey({ message, warnings, token: made, key, lines }: TokenAnswer, te
     for (const line of wrappedProse(title, width - COMMENT.length)) terminal.out(`${COMMENT}${line}`)
     terminal.out(`${text}\n`)
   }
+  // Last: in front of so many lines nobody would see why they come to nothing.
+  for (const warning of warnings) terminal.note(`warning: ${warning}`)
 }
 
 function tellHosts({ hosts, rotation }: DdnsHosts, terminal: Terminal): void {

@@ -46,7 +46,7 @@ async function statusOf(context: VerbContext): Promise<number> {
     else {
       tellHealth(found.health, terminal, found.is_kept)
       terminal.out('')
-      tell(found.deployed, terminal)
+      tell(found, terminal)
       await tellUnreached(api, await liveDomains(api), terminal)
     }
     return found
@@ -94,7 +94,7 @@ function exitCode({ ok, components, invariants }: HealthAnswer): number {
   return wrong ? EXIT.drift : EXIT.unknown
 }
 
-function tell(found: DeployStatusAnswer, terminal: Terminal): void {
+function tell({ deployed: found, health }: StatusAnswers, terminal: Terminal): void {
   const { timestamp, success, release, domain_count, source, newest } = found
   const lines = [
     ...(newest === null
@@ -116,6 +116,7 @@ function tell(found: DeployStatusAnswer, terminal: Terminal): void {
     ],
     ['proxy', proxyLine(found.proxy)],
     ['loaded', loadedLine(found)],
+    ...signInLines(health),
   ]
   tellTable(terminal, lines)
   tellThen(found, terminal)
@@ -138,6 +139,16 @@ function proxyLine({ configured, reachable, api, version, started_at, routers }:
   if (reachable !== true) return styled('yellow', `${api} cannot be read`)
   const since = started_at === null ? '' : ` since ${shortTime(started_at)}`
   return `Traefik ${version}${since}, ${routers?.total ?? 0} routers`
+}
+
+/** What asks for a sign-in that nobody looks at; none where there is nothing to say. */
+function signInLines({ components }: HealthAnswer): readonly (readonly string[])[] {
+  const named = (name: string) => components.find((part) => part.name === name)
+  const asking = named('sso_attachments')?.details['protected_domains']
+  if (named('sso_provider')?.configured !== false || typeof asking !== 'number' || asking === 0) return []
+  const who = asking === 1 ? '1 domain asks' : `${asking} domains ask`
+  const why = `PLUMBLINE_SSO_URL is not set, and ${who} for one; "plumbline doctor" looks for the SSO provider`
+  return [['sign-in', styled('yellow', `not asked: ${why}`)]]
 }
 
 function loadedLine({ loaded, proxy }: DeployStatusAnswer): string {

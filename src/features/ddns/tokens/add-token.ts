@@ -84,13 +84,17 @@ export function hostWarnings(record: DomainRecord | null): string[] {
   if (record.service_type === 'internal' || record.service_type === 'manual')
     return [`${record.domain} is ${record.service_type}: its addresses are kept and not published.`]
   if (!record.ddns_enabled)
-    return [`${record.domain} has ddns_enabled false: reports are refused until it is true.`]
+    return [
+      `${record.domain} has ddns_enabled false: reports are refused until "plumbline set ${record.domain} ddns_enabled=true${deploying(record)}".`,
+    ]
   if (record.static_ip === null) return []
-  const remedy = `plumbline set ${record.domain} static_ip=${isLive(record) ? ' --deploy' : ''}`
+  const remedy = `plumbline set ${record.domain} static_ip=${deploying(record)}`
   return [
     `${record.domain} has a static_ip: its addresses are kept and not published until that is gone. "${remedy}" takes it away.`,
   ]
 }
+
+const deploying = (record: DomainRecord): string => (isLive(record) ? ' --deploy' : '')
 
 export function tokenAnswer(
   { baseUrl, clock }: Ddns,

@@ -28,6 +28,7 @@ export async function issueToken(
 ): Promise<TokenAnswer | PlannedAnswer> {
   const { host, label } = checked(request)
   const message = `A site key for ${host} was issued.`
+  const beside = besideOthers(ddns, { host, label })
   const committed = await commit(deps, caller, async (tx, at) => {
     const record = await hostRecord(ddns, tx, host)
     const made = await addToken(tx, { host, label, at })
@@ -38,13 +39,25 @@ export async function issueToken(
       result: made,
       audit,
       ...ONLY_SAVES,
-      warnings: hostWarnings(record),
+      warnings: [...beside, ...hostWarnings(record)],
     }
   })
   if (committed.planned) return planned(committed.plan)
   ddns.tokens.add(committed.result.token)
   deps.events.added()
   return tokenAnswer(ddns, committed.result, { message, warnings: committed.warnings })
+}
+
+/** One of the same label is most likely one for the same router. */
+function besideOthers({ tokens }: Pick<Ddns, 'tokens'>, { host, label }: TokenRequest): readonly string[] {
+  const others = tokens
+    .list()
+    .filter((token) => token.host === host && token.label === label && token.expires_at === null)
+  if (others.length === 0) return []
+  const which = label === '' ? 'without a label' : `with the label "${label}"`
+  return [
+    `${host} has ${others.length === 1 ? 'a key' : `${others.length} keys`} ${which} already, which ${others.length === 1 ? 'goes' : 'go'} on: "plumbline token rotate" replaces a key, "plumbline token revoke" ends one.`,
+  ]
 }
 
 function checked({ host, label }: TokenRequest): TokenRequest {

@@ -16,6 +16,6 @@ export async function providerWarnings(
   const [ask, answer] = names.length === 1 ? ['asks', 'answers'] : ['ask', 'answer']
   return [
     `${named(names)} ${ask} for a sign-in and ${answer} 500 while the proxy reaches no SSO provider. ${fault} ` +
-      '"plumbline doctor" says what to set; auth_required to false is for what is to be open.',
+      '"plumbline doctor" says what to set. To leave a domain open, say auth_required=false.',
   ]
 }
