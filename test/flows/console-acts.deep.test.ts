@@ -112,3 +112,54 @@ it('what is chosen is taken out of service and brought back by one plan each, an
   expect((await all(at)).map((row) => row['backend_port'])).toEqual([3000, 3000, 3000])
   expect(complaints).toEqual([])
 })
+
+it.each([1280, 390])(
+  'a domain is renamed, duplicated, disabled and deleted from its page, each with its proof, at %i pixels',
+  async (width) => {
+    await using at = await openTestHouse()
+    await three(at)
+    await using visited = await visit(at, '/domains/books.home.example', width)
+    const { page, base, complaints } = visited
+    const more = async (name: string) => {
+      await page.getByRole('button', { name: 'More acts' }).click()
+      await page.getByRole('button', { name }).click()
+    }
+    const dialog = page.getByRole('dialog')
+    await more('Rename…')
+    await dialog.getByLabel('Name', { exact: true }).fill('library.home.example')
+    await dialog.getByRole('button', { name: 'Rename and deploy' }).click()
+    await dialog.getByRole('heading', { name: 'Proof' }).waitFor()
+    await page.waitForURL(`${base}/domains/library.home.example`)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    expect(at.routes()).not.toContain('books.home.example')
+
+    await more('Duplicate…')
+    await page.waitForURL(`${base}/domains/new?copy=library.home.example`)
+    await page.getByLabel('Name', { exact: true }).fill('shelf.home.example')
+    await page.getByLabel('TTL').fill('120')
+    await page.getByLabel('Tags').fill('books')
+    await page.getByRole('button', { name: 'Create and deploy' }).click()
+    await page.getByRole('heading', { name: 'Proof' }).waitFor()
+    expect((await at.call('GET', '/api/domains/4')).body).toMatchObject({
+      domain: 'shelf.home.example',
+      status: 'active',
+      backend_port: 3000,
+      dns_ttl: 120,
+      tags: ['books'],
+    })
+
+    await page.getByRole('link', { name: 'Open the domain' }).click()
+    await more('Disable for good…')
+    await dialog.getByRole('button', { name: /^Disable shelf/ }).click()
+    await dialog.getByRole('heading', { name: 'Proof' }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    expect((await at.call('GET', '/api/domains/4')).body['status']).toBe('disabled')
+
+    await more('Delete…')
+    await dialog.getByRole('button', { name: /^Delete shelf/ }).click()
+    await dialog.getByRole('heading', { name: 'Proof' }).waitFor()
+    await page.waitForURL(`${base}/domains`)
+    expect((await at.call('GET', '/api/domains/4')).status).toBe(404)
+    expect(complaints).toEqual([])
+  },
+)

@@ -133,12 +133,14 @@ export function updateOf(record: Domain, draft: Draft): Readonly<Record<string, 
   }
 }
 
+/** What the API calls it. */
+export const apiField = (field: keyof Draft): string =>
+  field === 'middlewares' ? 'middleware_config' : field
+
 /** The moved fields alone, as a plan of an edit that is not saved takes them. */
 export function setOf(record: Domain, draft: Draft): Readonly<Record<string, unknown>> {
   const whole = updateOf(record, draft)
-  const fields = movedFields(draftOf(record), draft).map((field) =>
-    field === 'middlewares' ? 'middleware_config' : field,
-  )
+  const fields = movedFields(draftOf(record), draft).map(apiField)
   return Object.fromEntries(fields.map((field) => [field, whole[field]]))
 }
 

@@ -111,6 +111,7 @@ const FIELDS = new Map<string, string>([
   ['ssl_enabled', 'TLS'],
   ['health_check_path', 'Health path'],
   ['middleware_config', 'Middlewares'],
+  ['middlewares', 'Middlewares'],
   ['static_ip', 'Address'],
   ['dns_ttl', 'TTL'],
   ['dns_proxied', 'Proxied'],

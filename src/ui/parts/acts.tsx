@@ -2,6 +2,7 @@
 import { signal, useSignal } from '@preact/signals'
 import { changeOf, look } from '../api/acts.ts'
 import type { Fault } from '../api/fault.ts'
+import type { Change } from '../api/plans.ts'
 import { whyNot } from '../api/session.ts'
 import type { Act } from '../api/types.ts'
 import { visible } from '../model/visible.ts'
@@ -29,11 +30,20 @@ export function Acts({ acts, most = 3, first = false }: Props) {
   )
 }
 
-/** What was asked for is shown over the page, whatever becomes of the card that its button stood on. */
-const planned = signal<{
+interface Started {
   readonly label: string
-  readonly change: NonNullable<ReturnType<typeof changeOf>>
-} | null>(null)
+  readonly change: Change
+  readonly danger?: boolean
+  readonly saves?: boolean
+  readonly onDone?: () => void
+}
+
+/** What was asked for is shown over the page, whatever becomes of the card that its button stood on. */
+const planned = signal<Started | null>(null)
+
+export const startChange = (started: Started): void => {
+  planned.value = started
+}
 
 export function ActHost() {
   const own = planned.value
@@ -43,9 +53,12 @@ export function ActHost() {
       key={JSON.stringify(own.change)}
       label={own.label}
       change={own.change}
+      danger={own.danger ?? false}
+      saves={own.saves ?? false}
       onClose={() => {
         planned.value = null
       }}
+      {...(own.onDone && { onDone: own.onDone })}
     />
   )
 }
@@ -58,7 +71,7 @@ export function ActButton({ act, first = false }: { readonly act: Act; readonly 
   const refused = act.why_not ?? (change !== null && act.confirm !== 'plan' ? whyNot.value : null)
   const press = async () => {
     if (change !== null) {
-      planned.value = { label: act.label, change }
+      startChange({ label: act.label, change })
       return
     }
     busy.value = true

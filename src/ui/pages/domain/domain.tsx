@@ -1,7 +1,7 @@
 /** One domain: what is saved, released and there, why, what happens next, and the plan of what moves. */
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import { domainOf, go, path, queryOf, setQuery } from '../../address.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import { domainAddress, domainOf, go, path, queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { Domain, DomainLamps, ExplainedDomain } from '../../api/types.ts'
 import { LAMP_NAMES, lampOfLetter } from '../../model/lamps.ts'
@@ -36,10 +36,19 @@ const DOMAINS = '/api/domains'
 export function DomainPage() {
   const name = domainOf(path.value) ?? ''
   const all = useResource<readonly Domain[]>(DOMAINS)
+  const known = useRef<{ readonly name: string; readonly id: number } | null>(null)
+  const found =
+    all.value?.find(({ domain }) => domain === name.toLowerCase()) ??
+    // What was shown here has got another name: the address follows it.
+    all.value?.find(({ id }) => known.current?.name === name.toLowerCase() && id === known.current.id)
+  if (found?.domain === name.toLowerCase()) known.current = { name: found.domain, id: found.id }
+  const renamed = found !== undefined && found.domain !== name.toLowerCase() ? found.domain : null
+  useEffect(() => {
+    if (renamed !== null) go(domainAddress(renamed), { replace: true })
+  }, [renamed])
   return (
     <Resource of={all} what={visible(name)} retry={() => void refresh(DOMAINS)}>
-      {(domains) => {
-        const found = domains.find(({ domain }) => domain === name.toLowerCase())
+      {() => {
         if (found !== undefined) return <OneDomain key={found.id} id={found.id} />
         return (
           <Empty title={`There is no domain ${visible(name)}.`}>

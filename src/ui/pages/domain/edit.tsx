@@ -7,13 +7,12 @@ import { call } from '../../api/client.ts'
 import { codeOf, fieldFaults, type Fault } from '../../api/fault.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
 import type { Domain } from '../../api/types.ts'
-import { draftOf, FIELDS, movedFields, setOf, updateOf, type Draft } from '../../model/draft.ts'
+import { apiField, draftOf, FIELDS, movedFields, setOf, updateOf, type Draft } from '../../model/draft.ts'
 import { visible } from '../../model/visible.ts'
-import { fieldName } from '../../model/words.ts'
 import { ChangeBox } from '../../parts/change/change.tsx'
 import type { StageKind } from '../../parts/change/run.ts'
 import { addKeys } from '../../parts/keys.ts'
-import { Choice, Field, Select } from '../../parts/field.tsx'
+import { DraftField } from '../../parts/draft-field.tsx'
 import { FaultLine } from '../../parts/panel.tsx'
 import { Meanwhile } from './meanwhile.tsx'
 
@@ -54,7 +53,7 @@ export function EditForm({ record, etag, onSaved }: Props) {
   const planned = useSignal<PlannedEdit | null>(null)
   const moved = movedFields(draftOf(base.value.record), draft.value)
   const faults = fieldFaults(fault.value)
-  const set = (field: keyof Draft) => (value: string) => {
+  const set = (field: keyof Draft, value: string) => {
     draft.value = { ...draft.value, [field]: value }
     keepDraft(draft.value)
     planned.value = null
@@ -146,43 +145,19 @@ export function EditForm({ record, etag, onSaved }: Props) {
           />
         )}
         <div class="fields">
-          {FIELDS.map(({ field, kind, options }) => {
-            const label = fieldName(field)
-            const value = draft.value[field]
-            if (kind === 'choice')
-              return (
-                <Choice
-                  key={field}
-                  label={label}
-                  value={value}
-                  options={options ?? []}
-                  onChoose={set(field)}
-                  disabled={disabled}
-                />
-              )
-            if (kind === 'select')
-              return (
-                <Select
-                  key={field}
-                  label={label}
-                  value={value}
-                  options={(options ?? []).map(([one]) => one)}
-                  onChoose={set(field)}
-                  disabled={disabled}
-                />
-              )
-            return (
-              <Field
-                key={field}
-                label={label}
-                value={value}
-                onInput={set(field)}
-                fault={faults.get(field) ?? null}
-                disabled={disabled}
-                hint={moved.includes(field) ? <Was text={draftOf(base.value.record)[field]} /> : undefined}
-              />
-            )
-          })}
+          {FIELDS.map((one) => (
+            <DraftField
+              key={one.field}
+              of={one}
+              value={draft.value[one.field]}
+              onInput={set}
+              fault={faults.get(apiField(one.field)) ?? null}
+              disabled={disabled}
+              hint={
+                moved.includes(one.field) ? <Was text={draftOf(base.value.record)[one.field]} /> : undefined
+              }
+            />
+          ))}
         </div>
         {stage.value !== 'refused' && codeOf(fault.value ?? { kind: 'offline' }) !== 'revision_mismatch' && (
           <FaultLine fault={fault.value} />

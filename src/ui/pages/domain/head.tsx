@@ -1,24 +1,18 @@
 /** The head of a domain: name, target, who gets in, tags, status, and its acts. */
-import { useSignal } from '@preact/signals'
-import { setQuery } from '../../address.ts'
-import type { Change } from '../../api/plans.ts'
+import { useSignal, type Signal } from '@preact/signals'
+import { go, setQuery } from '../../address.ts'
 import { whyNot } from '../../api/session.ts'
 import type { Domain, ExplainedDomain } from '../../api/types.ts'
 import { accessText, targetText } from '../../model/domain-rows.ts'
 import { visible } from '../../model/visible.ts'
 import { capital } from '../../model/words.ts'
-import { ChangeDialog } from '../../parts/acts.tsx'
+import { startChange } from '../../parts/acts.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
+import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { DomainName } from '../../parts/name.tsx'
-import { go } from '../../address.ts'
-
-interface Doing {
-  readonly label: string
-  readonly change: Change
-  readonly danger: boolean
-}
+import { Rename } from './rename.tsx'
 
 interface Props {
   readonly record: Domain
@@ -26,11 +20,8 @@ interface Props {
 }
 
 export function Head({ record, explained }: Props) {
-  const doing = useSignal<Doing | null>(null)
+  const renaming = useSignal(false)
   const { domain, status, tags } = record
-  const start = (label: string, change: Change, danger = false) => {
-    doing.value = { label, change, danger }
-  }
   return (
     <div class="head">
       <div>
@@ -57,33 +48,62 @@ export function Head({ record, explained }: Props) {
         <button type="button" class="btn" onClick={() => setQuery({ edit: '1', tab: null })}>
           Edit <kbd>e</kbd>
         </button>
-        <StatusAct record={record} start={start} />
-        <button
-          type="button"
-          class="btn danger"
-          title={whyNot.value ?? undefined}
-          onClick={() =>
-            start('Delete', { kind: 'call', method: 'DELETE', path: `/api/domains/${record.id}` }, true)
-          }
-        >
-          Delete…
-        </button>
+        <StatusAct record={record} />
+        <Menu label="More acts" items={moreOf(record, renaming)}>
+          <Icon name="more" />
+        </Menu>
       </div>
-      {doing.value !== null && (
-        <ChangeDialog
-          label={`${doing.value.label} ${visible(domain)}`}
-          change={doing.value.change}
-          danger={doing.value.danger}
+      {renaming.value && (
+        <Rename
+          record={record}
           onClose={() => {
-            doing.value = null
-          }}
-          onDone={() => {
-            if (doing.value?.label === 'Delete') go('/domains')
+            renaming.value = false
           }}
         />
       )}
     </div>
   )
+}
+
+function moreOf(record: Domain, renaming: Signal<boolean>): readonly MenuItem[] {
+  const { id, domain, status } = record
+  const name = visible(domain)
+  return [
+    {
+      title: 'Rename…',
+      run: () => {
+        renaming.value = true
+      },
+      why_not: whyNot.value,
+    },
+    { title: 'Duplicate…', run: () => go(`/domains/new?copy=${encodeURIComponent(domain)}`) },
+    {
+      title: 'Disable for good…',
+      danger: true,
+      why_not: status === 'disabled' ? 'It is disabled.' : whyNot.value,
+      run: () =>
+        startChange({
+          label: `Disable ${name} for good`,
+          change: { kind: 'call', method: 'POST', path: `/api/domains/${id}/disable` },
+          danger: true,
+          saves: true,
+        }),
+    },
+    {
+      title: 'Delete…',
+      danger: true,
+      why_not: whyNot.value,
+      run: () =>
+        startChange({
+          label: `Delete ${name}`,
+          change: { kind: 'call', method: 'DELETE', path: `/api/domains/${id}` },
+          danger: true,
+          saves: true,
+          // Its page is none any more; the proof stays over the table.
+          onDone: () => go('/domains'),
+        }),
+    },
+  ]
 }
 
 function Status({
@@ -109,12 +129,7 @@ function Status({
   )
 }
 
-interface StatusProps {
-  readonly record: Domain
-  readonly start: (label: string, change: Change, danger?: boolean) => void
-}
-
-function StatusAct({ record: { id, status }, start }: StatusProps) {
+function StatusAct({ record: { id, domain, status } }: { readonly record: Domain }) {
   if (status === 'disabled') return null
   const verb = status === 'active' ? 'deactivate' : 'activate'
   const label = capital(verb)
@@ -122,7 +137,13 @@ function StatusAct({ record: { id, status }, start }: StatusProps) {
     <button
       type="button"
       class="btn"
-      onClick={() => start(label, { kind: 'call', method: 'POST', path: `/api/domains/${id}/${verb}` })}
+      onClick={() =>
+        startChange({
+          label: `${label} ${visible(domain)}`,
+          change: { kind: 'call', method: 'POST', path: `/api/domains/${id}/${verb}` },
+          saves: true,
+        })
+      }
     >
       {label}…
     </button>

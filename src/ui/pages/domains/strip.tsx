@@ -122,7 +122,7 @@ function DoingDialog({
       label={`${title} ${count(left.length, 'domain')}`}
       change={changeOf(act, left)}
       danger={danger}
-      saves={act === 'discard' || act === 'delete' || act === 'disable'}
+      saves={act !== 'deploy'}
       onClose={onClose}
       without={(ids) => {
         only.value = new Set(ids)

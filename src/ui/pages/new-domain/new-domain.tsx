@@ -6,49 +6,66 @@ import { useChecks, type CheckRequest, type Checks } from '../../api/checks.ts'
 import { call } from '../../api/client.ts'
 import { fieldFaults, type Fault } from '../../api/fault.ts'
 import { mayChange } from '../../api/session.ts'
-import type { Discovery } from '../../api/types.ts'
+import type { Discovery, Domain, Setting } from '../../api/types.ts'
+import { apiField, type Draft, type FormField } from '../../model/draft.ts'
+import {
+  checkOf,
+  copyDraft,
+  emptyDraft,
+  MORE_FIELDS,
+  newBody,
+  type NewDraft,
+} from '../../model/new-domain.ts'
 import { parseTarget } from '../../model/target.ts'
+import { visible } from '../../model/visible.ts'
+import { count } from '../../model/words.ts'
 import { ChangeBox } from '../../parts/change/change.tsx'
-import { Choice, Field, Select } from '../../parts/field.tsx'
+import { DraftField } from '../../parts/draft-field.tsx'
+import { Choice, Field } from '../../parts/field.tsx'
+import { Loading } from '../../parts/panel.tsx'
 import { useSettled } from '../../parts/settled.ts'
 import { Check, PartChecks } from './checks.tsx'
 
-const MAX_NAME = 253
-const MAX_PORT = 65_535
-const LOOKS_LIKE_A_NAME = /^[^\s.]+\.[^\s]+$/
 const NAME_PARTS = ['name', 'zone', 'free_here', 'free_at_provider', 'certificate'] as const
 
 export function NewDomain() {
+  const copied = queryOf('copy')
+  const all = useResource<readonly Domain[]>(copied === null ? '' : '/api/domains').value
+  if (copied !== null && all === undefined) return <Loading what={visible(copied)} />
+  const from = all?.find(({ domain }) => domain === copied) ?? null
   return (
     <>
       <h1>New domain</h1>
-      <NewDomainForm />
+      {from !== null && <p class="q2 sub">As {visible(from.domain)} is saved, under another name.</p>}
+      <NewDomainForm key={from?.id} copied={from} />
     </>
   )
 }
 
-export function NewDomainForm() {
-  const name = useSignal(queryOf('name') ?? '')
-  const target = useSignal(queryOf('target') ?? '')
-  const access = useSignal<'yes' | 'no'>('yes')
-  const kind = useSignal('http')
-  const address = useSignal('')
-  const typed = [name, target, access, kind, address].map(({ value }) => value).join('\n')
+export function NewDomainForm({ copied = null }: { readonly copied?: Domain | null }) {
+  const draft = useSignal<NewDraft>(
+    copied === null ? emptyDraft(queryOf('name') ?? '', queryOf('target') ?? '') : copyDraft(copied),
+  )
+  const typed = JSON.stringify(draft.value)
   const settled = useSettled(typed)
-  const current = settled === typed
-  const asked = JSON.stringify(checkOf(name.value, target.value, kind.value))
+  const asked = JSON.stringify(checkOf(draft.value))
   const checks = useChecks(useSettled(asked) === asked ? (JSON.parse(asked) as CheckRequest | null) : null)
-  const body = bodyOf(name.value, target.value, access.value, kind.value, address.value)
+  const body = newBody(draft.value, copied)
   const fault = useSignal<Fault | null>(null)
   const faults = fieldFaults(fault.value)
+  const set = (changes: Partial<NewDraft>) => {
+    draft.value = { ...draft.value, ...changes }
+  }
+  const more = (field: keyof Draft, value: string) => set({ more: { ...draft.value.more, [field]: value } })
   const saveOnly = async () => {
     if (body === null) return
-    const full = { environment: 'production', status: 'inactive', ...body }
+    const full = { environment: 'production', ...body, status: 'inactive' }
     const answer = await call<unknown>({ method: 'POST', path: '/api/domains', body: full })
     invalidate('all')
     if (answer.ok) go(domainAddress(body.domain))
     else fault.value = answer.fault
   }
+  const { name, more: own } = draft.value
   return (
     <div class="pair gap">
       <form class="form" onSubmit={(event) => event.preventDefault()}>
@@ -56,61 +73,40 @@ export function NewDomainForm() {
           big
           label="Name"
           name="name"
-          value={name.value}
+          value={name}
           autofocus
           placeholder="notes.home.example"
           fault={faults.get('domain') ?? null}
-          onInput={(value) => {
-            name.value = value
-          }}
+          onInput={(value) => set({ name: value })}
           hint={
             <PartChecks
               checks={checks}
-              parts={address.value.trim() === '' ? [...NAME_PARTS, 'address'] : NAME_PARTS}
+              parts={own.static_ip.trim() === '' ? [...NAME_PARTS, 'address'] : NAME_PARTS}
             />
           }
         />
         <TargetField
-          target={target}
+          target={draft.value.target}
+          onInput={(target) => set({ target })}
           checks={checks}
           fault={faults.get('backend_host') ?? faults.get('backend_port') ?? null}
         />
         <Choice
           full
           label="Who gets in"
-          value={access.value}
+          value={own.auth_required}
           options={[
             ['yes', 'who has signed in'],
             ['no', 'open to all'],
           ]}
-          onChoose={(value) => {
-            access.value = value
-          }}
+          onChoose={(value) => more('auth_required', value)}
         />
-        {access.value === 'no' && (
+        {own.auth_required === 'no' ? (
           <p class="check s">Anybody who knows the name can open it, without a sign-in.</p>
+        ) : (
+          <PolicyLine />
         )}
-        <details class="gap" open={faults.has('static_ip') || address.value !== ''}>
-          <summary>More: address, kind</summary>
-          <Field
-            label="Address"
-            name="address"
-            value={address.value}
-            placeholder="the public address"
-            fault={faults.get('static_ip') ?? null}
-            onInput={(value) => {
-              address.value = value
-            }}
-          />
-          <Select
-            label="Kind"
-            value={kind.value}
-            options={['http', 'api', 'spa', 'proxy', 'websocket', 'static', 'internal']}
-            onChoose={(value) => {
-              kind.value = value
-            }}
-          />
-        </details>
+        <MoreFields draft={own} faults={faults} onInput={more} open={copied !== null} />
         <p class="acts gap2">
           <button
             type="button"
@@ -121,9 +117,14 @@ export function NewDomainForm() {
             Save only
           </button>
           <span class="s q2">Saved and not live: it can be activated later.</span>
+          {faults.size > 0 && (
+            <span class="s c-bad">
+              {count(faults.size, 'field')} {faults.size === 1 ? 'is' : 'are'} wrong
+            </span>
+          )}
         </p>
       </form>
-      {body === null || !current ? (
+      {body === null || settled !== typed ? (
         <section class="plan box still" aria-label="Plan">
           <header>
             <h2 class="head2">Plan</h2>
@@ -154,60 +155,97 @@ export function NewDomainForm() {
   )
 }
 
-function bodyOf(name: string, target: string, access: string, service_type: string, address: string) {
-  const parsed = parseTarget(target)
-  const domain = name.trim().toLowerCase()
-  if (parsed === null || parsed.backend_port === null || !LOOKS_LIKE_A_NAME.test(domain)) return null
-  const { backend_host, backend_port, backend_scheme } = parsed
-  return {
-    domain,
-    service_type,
-    backend_host,
-    backend_port,
-    auth_required: access === 'yes',
-    ...(backend_scheme !== null && { backend_scheme }),
-    ...(address.trim() !== '' && { static_ip: address.trim() }),
-  }
+const POLICIES = new Map([
+  ['one_factor', 'one factor'],
+  ['two_factor', 'two factors'],
+])
+
+/** Factors and groups are no fields of a record: they are of the sign-in page, and a file says more of single names. */
+function PolicyLine() {
+  const settings = useResource<readonly Setting[]>('/api/settings').value ?? []
+  const of = (name: string) => settings.find((one) => one.name === name)?.value ?? null
+  const policy = of('PLUMBLINE_SSO_POLICY')
+  if (of('PLUMBLINE_SSO_RULES_FILE') === null || policy === null) return null
+  const file = of('PLUMBLINE_SSO_POLICIES_FILE')
+  return (
+    <p class="check s">
+      <span>
+        Everybody who signs in with {POLICIES.get(policy) ?? visible(policy)}. Groups and another number of
+        factors for this name alone stand in{' '}
+        {file === null ? (
+          <>
+            the file of <code>PLUMBLINE_SSO_POLICIES_FILE</code>
+          </>
+        ) : (
+          <code>{visible(file)}</code>
+        )}
+        .
+      </span>
+    </p>
+  )
 }
 
-/** As far as it is typed; null while the name is none yet. */
-function checkOf(name: string, target: string, service_type: string): CheckRequest | null {
-  const domain = name.trim().toLowerCase()
-  if (!LOOKS_LIKE_A_NAME.test(domain) || domain.length > MAX_NAME) return null
-  const parsed = parseTarget(target)
-  if (parsed === null || !isPort(parsed.backend_port)) return { domain, service_type }
-  const { backend_host, backend_port } = parsed
-  return { domain, service_type, backend_host, backend_port }
+interface MoreProps {
+  readonly draft: Draft
+  readonly faults: ReadonlyMap<string, string>
+  readonly onInput: (field: keyof Draft, value: string) => void
+  readonly open: boolean
 }
 
-const isPort = (port: number | null): port is number => port !== null && port >= 1 && port <= MAX_PORT
+function MoreFields({ draft, faults, onInput, open }: MoreProps) {
+  const faultOf = (field: keyof Draft) => faults.get(apiField(field)) ?? null
+  return (
+    <details class="gap" open={open || MORE_FIELDS.some(({ field }) => faultOf(field) !== null)}>
+      <summary>
+        More{' '}
+        <span class="s q2">kind, environment, health path, TLS, address, TTL, middlewares, tags, note</span>
+      </summary>
+      <div class="fields">
+        {MORE_FIELDS.map((one) => (
+          <DraftField
+            key={one.field}
+            of={open ? one : fieldOfNew(one)}
+            value={draft[one.field]}
+            onInput={onInput}
+            fault={faultOf(one.field)}
+          />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+/** TCP wants an entry point and manual no target: both begin as a copy, or through the API. */
+const fieldOfNew = (one: FormField): FormField =>
+  one.field === 'service_type'
+    ? { ...one, options: one.options!.filter(([kind]) => kind !== 'tcp-proxy' && kind !== 'manual') }
+    : one
 
 interface TargetProps {
-  readonly target: { value: string }
+  readonly target: string
+  readonly onInput: (value: string) => void
   readonly checks: Checks
   readonly fault: string | null
 }
 
 /** Picks from what was discovered, the likeliest first. */
-function TargetField({ target, checks, fault }: TargetProps) {
+function TargetField({ target, onInput, checks, fault }: TargetProps) {
   const found = useResource<Discovery>('/api/discover').value?.not_exposed ?? []
   const offered = found.flatMap(({ suggestion }) =>
     suggestion === null ? [] : [`${suggestion.body.backend_host}:${suggestion.body.backend_port}`],
   )
-  const parsed = parseTarget(target.value)
-  const incomplete = target.value.trim() !== '' && (parsed === null || parsed.backend_port === null)
+  const parsed = parseTarget(target)
+  const incomplete = target.trim() !== '' && (parsed === null || parsed.backend_port === null)
   return (
     <Field
       big
       label="Target"
       name="target"
-      value={target.value}
+      value={target}
       placeholder="192.168.1.20:3000"
       list={offered}
       fault={fault}
-      onInput={(value) => {
-        target.value = value
-      }}
+      onInput={onInput}
       hint={
         incomplete ? (
           <Check lamp="unknown">A host and a port: 192.168.1.20:3000, or an address to paste.</Check>

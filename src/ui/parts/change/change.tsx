@@ -3,10 +3,11 @@ import { useSignal, type Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { now } from '../../api/clock.ts'
-import type { Fault } from '../../api/fault.ts'
+import { fieldFaults, type Fault } from '../../api/fault.ts'
 import type { Change } from '../../api/plans.ts'
 import { agoText, leftText } from '../../model/ages.ts'
 import { progressLines } from '../../model/plan-words.ts'
+import { count, fieldName, listed } from '../../model/words.ts'
 import { FaultLine } from '../panel.tsx'
 import { othersOf, PlanOthers } from './others.tsx'
 import { PlannedBody } from './planned.tsx'
@@ -20,7 +21,7 @@ interface Props {
   readonly basis?: string
   readonly act: string
   readonly danger?: boolean
-  /** It saves, so there is something to apply where nothing of it is deployed. */
+  /** It writes records, so there is something to apply where nothing of it is deployed. */
   readonly saves?: boolean
   readonly head?: ComponentChildren
   readonly extra?: ComponentChildren
@@ -96,7 +97,7 @@ function StageBody(props: BodyProps) {
     case 'refused':
       return (
         <section>
-          <FaultLine fault={at.fault} />
+          <Refusal fault={at.fault} atFields={props.onRefused !== undefined} />
           <p class="acts gap">
             <button type="button" class="btn" onClick={again}>
               Plan again
@@ -137,4 +138,16 @@ function StageBody(props: BodyProps) {
         </section>
       )
   }
+}
+
+/** What is said at its field is only counted here. */
+function Refusal({ fault, atFields }: { readonly fault: Fault; readonly atFields: boolean }) {
+  const fields = atFields ? [...fieldFaults(fault).keys()].filter(Boolean) : []
+  if (fields.length === 0) return <FaultLine fault={fault} />
+  return (
+    <p class="s c-bad gap" role="alert">
+      {count(fields.length, 'field')} {fields.length === 1 ? 'is' : 'are'} wrong:{' '}
+      {listed(fields.map(fieldName), 5)}.
+    </p>
+  )
 }

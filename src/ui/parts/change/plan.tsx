@@ -24,7 +24,7 @@ export function PlanBody({ plan, saves = false }: Props) {
         {lines.length === 0 && plan.refused.length === 0 && plan.guards.length === 0 && (
           <p class="q2">
             {saves
-              ? 'It is saved; nothing is deployed by it.'
+              ? 'Only the record is written; nothing of it is deployed.'
               : 'Nothing to do: what is there is what is saved.'}
           </p>
         )}
