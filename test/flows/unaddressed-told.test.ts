@@ -58,6 +58,11 @@ it('domains and show: it is not called in sync with DNS', async () => {
   expect(lineOf(listed, /^app\./)).toContain('no address is known')
   expect(lineOf(listed, /^other\./)).toContain('as it should be')
   expect((await on('domains', '--drift', '-q')).out).not.toContain(OTHER)
+  const { out } = await on('status')
+  expect(out).toContain(
+    `${APP}: no DNS record is made, as no address is known; that is no fault: "plumbline explain"`,
+  )
+  expect(out).not.toContain(`${OTHER}: no DNS record`)
 })
 
 it('explain: a backend that speaks another scheme than the record says', async () => {

@@ -1,5 +1,6 @@
 /** `plumbline status`: is all well, what was deployed last, and does the proxy run it? Made for CI: 0 all well, 2 not, 3 unknown. */
 import type { DeployStatusAnswer } from '../deploy/deploy-status.ts'
+import type { ListedCondition } from './conditions/read.ts'
 import type { HealthAnswer } from './read-health.ts'
 import type { ProxyStatusAnswer } from '../routes/proxy/proxy-status.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
@@ -47,6 +48,7 @@ async function statusOf(context: VerbContext): Promise<number> {
       tellHealth(found.health, terminal, found.is_kept)
       terminal.out('')
       tell(found, terminal)
+      tellUnaddressed(await unaddressed(api), terminal)
       await tellUnreached(api, await liveDomains(api), terminal)
     }
     return found
@@ -124,6 +126,24 @@ function tell({ deployed: found, health }: StatusAnswers, terminal: Terminal): v
     tellProse(terminal, `  in error: ${router}${errors.length === 0 ? '' : `: ${errors.join('; ')}`}`)
   if (found.proxy.entrypoints_detail !== null)
     tellProse(terminal, styled('red', `  ${found.proxy.entrypoints_detail}`))
+}
+
+/** As much as a line of warnings names. */
+const MAX_NAMED = 3
+
+/** Live names that are as they were released, and that nobody finds: as `plumbline domains` says of each. Not asked is none. */
+async function unaddressed(api: Api): Promise<readonly string[]> {
+  const path = '/api/conditions'
+  const all = await expectGood<readonly ListedCondition[]>(api, { method: 'GET', path }).catch(() => [])
+  return all.flatMap(({ reason, domain }) => (reason === 'not_rendered' && domain !== null ? [domain] : []))
+}
+
+function tellUnaddressed(names: readonly string[], terminal: Terminal): void {
+  if (names.length === 0) return
+  const rest = names.length - MAX_NAMED
+  const who = `${names.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  const words = 'no DNS record is made, as no address is known; that is no fault'
+  tellProse(terminal, styled('yellow', `${who}: ${words}: "plumbline explain" says how to give one.`))
 }
 
 /** They are that deploy's words: who reads them now is told how old they are. */

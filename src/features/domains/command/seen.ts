@@ -57,7 +57,7 @@ export function knownOf(record: PresentedDomain, seen: Seen): Known {
     return { text: 'saved, waits for a deploy', style: 'yellow', is_well: true }
   // In the list of conditions that is a live name for which no address is known.
   if (all.some(({ reason }) => reason === 'not_rendered'))
-    return { text: 'no address is known', style: 'yellow', is_well: true }
+    return { text: 'no DNS record: no address is known', style: 'yellow', is_well: true }
   if (all.length > 0) return { text: 'as it should be', style: undefined, is_well: true }
   return status === 'active'
     ? { text: 'not looked at yet', style: 'yellow', is_well: false, is_unknown: true }
