@@ -8,6 +8,7 @@ import { metricsSummary } from './proxy/metrics-summary.ts'
 import { metricsTargets } from './proxy/metrics-targets.ts'
 import { readMiddlewares } from './proxy/read-middlewares.ts'
 import { readServices } from './proxy/read-services.ts'
+import { readerAmong } from '../../core/shares.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { flag } from '../../http/body/scalars.ts'
 import { DomainId } from '../domains/api/endpoints.ts'
@@ -53,11 +54,11 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
     }),
     replies: { 200: EffectiveConfig },
     problems: ['not_found', 'rate_limited'],
-    handler: async ({ params, query, signal }) => {
-      const { domain_id } = params
-      return ok(
-        await effectiveConfig(deps, { domain_id, check_backend: query.check_backend === true }, signal),
-      )
+    handler: async (call) => {
+      const { domain_id } = call.params
+      const check_backend = call.query.check_backend === true
+      const by = { signal: call.signal, reader: readerAmong(call) }
+      return ok(await effectiveConfig(deps, { domain_id, check_backend }, by))
     },
   }),
   endpoint({
@@ -74,8 +75,11 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
     body_required: true,
     replies: { 200: Autodetected },
     problems: ['not_found', 'conflict', 'rate_limited'],
-    handler: async ({ params, body, signal }) =>
-      ok(await autodetect(deps, params.domain_id, { path: body.path ?? '/' }, signal)),
+    handler: async (call) => {
+      const { params, body, signal } = call
+      const by = { signal, reader: readerAmong(call) }
+      return ok(await autodetect(deps, params.domain_id, { path: body.path ?? '/' }, by))
+    },
   }),
   endpoint({
     method: 'GET',

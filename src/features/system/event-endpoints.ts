@@ -4,6 +4,7 @@ import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { EVENT_KINDS, HINT_KINDS } from '../../model/event.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import { eventView, type EventView, Subscription } from '../../core/events/subscription.ts'
+import { type Reader, readerAmong, type Shares, usedUp } from '../../core/shares.ts'
 import { type Call, endpoint, type Endpoint } from '../../http/contract.ts'
 import { eventStream, STREAM_LIMITS, type StreamLimits } from '../../http/stream/event-stream.ts'
 import type { Hello } from '../../http/stream/server-sent-events.ts'
@@ -98,20 +99,26 @@ const EVENT_STREAM = {
 
 /** Opens streams, up to the limit. A browser keeps asking for the address it was given, so its header goes first. */
 function streamsOf({ events: log, hello }: EventParts, limits: StreamLimits) {
-  let open = 0
+  const open = new Set<{ readonly reader: Reader }>()
   return async (
-    call: Pick<Call, 'header' | 'signal'>,
+    call: Pick<Call, 'actor' | 'header' | 'may' | 'signal'>,
     after: number | null,
     kinds: ReadonlySet<string> | null,
   ): Promise<Response> => {
     const seen = lastEventId(call.header('last-event-id')) ?? after
     if (log.ended) throw new Failure('shutting_down', 'The daemon is shutting down; connect again.')
-    if (open >= limits.streams)
-      throw new Failure('component_unavailable', `All ${limits.streams} event streams are taken.`, {
+    const one = { reader: readerAmong(call) }
+    const used_up = usedUp(
+      [...open].map(({ reader }) => reader),
+      one.reader,
+      limits.streams,
+    )
+    if (used_up !== null)
+      throw new Failure('component_unavailable', allTaken(limits.streams, used_up), {
         retry_after_ms: limits.heartbeat_ms,
       })
-    open++
-    const closed = () => void open--
+    open.add(one)
+    const closed = () => void open.delete(one)
     try {
       const subscription = await Subscription.begin(log, seen, kinds)
       const parts = { log, subscription, hello: await hello(), signal: call.signal, limits, closed }
@@ -121,6 +128,12 @@ function streamsOf({ events: log, hello }: EventParts, limits: StreamLimits) {
       throw error
     }
   }
+}
+
+function allTaken(streams: Shares, share: keyof Shares): string {
+  if (share === 'all') return `All ${streams.all} event streams are taken.`
+  const whose = share === 'readers' ? 'of those who may only look' : 'that are yours, who may only look,'
+  return `All ${streams[share]} event streams ${whose} are taken.`
 }
 
 function lastEventId(header: string | null): number | null {

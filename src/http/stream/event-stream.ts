@@ -3,6 +3,7 @@
  * one page in memory and is cut off when it takes nothing for too long.
  */
 import type { Milliseconds } from '../../kernel/clock.ts'
+import type { Shares } from '../../core/shares.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import type { Subscription, SubscriptionStep } from '../../core/events/subscription.ts'
 import { eventText, HEARTBEAT, type Hello, hintText, missedText, opening } from './server-sent-events.ts'
@@ -14,14 +15,14 @@ export interface StreamLimits {
   /** What a reader has left to take the rest once the trail has ended. */
   readonly farewell_ms: Milliseconds
   /** Streams at once. */
-  readonly streams: number
+  readonly streams: Shares
 }
 
 export const STREAM_LIMITS: StreamLimits = {
   heartbeat_ms: 15_000,
   stall_ms: 30_000,
   farewell_ms: 1000,
-  streams: 64,
+  streams: { all: 64, readers: 48, reader: 16 },
 }
 
 export interface StreamParts {

@@ -49,6 +49,7 @@ async function connected(app: App, path = '/api/events', headers: Readonly<Recor
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const ONE = { all: 1, readers: 1, reader: 1 }
 const HEAD = ['Host: localhost', `X-API-Key: ${KEY}`]
 
 describe('a stream', () => {
@@ -183,14 +184,14 @@ describe('the number of streams', () => {
   })
 
   it('does not count a HEAD, whose body nobody reads', async () => {
-    const { app } = await stand({ streams: 1 })
+    const { app } = await stand({ streams: ONE })
     for (let i = 0; i < 3; i++)
       expect((await ask(app, '/api/events', { method: 'HEAD', headers: withKey })).status).toBe(200)
     await connected(app)
   })
 
   it('does not count one that ended because the store could not be read', async () => {
-    const { app, store, add } = await stand({ streams: 1 })
+    const { app, store, add } = await stand({ streams: ONE })
     const listener = await connected(app)
     const after = store.eventsAfter.bind(store)
     store.eventsAfter = () => Promise.reject(new Error('the disk is gone'))
@@ -202,7 +203,7 @@ describe('the number of streams', () => {
   })
 
   it('does not count a reader whose connection broke', async () => {
-    const { app } = await stand({ streams: 1 })
+    const { app } = await stand({ streams: ONE })
     const { port } = await serving(app)
     const status = async () => {
       const reader = wire(port)
@@ -281,7 +282,7 @@ describe('a reader that takes nothing', () => {
   })
 
   itInDepth('on a socket is cut off, too, and its place is free again', async () => {
-    const { app, add } = await stand({ stall_ms: 200, streams: 1 })
+    const { app, add } = await stand({ stall_ms: 200, streams: ONE })
     const { port } = await serving(app)
     const stuck = wire(port)
     stuck.socket.write(request('GET /api/events?after=0', HEAD))

@@ -1,5 +1,6 @@
 /** Finds out what a backend speaks, by a closed set of questions, and suggests a service type. Changes nothing. */
 import { findDomain } from '../../../core/find-domain.ts'
+import type { Reader } from '../../../core/shares.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Protocol, ServiceType } from '../../../model/domain/record.ts'
 import type { Deps } from '../deps.ts'
@@ -36,7 +37,7 @@ export async function autodetect(
   { store, backend: service }: Pick<Deps, 'store' | 'backend'>,
   domain_id: number,
   { path }: AutodetectRequest,
-  signal: AbortSignal,
+  { signal, reader }: { readonly signal: AbortSignal; readonly reader: Reader },
 ): Promise<Autodetected> {
   const record = await findDomain(store, domain_id)
   const { domain, service_type, backend_host, backend_port } = record
@@ -66,7 +67,7 @@ export async function autodetect(
       notes: backend_transport?.works === false ? [backend_transport.detail] : [],
       backend_transport,
     }
-  })
+  }, reader)
 }
 
 /** At most three rounds, each within the probe's own two seconds; a port that takes no HTTP is asked no further. */

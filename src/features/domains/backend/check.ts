@@ -1,4 +1,5 @@
 /** Is anybody there, and does the proxy get on with it? Connections to the vetted address, and few words about them. */
+import type { Reader } from '../../../core/shares.ts'
 import type { DomainRecord } from '../../../model/domain/record.ts'
 import type { ProbeFailure } from './probe/port.ts'
 import type { BackendService } from './service.ts'
@@ -18,7 +19,7 @@ export interface BackendCheck {
 export async function checkBackend(
   service: BackendService,
   record: DomainRecord,
-  signal: AbortSignal,
+  { signal, reader }: { readonly signal: AbortSignal; readonly reader: Reader },
 ): Promise<BackendCheck> {
   const { backend_host: host, backend_port: port } = record
   if (host === null || port === null)
@@ -36,5 +37,5 @@ export async function checkBackend(
     const backend_transport =
       seen.greeting === '' ? await lookAtTransport(service.probe, question, signal) : null
     return { backend_tcp_reachable: true, backend_trouble: null, backend_transport }
-  })
+  }, reader)
 }

@@ -16,6 +16,7 @@ import type { ServiceType } from '../../../model/domain/record.ts'
 import { readCertificates } from '../../certificates/managed/read-certificates.ts'
 import { vetted } from '../../domains/backend/vetted.ts'
 import { addressesFor } from '../../dns/records/without-record.ts'
+import type { Reader } from '../../../core/shares.ts'
 import { lookInTime } from '../../dns/integrity/look-in-time.ts'
 import type { Deps } from '../deps.ts'
 
@@ -61,11 +62,17 @@ const part = (
   domain_id,
 })
 
+interface Looking {
+  readonly signal: AbortSignal
+  /** The name of a caller who may only look. */
+  readonly reader: Reader
+}
+
 /** In the order of `CHECK_PARTS`; the backend only where one is given. */
 export async function checkNewDomain(
   deps: Deps,
   request: CheckRequest,
-  signal: AbortSignal,
+  { signal, reader }: Looking,
 ): Promise<readonly CheckedPart[]> {
   const { backend_host, backend_port } = request
   const has_backend = backend_host !== undefined && backend_port !== undefined
@@ -91,7 +98,7 @@ export async function checkNewDomain(
     freeHere(deps, fields.domain),
     addressOf(deps, fields),
     certificateOf(deps, fields.domain, signal),
-    lookOutside(deps, { fields, backend: has_backend && of_backend === undefined }, signal),
+    lookOutside(deps, { fields, backend: has_backend && of_backend === undefined }, { signal, reader }),
   ])
   const backend =
     of_backend !== undefined && has_backend
@@ -171,11 +178,11 @@ interface Outside {
   readonly backend: readonly CheckedPart[]
 }
 
-/** What is asked of others counts as one look at a backend: so many a minute for everybody. */
+/** What is asked of others counts as one look at a backend: so many a minute for everybody, a share of them for those who may only look. */
 async function lookOutside(
   deps: Deps,
   { fields, backend }: { readonly fields: DomainFields; readonly backend: boolean },
-  signal: AbortSignal,
+  { signal, reader }: Looking,
 ): Promise<Outside> {
   try {
     return await deps.backend.gate.pass(async () => {
@@ -184,7 +191,7 @@ async function lookOutside(
         backend ? connectedTo(deps, fields, signal) : null,
       ])
       return { provider, backend: connected === null ? [] : [connected] }
-    })
+    }, reader)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'rate_limited') throw error
     return {

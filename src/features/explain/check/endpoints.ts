@@ -1,6 +1,7 @@
 /** Looking at a name and a backend before anything of them is saved. */
 import { z } from 'zod'
 import { asked } from '../../domains/api/forms.ts'
+import { readerAmong } from '../../../core/shares.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
 import type { Deps } from '../deps.ts'
@@ -46,6 +47,9 @@ export const checkEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags: ['Domains'],
     body: CheckRequest,
     replies: { 200: Checked },
-    handler: async ({ body, signal }) => ok({ checks: await checkNewDomain(deps, body, signal) }),
+    handler: async (call) => {
+      const by = { signal: call.signal, reader: readerAmong(call) }
+      return ok({ checks: await checkNewDomain(deps, call.body, by) })
+    },
   }),
 ]

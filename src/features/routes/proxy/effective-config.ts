@@ -8,6 +8,7 @@ import { type DomainRecord, isLive } from '../../../model/domain/record.ts'
 import { type IntentRow, rowOf } from '../../../model/intent.ts'
 import { type BackendCheck, checkBackend } from '../../domains/backend/check.ts'
 import type { Deps } from '../deps.ts'
+import type { Reader } from '../../../core/shares.ts'
 import { findDomain } from '../../../core/find-domain.ts'
 import { externalIps } from '../../domains/external-ip.ts'
 import { presentDomain, type PresentedDomain } from '../../domains/present.ts'
@@ -72,12 +73,12 @@ export interface EffectiveRequest {
 export async function effectiveConfig(
   deps: Deps,
   { domain_id, check_backend }: EffectiveRequest,
-  signal: AbortSignal,
+  { signal, reader }: { readonly signal: AbortSignal; readonly reader: Reader },
 ): Promise<EffectiveConfig> {
   const record = await findDomain(deps.store, domain_id)
   const [seen, checked] = await Promise.all([
     deps.proxy.watch?.look(signal) ?? null,
-    check_backend ? checkBackend(deps.backend, record, signal) : null,
+    check_backend ? checkBackend(deps.backend, record, { signal, reader }) : null,
   ])
   const released =
     (await deps.store.intent('released')).rows.find((row) => row.domain_id === domain_id) ?? null

@@ -40,3 +40,28 @@ it('work that fails gives its place back', async () => {
   for (let i = 0; i < 6; i++)
     await expect(gate.pass(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
+
+it('whoever may only look has ten a minute, all of them twenty, and the rest is left to others', async () => {
+  const { gate, later } = rig()
+  const look = (reader: string | null) => gate.pass(() => Promise.resolve('in'), reader)
+  const used_up = { code: 'rate_limited', details: { retry_after_ms: 60_000 } }
+  for (let i = 0; i < 10; i++) await look('key:a')
+  await expect(look('key:a')).rejects.toMatchObject(used_up)
+  for (let i = 0; i < 10; i++) await look('sso:b')
+  await expect(look('sso:c')).rejects.toMatchObject(used_up)
+  for (let i = 0; i < 10; i++) await expect(look(null)).resolves.toBe('in')
+  await expect(look(null)).rejects.toMatchObject(used_up)
+  later(60_000)
+  await expect(look('key:a')).resolves.toBe('in')
+})
+
+it('whoever may only look never has all that run at once', async () => {
+  const { gate } = rig()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const running = ['a', 'a', 'b'].map((reader) => gate.pass(() => promise, reader))
+  for (const reader of ['a', 'b', 'c'])
+    await expect(gate.pass(() => promise, reader)).rejects.toMatchObject({ code: 'rate_limited' })
+  running.push(gate.pass(() => promise))
+  resolve()
+  await Promise.all(running)
+})

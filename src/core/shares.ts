@@ -1,0 +1,29 @@
+/** What is limited for everybody together is not used up by those who may only look: some of it is left to those who may change. Pure. */
+
+/** How much of it may be taken at the same time. */
+export interface Shares {
+  readonly all: number
+  /** By those who may only look, together. */
+  readonly readers: number
+  /** By one of them. */
+  readonly reader: number
+}
+
+/** The name of whoever may only look; null for one who may change. */
+export type Reader = string | null
+
+export const readerAmong = ({
+  may,
+  actor,
+}: {
+  readonly may: 'change' | 'read' | null
+  readonly actor: { readonly name: string }
+}): Reader => (may === 'change' ? null : actor.name)
+
+/** Which of the shares is used up for one more of this caller; null: none. @param taken by whom each that is taken is */
+export function usedUp(taken: readonly Reader[], one: Reader, shares: Shares): keyof Shares | null {
+  if (taken.length >= shares.all) return 'all'
+  if (one === null) return null
+  if (taken.filter((reader) => reader !== null).length >= shares.readers) return 'readers'
+  return taken.filter((reader) => reader === one).length >= shares.reader ? 'reader' : null
+}
