@@ -1,9 +1,9 @@
 /** Acts of the console for many domains and for one, each from its plan to its proof, in Debian's Chromium against a real daemon. */
 import { expect, it } from 'vitest'
 import { openTestHouse, type TestHouse } from './test-house.ts'
-import { useVisits } from './console-visit.ts'
+import { useBrowser } from './console-visits.ts'
 
-const visit = useVisits()
+const visit = useBrowser()
 
 const recordOf = (name: string) => ({
   domain: `${name}.home.example`,
@@ -31,7 +31,7 @@ it.each([1280, 390])(
   async (width) => {
     await using at = await openTestHouse()
     await three(at)
-    await using visited = await visit(at, '/domains', width)
+    await using visited = await visit(at, '/domains', { width })
     const { page, complaints } = visited
     for (const name of ['books', 'chat', 'next'])
       await page.getByRole('checkbox', { name: `Choose ${name}.home.example` }).click()
@@ -64,7 +64,7 @@ it('a choice that nothing of is live is saved, one field of all of them, and tho
   await using at = await openTestHouse()
   await three(at)
   await at.call('POST', '/api/domains', { body: { ...recordOf('other'), status: 'inactive', dns_ttl: 120 } })
-  await using visited = await visit(at, '/domains?q=is%3Ainactive', 1280)
+  await using visited = await visit(at, '/domains?q=is%3Ainactive')
   const { page, complaints } = visited
   await page.getByRole('checkbox', { name: 'Choose all 2' }).click()
   await page.getByRole('button', { name: 'More' }).click()
@@ -82,7 +82,7 @@ it('a choice that nothing of is live is saved, one field of all of them, and tho
 it('what is chosen is taken out of service and brought back by one plan each, and a guard asks for the signs of the plan', async () => {
   await using at = await openTestHouse()
   await three(at)
-  await using visited = await visit(at, '/domains', 1280)
+  await using visited = await visit(at, '/domains')
   const { page, complaints } = visited
   await page.getByRole('checkbox', { name: 'Choose all 3' }).click()
   const act = async (name: string, typed = false) => {
@@ -118,7 +118,7 @@ it.each([1280, 390])(
   async (width) => {
     await using at = await openTestHouse()
     await three(at)
-    await using visited = await visit(at, '/domains/books.home.example', width)
+    await using visited = await visit(at, '/domains/books.home.example', { width })
     const { page, base, complaints } = visited
     const more = async (name: string) => {
       await page.getByRole('button', { name: 'More acts' }).click()

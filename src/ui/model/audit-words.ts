@@ -13,7 +13,19 @@ const ACTIONS = new Map<string, string>([
   ['deploy', 'deployed'],
   ['restore', 'restored'],
   ['discard', 'put back to the release'],
+  ['expose', 'created and deployed'],
+  ['rename', 'renamed'],
+  ['repair', 'repaired'],
+  ['undo_edit', 'undid a hand edit of'],
+  ['set_mode', 'set the mode of'],
+  ['refused', 'was refused at'],
+  ['sign_in', 'signed in'],
+  ['sign_out', 'signed out'],
+  ['refuse_sign_in', 'was refused a sign-in'],
 ])
+
+/** For a filter: what the trail calls it, and in words. */
+export const KNOWN_ACTIONS: readonly (readonly [string, string])[] = [...ACTIONS]
 
 export const auditText = ({
   actor,

@@ -1,7 +1,7 @@
 /** A plan, its progress and its result in the words of the console. */
 import type { DeploymentResult, Operation, Plan } from '../api/types.ts'
 import type { Lamp } from './lamps.ts'
-import { componentWords, count, fieldName, verbWord } from './words.ts'
+import { componentWords, count, verbWord } from './words.ts'
 
 export interface PlanLine {
   readonly verb: 'add' | 'change' | 'remove' | 'keep'
@@ -128,7 +128,3 @@ function loadedLine(loaded: boolean | null | undefined): StepLine[] {
   if (loaded === false) return [line('drift', 'The proxy does not run it yet')]
   return []
 }
-
-/** "port, note" for a row of what is saved. */
-export const movedText = (fields: readonly string[]): string =>
-  fields.map((field) => fieldName(field).toLowerCase()).join(', ')

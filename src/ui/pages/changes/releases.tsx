@@ -2,21 +2,22 @@
 import { useSignal } from '@preact/signals'
 import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
-import type { Release, ReleaseDiff } from '../../api/types.ts'
+import type { Release, ReleaseDetail, ReleaseDiff } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
 import { visible } from '../../model/visible.ts'
 import { actorName, componentWords, count, fieldName, fieldValue } from '../../model/words.ts'
-import { ChangeDialog } from '../../parts/acts.tsx'
+import { startChange } from '../../parts/acts.tsx'
 import { Time } from '../../parts/age.tsx'
 import { Diff } from '../../parts/diff.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
+import { DomainLink } from '../../parts/name.tsx'
 import { Resource } from '../../parts/panel.tsx'
 
 const RELEASES = '/api/releases?limit=50'
 
 export function Releases() {
   const releases = useResource<readonly Release[]>(RELEASES)
-  const restoring = useSignal<number | null>(null)
+  const opened = useSignal<number | null>(null)
   const a = queryOf('a')
   const b = queryOf('b')
   const pick = (number: string) => {
@@ -56,28 +57,89 @@ export function Releases() {
                   <button
                     type="button"
                     class="btn"
+                    aria-expanded={opened.value === release.number}
                     onClick={() => {
-                      restoring.value = release.number
+                      opened.value = opened.value === release.number ? null : release.number
                     }}
                   >
-                    Restore…
+                    What moved
                   </button>
+                  <RestoreButton number={release.number} />
                 </div>
+                {opened.value === release.number && <Moved number={release.number} />}
               </li>
             ))}
           </ul>
-          {restoring.value !== null && (
-            <ChangeDialog
-              label={`Go back to release ${restoring.value}`}
-              change={{ kind: 'call', method: 'POST', path: `/api/releases/${restoring.value}/restore` }}
-              onClose={() => {
-                restoring.value = null
-              }}
-            />
-          )}
         </>
       )}
     </Resource>
+  )
+}
+
+interface RestoreProps {
+  readonly number: number
+  /** One record alone; all others stay as they are. */
+  readonly record?: { readonly domain_id: number; readonly domain: string }
+}
+
+/** As it stood in that release, saved and deployed: through a plan. */
+export function RestoreButton({ number, record }: RestoreProps) {
+  const what = record === undefined ? 'Go back' : `Put ${visible(record.domain)} back`
+  return (
+    <button
+      type="button"
+      class="btn"
+      aria-label={`Restore ${record === undefined ? '' : `${visible(record.domain)} to `}release ${number}…`}
+      onClick={() =>
+        startChange({
+          label: `${what} to release ${number}`,
+          change: {
+            kind: 'call',
+            method: 'POST',
+            path: `/api/releases/${number}/restore`,
+            ...(record !== undefined && { body: { domains: [record.domain_id] } }),
+          },
+        })
+      }
+    >
+      Restore…
+    </button>
+  )
+}
+
+const MOVES = { add: ['ok', 'add'], update: ['pending', 'change'], remove: ['bad', 'remove'] } as const
+
+/** The records of a release, each of which can be put back to it alone. */
+function Moved({ number }: { readonly number: number }) {
+  const url = `/api/releases/${number}`
+  const detail = useResource<ReleaseDetail>(url)
+  return (
+    <div class="moved-rows">
+      <Resource of={detail} what="What moved" retry={() => void refresh(url)}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <p class="q2">It moved no record.</p>
+          ) : (
+            <ul>
+              {rows.map(({ domain_id, domain, change, renamed_from }) => (
+                <li key={domain_id} class="acts">
+                  <span class={`tag ${MOVES[change][0]}`}>{MOVES[change][1]}</span>
+                  <span>
+                    <DomainLink name={domain} />
+                    {renamed_from !== undefined && <span class="q"> was {visible(renamed_from)}</span>}
+                  </span>
+                  {change !== 'remove' && (
+                    <span class="mla">
+                      <RestoreButton number={number} record={{ domain_id, domain }} />
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Resource>
+    </div>
   )
 }
 
@@ -106,19 +168,27 @@ function Compared({ a, b }: { readonly a: number; readonly b: number }) {
                 <span class="tag ok">add</span> {visible(domain)}
               </p>
             ))}
-            {removed.map(({ domain }) => (
-              <p key={domain}>
-                <span class="tag bad">remove</span> {visible(domain)}
+            {removed.map((record) => (
+              <p key={record.domain} class="acts">
+                <span>
+                  <span class="tag bad">remove</span> {visible(record.domain)}
+                </span>
+                <RestoreButton number={from} record={record} />
               </p>
             ))}
-            {changed.map(({ domain, fields }) => (
-              <p key={domain}>
-                <LampIcon lamp="pending" plain /> {visible(domain)}:{' '}
-                {Object.entries(fields)
-                  .map(([field, { before, after }]) =>
-                    visible(`${fieldName(field)} ${fieldValue(field, before)} → ${fieldValue(field, after)}`),
-                  )
-                  .join(', ')}
+            {changed.map(({ domain_id, domain, fields }) => (
+              <p key={domain} class="acts">
+                <span>
+                  <LampIcon lamp="pending" plain /> <b>{visible(domain)}</b>{' '}
+                  {Object.entries(fields)
+                    .map(([field, { before, after }]) =>
+                      visible(
+                        `${fieldName(field)} ${fieldValue(field, before)} → ${fieldValue(field, after)}`,
+                      ),
+                    )
+                    .join(', ')}
+                </span>
+                <RestoreButton number={from} record={{ domain_id, domain }} />
               </p>
             ))}
             {note !== null && <p class="q2">{visible(note)}</p>}

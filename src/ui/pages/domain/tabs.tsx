@@ -1,9 +1,18 @@
 /** The parts of a domain: what the proxy runs, who may open it, and its history. */
+import { useSignal } from '@preact/signals'
 import { refresh, useResource } from '../../api/cache.ts'
-import type { Access, AuditEntry, Domain, EffectiveConfig, ExplainedDomain } from '../../api/types.ts'
+import type {
+  Access,
+  AuditEntry,
+  Domain,
+  EffectiveConfig,
+  ExplainedDomain,
+  Release,
+} from '../../api/types.ts'
 import { visible } from '../../model/visible.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
+import { RestoreButton } from '../changes/releases.tsx'
 import { Trail } from './summary.tsx'
 
 type Route = NonNullable<EffectiveConfig['generated']>['routes'][number]
@@ -153,8 +162,42 @@ export function HistoryTab({ record }: { readonly record: Domain }) {
   const url = `/api/audit?limit=100&domain_id=${record.id}`
   const trail = useResource<readonly AuditEntry[]>(url)
   return (
-    <Resource of={trail} what="The history" retry={() => void refresh(url)}>
-      {(entries) => (entries.length === 0 ? <Empty title="Nothing yet." /> : <Trail entries={entries} />)}
-    </Resource>
+    <>
+      <RestoreRecord record={record} />
+      <Resource of={trail} what="The history" retry={() => void refresh(url)}>
+        {(entries) => (entries.length === 0 ? <Empty title="Nothing yet." /> : <Trail entries={entries} />)}
+      </Resource>
+    </>
+  )
+}
+
+/** This record alone, as it stood in a release; two of them can be compared under Changes. */
+function RestoreRecord({ record: { id, domain } }: { readonly record: Domain }) {
+  const releases = useResource<readonly Release[]>('/api/releases?limit=50').value ?? []
+  const chosen = useSignal('')
+  if (releases.length === 0) return null
+  const number = Number(chosen.value === '' ? releases[0]!.number : chosen.value)
+  return (
+    <p class="acts flush">
+      <label class="input">
+        <span class="q">As it stood in</span>
+        <select
+          value={String(number)}
+          onChange={(event) => {
+            chosen.value = event.currentTarget.value
+          }}
+        >
+          {releases.map((release) => (
+            <option key={release.number} value={release.number}>
+              release {release.number}: {visible(release.reason)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <RestoreButton number={number} record={{ domain_id: id, domain }} />
+      <a class="btn quiet" href="/changes?part=releases">
+        Compare releases
+      </a>
+    </p>
   )
 }
