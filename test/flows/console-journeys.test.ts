@@ -57,42 +57,6 @@ it('an edit that is not saved is planned, and applying that plan saves and deplo
   expect(complaints).toEqual([])
 })
 
-itInDepth('a first domain is made on the first steps, by keyboard alone', async () => {
-  await using at = await openTestHouse()
-  await using visited = await visit(at, '/', 1280)
-  const { page, base, complaints } = visited
-  await page.waitForURL(`${base}/start`)
-  await page.getByLabel('Name').focus()
-  await page.keyboard.type('notes.home.example')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('http://192.168.1.20:3000/')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('ArrowRight')
-  await page.getByRole('button', { name: 'Create and deploy' }).waitFor()
-  await page.keyboard.press('Control+Enter')
-  await page.getByRole('heading', { name: 'Proof' }).waitFor()
-  expect(readFileSync(at.house.routes_path, 'utf8')).toContain('http://192.168.1.20:3000')
-  expect(complaints).toEqual([])
-})
-
-itInDepth.each([1280, 390])('a hand edit is seen and put back, at %i pixels', async (width) => {
-  await using at = await openTestHouse()
-  await deployRecord(at)
-  await at.call('PUT', '/api/modes/*', { body: { mode: 'observe', reason: 'a journey' } })
-  const right = readFileSync(at.house.routes_path, 'utf8')
-  writeFileSync(at.house.routes_path, right.replace('192.168.1.20:3000', '192.168.1.20:3999'))
-  await using visited = await visit(at, '/drift', width)
-  const { page, complaints } = visited
-  const card = page.getByRole('article')
-  await card.getByText('Edited by hand').waitFor()
-  await card.getByRole('button', { name: /^Put back/ }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: /^Put back/ }).click()
-  await dialog.getByRole('heading', { name: 'Proof' }).waitFor()
-  expect(readFileSync(at.house.routes_path, 'utf8')).toBe(right)
-  expect(complaints).toEqual([])
-})
-
 itInDepth.each([1280, 390])(
   'an edit is saved alone, and deployed from Changes, at %i pixels',
   async (width) => {

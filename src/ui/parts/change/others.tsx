@@ -37,5 +37,6 @@ function namedIn(fault: Fault): readonly unknown[] {
   if (fault.kind !== 'problem') return []
   const { problem } = fault
   if ('domain_ids' in problem && Array.isArray(problem.domain_ids)) return problem.domain_ids
-  return 'domain_id' in problem ? [problem.domain_id] : []
+  // Two that cannot be together: the one that is there already, and the one that comes.
+  return ['domain_id', 'refused_id'].flatMap((name) => (name in problem ? [problem[name as never]] : []))
 }
