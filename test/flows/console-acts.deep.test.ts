@@ -1,4 +1,5 @@
 /** Acts of the console for many domains and for one, each from its plan to its proof, in Debian's Chromium against a real daemon. */
+import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 import { useBrowser } from './console-visits.ts'
@@ -160,6 +161,34 @@ it.each([1280, 390])(
     await dialog.getByRole('heading', { name: 'Proof' }).waitFor()
     await page.waitForURL(`${base}/domains`)
     expect((await at.call('GET', '/api/domains/4')).status).toBe(404)
+    expect(complaints).toEqual([])
+  },
+)
+
+it.each([1280, 390])(
+  'a difference says what happens next by itself, and a suspension ends at a time that was typed, at %i pixels',
+  async (width) => {
+    await using at = await openTestHouse()
+    await three(at)
+    await at.call('PUT', '/api/modes/*', { body: { mode: 'observe', reason: 'a journey' } })
+    writeFileSync(at.house.routes_path, at.routes().replace('192.168.1.20:3000', '192.168.1.20:3999'))
+    await using visited = await visit(at, '/drift', { width })
+    const { page, complaints } = visited
+    await page.getByText('Next: nothing by itself, it is only observed.').first().waitFor()
+    await page.getByRole('button', { name: 'Suspend…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Suspend…' })
+    await dialog.getByLabel('Reason').fill('firewall work')
+    await dialog.getByText('until…').click()
+    const suspend = dialog.getByRole('button', { name: 'Suspend', exact: true })
+    expect(await suspend.isDisabled()).toBe(true)
+    const end = new Date(Date.now() + 50 * 3_600_000)
+    const local = new Date(end.getTime() - end.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+    await dialog.getByLabel('Until when').fill(local)
+    await suspend.click()
+    await page.getByText('Everything is suspended').waitFor()
+    await page.getByText('Next: nothing, it is suspended for another 2 d.').first().waitFor()
+    const { settings } = (await at.call('GET', '/api/modes')).body as never as { settings: object[] }
+    expect(settings).toMatchObject([{ scope: '*', mode: 'suspend', reason: 'firewall work' }])
     expect(complaints).toEqual([])
   },
 )

@@ -2,10 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { agedHealth, endOfSeen } from '../../src/ui/model/aged.ts'
 import { ageText, agoText, threadLeft, tookText, untilText } from '../../src/ui/model/ages.ts'
-import { draftOf, movedFields, updateOf } from '../../src/ui/model/draft.ts'
+import type { Domain } from '../../src/ui/api/types.ts'
+import { draftOf, movedFields, retagged, updateOf } from '../../src/ui/model/draft.ts'
 import { filtered, parseFilter, withoutTerm, type FilterRow } from '../../src/ui/model/filter.ts'
 import { changedSpan, diffParts } from '../../src/ui/model/hunks.ts'
 import { lampOfHealth, lampOfLetter, lampOfReason, worstOf, type Lamp } from '../../src/ui/model/lamps.ts'
+import { editsOf } from '../../src/ui/model/many.ts'
+import { copyDraft, emptyDraft, newBody } from '../../src/ui/model/new-domain.ts'
+import { nextText } from '../../src/ui/model/next-words.ts'
 import { movedLines } from '../../src/ui/model/sides.ts'
 import { nextSort, parseSort, sorted, sortText } from '../../src/ui/model/sort.ts'
 import { parseTarget } from '../../src/ui/model/target.ts'
@@ -259,5 +263,104 @@ describe('what is not seen again in time', () => {
     expect(endOfSeen([row, { ...row, stale_after: null }], end - 1)).toBe(end)
     expect(endOfSeen([row], end)).toBe(null)
     expect(endOfSeen([{ ...row, configured: false }], end - 1)).toBe(null)
+  })
+})
+
+describe('what the reconciler does next', () => {
+  const row = {
+    mode: 'repair',
+    reason: 'drifting',
+    next_attempt_at: '2026-01-31T12:00:04.000Z',
+    suspended_until: null,
+  } as const
+  const now = Date.parse('2026-01-31T12:00:00.000Z')
+  const repair = [{ id: 'repair', why_not: null }] as never
+
+  it.each([
+    ['edited', repair, row, 'put back by itself in 4 s.'],
+    ['not_loaded', [], row, 'looked at again in 4 s, and nothing is written.'],
+    ['edited', repair, { ...row, reason: 'contested' }, 'nothing, until you decide.'],
+    ['edited', repair, { ...row, mode: 'observe' }, 'nothing by itself, it is only observed.'],
+    [
+      'edited',
+      repair,
+      { ...row, mode: 'suspend', suspended_until: '2026-01-31T12:50:00.000Z' },
+      'nothing, it is suspended for another 50 min.',
+    ],
+    ['edited', repair, undefined, null],
+    ['foreign_owner', [], undefined, 'never touched without you.'],
+  ] as const)('of %s is said with its time and its mode', (cause, acts, of, said) => {
+    expect(nextText({ cause, acts }, of, now)).toBe(said)
+  })
+})
+
+describe('one change of many', () => {
+  const record = (id: number, fields: object) =>
+    ({
+      id,
+      revision: 7,
+      domain: 'a.home.example',
+      backend_host: '10.0.0.1',
+      backend_port: 80,
+      middleware_config: { extra_middlewares: [] },
+      tags: [],
+      auth_required: true,
+      ...fields,
+    }) as unknown as Domain
+
+  it('takes of each what moves in it, and leaves out what is so already', () => {
+    const records = [record(1, {}), record(2, { auth_required: false })]
+    expect(editsOf(records, (draft) => ({ ...draft, auth_required: 'no' }))).toEqual([
+      { id: 1, revision: 7, set: { auth_required: false } },
+    ])
+  })
+
+  it('adds tags and takes some away', () => {
+    const tagged = [record(1, { tags: ['docs', 'old'] })]
+    expect(editsOf(tagged, (draft) => retagged(draft, ['media', 'docs'], ['old']))).toEqual([
+      { id: 1, revision: 7, set: { tags: ['docs', 'media'] } },
+    ])
+  })
+})
+
+describe('a new domain', () => {
+  const typed = emptyDraft('Notes.home.example', 'http://192.168.1.20:3000/')
+
+  it('is said with what was typed alone', () => {
+    expect(newBody(typed, null)).toEqual({
+      domain: 'notes.home.example',
+      service_type: 'http',
+      backend_host: '192.168.1.20',
+      backend_port: 3000,
+      backend_scheme: 'http',
+      auth_required: true,
+    })
+    const more = { ...typed.more, dns_ttl: '120', tags: 'media docs' }
+    expect(newBody({ ...typed, more }, null)).toMatchObject({ dns_ttl: 120, tags: ['media', 'docs'] })
+    expect(newBody(emptyDraft('notes', '192.168.1.20:3000'), null)).toBeNull()
+    expect(newBody(emptyDraft('notes.home.example', '192.168.1.20'), null)).toBeNull()
+  })
+
+  it('begins as a copy with all but the name, also of what no field shows', () => {
+    const from = {
+      ...{ domain: 'old.home.example', service_type: 'http', environment: 'production' },
+      ...{ backend_host: 'fd00::1', backend_port: 8080, backend_scheme: 'https', cors_enabled: true },
+      ...{
+        middleware_config: { extra_middlewares: ['gzip'] },
+        tags: [],
+        auth_required: false,
+        dns_ttl: null,
+      },
+    } as unknown as Domain
+    const copy = copyDraft(from)
+    expect(copy.target).toBe('https://[fd00::1]:8080')
+    expect(newBody({ ...copy, name: 'new.home.example' }, from)).toMatchObject({
+      domain: 'new.home.example',
+      backend_host: 'fd00::1',
+      backend_scheme: 'https',
+      cors_enabled: true,
+      auth_required: false,
+      middleware_config: { extra_middlewares: ['gzip'] },
+    })
   })
 })

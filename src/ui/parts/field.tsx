@@ -11,7 +11,7 @@ interface Props {
   readonly fault?: string | null
   readonly hint?: ComponentChildren
   readonly big?: boolean
-  readonly type?: 'text' | 'password' | 'number'
+  readonly type?: 'text' | 'password' | 'number' | 'datetime-local'
   readonly placeholder?: string
   readonly list?: readonly string[]
   readonly disabled?: boolean

@@ -1,6 +1,8 @@
 /** One difference: its cause in words, three editions, the step that the first act would write, the acts. */
 import { domainAddress } from '../../address.ts'
-import type { Difference } from '../../api/types.ts'
+import { now } from '../../api/clock.ts'
+import type { Difference, HealthComponent } from '../../api/types.ts'
+import { nextText } from '../../model/next-words.ts'
 import { movedLines } from '../../model/sides.ts'
 import { visible, visibleLines } from '../../model/visible.ts'
 import { causeMeans, causeTitle, plain } from '../../model/words.ts'
@@ -13,11 +15,14 @@ interface Props {
   readonly difference: Difference
   readonly component: string
   readonly seen_at: number
+  /** Of its key; undefined while it is not known. */
+  readonly row: HealthComponent | undefined
 }
 
-export function DifferenceCard({ difference, seen_at }: Props) {
+export function DifferenceCard({ difference, seen_at, row }: Props) {
   const { item, cause, domains, detail, hunks, acts } = difference
   const [domain] = domains
+  const next = nextText(difference, row, now.value)
   const repair = acts.find(({ id }) => id === 'repair')
   return (
     <article class="item box">
@@ -49,6 +54,7 @@ export function DifferenceCard({ difference, seen_at }: Props) {
             Explain
           </a>
         )}
+        {next !== null && <span class="next s q2">Next: {next}</span>}
       </footer>
     </article>
   )

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
-import type { EverythingDrift, Modes } from '../../api/types.ts'
+import type { EverythingDrift, Modes, Overview } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
 import type { Lamp } from '../../model/lamps.ts'
 import { visible } from '../../model/visible.ts'
@@ -74,6 +74,7 @@ function headline(worlds: readonly World[]): string {
 
 function WorldsAndCards({ drift }: { readonly drift: EverythingDrift }) {
   const chosen = queryOf('world')
+  const rows = useResource<Overview>('/api/overview').value?.health.components ?? []
   const worlds = drift.components
   const shown = worlds.filter(({ key }) => chosen === null || key === chosen)
   const differing = shown.flatMap((world) => drifting(world).map((difference) => ({ world, difference })))
@@ -100,6 +101,7 @@ function WorldsAndCards({ drift }: { readonly drift: EverythingDrift }) {
             difference={difference}
             component={world.component}
             seen_at={parseTime(world.observed_at)}
+            row={rows.find(({ name }) => name === world.key)}
           />
         ))}
         {quiet && <AllTrue worlds={shown} />}

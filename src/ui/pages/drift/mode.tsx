@@ -17,6 +17,7 @@ const ENDS = [
   ['1', '1 h'],
   ['8', '8 h'],
   ['24', '1 day'],
+  ['at', 'until…'],
 ] as const
 
 export function ModeChoice({ modes }: { readonly modes: Modes }) {
@@ -63,14 +64,19 @@ const MEANS = {
 
 function ModeDialog({ mode, onClose }: { readonly mode: Mode; readonly onClose: () => void }) {
   const reason = useSignal('')
-  const hours = useSignal<'1' | '8' | '24'>('1')
+  const hours = useSignal<'1' | '8' | '24' | 'at'>('1')
+  const until = useSignal('')
   const fault = useSignal<Fault | null>(null)
   const busy = useSignal(false)
   const asks = mode !== 'repair'
+  /** As the API takes it; null while there is none that can be read. */
+  const end = (): string | null => {
+    const at = hours.value === 'at' ? Date.parse(until.value) : daemonTime() + Number(hours.value) * HOUR_MS
+    return Number.isNaN(at) ? null : new Date(at).toISOString()
+  }
   const send = async () => {
     busy.value = true
-    const expires_at = new Date(daemonTime() + Number(hours.value) * HOUR_MS).toISOString()
-    const body = asks ? { mode, reason: reason.value.trim(), expires_at } : { mode }
+    const body = asks ? { mode, reason: reason.value.trim(), expires_at: end() } : { mode }
     const answer = await call({ method: 'PUT', path: '/api/modes/*', body })
     busy.value = false
     if (answer.ok) {
@@ -101,6 +107,17 @@ function ModeDialog({ mode, onClose }: { readonly mode: Mode; readonly onClose: 
               hours.value = value
             }}
           />
+          {hours.value === 'at' && (
+            <Field
+              label="Until when"
+              type="datetime-local"
+              value={until.value}
+              fault={fieldFaults(fault.value).get('expires_at') ?? null}
+              onInput={(value) => {
+                until.value = value
+              }}
+            />
+          )}
         </>
       )}
       <FaultLine fault={fault.value} />
@@ -108,7 +125,7 @@ function ModeDialog({ mode, onClose }: { readonly mode: Mode; readonly onClose: 
         <button
           type="button"
           class="btn first"
-          disabled={busy.value || (asks && reason.value.trim() === '')}
+          disabled={busy.value || (asks && (reason.value.trim() === '' || end() === null))}
           onClick={() => void send()}
         >
           {busy.value ? 'Saving' : WORDS[mode].replace('…', '')}
