@@ -343,14 +343,17 @@ describe('a new domain', () => {
 
   it('begins as a copy with all but the name, also of what no field shows', () => {
     const from = {
-      ...{ domain: 'old.home.example', service_type: 'http', environment: 'production' },
-      ...{ backend_host: 'fd00::1', backend_port: 8080, backend_scheme: 'https', cors_enabled: true },
-      ...{
-        middleware_config: { extra_middlewares: ['gzip'] },
-        tags: [],
-        auth_required: false,
-        dns_ttl: null,
-      },
+      domain: 'old.home.example',
+      service_type: 'http',
+      environment: 'production',
+      backend_host: 'fd00::1',
+      backend_port: 8080,
+      backend_scheme: 'https',
+      cors_enabled: true,
+      middleware_config: { extra_middlewares: ['gzip'] },
+      tags: [],
+      auth_required: false,
+      dns_ttl: null,
     } as unknown as Domain
     const copy = copyDraft(from)
     expect(copy.target).toBe('https://[fd00::1]:8080')
