@@ -29,6 +29,7 @@ export const callOf = (source: Source, caller: Caller & Partial<Standing>, input
   },
   class: caller.class,
   client: caller.client,
+  holder: caller.holder,
   client_is_vouched: caller.client_is_vouched,
   groups: caller.groups,
   may: caller.may ?? null,

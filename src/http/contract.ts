@@ -66,6 +66,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly class: CallerClass
   /** Address of the effective client, or empty when unknown. */
   readonly client: string
+  /** Under which network its wrong keys are counted. */
+  readonly holder: string
   /** Whether `client` is where the call came from, and not a proxy on its way. */
   readonly client_is_vouched: boolean
   /** Of a person who has signed in at the SSO provider; else none. */
@@ -179,7 +181,7 @@ export interface EndpointSpec<
 /** What is known of a call before its body. */
 export type Proving<Params = unknown> = Pick<
   Call<Params>,
-  'params' | 'credential' | 'class' | 'client' | 'actor'
+  'params' | 'credential' | 'class' | 'client' | 'holder' | 'actor'
 >
 
 type MaybePromise<T> = T | Promise<T>

@@ -70,6 +70,8 @@ it('a key becomes a session that may do everything, until it is signed out', asy
     ['sign_out', actor],
     ['sign_in', actor],
   ])
+  // Its first digits may be given again one day: the trail has all of them.
+  expect((await trail(at)).map(({ detail }) => detail['session'])).toEqual([list[0]!['id'], list[0]!['id']])
   const changes = JSON.stringify((await at.call('GET', '/api/audit')).body)
   expect(changes).toContain(actor)
   expect(changes).not.toContain(at.house.key.reveal())
@@ -285,11 +287,58 @@ itInDepth('a session outlives a restart, and its stream of events ends with it',
   expect(again.status).toBe(401)
 })
 
+itInDepth('what a session reads ends in the moment in which its key does', async () => {
+  await using at = await openTestHouse({ clock: passingClock() })
+  const issued = await at.call('POST', '/api/keys', { body: { name: 'tablet' } })
+  const { key, key_info } = issued.body as unknown as { key: string; key_info: { id: string } }
+  const { cookie } = await signedIn(at, {}, key)
+  const request = new Request('http://localhost/api/events', {
+    headers: { cookie, accept: 'text/event-stream' },
+  })
+  const stream = await at.house.app.request(request, undefined, { peer: '127.0.0.1' })
+  let ended = false
+  const read = stream.text().catch(() => (ended = true))
+  expect((await at.call('DELETE', `/api/keys/${key_info.id}`)).status).toBe(200)
+  // No clock has passed: nobody waits for a next look.
+  await read
+  expect(ended).toBe(true)
+})
+
 itInDepth('a code is made by the holder of a key alone', async () => {
   await using at = await openTestHouse()
   const { call } = await signedIn(at)
   expect((await call('POST', '/api/session/code')).body['code']).toBe('sign_in_closed')
   expect((await at.call('POST', '/api/session/code', { key: null })).status).toBe(401)
+})
+
+itInDepth(
+  'of several cookies of the name the one counts that is a session, and two that are count as none',
+  async () => {
+    await using at = await openTestHouse()
+    const [one, other] = [await signedIn(at), await signedIn(at)]
+    const status = async (...cookies: string[]) =>
+      (await browser(at, { headers: { cookie: cookies.join('; ') } })('GET', '/api/domains')).status
+    const foreign = `plumbline=${'x'.repeat(43)}`
+    // Cookies know no port: whatever runs beside us under this host may have put one there, before ours or after.
+    expect(await status(foreign, one.cookie)).toBe(200)
+    expect(await status(one.cookie, 'plumbline=short', foreign)).toBe(200)
+    expect(await status(one.cookie, one.cookie)).toBe(200)
+    expect(await status(one.cookie, other.cookie)).toBe(401)
+    expect(await status(foreign)).toBe(401)
+  },
+)
+
+itInDepth('a code that is asked for through something that is not listed is none', async () => {
+  await using at = await openTestHouse()
+  const asked = await at.call('POST', '/api/session/code', { headers: { 'x-forwarded-for': '203.0.113.9' } })
+  expect(asked).toMatchObject({ status: 403, body: { code: 'sign_in_closed' } })
+  // Where this host itself is listed as a proxy, whoever calls from it is told so.
+  await using listed = await openTestHouse({
+    env: { PLUMBLINE_TRUSTED_PROXIES: '127.0.0.1', PLUMBLINE_PROXY_SECRET: 'x'.repeat(32) },
+  })
+  const refused = await browser(listed)('POST', '/api/session', { body: { key: listed.house.key.reveal() } })
+  expect(refused.status).toBe(403)
+  expect(refused.body['detail']).toContain('PLUMBLINE_TRUSTED_PROXIES')
 })
 
 /** Calls that change something, as a page of another site can cause them. */

@@ -177,8 +177,34 @@ it('calls without a key have a limit too, by client; those with one have none', 
   for (let i = 0; i < 1200; i++) expect((await call('127.0.0.1', null)).status).toBe(200)
   const next = await call('127.0.0.1', null)
   expect([next.status, next.headers.get('retry-after')]).toEqual([429, '1'])
-  expect((await call('127.0.0.2', null)).status).toBe(200)
+  // This host is one, by whichever of its addresses it calls.
+  expect((await call('127.0.0.2', null)).status).toBe(429)
+  expect((await call('::1', null)).status).toBe(200)
   expect((await call('127.0.0.1')).status).toBe(200)
   stands_at += 50
   expect((await call('127.0.0.1', null)).status).toBe(200)
+})
+
+it('through something that is not listed, strangers keep out nobody who runs this host', async () => {
+  const handed = { 'x-forwarded-for': '203.0.113.9' }
+  const via = (key: string) => at.call('GET', '/api/domains', { key, headers: handed })
+  for (let i = 0; i < 10; i++) expect((await via(`wrong-key-number-${i}-of-a-stranger`)).status).toBe(401)
+  expect((await via(at.house.key.reveal())).status).toBe(429)
+  const code = await at.call('POST', '/api/session/code')
+  expect(code.status).toBe(201)
+  // Nor does a program on this host that tries keys, as a proxy does that says nothing of whom it stands for.
+  for (let i = 0; i < 11; i++) await wrong(`127.0.0.${i + 1}`, i)
+  expect((await wrong('127.0.0.99')).status).toBe(429)
+  expect((await at.call('GET', '/api/domains')).status).toBe(200)
+  const body = { key: at.house.key.reveal() }
+  const wrong_here = (n: number) =>
+    at.call('POST', '/api/session', {
+      key: null,
+      body: { key: `wrong-${n}` },
+      headers: { origin: 'http://localhost' },
+    })
+  for (let i = 0; i < 6; i++) await wrong_here(i)
+  expect((await wrong_here(7)).status).toBe(429)
+  const options = { key: null, body, headers: { origin: 'http://localhost' } }
+  expect((await at.call('POST', '/api/session', options)).status).toBe(201)
 })

@@ -15,16 +15,18 @@ interface ConsoleParts {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
-  readonly ring: Pick<KeyRing, 'prove' | 'lasting' | 'list'>
+  readonly ring: Pick<KeyRing, 'prove' | 'lasting' | 'list' | 'onChange'>
   readonly wrong_keys: TriedKeys
 }
 
 export function consoleModule({ settings, store, clock, log, ring, wrong_keys }: ConsoleParts): SessionDoor {
   const lasting = (id: string) => ring.lasting(id)
+  const registry = new SessionRegistry({ store, clock, log, lasting })
+  ring.onChange(() => registry.keysChanged())
   return {
     store,
     clock,
-    registry: new SessionRegistry({ store, clock, log, lasting }),
+    registry,
     codes: new SignInCodes(clock),
     wrong_keys,
     wrong_here: wrongHere(),
@@ -33,6 +35,6 @@ export function consoleModule({ settings, store, clock, log, ring, wrong_keys }:
     keyNamed: (name) => ring.list().find((key) => key.name === name && key.expires_at === null) ?? null,
     is_open_near: settings.console.sign_in === 'near',
     has_sso: settings.http.trusted_proxies.length > 0,
-    sso_sign_out: new URL('/logout', settings.routes.sso_url).href,
+    sso_sign_out: new URL('/logout', settings.people.portal_url ?? settings.routes.sso_url).href,
   }
 }

@@ -170,12 +170,18 @@ function ofSession({
 /** Throws `sign_in_closed`. */
 function newCode(
   { codes, clock, keyNamed, is_open_near }: SessionDoor,
-  call: Pick<Call, 'actor' | 'class' | 'client'>,
+  call: Pick<Call, 'actor' | 'class' | 'client' | 'is_near'>,
 ) {
   const name = call.actor.name === 'key' ? 'main' : call.actor.name.replace(/^key:/, '')
   const key = call.class === 'key' ? keyNamed(name) : null
   if (!is_open_near)
     throw new Failure('sign_in_closed', 'Links sign nobody in here, as PLUMBLINE_CONSOLE_SIGN_IN is sso.')
+  // Whoever comes through something that is not listed has this host's address, and is not this host.
+  if (!call.is_near)
+    throw new Failure(
+      'sign_in_closed',
+      'A link signs in on the host that asked for it: ask on this host itself, or from a network of PLUMBLINE_TRUSTED_NETWORKS.',
+    )
   if (key === null)
     throw new Failure(
       'sign_in_closed',

@@ -51,6 +51,7 @@ export class KeyRing {
   #by_digest: ReadonlyMap<string, ApiKey> = new Map()
   readonly #used = new Map<string, Instant>()
   #turn: Promise<unknown> = Promise.resolve()
+  #listener: () => void = () => undefined
   readonly #loop: Loop
   #has_failed = false
 
@@ -93,6 +94,11 @@ export class KeyRing {
 
   stop(): Promise<void> {
     return this.#loop.stop()
+  }
+
+  /** Calls `listener` whenever there are other keys than before. It must not throw. */
+  onChange(listener: () => void): void {
+    this.#listener = listener
   }
 
   /** By name, the oldest first. */
@@ -191,6 +197,7 @@ export class KeyRing {
       a.name < b.name ? -1 : a.name > b.name ? 1 : a.created_at - b.created_at,
     )
     this.#by_digest = new Map(this.#keys.map((key) => [key.digest, key]))
+    this.#listener()
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

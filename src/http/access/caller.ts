@@ -1,8 +1,10 @@
 /** Who is calling: the effective client behind trusted proxies, and the class that its proofs give it. */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { Secret } from '../../kernel/secret.ts'
+import { hasIssuedForm } from '../../kernel/issued-secret.ts'
 import { canonicalAddress } from '../../model/network/address.ts'
-import { cookieIn, type ShownSession } from './session.ts'
+import { clientNetwork } from '../../model/network/client-network.ts'
+import { sessionIn, type ShownSession } from './session.ts'
 import type { CompiledAccess } from './settings.ts'
 import type { RequestFacts } from './request-facts.ts'
 import { type Refusal, quoted, refusal } from '../refusal.ts'
@@ -38,6 +40,11 @@ export interface Caller {
   readonly is_near: boolean
   /** Canonical address of the effective client; empty when unknown. */
   readonly client: string
+  /**
+   * Under which network its calls and wrong keys are counted. Whoever stands behind something that is not listed is not counted
+   * as that: strangers who come through a proxy on this host use up nothing of this host's own.
+   */
+  readonly holder: string
   /** Whether `client` is the one who called: a direct peer, or named by a trusted proxy, and not a proxy on the way. */
   readonly client_is_vouched: boolean
   /** Whether `Remote-*` headers came without proof and were not believed. */
@@ -55,6 +62,7 @@ export const UNKNOWN_CALLER: Caller = {
   groups: [],
   is_near: false,
   client: '',
+  holder: '',
   client_is_vouched: false,
   identity_dropped: false,
   unproven_proxy: null,
@@ -64,8 +72,8 @@ const USER = /^[\x21-\x7e]{1,128}$/
 
 /** Who tried too many wrong keys. */
 export interface KeyGuard {
-  /** How long no key of this client is compared; 0: it is. */
-  shut(client: string): Milliseconds
+  /** How long no key of this network is compared; 0: it is. */
+  shut(holder: string): Milliseconds
 }
 
 export interface Proofs {
@@ -92,30 +100,37 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
       'Remote-User must be 1 to 128 printable ASCII characters without blanks.',
     )
   const who = client ?? peer ?? ''
-  const shut_ms = proofs.key === null && proofs.credential === null ? 0 : (proofs.keys?.shut(who) ?? 0)
-  // What stands in place of the key may be a token, which cannot be guessed: its handler says whether it is one.
-  if (shut_ms > 0 && proofs.key !== null) return tooManyWrong(shut_ms)
-  const presented = shut_ms > 0 ? null : (proofs.key ?? proofs.credential)
   const is_direct = !is_listed && speaksForItself(request, seen)
+  const is_known = proxied ? client !== null : is_direct
+  const holder = is_known || who === '' ? clientNetwork(who) : `behind ${clientNetwork(who)}`
+  const shut_ms = proofs.key === null && proofs.credential === null ? 0 : (proofs.keys?.shut(holder) ?? 0)
+  // Nobody guesses a key as it is issued: whoever runs this host is not kept out of it by what others try through it.
+  const is_here = is_direct && peer !== null && policy.isLoopback(peer)
+  const is_compared = shut_ms === 0 || (is_here && proofs.key !== null && hasIssuedForm(proofs.key))
+  // What stands in place of the key may be a token, which cannot be guessed: its handler says whether it is one.
+  const presented = is_compared ? (proofs.key ?? proofs.credential) : null
+  const is_right = presented !== null && policy.api_key?.equals(presented) === true
+  if (shut_ms > 0 && proofs.key !== null && !is_right) return tooManyWrong(shut_ms)
   const stands = { peer, client, proxied, is_direct }
   const known = {
     client: who,
+    holder,
     groups: [],
     is_near: isNear(stands, policy),
     client_is_vouched: proxied ? client !== null : peer !== null && !is_listed && !seen.forwarded,
     identity_dropped: seen.identity && (user ?? '') === '',
     unproven_proxy: is_listed && !proxied ? peer : null,
   }
-  if (presented !== null && policy.api_key?.equals(presented) === true)
+  if (is_right)
     return {
       class: 'key',
-      actor: policy.api_key.actorOf?.(presented) ?? 'key',
-      ...(policy.api_key.readsOnly?.(presented) === true && { reads_only: true as const }),
+      actor: policy.api_key?.actorOf?.(presented) ?? 'key',
+      ...(policy.api_key?.readsOnly?.(presented) === true && { reads_only: true as const }),
       ...known,
     }
   if (user !== null && user !== '')
     return { class: 'sso', actor: `sso:${user}`, ...known, groups: groupsIn(seen) }
-  const session = known.is_near ? shownSession(request, policy) : null
+  const session = known.is_near && policy.sessions !== null ? sessionIn(request, policy.sessions) : null
   if (session !== null)
     return {
       class: 'session',
@@ -135,12 +150,6 @@ const groupsIn = (seen: TrustHeaders): readonly string[] =>
     .split(',')
     .map((group) => group.trim())
     .filter((group) => group !== '')
-
-function shownSession(request: RequestFacts, { sessions }: CompiledAccess): ShownSession | null {
-  const shown = sessions === null ? null : cookieIn(request)
-  const session = shown === null ? null : (sessions?.find(shown.token) ?? null)
-  return session === null ? null : { ...session, cookie: shown!.name }
-}
 
 /** One answer, whether the key was compared or not: it must not tell who showed the right one. */
 export const tooManyWrong = (retry_after_ms: Milliseconds): Refusal => ({

@@ -94,13 +94,16 @@ function signInRefusal({ caller, policy }: Situation): Refusal | null {
       'sign_in_closed',
       'Keys and links sign nobody in here, as PLUMBLINE_CONSOLE_SIGN_IN is sso: sign in through the SSO provider.',
     )
-  return caller.is_near
-    ? null
-    : refusal(
-        'sign_in_closed',
-        `A key or a link signs in from this host itself or from a trusted network, and ${caller.client || 'an unknown address'} is ` +
-          'in none: sign in through the SSO provider, or add the network to PLUMBLINE_TRUSTED_NETWORKS.',
-      )
+  if (caller.is_near) return null
+  const who = caller.client || 'an unknown address'
+  return refusal(
+    'sign_in_closed',
+    caller.unproven_proxy === null
+      ? `A key or a link signs in from this host itself or from a trusted network, and ${who} is ` +
+          'in none: sign in through the SSO provider, or add the network to PLUMBLINE_TRUSTED_NETWORKS.'
+      : `${who} is listed in PLUMBLINE_TRUSTED_PROXIES, so whoever calls from there counts as sent by a proxy: sign in through ` +
+          'the SSO provider, or come from an address of this host or of a trusted network that is not listed.',
+  )
 }
 
 /** What a caller may do where a key is needed. */

@@ -10,7 +10,6 @@
  * A burst of a whole minute's calls is fine. One number a client is kept, and a flood of clients pushes out the oldest.
  */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
-import { clientNetwork } from '../../model/network/client-network.ts'
 import type { Caller, CallerClass } from './caller.ts'
 import type { Level } from './level.ts'
 
@@ -33,7 +32,7 @@ export function keylessPace(clock: Pick<Clock, 'elapsed'>): (caller: Caller, lev
   const used_up = new Map<string, Milliseconds>()
   return (caller, level) => {
     if (caller.class === 'key' || PROVEN_BY_HANDLER.has(level)) return 0
-    const name = `${caller.actor} ${clientNetwork(caller.client)}`
+    const name = `${caller.actor} ${caller.holder}`
     // Whole milliseconds: sums of fractions drift.
     const elapsed = Math.floor(clock.elapsed())
     const next = Math.max(used_up.get(name) ?? elapsed, elapsed) + MINUTE_MS / MAX_A_MINUTE[caller.class]

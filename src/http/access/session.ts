@@ -32,17 +32,22 @@ export interface SessionProof {
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-/** The one that only https can have comes first. Two of a name: another host of the domain may have put one there, so none counts. */
-export function cookieIn(request: RequestFacts): { name: SessionCookie; token: string } | null {
+/**
+ * The one that only https can have comes first. Of several of a name the one counts that is a session: cookies know no port, so
+ * whatever runs beside us under the same host may have put another there. Two that are sessions count as none.
+ */
+export function sessionIn(request: RequestFacts, proof: SessionProof): ShownSession | null {
   const pairs = headerValues(request, 'cookie')
     .flatMap((line) => line.split(';'))
     .map((pair) => pair.trim())
   for (const name of COOKIES) {
-    const values = pairs
+    const tokens = pairs
       .filter((pair) => pair.startsWith(`${name}=`))
       .map((pair) => pair.slice(name.length + 1))
-    const [token] = values
-    if (token !== undefined && values.length === 1 && TOKEN.test(token)) return { name, token }
+      .filter((token) => TOKEN.test(token))
+    const found = [...new Set(tokens)].flatMap((token) => proof.find(token) ?? [])
+    const [session] = found
+    if (session !== undefined && found.length === 1) return { ...session, cookie: name }
   }
   return null
 }

@@ -11,7 +11,7 @@ import { hasEnded, secretDigest } from '../../kernel/issued-secret.ts'
 import type { Proving } from '../contract.ts'
 import type { WrongKeys } from './wrong-keys.ts'
 
-export type PresentedToken = Pick<Proving, 'credential' | 'class' | 'client'>
+export type PresentedToken = Pick<Proving, 'credential' | 'class' | 'holder'>
 
 export interface TokenDoor<Token> {
   readonly clock: Clock
@@ -21,16 +21,16 @@ export interface TokenDoor<Token> {
 
 /** The token, whatever it is for; null for the API key. Throws `wrong_key` or `rate_limited`. */
 export async function tokenHolder<Token extends { readonly expires_at: Instant | null }>(
-  { credential, class: who, client }: PresentedToken,
+  { credential, class: who, holder }: PresentedToken,
   { clock, wrong_keys, byDigest }: TokenDoor<Token>,
 ): Promise<Token | null> {
   const token = credential === null ? null : await byDigest(secretDigest(credential))
   if (token !== null && !hasEnded(token, clock.now())) return token
   if (who === 'key') {
-    wrong_keys.right(client)
+    wrong_keys.right(holder)
     return null
   }
-  const wait_ms = wrong_keys.shut(client) || wrong_keys.wrong(client)
+  const wait_ms = wrong_keys.shut(holder) || wrong_keys.wrong(holder)
   if (wait_ms > 0)
     throw new Failure('rate_limited', 'Too many wrong tokens from this client within a minute.', {
       retry_after_ms: wait_ms,

@@ -6,11 +6,12 @@
  *   ten                                         not shown                       429 before it is compared
  *   ten                                         shown                           compared; a wrong one is 429
  *
- * So nobody can try more than ten a minute from one network, and nobody locks out whoever calls from the same one. A network
- * is an IPv4 address or the /64 of an IPv6 one. In memory: a restart forgives.
+ * So nobody can try more than ten a minute from one network, and nobody locks out whoever calls from the same one. On this
+ * host a key is always compared that has the form of an issued one, which nobody guesses (`caller.ts`). A network is an IPv4 address or the /64 of an
+ * IPv6 one; this host is one, and whoever comes through a proxy that is not listed is counted apart from it. In memory: a
+ * restart forgives.
  */
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
-import { clientNetwork } from '../../model/network/client-network.ts'
 import { RateLimit } from '../../kernel/async/rate-limit.ts'
 
 const MINUTE_MS: Milliseconds = 60_000
@@ -53,16 +54,14 @@ export class WrongKeys {
     this.#listener = listener
   }
 
-  /** How long no key of this client is compared; 0: it is. */
-  shut(client: string): Milliseconds {
-    const network = clientNetwork(client)
+  /** How long no key of this network is compared; 0: it is. */
+  shut(network: string): Milliseconds {
     const wait_ms = this.#limit.wait(network, this.#clock.elapsed())
     return wait_ms > 0 && this.#isKnown(network) ? 0 : wait_ms
   }
 
   /** Counts a wrong key and says how long the client is to wait for being wrong again; 0: not at all. */
-  wrong(client: string): Milliseconds {
-    const network = clientNetwork(client)
+  wrong(network: string): Milliseconds {
     const elapsed = this.#clock.elapsed()
     const wait_ms = this.#limit.wait(network, elapsed)
     this.#limit.count(network, elapsed)
@@ -73,8 +72,7 @@ export class WrongKeys {
   }
 
   /** The key was right. */
-  right(client: string): void {
-    const network = clientNetwork(client)
+  right(network: string): void {
     this.#right.delete(network)
     this.#right.set(network, this.#clock.elapsed())
     if (this.#right.size > MAX_NETWORKS) this.#right.delete(this.#right.keys().next().value!)

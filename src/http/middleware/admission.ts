@@ -16,9 +16,9 @@ import { callerIn, type Middleware, type Passing } from './way.ts'
 
 /** Remembers which keys were right and which were wrong, by client. */
 export interface KeyMemory extends KeyGuard {
-  right(client: string): void
-  /** How long the client is to wait for being wrong again; 0: not at all. */
-  wrong(client: string): Milliseconds
+  right(holder: string): void
+  /** How long it is to wait for being wrong again; 0: not at all. */
+  wrong(holder: string): Milliseconds
 }
 
 /** The rate limit: 0 lets a caller pass, anything else is how long to wait. */
@@ -114,9 +114,9 @@ function pace(decision: Decision, level: Level, { admit }: Admission): void {
  * keys for nothing. What stands in place of a key, on the levels `ddns` and `token`, is counted by those who prove it.
  * Throws `rate_limited`.
  */
-function rememberKey({ key, allowed, client }: Decision, { keys }: Admission): void {
-  if (key === 'right' && allowed) keys?.right(client)
-  const wait_ms = key === 'wrong' ? (keys?.wrong(client) ?? 0) : 0
+function rememberKey({ key, allowed, holder }: Decision, { keys }: Admission): void {
+  if (key === 'right' && allowed) keys?.right(holder)
+  const wait_ms = key === 'wrong' ? (keys?.wrong(holder) ?? 0) : 0
   if (wait_ms > 0) throw failureOf(tooManyWrong(wait_ms))
 }
 

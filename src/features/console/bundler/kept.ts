@@ -44,7 +44,8 @@ export async function keep(folder: string, digest: string, { assets, ...rest }: 
   }
   const json = JSON.stringify(stored)
   const beside = join(folder, `${randomUUID()}.part`)
-  await mkdir(folder, { recursive: true })
+  // What lies there is run in browsers: everybody may read it, and nobody else lay anything there, whatever the umask says.
+  await mkdir(folder, { recursive: true, mode: 0o755 })
   try {
     await writeFile(beside, `${sha256([json])}\n${json}`, { mode: 0o644 })
     await rename(beside, join(folder, fileOf(digest)))

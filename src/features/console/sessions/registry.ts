@@ -90,6 +90,12 @@ export class SessionRegistry implements SessionProof {
     this.#kept = new Map(rows.map((row) => [row.digest, keptOf(row)]))
   }
 
+  /** What is read by a session ends with its key at once, and the session itself with the next look. */
+  keysChanged(): void {
+    for (const kept of this.#kept.values()) if (this.#keyOf(kept) === null) kept.ended.abort()
+    this.#loop.wake()
+  }
+
   start(): void {
     this.#loop.start()
   }
@@ -264,5 +270,5 @@ const entry = (action: string, row: SessionRow, { detail, ...by }: Entry): Audit
   ...by,
   action,
   plan_hash: null,
-  detail: { session: actorOf(row).replace('session:', ''), ...detail },
+  detail: { session: row.id, ...detail },
 })

@@ -2,6 +2,7 @@
 import { RateLimit } from '../../../kernel/async/rate-limit.ts'
 import { type Clock, type Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import { hasIssuedForm } from '../../../kernel/issued-secret.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import { requestOf } from '../../../model/actor.ts'
 import { clientNetwork } from '../../../model/network/client-network.ts'
@@ -15,6 +16,7 @@ import type { SignInCodes } from './codes.ts'
 const MINUTE_MS: Milliseconds = 60_000
 const MAX_WRONG_A_MINUTE = 5
 const MAX_AGENT = 200
+const THIS_HOST: ReadonlySet<string> = new Set(['127.0.0.1', '::1'].map(clientNetwork))
 
 export interface SignIns {
   readonly store: Store
@@ -33,25 +35,29 @@ export interface SignIns {
 
 export const wrongHere = (): RateLimit => new RateLimit({ most: MAX_WRONG_A_MINUTE, span_ms: MINUTE_MS })
 
-type Asking = Pick<Call, 'actor' | 'client' | 'header'>
+type Asking = Pick<Call, 'actor' | 'client' | 'header' | 'holder'>
 
 /** Throws `wrong_key` or `rate_limited`. */
 export async function signIn(
   signs: SignIns,
   shown: { readonly key?: string | undefined; readonly code?: string | undefined },
-  { actor, client, header }: Asking,
+  { actor, client, header, holder }: Asking,
 ): Promise<{ secret: Secret; session: LastingSession }> {
   const way = shown.key === undefined ? 'link' : 'key'
-  if (way === 'key') assertNotShut(signs, way, client)
+  // Nobody guesses a code, nor a key as it is issued: the wrong ones of others, such as a foreign page, keep out no right code, and
+  // on this host itself no right key.
+  const is_looked_at = way === 'link' || (THIS_HOST.has(holder) && hasIssuedForm(shown.key ?? ''))
+  if (!is_looked_at) assertNotShut(signs, way, holder)
   const key_id =
     shown.key === undefined
       ? signs.codes.take(shown.code ?? '', client)
       : (signs.proveKey(shown.key)?.id ?? null)
   const key = key_id === null ? null : signs.lasting(key_id)
-  // Nobody guesses a code, so the wrong ones of others, such as a foreign page, keep out no right one.
-  if (key === null && way === 'link') assertNotShut(signs, way, client)
-  if (key === null) return refuse(signs, { way, key_is_known: key_id !== null }, { actor, client })
-  if (way === 'key') signs.wrong_keys.right(client)
+  if (key === null) {
+    assertNotShut(signs, way, holder)
+    return refuse(signs, { way, key_is_known: key_id !== null }, { actor, client, holder })
+  }
+  if (way === 'key') signs.wrong_keys.right(holder)
   const agent = header('user-agent')?.slice(0, MAX_AGENT) ?? null
   return signs.registry.begin({ key, way, client, agent }, requestOf(actor))
 }
@@ -59,11 +65,11 @@ export async function signIn(
 type Way = 'key' | 'link'
 
 /** Keys and links are counted apart. */
-const bucketOf = (way: Way, client: string): string => `${way} ${clientNetwork(client)}`
+const bucketOf = (way: Way, holder: string): string => `${way} ${holder}`
 
-function assertNotShut({ wrong_here, wrong_keys, clock }: SignIns, way: Way, client: string): void {
-  const here_ms = wrong_here.wait(bucketOf(way, client), clock.elapsed())
-  const wait_ms = Math.max(here_ms, way === 'key' ? wrong_keys.shut(client) : 0)
+function assertNotShut({ wrong_here, wrong_keys, clock }: SignIns, way: Way, holder: string): void {
+  const here_ms = wrong_here.wait(bucketOf(way, holder), clock.elapsed())
+  const wait_ms = Math.max(here_ms, way === 'key' ? wrong_keys.shut(holder) : 0)
   if (wait_ms > 0)
     throw new Failure('rate_limited', 'Too many wrong keys or codes from this network within a minute.', {
       retry_after_ms: wait_ms,
@@ -74,10 +80,10 @@ function assertNotShut({ wrong_here, wrong_keys, clock }: SignIns, way: Way, cli
 async function refuse(
   { store, clock, wrong_here, wrong_keys }: SignIns,
   { way, key_is_known }: { readonly way: Way; readonly key_is_known: boolean },
-  { actor, client }: Pick<Asking, 'actor' | 'client'>,
+  { actor, client, holder }: Omit<Asking, 'header'>,
 ): Promise<never> {
-  wrong_here.count(bucketOf(way, client), clock.elapsed())
-  if (!key_is_known && way === 'key') wrong_keys.wrong(client)
+  wrong_here.count(bucketOf(way, holder), clock.elapsed())
+  if (!key_is_known && way === 'key') wrong_keys.wrong(holder)
   const why = key_is_known ? 'key_ended' : way === 'key' ? 'wrong_key' : 'wrong_code'
   await store.write((tx) =>
     tx.audit({
