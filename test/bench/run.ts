@@ -1,4 +1,5 @@
 /** `npm run bench`: every goal measured in one run, as ratios and counts. Exit code 1 when one is missed. */
+import { activationRows } from './activation.ts'
 import { certificateRows } from './certificates.ts'
 import { ddnsRows } from './ddns.ts'
 import { deployRows } from './deploy.ts'
@@ -31,6 +32,7 @@ const parts = {
   people: peopleRows,
   proxy: proxyRows,
   health: healthRows,
+  activation: activationRows,
   lamps: lampRows,
   sso: ssoRows,
   'large-proxy': largeProxyRows,
