@@ -1,6 +1,7 @@
 /** A domain as a person names it on the command line: its id or its name, in any spelling. */
 import { Failure } from '../kernel/failure.ts'
 import { didYouMean } from '../kernel/text/nearest.ts'
+import { COMPONENTS } from '../model/component.ts'
 import { type Api, expectGood } from './api.ts'
 import { shortTime } from './text/terminal.ts'
 
@@ -19,7 +20,7 @@ export async function domainId(api: Api, word: string): Promise<number> {
     if (!(error instanceof Failure) || !UNKNOWN.has(error.details.facts?.['status'])) throw error
     throw new Failure(
       'not_found',
-      `There is no domain "${word.slice(0, 260)}".${(await deletedWords(api, word)) ?? (await nearestOf(api, word))}`,
+      `There is no domain "${word.slice(0, 260)}".${componentWords(word) ?? (await deletedWords(api, word)) ?? (await nearestOf(api, word))}`,
       { cause: error },
     )
   }
@@ -27,6 +28,12 @@ export async function domainId(api: Api, word: string): Promise<number> {
 
 /** No record has it, or it is no name at all. */
 const UNKNOWN: ReadonlySet<unknown> = new Set([404, 422])
+
+/** Who means a part of everything asks elsewhere. */
+const componentWords = (word: string): string | null =>
+  COMPONENTS.some((one) => one === word)
+    ? ` It is a component: "plumbline drift" and "plumbline status" say how it is.`
+    : null
 
 /** Null where the trail knows nothing of a deletion under that name. */
 async function deletedWords(api: Api, word: string): Promise<string | null> {

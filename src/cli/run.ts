@@ -34,7 +34,8 @@ export async function runCommand(
   const verb = await found.load()
   let asked: CommandLine | null = null
   try {
-    if (rest.length === 0 && isGroup(verb)) return await verbHelp(verb, rest, write)
+    if (rest.length === 0 && isGroup(verb) && !isForPipe(verb, write))
+      return await verbHelp(verb, rest, write)
     asked = readWords(verb, rest)
     if (asked === null) return await verbHelp(verb, rest, write)
     const { form } = asked
@@ -72,6 +73,9 @@ async function verbHelp(verb: Verb, rest: readonly string[], write: Writer): Pro
   return EXIT.ok
 }
 
+/** Of the command itself, without a verb. */
+const OWN_OPTIONS = ['--version', '--help']
+
 function unknownVerb(
   name: string,
   verbs: readonly NamedVerb[],
@@ -79,7 +83,8 @@ function unknownVerb(
 ): number {
   const meant = OTHER_WORDS[name.toLowerCase()]
   const names = verbs.map((verb) => verb.name)
-  const nearest = meant === undefined ? didYouMean(name, names) : ` Did you mean "${meant}"?`
+  const known = name.startsWith('-') ? OWN_OPTIONS : names
+  const nearest = meant === undefined ? didYouMean(name, known) : ` Did you mean "${meant}"?`
   const detail = `there is no verb "${visible(name).slice(0, 60)}".${nearest}`
   if (write.json) tellJson(write, { code: 'usage', detail })
   write.note(`plumbline: ${detail}`)
@@ -123,6 +128,10 @@ const isGroup = ({ forms }: Verb): boolean =>
     const [first] = wordsOf(form)
     return first !== undefined && !first.is_value && !first.may_lack
   })
+
+/** What goes on into a file or a program is not to be the help, and not to look like done. */
+const isForPipe = ({ is_for_pipes }: Verb, { width }: Writer): boolean =>
+  is_for_pipes === true && width === undefined
 
 /** What is wrong may stand in the file, and the line be right. */
 const readsFile = (form: Form): boolean => wordsOf(form).some(({ text }) => text === 'FILE')

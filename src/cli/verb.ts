@@ -16,6 +16,8 @@ export interface Verb {
   readonly notes?: readonly string[]
   /** What is meant by a word that it does not know, as a command line without `plumbline`: too far off for the nearest spelling. */
   readonly otherwise?: Readonly<Record<string, string>>
+  /** A program reads its answer: said alone it shows its help on a terminal alone, and is wrong usage elsewhere. */
+  readonly is_for_pipes?: true
   /** In the order of its help. Of two that fit, the one with more words of its own is meant. */
   readonly forms: readonly Form[]
 }

@@ -1,6 +1,7 @@
 /** Which uniqueness a refused write broke, and who holds what it wanted. */
 import type { Kysely } from 'kysely'
 import { Failure } from '../kernel/failure.ts'
+import { nameTaken } from '../model/domain/name-taken.ts'
 import type { DomainFields } from '../model/domain/record.ts'
 import type { ReleasedTable, Tables } from './tables.ts'
 
@@ -26,18 +27,12 @@ export async function workingConflict(
 ): Promise<unknown> {
   const column = brokenColumn(error)
   if (column === 'domains.domain') {
-    const { id, status } = await db
+    const holder = await db
       .selectFrom('domains')
-      .select(['id', 'status'])
+      .select(['id', 'domain', 'status'])
       .where('domain', '=', wanted.domain)
       .executeTakeFirstOrThrow()
-    const way_out =
-      status === 'disabled'
-        ? ` It is disabled for good and keeps its name: delete it (DELETE /api/domains/${id}), then the name is free.`
-        : ''
-    return new Failure('name_taken', `The name ${wanted.domain} is taken by domain ${id}.${way_out}`, {
-      facts: { domain_id: id },
-    })
+    return nameTaken(holder)
   }
   if (column !== 'domains.tcp_entrypoint') return error
   const holder = await db

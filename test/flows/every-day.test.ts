@@ -65,6 +65,40 @@ it.each([
   expect(await on(...words)).toMatchObject({ code: 1 })
 })
 
+it.each([
+  [['suspend'], 'Did you mean "mode set suspend"?'],
+  [['lst'], 'Did you mean "domains"?'],
+  [['--verison'], 'Did you mean "--version"?'],
+  [['mode', 'pause'], 'Did you mean "plumbline mode set suspend"?'],
+  [['mode', 'pause', '--timeout', '5m'], 'plumbline mode set suspend --reason TEXT --for 2h'],
+  [
+    ['add', 'x.example.com', '10.0.0.1:80', '--sso'],
+    'Did you mean "--auth-required" or "--no-auth-required"?',
+  ],
+  [['add', 'x.example.com', '--port', '80'], 'It is a part of BACKEND: 10.0.0.5:8080.'],
+  [['releases', 'restore'], 'N is missing. It is the number of a release: "plumbline releases" lists them.'],
+  [['completion'], 'Something is missing behind "completion".'],
+])('wrong words are answered with the right ones: %j', async (words, said) => {
+  const ran = await on(...words)
+  expect(ran, ran.err).toMatchObject({ code: 64, out: '' })
+  expect(ran.err).toContain(said)
+})
+
+it.each([
+  [['explain', 'routes'], 'It is a component: "plumbline drift"'],
+  [['show', 'nope'], 'There is no domain "nope". "plumbline domains" lists them.'],
+  [['releases', 'show', '99'], 'There is no release 99; the newest is '],
+  // A name is judged before an address.
+  [
+    ['add', 'app.example.com', '10.0.0.9:80'],
+    'The name app.example.com is taken by domain 1, which is active.',
+  ],
+])('what is not there, or is there already, is said so: %j', async (words, said) => {
+  const ran = await on(...words)
+  expect(ran, ran.err).toMatchObject({ code: 1 })
+  expect(ran.err).toContain(said)
+})
+
 it('a group that is said alone shows what there is', async () => {
   for (const group of ['dns', 'token', 'proxy', 'ddns']) {
     const bare = await on(group)

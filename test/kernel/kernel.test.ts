@@ -67,6 +67,8 @@ describe('did you mean', () => {
     ['spaa', ' Did you mean "spa"?'],
     ['SPA', ' Did you mean "spa"?'],
     ['httpp', ' Did you mean "http"?'],
+    ['htpt', ' Did you mean "http"?'],
+    ['shop', ''],
     ['nothing-like-it', ''],
     ['x'.repeat(10_000), ''],
   ])('%.20s gives %j', (word, answer) => {

@@ -18,6 +18,7 @@ const printed =
 export const completion: Verb = {
   name: 'completion',
   help: 'Prints the completion for a shell.',
+  is_for_pipes: true,
   forms: [
     {
       words: 'bash',

@@ -1,5 +1,7 @@
 /** Quick expose: one call that creates a record with the installation's public address and deploys it. */
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
+import { parseDomainName } from '../../model/domain/hostname.ts'
+import { nameTaken } from '../../model/domain/name-taken.ts'
 import type { DomainRecord } from '../../model/domain/record.ts'
 import { rowOf } from '../../model/intent.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
@@ -63,7 +65,10 @@ export async function exposeDomain(
   caller: Caller,
 ): Promise<ExposeAnswer | PlannedAnswer> {
   const faults = addressFault(deps, given)
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) {
+    await assertFree(deps, given)
+    throw invalid(faults)
+  }
   const fetched = await withCertificateOfNew(deps, given, caller)
   const fitting = await withFittingTransport(deps, fetched, caller)
   const { input, warnings: of_transport } = fitting
@@ -99,6 +104,13 @@ export async function exposeDomain(
   })
   const unserved = await whyUnserved(deps, { record, done, unreached: fitting.unreached }, caller.signal)
   return { ...done, ...unserved, domain_id: record.id }
+}
+
+/** A name that is taken needs no address. Throws `name_taken`. */
+async function assertFree({ store }: Pick<Deps, 'store'>, { domain }: DomainInput): Promise<void> {
+  const name = typeof domain === 'string' ? parseDomainName(domain) : null
+  const holder = name?.ok === true ? await store.domainByName(name.value) : null
+  if (holder !== null) throw nameTaken(holder)
 }
 
 interface Exposed {

@@ -99,8 +99,13 @@ export const releases: Verb = {
   ],
 }
 
+/** Words that a number follows; alone each looks like one. */
+const NUMBERED: ReadonlySet<string> = new Set(['show', 'routes', 'diff', 'restore'])
+
 function numberIn(word: string): string {
   if (/^[1-9][0-9]{0,14}$/.test(word)) return word
+  if (NUMBERED.has(word))
+    throw new Misuse(`N is missing. It is the number of a release: "plumbline releases" lists them.`)
   throw new Misuse(`A release is named by its number, not "${word.slice(0, 40)}".`)
 }
 

@@ -5,8 +5,10 @@ import type { ReleaseRecord } from '../../ports/records/trails.ts'
 
 export async function findRelease(reader: StoreReader, number: number): Promise<ReleaseRecord> {
   const release = await reader.release(number)
-  if (release === null) throw noRelease(number)
-  return release
+  if (release !== null) return release
+  const newest = await reader.latestRelease()
+  const which = newest === null ? 'nothing was released yet' : `the newest is ${newest.number}`
+  throw new Failure('not_found', `There is no release ${number}; ${which}.`)
 }
 
 /** Null for the first release. */
@@ -14,5 +16,3 @@ export async function releaseBefore(reader: StoreReader, number: number): Promis
   const [before] = await reader.releases({ limit: 1, before: number })
   return before?.number ?? null
 }
-
-const noRelease = (number: number): Failure => new Failure('not_found', `There is no release ${number}.`)

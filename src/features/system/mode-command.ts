@@ -33,13 +33,22 @@ interface ModeSet extends Modes {
 const ANY = '*'
 const FORCES = ['repair', 'observe', 'suspend'] as const
 
+/** What people say for how long. */
+const SPANS: ReadonlySet<string> = new Set(['timeout', 'until', 'duration', 'expires', 'expires-at', 'time'])
+
 export const mode: Verb = {
   name: 'mode',
   help: 'How far the reconciler may go on its own.',
   notes: [
-    'repair puts the world right; observe only reports; suspend also looks no more, and needs a reason and an end. The most careful of all that concern a component is in force.',
+    'repair puts the world right; observe only reports; suspend also looks no more, and needs a reason and an end. Where a component and everything are set to different ones, the more careful counts: suspend before observe before repair.',
   ],
-  otherwise: Object.fromEntries(FORCES.map((one) => [one, `mode set ${one}`])),
+  otherwise: {
+    ...Object.fromEntries(FORCES.map((one) => [one, `mode set ${one}`])),
+    pause: 'mode set suspend',
+    off: 'mode set observe',
+    on: 'mode set repair',
+    resume: 'mode set repair',
+  },
   forms: [
     {
       words: '',
@@ -58,6 +67,8 @@ export const mode: Verb = {
           help: 'How long, such as 30m, 8h or 7d; needed to suspend.',
         },
       },
+      meant: (option) =>
+        SPANS.has(option) ? 'How long is --for: plumbline mode set suspend --reason TEXT --for 2h.' : null,
       examples: [
         ['mode set observe', 'Nothing is repaired on its own from now on.'],
         [

@@ -1,24 +1,30 @@
 /** "Did you mean …": the known words closest to an unknown one, for every error that names a wrong name. */
 
-/** Edit distance (Levenshtein), one row of memory. */
+/** Edit distance in which two letters that changed places are one edit (optimal string alignment), three rows of memory. */
 function distance(a: string, b: string): number {
-  const row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
-    let diagonal = row[0]!
-    row[0] = i
+    const row = [i]
     for (let j = 1; j <= b.length; j++) {
-      const above = row[j]!
-      row[j] = Math.min(above + 1, row[j - 1]! + 1, diagonal + (a[i - 1] === b[j - 1] ? 0 : 1))
-      diagonal = above
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row[j] = Math.min(
+        last[j]! + 1,
+        row[j - 1]! + 1,
+        last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+        swapped ? before[j - 2]! + 1 : Infinity,
+      )
     }
+    ;[before, last] = [last, row]
   }
-  return row[b.length]!
+  return last[b.length]!
 }
 
-/** Up to `most` known words within a third of the word's length, nearest first. Words over 80 characters have none. */
+/** Up to `most` known words within a third of the word's length (at least two edits, one of a word of up to four letters), nearest first. Words over 80 characters have none. */
 function nearest(word: string, known: Iterable<string>, most = 3): string[] {
   if (word.length > 80) return []
-  const reach = Math.max(2, Math.floor(word.length / 3))
+  // Of a short word two edits leave nothing.
+  const reach = word.length <= 4 ? 1 : Math.max(2, Math.floor(word.length / 3))
   return [...known]
     .map((name) => ({ name, far: distance(word.toLowerCase(), name.toLowerCase()) }))
     .filter((candidate) => candidate.far <= reach)

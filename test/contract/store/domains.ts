@@ -116,7 +116,9 @@ export function domainsContract(open: OpenStore): void {
     ]
     for (const attempt of attempts) {
       const failure = await failureOf(attempt, 'name_taken')
-      expect(failure.message).toBe(`The name app.example.com is taken by domain ${holder.id}.`)
+      expect(failure.message).toBe(
+        `The name app.example.com is taken by domain ${holder.id}, which is ${holder.status}.`,
+      )
       expect(failure.details.facts).toEqual({ domain_id: holder.id })
     }
     expect(await opened.store.domain(other.id)).toEqual(other)

@@ -14,7 +14,7 @@ import { withApi } from '../../../cli/with-api.ts'
 import { flagOf } from '../../../cli/words/given.ts'
 import type { DeploymentResult, SuccessAnswer } from '../../../core/answers.ts'
 import type { RehearsedSave } from '../rehearse-save.ts'
-import { backendIn, FIELD_OPTIONS, fieldsIn } from './fields.ts'
+import { backendIn, FIELD_OPTIONS, fieldsIn, optionMeant } from './fields.ts'
 import { tellRehearsed } from './tell-saved.ts'
 
 export const add: Verb = {
@@ -32,6 +32,7 @@ export const add: Verb = {
         ...FIELD_OPTIONS,
         ...SETTLING,
       },
+      meant: optionMeant,
       fields: { domain: 'NAME', backend_host: 'BACKEND', backend_port: 'BACKEND' },
       examples: [
         [

@@ -118,6 +118,17 @@ export function fieldMeant(option: string): string | null {
   return field === undefined ? null : `Say it without dashes: ${field}=${FIELD_ARGUMENTS[field].value}.`
 }
 
+/** The same for `add`, whose fields are options. */
+export function optionMeant(option: string): string | null {
+  const field = OTHER_NAMES[option.replace(/^no-/, '').replaceAll('-', '_')]
+  if (field === undefined) return null
+  if (BY_WORDS.includes(field))
+    return field === 'domain' ? 'It is NAME, without dashes.' : 'It is a part of BACKEND: 10.0.0.5:8080.'
+  const { kind } = FIELD_ARGUMENTS[field]
+  const name = optionName(field)
+  return kind === 'flag' ? `Did you mean "--${name}" or "--no-${name}"?` : `Did you mean "--${name}"?`
+}
+
 const isField = (name: string): name is FieldName => FIELD_NAMES.some((field) => field === name)
 
 /** What people say for a field whose name they do not remember. */
@@ -129,6 +140,8 @@ const OTHER_NAMES: Readonly<Record<string, FieldName>> = {
   scheme: 'backend_scheme',
   tls: 'backend_tls',
   ip: 'static_ip',
+  backend: 'backend_host',
+  domain: 'domain',
   address: 'static_ip',
   name: 'domain',
   type: 'service_type',
