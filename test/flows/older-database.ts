@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { expect } from 'vitest'
 import type { Client } from './client.ts'
@@ -49,7 +50,8 @@ export async function keepEarlier(
   const beside = new Database(path)
   try {
     if (way === 'backup') beside.prepare('VACUUM INTO ?').run(copy)
-    else beside.pragma('wal_checkpoint(TRUNCATE)')
+    // Busy as long as the daemon reads or writes: the file would lack what the log still has.
+    else while (beside.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0) await sleep(20)
   } finally {
     beside.close()
   }
