@@ -15,11 +15,12 @@ const UNKNOWN: readonly Lamp[] = ['unknown', 'unknown', 'unknown', 'unknown', 'u
 export function domainRows(
   domains: readonly Domain[],
   lamps: ReadonlyMap<number, LampRow>,
+  certificates: ReadonlyMap<number, number> = new Map(),
 ): readonly DomainRow[] {
-  return domains.map((record) => rowOf(record, lamps.get(record.id)))
+  return domains.map((record) => rowOf(record, lamps.get(record.id), certificates.get(record.id) ?? null))
 }
 
-function rowOf(record: Domain, known: LampRow | undefined): DomainRow {
+function rowOf(record: Domain, known: LampRow | undefined, certificate_days: number | null): DomainRow {
   const { id, domain, service_type, environment, status, tags, note, updated_at } = record
   return {
     id,
@@ -34,7 +35,7 @@ function rowOf(record: Domain, known: LampRow | undefined): DomainRow {
     pending: known?.pending ?? false,
     updated_at: Date.parse(updated_at),
     lamps: known?.lamps ?? UNKNOWN,
-    certificate_days: null,
+    certificate_days,
     access: accessText(record),
     causes: known?.causes ?? {},
     record,

@@ -14,6 +14,9 @@ const COLUMNS = new Map<string, Compare>([
   ['kind', (a, b) => NAMES.compare(a.kind, b.kind)],
   ['lamps', (a, b) => weightOf(worstOf(b.lamps)) - weightOf(worstOf(a.lamps))],
   ['access', (a, b) => Number(a.open) - Number(b.open)],
+  ['env', (a, b) => NAMES.compare(a.environment, b.environment)],
+  // What is not known comes last.
+  ['cert', (a, b) => (a.certificate_days ?? Infinity) - (b.certificate_days ?? Infinity) || 0],
   ['saved', (a, b) => b.updated_at - a.updated_at],
 ])
 

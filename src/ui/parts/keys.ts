@@ -49,6 +49,8 @@ export function startKeys(): void {
     const single = !pressed.includes('mod+') && pressed !== 'escape'
     if (single && (isTyping(event.target) || !keysAreOn())) return
     if (document.querySelector('dialog[open]') !== null && pressed !== 'mod+enter') return
+    // What is open closes first: that is the browser's.
+    if (pressed === 'escape' && document.querySelector(':popover-open') !== null) return
     const sequence = event.timeStamp - begunAt < SEQUENCE_MS ? `${begun} ${pressed}` : pressed
     const key = find(sequence) ?? find(pressed)
     begun = pressed
@@ -72,9 +74,11 @@ function nameOf(event: KeyboardEvent): string | null {
   if (event.defaultPrevented || event.isComposing || event.altKey) return null
   const mod = event.ctrlKey || event.metaKey
   const key = event.key.toLowerCase()
-  // Space and Enter on a button or a link are the button's.
-  if (!mod && (key === ' ' || key === 'enter') && isControl(event.target)) return null
-  return `${mod ? 'mod+' : ''}${key === ' ' ? 'space' : key}`
+  // Enter is a link's own, and with the space bar a button's.
+  if (!mod && key === 'enter' && isControl(event.target, 'a,button,summary,input')) return null
+  if (!mod && key === ' ' && isControl(event.target, 'button,summary,input')) return null
+  const shift = event.shiftKey && key.startsWith('arrow') ? 'shift+' : ''
+  return `${mod ? 'mod+' : ''}${shift}${key === ' ' ? 'space' : key}`
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -84,5 +88,5 @@ const isTyping = (target: EventTarget | null): boolean =>
     target instanceof HTMLSelectElement ||
     (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)))
 
-const isControl = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('a,button,summary,input') !== null
+const isControl = (target: EventTarget | null, which: string): boolean =>
+  target instanceof HTMLElement && target.closest(which) !== null

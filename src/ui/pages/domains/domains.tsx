@@ -1,17 +1,24 @@
 /** All domains: one filter field, views, order, lamps that answer why, and choosing many for one plan. */
-import { useMemo } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
+import { useMemo, useRef } from 'preact/hooks'
 import { go, queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
+import { daemonTime } from '../../api/clock.ts'
 import { lampRows } from '../../api/lamps.ts'
-import type { Domain, Lamps } from '../../api/types.ts'
+import type { Certificates, Domain, Lamps } from '../../api/types.ts'
+import { certificateDays } from '../../model/table/certificate-days.ts'
+import { parseColumns } from '../../model/table/columns.ts'
 import { domainRows, type DomainRow } from '../../model/domain-rows.ts'
 import { filtered, parseFilter, withoutTerm } from '../../model/filter.ts'
+import { stableOrder, type StableOrder } from '../../model/table/stable-order.ts'
 import { parseSort, sorted } from '../../model/sort.ts'
 import { visible } from '../../model/visible.ts'
-import { number } from '../../model/words.ts'
+import { count, number } from '../../model/words.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { density, setDensity } from '../../parts/look.ts'
 import { Empty, Resource } from '../../parts/panel.tsx'
+import { ColumnChoice } from './columns.tsx'
+import { KeptViews } from './kept-views.tsx'
 import { useRowKeys } from './row-keys.ts'
 import { Strip } from './strip.tsx'
 import { DomainCards, DomainTable } from './table.tsx'
@@ -23,7 +30,13 @@ const DOMAINS = '/api/domains'
 export function Domains() {
   const domains = useResource<readonly Domain[]>(DOMAINS)
   const table = useResource<Lamps>('/api/domains/lamps').value
-  const rows = useMemo(() => domainRows(domains.value ?? [], lampRows(table)), [domains.value, table])
+  const certificates = useCertificates()
+  const rows = useMemo(
+    () => domainRows(domains.value ?? [], lampRows(table), certificateDays(certificates, daemonTime())),
+    [domains.value, table, certificates],
+  )
+  // What is not known yet is no change of a row.
+  const known = `${String(table !== undefined)} ${String(certificates !== undefined)}`
   return (
     <>
       <div class="head one">
@@ -35,11 +48,20 @@ export function Domains() {
         </div>
       </div>
       <Resource of={domains} what="Domains" retry={() => void refresh(DOMAINS)}>
-        {() => (rows.length === 0 ? <NoneYet /> : <Listed rows={rows} />)}
+        {() => (rows.length === 0 ? <NoneYet /> : <Listed rows={rows} known={known} />)}
       </Resource>
       <WhyHost />
     </>
   )
+}
+
+/** Asked for only where the filter, the order or a column needs them. */
+function useCertificates(): Certificates | undefined {
+  const asked =
+    /(?:^|\s)-?cert:/.test(queryOf('q') ?? '') ||
+    parseSort(queryOf('sort')).column === 'cert' ||
+    parseColumns(queryOf('cols')).includes('cert')
+  return useResource<Certificates>(asked ? '/api/certificates' : '').value
 }
 
 const NoneYet = () => (
@@ -51,18 +73,28 @@ const NoneYet = () => (
   </Empty>
 )
 
-function Listed({ rows }: { readonly rows: readonly DomainRow[] }) {
+function Listed({ rows, known }: { readonly rows: readonly DomainRow[]; readonly known: string }) {
   const text = queryOf('q') ?? ''
   const sort = parseSort(queryOf('sort'))
   const terms = useMemo(() => parseFilter(text), [text])
   const order = `${sort.column} ${String(sort.down)}`
   const fit = useMemo(() => sorted(filtered(rows, terms), sort), [rows, terms, order])
-  useRowKeys(fit)
+  const again = useSignal(0)
+  const stable = useRef<StableOrder<DomainRow> | null>(null)
+  const shown = useMemo(() => {
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    stable.current = stableOrder(stable.current, [text, order, known, again.value].join('\n'), byId, fit)
+    return stable.current
+  }, [rows, fit, text, order, known, again.value])
+  const columns = parseColumns(queryOf('cols'))
+  useRowKeys(shown.rows)
+  const views = viewsOf(rows)
   const fault = terms.find((one) => one.fault !== null)?.fault ?? null
   return (
     <>
       <div class="tools">
         <FilterField text={text} />
+        <ColumnChoice shown={columns} />
         <span class="seg wide" role="group" aria-label="Density">
           {(['tight', 'roomy'] as const).map((one) => (
             <button
@@ -83,7 +115,7 @@ function Listed({ rows }: { readonly rows: readonly DomainRow[] }) {
       )}
       <div class="tools flush">
         <nav class="views" aria-label="Views">
-          {viewsOf(rows).map(({ name, query, size }) => (
+          {views.map(({ name, query, size }) => (
             <button
               key={query}
               type="button"
@@ -94,10 +126,25 @@ function Listed({ rows }: { readonly rows: readonly DomainRow[] }) {
               {name} <span class="q">{number(size)}</span>
             </button>
           ))}
+          <KeptViews text={text} known={views.map(({ query }) => query)} />
         </nav>
         <Strip rows={rows} fit={fit} />
       </div>
-      {fit.length === 0 ? (
+      {shown.moved.size > 0 && (
+        <p class="s q2 flush" role="status">
+          {count(shown.moved.size, 'row')} changed and would stand elsewhere.{' '}
+          <button
+            type="button"
+            class="btn quiet"
+            onClick={() => {
+              again.value += 1
+            }}
+          >
+            Sort again
+          </button>
+        </p>
+      )}
+      {shown.rows.length === 0 ? (
         <Empty title={`None of ${number(rows.length)} fits.`}>
           <p class="acts">
             {terms.map((term) => (
@@ -117,8 +164,8 @@ function Listed({ rows }: { readonly rows: readonly DomainRow[] }) {
         </Empty>
       ) : (
         <>
-          <DomainTable rows={fit} sort={sort} />
-          <DomainCards rows={fit} />
+          <DomainTable rows={shown.rows} moved={shown.moved} columns={columns} sort={sort} />
+          <DomainCards rows={shown.rows} moved={shown.moved} />
         </>
       )}
     </>
@@ -141,11 +188,18 @@ function FilterField({ text }: { readonly text: string }) {
         onInput={(event) => setQuery({ q: event.currentTarget.value })}
       />
       <datalist id="filter-words">
-        {['is:drift', 'is:pending', 'is:wrong', 'is:unknown', 'is:open', 'is:inactive', 'not:protected'].map(
-          (one) => (
-            <option key={one} value={one} />
-          ),
-        )}
+        {[
+          'is:drift',
+          'is:pending',
+          'is:wrong',
+          'is:unknown',
+          'is:open',
+          'is:inactive',
+          'not:protected',
+          'cert:<14d',
+        ].map((one) => (
+          <option key={one} value={one} />
+        ))}
       </datalist>
     </label>
   )

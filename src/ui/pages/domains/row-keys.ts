@@ -1,6 +1,7 @@
 /** Keys of the table: rows by `j` and `k`, choosing by `x`, a peek at all five lamps by the space bar. */
 import { useEffect } from 'preact/hooks'
-import { setQuery } from '../../address.ts'
+import { domainAddress, go, setQuery } from '../../address.ts'
+import { tryNow } from '../../api/live.ts'
 import type { DomainRow } from '../../model/domain-rows.ts'
 import { copyText } from '../../parts/copy.tsx'
 import { addKeys } from '../../parts/keys.ts'
@@ -11,6 +12,16 @@ export function useRowKeys(rows: readonly DomainRow[]): void {
   useEffect(() => {
     const move = (by: number) => focusRow(Math.max(0, Math.min(rows.length - 1, rowAtFocus() + by)))
     const here = () => rows[rowAtFocus()]
+    // The row that one leaves and the one that one comes to are chosen.
+    const extend = (by: number) => {
+      const from = here()
+      move(by)
+      const to = here()
+      choose(
+        [from, to].flatMap((row) => (row === undefined ? [] : [row.id])),
+        true,
+      )
+    }
     const withRow = (act: (row: DomainRow) => void) => () => {
       const row = here()
       if (row !== undefined) act(row)
@@ -20,6 +31,15 @@ export function useRowKeys(rows: readonly DomainRow[]): void {
       { keys: 'k', label: 'Row before', run: () => move(-1) },
       { keys: 'arrowdown', label: 'Next row', run: () => move(1) },
       { keys: 'arrowup', label: 'Row before', run: () => move(-1) },
+      { keys: 'shift+arrowdown', label: 'Choose, and the next row', run: () => extend(1) },
+      { keys: 'shift+arrowup', label: 'Choose, and the row before', run: () => extend(-1) },
+      { keys: 'enter', label: 'Open', run: withRow(({ domain }) => go(domainAddress(domain))) },
+      {
+        keys: 'e',
+        label: 'Edit',
+        run: withRow(({ domain }) => go(`${domainAddress(domain)}?edit=1`)),
+      },
+      { keys: 'r', label: 'Look now', run: tryNow },
       { keys: 'x', label: 'Choose', run: withRow(({ id }) => toggle(id)) },
       {
         keys: 'mod+a',

@@ -1,10 +1,12 @@
 /** The table of domains: order by column, ticks, five lamps; only rows in sight are drawn once there are many. */
+import { Fragment, type ComponentChildren } from 'preact'
 import { setQuery } from '../../address.ts'
+import { COLUMNS, type Column } from '../../model/table/columns.ts'
 import type { DomainRow } from '../../model/domain-rows.ts'
 import { LAMP_LETTERS, LAMP_NAMES, LAMPS } from '../../model/lamps.ts'
 import { nextSort, sortText, type Sort } from '../../model/sort.ts'
 import { visible } from '../../model/visible.ts'
-import { count } from '../../model/words.ts'
+import { count, fieldValue, number } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { density } from '../../parts/look.ts'
@@ -15,15 +17,18 @@ import { LampsCell } from './lamps-cell.tsx'
 
 interface Props {
   readonly rows: readonly DomainRow[]
+  /** Those that would stand elsewhere by now. */
+  readonly moved: ReadonlySet<number>
+  readonly columns: readonly Column[]
   readonly sort: Sort
 }
 
 const HEIGHTS = { roomy: 35, tight: 29 } as const
 
-export function DomainTable({ rows, sort }: Props) {
+export function DomainTable({ rows, moved, columns, sort }: Props) {
   const { ref, window: shown } = useRowWindow(rows.length, HEIGHTS[density.value])
   const all = rows.length > 0 && rows.every(({ id }) => chosen.value.has(id))
-  return (
+  const table = (
     <table class="grid wide" aria-rowcount={rows.length + 1}>
       <caption class="sr">{count(rows.length, 'domain')}</caption>
       <thead>
@@ -43,37 +48,52 @@ export function DomainTable({ rows, sort }: Props) {
             />
           </th>
           <Head column="name" title="Name" sort={sort} />
-          <Head column="target" title="Target" sort={sort} />
-          <Head column="kind" title="Kind" sort={sort} />
-          <th {...sorting(sort, 'lamps')}>
-            <button type="button" onClick={() => setQuery({ sort: sortText(nextSort(sort, 'lamps')) })}>
-              <span class="letters">
-                {LAMPS.map((name) => (
-                  <abbr key={name} title={LAMP_NAMES[name]}>
-                    {LAMP_LETTERS[name]}
-                  </abbr>
-                ))}
-              </span>
-            </button>
-          </th>
-          <Head column="access" title="Who gets in" sort={sort} />
-          <th>Tags</th>
-          <Head column="saved" title="Saved" sort={sort} end />
+          {columns.map((column) => (
+            <HeadOf key={column} column={column} sort={sort} />
+          ))}
         </tr>
       </thead>
       <tbody ref={ref}>
-        <Spacer height={shown.before_px} />
+        <Spacer height={shown.before_px} span={columns.length + 2} />
         {rows.slice(shown.begin, shown.end).map((row, at) => (
-          <Row key={row.id} row={row} index={shown.begin + at} />
+          <Row key={row.id} row={row} index={shown.begin + at} columns={columns} moved={moved.has(row.id)} />
         ))}
-        <Spacer height={shown.after_px} />
+        <Spacer height={shown.after_px} span={columns.length + 2} />
       </tbody>
     </table>
   )
+  return columns.length > MAX_FITTING ? <div class="many-columns">{table}</div> : table
 }
+
+const MAX_FITTING = 7
 
 const sorting = (sort: Sort, column: string) =>
   sort.column === column ? ({ 'aria-sort': sort.down ? 'descending' : 'ascending' } as const) : {}
+
+/** Columns that the table cannot be ordered by have a plain head. */
+function HeadOf({ column, sort }: { readonly column: Column; readonly sort: Sort }) {
+  const title = TITLES.get(column)!
+  if (column === 'lamps') return <LampsHead sort={sort} />
+  if (!SORTED.has(column)) return <th>{title}</th>
+  return <Head column={column} title={title} sort={sort} end={column === 'saved'} />
+}
+
+const TITLES = new Map<Column, string>(COLUMNS)
+const SORTED = new Set<Column>(['target', 'kind', 'access', 'env', 'cert', 'saved'])
+
+const LampsHead = ({ sort }: { readonly sort: Sort }) => (
+  <th {...sorting(sort, 'lamps')}>
+    <button type="button" onClick={() => setQuery({ sort: sortText(nextSort(sort, 'lamps')) })}>
+      <span class="letters">
+        {LAMPS.map((name) => (
+          <abbr key={name} title={LAMP_NAMES[name]}>
+            {LAMP_LETTERS[name]}
+          </abbr>
+        ))}
+      </span>
+    </button>
+  </th>
+)
 
 interface HeadProps {
   readonly column: string
@@ -98,17 +118,57 @@ function Head({ column, title, sort, end = false }: HeadProps) {
   )
 }
 
-const Spacer = ({ height }: { readonly height: number }) =>
+const Spacer = ({ height, span }: { readonly height: number; readonly span: number }) =>
   height === 0 ? null : (
     <tr aria-hidden="true" class="spacer">
-      <td colSpan={8} style={{ height: `${height}px` }} />
+      <td colSpan={span} style={{ height: `${height}px` }} />
     </tr>
   )
 
-function Row({ row, index }: { readonly row: DomainRow; readonly index: number }) {
+interface RowProps {
+  readonly row: DomainRow
+  readonly index: number
+  readonly columns: readonly Column[]
+  readonly moved: boolean
+}
+
+/** What a row shows in each column. */
+const CELLS: Readonly<Record<Column, (row: DomainRow) => ComponentChildren>> = {
+  target: (row) => <td class="mono q2">{visible(row.target)}</td>,
+  kind: (row) => <td class="q2">{row.kind}</td>,
+  lamps: (row) => (
+    <td>
+      <LampsCell row={row} />
+    </td>
+  ),
+  access: (row) => <td class="q2">{row.access}</td>,
+  tags: (row) => <td class="s q2">{row.tags.join(' ')}</td>,
+  env: (row) => <td class="q2">{row.environment}</td>,
+  ttl: ({ record }) => <td class="q2">{fieldValue('dns_ttl', record.dns_ttl)}</td>,
+  address: ({ record }) => <td class="mono q2">{visible(fieldValue('static_ip', record.static_ip))}</td>,
+  note: (row) => <td class="s q2 short">{visible(row.note)}</td>,
+  cert: ({ certificate_days: days }) => (
+    <td class={days === null ? 'q' : days < SOON_DAYS ? 'c-bad' : 'q2'}>
+      {days === null ? '–' : days < 0 ? 'expired' : `${number(days)} d`}
+    </td>
+  ),
+  saved: (row) => (
+    <td class="s q end">
+      <Time at={row.updated_at} />
+    </td>
+  ),
+}
+
+const SOON_DAYS = 14
+
+function Row({ row, index, columns, moved }: RowProps) {
   const on = chosen.value.has(row.id)
   return (
-    <tr class={on ? 'on' : ''} data-row={index} aria-rowindex={index + 2}>
+    <tr
+      class={[on && 'on', moved && 'would'].filter(Boolean).join(' ')}
+      data-row={index}
+      aria-rowindex={index + 2}
+    >
       <td>
         <input
           class="tick"
@@ -121,16 +181,9 @@ function Row({ row, index }: { readonly row: DomainRow; readonly index: number }
       <td class="name">
         <DomainLink name={row.domain} /> <StatusTag row={row} />
       </td>
-      <td class="mono q2">{visible(row.target)}</td>
-      <td class="q2">{row.kind}</td>
-      <td>
-        <LampsCell row={row} />
-      </td>
-      <td class="q2">{row.access}</td>
-      <td class="s q2">{visible(row.tags.join(' '))}</td>
-      <td class="s q end">
-        <Time at={row.updated_at} />
-      </td>
+      {columns.map((column) => (
+        <Fragment key={column}>{CELLS[column](row)}</Fragment>
+      ))}
     </tr>
   )
 }
@@ -139,13 +192,16 @@ export const StatusTag = ({ row: { status } }: { readonly row: DomainRow }) =>
   status === 'active' ? null : <span class={status === 'error' ? 'tag bad' : 'tag off'}>{status}</span>
 
 /** Two lines a row, lamps at the right. */
-export function DomainCards({ rows }: { readonly rows: readonly DomainRow[] }) {
+export function DomainCards({ rows, moved }: Pick<Props, 'rows' | 'moved'>) {
   const { ref, window: shown } = useRowWindow(rows.length, 58)
   return (
     <ul class="cards phone" ref={ref as never}>
       {shown.before_px > 0 && <li aria-hidden="true" style={{ height: `${shown.before_px}px` }} />}
       {rows.slice(shown.begin, shown.end).map((row) => (
-        <li key={row.id} class={chosen.value.has(row.id) ? 'on' : ''}>
+        <li
+          key={row.id}
+          class={[chosen.value.has(row.id) && 'on', moved.has(row.id) && 'would'].filter(Boolean).join(' ')}
+        >
           <span>
             <DomainLink name={row.domain} /> <StatusTag row={row} />
           </span>
