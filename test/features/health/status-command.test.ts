@@ -29,7 +29,8 @@ const DEPLOYED = {
 async function statusOf(where: string, known_at: number) {
   let asked = 0
   const call = async ({ path }: ApiRequest) => {
-    if (path.startsWith('/api/domains?')) return { status: 200, headers: {}, body: [] }
+    if (path.startsWith('/api/domains?') || path === '/api/conditions')
+      return { status: 200, headers: {}, body: [] }
     if (!path.startsWith('/api/control-plane/health')) return { status: 200, headers: {}, body: DEPLOYED }
     asked++
     return { status: 200, headers: {}, body: { ...COMMON, ...(asked >= known_at ? KNOWN : UNDER_WAY) } }
