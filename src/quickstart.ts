@@ -145,7 +145,8 @@ function welcome(daemon: Daemon, { address, data_dir, done, link }: Facts): read
     `    echo "# oops" >> ${word(daemon.routes_path)}    # undone within two seconds`,
     `    ${where}npm run -s plumbline -- status`,
     '',
-    '  Ctrl-C stops it. What it keeps is in the data directory; start it again with npm start.',
+    '  Ctrl-C stops it. What it keeps is in the data directory; start it again with',
+    `    ${where}npm start`,
   ]
 }
 

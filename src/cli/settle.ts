@@ -21,7 +21,7 @@ export const SETTLING: Options = {
   out: { value: 'FILE', short: 'o', help: 'Writes the plan into this file as Markdown, for a pull request.' },
   confirm: {
     value: 'HASH',
-    help: 'Does exactly the plan with this hash, also where a guard stands before it.',
+    help: 'Carries out the plan with this hash and no other, which also answers a guard; --dry-run prints the hash.',
   },
 }
 

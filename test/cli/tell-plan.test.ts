@@ -25,7 +25,7 @@ function told(plan: object): string {
 }
 
 it('nothing to do is nothing to write: somebody else may be served in its place', () => {
-  expect(told({})).toContain('what the plan asks for is written. Whether it is served: plumbline drift.')
+  expect(told({})).toContain('Nothing to do. Whether the proxy serves what is written: plumbline drift.')
   expect(told({})).not.toContain('the world is')
   expect(told({ complete: false })).toContain('not everything could be read')
 })

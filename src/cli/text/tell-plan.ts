@@ -14,7 +14,7 @@ const SIGN = { add: '+', create: '+', update: '~', remove: '-', delete: '-' } as
 const STYLE = { '+': 'green', '~': 'yellow', '-': 'red' } as const
 
 /** What is written may be served otherwise, which no plan says. */
-const NOTHING = 'Nothing to do: what the plan asks for is written. Whether it is served: plumbline drift.'
+const NOTHING = 'Nothing to do. Whether the proxy serves what is written: plumbline drift.'
 const UNREAD = 'Unknown: not everything could be read.'
 const UNKNOWN = 'Unknown: not everything could be read, and in the rest there is nothing to do.'
 

@@ -76,7 +76,11 @@ function tellComponent(found: Shown, terminal: Terminal): void {
   if (found.drift === null) tellProse(terminal, styled('yellow', `unknown: ${found.key}: ${found.reason}`))
   else if (found.drift) tellProse(terminal, styled('red', `drift: ${found.key} differs from the database`))
   else tellProse(terminal, styled('green', `clean: ${found.key} is what the database says`))
-  const rows = found.differences.map(({ cause, item, detail }) => [cause, item, detail])
+  const rows = found.differences.map(({ cause, item, detail }) => [
+    cause,
+    detail.includes(item) ? '' : item,
+    detail,
+  ])
   tellTable(terminal, rows, { indent: '  ' })
   // A command is copied whole, so its line is not broken.
   for (const command of commandsIn(found)) terminal.out(`  ${styled('bold', command)}`)

@@ -8,6 +8,7 @@ import { liveDomains, tellUnreached } from '../../cli/backends.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { UNKNOWN_RULES } from '../../model/health.ts'
 import { tellHealth } from './tell-health.ts'
+import { actorShown } from '../../cli/text/actor-shown.ts'
 import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
 import { mergedWarnings } from '../../cli/text/tell-warnings.ts'
@@ -19,7 +20,7 @@ export const status: Verb = {
   name: 'status',
   help: 'Shows whether all is well, what was deployed, and whether the proxy runs it.',
   notes: [
-    'Made for CI: exit code 0 all well, 2 something is not, 3 unknown. Where no daemon runs it is never 0: it may be well now, and nothing keeps it so.',
+    'Made for CI: exit code 0 all well, 2 something is not, 3 unknown, 1 where nobody answers at --url. Where no daemon runs it is never 0: it may be well now, and nothing keeps it so.',
     'In the end it asks the backends of a dozen domains, and warns of those that do not answer from here; the exit code is about what is kept true.',
   ],
   forms: [
@@ -104,7 +105,7 @@ function tell({ deployed: found, health }: StatusAnswers, terminal: Terminal): v
       : [
           [
             'newest',
-            `release ${newest.release}: ${newest.reason}, by ${newest.actor} at ${shortTime(newest.at)}`,
+            `release ${newest.release}: ${newest.reason}, by ${actorShown(newest.actor)} at ${shortTime(newest.at)}`,
           ],
         ]),
     [

@@ -56,7 +56,10 @@ const ONLY_REPORTS = 'mode only reports it'
 /** What it says, and, where it is not well, what comes next. */
 function sentence({ ok, message, mode, suspended_until, next_attempt_at }: PresentedComponent): string {
   if (ok) return message
-  if (suspended_until !== null) return `${message} Suspended until ${shortTime(suspended_until)}.`
+  if (suspended_until !== null) {
+    const end = `until ${shortTime(suspended_until)}.`
+    return message.includes('is suspended') ? `${message} It is so ${end}` : `${message} Suspended ${end}`
+  }
   const only = mode === 'observe' && !message.includes(ONLY_REPORTS) ? ` The ${ONLY_REPORTS}.` : ''
   return next_attempt_at === null
     ? `${message}${only}`

@@ -34,7 +34,7 @@ export const importEstate: Verb = {
         activate: { help: 'Saves and deploys them.' },
         confirm: {
           value: 'HASH',
-          help: 'Does exactly the plan with this hash, also where a guard stands before it.',
+          help: 'Carries out the plan with this hash and no other, which also answers a guard; --dry-run prints the hash.',
         },
       },
       examples: [['import traefik /etc/traefik/dynamic/*.yml', 'A report, with the plan. Nothing is saved.']],

@@ -2,6 +2,7 @@
 import type { RestoreAnswer, RestoreLists, RestorePlan } from './restore/restore.ts'
 import type { ReleaseDetail, ReleaseSummary } from './read.ts'
 import type { ReleaseDiff } from './diff.ts'
+import { actorShown } from '../../cli/text/actor-shown.ts'
 import type { EditionDiff } from './diff-editions.ts'
 import { tellDeployment } from '../../cli/text/tell-deployment.ts'
 import { tellPlan } from '../../cli/text/tell-plan.ts'
@@ -14,7 +15,7 @@ export function tellReleases(releases: readonly ReleaseSummary[], terminal: Term
   const rows = releases.map((release) => [
     String(release.number),
     shortTime(release.created_at),
-    release.actor,
+    actorShown(release.actor),
     String(release.rows_moved),
     resultOf(release),
     release.reason,
@@ -31,7 +32,10 @@ export function tellRelease(release: ReleaseDetail, terminal: Terminal): void {
   const { number, created_at, actor, request_id, reason, plan_hash } = release
   tellProse(terminal, `Release ${number}: ${reason}`)
   const facts = [
-    ['made', `${shortTime(created_at)} by ${actor}${request_id === '' ? '' : ` (request ${request_id})`}`],
+    [
+      'made',
+      `${shortTime(created_at)} by ${actorShown(actor)}${request_id === '' ? '' : ` (request ${request_id})`}`,
+    ],
     ...(plan_hash === null ? [] : [['plan', plan_hash]]),
     ...Object.entries(release.digests).map(([key, digest]) => [
       key,
@@ -71,9 +75,9 @@ export function tellRestore(answer: RestoreAnswer | RestorePlan, terminal: Termi
 
 function tellLists(lists: RestoreLists, terminal: Terminal): void {
   for (const { domain, changed } of lists.restored)
-    terminal.out(`  restored: ${domain} (${changed.join(', ')})`)
+    tellProse(terminal, `  restored: ${domain} (${changed.join(', ')})`)
   for (const { domain, replaces } of lists.created)
-    terminal.out(`  created anew: ${domain} (was domain ${replaces})`)
+    tellProse(terminal, `  created anew: ${domain} (was domain ${replaces})`)
   for (const { domain } of lists.deactivated) terminal.out(`  deactivated: ${domain}`)
   for (const { domain, reason } of lists.skipped) tellProse(terminal, `  skipped: ${domain}. ${reason}`)
 }

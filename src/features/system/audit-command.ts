@@ -1,6 +1,7 @@
 /** `plumbline audit`: who changed what, when, and at whose request. */
 import type { PresentedAudit } from '../../core/audit/read.ts'
-import { actorShown, addressesIn } from './audit-words.ts'
+import { addressesIn } from './audit-words.ts'
+import { actorShown } from '../../cli/text/actor-shown.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { undoneIn } from '../explain/provenance.ts'
@@ -106,7 +107,7 @@ function undoneBy(entry: PresentedAudit): readonly string[] {
   const undone = undoneIn(entry)
   if (undone === null) return []
   return [
-    ...undone.items.map(({ item, detail }) => `${item}: ${detail}`),
+    ...undone.items.map(({ item, detail }) => (detail.includes(item) ? detail : `${item}: ${detail}`)),
     ...undone.kept_as.map((path) => `kept as ${path}`),
   ]
 }

@@ -1,9 +1,6 @@
 /** How people call those who act, and what the trail calls them: a key by its name, whoever has signed in by theirs. Pure. */
+import { MAIN, MAIN_ACTOR } from '../../cli/text/actor-shown.ts'
 import { isRecord } from '../../kernel/text/lenient.ts'
-
-/** As the trail calls the holder of the main key, which has no name of its own. */
-const MAIN_ACTOR = 'key'
-const MAIN = 'main'
 
 /** All that the trail may call whom this word means: `ci` is `key:ci`, too, `main` the main key, `ana` also `sso:ana`. */
 export function actorsMeant(word: string): readonly string[] {
@@ -11,10 +8,6 @@ export function actorsMeant(word: string): readonly string[] {
   if (word.includes(':')) return [word, ...main]
   return [word, `key:${word}`, `sso:${word}`, ...main]
 }
-
-/** `key main`, `key ci`; others as they are. */
-export const actorShown = (actor: string): string =>
-  actor === MAIN_ACTOR ? `key ${MAIN}` : actor.replace(/^key:/, 'key ')
 
 /** Addresses that a gateway reported, a line each. */
 export const addressesIn = ({ addresses }: Readonly<Record<string, unknown>>): readonly string[] =>

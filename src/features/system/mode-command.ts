@@ -5,6 +5,7 @@ import { settle, SETTLING } from '../../cli/settle.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
 import { shortTime, styled, tellAs, type Terminal } from '../../cli/text/terminal.ts'
+import { actorShown } from '../../cli/text/actor-shown.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
 import { assertComponent } from '../../cli/words/component.ts'
@@ -118,7 +119,11 @@ function tellModes({ components }: Modes, terminal: Terminal): void {
       component,
       force,
       scope === ANY ? 'everything' : scope,
-      [reason, actor === '' ? '' : `by ${actor}`, expires_at === null ? '' : `until ${shortTime(expires_at)}`]
+      [
+        reason,
+        actor === '' ? '' : `by ${actorShown(actor)}`,
+        expires_at === null ? '' : `until ${shortTime(expires_at)}`,
+      ]
         .filter((part) => part !== '')
         .join(', '),
     ],

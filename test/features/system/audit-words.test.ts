@@ -1,6 +1,7 @@
 /** Who acted, as people call them and as the trail does; and the addresses that a report brought. */
 import { expect, it } from 'vitest'
-import { actorShown, actorsMeant, addressesIn } from '../../../src/features/system/audit-words.ts'
+import { actorShown } from '../../../src/cli/text/actor-shown.ts'
+import { actorsMeant, addressesIn } from '../../../src/features/system/audit-words.ts'
 
 it.each([
   ['ci', ['ci', 'key:ci', 'sso:ci']],

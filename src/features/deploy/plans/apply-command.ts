@@ -29,7 +29,7 @@ export const apply: Verb = {
         yes: { short: 'y', help: 'Does it without a question.' },
         confirm: {
           value: 'HASH',
-          help: 'Does exactly the plan with this hash, also where a guard stands before it.',
+          help: 'Says with the hash of the plan that what a guard stands before is meant.',
         },
       },
       examples: [['apply 5bd35b49-44f6-4fb3-ac8e-541fd371411e', 'Does what that plan says.']],

@@ -26,7 +26,7 @@ export const plan: Verb = {
   name: 'plan',
   help: 'Shows what a deploy would do, and keeps the plan.',
   notes: [
-    'Made for CI: exit code 0 nothing to do, 2 something, 3 unknown. The plan is kept for a quarter of an hour.',
+    'Made for CI: exit code 0 nothing to do, 2 something, 3 unknown, 1 where nothing could be planned, as where nobody answers at --url. The plan is kept for a quarter of an hour.',
   ],
   forms: [
     {
