@@ -1,6 +1,7 @@
 /** `npm run bench`: every goal measured in one run, as ratios and counts. Exit code 1 when one is missed. */
 import { activationRows } from './activation.ts'
 import { certificateRows } from './certificates.ts'
+import { consoleRows } from './console.ts'
 import { ddnsRows } from './ddns.ts'
 import { deployRows } from './deploy.ts'
 import { dnsRows } from './dns.ts'
@@ -34,6 +35,7 @@ const parts = {
   health: healthRows,
   activation: activationRows,
   lamps: lampRows,
+  console: consoleRows,
   sso: ssoRows,
   'large-proxy': largeProxyRows,
   inventory: inventoryRows,

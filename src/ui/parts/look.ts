@@ -7,6 +7,10 @@ export type Density = 'roomy' | 'tight'
 export const theme = signal<Theme>('system')
 export const density = signal<Density>('roomy')
 
+const NARROW = window.matchMedia('(max-width: 700px)')
+/** A phone, or a window that is as narrow: as the sheet has it. */
+export const narrow = signal(NARROW.matches)
+
 const read = (name: string): string | null => {
   try {
     return window.localStorage.getItem(`plumbline.${name}`)
@@ -30,6 +34,9 @@ export function applyLook(): void {
   theme.subscribe((value) => {
     if (value === 'system') delete document.documentElement.dataset['theme']
     else document.documentElement.dataset['theme'] = value
+  })
+  NARROW.addEventListener('change', ({ matches }) => {
+    narrow.value = matches
   })
   density.subscribe((value) => {
     document.documentElement.dataset['density'] = value

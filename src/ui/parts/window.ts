@@ -4,6 +4,8 @@ import { useEffect, useRef } from 'preact/hooks'
 
 const MAX_ALL = 400
 const OVER = 8
+/** It moves by so many rows at once: a small turn of the wheel draws nothing. */
+const STEP = 4
 
 export interface RowWindow {
   readonly begin: number
@@ -22,8 +24,9 @@ export function useRowWindow(total: number, height: number) {
     if (!windowed) return undefined
     const measure = () => {
       const top = ref.current?.getBoundingClientRect().top ?? 0
-      begin.value = Math.max(0, Math.min(total, Math.floor(-top / height)) - OVER)
-      visible.value = Math.ceil(window.innerHeight / height) + 2 * OVER
+      const first = Math.max(0, Math.min(total, Math.floor(-top / height)) - OVER)
+      begin.value = first - (first % STEP)
+      visible.value = Math.ceil(window.innerHeight / height) + 2 * OVER + STEP
     }
     measure()
     window.addEventListener('scroll', measure, { passive: true })

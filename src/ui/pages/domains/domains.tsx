@@ -15,7 +15,7 @@ import { parseSort, sorted } from '../../model/sort.ts'
 import { visible } from '../../model/visible.ts'
 import { count, number } from '../../model/words.ts'
 import { Icon } from '../../parts/icons.tsx'
-import { density, setDensity } from '../../parts/look.ts'
+import { density, narrow, setDensity } from '../../parts/look.ts'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { ColumnChoice } from './columns.tsx'
 import { KeptViews } from './kept-views.tsx'
@@ -78,7 +78,9 @@ function Listed({ rows, known }: { readonly rows: readonly DomainRow[]; readonly
   const sort = parseSort(queryOf('sort'))
   const terms = useMemo(() => parseFilter(text), [text])
   const order = `${sort.column} ${String(sort.down)}`
-  const fit = useMemo(() => sorted(filtered(rows, terms), sort), [rows, terms, order])
+  // A keystroke filters what is in order already.
+  const ordered = useMemo(() => sorted(rows, sort), [rows, order])
+  const fit = useMemo(() => filtered(ordered, terms), [ordered, terms])
   const again = useSignal(0)
   const stable = useRef<StableOrder<DomainRow> | null>(null)
   const shown = useMemo(() => {
@@ -88,7 +90,7 @@ function Listed({ rows, known }: { readonly rows: readonly DomainRow[]; readonly
   }, [rows, fit, text, order, known, again.value])
   const columns = parseColumns(queryOf('cols'))
   useRowKeys(shown.rows)
-  const views = viewsOf(rows)
+  const views = useMemo(() => viewsOf(rows), [rows])
   const fault = terms.find((one) => one.fault !== null)?.fault ?? null
   return (
     <>
@@ -162,11 +164,10 @@ function Listed({ rows, known }: { readonly rows: readonly DomainRow[]; readonly
             Remove all
           </button>
         </Empty>
+      ) : narrow.value ? (
+        <DomainCards rows={shown.rows} moved={shown.moved} />
       ) : (
-        <>
-          <DomainTable rows={shown.rows} moved={shown.moved} columns={columns} sort={sort} />
-          <DomainCards rows={shown.rows} moved={shown.moved} />
-        </>
+        <DomainTable rows={shown.rows} moved={shown.moved} columns={columns} sort={sort} />
       )}
     </>
   )
