@@ -1,5 +1,6 @@
 /** Acts of the console for many domains and for one, each from its plan to its proof, in Debian's Chromium against a real daemon. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { expect, it } from 'vitest'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 import { useBrowser } from './console-visits.ts'
@@ -192,3 +193,57 @@ it.each([1280, 390])(
     expect(complaints).toEqual([])
   },
 )
+
+/** Each page below it is looked at in all four by the journeys. */
+const LOOKS = [
+  [1280, 'dark'],
+  [390, 'light'],
+] as const
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+it('what opens over a page is without findings of axe and widens nothing, wide and dark, narrow and light', async () => {
+  await using at = await openTestHouse()
+  await three(at)
+  await using visited = await visit(at, '/domains')
+  const { page, base, complaints } = visited
+  const devtools = await page.context().newCDPSession(page)
+  const choose = async () => {
+    for (const name of ['books', 'next'])
+      await page.getByRole('checkbox', { name: `Choose ${name}.home.example` }).click()
+  }
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const openings: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['/domains', async () => (await choose(), press('Sign-in…'))],
+    ['/domains', async () => (await choose(), press('Tag…'))],
+    ['/domains', async () => (await choose(), press('More'))],
+    ['/domains?q=is:inactive+tag:x', () => press('Keep this view')],
+    ['/domains/books.home.example', () => press('More acts')],
+    ['/domains/books.home.example', async () => (await press('More acts'), press('Rename…'))],
+    ['/domains/books.home.example?tab=history', () => page.getByText('As it stood in').waitFor()],
+    ['/domains/new?copy=books.home.example', () => page.getByLabel('TTL').waitFor()],
+    [
+      '/changes?part=releases&a=2&b=3',
+      () => page.getByRole('button', { name: 'What moved' }).first().click(),
+    ],
+  ]
+  const found: unknown[] = []
+  for (const [path, open] of openings)
+    for (const [width, colorScheme] of LOOKS) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.goto(base + path)
+      await page.locator('main h1').first().waitFor()
+      await open()
+      await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
+      await devtools.send('Runtime.evaluate', { expression: readFileSync(AXE, 'utf8') })
+      const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
+      found.push(...violations.map(({ id }) => `${path} ${width} ${colorScheme}: ${id}`))
+      const beyond = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      if (beyond !== 0) found.push(`${path} ${width}: ${String(beyond)} px sideways`)
+    }
+  expect(found).toEqual([])
+  expect(complaints).toEqual([])
+})

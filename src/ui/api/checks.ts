@@ -3,21 +3,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { call } from './client.ts'
 import { faultText } from './fault.ts'
+import type { DomainCheck, DomainCheckRequest } from './types.ts'
 
-export interface Checked {
-  readonly part: 'name' | 'zone' | 'free_here' | 'free_at_provider' | 'certificate' | 'address' | 'backend'
-  readonly result: 'ok' | 'no' | 'unknown'
-  readonly detail: string
-  /** The record that has the name already; else null. */
-  readonly domain_id: number | null
-}
-
-export interface CheckRequest {
-  readonly domain: string
-  readonly backend_host?: string
-  readonly backend_port?: number
-  readonly service_type: string
-}
+export type Checked = DomainCheck['checks'][number]
 
 export type Checks =
   | { readonly kind: 'none' }
@@ -29,7 +17,7 @@ export type Checks =
 const NONE: Checks = { kind: 'none' }
 
 /** Of the last request alone: what comes late for an earlier one is dropped. Null asks for nothing. */
-export function useChecks(request: CheckRequest | null): Checks {
+export function useChecks(request: DomainCheckRequest | null): Checks {
   const found = useSignal<Checks>(NONE)
   useEffect(() => {
     if (request === null) {
@@ -38,7 +26,7 @@ export function useChecks(request: CheckRequest | null): Checks {
     }
     let current = true
     found.value = { kind: 'looking' }
-    void call<{ readonly checks: readonly Checked[] }>({
+    void call<DomainCheck>({
       method: 'POST',
       path: '/api/domains/check',
       body: request,

@@ -1,7 +1,7 @@
 /** A change from its plan to its proof: planned, applied exactly so, followed until it is proven. */
 import { call, type Answer, type Request } from './client.ts'
 import type { Fault } from './fault.ts'
-import type { Operation, Plan } from './types.ts'
+import type { KeptPlan, Operation, Plan } from './types.ts'
 
 /** What is to be done: what is saved, as a kept plan; or one call that can be rehearsed. */
 export type Change =
@@ -22,16 +22,13 @@ export interface Planned {
   readonly expires_at: number | null
 }
 
-interface Kept {
-  readonly id: string
-  readonly created_at: string
-  readonly expires_at: string
-  readonly plan: Plan
-}
-
 export async function makePlan(change: Change, now: () => number): Promise<Answer<Planned>> {
   if (change.kind === 'plan') {
-    const answer = await call<Kept>({ method: 'POST', path: change.path ?? '/api/plans', body: change.body })
+    const answer = await call<KeptPlan>({
+      method: 'POST',
+      path: change.path ?? '/api/plans',
+      body: change.body,
+    })
     return answer.ok ? { ...answer, body: keptPlan(answer.body) } : answer
   }
   const { method, path, body } = change
@@ -41,7 +38,7 @@ export async function makePlan(change: Change, now: () => number): Promise<Answe
     : answer
 }
 
-const keptPlan = ({ id, plan, created_at, expires_at }: Kept): Planned => ({
+const keptPlan = ({ id, plan, created_at, expires_at }: KeptPlan): Planned => ({
   id,
   plan,
   made_at: Date.parse(created_at),

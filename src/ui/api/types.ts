@@ -621,6 +621,22 @@ export interface DomainCertificate {
   readonly last_error: string | null
 }
 
+export interface DomainCheck {
+  readonly checks: readonly {
+    readonly part: 'name' | 'zone' | 'free_here' | 'free_at_provider' | 'certificate' | 'address' | 'backend'
+    readonly result: 'ok' | 'no' | 'unknown'
+    readonly detail: string
+    readonly domain_id: number | null
+  }[]
+}
+
+export interface DomainCheckRequest {
+  readonly domain: string
+  readonly backend_host?: string
+  readonly backend_port?: number
+  readonly service_type?: 'http' | 'api' | 'spa' | 'proxy' | 'websocket' | 'static' | 'tcp-proxy' | 'internal' | 'manual'
+}
+
 export interface DomainEditions {
   readonly saved: {
     readonly domain: string
@@ -1071,6 +1087,15 @@ export interface HealthComponent {
   readonly next_attempt_at: string | null
   readonly mode: 'repair' | 'observe' | 'suspend' | null
   readonly suspended_until: string | null
+}
+
+export interface KeptPlan {
+  readonly id: string
+  readonly created_at: string
+  readonly expires_at: string
+  readonly actor: string
+  readonly applied_release: number | null
+  readonly plan: Plan
 }
 
 export interface Lamps {

@@ -5,6 +5,7 @@ import { codeOf } from '../../api/fault.ts'
 import type { Domain } from '../../api/types.ts'
 import { FIELDS, retagged, wordsOf, type Draft } from '../../model/draft.ts'
 import { editsOf } from '../../model/many.ts'
+import { visible } from '../../model/visible.ts'
 import { count, fieldName, number } from '../../model/words.ts'
 import { Choice, Field, Select } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/change/form-dialog.tsx'
@@ -135,7 +136,7 @@ function TagForm({ records, tags, onEdit }: FormProps) {
                   report()
                 }}
               >
-                {tag}
+                {visible(tag)}
               </button>
             ))}
           </div>

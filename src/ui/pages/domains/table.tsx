@@ -142,7 +142,7 @@ const CELLS: Readonly<Record<Column, (row: DomainRow) => ComponentChildren>> = {
     </td>
   ),
   access: (row) => <td class="q2">{row.access}</td>,
-  tags: (row) => <td class="s q2">{row.tags.join(' ')}</td>,
+  tags: (row) => <td class="s q2">{visible(row.tags.join(' '))}</td>,
   env: (row) => <td class="q2">{row.environment}</td>,
   ttl: ({ record }) => <td class="q2">{fieldValue('dns_ttl', record.dns_ttl)}</td>,
   address: ({ record }) => <td class="mono q2">{visible(fieldValue('static_ip', record.static_ip))}</td>,

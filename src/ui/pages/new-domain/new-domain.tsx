@@ -2,11 +2,11 @@
 import { useSignal } from '@preact/signals'
 import { domainAddress, go, queryOf } from '../../address.ts'
 import { invalidate, useResource } from '../../api/cache.ts'
-import { useChecks, type CheckRequest, type Checks } from '../../api/checks.ts'
+import { useChecks, type Checks } from '../../api/checks.ts'
 import { call } from '../../api/client.ts'
 import { fieldFaults, type Fault } from '../../api/fault.ts'
 import { mayChange } from '../../api/session.ts'
-import type { Discovery, Domain, Setting } from '../../api/types.ts'
+import type { Discovery, Domain, DomainCheckRequest, Setting } from '../../api/types.ts'
 import { apiField, type Draft, type FormField } from '../../model/draft.ts'
 import {
   checkOf,
@@ -49,7 +49,9 @@ export function NewDomainForm({ copied = null }: { readonly copied?: Domain | nu
   const typed = JSON.stringify(draft.value)
   const settled = useSettled(typed)
   const asked = JSON.stringify(checkOf(draft.value))
-  const checks = useChecks(useSettled(asked) === asked ? (JSON.parse(asked) as CheckRequest | null) : null)
+  const checks = useChecks(
+    useSettled(asked) === asked ? (JSON.parse(asked) as DomainCheckRequest | null) : null,
+  )
   const body = newBody(draft.value, copied)
   const fault = useSignal<Fault | null>(null)
   const faults = fieldFaults(fault.value)
