@@ -105,7 +105,7 @@ async function assemble(foundation: Foundation): Promise<Daemon> {
     deps: () => features.deps,
   })
   const { events } = core
-  const door = consoleModule({ ...foundation, ring: keys.ring, wrong_keys: keys.wrong })
+  const door = consoleModule({ ...foundation, ring: keys.ring, wrong_keys: keys.wrong, world, events })
   const laid = await layFeatures({ foundation, core, world, keys, door })
   const engine: Engine = new Engine({
     store,

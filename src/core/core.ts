@@ -12,7 +12,7 @@ export interface Core {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
-  readonly events: Pick<EventLog, 'added'>
+  readonly events: Pick<EventLog, 'added' | 'hint'>
   readonly wrong_keys: TriedKeys
   /** To look at the world and bring it right; there once the house is built. */
   readonly engine: () => Pick<Engine, 'beginObservation' | 'compare' | 'converge' | 'modeOf'>

@@ -9,7 +9,7 @@ export interface Shares {
   readonly reader: number
 }
 
-/** The name of whoever may only look; null for one who may change. */
+/** The name of whoever may only look; null for everybody else. */
 export type Reader = string | null
 
 export const readerAmong = ({
@@ -18,7 +18,7 @@ export const readerAmong = ({
 }: {
   readonly may: 'change' | 'read' | null
   readonly actor: { readonly name: string }
-}): Reader => (may === 'change' ? null : actor.name)
+}): Reader => (may === 'read' ? actor.name : null)
 
 /** Which of the shares is used up for one more of this caller; null: none. @param taken by whom each that is taken is */
 export function usedUp(taken: readonly Reader[], one: Reader, shares: Shares): keyof Shares | null {

@@ -5,6 +5,7 @@
  */
 import { type Background, CALLERS_WAIT_MS } from '../core/background/background.ts'
 import type { OperationProgress } from '../core/background/progress.ts'
+import type { Reader } from '../core/shares.ts'
 import type { Subjects } from '../core/subjects.ts'
 import type { Milliseconds } from '../kernel/clock.ts'
 import type { Actor } from '../model/actor.ts'
@@ -27,6 +28,7 @@ export interface LaterCall {
   readonly background: Background
   readonly facts: RequestFacts
   readonly actor: Actor
+  readonly reader: Reader
   readonly progress: OperationProgress
   readonly subjects: Subjects
   /** Told of what was thrown and is not meant for callers. */
@@ -37,13 +39,13 @@ export interface LaterCall {
 
 /** 202 as soon as the operation is durable; `work` runs on and its answer is kept, a problem like any other. */
 export async function respondLater(
-  { background, facts, actor, surprised, progress, subjects }: Omit<LaterCall, 'staysCall'>,
+  { background, facts, actor, reader, surprised, progress, subjects }: Omit<LaterCall, 'staysCall'>,
   work: (signal: AbortSignal) => Promise<Plain>,
 ): Promise<Plain> {
   const { name, request_id } = actor
   const { path } = splitTarget(facts.target)
   const operation = await background.start(
-    { actor: name, request_id, method: facts.method, path, progress, subjects },
+    { actor: name, reader, request_id, method: facts.method, path, progress, subjects },
     async (signal) => {
       try {
         const { status, body } = await work(signal)

@@ -51,5 +51,9 @@ export const HINT_KINDS = [
   'health',
   // an operation that runs
   'step',
+  // who has signed in to the console
+  'session',
+  // what is set of the edges
+  'edge',
 ] as const
 export type HintKind = (typeof HINT_KINDS)[number]

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { itInDepth } from '../kit/in-depth.ts'
 import type { CallOptions } from './client.ts'
 import { passingClock } from './passing-clock.ts'
-import { openTestHouse, type TestHouse } from './test-house.ts'
+import { keepEarlier, setBackTo } from './older-database.ts'
+import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 
 const LAN = '192.168.7.20'
 const ENV = { PLUMBLINE_TRUSTED_NETWORKS: '192.168.7.0/24' }
@@ -201,14 +202,40 @@ itInDepth(
 )
 
 itInDepth('whoever signs in again and again pushes out their own sessions, and nobody else’s', async () => {
-  await using at = await openTestHouse({ env: ENV })
+  const clock = passingClock()
+  await using at = await openTestHouse({ env: ENV, clock })
   const owner = await signedIn(at)
   const issued = await at.call('POST', '/api/keys', { body: { name: 'wall', access: 'read' } })
   const first = await signedIn(at, {}, String(issued.body['key']))
-  for (let more = 0; more < 100; more++) await signedIn(at, {}, String(issued.body['key']))
+  for (let more = 0; more < 100; more++) {
+    clock.pass(60_000)
+    await signedIn(at, {}, String(issued.body['key']))
+  }
   expect((await owner.call('GET', '/api/session')).status).toBe(200)
   expect((await first.call('GET', '/api/session')).status).toBe(401)
   expect((await owner.call('GET', '/api/sessions')).body).toHaveLength(21)
+})
+
+itInDepth('a key that may only look signs in so often, and the trail is not filled by it', async () => {
+  await using at = await openTestHouse({ clock: passingClock() })
+  const issued = await at.call('POST', '/api/keys', { body: { name: 'wall', access: 'read' } })
+  const body = { key: String(issued.body['key']) }
+  for (let more = 0; more < 60; more++) await signedIn(at, {}, body.key)
+  expect((await browser(at)('POST', '/api/session', { body })).status).toBe(429)
+  expect((await signedIn(at)).answer.status).toBe(201)
+  expect((await trail(at)).filter(({ action }) => action === 'sign_in').length).toBeLessThanOrEqual(61)
+})
+
+itInDepth('a dry run of whoever may only look is answered, and leaves no operation behind', async () => {
+  await using at = await openTestHouse()
+  const issued = await at.call('POST', '/api/keys', { body: { name: 'wall', access: 'read' } })
+  const id = await createActive(at.call)
+  const prefer = { prefer: 'respond-async' }
+  const path = `/api/domains/${id}/deploy?dry_run=true`
+  const read = await at.call('POST', path, { key: String(issued.body['key']), headers: prefer })
+  expect(read).toMatchObject({ status: 200, body: { dry_run: true } })
+  expect((await at.call('GET', '/api/operations')).body).toHaveLength(0)
+  expect((await at.call('POST', path, { headers: prefer })).status).toBe(202)
 })
 
 itInDepth('a body that is neither a key nor a code, or both, signs nobody in', async () => {
@@ -280,9 +307,9 @@ itInDepth('a session outlives a restart, and its stream of events ends with it',
   })
   const stream = await at.house.app.request(request, undefined, { peer: '127.0.0.1' })
   expect(stream.status).toBe(200)
-  const read = stream.text()
+  const cut = expect(stream.text()).rejects.toThrow()
   expect((await call('DELETE', '/api/session')).status).toBe(200)
-  await expect(read).rejects.toThrow()
+  await cut
   const again = await at.house.app.request(request.clone(), undefined, { peer: '127.0.0.1' })
   expect(again.status).toBe(401)
 })
@@ -302,6 +329,22 @@ itInDepth('what a session reads ends in the moment in which its key does', async
   // No clock has passed: nobody waits for a next look.
   await read
   expect(ended).toBe(true)
+})
+
+itInDepth('an older database brings no session back that was ended since, nor any other', async () => {
+  await using first = await openTestHouse()
+  await createActive(first.call)
+  const ended = await signedIn(first)
+  const lasting = await signedIn(first)
+  using earlier = await keepEarlier(first.directory, 'backup', () => Promise.resolve())
+  expect((await ended.call('DELETE', '/api/session')).status).toBe(200)
+  await using at = await setBackTo(earlier, first)
+  for (const { cookie } of [ended, lasting])
+    expect((await browser(at, { headers: { cookie } })('GET', '/api/domains')).status).toBe(401)
+  await expect.poll(async () => (await at.call('GET', '/api/sessions')).body).toHaveLength(0)
+  // Whoever signs in now is let in, to decide.
+  const { call } = await signedIn(at)
+  expect((await call('GET', '/api/releases/held')).status).not.toBe(401)
 })
 
 itInDepth('a code is made by the holder of a key alone', async () => {

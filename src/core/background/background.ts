@@ -11,13 +11,14 @@ import type { Store } from '../../ports/store.ts'
 import type { Committed, NewOperation, OperationQuery, StoredOperation } from '../../ports/records/trails.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { type OperationView, operationView } from './operation.ts'
+import { type Reader, type Shares, usedUp } from '../shares.ts'
 import type { Subjects } from '../subjects.ts'
 import type { StepView } from '../../model/operation/progress.ts'
 import type { OperationProgress } from './progress.ts'
 
 const KEPT_MS: Milliseconds = 7 * 24 * 3_600_000
 /** Each holds its inputs in memory and waits for the one writer. */
-const MAX_RUNNING = 256
+const MAX_RUNNING: Shares = { all: 256, readers: 64, reader: 16 }
 /** Of so many that have ended it is still told what each did with the world. */
 const MAX_ENDED = 256
 /** A caller has an answer within this time: what takes longer goes on as an operation. */
@@ -50,6 +51,8 @@ export interface BackgroundRequest extends Omit<NewOperation, 'id' | 'created_at
   readonly progress?: OperationProgress
   /** Whom it turns out to be about. */
   readonly subjects?: Subjects
+  /** The name of a caller who may only look; left out: the caller may change. */
+  readonly reader?: Reader
 }
 
 interface Running {
@@ -63,7 +66,7 @@ export class Background {
   readonly #running = new Map<string, Running>()
   /** By operation, of those that have ended; the oldest first. */
   readonly #steps = new Map<string, readonly StepView[]>()
-  #taken = 0
+  readonly #taken = new Set<{ readonly reader: Reader }>()
   #closing = false
 
   constructor(parts: BackgroundParts) {
@@ -89,16 +92,28 @@ export class Background {
 
   /** Begins the work and resolves when that it began is durable. Throws `component_unavailable` or `shutting_down`. */
   async start(
-    { progress, subjects, ...request }: BackgroundRequest,
+    { progress, subjects, reader = null, ...request }: BackgroundRequest,
     work: BackgroundWork,
   ): Promise<OperationView> {
     const { store, clock } = this.#parts
     if (this.#closing) throw new Failure('shutting_down', 'The daemon is shutting down; ask again later.')
-    if (this.#taken >= MAX_RUNNING)
-      throw new Failure('component_unavailable', `${MAX_RUNNING} operations are running already.`, {
-        retry_after_ms: BUSY_RETRY_MS,
-      })
-    this.#taken++
+    const used_up = usedUp(
+      [...this.#taken].map((one) => one.reader),
+      reader,
+      MAX_RUNNING,
+    )
+    if (used_up !== null) {
+      const of = used_up === 'all' ? '' : ' for those who may only look'
+      throw new Failure(
+        'component_unavailable',
+        `${MAX_RUNNING[used_up]} operations are running already${of}.`,
+        {
+          retry_after_ms: BUSY_RETRY_MS,
+        },
+      )
+    }
+    const taken = { reader }
+    this.#taken.add(taken)
     const begun: NewOperation = { ...request, id: randomUUID(), created_at: clock.now() }
     try {
       await store.write(async (tx) => {
@@ -106,11 +121,14 @@ export class Background {
         await tx.beginOperation(begun)
       })
     } catch (error) {
-      this.#taken--
+      this.#taken.delete(taken)
       throw error
     }
     progress?.onStep((step) => this.#hint(begun, step))
-    this.#running.set(begun.id, { ended: this.#run(begun, work, subjects), progress })
+    this.#running.set(begun.id, {
+      ended: this.#run(begun, work, subjects).finally(() => this.#taken.delete(taken)),
+      progress,
+    })
     const running = { ...begun, state: 'running', ended_at: null, status: null, body: null } as const
     return this.#view(running)
   }
@@ -194,7 +212,6 @@ export class Background {
         error,
       })
     } finally {
-      this.#taken--
       this.#keepSteps(id)
       this.#running.delete(id)
     }

@@ -5,12 +5,12 @@ import type { Log } from '../../kernel/log.ts'
 import type { Store } from '../../ports/store.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { SessionDoor } from './session-endpoints.ts'
-import { SessionRegistry } from './sessions/registry.ts'
+import { SessionRegistry, type SessionRegistryParts } from './sessions/registry.ts'
 import { SignInCodes } from './sessions/codes.ts'
-import { wrongHere } from './sessions/sign-in.ts'
+import { byReaders, wrongHere } from './sessions/sign-in.ts'
 import type { TriedKeys } from '../../core/core.ts'
 
-interface ConsoleParts {
+interface ConsoleParts extends Pick<SessionRegistryParts, 'world' | 'events'> {
   readonly settings: Settings
   readonly store: Store
   readonly clock: Clock
@@ -19,9 +19,18 @@ interface ConsoleParts {
   readonly wrong_keys: TriedKeys
 }
 
-export function consoleModule({ settings, store, clock, log, ring, wrong_keys }: ConsoleParts): SessionDoor {
+export function consoleModule({
+  settings,
+  store,
+  clock,
+  log,
+  ring,
+  wrong_keys,
+  world,
+  events,
+}: ConsoleParts): SessionDoor {
   const lasting = (id: string) => ring.lasting(id)
-  const registry = new SessionRegistry({ store, clock, log, lasting })
+  const registry = new SessionRegistry({ store, clock, log, lasting, world, events })
   ring.onChange(() => registry.keysChanged())
   return {
     store,
@@ -30,6 +39,7 @@ export function consoleModule({ settings, store, clock, log, ring, wrong_keys }:
     codes: new SignInCodes(clock),
     wrong_keys,
     wrong_here: wrongHere(),
+    by_readers: byReaders(),
     proveKey: (text) => ring.prove(text),
     lasting,
     keyNamed: (name) => ring.list().find((key) => key.name === name && key.expires_at === null) ?? null,

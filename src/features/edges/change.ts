@@ -51,7 +51,7 @@ export async function createEdge(
   })
   if (committed.planned) return planned(committed.plan)
   const { edge, token } = committed.result
-  edges.watch.changed()
+  edges.changed()
   return issued(edges, edge, { message: `The edge ${edge.name} was created.`, token })
 }
 
@@ -73,7 +73,7 @@ export async function updateEdge(
     return saved(after, edgeAudit('update_edge', before, after))
   })
   if (committed.planned) return planned(committed.plan)
-  edges.watch.changed()
+  edges.changed()
   return shown(edges, committed.result, `The edge ${committed.result.name} was saved.`)
 }
 
@@ -90,7 +90,7 @@ export async function removeEdge(
   })
   if (committed.planned) return planned(committed.plan)
   edges.contacts.forget(id)
-  edges.watch.changed()
+  edges.changed()
   return { success: true, message: `The edge ${committed.result.name} was removed; its tokens have ended.` }
 }
 

@@ -17,6 +17,8 @@ export interface Edges extends Pick<EdgesOptions, 'store' | 'clock' | 'wrong_key
   readonly contacts: EdgeContacts
   readonly routes: EdgeRoutes
   readonly watch: DueLoop
+  /** What is set of one is other than before. */
+  readonly changed: () => void
   /** What the states of this moment follow from. */
   readonly time: () => EdgeClock
 }
@@ -34,6 +36,10 @@ export function edgesOf(options: EdgesOptions): Edges {
     contacts,
     routes: new EdgeRoutes(store, released, assertNewest),
     watch,
+    changed: () => {
+      watch.changed()
+      events.hint('edge', 'What is set of the edges reads otherwise.')
+    },
     wrong_keys,
     commit,
     baseUrl,

@@ -7,6 +7,7 @@ import { isProven } from './admission.ts'
 import { type IncomingBody, LARGEST_BODY, tooLarge } from '../body/body-limit.ts'
 import { readInputs, readParams } from '../body/inputs.ts'
 import { callOf } from '../call.ts'
+import { readerAmong } from '../../core/shares.ts'
 import type { Call, Endpoint } from '../contract.ts'
 import { type AnswerMemory, idempotencyKey, once } from '../idempotency.ts'
 import type { Plain } from '../plain.ts'
@@ -93,9 +94,19 @@ async function answerTo(
     log[is_expected ? 'warn' : 'error']('call cannot go on as an operation', { request_id, error })
   }
   const progress = new OperationProgress()
-  const later = { background, facts, actor: now.actor, surprised, staysCall, progress, subjects }
+  const later = {
+    background,
+    facts,
+    actor: now.actor,
+    reader: readerAmong(now),
+    surprised,
+    staysCall,
+    progress,
+    subjects,
+  }
   const work = (signal: AbortSignal) => run(callFor({ ...arrival, signal: () => signal, progress }))
-  return answersLater(endpoint, facts)
+  // Of those who may only look, only what takes long goes on as an operation: each is kept for days.
+  return answersLater(endpoint, facts) && now.may !== 'read'
     ? respondLater(later, async (signal) => settled(await work(signal)))
     : respondInTime(later, arrival.signal(), { work, settled })
 }

@@ -5,6 +5,9 @@
  *   its key was revoked, or has a successor        it ends
  *   sign-out, or somebody ends it from the list    it ends
  *
+ * Those that an older database brings back have perhaps been ended since: while the world shows that it is older, none of them
+ * counts, and all of them end. So the world is told of each end.
+ *
  * When each was used last is written now and then: a crash forgets minutes of it, and lets nobody in for longer.
  */
 import { randomBytes } from 'node:crypto'
@@ -15,10 +18,11 @@ import { newSecret } from '../../../kernel/issued-secret.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { Store } from '../../../ports/store.ts'
-import type { AuditEntry } from '../../../ports/records/trails.ts'
-import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
+import type { EventLog } from '../../../core/events/event-log.ts'
+import type { WorldGuard } from '../../../engine/world/guard.ts'
 import type { FoundSession, SessionProof } from '../../../http/access/session.ts'
 import { type SessionRow, sessionRecords } from '../records.ts'
+import { actorOf, type By, entry, SHOWN_DIGITS } from './trail.ts'
 
 const HOUR_MS: Milliseconds = 3_600_000
 const IDLE_MS: Milliseconds = 12 * HOUR_MS
@@ -29,7 +33,7 @@ const USE_SAVED_EVERY_MS: Milliseconds = 5 * 60_000
 const MAX_SESSIONS = 100
 /** The same among those that rest on one key. */
 const MAX_OF_A_KEY = 20
-const SHOWN_DIGITS = 4
+const ANNOUNCED_WITHIN_MS: Milliseconds = 2000
 
 /** Of an API key, what a sign-in has to know. */
 export interface RestingKey {
@@ -44,6 +48,8 @@ export interface SessionRegistryParts {
   readonly log: Log
   /** Null where there is no such key, where it has ended, and where its successor has been issued. */
   readonly lasting: (key_id: string) => RestingKey | null
+  readonly world: Pick<WorldGuard, 'announce' | 'failure'>
+  readonly events: Pick<EventLog, 'hint'>
 }
 
 interface Kept {
@@ -51,15 +57,14 @@ interface Kept {
   used_at: Instant
   saved_at: Instant
   readonly ended: AbortController
+  /** From before this process. */
+  readonly is_old: boolean
 }
 
 export interface LastingSession extends FoundSession, Pick<SessionRow, 'client' | 'agent' | 'created_at'> {
   readonly key_name: string
   readonly used_at: Instant
 }
-
-/** Who does it, as the trail has it. */
-export type By = Pick<AuditEntry, 'actor' | 'request_id' | 'caller_request_id'>
 
 export type NewSession = Pick<SessionRow, 'way' | 'client' | 'agent'> & { readonly key: RestingKey }
 
@@ -87,7 +92,7 @@ export class SessionRegistry implements SessionProof {
 
   async prepare(): Promise<void> {
     const rows = await this.#parts.store.of(sessionRecords).sessions()
-    this.#kept = new Map(rows.map((row) => [row.digest, keptOf(row)]))
+    this.#kept = new Map(rows.map((row) => [row.digest, keptOf(row, true)]))
   }
 
   /** What is read by a session ends with its key at once, and the session itself with the next look. */
@@ -156,9 +161,10 @@ export class SessionRegistry implements SessionProof {
         )
       }
     })
-    const kept = keptOf(row)
+    const kept = keptOf(row, false)
     this.#kept = new Map([...this.#kept, [row.digest, kept]])
     this.#drop(surplus)
+    this.#tell('Somebody has signed in.')
     return { secret, session: shown(kept, key) }
   }
 
@@ -172,17 +178,38 @@ export class SessionRegistry implements SessionProof {
       await tx.audit(entry(action, found.row, { ...by, at: clock.now(), detail: {} }))
     })
     this.#drop([found.row])
+    await this.#announce()
     return true
   }
 
-  #keyOf({ row, used_at }: Kept): RestingKey | null {
-    return endOf(row, used_at) <= this.#parts.clock.now() ? null : this.#parts.lasting(row.key_id)
+  #keyOf(kept: Kept): RestingKey | null {
+    return this.#whyOver(kept) === null ? this.#parts.lasting(kept.row.key_id) : null
+  }
+
+  /** Null where only its key may have ended. */
+  #whyOver({ row, used_at, is_old }: Kept): 'time' | 'older_database' | null {
+    if (endOf(row, used_at) <= this.#parts.clock.now()) return 'time'
+    return is_old && this.#parts.world.failure() !== null ? 'older_database' : null
+  }
+
+  /** Durable by now, whether or not the world takes it. */
+  async #announce(): Promise<void> {
+    const { world, log } = this.#parts
+    if (world.failure() !== null) return
+    await world
+      .announce(AbortSignal.timeout(ANNOUNCED_WITHIN_MS))
+      .catch((error: unknown) => log.warn('the world was not told of the end of a sign-in', { error }))
+  }
+
+  #tell(message: string): void {
+    this.#parts.events.hint('session', message)
   }
 
   #drop(rows: readonly SessionRow[]): void {
     const dropped = new Set(rows.map(({ digest }) => digest))
     for (const digest of dropped) this.#kept.get(digest)?.ended.abort()
     this.#kept = new Map([...this.#kept].filter(([digest]) => !dropped.has(digest)))
+    if (dropped.size > 0) this.#tell('A sign-in has ended.')
   }
 
   /** Of one key first: whoever signs in again and again pushes out nobody else. */
@@ -211,8 +238,9 @@ export class SessionRegistry implements SessionProof {
     if (over.length > 0) {
       const at = clock.now()
       await store.write(async (tx) => {
-        for (const { row, used_at } of over) {
-          const why = endOf(row, used_at) <= at ? 'time' : 'key_ended'
+        for (const kept of over) {
+          const { row } = kept
+          const why = this.#whyOver(kept) ?? 'key_ended'
           await tx.of(sessionRecords).deleteSession(row.id)
           await tx.audit(
             entry('end_sign_in', row, { actor: 'plumbline', request_id: row.id, at, detail: { why } }),
@@ -234,17 +262,16 @@ export class SessionRegistry implements SessionProof {
   }
 }
 
-const keptOf = (row: SessionRow): Kept => ({
+const keptOf = (row: SessionRow, is_old: boolean): Kept => ({
   row,
   used_at: row.used_at,
   saved_at: row.used_at,
   ended: new AbortController(),
+  is_old,
 })
 
 const endOf = ({ created_at }: SessionRow, used_at: Instant): Instant =>
   Math.min(created_at + MAX_AGE_MS, used_at + IDLE_MS)
-
-const actorOf = ({ id }: SessionRow): string => `session:${id.slice(0, SHOWN_DIGITS)}`
 
 function shown({ row, used_at, ended }: Kept, key: RestingKey): LastingSession {
   const { id, way, client, agent, created_at } = row
@@ -262,13 +289,3 @@ function shown({ row, used_at, ended }: Kept, key: RestingKey): LastingSession {
     ended: ended.signal,
   }
 }
-
-type Entry = By & { readonly at: Instant; readonly detail: Readonly<Record<string, unknown>> }
-
-const entry = (action: string, row: SessionRow, { detail, ...by }: Entry): AuditEntry => ({
-  ...OF_NO_RECORD,
-  ...by,
-  action,
-  plan_hash: null,
-  detail: { session: row.id, ...detail },
-})

@@ -15,6 +15,7 @@ import type { SignInCodes } from './codes.ts'
 
 const MINUTE_MS: Milliseconds = 60_000
 const MAX_WRONG_A_MINUTE = 5
+const MAX_OF_A_READER_AN_HOUR = 60
 const MAX_AGENT = 200
 const THIS_HOST: ReadonlySet<string> = new Set(['127.0.0.1', '::1'].map(clientNetwork))
 
@@ -27,11 +28,16 @@ export interface SignIns {
   readonly wrong_keys: TriedKeys
   /** That of this page: a person mistypes less often than a program tries. */
   readonly wrong_here: RateLimit
+  /** Sign-ins with keys that may only look. */
+  readonly by_readers: RateLimit
   /** Null for a wrong one. */
   readonly proveKey: (text: string) => { readonly id: string } | null
   /** Null where there is no such key, where it has ended, and where its successor has been issued. */
   readonly lasting: (key_id: string) => RestingKey | null
 }
+
+export const byReaders = (): RateLimit =>
+  new RateLimit({ most: MAX_OF_A_READER_AN_HOUR, span_ms: 60 * MINUTE_MS })
 
 export const wrongHere = (): RateLimit => new RateLimit({ most: MAX_WRONG_A_MINUTE, span_ms: MINUTE_MS })
 
@@ -57,9 +63,25 @@ export async function signIn(
     assertNotShut(signs, way, holder)
     return refuse(signs, { way, key_is_known: key_id !== null }, { actor, client, holder })
   }
+  assertFewOf(signs, key)
   if (way === 'key') signs.wrong_keys.right(holder)
   const agent = header('user-agent')?.slice(0, MAX_AGENT) ?? null
   return signs.registry.begin({ key, way, client, agent }, requestOf(actor))
+}
+
+/** Each is a row of the trail for good: whoever may only look does not fill it. */
+function assertFewOf({ by_readers, clock }: SignIns, { id, access }: RestingKey): void {
+  if (access !== 'read') return
+  const wait_ms = by_readers.wait(id, clock.elapsed())
+  if (wait_ms > 0)
+    throw new Failure(
+      'rate_limited',
+      'Too many sign-ins with this key, which may only look, within an hour.',
+      {
+        retry_after_ms: wait_ms,
+      },
+    )
+  by_readers.count(id, clock.elapsed())
 }
 
 type Way = 'key' | 'link'
