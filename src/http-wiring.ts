@@ -15,7 +15,7 @@ import type { Store, StoreWriter } from './ports/store.ts'
 import { servedHosts } from './wiring.ts'
 
 interface AccessParts {
-  readonly ring: Pick<KeyRing, 'prove'>
+  readonly ring: Pick<KeyRing, 'ended' | 'prove'>
   readonly companions: readonly Listening[]
   readonly sessions: SessionProof
 }
@@ -32,6 +32,7 @@ export function accessSettings(
       equals: (text) => ring.prove(text) !== null,
       actorOf: (text) => actorOf(ring.prove(text)),
       readsOnly: (text) => ring.prove(text)?.access === 'read',
+      ended: (text) => ring.ended(text),
     },
     listen: [http.listen.host, ...companions.flatMap(({ listen }) => listen?.host ?? [])],
     allowed_hosts: servedHosts(settings),

@@ -39,10 +39,9 @@ export const callOf = (source: Source, caller: Caller & Partial<Standing>, input
   credential: caller.credential ?? null,
   get signal() {
     const signal = source.signal()
-    // What is read ends with the sign-in, such as a stream of events. A change that was let in runs to its end.
-    return caller.session !== undefined && isSafe(source.facts.method)
-      ? AbortSignal.any([signal, caller.session.ended])
-      : signal
+    // What is read ends with the sign-in or the key, such as a stream of events. A change that was let in runs to its end.
+    const ended = isSafe(source.facts.method) ? (caller.session?.ended ?? caller.keyEnded?.()) : null
+    return ended ? AbortSignal.any([signal, ended]) : signal
   },
   progress: source.progress,
   subjects: source.subjects,

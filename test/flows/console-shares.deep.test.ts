@@ -1,5 +1,6 @@
-/** What is limited for everybody together is not used up by whoever may only look. */
+/** What is limited for everybody together is not used up by whoever may only look, and nobody reads on by a key that has ended. */
 import { expect, it, onTestFinished } from 'vitest'
+import { passingClock } from './passing-clock.ts'
 import { openTestHouse } from './test-house.ts'
 
 it('streams of a reader leave room for others, and an ended one makes room', async () => {
@@ -25,4 +26,25 @@ it('streams of a reader leave room for others, and an ended one makes room', asy
   expect(await stream(at.house.key.reveal())).toBe(503)
   one.abort()
   await expect.poll(() => stream(cellar)).toBe(200)
+})
+
+it('a stream ends with the key by which it is read, be it revoked or at its end', async () => {
+  const clock = passingClock()
+  await using at = await openTestHouse({ clock })
+  const opened = async (name: string) => {
+    const issued = await at.call('POST', '/api/keys', { body: { name } })
+    const { key, key_info } = issued.body as unknown as { key: string; key_info: { id: string } }
+    const headers = { 'x-api-key': key, accept: 'text/event-stream' }
+    const request = new Request('http://localhost/api/events', { headers })
+    const answer = await at.house.app.request(request, undefined, { peer: '127.0.0.1' })
+    expect(answer.status).toBe(200)
+    return { id: key_info.id, cut: expect(answer.text()).rejects.toThrow() }
+  }
+  const revoked = await opened('tablet')
+  expect((await at.call('DELETE', `/api/keys/${revoked.id}`)).status).toBe(200)
+  await revoked.cut
+  const rotated = await opened('wall')
+  expect((await at.call('POST', `/api/keys/${rotated.id}/rotate`)).status).toBeLessThan(300)
+  clock.pass(25 * 3_600_000)
+  await rotated.cut
 })

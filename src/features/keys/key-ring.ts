@@ -52,6 +52,8 @@ export class KeyRing {
   readonly #used = new Map<string, Instant>()
   #turn: Promise<unknown> = Promise.resolve()
   #listener: () => void = () => undefined
+  /** By id, of those by which something is read. */
+  readonly #ends = new Map<string, AbortController>()
   readonly #loop: Loop
   #has_failed = false
 
@@ -124,6 +126,25 @@ export class KeyRing {
     return key
   }
 
+  /** Aborts when the key ends; null for what is none. */
+  ended(text: string): AbortSignal | null {
+    const key = this.prove(text)
+    if (key === null) return null
+    const end = this.#ends.get(key.id) ?? new AbortController()
+    this.#ends.set(key.id, end)
+    return end.signal
+  }
+
+  #endThoseOver(): void {
+    const now = this.#parts.clock.now()
+    const lasting = new Set(this.#keys.flatMap((key) => (hasKeyEnded(key, now) ? [] : [key.id])))
+    for (const [id, end] of this.#ends) {
+      if (lasting.has(id)) continue
+      this.#ends.delete(id)
+      end.abort()
+    }
+  }
+
   /** One change after another: what is decided still holds when it is done. In force once it is durable. */
   change<T>(decide: (keys: readonly ApiKey[]) => Promise<KeyChange<T>>): Promise<T> {
     return this.#inTurn(async () => {
@@ -140,6 +161,7 @@ export class KeyRing {
 
   async #watch(): Promise<void> {
     await this.#look()
+    this.#endThoseOver()
     const before = this.#keys
     const keys = withMain(before, this.#main, this.#parts.clock.now())
     if (keys === before && this.#is_saved) return
@@ -197,6 +219,7 @@ export class KeyRing {
       a.name < b.name ? -1 : a.name > b.name ? 1 : a.created_at - b.created_at,
     )
     this.#by_digest = new Map(this.#keys.map((key) => [key.digest, key]))
+    this.#endThoseOver()
     this.#listener()
   }
 

@@ -34,6 +34,8 @@ export interface Caller {
   readonly reads_only?: true
   /** Those of a person who has signed in at the SSO provider; else none. */
   readonly groups: readonly string[]
+  /** Aborts when its key ends; null: it has no end. On no other class than `key`. */
+  readonly keyEnded?: () => AbortSignal | null
   /** The sign-in whose cookie was shown; on no other class than `session`. */
   readonly session?: ShownSession
   /** It is this host itself or stands in a trusted network, whether or not such callers need no key. */
@@ -126,6 +128,9 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
       class: 'key',
       actor: policy.api_key?.actorOf?.(presented) ?? 'key',
       ...(policy.api_key?.readsOnly?.(presented) === true && { reads_only: true as const }),
+      ...(policy.api_key?.ended !== undefined && {
+        keyEnded: () => policy.api_key?.ended?.(presented) ?? null,
+      }),
       ...known,
     }
   if (user !== null && user !== '')

@@ -11,6 +11,8 @@ export interface KeyProof {
   actorOf?(text: string): string | null
   /** Whether it may only look; left out: every key may do everything. */
   readsOnly?(text: string): boolean
+  /** Aborts when the key ends; left out, and null: keys have no end here. */
+  ended?(text: string): AbortSignal | null
 }
 
 export interface AccessSettings {
