@@ -7,7 +7,7 @@ import { useResource } from './api/cache.ts'
 import { sessionState, wasIn } from './api/session.ts'
 import type { Overview as OverviewAnswer } from './api/types.ts'
 import { Frame, type Counts } from './frame/frame.tsx'
-import { lampOfHealth, needsSomebody } from './model/lamps.ts'
+import { driftCount, lampOfHealth, needsSomebody } from './model/lamps.ts'
 import { visible } from './model/visible.ts'
 import { Overview } from './pages/overview/overview.tsx'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
@@ -141,11 +141,7 @@ function useCounts(): Counts | null {
   const { components } = overview.health
   const differs = components
     .filter((row) => row.kind === 'kept' && lampOfHealth(row) === 'drift')
-    .reduce(
-      (sum, { differences }) =>
-        sum + Math.max(1, new Set(differences.flatMap(({ domains }) => domains)).size),
-      0,
-    )
+    .reduce((sum, { causes }) => sum + driftCount(causes), 0)
   const needs = components.filter((row) => needsSomebody(lampOfHealth(row))).length
   return { domains: overview.counts.total, differs, pending: overview.counts.pending_deploy, needs }
 }

@@ -6,7 +6,14 @@ import type { Domain } from '../../src/ui/api/types.ts'
 import { draftOf, movedFields, retagged, updateOf } from '../../src/ui/model/draft.ts'
 import { filtered, parseFilter, withoutTerm, type FilterRow } from '../../src/ui/model/filter.ts'
 import { changedSpan, diffParts } from '../../src/ui/model/hunks.ts'
-import { lampOfHealth, lampOfLetter, lampOfReason, worstOf, type Lamp } from '../../src/ui/model/lamps.ts'
+import {
+  driftCount,
+  lampOfHealth,
+  lampOfLetter,
+  lampOfReason,
+  worstOf,
+  type Lamp,
+} from '../../src/ui/model/lamps.ts'
 import { editsOf } from '../../src/ui/model/many.ts'
 import { copyDraft, emptyDraft, newBody } from '../../src/ui/model/new-domain.ts'
 import { nextText } from '../../src/ui/model/next-words.ts'
@@ -38,6 +45,11 @@ describe('lamps', () => {
     ])
     expect(worstOf(['ok', 'unknown', 'drift'])).toBe('drift')
     expect(worstOf([])).toBe('off')
+  })
+
+  it('the number at Drift is that of the differences there: what waits for a deploy is none', () => {
+    expect(driftCount({ edited: 2, pending_deploy: 5, renderer_changed: 1 })).toBe(2)
+    expect(driftCount({})).toBe(1)
   })
 
   it('move the plumb by what differs, three marks at most, and break its string when all is stale', () => {

@@ -86,6 +86,16 @@ export function lampOfHealth({ configured, ok, drift, reason, stale }: HealthRow
   return lamp
 }
 
+/** These wait for a deploy: they are no drift, and are under Changes. */
+export const WAITING: ReadonlySet<string> = new Set(['pending_deploy', 'renderer_changed'])
+
+/** How many differences of it are drift, by how many it has of each cause. One that differs has at least one. */
+export const driftCount = (causes: Readonly<Record<string, number>>): number =>
+  Math.max(
+    1,
+    Object.entries(causes).reduce((sum, [cause, many]) => sum + (WAITING.has(cause) ? 0 : many), 0),
+  )
+
 const OF_LETTER = new Map<string, Lamp>([
   ['o', 'ok'],
   ['w', 'pending'],

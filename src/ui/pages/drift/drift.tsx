@@ -4,7 +4,7 @@ import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { EverythingDrift, Modes, Overview } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
-import type { Lamp } from '../../model/lamps.ts'
+import { type Lamp, WAITING } from '../../model/lamps.ts'
 import { visible } from '../../model/visible.ts'
 import { causeTitle, componentWords, count } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
@@ -47,8 +47,6 @@ export function Drift() {
     </>
   )
 }
-
-const WAITING = new Set(['pending_deploy', 'renderer_changed'])
 
 /** What waits for a deploy is not drift: it is linked, not listed. */
 const drifting = ({ differences }: World) =>
