@@ -1,7 +1,9 @@
 /** Acts of the console for many domains and for one, each from its plan to its proof, in Debian's Chromium against a real daemon. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 import { useBrowser } from './console-visits.ts'
 
@@ -193,6 +195,39 @@ it.each([1280, 390])(
     expect(complaints).toEqual([])
   },
 )
+
+it('the palette finds what can be done with a domain, and a new one says how many factors are asked for', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-acts-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  await using at = await openTestHouse({
+    env: {
+      PLUMBLINE_SSO_RULES_FILE: join(folder, 'access-control.yml'),
+      PLUMBLINE_SSO_POLICY: 'two_factor',
+    },
+  })
+  await three(at)
+  await using visited = await visit(at, '/')
+  const { page, base, complaints } = visited
+  await page.getByRole('button', { name: 'Find a domain, do a thing' }).click()
+  await page.getByRole('combobox').fill('books')
+  const found = page.getByRole('option')
+  await expect
+    .poll(() => found.allTextContents())
+    .toEqual([
+      'books.home.exampledomain',
+      'Edit books.home.exampledo',
+      'Who can open books.home.exampleask',
+      'Duplicate books.home.exampledo',
+    ])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${base}/domains/books.home.example?edit=1`)
+  await page.goto(`${base}/domains/new`)
+  await page.getByText('Everybody who signs in with two factors.').waitFor()
+  await page.getByText('open to all', { exact: true }).click()
+  await page.getByText('Anybody who knows the name can open it').waitFor()
+  expect(complaints).toEqual([])
+})
 
 /** Each page below it is looked at in all four by the journeys. */
 const LOOKS = [

@@ -52,6 +52,14 @@ const ENTRIES: readonly Entry[] = [
     key: 'p',
     run: () => go('/changes'),
   },
+  {
+    id: 'go releases',
+    text: 'Releases',
+    what: 'go',
+    icon: 'changes',
+    run: () => go('/changes?part=releases'),
+  },
+  { id: 'go audit', text: 'Audit trail', what: 'go', icon: 'changes', run: () => go('/changes?part=audit') },
   { id: 'look', text: 'Look now', what: 'do', icon: 'ddns', key: 'r', run: tryNow },
   { id: 'light', text: 'Light theme', what: 'do', icon: 'system', run: () => setTheme('light') },
   { id: 'dark', text: 'Dark theme', what: 'do', icon: 'system', run: () => setTheme('dark') },
@@ -85,7 +93,7 @@ function Palette() {
   const at = useSignal(0)
   const list = useRef<HTMLUListElement>(null)
   const domains = useResource<readonly Domain[]>('/api/domains').value ?? []
-  const found = matching(typed.value, [...ENTRIES, ...domains.map(domainEntry)])
+  const found = matching(typed.value, [...ENTRIES, ...domains.map(nameEntry), ...domains.flatMap(actEntries)])
   const chosen = Math.min(at.value, Math.max(0, found.length - 1))
   useEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen])
   const run = (entry: Entry | undefined) => {
@@ -145,13 +153,41 @@ function Palette() {
   )
 }
 
-const domainEntry = ({ domain }: Domain): Entry => ({
+const nameEntry = ({ domain }: Domain): Entry => ({
   id: `domain ${domain}`,
   text: domain,
   what: 'domain',
   icon: 'domains',
   run: () => go(domainAddress(domain)),
 })
+
+/** What can be done with a domain comes after all names: for whoever types "edit photos". */
+const actEntries = ({ domain }: Domain): readonly Entry[] => {
+  const at = domainAddress(domain)
+  return [
+    {
+      id: `edit ${domain}`,
+      text: `Edit ${domain}`,
+      what: 'do',
+      icon: 'domains',
+      run: () => go(`${at}?edit=1`),
+    },
+    {
+      id: `open ${domain}`,
+      text: `Who can open ${domain}`,
+      what: 'ask',
+      icon: 'access',
+      run: () => go(`${at}?tab=access`),
+    },
+    {
+      id: `copy ${domain}`,
+      text: `Duplicate ${domain}`,
+      what: 'do',
+      icon: 'plus',
+      run: () => go(`/domains/new?copy=${encodeURIComponent(domain)}`),
+    },
+  ]
+}
 
 function matching(typed: string, entries: readonly Entry[]): readonly Entry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { now } from '../../api/clock.ts'
 import type { Change, Planned } from '../../api/plans.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
+import { copyText } from '../copy.tsx'
 import { addKeys } from '../keys.ts'
 import { PlanOthers } from './others.tsx'
 import { PlanBody } from './plan.tsx'
@@ -93,6 +94,7 @@ export function PlannedBody({
             </button>
           )
         )}
+        {planned.id !== null && !over && !idle && <CopyCommand id={planned.id} />}
         {made.refused.length > 0 && (
           <PlanOthers ids={kept.map(({ domain_id }) => domain_id)} without={without} />
         )}
@@ -100,5 +102,18 @@ export function PlannedBody({
         {whyNot.value !== null && <span class="s q2">{whyNot.value}</span>}
       </footer>
     </>
+  )
+}
+
+/** The same press from a terminal: the plan is kept, and applied by its id. */
+function CopyCommand({ id }: { readonly id: string }) {
+  const done = useSignal(false)
+  const copy = async () => {
+    done.value = await copyText(`plumbline apply ${id}`)
+  }
+  return (
+    <button type="button" class="btn" onClick={() => void copy()}>
+      {done.value ? 'Copied' : 'Copy as command'}
+    </button>
   )
 }
