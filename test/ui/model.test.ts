@@ -14,6 +14,7 @@ import {
   worstOf,
   type Lamp,
 } from '../../src/ui/model/lamps.ts'
+import { auditText } from '../../src/ui/model/audit-words.ts'
 import { editsOf } from '../../src/ui/model/many.ts'
 import { copyDraft, emptyDraft, newBody } from '../../src/ui/model/new-domain.ts'
 import { nextText } from '../../src/ui/model/next-words.ts'
@@ -377,5 +378,16 @@ describe('a new domain', () => {
       auth_required: false,
       middleware_config: { extra_middlewares: ['gzip'] },
     })
+  })
+})
+
+describe('the trail', () => {
+  it('says of a mode what was set to what', () => {
+    const entry = { actor: 'sso:ana', action: 'set_mode', domain: null }
+    const told = (scope: string) => auditText({ ...entry, detail: { scope, mode: 'observe' } })
+    expect([told('*'), told('dns:home.example')]).toEqual([
+      'ana set everything to observe',
+      'ana set DNS home.example to observe',
+    ])
   })
 })

@@ -1,6 +1,6 @@
 /** An entry of the audit trail as a sentence: who did what to which. */
 import type { AuditEntry } from '../api/types.ts'
-import { actorName, plain } from './words.ts'
+import { actorName, componentWords, plain } from './words.ts'
 
 const ACTIONS = new Map<string, string>([
   ['create', 'created'],
@@ -27,9 +27,16 @@ const ACTIONS = new Map<string, string>([
 /** For a filter: what the trail calls it, and in words. */
 export const KNOWN_ACTIONS: readonly (readonly [string, string])[] = [...ACTIONS]
 
-export const auditText = ({
-  actor,
-  action,
-  domain,
-}: Pick<AuditEntry, 'actor' | 'action' | 'domain'>): string =>
-  `${actorName(actor)} ${ACTIONS.get(action) ?? plain(action)}${domain === null ? '' : ` ${domain}`}`
+export const auditText = (entry: Told): string => `${actorName(entry.actor)} ${deedText(entry)}`
+
+type Told = Pick<AuditEntry, 'actor' | 'action' | 'domain'> & { readonly detail?: AuditEntry['detail'] }
+
+function deedText({ action, domain, detail }: Told): string {
+  if (action === 'set_mode' && detail !== undefined) return modeText(detail)
+  return `${ACTIONS.get(action) ?? plain(action)}${domain === null ? '' : ` ${domain}`}`
+}
+
+function modeText({ scope, mode }: Readonly<Record<string, unknown>>): string {
+  const { title, detail } = componentWords(String(scope))
+  return `set ${scope === '*' ? 'everything' : `${title} ${detail}`.trim()} to ${String(mode)}`
+}

@@ -38,6 +38,9 @@ export function addKeys(keys: readonly Key[]): () => void {
 
 export const allKeys = (): readonly Key[] => layers.flat()
 
+/** How the modifier with Enter is written on the keyboard of whoever looks. */
+export const MOD_ENTER = /^(Mac|iP)/.test(navigator.platform) ? '⌘⏎' : 'Ctrl ⏎'
+
 const SEQUENCE_MS = 1200
 let begun = ''
 let begunAt = 0

@@ -11,7 +11,7 @@ import { apiField, draftOf, FIELDS, movedFields, setOf, updateOf, type Draft } f
 import { visible } from '../../model/visible.ts'
 import { ChangeBox } from '../../parts/change/change.tsx'
 import type { StageKind } from '../../parts/change/run.ts'
-import { addKeys } from '../../parts/keys.ts'
+import { addKeys, MOD_ENTER } from '../../parts/keys.ts'
 import { DraftField } from '../../parts/draft-field.tsx'
 import { FaultLine } from '../../parts/panel.tsx'
 import { Meanwhile } from './meanwhile.tsx'
@@ -169,7 +169,7 @@ export function EditForm({ record, etag, onSaved }: Props) {
             disabled={disabled || busy.value || moved.length === 0}
             onClick={() => void save()}
           >
-            {busy.value ? 'Saving' : 'Save only'} {!isLive && <kbd>⌘⏎</kbd>}
+            {busy.value ? 'Saving' : 'Save only'} {!isLive && <kbd>{MOD_ENTER}</kbd>}
           </button>
           <button
             type="button"

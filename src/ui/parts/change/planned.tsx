@@ -5,7 +5,7 @@ import { now } from '../../api/clock.ts'
 import type { Change, Planned } from '../../api/plans.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
 import { copyText } from '../copy.tsx'
-import { addKeys } from '../keys.ts'
+import { addKeys, MOD_ENTER } from '../keys.ts'
 import { PlanOthers } from './others.tsx'
 import { PlanBody } from './plan.tsx'
 import { run, type Stage } from './run.ts'
@@ -90,7 +90,7 @@ export function PlannedBody({
               disabled={!ready}
               onClick={apply}
             >
-              {act} <kbd>⌘⏎</kbd>
+              {act} <kbd>{MOD_ENTER}</kbd>
             </button>
           )
         )}
