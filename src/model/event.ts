@@ -47,6 +47,9 @@ export type EventKind = (typeof EVENT_KINDS)[number]
 export const HINT_KINDS = [
   // lamps of domains
   'lamps',
+  // of these, names in the zones, and certificates
+  'dns',
+  'certificate',
   // a part of the health page
   'health',
   // an operation that runs

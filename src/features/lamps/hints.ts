@@ -14,12 +14,20 @@ export interface PartState {
   readonly state: 'ok' | 'drift' | 'wrong' | 'unknown' | 'not_configured'
 }
 
+/** What a row says but for its age: whole, and of the lamps that have hints of their own. */
+export interface LampText extends Readonly<Record<OwnHint, string>> {
+  readonly row: string
+}
+
+const OWN_HINTS = ['dns', 'certificate'] as const
+type OwnHint = (typeof OWN_HINTS)[number]
+
 export interface HintParts {
   readonly events: Pick<EventLog, 'has_listeners' | 'hint'>
   readonly clock: Clock
   readonly log: Log
-  /** By id, what a row says but for its age. */
-  readonly lamps: () => Promise<ReadonlyMap<number, string>>
+  /** By id. */
+  readonly lamps: () => Promise<ReadonlyMap<number, LampText>>
   readonly health: () => readonly PartState[]
 }
 
@@ -31,7 +39,7 @@ const MAX_NAMED = 500
 
 export function lampHints({ events, clock, log, lamps, health }: HintParts): Lifecycle {
   let before: {
-    readonly rows: ReadonlyMap<number, string>
+    readonly rows: ReadonlyMap<number, LampText>
     readonly parts: ReadonlyMap<string, string>
   } | null = null
   const loop = new Loop({
@@ -49,9 +57,12 @@ export function lampHints({ events, clock, log, lamps, health }: HintParts): Lif
       const rows = await lamps()
       const parts = new Map(health().map(({ name, state }) => [name, state]))
       if (before !== null) {
-        const ids = changed(before.rows, rows)
-        if (ids.length > 0)
-          events.hint('lamps', lampWords(ids.length), { ids: ids.length > MAX_NAMED ? null : ids })
+        const ids = changedIn('row', before.rows, rows)
+        if (ids.length > 0) events.hint('lamps', lampWords(ids.length), named(ids))
+        for (const kind of ids.length === 0 ? [] : OWN_HINTS) {
+          const moved = changedIn(kind, before.rows, rows)
+          if (moved.length > 0) events.hint(kind, `${kind} of ${moved.length} reads otherwise.`, named(moved))
+        }
         for (const name of changed(before.parts, parts))
           events.hint('health', `${name} reads otherwise.`, {
             name,
@@ -65,6 +76,17 @@ export function lampHints({ events, clock, log, lamps, health }: HintParts): Lif
   })
   return { start: () => loop.start(), stop: () => loop.stop() }
 }
+
+const named = (ids: readonly number[]) => ({ ids: ids.length > MAX_NAMED ? null : ids })
+
+const changedIn = (
+  part: keyof LampText,
+  before: ReadonlyMap<number, LampText>,
+  after: ReadonlyMap<number, LampText>,
+): readonly number[] => changed(textsOf(part, before), textsOf(part, after))
+
+const textsOf = (part: keyof LampText, rows: ReadonlyMap<number, LampText>): ReadonlyMap<number, string> =>
+  new Map([...rows].map(([id, text]) => [id, text[part]]))
 
 const lampWords = (count: number): string =>
   count === 1 ? 'Lamps of one domain read otherwise.' : `Lamps of ${count} domains read otherwise.`

@@ -4,6 +4,7 @@ import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import type { Deps } from './deps.ts'
+import type { LampText } from './hints.ts'
 import { whatIsKnown } from './known.ts'
 import type { LampRecords } from './records.ts'
 import { type Lamps, lampsOf } from './lamps-of.ts'
@@ -46,13 +47,14 @@ export async function readLamps(deps: LampDeps) {
 }
 
 /** By id, what a row says but for its age. */
-export async function lampTexts(deps: LampDeps): Promise<ReadonlyMap<number, string>> {
+export async function lampTexts(deps: LampDeps): Promise<ReadonlyMap<number, LampText>> {
   const { rows } = await lampRows(deps)
   return new Map(
-    rows.map(([id, revision, letters, pending, causes]) => [
-      id,
-      `${revision} ${letters} ${pending} ${JSON.stringify(causes)}`,
-    ]),
+    rows.map(([id, revision, letters, pending, causes]) => {
+      const of = (lamp: LampName) => `${letters[LAMPS.indexOf(lamp)]} ${causes[lamp] ?? ''}`
+      const row = `${revision} ${letters} ${pending} ${JSON.stringify(causes)}`
+      return [id, { row, dns: of('dns'), certificate: of('certificate') }]
+    }),
   )
 }
 

@@ -45,7 +45,7 @@ function kindsQuery() {
 const DESCRIPTION = `As server-sent events (\`text/event-stream\`): first what came after \`Last-Event-ID\` (or \`after\`), then
 everything as it happens, each once; a comment every 15 seconds keeps the line open. The stream begins with an event
 \`hello\` (\`version\`, \`release\`: the newest one, \`event\`: the number after which it goes on). An event \`missed\` tells that
-some are no longer kept. Hints have no number and are never kept: \`lamps\` (\`ids\`; null for too many to name), \`health\` (\`name\`, \`from\`,
+some are no longer kept. Hints have no number and are never kept: \`lamps\`, \`dns\` and \`certificate\` (\`ids\`; null for too many to name), \`health\` (\`name\`, \`from\`,
 \`to\`), \`step\` (\`operation_id\`), \`session\` and \`edge\` say what reads otherwise now. With \`Accept: application/json\`: one page, oldest first, of
 what is kept. The newest 5,000 are kept.`
 

@@ -10,6 +10,7 @@ function stand() {
     listens: true,
     rows: new Map([[1, 'o']]) as ReadonlyMap<number, string>,
     parts: [{ name: 'routes', state: 'ok' }] as readonly PartState[],
+    dns: 'o',
     made: 0,
   }
   const hints = lampHints({
@@ -31,7 +32,10 @@ function stand() {
     log: silentLog,
     lamps: () => {
       state.made++
-      return Promise.resolve(state.rows)
+      const texts = [...state.rows].map(
+        ([id, row]) => [id, { row, dns: state.dns, certificate: 'o' }] as const,
+      )
+      return Promise.resolve(new Map(texts))
     },
     health: () => state.parts,
   })
@@ -57,11 +61,24 @@ it('names what moved, once, and nobody where it is too many', async () => {
   await round()
   expect(heard).toEqual([
     ['lamps', { ids: [1, 2] }],
+    ['dns', { ids: [2] }],
+    ['certificate', { ids: [2] }],
     ['health', { name: 'routes', from: 'ok', to: 'drift' }],
+  ])
+  heard.length = 0
+  state.dns = 'm'
+  state.rows = new Map([
+    [1, 'm'],
+    [2, 'm'],
+  ])
+  await round()
+  expect(heard).toEqual([
+    ['lamps', { ids: [1, 2] }],
+    ['dns', { ids: [1, 2] }],
   ])
   state.rows = new Map(Array.from({ length: 600 }, (_, i) => [i, 'u']))
   await round()
-  expect(heard.at(-1)).toEqual(['lamps', { ids: null }])
+  expect(heard).toContainEqual(['lamps', { ids: null }])
   await hints.stop!()
 })
 
