@@ -27,11 +27,11 @@ const ACTIONS = new Map<string, string>([
 /** For a filter: what the trail calls it, and in words. */
 export const KNOWN_ACTIONS: readonly (readonly [string, string])[] = [...ACTIONS]
 
-export const auditText = (entry: Told): string => `${actorName(entry.actor)} ${deedText(entry)}`
+export const auditText = (entry: EntryFacts): string => `${actorName(entry.actor)} ${actionText(entry)}`
 
-type Told = Pick<AuditEntry, 'actor' | 'action' | 'domain'> & { readonly detail?: AuditEntry['detail'] }
+type EntryFacts = Pick<AuditEntry, 'actor' | 'action' | 'domain'> & { readonly detail?: AuditEntry['detail'] }
 
-function deedText({ action, domain, detail }: Told): string {
+function actionText({ action, domain, detail }: EntryFacts): string {
   if (action === 'set_mode' && detail !== undefined) return modeText(detail)
   return `${ACTIONS.get(action) ?? plain(action)}${domain === null ? '' : ` ${domain}`}`
 }
