@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { agedHealth, endOfSeen } from '../../src/ui/model/aged.ts'
 import { ageText, agoText, threadLeft, tookText, untilText } from '../../src/ui/model/ages.ts'
-import type { Domain } from '../../src/ui/api/types.ts'
+import { COMPONENTS } from '../../src/model/component.ts'
+import type { Domain, HealthComponent } from '../../src/ui/api/types.ts'
 import { draftOf, movedFields, retagged, updateOf } from '../../src/ui/model/draft.ts'
 import { filtered, parseFilter, withoutTerm, type FilterRow } from '../../src/ui/model/filter.ts'
 import { changedSpan, diffParts } from '../../src/ui/model/hunks.ts'
@@ -21,9 +22,9 @@ import { nextText } from '../../src/ui/model/next-words.ts'
 import { movedLines } from '../../src/ui/model/sides.ts'
 import { nextSort, parseSort, sorted, sortText } from '../../src/ui/model/sort.ts'
 import { parseTarget } from '../../src/ui/model/target.ts'
-import { outsideSentence, plumbOf, summaryText } from '../../src/ui/model/verdict.ts'
+import { needsOf, outsideSentence, plumbOf, summaryText } from '../../src/ui/model/verdict.ts'
 import { splitName, visible, visibleLines } from '../../src/ui/model/visible.ts'
-import { causeTitle, count, fieldValue, listed } from '../../src/ui/model/words.ts'
+import { causeTitle, componentWords, count, fieldValue, listed } from '../../src/ui/model/words.ts'
 
 describe('lamps', () => {
   it('are never green for what is stale, not found out, or not known to this version', () => {
@@ -74,6 +75,51 @@ describe('lamps', () => {
     expect(summaryText('10 of 11 things are as they should be; dns:home.example: foreign_owner.')).toBe(
       '10 of 11 things are as they should be; DNS home.example: somebody else’s.',
     )
+  })
+
+  it('names the first two in the headline, and counts all others', () => {
+    const told = (parts: string) => summaryText(`3 of 9 things are as they should be; ${parts}.`)
+    expect(told('sso: edited, certificates-file: lost, dns:a.example: edited and 3 more')).toBe(
+      '3 of 9 things are as they should be; Sign-in rules: edited by hand, Certificates file: gone and 4 more.',
+    )
+    expect(summaryText('All 9 things are as they should be.')).toBe('All 9 things are as they should be.')
+  })
+
+  it('says of what needs somebody which domains differ, and why', () => {
+    const part = { component: 'routes', name: 'routes', configured: true, ok: false, drift: true, acts: [] }
+    const differing = (domains: readonly string[], cause: string) => ({
+      item: 'x',
+      cause,
+      domains,
+      detail: '',
+    })
+    const message = 'Some of its domains are not what was released; they have conditions of their own.'
+    const differences = [
+      differing(['a.example'], 'edited'),
+      differing(['b.example'], 'pending_deploy'),
+      differing(['c.example'], 'lost'),
+    ]
+    const [need] = needsOf(
+      [],
+      [{ ...part, reason: 'drifting', stale: false, message, differences } as unknown as HealthComponent],
+    )
+    expect(need?.text).toBe('a.example: edited by hand; c.example: gone.')
+  })
+
+  it('has words for every part that is kept', () => {
+    expect(COMPONENTS.map((name) => componentWords(name).title)).toEqual([
+      'DNS',
+      'Certificates',
+      'Certificates file',
+      'People',
+      'Sign-in rules',
+      'Routes',
+      'Sign-in at each route',
+      'SSH gateway',
+      'Alerting',
+      'SSH targets',
+    ])
+    expect(componentWords('cert:a.example')).toEqual({ title: 'Certificate', detail: 'a.example' })
   })
 })
 

@@ -1,6 +1,6 @@
 /** How far the plumb hangs from true, and whether anybody outside notices. */
 import type { Act, ControlPlaneHealth, HealthComponent } from '../api/types.ts'
-import { lampOfHealth, needsSomebody, type Lamp } from './lamps.ts'
+import { lampOfHealth, needsSomebody, type Lamp, WAITING } from './lamps.ts'
 import { causeTitle, componentWords, count } from './words.ts'
 
 export interface PlumbState {
@@ -47,15 +47,25 @@ export function outsideSentence({ components }: Pick<ControlPlaneHealth, 'compon
     : 'Nothing is known that people outside would notice.'
 }
 
-/** The API names what differs by its component and cause; a person reads their words. */
-export const summaryText = (summary: string): string =>
-  summary.replace(
-    /([;,] )([\w:.*-]+): ([a-z]+(?:_[a-z]+)*)/g,
-    (_, before: string, name: string, cause: string) => {
-      const { title, detail } = componentWords(name)
-      return `${before}${[title, detail].filter(Boolean).join(' ')}: ${causeTitle(cause).toLowerCase()}`
-    },
-  )
+/** So many things are named in a headline; a list below it has them all. */
+const NAMED = 2
+
+/** The API names what differs by its component and cause; a person reads their words, and the first of them in a headline. */
+export function summaryText(summary: string): string {
+  const [verdict, parts] = summary.replace(/\.$/, '').split('; ')
+  if (verdict === undefined || parts === undefined) return summary
+  const more = / and (\d+) more$/.exec(parts)
+  const named = parts.replace(/ and \d+ more$/, '').split(', ')
+  const rest = named.length - NAMED + Number(more?.[1] ?? 0)
+  const shown = named.slice(0, NAMED).map(partText).join(', ')
+  return `${verdict}; ${shown}${rest > 0 ? ` and ${rest} more` : ''}.`
+}
+
+const partText = (part: string): string =>
+  part.replace(/^([\w:.*-]+): ([a-z]+(?:_[a-z]+)*)/, (_, name: string, cause: string) => {
+    const { title, detail } = componentWords(name)
+    return `${[title, detail].filter(Boolean).join(' ')}: ${causeTitle(cause).toLowerCase()}`
+  })
 
 export interface Need {
   readonly id: string
@@ -106,7 +116,7 @@ export function needsOf(open: readonly OpenAlert[], components: readonly HealthC
       id: row.name,
       lamp: lampOfHealth(row),
       title: '',
-      text: row.message,
+      text: textOf(row),
       domains: domainsOf(row),
       component: row.name,
       acts: row.acts,
@@ -117,3 +127,17 @@ export function needsOf(open: readonly OpenAlert[], components: readonly HealthC
 const domainsOf = ({ differences }: HealthComponent): readonly string[] => [
   ...new Set(differences.flatMap(({ domains }) => domains)),
 ]
+
+const LISTED = 3
+
+/** Which domains, and why: where the part says no more than that some of them differ. */
+function textOf({ message, differences, component }: HealthComponent): string {
+  const told = differences.filter(({ cause }) => !WAITING.has(cause))
+  if (told.length === 0 || !/^(Some of its|It differs)/.test(message)) return message
+  const lines = told.map(({ domains, item, cause }) => {
+    const name = domains.length === 0 ? componentWords(component).title : domains.join(', ')
+    return `${name === '' ? item : name}: ${causeTitle(cause).toLowerCase()}`
+  })
+  const rest = new Set(lines).size - LISTED
+  return `${[...new Set(lines)].slice(0, LISTED).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`
+}

@@ -155,8 +155,12 @@ const COMPONENTS = new Map<string, string>([
   ['sso_rules', 'Sign-in rules'],
   ['certificates', 'Certificates'],
   ['certificates_file', 'Certificates file'],
-  ['ssh', 'SSH gateway'],
-  ['ssh_clients', 'SSH gateway'],
+  ['cert', 'Certificate'],
+  ['people', 'People'],
+  ['sso_proof', 'Sign-in at each route'],
+  ['ssh_gateway', 'SSH gateway'],
+  ['ssh_proxy', 'SSH targets'],
+  ['alerting', 'Alerting'],
   ['database', 'Database'],
   ['journal', 'Journal'],
   ['world', 'World against database'],
@@ -178,7 +182,7 @@ const COMPONENTS = new Map<string, string>([
   ['docker', 'Docker'],
   ['proxmox', 'Proxmox'],
   ['unifi', 'UniFi'],
-  ['ssh-host-keys', 'SSH host keys'],
+  ['ssh_host_keys', 'SSH host keys'],
   ['vpn', 'VPN'],
   ['proxy', 'Proxy'],
   ['routes_folder', 'Folder of the routes file'],
@@ -188,11 +192,11 @@ const COMPONENTS = new Map<string, string>([
 export function componentWords(name: string): { readonly title: string; readonly detail: string } {
   const at = name.indexOf(':')
   const component = at === -1 ? name : name.slice(0, at)
-  const title = COMPONENTS.get(component) ?? capital(plain(component))
+  const title = COMPONENTS.get(component.replaceAll('-', '_')) ?? capital(plain(component))
   return { title, detail: at === -1 ? '' : name.slice(at + 1) }
 }
 
-export const plain = (name: string): string => name.replaceAll('_', ' ')
+export const plain = (name: string): string => name.replaceAll(/[_-]/g, ' ')
 export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** `sso:ana` is "ana"; a key and the reconciler keep their names. */
