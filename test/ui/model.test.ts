@@ -19,6 +19,7 @@ import { auditText } from '../../src/ui/model/audit-words.ts'
 import { editsOf } from '../../src/ui/model/many.ts'
 import { copyDraft, emptyDraft, newBody } from '../../src/ui/model/new-domain.ts'
 import { nextText } from '../../src/ui/model/next-words.ts'
+import { notesOf } from '../../src/ui/model/restore-words.ts'
 import { movedLines } from '../../src/ui/model/sides.ts'
 import { nextSort, parseSort, sorted, sortText } from '../../src/ui/model/sort.ts'
 import { parseTarget } from '../../src/ui/model/target.ts'
@@ -436,4 +437,18 @@ describe('the trail', () => {
       'ana set DNS home.example to observe',
     ])
   })
+})
+
+it('a restore says what it leaves out, takes out of service and makes again; any other answer says nothing of it', () => {
+  const answer = {
+    skipped: [{ domain: 'a.example', reason: 'The name is taken.' }],
+    deactivated: [{ domain: 'b.example' }],
+    created: [{ domain: 'c.example' }],
+  }
+  expect(notesOf(answer)).toEqual([
+    'a.example stays as it is: The name is taken.',
+    'b.example is taken out of service: it was not live then.',
+    'c.example is made again: it was deleted since.',
+  ])
+  expect(notesOf({ plan: {} })).toEqual([])
 })

@@ -1,5 +1,6 @@
 /** A change from its plan to its proof: planned, applied exactly so, followed until it is proven. */
 import { call, type Answer, type Request } from './client.ts'
+import { notesOf } from '../model/restore-words.ts'
 import type { Fault } from './fault.ts'
 import type { KeptPlan, Operation, Plan } from './types.ts'
 
@@ -20,6 +21,8 @@ export interface Planned {
   /** When it was made, in milliseconds of the daemon's clock. */
   readonly made_at: number
   readonly expires_at: number | null
+  /** What the answer says beside the plan: records that are left out, taken out of service, or made again. */
+  readonly notes: readonly string[]
 }
 
 export async function makePlan(change: Change, now: () => number): Promise<Answer<Planned>> {
@@ -34,7 +37,16 @@ export async function makePlan(change: Change, now: () => number): Promise<Answe
   const { method, path, body } = change
   const answer = await call<{ readonly plan: Plan }>(requestOf(method, withQuery(path, 'dry_run=true'), body))
   return answer.ok
-    ? { ...answer, body: { id: null, plan: answer.body.plan, made_at: now(), expires_at: null } }
+    ? {
+        ...answer,
+        body: {
+          id: null,
+          plan: answer.body.plan,
+          made_at: now(),
+          expires_at: null,
+          notes: notesOf(answer.body),
+        },
+      }
     : answer
 }
 
@@ -43,6 +55,7 @@ const keptPlan = ({ id, plan, created_at, expires_at }: KeptPlan): Planned => ({
   plan,
   made_at: Date.parse(created_at),
   expires_at: Date.parse(expires_at),
+  notes: [],
 })
 
 const requestOf = (method: 'POST' | 'PUT' | 'DELETE', path: string, body: object | undefined): Request => ({

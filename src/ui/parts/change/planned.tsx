@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { now } from '../../api/clock.ts'
 import type { Change, Planned } from '../../api/plans.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
+import { visible } from '../../model/visible.ts'
 import { copyText } from '../copy.tsx'
 import { addKeys, MOD_ENTER } from '../keys.ts'
 import { PlanOthers } from './others.tsx'
@@ -55,6 +56,15 @@ export function PlannedBody({
       {note !== null && (
         <section role="status" class="c-pending">
           {note}
+        </section>
+      )}
+      {planned.notes.length > 0 && (
+        <section>
+          {planned.notes.map((one) => (
+            <p key={one} class="s q2 note">
+              {visible(one)}
+            </p>
+          ))}
         </section>
       )}
       <PlanBody plan={made} saves={saves} />
