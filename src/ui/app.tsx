@@ -24,19 +24,20 @@ interface PageEntry {
   readonly load: () => Promise<Page>
 }
 
-const beyond = () => import('./pages/all.ts')
+const beyond = () => import('./pages/beyond.ts')
+const ofDomains = () => import('./pages/of-domains.ts')
 
 const PLACES = new Map<string, PageEntry>([
   ['/', { title: 'Overview', load: async () => Overview }],
-  ['/domains', { title: 'Domains', load: async () => (await beyond()).Domains }],
-  ['/domains/new', { title: 'New domain', load: async () => (await beyond()).NewDomain }],
+  ['/domains', { title: 'Domains', load: async () => (await ofDomains()).Domains }],
+  ['/domains/new', { title: 'New domain', load: async () => (await ofDomains()).NewDomain }],
   ['/drift', { title: 'Drift', load: async () => (await beyond()).Drift }],
   ['/changes', { title: 'Changes', load: async () => (await beyond()).Changes }],
   ['/system', { title: 'System', load: async () => (await beyond()).System }],
-  ['/start', { title: 'First steps', load: async () => (await beyond()).Start }],
+  ['/start', { title: 'First steps', load: async () => (await ofDomains()).Start }],
 ])
 
-const ONE_DOMAIN: PageEntry = { title: '', load: async () => (await beyond()).DomainPage }
+const ONE_DOMAIN: PageEntry = { title: '', load: async () => (await ofDomains()).DomainPage }
 
 function placeAt(where: string): PageEntry | null {
   const name = domainOf(where)

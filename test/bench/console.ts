@@ -41,7 +41,7 @@ async function sizeRows(): Promise<Row[]> {
       .reduce((sum, { bytes }) => sum + gzipSync(bytes).length, 0)
   return (
     [
-      ['script', /\.js$/, 60],
+      ['script of a page of domains', /^(chunk|of-domains)-.*\.js$/, 60],
       ['style', /\.css$/, 10],
       ['fonts of a Latin page', /latin-wght-normal.*woff2$/, 60],
     ] as const

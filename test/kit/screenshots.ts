@@ -1,4 +1,8 @@
-/** Renders every page of the console in both themes and widths, as pictures to be looked at: `npm run screenshots [FOLDER]`. */
+/**
+ * Renders every page and state of the console in both themes and widths, as pictures to be looked at: `npm run screenshots [FOLDER]`.
+ * Two of them stand in the README: `npm run screenshots fixtures/console overview drift` makes these alone.
+ */
+import type { Page, Route } from 'playwright-core'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { yamlDocuments } from '../../src/io/yaml/documents.ts'
@@ -23,9 +27,83 @@ const PAGES: Readonly<Record<string, string>> = {
   start: '/start',
 }
 
+type Faked = (route: Route) => Promise<unknown>
+
+const json = (body: unknown, status: number) => ({
+  status,
+  contentType: status < 400 ? 'application/json' : 'application/problem+json',
+  body: JSON.stringify(body),
+})
+
+const PROBLEM = {
+  type: 'about:blank',
+  title: 'Internal error',
+  status: 500,
+  code: 'internal',
+  detail: 'The database did not answer in 5 s.',
+  request_id: '4f1c9a52-77aa-4c1e-9d53-0c1f5a3f0b11',
+}
+
+const changed =
+  (change: (body: never) => unknown): Faked =>
+  async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: change((await response.json()) as never) })
+  }
+
+interface Overviewed {
+  readonly health: { readonly components: readonly object[] }
+}
+
+/** What each list and panel has besides its ordinary look: the page, and whose answer is replaced by what. */
+const STATES: Readonly<Record<string, readonly [path: string, of: string, answer: Faked]>> = {
+  loading: ['/domains', '/api/domains', async () => undefined],
+  error: ['/domains', '/api/domains', (route) => route.fulfill(json(PROBLEM, 500))],
+  empty: ['/domains', '/api/domains', (route) => route.fulfill(json([], 200))],
+  unreadable: ['/drift', '/api/drift', (route) => route.fulfill({ status: 502, contentType: 'text/html' })],
+  unknown: [
+    '/drift',
+    '/api/drift',
+    changed((body: { readonly components: readonly object[] }) => ({
+      ...body,
+      components: body.components.map((world) => ({
+        ...world,
+        drift: null,
+        reason: 'ns2 did not answer in 2 s.',
+        differences: [],
+      })),
+    })),
+  ],
+  stale: [
+    '/',
+    '/api/overview',
+    changed((body: Overviewed) => ({
+      ...body,
+      health: {
+        ...body.health,
+        components: body.health.components.map((row) => ({ ...row, stale_after: '2020-01-01T00:00:00Z' })),
+      },
+    })),
+  ],
+  'read-only': [
+    '/domains/wiki.home.example?edit=1',
+    '/api/session',
+    changed((body: object) => ({ ...body, may: 'read', groups: ['staff'] })),
+  ],
+  'signed-out': [
+    '/',
+    '/api/session',
+    (route) =>
+      route.fulfill(json({ ...PROBLEM, status: 401, code: 'not_signed_in', ways: ['key', 'link'] }, 401)),
+  ],
+  'sign-in-ended': ['/', '/api/session', (route) => route.fulfill({ status: 401, contentType: 'text/html' })],
+  'line-lost': ['/domains', '/api/events', (route) => route.abort('connectionreset')],
+}
+
 const SAMPLE = new URL('../../fixtures/estates/sample.yaml', import.meta.url)
 
-const folder = resolve(process.argv[2] ?? 'screenshots')
+const [where = 'screenshots', ...only] = process.argv.slice(2)
+const folder = resolve(where)
 mkdirSync(folder, { recursive: true })
 
 /** The sample of the quickstart, one domain saved and not deployed, and one that somebody edited by hand. */
@@ -48,16 +126,43 @@ try {
   const page = await browser.newPage()
   await page.goto(`${base}/#k=${String((await call('POST', '/api/session/code')).body['code'])}`)
   await page.locator('main h1').waitFor()
-  for (const [name, path] of Object.entries(PAGES))
-    for (const width of [1440, 390])
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.emulateMedia({ colorScheme })
-        await page.goto(base + path)
-        await page.locator('main').waitFor()
-        await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
-        await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) })
-      }
+  if (only.length > 0) await forReadme(page)
+  else {
+    for (const [name, path] of Object.entries(PAGES)) await inEach(page, name, path)
+    for (const [name, [path, of, answer]] of Object.entries(STATES)) {
+      const matches = (url: URL) => url.pathname === of
+      await page.route(matches, answer)
+      await inEach(page, name, path)
+      await page.unroute(matches)
+    }
+  }
 } finally {
   await browser.close()
+}
+
+async function forReadme(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  for (const name of only) {
+    await opened(page, PAGES[name]!)
+    await page.screenshot({ path: join(folder, `${name}.png`) })
+  }
+}
+
+async function inEach(page: Page, name: string, path: string): Promise<void> {
+  for (const width of [1440, 390])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await opened(page, path)
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) })
+    }
+}
+
+/** A state may be one of waiting. */
+async function opened(page: Page, path: string): Promise<void> {
+  await page.goto(base + path)
+  await page.locator('main').waitFor()
+  const busy = page.locator('[aria-busy="true"]').first()
+  await busy.waitFor({ state: 'detached', timeout: 2000 }).catch(() => undefined)
+  await page.waitForTimeout(300)
 }
