@@ -52,13 +52,13 @@ const NAMED = 2
 
 /** The API names what differs by its component and cause; a person reads their words, and the first of them in a headline. */
 export function summaryText(summary: string): string {
-  const [verdict, parts] = summary.replace(/\.$/, '').split('; ')
-  if (verdict === undefined || parts === undefined) return summary
+  const [head, parts] = summary.replace(/\.$/, '').split('; ')
+  if (head === undefined || parts === undefined) return summary
   const more = / and (\d+) more$/.exec(parts)
   const named = parts.replace(/ and \d+ more$/, '').split(', ')
   const rest = named.length - NAMED + Number(more?.[1] ?? 0)
   const shown = named.slice(0, NAMED).map(partText).join(', ')
-  return `${verdict}; ${shown}${rest > 0 ? ` and ${rest} more` : ''}.`
+  return `${head}; ${shown}${rest > 0 ? ` and ${rest} more` : ''}.`
 }
 
 const partText = (part: string): string =>
@@ -132,9 +132,9 @@ const LISTED = 3
 
 /** Which domains, and why: where the part says no more than that some of them differ. */
 function textOf({ message, differences, component }: HealthComponent): string {
-  const told = differences.filter(({ cause }) => !WAITING.has(cause))
-  if (told.length === 0 || !/^(Some of its|It differs)/.test(message)) return message
-  const lines = told.map(({ domains, item, cause }) => {
+  const drifting = differences.filter(({ cause }) => !WAITING.has(cause))
+  if (drifting.length === 0 || !/^(Some of its|It differs)/.test(message)) return message
+  const lines = drifting.map(({ domains, item, cause }) => {
     const name = domains.length === 0 ? componentWords(component).title : domains.join(', ')
     return `${name === '' ? item : name}: ${causeTitle(cause).toLowerCase()}`
   })
