@@ -16,7 +16,7 @@ it.each([1280, 390])(
     await using visited = await visit(at, '/changes', { width })
     const { page, complaints } = visited
     const row = page.getByRole('listitem').filter({ hasText: 'notes.home.example' })
-    await row.getByText('Port 3000 ≠ 3001').waitFor()
+    await row.getByText('Port 3000 → 3001').waitFor()
     await row.getByText('by key', { exact: false }).waitFor()
     await page.getByRole('checkbox', { name: 'Plan books.home.example' }).click()
     const plan = page.getByRole('region', { name: 'Plan of 1 domain' })

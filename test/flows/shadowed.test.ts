@@ -316,7 +316,7 @@ describe('a file of the folder that defines a name of ours first', () => {
     await createActive(at.call)
     const file = join(folder, 'a.yml')
     writeFileSync(file, JSON.stringify(configuration))
-    await expectShadowed(at, /defines the name first, unless .* It is in a\.yml\./)
+    await expectShadowed(at, /defines the name first: .* It is in a\.yml\./)
     await at.call('POST', '/api/domains/1/deploy')
     await expectShadowed(at, /It is in a\.yml\./)
     rmSync(file)

@@ -73,6 +73,10 @@ describe('lamps', () => {
     expect(outsideSentence({ components: [row('unreadable')] })).toBe(
       'What could not be found out may be noticed outside.',
     )
+    const touched = { component: 'sso', cause: 'edited', causes: { edited: 1 } }
+    expect(outsideSentence({ components: [{ ...touched } as unknown as HealthComponent] })).toBe(
+      'Somebody changed by hand who has to sign in.',
+    )
     expect(summaryText('10 of 11 things are as they should be; dns:home.example: foreign_owner.')).toBe(
       '10 of 11 things are as they should be; DNS home.example: somebody else’s.',
     )
@@ -436,6 +440,13 @@ describe('the trail', () => {
       'ana set everything to observe',
       'ana set DNS home.example to observe',
     ])
+    const undone = {
+      actor: 'reconciler',
+      action: 'undo_edit',
+      domain: null,
+      detail: { component: 'certificates-file' },
+    }
+    expect(auditText(undone)).toBe('reconciler undid a hand edit of Certificates file')
   })
 })
 
@@ -451,4 +462,32 @@ it('a restore says what it leaves out, takes out of service and makes again; any
     'c.example is made again: it was deleted since.',
   ])
   expect(notesOf({ plan: {} })).toEqual([])
+})
+
+describe('a plan that writes two files', () => {
+  it('shows each path over its lines, and no head of a file as a line', () => {
+    const unified = [
+      '--- /etc/a.yml\ton disk',
+      '+++ /etc/a.yml\twith this plan',
+      '@@ -1,2 +1,2 @@',
+      ' a',
+      '-b',
+      '+c',
+      '--- /etc/b.yml\ton disk',
+      '+++ /etc/b.yml\twith this plan',
+      '@@ -1 +1,2 @@',
+      ' x',
+      '+--- y',
+      '',
+    ].join('\n')
+    expect(diffParts(unified).map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      'fold /etc/a.yml',
+      'same a',
+      'del b',
+      'add c',
+      'fold /etc/b.yml',
+      'same x',
+      'add --- y',
+    ])
+  })
 })

@@ -1,15 +1,15 @@
 /** What is said under the bar of every page: the line is lost, or something is not kept true just now. */
+import { useSignal } from '@preact/signals'
 import { useResource } from '../api/cache.ts'
 import { now } from '../api/clock.ts'
 import { line, tryNow } from '../api/live.ts'
 import { mayChange } from '../api/session.ts'
 import type { Modes, Overview } from '../api/types.ts'
-import { call } from '../api/client.ts'
-import { invalidate } from '../api/cache.ts'
 import { ageText, leftText, parseTimeOr } from '../model/ages.ts'
 import { visible } from '../model/visible.ts'
 import { actorName, componentWords } from '../model/words.ts'
 import { LampIcon } from '../parts/lamp.tsx'
+import { ModeDialog } from '../parts/mode-dialog.tsx'
 
 export function Bands() {
   return (
@@ -47,6 +47,7 @@ function ModeBands() {
   const isUnusual = health?.components.some(({ mode }) => mode !== null && mode !== 'repair') ?? false
   const modes = useResource<Modes>(isUnusual ? '/api/modes' : '').value
   const unusual = (modes?.settings ?? []).filter(({ mode, expired }) => mode !== 'repair' && !expired)
+  const asking = useSignal<string | null>(null)
   return (
     <>
       {unusual.map(({ scope, mode, reason, actor, expires_at }) => {
@@ -59,20 +60,29 @@ function ModeBands() {
               <b>
                 {what} {WORDS[mode]}
               </b>
-              {end !== null && `, ${leftText(end, now.value)} left`}. {visible(actorName(actor))}
-              {reason !== '' && `: ${visible(reason)}`}
+              {end !== null && `, ${leftText(end, now.value)} left`}. Set by {visible(actorName(actor))}
+              {reason !== '' && `: ${visible(reason)}`}.
             </span>
-            <button type="button" class="btn" disabled={!mayChange.value} onClick={() => void resume(scope)}>
-              Resume
+            <button
+              type="button"
+              class="btn"
+              disabled={!mayChange.value}
+              onClick={() => (asking.value = scope)}
+            >
+              Resume…
             </button>
           </p>
         )
       })}
+      {asking.value !== null && (
+        <ModeDialog
+          mode="repair"
+          scope={asking.value}
+          onClose={() => {
+            asking.value = null
+          }}
+        />
+      )}
     </>
   )
-}
-
-async function resume(scope: string): Promise<void> {
-  await call({ method: 'PUT', path: `/api/modes/${encodeURIComponent(scope)}`, body: { mode: 'repair' } })
-  invalidate('all')
 }

@@ -11,6 +11,10 @@ const ACTIONS = new Map<string, string>([
   ['deactivate', 'deactivated'],
   ['disable', 'disabled for good'],
   ['deploy', 'deployed'],
+  ['deploy_all', 'deployed all that was saved'],
+  ['deploy_proxy', 'deployed to the proxy'],
+  ['reconcile', 'asked for a repair of'],
+  ['go_back', 'went back with'],
   ['restore', 'restored'],
   ['discard', 'put back to the release'],
   ['expose', 'created and deployed'],
@@ -33,10 +37,15 @@ type EntryFacts = Pick<AuditEntry, 'actor' | 'action' | 'domain'> & { readonly d
 
 function actionText({ action, domain, detail }: EntryFacts): string {
   if (action === 'set_mode' && detail !== undefined) return modeText(detail)
-  return `${ACTIONS.get(action) ?? plain(action)}${domain === null ? '' : ` ${domain}`}`
+  const what = domain ?? (typeof detail?.['component'] === 'string' ? titleOf(detail['component']) : '')
+  return `${ACTIONS.get(action) ?? plain(action)} ${what}`.trim()
+}
+
+const titleOf = (scope: string): string => {
+  const { title, detail } = componentWords(scope)
+  return `${title} ${detail}`.trim()
 }
 
 function modeText({ scope, mode }: Readonly<Record<string, unknown>>): string {
-  const { title, detail } = componentWords(String(scope))
-  return `set ${scope === '*' ? 'everything' : `${title} ${detail}`.trim()} to ${String(mode)}`
+  return `set ${scope === '*' ? 'everything' : titleOf(String(scope))} to ${String(mode)}`
 }

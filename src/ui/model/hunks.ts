@@ -21,13 +21,21 @@ export type DiffPart = DiffRow | Fold
 /** Lines that differ in every release and say nothing: the marker by which the proxy shows which file it runs. */
 const NOISE = /plumbline-generation-[0-9a-f]{16}|X-Plumbline-Generation/
 
-const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
+/** The head of a file: its path, and behind a tab which edition of it. */
+const FILE = /^--- ([^\t]+)/
 
-/** Folds what lies between hunks, and hunks in which only the marker moved. */
+/** Folds what lies between hunks, and hunks in which only the marker moved. Of several files each has its path over its lines. */
 export function diffParts(unified: string): DiffPart[] {
   const parts: DiffPart[] = []
   let reached = 1
-  for (const hunk of hunksOf(unified)) {
+  const hunks = hunksOf(unified)
+  const has_more = new Set(hunks.map(({ file }) => file)).size > 1
+  for (const [at, hunk] of hunks.entries()) {
+    if (hunk.file !== hunks[at - 1]?.file) {
+      reached = 1
+      if (has_more && hunk.file !== null) parts.push({ kind: 'fold', text: hunk.file })
+    }
     const skipped = hunk.left - reached
     const noise = hunk.rows.filter(({ kind }) => kind !== 'same').every(({ text }) => NOISE.test(text))
     const last = hunk.rows.reduce((line, { left }) => Math.max(line, left ?? 0), hunk.left)
@@ -55,6 +63,7 @@ function joinedFolds(parts: readonly DiffPart[]): DiffPart[] {
 }
 
 interface Hunk {
+  readonly file: string | null
   readonly left: number
   readonly rows: DiffRow[]
 }
@@ -63,16 +72,24 @@ function hunksOf(unified: string): Hunk[] {
   const hunks: Hunk[] = []
   let left = 0
   let right = 0
+  let file: string | null = null
+  // A hunk says how many lines it has of each side: what comes after them is the head of another file.
+  let ends = { left: 0, right: 0 }
   for (const line of unified.split('\n')) {
     const head = HUNK.exec(line)
     if (head !== null) {
       left = Number(head[1])
-      right = Number(head[2])
-      hunks.push({ left, rows: [] })
+      right = Number(head[3])
+      ends = { left: left + Number(head[2] ?? 1), right: right + Number(head[4] ?? 1) }
+      hunks.push({ file, left, rows: [] })
       continue
     }
     const rows = hunks.at(-1)?.rows
     const text = line.slice(1)
+    if (left >= ends.left && right >= ends.right) {
+      file = FILE.exec(line)?.[1] ?? file
+      continue
+    }
     if (rows === undefined) continue
     if (line.startsWith('+')) rows.push({ kind: 'add', left: null, right: right++, text, marks: [] })
     else if (line.startsWith('-')) rows.push({ kind: 'del', left: left++, right: null, text, marks: [] })

@@ -37,10 +37,23 @@ const OUTSIDE = new Map<string, string>([
   ['lost', 'Something that was released is gone.'],
 ])
 
+/** Who gets in, and where names lead: a hand there is noticed, or is worse unnoticed. */
+const OPEN_TO_HANDS = new Map<string, string>([
+  ['sso', 'Somebody changed by hand who has to sign in.'],
+  ['people', 'Somebody changed by hand who may sign in.'],
+  ['routes', 'Somebody changed by hand where names lead.'],
+  ['dns', 'Somebody changed by hand where names lead.'],
+])
+
+const handOf = ({ component, cause, causes }: HealthComponent): string | undefined =>
+  cause === 'edited' || (causes['edited'] ?? 0) > 0 ? OPEN_TO_HANDS.get(component) : undefined
+
 export function outsideSentence({ components }: Pick<ControlPlaneHealth, 'components'>): string {
   const causes = new Set(components.flatMap((row) => [row.cause ?? '', ...Object.keys(row.causes)]))
   const worst = [...OUTSIDE].find(([cause]) => causes.has(cause))
   if (worst !== undefined) return worst[1]
+  const touched = [...OPEN_TO_HANDS.values()].find((text) => components.some((row) => handOf(row) === text))
+  if (touched !== undefined) return touched
   const unknown = components.filter((row) => row.configured && lampOfHealth(row) === 'unknown')
   return unknown.length > 0
     ? 'What could not be found out may be noticed outside.'

@@ -125,7 +125,7 @@ function SavedRow({ record, actor, explained, chosen, onToggle }: RowProps) {
   )
 }
 
-/** "Port 3000 ≠ 3001": what was released, and what is saved in its place. */
+/** "Port 3000 → 3001": what was released, and what is saved in its place. */
 function MovedFields({ id }: { readonly id: number }) {
   const editions = useResource<DomainEditions>(`/api/domains/${id}/editions`).value
   if (editions === undefined) return null
@@ -136,7 +136,7 @@ function MovedFields({ id }: { readonly id: number }) {
       {moved.map((field) => (
         <p key={field}>
           {fieldName(field)} {visible(fieldValue(field, released[field as keyof typeof released]))}{' '}
-          <span class="c-pending">≠</span>{' '}
+          <span class="c-pending">→</span>{' '}
           <span class="mark">{visible(fieldValue(field, saved[field as keyof typeof saved]))}</span>
         </p>
       ))}

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { setQuery } from '../../address.ts'
 import { useResource } from '../../api/cache.ts'
 import { now } from '../../api/clock.ts'
-import type { AuditEntry, Domain, ExplainedDomain } from '../../api/types.ts'
+import type { AuditEntry, Domain, ExplainedDomain, Overview } from '../../api/types.ts'
 import { parseTimeOr, untilText } from '../../model/ages.ts'
 import { auditText } from '../../model/audit-words.ts'
 import { parseTime } from '../../model/ages.ts'
@@ -41,19 +41,32 @@ export function Summary({ record }: { readonly record: Domain }) {
         </Resource>
         <ShortHistory record={record} />
       </div>
-      <LivePlan record={record} />
+      {record.status === 'active' ? (
+        <LivePlan record={record} explained={explained.value} />
+      ) : (
+        <p class="q2">
+          It is not live, so nothing of it waits to be deployed. Activating it shows its plan first.
+        </p>
+      )}
     </div>
   )
 }
 
-/** Made when the page opens and whenever the edition moves. */
-function LivePlan({ record }: { readonly record: Domain }) {
+interface LivePlanProps {
+  readonly record: Domain
+  readonly explained: ExplainedDomain | undefined
+}
+
+/** Made when the page opens, whenever the edition moves, and whenever something else is to happen with it: what was done is no plan. */
+function LivePlan({ record, explained }: LivePlanProps) {
+  const release = useResource<Overview>('/api/overview').value?.release?.release
+  const will = explained?.components.map(({ key, engine }) => `${key} ${engine.will}`) ?? []
   const scope = useSignal<'this' | 'all'>('this')
   const change = { kind: 'plan', body: scope.value === 'this' ? { domain: record.id } : {} } as const
   return (
     <ChangeBox
       change={change}
-      basis={`${record.revision} ${record.status}`}
+      basis={[record.revision, record.status, release, ...will].join(' ')}
       act="Deploy"
       head={
         <span class="seg mla" role="group" aria-label="Scope">

@@ -11,7 +11,8 @@ interface View {
 
 const OURS: readonly (readonly [string, string])[] = [
   ['All', ''],
-  ['Needs you', 'is:trouble'],
+  // Not "needs you": what nobody can find out of a name may need nobody.
+  ['Not green', 'is:trouble'],
   ['Not deployed', 'is:pending'],
   ['Open to all', 'is:open'],
 ]

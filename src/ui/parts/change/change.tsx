@@ -37,9 +37,12 @@ export function ChangeBox(props: Props) {
   const { title = 'Plan', change, basis = '', head } = props
   const stage = useSignal<Stage>({ kind: 'planning' })
   const key = JSON.stringify(change) + basis
+  const shown = useSignal('')
   useEffect(() => {
     let current = true
-    void plan(change, stage, () => current)
+    void plan(change, stage, () => current).then(() => {
+      if (current) shown.value = key
+    })
     return () => {
       current = false
     }
@@ -61,7 +64,7 @@ export function ChangeBox(props: Props) {
         <PlanAge stage={stage.value} />
         {head}
       </header>
-      <StageBody {...props} stage={stage} again={again} />
+      <StageBody {...props} stage={stage} again={again} isOf={shown.value === key} />
     </section>
   )
 }
@@ -82,6 +85,8 @@ function PlanAge({ stage }: { readonly stage: Stage }) {
 interface BodyProps extends Props {
   readonly stage: Signal<Stage>
   readonly again: () => void
+  /** The plan that is shown is of this change, and not of what was chosen before. */
+  readonly isOf: boolean
 }
 
 function StageBody(props: BodyProps) {

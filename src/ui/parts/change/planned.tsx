@@ -22,6 +22,7 @@ interface Props {
   readonly again: () => void
   readonly planned: Planned
   readonly note: string | null
+  readonly isOf: boolean
 }
 
 const SIGNS = 8
@@ -37,6 +38,7 @@ export function PlannedBody({
   without,
   onDone,
   again,
+  isOf,
 }: Props) {
   const typed = useSignal('')
   const { plan: made, expires_at } = planned
@@ -45,7 +47,8 @@ export function PlannedBody({
   const blocked = made.guards.some(({ confirmable }) => !confirmable) || made.refused.length > 0
   const confirmed = !asks || typed.value === made.hash.slice(0, SIGNS)
   const idle = !saves && made.actions.length === 0 && made.rows.length === 0
-  const ready = mayChange.value && !over && !blocked && confirmed && (made.applyable || asks)
+  // Until the plan of what was chosen last is there, the one before it cannot be applied.
+  const ready = isOf && mayChange.value && !over && !blocked && confirmed && (made.applyable || asks)
   const apply = () => {
     if (ready && !idle) void run(change, planned, asks ? made.hash : null, stage, onDone)
   }

@@ -223,8 +223,9 @@ function definition({ proxy }: Deps, other: OtherContent): Rival {
     rule: null,
     priority: null,
     detail:
-      `The proxy has loaded the routes file and runs another ${name}: its ${part} ${values}. Another file that it reads ` +
-      'defines the name first, unless the routes file was edited by hand. Take it out of that file: a deploy does not change it.',
+      `The proxy has loaded the routes file and runs another ${name}: its ${part} ${values}. Either the routes file was ` +
+      'edited by hand: then put it back first. Or another file that it reads defines the name first: take it out there, a deploy ' +
+      'does not change it.',
   }
 }
 
