@@ -242,6 +242,7 @@ it('single keys go, choose, peek and open; none of them changes anything, and th
   await expect.poll(() => page.getByRole('link', { name: NOTES.domain }).count()).toBe(0)
   await keys('Control+k')
   await page.keyboard.type('drift')
+  await page.getByRole('option', { name: /Drift/ }).first().waitFor()
   await keys('Enter')
   await page.waitForURL(`${base}/drift`)
   await keys('?')
