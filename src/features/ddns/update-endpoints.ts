@@ -146,10 +146,10 @@ const tokenHost = (holder: Holder): string | null => (holder.kind === 'token' ? 
 /** What the dyndns2 convention has beside, and older routers send. */
 const IGNORED = ['system', 'wildcard', 'mx', 'backmx', 'static', 'custom', 'offline', 'url'] as const
 
-const presentedBy = ({ credential, class: who, actor, client }: Proving) => ({
+const presentedBy = ({ credential, class: who, actor, holder }: Proving) => ({
   credential,
   api_key: who === 'key' ? actor.name : null,
-  client,
+  holder,
 })
 
 const connectionOf = ({ client, client_is_vouched }: Call) => ({ client, client_is_vouched })

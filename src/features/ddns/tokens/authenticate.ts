@@ -14,8 +14,8 @@ export interface Presented {
   readonly credential: Secret | null
   /** How trails call the holder of the API key that the access policy has recognised; null where it has none. */
   readonly api_key: string | null
-  /** Canonical address of the effective client, empty when unknown. */
-  readonly client: string
+  /** Under which network wrong keys of the effective client are counted, as the access policy has it. */
+  readonly holder: string
 }
 
 export type Holder =
@@ -25,15 +25,15 @@ export type Holder =
 /** Throws `rate_limited` or `wrong_key`. */
 export function authenticate(
   { tokens, wrong_keys, clock }: Pick<Ddns, 'tokens' | 'wrong_keys' | 'clock'>,
-  { credential, api_key, client }: Presented,
+  { credential, api_key, holder }: Presented,
 ): Holder {
   const token = credential === null ? null : tokens.proven(credential, clock.now())
   if (token !== null) return { kind: 'token', token }
   if (api_key !== null) {
-    wrong_keys.right(client)
+    wrong_keys.right(holder)
     return { kind: 'api_key', name: api_key }
   }
-  const wait_ms = wrong_keys.shut(client) || wrong_keys.wrong(client)
+  const wait_ms = wrong_keys.shut(holder) || wrong_keys.wrong(holder)
   if (wait_ms > 0) throw tooMany(wait_ms)
   throw new Failure('wrong_key', 'The key is wrong, or it has ended.')
 }
