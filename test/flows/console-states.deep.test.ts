@@ -169,8 +169,8 @@ it('a session that ends while somebody types: the sign-in page stands over it, a
   // Who signs out by hand leaves nothing behind.
   await page.getByRole('button', { name: 'Sign out' }).click()
   await key.waitFor()
-  expect(await page.getByLabel('Name').count()).toBe(0)
-  expect(await page.getByText(NOTES.domain).count()).toBe(0)
+  await expect.poll(() => page.getByLabel('Name').count()).toBe(0)
+  await expect.poll(() => page.getByText(NOTES.domain).count()).toBe(0)
   expect(complaints).toEqual([])
 })
 
