@@ -175,6 +175,9 @@ const REFUSED = 0.05
 const NOT_COUNTED =
   /\[412\]|idempotency_key_reused|"type":"cursor"|must be in the future|a certificate that cannot be read|\/None(?=[/'?\s])/
 
+/** A body that is too large is refused before it is read; the tool does not know 413 for a refusal. */
+const TOO_LARGE = /^\[413\]/m
+
 /** What fits the description and is refused: counted. Everything else is a fault. */
 const TAKEN = new Set(['ST202'])
 
@@ -194,6 +197,7 @@ function faultsIn(out: string): readonly Fault[] {
     return part.split(/\n(?=- ST)/).flatMap((block): Fault[] => {
       const kind = /^- (ST\d+) /.exec(block)?.[1]
       if (kind === undefined || (TAKEN.has(kind) && NOT_COUNTED.test(block))) return []
+      if (kind === 'ST201' && TOO_LARGE.test(block)) return []
       return [{ operation: /^[A-Z]+ \//.test(heading) ? heading : calledLast(block), kind }]
     })
   })
