@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './test/kit/longest-first.ts'
+import { LongestFirst, ShuffledLongFirst } from './test/kit/longest-first.ts'
 import { BUILT_PROGRAMS, SCRATCH } from './test/kit/scratch.ts'
 import { SEED, TIER } from './test/kit/tier.ts'
 
@@ -40,7 +40,7 @@ export default defineConfig({
   test: {
     maxWorkers: 3,
     globalSetup: ['test/kit/whole-run.ts'],
-    sequence: deep ? { seed: SEED, shuffle: { files: true, tests: false } } : { sequencer: LongestFirst },
+    sequence: { seed: SEED, sequencer: deep ? ShuffledLongFirst : LongestFirst },
     projects: [
       {
         test: {
