@@ -25,6 +25,7 @@ interface PageEntry {
 }
 
 const beyond = () => import('./pages/beyond.ts')
+const kept = () => import('./pages/kept.ts')
 const ofDomains = () => import('./pages/of-domains.ts')
 
 const PLACES = new Map<string, PageEntry>([
@@ -33,6 +34,7 @@ const PLACES = new Map<string, PageEntry>([
   ['/domains/new', { title: 'New domain', load: async () => (await ofDomains()).NewDomain }],
   ['/drift', { title: 'Drift', load: async () => (await beyond()).Drift }],
   ['/changes', { title: 'Changes', load: async () => (await beyond()).Changes }],
+  ['/certificates', { title: 'Certificates', load: async () => (await kept()).Certificates }],
   ['/system', { title: 'System', load: async () => (await beyond()).System }],
   ['/start', { title: 'First steps', load: async () => (await ofDomains()).Start }],
 ])

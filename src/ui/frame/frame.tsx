@@ -3,25 +3,12 @@ import type { ComponentChildren } from 'preact'
 import { session, signOut } from '../api/session.ts'
 import { path } from '../address.ts'
 import { actorName } from '../model/words.ts'
-import { Icon, Mark, type IconName } from '../parts/icons.tsx'
+import { Icon, Mark } from '../parts/icons.tsx'
 import { openPalette } from '../parts/palette.tsx'
 import { Bands } from './bands.tsx'
+import { More } from './more.tsx'
+import { KEPT_TRUE, LOOKED_AT, PLACES, type PageLink } from './places.ts'
 import { Wire } from './wire.tsx'
-
-interface PageLink {
-  readonly to: string
-  readonly name: string
-  readonly icon: IconName
-}
-
-export const PLACES: readonly PageLink[] = [
-  { to: '/', name: 'Overview', icon: 'overview' },
-  { to: '/domains', name: 'Domains', icon: 'domains' },
-  { to: '/drift', name: 'Drift', icon: 'drift' },
-  { to: '/changes', name: 'Changes', icon: 'changes' },
-]
-
-export const LOOKED_AT: readonly PageLink[] = [{ to: '/system', name: 'System', icon: 'system' }]
 
 export interface Counts {
   readonly domains: number
@@ -90,6 +77,10 @@ function Rail({ counts }: { readonly counts: Counts | null }) {
           <PlaceCount to={place.to} counts={counts} />
         </RailLink>
       ))}
+      <h2>Kept true</h2>
+      {KEPT_TRUE.map((place) => (
+        <RailLink key={place.to} place={place} />
+      ))}
       <h2>Looked at</h2>
       <a class="to" href="/network" data-outside>
         <Icon name="network" />
@@ -148,10 +139,7 @@ function Tabs({ counts }: { readonly counts: Counts | null }) {
           {to === '/drift' && counts !== null && counts.differs > 0 && <i class="dot" />}
         </a>
       ))}
-      <a href="/system" aria-current={isAt('/system') ? 'page' : undefined}>
-        <Icon name="more" size={18} />
-        More
-      </a>
+      <More />
     </nav>
   )
 }

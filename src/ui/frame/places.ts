@@ -1,0 +1,20 @@
+/** The pages of the rail, one line each, in the order in which they are shown. */
+import type { IconName } from '../parts/icons.tsx'
+
+export interface PageLink {
+  readonly to: string
+  readonly name: string
+  readonly icon: IconName
+}
+
+/** On a phone they are the tabs. */
+export const PLACES: readonly PageLink[] = [
+  { to: '/', name: 'Overview', icon: 'overview' },
+  { to: '/domains', name: 'Domains', icon: 'domains' },
+  { to: '/drift', name: 'Drift', icon: 'drift' },
+  { to: '/changes', name: 'Changes', icon: 'changes' },
+]
+
+export const KEPT_TRUE: readonly PageLink[] = [{ to: '/certificates', name: 'Certificates', icon: 'cert' }]
+
+export const LOOKED_AT: readonly PageLink[] = [{ to: '/system', name: 'System', icon: 'system' }]

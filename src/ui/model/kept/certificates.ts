@@ -1,0 +1,138 @@
+/** Certificates as rows: lamp, life, what comes next and what stands in the way. Pure. */
+import type { Certificates } from '../../api/types.ts'
+import { leftText, parseTimeOr, untilText } from '../ages.ts'
+import { WAITING, weightOf, type Lamp } from '../lamps.ts'
+import { causeMeans, causeTitle, plain } from '../words.ts'
+import { hayOf, NAMES, type Compares } from './order.ts'
+
+export type Certificate = Certificates['certificates'][number]
+export type CertificateState = Certificate['state']
+
+export interface CertificateRow {
+  readonly key: string
+  readonly name: string
+  readonly state: CertificateState
+  readonly lamp: Lamp
+  /** In milliseconds; null where there is none. */
+  readonly begins_at: number | null
+  readonly ends_at: number | null
+  readonly hay: string
+  readonly of: Certificate
+}
+
+export const STATES = [
+  ['expired', 'Expired'],
+  ['under_14_days', 'Under 14 days'],
+  ['under_30_days', 'Under 30 days'],
+  ['missing', 'Not there yet'],
+  ['healthy', 'Healthy'],
+] as const satisfies readonly (readonly [CertificateState, string])[]
+
+/** With this part of its life left, any client should have renewed it long ago. */
+const LATE_SHARE = 1 / 6
+
+type Seen = Pick<Certificate, 'source' | 'state' | 'drift' | 'cause' | 'last_error' | 'order_step'>
+
+/** @param share of its life that is left; @param fresh false: what is known of the proxy's is an older reading */
+export function lampOfCertificate(one: Seen, share: number | null, fresh: boolean): Lamp {
+  if (one.state === 'expired' || one.last_error !== null) return 'bad'
+  if (one.order_step !== null && one.order_step !== 'failed') return 'moving'
+  if (one.cause !== null) return WAITING.has(one.cause) ? 'pending' : 'drift'
+  if (one.source === 'proxy') {
+    if (!fresh) return 'unknown'
+    return share !== null && share < LATE_SHARE ? 'drift' : 'ok'
+  }
+  if (one.drift === null) return 'unknown'
+  return one.drift || one.state === 'missing' ? 'drift' : 'ok'
+}
+
+/** 1 is just issued, 0 is ended; null where there is none. */
+export function shareLeft(begins: number | null, ends: number | null, now: number): number | null {
+  if (begins === null || ends === null || ends <= begins) return null
+  return Math.max(0, Math.min(1, (ends - now) / (ends - begins)))
+}
+
+export function certificateRows(found: Certificates, now: number): readonly CertificateRow[] {
+  const isFresh = found.store.fresh !== false
+  return found.certificates.map((one) => {
+    const begins_at = parseTimeOr(one.certificate?.not_before)
+    const ends_at = parseTimeOr(one.certificate?.not_after)
+    return {
+      key: [one.source, one.resolver ?? one.directory ?? '', one.name].join(' '),
+      name: one.name,
+      state: one.state,
+      lamp: lampOfCertificate(one, shareLeft(begins_at, ends_at, now), isFresh),
+      begins_at,
+      ends_at,
+      hay: hayOf(
+        ...one.names,
+        ...one.domains.map(({ domain }) => domain),
+        one.certificate?.issuer,
+        one.resolver,
+        one.last_error,
+        one.source === 'manager' ? 'ours' : 'the proxy',
+      ),
+      of: one,
+    }
+  })
+}
+
+const byName = (a: CertificateRow, b: CertificateRow): number => NAMES.compare(a.name, b.name)
+
+/** What ends first is first; what is not there ends before all. */
+export const CERTIFICATE_ORDER: Compares<CertificateRow> = new Map([
+  ['end', (a, b) => (a.ends_at ?? 0) - (b.ends_at ?? 0) || byName(a, b)],
+  ['name', byName],
+  ['lamp', (a, b) => weightOf(b.lamp) - weightOf(a.lamp) || byName(a, b)],
+  ['from', (a, b) => NAMES.compare(fromText(a.of), fromText(b.of)) || byName(a, b)],
+  ['domains', (a, b) => b.of.domains.length - a.of.domains.length || byName(a, b)],
+])
+
+export const countsOf = (rows: readonly CertificateRow[]): ReadonlyMap<CertificateState, number> =>
+  new Map(STATES.map(([state]) => [state, rows.filter((row) => row.state === state).length]))
+
+export const fromText = ({ source, resolver }: Pick<Certificate, 'source' | 'resolver'>): string =>
+  source === 'manager' ? 'ours' : `the proxy${resolver === null ? '' : `, ${resolver}`}`
+
+/** "61 d", "ended", and a dash where there is none. */
+export function endText(ends: number | null, now: number): string {
+  if (ends === null) return '–'
+  return ends <= now ? 'ended' : leftText(ends, now)
+}
+
+const STEPS = new Map<string, string>([
+  ['planned', 'The order is planned'],
+  ['ordered', 'The authority has taken the order'],
+  ['presented', 'The TXT records stand at the provider'],
+  ['propagated', 'Every name server shows them'],
+  ['answered', 'The authority was asked to look'],
+  ['validated', 'The authority has seen them'],
+  ['finalised', 'The authority was asked for the certificate'],
+  ['stored', 'Key and chain are written'],
+])
+
+/** What is wrong with it, or null. */
+export function wrongText({ of: one, lamp, state }: CertificateRow): string | null {
+  if (one.last_error !== null) return one.last_error
+  if (one.cause !== null) return `${causeTitle(one.cause)}. ${causeMeans(one.cause)}`.trim()
+  if (lamp === 'unknown')
+    return one.source === 'proxy'
+      ? 'The store of the proxy could not be read anew; this is an older reading.'
+      : 'It could not be found out how it is.'
+  if (state === 'expired') return 'It has ended.'
+  if (lamp === 'drift' && one.source === 'proxy') return 'The proxy should have renewed it by now.'
+  return lamp === 'drift' ? 'It is wanted, and not there.' : null
+}
+
+/** What happens by itself, and when. */
+export function nextText({ of: one, lamp }: CertificateRow, now: number): string {
+  if (lamp === 'moving')
+    return `Under way: ${lower(STEPS.get(one.order_step ?? '') ?? plain(one.order_step ?? ''))}`
+  const next = parseTimeOr(one.next_attempt_at)
+  if (one.source === 'proxy') return 'The proxy renews it.'
+  if (!one.wanted) return 'Nobody wants it any more.'
+  if (next === null) return lamp === 'ok' ? 'No renewal is planned yet.' : 'No try is planned.'
+  return `${one.last_error === null && one.certificate !== null ? 'Renewal' : 'Next try'} ${untilText(next, now)}`
+}
+
+const lower = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)

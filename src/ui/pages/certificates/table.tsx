@@ -1,0 +1,98 @@
+/** The list of certificates: one row of one height each; only rows in sight are drawn once there are many. */
+import { now } from '../../api/clock.ts'
+import {
+  endText,
+  fromText,
+  nextText,
+  shareLeft,
+  wrongText,
+  type CertificateRow,
+} from '../../model/kept/certificates.ts'
+import type { Sort } from '../../model/sort.ts'
+import { visible } from '../../model/visible.ts'
+import { count, number } from '../../model/words.ts'
+import { LampIcon } from '../../parts/lamp.tsx'
+import { CARD_HEIGHT, rowHeight, SortHead, SpacerItem, SpacerRow } from '../../parts/list/rows.tsx'
+import { DomainName } from '../../parts/name.tsx'
+import { useRowWindow } from '../../parts/window.ts'
+
+interface Props {
+  readonly rows: readonly CertificateRow[]
+  readonly sort: Sort
+}
+
+const SPAN = 6
+
+export function CertificateTable({ rows, sort }: Props) {
+  const { ref, window: shown } = useRowWindow(rows.length, rowHeight())
+  return (
+    <table class="grid wide" aria-rowcount={rows.length + 1}>
+      <caption class="sr">{count(rows.length, 'certificate')}</caption>
+      <thead>
+        <tr>
+          <SortHead column="lamp" title="State" sort={sort} quiet />
+          <SortHead column="name" title="Name" sort={sort} />
+          <SortHead column="from" title="Kept by" sort={sort} />
+          <SortHead column="end" title="Ends" sort={sort} />
+          <SortHead column="domains" title="Domains" sort={sort} />
+          <th>What comes next</th>
+        </tr>
+      </thead>
+      <tbody ref={ref}>
+        <SpacerRow height={shown.before_px} span={SPAN} />
+        {rows.slice(shown.begin, shown.end).map((row, at) => (
+          <tr key={row.key} aria-rowindex={shown.begin + at + 2}>
+            <td>
+              <LampIcon lamp={row.lamp} />
+            </td>
+            <td class="name">
+              <DomainName name={row.name} />
+            </td>
+            <td class="q2">{visible(fromText(row.of))}</td>
+            <td>
+              <Life row={row} />
+            </td>
+            <td class="q2">{number(row.of.domains.length)}</td>
+            <td class="say q2">{visible(wrongText(row) ?? nextText(row, now.value))}</td>
+          </tr>
+        ))}
+        <SpacerRow height={shown.after_px} span={SPAN} />
+      </tbody>
+    </table>
+  )
+}
+
+/** How much of its life is left, and for how long. */
+export function Life({ row: { begins_at, ends_at } }: { readonly row: CertificateRow }) {
+  const left = shareLeft(begins_at, ends_at, now.value)
+  return (
+    <span class="life">
+      <svg width="56" height="6" aria-hidden="true">
+        <rect width="56" height="6" rx="3" fill="var(--line)" />
+        {left !== null && <rect width={Math.round(left * 56)} height="6" rx="3" fill="currentColor" />}
+      </svg>
+      {endText(ends_at, now.value)}
+    </span>
+  )
+}
+
+/** Two lines a certificate. */
+export function CertificateCards({ rows }: Pick<Props, 'rows'>) {
+  const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT)
+  return (
+    <ul class="cards phone" ref={ref as never}>
+      <SpacerItem height={shown.before_px} />
+      {rows.slice(shown.begin, shown.end).map((row) => (
+        <li key={row.key}>
+          <span class="name">
+            <LampIcon lamp={row.lamp} /> <DomainName name={row.name} />
+          </span>
+          <Life row={row} />
+          <span class="s q">{visible(wrongText(row) ?? nextText(row, now.value))}</span>
+          <span class="s q end">{count(row.of.domains.length, 'domain')}</span>
+        </li>
+      ))}
+      <SpacerItem height={shown.after_px} />
+    </ul>
+  )
+}
