@@ -122,6 +122,24 @@ describePeers(['openssl'], 'a certificate', () => {
     for (const id of ids) await expectOneVerdict(call, id)
     authority.close()
   })
+
+  it('that is the proxy’s to obtain, whose store nobody looks at, is not used; one of ours is', async () => {
+    await using at = await openTestHouse({
+      env: { PLUMBLINE_ACME_DIRECTORY: 'https://127.0.0.1:1/dir', PLUMBLINE_ACME_EMAIL: 'ops@example.com' },
+    })
+    const { call } = at
+    const outside = await createActive(call, { domain: 'outside.example.com' })
+    const inside = await create(call, { domain: 'inside.example.com', service_type: 'internal' })
+    // Nobody answers as an authority: the release stands.
+    await call('POST', `/api/domains/${inside}/activate`)
+    await call('GET', '/api/certificates')
+    expect(await letterOf(call, outside, 'certificate')).toBe('-')
+    expect(await letterOf(call, inside, 'certificate')).not.toBe('-')
+    const { lamps } = (await call('GET', `/api/domains/${outside}/lamps`)).body as never as {
+      lamps: readonly { lamp: string; message: string }[]
+    }
+    expect(lamps.find(({ lamp }) => lamp === 'certificate')!.message).toContain('PLUMBLINE_ACME_STORE')
+  })
 })
 
 const software = DNS_SOFTWARE[0]!

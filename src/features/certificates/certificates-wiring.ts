@@ -17,6 +17,7 @@ import type { Module } from '../../core/feature.ts'
 import { keepChains } from './target/keep-chain.ts'
 import { type CertificatesFamily, certificatesFamily } from './target/family.ts'
 import { certificatesFileTarget } from './tls-file/target.ts'
+import type { Responsibility } from './target/desire.ts'
 import { resetBackoff } from './target/reset-backoff.ts'
 import { certificateViews } from './target/views.ts'
 import { managesAllCertificates } from '../../wiring.ts'
@@ -99,7 +100,7 @@ async function managing(directory: string, parts: CertificatesModuleParts) {
     log,
   })
   const module = await issuerModule(directory, { ...parts, files })
-  const responsibility = managesAllCertificates(settings) ? ('all' as const) : ('internal' as const)
+  const responsibility = responsibilityOf(settings)
   const shared = { responsibility, directory, store, files, file, issuer: module.issuer, clock, log }
   const family = certificatesFamily(shared)
   const target = certificatesFileTarget(family, { ...shared, in_proxy: path_in_proxy ?? files.directory })
@@ -113,13 +114,17 @@ async function managing(directory: string, parts: CertificatesModuleParts) {
   }
 }
 
+const responsibilityOf = (settings: CertificatesModuleParts['settings']): Responsibility =>
+  managesAllCertificates(settings) ? 'all' : 'internal'
+
 function managerOf(
   family: CertificatesFamily,
   directory: string,
-  { store, clock }: Pick<CertificatesModuleParts, 'store' | 'clock'>,
+  { settings, store, clock }: Pick<CertificatesModuleParts, 'settings' | 'store' | 'clock'>,
 ): CertificateManager {
   return {
     directory,
+    responsibility: responsibilityOf(settings),
     list: async (intent, signal) =>
       certificateViews(family.desire(intent), await family.inventory.readAnew(signal), { clock, directory }),
     async resetBackoff() {

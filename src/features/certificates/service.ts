@@ -4,6 +4,7 @@ import type { AcmeStore } from './acme-store/port.ts'
 import type { ManagedView } from './view.ts'
 import type { TlsProbe } from './tls-probe/port.ts'
 import type { WireWatch } from './wire/wire-watch.ts'
+import type { Responsibility } from './target/desire.ts'
 import type { CertificateIndex } from './managed/certificate-index.ts'
 
 export interface CertificateService {
@@ -26,6 +27,8 @@ export interface CertificateService {
 export interface CertificateManager {
   /** The authority's directory. */
   readonly directory: string
+  /** The names that it obtains for: all, or those that are served internally only. */
+  readonly responsibility: Responsibility
   /** Every certificate that is wanted for these records, and every one that is still there. Ordered by name. */
   list(intent: Intent, signal: AbortSignal): Promise<readonly ManagedView[]>
   /** Clears the backoff after failures, but for a wait that an authority asked for. */

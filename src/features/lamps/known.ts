@@ -5,6 +5,7 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { HealthComponent } from '../../model/health.ts'
 import type { Intent } from '../../model/intent.ts'
+import type { Responsibility } from '../certificates/target/desire.ts'
 import type { IndexedCertificate, IndexedCertificates } from '../certificates/managed/certificate-index.ts'
 import { CERTIFICATES, CERTIFICATES_FILE } from '../certificates/managed/list.ts'
 import type { WireObservation } from '../certificates/wire/wire-watch.ts'
@@ -42,8 +43,9 @@ interface KnownDns {
 }
 
 interface KnownCertificates {
-  /** Somebody knows of certificates here. */
-  readonly is_configured: boolean
+  /** Whose certificates are looked at: those that our manager obtains, and those in the store of the proxy. */
+  readonly ours: Responsibility | null
+  readonly has_store: boolean
   readonly index: IndexedCertificates | null
   readonly of_domain: ReadonlyMap<number, readonly IndexedCertificate[]>
   readonly keys: ReadonlyMap<string, KnownKey>
@@ -123,7 +125,8 @@ async function knownCertificates(
       of_domain.set(domain_id, [...(of_domain.get(domain_id) ?? []), one])
   const observed = wire === null ? null : await wire.observations()
   return {
-    is_configured: manager !== null || store !== null,
+    ours: manager?.responsibility ?? null,
+    has_store: store !== null,
     index: index.last,
     of_domain,
     keys: new Map([...keys].filter(([, { status }]) => status.component === CERTIFICATES)),

@@ -66,24 +66,29 @@ function propagationOf(dns: Known['dns'], { domain_id }: KnownRecord): readonly 
 }
 
 function certificateLamp({ certificates, now }: Known, record: KnownRecord): Lamp {
-  const { is_configured, index, of_domain, keys, file, wire } = certificates
+  const { has_store, index, of_domain, keys, file, wire } = certificates
   const { deployed } = record
   if (deployed?.certificate !== true) return lampOf([])
   const own = of_domain.get(record.domain_id) ?? []
   const ours = own.find(({ source, wanted }) => source === 'manager' && wanted)
   const { domain, service_type } = deployed
-  // No resolver obtains one for what is served internally only.
-  const is_theirs = own.length > 0 || service_type !== 'internal'
+  // No resolver obtains one for what is served internally only; what the proxy obtains is seen in its store alone.
+  const is_internal = service_type === 'internal'
+  const is_ours = certificates.ours === 'all' || (certificates.ours === 'internal' && is_internal)
+  const is_looked_at = own.length > 0 || is_ours || (has_store && !is_internal)
   return lampOf(
     [
-      is_configured && is_theirs ? indexedPart(index, own, now) : null,
+      is_looked_at ? indexedPart(index, own, now) : null,
       ours === undefined ? null : keptOf(keys.get(certificateKey(ours.name)) ?? null, record, true),
       ours === undefined ? null : keptOf(file, record, true),
       wire === null ? null : wirePart(wire.get(domain) ?? null),
     ],
-    is_configured ? undefined : 'Nobody looks at certificates.',
+    is_internal ? undefined : NOT_LOOKED_AT,
   )
 }
+
+const NOT_LOOKED_AT =
+  'Nobody looks at its certificate, which is the proxy’s to obtain. PLUMBLINE_ACME_STORE names the store where it can be seen.'
 
 function signInLamp({ sign_in }: Known, record: KnownRecord): Lamp {
   const { rules, proof, proofs, not_provable, quarantine } = sign_in

@@ -82,6 +82,9 @@ const PROPAGATES: Readonly<Record<Propagation['state'], string>> = {
 /** What was read of certificates says nothing any more when it is older than this. */
 const INDEX_STALE_MS = 180_000
 
+const MISSING =
+  'No certificate covers it: the store of the proxy holds none for this name, and none of ours is for it. The log of the proxy says what became of its order.'
+
 /** @param own those that cover the domain; the one that is ours goes first, then the one that lasts longest */
 export function indexedPart(
   index: IndexedCertificates | null,
@@ -99,7 +102,7 @@ export function indexedPart(
   if (now - index.at > INDEX_STALE_MS) return unknown('stale', 'The last look is too old to say.')
   if (index.detail !== null) return unknown('unreadable', index.detail)
   const one = own.reduce<IndexedCertificate | null>(better, null)
-  if (one === null) return unknown('missing', 'No certificate is known that covers it.')
+  if (one === null) return unknown('missing', MISSING)
   return { ...base, ...certificateState(one, now) }
 }
 

@@ -95,7 +95,9 @@ const OTHER_VERSION = 'speaks no version of TLS that is still in use (1.2 or 1.3
 /** By the code of the system or of OpenSSL. */
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses connections: nothing listens there. Is the proxy running?',
-  ENOTFOUND: 'has no address. Is its DNS record published?',
+  // Whoever knocks goes by the resolver of this host, not by the name servers that the DNS lamp rests on.
+  ENOTFOUND:
+    'has no address by the resolver of this host, which may keep an older answer or another view than the name servers. PLUMBLINE_TLS_ADDRESS asks the proxy itself',
   EAI_AGAIN: 'could not be resolved now: the resolver of this host does not answer',
   ETIMEDOUT: 'does not answer. Is a firewall in between?',
   EHOSTUNREACH: 'cannot be reached from here',
