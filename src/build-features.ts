@@ -51,6 +51,7 @@ import { routesFeature } from './features/routes/feature.ts'
 import { explainFeature } from './features/explain/feature.ts'
 import { lampDeps, lampsFeature } from './features/lamps/feature.ts'
 import { idsWithCause } from './features/lamps/read-lamps.ts'
+import { historyFeature } from './features/history/feature.ts'
 import { dashboardFeature } from './features/dashboard/feature.ts'
 import { healthFeature } from './features/health/feature.ts'
 import { notificationsFeature } from './features/notifications/feature.ts'
@@ -189,6 +190,7 @@ function listOf(
     systemFeature(deps, system),
     // Before the records, whose paths would take its words for ids.
     lampsFeature(lamps),
+    historyFeature(deps),
     domainsFeature(deps, { withCause: (cause) => idsWithCause(lamps, cause) }),
     explainFeature(deps),
     importFeature(deps),

@@ -14,6 +14,8 @@ import { Background } from './core/background/background.ts'
 import { dynamicDns } from './features/ddns/ddns.ts'
 import type { Deps as DeployDeps } from './features/deploy/deps.ts'
 import type { Deps as ExplainDeps } from './features/explain/deps.ts'
+import type { Deps as HistoryDeps } from './features/history/deps.ts'
+import { ProbeHistory } from './features/history/probe-history.ts'
 import type { Deps as ImportDeps } from './features/import/deps.ts'
 import type { Deps as KeysDeps } from './features/keys/deps.ts'
 import type { Deps as NotificationsDeps } from './features/notifications/deps.ts'
@@ -38,7 +40,13 @@ interface DepsParts {
 }
 
 /** What the verbs of all features are given, in one; each knows no more of it than its own `deps.ts` names. */
-export type Deps = DeployDeps & ExplainDeps & ImportDeps & KeysDeps & NotificationsDeps & ReleasesDeps
+export type Deps = DeployDeps &
+  ExplainDeps &
+  HistoryDeps &
+  ImportDeps &
+  KeysDeps &
+  NotificationsDeps &
+  ReleasesDeps
 
 /** What the modules of the features have built. */
 type Services = Pick<
@@ -107,6 +115,7 @@ export function operationDeps(
     ballast,
     events,
     background: new Background({ store, clock, log, events }),
+    history: new ProbeHistory({ ...services, store, clock, log }, settings.history.looks_every_ms),
     ddns,
     notifications: notificationsModule(settings, {
       engine: services.engine,

@@ -6,6 +6,7 @@ import { DOMAINS } from './features/domains/index.ts'
 import { HEALTH } from './features/health/index.ts'
 import { EXPLAIN } from './features/explain/index.ts'
 import { LAMPS } from './features/lamps/index.ts'
+import { HISTORY } from './features/history/index.ts'
 import { DASHBOARD } from './features/dashboard/index.ts'
 import { DEPLOY } from './features/deploy/index.ts'
 import { RELEASES } from './features/releases/index.ts'
@@ -37,6 +38,7 @@ export const FEATURES = [
   HEALTH,
   EXPLAIN,
   LAMPS,
+  HISTORY,
   DASHBOARD,
   DEPLOY,
   RELEASES,

@@ -133,6 +133,10 @@ const GROUPS: readonly Group[] = [
         'Says why a domain is as it is.',
         async () => (await import('./features/explain/command.ts')).explain,
       ],
+      history: [
+        'Shows how the looks at a domain came out over the last day.',
+        async () => (await import('./features/history/command.ts')).history,
+      ],
       drift: [
         'Compares everything that is kept true with the database.',
         async () => (await import('./features/explain/drift-command.ts')).drift,

@@ -49,6 +49,8 @@ export const envIn = (directory: string): Record<string, string> => ({
   PLUMBLINE_DNS_PROVIDER: 'none',
   // Nor is there a proxy to be asked but where that is the subject (proven-house.ts).
   PLUMBLINE_SSO_UNPROVEN: 'accept',
+  // Nor are the backends, which are addresses of nobody (history.test.ts).
+  PLUMBLINE_BACKEND_LOOKS: 'off',
 })
 
 export async function openTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {

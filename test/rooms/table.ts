@@ -10,6 +10,7 @@ const ROWS_OF_FEATURES: readonly string[] = [
   'features/dns/records.ts',
   'features/edges/records.ts',
   'features/heartbeats/records.ts',
+  'features/history/records.ts',
   'features/mail/records.ts',
   'features/network/records.ts',
   'features/notifications/records.ts',
@@ -169,6 +170,11 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     certificates: 'which certificate is served is watched here',
     deploy: 'the last deploy is part of the status',
     routes: 'what the proxy loads is part of the status',
+  },
+  history: {
+    certificates: 'a handshake shows whether the proxy answers',
+    domains: 'backends are looked at as a probe looks at them',
+    sso: 'so does the proof that a route is closed',
   },
   import: {
     deploy: 'what is imported is deployed',
