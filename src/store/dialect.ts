@@ -21,7 +21,7 @@ export interface TransactionEnds {
 }
 
 /** So long may the queries of one transaction follow one another before whoever waits for the loop has a turn. */
-const MAX_HELD_MS = 20
+const MAX_HELD_MS = 8
 /** A transaction with so many of these is a large one. */
 const MANY_TURNS = 5
 

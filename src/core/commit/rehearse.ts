@@ -41,7 +41,7 @@ export async function rehearse<R>(
   const examined = await examine(hooks, { released, moving: change }, caller.signal)
   const warnings = [
     ...change.warnings,
-    ...(await eachWarning(hooks, (one) => one.planned?.(change.release, caller.signal))),
+    ...(await eachWarning(hooks, rows.length, (one) => one.planned?.(change.release, caller.signal))),
     ...(await recordWarnings(parts, [...liveFields(rows.map(({ row }) => row)), ...(change.saves ?? [])])),
     ...examined.warnings,
   ]

@@ -1,5 +1,6 @@
 /** What features remark on records that are saved or deployed. */
 import { firstOf } from '../../kernel/async/first-of.ts'
+import { othersTurn } from '../../kernel/async/others-turn.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { DomainFields } from '../../model/domain/record.ts'
 import type { IntentRow } from '../../model/intent.ts'
@@ -16,20 +17,24 @@ export async function recordWarnings(
   records: readonly DomainFields[],
 ): Promise<readonly string[]> {
   try {
-    return await eachWarning(hooks(), (one) => one.warnings?.(records))
+    return await eachWarning(hooks(), records.length, (one) => one.warnings?.(records))
   } catch (error) {
     log.error('records are not remarked on', { error })
     return []
   }
 }
 
-/** One feature after the other; of each the first ones are said. */
+/** One feature after the other, with a turn for others between them; of each the first ones are said. @param records how many are remarked on */
 export async function eachWarning(
   hooks: readonly CommitHooks[],
+  records: number,
   ask: (hooks: CommitHooks) => Promise<readonly string[]> | undefined,
 ): Promise<readonly string[]> {
   const warnings: string[] = []
-  for (const one of hooks) warnings.push(...firstOf((await ask(one)) ?? []))
+  for (const one of hooks) {
+    await othersTurn(records)
+    warnings.push(...firstOf((await ask(one)) ?? []))
+  }
   return warnings
 }
 

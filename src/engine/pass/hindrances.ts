@@ -2,6 +2,7 @@
  * What keeps records from being deployed at all: asked of the world before the first write of any component, so that a
  * record that cannot be carried out whole is not carried out in part.
  */
+import { othersTurn } from '../../kernel/async/others-turn.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { IntentRow } from '../../model/intent.ts'
@@ -48,6 +49,7 @@ export async function hindrancesOf(
   const asked = components
     .targetsFor(released, intent)
     .filter((target) => target.hindrances !== undefined && concerns(target, moving))
+  await othersTurn(rows.length)
   const found = await Promise.all(
     asked.map(async (target) => {
       const theirs = moving.filter((row) => target.concerns?.(row) ?? true)

@@ -53,7 +53,9 @@ const NO_NAMES: Taken = { back: [], reports: new Map() }
 
 async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
   const { head, direction, renamed = [], whole = false, progress } = deployed
-  const hook_warnings = await eachWarning(deps.hooks(), (one) => one.deployed?.(deployed.domain_ids))
+  const hook_warnings = await eachWarning(deps.hooks(), deployed.domain_ids.length, (one) =>
+    one.deployed?.(deployed.domain_ids),
+  )
   const open = openNames(deps, deployed)
   const until_served = open.size > 0
   const taken =
@@ -77,7 +79,9 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   const releases = head !== null
   const scope = { direction, domain_ids, whole, fails, releases, was_free: about_one, names }
   const idle = new Set(
-    direction === 'close' ? await eachWarning(deps.hooks(), (one) => one.idle?.(domain_ids)) : [],
+    direction === 'close'
+      ? await eachWarning(deps.hooks(), domain_ids.length, (one) => one.idle?.(domain_ids))
+      : [],
   )
   const outcome = (reports: readonly Report[]) =>
     outcomeOf(
@@ -217,10 +221,8 @@ async function warningsOnRecords(
   domain_ids: readonly number[] | null,
 ): Promise<readonly string[]> {
   const { rows } = await deps.store.intent('released')
-  return recordWarnings(
-    deps,
-    liveFields(rows.filter(({ domain_id }) => domain_ids?.includes(domain_id) ?? true)),
-  )
+  const ids = domain_ids && new Set(domain_ids)
+  return recordWarnings(deps, liveFields(rows.filter(({ domain_id }) => ids?.has(domain_id) ?? true)))
 }
 
 const convergeAll = (deps: CoreParts, deployed: Deployed): Promise<readonly Report[]> =>

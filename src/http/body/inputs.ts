@@ -38,9 +38,11 @@ export async function readInputs(endpoint: Endpoint, { target, body, proven }: G
   const asked = checkQuery(endpoint.query ?? NOTHING, query, hints)
   const othersTurn = async () => void (body.byteLength > LARGE_BYTES && (await setImmediate()))
   const read =
-    endpoint.method === 'GET' || body.byteLength === 0 ? EMPTY : parseJson(body, endpoint.body_members)
+    endpoint.method === 'GET' || body.byteLength === 0
+      ? EMPTY
+      : await parseJson(body, endpoint.body_members, othersTurn)
   await othersTurn()
-  const halves = illFormed(read.value).slice(0, MAX_HALVES)
+  const halves = read.escaped ? illFormed(read.value).slice(0, MAX_HALVES) : []
   await othersTurn()
   const sent = endpoint.method === 'GET' ? NO_BODY : checkBody(endpoint, { ...read, halves }, hints)
   await othersTurn()
@@ -122,7 +124,7 @@ function checkBody(
   return withErrors(errors, ledToQuery(endpoint, checkedBody(endpoint, value, hints)))
 }
 
-const EMPTY: JsonBody = { value: undefined, duplicates: [] }
+const EMPTY: JsonBody = { value: undefined, escaped: false, duplicates: [] }
 
 const clipped = (loc: FieldError['loc']): FieldError['loc'] =>
   loc.map((part) => (typeof part === 'string' ? part.slice(0, 64) : part))

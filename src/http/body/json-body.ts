@@ -11,6 +11,8 @@ export const DEEPEST_BODY = 32
 
 export interface JsonBody {
   readonly value: unknown
+  /** Whether a text of it may hold half a surrogate pair: in UTF-8 only an escape can say one. */
+  readonly escaped: boolean
   /** Where a key stands twice in one object; the value has the last of them. */
   readonly duplicates: ReturnType<typeof duplicateKeys>
 }
@@ -21,15 +23,27 @@ export interface MemberLimits {
   readonly entries: number
 }
 
-/** Throws `malformed_json`, and `too_large` beyond `most`. Messages hold positions, never content: bodies carry secrets. */
-export function parseJson(bytes: Uint8Array, most: MemberLimits | null = null): JsonBody {
+/**
+ * Throws `malformed_json`, and `too_large` beyond `most`. Messages hold positions, never content: bodies carry secrets.
+ * @param othersTurn between two pieces of the work
+ */
+export async function parseJson(
+  bytes: Uint8Array,
+  most: MemberLimits | null = null,
+  othersTurn: () => Promise<void> = nobodyWaits,
+): Promise<JsonBody> {
   const text = decode(bytes)
   if (depthOf(text, most) > DEEPEST_BODY)
     throw malformed(`The body is nested more than ${DEEPEST_BODY} levels deep.`)
+  await othersTurn()
   const value = parse(text)
+  await othersTurn()
   if (text.includes('_') || text.includes('\\')) refuseProto(value)
-  return { value, duplicates: duplicateKeys(text) }
+  await othersTurn()
+  return { value, escaped: text.includes('\\u'), duplicates: duplicateKeys(text) }
 }
+
+const nobodyWaits = async (): Promise<void> => undefined
 
 const malformed = (message: string): Failure =>
   new Failure('malformed_json', message, { errors: [fieldError(['body'], message, 'json_invalid')] })

@@ -70,9 +70,14 @@ function keyIn(text: string, start: number, end: number): string {
 
 /** The place of the quote that ends the string, or the end of a text that is cut. */
 export function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === '"') return at
-  }
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1))
+    if (!isEscaped(text, at)) return at
   return text.length
+}
+
+/** Each backslash is looked at once: the next quote ends the row of them. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at
+  while (text[first - 1] === '\\') first--
+  return (at - first) % 2 === 1
 }

@@ -1,5 +1,6 @@
 /** Making releases: what each moves and freezes, and the released edition that they add up to. Nothing is changed afterwards. */
 import type { Kysely } from 'kysely'
+import { inPieces } from '../../kernel/async/in-pieces.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { ReleaseDraft } from '../../ports/store.ts'
 import type { ReleaseHead } from '../../ports/records/trails.ts'
@@ -79,7 +80,10 @@ async function moveRows(
   memory: StoreMemory,
   { number, rows }: { number: number; rows: ReleaseDraft['rows'] },
 ): Promise<void> {
-  const moved = rows.map(({ domain_id, row }) => ({ domain_id, columns: row && releasedColumnsOf(row) }))
+  const moved: { readonly domain_id: number; readonly columns: ReleasedColumns | null }[] = []
+  await inPieces(rows, ({ domain_id, row }) =>
+    moved.push({ domain_id, columns: row && releasedColumnsOf(row) }),
+  )
   for (const batch of batches(moved)) {
     await db
       .insertInto('release_rows')
@@ -99,8 +103,9 @@ async function moveRows(
       throw await releasedConflict(db, error, batch)
     }
   }
-  for (const { domain_id, columns } of moved)
-    memory.editions.released.stage(domain_id, columns && releasedRowOf(columns))
+  await inPieces(moved, ({ domain_id, columns }) =>
+    memory.editions.released.stage(domain_id, columns && releasedRowOf(columns)),
+  )
 }
 
 const deltaOf = (columns: ReleasedColumns | null) => ({

@@ -14,12 +14,16 @@ describe('accepted', () => {
     [String.raw`{"a":"\"[[[[","b_c":"\\"}`, { a: '"[[[[', b_c: '\\' }],
     ['"text"', 'text'],
     ['{"constructor":1,"proto":2}', { constructor: 1, proto: 2 }],
-  ])('%s', (text, value) => {
-    expect(parseJson(bytes(text))).toEqual({ value, duplicates: [] })
+  ])('%s', async (text, value) => {
+    expect(await parseJson(bytes(text))).toEqual({ value, escaped: false, duplicates: [] })
   })
 
-  test('nesting up to the limit', () => {
-    expect(parseJson(nested(DEEPEST_BODY)).value).toBeInstanceOf(Array)
+  test('nesting up to the limit', async () => {
+    expect((await parseJson(nested(DEEPEST_BODY))).value).toBeInstanceOf(Array)
+  })
+
+  test('it is said whether half a surrogate pair may stand in it', async () => {
+    expect((await parseJson(bytes(String.raw`{"a":"\ud83e"}`))).escaped).toBe(true)
   })
 })
 
@@ -39,13 +43,13 @@ describe('keys that stand twice in one object', () => {
     ['[{"a":1},{"a":1}]', []],
     ['{"a":{"a":{"a":"a"}},"b":["a","a"]}', []],
     ['{"":1,"":2}', [['']]],
-  ])('%s', (text, duplicates) => {
-    expect(parseJson(bytes(text)).duplicates).toEqual(duplicates)
+  ])('%s', async (text, duplicates) => {
+    expect((await parseJson(bytes(text))).duplicates).toEqual(duplicates)
   })
 
-  test('a large body is looked through once, and not all of its doubles are listed', () => {
+  test('a large body is looked through once, and not all of its doubles are listed', async () => {
     const members = Array.from({ length: 60_000 }, (_, i) => `"key${i % 30_000}":${i}`)
-    expect(parseJson(bytes(`{${members.join(',')}}`)).duplicates).toHaveLength(50)
+    expect((await parseJson(bytes(`{${members.join(',')}}`))).duplicates).toHaveLength(50)
   })
 })
 
@@ -57,15 +61,15 @@ describe('refused as too_large, before it is parsed', () => {
     ['{"a":[1,2,3,4,5]}', { limit_entries: 4 }],
     ['[[],[],[],[],[]', { limit_entries: 4 }],
     ['{"a":1,"b":2,"c":3,,', { limit_keys: 3 }],
-  ])('%s', (text, facts) => {
-    expect(() => parseJson(bytes(text), most)).toThrow(
+  ])('%s', async (text, facts) => {
+    await expect(parseJson(bytes(text), most)).rejects.toThrow(
       expect.objectContaining({ code: 'too_large', details: { facts } }),
     )
   })
 
-  test('but not what is within, wherever commas stand', () => {
+  test('but not what is within, wherever commas stand', async () => {
     const value = { a: [1, 2, 3, 4], b: ',,,,,,"[{', c: { a: [[], [], [], {}], b: {}, c: '' } }
-    expect(parseJson(bytes(JSON.stringify(value)), most).value).toEqual(value)
+    expect((await parseJson(bytes(JSON.stringify(value)), most)).value).toEqual(value)
   })
 })
 
@@ -84,13 +88,13 @@ describe('refused as malformed_json', () => {
     ['a __proto__ key in a list', bytes('[[{"__proto__":1}]]')],
     ['one level too deep', nested(DEEPEST_BODY + 1)],
     ['64 KiB of open brackets', bytes('['.repeat(65_536))],
-  ])('%s', (_what, body) => {
-    expect(() => parseJson(body)).toThrow(expect.objectContaining({ code: 'malformed_json' }))
+  ])('%s', async (_what, body) => {
+    await expect(parseJson(body)).rejects.toThrow(expect.objectContaining({ code: 'malformed_json' }))
   })
 
-  test('a message tells the place and never the content', () => {
+  test('a message tells the place and never the content', async () => {
     try {
-      parseJson(bytes('{"password":"canary" "x"}'))
+      await parseJson(bytes('{"password":"canary" "x"}'))
       expect.unreachable()
     } catch (error) {
       expect((error as Failure).message).toMatch(/character \d+/)

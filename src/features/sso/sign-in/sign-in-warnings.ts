@@ -35,10 +35,9 @@ export async function warningsOnReleased(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const released = await store.intent('released')
+  const ids = new Set(domain_ids)
   const names = new Set(
-    released.rows
-      .filter(({ domain_id }) => domain_ids.includes(domain_id))
-      .map(({ fields }) => fields.domain),
+    released.rows.filter(({ domain_id }) => ids.has(domain_id)).map(({ fields }) => fields.domain),
   )
   return (await found(sso, released, signal)).filter(({ domain }) => names.has(domain)).map(words)
 }
