@@ -25,6 +25,7 @@ import { keysModule, mainKey } from './features/keys/keys-wiring.ts'
 import type { Secret } from './kernel/secret.ts'
 import type { HeldLock } from './ports/lock.ts'
 import { WRITTEN_BY_OWNER } from './model/file-access.ts'
+import { callOf } from './own-api.ts'
 import { worldGuard } from './world-wiring.ts'
 
 /** A routes file above this is not read to find drift; no rendering comes near it. */
@@ -72,6 +73,7 @@ async function furnish(config: LoadedConfig, lock: HeldLock, options: DaemonOpti
     return await assemble({
       settings,
       described: async () => (await import('./config/describe.ts')).describe(config),
+      examine: async (call) => (await import('./doctor/examine.ts')).examineRunning(config, call),
       api_key_file: files['API_KEY'] ?? null,
       provider_named: namesProvider(config),
       lock,
@@ -106,7 +108,14 @@ async function assemble(foundation: Foundation): Promise<Daemon> {
   })
   const { events } = core
   const door = consoleModule({ ...foundation, ring: keys.ring, wrong_keys: keys.wrong, world, events })
-  const laid = await layFeatures({ foundation, core, world, keys, door })
+  const laid = await layFeatures({
+    foundation,
+    core,
+    world,
+    keys,
+    door,
+    call: async (request) => callOf({ app, key })(request),
+  })
   const engine: Engine = new Engine({
     store,
     targets: laid.targets,
@@ -142,7 +151,10 @@ async function assemble(foundation: Foundation): Promise<Daemon> {
     metrics,
     clock,
   }
-  const app = buildApp({ ...facade, endpoints: [...features.endpoints, ...mountedEndpoints(companions)] })
+  const app: App = buildApp({
+    ...facade,
+    endpoints: [...features.endpoints, ...mountedEndpoints(companions)],
+  })
   const { lifecycles } = features
   await prepareDaemon({ events, engine, background, lifecycles })
   const { isTrustedProxy } = compileAccess(access)

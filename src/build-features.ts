@@ -16,10 +16,10 @@ import type { EngineParts } from './engine/engine-parts.ts'
 import type { Protection } from './engine/pass/release-guards.ts'
 import type { WorldGuard } from './engine/world/guard.ts'
 import { discoveryFeature } from './features/discovery/feature.ts'
-import { dnsWatchModule } from './features/dns/dns-watch-wiring.ts'
+import { type DnsWatchModule, dnsWatchModule } from './features/dns/dns-watch-wiring.ts'
 import { dnsModule } from './features/dns/dns-wiring.ts'
 import { edgesFeature } from './features/edges/feature.ts'
-import { healthModule } from './features/health/health-wiring.ts'
+import { type HealthModule, healthModule } from './features/health/health-wiring.ts'
 import type { Keys } from './features/keys/key-view.ts'
 import { peopleModule } from './features/people/people-wiring.ts'
 import { stillServed } from './features/routes/loaded/still-served.ts'
@@ -29,8 +29,6 @@ import { releasedRoutes } from './features/routes/target/released.ts'
 import { routesTarget } from './features/routes/target/target.ts'
 import { providerModule } from './features/sso/provider/sso-provider-wiring.ts'
 import { ssoModule } from './features/sso/sso-wiring.ts'
-import type { DnsWatchModule } from './features/dns/dns-watch-wiring.ts'
-import type { HealthModule } from './features/health/health-wiring.ts'
 import type { SystemParts } from './features/system/endpoints.ts'
 import { sshTargetsFeature } from './features/ssh-targets/feature.ts'
 import { importFeature } from './features/import/feature.ts'
@@ -57,7 +55,7 @@ import { healthFeature } from './features/health/feature.ts'
 import { notificationsFeature } from './features/notifications/feature.ts'
 import { deployFeature } from './features/deploy/feature.ts'
 import { systemFeature } from './features/system/feature.ts'
-import type { Foundation } from './foundation.ts'
+import type { CallOwnApi, Foundation } from './foundation.ts'
 import type { Settings } from './config/sections.ts'
 import type { Manifest } from './core/manifest.ts'
 import { FEATURES } from './features.ts'
@@ -72,6 +70,8 @@ interface Parts {
   readonly world: WorldGuard
   readonly keys: Keys
   readonly door: SessionDoor
+  /** The API of this daemon, as its commands call it. */
+  readonly call: CallOwnApi
 }
 
 /** What the engine is built on. */
@@ -228,7 +228,7 @@ interface Late {
 }
 
 function joined(
-  { foundation, core, keys, door }: Parts,
+  { foundation, core, keys, door, call }: Parts,
   modules: Modules,
   { engine, metrics, targets }: Joining,
 ): JoinedFeatures {
@@ -268,7 +268,7 @@ function joined(
     keys,
   })
   const { certificate_days: alert_days } = foundation.settings.notify
-  const system = { ...systemParts(deps, metrics), endpoints: () => endpoints, settings: foundation.described }
+  const system = { ...systemParts(deps, metrics, { foundation, call }), endpoints: () => endpoints }
   const companions = companionFeatures(foundation.settings, core, {
     lab: modules.discovery.lab,
     deps,

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Api, type ApiRequest, parsed } from './cli/api.ts'
+import type { Api } from './cli/api.ts'
 import type { ApiOptions } from './cli/verb.ts'
 import type { LoadedConfig } from './config/load.ts'
 import type { Nearby } from './config/nearby.ts'
@@ -95,26 +95,8 @@ async function remote(url: string, key: Secret | null, data_dir: string): Promis
 /** The same façade without a socket. Nothing ticks: only what the command asks for is done. */
 async function localApi(config: LoadedConfig): Promise<Api> {
   const { buildDaemon } = await import('./build-daemon.ts')
+  const { callOf } = await import('./own-api.ts')
   const { silentLog } = await import('./kernel/log.ts')
   const daemon = await buildDaemon(config, { log: silentLog })
-  const call = async ({ method, path, body, headers }: ApiRequest) => {
-    const sent = {
-      method,
-      headers: {
-        ...headers,
-        'x-api-key': daemon.key.reveal(),
-        ...(body === undefined ? {} : JSON_BODY),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }
-    const answer = await daemon.app.request(path, sent, { peer: '127.0.0.1' })
-    return {
-      status: answer.status,
-      headers: Object.fromEntries(answer.headers),
-      body: parsed(await answer.text()),
-    }
-  }
-  return { where: 'this process', call, close: () => daemon.close() }
+  return { where: 'this process', call: callOf(daemon), close: () => daemon.close() }
 }
-
-const JSON_BODY = { 'content-type': 'application/json' }

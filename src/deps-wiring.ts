@@ -5,7 +5,10 @@ import { deployment } from './features/deploy/deployment.ts'
 import { statusFile } from './features/deploy/files/status-file.ts'
 import type { ReadableMetrics } from './io/metrics/create-metrics.ts'
 import type { WholeCore } from './core-wiring.ts'
-import type { Foundation } from './foundation.ts'
+import type { CallOwnApi, Foundation } from './foundation.ts'
+import { Cached } from './kernel/async/cached.ts'
+import type { Milliseconds } from './kernel/clock.ts'
+import { describeNewestBackup } from './store/files/backups.ts'
 import { urlOf } from './daemon-lifecycle.ts'
 import { notificationsModule } from './features/notifications/notifications-wiring.ts'
 import type { Metrics } from './kernel/metrics.ts'
@@ -66,12 +69,28 @@ type Services = Pick<
   | 'keys'
 >
 
-export function systemParts(deps: Deps, metrics: ReadableMetrics) {
+interface OwnParts {
+  readonly foundation: Pick<Foundation, 'settings' | 'described' | 'examine'>
+  readonly call: CallOwnApi
+}
+
+/** An examination asks everybody: two people who look at once share it. */
+const EXAMINED_FOR_MS: Milliseconds = 30_000
+
+export function systemParts(deps: Deps, metrics: ReadableMetrics, { foundation, call }: OwnParts) {
   const { store, clock } = deps
   const began_ms = clock.elapsed()
+  const examination = new Cached({
+    clock,
+    ask: async () => ({ findings: await foundation.examine(call), at: clock.now() }),
+    keepFor: () => EXAMINED_FOR_MS,
+  })
   return {
     version: VERSION,
     uptime: () => (clock.elapsed() - began_ms) / 1000,
+    settings: foundation.described,
+    newestBackup: () => describeNewestBackup(foundation.settings.store.data_dir),
+    examined: () => examination.get(),
     check: async () => void (await store.latestRelease()),
     metrics: async () => {
       await measureStore(store, metrics)

@@ -2,6 +2,8 @@
 import type { InvariantsOptions } from './store/invariants.ts'
 import type { LockGrace } from './store/files/lock-in-turn.ts'
 import type { DescribedSetting } from './config/describe.ts'
+import type { Api } from './cli/api.ts'
+import type { Finding } from './cli/verb.ts'
 import type { Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
@@ -31,11 +33,15 @@ export interface DaemonOptions {
   readonly invariants?: (options: InvariantsOptions) => CheckInvariants
 }
 
+export type CallOwnApi = Api['call']
+
 /** What stands before anything is built on it. */
 export interface Foundation {
   readonly settings: Settings
   /** The same for people, with where each comes from, and without secrets. */
   readonly described: () => Promise<readonly DescribedSetting[]>
+  /** What `plumbline doctor` finds around this daemon, the rules of its database apart. @param ask its own API */
+  readonly examine: (ask: CallOwnApi) => Promise<readonly Finding[]>
   /** Of the setting API_KEY; null where it came from no file. */
   readonly api_key_file: string | null
   /** Somebody said where the SSO provider is. */

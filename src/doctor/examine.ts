@@ -30,6 +30,14 @@ export async function examine(
   return [...first, ...beside, ...asked, ...afterwards]
 }
 
+/** The same by a daemon that runs, of itself. The rules of the database are gone through by its own watch. */
+export const examineRunning = (config: LoadedConfig, call: Api['call']): Promise<readonly Finding[]> =>
+  examine(
+    () => config,
+    async () => ({ where: 'this process', call, close: async () => undefined }),
+    WORLDS.filter((world) => world.afterwards === undefined),
+  )
+
 /** One after the other: none is to answer slowly because another one asks, too. */
 async function inTurn(
   worlds: readonly World[],

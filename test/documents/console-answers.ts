@@ -13,6 +13,7 @@ export const CONSOLE_ANSWERS: readonly (string | readonly [string, string])[] = 
   'DomainsActPlan',
   'DomainsChanged',
   'DomainsChangePlan',
+  'DomainHistory',
   'DomainLamps',
   'Lamps',
   'DomainCertificate',
@@ -36,6 +37,8 @@ export const CONSOLE_ANSWERS: readonly (string | readonly [string, string])[] = 
   'Release',
   'ReleaseDetail',
   'ReleaseDiff',
+  'Examination',
   'Session',
   'Setting',
+  'SystemStatus',
 ]

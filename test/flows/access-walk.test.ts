@@ -49,6 +49,8 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'sign_in' | 
   'POST /api/reconcile': 'keyed',
   'GET /api/modes': 'keyed',
   'GET /api/settings': 'keyed',
+  'GET /api/system': 'keyed',
+  'GET /api/system/doctor': 'keyed',
   'PUT /api/modes/{scope}': 'keyed',
   'GET /api/releases': 'keyed',
   'GET /api/releases/{number}': 'keyed',

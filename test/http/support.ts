@@ -100,6 +100,8 @@ export const systemParts = {
   version: '0.0.0-test',
   uptime: () => 1.5,
   settings: async () => [],
+    newestBackup: () => null,
+    examined: async () => ({ at: 0, findings: [] }),
   check: async () => undefined,
   metrics: async () => ({ content_type: 'text/plain; version=0.0.4; charset=utf-8', text: 'up 1\n' }),
 }

@@ -249,6 +249,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   system: {
     deploy: 'the scope of an operation',
     explain: 'an audit entry in words',
+    health: 'what is watched is repeated, too',
   },
 }
 
@@ -291,7 +292,7 @@ export const INTERFACES = /(?:^|\/)(?:(?:[a-z-]+-)?port|settings)\.ts$/
 
 /** Rooms with one door: the files at the top of `src` that may import anything of them. To all others every room is open. */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
-  doctor: ['surroundings.ts'],
+  doctor: ['surroundings.ts', 'build-daemon.ts'],
   service: ['surroundings.ts', 'daemon.ts', 'verbs.ts'],
 }
 
@@ -302,6 +303,7 @@ export const COMPOSITION_ROOT: readonly string[] = [
   'command.ts',
   'surroundings.ts',
   'command-api.ts',
+  'own-api.ts',
   'daemon.ts',
   'quickstart.ts',
   LIST_OF_FEATURES,

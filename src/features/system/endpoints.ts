@@ -1,9 +1,12 @@
 /** What every installation answers whatever it manages: liveness, metrics and the description of itself. */
 import { z } from 'zod'
+import type { Finding } from '../../cli/verb.ts'
+import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { descriptionEndpoints } from '../../http/openapi/description-endpoints.ts'
 import { ok } from '../../http/ok.ts'
+import type { Backup } from './backup.ts'
 import type { Offered } from '../../http/openapi/offered.ts'
 
 const Setting = z
@@ -24,6 +27,12 @@ const Setting = z
   })
   .meta({ id: 'Setting' })
 
+/** What an examination found, and when it ended. */
+export interface Examined {
+  readonly at: Instant
+  readonly findings: readonly Finding[]
+}
+
 export interface SystemParts {
   readonly version: string
   /** Seconds since the process began to serve. */
@@ -33,6 +42,10 @@ export interface SystemParts {
   readonly metrics: () => Promise<{ readonly content_type: string; readonly text: string }>
   /** In effect, in the order of their documentation; secrets are hidden. */
   readonly settings: () => Promise<readonly z.output<typeof Setting>[]>
+  /** The newest copy of the database that is whole; null for none. */
+  readonly newestBackup: () => Backup | null
+  /** What is found around the daemon, as `plumbline doctor` finds it. */
+  readonly examined: () => Promise<Examined>
   /** Every endpoint of the façade, these included; asked for when the first reader comes. */
   readonly endpoints: () => readonly Endpoint[]
   /** Names that records may use here. */

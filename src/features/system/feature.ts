@@ -2,17 +2,23 @@
 import type { CoreParts } from '../../core/parts.ts'
 import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
+import type { HealthService } from '../health/service.ts'
 import type { ServiceType } from '../../model/domain/record.ts'
 import { auditEndpoints } from './audit-endpoints.ts'
 import { systemEndpoints, type SystemParts } from './endpoints.ts'
+import { systemStatusEndpoints } from './status-endpoints.ts'
 import { eventEndpoints } from './event-endpoints.ts'
 import { modeEndpoints } from './mode-endpoints.ts'
 import { operationEndpoints } from './operation-endpoints.ts'
 
-export const systemFeature = (deps: Deps, parts: SystemParts): Feature => ({
+export const systemFeature = (
+  deps: Deps & { readonly health: Pick<HealthService, 'watched'> },
+  parts: SystemParts,
+): Feature => ({
   name: 'system',
   endpoints: [
     ...systemEndpoints({ ...parts, offered: offeredBy(deps) }),
+    ...systemStatusEndpoints(deps, parts),
     ...eventEndpoints({ events: deps.events, hello: helloOf(deps, parts) }),
     ...operationEndpoints(deps),
     ...modeEndpoints(deps),

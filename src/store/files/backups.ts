@@ -1,6 +1,6 @@
 /** Copies of the database: made before its schema changes, or when its files are lost under the open connection. */
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { makeFolder } from '../../kernel/make-folder.ts'
 import type { Connection } from '../connection.ts'
@@ -70,6 +70,19 @@ export function newestBackup(directory: string): string | null {
     return null
   }
 }
+
+/** The newest backup with its time (RFC 3339) and size, or null as above. */
+export function describeNewestBackup(
+  directory: string,
+): Readonly<{ path: string; at: string; bytes: number }> | null {
+  const path = newestBackup(directory)
+  const [, time] = (path !== null && NAME.exec(basename(path))) || []
+  if (path === null || time === undefined) return null
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size
+  return bytes === undefined ? null : { path, at: time.replace(COMPACT, '$1-$2-$3T$4:$5:$6.$7Z'), bytes }
+}
+
+const COMPACT = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/
 
 const SAVED = /^plumbline-saved-(\d{8}T\d{9}Z)(?:-(\d+))?\.db$/
 

@@ -712,6 +712,31 @@ export interface DomainEditions {
   readonly moved: readonly ('domain' | 'service_type' | 'environment' | 'backend_host' | 'backend_port' | 'backend_scheme' | 'backend_tls' | 'protocol' | 'tcp_entrypoint' | 'cors_enabled' | 'cors_origin' | 'default_path' | 'auth_required' | 'ddns_enabled' | 'ssl_enabled' | 'health_check_path' | 'middleware_config' | 'static_ip' | 'dns_ttl' | 'dns_proxied' | 'tags' | 'note')[]
 }
 
+export interface DomainHistory {
+  readonly domain_id: number
+  readonly domain: string
+  readonly of: 'probe'
+  readonly at: string
+  readonly bucket_seconds: number
+  readonly looks_every_seconds: number | null
+  readonly uptime: number | null
+  readonly ok: number
+  readonly bad: number
+  readonly unknown: number
+  readonly last: {
+    readonly at: string
+    readonly state: 'ok' | 'bad' | 'unknown'
+    readonly message: string
+    readonly backend_reachable: boolean | null
+  } | null
+  readonly buckets: readonly {
+    readonly at: string
+    readonly ok: number
+    readonly bad: number
+    readonly unknown: number
+  }[]
+}
+
 export interface DomainLamps {
   readonly domain_id: number
   readonly domain: string
@@ -960,6 +985,16 @@ export interface EverythingDrift {
     readonly domain_id: number
     readonly domain: string
     readonly revision: number | null
+  }[]
+}
+
+export interface Examination {
+  readonly at: string
+  readonly findings: readonly {
+    readonly check: string
+    readonly state: 'good' | 'warning' | 'bad'
+    readonly detail: string
+    readonly remedy: string | null
   }[]
 }
 
@@ -1468,4 +1503,39 @@ export interface Setting {
   readonly help: string
   readonly needs_restart: boolean
   readonly fault: string | null
+}
+
+export interface SystemStatus {
+  readonly at: string
+  readonly version: string
+  readonly node: string
+  readonly pid: number
+  readonly started_at: string
+  readonly uptime_seconds: number
+  readonly memory_bytes: number
+  readonly event_loop: {
+    readonly delay_ms: number
+    readonly utilization: number
+  }
+  readonly loops: readonly {
+    readonly name: string
+    readonly component: string
+    readonly kind: 'kept' | 'watched'
+    readonly ok: boolean | null
+    readonly message: string
+    readonly last_run_at: string | null
+    readonly next_run_at: string | null
+    readonly failures: number | null
+  }[]
+  readonly backups: {
+    readonly newest: {
+      readonly path: string
+      readonly at: string
+      readonly bytes: number
+    } | null
+    readonly restore_tested: {
+      readonly at: string
+      readonly ok: boolean
+    } | null
+  }
 }

@@ -1,0 +1,88 @@
+/** `GET /api/system`: the process itself, what it repeats and when, and the copies of its database. By what is known. */
+import { performance } from 'node:perf_hooks'
+import { isoTime } from '../../kernel/clock.ts'
+import type { HealthService } from '../health/service.ts'
+import type { Deps } from './deps.ts'
+import type { SystemParts } from './endpoints.ts'
+
+export interface SystemDeps extends Pick<Deps, 'clock' | 'engine' | 'store'> {
+  readonly health: Pick<HealthService, 'watched'>
+}
+
+export async function readSystem(
+  deps: SystemDeps,
+  { version, uptime, newestBackup }: Pick<SystemParts, 'version' | 'uptime' | 'newestBackup'>,
+) {
+  const delay_ms = await loopDelay()
+  const now = deps.clock.now()
+  const uptime_seconds = uptime()
+  return {
+    at: isoTime(now),
+    version,
+    node: process.versions.node,
+    pid: process.pid,
+    started_at: isoTime(now - uptime_seconds * 1000),
+    uptime_seconds: Math.round(uptime_seconds * 1000) / 1000,
+    memory_bytes: process.memoryUsage.rss(),
+    event_loop: {
+      delay_ms,
+      utilization: Math.round(performance.eventLoopUtilization().utilization * 1000) / 1000,
+    },
+    loops: await loopsOf(deps),
+    backups: { newest: newestBackup(), restore_tested: null },
+  }
+}
+
+export type SystemAnswer = Awaited<ReturnType<typeof readSystem>>
+
+/** Keys that are kept true, then what is watched. */
+async function loopsOf({ engine, store, health, clock }: SystemDeps) {
+  const attempts = new Map((await store.attempts()).map((attempt) => [attempt.key, attempt]))
+  const kept = engine
+    .statuses(null)
+    .map(({ key, component, ok, drift, message, seen_at, next_attempt_at }) => ({
+      name: key,
+      component,
+      kind: 'kept' as const,
+      ok: drift === null ? null : ok,
+      message,
+      last_run_at: timeOf(seen_at),
+      next_run_at: timeOf(next_attempt_at),
+      failures: attempts.get(key)?.failures ?? 0,
+    }))
+  const names = new Set(kept.map(({ name }) => name))
+  const watched = health
+    .watched(clock.now())
+    .map(({ part }) => part)
+    .filter(({ name, configured }) => configured && !names.has(name))
+    .map(({ name, component, ok, drift, message, observed_at, next_attempt_at }) => ({
+      name,
+      component,
+      kind: 'watched' as const,
+      ok: drift === null ? null : ok,
+      message,
+      last_run_at: timeOf(observed_at),
+      next_run_at: timeOf(next_attempt_at),
+      failures: null,
+    }))
+  return [...kept, ...watched]
+}
+
+const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at))
+
+const SAMPLES = 5
+const SAMPLE_MS = 4
+
+/**
+ * By how much timers come late just now, in milliseconds: the worst of a few. Measured for the answer, since a monitor that
+ * runs all the time would wake an idle process a hundred times a second.
+ */
+async function loopDelay(): Promise<number> {
+  let worst_ms = 0
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const began_ms = performance.now()
+    await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS))
+    worst_ms = Math.max(worst_ms, performance.now() - began_ms - SAMPLE_MS)
+  }
+  return Math.round(worst_ms * 10) / 10
+}
