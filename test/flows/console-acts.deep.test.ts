@@ -247,7 +247,7 @@ it('what opens over a page is without findings of axe and widens nothing, wide a
     for (const name of ['books', 'next'])
       await page.getByRole('checkbox', { name: `Choose ${name}.home.example` }).click()
   }
-  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const press = (name: string) => page.locator('main').getByRole('button', { name, exact: true }).click()
   const openings: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['/domains', async () => (await choose(), press('Sign-in…'))],
     ['/domains', async () => (await choose(), press('Tag…'))],

@@ -1,5 +1,6 @@
 /** What is limited for everybody together is not used up by whoever may only look, and nobody reads on by a key that has ended. */
 import { expect, it, onTestFinished } from 'vitest'
+import { listen } from '../http/listener.ts'
 import { passingClock } from './passing-clock.ts'
 import { openTestHouse } from './test-house.ts'
 
@@ -47,4 +48,33 @@ it('a stream ends with the key by which it is read, be it revoked or at its end'
   expect((await at.call('POST', `/api/keys/${rotated.id}/rotate`)).status).toBeLessThan(300)
   clock.pass(25 * 3_600_000)
   await rotated.cut
+})
+
+it('a sign-in, its end, and an edge are hinted at, and no hint says whose it is', async () => {
+  await using at = await openTestHouse()
+  const headers = { 'x-api-key': at.house.key.reveal() }
+  const stream = await at.house.app.request(
+    '/api/events?kinds=session,edge',
+    { headers },
+    { peer: '127.0.0.1' },
+  )
+  const listener = listen(stream.body!)
+  const { heard, hello } = listener
+  await expect.poll(hello).not.toBeNull()
+  const many = (kind: string) => heard.filter((one) => one.kind === kind).length
+  const origin = { origin: 'http://localhost' }
+  const signed = await at.call('POST', '/api/session', {
+    key: null,
+    headers: origin,
+    body: { key: at.house.key.reveal() },
+  })
+  expect(signed.status).toBe(201)
+  await listener.until(() => many('session') === 1)
+  const cookie = signed.headers.get('set-cookie')!.split(';')[0]!
+  await at.call('DELETE', '/api/session', { key: null, headers: { ...origin, cookie } })
+  await listener.until(() => many('session') === 2)
+  expect((await at.call('POST', '/api/ccm/edge/edges', { body: { name: 'attic' } })).status).toBe(201)
+  await listener.until(() => many('edge') > 0)
+  expect(JSON.stringify(heard)).not.toMatch(/attic|session:/)
+  await listener.leave()
 })

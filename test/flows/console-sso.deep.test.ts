@@ -69,6 +69,8 @@ describePeers([...BROWSER_PROGRAMS, ...NGINX_PROGRAMS], 'a sign-in through nginx
         PLUMBLINE_PROXY_SECRET: SECRET,
         PLUMBLINE_SSO_CHANGE_GROUPS: 'admins',
         PLUMBLINE_SSO_READ_GROUPS: 'staff',
+        // The address of people, not that at which the proxy asks.
+        PLUMBLINE_SSO_PORTAL_URL: `https://${SIGN_IN}`,
       },
     })
     const upstream = new URL(readHolder(at.directory)!.listen!).host
@@ -116,7 +118,13 @@ describePeers([...BROWSER_PROGRAMS, ...NGINX_PROGRAMS], 'a sign-in through nginx
       const ana = await signedIn('ana')
       expect(await ana.call('GET', '/api/session')).toMatchObject({
         status: 200,
-        body: { actor: 'sso:ana', way: 'sso', may: 'change', groups: ['staff', 'admins'] },
+        body: {
+          actor: 'sso:ana',
+          way: 'sso',
+          may: 'change',
+          groups: ['staff', 'admins'],
+          sign_out: `https://${SIGN_IN}/logout`,
+        },
       })
       expect((await ana.call('POST', '/api/domains', made)).status).toBe(201)
       expect((await ana.call('POST', '/api/session', { key: at.house.key.reveal() })).body['code']).toBe(

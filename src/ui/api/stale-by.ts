@@ -17,8 +17,12 @@ const BY_KIND = new Map<string, readonly string[]>([
   ['mode', [...STATE, '/api/modes', '/api/audit']],
   ['operation', ['/api/overview', '/api/operations']],
   ['step', ['/api/operations', '/api/overview']],
-  ['certificate', ['/api/overview', '/api/certificates', '/api/domains']],
-  ['session', ['/api/sessions', '/api/session']],
+  ['certificate', ['/api/overview', '/api/certificates', '/api/acme', '/api/domains']],
+  ['dns', [...STATE, '/api/dns']],
+  ['edge', [...STATE, '/api/ccm/edge']],
+  ['edge_online', [...STATE, '/api/ccm/edge']],
+  ['edge_offline', [...STATE, '/api/ccm/edge']],
+  ['session', ['/api/sessions', '/api/session', '/api/audit']],
   ['hello', []],
 ])
 

@@ -49,3 +49,24 @@ const titleOf = (scope: string): string => {
 function modeText({ scope, mode }: Readonly<Record<string, unknown>>): string {
   return `set ${scope === '*' ? 'everything' : titleOf(String(scope))} to ${String(mode)}`
 }
+
+export interface MovedField {
+  readonly field: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+type Detail = AuditEntry['detail']
+
+const isMove = (value: unknown): value is Omit<MovedField, 'field'> =>
+  typeof value === 'object' && value !== null && 'before' in value && 'after' in value
+
+/** The fields that an entry moved, as its detail has them: `{ backend_port: { before, after } }`. */
+export const movedIn = (detail: Detail): readonly MovedField[] =>
+  Object.entries(detail).flatMap(([field, value]) =>
+    isMove(value) ? [{ field, before: value.before, after: value.after }] : [],
+  )
+
+/** What else its detail says. */
+export const restOf = (detail: Detail): readonly (readonly [string, unknown])[] =>
+  Object.entries(detail).filter(([, value]) => value !== null && !isMove(value))

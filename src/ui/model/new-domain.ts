@@ -50,6 +50,16 @@ export function copyDraft(record: Domain): NewDraft {
   return { name: '', target, more: draftOf(record) }
 }
 
+/** What was kept of it, over what the address says; an older page may have kept less. */
+export const typedAgain = (begun: NewDraft, kept: Partial<NewDraft> | null): NewDraft =>
+  kept === null ? begun : { ...begun, ...kept, more: { ...begun.more, ...kept.more } }
+
+/** An address to paste may hold a password, which is kept nowhere. */
+export const withoutSecrets = (draft: NewDraft): NewDraft => ({
+  ...draft,
+  target: draft.target.replace(/[^/\s]*@/g, ''),
+})
+
 const LOOKS_LIKE_A_NAME = /^[^\s.]+\.[^\s]+$/
 const MAX_NAME = 253
 const MAX_PORT = 65_535

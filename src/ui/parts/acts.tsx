@@ -6,6 +6,7 @@ import type { Change } from '../api/plans.ts'
 import { whyNot } from '../api/session.ts'
 import type { Act } from '../api/types.ts'
 import { visible } from '../model/visible.ts'
+import { componentWords } from '../model/words.ts'
 import { ChangeBox } from './change/change.tsx'
 import { Dialog } from './dialog.tsx'
 import { FaultLine } from './panel.tsx'
@@ -14,15 +15,18 @@ interface Props {
   readonly acts: readonly Act[]
   readonly most?: number
   readonly first?: boolean
+  /** What the button stands beside, which its dialog names. */
+  readonly about?: string | undefined
 }
 
-export function Acts({ acts, most = 3, first = false }: Props) {
+export function Acts({ acts, most = 3, first = false, about }: Props) {
   return (
     <>
       {acts.slice(0, most).map((act, at) => (
         <ActButton
           key={`${act.id} ${act.path}`}
           act={act}
+          about={about}
           first={first && at === 0 && act.confirm !== 'none'}
         />
       ))}
@@ -35,6 +39,7 @@ interface Started {
   readonly change: Change
   readonly danger?: boolean
   readonly saves?: boolean
+  readonly about?: string | undefined
   readonly onDone?: () => void
 }
 
@@ -55,6 +60,7 @@ export function ActHost() {
       change={own.change}
       danger={own.danger ?? false}
       saves={own.saves ?? false}
+      about={own.about}
       onClose={() => {
         planned.value = null
       }}
@@ -63,15 +69,21 @@ export function ActHost() {
   )
 }
 
+interface ButtonProps {
+  readonly act: Act
+  readonly first?: boolean
+  readonly about?: string | undefined
+}
+
 /** A look is quiet; what is not possible now says why not. */
-export function ActButton({ act, first = false }: { readonly act: Act; readonly first?: boolean }) {
+export function ActButton({ act, first = false, about }: ButtonProps) {
   const busy = useSignal(false)
   const fault = useSignal<Fault | null>(null)
   const change = changeOf(act)
   const refused = act.why_not ?? (change !== null && act.confirm !== 'plan' ? whyNot.value : null)
   const press = async () => {
     if (change !== null) {
-      startChange({ label: act.label, change })
+      startChange({ label: act.label, change, about: aboutText(act, about) })
       return
     }
     busy.value = true
@@ -96,11 +108,21 @@ export function ActButton({ act, first = false }: { readonly act: Act; readonly 
   )
 }
 
+/** A part is put back whole: the thing that it was asked at may be one of several. */
+function aboutText({ id, body }: Act, about: string | undefined): string | undefined {
+  if (about === undefined) return undefined
+  const component = body !== null && 'component' in body ? String(body['component']) : null
+  if (id !== 'repair' || component === null) return about
+  const { title, detail } = componentWords(component)
+  return `${about}, with all that differs in ${[title, detail].filter(Boolean).join(' ')}`
+}
+
 interface DialogProps {
   readonly label: string
   readonly change: Parameters<typeof ChangeBox>[0]['change']
   readonly danger?: boolean
   readonly saves?: boolean
+  readonly about?: string | undefined
   readonly onClose: () => void
   readonly onDone?: (body: unknown) => void
   readonly without?: (ids: readonly number[]) => void
@@ -108,7 +130,7 @@ interface DialogProps {
 
 /** A plan over the page, for an act that has no place of its own on it. */
 export function ChangeDialog(props: DialogProps) {
-  const { label, change, danger = false, saves = false, onClose, onDone, without } = props
+  const { label, change, danger = false, saves = false, about, onClose, onDone, without } = props
   return (
     <Dialog label={visible(label)} onClose={onClose} kind="plan-dialog">
       <ChangeBox
@@ -117,6 +139,7 @@ export function ChangeDialog(props: DialogProps) {
         act={visible(label)}
         danger={danger}
         saves={saves}
+        head={about === undefined ? undefined : <span class="s q2 mla">{visible(about)}</span>}
         {...(onDone && { onDone })}
         {...(without && { without })}
       />

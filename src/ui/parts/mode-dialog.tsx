@@ -21,7 +21,8 @@ const ENDS = [
 export const MODE_WORDS = { repair: 'Repair', observe: 'Observe…', suspend: 'Suspend…' } as const
 const MEANS = {
   repair: 'What differs from the release is put back by itself.',
-  observe: 'Differences are reported and not repaired. Deploys still write.',
+  observe:
+    'Differences are reported and not put back by itself. Deploys, and whatever else you apply, still write.',
   suspend: 'Nothing is repaired and nothing is deployed until it ends.',
 } as const
 

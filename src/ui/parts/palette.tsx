@@ -5,10 +5,12 @@ import { domainAddress, go } from '../address.ts'
 import { useResource } from '../api/cache.ts'
 import { tryNow } from '../api/live.ts'
 import type { Domain } from '../api/types.ts'
+import { LAMP_LETTERS, LAMP_NAMES, LAMP_WORDS, LAMPS } from '../model/lamps.ts'
 import { visible } from '../model/visible.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { allKeys, keysAreOn, setKeysOn } from './keys.ts'
+import { LampIcon } from './lamp.tsx'
 import { setTheme } from './look.ts'
 
 type Shown = 'find' | 'keys' | null
@@ -92,7 +94,10 @@ function Palette() {
   const typed = useSignal('')
   const at = useSignal(0)
   const list = useRef<HTMLUListElement>(null)
-  const domains = useResource<readonly Domain[]>('/api/domains').value ?? []
+  const all = useResource<readonly Domain[]>('/api/domains')
+  const domains = all.value ?? []
+  const isWaiting = all.value === undefined && all.fault === null
+  const pressed = useSignal(false)
   const found = matching(typed.value, [...ENTRIES, ...domains.map(nameEntry), ...domains.flatMap(actEntries)])
   const chosen = Math.min(at.value, Math.max(0, found.length - 1))
   useEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen])
@@ -102,10 +107,20 @@ function Palette() {
     remember(entry.id)
     entry.run()
   }
+  // What is typed may name a domain, and those are still on their way: the press is kept until they are here.
+  const enter = () => {
+    if (isWaiting && typed.value.trim() !== '') pressed.value = true
+    else run(found[chosen])
+  }
+  useEffect(() => {
+    if (isWaiting || !pressed.peek()) return
+    pressed.value = false
+    run(found[chosen])
+  }, [isWaiting])
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') at.value = Math.min(chosen + 1, found.length - 1)
     else if (event.key === 'ArrowUp') at.value = Math.max(chosen - 1, 0)
-    else if (event.key === 'Enter') run(found[chosen])
+    else if (event.key === 'Enter') enter()
     else return
     event.preventDefault()
   }
@@ -126,6 +141,7 @@ function Palette() {
           onInput={(event) => {
             typed.value = event.currentTarget.value
             at.value = 0
+            pressed.value = false
           }}
           onKeyDown={onKey}
         />
@@ -148,7 +164,13 @@ function Palette() {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="pad q2">Nothing is called so.</p>}
+      {isWaiting ? (
+        <p class="pad q2" role="status">
+          {pressed.value ? 'As soon as the domains are here…' : 'Domains are being fetched.'}
+        </p>
+      ) : (
+        found.length === 0 && <p class="pad q2">Nothing is called so.</p>
+      )}
     </Dialog>
   )
 }
@@ -217,6 +239,7 @@ function KeyList() {
           </>
         ))}
       </dl>
+      <Legend />
       <label class="gap s">
         <input
           type="checkbox"
@@ -237,3 +260,26 @@ function KeyList() {
     </Dialog>
   )
 }
+
+/** What the letters over the lamps stand for, and what each shape says. */
+const Legend = () => (
+  <section class="gap2">
+    <h2 class="t">Lamps</h2>
+    <p class="q2">
+      {LAMPS.map((name) => (
+        <span key={name} class="nw">
+          <b>{LAMP_LETTERS[name]}</b> {LAMP_NAMES[name]}{' '}
+        </span>
+      ))}
+    </p>
+    <p class="q2">
+      {LAMP_SHAPES.map((lamp) => (
+        <span key={lamp} class="nw">
+          <LampIcon lamp={lamp} plain /> {LAMP_WORDS[lamp]}{' '}
+        </span>
+      ))}
+    </p>
+  </section>
+)
+
+const LAMP_SHAPES = ['ok', 'pending', 'moving', 'drift', 'bad', 'unknown', 'off'] as const

@@ -7,6 +7,7 @@ import { faultText, requestIdOf, type Fault } from '../api/fault.ts'
 import { visible } from '../model/visible.ts'
 import { Copy } from './copy.tsx'
 import { Mark } from './icons.tsx'
+import { Prose } from './text/prose.tsx'
 
 const QUIET_MS = 150
 const WIDTHS = ['w62', 'w48', 'w70', 'w54', 'w40']
@@ -47,7 +48,9 @@ export function FaultPanel({ what, fault, retry }: FaultProps) {
       <p>
         <b>{what} could not be loaded.</b>
       </p>
-      <p class="q2">{visible(faultText(fault))}</p>
+      <p class="q2">
+        <Prose of={faultText(fault)} />
+      </p>
       <p class="acts gap">
         {retry !== undefined && (
           <button type="button" class="btn" onClick={retry}>
@@ -108,6 +111,6 @@ export const Empty = ({ title, children, mark = false }: EmptyProps) => (
 export const FaultLine = ({ fault }: { readonly fault: Fault | null }) =>
   fault === null ? null : (
     <p class="s c-bad gap" role="alert">
-      {visible(faultText(fault))}
+      <Prose of={faultText(fault)} />
     </p>
   )

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -119,6 +120,20 @@ itInDepth('a source that is wrong is told once a while, and tried again', async 
   clock.step(10_000)
   expect((await bundles.get()).script).toMatch(/^main-/)
 })
+
+itInDepth(
+  'what is kept is read by everybody and laid down by nobody else, whatever the umask says',
+  async () => {
+    const before = process.umask(0)
+    try {
+      expect((await bundleIn(places, silentLog)).is_kept).toBe(true)
+    } finally {
+      process.umask(before)
+    }
+    const modes = [places.cache, ...readdirSync(places.cache).map((name) => join(places.cache, name))]
+    expect(modes.map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(['755', '644'])
+  },
+)
 
 itInDepth('without sources there is no bundle', async () => {
   rmSync(places.sources, { recursive: true })

@@ -64,7 +64,7 @@ export function networkPage({ summary, hosts, now }: NetworkPage): string {
       </head>
       <body>
         <h1>Network</h1>
-        <p class="time">As of ${shown(isoTime(now))}</p>
+        <p class="time">As of ${shown(isoTime(now))} · <a href="/">Console</a></p>
         ${summary.sources.map(sourceNote)} ${sites.map((site) => siteSection(site, hosts ?? []))}
       </body>
     </html> `

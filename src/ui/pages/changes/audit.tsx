@@ -5,11 +5,11 @@ import { refresh, useResource } from '../../api/cache.ts'
 import { daemonTime } from '../../api/clock.ts'
 import type { AuditEntry } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
-import { auditText, KNOWN_ACTIONS } from '../../model/audit-words.ts'
-import { visible } from '../../model/visible.ts'
+import { KNOWN_ACTIONS } from '../../model/audit-words.ts'
 import { number } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
+import { TrailEntry } from '../../parts/text/trail.tsx'
 
 const FIRST = 100
 /** What the API gives at once. */
@@ -114,7 +114,9 @@ const Entries = ({ entries }: { readonly entries: readonly AuditEntry[] }) => (
           <td class="s q nw">
             <Time at={parseTime(entry.at)} />
           </td>
-          <td>{visible(auditText(entry))}</td>
+          <td>
+            <TrailEntry entry={entry} />
+          </td>
           <td class="s q mono">
             <button
               type="button"

@@ -20,6 +20,7 @@ export function Releases() {
   const opened = useSignal<number | null>(null)
   const a = queryOf('a')
   const b = queryOf('b')
+  const of = queryOf('domain')
   const pick = (number: string) => {
     if (a === number) setQuery({ a: b, b: null })
     else if (b === number) setQuery({ b: null })
@@ -30,8 +31,15 @@ export function Releases() {
     <Resource of={releases} what="Releases" retry={() => void refresh(RELEASES)}>
       {(all) => (
         <>
-          <p class="q2 flush">Choose two to compare them.</p>
-          {a !== null && b !== null && <Compared a={Number(a)} b={Number(b)} />}
+          <p class="q2 flush acts">
+            Choose two to compare them.
+            {of !== null && (
+              <button type="button" class="chip" onClick={() => setQuery({ domain: null })}>
+                only {visible(of)} ✕
+              </button>
+            )}
+          </p>
+          {a !== null && b !== null && <Compared a={Number(a)} b={Number(b)} of={of} />}
           <ul class="needs">
             {all.map((release) => (
               <li key={release.number}>
@@ -44,7 +52,7 @@ export function Releases() {
                 />
                 <div>
                   <h2>
-                    Release {release.number}{' '}
+                    Release {release.number} {release === all[0] && <span class="tag ok">present</span>}{' '}
                     <span class="q s">
                       <Time at={parseTime(release.created_at)} ago />, {visible(actorName(release.actor))}
                     </span>
@@ -151,10 +159,18 @@ const resultsText = ({ results }: Release): string =>
     })
     .join(' · ')
 
-function Compared({ a, b }: { readonly a: number; readonly b: number }) {
+interface ComparedProps {
+  readonly a: number
+  readonly b: number
+  /** Of this domain alone; null for all. */
+  readonly of: string | null
+}
+
+function Compared({ a, b, of }: ComparedProps) {
   const [from, to] = a < b ? [a, b] : [b, a]
   const url = `/api/releases/${to}/diff?against=${from}`
   const diff = useResource<ReleaseDiff>(url)
+  const fits = ({ domain }: { readonly domain: string }) => of === null || domain === of
   return (
     <Resource of={diff} what="The difference" retry={() => void refresh(url)}>
       {({ added, removed, changed, unified_diff, note }) => (
@@ -163,12 +179,12 @@ function Compared({ a, b }: { readonly a: number; readonly b: number }) {
             <h2 class="t">
               Release {from} to {to}
             </h2>
-            {added.map(({ domain }) => (
+            {added.filter(fits).map(({ domain }) => (
               <p key={domain}>
                 <span class="tag ok">add</span> {visible(domain)}
               </p>
             ))}
-            {removed.map((record) => (
+            {removed.filter(fits).map((record) => (
               <p key={record.domain} class="acts">
                 <span>
                   <span class="tag bad">remove</span> {visible(record.domain)}
@@ -176,7 +192,7 @@ function Compared({ a, b }: { readonly a: number; readonly b: number }) {
                 <RestoreButton number={from} record={record} />
               </p>
             ))}
-            {changed.map(({ domain_id, domain, fields }) => (
+            {changed.filter(fits).map(({ domain_id, domain, fields }) => (
               <p key={domain} class="acts">
                 <span>
                   <LampIcon lamp="pending" plain /> <b>{visible(domain)}</b>{' '}
@@ -192,9 +208,11 @@ function Compared({ a, b }: { readonly a: number; readonly b: number }) {
               </p>
             ))}
             {note !== null && <p class="q2">{visible(note)}</p>}
-            {added.length + removed.length + changed.length === 0 && <p class="q2">No record differs.</p>}
+            {[...added, ...removed, ...changed].filter(fits).length === 0 && (
+              <p class="q2">{of === null ? 'No record differs.' : `${visible(of)} is the same in both.`}</p>
+            )}
           </div>
-          {unified_diff !== null && unified_diff !== '' && (
+          {of === null && unified_diff !== null && unified_diff !== '' && (
             <Diff unified={unified_diff} label="Lines of the routes file" />
           )}
         </section>

@@ -16,6 +16,9 @@ import { Summary } from './summary.tsx'
 import { CertificateTab, DnsTab } from './outside.tsx'
 import { RenderedTab } from './rendered.tsx'
 import { AccessTab, HistoryTab, RouteTab } from './tabs.tsx'
+import { Prose } from '../../parts/text/prose.tsx'
+import { now } from '../../api/clock.ts'
+import { proseText } from '../../model/text/prose.ts'
 
 const TABS = ['summary', 'route', 'dns', 'certificate', 'access', 'rendered', 'history'] as const
 type Tab = (typeof TABS)[number]
@@ -81,6 +84,13 @@ function Shown({ record, etag }: { readonly record: Domain; readonly etag: strin
   const editing = queryOf('edit') !== null
   const explained = useResource<ExplainedDomain>(`${DOMAINS}/${record.id}/explain`)
   const saved = useSignal(0)
+  const proven = useSignal(false)
+  useEffect(() => {
+    // Another edit, or another part of the page: what was proven was read.
+    if (!proven.peek() || (!editing && tab === 'summary')) return
+    proven.value = false
+    saved.value += 1
+  }, [editing, tab])
   useEffect(() => {
     const step = (by: number) => {
       const next = TABS[(TABS.indexOf(tab) + by + TABS.length) % TABS.length]!
@@ -113,13 +123,20 @@ function Shown({ record, etag }: { readonly record: Domain; readonly etag: strin
           </a>
         ))}
       </nav>
-      {editing ? (
+      {editing || (proven.value && tab === 'summary') ? (
         <EditForm
           key={saved.value}
           record={record}
           etag={etag}
           onSaved={() => {
             saved.value += 1
+          }}
+          onProven={() => {
+            proven.value = true
+            setQuery({ edit: null })
+          }}
+          onClose={() => {
+            proven.value = false
           }}
         />
       ) : (
@@ -163,10 +180,12 @@ function LampBar({ id }: { readonly id: number }) {
     <ul class="lampbar">
       {lamps.map(({ lamp, letter, message }) => (
         <li key={lamp}>
-          <a href={`${path.value}?tab=${LAMP_TABS[lamp]}`} title={visible(message)}>
+          <a href={`${path.value}?tab=${LAMP_TABS[lamp]}`} title={visible(proseText(message, now.value))}>
             <LampIcon lamp={lampOfLetter(letter)} />
             <b>{LAMP_NAMES[lamp]}</b>
-            <span class="s">{visible(message)}</span>
+            <span class="s">
+              <Prose of={message} />
+            </span>
           </a>
         </li>
       ))}

@@ -1,7 +1,7 @@
 /** The edit of a domain: each field with what was released where it differs, faults at their field, theirs beside yours, the plan beside. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { guardLeaving, path, setQuery } from '../../address.ts'
+import { guardLeaving, setQuery } from '../../address.ts'
 import { invalidate, refresh } from '../../api/cache.ts'
 import { call } from '../../api/client.ts'
 import { codeOf, fieldFaults, type Fault } from '../../api/fault.ts'
@@ -13,40 +13,25 @@ import { ChangeBox } from '../../parts/change/change.tsx'
 import type { StageKind } from '../../parts/change/run.ts'
 import { addKeys, MOD_ENTER } from '../../parts/keys.ts'
 import { DraftField } from '../../parts/draft-field.tsx'
+import { keepDraft, keptDraft } from '../../api/kept-draft.ts'
 import { FaultLine } from '../../parts/panel.tsx'
 import { Meanwhile } from './meanwhile.tsx'
+import { Known } from './summary.tsx'
 
 interface Props {
   readonly record: Domain
   readonly etag: string | null
   readonly onSaved: () => void
+  /** It is saved, deployed and proven: the form has gone, its proof stands until it is closed. */
+  readonly onProven: () => void
+  readonly onClose: () => void
 }
 
 const SETTLE_MS = 300
-const KEPT = 'plumbline.draft:'
 
-/** What was typed stays while somebody signs in again; a note is no secret, and secrets are no fields here. */
-function keptDraft(): Draft | null {
-  try {
-    const text = window.sessionStorage.getItem(KEPT + path.peek())
-    return text === null ? null : (JSON.parse(text) as Draft)
-  } catch {
-    return null
-  }
-}
-
-function keepDraft(draft: Draft | null): void {
-  try {
-    if (draft === null) window.sessionStorage.removeItem(KEPT + path.peek())
-    else window.sessionStorage.setItem(KEPT + path.peek(), JSON.stringify(draft))
-  } catch {
-    // Storage is full or forbidden: it stays in memory.
-  }
-}
-
-export function EditForm({ record, etag, onSaved }: Props) {
+export function EditForm({ record, etag, onSaved, onProven, onClose }: Props) {
   const base = useSignal({ record, etag })
-  const draft = useSignal<Draft>(keptDraft() ?? draftOf(record))
+  const draft = useSignal<Draft>(keptDraft<Draft>() ?? draftOf(record))
   const fault = useSignal<Fault | null>(null)
   const busy = useSignal(false)
   const stage = useSignal<StageKind>('planning')
@@ -116,80 +101,83 @@ export function EditForm({ record, etag, onSaved }: Props) {
     [dirty],
   )
   const disabled = !mayChange.value || isApplying
+  const form = (
+    <form
+      class="form edit"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isLive) void save()
+      }}
+    >
+      {theirs !== null && (
+        <Meanwhile
+          mine={draft.value}
+          base={base.value.record}
+          theirs={theirs}
+          onTheirs={() => {
+            base.value = { record: theirs, etag }
+            draft.value = draftOf(theirs)
+            keepDraft(null)
+          }}
+          onMine={() => {
+            // What they saved in fields that were not touched here stays theirs.
+            const own = moved.map((field) => [field, draft.value[field]] as const)
+            base.value = { record: theirs, etag }
+            draft.value = { ...draftOf(theirs), ...Object.fromEntries(own) }
+            keepDraft(draft.value)
+          }}
+        />
+      )}
+      <div class="fields">
+        {FIELDS.map((one) => (
+          <DraftField
+            key={one.field}
+            of={one}
+            value={draft.value[one.field]}
+            onInput={set}
+            fault={faults.get(apiField(one.field)) ?? null}
+            disabled={disabled}
+            hint={
+              moved.includes(one.field) ? <Was text={draftOf(base.value.record)[one.field]} /> : undefined
+            }
+          />
+        ))}
+      </div>
+      {stage.value !== 'refused' && codeOf(fault.value ?? { kind: 'offline' }) !== 'revision_mismatch' && (
+        <FaultLine fault={fault.value} />
+      )}
+      <p class="acts gap2">
+        <button
+          type="button"
+          class={isLive ? 'btn' : 'btn first'}
+          disabled={disabled || busy.value || moved.length === 0}
+          onClick={() => void save()}
+        >
+          {busy.value ? 'Saving' : 'Save only'} {!isLive && <kbd>{MOD_ENTER}</kbd>}
+        </button>
+        <button
+          type="button"
+          class="btn"
+          onClick={() => {
+            keepDraft(null)
+            draft.value = draftOf(base.value.record)
+            setQuery({ edit: null })
+          }}
+        >
+          Leave it
+        </button>
+        <span class="s q2">
+          {whyNot.value ??
+            (moved.length === 0
+              ? 'Nothing has been changed.'
+              : 'Saving is not deploying: what is saved waits for a plan.')}
+        </span>
+      </p>
+    </form>
+  )
   return (
     <div class="pair gap">
-      <form
-        class="form edit"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isLive) void save()
-        }}
-      >
-        {theirs !== null && (
-          <Meanwhile
-            mine={draft.value}
-            base={base.value.record}
-            theirs={theirs}
-            onTheirs={() => {
-              base.value = { record: theirs, etag }
-              draft.value = draftOf(theirs)
-              keepDraft(null)
-            }}
-            onMine={() => {
-              // What they saved in fields that were not touched here stays theirs.
-              const own = moved.map((field) => [field, draft.value[field]] as const)
-              base.value = { record: theirs, etag }
-              draft.value = { ...draftOf(theirs), ...Object.fromEntries(own) }
-              keepDraft(draft.value)
-            }}
-          />
-        )}
-        <div class="fields">
-          {FIELDS.map((one) => (
-            <DraftField
-              key={one.field}
-              of={one}
-              value={draft.value[one.field]}
-              onInput={set}
-              fault={faults.get(apiField(one.field)) ?? null}
-              disabled={disabled}
-              hint={
-                moved.includes(one.field) ? <Was text={draftOf(base.value.record)[one.field]} /> : undefined
-              }
-            />
-          ))}
-        </div>
-        {stage.value !== 'refused' && codeOf(fault.value ?? { kind: 'offline' }) !== 'revision_mismatch' && (
-          <FaultLine fault={fault.value} />
-        )}
-        <p class="acts gap2">
-          <button
-            type="button"
-            class={isLive ? 'btn' : 'btn first'}
-            disabled={disabled || busy.value || moved.length === 0}
-            onClick={() => void save()}
-          >
-            {busy.value ? 'Saving' : 'Save only'} {!isLive && <kbd>{MOD_ENTER}</kbd>}
-          </button>
-          <button
-            type="button"
-            class="btn"
-            onClick={() => {
-              keepDraft(null)
-              draft.value = draftOf(base.value.record)
-              setQuery({ edit: null })
-            }}
-          >
-            Leave it
-          </button>
-          <span class="s q2">
-            {whyNot.value ??
-              (moved.length === 0
-                ? 'Nothing has been changed.'
-                : 'Saving is not deploying: what is saved waits for a plan.')}
-          </span>
-        </p>
-      </form>
+      {isDone ? <Known record={record} /> : form}
       {planned.value === null ? (
         <NoPlan status={record.status} />
       ) : (
@@ -199,7 +187,15 @@ export function EditForm({ record, etag, onSaved }: Props) {
           act="Save and deploy"
           onStage={(kind) => {
             stage.value = kind
+            if (kind === 'done') onProven()
           }}
+          extra={
+            <p class="acts gap">
+              <button type="button" class="btn" onClick={onClose}>
+                Close
+              </button>
+            </p>
+          }
           onRefused={(refused) => {
             fault.value = refused
             if (refused !== null && codeOf(refused) === 'revision_mismatch')

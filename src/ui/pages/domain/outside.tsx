@@ -5,6 +5,7 @@ import { visible } from '../../model/visible.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { Resource } from '../../parts/panel.tsx'
 import { ThreeTexts } from './rendered.tsx'
+import { Prose } from '../../parts/text/prose.tsx'
 
 /** Wanted, at the provider, at each authoritative server, at resolvers. */
 export function DnsTab({ id }: { readonly id: number }) {
@@ -104,8 +105,16 @@ export function CertificateTab({ id }: { readonly id: number }) {
           {manager !== null && manager.order_step !== null && (
             <p class="q2 gap">Being ordered: {visible(manager.order_step)}</p>
           )}
-          {distrust !== null && <p class="c-bad gap">{visible(distrust)}</p>}
-          {last_error !== null && <p class="c-bad gap">{visible(last_error)}</p>}
+          {distrust !== null && (
+            <p class="c-bad gap">
+              <Prose of={distrust} />
+            </p>
+          )}
+          {last_error !== null && (
+            <p class="c-bad gap">
+              <Prose of={last_error} />
+            </p>
+          )}
         </>
       )}
     </Resource>

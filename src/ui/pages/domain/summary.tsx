@@ -5,42 +5,22 @@ import { useResource } from '../../api/cache.ts'
 import { now } from '../../api/clock.ts'
 import type { AuditEntry, Domain, ExplainedDomain, Overview } from '../../api/types.ts'
 import { parseTimeOr, untilText } from '../../model/ages.ts'
-import { auditText } from '../../model/audit-words.ts'
-import { parseTime } from '../../model/ages.ts'
 import { visible } from '../../model/visible.ts'
 import { causeTitle, componentWords, plain } from '../../model/words.ts'
 import { Acts } from '../../parts/acts.tsx'
-import { Time } from '../../parts/age.tsx'
 import { ChangeBox } from '../../parts/change/change.tsx'
 import { Hunks } from '../../parts/hunks.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { Resource } from '../../parts/panel.tsx'
+import { Trail } from '../../parts/text/trail.tsx'
 import { Editions } from './editions.tsx'
+import { Prose } from '../../parts/text/prose.tsx'
 
 export function Summary({ record }: { readonly record: Domain }) {
-  const all = useSignal(false)
   const explained = useResource<ExplainedDomain>(`/api/domains/${record.id}/explain`)
   return (
     <div class="pair">
-      <div>
-        <Resource of={explained} what="What is known of it">
-          {(value) => (
-            <>
-              <p class="q2 flush">{visible(value.summary)}</p>
-              <Editions record={record} explained={value} all={all} />
-              <p class="s q2 gap">
-                <button type="button" class="btn quiet" onClick={() => setQuery({ edit: '1' })}>
-                  Edit
-                </button>
-                <Acts acts={value.acts.filter(({ id }) => id === 'discard')} />
-              </p>
-              <Differences explained={value} />
-              <Next explained={value} />
-            </>
-          )}
-        </Resource>
-        <ShortHistory record={record} />
-      </div>
+      <Known record={record} />
       {record.status === 'active' ? (
         <LivePlan record={record} explained={explained.value} />
       ) : (
@@ -48,6 +28,35 @@ export function Summary({ record }: { readonly record: Domain }) {
           It is not live, so nothing of it waits to be deployed. Activating it shows its plan first.
         </p>
       )}
+    </div>
+  )
+}
+
+/** What is known of it: three editions, what differs, what happens next, and its history. */
+export function Known({ record }: { readonly record: Domain }) {
+  const all = useSignal(false)
+  const explained = useResource<ExplainedDomain>(`/api/domains/${record.id}/explain`)
+  return (
+    <div>
+      <Resource of={explained} what="What is known of it">
+        {(value) => (
+          <>
+            <p class="q2 flush">
+              <Prose of={value.summary} />
+            </p>
+            <Editions record={record} explained={value} all={all} />
+            <p class="s q2 gap">
+              <button type="button" class="btn quiet" onClick={() => setQuery({ edit: '1' })}>
+                Edit
+              </button>
+              <Acts acts={value.acts.filter(({ id }) => id === 'discard')} />
+            </p>
+            <Differences explained={value} record={record} />
+            <Next explained={value} />
+          </>
+        )}
+      </Resource>
+      <ShortHistory record={record} />
     </div>
   )
 }
@@ -88,7 +97,13 @@ function LivePlan({ record, explained }: LivePlanProps) {
   )
 }
 
-function Differences({ explained }: { readonly explained: ExplainedDomain }) {
+function Differences({
+  explained,
+  record,
+}: {
+  readonly explained: ExplainedDomain
+  readonly record: Domain
+}) {
   const own = explained.components.flatMap(({ key, differences }) =>
     differences
       .filter(({ noise, cause }) => !noise && cause !== 'pending_deploy')
@@ -105,11 +120,13 @@ function Differences({ explained }: { readonly explained: ExplainedDomain }) {
           <p class="pad">
             <LampIcon lamp="drift" /> <b>{causeTitle(one.cause)}</b> {visible(one.item)}
             <br />
-            <span class="q2">{visible(one.detail)}</span>
+            <span class="q2">
+              <Prose of={one.detail} />
+            </span>
           </p>
           {one.hunks !== null && <Hunks hunks={one.hunks} label="What would be written" />}
           <p class="acts pad">
-            <Acts acts={one.acts} first />
+            <Acts acts={one.acts} first about={record.domain} />
           </p>
         </div>
       ))}
@@ -130,8 +147,13 @@ function Next({ explained }: { readonly explained: ExplainedDomain }) {
         return (
           <p key={key} class="q2">
             <b>{detail === '' ? title : `${title} ${visible(detail)}`}</b>: {plain(engine.will)}.{' '}
-            {visible(engine.because)}
-            {engine.guard !== null && ` ${visible(engine.guard.message)}`}
+            <Prose of={engine.because} />
+            {engine.guard !== null && (
+              <>
+                {' '}
+                <Prose of={engine.guard.message} />
+              </>
+            )}
             {at !== null && ` It looks again ${untilText(at, now.value)}.`}
             {engine.mode !== 'repair' && ` Mode: ${engine.mode}.`}
           </p>
@@ -159,17 +181,3 @@ function ShortHistory({ record }: { readonly record: Domain }) {
     </section>
   )
 }
-
-export const Trail = ({ entries }: { readonly entries: readonly AuditEntry[] }) => (
-  <ol class="hist">
-    {entries.map((entry) => (
-      <li key={entry.id}>
-        <LampIcon lamp={entry.action === 'update' ? 'pending' : 'ok'} plain />
-        <span>{visible(auditText(entry))}</span>
-        <span class="s q">
-          <Time at={parseTime(entry.at)} />
-        </span>
-      </li>
-    ))}
-  </ol>
-)

@@ -13,7 +13,8 @@ import { visible } from '../../model/visible.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { RestoreButton } from '../changes/releases.tsx'
-import { Trail } from './summary.tsx'
+import { Trail } from '../../parts/text/trail.tsx'
+import { Prose } from '../../parts/text/prose.tsx'
 
 type Route = NonNullable<EffectiveConfig['generated']>['routes'][number]
 
@@ -111,14 +112,16 @@ export function AccessTab({ record }: { readonly record: Domain }) {
         <p key={detail} class="why">
           <LampIcon lamp="bad" />
           <span>
-            {visible(detail)} {visible(cure)}
+            <Prose of={detail} /> <Prose of={cure} />
           </span>
         </p>
       ))}
       {explained !== undefined && explained.not_proven !== null && (
         <p class="why">
           <LampIcon lamp="unknown" />
-          <span>{visible(explained.not_proven)}</span>
+          <span>
+            <Prose of={explained.not_proven} />
+          </span>
         </p>
       )}
       <Resource of={access} what="Who may open it" retry={() => void refresh(url)}>
@@ -171,12 +174,19 @@ export function HistoryTab({ record }: { readonly record: Domain }) {
   )
 }
 
+const compareAddress = (domain: string, chosen: number, present: number): string => {
+  const two = chosen === present ? '' : `&a=${chosen}&b=${present}`
+  return `/changes?part=releases&domain=${encodeURIComponent(domain)}${two}`
+}
+
 /** This record alone, as it stood in a release; two of them can be compared under Changes. */
 function RestoreRecord({ record: { id, domain } }: { readonly record: Domain }) {
   const releases = useResource<readonly Release[]>('/api/releases?limit=50').value ?? []
   const chosen = useSignal('')
   if (releases.length === 0) return null
-  const number = Number(chosen.value === '' ? releases[0]!.number : chosen.value)
+  const present = releases[0]!.number
+  // The present one is where it stands already.
+  const number = Number(chosen.value === '' ? (releases[1] ?? releases[0]!).number : chosen.value)
   return (
     <p class="acts flush">
       <label class="input">
@@ -190,13 +200,14 @@ function RestoreRecord({ record: { id, domain } }: { readonly record: Domain }) 
           {releases.map((release) => (
             <option key={release.number} value={release.number}>
               release {release.number}: {visible(release.reason)}
+              {release.number === present && ', the present one'}
             </option>
           ))}
         </select>
       </label>
       <RestoreButton number={number} record={{ domain_id: id, domain }} />
-      <a class="btn quiet" href="/changes?part=releases">
-        Compare releases
+      <a class="btn quiet" href={compareAddress(domain, number, present)}>
+        Compare {number === present ? 'releases' : 'with the present one'}
       </a>
     </p>
   )

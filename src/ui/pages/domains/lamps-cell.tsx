@@ -14,6 +14,7 @@ export function LampsCell({ row }: { readonly row: DomainRow }) {
             key={name}
             type="button"
             aria-label={`${LAMP_NAMES[name]}: ${LAMP_WORDS[lamp]}. Why?`}
+            title={`${LAMP_NAMES[name]}: ${LAMP_WORDS[lamp]}`}
             aria-haspopup="dialog"
             onClick={({ currentTarget: anchor }) => {
               asked.value = { id: row.id, domain: row.domain, lamp: name, anchor }

@@ -83,7 +83,11 @@ const SORTED = new Set<Column>(['target', 'kind', 'access', 'env', 'cert', 'save
 
 const LampsHead = ({ sort }: { readonly sort: Sort }) => (
   <th {...sorting(sort, 'lamps')}>
-    <button type="button" onClick={() => setQuery({ sort: sortText(nextSort(sort, 'lamps')) })}>
+    <button
+      type="button"
+      title={`${LAMPS.map((name) => `${LAMP_LETTERS[name]} ${LAMP_NAMES[name]}`).join(', ')}. Press to order by the worst.`}
+      onClick={() => setQuery({ sort: sortText(nextSort(sort, 'lamps')) })}
+    >
       <span class="letters">
         {LAMPS.map((name) => (
           <abbr key={name} title={LAMP_NAMES[name]}>

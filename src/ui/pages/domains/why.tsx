@@ -13,6 +13,7 @@ import { Time } from '../../parts/age.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { FaultPanel, Loading } from '../../parts/panel.tsx'
 import { Popover } from '../../parts/popover.tsx'
+import { Prose } from '../../parts/text/prose.tsx'
 
 interface Question {
   readonly id: number
@@ -72,7 +73,9 @@ function Why({ id, domain, lamp }: Omit<Question, 'anchor'>) {
               {LAMP_NAMES[one.lamp]}:{' '}
               {one.cause === null ? LAMP_WORDS[state] : causeTitle(one.cause).toLowerCase()}
             </p>
-            <p>{visible(one.message)}</p>
+            <p>
+              <Prose of={one.message} />
+            </p>
             {seen !== null && (
               <p class="s">
                 Seen <Time at={seen} ago />.
@@ -82,7 +85,7 @@ function Why({ id, domain, lamp }: Omit<Question, 'anchor'>) {
         )
       })}
       <div class="acts">
-        <Acts acts={acts} most={2} first />
+        <Acts acts={acts} most={2} first about={domain} />
         <a
           class="btn quiet"
           href={`${domainAddress(domain)}?tab=${lamp === 'all' || lamp === 'probe' ? '' : TABS[lamp]}`}

@@ -10,6 +10,7 @@ import { Acts } from '../../parts/acts.tsx'
 import { Time } from '../../parts/age.tsx'
 import { Hunks } from '../../parts/hunks.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
+import { Prose } from '../../parts/text/prose.tsx'
 
 interface Props {
   readonly difference: Difference
@@ -33,11 +34,22 @@ export function DifferenceCard({ difference, seen_at, row }: Props) {
         </h2>
         <span class="tag drift">{plain(cause)}</span>
         <p class="sub">
-          {causeMeans(cause)} {visible(detail)}
+          {causeMeans(cause)} <Prose of={detail} />
         </p>
         {domain !== undefined && <p class="sub s q mono">{visible(item)}</p>}
       </header>
       <Sides difference={difference} seen_at={seen_at} />
+      {isWhole(difference) && (
+        <p class="would q2">
+          It is compared as a whole, so there are no lines of it to show; seen <Time at={seen_at} ago />.
+          {repair !== undefined && (
+            <>
+              {' '}
+              <b>{visible(repair.label)}</b> shows its plan before anything is written.
+            </>
+          )}
+        </p>
+      )}
       {hunks !== null && hunks.length > 0 && (
         <>
           <p class="would">
@@ -48,7 +60,7 @@ export function DifferenceCard({ difference, seen_at, row }: Props) {
         </>
       )}
       <footer>
-        <Acts acts={acts} first />
+        <Acts acts={acts} first about={domain ?? item} />
         {domain !== undefined && (
           <a class="btn quiet" href={domainAddress(domain)}>
             Explain
@@ -59,6 +71,10 @@ export function DifferenceCard({ difference, seen_at, row }: Props) {
     </article>
   )
 }
+
+/** The API shows neither its three editions nor lines of it. */
+const isWhole = ({ saved, released, there, hunks }: Difference): boolean =>
+  saved === null && released === null && there === null && (hunks === null || hunks.length === 0)
 
 /** Saved, released, there, with the sign between them; left out where the API shows none of the three. */
 function Sides({ difference: { saved, released, there }, seen_at }: Pick<Props, 'difference' | 'seen_at'>) {

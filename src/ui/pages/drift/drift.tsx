@@ -14,6 +14,7 @@ import { Resource } from '../../parts/panel.tsx'
 import { Plumb } from '../overview/plumb.tsx'
 import { DifferenceCard } from './card.tsx'
 import { ModeChoice } from './mode.tsx'
+import { Prose } from '../../parts/text/prose.tsx'
 
 type World = EverythingDrift['components'][number]
 
@@ -143,7 +144,9 @@ function UnknownCard({ world }: { readonly world: World }) {
           <b>Not found out</b>: {title} {visible(detail)}
         </h2>
         <span class="tag unknown">unknown</span>
-        <p class="sub">{visible(world.reason ?? '')} Nothing is taken away meanwhile.</p>
+        <p class="sub">
+          <Prose of={world.reason ?? ''} /> Nothing is taken away meanwhile.
+        </p>
       </header>
     </article>
   )

@@ -1,5 +1,6 @@
 /** A new domain: three fields, checks while typing, the plan beside, and one press that saves and deploys. */
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { domainAddress, go, queryOf } from '../../address.ts'
 import { invalidate, useResource } from '../../api/cache.ts'
 import { useChecks, type Checks } from '../../api/checks.ts'
@@ -14,6 +15,8 @@ import {
   emptyDraft,
   MORE_FIELDS,
   newBody,
+  typedAgain,
+  withoutSecrets,
   type NewDraft,
 } from '../../model/new-domain.ts'
 import { parseTarget } from '../../model/target.ts'
@@ -22,6 +25,7 @@ import { count } from '../../model/words.ts'
 import { ChangeBox } from '../../parts/change/change.tsx'
 import { DraftField } from '../../parts/draft-field.tsx'
 import { Choice, Field } from '../../parts/field.tsx'
+import { draftKey, keepDraft, keptDraft } from '../../api/kept-draft.ts'
 import { Loading } from '../../parts/panel.tsx'
 import { useSettled } from '../../parts/settled.ts'
 import { Check, PartChecks } from './checks.tsx'
@@ -44,8 +48,16 @@ export function NewDomain() {
 
 export function NewDomainForm({ copied = null }: { readonly copied?: Domain | null }) {
   const draft = useSignal<NewDraft>(
-    copied === null ? emptyDraft(queryOf('name') ?? '', queryOf('target') ?? '') : copyDraft(copied),
+    typedAgain(
+      copied === null ? emptyDraft(queryOf('name') ?? '', queryOf('target') ?? '') : copyDraft(copied),
+      keptDraft<NewDraft>(),
+    ),
   )
+  // A page that is left for another one has nothing to keep.
+  useEffect(() => {
+    const own = draftKey()
+    return () => keepDraft(null, own)
+  }, [])
   const typed = JSON.stringify(draft.value)
   const settled = useSettled(typed)
   const asked = JSON.stringify(checkOf(draft.value))
@@ -57,6 +69,7 @@ export function NewDomainForm({ copied = null }: { readonly copied?: Domain | nu
   const faults = fieldFaults(fault.value)
   const set = (changes: Partial<NewDraft>) => {
     draft.value = { ...draft.value, ...changes }
+    keepDraft(withoutSecrets(draft.value))
   }
   const more = (field: keyof Draft, value: string) => set({ more: { ...draft.value.more, [field]: value } })
   const saveOnly = async () => {
@@ -141,6 +154,9 @@ export function NewDomainForm({ copied = null }: { readonly copied?: Domain | nu
           key={settled}
           change={{ kind: 'plan', body: { create: [body] } }}
           act="Create and deploy"
+          onStage={(kind) => {
+            if (kind === 'done') keepDraft(null)
+          }}
           onRefused={(refused) => {
             fault.value = refused
           }}

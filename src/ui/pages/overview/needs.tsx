@@ -3,10 +3,10 @@ import { domainAddress } from '../../address.ts'
 import { distinctActs } from '../../api/acts.ts'
 import type { ControlPlaneHealth, Notifications } from '../../api/types.ts'
 import { needsOf, type Need } from '../../model/verdict.ts'
-import { visible } from '../../model/visible.ts'
 import { capital, componentWords, count } from '../../model/words.ts'
 import { Acts } from '../../parts/acts.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
+import { Prose } from '../../parts/text/prose.tsx'
 
 interface Props {
   readonly health: ControlPlaneHealth
@@ -60,16 +60,18 @@ function NeedRow({ need: { lamp, title, text, domains, component, acts } }: { re
     <li>
       <LampIcon lamp={lamp} />
       <div>
-        <h3>{title === '' ? `${name} ${detail}` : visible(title)}</h3>
-        <p>{visible(text)}</p>
+        <h3>{title === '' ? `${name} ${detail}` : <Prose of={title} />}</h3>
+        <p>
+          <Prose of={text} />
+        </p>
         {[...refused].map((why) => (
           <p key={why} class="s q2">
-            {visible(why)}
+            <Prose of={why} />
           </p>
         ))}
       </div>
       <div class="acts">
-        <Acts acts={offered} most={MAX_ACTS} />
+        <Acts acts={offered} most={MAX_ACTS} about={domains.length === 1 ? only : undefined} />
         {offered.length < MAX_ACTS &&
           (domains.length === 1 && only !== undefined ? (
             <a class="btn" href={domainAddress(only)}>

@@ -7,6 +7,8 @@ import { visible } from '../../model/visible.ts'
 import { componentWords, listed } from '../../model/words.ts'
 import { Age } from '../../parts/age.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
+import { Prose } from '../../parts/text/prose.tsx'
+import { proseText } from '../../model/text/prose.ts'
 
 const GROUPS = [
   ['kept', 'Kept true'],
@@ -46,6 +48,15 @@ export function Worlds({ components }: { readonly components: readonly HealthCom
           </tbody>
         ))}
       </table>
+      {used.some(({ component }) => component === 'unifi') && (
+        <p class="s q2 gap">
+          Uplinks and devices under{' '}
+          <a href="/network" data-outside>
+            Network
+          </a>{' '}
+          are only looked at: what is wrong with them is not counted here.
+        </p>
+      )}
     </section>
   )
 }
@@ -62,8 +73,8 @@ function World({ row }: { readonly row: HealthComponent }) {
           {title} <span class="q">{visible(detail)}</span>
         </a>
       </td>
-      <td class="say" title={visible(row.message)}>
-        {visible(row.message)}
+      <td class="say" title={visible(proseText(row.message, now.value))}>
+        <Prose of={row.message} />
       </td>
       <td class="md">
         <ModeTag row={row} />

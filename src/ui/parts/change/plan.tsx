@@ -5,6 +5,7 @@ import { visible } from '../../model/visible.ts'
 import { count, guardTitle, listed } from '../../model/words.ts'
 import { Diff } from '../diff.tsx'
 import { LampIcon } from '../lamp.tsx'
+import { Prose } from '../text/prose.tsx'
 
 const TAGS = { add: 'ok', change: 'pending', remove: 'bad', keep: 'off' } as const
 
@@ -40,23 +41,43 @@ export function PlanBody({ plan, saves = false }: Props) {
         </ul>
         {lines.length > MAX_LINES && <p class="s q">and {count(lines.length - MAX_LINES, 'line')} more</p>}
       </section>
+      <InTheWay plan={plan} />
       {plan.unified_diff !== null && plan.unified_diff !== '' && (
         <Diff unified={plan.unified_diff} label="What would be written" />
       )}
-      <InTheWay plan={plan} />
+      {isQuiet(plan) && (
+        <section>
+          <p class="s q2">No guard stands in the way.</p>
+        </section>
+      )}
     </>
   )
 }
 
+const isQuiet = ({ guards, refused, complete }: Plan): boolean =>
+  guards.length === 0 && refused.length === 0 && complete
+
+/** How much is to be read before the press, for the line beside its button; null for nothing. */
+export function beforeText({ guards, refused, warnings, complete }: Plan): string | null {
+  const parts = [
+    ...(guards.length === 0 ? [] : [count(guards.length, 'guard')]),
+    ...(refused.length === 0 ? [] : [`${count(refused.length, 'domain')} in the way`]),
+    ...(warnings.length === 0 ? [] : [count(warnings.length, 'warning')]),
+    ...(complete ? [] : ['not all could be read']),
+  ]
+  return parts.length === 0 ? null : `Above: ${parts.join(', ')}.`
+}
+
+/** Above the lines, however many there are: it is read before the press. */
 function InTheWay({ plan: { guards, refused, left, warnings, complete } }: { readonly plan: Plan }) {
-  const quiet = guards.length === 0 && refused.length === 0
+  if (guards.length + refused.length + left.length + warnings.length === 0 && complete) return null
   return (
     <section>
       {guards.map(({ rule, message }) => (
         <p key={rule} class="why">
           <LampIcon lamp="bad" />
           <span>
-            <b class="c-bad">{guardTitle(rule)}</b> {visible(message)}
+            <b class="c-bad">{guardTitle(rule)}</b> <Prose of={message} />
           </span>
         </p>
       ))}
@@ -70,16 +91,16 @@ function InTheWay({ plan: { guards, refused, left, warnings, complete } }: { rea
       ))}
       {left.map(({ key, mode, reason, differences }) => (
         <p key={key} class="s q2">
-          {visible(key)} is left alone ({count(differences, 'difference')}): mode {mode}, {visible(reason)}
+          {visible(key)} is left alone ({count(differences, 'difference')}): mode {mode},{' '}
+          <Prose of={reason} />
         </p>
       ))}
       {warnings.map((warning) => (
         <p key={warning} class="s q2 note">
-          {visible(warning)}
+          <Prose of={warning} />
         </p>
       ))}
       {!complete && <p class="s c-unknown">Not all of what is there could be read, so nothing is deleted.</p>}
-      {quiet && complete && <p class="s q2">No guard stands in the way.</p>}
     </section>
   )
 }

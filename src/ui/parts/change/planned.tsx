@@ -4,12 +4,12 @@ import { useEffect } from 'preact/hooks'
 import { now } from '../../api/clock.ts'
 import type { Change, Planned } from '../../api/plans.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
-import { visible } from '../../model/visible.ts'
 import { copyText } from '../copy.tsx'
 import { addKeys, MOD_ENTER } from '../keys.ts'
 import { PlanOthers } from './others.tsx'
-import { PlanBody } from './plan.tsx'
+import { beforeText, PlanBody } from './plan.tsx'
 import { run, type Stage } from './run.ts'
+import { Prose } from '../text/prose.tsx'
 
 interface Props {
   readonly change: Change
@@ -53,6 +53,7 @@ export function PlannedBody({
     if (ready && !idle) void run(change, planned, asks ? made.hash : null, stage, onDone)
   }
   useEffect(() => addKeys([{ keys: 'mod+enter', label: act, run: apply }]))
+  const before = beforeText(made)
   const kept = made.rows.filter(({ domain_id }) => made.refused.every((one) => one.domain_id !== domain_id))
   return (
     <>
@@ -65,7 +66,7 @@ export function PlannedBody({
         <section>
           {planned.notes.map((one) => (
             <p key={one} class="s q2 note">
-              {visible(one)}
+              <Prose of={one} />
             </p>
           ))}
         </section>
@@ -111,6 +112,7 @@ export function PlannedBody({
         {made.refused.length > 0 && (
           <PlanOthers ids={kept.map(({ domain_id }) => domain_id)} without={without} />
         )}
+        {before !== null && !over && !idle && <span class="s q2">{before}</span>}
         {over && <span class="s q">This plan is too old to be applied.</span>}
         {whyNot.value !== null && <span class="s q2">{whyNot.value}</span>}
       </footer>

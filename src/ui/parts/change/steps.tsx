@@ -1,8 +1,8 @@
 /** Steps that prove themselves: each with its lamp and what it took. */
 import type { Lamp } from '../../model/lamps.ts'
 import { tookText } from '../../model/ages.ts'
-import { visible } from '../../model/visible.ts'
 import { LampIcon } from '../lamp.tsx'
+import { Prose } from '../text/prose.tsx'
 
 export interface Step {
   readonly key: string
@@ -16,7 +16,9 @@ export const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
     {steps.map(({ key, lamp, text, took_ms }) => (
       <li key={key}>
         <LampIcon lamp={lamp} />
-        <span>{visible(text)}</span>
+        <span>
+          <Prose of={text} />
+        </span>
         <span class="s q nw">{took_ms === null ? '' : tookText(took_ms)}</span>
       </li>
     ))}

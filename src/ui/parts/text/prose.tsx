@@ -1,0 +1,20 @@
+/** A sentence of the API: text of others as it is, and moments in the time of whoever looks. */
+import { Fragment } from 'preact'
+import { now } from '../../api/clock.ts'
+import { absoluteText } from '../../model/ages.ts'
+import { momentText, proseParts } from '../../model/text/prose.ts'
+import { visible } from '../../model/visible.ts'
+
+export const Prose = ({ of }: { readonly of: string }) => (
+  <>
+    {proseParts(of).map((part, index) =>
+      typeof part === 'string' ? (
+        <Fragment key={index}>{visible(part)}</Fragment>
+      ) : (
+        <time key={index} dateTime={new Date(part.at).toISOString()} title={absoluteText(part.at)}>
+          {momentText(part.at, now.value)}
+        </time>
+      ),
+    )}
+  </>
+)

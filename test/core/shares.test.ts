@@ -1,0 +1,24 @@
+/** What is limited for everybody together: whoever may only look leaves room for others, and one of them for the rest. */
+import { expect, it } from 'vitest'
+import { readerAmong, usedUp } from '../../src/core/shares.ts'
+
+const SHARES = { all: 4, readers: 3, reader: 2 }
+
+it.each([
+  [[], null, null],
+  [[], 'wall', null],
+  [['wall', 'wall'], 'wall', 'reader'],
+  [['wall', 'wall'], 'hall', null],
+  [['wall', 'wall', 'hall'], 'attic', 'readers'],
+  [['wall', 'wall', 'hall'], null, null],
+  [['wall', 'wall', 'hall', null], null, 'all'],
+  [[null, null, null], 'wall', null],
+] as const)('taken by %j, one more of %j: %j is used up', (taken, one, used_up) => {
+  expect(usedUp(taken, one, SHARES)).toBe(used_up)
+})
+
+it('a reader is called by the name of the actor, and nobody else is one', () => {
+  const actor = { name: 'key:wall' }
+  expect(readerAmong({ may: 'read', actor })).toBe('key:wall')
+  for (const may of ['change', null] as const) expect(readerAmong({ may, actor })).toBeNull()
+})
