@@ -9,6 +9,7 @@ import { recordsWithActs } from './records/with-acts.ts'
 import { readZones } from './zones/read-zones.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
+import { isOf, PAGE_HEADERS, PAGE_QUERY, pageHeaders, pageOf } from '../../http/pages.ts'
 import { ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
 import { acts, differenceWithActs, driftCause, driftState } from '../../http/difference-views.ts'
@@ -135,17 +136,30 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/dns/records',
     id: 'dnsRecords',
     summary: 'Every record set that is ours, bears our mark or stands where ours should, and whose it is',
-    description: 'Looks at the providers now and compares with what is deployed. Changes nothing.',
+    description:
+      'Looks at the providers now and compares with what is deployed. Changes nothing. For one domain or a page of records, ' +
+      'drift and what could not be read are those of all.',
     level: 'keyed',
     tags,
     query: z.object({
       zone: name().optional().describe('Only this zone; also one that no domain lies in'),
       state: z.enum(RECORD_STATES).optional(),
+      ...PAGE_QUERY,
     }),
     replies: { 200: Records },
-    handler: async (call) => {
-      const { zone = null, state = null } = call.query
-      return ok(await recordsWithActs(deps, await readRecords(deps, { zone, state }, call.signal)))
+    reply_headers: PAGE_HEADERS,
+    weak_tag: true,
+    handler: async ({ query, signal }) => {
+      const { zone = null, state = null, domain } = query
+      const all = await recordsWithActs(deps, await readRecords(deps, { zone, state }, signal))
+      const page = pageOf(
+        all.records.filter((record) => isOf(domain, [record.domain, record.name])),
+        (record) => `${record.name} ${record.type} ${record.zone} ${record.account}`,
+        query,
+      )
+      const differences = all.differences.filter(({ domains }) => isOf(domain, domains))
+      const body = { ...all, records: page.items, differences }
+      return ok(body, pageHeaders('/api/dns/records', query, { page, tagged: body }))
     },
   }),
   endpoint({

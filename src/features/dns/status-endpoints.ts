@@ -8,6 +8,7 @@ import { integrityReport } from './integrity/integrity-result.ts'
 import { PROPAGATION_STATES } from './integrity/propagation.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { countsOf } from '../../http/body/scalars.ts'
+import { isOf, PAGE_HEADERS, PAGE_QUERY, pageHeaders, pageOf } from '../../http/pages.ts'
 import { ok } from '../../http/ok.ts'
 import { noted } from '../../core/noted.ts'
 import { evaluateResolvers } from './checks.ts'
@@ -157,18 +158,34 @@ export const dnsStatusEndpoints = (deps: NeededDeps): readonly Endpoint[] => [
     id: 'dnsIntegrity',
     summary: 'The last comparison of provider, authoritative servers and resolvers',
     description:
-      'By record: whether provider, name servers and resolvers say the same. The watch looks anew by itself.',
+      'By record: whether provider, name servers and resolvers say the same. The watch looks anew by itself. For one domain or ' +
+      'a page of names, the verdict and the counts are those of all.',
     level: 'keyed',
     tags,
+    query: z.object(PAGE_QUERY),
     replies: { 200: DnsIntegrity },
-    handler: async () => {
+    reply_headers: { ...PAGE_HEADERS, ETag: 'Of this answer but for its age' },
+    weak_tag: true,
+    handler: async ({ query }) => {
       const { store, dns, dns_watch, clock } = deps
       const owned = await store.of(dnsRecords).ownedRrsets()
       const leftovers = dns.leftovers(await store.intent('released'), owned)
       const unserved = [
         ...new Set(owned.flatMap(({ account, zone }) => (dns.unserved.has(account) ? [zone] : []))),
       ]
-      return ok(integrityReport(dns_watch.integrity.last, { leftovers, unserved, now: clock.now() }))
+      const all = integrityReport(dns_watch.integrity.last, { leftovers, unserved, now: clock.now() })
+      const page = pageOf(
+        all.names.filter(({ name }) => isOf(query.domain, [name])),
+        ({ name, type, zone }) => `${name} ${type} ${zone}`,
+        query,
+      )
+      const body = {
+        ...all,
+        leftovers: all.leftovers.filter(({ name }) => isOf(query.domain, [name])),
+        names: page.items,
+      }
+      const tagged = { ...body, age_seconds: null }
+      return ok(body, pageHeaders('/api/dns/integrity', query, { page, tagged }))
     },
   }),
 ]

@@ -7,11 +7,12 @@ import { effectiveConfig } from './proxy/effective-config.ts'
 import { metricsSummary } from './proxy/metrics-summary.ts'
 import { metricsTargets } from './proxy/metrics-targets.ts'
 import { readMiddlewares } from './proxy/read-middlewares.ts'
-import { readServices } from './proxy/read-services.ts'
+import { counted, readServices } from './proxy/read-services.ts'
 import { readerAmong } from '../../core/shares.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { flag } from '../../http/body/scalars.ts'
 import { DomainId } from '../domains/api/endpoints.ts'
+import { isOf, PAGE_HEADERS, PAGE_QUERY, pageHeaders, pageOf } from '../../http/pages.ts'
 import { ok } from '../../http/ok.ts'
 import { Autodetected, CatalogueMiddleware, EffectiveConfig, MetricsTargets } from './views.ts'
 
@@ -100,8 +101,18 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
     summary: 'Backends, and the domains that lead to each',
     level: 'open',
     tags,
+    query: z.object(PAGE_QUERY),
     replies: { 200: z.record(z.string(), z.array(z.string())).describe('Domains by backend host:port') },
-    handler: async () => ok(await readServices(deps)),
+    reply_headers: PAGE_HEADERS,
+    weak_tag: true,
+    handler: async ({ query }) => {
+      const all = Object.entries(await readServices(deps)).filter(([, domains]) =>
+        isOf(query.domain, domains),
+      )
+      const page = pageOf(all, ([backend]) => counted(backend), query)
+      const body = Object.fromEntries(page.items)
+      return ok(body, pageHeaders('/api/services', query, { page, tagged: body }))
+    },
   }),
   endpoint({
     method: 'GET',
@@ -110,8 +121,15 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
     summary: 'Deployed HTTP domains for Prometheus HTTP service discovery',
     level: 'open',
     tags,
+    query: z.object(PAGE_QUERY),
     replies: { 200: MetricsTargets },
-    handler: async () => ok(await metricsTargets(deps)),
+    reply_headers: PAGE_HEADERS,
+    weak_tag: true,
+    handler: async ({ query }) => {
+      const all = (await metricsTargets(deps)).filter(({ labels }) => isOf(query.domain, [labels['domain']]))
+      const page = pageOf(all, ({ labels }) => `${labels['domain']}`, query)
+      return ok(page.items, pageHeaders('/api/metrics-targets', query, { page, tagged: page.items }))
+    },
   }),
   endpoint({
     method: 'GET',

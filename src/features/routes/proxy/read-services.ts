@@ -20,7 +20,7 @@ export async function readServices({
 }
 
 /** So that 10.0.0.9 comes before 10.0.0.10. */
-const counted = (key: string): string => key.replace(/\d+/g, (digits) => digits.padStart(5, '0'))
+export const counted = (key: string): string => key.replace(/\d+/g, (digits) => digits.padStart(5, '0'))
 
 const byFirst = ([a]: readonly [string, ...unknown[]], [b]: readonly [string, ...unknown[]]): number =>
   a < b ? -1 : 1
