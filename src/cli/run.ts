@@ -43,7 +43,13 @@ export async function runCommand(
     const { sentence } = termsOf(form)
     const note = (line: string) => write.note(sentence(line))
     const terminal = { ...write, note, json: asked.options['json'] === true }
-    return await form.run({ words: asked.values, options: asked.options, terminal, surroundings })
+    return await form.run({
+      words: asked.values,
+      options: asked.options,
+      said: args,
+      terminal,
+      surroundings,
+    })
   } catch (error) {
     return complain(error, { verb, asked }, { ...write, json: rest.includes('--json') })
   }

@@ -7,17 +7,20 @@ import { isEmptyPlan, type Plan } from '../model/plan.ts'
 import { type Api, type ApiRequest, expectGood } from './api.ts'
 import { EXIT } from './exit-codes.ts'
 import { Misuse } from './misuse.ts'
-import { type KeptAs, planPage } from './text/plan-page.ts'
+import { type PageFacts, planPage } from './text/plan-page.ts'
 import { tellProse, wrapped } from './text/table.ts'
 import { tellCautions, tellPlan } from './text/tell-plan.ts'
 import { shownTo, styled, tellJson, type Terminal } from './text/terminal.ts'
 import type { Options, VerbContext } from './verb.ts'
 import { flagOf, textOf } from './words/given.ts'
+import { confirmedLine, repeatedLine } from './words/repeated.ts'
 
 /** Of every form that settles. */
 export const SETTLING: Options = {
-  yes: { short: 'y', help: 'Does it without a question.' },
-  'dry-run': { help: 'Shows the plan and changes nothing.' },
+  yes: { short: 'y', help: 'Does it without a question; where there is no terminal nobody is asked anyway.' },
+  'dry-run': {
+    help: 'Shows the plan and changes nothing: exit code 0 nothing to do, 2 something, 3 not known.',
+  },
   out: { value: 'FILE', short: 'o', help: 'Writes the plan into this file as Markdown, for a pull request.' },
   confirm: {
     value: 'HASH',
@@ -40,6 +43,8 @@ export interface ChangeCall {
   readonly loses?: readonly string[]
   /** The hash of a plan that the person has agreed to already. */
   readonly agreed_to?: string | undefined
+  /** What is saved by it and no row of the plan says, a line each: for the page. */
+  readonly saves?: readonly string[]
 }
 
 export type Settled<T> =
@@ -57,7 +62,7 @@ export async function settle<T>(context: VerbContext, api: Api, change: ChangeCa
     if (change.removes === 'perhaps') await plannedBy(api, change)
     assertMeant(context, change)
   }
-  if (textOf(options, 'out') !== undefined) await written(context, await planOf(api, change))
+  if (textOf(options, 'out') !== undefined) await written(context, await planOf(api, change), change)
   return { done: true, answer: await sent<T>(api, change, confirm) }
 }
 
@@ -100,31 +105,35 @@ async function rehearsed<T>(
 ): Promise<Settled<T>> {
   const { terminal } = context
   const { plan } = answered
-  await written(context, plan)
+  await written(context, plan, change)
   if (terminal.json) tellJson(terminal, answered)
   else {
     tellDeed(plan, change, terminal)
     tellUndone(plan, terminal, change)
   }
-  return { done: false, exit: rehearsedExit(plan) }
+  return { done: false, exit: rehearsedExit(plan, change) }
 }
 
+type Beside = Pick<ChangeCall, 'loses' | 'asks_anyway'>
+
+/** Whether the call would do anything, as far as it is known. */
+const isSomething = (plan: Plan, { loses = [], asks_anyway = false }: Beside): boolean =>
+  !isEmptyPlan(plan) || asks_anyway || loses.length > 0
+
 /** The end of a rehearsal. Where there is nothing to do there is nothing to confirm. */
-export function tellUndone(
-  plan: Plan,
-  terminal: Pick<Terminal, 'note'>,
-  { loses = [], asks_anyway = false }: Pick<ChangeCall, 'loses' | 'asks_anyway'> = {},
-): void {
-  const is_something = !isEmptyPlan(plan) || !plan.complete || asks_anyway || loses.length > 0
-  const remedy = is_something
-    ? ` To do exactly this plan, say --confirm ${plan.hash} instead of --dry-run.`
-    : ''
+export function tellUndone(plan: Plan, terminal: Pick<Terminal, 'note'>, beside: Beside = {}): void {
+  const remedy =
+    isSomething(plan, beside) || !plan.complete
+      ? ` To do exactly this plan, say --confirm ${plan.hash} instead of --dry-run.`
+      : ''
   terminal.note(`Nothing was changed.${remedy}`)
 }
 
-/** Of a dry run. What a mode leaves would not be done by the call either. */
-export const rehearsedExit = ({ complete, left }: Plan): number =>
-  complete ? (left.length > 0 ? EXIT.drift : EXIT.ok) : EXIT.unknown
+/** Of a dry run, as of `plumbline plan`. What a mode leaves would not be done by the call either. */
+export function rehearsedExit(plan: Plan, beside: Beside = {}): number {
+  if (!plan.complete) return EXIT.unknown
+  return plan.left.length > 0 || isSomething(plan, beside) ? EXIT.drift : EXIT.ok
+}
 
 function tellDeed(plan: Plan, { loses = [], asks_anyway = false }: ChangeCall, terminal: Terminal): void {
   for (const sentence of loses)
@@ -148,7 +157,7 @@ async function asked<T>(context: VerbContext, api: Api, change: ChangeCall): Pro
         is_something || !plan.complete || plan.left.length > 0 || (change.loses ?? []).length > 0
       if (says_enough) tellDeed(plan, change, shownTo(context.terminal))
       else tellCautions(plan, shownTo(context.terminal))
-      await written(context, plan)
+      await written(context, plan, change)
       if (plan.guards.length > 0) throw guarded(plan)
       if (is_something && !(await agreed(context, change.question))) {
         context.terminal.note('Nothing was changed.')
@@ -207,14 +216,18 @@ const ANSWER = ' y'
 export const isAsked = ({ terminal, options }: Pick<VerbContext, 'terminal' | 'options'>): boolean =>
   terminal.ask !== undefined && !terminal.json && !flagOf(options, 'yes')
 
-/** The plan as a page, where one is asked for. */
+/**
+ * The plan as a page, where one is asked for.
+ * @param facts with the command that carries it out; else that is this one, with the hash
+ */
 export async function written(
-  { options, surroundings, terminal }: VerbContext,
+  { options, said, surroundings, terminal }: VerbContext,
   plan: Plan,
-  kept?: KeptAs,
+  facts: Partial<PageFacts> = {},
 ): Promise<void> {
   const path = textOf(options, 'out')
   if (path === undefined) return
-  await surroundings.writeFile(path, planPage(plan, kept))
+  const own = { again: repeatedLine(said), command: confirmedLine(said, plan.hash) }
+  await surroundings.writeFile(path, planPage(plan, { ...own, ...facts }))
   terminal.note(`Wrote the plan to ${path}.`)
 }

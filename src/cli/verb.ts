@@ -75,6 +75,8 @@ export interface VerbContext {
   /** Values alone, in the order of the form. */
   readonly words: readonly string[]
   readonly options: Given
+  /** The command line as it was typed, from the verb on. */
+  readonly said: readonly string[]
   readonly terminal: Terminal
   readonly surroundings: Surroundings
 }

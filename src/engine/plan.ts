@@ -1,18 +1,15 @@
 /** What a release of some rows would do to the world as it is now. Looks and computes; changes nothing. */
 import { asSentence } from '../kernel/text/sentence.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { digestOf } from '../kernel/digest.ts'
 import { firstOf } from '../kernel/async/first-of.ts'
 import type { DriftCause } from '../model/drift.ts'
 import type { Intent, IntentRow } from '../model/intent.ts'
 import type {
-  GuardHit,
   LeftByMode,
   Plan,
   PlannedAction,
   PlannedDifference,
   PlanInput,
-  PlannedRow,
   PlanScope,
   RefusedRow,
 } from '../model/plan.ts'
@@ -22,13 +19,14 @@ import type { Store } from '../ports/store.ts'
 import type { ReleaseRow } from '../ports/records/trails.ts'
 import { observeWithin, callerTimeout, type ObservationOrder } from './observation.ts'
 import { type Components, concerning } from './components.ts'
-import { type Editions, movedRows } from './editions/editions.ts'
+import type { Editions } from './editions/editions.ts'
 import type { CallerObservation } from './status/caller-observation.ts'
 import { alsoUndone, foreseen, madeFirst } from './status/beside-plan.ts'
 import { evaluate, type Evaluation, obstaclesOf } from './status/decide.ts'
 import { leftBy } from './status/left-by-mode.ts'
 import { compare } from './status/observed-key.ts'
 import type { Memory } from './memory.ts'
+import { plannedRows } from './editions/planned-rows.ts'
 import type { RefusedItems } from './pass/refused-items.ts'
 import { notOurs } from './pass/guards.ts'
 import { type Protection, releaseGuards } from './pass/release-guards.ts'
@@ -270,29 +268,4 @@ function inOrder(parts: readonly TargetPart[]): readonly PlannedAction[] {
     if (actions.length > 0) before.add(input.component)
     return actions.map((action) => ({ ...action, needs }))
   })
-}
-
-export function plannedRows(rows: readonly ReleaseRow[], released: Intent): readonly PlannedRow[] {
-  const before = new Map(released.rows.map((row) => [row.domain_id, row]))
-  return movedRows(rows, released).map(({ domain_id, row }) => {
-    const old = before.get(domain_id)
-    const domain = (row ?? old)?.fields.domain ?? `#${domain_id}`
-    const wasLive = old?.live === true
-    const change = row?.live === true ? (wasLive ? 'update' : 'add') : 'remove'
-    const served = wasLive ? old.fields.domain : domain
-    const moved = { domain_id, domain, change, revision: row?.revision ?? null } as const
-    return served === domain ? moved : { ...moved, renamed_from: served }
-  })
-}
-
-interface Moving {
-  readonly release: readonly ReleaseRow[] | null
-  readonly guards?: readonly GuardHit[]
-}
-
-/** Whether a change moves the rows of the plan, and meets no guard that the plan does not tell of, with its figures. */
-export function isAsPlanned(plan: Plan, { release, guards = [] }: Moving, released: Intent): boolean {
-  const known = new Set(plan.guards.map(({ message }) => message))
-  const is_known = guards.every(({ message }) => known.has(message))
-  return is_known && digestOf(plannedRows(release ?? [], released)) === digestOf(plan.rows)
 }

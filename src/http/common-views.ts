@@ -168,23 +168,27 @@ const PlanScope = z
   ])
   .describe('What the plan is about')
 
+/** By name of the field. */
+export const fieldChanges = z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
+
+export const plannedRow = z.object({
+  domain_id: z.int(),
+  domain: z.string(),
+  change: z.enum(['add', 'update', 'remove']),
+  revision: z.int().nullable(),
+  renamed_from: z
+    .string()
+    .optional()
+    .describe('The name under which it is served until then; left out where that is its name'),
+  fields: fieldChanges.optional().describe('Of an update: what is other than it was released'),
+})
+
 export const Plan = z
   .object({
     installation_id: z.string(),
     scope: PlanScope,
     base_release: z.int().describe('The release that the plan starts from'),
-    rows: z.array(
-      z.object({
-        domain_id: z.int(),
-        domain: z.string(),
-        change: z.enum(['add', 'update', 'remove']),
-        revision: z.int().nullable(),
-        renamed_from: z
-          .string()
-          .optional()
-          .describe('The name under which it is served until then; left out where that is its name'),
-      }),
-    ),
+    rows: z.array(plannedRow),
     actions: z.array(action),
     details: z.array(difference.extend({ component: z.string() })),
     unified_diff: z.string().nullable(),
@@ -205,7 +209,11 @@ export const Plan = z
       .describe('What is other than the plan asks for, and is no action: a mode leaves it'),
     complete: z.boolean().describe('False when a look failed'),
     applyable: z.boolean().describe('False when a guard stands in the way that no confirmation lifts'),
-    hash: z.string().describe('SHA-256 over what the plan would do and what it rests on'),
+    hash: z
+      .string()
+      .describe(
+        'SHA-256 over what the plan would do and what it rests on. `confirm` of the call that does the same takes it, and refuses when it would be another by then',
+      ),
   })
   .meta({ id: 'Plan' })
 

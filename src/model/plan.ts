@@ -5,6 +5,7 @@
 import type { Instant } from '../kernel/clock.ts'
 import { digestOf } from '../kernel/digest.ts'
 import type { FailureCode } from '../kernel/failure.ts'
+import type { FieldChanges } from './domain/field-changes.ts'
 import type { DriftCause } from './drift.ts'
 import type { Mode } from './mode.ts'
 
@@ -57,6 +58,8 @@ export interface PlannedRow {
   readonly revision: number | null
   /** The name under which it is served until then; left out where that is its name. */
   readonly renamed_from?: string
+  /** Of an update: what is other than it was released. */
+  readonly fields?: FieldChanges
 }
 
 /** One look that the plan rests on. `digest` is null when the look failed. */
@@ -140,7 +143,10 @@ export interface Plan {
   readonly complete: boolean
   /** True when no guard stands in the way, or only such as a typed-back hash lifts. */
   readonly applyable: boolean
-  /** SHA-256 over the canonical JSON of what it would do and what it rests on, times left out. */
+  /**
+   * SHA-256 over the canonical JSON of what it would do and what it rests on, times left out. The same for a plan that is kept and
+   * for the call that does it, so that either is confirmed by what the other says.
+   */
   readonly hash: string
 }
 
@@ -149,10 +155,17 @@ export function sealPlan(plan: Omit<Plan, 'hash' | 'applyable'>): Plan {
   const inputs = plan.inputs.map(({ key, digest }) => ({ key, digest }))
   const rules = guards.map(({ rule }) => rule)
   const left = refused.map(({ domain_id, code }) => ({ domain_id, code }))
-  const what = { installation_id, scope, base_release, rows, actions, rules, refused: left }
+  const saves = unsavedIn(scope)
+  const what = { installation_id, saves, base_release, rows, actions, rules, refused: left }
   const hash = digestOf({ ...what, complete, inputs })
   return { ...plan, applyable: guards.every(({ confirmable }) => confirmable), hash }
 }
+
+/** What only the scope says of a plan: values that nobody has saved. Else it says no more than which records the rows name. */
+const unsavedIn = (scope: PlanScope): Pick<RecordsScope, 'edits' | 'create'> | null =>
+  scope.kind === 'records' && scope.edits.length + scope.create.length > 0
+    ? { edits: scope.edits, create: scope.create }
+    : null
 
 /**
  * True when nothing is asked for: applying it would change neither a row nor the world, and nothing is refused. That all

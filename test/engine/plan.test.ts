@@ -45,6 +45,9 @@ const PLAN: Unsealed = {
 const [ROW, ACTION, INPUT] = [PLAN.rows[0]!, PLAN.actions[0]!, PLAN.inputs[0]!]
 const HIT = { rule: 'bulk_removal', message: '6 of 12', confirmable: true } as const
 
+const scopeOf = (set: object) =>
+  ({ kind: 'records', domain_ids: [], edits: [{ id: 1, revision: 3, set: { ...set } }], create: [] }) as const
+
 describe('the hash of a plan', () => {
   const { hash } = sealPlan(PLAN)
 
@@ -56,13 +59,14 @@ describe('the hash of a plan', () => {
 
   it.each<[string, Partial<Unsealed>]>([
     ['installation', { installation_id: 'there' }],
-    ['scope', { scope: { kind: 'domain', domain_id: 1 } }],
+    ['values that nobody has saved', { scope: scopeOf({ note: 'x' }) }],
     ['base release', { base_release: 8 }],
     ['rows: none', { rows: [] }],
     ['row: another domain', { rows: [{ ...ROW, domain_id: 2 }] }],
     ['row: name', { rows: [{ ...ROW, domain: 'b.example.com' }] }],
     ['row: change', { rows: [{ ...ROW, change: 'remove' }] }],
     ['row: revision', { rows: [{ ...ROW, revision: 4 }] }],
+    ['row: fields', { rows: [{ ...ROW, fields: { note: { before: null, after: 'x' } } }] }],
     ['actions: none', { actions: [] }],
     ['actions: twice', { actions: [ACTION, ACTION] }],
     ['action: component', { actions: [{ ...ACTION, component: 'dns' }] }],
@@ -87,6 +91,9 @@ describe('the hash of a plan', () => {
     ['the words of a failed look', { inputs: [{ ...INPUT, detail: 'why' }] }],
     ['warnings', { warnings: ['mind the gap'] }],
     ['the unified diff', { unified_diff: '- x\n+ y\n' }],
+    ['the call that does the same', { scope: { kind: 'call' } }],
+    ['how its records were named', { scope: { kind: 'domain', domain_id: 1 } }],
+    ['the same records in a list', { scope: { kind: 'records', domain_ids: [1], edits: [], create: [] } }],
   ])('does not differ with %s', (_part, over) => {
     expect(sealPlan({ ...PLAN, ...over }).hash).toBe(hash)
   })

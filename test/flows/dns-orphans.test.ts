@@ -251,7 +251,7 @@ itInDepth(
     expect(readFileSync(zoneFile('example.org'), 'utf8')).toContain('203.0.113.78')
     expect(await run([...words, '--confirm', '0'.repeat(64)], env)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('has changed since'),
+      err: expect.stringContaining('Either something has changed since'),
     })
     const [hash] = /[0-9a-f]{64}/.exec(shown.err)!
     const removed = await run([...words, '--confirm', hash], env)

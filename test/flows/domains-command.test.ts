@@ -123,7 +123,7 @@ describe('add', () => {
   it('shows the plan of every component and writes it as a page', async () => {
     const page = join(directory, 'plan.md')
     const ran = await on('add', 'app.example.com', '10.0.0.5:80', '--dry-run', '--out', page)
-    expect(ran.code).toBe(0)
+    expect(ran.code).toBe(2)
     for (const part of ['dns: create', 'routes: ', 'to add']) expect(ran.out).toContain(part)
     expect(readFileSync(page, 'utf8')).toMatch(
       /^# Plan\n[^]*\*\*1 domain\. Outside: \d+ to add, [^]*```diff\n/,
@@ -246,7 +246,7 @@ describe('set', () => {
 
   it('shows what it would change', async () => {
     const ran = await on('set', 'app.example.com', 'backend_port=81', '--dry-run')
-    expect(ran).toMatchObject({ code: 0 })
+    expect(ran).toMatchObject({ code: 2 })
     expect(ran.out).toMatch(/~ {2}backend_port {2}80 -> 81/)
     expect(ran.out).toContain('"plumbline deploy" would then do this:')
     expect(ran.out).toContain('+          - url: "http://10.0.0.5:81"')

@@ -115,7 +115,7 @@ it('a rename’s rehearsal has a hash, and that hash does exactly the plan', asy
   const other = 'f'.repeat(64)
   const refused = await on('rename', 'www.example.com', 'w.example.com', '--confirm', other)
   expect(refused, refused.err).toMatchObject({ code: 1 })
-  expect(refused.err).toContain('nothing was saved')
+  expect(refused.err).toContain('Nothing was saved')
   expect((await on('domains', '-q')).out).toContain('www.example.com')
   const done = await on('rename', 'www.example.com', 'w.example.com', '--confirm', hash!)
   expect(done, done.err).toMatchObject({ code: 0 })
@@ -141,12 +141,23 @@ it('a plan as a page says how it is applied, and until when', async () => {
   const [command] = /^plumbline apply \S+$/m.exec(out) ?? []
   const text = readFileSync(page, 'utf8')
   expect(text).toContain(`\`\`\`sh\n${command}\n\`\`\``)
-  expect(text).toMatch(/does exactly this, until \d{4}-\d\d-\d\d [0-9:]+Z/)
+  expect(text).toMatch(/does exactly this, once, until \d{4}-\d\d-\d\d [0-9:]+Z/)
   expect((await on('apply', '--help')).out).toContain('kept for a quarter of an hour')
-  // What nothing keeps is not applied by an id.
+  expect(text).toMatch(/^ {2}- `backend_port`: `\d+` → `86`$/m)
+  expect(out).toMatch(/^ +backend_port: \d+ -> 86$/m)
+  const later = /^plumbline deploy app\.example\.com --confirm [0-9a-f]{64}$/m.exec(text)?.[0]
+  expect(out).toContain(later)
+  // What nothing keeps is not applied by an id, and both pages name one hash: the one that works.
   await on('deploy', 'app.example.com', '--dry-run', '--out', page)
-  expect(readFileSync(page, 'utf8')).not.toContain('plumbline apply')
-  await on('discard', 'app.example.com', '--yes')
+  const rehearsed = readFileSync(page, 'utf8')
+  expect(rehearsed).not.toContain('plumbline apply')
+  expect(rehearsed).toContain(`\`\`\`sh\n${later}\n\`\`\``)
+  expect(rehearsed).toContain('`plumbline deploy app.example.com --dry-run --out ')
+  const wrong = await on('deploy', 'app.example.com', '--confirm', '0'.repeat(64))
+  expect(wrong).toMatchObject({ code: 1 })
+  expect(wrong.err).toContain('or the hash is of another command')
+  expect(await on(...later!.split(' ').slice(1))).toMatchObject({ code: 0 })
+  await on('set', 'app.example.com', 'backend_port=80', '--deploy', '--yes')
 })
 
 it('a repair is shown as what was released, and what waits for its deploy apart from it', async () => {

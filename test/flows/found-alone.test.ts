@@ -79,7 +79,8 @@ it('a dry run that a suspension would leave undone exits as the plan of the same
     const plan = await on(['deploy', APP, '--dry-run'])
     const { code } = await on(words)
     expect([code, plan.code]).toEqual([2, 0])
-    expect((await on(['set', APP, 'note=x', '--dry-run'])).code).toBe(0)
+    expect((await on(['set', APP, 'note=x', '--dry-run'])).code).toBe(2)
+    expect((await on(['set', APP, 'note=', '--dry-run'])).code).toBe(0)
   } finally {
     await good('mode', 'set', 'repair')
   }

@@ -73,6 +73,14 @@ it('whoever is asked while the answer goes elsewhere sees the plan beside the qu
   }
 })
 
+it('a plan of everything names the command that does it by its hash', async () => {
+  await good('set', APP, 'backend_port=85')
+  const { out } = await on(['plan'])
+  const [line = ''] = /^plumbline deploy --all --confirm \S+$/m.exec(out) ?? []
+  expect(await good(...line.split(' ').slice(1))).toContain('Deployed')
+  await good('set', APP, 'backend_port=80', '--deploy')
+})
+
 it('an unknown name is answered with what is near', async () => {
   const { code, err } = await on(['plan', 'app.exmple.com'])
   expect(code).toBe(1)

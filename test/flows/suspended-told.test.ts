@@ -73,7 +73,7 @@ describe('a hand edit that a suspension leaves', () => {
     const planned = await on('plan')
     expect(planned).toMatchObject({ code: 2 })
     expect(planned.out).toMatch(/routes: update \(repair\)/)
-    expect(await on('reconcile', '--dry-run')).toMatchObject({ code: 0 })
+    expect(await on('reconcile', '--dry-run')).toMatchObject({ code: 2 })
     expect(await on('reconcile', '--yes')).toMatchObject({ code: 0 })
     expect(readFileSync(routesFile(), 'utf8')).not.toContain('# by hand')
     expect(await on('plan')).toMatchObject({ code: 0 })

@@ -59,6 +59,20 @@ it('creates, changes and leaves alone what it does not name', async () => {
   expect(routes()).toContain('http://10.0.0.5:81"')
 })
 
+it('names the fields that move, also those that nothing outside has, in the plan and its page', async () => {
+  document(entry(A, 81), entry(B).replace(' status', ' note: moved, status'))
+  const page = join(directory, 'plan.md')
+  const plan = await on('sync', estate, '--dry-run', '--out', page)
+  expect(plan).toMatchObject({ code: 2 })
+  for (const line of [/^ +note: - -> moved$/m, /^ +backend_port: 80 -> 81$/m])
+    expect(plan.out.match(new RegExp(line, 'gm'))).toHaveLength(1)
+  const text = readFileSync(page, 'utf8')
+  expect(text).toContain(`- \`~ ${B}: note: - -> moved\``)
+  expect(text).toMatch(/^plumbline sync \S+ --confirm [0-9a-f]{64}$/m)
+  await on('sync', estate)
+  expect(await on('sync', estate, '--dry-run')).toMatchObject({ code: 0 })
+})
+
 it('deletes what it does not name only with --prune, and a script says --yes', async () => {
   document(entry(A))
   const unsaid = await on('sync', estate, '--prune')
@@ -88,7 +102,7 @@ it('the plan of a prune has every DNS record that goes, and it is one release', 
   document(entry(A), entry(C, 80, 'inactive'))
   expect(await records()).toContain(B)
   const plan = await on('sync', estate, '--prune', '--dry-run')
-  expect(plan, plan.err).toMatchObject({ code: 0 })
+  expect(plan, plan.err).toMatchObject({ code: 2 })
   expect(plan.out).toMatch(new RegExp(`- +A ${B} +dns: delete`))
   expect(plan.out).toContain('1 to remove.')
   const json = JSON.parse((await on('sync', estate, '--prune', '--dry-run', '--json')).out) as {

@@ -1,4 +1,5 @@
 /** The answers of `POST /api/estate`, and how they are told. */
+import type { FieldChanges } from '../../model/domain/field-changes.ts'
 import type { Plan } from '../../model/plan.ts'
 import { tellProse } from './table.ts'
 import { tellWarnings } from './tell-warnings.ts'
@@ -10,11 +11,15 @@ export interface Applied {
   readonly updated: readonly string[]
   readonly unchanged: readonly string[]
   readonly deleted: readonly string[]
+  readonly changed: readonly { readonly domain: string; readonly fields: FieldChanges }[]
   readonly warnings: readonly string[]
   readonly release: number
 }
 
-export interface PlannedEstate extends Pick<Applied, 'created' | 'updated' | 'unchanged' | 'deleted'> {
+export interface PlannedEstate extends Pick<
+  Applied,
+  'created' | 'updated' | 'unchanged' | 'deleted' | 'changed'
+> {
   readonly plan: Plan
 }
 

@@ -1,6 +1,8 @@
 /** A plan as a Markdown page, as a pull request shows it. */
 import { visible } from '../../kernel/text/visible.ts'
+import type { FieldChanges } from '../../model/domain/field-changes.ts'
 import { isEmptyPlan, type Plan } from '../../model/plan.ts'
+import { shownValue } from './shown-value.ts'
 import { countsOf, leftWords, vanishing } from './tell-plan.ts'
 import { mergedWarnings } from './tell-warnings.ts'
 import { shortTime } from './terminal.ts'
@@ -12,8 +14,21 @@ export interface KeptAs {
   readonly expires_at: string
 }
 
-/** @param kept left out for one that is only shown */
-export function planPage(plan: Plan, kept?: KeptAs): string {
+/** What stands in the page beside the plan. */
+export interface PageFacts {
+  /** Left out for one that is only shown. */
+  readonly kept?: KeptAs
+  /** The command that carries out this plan and no other; left out where none does but that of the kept plan. */
+  readonly command?: string | undefined
+  /** That makes a new one. */
+  readonly again: string
+  /** There is something to do that the plan does not show. */
+  readonly asks_anyway?: boolean
+  /** What is saved by it and no row of the plan says, a line each. */
+  readonly saves?: readonly string[]
+}
+
+export function planPage(plan: Plan, facts: PageFacts): string {
   const { rows, actions, guards, refused, left, warnings, inputs, unified_diff, complete, hash } = plan
   const unread = inputs.filter(({ digest }) => digest === null)
   return [
@@ -29,10 +44,11 @@ export function planPage(plan: Plan, kept?: KeptAs): string {
     ...listed(
       'Records',
       rows.map(
-        ({ change, domain, revision, renamed_from }) =>
-          `${change} ${code(domain)}${revision === null ? '' : `, revision ${revision}`}${renamed_from === undefined ? '' : `, was ${code(renamed_from)}`}`,
+        ({ change, domain, revision, renamed_from, fields }) =>
+          `${change} ${code(domain)}${revision === null ? '' : `, revision ${revision}`}${renamed_from === undefined ? '' : `, was ${code(renamed_from)}`}${fieldItems(fields)}`,
       ),
     ),
+    ...listed('Saved', (facts.saves ?? []).map(code)),
     ...listed(
       'Outside',
       actions.map(
@@ -58,18 +74,43 @@ export function planPage(plan: Plan, kept?: KeptAs): string {
       unread.map(({ component, detail }) => `${component}: ${plain(detail ?? '')}`),
     ),
     ...(unified_diff === null ? [] : ['## Difference', fenced(visible(unified_diff).trimEnd())]),
-    ...(kept === undefined || isEmptyPlan(plan) || !plan.applyable ? [] : applying(kept)),
+    ...((isEmptyPlan(plan) && facts.asks_anyway !== true) || !plan.applyable ? [] : applying(facts)),
     `Hash: ${code(hash)}`,
   ]
     .join('\n\n')
     .concat('\n')
 }
 
-const applying = ({ id, expires_at }: KeptAs): readonly string[] => [
-  '## Apply',
-  `\`\`\`sh\nplumbline apply ${id}\n\`\`\``,
-  `does exactly this, until ${shortTime(expires_at)}; on another host with \`--url\` of this daemon.`,
-]
+function applying({ kept, command, again }: PageFacts): readonly string[] {
+  const by_hash =
+    command === undefined
+      ? []
+      : [
+          shell(command),
+          `does ${kept === undefined ? 'exactly this' : 'the same'} at any time, as long as neither the records nor what is outside have changed; else it is refused, and nothing is changed.`,
+        ]
+  const by_id =
+    kept === undefined
+      ? []
+      : [shell(`plumbline apply ${kept.id}`), `does exactly this, once, until ${shortTime(kept.expires_at)}.`]
+  return [
+    '## Apply',
+    ...by_id,
+    ...by_hash,
+    `A new plan: ${code(again)}. On another host each takes \`--url\` of this daemon.`,
+  ]
+}
+
+const shell = (command: string): string => `\`\`\`sh\n${command}\n\`\`\``
+
+/** Below the item of the record. */
+const fieldItems = (fields: FieldChanges | undefined): string =>
+  Object.entries(fields ?? {})
+    .map(
+      ([name, { before, after }]) =>
+        `\n  - ${code(name)}: ${code(shownValue(before))} → ${code(shownValue(after))}`,
+    )
+    .join('')
 
 const listed = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`## ${title}`, lines.map((line) => `- ${line}`).join('\n')]

@@ -6,6 +6,7 @@ import { isoTime } from '../../kernel/clock.ts'
 import { asSentence } from '../../kernel/text/sentence.ts'
 import { visible } from '../../kernel/text/visible.ts'
 import { isEmptyPlan, type LeftByMode, type Plan, type PlannedAction } from '../../model/plan.ts'
+import { fieldLines } from './shown-value.ts'
 import { tellProse, tellTable } from './table.ts'
 import { tellWarnings } from './tell-warnings.ts'
 import { coloured, shortTime, styled, type Terminal } from './terminal.ts'
@@ -48,13 +49,14 @@ export function tellPlan(found: Plan, terminal: Pick<Terminal, 'out' | 'note' | 
 }
 
 function planRows({ rows, actions }: Plan) {
-  const records = rows.map(({ change, domain, revision, renamed_from }) => ({
+  const records = rows.map(({ change, domain, revision, renamed_from, fields }) => ({
     cells: [
       SIGN[change],
       domain,
       `${recordWords(change, revision)}${renamed_from === undefined ? '' : `, was ${renamed_from}`}`,
     ],
     style: STYLE[SIGN[change]],
+    below: fieldLines(fields).map(visible),
   }))
   const outside = actions.map((action) => ({
     cells: [

@@ -7,7 +7,7 @@
  */
 import { OF_NO_RECORD } from '../audit/facts.ts'
 import type { Instant } from '../../kernel/clock.ts'
-import { isAsPlanned } from '../../engine/plan.ts'
+import { isAsPlanned } from '../../engine/editions/planned-rows.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { GuardHit, GuardRule, Plan, RefusedRow } from '../../model/plan.ts'
 import type { StoreWriter } from '../../ports/store.ts'
@@ -147,7 +147,7 @@ async function confirmedPlan<R>(
   if (caller.confirm === null) return null
   const { plan, held } = await rehearse(parts, caller, work)
   if (plan.hash === caller.confirm) return { plan, held }
-  const words = `The plan has changed since: it is ${plan.hash} now. Look at it before you confirm it.`
+  const words = `Nothing was changed: that is not the hash of the plan as of now, which is ${plan.hash}. Either something has changed since, or the hash is of another command. Look at the plan before you confirm it.`
   throw new Failure('conflict', words, { facts: { plan } })
 }
 

@@ -6,6 +6,7 @@
 import type { CoreParts } from '../../core/parts.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
+import { type FieldChanges, fieldChanges } from '../../model/domain/field-changes.ts'
 import { checkNew } from '../../model/domain/rules.ts'
 import { type DomainFields, type DomainRecord, fieldsOf, isLive } from '../../model/domain/record.ts'
 import { parseDomainName } from '../../model/domain/hostname.ts'
@@ -45,6 +46,13 @@ export interface EstateResult {
   readonly updated: readonly string[]
   readonly unchanged: readonly string[]
   readonly deleted: readonly string[]
+  /** Of each that is updated, what is other than it was saved, `status` among it. */
+  readonly changed: readonly ChangedEntry[]
+}
+
+export interface ChangedEntry {
+  readonly domain: string
+  readonly fields: FieldChanges
 }
 
 export type EstateAnswer = EstateResult & DeploymentResult
@@ -121,6 +129,7 @@ async function takeAll(
   for (const record of leaving) removed.push(await removeRecord(deps, tx, record, at))
   const checked = await checkAll(deps, tx, entries)
   const lists = { created: [] as string[], updated: [] as string[], unchanged: [] as string[] }
+  const changed: ChangedEntry[] = []
   const audit: AuditFacts[] = removed.flatMap((one) => one.audit)
   const warnings: string[] = removed.flatMap((one) => one.warnings)
   const records: DomainRecord[] = []
@@ -128,6 +137,7 @@ async function takeAll(
     const { record, kind } = await takeOne(tx, entry, at)
     records.push(record)
     lists[kind].push(record.domain)
+    if (kind === 'updated') changed.push({ domain: record.domain, fields: changesOf(entry.present!, record) })
     warnings.push(...entry.warnings.map((warning) => `${record.domain}: ${warning}`))
     if (entry.present === null) warnings.push(...(await deployedElsewhere(tx, record)))
     if (kind !== 'unchanged') audit.push(importAudit(entry.present, record))
@@ -136,6 +146,7 @@ async function takeAll(
     result: {
       ...lists,
       deleted: leaving.map(({ domain }) => domain),
+      changed,
       domain_ids: [...leaving, ...records].map(({ id }) => id),
       removals: removed.map(({ result }) => result),
     },
@@ -239,6 +250,11 @@ async function reach(
   const there = status === record.status || (status === 'active' && isLive(record))
   return there ? record : changeStatus(tx, record, VERB[status], at)
 }
+
+const changesOf = (before: DomainRecord, after: DomainRecord): FieldChanges => ({
+  ...(before.status !== after.status && { status: { before: before.status, after: after.status } }),
+  ...fieldChanges(before, after),
+})
 
 const importAudit = (before: DomainRecord | null, after: DomainRecord): AuditFacts => ({
   action: 'import',

@@ -2,7 +2,8 @@
  * `plumbline sync`: brings the records to what an estate document says, so that an estate can live in git. What the document
  * does not name is left alone; with `--prune` it is deleted in the same release, which the guards stand before.
  */
-import { tellProse } from '../../cli/text/table.ts'
+import { fieldLines } from '../../cli/text/shown-value.ts'
+import { tellBeside, tellProse } from '../../cli/text/table.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { type BackendOf, tellUnreached } from '../../cli/backends.ts'
 import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
@@ -13,6 +14,8 @@ import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
 import { flagOf } from '../../cli/words/given.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { visible } from '../../kernel/text/visible.ts'
+import type { FieldChanges } from '../../model/domain/field-changes.ts'
 import { isEmptyPlan } from '../../model/plan.ts'
 import { entriesOf } from './import-command.ts'
 
@@ -21,6 +24,7 @@ export const sync: Verb = {
   help: 'Brings the records to what an estate document says.',
   notes: [
     'Creates what is new, changes what differs, and deploys, in one release. What the document does not name is left alone, unless --prune is said: then it is deleted in the same release, behind the guards.',
+    'On a terminal the plan is shown and asked about first. In a script or a pipe nobody is asked: it is applied at once, and only what deletes wants --yes. --dry-run changes nothing, and ends with exit code 0 where there is nothing to do, 2 something, 3 not known.',
   ],
   forms: [
     {
@@ -59,6 +63,7 @@ async function synced(context: VerbContext): Promise<number> {
         question: deletes.length === 0 ? 'Do it?' : `Do it, and delete ${counted(deletes)}?`,
         removes: deletes.length > 0,
         asks_anyway: true,
+        saves: savedLines(planned),
       })
       if (!settled.done) return settled.exit
       if (terminal.json) tellJson(terminal, settled.answer)
@@ -108,8 +113,39 @@ async function unnamed(api: Api, entries: readonly Record<string, unknown>[]): P
 }
 
 /** Records, of which a plan has only what moves outside. */
-function tellDifference({ created, updated, deleted }: PlannedEstate, terminal: Terminal): void {
+function tellDifference(planned: PlannedEstate, terminal: Terminal): void {
+  const { created, updated, deleted } = planned
+  const unplanned = unplannedIn(planned)
   for (const name of created) terminal.out(styled('green', `  + ${name}`))
-  for (const name of updated) terminal.out(styled('yellow', `  ~ ${name}`))
+  for (const name of updated) {
+    terminal.out(styled('yellow', `  ~ ${name}`))
+    for (const line of fieldLines(unplanned.get(name))) tellBeside(terminal, '      ', visible(line))
+  }
   for (const name of deleted) terminal.out(styled('red', `  - ${name}, deleted`))
+}
+
+/** Fields that no row of the plan names, such as a note: they are saved, and nothing of them goes out. */
+function unplannedIn({ changed, plan }: PlannedEstate): ReadonlyMap<string, FieldChanges> {
+  const planned = new Map(plan.rows.map(({ domain, fields = {} }) => [domain, fields]))
+  return new Map(
+    changed.map(({ domain, fields }) => [
+      domain,
+      Object.fromEntries(
+        Object.entries(fields).filter(([name]) => planned.get(domain)?.[name] === undefined),
+      ),
+    ]),
+  )
+}
+
+/** As a page has them. */
+const savedLines = (planned: PlannedEstate): readonly string[] => {
+  const unplanned = unplannedIn(planned)
+  return [
+    ...planned.created.map((name) => `+ ${name}`),
+    ...planned.updated.flatMap((name) => [
+      `~ ${name}`,
+      ...fieldLines(unplanned.get(name)).map((line) => `~ ${name}: ${line}`),
+    ]),
+    ...planned.deleted.map((name) => `- ${name}, deleted`),
+  ]
 }

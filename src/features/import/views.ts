@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { deployment } from '../deploy/views.ts'
 import { asked, NEW_RECORD_RULES } from '../domains/api/forms.ts'
-import { Plan } from '../../http/common-views.ts'
+import { fieldChanges, Plan } from '../../http/common-views.ts'
 
 export const EstateRequest = z
   .strictObject({
@@ -70,6 +70,9 @@ const estateLists = {
   updated: z.array(z.string()),
   unchanged: z.array(z.string()),
   deleted: z.array(z.string()),
+  changed: z
+    .array(z.object({ domain: z.string(), fields: fieldChanges }))
+    .describe('Of each that is updated, what is other than it was saved, `status` among it'),
 }
 
 export const EstateApplied = z.object({ ...estateLists, ...deployment }).meta({ id: 'EstateResult' })

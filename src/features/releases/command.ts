@@ -10,7 +10,7 @@ import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
 import { tellRelease, tellReleaseDiff, tellReleases, tellRestore } from './tell-releases.ts'
 import { isPartRefused, tellResume } from './restore/tell-resume.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
-import { settle, SETTLING, tellUndone, written } from '../../cli/settle.ts'
+import { rehearsedExit, settle, SETTLING, tellUndone, written } from '../../cli/settle.ts'
 import { tellAs } from '../../cli/text/terminal.ts'
 import { flagOf, textOf } from '../../cli/words/given.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
@@ -131,7 +131,7 @@ function restore(context: VerbContext): Promise<number> {
       await written(context, planned.plan)
       tellAs(terminal, planned, tellRestore)
       if (!terminal.json) tellUndone(planned.plan, terminal)
-      return EXIT.ok
+      return rehearsedExit(planned.plan)
     }
     const settled = await settle<RestoreAnswer>(context, api, {
       request: { method: 'POST', path, ...body },

@@ -1,6 +1,6 @@
 /** Two released editions side by side, as far as anyone outside can tell: rows that are not live are not there. */
 import type { Intent, IntentRow } from '../../model/intent.ts'
-import { type FieldChanges, fieldChanges } from './field-changes.ts'
+import { type FieldChanges, fieldChanges } from '../../model/domain/field-changes.ts'
 
 export interface NamedRow {
   readonly domain_id: number

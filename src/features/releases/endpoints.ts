@@ -12,7 +12,7 @@ import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
 import { editionDiff, named, ResumePlanned, Resumed } from './restore/views.ts'
 import { Deployment } from '../deploy/views.ts'
-import { Planned } from '../../http/common-views.ts'
+import { Planned, plannedRow } from '../../http/common-views.ts'
 import { given, LINK, olderLink, TrailQuery, USUAL_PAGE } from '../../http/trail-page.ts'
 
 const tags = [
@@ -39,19 +39,7 @@ const Release = z.object(head).meta({ id: 'Release' })
 const ReleaseDetail = z
   .object({
     ...head,
-    rows: z
-      .array(
-        z.object({
-          ...named,
-          change: z.enum(['add', 'update', 'remove']),
-          revision: z.int().nullable(),
-          renamed_from: z
-            .string()
-            .optional()
-            .describe('The name under which it is served until then; left out where that is its name'),
-        }),
-      )
-      .describe('What moved, against the release before'),
+    rows: z.array(plannedRow).describe('What moved, against the release before'),
   })
   .meta({ id: 'ReleaseDetail' })
 

@@ -1,6 +1,6 @@
 /** Releases as they are told: who made each and why, what it moved and froze, and how the world took it. */
 import type { CoreParts } from '../../core/parts.ts'
-import { plannedRows } from '../../engine/plan.ts'
+import { plannedRows } from '../../engine/editions/planned-rows.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Intent } from '../../model/intent.ts'

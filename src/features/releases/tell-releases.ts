@@ -8,6 +8,7 @@ import { tellDeployment } from '../../cli/text/tell-deployment.ts'
 import { tellPlan } from '../../cli/text/tell-plan.ts'
 import { type Terminal, coloured, shortTime, styled } from '../../cli/text/terminal.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
+import { fieldLines } from '../../cli/text/shown-value.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
 
 export function tellReleases(releases: readonly ReleaseSummary[], terminal: Terminal): void {
@@ -43,8 +44,11 @@ export function tellRelease(release: ReleaseDetail, terminal: Terminal): void {
     ]),
   ]
   tellTable(terminal, facts, { indent: '  ' })
-  for (const { change, domain, revision } of release.rows)
-    terminal.out(`  ${SIGN[change]} ${domain}${revision === null ? '' : `  revision ${revision}`}`)
+  const rows = release.rows.map(({ change, domain, revision, fields }) => ({
+    cells: [SIGN[change], domain, revision === null ? '' : `revision ${revision}`],
+    below: fieldLines(fields),
+  }))
+  tellTable(terminal, rows, { indent: '  ' })
   tellWarnings(release.warnings, terminal)
 }
 

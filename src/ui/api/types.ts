@@ -1316,6 +1316,10 @@ export interface Plan {
     readonly change: 'add' | 'update' | 'remove'
     readonly revision: number | null
     readonly renamed_from?: string
+    readonly fields?: Readonly<Record<string, {
+      readonly before: unknown
+      readonly after: unknown
+    }>>
   }[]
   readonly actions: readonly {
     readonly component: string
@@ -1455,6 +1459,10 @@ export interface ReleaseDetail {
     readonly change: 'add' | 'update' | 'remove'
     readonly revision: number | null
     readonly renamed_from?: string
+    readonly fields?: Readonly<Record<string, {
+      readonly before: unknown
+      readonly after: unknown
+    }>>
   }[]
 }
 

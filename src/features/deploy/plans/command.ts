@@ -13,6 +13,7 @@ import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { assertComponent } from '../../../cli/words/component.ts'
 import { textOf } from '../../../cli/words/given.ts'
+import { quoted } from '../../../cli/words/repeated.ts'
 
 export interface KeptPlan {
   readonly id: string
@@ -72,16 +73,31 @@ async function planned(context: VerbContext): Promise<number> {
       throw error
     }
   })
-  await written(context, kept.plan, kept)
+  await written(context, kept.plan, { kept, command: deployLine({ words, component }, kept.plan) })
   tellAs(terminal, kept, () => {
     tellPlan(kept.plan, terminal)
     if (isEmptyPlan(kept.plan) || !kept.plan.applyable) return
     // A command is copied whole, so its line is not broken.
     terminal.out(`\nplumbline apply ${kept.id}`)
     tellProse(terminal, `does exactly this, until ${shortTime(kept.expires_at)}.`)
+    const later = deployLine({ words, component }, kept.plan)
+    if (later === undefined) return
+    terminal.out(later)
+    tellProse(terminal, 'does it later, too, as long as nothing has changed.')
   })
   if (!kept.plan.complete) return EXIT.unknown
   return isEmptyPlan(kept.plan) && kept.plan.left.length === 0 ? EXIT.ok : EXIT.drift
+}
+
+/** The command that does the same by the hash of the plan, also when it is kept no more; several domains have none. */
+function deployLine(
+  { words, component }: { readonly words: readonly string[]; readonly component: string | undefined },
+  { hash }: Plan,
+): string | undefined {
+  if (component !== undefined) return `plumbline reconcile ${component} --confirm ${hash}`
+  const [word] = words
+  if (words.length > 1) return undefined
+  return `plumbline deploy ${word === undefined ? '--all' : quoted(word)} --confirm ${hash}`
 }
 
 async function idsOf(api: Api, words: readonly string[]): Promise<readonly number[]> {

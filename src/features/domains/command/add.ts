@@ -89,6 +89,6 @@ function saved(context: VerbContext, given: Readonly<Record<string, unknown>>): 
       tellWarnings(answer.warnings, terminal)
       terminal.note(`"plumbline on ${String(given['domain'])}" deploys it.`)
     })
-    return EXIT.ok
+    return is_dry ? EXIT.drift : EXIT.ok
   })
 }

@@ -10,7 +10,8 @@ import { withApi } from '../../../cli/with-api.ts'
 import { flagOf } from '../../../cli/words/given.ts'
 import type { SuccessAnswer } from '../../../core/answers.ts'
 import type { Editions } from '../editions/read.ts'
-import { recordNamed, shownValue } from './record.ts'
+import { shownValue } from '../../../cli/text/shown-value.ts'
+import { recordNamed } from './record.ts'
 
 export const discard: Verb = {
   name: 'discard',
@@ -38,7 +39,7 @@ const discarded = (context: VerbContext): Promise<number> =>
     if (flagOf(options, 'dry-run') || isAsked(context)) {
       const editions = await expectGood<Editions>(api, { method: 'GET', path: `${path}/editions` })
       tellAs(flagOf(options, 'dry-run') ? terminal : shownTo(terminal), editions, tellMoved)
-      if (flagOf(options, 'dry-run')) return EXIT.ok
+      if (flagOf(options, 'dry-run')) return editions.moved.length > 0 ? EXIT.drift : EXIT.ok
       if (
         editions.moved.length > 0 &&
         !(await agreed(context, `Discard what is saved of ${record.domain}?`))

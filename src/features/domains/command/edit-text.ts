@@ -3,7 +3,7 @@ import type { DocumentData, Documents } from '../../../ports/documents.ts'
 import { didYouMean } from '../../../kernel/text/nearest.ts'
 import { type DomainFields, FIELD_NAMES } from '../../../model/domain/record.ts'
 import { FIELD_ARGUMENTS } from './fields.ts'
-import { shownValue } from './record.ts'
+import { shownValue } from '../../../cli/text/shown-value.ts'
 
 export type Fields = Readonly<Partial<Record<keyof DomainFields, unknown>>>
 

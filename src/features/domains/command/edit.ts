@@ -15,7 +15,8 @@ import { visible } from '../../../kernel/text/visible.ts'
 import { fieldsOf } from '../../../model/domain/record.ts'
 import type { Documents } from '../../../ports/documents.ts'
 import { changesIn, editText, type Fields, readEdit, type Remarks, theirs, withRemarks } from './edit-text.ts'
-import { type ReadRecord, recordNamed, recordWith, shownValue } from './record.ts'
+import { shownValue } from '../../../cli/text/shown-value.ts'
+import { type ReadRecord, recordNamed, recordWith } from './record.ts'
 
 export const edit: Verb = {
   name: 'edit',

@@ -19,17 +19,6 @@ export async function recordWith(api: Api, id: number): Promise<ReadRecord> {
   return { record, tag: answer.headers['etag'] ?? `"${record.revision}"` }
 }
 
-/** A value of a field on one line. */
-export function shownValue(value: unknown): string {
-  if (value === null || value === undefined) return '-'
-  if (typeof value === 'string') return value
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number') return String(value)
-  if (Array.isArray(value)) return value.length === 0 ? '-' : value.join(', ')
-  if (typeof value === 'object' && 'extra_middlewares' in value) return shownValue(value.extra_middlewares)
-  return JSON.stringify(value)
-}
-
 /** `https://10.0.0.5:8080` */
 export function backendOf({
   backend_host: host,

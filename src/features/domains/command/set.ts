@@ -27,7 +27,7 @@ import type { RehearsedSave } from '../rehearse-save.ts'
 import { carriedAlong, carriedWords } from './carried.ts'
 import { assignment, fieldMeant } from './fields.ts'
 import { type ReadRecord, recordNamed } from './record.ts'
-import { tellCarried, tellChanged, tellRehearsed } from './tell-saved.ts'
+import { changedLines, tellCarried, tellChanged, tellRehearsed } from './tell-saved.ts'
 
 export const set: Verb = {
   name: 'set',
@@ -116,9 +116,11 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
     const rehearsed = await sent<RehearsedSave>(api, change, '?dry_run=true')
     const plan = rehearsed.deploy?.plan ?? rehearsed.plan
     if (flagOf(options, 'dry-run')) {
-      await written(context, plan)
+      const saves = changedLines(rehearsed)
+      await written(context, plan, deploys ? { asks_anyway: true, saves } : { command: undefined, saves })
       tellAs(terminal, rehearsed, (answer) => tellRehearsed(answer, terminal, { deploys, carried }))
-      return deploys ? rehearsedExit(plan) : EXIT.ok
+      const asks_anyway = rehearsed.changed.length > 0
+      return rehearsedExit(deploys ? plan : rehearsed.plan, { asks_anyway })
     }
     // What is not the plan that was agreed to is not saved, either.
     if (confirm !== undefined && rehearsed.deploy?.plan) assertConfirmed(plan, confirm)
@@ -152,7 +154,7 @@ function assertConfirmed(plan: Plan, confirm: string): void {
   if (plan.hash === confirm) return
   throw new Failure(
     'conflict',
-    `The plan has changed since, and nothing was saved: it is ${plan.hash} now. Look at it before you confirm it.`,
+    `Nothing was saved: that is not the hash of the plan as of now, which is ${plan.hash}. Either something has changed since, or the hash is of another command. Look at the plan before you confirm it.`,
     {
       facts: { plan },
     },

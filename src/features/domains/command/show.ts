@@ -8,7 +8,8 @@ import { withApi } from '../../../cli/with-api.ts'
 import { digestOf } from '../../../kernel/digest.ts'
 import { FIELD_NAMES, FIELDS } from '../../../model/domain/record.ts'
 import type { PresentedDomain } from '../present.ts'
-import { recordNamed, shownValue } from './record.ts'
+import { shownValue } from '../../../cli/text/shown-value.ts'
+import { recordNamed } from './record.ts'
 import { conditionRows, conditionsOf, type Seen, seenBy } from './seen.ts'
 
 export const show: Verb = {

@@ -6,7 +6,7 @@ import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
 import { styled, type Terminal } from '../../../cli/text/terminal.ts'
 import type { RehearsedSave } from '../rehearse-save.ts'
 import { carriedWords } from './carried.ts'
-import { shownValue } from './record.ts'
+import { shownValue } from '../../../cli/text/shown-value.ts'
 
 interface Follows {
   /** The same command, so that no other follows. */
@@ -45,6 +45,14 @@ export function tellRehearsed(
 export function tellCarried(carried: readonly string[], terminal: Terminal): void {
   if (carried.length > 0) tellProse(terminal, styled('yellow', carriedWords(carried)))
 }
+
+/** As a page has them. */
+export const changedLines = ({ before, after, changed }: RehearsedSave): readonly string[] =>
+  changed.map((field) =>
+    before === null
+      ? `${field}: ${shownValue(after[field])}`
+      : `${field}: ${shownValue(before[field])} -> ${shownValue(after[field])}`,
+  )
 
 export function tellChanged({ before, after, changed }: RehearsedSave, terminal: Terminal): void {
   if (changed.length === 0) return tellProse(terminal, 'Nothing to change: all of it is saved like that.')

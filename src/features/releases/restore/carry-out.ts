@@ -7,7 +7,7 @@ import type { AuditFacts } from '../../../core/audit/facts.ts'
 import { changeStatus } from '../../domains/change-status.ts'
 import { findDomain } from '../../../core/find-domain.ts'
 import { claimsOf } from '../../../engine/editions/releasable.ts'
-import { fieldChanges } from '../field-changes.ts'
+import { fieldChanges } from '../../../model/domain/field-changes.ts'
 import type { Restoration, RestoredRow } from './restoration.ts'
 import { lineOf, RECREATE } from './stand-ins.ts'
 

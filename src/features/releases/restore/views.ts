@@ -1,7 +1,7 @@
 /** The answers of the decision between an older database and a newer world, and what lies between two editions. */
 import { z } from 'zod'
 import { Deployment } from '../../deploy/views.ts'
-import { action } from '../../../http/common-views.ts'
+import { action, fieldChanges } from '../../../http/common-views.ts'
 
 export const named = { domain_id: z.int(), domain: z.string() }
 
@@ -11,7 +11,7 @@ export const editionDiff = {
   changed: z.array(
     z.object({
       ...named,
-      fields: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
+      fields: fieldChanges,
     }),
   ),
 }

@@ -1,0 +1,27 @@
+/** The command line that carries out what a rehearsal has shown, as a person copies it. Pure. */
+
+/** What belongs to the rehearsal, and what answers the question that is answered by the hash. */
+const FLAGS: ReadonlySet<string> = new Set(['--dry-run', '--yes', '-y', '--json'])
+const VALUES: ReadonlySet<string> = new Set(['--out', '-o', '--confirm'])
+
+/** @param said the words as they were typed, from the verb on */
+export const confirmedLine = (said: readonly string[], hash: string): string =>
+  ['plumbline', ...kept(said), '--confirm', hash].join(' ')
+
+/** The same rehearsal once more. */
+export const repeatedLine = (said: readonly string[]): string => ['plumbline', ...said.map(quoted)].join(' ')
+
+function kept(said: readonly string[]): readonly string[] {
+  const kept: string[] = []
+  for (let at = 0; at < said.length; at++) {
+    const word = said[at]!
+    if (FLAGS.has(word)) continue
+    if (VALUES.has(word)) at++
+    else if (!/^(?:--(?:out|confirm)=|-o.)/.test(word)) kept.push(quoted(word))
+  }
+  return kept
+}
+
+/** As a shell of POSIX reads it back as one word. */
+export const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
