@@ -141,6 +141,10 @@ const GROUPS: readonly Group[] = [
         'Compares everything that is kept true with the database.',
         async () => (await import('./features/explain/drift-command.ts')).drift,
       ],
+      search: [
+        'Finds domains, people, records, edges, releases, requests and settings by a word.',
+        async () => (await import('./features/dashboard/search/command.ts')).search,
+      ],
       audit: [
         'Shows who changed what, when, and at whose request.',
         async () => (await import('./features/system/audit-command.ts')).audit,

@@ -50,6 +50,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   listConditions: 'domains',
   drift: 'drift',
   explainDomain: 'explain 7',
+  search: 'search app',
   domainHistory: 'history 7',
   domainEditions: 'discard 7 --dry-run',
   checkDomain: 'check new.example.com 10.0.0.5:80',

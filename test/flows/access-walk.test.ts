@@ -18,6 +18,8 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'sign_in' | 
   'GET /api/domains': 'keyed',
   'POST /api/domains': 'keyed',
   'GET /api/overview': 'keyed',
+  'GET /api/map': 'keyed',
+  'GET /api/search': 'keyed',
   'GET /api/domains/lamps': 'keyed',
   'GET /api/domains/{domain_id}/lamps': 'keyed',
   'GET /api/domains/{domain_id}/history': 'keyed',
@@ -155,11 +157,13 @@ it('no endpoint is more open than the specification says', async () => {
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
   expect(served.toSorted()).toEqual(Object.keys(LEVELS).toSorted())
-  for (const name of served) {
+  for (const [index, name] of served.entries()) {
     const [method, pattern] = name.split(' ') as [string, string]
     const path = pattern.replace('{domain_id}', '1').replace('{domain_name}', 'app.example.com')
     const level = LEVELS[name]!
-    const stranger = await at.call(method, path, { key: null, peer: '203.0.113.9' })
+    // One network may not ask so often without a key.
+    const peer = `203.0.${113 + (index % 100)}.9`
+    const stranger = await at.call(method, path, { key: null, peer })
     expect(stranger.status, `${name} for a stranger`).toBe(
       name === 'GET /api/session'
         ? 401

@@ -213,7 +213,11 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   dashboard: {
     certificates: 'when they end',
     ddns: 'which public addresses there are',
+    dns: 'records are found by a word',
     domains: 'how many records there are, and of which kind',
+    edges: 'they are found by a word',
+    people: 'so are they',
+    routes: 'through which entry point a domain is reached',
     health: 'the verdict',
     notifications: 'what needs somebody',
     system: 'the shape of an audit entry',

@@ -1,9 +1,25 @@
-/** The overview: the installation in one answer. */
+/** The overview: the installation in one answer, what leads where, and how things are found. */
 import type { Feature } from '../../core/feature.ts'
 import type { Deps } from './deps.ts'
 import { overviewEndpoints } from './endpoints.ts'
+import { mapEndpoints } from './map/endpoints.ts'
+import { searchEndpoints } from './search/endpoints.ts'
+import type { SearchDeps } from './search/search.ts'
 
-export const dashboardFeature = (deps: Deps, { version }: { readonly version: string }): Feature => ({
+export const dashboardFeature = (
+  deps: Deps,
+  { version, settings }: { readonly version: string } & Pick<SearchDeps, 'settings'>,
+): Feature => ({
   name: 'dashboard',
-  endpoints: overviewEndpoints(deps, version),
+  endpoints: [
+    ...overviewEndpoints(deps, version),
+    ...mapEndpoints(deps),
+    ...searchEndpoints({ ...deps, settings: once(settings) }),
+  ],
 })
+
+/** They are those that the process was started with. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | null = null
+  return () => (known ??= read())
+}

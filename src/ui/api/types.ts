@@ -242,6 +242,26 @@ export interface DeployStatus {
   readonly proxy: ProxyStatus
 }
 
+export interface DeployedMap {
+  readonly at: string
+  readonly release: number
+  readonly domains: number
+  readonly grouped: boolean
+  readonly nodes: readonly {
+    readonly id: string
+    readonly kind: 'entrypoint' | 'domain' | 'policy' | 'service' | 'machine'
+    readonly label: string
+    readonly stands_for: number
+    readonly domains: number
+    readonly domain_ids: readonly number[] | null
+  }[]
+  readonly edges: readonly {
+    readonly from: string
+    readonly to: string
+    readonly domains: number
+  }[]
+}
+
 export interface DeploymentResult {
   readonly success: boolean
   readonly message: string
@@ -1487,6 +1507,16 @@ export interface ReleaseDiff {
   }[]
   readonly unified_diff: string | null
   readonly note: string | null
+}
+
+export interface SearchResult {
+  readonly q: string
+  readonly hits: readonly {
+    readonly kind: 'domain' | 'person' | 'record' | 'edge' | 'release' | 'request' | 'setting'
+    readonly id: string
+    readonly title: string
+    readonly detail: string
+  }[]
 }
 
 export interface Session {
