@@ -4,8 +4,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { BROWSER_PROGRAMS } from '../peers/browser.ts'
+import { describePeers } from '../peers/peers.ts'
 import { deployNotes, NOTES, useBrowser } from './console-visits.ts'
+import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 
 const visit = useBrowser()
@@ -125,45 +128,80 @@ it.each(HANDS)('from the overview to a hand edit that is put back, %s', async (_
 const NAMES = Array.from({ length: 50 }, (_, index) => `app-${String(index).padStart(2, '0')}.home.example`)
 const HELD = 17
 
-/** As a zone does in which somebody else holds that name: the daemon's own plan, with one row refused. */
-const refuseHeld = (page: Page) =>
-  page.route('**/api/plans', async (route) => {
-    const response = await route.fetch()
-    const body = (await response.json()) as { readonly plan: object }
-    const { edits } = route.request().postDataJSON() as { readonly edits: readonly { readonly id: number }[] }
-    const row = { domain_id: HELD, domain: NAMES[HELD - 1], code: 'foreign_owner', message: 'It is held.' }
-    const refused = edits.some(({ id }) => id === HELD) ? [row] : []
-    await route.fulfill({ response, json: { ...body, plan: { ...body.plan, refused } } })
-  })
+const ZONE = 'home.example'
+const software = DNS_SOFTWARE[0]!
 
-it.each(HANDS)(
-  'sign-in for 50 domains by one plan, without the one that is refused, %s',
-  async (_, width, by) => {
-    await using at = await openTestHouse()
-    const domains = NAMES.map((domain) => ({ ...NOTES, domain, status: 'active' }))
-    const made = await at.call('POST', '/api/estate', { body: { domains } })
-    expect(made.status, JSON.stringify(made.body)).toBe(200)
-    await using visited = await visit(at, '/domains', { width, prepare: refuseHeld })
-    const { page, complaints } = visited
-    if (width > 700) await by.press(page.getByRole('checkbox', { name: 'Choose all 50' }))
-    else {
-      await by.press(page.getByRole('checkbox', { name: `Choose ${NAMES[0]!}` }).filter({ visible: true }))
-      await by.press(page.getByRole('button', { name: 'Choose all 50 that fit' }))
-    }
-    await by.press(page.getByRole('button', { name: 'Sign-in…' }))
-    const dialog = page.getByRole('dialog', { name: 'Sign-in of 50 domains' })
-    await by.pick(dialog, 'Who gets in', 'who has signed in')
-    await dialog.getByText(`${NAMES[HELD - 1]!} stands in the way.`).waitFor()
-    expect(await dialog.getByRole('button', { name: 'Save and deploy' }).isDisabled()).toBe(true)
-    await by.press(dialog.getByRole('button', { name: 'Plan the other 49' }))
-    await by.press(dialog.getByRole('button', { name: 'Save and deploy' }))
-    await proven(dialog)
-    const after = (await at.call('GET', '/api/domains')).body as unknown as Record<string, unknown>[]
-    expect(after.filter((row) => row['auth_required'] === true)).toHaveLength(49)
-    expect(after.find((row) => row['id'] === HELD)).toMatchObject({ auth_required: false })
-    expect(complaints).toEqual([])
-  },
-)
+/** Fifty names with their records, at one of which somebody else has put theirs since. */
+async function fiftyBesideAStranger(): Promise<{ readonly at: TestHouse; readonly world: DnsWorld }> {
+  const world = await software.start([ZONE])
+  const env = { ...world.env, PLUMBLINE_PUBLIC_IP: '203.0.113.10', PLUMBLINE_MODE: 'observe' }
+  const at = await openTestHouse({ env })
+  const domains = NAMES.map((domain) => ({ ...NOTES, domain, status: 'active' }))
+  const made = await at.call('POST', '/api/estate', { body: { domains } })
+  expect(made.status, JSON.stringify(made.body)).toBe(200)
+  const name = NAMES[HELD - 1]!
+  await world.take(ZONE, { name, type: 'A' })
+  await world.put(ZONE, { name, type: 'A', ttl: 300, values: ['198.51.100.66'] })
+  return { at, world }
+}
+
+describePeers([...BROWSER_PROGRAMS, ...software.programs], 'beside a stranger', () => {
+  it.each(HANDS)(
+    'sign-in for 50 domains by one plan, without the one that is refused, %s',
+    async (_, width, by) => {
+      const { at, world } = await fiftyBesideAStranger()
+      onTestFinished(async () => {
+        await at[Symbol.asyncDispose]()
+        await world.stop()
+      })
+      await using visited = await visit(at, '/domains', { width })
+      const { page, complaints } = visited
+      if (width > 700) await by.press(page.getByRole('checkbox', { name: 'Choose all 50' }))
+      else {
+        await by.press(page.getByRole('checkbox', { name: `Choose ${NAMES[0]!}` }).filter({ visible: true }))
+        await by.press(page.getByRole('button', { name: 'Choose all 50 that fit' }))
+      }
+      await by.press(page.getByRole('button', { name: 'Sign-in…' }))
+      const dialog = page.getByRole('dialog', { name: 'Sign-in of 50 domains' })
+      await by.pick(dialog, 'Who gets in', 'who has signed in')
+      await dialog.getByText(`${NAMES[HELD - 1]!} stands in the way.`).waitFor()
+      expect(await dialog.getByRole('button', { name: 'Save and deploy' }).isDisabled()).toBe(true)
+      await by.press(dialog.getByRole('button', { name: 'Plan the other 49' }))
+      await by.press(dialog.getByRole('button', { name: 'Save and deploy' }))
+      await proven(dialog)
+      const after = (await at.call('GET', '/api/domains')).body as unknown as Record<string, unknown>[]
+      expect(after.filter((row) => row['auth_required'] === true)).toHaveLength(49)
+      expect(after.find((row) => row['domain'] === NAMES[HELD - 1])).toMatchObject({ auth_required: false })
+      expect(await world.dig(NAMES[HELD - 1]!, 'A')).toEqual(['198.51.100.66'])
+      expect(complaints).toEqual([])
+    },
+  )
+})
+
+it.each(HANDS)('one record and then a whole release is restored, %s', async (_, width, by) => {
+  await using at = await openTestHouse()
+  await deployNotes(at)
+  await at.call('PUT', '/api/domains/1', { body: { backend_port: 3001 } })
+  await at.call('POST', '/api/domains/1/deploy')
+  expect(lineOf(at, 3001)).toBe(true)
+  const releases = (await at.call('GET', '/api/releases')).body as unknown as { number: number }[]
+  const [present, before] = releases.map(({ number }) => number)
+  await using visited = await visit(at, `/domains/${NOTES.domain}?tab=history`, { width })
+  const { page, base, complaints } = visited
+  // What is offered is the release before the present one.
+  await by.press(page.getByRole('button', { name: `Restore ${NOTES.domain} to release ${before}…` }))
+  const dialog = page.getByRole('dialog')
+  await by.press(dialog.getByRole('button', { name: `Put ${NOTES.domain} back to release ${before}` }))
+  await proven(dialog)
+  expect(lineOf(at, 3000)).toBe(true)
+  await by.press(dialog.getByRole('button', { name: 'Close' }))
+  await page.goto(`${base}/changes?part=releases`)
+  await by.press(page.getByRole('button', { name: `Restore release ${present}…` }))
+  await by.press(dialog.getByRole('button', { name: `Go back to release ${present}` }))
+  await proven(dialog)
+  expect(lineOf(at, 3001)).toBe(true)
+  expect(complaints).toEqual([])
+})
 
 it.each(HANDS)('everything is suspended with a reason and an end, and resumed, %s', async (_, width, by) => {
   await using at = await openTestHouse()
