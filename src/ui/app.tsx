@@ -35,6 +35,9 @@ const PLACES = new Map<string, PageEntry>([
   ['/drift', { title: 'Drift', load: async () => (await beyond()).Drift }],
   ['/changes', { title: 'Changes', load: async () => (await beyond()).Changes }],
   ['/certificates', { title: 'Certificates', load: async () => (await kept()).Certificates }],
+  ['/ddns', { title: 'Dynamic DNS', load: async () => (await kept()).Ddns }],
+  ['/ssh', { title: 'SSH clients', load: async () => (await kept()).Ssh }],
+  ['/edges', { title: 'Edges', load: async () => (await kept()).Edges }],
   ['/system', { title: 'System', load: async () => (await beyond()).System }],
   ['/start', { title: 'First steps', load: async () => (await ofDomains()).Start }],
 ])

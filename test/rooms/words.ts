@@ -82,7 +82,7 @@ export const REFUSED_TYPES: readonly string[] = [
 export const LEFT_WORDS: Readonly<Record<string, number>> = {
   deed: 3,
   gone: 6,
-  held: 57,
+  held: 58,
   homeless: 5,
   judged: 5,
   remarks: 2,

@@ -19,6 +19,13 @@ const BY_KIND = new Map<string, readonly string[]>([
   ['step', ['/api/operations', '/api/overview']],
   ['certificate', ['/api/overview', '/api/certificates', '/api/acme', '/api/domains']],
   ['dns', [...STATE, '/api/dns']],
+  ['address', [...STATE, '/api/ddns']],
+  ['flapping', [...STATE, '/api/ddns']],
+  ['wrong_keys', [...STATE, '/api/ddns']],
+  // A site token, a key of the API, or the token of an edge.
+  ['token', [...STATE, '/api/ddns', '/api/ccm/edge']],
+  ['rotation_due', [...STATE, '/api/ddns']],
+  ['ssh_client', [...STATE, '/api/ssh-clients']],
   ['edge', [...STATE, '/api/ccm/edge']],
   ['edge_online', [...STATE, '/api/ccm/edge']],
   ['edge_offline', [...STATE, '/api/ccm/edge']],

@@ -212,6 +212,53 @@ export interface ControlPlaneHealth {
   readonly probed: boolean
 }
 
+export interface DdnsHosts {
+  readonly rotation: {
+    readonly next_at: string
+    readonly last_at: string | null
+    readonly rotation_due: readonly string[]
+  }
+  readonly hosts: readonly {
+    readonly host: string
+    readonly domain_id: number | null
+    readonly is_hub: boolean
+    readonly ddns_enabled: boolean | null
+    readonly in_force: boolean
+    readonly because: 'ddns_disabled' | 'static_ip' | 'internal' | 'manual' | 'inactive' | 'not_deployed' | 'foreign_owner' | 'no_record' | null
+    readonly counts: {
+      readonly source: 'static_ip' | 'reported' | 'hub' | 'public_ip' | 'carried_over'
+      readonly addresses: readonly string[]
+    } | null
+    readonly ipv4: string | null
+    readonly ipv6: string | null
+    readonly changed_at: string | null
+    readonly reported_at: string | null
+    readonly flapping: readonly {
+      readonly type: 'A' | 'AAAA'
+      readonly held: string
+      readonly asked: string
+      readonly until: string
+    }[]
+    readonly waiting: readonly {
+      readonly type: 'A' | 'AAAA'
+      readonly address: string
+      readonly due_at: string
+    }[]
+    readonly refused: {
+      readonly at: string
+      readonly code: string
+      readonly detail: string
+    } | null
+    readonly tokens: number
+    readonly history: readonly {
+      readonly type: 'A' | 'AAAA'
+      readonly address: string
+      readonly at: string
+      readonly actor: string
+    }[]
+  }[]
+}
+
 export interface DeployStatus {
   readonly timestamp: string | null
   readonly success: boolean | null
@@ -890,6 +937,34 @@ export interface DomainsChanged {
   readonly warnings: readonly string[]
 }
 
+export interface Edge {
+  readonly id: number
+  readonly name: string
+  readonly hostname: string | null
+  readonly address: string | null
+  readonly region: string | null
+  readonly state: 'pending' | 'active' | 'draining' | 'offline'
+  readonly desired_state: 'active' | 'draining' | 'offline'
+  readonly revision: number
+  readonly reason: string
+  readonly last_seen: string | null
+  readonly config_version: string | null
+  readonly served_version: string | null
+  readonly current_version: string | null
+  readonly up_to_date: boolean | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface EdgeIssued {
+  readonly success: true
+  readonly message: string
+  readonly edge: Edge
+  readonly token: string
+  readonly endpoint: string
+  readonly traefik: string
+}
+
 export interface EffectiveConfig {
   readonly domain_id: number
   readonly domain: string
@@ -1160,6 +1235,49 @@ export interface Lamps {
   readonly rows: readonly (readonly [number, number, string, boolean, Readonly<Record<string, string>>, string | null])[]
 }
 
+export interface LanHosts {
+  readonly configured: boolean
+  readonly complete: boolean | null
+  readonly sources: readonly {
+    readonly kind: 'docker' | 'proxmox' | 'unifi'
+    readonly configured: boolean
+    readonly name: string | null
+    readonly known: boolean | null
+    readonly reason: 'unreachable' | 'refused' | 'unreadable' | null
+    readonly detail: string | null
+    readonly observed_at: string | null
+    readonly count: number | null
+    readonly unreadable: number
+  }[]
+  readonly hosts: readonly {
+    readonly controller: string
+    readonly site: string
+    readonly kind: 'client' | 'device'
+    readonly mac: string
+    readonly name: string
+    readonly hostname: string | null
+    readonly address: string | null
+    readonly online: boolean
+    readonly wired: boolean | null
+    readonly guest: boolean
+    readonly network: string | null
+    readonly vlan: number | null
+    readonly vendor: string | null
+    readonly last_seen: string | null
+  }[] | null
+}
+
+export interface ListedSiteToken {
+  readonly id: string
+  readonly host: string
+  readonly label: string
+  readonly state: 'valid' | 'rotation_due' | 'ending' | 'ended'
+  readonly created_at: string
+  readonly expires_at: string | null
+  readonly last_used_at: string | null
+  readonly has_record: boolean
+}
+
 export interface Modes {
   readonly components: readonly {
     readonly component: string
@@ -1177,6 +1295,80 @@ export interface Modes {
     readonly expires_at: string | null
     readonly expired: boolean
   }[]
+}
+
+export interface NetworkSummary {
+  readonly configured: boolean
+  readonly complete: boolean | null
+  readonly sources: readonly {
+    readonly kind: 'docker' | 'proxmox' | 'unifi'
+    readonly configured: boolean
+    readonly name: string | null
+    readonly known: boolean | null
+    readonly reason: 'unreachable' | 'refused' | 'unreadable' | null
+    readonly detail: string | null
+    readonly observed_at: string | null
+    readonly count: number | null
+    readonly unreadable: number
+  }[]
+  readonly sites: readonly {
+    readonly controller: string
+    readonly site: string
+    readonly label: string
+    readonly wan: readonly {
+      readonly name: string
+      readonly status: string
+      readonly address: string | null
+      readonly latency_ms: number | null
+      readonly uptime_s: number | null
+    }[] | null
+    readonly vpn: {
+      readonly status: string | null
+      readonly active: number | null
+    }
+    readonly clients: {
+      readonly online: number
+      readonly wired: number
+      readonly wireless: number
+      readonly guest: number
+      readonly known: number | null
+    } | null
+    readonly devices: {
+      readonly total: number
+      readonly offline: number
+    } | null
+    readonly inbound: {
+      readonly has_gateway: boolean | null
+      readonly forwards: readonly {
+        readonly name: string
+        readonly enabled: boolean
+        readonly uplink: string
+        readonly protocol: 'tcp' | 'udp' | 'tcp_udp'
+        readonly from: string | null
+        readonly ports: string
+        readonly to_address: string
+        readonly to_ports: string
+        readonly to_name: string | null
+        readonly explained: boolean | null
+        readonly why: string
+        readonly domains: readonly string[]
+      }[] | null
+      readonly rules: readonly {
+        readonly name: string
+        readonly lets_in: boolean
+        readonly to: string
+        readonly protocol: string
+        readonly ports: string | null
+      }[] | null
+      readonly proxy: readonly {
+        readonly port: number
+        readonly reaches: boolean | null
+        readonly evidence: string
+      }[]
+      readonly unreadable: number
+      readonly detail: string | null
+    }
+  }[] | null
 }
 
 export interface NotificationChannel {
@@ -1541,6 +1733,94 @@ export interface Setting {
   readonly help: string
   readonly needs_restart: boolean
   readonly fault: string | null
+}
+
+export interface SiteToken {
+  readonly id: string
+  readonly host: string
+  readonly label: string
+  readonly state: 'valid' | 'rotation_due' | 'ending' | 'ended'
+  readonly created_at: string
+  readonly expires_at: string | null
+  readonly last_used_at: string | null
+}
+
+export interface SiteTokenIssued {
+  readonly success: true
+  readonly message: string
+  readonly warnings: readonly string[]
+  readonly token: SiteToken
+  readonly key: string
+  readonly lines: {
+    readonly url: string
+    readonly curl: string
+    readonly unifi: {
+      readonly service: 'custom'
+      readonly hostname: string
+      readonly username: string
+      readonly password: string
+      readonly server: string
+    }
+    readonly inadyn: string
+    readonly ddclient: string
+  }
+}
+
+export interface SshClient {
+  readonly fingerprint: string
+  readonly type: string
+  readonly bits: number | null
+  readonly weakness: string | null
+  readonly key: string
+  readonly name: string
+  readonly managed: boolean
+  readonly state: 'deployed' | 'missing' | 'altered' | 'unlisted' | 'foreign' | 'unknown'
+  readonly options: {
+    readonly pty: boolean
+    readonly port_forwarding: boolean
+    readonly agent_forwarding: boolean
+    readonly x11_forwarding: boolean
+    readonly user_rc: boolean
+    readonly from: readonly string[]
+    readonly command: string | null
+    readonly permit_open: readonly string[]
+    readonly permit_listen: readonly string[]
+    readonly expires_at: string | null
+    readonly verify_required: boolean
+    readonly no_touch_required: boolean
+  } | null
+  readonly also_foreign: boolean
+  readonly revision: number | null
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  readonly cause: Cause | null
+}
+
+export interface SshClientAdded {
+  readonly success: true
+  readonly message: string
+  readonly fingerprint: string
+  readonly type: string
+  readonly bits: number
+  readonly name: string
+  readonly warnings: readonly string[]
+  readonly created: boolean
+}
+
+export interface SshClients {
+  readonly configured: boolean
+  readonly place: string | null
+  readonly reachable: boolean | null
+  readonly detail: string | null
+  readonly offences: readonly string[] | null
+  readonly drift: boolean | null
+  readonly differences: readonly {
+    readonly item: string
+    readonly cause: Cause
+    readonly domains: readonly string[]
+    readonly detail: string
+  }[]
+  readonly clients: readonly SshClient[]
 }
 
 export interface SystemStatus {

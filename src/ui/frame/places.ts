@@ -15,6 +15,11 @@ export const PLACES: readonly PageLink[] = [
   { to: '/changes', name: 'Changes', icon: 'changes' },
 ]
 
-export const KEPT_TRUE: readonly PageLink[] = [{ to: '/certificates', name: 'Certificates', icon: 'cert' }]
+export const KEPT_TRUE: readonly PageLink[] = [
+  { to: '/certificates', name: 'Certificates', icon: 'cert' },
+  { to: '/ddns', name: 'Dynamic DNS', icon: 'ddns' },
+  { to: '/ssh', name: 'SSH clients', icon: 'ssh' },
+  { to: '/edges', name: 'Edges', icon: 'edges' },
+]
 
 export const LOOKED_AT: readonly PageLink[] = [{ to: '/system', name: 'System', icon: 'system' }]

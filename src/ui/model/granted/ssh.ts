@@ -1,0 +1,119 @@
+/** Who may log in to the SSH gateway: states and options of a key as words, and the body of a call that adds one. */
+import type { SshClient } from '../../api/types.ts'
+import type { Lamp } from '../lamps.ts'
+import { listed } from '../words.ts'
+
+/** How it is, and the sentence that says why. */
+interface LampState {
+  readonly lamp: Lamp
+  readonly why: string
+}
+
+const STATES: Readonly<Record<SshClient['state'], LampState>> = {
+  deployed: { lamp: 'ok', why: 'Its line stands in the file, as it is saved.' },
+  missing: { lamp: 'drift', why: 'It is saved and does not stand in the file; it is put back.' },
+  altered: { lamp: 'drift', why: 'Its line says something else than what is saved; it is put back.' },
+  unlisted: { lamp: 'drift', why: 'It stands between our lines and is no client of ours; it is taken away.' },
+  foreign: {
+    lamp: 'off',
+    why: 'Somebody else put it into the file. It logs in, is only shown, and never touched.',
+  },
+  unknown: { lamp: 'unknown', why: 'The file could not be read, so whether it logs in is not known.' },
+}
+
+type Row = Pick<SshClient, 'state' | 'weakness' | 'options'>
+
+/** What has expired does not log in, whatever stands in the file. */
+export function clientState({ state, weakness, options }: Row, now: number): LampState {
+  const known = STATES[state]
+  const end = options?.expires_at ?? null
+  if (known.lamp === 'ok' && end !== null && Date.parse(end) <= now)
+    return { lamp: 'bad', why: 'It has expired: sshd does not take it any more.' }
+  return weakness === null ? known : { ...known, why: `${known.why} ${weakness}` }
+}
+
+type Options = NonNullable<SshClient['options']>
+
+const FLAGS = [
+  ['pty', 'terminal'],
+  ['port_forwarding', 'port forwarding'],
+  ['agent_forwarding', 'agent forwarding'],
+  ['x11_forwarding', 'X11'],
+  ['user_rc', '~/.ssh/rc'],
+  ['verify_required', 'PIN or fingerprint'],
+  ['no_touch_required', 'no touch'],
+] as const satisfies readonly (readonly [keyof Options, string])[]
+
+/** "terminal, only from 10.0.0.0/8, runs only backup"; what is off is not said. */
+export function optionWords(options: Options | null): string {
+  if (options === null) return 'not known'
+  const { from, command, permit_open, permit_listen } = options
+  const words = [
+    ...FLAGS.filter(([field]) => options[field]).map(([, word]) => word),
+    ...(from.length > 0 ? [`only from ${listed(from)}`] : []),
+    ...(command === null ? [] : [`runs only ${command}`]),
+    ...(permit_open.length > 0 ? [`forwards only to ${listed(permit_open)}`] : []),
+    ...(permit_listen.length > 0 ? [`listens only on ${listed(permit_listen)}`] : []),
+  ]
+  return words.length === 0 ? 'nothing but log in' : words.join(', ')
+}
+
+export interface SshDraft {
+  readonly line: string
+  readonly name: string
+  readonly pty: boolean
+  readonly port_forwarding: boolean
+  readonly agent_forwarding: boolean
+  readonly x11_forwarding: boolean
+  readonly from: string
+  readonly command: string
+  readonly permit_open: string
+  /** As a field of the browser has it, in its own zone. */
+  readonly until: string
+}
+
+export const EMPTY_SSH: SshDraft = {
+  line: '',
+  name: '',
+  pty: true,
+  port_forwarding: false,
+  agent_forwarding: false,
+  x11_forwarding: false,
+  from: '',
+  command: '',
+  permit_open: '',
+  until: '',
+}
+
+export const DRAFT_FLAGS = [
+  ['pty', 'A terminal'],
+  ['port_forwarding', 'Port forwarding'],
+  ['agent_forwarding', 'Agent forwarding'],
+  ['x11_forwarding', 'X11'],
+] as const
+
+/** Null while there is no line. */
+export function addBody(draft: SshDraft): object | null {
+  const public_key = draft.line.trim()
+  if (public_key === '') return null
+  const { pty, port_forwarding, agent_forwarding, x11_forwarding } = draft
+  const name = draft.name.trim()
+  const command = draft.command.trim()
+  const until = Date.parse(draft.until)
+  return {
+    public_key,
+    ...(name !== '' && { name }),
+    options: {
+      pty,
+      port_forwarding,
+      agent_forwarding,
+      x11_forwarding,
+      from: wordsOf(draft.from),
+      permit_open: wordsOf(draft.permit_open),
+      ...(command !== '' && { command }),
+      ...(!Number.isNaN(until) && { expires_at: new Date(until).toISOString() }),
+    },
+  }
+}
+
+const wordsOf = (text: string): readonly string[] => text.split(/[\s,]+/).filter((one) => one !== '')

@@ -1,0 +1,142 @@
+/** A long list: one filter field, an order by column, rows in sight only once there are many, two lines a row on a phone. */
+import { useEffect, useMemo } from 'preact/hooks'
+import { queryOf, setQuery } from '../../address.ts'
+import {
+  filteredRows,
+  orderedBy,
+  parseListing,
+  parseListingSort,
+  withoutListingTerm,
+  type ListingTerm,
+} from '../../model/table/listing.ts'
+import { visible } from '../../model/visible.ts'
+import { number } from '../../model/words.ts'
+import { Icon } from '../icons.tsx'
+import { addKeys } from '../keys.ts'
+import { narrow } from '../look.ts'
+import { Empty } from '../panel.tsx'
+import type { ListingProps } from './column.ts'
+import { ListingCards, ListingTable } from './rows.tsx'
+
+/** Fewer are seen at a glance. */
+const MIN_FILTERED = 9
+
+export function Listing<R>(props: ListingProps<R>) {
+  const { rows, columns, fields, hint, one, views = [], prefix = '' } = props
+  const text = queryOf(`${prefix}q`) ?? ''
+  const sort = parseListingSort(queryOf(`${prefix}sort`), columns[0]!.key)
+  const by = columns.find(({ key }) => key === sort.key)?.by ?? columns[0]!.by
+  const terms = useMemo(() => parseListing(text, fields), [text, fields])
+  // A keystroke filters what is in order already.
+  const ordered = useMemo(
+    () => (by === undefined ? rows : orderedBy(rows, by, sort.down)),
+    [rows, sort.key, sort.down],
+  )
+  const shown = useMemo(() => filteredRows(ordered, terms), [ordered, terms])
+  const fault = terms.find((term) => term.fault !== null)?.fault ?? null
+  useStepKeys()
+  const set = (query: string | null) => setQuery({ [`${prefix}q`]: query })
+  return (
+    <>
+      {(rows.length >= MIN_FILTERED || text !== '') && (
+        <FilterField text={text} hint={hint} what={one} id={`${prefix}filter`} onInput={set} />
+      )}
+      {fault !== null && (
+        <p class="s c-bad" role="status">
+          {visible(fault)}
+        </p>
+      )}
+      {views.length > 0 && (
+        <nav class="views flush" aria-label={`Views of each ${one}`}>
+          {views.map(({ name, query }) => (
+            <button
+              key={query}
+              type="button"
+              class="chip"
+              aria-pressed={text === query}
+              onClick={() => set(query)}
+            >
+              {name} <span class="q">{number(filteredRows(rows, parseListing(query, fields)).length)}</span>
+            </button>
+          ))}
+        </nav>
+      )}
+      {shown.length === 0 ? (
+        <NoneFits total={rows.length} terms={terms} onChange={set} />
+      ) : narrow.value ? (
+        <ListingCards {...props} rows={shown} />
+      ) : (
+        <ListingTable {...props} rows={shown} sort={sort} />
+      )}
+    </>
+  )
+}
+
+interface FilterProps {
+  readonly text: string
+  readonly hint: string
+  readonly what: string
+  readonly id: string
+  readonly onInput: (text: string) => void
+}
+
+const FilterField = ({ text, hint, what, id, onInput }: FilterProps) => (
+  <div class="tools">
+    <label class="input grow">
+      <Icon name="search" />
+      <span class="sr">Filter each {what}</span>
+      <input
+        id={id}
+        type="search"
+        value={text}
+        placeholder={hint}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </label>
+  </div>
+)
+
+interface NoneProps<R> {
+  readonly total: number
+  readonly terms: readonly ListingTerm<R>[]
+  readonly onChange: (text: string | null) => void
+}
+
+function NoneFits<R>({ total, terms, onChange }: NoneProps<R>) {
+  return (
+    <Empty title={`None of ${number(total)} fits.`}>
+      <p class="acts">
+        {terms.map((term) => (
+          <button
+            key={term.text}
+            type="button"
+            class="chip"
+            onClick={() => onChange(withoutListingTerm(terms, term))}
+          >
+            {visible(term.text)} ✕
+          </button>
+        ))}
+      </p>
+      <button type="button" class="btn" onClick={() => onChange(null)}>
+        Remove all
+      </button>
+    </Empty>
+  )
+}
+
+/** `j` and `k` go from row to row; Enter opens the one that is reached. */
+function useStepKeys(): void {
+  useEffect(() => {
+    const step = (by: number) => {
+      const all = [...document.querySelectorAll<HTMLElement>('[data-row-name]')]
+      const at = all.findIndex((one) => one === document.activeElement)
+      all[Math.max(0, Math.min(all.length - 1, at + by))]?.focus()
+    }
+    return addKeys([
+      { keys: 'j', label: 'Next row', run: () => step(1) },
+      { keys: 'k', label: 'Row before', run: () => step(-1) },
+    ])
+  }, [])
+}

@@ -1,0 +1,27 @@
+/** What is not set up: what it would give, the setting's name, the line for the file. */
+import { Copy } from '../copy.tsx'
+import { LampIcon } from '../lamp.tsx'
+
+interface Props {
+  readonly gives: string
+  readonly setting: string
+  /** As it stands in the file of settings. */
+  readonly line: string
+}
+
+export const NotSetUp = ({ gives, setting, line }: Props) => (
+  <div class="box pad">
+    <p class="why">
+      <LampIcon lamp="off" plain />
+      <span>
+        <b>Not set up.</b> {gives} It needs <code>{setting}</code>, and a restart.
+      </span>
+    </p>
+    <pre class="lines mono" tabIndex={0} aria-label="The line for the settings">
+      {line}
+    </pre>
+    <p class="acts">
+      <span class="s q2">Copy the line</span> <Copy text={line} what="the line" />
+    </p>
+  </div>
+)

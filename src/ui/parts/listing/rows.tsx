@@ -1,0 +1,117 @@
+/** The rows of a long list: a table, and on a phone two lines each. */
+import { setQuery } from '../../address.ts'
+import { nextListingSort, type ListingSort } from '../../model/table/listing.ts'
+import { count } from '../../model/words.ts'
+import { Icon } from '../icons.tsx'
+import { LampIcon } from '../lamp.tsx'
+import { useRowWindow } from '../window.ts'
+import type { Column, ListingProps } from './column.ts'
+
+const HEIGHT = 35
+const CARD_HEIGHT = 58
+
+type Props<R> = Pick<ListingProps<R>, 'rows' | 'idOf' | 'one' | 'columns' | 'lampOf' | 'onOpen' | 'prefix'>
+
+export function ListingTable<R>(props: Props<R> & { readonly sort: ListingSort }) {
+  const { rows, idOf, one, columns, sort, prefix = '' } = props
+  const { ref, window: shown } = useRowWindow(rows.length, HEIGHT)
+  return (
+    <table class="grid listing" aria-rowcount={rows.length + 1}>
+      <caption class="sr">{count(rows.length, one)}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <Head key={column.key} column={column} sort={sort} prefix={prefix} />
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={ref}>
+        <Spacer height={shown.before_px} span={columns.length} />
+        {rows.slice(shown.begin, shown.end).map((row, at) => (
+          <tr key={idOf(row)} aria-rowindex={shown.begin + at + 2}>
+            {columns.map((column, index) => (
+              <td key={column.key} class={cellClass(column, index)}>
+                {index === 0 ? <Name {...props} row={row} /> : column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+        <Spacer height={shown.after_px} span={columns.length} />
+      </tbody>
+    </table>
+  )
+}
+
+const cellClass = <R,>({ end = false, mono = false }: Column<R>, index: number): string =>
+  [index === 0 ? 'name' : 'q2', end && 'end', mono && 'mono'].filter(Boolean).join(' ')
+
+interface HeadProps<R> {
+  readonly column: Column<R>
+  readonly sort: ListingSort
+  readonly prefix: string
+}
+
+function Head<R>({ column: { key, title, by, end = false }, sort, prefix }: HeadProps<R>) {
+  if (by === undefined) return <th class={end ? 'end' : ''}>{title}</th>
+  const own = sort.key === key
+  return (
+    <th
+      class={end ? 'end' : ''}
+      {...(own && { 'aria-sort': sort.down ? ('descending' as const) : ('ascending' as const) })}
+    >
+      <button type="button" onClick={() => setQuery({ [`${prefix}sort`]: nextListingSort(sort, key) })}>
+        {title}
+        {own && (
+          <span class={sort.down ? 'turn' : ''}>
+            <Icon name="up" size={10} />
+          </span>
+        )}
+      </button>
+    </th>
+  )
+}
+
+/** The lamp, and the name as what opens the rest. */
+function Name<R>({ row, columns, lampOf, onOpen }: Props<R> & { readonly row: R }) {
+  const [first] = columns
+  return (
+    <span class="named">
+      {lampOf !== undefined && <LampIcon lamp={lampOf(row)} />}
+      {onOpen === undefined ? (
+        first!.cell(row)
+      ) : (
+        <button type="button" class="row-open" data-row-name onClick={() => onOpen(row)}>
+          {first!.cell(row)}
+        </button>
+      )}
+    </span>
+  )
+}
+
+const Spacer = ({ height, span }: { readonly height: number; readonly span: number }) =>
+  height === 0 ? null : (
+    <tr aria-hidden="true" class="spacer">
+      <td colSpan={span} style={{ height: `${height}px` }} />
+    </tr>
+  )
+
+/** The name, what stands beside it, and the last column at the right. */
+export function ListingCards<R>(props: Props<R>) {
+  const { rows, idOf, columns, one } = props
+  const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT)
+  const [, second, ...others] = columns
+  const last = others.at(-1)
+  return (
+    <ul class="cards" ref={ref as never} aria-label={count(rows.length, one)}>
+      {shown.before_px > 0 && <li aria-hidden="true" style={{ height: `${shown.before_px}px` }} />}
+      {rows.slice(shown.begin, shown.end).map((row) => (
+        <li key={idOf(row)} class="card-row">
+          <Name {...props} row={row} />
+          <span class="s q">{last?.cell(row)}</span>
+          <span class={second?.mono === true ? 's q2 mono' : 's q2'}>{second?.cell(row)}</span>
+        </li>
+      ))}
+      {shown.after_px > 0 && <li aria-hidden="true" style={{ height: `${shown.after_px}px` }} />}
+    </ul>
+  )
+}

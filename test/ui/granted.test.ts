@@ -1,0 +1,171 @@
+/** What the pages of keys, gateways and edges decide without a browser, and the filter and the order of long lists. */
+import { describe, expect, it } from 'vitest'
+import type { DdnsHosts, ListedSiteToken, SshClient } from '../../src/ui/api/types.ts'
+import { hasReported, hostState, routerText, tokenState } from '../../src/ui/model/granted/ddns.ts'
+import { edgeLamp, nextWishes } from '../../src/ui/model/granted/edges.ts'
+import { addBody, clientState, EMPTY_SSH, optionWords } from '../../src/ui/model/granted/ssh.ts'
+import {
+  filteredRows,
+  nextListingSort,
+  orderedBy,
+  parseListing,
+  parseListingSort,
+  withoutListingTerm,
+} from '../../src/ui/model/table/listing.ts'
+
+const HOST: DdnsHosts['hosts'][number] = {
+  host: 'home.example',
+  domain_id: 1,
+  is_hub: false,
+  ddns_enabled: true,
+  in_force: true,
+  because: null,
+  counts: null,
+  ipv4: '203.0.113.9',
+  ipv6: null,
+  changed_at: null,
+  reported_at: '2026-01-01T00:00:00Z',
+  flapping: [],
+  waiting: [],
+  refused: null,
+  tokens: 1,
+  history: [],
+}
+
+describe('a host of dynamic DNS', () => {
+  it('is well only where its gateway reported and nothing stands against it', () => {
+    const held = { type: 'A', held: '203.0.113.9', asked: '203.0.113.8', until: '' } as const
+    const refused = { at: '', code: 'x', detail: 'It is private.' }
+    const lamp = (over: Partial<typeof HOST>) => hostState({ ...HOST, ...over }).lamp
+    expect(lamp({})).toBe('ok')
+    expect(lamp({ reported_at: null })).toBe('unknown')
+    expect(lamp({ reported_at: null, tokens: 0 })).toBe('unknown')
+    expect(lamp({ flapping: [held] })).toBe('drift')
+    expect(lamp({ flapping: [held], refused })).toBe('bad')
+    expect(lamp({ waiting: [{ type: 'A', address: '203.0.113.8', due_at: '' }] })).toBe('moving')
+    expect(lamp({ in_force: false, because: 'static_ip', refused })).toBe('off')
+    expect(hostState({ ...HOST, refused }).why).toContain('It is private.')
+  })
+
+  it('turns the lamp of a new key at its first report', () => {
+    const token: ListedSiteToken = {
+      id: 'a',
+      host: 'home.example',
+      label: '',
+      state: 'valid',
+      created_at: '',
+      expires_at: null,
+      last_used_at: null,
+      has_record: true,
+    }
+    expect(hasReported([token], 'a')).toBe(false)
+    expect(hasReported([{ ...token, last_used_at: '2026-01-01T00:00:00Z' }], 'a')).toBe(true)
+    expect(hasReported(undefined, 'a')).toBe(false)
+    expect(tokenState(token).lamp).toBe('ok')
+    expect(tokenState({ ...token, has_record: false }).lamp).toBe('unknown')
+    expect(tokenState({ ...token, state: 'rotation_due' }).lamp).toBe('drift')
+  })
+
+  it('has the fields of the form of UniFi, a line each', () => {
+    const unifi = { service: 'custom', hostname: 'h', username: 'u', password: 'p', server: 's' } as const
+    const lines = { url: 'U', curl: 'C', inadyn: 'I', ddclient: 'D', unifi }
+    expect(routerText(lines, 'unifi')).toBe(
+      'Service: custom\nHostname: h\nUsername: u\nPassword: p\nServer: s',
+    )
+    expect(routerText(lines, 'inadyn')).toBe('I')
+  })
+})
+
+const OPTIONS: NonNullable<SshClient['options']> = {
+  pty: true,
+  port_forwarding: false,
+  agent_forwarding: false,
+  x11_forwarding: false,
+  user_rc: false,
+  from: ['10.0.0.0/8'],
+  command: null,
+  permit_open: [],
+  permit_listen: [],
+  expires_at: null,
+  verify_required: false,
+  no_touch_required: false,
+}
+
+describe('a key of the SSH gateway', () => {
+  it('says what it may in words, and what it may not is not said', () => {
+    expect(optionWords(OPTIONS)).toBe('terminal, only from 10.0.0.0/8')
+    expect(optionWords({ ...OPTIONS, pty: false, from: [] })).toBe('nothing but log in')
+    expect(optionWords({ ...OPTIONS, command: 'backup' })).toContain('runs only backup')
+    expect(optionWords(null)).toBe('not known')
+  })
+
+  it('does not shine once it has expired, and is not ours where somebody else put it there', () => {
+    const row = { state: 'deployed', weakness: null, options: OPTIONS } as const
+    const expired = { ...OPTIONS, expires_at: '2026-01-01T00:00:00Z' }
+    expect(clientState(row, 0).lamp).toBe('ok')
+    expect(clientState({ ...row, options: expired }, Date.parse('2026-01-02')).lamp).toBe('bad')
+    expect(clientState({ ...row, state: 'foreign' }, 0).lamp).toBe('off')
+    expect(clientState({ ...row, state: 'unknown' }, 0).lamp).toBe('unknown')
+    expect(clientState({ ...row, weakness: 'Too short.' }, 0).why).toContain('Too short.')
+  })
+
+  it('is sent with what was typed, and not at all while there is no line', () => {
+    expect(addBody(EMPTY_SSH)).toBeNull()
+    const draft = { ...EMPTY_SSH, line: ' ssh-ed25519 AAAA jo\n', from: '10.0.0.0/8, 192.0.2.1' }
+    expect(addBody(draft)).toMatchObject({
+      public_key: 'ssh-ed25519 AAAA jo',
+      options: { pty: true, from: ['10.0.0.0/8', '192.0.2.1'], permit_open: [] },
+    })
+    expect(addBody(draft)).not.toHaveProperty('name')
+  })
+})
+
+it('an edge that is wanted and silent is wrong, and one that runs an older release differs', () => {
+  const row = { state: 'active', desired_state: 'active', up_to_date: true, reason: '' } as const
+  expect(edgeLamp(row)).toBe('ok')
+  expect(edgeLamp({ ...row, up_to_date: false })).toBe('drift')
+  expect(edgeLamp({ ...row, up_to_date: null })).toBe('unknown')
+  expect(edgeLamp({ ...row, state: 'offline' })).toBe('bad')
+  expect(edgeLamp({ ...row, state: 'offline', desired_state: 'offline' })).toBe('off')
+  expect(edgeLamp({ ...row, state: 'pending' })).toBe('moving')
+  expect(nextWishes({ desired_state: 'draining' }).map(([wish]) => wish)).toEqual(['active', 'offline'])
+})
+
+describe('a long list', () => {
+  const rows = [
+    { name: 'b10', mac: '02:00:5e:10:00:01', on: true },
+    { name: 'b9', mac: '02:00:5e:10:00:02', on: false },
+    { name: 'a', mac: null, on: true },
+  ]
+  type One = (typeof rows)[number]
+  const fields = {
+    words: ({ name, mac }: One) => `${name} ${mac ?? ''}`,
+    keys: { mac: ({ mac }: One) => [mac] },
+    is: { online: ({ on }: One) => on },
+  }
+  const names = (text: string) => filteredRows(rows, parseListing(text, fields)).map(({ name }) => name)
+
+  it('is filtered by words, keys and states, and a minus negates', () => {
+    expect(names('')).toEqual(['b10', 'b9', 'a'])
+    expect(names('B')).toEqual(['b10', 'b9'])
+    expect(names('is:online -b10')).toEqual(['a'])
+    expect(names('mac:02:00')).toEqual(['b10', 'b9'])
+    expect(names('"b9 02"')).toEqual(['b9'])
+    expect(names('02:00:5e:10:00:02'), 'an address of hardware is no key').toEqual(['b9'])
+    expect(parseListing('is:wrong', fields)[0]!.fault).toContain('is:wrong is not known: online')
+    expect(parseListing('zone:x', fields)[0]!.fault).toContain('zone: is not known: mac, is')
+    const terms = parseListing('b is:online', fields)
+    expect(withoutListingTerm(terms, terms[0]!)).toBe('is:online')
+  })
+
+  it('is ordered by a column, and what has no value comes last in both directions', () => {
+    const by = (down: boolean) => orderedBy(rows, ({ mac }) => mac, down).map(({ name }) => name)
+    expect(by(false)).toEqual(['b10', 'b9', 'a'])
+    expect(by(true)).toEqual(['b9', 'b10', 'a'])
+    expect(orderedBy(rows, ({ name }) => name, false).map(({ name }) => name)).toEqual(['a', 'b9', 'b10'])
+    expect(parseListingSort('-age', 'name')).toEqual({ key: 'age', down: true })
+    expect(parseListingSort(null, 'name')).toEqual({ key: 'name', down: false })
+    expect(nextListingSort({ key: 'name', down: false }, 'name')).toBe('-name')
+    expect(nextListingSort({ key: 'name', down: true }, 'name')).toBe('name')
+  })
+})
