@@ -81,6 +81,7 @@ it('while an answer is awaited there is a frame of it, and an error has its word
   await page.getByRole('link', { name: 'Domains' }).first().click()
   await page.getByText('Loading Domains').waitFor({ state: 'attached' })
   await expect.poll(() => page.locator('[aria-busy="true"] .bone').count()).toBeGreaterThan(2)
+  await expect.poll(() => held.length).toBeGreaterThan(0)
   await held.shift()!.fulfill(json(PROBLEM, 500))
   const alert = page.getByRole('alert')
   await alert.getByText('Domains could not be loaded.').waitFor()

@@ -111,6 +111,30 @@ describe('lamps', () => {
     expect(need?.text).toBe('a.example: edited by hand; c.example: gone.')
   })
 
+  it('what nobody has looked at again is one line, and what was wrong before stays its own', () => {
+    const row = (name: string, reason: string) =>
+      ({
+        name,
+        component: name,
+        configured: true,
+        ok: reason === 'in_sync',
+        drift: reason !== 'in_sync',
+        stale: true,
+        reason,
+        message: 'It is what was released.',
+        differences: [],
+        acts: [],
+      }) as unknown as HealthComponent
+    const needs = needsOf([], [row('routes', 'drifting'), row('dns', 'in_sync'), row('journal', 'in_sync')])
+    expect(needs.map(({ id, text }) => [id, text])).toEqual([
+      ['routes', 'It is what was released.'],
+      ['unseen', 'DNS and Journal: as they should be when they were seen last.'],
+    ])
+    expect(needs[1]!.acts.map(({ id, confirm }) => [id, confirm])).toEqual([['look', 'none']])
+    // One alone is said as it is.
+    expect(needsOf([], [row('dns', 'in_sync')]).map(({ id }) => id)).toEqual(['dns'])
+  })
+
   it('has words for every part that is kept', () => {
     expect(COMPONENTS.map((name) => componentWords(name).title)).toEqual([
       'DNS',

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { staleBy } from '../../src/ui/api/stale-by.ts'
 import { movedIn, restOf } from '../../src/ui/model/audit-words.ts'
 import { emptyDraft, typedAgain, withoutSecrets } from '../../src/ui/model/new-domain.ts'
+import { sentence } from '../../src/ui/model/words.ts'
 import { momentText, proseParts, proseText } from '../../src/ui/model/text/prose.ts'
 
 const AT = Date.parse('2026-11-27T08:00:00Z')
@@ -31,6 +32,12 @@ it('a draft is kept without a password, and found again over what the page begin
   expect(typedAgain(begun, null)).toBe(begun)
   // Of an older page, which had fewer fields.
   expect(typedAgain(begun, { name: 'b.example.com' }).more).toEqual(begun.more)
+})
+
+it('a part of a sentence becomes one, and a name at its beginning stays as it is', () => {
+  expect(sentence('changed by hand at line 337')).toBe('Changed by hand at line 337.')
+  expect(sentence('ns2.example did not answer.')).toBe('ns2.example did not answer.')
+  expect(sentence('')).toBe('')
 })
 
 it('an event makes old what it names', () => {

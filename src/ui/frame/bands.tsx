@@ -20,6 +20,8 @@ export function Bands() {
   )
 }
 
+const behindText = (age: string): string => (age === 'now' ? 'Behind.' : `Behind ${age}.`)
+
 function LineBand() {
   const state = line.value
   if (state.kind !== 'behind' && state.kind !== 'offline') return null
@@ -28,7 +30,7 @@ function LineBand() {
     <p class="band off" role="status">
       <LampIcon lamp="unknown" plain />
       <span>
-        <b>{behind ? `Behind ${ageText(state.since, now.value)}.` : 'Offline.'}</b>{' '}
+        <b>{behind ? behindText(ageText(state.since, now.value)) : 'Offline.'}</b>{' '}
         {behind ? 'The line to the daemon is lost' : 'The daemon does not answer'}; it is tried again in{' '}
         {leftText(state.next_try_at, now.value)}. What you see was true then.
       </span>

@@ -1,7 +1,7 @@
 /** How far the plumb hangs from true, and whether anybody outside notices. */
 import type { Act, ControlPlaneHealth, HealthComponent } from '../api/types.ts'
 import { lampOfHealth, needsSomebody, type Lamp, WAITING } from './lamps.ts'
-import { causeTitle, componentWords, count } from './words.ts'
+import { capital, causeTitle, componentWords, count, listed } from './words.ts'
 
 export interface PlumbState {
   /** 0 hangs true; 3 stands for three and more. */
@@ -123,8 +123,12 @@ export function needsOf(open: readonly OpenAlert[], components: readonly HealthC
       acts: one.acts,
     }))
   const named = new Set(open.flatMap(({ component, key }) => [component, key]))
-  const rows = components
-    .filter((row) => needsSomebody(lampOfHealth(row)) && !named.has(row.name) && !named.has(row.component))
+  const own = components.filter(
+    (row) => needsSomebody(lampOfHealth(row)) && !named.has(row.name) && !named.has(row.component),
+  )
+  const unseen = own.filter(isOnlyUnseen)
+  const rows = own
+    .filter((row) => unseen.length < 2 || !isOnlyUnseen(row))
     .map((row): Need => ({
       id: row.name,
       lamp: lampOfHealth(row),
@@ -134,7 +138,31 @@ export function needsOf(open: readonly OpenAlert[], components: readonly HealthC
       component: row.name,
       acts: row.acts,
     }))
-  return [...alerts, ...rows]
+  return [...alerts, ...rows, ...(unseen.length < 2 ? [] : [unseenNeed(unseen)])]
+}
+
+/** It was well, and has not been looked at since. */
+const isOnlyUnseen = ({ stale, ok, drift }: HealthComponent): boolean => stale && ok && drift === false
+
+/** What has one cause is one line: nobody has looked. */
+const unseenNeed = (rows: readonly HealthComponent[]): Need => ({
+  id: 'unseen',
+  lamp: 'unknown',
+  title: `${capital(count(rows.length, 'thing'))} to be looked at again`,
+  text: `${listed([...new Set(rows.map(({ name }) => componentWords(name).title))], 5)}: as they should be when they were seen last.`,
+  domains: [],
+  component: '',
+  acts: [LOOK_NOW],
+})
+
+const LOOK_NOW: Act = {
+  id: 'look',
+  label: 'Look now',
+  method: 'GET',
+  path: '/api/control-plane/health?probe=true',
+  body: null,
+  confirm: 'none',
+  why_not: null,
 }
 
 const domainsOf = ({ differences }: HealthComponent): readonly string[] => [

@@ -199,5 +199,9 @@ export function componentWords(name: string): { readonly title: string; readonly
 export const plain = (name: string): string => name.replaceAll(/[_-]/g, ' ')
 export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
+/** With its capital and its full stop, for a part of one behind another; names of files and hosts keep theirs. */
+export const sentence = (text: string): string =>
+  text === '' ? '' : `${/^[a-z]+ /.test(text) ? capital(text) : text}${/[.?!]$/.test(text) ? '' : '.'}`
+
 /** `sso:ana` is "ana"; a key and the reconciler keep their names. */
 export const actorName = (actor: string): string => actor.replace(/^sso:/, '')

@@ -44,7 +44,7 @@ interface FaultProps {
 export function FaultPanel({ what, fault, retry }: FaultProps) {
   const id = requestIdOf(fault)
   return (
-    <div class="box pad" role="alert">
+    <div class="box pad apart" role="alert">
       <p>
         <b>{what} could not be loaded.</b>
       </p>

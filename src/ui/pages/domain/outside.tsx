@@ -135,7 +135,7 @@ function OneCertificate({ title, of }: { readonly title: string; readonly of: Ce
         <dd>{visible(of.issuer)}</dd>
         <dt>Ends</dt>
         <dd>
-          <time dateTime={of.not_after}>{of.not_after.slice(0, 10)}</time>, {of.state.replaceAll('_', ' ')}
+          <Prose of={of.not_after} />, {of.state.replaceAll('_', ' ')}
         </dd>
         <dt>Fingerprint</dt>
         <dd class="mono">{of.fingerprint}</dd>

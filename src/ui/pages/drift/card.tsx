@@ -5,7 +5,7 @@ import type { Difference, HealthComponent } from '../../api/types.ts'
 import { nextText } from '../../model/next-words.ts'
 import { movedLines } from '../../model/sides.ts'
 import { visible, visibleLines } from '../../model/visible.ts'
-import { causeMeans, causeTitle, plain } from '../../model/words.ts'
+import { causeMeans, causeTitle, plain, sentence } from '../../model/words.ts'
 import { Acts } from '../../parts/acts.tsx'
 import { Time } from '../../parts/age.tsx'
 import { Hunks } from '../../parts/hunks.tsx'
@@ -34,7 +34,7 @@ export function DifferenceCard({ difference, seen_at, row }: Props) {
         </h2>
         <span class="tag drift">{plain(cause)}</span>
         <p class="sub">
-          {causeMeans(cause)} <Prose of={detail} />
+          {causeMeans(cause)} <Prose of={sentence(detail)} />
         </p>
         {domain !== undefined && <p class="sub s q mono">{visible(item)}</p>}
       </header>

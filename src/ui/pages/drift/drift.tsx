@@ -68,7 +68,10 @@ function headline(worlds: readonly World[]): string {
     off.length === 0
       ? 'Nothing differs'
       : `${count(Math.max(total, off.length), 'difference')} in ${count(off.length, 'world')}`
-  return unknown === 0 ? differs : `${differs}, ${count(unknown, 'world')} unknown`
+  if (unknown === 0) return differs
+  // What could not be looked at may differ.
+  const unseen = `${count(unknown, 'world')} unknown`
+  return off.length === 0 ? unseen : `${differs}, ${unseen}`
 }
 
 function WorldsAndCards({ drift }: { readonly drift: EverythingDrift }) {

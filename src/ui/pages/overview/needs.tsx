@@ -73,6 +73,7 @@ function NeedRow({ need: { lamp, title, text, domains, component, acts } }: { re
       <div class="acts">
         <Acts acts={offered} most={MAX_ACTS} about={domains.length === 1 ? only : undefined} />
         {offered.length < MAX_ACTS &&
+          component !== '' &&
           (domains.length === 1 && only !== undefined ? (
             <a class="btn" href={domainAddress(only)}>
               Why

@@ -10,6 +10,7 @@ import type { ControlPlaneHealth, Session, Setting } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
 import { visible } from '../../model/visible.ts'
 import { actorName, plain } from '../../model/words.ts'
+import { Prose } from '../../parts/text/prose.tsx'
 import { Time } from '../../parts/age.tsx'
 import { Choice } from '../../parts/field.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
@@ -145,7 +146,7 @@ const SessionRow = ({ of: one, onEnd }: { readonly of: Session; readonly onEnd: 
       <Time at={parseTime(one.used_at)} ago />
     </td>
     <td>
-      <time dateTime={one.expires_at}>{one.expires_at.slice(0, 16).replace('T', ' ')}</time>
+      <Prose of={one.expires_at} />
     </td>
     <td class="end">
       <button type="button" class="btn" disabled={!mayChange.value} onClick={onEnd}>
