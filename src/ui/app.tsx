@@ -34,6 +34,7 @@ const PLACES = new Map<string, PageEntry>([
   ['/domains/new', { title: 'New domain', load: async () => (await ofDomains()).NewDomain }],
   ['/drift', { title: 'Drift', load: async () => (await beyond()).Drift }],
   ['/changes', { title: 'Changes', load: async () => (await beyond()).Changes }],
+  ['/dns', { title: 'DNS', load: async () => (await kept()).Dns }],
   ['/certificates', { title: 'Certificates', load: async () => (await kept()).Certificates }],
   ['/ddns', { title: 'Dynamic DNS', load: async () => (await kept()).Ddns }],
   ['/ssh', { title: 'SSH clients', load: async () => (await kept()).Ssh }],

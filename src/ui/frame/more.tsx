@@ -18,6 +18,7 @@ export function More() {
     <>
       <button
         type="button"
+        aria-label="More pages"
         aria-haspopup="dialog"
         aria-expanded={anchor.value !== null}
         aria-current={isHere ? 'page' : undefined}

@@ -4,6 +4,8 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+/** From here on a date says more than a number of days. */
+const FAR = 100 * DAY
 
 /** `now`, `14 s`, `12 min`, `5 h`, `9 d`, then the date. Both in milliseconds. */
 export function ageText(at: number, now: number): string {
@@ -12,9 +14,10 @@ export function ageText(at: number, now: number): string {
   if (age < MINUTE) return `${Math.floor(age / SECOND)} s`
   if (age < HOUR) return `${Math.floor(age / MINUTE)} min`
   if (age < DAY) return `${Math.floor(age / HOUR)} h`
-  if (age < 100 * DAY) return `${Math.floor(age / DAY)} d`
-  return new Date(at).toISOString().slice(0, 10)
+  return age < FAR ? `${Math.floor(age / DAY)} d` : dateText(at)
 }
+
+const dateText = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** "12 min ago", "now", "on 2026-08-01". */
 export function agoText(at: number, now: number): string {
@@ -23,14 +26,17 @@ export function agoText(at: number, now: number): string {
   return /^\d{4}-/.test(text) ? `on ${text}` : `${text} ago`
 }
 
-/** "in 41 min", and "now" once it is due. */
+/** "in 41 min", and "now" once it is due; what is far is a date, "on 2027-08-01". */
 export function untilText(at: number, now: number): string {
-  const age = at <= now ? 'now' : ageText(now, at)
-  return age === 'now' ? age : `in ${age}`
+  if (at - now < SECOND) return 'now'
+  return at - now < FAR ? `in ${ageText(now, at)}` : `on ${dateText(at)}`
 }
 
-/** What is left until then: "50 min". */
-export const leftText = (at: number, now: number): string => (at <= now ? '0 s' : ageText(now, at))
+/** What is left until then: "50 min", or "420 d". */
+export function leftText(at: number, now: number): string {
+  if (at <= now) return '0 s'
+  return at - now < FAR ? ageText(now, at) : `${Math.floor((at - now) / DAY)} d`
+}
 
 /** 1 is just seen, 0 is used up: from then on it is unknown. Null where nothing says when that is. */
 export function threadLeft(at: number, staleAfter: number | null, now: number): number | null {

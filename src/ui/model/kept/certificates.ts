@@ -2,7 +2,7 @@
 import type { Certificates } from '../../api/types.ts'
 import { leftText, parseTimeOr, untilText } from '../ages.ts'
 import { WAITING, weightOf, type Lamp } from '../lamps.ts'
-import { causeMeans, causeTitle, plain } from '../words.ts'
+import { causeMeans, causeTitle, count, plain } from '../words.ts'
 import { hayOf, NAMES, type Compares } from './order.ts'
 
 export type Certificate = Certificates['certificates'][number]
@@ -111,6 +111,26 @@ const STEPS = new Map<string, string>([
   ['stored', 'Key and chain are written'],
 ])
 
+export interface OrderStepLine {
+  readonly key: string
+  readonly lamp: Lamp | 'todo'
+  readonly text: string
+  readonly took_ms: null
+}
+
+/** The steps of the order that runs, up to the last one that is done; none where none runs. */
+export function orderSteps(last: string | null): readonly OrderStepLine[] {
+  if (last === null || last === 'failed') return []
+  const keys = [...STEPS.keys()]
+  const at = keys.indexOf(last)
+  return keys.map((key, index) => ({
+    key,
+    lamp: index <= at ? 'ok' : index === at + 1 ? 'moving' : 'todo',
+    text: STEPS.get(key)!,
+    took_ms: null,
+  }))
+}
+
 /** What is wrong with it, or null. */
 export function wrongText({ of: one, lamp, state }: CertificateRow): string | null {
   if (one.last_error !== null) return one.last_error
@@ -136,3 +156,48 @@ export function nextText({ of: one, lamp }: CertificateRow, now: number): string
 }
 
 const lower = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
+
+/** Where they come from: our own manager, the store of the proxy, and what is served. */
+export function certificateSources({
+  manager,
+  store,
+  wire,
+}: Pick<Certificates, 'manager' | 'store' | 'wire'>) {
+  const served =
+    wire.not_served === 0
+      ? 'each with its own certificate'
+      : `${wire.not_served} of them with another certificate`
+  return [
+    {
+      key: 'manager',
+      title: 'Obtained by Plumbline',
+      lamp: lampOfPart(manager.configured, manager.detail === null),
+      text: !manager.configured
+        ? 'it obtains certificates itself, by DNS, also for names that nobody outside can open.'
+        : (manager.detail ?? `From ${manager.directory ?? 'the authority'}.`),
+      setting: manager.configured ? null : 'PLUMBLINE_ACME_DIRECTORY',
+    },
+    {
+      key: 'store',
+      title: 'Obtained by the proxy',
+      lamp: lampOfPart(store.configured, store.fresh === true),
+      text: !store.configured
+        ? 'what the proxy obtains is listed here as well.'
+        : (store.detail ?? 'Its store was read.'),
+      setting: store.configured ? null : 'PLUMBLINE_ACME_STORE',
+    },
+    {
+      key: 'wire',
+      title: 'Served',
+      lamp: lampOfPart(wire.configured, wire.drift !== null, wire.drift === true),
+      text: !wire.configured
+        ? 'each name is asked what it is shown, by a handshake.'
+        : (wire.detail ?? `${count(wire.names, 'name')} asked, ${served}.`),
+      setting: wire.configured ? null : 'PLUMBLINE_TLS_ADDRESS',
+      seen_at: parseTimeOr(wire.observed_at),
+    },
+  ] as const
+}
+
+const lampOfPart = (isSetUp: boolean, isKnown: boolean, differs = false): Lamp =>
+  !isSetUp ? 'off' : !isKnown ? 'unknown' : differs ? 'drift' : 'ok'

@@ -7,16 +7,22 @@ import type { Certificates as Found } from '../../api/types.ts'
 import {
   CERTIFICATE_ORDER,
   certificateRows,
+  certificateSources,
   countsOf,
   STATES,
   type CertificateRow,
 } from '../../model/kept/certificates.ts'
 import { thatHold, inOrder, parseOrder } from '../../model/kept/order.ts'
-import { number } from '../../model/words.ts'
+import { count, number } from '../../model/words.ts'
+import { startChange } from '../../parts/acts.tsx'
+import { useListKeys } from '../../parts/list/list-keys.ts'
 import { Pills } from '../../parts/list/pills.tsx'
 import { Search } from '../../parts/list/search.tsx'
+import { OPEN } from '../../parts/list/sheet.tsx'
+import { Sources } from '../../parts/list/sources.tsx'
 import { narrow } from '../../parts/look.ts'
 import { Empty, Resource } from '../../parts/panel.tsx'
+import { OneCertificate } from './one.tsx'
 import { CertificateCards, CertificateTable } from './table.tsx'
 
 const CERTIFICATES = '/api/certificates'
@@ -24,10 +30,20 @@ const CERTIFICATES = '/api/certificates'
 export function Certificates() {
   const found = useResource<Found>(CERTIFICATES)
   const again = () => void refresh(CERTIFICATES)
+  useListKeys(again, ['q', 'state'])
   return (
     <>
-      <div class="head one">
-        <h1>Certificates</h1>
+      <div class="head">
+        <div>
+          <h1>{found.value === undefined ? 'Certificates' : headline(found.value)}</h1>
+          <p class="q2 sub">What is obtained, what is served, and what renews it.</p>
+        </div>
+        <div class="acts">
+          {found.value?.manager.configured === true && <ObtainNow />}
+          <button type="button" class="btn" onClick={again} disabled={found.loading}>
+            {found.loading ? 'Looking' : 'Look now'} <kbd>r</kbd>
+          </button>
+        </div>
       </div>
       <Resource of={found} what="Certificates" retry={again}>
         {(value) => <Listed found={value} />}
@@ -35,6 +51,34 @@ export function Certificates() {
     </>
   )
 }
+
+/** Nothing is said to be well of what could not be read. */
+function headline({ counts, manager, wire }: Found): string {
+  const ends = counts.under_14_days + counts.under_30_days
+  const parts = [
+    counts.expired > 0 && `${number(counts.expired)} ended`,
+    counts.missing > 0 && `${number(counts.missing)} not there yet`,
+    ends > 0 && `${number(ends)} ending within 30 days`,
+    wire.not_served > 0 && `${number(wire.not_served)} not served`,
+  ].filter((part) => part !== false)
+  const all = counts.healthy + counts.expired + counts.missing + ends
+  if (parts.length > 0) return `${count(all, 'certificate')}: ${parts.join(', ')}`
+  return manager.detail === null
+    ? `${count(all, 'certificate')}, none ends within 30 days`
+    : count(all, 'certificate')
+}
+
+const OBTAIN = {
+  label: 'Obtain now',
+  change: { kind: 'call', method: 'POST', path: '/api/tls/reconcile?retry=true' },
+} as const
+
+/** All that is wanted and not there, also what waits after a failure. */
+const ObtainNow = () => (
+  <button type="button" class="btn" onClick={() => startChange(OBTAIN)}>
+    Obtain now…
+  </button>
+)
 
 function Listed({ found }: { readonly found: Found }) {
   const rows = useMemo(() => certificateRows(found, daemonTime()), [found])
@@ -49,9 +93,20 @@ function Listed({ found }: { readonly found: Found }) {
     () => thatHold(ordered, text).filter((row) => state === null || row.state === state),
     [ordered, text, state],
   )
-  if (rows.length === 0) return <Empty title="No certificate yet." mark />
+  const open = rows.find(({ key }) => key === queryOf(OPEN))
+  const sources = <Sources label="Where they come from" of={certificateSources(found)} />
+  if (rows.length === 0)
+    return (
+      <>
+        {sources}
+        <Empty title="No certificate yet." mark>
+          <p class="q2">The first name that is deployed with TLS brings one.</p>
+        </Empty>
+      </>
+    )
   return (
     <>
+      {sources}
       <div class="tools">
         <Search text={text} hint="name, domain, authority" />
       </div>
@@ -70,6 +125,7 @@ function Listed({ found }: { readonly found: Found }) {
       ) : (
         <CertificateTable rows={shown} sort={sort} />
       )}
+      {open !== undefined && <OneCertificate row={open} />}
     </>
   )
 }

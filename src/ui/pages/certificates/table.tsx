@@ -8,11 +8,13 @@ import {
   wrongText,
   type CertificateRow,
 } from '../../model/kept/certificates.ts'
+import { toneOf } from '../../model/kept/tones.ts'
 import type { Sort } from '../../model/sort.ts'
 import { visible } from '../../model/visible.ts'
 import { count, number } from '../../model/words.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { CARD_HEIGHT, rowHeight, SortHead, SpacerItem, SpacerRow } from '../../parts/list/rows.tsx'
+import { openSheet } from '../../parts/list/sheet.tsx'
 import { DomainName } from '../../parts/name.tsx'
 import { useRowWindow } from '../../parts/window.ts'
 
@@ -30,30 +32,30 @@ export function CertificateTable({ rows, sort }: Props) {
       <caption class="sr">{count(rows.length, 'certificate')}</caption>
       <thead>
         <tr>
-          <SortHead column="lamp" title="State" sort={sort} quiet />
+          <SortHead column="lamp" title="State" sort={sort} />
           <SortHead column="name" title="Name" sort={sort} />
           <SortHead column="from" title="Kept by" sort={sort} />
           <SortHead column="end" title="Ends" sort={sort} />
-          <SortHead column="domains" title="Domains" sort={sort} />
+          <SortHead column="domains" title="Domains" sort={sort} end />
           <th>What comes next</th>
         </tr>
       </thead>
       <tbody ref={ref}>
         <SpacerRow height={shown.before_px} span={SPAN} />
         {rows.slice(shown.begin, shown.end).map((row, at) => (
-          <tr key={row.key} aria-rowindex={shown.begin + at + 2}>
+          <tr key={row.key} data-row={shown.begin + at} aria-rowindex={shown.begin + at + 2}>
             <td>
               <LampIcon lamp={row.lamp} />
             </td>
             <td class="name">
-              <DomainName name={row.name} />
+              <OpenButton row={row} />
             </td>
             <td class="q2">{visible(fromText(row.of))}</td>
             <td>
               <Life row={row} />
             </td>
-            <td class="q2">{number(row.of.domains.length)}</td>
-            <td class="say q2">{visible(wrongText(row) ?? nextText(row, now.value))}</td>
+            <td class="q2 end">{number(row.of.domains.length)}</td>
+            <td class={`say ${toneOf(row.lamp)}`}>{visible(wrongText(row) ?? nextText(row, now.value))}</td>
           </tr>
         ))}
         <SpacerRow height={shown.after_px} span={SPAN} />
@@ -61,6 +63,12 @@ export function CertificateTable({ rows, sort }: Props) {
     </table>
   )
 }
+
+const OpenButton = ({ row: { key, name } }: { readonly row: CertificateRow }) => (
+  <button type="button" class="linklike" onClick={() => openSheet(key)}>
+    <DomainName name={name} />
+  </button>
+)
 
 /** How much of its life is left, and for how long. */
 export function Life({ row: { begins_at, ends_at } }: { readonly row: CertificateRow }) {
@@ -83,13 +91,15 @@ export function CertificateCards({ rows }: Pick<Props, 'rows'>) {
     <ul class="cards phone" ref={ref as never}>
       <SpacerItem height={shown.before_px} />
       {rows.slice(shown.begin, shown.end).map((row) => (
-        <li key={row.key}>
+        <li key={row.key} data-row={row.key}>
           <span class="name">
-            <LampIcon lamp={row.lamp} /> <DomainName name={row.name} />
+            <OpenButton row={row} />
           </span>
-          <Life row={row} />
-          <span class="s q">{visible(wrongText(row) ?? nextText(row, now.value))}</span>
-          <span class="s q end">{count(row.of.domains.length, 'domain')}</span>
+          <span class="lampcell">
+            <LampIcon lamp={row.lamp} />
+          </span>
+          <span class={`s ${toneOf(row.lamp)}`}>{visible(wrongText(row) ?? nextText(row, now.value))}</span>
+          <span class="s q end">{endText(row.ends_at, now.value)}</span>
         </li>
       ))}
       <SpacerItem height={shown.after_px} />

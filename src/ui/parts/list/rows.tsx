@@ -9,12 +9,10 @@ interface HeadProps {
   readonly title: string
   readonly sort: Sort
   readonly end?: boolean
-  /** Its title is for those who do not see the column. */
-  readonly quiet?: boolean
 }
 
 /** The same head again turns the order around. */
-export function SortHead({ column, title, sort, end = false, quiet = false }: HeadProps) {
+export function SortHead({ column, title, sort, end = false }: HeadProps) {
   const own = sort.column === column
   return (
     <th
@@ -22,8 +20,7 @@ export function SortHead({ column, title, sort, end = false, quiet = false }: He
       {...(own && { 'aria-sort': sort.down ? ('descending' as const) : ('ascending' as const) })}
     >
       <button type="button" onClick={() => setQuery({ sort: sortText(nextSort(sort, column)) })}>
-        {quiet ? <span class="sr">{title}</span> : title}
-        {quiet && !own && <span aria-hidden="true">·</span>}
+        {title}
         {own && (
           <span class={sort.down ? 'turn' : ''}>
             <Icon name="up" size={10} />

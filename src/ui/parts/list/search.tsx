@@ -1,6 +1,7 @@
 /** The one field that filters a list while it is typed into; the address has the text. */
 import { setQuery } from '../../address.ts'
 import { Icon } from '../icons.tsx'
+import { FILTER } from './list-keys.ts'
 
 interface Props {
   readonly text: string
@@ -14,6 +15,7 @@ export const Search = ({ text, hint, name = 'q' }: Props) => (
     <Icon name="search" />
     <span class="sr">Filter</span>
     <input
+      id={FILTER}
       type="search"
       value={text}
       placeholder={hint}
