@@ -39,6 +39,8 @@ const PLACES = new Map<string, PageEntry>([
   ['/ddns', { title: 'Dynamic DNS', load: async () => (await kept()).Ddns }],
   ['/ssh', { title: 'SSH clients', load: async () => (await kept()).Ssh }],
   ['/edges', { title: 'Edges', load: async () => (await kept()).Edges }],
+  ['/access', { title: 'Access', load: async () => (await kept()).Access }],
+  ['/people', { title: 'People', load: async () => (await kept()).People }],
   ['/system', { title: 'System', load: async () => (await beyond()).System }],
   ['/start', { title: 'First steps', load: async () => (await ofDomains()).Start }],
 ])

@@ -7,6 +7,7 @@ export const CONSOLE_ANSWERS: readonly (string | readonly [string, string])[] = 
   'DeployStatus',
   'DeploymentResult',
   'Discovery',
+  'DnsRecords',
   'DnsZones',
   'Domain',
   'DomainEditions',
@@ -52,4 +53,7 @@ export const CONSOLE_ANSWERS: readonly (string | readonly [string, string])[] = 
   'SshClientAdded',
   'SshClients',
   'SystemStatus',
+  'SsoDrift',
+  'User',
+  'UserInvited',
 ]

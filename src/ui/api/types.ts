@@ -553,6 +553,17 @@ export interface DnsIntegrity {
   }[]
 }
 
+export interface DnsRecords {
+  readonly drift: boolean | null
+  readonly records: readonly ListedDnsRecord[]
+  readonly differences: readonly Difference[]
+  readonly unknown: readonly {
+    readonly zone: string
+    readonly detail: string
+  }[]
+  readonly homeless: readonly string[]
+}
+
 export interface DnsZones {
   readonly zones: readonly {
     readonly zone: string
@@ -1267,6 +1278,25 @@ export interface LanHosts {
   }[] | null
 }
 
+export interface ListedDnsRecord {
+  readonly zone: string
+  readonly account: string
+  readonly name: string
+  readonly type: string
+  readonly managed_type: 'A' | 'AAAA'
+  readonly state: 'absent' | 'lost' | 'owned' | 'applying' | 'removing' | 'unmarked' | 'adopted' | 'releasing' | 'orphan' | 'foreign' | 'other_installation' | 'blocked' | 'conflict' | 'unaddressed'
+  readonly domain_id: number | null
+  readonly domain: string | null
+  readonly desired: readonly string[] | null
+  readonly observed: readonly string[] | null
+  readonly ttl: number | null
+  readonly proxied: boolean | null
+  readonly comment: string | null
+  readonly detail: string | null
+  readonly cause: Cause | null
+  readonly acts: readonly Act[]
+}
+
 export interface ListedSiteToken {
   readonly id: string
   readonly host: string
@@ -1823,6 +1853,88 @@ export interface SshClients {
   readonly clients: readonly SshClient[]
 }
 
+export interface SsoDrift {
+  readonly ok: boolean
+  readonly drift: boolean | null
+  readonly differences: readonly {
+    readonly item: string
+    readonly cause: Cause
+    readonly domains: readonly string[]
+    readonly detail: string
+  }[]
+  readonly configured: boolean
+  readonly protected_domains: number
+  readonly missing_rule: readonly {
+    readonly domain: string
+    readonly cause: Cause | 'proxy_differs' | 'answers_without_sign_in' | 'believes_everybody' | 'portal_protected' | 'outside_cookie_domains' | 'no_second_factor' | 'no_endpoint'
+    readonly detail: string
+    readonly cure: string
+  }[]
+  readonly extra_rule: readonly {
+    readonly domain: string
+    readonly cause: Cause | 'proxy_differs' | 'answers_without_sign_in' | 'believes_everybody' | 'portal_protected' | 'outside_cookie_domains' | 'no_second_factor' | 'no_endpoint'
+    readonly detail: string
+    readonly cure: string
+  }[]
+  readonly weaker_policy: readonly {
+    readonly domain: string
+    readonly cause: Cause | 'proxy_differs' | 'answers_without_sign_in' | 'believes_everybody' | 'portal_protected' | 'outside_cookie_domains' | 'no_second_factor' | 'no_endpoint'
+    readonly detail: string
+    readonly cure: string
+  }[]
+  readonly missing_middleware: readonly {
+    readonly domain: string
+    readonly cause: Cause | 'proxy_differs' | 'answers_without_sign_in' | 'believes_everybody' | 'portal_protected' | 'outside_cookie_domains' | 'no_second_factor' | 'no_endpoint'
+    readonly detail: string
+    readonly cure: string
+  }[]
+  readonly extra_middleware: readonly {
+    readonly domain: string
+    readonly cause: Cause | 'proxy_differs' | 'answers_without_sign_in' | 'believes_everybody' | 'portal_protected' | 'outside_cookie_domains' | 'no_second_factor' | 'no_endpoint'
+    readonly detail: string
+    readonly cure: string
+  }[]
+  readonly not_loaded: readonly {
+    readonly domain: string
+    readonly cause: Cause | 'proxy_differs' | 'answers_without_sign_in' | 'believes_everybody' | 'portal_protected' | 'outside_cookie_domains' | 'no_second_factor' | 'no_endpoint'
+    readonly detail: string
+    readonly cure: string
+  }[]
+  readonly open_route: readonly {
+    readonly domain: string
+    readonly cause: Cause | 'proxy_differs' | 'answers_without_sign_in' | 'believes_everybody' | 'portal_protected' | 'outside_cookie_domains' | 'no_second_factor' | 'no_endpoint'
+    readonly detail: string
+    readonly cure: string
+  }[]
+  readonly shut_out: readonly {
+    readonly domain: string
+    readonly cause: Cause | 'proxy_differs' | 'answers_without_sign_in' | 'believes_everybody' | 'portal_protected' | 'outside_cookie_domains' | 'no_second_factor' | 'no_endpoint'
+    readonly detail: string
+    readonly cure: string
+  }[]
+  readonly unknown: readonly {
+    readonly part: 'rules' | 'loaded' | 'routes_file' | 'proxy' | 'proof' | 'sign_in'
+    readonly domain: string | null
+    readonly cause: 'not_configured' | 'not_provable' | 'unreadable' | 'not_seen'
+    readonly detail: string
+    readonly cure: string
+  }[]
+  readonly not_checked: readonly {
+    readonly part: 'rules' | 'loaded' | 'routes_file' | 'proxy' | 'proof' | 'sign_in'
+    readonly domain: string | null
+    readonly cause: 'not_configured' | 'not_provable' | 'unreadable' | 'not_seen'
+    readonly detail: string
+    readonly cure: string
+  }[]
+  readonly quarantine: readonly {
+    readonly domain_id: number
+    readonly domain: string
+    readonly since: string
+    readonly evidence: string
+  }[]
+  readonly observed_at: string
+}
+
 export interface SystemStatus {
   readonly at: string
   readonly version: string
@@ -1855,5 +1967,36 @@ export interface SystemStatus {
       readonly at: string
       readonly ok: boolean
     } | null
+  }
+}
+
+export interface User {
+  readonly username: string
+  readonly display_name: string | null
+  readonly email: string | null
+  readonly groups: readonly string[]
+  readonly origin: 'invited' | 'file'
+  readonly disabled: boolean | null
+  readonly in_file: boolean | null
+  readonly drift: boolean | null
+  readonly cause: Cause | null
+  readonly revoked_at: string | null
+  readonly invited_at: string | null
+  readonly invitation: {
+    readonly step: 'planned' | 'hashed' | 'written' | 'loaded' | 'done'
+    readonly detail: string | null
+  } | null
+}
+
+export interface UserInvited {
+  readonly success: true
+  readonly message: string
+  readonly warnings: readonly string[]
+  readonly username: string
+  readonly user: User
+  readonly read: boolean | null
+  readonly instructions: {
+    readonly subject: string
+    readonly text: string
   }
 }

@@ -16,7 +16,10 @@ export const PLACES: readonly PageLink[] = [
 ]
 
 export const KEPT_TRUE: readonly PageLink[] = [
+  { to: '/dns', name: 'DNS', icon: 'dns' },
   { to: '/certificates', name: 'Certificates', icon: 'cert' },
+  { to: '/access', name: 'Access', icon: 'access' },
+  { to: '/people', name: 'People', icon: 'people' },
   { to: '/ddns', name: 'Dynamic DNS', icon: 'ddns' },
   { to: '/ssh', name: 'SSH clients', icon: 'ssh' },
   { to: '/edges', name: 'Edges', icon: 'edges' },

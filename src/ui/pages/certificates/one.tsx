@@ -15,7 +15,7 @@ import { capital, count } from '../../model/words.ts'
 import { Acts } from '../../parts/acts.tsx'
 import { Steps } from '../../parts/change/steps.tsx'
 import { Copy } from '../../parts/copy.tsx'
-import { Sheet } from '../../parts/list/sheet.tsx'
+import { SidePanel } from '../../parts/list/side-panel.tsx'
 import { DomainLink, DomainName } from '../../parts/name.tsx'
 import { Life } from './table.tsx'
 
@@ -26,7 +26,7 @@ export function OneCertificate({ row }: { readonly row: CertificateRow }) {
   const wrong = wrongText(row)
   const steps = orderSteps(one.order_step)
   return (
-    <Sheet lamp={lamp} title={<DomainName name={name} />} label={`Certificate ${visible(name)}`}>
+    <SidePanel lamp={lamp} title={<DomainName name={name} />} label={`Certificate ${visible(name)}`}>
       <section>
         <p class={toneOf(lamp)}>
           <b>{capital(LAMP_WORDS[lamp])}.</b> {wrong !== null && visible(wrong)}
@@ -66,7 +66,7 @@ export function OneCertificate({ row }: { readonly row: CertificateRow }) {
           )}
         </p>
       </section>
-    </Sheet>
+    </SidePanel>
   )
 }
 

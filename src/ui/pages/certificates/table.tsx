@@ -12,9 +12,8 @@ import { toneOf } from '../../model/kept/tones.ts'
 import type { Sort } from '../../model/sort.ts'
 import { visible } from '../../model/visible.ts'
 import { count, number } from '../../model/words.ts'
-import { LampIcon } from '../../parts/lamp.tsx'
 import { CARD_HEIGHT, rowHeight, SortHead, SpacerItem, SpacerRow } from '../../parts/list/rows.tsx'
-import { openSheet } from '../../parts/list/sheet.tsx'
+import { LampButton, openPanel } from '../../parts/list/side-panel.tsx'
 import { DomainName } from '../../parts/name.tsx'
 import { useRowWindow } from '../../parts/window.ts'
 
@@ -45,7 +44,7 @@ export function CertificateTable({ rows, sort }: Props) {
         {rows.slice(shown.begin, shown.end).map((row, at) => (
           <tr key={row.key} data-row={shown.begin + at} aria-rowindex={shown.begin + at + 2}>
             <td>
-              <LampIcon lamp={row.lamp} />
+              <LampButton lamp={row.lamp} open={row.key} />
             </td>
             <td class="name">
               <OpenButton row={row} />
@@ -65,7 +64,7 @@ export function CertificateTable({ rows, sort }: Props) {
 }
 
 const OpenButton = ({ row: { key, name } }: { readonly row: CertificateRow }) => (
-  <button type="button" class="linklike" onClick={() => openSheet(key)}>
+  <button type="button" class="linklike" onClick={() => openPanel(key)}>
     <DomainName name={name} />
   </button>
 )
@@ -96,7 +95,7 @@ export function CertificateCards({ rows }: Pick<Props, 'rows'>) {
             <OpenButton row={row} />
           </span>
           <span class="lampcell">
-            <LampIcon lamp={row.lamp} />
+            <LampButton lamp={row.lamp} open={row.key} />
           </span>
           <span class={`s ${toneOf(row.lamp)}`}>{visible(wrongText(row) ?? nextText(row, now.value))}</span>
           <span class="s q end">{endText(row.ends_at, now.value)}</span>

@@ -1,0 +1,163 @@
+/** Who can open what, as rows; and where the sign-in rules differ from what is saved. Pure. */
+import type { Access, SsoDrift } from '../../api/types.ts'
+import { weightOf, type Lamp } from '../lamps.ts'
+import { causeTitle, count } from '../words.ts'
+import { hayOf, NAMES, type Compares } from './order.ts'
+
+export type AccessEntry = Access['entries'][number]
+
+export interface AccessRow {
+  readonly key: string
+  readonly who: string
+  readonly lamp: Lamp
+  readonly hay: string
+  readonly of: AccessEntry
+}
+
+const POLICIES = new Map<string, string>([
+  ['bypass', 'open to all'],
+  ['one_factor', 'one factor'],
+  ['two_factor', 'two factors'],
+  ['deny', 'nobody'],
+])
+
+export const policyText = (policy: string | null): string =>
+  policy === null ? 'unknown' : (POLICIES.get(policy) ?? policy)
+
+/** "Opens" and "does not open" are both as they should be: only what is not known stands out. */
+export const lampOfEntry = ({ can_open }: AccessEntry): Lamp =>
+  can_open === null ? 'unknown' : can_open ? 'ok' : 'off'
+
+export const canOpenText = ({ can_open }: AccessEntry): string =>
+  can_open === null ? 'not known' : can_open ? 'yes' : 'no'
+
+const ANYBODY = 'anybody, without signing in'
+
+export const accessRows = ({ entries }: Access): readonly AccessRow[] =>
+  entries.map((entry) => {
+    const who = entry.username ?? ANYBODY
+    return {
+      key: `${entry.username ?? ''} ${entry.domain}`,
+      who,
+      lamp: lampOfEntry(entry),
+      hay: hayOf(entry.domain, who, policyText(entry.policy), entry.detail, ...entry.groups),
+      of: entry,
+    }
+  })
+
+const byName = (a: AccessRow, b: AccessRow): number =>
+  NAMES.compare(a.of.domain, b.of.domain) || NAMES.compare(a.who, b.who)
+
+export const ACCESS_ORDER: Compares<AccessRow> = new Map([
+  ['name', byName],
+  ['lamp', (a, b) => weightOf(b.lamp) - weightOf(a.lamp) || byName(a, b)],
+  ['who', (a, b) => NAMES.compare(a.who, b.who) || byName(a, b)],
+  ['policy', (a, b) => NAMES.compare(policyText(a.of.policy), policyText(b.of.policy)) || byName(a, b)],
+])
+
+/** What gets in before the rule itself is asked: a path, a method or a network. */
+export const exceptionTexts = ({ exceptions }: AccessEntry): readonly string[] =>
+  exceptions.map(({ policy, resources, methods, networks }) =>
+    [
+      policyText(policy),
+      resources.length > 0 && `at ${resources.join(', ')}`,
+      methods.length > 0 && `by ${methods.join(', ')}`,
+      networks.length > 0 && `from ${networks.join(', ')}`,
+    ]
+      .filter((part) => part !== false)
+      .join(' '),
+  )
+
+const LISTS = [
+  ['open_route', 'Answers without signing in', 'bad'],
+  ['weaker_policy', 'Lets in more than it should', 'bad'],
+  ['missing_middleware', 'Does not ask for a sign-in', 'bad'],
+  ['shut_out', 'Nobody can sign in', 'bad'],
+  ['missing_rule', 'No rule lets in whom it should', 'drift'],
+  ['extra_rule', 'A rule that no domain asks for', 'drift'],
+  ['extra_middleware', 'Asks for a sign-in though it is open', 'drift'],
+  ['not_loaded', 'The sign-in provider has not read it', 'drift'],
+] as const satisfies readonly (readonly [keyof SsoDrift, string, Lamp])[]
+
+export interface AccessFault {
+  readonly key: string
+  readonly title: string
+  readonly lamp: Lamp
+  readonly domain: string
+  readonly detail: string
+  readonly cure: string
+}
+
+/** What differs, the gravest first. */
+export const accessFaults = (drift: SsoDrift): readonly AccessFault[] =>
+  LISTS.flatMap(([list, title, lamp]) =>
+    drift[list].map(({ domain, detail, cure, cause }) => ({
+      key: `${list} ${domain} ${cause}`,
+      title: KNOWN_CAUSES.has(cause) ? `${title}: ${causeTitle(cause).toLowerCase()}` : title,
+      lamp,
+      domain,
+      detail,
+      cure,
+    })),
+  )
+
+/** Causes that say more than the list they stand in. */
+const KNOWN_CAUSES: ReadonlySet<string> = new Set(['edited', 'pending_deploy', 'contested', 'lost'])
+
+export function accessHeadline(drift: SsoDrift, open: number): string {
+  const faults = accessFaults(drift).length
+  const parts = [
+    drift.quarantine.length > 0 && `${count(drift.quarantine.length, 'route')} taken out`,
+    faults > 0 && `${count(faults, 'difference')}`,
+    drift.unknown.length > 0 && `${count(drift.unknown.length, 'thing')} unknown`,
+  ].filter((part) => part !== false)
+  return [
+    `${count(drift.protected_domains, 'domain')} behind a sign-in`,
+    `${count(open, 'domain')} open to all`,
+    ...parts,
+  ].join(', ')
+}
+
+/** Where the answers come from: rules, people, and the proof of what answers. */
+export function accessSources(access: Access | undefined, drift: SsoDrift | undefined) {
+  return [
+    {
+      key: 'rules',
+      title: 'Sign-in rules',
+      ...(drift === undefined || drift.configured
+        ? rulesSource(access, drift)
+        : {
+            lamp: 'off' as const,
+            text: 'the rules of the sign-in provider are kept true.',
+            setting: 'PLUMBLINE_SSO_RULES_FILE',
+          }),
+    },
+    {
+      key: 'people',
+      title: 'People and groups',
+      lamp: access === undefined ? ('unknown' as const) : access.people ? ('ok' as const) : ('off' as const),
+      text:
+        access === undefined
+          ? 'Not asked yet.'
+          : access.people
+            ? 'Their groups are known.'
+            : 'who can open what is known for each person.',
+      setting: access === undefined || access.people ? null : 'PLUMBLINE_SSO_USERS_FILE',
+    },
+  ]
+}
+
+function rulesSource(access: Access | undefined, drift: SsoDrift | undefined) {
+  const differs = drift?.drift ?? null
+  const rules = access?.rules ?? null
+  const lamp: Lamp = differs === null ? 'unknown' : differs ? 'drift' : 'ok'
+  const whose = {
+    running: 'What the sign-in provider is known to run.',
+    file: 'What the rules file says; what the provider runs is not known.',
+  }
+  return {
+    lamp: rules === 'file' && lamp === 'ok' ? ('unknown' as const) : lamp,
+    text: rules === null ? 'No rules are known.' : whose[rules],
+    setting: null,
+  }
+}

@@ -1,0 +1,119 @@
+/** People as rows: where each stands, and how far an invitation is. Pure. */
+import type { User } from '../../api/types.ts'
+import { WAITING, weightOf, type Lamp } from '../lamps.ts'
+import { causeMeans, causeTitle } from '../words.ts'
+import { hayOf, NAMES, type Compares } from './order.ts'
+
+export type Standing = 'active' | 'invited' | 'disabled' | 'revoked' | 'unknown'
+
+export interface PersonRow {
+  readonly key: string
+  readonly name: string
+  readonly standing: Standing
+  readonly lamp: Lamp
+  readonly hay: string
+  readonly of: User
+}
+
+export const STANDINGS = [
+  ['active', 'May sign in'],
+  ['invited', 'Invitation under way'],
+  ['disabled', 'Disabled'],
+  ['revoked', 'Revoked'],
+  ['unknown', 'Unknown'],
+] as const satisfies readonly (readonly [Standing, string])[]
+
+const STANDING_WORDS = new Map<Standing, string>(STANDINGS)
+
+export const standingText = (standing: Standing): string => STANDING_WORDS.get(standing)!.toLowerCase()
+
+export function standingOf({ revoked_at, disabled, invitation }: User): Standing {
+  if (revoked_at !== null) return 'revoked'
+  if (invitation !== null && invitation.step !== 'done') return 'invited'
+  return disabled === null ? 'unknown' : disabled ? 'disabled' : 'active'
+}
+
+/** Nobody is well whose entry was not read, and a mail of which nobody knows is no invitation that arrived. */
+export function lampOfPerson(user: User): Lamp {
+  const { cause, disabled, drift, invitation, revoked_at } = user
+  if (cause !== null) return WAITING.has(cause) ? 'pending' : 'drift'
+  if (disabled === null) return 'unknown'
+  if (revoked_at !== null) return disabled ? 'off' : 'drift'
+  if (invitation !== null && invitation.step !== 'done') return invitation.detail === null ? 'moving' : 'bad'
+  if (disabled) return 'off'
+  if (invitation !== null && invitation.detail !== null) return mailLamp(invitation.detail)
+  return drift === null && user.origin === 'invited' ? 'unknown' : 'ok'
+}
+
+const mailLamp = (detail: string): Lamp => (detail.includes('not known') ? 'unknown' : 'bad')
+
+export const personRows = (users: readonly User[]): readonly PersonRow[] =>
+  users.map((user) => {
+    const standing = standingOf(user)
+    return {
+      key: user.username,
+      name: user.display_name ?? user.username,
+      standing,
+      lamp: lampOfPerson(user),
+      hay: hayOf(user.username, user.display_name, user.email, standingText(standing), ...user.groups),
+      of: user,
+    }
+  })
+
+const byName = (a: PersonRow, b: PersonRow): number =>
+  NAMES.compare(a.name, b.name) || NAMES.compare(a.key, b.key)
+
+export const PEOPLE_ORDER: Compares<PersonRow> = new Map([
+  ['name', byName],
+  ['lamp', (a, b) => weightOf(b.lamp) - weightOf(a.lamp) || byName(a, b)],
+  ['mail', (a, b) => NAMES.compare(a.of.email ?? '', b.of.email ?? '') || byName(a, b)],
+  ['groups', (a, b) => NAMES.compare(a.of.groups.join(), b.of.groups.join()) || byName(a, b)],
+  ['standing', (a, b) => NAMES.compare(standingText(a.standing), standingText(b.standing)) || byName(a, b)],
+])
+
+const STEPS = [
+  ['planned', 'The user name is taken'],
+  ['hashed', 'A password that nobody knows is hashed'],
+  ['written', 'The users file has the person'],
+  ['loaded', 'The sign-in page knows the person'],
+  ['done', 'The mail is sent'],
+] as const
+
+/** The steps of an invitation, up to the last one that is done; none where nobody was invited. */
+export function invitationSteps({ invitation, invited_at }: Pick<User, 'invitation' | 'invited_at'>) {
+  if (invitation === null || invited_at === null) return []
+  const at = STEPS.findIndex(([step]) => step === invitation.step)
+  const isOver = invitation.step === 'done'
+  return STEPS.map(([key, text], index) => ({
+    key,
+    text: key === 'done' && isOver && invitation.detail !== null ? invitation.detail : text,
+    lamp: stepLamp(index - at, invitation.detail, isOver && index === at),
+    took_ms: null,
+  }))
+}
+
+function stepLamp(from_last: number, detail: string | null, isMail: boolean): Lamp | 'todo' {
+  if (isMail && detail !== null) return mailLamp(detail)
+  if (from_last <= 0) return 'ok'
+  if (from_last > 1) return 'todo'
+  return detail === null ? 'moving' : 'bad'
+}
+
+/** What is in the way, or what is unusual; null for who may sign in and nothing else is to be said. */
+export function personText({ of: user, standing, lamp }: PersonRow): string | null {
+  if (user.cause !== null) return `${causeTitle(user.cause)}. ${causeMeans(user.cause)}`
+  const detail = user.invitation?.detail ?? null
+  if (detail !== null) return detail
+  if (lamp === 'unknown') return 'The users file could not be read.'
+  if (standing === 'revoked') return 'May not sign in any more, for good.'
+  if (standing === 'disabled') return 'The users file says that they cannot sign in.'
+  return standing === 'invited' ? 'The invitation is on its way.' : null
+}
+
+export const groupsOf = (text: string): readonly string[] => [
+  ...new Set(text.split(/[\s,]+/).filter((word) => word !== '')),
+]
+
+/** Every group that anybody is in. */
+export const allGroups = (users: readonly User[]): readonly string[] =>
+  [...new Set(users.flatMap(({ groups }) => groups))].toSorted(NAMES.compare)

@@ -1,0 +1,158 @@
+/** DNS records as rows: whose each is, what stands there, and whether the name servers show it. Pure. */
+import type { DnsIntegrity, DnsRecords, DnsZones } from '../../api/types.ts'
+import { WAITING, weightOf, worstOf, type Lamp } from '../lamps.ts'
+import { causeMeans, causeTitle, count, plain } from '../words.ts'
+import { hayOf, NAMES, type Compares } from './order.ts'
+
+export type DnsRecord = DnsRecords['records'][number]
+export type Arrival = DnsIntegrity['names'][number]
+
+/** Whose a record is. */
+export type Whose = 'ours' | 'left_over' | 'others'
+
+export interface RecordRow {
+  readonly key: string
+  readonly whose: Whose
+  readonly lamp: Lamp
+  readonly value: string
+  readonly hay: string
+  readonly of: DnsRecord
+  /** What the name servers show; undefined where nobody has looked. */
+  readonly arrival: Arrival | undefined
+}
+
+export const WHOSE = [
+  ['ours', 'Ours'],
+  ['others', 'Somebody else’s'],
+  ['left_over', 'Left over'],
+] as const satisfies readonly (readonly [Whose, string])[]
+
+const OTHERS: ReadonlySet<string> = new Set(['foreign', 'other_installation', 'conflict'])
+
+const whoseOf = (state: string): Whose =>
+  OTHERS.has(state) ? 'others' : state === 'orphan' ? 'left_over' : 'ours'
+
+const ARRIVALS: Readonly<Record<Arrival['state'], Lamp>> = {
+  synced: 'ok',
+  propagating: 'moving',
+  slow: 'drift',
+  unknown: 'unknown',
+}
+
+const MOVING: ReadonlySet<string> = new Set(['applying', 'removing', 'releasing'])
+const WELL: ReadonlySet<string> = new Set(['owned', 'adopted', 'unmarked'])
+
+/** A state that this version of the pages does not know is unknown. */
+export function lampOfRecord({ state, cause }: Pick<DnsRecord, 'state' | 'cause'>): Lamp {
+  if (cause !== null) return WAITING.has(cause) ? 'pending' : 'drift'
+  if (WELL.has(state)) return 'ok'
+  if (MOVING.has(state)) return 'moving'
+  if (state === 'absent') return 'off'
+  return DIFFERING.has(state) ? 'drift' : 'unknown'
+}
+
+const DIFFERING: ReadonlySet<string> = new Set([...OTHERS, 'orphan', 'lost', 'blocked', 'unaddressed'])
+
+const STATES = new Map<string, string>([
+  ['absent', 'not there'],
+  ['lost', 'gone'],
+  ['owned', 'ours'],
+  ['applying', 'being written'],
+  ['removing', 'being removed'],
+  ['unmarked', 'ours, without our mark'],
+  ['adopted', 'taken over'],
+  ['releasing', 'being given up'],
+  ['orphan', 'left over'],
+  ['foreign', 'somebody else’s'],
+  ['other_installation', 'another installation’s'],
+  ['blocked', 'in the way of each other'],
+  ['conflict', 'somebody else’s'],
+  ['unaddressed', 'without an address'],
+])
+
+export const stateText = (state: string): string => STATES.get(state) ?? plain(state)
+
+export function recordRows(found: DnsRecords, integrity: DnsIntegrity | undefined): readonly RecordRow[] {
+  const arrivals = new Map((integrity?.names ?? []).map((one) => [`${one.type} ${one.name}`, one]))
+  return found.records.map((one) => {
+    const arrival = arrivals.get(`${one.managed_type} ${one.name}`)
+    const own = lampOfRecord(one)
+    return {
+      key: `${one.type} ${one.name}`,
+      whose: whoseOf(one.state),
+      lamp: own === 'ok' && arrival !== undefined ? worstOf([own, ARRIVALS[arrival.state]]) : own,
+      value: (one.observed ?? one.desired ?? []).join(', '),
+      hay: hayOf(
+        one.name,
+        one.type,
+        one.domain,
+        one.comment,
+        one.account,
+        stateText(one.state),
+        ...(one.observed ?? []),
+        ...(one.desired ?? []),
+      ),
+      of: one,
+      arrival,
+    }
+  })
+}
+
+const byName = (a: RecordRow, b: RecordRow): number =>
+  NAMES.compare(a.of.name, b.of.name) || NAMES.compare(a.of.type, b.of.type)
+
+const RANKS: Readonly<Record<Whose, number>> = { ours: 0, left_over: 1, others: 2 }
+
+/** Ours first, and what is somebody else's last. */
+export const RECORD_ORDER: Compares<RecordRow> = new Map([
+  ['whose', (a, b) => RANKS[a.whose] - RANKS[b.whose] || byName(a, b)],
+  ['name', byName],
+  ['lamp', (a, b) => weightOf(b.lamp) - weightOf(a.lamp) || byName(a, b)],
+  ['value', (a, b) => NAMES.compare(a.value, b.value) || byName(a, b)],
+  ['ttl', (a, b) => (a.of.ttl ?? 0) - (b.of.ttl ?? 0) || byName(a, b)],
+])
+
+/** Why it is not as it should be, or what is on its way; null where all is well. */
+export function recordText({ of: one, lamp, arrival }: RecordRow): string | null {
+  const cause = one.cause === null ? '' : `${causeTitle(one.cause)}. ${causeMeans(one.cause)}`
+  const text = [cause, one.detail].filter(Boolean).join(' ')
+  if (text !== '') return text
+  if (arrival !== undefined && arrival.state !== 'synced')
+    return arrival.detail ?? `The name servers: ${arrival.state}.`
+  return lamp === 'ok' || lamp === 'off' ? null : `It is ${stateText(one.state)}.`
+}
+
+type Zone = DnsZones['zones'][number]
+type Account = DnsZones['accounts'][number]
+
+/** The worst of its records; unknown where it could not be read, or shows what it showed before. */
+export function lampOfZone(zone: Zone, rows: readonly RecordRow[], unread: ReadonlySet<string>): Lamp {
+  if (unread.has(zone.zone) || !zone.fresh) return 'unknown'
+  if (!zone.writable && zone.names > 0) return 'bad'
+  return worstOf(['off', ...rows.filter((row) => row.of.zone === zone.zone).map(({ lamp }) => lamp)])
+}
+
+export const zoneText = ({ names, owned, writable }: Zone): string =>
+  [count(names, 'name'), `${owned} ours`, !writable && 'not writable'].filter(Boolean).join(' · ')
+
+export function accountText({ ok, detail, served, provider }: Account, zones: number): string {
+  if (ok === null) return 'It was not asked yet.'
+  if (!ok) return detail ?? `${provider} does not answer.`
+  const own = `It shows ${count(zones, 'zone')}.`
+  return served ? own : `${own} No name server is known to load them.`
+}
+
+export const lampOfAccount = ({ ok, served }: Account): Lamp =>
+  ok === null ? 'unknown' : !ok ? 'bad' : served ? 'ok' : 'off'
+
+/** "31 records, 1 is somebody else’s". */
+export function recordsHeadline(rows: readonly RecordRow[], unknown: number): string {
+  const differ = rows.filter(({ lamp }) => lamp === 'drift' || lamp === 'bad').length
+  const moving = rows.filter(({ lamp }) => lamp === 'moving').length
+  const parts = [
+    differ > 0 && `${differ} ${differ === 1 ? 'differs' : 'differ'}`,
+    moving > 0 && `${moving} on ${moving === 1 ? 'its' : 'their'} way`,
+    unknown > 0 && `${count(unknown, 'zone')} not found out`,
+  ].filter((part) => part !== false)
+  return [count(rows.length, 'record'), ...parts].join(', ')
+}

@@ -1,0 +1,62 @@
+/** Access: two questions first, then what is open to all, what was taken out, and where the rules differ. */
+import { useMemo } from 'preact/hooks'
+import { queryOf } from '../../address.ts'
+import { invalidate, useResource } from '../../api/cache.ts'
+import type { Access as Answer, SsoDrift } from '../../api/types.ts'
+import { accessFaults, accessHeadline, accessRows, accessSources } from '../../model/kept/access.ts'
+import { useListKeys } from '../../parts/list/list-keys.ts'
+import { Sources } from '../../parts/list/sources.tsx'
+import { Resource } from '../../parts/panel.tsx'
+import { Faults } from './faults.tsx'
+import { Everybody } from './everybody.tsx'
+import { OpenToAll } from './open-to-all.tsx'
+import { Quarantine } from './quarantine.tsx'
+import { Questions } from './questions.tsx'
+
+const ANYBODY = '/api/access'
+const DRIFT = '/api/sso/drift'
+
+export function Access() {
+  const anybody = useResource<Answer>(ANYBODY)
+  const drift = useResource<SsoDrift>(DRIFT)
+  const found = anybody.value
+  const open = useMemo(
+    () => (found === undefined ? [] : accessRows(found).filter(({ of }) => of.can_open === true)),
+    [found],
+  )
+  const again = () => invalidate([ANYBODY, DRIFT])
+  useListKeys(again, ['q', 'user', 'host'])
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>
+            {drift.value === undefined || found === undefined
+              ? 'Access'
+              : accessHeadline(drift.value, open.length)}
+          </h1>
+          <p class="q2 sub">Who can open what, by the rules and the groups that the sign-in provider has.</p>
+        </div>
+        <div class="acts">
+          <button type="button" class="btn" onClick={again} disabled={drift.loading}>
+            {drift.loading ? 'Looking' : 'Look now'} <kbd>r</kbd>
+          </button>
+        </div>
+      </div>
+      <Questions />
+      <Sources label="Where the answers come from" of={accessSources(found, drift.value)} />
+      <Resource of={drift} what="The sign-in rules" retry={again}>
+        {(value) => (
+          <>
+            <Quarantine of={value.quarantine} />
+            <Faults faults={accessFaults(value)} unknown={value.unknown} unchecked={value.not_checked} />
+          </>
+        )}
+      </Resource>
+      <Resource of={anybody} what="What is open to all" retry={again}>
+        {(value) => <OpenToAll rows={open} notes={value.notes} all={value.entries.length} />}
+      </Resource>
+      {queryOf('host') === null && queryOf('user') === null && <Everybody />}
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+/** "Who can open …?" and "What can … open?": both at once ask of one person and one domain. */
+import { queryOf, setQuery } from '../../address.ts'
+import { useResource } from '../../api/cache.ts'
+import type { Access, Domain, User } from '../../api/types.ts'
+import { accessRows } from '../../model/kept/access.ts'
+import { visible } from '../../model/visible.ts'
+import { Field } from '../../parts/field.tsx'
+import { Empty, Resource } from '../../parts/panel.tsx'
+import { useSettled } from '../../parts/settled.ts'
+import { AccessTable } from './table.tsx'
+
+export function Questions() {
+  const host = queryOf('host') ?? ''
+  const user = queryOf('user') ?? ''
+  const domains = useResource<readonly Domain[]>('/api/domains').value ?? []
+  const users = useResource<readonly User[]>('/api/users').value ?? []
+  return (
+    <section aria-label="Questions">
+      <div class="fields">
+        <Field
+          label="Who can open …?"
+          value={host}
+          placeholder="photos.home.example"
+          list={domains.map(({ domain }) => domain)}
+          onInput={(value) => setQuery({ host: value })}
+        />
+        <Field
+          label="What can … open?"
+          value={user}
+          placeholder="a user name"
+          list={users.map(({ username }) => username)}
+          onInput={(value) => setQuery({ user: value })}
+        />
+      </div>
+      {(host !== '' || user !== '') && <Answered host={host.trim()} user={user.trim()} />}
+    </section>
+  )
+}
+
+/** Asked for once nobody types any more. */
+function Answered({ host, user }: { readonly host: string; readonly user: string }) {
+  const words = new URLSearchParams()
+  if (host !== '') words.set('host', host)
+  if (user !== '') words.set('user', user)
+  const asked = `/api/access?${words.toString()}`
+  const settled = useSettled(asked)
+  const answer = useResource<Access>(settled === asked ? asked : '')
+  if (settled !== asked) return <p class="q2 gap">…</p>
+  return (
+    <Resource of={answer} what="The answer">
+      {(value) => {
+        const rows = accessRows(value)
+        return (
+          <div class="gap">
+            {value.notes.map((note) => (
+              <p key={note} class="s c-unknown">
+                {visible(note)}
+              </p>
+            ))}
+            {rows.length === 0 ? (
+              <Empty title="No domain that is deployed." />
+            ) : (
+              <AccessTable rows={rows} title="The answer" />
+            )}
+          </div>
+        )
+      }}
+    </Resource>
+  )
+}

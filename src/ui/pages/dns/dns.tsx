@@ -1,0 +1,211 @@
+/** DNS: the accounts, their zones, and the records in them: ours first, and whose the others are. */
+import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import { queryOf, setQuery } from '../../address.ts'
+import { invalidate, useResource } from '../../api/cache.ts'
+import { mayChange, whyNot } from '../../api/session.ts'
+import type { DnsIntegrity, DnsRecords, DnsZones } from '../../api/types.ts'
+import { parseTimeOr } from '../../model/ages.ts'
+import { inOrder, parseOrder, thatHold } from '../../model/kept/order.ts'
+import {
+  accountText,
+  lampOfAccount,
+  lampOfZone,
+  RECORD_ORDER,
+  recordRows,
+  recordsHeadline,
+  WHOSE,
+  zoneText,
+  type RecordRow,
+} from '../../model/kept/records.ts'
+import { visible } from '../../model/visible.ts'
+import { number } from '../../model/words.ts'
+import { LampIcon } from '../../parts/lamp.tsx'
+import { useListKeys } from '../../parts/list/list-keys.ts'
+import { Pills } from '../../parts/list/pills.tsx'
+import { Search } from '../../parts/list/search.tsx'
+import { OPEN } from '../../parts/list/side-panel.tsx'
+import { Sources } from '../../parts/list/sources.tsx'
+import { narrow } from '../../parts/look.ts'
+import { Empty, Resource } from '../../parts/panel.tsx'
+import { Adopt } from './adopt.tsx'
+import { Outside } from './outside.tsx'
+import { OneRecord } from './one.tsx'
+import { RecordCards, RecordTable } from './table.tsx'
+
+const RECORDS = '/api/dns/records'
+const ZONES = '/api/dns/zones'
+const INTEGRITY = '/api/dns/integrity'
+
+export function Dns() {
+  const records = useResource<DnsRecords>(RECORDS)
+  const zones = useResource<DnsZones>(ZONES)
+  const integrity = useResource<DnsIntegrity>(INTEGRITY).value
+  const found = records.value
+  const rows = useMemo(() => (found === undefined ? [] : recordRows(found, integrity)), [found, integrity])
+  const adopting = useSignal(false)
+  const again = () => invalidate(['/api/dns'])
+  useListKeys(again, ['q', 'whose', 'zone'])
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>{found === undefined ? 'DNS' : recordsHeadline(rows, found.unknown.length)}</h1>
+          <p class="q2 sub">
+            What stands at the providers, whose it is, and whether the name servers show it.
+          </p>
+        </div>
+        <div class="acts">
+          <button
+            type="button"
+            class="btn"
+            disabled={!mayChange.value}
+            title={whyNot.value ?? undefined}
+            onClick={() => {
+              adopting.value = true
+            }}
+          >
+            Take a record over…
+          </button>
+          <button type="button" class="btn" onClick={again} disabled={records.loading}>
+            {records.loading ? 'Looking' : 'Look now'} <kbd>r</kbd>
+          </button>
+        </div>
+      </div>
+      <Resource of={zones} what="DNS accounts" retry={again}>
+        {({ accounts, zones: own }) => (
+          <Sources
+            label="DNS accounts"
+            of={accounts.map((account) => ({
+              key: account.account,
+              title: account.account,
+              lamp: lampOfAccount(account),
+              text: accountText(account, own.filter((zone) => zone.account === account.account).length),
+              seen_at: parseTimeOr(account.listed_at),
+            }))}
+          />
+        )}
+      </Resource>
+      <Resource of={records} what="DNS records" retry={again}>
+        {(value) => (
+          <>
+            <Listed found={value} rows={rows} zones={zones.value?.zones ?? []} />
+            <Outside without_zone={value['homeless']} integrity={integrity} />
+          </>
+        )}
+      </Resource>
+      {adopting.value && (
+        <Adopt
+          onClose={() => {
+            adopting.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface ListedProps {
+  readonly found: DnsRecords
+  readonly rows: readonly RecordRow[]
+  readonly zones: DnsZones['zones']
+}
+
+function Listed({ found, rows, zones }: ListedProps) {
+  const text = queryOf('q') ?? ''
+  const whose = queryOf('whose')
+  const zone = queryOf('zone')
+  const sort = parseOrder(queryOf('sort'), RECORD_ORDER)
+  const order = `${sort.column} ${String(sort.down)}`
+  const ordered = useMemo(() => inOrder(rows, RECORD_ORDER, sort), [rows, order])
+  const shown = useMemo(
+    () =>
+      thatHold(ordered, text).filter(
+        (row) => (whose === null || row.whose === whose) && (zone === null || row.of.zone === zone),
+      ),
+    [ordered, text, whose, zone],
+  )
+  const open = rows.find(({ key }) => key === queryOf(OPEN))
+  return (
+    <div class="split">
+      <ZoneList zones={zones} rows={rows} unread={found.unknown.map((one) => one.zone)} />
+      <div>
+        {found.unknown.map((one) => (
+          <p key={one.zone} class="why c-unknown">
+            <LampIcon lamp="unknown" plain />
+            <span>
+              <b>Not found out: {visible(one.zone)}.</b> {visible(one.detail)} Nothing is taken away
+              meanwhile.
+            </span>
+          </p>
+        ))}
+        {rows.length > 0 && (
+          <div class="tools top">
+            <Search text={text} hint="name, value, domain" />
+            <Pills
+              label="Whose"
+              name="whose"
+              chosen={whose}
+              pills={WHOSE.map(([key, title]) => ({
+                key,
+                title,
+                size: rows.filter((row) => row.whose === key).length,
+              }))}
+            />
+          </div>
+        )}
+        {rows.length === 0 && found.unknown.length === 0 ? (
+          <Empty title="No record yet." mark>
+            <p class="q2">The first public name that is deployed in one of the zones brings one.</p>
+          </Empty>
+        ) : shown.length === 0 && rows.length > 0 ? (
+          <Empty title={`None of ${number(rows.length)} fits.`}>
+            <button type="button" class="btn" onClick={() => setQuery({ q: null, whose: null, zone: null })}>
+              Remove all
+            </button>
+          </Empty>
+        ) : narrow.value ? (
+          <RecordCards rows={shown} />
+        ) : (
+          <RecordTable rows={shown} sort={sort} />
+        )}
+      </div>
+      {open !== undefined && <OneRecord row={open} />}
+    </div>
+  )
+}
+
+interface ZoneListProps {
+  readonly zones: DnsZones['zones']
+  readonly rows: readonly RecordRow[]
+  readonly unread: readonly string[]
+}
+
+function ZoneList({ zones, rows, unread }: ZoneListProps) {
+  const chosen = queryOf('zone')
+  const unknown = new Set(unread)
+  return (
+    <nav class="list" aria-label="Zones">
+      <button type="button" aria-current={chosen === null} onClick={() => setQuery({ zone: null })}>
+        <LampIcon lamp="off" plain />
+        <span>All zones</span>
+      </button>
+      {zones.map((zone) => (
+        <button
+          key={`${zone.account} ${zone.zone}`}
+          type="button"
+          aria-current={zone.zone === chosen}
+          onClick={() => setQuery({ zone: zone.zone })}
+        >
+          <LampIcon lamp={lampOfZone(zone, rows, unknown)} />
+          <span>{visible(zone.zone)}</span>
+          <span class="n">{zone.owned > 0 ? number(zone.owned) : ''}</span>
+          <span class="s">
+            {visible(zone.account)} · {zoneText(zone)}
+            {zone.detail !== null && `: ${visible(zone.detail)}`}
+          </span>
+        </button>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,138 @@
+/** People: who may sign in, in which groups, and how far an invitation is; inviting, regrouping and revoking. */
+import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import { queryOf, setQuery } from '../../address.ts'
+import { refresh, useResource } from '../../api/cache.ts'
+import { mayChange, whyNot } from '../../api/session.ts'
+import type { User } from '../../api/types.ts'
+import { inOrder, parseOrder, thatHold } from '../../model/kept/order.ts'
+import { allGroups, PEOPLE_ORDER, personRows, STANDINGS } from '../../model/kept/people.ts'
+import { count, number } from '../../model/words.ts'
+import { useListKeys } from '../../parts/list/list-keys.ts'
+import { NotSetUp, settingAskedFor } from '../../parts/list/not-set-up.tsx'
+import { Pills } from '../../parts/list/pills.tsx'
+import { Search } from '../../parts/list/search.tsx'
+import { OPEN } from '../../parts/list/side-panel.tsx'
+import { narrow } from '../../parts/look.ts'
+import { Empty, Resource } from '../../parts/panel.tsx'
+import { Invite } from './invite.tsx'
+import { OnePerson } from './one.tsx'
+import { PersonCards, PersonTable } from './table.tsx'
+
+const USERS = '/api/users'
+
+export function People() {
+  const users = useResource<readonly User[]>(USERS)
+  const inviting = useSignal(false)
+  const again = () => void refresh(USERS)
+  useListKeys(again, ['q', 'standing'])
+  const setting = users.value === undefined ? settingAskedFor(users.fault) : null
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>{users.value === undefined ? 'People' : headline(users.value)}</h1>
+          <p class="q2 sub">Who may sign in at the sign-in page, and in which groups.</p>
+        </div>
+        <div class="acts">
+          <button
+            type="button"
+            class="btn first"
+            disabled={!mayChange.value || setting !== null}
+            title={whyNot.value ?? undefined}
+            onClick={() => {
+              inviting.value = true
+            }}
+          >
+            Invite…
+          </button>
+          <button type="button" class="btn" onClick={again} disabled={users.loading}>
+            {users.loading ? 'Looking' : 'Look now'} <kbd>r</kbd>
+          </button>
+        </div>
+      </div>
+      {setting === null ? (
+        <Resource of={users} what="People" retry={again}>
+          {(value) => <Listed users={value} />}
+        </Resource>
+      ) : (
+        <NotSetUp
+          setting={setting}
+          gives="People of the sign-in provider are listed, invited, put into groups and revoked here."
+          example="/etc/authelia/users.yml"
+        />
+      )}
+      {inviting.value && (
+        <Invite
+          groups={allGroups(users.value ?? [])}
+          onClose={() => {
+            inviting.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function headline(users: readonly User[]): string {
+  const rows = personRows(users)
+  const many = (standing: string) => rows.filter((row) => row.standing === standing).length
+  const parts = [
+    many('invited') > 0 && `${number(many('invited'))} being invited`,
+    many('unknown') > 0 && `${number(many('unknown'))} unknown`,
+    rows.some(({ lamp }) => lamp === 'drift') &&
+      `${number(rows.filter(({ lamp }) => lamp === 'drift').length)} differ`,
+  ].filter((part) => part !== false)
+  return [`${count(many('active'), 'person', 'people')} may sign in`, ...parts].join(', ')
+}
+
+function Listed({ users }: { readonly users: readonly User[] }) {
+  const rows = useMemo(() => personRows(users), [users])
+  const text = queryOf('q') ?? ''
+  const standing = queryOf('standing')
+  const sort = parseOrder(queryOf('sort'), PEOPLE_ORDER)
+  const order = `${sort.column} ${String(sort.down)}`
+  const ordered = useMemo(() => inOrder(rows, PEOPLE_ORDER, sort), [rows, order])
+  const shown = useMemo(
+    () => thatHold(ordered, text).filter((row) => standing === null || row.standing === standing),
+    [ordered, text, standing],
+  )
+  const open = rows.find(({ key }) => key === queryOf(OPEN))
+  if (rows.length === 0)
+    return (
+      <Empty title="Nobody yet." mark>
+        <p class="q2">Whoever is invited gets a mail and sets their own password.</p>
+      </Empty>
+    )
+  return (
+    <>
+      <div class="tools">
+        <Search text={text} hint="name, mail, group" />
+      </div>
+      <div class="tools flush">
+        <Pills
+          label="Where they stand"
+          name="standing"
+          chosen={standing}
+          pills={STANDINGS.map(([key, title]) => ({
+            key,
+            title,
+            size: rows.filter((row) => row.standing === key).length,
+          }))}
+        />
+      </div>
+      {shown.length === 0 ? (
+        <Empty title={`None of ${number(rows.length)} fits.`}>
+          <button type="button" class="btn" onClick={() => setQuery({ q: null, standing: null })}>
+            Remove all
+          </button>
+        </Empty>
+      ) : narrow.value ? (
+        <PersonCards rows={shown} />
+      ) : (
+        <PersonTable rows={shown} sort={sort} />
+      )}
+      {open !== undefined && <OnePerson row={open} groups={allGroups(users)} />}
+    </>
+  )
+}
