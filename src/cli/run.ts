@@ -116,7 +116,8 @@ async function complain(
     // What was refused is shown whole, so that nobody confirms what they have not seen.
     const { tellRefusal } = await import('./text/tell-refusal.ts')
     tellRefusal(error, write, termsOf(asked?.form ?? null, asked))
-    return isWrongWords(error) && asked !== null && !readsFile(asked.form) ? EXIT.usage : exitCodeOf(error)
+    if (isWrongWords(error) && asked !== null && !readsFile(asked.form)) return EXIT.usage
+    return asked !== null && isUnanswered(error) && isLook(asked) ? EXIT.unknown : exitCodeOf(error)
   }
   if (error instanceof Misuse) {
     const { tellUsage } = await import('./help.ts')
@@ -127,6 +128,12 @@ async function complain(
   }
   throw error
 }
+
+const isUnanswered = ({ code }: Failure): boolean => code === 'component_unavailable'
+
+/** A rehearsal asks what would be done. */
+const isLook = ({ form, options }: CommandLine): boolean =>
+  form.is_look?.(options) === true || options['dry-run'] === true
 
 /** One that does nothing alone: whoever says no more asks what there is. */
 const isGroup = ({ forms }: Verb): boolean =>

@@ -92,7 +92,10 @@ export interface Call<T> {
   readonly text: (answer: T, terminal: Terminal, context: VerbContext) => void
   /** 0 when left out. */
   readonly exit?: (answer: T, headers: ApiAnswer['headers']) => number
-  /** It only looks: an answer of 503 says that it could not be found out. */
+  /**
+   * It only looks: where nobody answers, or an answer is 503, it could not be found out. Said of itself by a reading call whose exit
+   * code tells how something is.
+   */
   readonly is_look?: boolean
   /** What the headers of the answer say to a person beside it, whether or not the answer is told as JSON. */
   readonly note?: (headers: ApiAnswer['headers'], terminal: Terminal) => void
@@ -104,27 +107,38 @@ export const asks =
   async (context: VerbContext): Promise<number> => {
     const { terminal } = context
     const made = await request?.(context)
-    const { headers, ...answered } = await withApi(
+    const looks = is_look || (made?.method === 'GET' && exit !== undefined)
+    const called = await withApi(
       context,
       async (api) => answerTo(api, made ?? (await requestBy!(api, context))),
       opening,
-    )
-    if (is_look && answered.status === 503) return notFoundOut(() => goodBody(answered), terminal)
+    ).catch((error: unknown) => {
+      if (looks && error instanceof Failure && error.code === 'component_unavailable') return error
+      throw error
+    })
+    if (called instanceof Failure) return notFoundOut(called, terminal)
+    const { headers, ...answered } = called
+    if (looks && answered.status === 503) return notFoundOut(refusalIn(answered), terminal)
     const answer = goodBody<T>(answered)
     tellAs(terminal, answer, () => text(answer, terminal, context))
     note?.(headers, terminal)
     return exit?.(answer, headers) ?? EXIT.ok
   }
 
-async function notFoundOut(throws: () => unknown, terminal: Terminal): Promise<number> {
+function refusalIn(answered: Pick<ApiAnswer, 'status' | 'body'>): Failure {
   try {
-    throws()
+    goodBody(answered)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const { tellRefusal } = await import('./text/tell-refusal.ts')
-    const { termsOf } = await import('./words/terms.ts')
-    tellRefusal(error, terminal, termsOf(null))
+    if (error instanceof Failure) return error
+    throw error
   }
+  return new Failure('internal', `the server answered ${answered.status}`)
+}
+
+async function notFoundOut(failure: Failure, terminal: Terminal): Promise<number> {
+  const { tellRefusal } = await import('./text/tell-refusal.ts')
+  const { termsOf } = await import('./words/terms.ts')
+  tellRefusal(failure, terminal, termsOf(null))
   return EXIT.unknown
 }
 

@@ -145,7 +145,7 @@ describe.each(ENDINGS)('$name', ({ make, end, loss, list }) => {
   it('is rehearsed with what is lost', async () => {
     const before = await state()
     const ran = await on([...end(id), '--dry-run'])
-    expect(ran, ran.err).toMatchObject({ code: 0 })
+    expect(ran, ran.err).toMatchObject({ code: 2 })
     expect(ran.out).toMatch(loss)
     expect(ran.err).toContain('Nothing was changed')
     expect(await state()).toBe(before)

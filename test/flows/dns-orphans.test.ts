@@ -245,7 +245,7 @@ itInDepth(
     const words = ['dns', 'remove', 'A', 'old.example.org']
     const shown = await run([...words, '--dry-run'], env)
     expect(shown).toMatchObject({
-      code: 0,
+      code: 2,
       out: expect.stringMatching(/- +A old\.example\.org +dns: delete/),
     })
     expect(readFileSync(zoneFile('example.org'), 'utf8')).toContain('203.0.113.78')

@@ -379,9 +379,9 @@ it('the command says it in words and as JSON', async () => {
   expect(told.err).toBe('')
   expect(told.code).toBe(2)
   expect(told.out).toContain('is what was released. Newer changes are saved and wait for a deploy.')
-  expect(told.out).toMatch(/saved +revision 3, by key at .* \(update\); waits for a deploy/)
+  expect(told.out).toMatch(/saved +revision 3, by key main at .* \(update\); waits for a deploy/)
   expect(told.out).toMatch(
-    /released +revision 2 since release 2, by key at .* \(activate app\.example\.com\)/,
+    /released +revision 2 since release 2, by key main at .* \(activate app\.example\.com\)/,
   )
   expect(told.out).toContain('released = observed:\n')
   expect(told.out).toContain('next       Nothing is done. The world is what was released.')

@@ -33,7 +33,7 @@ it('adds, lists, rotates, revokes and removes; taking away is asked about', asyn
   expect((await ran()).out).toMatch(/^external {2}silent {2}never seen$/m)
   expect((await ran('remove', 'external')).code, 'a script has to say that it means it').toBe(64)
   const dry = await ran('remove', 'external', '--dry-run')
-  expect(dry, dry.err).toMatchObject({ code: 0 })
+  expect(dry, dry.err).toMatchObject({ code: 2 })
   const no = await run(['heartbeats', 'rotate', 'external'], env, { width: 100, types: () => 'n' })
   expect(no).toMatchObject({ code: 1 })
   const yes = await run(['heartbeats', 'rotate', 'external'], env, { width: 100, types: () => 'y' })

@@ -436,7 +436,9 @@ describeInDepth('on the command line', () => {
         `^RELEASE .*\n${release + 1} .* deploy a\\.example\\.com\n${release} .* activate b\\.example\\.com\n$`,
       ),
     )
-    expect(await said('releases', String(release + 1))).toContain('~ a.example.com  revision 3')
+    expect(await said('releases', String(release + 1))).toMatch(
+      /~ +a\.example\.com +revision 3\n +backend_port: 8080 -> 1111$/m,
+    )
     expect(await said('releases', 'diff', String(release + 1))).toContain('backend_port: 8080 -> 1111')
     expect(await said('releases', 'diff', String(release + 1), String(release))).toContain(
       'backend_port: 1111 -> 8080',

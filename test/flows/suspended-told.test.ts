@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failure } from '../../src/kernel/failure.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
@@ -78,6 +79,38 @@ describe('a hand edit that a suspension leaves', () => {
     expect(readFileSync(routesFile(), 'utf8')).not.toContain('# by hand')
     expect(await on('plan')).toMatchObject({ code: 0 })
   })
+})
+
+itInDepth('what is suspended is never clean, whoever is asked', async () => {
+  const looks = [
+    ['status'],
+    ['drift'],
+    ['explain', APP],
+    ['wait', '--for', '1s'],
+    ['wait', APP, '--for', '1s'],
+    ['domains', '--drift'],
+  ]
+  const ends = async (...more: string[]) => {
+    const codes: Record<string, number | null> = {}
+    for (const words of looks) codes[words.join(' ')] = (await on(...words, ...more)).code
+    return codes
+  }
+  const all = (code: number) => Object.fromEntries(looks.map((words) => [words.join(' '), code]))
+  await expect.poll(() => ends()).toEqual(all(0))
+  await suspend('routes')
+  expect(await ends()).toEqual(all(3))
+  const drift = await on('drift')
+  expect(drift.out).toMatch(
+    /^unknown: Nothing differs now, and nobody keeps it so: routes \(until .*\) is suspended\./,
+  )
+  expect((await on('explain', APP)).out).toContain('nobody keeps it so: routes is suspended.')
+  expect(await ends('--url', 'http://127.0.0.1:9')).toEqual(all(3))
+  expect((await on('plan', '--url', 'http://127.0.0.1:9')).code).toBe(3)
+  expect((await on('deploy', '--all', '--dry-run', '--url', 'http://127.0.0.1:9')).code).toBe(3)
+  expect((await on('domains', '--url', 'http://127.0.0.1:9')).code).toBe(1)
+  expect(await on('mode', 'set', 'repair', 'routes')).toMatchObject({ code: 0 })
+  expect(await on('set', APP, 'backend_port=81')).toMatchObject({ code: 0 })
+  await expect.poll(() => ends()).toEqual({ ...all(2), status: expect.any(Number) as number })
 })
 
 describe('what is asked for during a suspension', () => {

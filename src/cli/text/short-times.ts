@@ -10,6 +10,7 @@ const SENTENCES: ReadonlySet<string> = new Set([
   'remedy',
   'warnings',
   'why',
+  'because',
 ])
 const TIME = /\b[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]+Z/g
 

@@ -6,6 +6,7 @@ import { expectGood } from '../../cli/api.ts'
 import { askOf, unreachedAmong, whyHindered } from '../../cli/backends.ts'
 import { exitCodeOfLook } from '../../cli/exit-codes.ts'
 import { domainId } from '../../cli/find-domain.ts'
+import { actorShown } from '../../cli/text/actor-shown.ts'
 import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
 import { tellBeside, tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
@@ -15,7 +16,7 @@ export const explain: Verb = {
   name: 'explain',
   help: 'Says why a domain is as it is.',
   notes: [
-    'Exit code 0 it is as it was saved, 2 something differs or waits for a deploy, 3 that is not known.',
+    'Exit code 0 it is as it was saved, 2 something differs or waits for a deploy, 3 that is not known, as of what is suspended.',
   ],
   forms: [
     {
@@ -23,6 +24,7 @@ export const explain: Verb = {
       help: 'Shows what is saved, released and observed of a domain, the cause where they differ, and what happens next.',
       examples: [['explain app.example.com', 'Why it is not reachable, or not as it was.']],
       is_long: true,
+      is_look: () => true,
       run: (context) => explained(context),
     },
   ],
@@ -53,7 +55,8 @@ async function explained(context: VerbContext): Promise<number> {
 
 /** One for each part that is kept of it, and for what the proxy makes of its routes. */
 const statesOf = ({ components, served, sign_in, pending }: ExplainedDomain): readonly (boolean | null)[] => [
-  ...components.map(({ agrees }) => agrees),
+  // Nobody keeps what is suspended.
+  ...components.map(({ agrees, engine }) => (agrees === true && engine.mode === 'suspend' ? null : agrees)),
   ...(served === null ? [] : [served.agrees]),
   sign_in.length === 0 && !pending,
 ]
@@ -72,12 +75,13 @@ function tell(found: ExplainedDomain, backend: string | null, terminal: Terminal
 
 function editions(found: ExplainedDomain) {
   const { status, revision, saved, released, released_revision, undone, pending } = found
-  const by = saved === null ? '' : `, by ${saved.actor} at ${shortTime(saved.at)} (${saved.action})`
+  const by =
+    saved === null ? '' : `, by ${actorShown(saved.actor)} at ${shortTime(saved.at)} (${saved.action})`
   const deployed =
     released === null
       ? 'never'
       : `${released_revision === null ? 'nothing' : `revision ${released_revision}`} since release ${released.release}, ` +
-        `by ${released.actor} at ${shortTime(released.at)} (${released.reason})`
+        `by ${actorShown(released.actor)} at ${shortTime(released.at)} (${released.reason})`
   const undid =
     undone === null
       ? []
@@ -147,7 +151,10 @@ function tellComponent(component: ExplainedComponent, terminal: Terminal): void 
   const lines = [
     ['condition', `${condition.message} Since ${shortTime(condition.last_transition_at)}.`],
     ...(component.cause === null ? [] : [['cause', component.cause]]),
-    ['next', `${NEXT[engine.will]} ${engine.because}${next}`],
+    [
+      'next',
+      `${NEXT[engine.will]} ${engine.because.replace(/^key (?=suspended )/, `${actorShown('key')} `)}${next}`,
+    ],
   ]
   tellTable(terminal, lines, { indent: '  ' })
   tellTable(

@@ -6,6 +6,7 @@ import { commandFor } from '../../cli/text/act-command.ts'
 import type { ComponentDrift, DriftAnswer } from './read-drift.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
+import { suspendedAmong } from '../../cli/suspended.ts'
 import { type Terminal, coloured, styled, tellAs } from '../../cli/text/terminal.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
@@ -18,14 +19,16 @@ type Shown = Omit<ComponentDrift, 'differences'> & {
 
 type Found = Omit<DriftAnswer, 'components'> & {
   readonly components: readonly Shown[]
-  /** Why nothing could be looked at, else null. */
+  /** Why nothing could be looked at, or what nobody keeps as it is; else null. */
   readonly reason: string | null
 }
 
 export const drift: Verb = {
   name: 'drift',
   help: 'Compares everything that is kept true with the database.',
-  notes: ['Made for CI: exit code 0 clean, 2 drift, 3 unknown. Unknown is never clean.'],
+  notes: [
+    'Made for CI: exit code 0 clean, 2 drift or saved and not deployed, 3 unknown, also where nobody answers at --url, and where nothing differs and something is suspended. Unknown is never clean.',
+  ],
   forms: [
     {
       words: '',
@@ -59,7 +62,10 @@ async function look(context: VerbContext): Promise<Found> {
   try {
     return await withApi(context, async (api) => {
       const answer = await expectGood<Omit<Found, 'reason'>>(api, { method: 'GET', path: '/api/drift' })
-      return { ...answer, reason: null }
+      if (answer.drift !== false) return { ...answer, reason: null }
+      const names = answer.components.map(({ component }) => component)
+      const reason = await suspendedAmong(api, names)
+      return { ...answer, drift: reason === null ? false : null, reason }
     })
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'bad_configuration') throw error

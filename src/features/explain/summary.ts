@@ -61,6 +61,9 @@ export function summaryOf(record: DomainRecord, found: SummaryFacts): string {
     return `${domain} is what was released; whether it is closed to whoever has not signed in is not known. ${not_proven}`
   if (fault === undefined && not_published !== null)
     return `${domain} is what was released, and no DNS record is made of it.`
+  const left = components.find(({ engine }) => engine.mode === 'suspend')
+  if (fault === undefined && left !== undefined)
+    return `${domain} is what was released just now, and nobody keeps it so: ${left.component} is suspended.`
   return fault === undefined
     ? `${domain} is what was released, everywhere.`
     : `${domain} is what was released, and signing in is not as it should be. ${fault.detail}`

@@ -1,8 +1,9 @@
 /** `plumbline wait`: until the world is what the database says, with a deadline. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expectGood } from '../../cli/api.ts'
+import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { domainId } from '../../cli/find-domain.ts'
+import { suspendedAmong } from '../../cli/suspended.ts'
 import { tellProse } from '../../cli/text/table.ts'
 import { tellAs } from '../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
@@ -20,7 +21,7 @@ export const wait: Verb = {
   name: 'wait',
   help: 'Waits until the world is what the database says.',
   notes: [
-    'Exit code 0 as soon as it is, 2 where it still differs at the deadline, 3 where that is not known. A daemon that is away is waited for, too.',
+    'Exit code 0 as soon as it is, 2 where it still differs at the deadline, 3 where that is not known, as of what is suspended. A daemon that is away is waited for, too.',
   ],
   forms: [
     {
@@ -51,7 +52,9 @@ async function waited(context: VerbContext): Promise<number> {
     const left = until - Date.now()
     if (found.drift === false || left <= 0) {
       terminal.status?.(null)
-      tellAs(terminal, found, ({ reason }) => tellProse(terminal, reason))
+      tellAs(terminal, found, ({ drift, reason }) =>
+        tellProse(terminal, drift === false ? reason : `Gave up waiting. ${reason}`),
+      )
       if (found.drift === null) return EXIT.unknown
       return found.drift ? EXIT.drift : EXIT.ok
     }
@@ -67,7 +70,7 @@ async function look(context: VerbContext): Promise<Found> {
   try {
     return await withApi(context, async (api) => {
       if (word === undefined)
-        return ofAll(await expectGood<DriftAnswer>(api, { method: 'GET', path: '/api/drift' }))
+        return ofAll(api, await expectGood<DriftAnswer>(api, { method: 'GET', path: '/api/drift' }))
       const path = `/api/domains/${await domainId(api, word)}/explain`
       return ofOne(await expectGood<ExplainedDomain>(api, { method: 'GET', path }))
     })
@@ -77,20 +80,38 @@ async function look(context: VerbContext): Promise<Found> {
   }
 }
 
-function ofAll({ drift, components }: DriftAnswer): Found {
-  const wrong = components.filter((one) => one.drift !== false).map(({ key }) => key)
-  if (drift === false) return { drift, reason: 'Everything is what the database says.' }
+async function ofAll(api: Api, { drift, components }: DriftAnswer): Promise<Found> {
+  if (drift === false) {
+    const names = components.map(({ component }) => component)
+    const reason = await suspendedAmong(api, names)
+    return reason === null ? { drift, reason: ALL_CLEAN } : { drift: null, reason }
+  }
+  const wrong = components.filter((one) => (drift === null ? one.drift === null : one.drift === true))
+  const [first] = wrong
+  if (first === undefined) return { drift, reason: 'What is saved is not deployed: plumbline plan.' }
+  const names = wrong.map(({ key }) => key).join(', ')
+  if (drift === null) return { drift, reason: `${names} cannot be read: ${first.reason ?? 'no answer'}` }
+  const cause = first.differences[0]?.detail
   return {
     drift,
-    reason: `${wrong.join(', ')} ${drift === null ? 'cannot be read' : 'differs from the database'}.`,
+    reason: `${names} ${wrong.length === 1 ? 'differs' : 'differ'} from the database${cause === undefined ? '.' : `: ${cause}`}`,
   }
 }
 
-function ofOne({ domain, components }: ExplainedDomain): Found {
+const ALL_CLEAN = 'Everything is what the database says.'
+
+function ofOne({ domain, components, pending }: ExplainedDomain): Found {
   const wrong = components.filter(({ condition }) => condition.status === 'false')
   const unknown = components.filter(({ condition }) => condition.status === 'unknown')
-  const named = (some: typeof components) => some.map(({ component }) => component).join(', ')
-  if (wrong.length > 0) return { drift: true, reason: `${domain}: ${named(wrong)} is not as it should be.` }
-  if (unknown.length > 0) return { drift: null, reason: `${domain}: ${named(unknown)} is not known.` }
+  const messages = (some: typeof components) =>
+    some
+      .map(({ component, condition: { message } }) =>
+        message.startsWith(`${component} `) ? message : `${component}: ${message}`,
+      )
+      .join(' ')
+  if (wrong.length > 0) return { drift: true, reason: `${domain}: ${messages(wrong)}` }
+  if (pending)
+    return { drift: true, reason: `${domain} is saved and not deployed: plumbline deploy ${domain}.` }
+  if (unknown.length > 0) return { drift: null, reason: `${domain}: ${messages(unknown)}` }
   return { drift: false, reason: `${domain} is as it should be.` }
 }

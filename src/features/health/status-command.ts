@@ -7,7 +7,7 @@ import { type Api, expectGood } from '../../cli/api.ts'
 import { liveDomains, tellUnreached } from '../../cli/backends.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { UNKNOWN_RULES } from '../../model/health.ts'
-import { tellHealth } from './tell-health.ts'
+import { isKnownWrong, tellHealth } from './tell-health.ts'
 import { actorShown } from '../../cli/text/actor-shown.ts'
 import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
@@ -20,7 +20,7 @@ export const status: Verb = {
   name: 'status',
   help: 'Shows whether all is well, what was deployed, and whether the proxy runs it.',
   notes: [
-    'Made for CI: exit code 0 all well, 2 something is not, 3 unknown, 1 where nobody answers at --url. Where no daemon runs it is never 0: it may be well now, and nothing keeps it so.',
+    'Made for CI: exit code 0 all well, 2 something is not, 3 unknown, as of what is suspended and where nobody answers at --url. Where no daemon runs it is never 0: it may be well now, and nothing keeps it so.',
     'In the end it asks the backends of a dozen domains, and warns of those that do not answer from here; the exit code is about what is kept true.',
   ],
   forms: [
@@ -33,6 +33,7 @@ export const status: Verb = {
         ['status --probe', 'Is it, as of now?'],
       ],
       is_long: true,
+      is_look: () => true,
       run: (context) => statusOf(context),
     },
   ],
@@ -92,7 +93,7 @@ const isBeforeFirstLook = ({ invariants }: HealthAnswer): boolean =>
 function exitCode({ ok, components, invariants }: HealthAnswer): number {
   if (ok) return EXIT.ok
   const wrong =
-    components.some((part) => part.configured && !part.ok && part.drift !== null) ||
+    components.some((part) => part.configured && isKnownWrong(part)) ||
     invariants.some(({ holds }) => holds === false)
   return wrong ? EXIT.drift : EXIT.unknown
 }

@@ -34,10 +34,18 @@ export function tellHealth(page: HealthAnswer, terminal: Terminal, is_kept = tru
 
 type Tone = 'green' | 'yellow' | 'red'
 
-const toneOf = ({ ok, drift }: Pick<PresentedComponent, 'ok' | 'drift'>): Tone => {
-  if (ok) return 'green'
-  return drift === null ? 'yellow' : 'red'
+const toneOf = (part: Pick<PresentedComponent, 'ok' | 'drift'> & { readonly mode?: string | null }): Tone => {
+  if (part.ok) return 'green'
+  return isKnownWrong(part) ? 'red' : 'yellow'
 }
+
+/** What is suspended and did not differ at its last look is not known: nobody keeps it. */
+export const isKnownWrong = ({
+  ok,
+  drift,
+  mode = null,
+}: Pick<PresentedComponent, 'ok' | 'drift'> & { readonly mode?: string | null }): boolean =>
+  !ok && drift !== null && (drift || mode !== 'suspend')
 
 const toneOfRule = ({ holds }: PresentedInvariant): Tone =>
   toneOf({ ok: holds === true, drift: holds === null ? null : false })

@@ -27,7 +27,7 @@ export const plan: Verb = {
   name: 'plan',
   help: 'Shows what a deploy would do, and keeps the plan.',
   notes: [
-    'Made for CI: exit code 0 nothing to do, 2 something, 3 unknown, 1 where nothing could be planned, as where nobody answers at --url. The plan is kept for a quarter of an hour.',
+    'Made for CI: exit code 0 nothing to do, 2 something, 3 unknown, also where nobody answers at --url; 1 where nothing could be planned, as of a name that there is not. The plan is kept for a quarter of an hour.',
   ],
   forms: [
     {
@@ -46,6 +46,7 @@ export const plan: Verb = {
         ['plan app.example.com --out plan.md', 'The plan of one domain as a page.'],
       ],
       is_long: true,
+      is_look: () => true,
       run: planned,
     },
   ],

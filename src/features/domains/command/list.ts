@@ -41,6 +41,7 @@ export const domains: Verb = {
         ['domains -q --tag media | xargs -n1 plumbline explain', 'Names for another command.'],
       ],
       is_long: true,
+      is_look: (options) => flagOf(options, 'drift'),
       run: listed,
     },
   ],

@@ -54,7 +54,7 @@ export function knownOf(record: PresentedDomain, seen: Seen): Known {
   if (unknown.length > 0)
     return { text: `unknown: ${told(unknown)}`, style: 'yellow', is_well: false, is_unknown: true }
   if (all.some(({ reason }) => reason === 'pending_deploy'))
-    return { text: 'saved, waits for a deploy', style: 'yellow', is_well: true }
+    return { text: 'saved, waits for a deploy', style: 'yellow', is_well: false }
   // In the list of conditions that is a live name for which no address is known.
   if (all.some(({ reason }) => reason === 'not_rendered'))
     return { text: 'no DNS record: no address is known', style: 'yellow', is_well: true }
