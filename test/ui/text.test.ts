@@ -13,6 +13,7 @@ it('a moment in a sentence stands apart from its words, and is read by its nearn
   expect(proseParts('2026-11-27T08:00:00.000Z')).toEqual([{ at: AT }])
   expect(proseParts('nothing of 2026-13-77T99:00:00Z')).toEqual(['nothing of 2026-13-77T99:00:00Z'])
   expect(momentText(AT, AT + 60_000)).toMatch(/^\d\d:\d\d$/)
+  expect(momentText(AT, AT + 2 * 86_400_000)).toMatch(/^27 Nov, \d\d:\d\d$/)
   expect(momentText(AT, AT + 30 * 86_400_000)).toBe('27 Nov 2026')
   expect(proseText('until 2026-11-27T08:00:00Z', AT + 9 * 86_400_000)).toBe('until 27 Nov 2026')
 })

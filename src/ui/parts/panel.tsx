@@ -23,7 +23,7 @@ export function Loading({ what }: { readonly what: string }) {
   }, [])
   if (!shown.value) return <div aria-busy="true" />
   return (
-    <div class="box bones" aria-busy="true">
+    <div class="box bones apart" aria-busy="true">
       <span class="sr">Loading {what}</span>
       {WIDTHS.map((width) => (
         <div class="bone" key={width}>

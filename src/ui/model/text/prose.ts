@@ -18,11 +18,20 @@ export function proseParts(text: string): readonly ProsePart[] {
 
 const DAY_MS = 86_400_000
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const DAY_AND_CLOCK = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
-/** Fits behind "at", "until" and "since": `14:05` within the day, else `1 Dec 2026`. */
+/** Fits behind "at", "until" and "since": `14:05` within half a day, `27 Nov, 20:10` within the week, else `1 Dec 2026`. */
 export const momentText = (at: number, now: number): string =>
-  Math.abs(at - now) < DAY_MS / 2 ? CLOCK.format(at) : DATE.format(at)
+  (distance(at, now) < 0.5 ? CLOCK : distance(at, now) < 7 ? DAY_AND_CLOCK : DATE).format(at)
+
+/** In days, before or after. */
+const distance = (at: number, now: number): number => Math.abs(at - now) / DAY_MS
 
 /** For where no element can stand. */
 export const proseText = (text: string, now: number): string =>

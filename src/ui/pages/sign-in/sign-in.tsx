@@ -84,7 +84,7 @@ const SignInEnded = () => (
       <h1 class="door-head">
         <Mark /> Your sign-in has ended
       </h1>
-      <p class="q2">What you typed is kept in this window’s memory of the page.</p>
+      <p class="q2">What you typed of a domain is kept in this tab.</p>
       <p class="acts gap">
         <button type="button" class="btn first" onClick={() => window.location.reload()}>
           Sign in again
