@@ -127,6 +127,7 @@ async function assemble(foundation: Foundation): Promise<Daemon> {
     mode: settings.engine.mode,
     protection: laid.protection,
     carryOver: laid.carryOver,
+    ignored: core.ignored,
   })
   const features = laid.join(engine, metrics)
   engine.onRelease(() => {

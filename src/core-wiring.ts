@@ -5,6 +5,7 @@ import type { WorldGuard } from './engine/world/guard.ts'
 import type { Foundation } from './foundation.ts'
 import { commit } from './core/commit/commit.ts'
 import type { CoreParts } from './core/parts.ts'
+import { IgnoredRegistry } from './features/explain/ignored/registry.ts'
 import { EventLog } from './core/events/event-log.ts'
 import { guessingWords, type WrongKeys } from './http/access/wrong-keys.ts'
 
@@ -19,6 +20,8 @@ interface CoreNeeds extends Pick<Foundation, 'store' | 'clock' | 'log'> {
 export type WholeCore = Omit<Core, 'events' | 'engine'> & {
   readonly events: EventLog
   readonly engine: () => Engine
+  /** What a person has said may stay. */
+  readonly ignored: IgnoredRegistry
 }
 
 export function coreOf({ store, clock, log, world, wrong_keys, engine, deps }: CoreNeeds): WholeCore {
@@ -29,6 +32,7 @@ export function coreOf({ store, clock, log, world, wrong_keys, engine, deps }: C
     clock,
     log,
     events,
+    ignored: new IgnoredRegistry({ store, events, clock, log }),
     wrong_keys,
     engine,
     stamp: () => world.own(),

@@ -112,7 +112,7 @@ export function operationDeps(
   }: Pick<Foundation, 'settings' | 'store' | 'ballast' | 'file' | 'log' | 'clock'>,
   { routes, metrics, core, findings, words, ...services }: Services & DepsParts,
 ): Deps {
-  const { events, wrong_keys } = core
+  const { events, wrong_keys, ignored } = core
   const entrypoint_ports = Object.fromEntries(
     settings.routes.entrypoints.map(({ name, port }) => [name, port]),
   )
@@ -133,6 +133,7 @@ export function operationDeps(
     store,
     ballast,
     events,
+    ignored,
     background: new Background({ store, clock, log, events }),
     history: new ProbeHistory({ ...services, store, clock, log }, settings.history.looks_every_ms),
     ddns,

@@ -23,7 +23,7 @@ import type { KeyStatus, LiveStatus } from './status/key-status.ts'
 import { ObservationOrder, type ObservationTurn } from './observation.ts'
 import type { Comparison } from './status/observed-key.ts'
 import type { NotApplied } from './status/not-applied.ts'
-import { Observer } from './status/observer.ts'
+import { type Ignorable, Observer } from './status/observer.ts'
 import { PendingKeys, type PendingRelease } from './status/pending.ts'
 import { Memory } from './memory.ts'
 import type { PlanRequest } from './plan.ts'
@@ -197,24 +197,26 @@ export class Engine {
   }
 
   /** The same of everything that either edition has to do with, in the order of work. @param max_ms for each */
-  looks(signal: AbortSignal, max_ms?: Milliseconds): Promise<readonly LiveStatus[]> {
-    return this.#observer.all(signal, max_ms)
-  }
+  readonly looks = (signal: AbortSignal, max_ms?: Milliseconds): Promise<readonly LiveStatus[]> =>
+    this.#observer.all(signal, max_ms)
 
   /** The same of what is released and has to do with these records. */
-  async looksFor(records: Whose, signal: AbortSignal): Promise<readonly LiveStatus[]> {
-    return this.#observer.each(await this.#keysFor(records), signal)
-  }
+  readonly looksFor = async (records: Whose, signal: AbortSignal): Promise<readonly LiveStatus[]> =>
+    this.#observer.each(await this.#keysFor(records), signal)
 
   /** To be called before somebody else looks at a key of which `compare` is to tell. */
   beginObservation(): ObservationTurn {
     return this.#looks.begin()
   }
 
-  /** What an observation of a key says that somebody else has made. Null for a key that neither edition has. */
+  /** What somebody else's observation of a key says. Null for a key that neither edition has. */
   compare(key: string, observation: Readable, turn: ObservationTurn): Promise<Comparison | null> {
     return this.#observer.compare(key, observation, turn)
   }
+
+  /** What differs under this name, for a person who would let it stay; null where nothing does. */
+  readonly ignorable = (item: string, signal: AbortSignal): Promise<Ignorable | null> =>
+    this.#observer.ignorable(item, signal)
 
   plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {
     return this.#observer.plan(request, signal)

@@ -91,6 +91,11 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
    */
   opens?(desired: Desired, observed: Observed): boolean
   /**
+   * A person may say that a difference stays, while `opens` says that it lets in nobody. Left out: what stands there decides who
+   * gets in, or is no state that a person could want.
+   */
+  readonly may_be_ignored?: true
+  /**
    * Digest of the part of a desired state that is this key's, where several keys share the state: what moves elsewhere
    * leaves this key as applied as it was. Left out: the whole state.
    */

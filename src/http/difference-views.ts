@@ -69,5 +69,13 @@ export const differenceWithActs = difference
         'From what is there to what is released, or saved where it only waits for a deploy; null where there is no text to compare',
       ),
     acts,
+    ignored: z
+      .object({
+        reason: z.string(),
+        actor: z.string(),
+        until: z.string().describe('RFC 3339, UTC'),
+      })
+      .optional()
+      .describe('A person has said that it may stay; left out where nobody has'),
   })
   .meta({ id: 'Difference' })

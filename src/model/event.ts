@@ -7,6 +7,7 @@ export const EVENT_KINDS = [
   'saved',
   'release',
   'mode',
+  'ignored',
   'operation',
   'token',
   'user',

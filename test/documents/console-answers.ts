@@ -27,6 +27,7 @@ export const CONSOLE_ANSWERS: readonly (string | readonly [string, string])[] = 
   'EffectiveConfig',
   'EverythingDrift',
   'ExplainedDomain',
+  ['IgnoredDifferences', 'get /api/drift/ignored'],
   'Access',
   'Act',
   'DnsIntegrity',

@@ -4,6 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Editions } from '../editions/editions.ts'
+import type { IgnoredDifferences } from './ignored.ts'
 import type { ObservationOrder } from '../observation.ts'
 import type { Memory } from '../memory.ts'
 import type { RefusedItems } from './refused-items.ts'
@@ -15,6 +16,8 @@ export interface PassParts {
   readonly memory: Memory
   readonly looks: ObservationOrder
   readonly refused_items: RefusedItems
+  /** What a person has said may stay; left out: nothing. */
+  readonly ignored?: IgnoredDifferences
   /** Stands before every outside write. */
   readonly world: WorldGuard
   readonly clock: Clock

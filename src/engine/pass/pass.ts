@@ -7,11 +7,12 @@ import { asSentence } from '../../kernel/text/sentence.ts'
 import { nextTry } from '../../kernel/async/backoff.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Report } from '../../model/report.ts'
-import type { Whose } from '../../model/whose.ts'
+import { isTheirs, type Whose } from '../../model/whose.ts'
 import type { ModeSetting } from '../../ports/store.ts'
 import { portionOf, type Released } from '../editions/editions.ts'
 import { decide, evaluate, type Evaluation, isApplied } from '../status/decide.ts'
 import { VACANT } from '../memory.ts'
+import { ignoredAmong, NONE_IGNORED } from './ignored.ts'
 import type { PassParts } from './pass-parts.ts'
 import type { PassProgress } from '../progress.ts'
 import { owedOf } from './owed.ts'
@@ -114,6 +115,14 @@ async function workOnce(target: AnyTarget, parts: PassParts, ask: TimedAsk): Pro
     return failed(at, 0, refusal('component_unavailable', detail, retry_after_ms), 'unknown')
   }
   if (released === null) return { ...CLEAN, observed_at: observation.at }
+  const { desired } = released
+  const { differences: found } = evaluation
+  const known = ignoredAmong(target, parts.ignored ?? NONE_IGNORED, {
+    desired,
+    state: observation.state,
+    differences: found,
+    now: observation.at,
+  })
   if (!differs) return settle(target, parts, { released, observation, ...facts })
   if (will === 'only_report') return onlyReported(evaluation, observation.at)
   const { asked_for } = ask
@@ -123,8 +132,12 @@ async function workOnce(target: AnyTarget, parts: PassParts, ask: TimedAsk): Pro
   // Finishing a release is no self-repair, and it is no leave for one either.
   const reach =
     facts.mode.mode === 'observe' && asked_for === null ? await owed() : keysOf(evaluation.differences)
-  const differences = evaluation.differences.filter(({ key }) => reach.has(key))
-  const left = evaluation.differences.filter(({ key }) => !reach.has(key))
+  // What a caller asks for is done all the same.
+  const stays = ({ key, domain_ids = [] }: Difference<unknown>) =>
+    known.has(key) && !(asked_for !== null && isTheirs(asked_for, domain_ids))
+  if (facts.applied && found.every(stays)) return onlyReported(evaluation, observation.at)
+  const differences = found.filter((one) => reach.has(one.key) && !stays(one))
+  const left = found.filter((one) => !reach.has(one.key) || stays(one))
   if (differences.length === 0) {
     const before = memory.written(target)?.observed ?? ''
     await rememberAs(before, target, parts, released)

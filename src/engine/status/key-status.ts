@@ -73,6 +73,8 @@ export interface StatusFacts {
   readonly observed: ReadonlyMap<string, ObservedKey>
   readonly dueAt: (key: string) => Instant | null
   readonly modeOf: (component: string) => ModeSetting
+  /** Items of a key that a person has said may stay. */
+  readonly ignoredAt?: (key: string) => ReadonlySet<string>
 }
 
 /** Of every key of either edition, in the order of work. */
@@ -98,7 +100,7 @@ export type KeyFacts = Omit<StatusFacts, 'conditions' | 'observed'> &
   Pick<KeyStatus, 'component' | 'key' | 'conditions' | 'waiting' | 'observed'>
 
 export function keyStatus(
-  { component, key, conditions, pending, waiting, observed, dueAt, modeOf }: KeyFacts,
+  { component, key, conditions, pending, waiting, observed, dueAt, modeOf, ignoredAt }: KeyFacts,
   now: Instant,
 ): KeyStatus {
   const mode = modeOf(component)
@@ -112,7 +114,7 @@ export function keyStatus(
   return {
     component,
     key,
-    ...decided,
+    ...withoutIgnored(decided, ignoredAt?.(key)),
     waiting,
     mode,
     since: condition?.last_transition_at ?? null,
@@ -126,6 +128,18 @@ export function keyStatus(
     observed,
   }
 }
+
+/** It is still drift, and told; but what a person has said may stay does not count against it. */
+function withoutIgnored(decided: Decided, ignored: ReadonlySet<string> = NO_ITEMS): Decided {
+  const { drift, reason, causes, differences } = decided
+  if (ignored.size === 0 || drift !== true || reason !== 'drifting') return decided
+  const count = Object.values(causes).reduce((all, one) => all + one, 0)
+  const is_known = count === differences.length && differences.every(({ item }) => ignored.has(item))
+  return is_known && count > 0 ? { ...decided, ok: true, message: IGNORED } : decided
+}
+
+const NO_ITEMS: ReadonlySet<string> = new Set()
+const IGNORED = 'It differs as somebody has said that it may: GET /api/drift/ignored.'
 
 /** A suspension counts from its call on, not from the first pass that heeds it. */
 function suspendedBy(mode: ModeSetting, component: string, condition: Condition): Condition {

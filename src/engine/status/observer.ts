@@ -7,10 +7,12 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { Report } from '../../model/report.ts'
 import type { Store } from '../../ports/store.ts'
-import { callerTimeout, type ObservationOrder, type ObservationTurn } from '../observation.ts'
+import type { DriftCause } from '../../model/drift.ts'
+import { type IgnoredDifferences, NONE_IGNORED } from '../pass/ignored.ts'
+import { observeWithin, callerTimeout, type ObservationOrder, type ObservationTurn } from '../observation.ts'
 import type { Components } from '../components.ts'
 import { makePlan, type PlanParts, type PlanRequest } from '../plan.ts'
-import type { AnyTarget } from '../target.ts'
+import type { AnyTarget, Difference } from '../target.ts'
 import type { CallerObservation } from './caller-observation.ts'
 import type { ConditionIndex } from './condition-index.ts'
 import { isApplied, type Readable } from './decide.ts'
@@ -21,6 +23,7 @@ import type { PendingRelease } from './pending.ts'
 
 export interface ObserverParts extends ObserveParts, Pick<PlanParts, 'protection'> {
   readonly store: Store
+  readonly ignored?: IgnoredDifferences
   readonly components: Components
   readonly looks: ObservationOrder
   /** In the order of work. */
@@ -30,8 +33,23 @@ export interface ObserverParts extends ObserveParts, Pick<PlanParts, 'protection
   readonly lookSoon: (key: string, could_read: boolean) => void
 }
 
+/** Nothing differs there: it is not deployed yet. */
+const WAITING: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed'])
+
 /** How long an answer waits for what passes have reported just now. */
 const UNDERSTANDING_MS: Milliseconds = 1000
+
+/** A difference of the world, and what of it is known to whoever would let it stay. */
+export interface Ignorable {
+  readonly target: AnyTarget
+  readonly cause: DriftCause
+  /** What stands there lets in more than what was released. */
+  readonly opens: boolean
+  /** All that would stay with it. */
+  readonly items: readonly string[]
+  /** What a pass would change; null where it changes nothing. */
+  readonly part: Difference<unknown> | null
+}
 
 export class Observer {
   readonly #parts: ObserverParts
@@ -120,9 +138,42 @@ export class Observer {
     return { ...keyStatus({ ...facts, observed }, this.#parts.clock.now()), observed }
   }
 
+  /** Until their end, also where no pass has looked since. */
+  readonly #ignoredAt = (key: string): ReadonlySet<string> => {
+    const { ignored = NONE_IGNORED, clock } = this.#parts
+    const now = clock.now()
+    return new Set(ignored.of(key).flatMap(({ item, until }) => (until > now ? item : [])))
+  }
+
+  /** What differs under this name, as far as a person may say that it stays; the first where several keys have it. */
+  async ignorable(item: string, signal: AbortSignal): Promise<Ignorable | null> {
+    const { targets, editions, clock } = this.#parts
+    for (const target of targets()) {
+      const observation = await observeWithin(target, { clock, max_ms: callerTimeout(target) }, signal)
+      const released = await editions.released(target)
+      if (!observation.known || released === null) continue
+      const { differences: explained } = await compare(target, editions, observation)
+      const named = explained.find((one) => one.item === item)
+      if (named === undefined) continue
+      const { desired } = released
+      const { state } = observation
+      const differences = target.diff(desired, state)
+      const parts = target.whole ? differences : differences.filter((one) => one.item === item)
+      return {
+        target,
+        cause: named.cause,
+        opens: target.opens?.(desired, state) === true,
+        // A file stays as it is or does not: what else differs in it stays with this.
+        items: target.whole ? explained.flatMap((one) => (WAITING.has(one.cause) ? [] : one.item)) : [item],
+        part: parts[0] ?? null,
+      }
+    }
+    return null
+  }
+
   #schedule() {
     const { dueAt, memory } = this.#parts
-    return { dueAt, modeOf: (component: string) => memory.modeOf(component) }
+    return { dueAt, modeOf: (component: string) => memory.modeOf(component), ignoredAt: this.#ignoredAt }
   }
 
   async #see(target: AnyTarget, found: CallerObservation): Promise<void> {

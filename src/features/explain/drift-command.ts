@@ -11,6 +11,7 @@ import { type Terminal, coloured, styled, tellAs } from '../../cli/text/terminal
 import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { termsOf } from '../../cli/words/terms.ts'
+import { ignoringForms } from './ignored/command.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
 
 type Shown = Omit<ComponentDrift, 'differences'> & {
@@ -54,6 +55,7 @@ export const drift: Verb = {
         exit: ({ drift: is_dirty }) => (is_dirty === null ? EXIT.unknown : is_dirty ? EXIT.drift : EXIT.ok),
       }),
     },
+    ...ignoringForms,
   ],
 }
 

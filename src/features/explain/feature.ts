@@ -2,9 +2,11 @@
 import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import { checkEndpoints } from './check/endpoints.ts'
+import { ignoredEndpoints } from './ignored/endpoints.ts'
 import { explainEndpoints } from './endpoints.ts'
 
 export const explainFeature = (deps: Deps): Feature => ({
   name: 'explain',
-  endpoints: [...explainEndpoints(deps), ...checkEndpoints(deps)],
+  endpoints: [...explainEndpoints(deps), ...ignoredEndpoints(deps), ...checkEndpoints(deps)],
+  lifecycles: [deps.ignored],
 })

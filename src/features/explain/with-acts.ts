@@ -1,4 +1,5 @@
 /** What can be done, beside what differs. */
+import { isoTime } from '../../kernel/clock.ts'
 import { eachOnce, withActs } from '../../model/acts/acts.ts'
 import { deployAct, liftAct } from '../../model/acts/calls.ts'
 import { actGround } from '../../engine/act-ground.ts'
@@ -6,15 +7,27 @@ import { withSides } from '../../model/sides/sides.ts'
 import type { CoreParts } from '../../core/parts.ts'
 import { ssoRecords } from '../sso/records.ts'
 import type { ExplainedDomain } from './explained.ts'
+import type { IgnoreDeps } from './ignored/ignore.ts'
 import type { DriftAnswer } from './read-drift.ts'
 
-export async function driftWithActs(deps: CoreParts, answer: DriftAnswer) {
+export async function driftWithActs(deps: IgnoreDeps, answer: DriftAnswer) {
   const ground = await actGround(deps)
   const components = answer.components.map(({ sidesOf, differences, ...one }) => ({
     ...one,
-    differences: withSides(withActs(ground, one.component, differences), sidesOf),
+    differences: withSides(withActs(ground, one.component, differences), sidesOf).map((difference) => ({
+      ...difference,
+      ...ignoredAt(deps, one.key, difference.item),
+    })),
   }))
   return { ...answer, components }
+}
+
+/** Nothing where nobody has said that it may stay. */
+function ignoredAt({ ignored, clock }: IgnoreDeps, key: string, item: string) {
+  const row = ignored.of(key).find((one) => one.item === item && one.until > clock.now())
+  if (row === undefined) return {}
+  const { reason, actor, until } = row
+  return { ignored: { reason, actor, until: isoTime(until) } }
 }
 
 /** Of the domain as a whole: what its parts can have done, each act once, the likeliest first. */

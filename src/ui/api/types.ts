@@ -389,6 +389,11 @@ export interface Difference {
     }[]
   }[] | null
   readonly acts: readonly Act[]
+  readonly ignored?: {
+    readonly reason: string
+    readonly actor: string
+    readonly until: string
+  }
 }
 
 export interface Discovery {
@@ -1229,6 +1234,18 @@ export interface HealthComponent {
   readonly mode: 'repair' | 'observe' | 'suspend' | null
   readonly suspended_until: string | null
 }
+
+export interface IgnoredDifference {
+  readonly item: string
+  readonly component: string
+  readonly key: string
+  readonly reason: string
+  readonly actor: string
+  readonly since: string
+  readonly until: string
+}
+
+export type IgnoredDifferences = readonly IgnoredDifference[]
 
 export interface KeptPlan {
   readonly id: string

@@ -32,6 +32,7 @@ export function routesTarget(
     deadline_ms: 10_000,
     backoff: { first_ms: 1_000, max_ms: 60_000 },
     whole: true,
+    may_be_ignored: true,
     read_in: 'plumbline import traefik FILE',
     reads: ['domains'],
     desire: (intent) => renderRoutes(intent, settings),

@@ -68,6 +68,7 @@ export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved
     deadline_ms: 2 * parts.restart_gap_ms + REST_MS,
     backoff: { first_ms: 5_000, max_ms: 30 * 60_000 },
     whole: true,
+    may_be_ignored: true,
     reads: ['domains'],
     desire: (intent) => ssoDesired(intent, settings),
     codec: ssoCodec,

@@ -1,0 +1,127 @@
+/** Lets a difference stay for a while, and ends that. */
+import { type PlannedAnswer, planned } from '../../../core/answers.ts'
+import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
+import type { Caller } from '../../../core/caller.ts'
+import { commit } from '../../../core/commit/commit.ts'
+import { MAX_REASON } from '../../../core/modes/set.ts'
+import type { CoreParts } from '../../../core/parts.ts'
+import { type IgnoredDifference, seenOf } from '../../../engine/pass/ignored.ts'
+import type { Ignorable } from '../../../engine/status/observer.ts'
+import { type Instant, isoTime, type Milliseconds } from '../../../kernel/clock.ts'
+import { Failure, fieldError, invalid } from '../../../kernel/failure.ts'
+import { textFault } from '../../../model/text/text.ts'
+import { ignoredRecords } from '../records.ts'
+import type { IgnoredRegistry } from './registry.ts'
+
+/** What is forgotten must end within a season. */
+const MAX_MS: Milliseconds = 90 * 24 * 3_600_000
+
+export interface IgnoreDeps extends CoreParts {
+  readonly ignored: IgnoredRegistry
+}
+
+export interface IgnoreRequest {
+  readonly item: string
+  readonly reason: string
+  readonly until: Instant
+}
+
+/** Throws `validation_failed`, `not_found` where nothing differs under that name, and `conflict` for what may not stay. */
+export async function ignoreDifference(
+  deps: IgnoreDeps,
+  { item, reason, until }: IgnoreRequest,
+  caller: Caller,
+) {
+  const created_at = deps.clock.now()
+  const fault = reason.trim() === '' ? 'is required: say why it may stay' : textFault(reason, MAX_REASON)
+  if (fault !== null) throw invalid([fieldError(['body', 'reason'], fault, 'text')])
+  if (until <= created_at) throw invalid([fieldError(['body', 'until'], 'must be in the future', 'expiry')])
+  if (until - created_at > MAX_MS)
+    throw invalid([
+      fieldError(['body', 'until'], 'must be within 90 days; ignore it again then if need be', 'expiry'),
+    ])
+  const found = await deps.engine.ignorable(item, caller.signal)
+  if (found === null)
+    throw new Failure('not_found', `Nothing that is kept true differs under the name ${item}.`)
+  const { target, items, part } = found
+  const why_not = whyNot(found)
+  if (why_not !== null || part === null) throw new Failure('conflict', why_not ?? NOT_REPAIRED)
+  const rows = items.map((one): IgnoredDifference => ({
+    item: one,
+    key: target.key,
+    part: part.key,
+    component: target.name,
+    seen: seenOf(part),
+    reason,
+    actor: caller.actor.name,
+    created_at,
+    until,
+  }))
+  const end = isoTime(until)
+  const message = `${items.join(', ')} may stay as it is until ${end}.`
+  const committed = await commit(deps, caller, async (tx, at) => {
+    for (const row of rows) await tx.of(ignoredRecords).saveIgnored(row)
+    const facts = { items, component: target.name, key: target.key, reason, until: end }
+    await tx.addEvent({ at, kind: 'ignored', message, facts: { ...facts, actor: caller.actor.name } })
+    const audit = [{ ...OF_NO_RECORD, action: 'ignore', detail: facts }]
+    return { result: null, audit, release: null, reason: '', warnings: [] }
+  })
+  if (committed.planned) return planned(committed.plan)
+  deps.ignored.adopt(rows)
+  deps.events.added()
+  return { success: true as const, message, warnings: committed.warnings, ignored: rows.map(shown) }
+}
+
+/** A door that stands open is never ignored, nor is what nobody would repair. */
+function whyNot({ target, opens, cause, part }: Ignorable): string | null {
+  if (WAITING.has(cause)) return 'It only waits for a deploy: deploy it, or give up what is saved.'
+  if (target.may_be_ignored !== true)
+    return `What differs in ${target.name} decides who gets in, or whether anybody does: it is not ignored.`
+  if (opens)
+    return 'What stands there lets in somebody whom the released state keeps out: a protected route that is open is never ignored.'
+  return part === null ? NOT_REPAIRED : null
+}
+
+const WAITING: ReadonlySet<string> = new Set(['pending_deploy', 'renderer_changed'])
+const NOT_REPAIRED = 'Nothing would be repaired there: what stands in the way is for a person to move.'
+
+export const shown = ({ item, component, key, reason, actor, created_at, until }: IgnoredDifference) => ({
+  item,
+  component,
+  key,
+  reason,
+  actor,
+  since: isoTime(created_at),
+  until: isoTime(until),
+})
+
+/** Throws `not_found`. In a file that is written as a whole, all that stays with it ends, too. */
+export async function endIgnored(
+  deps: IgnoreDeps,
+  item: string,
+  caller: Caller,
+): Promise<
+  { readonly success: true; readonly message: string; readonly warnings: readonly string[] } | PlannedAnswer
+> {
+  const one = deps.ignored.all.find((row) => row.item === item)
+  if (one === undefined) throw new Failure('not_found', `No difference ${item} is ignored.`)
+  const rows = deps.ignored.of(one.key).filter(({ part }) => part === one.part)
+  const items = rows.map((row) => row.item)
+  const message = `${items.join(', ')} is ignored no more.`
+  const committed = await commit(deps, caller, async (tx, at) => {
+    for (const row of rows) await tx.of(ignoredRecords).dropIgnored(row.key, row.item)
+    const facts = { items, component: one.component, key: one.key }
+    await tx.addEvent({
+      at,
+      kind: 'ignored',
+      message,
+      facts: { ...facts, until: null, actor: caller.actor.name },
+    })
+    const audit = [{ ...OF_NO_RECORD, action: 'ignore_end', detail: facts }]
+    return { result: null, audit, release: null, reason: '', warnings: [] }
+  })
+  if (committed.planned) return planned(committed.plan)
+  deps.ignored.drop(rows)
+  deps.events.added()
+  return { success: true, message, warnings: committed.warnings }
+}
