@@ -11,6 +11,7 @@ import { FEATURES } from '../src/features.ts'
 import { VERBS } from '../src/verbs.ts'
 import { OFFERED } from '../src/http/openapi/offered.ts'
 import { consoleTypes } from './documents/console-types.ts'
+import { COMPANION_ANSWERS } from './documents/companion-answers.ts'
 import { CONSOLE_ANSWERS } from './documents/console-answers.ts'
 import { openTestHouse } from './flows/test-house.ts'
 
@@ -128,4 +129,12 @@ it('schema/openapi.json is what the daemon serves', async () => {
   const served = `${JSON.stringify(ofEverybody(body), null, 2)}\n`
   if (updating) writeFileSync(OPENAPI, served)
   else expect(readFileSync(OPENAPI, 'utf8')).toBe(served)
+  // The pages read companions, too: each has its document beside.
+  for (const [name, answers] of Object.entries(COMPANION_ANSWERS)) {
+    const source = `/companions/${name}/openapi.json`
+    const types = consoleTypes((await at.call('GET', source)).body, answers, source)
+    const file = new URL(`../src/ui/api/companions/${name}.ts`, import.meta.url)
+    if (updating) writeFileSync(file, types)
+    else expect(readFileSync(file, 'utf8'), name).toBe(types)
+  }
 })

@@ -26,6 +26,7 @@ interface PageEntry {
 
 const beyond = () => import('./pages/beyond.ts')
 const kept = () => import('./pages/kept.ts')
+const lookedAt = () => import('./pages/looked-at.ts')
 const ofDomains = () => import('./pages/of-domains.ts')
 
 const PLACES = new Map<string, PageEntry>([
@@ -41,6 +42,8 @@ const PLACES = new Map<string, PageEntry>([
   ['/edges', { title: 'Edges', load: async () => (await kept()).Edges }],
   ['/access', { title: 'Access', load: async () => (await kept()).Access }],
   ['/people', { title: 'People', load: async () => (await kept()).People }],
+  ['/inventory', { title: 'Inventory', load: async () => (await lookedAt()).Inventory }],
+  ['/vpn', { title: 'VPN', load: async () => (await lookedAt()).Vpn }],
   ['/system', { title: 'System', load: async () => (await beyond()).System }],
   ['/start', { title: 'First steps', load: async () => (await ofDomains()).Start }],
 ])

@@ -24,7 +24,8 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-const HEAD = `/** Generated from \`schema/openapi.json\` by \`documents.test.ts\`: \`UPDATE_DOCUMENTS=1\` writes it anew. */
+const head = (source: string) =>
+  `/** Generated from \`${source}\` by \`documents.test.ts\`: \`UPDATE_DOCUMENTS=1\` writes it anew. */
 
 /* eslint-disable */
 `
@@ -36,6 +37,7 @@ const HEAD = `/** Generated from \`schema/openapi.json\` by \`documents.test.ts\
 export function consoleTypes(
   document: object,
   names: readonly (string | readonly [string, string])[],
+  source = 'schema/openapi.json',
 ): string {
   const { components, paths } = document as Document
   const named = new Map<string, Schema>()
@@ -51,7 +53,7 @@ export function consoleTypes(
     for (const other of referencesOf(schema)) queue.push([other, schemaNamed(components.schemas, other)])
   }
   const sorted = [...named].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return HEAD + hoisted(sorted.map(([name, schema]) => `\n${declaration(name, schema)}\n`).join(''))
+  return head(source) + hoisted(sorted.map(([name, schema]) => `\n${declaration(name, schema)}\n`).join(''))
 }
 
 function hoisted(text: string): string {

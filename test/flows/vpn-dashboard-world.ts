@@ -56,7 +56,7 @@ export async function openDashboardWorld(): Promise<DashboardWorld> {
 }
 
 /** A key that runs nothing but the export, as the printed line says. */
-async function layGateway({ directory, authorized_keys }: Sshd, laptop: KeyPair): Promise<string> {
+export async function layGateway({ directory, authorized_keys }: Sshd, laptop: KeyPair): Promise<string> {
   const peer = (name: string | null, at: number, public_key: string) => ({
     name,
     public_key,

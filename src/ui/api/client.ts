@@ -15,6 +15,8 @@ export interface Request {
   readonly if_none_match?: string
   /** Long work answers with an operation to follow. */
   readonly prefer_async?: boolean
+  /** Where the answer is a picture: then its body is a `Blob`. */
+  readonly accept?: string
 }
 
 const READ_TIMEOUT_MS = 30_000
@@ -62,8 +64,9 @@ function initOf({
   if_match,
   if_none_match,
   prefer_async = false,
+  accept = 'application/json',
 }: Request): RequestInit {
-  const headers = new Headers({ accept: 'application/json' })
+  const headers = new Headers({ accept })
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (method !== 'GET') headers.set('idempotency-key', randomKey())
   if (if_match !== undefined) headers.set('if-match', if_match)
@@ -93,6 +96,8 @@ async function readAnswer<T>(response: Response): Promise<Answer<T>> {
   const etag = response.headers.get('etag')
   if (status === 304 || status === 204) return { ok: true, status, body: undefined as T, etag }
   const media = response.headers.get('content-type') ?? ''
+  if (response.ok && media.startsWith('image/'))
+    return { ok: true, status, body: (await response.blob()) as T, etag }
   const text = await response.text()
   const body = media.includes('json') ? parsed(text) : undefined
   if (response.ok && body !== undefined) return { ok: true, status, body: body as T, etag }

@@ -25,4 +25,8 @@ export const KEPT_TRUE: readonly PageLink[] = [
   { to: '/edges', name: 'Edges', icon: 'edges' },
 ]
 
-export const LOOKED_AT: readonly PageLink[] = [{ to: '/system', name: 'System', icon: 'system' }]
+export const LOOKED_AT: readonly PageLink[] = [
+  { to: '/inventory', name: 'Inventory', icon: 'inventory' },
+  { to: '/vpn', name: 'VPN', icon: 'vpn' },
+  { to: '/system', name: 'System', icon: 'system' },
+]

@@ -8,7 +8,7 @@ import { useRowWindow } from '../window.ts'
 import type { Column, ListingProps } from './column.ts'
 
 const HEIGHT = 35
-const CARD_HEIGHT = 58
+const CARD_HEIGHT = 66
 
 type Props<R> = Pick<ListingProps<R>, 'rows' | 'idOf' | 'one' | 'columns' | 'lampOf' | 'onOpen' | 'prefix'>
 

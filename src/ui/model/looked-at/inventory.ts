@@ -1,0 +1,87 @@
+/** What runs where, as lamps and words: assets, the use of a network, what collides and what nobody stands behind. */
+import type { Assets, Conflicts, InfrastructureStatus } from '../../api/companions/inventory.ts'
+import type { Lamp } from '../lamps.ts'
+import { listed } from '../words.ts'
+
+export type Asset = Assets[number]
+
+/** One that does not run is not wrong: somebody may have stopped it. */
+export function assetLamp({ state, detail }: Pick<Asset, 'state' | 'detail'>): Lamp {
+  if (state === 'running' || state === 'online') return detail === null ? 'ok' : 'unknown'
+  return state === 'unknown' ? 'unknown' : 'off'
+}
+
+/** Of 100, rounded; what is used at all shows as something. */
+export const usePercent = ({ size, used }: { readonly size: number; readonly used: number }): number =>
+  size === 0 || used === 0 ? 0 : Math.max(1, Math.min(100, Math.round((100 * used) / size)))
+
+interface FaultLine {
+  readonly key: string
+  readonly lamp: Lamp
+  readonly title: string
+  readonly says: string
+}
+
+const LAMP_OF = { error: 'bad', warning: 'drift' } as const
+
+const placesOf = (holders: readonly { readonly name: string; readonly cluster: string }[]): string =>
+  listed(
+    holders.map(({ name, cluster }) => `${name} at ${cluster}`),
+    5,
+  )
+
+/** The errors first. */
+export function conflictLines({ ip, vmid, mac, network }: Conflicts): readonly FaultLine[] {
+  const lines = [
+    ...ip.map(({ address, severity, holders }) => ({
+      key: `ip ${address}`,
+      lamp: LAMP_OF[severity],
+      title: `${address} has several holders:`,
+      says: listed(
+        holders.map(({ name, at, source }) => `${name} (${source} ${at})`),
+        5,
+      ),
+    })),
+    ...vmid.map((one) => ({
+      key: `vmid ${one.vmid}`,
+      lamp: LAMP_OF[one.severity],
+      title: `Number ${one.vmid} is taken more than once:`,
+      says: placesOf(one.holders),
+    })),
+    ...mac.map((one) => ({
+      key: `mac ${one.mac}`,
+      lamp: LAMP_OF[one.severity],
+      title: `One card, ${one.mac}, on several guests:`,
+      says: placesOf(one.holders),
+    })),
+    ...network.map(({ address, severity, holder, why, reason }) => ({
+      key: `network ${reason} ${holder.cluster} ${holder.id} ${address}`,
+      lamp: LAMP_OF[severity],
+      title: `${holder.name} has ${address}.`,
+      says: why,
+    })),
+  ]
+  return lines.toSorted((a, b) => Number(a.lamp !== 'bad') - Number(b.lamp !== 'bad'))
+}
+
+/** Null is never "none". */
+export const countWords = (n: number | null): string => (n === null ? 'not known' : String(n))
+
+interface Source {
+  readonly kind: string
+  readonly name: string | null
+  readonly configured: boolean
+  readonly known: boolean | null
+  readonly detail: string | null
+}
+
+/** What is not known of the sources, one line each. */
+export const gapLines = (sources: readonly Source[]): readonly string[] =>
+  sources
+    .filter(({ configured, known, detail }) => configured && (known !== true || detail !== null))
+    .map(({ kind, name, detail }) => `${kind} ${name ?? ''}: ${detail ?? 'not known yet'}`)
+
+export const isAnySet = (sources: readonly Pick<Source, 'configured'>[]): boolean =>
+  sources.some(({ configured }) => configured)
+
+export type Networks = InfrastructureStatus['networks']

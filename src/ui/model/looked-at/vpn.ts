@@ -1,0 +1,59 @@
+/** Sites and peers of the VPN as lamps and words. */
+import type { VpnClients, VpnSites } from '../../api/companions/vpn.ts'
+import type { Lamp } from '../lamps.ts'
+
+export type VpnSite = VpnSites[number]
+export type VpnPeer = VpnClients[number]
+
+const SITES: Readonly<Record<VpnSite['status'], Lamp>> = {
+  ok: 'ok',
+  stale: 'unknown',
+  unreachable: 'unknown',
+  unreadable: 'unknown',
+  refused: 'bad',
+  not_configured: 'off',
+}
+
+/** A server with another key than before differs, however well it answers. */
+export const siteLamp = ({ status, replaced_server_key }: VpnSite): Lamp =>
+  status === 'ok' && replaced_server_key !== null ? 'drift' : SITES[status]
+
+/** One that is idle may be well all the same. */
+export const peerLamp = ({ online }: Pick<VpnPeer, 'online'>): Lamp => (online ? 'ok' : 'off')
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
+
+/** `1.2 MB`, by thousands. */
+export function bytesText(bytes: number): string {
+  let left = bytes
+  let unit = 0
+  while (left >= 1000 && unit < UNITS.length - 1) {
+    left /= 1000
+    unit++
+  }
+  return `${unit === 0 || left >= 100 ? Math.round(left) : left.toFixed(1)} ${UNITS[unit]!}`
+}
+
+/** What is asked of the companion for a file or a code; a key is sent only where one was typed. */
+export function renderBody(
+  { site_id, public_key }: Pick<VpnPeer, 'site_id' | 'public_key'>,
+  { private_key, preshared_key, allowed_ips }: VpnDraft,
+): object | null {
+  const key = private_key.trim()
+  if (key === '') return null
+  const shared = preshared_key.trim()
+  const networks = allowed_ips.trim()
+  return {
+    site_id,
+    peer_pubkey: public_key,
+    private_key: key,
+    ...(shared !== '' && { preshared_key: shared }),
+    ...(networks !== '' && { allowed_ips: networks }),
+  }
+}
+
+export interface VpnDraft {
+  readonly private_key: string
+  readonly preshared_key: string
+  readonly allowed_ips: string
+}

@@ -1,0 +1,138 @@
+/** Guests, hosts and devices: number, name, address, domains. */
+import { useSignal } from '@preact/signals'
+import { domainAddress } from '../../address.ts'
+import { refresh, useResource } from '../../api/cache.ts'
+import type { Assets } from '../../api/companions/inventory.ts'
+import { assetLamp, type Asset } from '../../model/looked-at/inventory.ts'
+import { visible } from '../../model/visible.ts'
+import { listed } from '../../model/words.ts'
+import type { Column } from '../../parts/listing/column.ts'
+import { FactsDialog } from '../../parts/listing/facts.tsx'
+import { Listing } from '../../parts/listing/listing.tsx'
+import { Empty, Resource } from '../../parts/panel.tsx'
+
+const ASSETS = '/companions/inventory/api/assets?include=nodes,devices'
+
+const idOf = ({ cluster, kind, vmid, name, macs }: Asset): string =>
+  `${cluster} ${kind} ${vmid ?? ''} ${name} ${macs[0] ?? ''}`
+
+export function AssetList() {
+  const assets = useResource<Assets>(ASSETS)
+  const open = useSignal<Asset | null>(null)
+  return (
+    <Resource of={assets} what="The assets" retry={() => void refresh(ASSETS)}>
+      {(all) => (
+        <>
+          {all.length === 0 ? (
+            <Empty title="Nothing runs that could be seen." />
+          ) : (
+            <Listing
+              rows={all}
+              idOf={idOf}
+              one="asset"
+              columns={COLUMNS}
+              lampOf={assetLamp}
+              fields={FIELDS}
+              hint="name, number, address, is:running node:pve1 tag:media"
+              views={VIEWS}
+              onOpen={(asset) => {
+                open.value = asset
+              }}
+            />
+          )}
+          {open.value !== null && (
+            <AssetFacts
+              of={open.value}
+              onClose={() => {
+                open.value = null
+              }}
+            />
+          )}
+        </>
+      )}
+    </Resource>
+  )
+}
+
+const VIEWS = [
+  { name: 'All', query: '' },
+  { name: 'Running', query: 'is:running' },
+  { name: 'Templates', query: 'is:template' },
+  { name: 'Without a domain', query: 'is:running -is:exposed' },
+]
+
+const FIELDS = {
+  words: ({ name, vmid, addresses, macs, tags, domains }: Asset) =>
+    `${name} ${vmid ?? ''} ${addresses.join(' ')} ${macs.join(' ')} ${tags.join(' ')} ${domains.join(' ')}`,
+  keys: {
+    node: ({ node }: Asset) => [node],
+    cluster: ({ cluster }: Asset) => [cluster],
+    kind: ({ kind }: Asset) => [kind],
+    purpose: ({ purpose }: Asset) => [purpose],
+    tag: ({ tags }: Asset) => tags,
+    state: ({ state }: Asset) => [state],
+    vmid: ({ vmid }: Asset) => [vmid === null ? null : String(vmid)],
+  },
+  is: {
+    running: ({ state }: Asset) => state === 'running' || state === 'online',
+    template: ({ template }: Asset) => template,
+    exposed: ({ domains }: Asset) => domains.length > 0,
+    unknown: (asset: Asset) => assetLamp(asset) === 'unknown',
+    odd: ({ in_scheme }: Asset) => in_scheme === false,
+  },
+}
+
+const COLUMNS: readonly Column<Asset>[] = [
+  { key: 'name', title: 'Name', by: ({ name }) => name, cell: ({ name }) => visible(name) },
+  {
+    key: 'address',
+    title: 'Address',
+    mono: true,
+    by: ({ addresses }) => addresses[0] ?? null,
+    cell: ({ addresses }) => (addresses.length === 0 ? '–' : visible(addresses.join(', '))),
+  },
+  { key: 'vmid', title: 'Number', by: ({ vmid }) => vmid, cell: ({ vmid }) => vmid ?? '–' },
+  { key: 'node', title: 'Node', by: ({ node }) => node, cell: ({ node }) => visible(node ?? '–') },
+  { key: 'state', title: 'State', by: ({ state }) => state, cell: ({ state }) => state },
+  {
+    key: 'domains',
+    title: 'Domains',
+    end: true,
+    by: ({ domains }) => domains[0] ?? null,
+    cell: ({ domains }) => (domains.length === 0 ? '–' : visible(listed(domains, 1))),
+  },
+]
+
+function AssetFacts({ of: asset, onClose }: { readonly of: Asset; readonly onClose: () => void }) {
+  const { name, vmid, kind, cluster, node, purpose, state, addresses, macs, tags, domains, detail } = asset
+  return (
+    <FactsDialog
+      title={name}
+      lamp={assetLamp(asset)}
+      why={detail}
+      onClose={onClose}
+      facts={[
+        ['Number', vmid === null ? null : String(vmid)],
+        ['Kind', kind],
+        ['State', state],
+        ['Where', node === null ? cluster : `${node} of ${cluster}`],
+        ['Purpose', purpose],
+        ['Addresses', addresses.join(', ')],
+        ['Cards', macs.join(', ')],
+        ['Tags', tags.join(', ')],
+        ['SSH', asset.ssh_target],
+        ['Domains', domains.length === 0 ? 'none leads to it' : <DomainLinks key="d" of={domains} />],
+      ]}
+    />
+  )
+}
+
+const DomainLinks = ({ of }: { readonly of: readonly string[] }) => (
+  <>
+    {of.map((domain) => (
+      <a key={domain} href={domainAddress(domain)}>
+        {visible(domain)}{' '}
+      </a>
+    ))}
+  </>
+)

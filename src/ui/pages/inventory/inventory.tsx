@@ -1,0 +1,132 @@
+/** Inventory: what runs where, how full each network is, what collides, what nobody stands behind, and the next free number. */
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { queryOf, setQuery } from '../../address.ts'
+import { refresh, useResource } from '../../api/cache.ts'
+import type { InfrastructureStatus } from '../../api/companions/inventory.ts'
+import { parseTimeOr } from '../../model/ages.ts'
+import { countWords, isAnySet, usePercent, type Networks } from '../../model/looked-at/inventory.ts'
+import { visible } from '../../model/visible.ts'
+import { count, number } from '../../model/words.ts'
+import { Time } from '../../parts/age.tsx'
+import { Choice } from '../../parts/field.tsx'
+import { addKeys } from '../../parts/keys.ts'
+import { Gaps } from '../../parts/listing/gaps.tsx'
+import { NotSetUp } from '../../parts/listing/not-set-up.tsx'
+import { Resource } from '../../parts/panel.tsx'
+import { AssetList } from './assets.tsx'
+import { ConflictList, OrphanList } from './faults.tsx'
+import { NextFree } from './next-free.tsx'
+
+const STATUS = '/companions/inventory/api/infrastructure/status'
+
+const PARTS = ['assets', 'conflicts', 'orphans'] as const
+type Part = (typeof PARTS)[number]
+
+export function Inventory() {
+  const status = useResource<InfrastructureStatus>(STATUS)
+  const asking = useSignal(false)
+  useEffect(() => addKeys([{ keys: 'e', label: 'Next free number', run: () => (asking.value = true) }]), [])
+  const checked = parseTimeOr(status.value?.checked_at)
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>Inventory</h1>
+          <p class="q2 sub">
+            What runs where, by the clusters, the network and the containers.
+            {checked !== null && (
+              <>
+                {' '}
+                Looked <Time at={checked} ago />.
+              </>
+            )}
+          </p>
+        </div>
+        <div class="acts">
+          <button
+            type="button"
+            class="btn first"
+            onClick={() => {
+              asking.value = true
+            }}
+          >
+            Next free… <kbd>e</kbd>
+          </button>
+        </div>
+      </div>
+      <Resource of={status} what="The inventory" retry={() => void refresh(STATUS)}>
+        {(all) => (isAnySet(all.sources) ? <Estate status={all} /> : <NoSource />)}
+      </Resource>
+      {asking.value && (
+        <NextFree
+          networks={(status.value?.networks ?? []).map(({ cidr }) => cidr)}
+          onClose={() => {
+            asking.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const NoSource = () => (
+  <NotSetUp
+    gives="With a cluster, a network controller or a container host, what runs there is listed here with its number, address and domains."
+    setting="PLUMBLINE_PROXMOX"
+    line="PLUMBLINE_PROXMOX=lab=https://pve.example.com:8006"
+  />
+)
+
+function Estate({ status }: { readonly status: InfrastructureStatus }) {
+  const asked = queryOf('part')
+  const part: Part = PARTS.find((one) => one === asked) ?? 'assets'
+  const { counts, conflicts, orphans } = status
+  return (
+    <>
+      <Gaps of={status.sources} />
+      <NetworkUse of={status.networks} />
+      <Choice
+        label="What"
+        quiet
+        value={part}
+        options={[
+          ['assets', `Assets ${number(counts.assets)}`],
+          ['conflicts', `Conflicts ${countWords(conflicts)}`],
+          ['orphans', `Orphans ${countWords(orphans)}`],
+        ]}
+        onChoose={(next) => setQuery({ part: next === 'assets' ? null : next })}
+      />
+      {part === 'assets' ? <AssetList /> : part === 'conflicts' ? <ConflictList /> : <OrphanList />}
+    </>
+  )
+}
+
+function NetworkUse({ of }: { readonly of: Networks }) {
+  if (of.length === 0) return null
+  return (
+    <ul class="panes networks" aria-label="Networks">
+      {of.map((network) => (
+        <li key={network.cidr} class="box pad">
+          <p>
+            <b>{visible(network.name)}</b> <span class="mono q2">{network.cidr}</span>
+          </p>
+          <UseBar percent={usePercent(network)} />
+          <p class="s q2">
+            {number(network.used)} of {count(network.size, 'address', 'addresses')} used
+            {network.dhcp !== null && `, leases ${network.dhcp.first} to ${network.dhcp.last}`}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const UseBar = ({ percent }: { readonly percent: number }) => (
+  <svg class="use" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={`${percent} % used`}>
+    <path d="M0 3h100" stroke="var(--line)" stroke-width="6" />
+    {percent > 0 && (
+      <path d={`M0 3h${percent}`} stroke={percent > 90 ? 'var(--drift)' : 'var(--ink3)'} stroke-width="6" />
+    )}
+  </svg>
+)

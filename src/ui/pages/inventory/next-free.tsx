@@ -1,0 +1,149 @@
+/** A number and an address for a new guest: by node and purpose, or the next address of a network. Nothing is reserved. */
+import { useSignal } from '@preact/signals'
+import { useResource } from '../../api/cache.ts'
+import type { NextAddress, SuggestedVmids } from '../../api/companions/inventory.ts'
+import { visible } from '../../model/visible.ts'
+import { number } from '../../model/words.ts'
+import { Copy } from '../../parts/copy.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Field, Select } from '../../parts/field.tsx'
+import { LampIcon } from '../../parts/lamp.tsx'
+import { FactList } from '../../parts/listing/facts.tsx'
+import { Resource } from '../../parts/panel.tsx'
+import { useSettled } from '../../parts/settled.ts'
+
+interface Props {
+  readonly networks: readonly string[]
+  readonly onClose: () => void
+}
+
+export function NextFree({ networks, onClose }: Props) {
+  const node = useSignal('')
+  const purpose = useSignal('')
+  const network = useSignal(networks[0] ?? '')
+  return (
+    <Dialog label="Next free" onClose={onClose}>
+      <h2 class="t">Next free</h2>
+      <p class="q2">For a new guest. Nothing is reserved by looking.</p>
+      <div class="fields">
+        <Field
+          label="Node"
+          value={node.value}
+          placeholder="any"
+          autofocus
+          onInput={(value) => {
+            node.value = value
+          }}
+        />
+        <Field
+          label="Purpose"
+          value={purpose.value}
+          placeholder="any"
+          onInput={(value) => {
+            purpose.value = value
+          }}
+        />
+      </div>
+      <Numbers node={node.value.trim()} purpose={purpose.value.trim()} />
+      {networks.length > 0 && (
+        <>
+          <Select
+            label="Address in the network"
+            value={network.value}
+            options={networks}
+            onChoose={(value) => {
+              network.value = value
+            }}
+          />
+          <AddressIn network={network.value} />
+        </>
+      )}
+      <p class="acts gap">
+        <button type="button" class="btn" onClick={onClose}>
+          Close
+        </button>
+      </p>
+    </Dialog>
+  )
+}
+
+const BASE = '/companions/inventory/api'
+
+function Numbers({ node, purpose }: { readonly node: string; readonly purpose: string }) {
+  const query = new URLSearchParams({
+    count: '3',
+    ...(node !== '' && { node }),
+    ...(purpose !== '' && { purpose }),
+  }).toString()
+  const settled = useSettled(query)
+  const found = useResource<SuggestedVmids>(settled === '' ? '' : `${BASE}/vmid/suggest?${settled}`)
+  if (settled === '') return null
+  return (
+    <Resource of={found} what="The free numbers">
+      {({ suggestions, complete }) => (
+        <>
+          <ul aria-label="Free numbers">
+            {suggestions.map((one) => (
+              <NumberLine key={one.vmid} of={one} />
+            ))}
+          </ul>
+          <Incomplete complete={complete} />
+        </>
+      )}
+    </Resource>
+  )
+}
+
+const NumberLine = ({
+  of: { vmid, address, node, purpose, range },
+}: {
+  readonly of: SuggestedVmids['suggestions'][number]
+}) => (
+  <li class="gap">
+    <b>{vmid}</b> <Copy text={String(vmid)} what={`number ${vmid}`} />
+    {address !== null && (
+      <>
+        {' '}
+        <span class="mono">{address}</span> <Copy text={address} what={`address ${address}`} />
+      </>
+    )}{' '}
+    <span class="s q2">
+      {visible([node, purpose].filter((one) => one !== null).join(', '))} {number(range.free)} free of{' '}
+      {range.first} to {range.last}
+    </span>
+  </li>
+)
+
+function AddressIn({ network }: { readonly network: string }) {
+  const found = useResource<NextAddress>(`${BASE}/ip/next?network=${encodeURIComponent(network)}`)
+  return (
+    <Resource of={found} what="The free address">
+      {({ address, gateway, free, complete, silent_guests }) => (
+        <>
+          <FactList
+            facts={[
+              [
+                'Address',
+                <span key="a" class="mono">
+                  {address} <Copy text={address} what="the address" />
+                </span>,
+              ],
+              ['Gateway', gateway],
+              ['Free', free === null ? null : number(free)],
+              ['Silent guests', silent_guests.join(', ')],
+            ]}
+          />
+          <Incomplete complete={complete} />
+        </>
+      )}
+    </Resource>
+  )
+}
+
+const Incomplete = ({ complete }: { readonly complete: boolean | null }) =>
+  complete === true ? null : (
+    <p class="why" role="status">
+      <LampIcon lamp="unknown" />
+      <span>Not everything could be seen, so somebody may have it all the same.</span>
+    </p>
+  )

@@ -1,0 +1,201 @@
+/** Journeys through keys, gateways, edges, the inventory and the VPN in the console, each over real parts. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runTool } from '../peers/peer.ts'
+import { type ConsoleEstate, keysIn, openConsoleEstate } from './console-estate.ts'
+import { useBrowser } from './console-visits.ts'
+
+const visit = useBrowser()
+let world: ConsoleEstate
+let folder: string
+
+beforeAll(async () => {
+  world = await openConsoleEstate()
+  folder = mkdtempSync(join(tmpdir(), 'plumbline-console-'))
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await world.close()
+})
+
+it.each([1280, 390])(
+  'a key of dynamic DNS is rotated, shown once, and its lamp turns at the first report, at %i pixels',
+  async (width) => {
+    const { at } = world
+    await at.call('POST', '/api/ddns/tokens', { body: { host: 'home.example.com', label: `attic ${width}` } })
+    await using visited = await visit(at, `/ddns?kq=attic+${width}`, { width })
+    const { page, complaints } = visited
+    await page.locator('#keys ~ * [data-row-name]').first().click()
+    await page.getByRole('button', { name: 'Rotate…' }).click()
+    await page.getByRole('button', { name: /^Issue the successor/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'The key of home.example.com' })
+    const key = (await dialog.locator('.secret .mono').textContent())!
+    for (const router of ['UniFi', 'inadyn', 'ddclient', 'curl']) {
+      await dialog.getByText(router, { exact: true }).click()
+      expect(await dialog.getByLabel(`Lines for ${router}`).textContent(), router).toContain(
+        'home.example.com',
+      )
+    }
+    await dialog.getByText('No report with this key yet').waitFor()
+    const report = await at.call('GET', `/api/ddns/update/home.example.com?key=${key}&ip=84.1.2.3`, {
+      key: null,
+      peer: '84.1.2.3',
+    })
+    expect(report.status, JSON.stringify(report.body)).toBe(200)
+    await dialog.getByText('A gateway has reported with this key.').waitFor()
+    await dialog.getByRole('button', { name: 'Close; I have the key' }).click()
+    expect(await page.content()).not.toContain(key)
+    expect(complaints).toEqual([])
+  },
+)
+
+it('a key that is added by its file logs in at the real sshd, and one that is removed does not', async () => {
+  const { at, sshd } = world
+  const file = join(folder, 'jo')
+  await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'jo@laptop', '-f', file])
+  const foreign = keysIn(world)
+  expect(await sshd.logIn(file)).toBeNull()
+  await using visited = await visit(at, '/ssh')
+  const { page, complaints } = visited
+  await page.getByRole('button', { name: /^Add a key/ }).click()
+  await page.getByLabel(/its .pub file/).setInputFiles(`${file}.pub`)
+  await page.getByLabel('Name').fill('jo-laptop')
+  const [, material] = readFileSync(`${file}.pub`, 'utf8').split(' ')
+  const plan = page.getByRole('region', { name: 'Plan' })
+  await plan.getByText(material!, { exact: false }).first().waitFor()
+  await page.getByRole('button', { name: /^Let it log in/ }).click()
+  await page.getByRole('heading', { name: 'Proof' }).waitFor()
+  expect(await sshd.logIn(file)).not.toBeNull()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'jo-laptop' }).click()
+  await page.getByRole('button', { name: 'Remove…' }).click()
+  await page.getByRole('button', { name: /^Shut it out/ }).click()
+  await page.getByRole('heading', { name: 'Proof' }).waitFor()
+  expect(await sshd.logIn(file)).toBeNull()
+  expect(keysIn(world), 'what is not ours keeps its line').toContain(foreign.trim())
+  expect(complaints).toEqual([])
+})
+
+it('an edge that fell silent says so and why, and is drained and resumed', async () => {
+  const { at } = world
+  await using visited = await visit(at, '/edges')
+  const { page, complaints } = visited
+  await page.getByRole('button', { name: /^Add an edge/ }).click()
+  await page.getByLabel('Name').fill('fra1')
+  await page.getByRole('button', { name: /^Add it/ }).click()
+  const once = page.getByRole('dialog', { name: 'The token of fra1' })
+  const token = (await once.locator('.secret .mono').textContent())!
+  const fetched = await at.call('GET', '/api/ccm/edge/edges/1/routes', {
+    key: null,
+    peer: '203.0.113.9',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(fetched.status, JSON.stringify(fetched.body)).toBe(200)
+  await once.getByText('It has been heard of.').waitFor()
+  await once.getByRole('button', { name: 'Close; I have the token' }).click()
+  // Its silence, as the API tells it: the wait for it is ten minutes of the clock.
+  await page.route(
+    (url) => url.pathname === '/api/ccm/edge/edges',
+    async (route) => {
+      const response = await route.fetch()
+      const rows = (await response.json()) as readonly object[]
+      const silent = { state: 'offline', reason: 'It was heard of 12 minutes ago.' }
+      await route.fulfill({ response, json: rows.map((row) => ({ ...row, ...silent })) })
+    },
+  )
+  await page.reload()
+  await page.getByRole('img', { name: 'wrong' }).first().waitFor()
+  await page.getByRole('button', { name: 'fra1' }).click()
+  await page.getByText('It was heard of 12 minutes ago.').waitFor()
+  await page.getByRole('button', { name: 'Drain…' }).click()
+  await page
+    .getByRole('button', { name: /^Drain/ })
+    .last()
+    .click()
+  await page.getByRole('heading', { name: 'Proof' }).waitFor()
+  expect((await at.call('GET', '/api/ccm/edge/edges/1')).body).toMatchObject({ desired_state: 'draining' })
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'fra1' }).click()
+  await page.getByRole('button', { name: 'Resume…' }).click()
+  await page
+    .getByRole('button', { name: /^Resume/ })
+    .last()
+    .click()
+  await page.getByRole('heading', { name: 'Proof' }).waitFor()
+  expect((await at.call('GET', '/api/ccm/edge/edges/1')).body).toMatchObject({ desired_state: 'active' })
+  expect(complaints).toEqual([])
+})
+
+it('a new guest gets the next free number with its address, by keyboard alone', async () => {
+  await using visited = await visit(world.at, '/inventory')
+  const { page, complaints } = visited
+  await page.getByRole('button', { name: 'guest1401' }).waitFor()
+  await page.keyboard.press('e')
+  await page.keyboard.type('pve1')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('web')
+  const numbers = page.getByRole('list', { name: 'Free numbers' })
+  await numbers.getByText('10.1.4.104').waitFor()
+  expect(await numbers.locator('li b').first().textContent()).toBe('1404')
+  await page.keyboard.press('Escape')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.goto(`${visited.base}/inventory?part=conflicts`)
+  await page.getByText('10.1.4.101 has several holders:').waitFor()
+  expect(complaints).toEqual([])
+})
+
+it('the file of a peer is made with its key, a camera reads its code, and nothing of the key stays', async () => {
+  const { at, laptop } = world
+  await using visited = await visit(at, '/vpn')
+  const { page, complaints } = visited
+  await page.getByRole('button', { name: 'laptop' }).click()
+  await page.getByLabel('Private key').fill(laptop.private_key)
+  await page.getByRole('button', { name: 'Make file and code' }).click()
+  const code = page.getByRole('img', { name: /as a QR code$/ })
+  await expect.poll(() => code.evaluate('(one) => one.width')).not.toBe(280)
+  const picture = join(folder, 'code.png')
+  await code.screenshot({ path: picture })
+  const read = await runTool('zbarimg', ['--raw', '-q', picture])
+  const config = (await page.locator('dialog pre').textContent())!
+  expect(read.trim()).toBe(config.trim())
+  expect(config).toContain(`PrivateKey = ${laptop.private_key}\n`)
+  await page.getByRole('button', { name: 'Close' }).click()
+  expect(await page.content()).not.toContain(laptop.private_key)
+  expect(complaints).toEqual([])
+})
+
+const MANY = 10_000
+
+it('10,000 assets are a window, filtered and put in order without a request', async () => {
+  const asked: string[] = []
+  await using visited = await visit(world.at, '/inventory', {
+    prepare: (page) =>
+      page.route(
+        (url) => url.pathname === '/companions/inventory/api/assets',
+        async (route) => {
+          const response = await route.fetch()
+          const [first] = (await response.json()) as readonly object[]
+          const json = Array.from({ length: MANY }, (_, index) => ({
+            ...first,
+            vmid: 1000 + index,
+            name: `guest-${index}`,
+            addresses: [`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`],
+          }))
+          await route.fulfill({ response, json })
+        },
+      ),
+  })
+  const { page, complaints } = visited
+  await page.getByRole('button', { name: 'guest-0', exact: true }).waitFor()
+  expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(MANY + 1))
+  expect(await page.locator('tbody tr:not(.spacer)').count()).toBeLessThanOrEqual(80)
+  page.on('request', (request) => asked.push(request.url()))
+  await page.getByRole('searchbox', { name: 'Filter each asset' }).fill('guest-123')
+  await expect.poll(() => page.locator('tbody tr:not(.spacer)').count()).toBeLessThanOrEqual(80)
+  await page.getByRole('button', { name: 'guest-1234', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Address', exact: true }).click()
+  expect(asked.filter((url) => url.includes('/assets?'))).toEqual([])
+  expect(complaints).toEqual([])
+})
