@@ -62,13 +62,30 @@ export function pick<T extends Named>(kind: string, all: readonly T[], word: str
   const near =
     namesakes.length > 0
       ? ` What is called so is named here by its id: ${namesakes.join(' or ')}.`
-      : didYouMean(word, new Set(all.flatMap(({ id, name }) => [String(id), name])))
+      : didYouMean(word, new Set(all.flatMap(({ id, name }) => [String(id), name]))) || listWords(kind)
   throw new Failure('not_found', `There is no ${kind} "${word.slice(0, 80)}".${near}`)
 }
 
-/** An id says nothing of which one it is. */
-const withDate = ({ id, created_at }: Named): string =>
-  `"${String(id)}"${created_at === undefined ? '' : ` (made ${shortTime(created_at)})`}`
+/** Of each kind, the command that lists all. */
+const LISTS: Readonly<Record<string, string>> = {
+  key: 'keys',
+  edge: 'edges',
+  'site token': 'token list',
+  heartbeat: 'heartbeats',
+  user: 'users',
+}
+
+const listWords = (kind: string): string =>
+  LISTS[kind] === undefined ? '' : ` "plumbline ${LISTS[kind]}" lists all.`
+
+const GOES_ON: ReadonlySet<string> = new Set(['active', 'valid'])
+
+/** An id says nothing of which one it is; of two, the one that ends by itself is seldom the one that is meant. */
+const withDate = ({ id, state, created_at }: Named): string => {
+  const made = created_at === undefined ? [] : [`made ${shortTime(created_at)}`]
+  const facts = [...made, ...(state === undefined || GOES_ON.has(state) ? [] : [state])]
+  return `"${String(id)}"${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`
+}
 
 /** Joins what is known of a thing: `"ci" (since 2030-01-31, never used)`. */
 export const known = (name: string, ...facts: readonly (string | null)[]): string => {

@@ -37,6 +37,8 @@ export interface Form {
   readonly meant?: (option: string) => string | null
   /** Command lines without `plumbline`, each with what it does. */
   readonly examples?: readonly Example[]
+  /** What is said of a word too many, where the person may mean something else. */
+  readonly surplus?: string
   /** Whether it asks how something is: where nobody answers, that is not known. */
   readonly is_look?: (options: Given) => boolean
   /** Listings, which a terminal shows page by page. */

@@ -103,6 +103,18 @@ describe('a row that is wider than the terminal', () => {
     ])
   })
 
+  it('has a name that is longer than the others on a line of its own, and the others stay in columns', () => {
+    const long = 'a-name-of-forty-nine-characters-in-all.example.com'
+    const others = ['one', 'two', 'three'].map((name) => [`${name}.example.com`, 'active', 'as it should be'])
+    expect(shown(60, (to) => tellTable(to, [...others, [long, 'active', 'as it should be']]))).toEqual([
+      'one.example.com    active  as it should be',
+      'two.example.com    active  as it should be',
+      'three.example.com  active  as it should be',
+      long,
+      '                   active  as it should be',
+    ])
+  })
+
   it('is never touched in a pipe', () => {
     expect(shown(undefined, (to) => tellTable(to, [ROW]))).toEqual([ROW.join('  ')])
   })

@@ -184,7 +184,7 @@ it('tells what is near, and the id of what bears that name', async () => {
   await good('users', 'invite', 'al@example.net', 'Al', 'Roe', '--username', 'al.roe')
   await good('keys', 'rotate', 'backup')
   expect((await on(['keys', 'revoke', 'backup'])).err).toMatch(
-    /There are 2 of the name "backup"\. Say which by its id: "[0-9a-f]{16}" \(made 20\S+ \S+Z\) or "[0-9a-f]{16}" \(made /,
+    /There are 2 of the name "backup"\. Say which by its id: "[0-9a-f]{16}" \(made 20\S+ \S+Z, ending\) or "[0-9a-f]{16}" \(made /,
   )
   await good('keys', 'issue', 'once', '--read-only')
   expect(await good('keys')).toMatch(/once +valid +only looks/)

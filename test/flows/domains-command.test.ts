@@ -120,6 +120,15 @@ describe('add', () => {
     expect((await on('deploy', 'app.example.com')).err.match(/asks for a sign-in/g)).toHaveLength(1)
   })
 
+  it('says who gets in, and lists what is open', async () => {
+    await on('add', 'app.example.com', '10.0.0.5:80', '--save')
+    await on('add', 'open.example.com', '10.0.0.6:80', '--no-auth-required', '--save')
+    const { out } = await on('domains')
+    expect(out).toMatch(/^app\.example\.com .* http +signed in +/m)
+    expect(out).toMatch(/^open\.example\.com .* http +anybody +/m)
+    expect(await on('domains', '--open', '-q')).toMatchObject({ code: 0, out: 'open.example.com\n' })
+  })
+
   it('shows the plan of every component and writes it as a page', async () => {
     const page = join(directory, 'plan.md')
     const ran = await on('add', 'app.example.com', '10.0.0.5:80', '--dry-run', '--out', page)

@@ -50,6 +50,9 @@ it.each([
   [['mode', 'set', 'observe', 'nosuch'], '"nosuch" is no component'],
   [['mode', 'set', 'observe', 'route'], 'Did you mean "routes"?'],
   [['releases', 'show', 'nosuch'], 'nosuch'],
+  [['mode', 'set', 'observe', '--for', '1', 'hour'], 'A time is one word, such as --for 1h.'],
+  [['export', 'estate.yaml'], 'Into a file: --out FILE.'],
+  [['drift', 'dns'], 'Did you mean "plumbline plan --component dns"?'],
 ])('wrong words are wrong usage, whoever finds them: %j', async (words, said) => {
   const ran = await on(...words)
   expect(ran, ran.err).toMatchObject({ code: 64, out: '' })
@@ -58,11 +61,17 @@ it.each([
 })
 
 it.each([
-  [['show', 'nosuch.example.com']],
-  [['plan', 'nosuch.example.com']],
-  [['apply', '5bd35b49-44f6-4fb3-ac8e-541fd371411e']],
-])('what does not exist is no wrong usage: %j', async (words) => {
-  expect(await on(...words)).toMatchObject({ code: 1 })
+  [['show', 'nosuch.example.com'], ''],
+  [['plan', 'nosuch.example.com'], ''],
+  [['apply', '5bd35b49-44f6-4fb3-ac8e-541fd371411e'], ''],
+  [['audit', 'ap.example.com'], 'Did you mean "app.example.com"'],
+  [['config', 'port'], 'Did you mean "PLUMBLINE_LISTEN"?'],
+  [['keys', 'revoke', 'nokey', '--yes'], '"plumbline keys" lists all.'],
+  [['add', 'app.example.com', '10.0.0.1:80', '--save'], '"plumbline show app.example.com" shows it'],
+])('what does not exist, or does already, is no wrong usage: %j', async (words, said) => {
+  const ran = await on(...words)
+  expect(ran).toMatchObject({ code: 1 })
+  expect(ran.err).toContain(said)
 })
 
 it.each([

@@ -98,7 +98,7 @@ describe('lamps', () => {
       domains,
       detail: '',
     })
-    const message = 'Some of its domains are not what was released; they have conditions of their own.'
+    const message = 'Some of its domains are not as they were released: what is said of each tells why.'
     const differences = [
       differing(['a.example'], 'edited'),
       differing(['b.example'], 'pending_deploy'),

@@ -139,6 +139,13 @@ async function saidOtherwise({ surroundings }: VerbContext, lines: Lines): Promi
     .map(({ name }) => name)
 }
 
+/** Words that people say for a setting and that stand in no name, or in the wrong one. */
+const MEANT: Readonly<Record<string, string>> = {
+  ADDRESS: 'PLUMBLINE_LISTEN',
+  IP: 'PLUMBLINE_PUBLIC_IP',
+  PORT: 'PLUMBLINE_LISTEN',
+}
+
 /** In any spelling of its name, with or without what all of them begin with. */
 function settingNamed(lines: readonly SettingLine[], word: string): SettingLine {
   const said = word.toUpperCase().replaceAll('-', '_')
@@ -147,8 +154,10 @@ function settingNamed(lines: readonly SettingLine[], word: string): SettingLine 
   const names = lines.map(({ name }) => name)
   const within = names.filter((name) => name.includes(said)).slice(0, 3)
   const near =
-    within.length > 0
-      ? ` Did you mean ${within.map((name) => `"${name}"`).join(' or ')}?`
-      : didYouMean(said, names)
+    MEANT[said] !== undefined
+      ? ` Did you mean "${MEANT[said]}"?`
+      : within.length > 0
+        ? ` Did you mean ${within.map((name) => `"${name}"`).join(' or ')}?`
+        : didYouMean(said, names)
   throw new Failure('not_found', `There is no setting "${word.slice(0, 80)}".${near}`)
 }

@@ -11,7 +11,7 @@ export function commandFor({ id, path, body }: Act, domains: readonly string[]):
     case 'repair':
       return textIn(body, 'component') === ''
         ? `plumbline dns remove ${recordIn(body)}`
-        : `plumbline plan --component ${textIn(body, 'component')}`
+        : `plumbline reconcile ${textIn(body, 'component')}`
     case 'adopt':
       return `plumbline dns adopt ${recordIn(body)}`
     case 'release_record':

@@ -52,14 +52,28 @@ export function fitted(
   const widths = Array.from({ length: count }, (_, at) =>
     Math.max(...all.map((cells) => lengthOf(cells[at]))),
   )
+  const whole = widths.slice(0, -1).reduce((sum, one) => sum + one + GAP.length, 0)
+  const cap = signs || isSign(rows[0]?.cells[0]) ? widths[0]! : usualWidth(all)
+  // A few names that are longer than the others stand on lines of their own rather than that all rows become blocks.
+  const is_capped = cap < widths[0]! && count > 2 && width - whole < Math.min(widths.at(-1)!, minLast(width))
+  if (is_capped) widths[0] = cap
   const before = widths.slice(0, -1).reduce((sum, one) => sum + one + GAP.length, 0)
   const left = width - before
   const is_block = left < widths.at(-1)! && (left < minLast(width) || isCut(all, { count, width, left }))
   const lines = is_block
     ? (cells: Cells) => blockOf(cells, { head, width, with_sign: signs || isSign(cells[0]) })
-    : (cells: Cells) => columnsOf(cells, { widths, before, left })
+    : (cells: Cells) =>
+        lengthOf(cells[0]) > widths[0]! && count > 1
+          ? [cells[0]!, ...columnsOf(['', ...cells.slice(1)], { widths, before, left })]
+          : columnsOf(cells, { widths, before, left })
   const titles = head === null || is_block ? [] : lines(head).map((line) => styled('bold', line.trimEnd()))
   return [...titles, ...rows.flatMap((row) => [...inStyle(row, lines(row.cells)), ...belowOf(row, width)])]
+}
+
+/** Of the first column, as three of four cells keep to it. */
+function usualWidth(all: readonly Cells[]): number {
+  const lengths = all.map((cells) => lengthOf(cells[0])).toSorted((a, b) => a - b)
+  return lengths[Math.floor((lengths.length - 1) * 0.75)] ?? 0
 }
 
 /** A cell may be anybody's text, and none of it may look like another row. */

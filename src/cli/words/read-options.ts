@@ -100,7 +100,10 @@ function wordFault(verb: Verb, said: readonly string[]): string {
     const words = wordsOf(only)
     const missing = words.filter(({ may_lack }) => !may_lack).slice(said.length)
     if (missing.length > 0) return `${missing.map(({ text }) => text).join(' ')} is missing.`
-    if (!words.some(({ repeats }) => repeats)) return `There is a word too many: "${shown(said.at(-1)!)}".`
+    if (!words.some(({ repeats }) => repeats)) {
+      const hint = only.surplus === undefined ? '' : ` ${only.surplus}`
+      return `There is a word too many: "${shown(said.at(-1)!)}".${hint}`
+    }
   }
   const firsts = verb.forms.flatMap((form) => wordsOf(form).slice(0, 1))
   const own = firsts.flatMap(({ text, is_value }) => (is_value ? [] : [text]))

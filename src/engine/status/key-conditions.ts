@@ -46,7 +46,7 @@ export function componentCondition(of_key: KeyConditions, now: Instant): Conditi
 }
 
 /** Where some have conditions of their own. */
-export const PARTLY = 'Some of its domains are not what was released; they have conditions of their own.'
+export const PARTLY = 'Some of its domains are not as they were released: what is said of each tells why.'
 
 /** The condition of one domain, whether it has a row of its own or shares the component's. */
 export function domainCondition(

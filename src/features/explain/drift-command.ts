@@ -3,6 +3,7 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Act } from '../../model/acts/act.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
 import { commandFor } from '../../cli/text/act-command.ts'
+import { COMPONENTS } from '../../model/component.ts'
 import type { ComponentDrift, DriftAnswer } from './read-drift.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
@@ -30,6 +31,7 @@ export const drift: Verb = {
   notes: [
     'Made for CI: exit code 0 clean, 2 drift or saved and not deployed, 3 unknown, also where nobody answers at --url, and where nothing differs and something is suspended. Unknown is never clean.',
   ],
+  otherwise: Object.fromEntries(COMPONENTS.map((one) => [one, `plan --component ${one}`])),
   forms: [
     {
       words: '',
@@ -89,9 +91,9 @@ function tellComponent(found: Shown, terminal: Terminal): void {
     detail.includes(item) ? '' : item,
     detail,
   ])
-  tellTable(terminal, rows, { indent: '  ' })
-  // A command is copied whole, so its line is not broken.
+  // Before what may be long; a command is copied whole, so its line is not broken.
   for (const command of commandsIn(found)) terminal.out(`  ${styled('bold', command)}`)
+  tellTable(terminal, rows, { indent: '  ' })
   if (found.unified_diff !== null && found.drift === true)
     terminal.out(`\n${coloured(found.unified_diff).trimEnd()}`)
   if (found.note !== null) tellProse(terminal, `\n${found.note}`)

@@ -114,7 +114,7 @@ function tell({ deployed: found, health }: StatusAnswers, terminal: Terminal): v
       timestamp === null
         ? newest === null
           ? 'never'
-          : 'not yet: what is live was deployed one by one'
+          : 'never used: each domain was deployed by itself'
         : `${success === true ? 'succeeded' : 'failed'} at ${shortTime(timestamp)}: release ${release ?? 'none'}, ` +
           `${domain_count} domains${source === 'file' ? ' (told by the file beside the routes)' : ''}`,
     ],

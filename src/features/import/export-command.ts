@@ -31,6 +31,7 @@ export const exportEstate: Verb = {
         ['export --out estate.yaml', 'Keeps the estate in a file, for git or another installation.'],
         ['export --json', 'The same as JSON.'],
       ],
+      surplus: 'Into a file: --out FILE.',
       is_long: true,
       run: (context) => exported(context),
     },

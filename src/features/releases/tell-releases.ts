@@ -74,14 +74,16 @@ export function tellEditionDiff(diff: EditionDiff, terminal: Terminal): void {
 export function tellRestore(answer: RestoreAnswer | RestorePlan, terminal: Terminal): void {
   if ('dry_run' in answer) tellPlan(answer.plan, terminal)
   else tellDeployment(answer, terminal)
-  tellLists(answer, terminal)
+  tellLists(answer, terminal, 'dry_run' in answer ? 'would be ' : '')
 }
 
-function tellLists(lists: RestoreLists, terminal: Terminal): void {
+/** @param would before each deed of a rehearsal */
+function tellLists(lists: RestoreLists, terminal: Terminal, would: string): void {
   for (const { domain, changed } of lists.restored)
-    tellProse(terminal, `  restored: ${domain} (${changed.join(', ')})`)
+    tellProse(terminal, `  ${would}restored: ${domain} (${changed.join(', ')})`)
   for (const { domain, replaces } of lists.created)
-    tellProse(terminal, `  created anew: ${domain} (was domain ${replaces})`)
-  for (const { domain } of lists.deactivated) terminal.out(`  deactivated: ${domain}`)
-  for (const { domain, reason } of lists.skipped) tellProse(terminal, `  skipped: ${domain}. ${reason}`)
+    tellProse(terminal, `  ${would}created anew: ${domain} (was domain ${replaces})`)
+  for (const { domain } of lists.deactivated) terminal.out(`  ${would}deactivated: ${domain}`)
+  for (const { domain, reason } of lists.skipped)
+    tellProse(terminal, `  ${would}skipped: ${domain}. ${reason}`)
 }

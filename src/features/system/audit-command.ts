@@ -3,6 +3,7 @@ import type { PresentedAudit } from '../../core/audit/read.ts'
 import { addressesIn } from './audit-words.ts'
 import { actorShown } from '../../cli/text/actor-shown.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
+import { domainId } from '../../cli/find-domain.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { undoneIn } from '../explain/provenance.ts'
 import { type Terminal, shortTime, tellAs } from '../../cli/text/terminal.ts'
@@ -47,11 +48,18 @@ function read(context: VerbContext): Promise<number> {
   const action = textOf(options, 'action')
   return withApi(context, async (api) => {
     const entries = await pageOf(api, query)
+    if (entries.length === 0) await assertKnown(api, context)
     tellAs(terminal, entries, tell)
     if (entries.length === 0 && action !== undefined && action !== 'rename')
       await tellActions(api, action, terminal)
     return EXIT.ok
   })
+}
+
+/** A name of which the trail knows nothing may be mistyped. Throws `not_found` with what is near. */
+async function assertKnown(api: Api, { words: [domain], options }: VerbContext): Promise<void> {
+  const is_filtered = ['since', 'actor', 'action'].some((name) => options[name] !== undefined)
+  if (domain !== undefined && !is_filtered) await domainId(api, domain)
 }
 
 const pageOf = (api: Api, query: string): Promise<readonly PresentedAudit[]> =>

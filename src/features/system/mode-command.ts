@@ -90,10 +90,17 @@ export const mode: Verb = {
   ],
 }
 
+/** Of somebody who says `--for 1 hour`. */
+const UNIT = /^(?:seconds?|minutes?|min|hours?|days?|[smhd])$/i
+
 function requestOf({ words, options }: VerbContext, now: number) {
   const [force, component = ANY] = words as readonly [string, string | undefined]
   if (!FORCES.some((one) => one === force))
     throw new Misuse(`"${force.slice(0, 40)}" is no mode: say ${FORCES.join(', ')}.`)
+  if (UNIT.test(component))
+    throw new Misuse(
+      `A time is one word, such as --for ${textOf(options, 'for') ?? 1}${component.charAt(0)}.`,
+    )
   if (component !== ANY) assertComponent(component)
   const reason = textOf(options, 'reason')
   const span = spanOf(options, 'for')

@@ -203,7 +203,10 @@ function mediaRefusal(request: RequestFacts, seen: TrustHeaders): Refusal | null
 function keyRefusal(key: string | null, caller: Caller, policy: CompiledAccess): Refusal | null {
   return key === null || policy.api_key === null || caller.class === 'key'
     ? null
-    : refusal('wrong_key', 'The key in X-API-Key is not the one that is configured.')
+    : refusal(
+        'wrong_key',
+        'The key in X-API-Key is none that is in force: it is mistyped, or was revoked, or its time is over.',
+      )
 }
 
 // What clients present instead of X-API-Key, for the handler to prove. Routers can fill in an address and a password, and

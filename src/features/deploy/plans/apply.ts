@@ -52,9 +52,13 @@ async function commitPlan(deps: CoreParts, id: string, caller: Caller) {
   const { plan: now, held } = await planNow(deps, kept, caller)
   if (kept.complete && !now.complete) throw notLookedAt(now)
   if (now.hash !== kept.hash)
-    throw new Failure('conflict', `The plan is out of date: ${now.hash.slice(0, 12)} now. Make a new one.`, {
-      facts: { difference: differenceOf(kept, now), plan_hash: now.hash },
-    })
+    throw new Failure(
+      'conflict',
+      'The plan is out of date, and nothing was done: the records or the world have changed since. Make a new one.',
+      {
+        facts: { difference: differenceOf(kept, now), plan_hash: now.hash },
+      },
+    )
   const work = workOf(deps, scope, caller)
   // In the words of the direct call.
   if (work.opens === 'one' && held.length > 0) throw await notWhole(deps, caller, held)

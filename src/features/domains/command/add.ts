@@ -12,6 +12,7 @@ import { tellAs } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { flagOf } from '../../../cli/words/given.ts'
+import { Failure } from '../../../kernel/failure.ts'
 import type { DeploymentResult, SuccessAnswer } from '../../../core/answers.ts'
 import type { RehearsedSave } from '../rehearse-save.ts'
 import { backendIn, FIELD_OPTIONS, fieldsIn, optionMeant } from './fields.ts'
@@ -53,14 +54,30 @@ export const add: Verb = {
 }
 
 async function added(context: VerbContext): Promise<number> {
-  const { words, options, terminal } = context
+  const { words, options } = context
   const [domain, backend] = words as readonly [string, string | undefined]
   if (backend === undefined && options['service-type'] !== 'manual')
     throw new Misuse(
       `BACKEND is missing: say where ${domain.slice(0, 260)} leads, as 10.0.0.5:8080. Only --service-type manual has none.`,
     )
   const body = { domain, ...(backend === undefined ? {} : backendIn(backend)), ...fieldsIn(options) }
-  if (flagOf(options, 'save')) return saved(context, body)
+  const work = flagOf(options, 'save') ? saved(context, body) : exposed(context, domain, body)
+  return work.catch((error: unknown) => {
+    throw error instanceof Failure && error.details.facts?.['code'] === 'name_taken'
+      ? new Failure(error.code, `${error.message}${takenWords(domain)}`, error.details)
+      : error
+  })
+}
+
+const takenWords = (domain: string): string =>
+  ` "plumbline show ${domain}" shows it, "plumbline set ${domain} FIELD=VALUE" changes it.`
+
+function exposed(
+  context: VerbContext,
+  domain: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const { terminal } = context
   return withApi(context, async (api) => {
     const settled = await settle<DeploymentResult>(context, api, {
       request: { method: 'POST', path: '/api/domains/expose', body },

@@ -17,6 +17,7 @@ export const domains: Verb = {
   help: 'Lists the domains, with what is known of each.',
   notes: [
     'OUTSIDE says whether what was deployed is there: "as it should be", what differs and where, or "unknown". "plumbline explain NAME" says why.',
+    'WHO says who gets in: anybody, or who has signed in; "plumbline access --host NAME" names them. A terminal narrower than 100 columns leaves it out.',
     'Whether a backend answers is not asked here: "plumbline status" asks a dozen of them, "plumbline show NAME" one.',
   ],
   forms: [
@@ -27,6 +28,7 @@ export const domains: Verb = {
         zone: { value: 'ZONE', help: 'Only those at or below this name.' },
         tag: { value: 'TAG', help: 'Only those with this tag.' },
         status: { value: 'STATUS', one_of: STATUSES, help: 'Only those with this status.' },
+        open: { help: 'Only those that ask nobody for a sign-in.' },
         drift: {
           help: 'Only those that are not as they should be (exit code 2), or of which that is not known (3).',
         },
@@ -38,6 +40,7 @@ export const domains: Verb = {
         ['domains', 'All of them.'],
         ['domains --zone example.com --status active', 'What of one zone is live.'],
         ['domains --drift', 'What to look at.'],
+        ['domains --open', 'What asks nobody for a sign-in.'],
         ['domains -q --tag media | xargs -n1 plumbline explain', 'Names for another command.'],
       ],
       is_long: true,
@@ -78,7 +81,7 @@ const NO_MATCH = 'No domain matches. "plumbline domains" lists all.'
 const NO_DOMAINS = 'There are no domains. "plumbline add NAME HOST:PORT" makes one.'
 
 const isFiltered = ({ words, options }: VerbContext): boolean =>
-  words.length > 0 || ['zone', 'tag', 'status', 'drift'].some((name) => options[name] !== undefined)
+  words.length > 0 || ['zone', 'tag', 'status', 'open', 'drift'].some((name) => options[name] !== undefined)
 
 function recordsAsked(api: Api, { words, options }: VerbContext): Promise<readonly PresentedDomain[]> {
   const query = new URLSearchParams()
@@ -109,6 +112,7 @@ function fits(record: PresentedDomain, options: Given, known: (record: Presented
   const within = (name: string) => name === zone || name.endsWith(`.${zone}`)
   if (zone !== undefined && !within(domain) && !within(domain_unicode)) return false
   if (tag !== undefined && !tags.includes(tag)) return false
+  if (flagOf(options, 'open') && entryOf(record) !== OPEN) return false
   return !flagOf(options, 'drift') || known(record).is_well === false
 }
 
@@ -123,14 +127,28 @@ function tell(
     const { text, style } = known(record)
     const { domain_unicode, status, service_type } = record
     return {
-      cells: [domain_unicode, backendOf(record), status, ...(has_type ? [service_type] : []), text],
+      cells: [
+        domain_unicode,
+        backendOf(record),
+        status,
+        ...(has_type ? [service_type, entryOf(record)] : []),
+        text,
+      ],
       ...(style !== undefined && { style }),
     }
   })
   tellTable(terminal, rows, {
-    head: ['DOMAIN', 'BACKEND', 'STATUS', ...(has_type ? ['TYPE'] : []), 'OUTSIDE'],
+    head: ['DOMAIN', 'BACKEND', 'STATUS', ...(has_type ? ['TYPE', 'WHO'] : []), 'OUTSIDE'],
   })
   if (terminal.width !== undefined) terminal.note(BACKENDS)
+}
+
+const OPEN = 'anybody'
+
+/** Who gets in, as the record is saved. */
+function entryOf({ service_type, auth_required, auth_applies }: PresentedDomain): string {
+  if (service_type === 'manual') return '-'
+  return auth_required && auth_applies ? 'signed in' : OPEN
 }
 
 const MIN_WITH_TYPE = 100
