@@ -9,5 +9,6 @@ export const COMPANION_ANSWERS: Readonly<Record<string, readonly (string | reado
     'Orphans',
     'SuggestedVmids',
   ],
+  network: ['RogueCheck'],
   vpn: ['VpnClients', 'VpnDrift', 'VpnPresets', 'VpnSites'],
 }

@@ -82,9 +82,9 @@ export const REFUSED_TYPES: readonly string[] = [
 export const LEFT_WORDS: Readonly<Record<string, number>> = {
   deed: 3,
   gone: 6,
-  held: 58,
+  held: 59,
   homeless: 5,
-  judged: 5,
+  judged: 6,
   remarks: 2,
   told: 11,
   trouble: 5,

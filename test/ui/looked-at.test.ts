@@ -1,4 +1,4 @@
-/** What the pages of the inventory and the VPN decide without a browser. */
+/** What the pages of what is looked at decide without a browser: inventory, VPN, discovery, network, map. */
 import { expect, it } from 'vitest'
 import {
   assetLamp,
@@ -7,6 +7,9 @@ import {
   gapLines,
   usePercent,
 } from '../../src/ui/model/looked-at/inventory.ts'
+import { newDomainAddress } from '../../src/ui/model/looked-at/discover.ts'
+import { hostLamp, uplinkLamp } from '../../src/ui/model/looked-at/lan.ts'
+import { hangsTogether, layoutOf, nodeLabel, type MapNode } from '../../src/ui/model/looked-at/map.ts'
 import { bytesText, renderBody } from '../../src/ui/model/looked-at/vpn.ts'
 
 it('what runs and is not seen in whole is unknown, and what is stopped is not wrong', () => {
@@ -49,4 +52,43 @@ it('a private key is sent only where one was typed, and bytes have units', () =>
     allowed_ips: '10.0.0.0/8',
   })
   expect([0, 999, 1234, 123_456_789].map(bytesText)).toEqual(['0 B', '999 B', '1.2 kB', '123 MB'])
+})
+
+it('what runs leads to New domain with its name and target, and nothing is made up where nothing is suggested', () => {
+  const body = {
+    domain: 'wiki.example',
+    service_type: 'http',
+    environment: 'production',
+    backend_host: 'fd00::1',
+    backend_port: 3000,
+  } as const
+  expect(newDomainAddress({ suggestion: { body, assumed: [] } })).toBe(
+    '/domains/new?name=wiki.example&target=%5Bfd00%3A%3A1%5D%3A3000',
+  )
+  expect(newDomainAddress({ suggestion: null })).toBeNull()
+})
+
+it('an uplink with a word that is not known is unknown, and a device that is offline is missed', () => {
+  expect(['ok', 'warning', 'error', 'of_later'].map(uplinkLamp)).toEqual(['ok', 'drift', 'bad', 'unknown'])
+  expect(hostLamp({ kind: 'device', online: false })).toBe('bad')
+  expect(hostLamp({ kind: 'client', online: false })).toBe('off')
+})
+
+it('the map draws at most 200 of a column, and what hangs together is what lies before and behind', () => {
+  const node = (id: string, kind: MapNode['kind']): MapNode => ({
+    id,
+    kind,
+    label: id,
+    stands_for: 1,
+    domains: 1,
+    domain_ids: null,
+  })
+  const many = Array.from({ length: 205 }, (_, index) => node(`d${index}`, 'domain'))
+  const layout = layoutOf([node('e', 'entrypoint'), ...many])
+  expect(layout.placed.size).toBe(201)
+  expect(layout.left_out).toBe(5)
+  const edge = (from: string, to: string) => ({ from, to, domains: 1 })
+  const edges = [edge('e', 'a'), edge('e', 'b'), edge('a', 'm'), edge('b', 'm')]
+  expect([...hangsTogether(['a'], edges)].toSorted()).toEqual(['a', 'e', 'm'])
+  expect(nodeLabel({ ...node('a', 'domain'), stands_for: 12 })).toBe('a (12)')
 })

@@ -82,10 +82,6 @@ function Rail({ counts }: { readonly counts: Counts | null }) {
         <RailLink key={place.to} place={place} />
       ))}
       <h2>Looked at</h2>
-      <a class="to" href="/network" data-outside>
-        <Icon name="network" />
-        Network
-      </a>
       {LOOKED_AT.map((place) => (
         <RailLink key={place.to} place={place} />
       ))}

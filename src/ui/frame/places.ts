@@ -26,6 +26,9 @@ export const KEPT_TRUE: readonly PageLink[] = [
 ]
 
 export const LOOKED_AT: readonly PageLink[] = [
+  { to: '/map', name: 'Map', icon: 'map' },
+  { to: '/lan', name: 'Network', icon: 'network' },
+  { to: '/discover', name: 'Discover', icon: 'discover' },
   { to: '/inventory', name: 'Inventory', icon: 'inventory' },
   { to: '/vpn', name: 'VPN', icon: 'vpn' },
   { to: '/system', name: 'System', icon: 'system' },

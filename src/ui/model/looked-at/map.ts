@@ -1,0 +1,75 @@
+/** What leads where, laid out in five columns; and what hangs together with a node that somebody points at. */
+import type { DeployedMap } from '../../api/types.ts'
+
+export type MapNode = DeployedMap['nodes'][number]
+export const MAP_COLUMNS = ['entrypoint', 'domain', 'policy', 'service', 'machine'] as const
+
+export const COLUMN_TITLES: Readonly<Record<MapNode['kind'], string>> = {
+  entrypoint: 'Entry point',
+  domain: 'Domain',
+  policy: 'Who gets in',
+  service: 'Service',
+  machine: 'Machine',
+}
+
+/** More of a column are not drawn. */
+const MAX_DRAWN = 200
+const ROW = 24
+const WIDTH = 208
+
+export interface PlacedNode {
+  readonly node: MapNode
+  readonly x: number
+  readonly y: number
+}
+
+export interface MapLayout {
+  readonly placed: ReadonlyMap<string, PlacedNode>
+  readonly width: number
+  readonly height: number
+  /** Of each column, how many are not drawn. */
+  readonly left_out: number
+}
+
+export const NODE_WIDTH = 172
+
+export function layoutOf(nodes: readonly MapNode[]): MapLayout {
+  const placed = new Map<string, PlacedNode>()
+  let rows = 0
+  let left_out = 0
+  for (const [column, kind] of MAP_COLUMNS.entries()) {
+    const own = nodes.filter((node) => node.kind === kind)
+    left_out += Math.max(0, own.length - MAX_DRAWN)
+    rows = Math.max(rows, Math.min(own.length, MAX_DRAWN))
+    for (const [row, node] of own.slice(0, MAX_DRAWN).entries())
+      placed.set(node.id, { node, x: column * WIDTH, y: row * ROW + 12 })
+  }
+  return { placed, width: 4 * WIDTH + NODE_WIDTH, height: rows * ROW + 8, left_out }
+}
+
+type Edges = DeployedMap['edges']
+
+/** Everything before and behind them: not what leads to the same end by another way. */
+export function hangsTogether(ids: readonly string[], edges: Edges): ReadonlySet<string> {
+  const reached = new Set(ids)
+  for (const [near, far] of [
+    ['from', 'to'],
+    ['to', 'from'],
+  ] as const) {
+    const next = Map.groupBy(edges, (edge) => edge[near])
+    const queue = [...ids]
+    const seen = new Set(ids)
+    for (let id = queue.pop(); id !== undefined; id = queue.pop())
+      for (const edge of next.get(id) ?? [])
+        if (!seen.has(edge[far])) {
+          seen.add(edge[far])
+          queue.push(edge[far])
+        }
+    for (const id of seen) reached.add(id)
+  }
+  return reached
+}
+
+/** A group says how many it stands for. */
+export const nodeLabel = ({ label, stands_for }: MapNode): string =>
+  stands_for > 1 ? `${label} (${stands_for})` : label
