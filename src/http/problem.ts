@@ -2,6 +2,7 @@
  * The one place where trouble becomes an HTTP answer: every failure code with its status and title, and the problem
  * details body (RFC 9457). A new code does not compile until it stands in the table.
  */
+import { nameMeant } from '../kernel/text/nearest.ts'
 import { Failure, type FailureCode, type FieldError } from '../kernel/failure.ts'
 
 export interface ProblemKind {
@@ -70,7 +71,7 @@ interface ProblemBody {
   readonly instance: string
   readonly code: FailureCode
   readonly request_id: string
-  readonly errors?: readonly FieldError[]
+  readonly errors?: readonly (FieldError & { readonly hint?: string })[]
   readonly [fact: string]: unknown
 }
 
@@ -87,6 +88,12 @@ const SURPRISE = new Failure(
   'internal',
   'Something went wrong here. The log has the reason under this request id.',
 )
+
+/** What a form may offer to fill in, beside the sentence that names it. */
+function withHint(error: FieldError): FieldError & { readonly hint?: string } {
+  const hint = nameMeant(error.msg)
+  return hint === null ? error : { ...error, hint }
+}
 
 /** The answer to anything thrown. What is no `Failure` shows nothing of itself: its text was not written for callers. */
 export function problemOf(error: unknown, request_id: string): Problem {
@@ -108,7 +115,7 @@ export function problemOf(error: unknown, request_id: string): Problem {
       instance: instanceOf(request_id),
       code,
       request_id,
-      ...(details.errors === undefined ? {} : { errors: details.errors }),
+      ...(details.errors === undefined ? {} : { errors: details.errors.map(withHint) }),
     },
   }
 }

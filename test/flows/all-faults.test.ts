@@ -39,6 +39,18 @@ const ALL = [
 
 it('a new record, a change of one, and an exposure', async () => {
   await using at = await openTestHouse({ opened: false })
+  const near = { ...APP, service_type: 'htp', enviroment: 'test', backend_port: 'x' }
+  const { body } = await at.call('POST', '/api/domains', { body: near })
+  const hints = (body['errors'] as unknown as readonly (FieldError & { readonly hint?: string })[]).map(
+    ({ loc, hint }) => [loc.at(-1), hint],
+  )
+  expect(hints).toEqual(
+    expect.arrayContaining([
+      ['service_type', 'http'],
+      ['enviroment', 'environment'],
+      ['backend_port', undefined],
+    ]),
+  )
   const id = await create(at.call)
   expect(await faults(at, 'POST', '/api/domains', WRONG)).toEqual(ALL)
   expect(await faults(at, 'PUT', `/api/domains/${id}`, { ...WRONG, revision: 7 })).toEqual(

@@ -125,6 +125,7 @@ describe('refused inputs, each with its place', () => {
       {
         loc: ['body', 'service_type'],
         msg: 'must be one of http, spa, tcp-proxy. Did you mean "spa"?',
+        hint: 'spa',
         type: 'enum',
       },
     ],
@@ -141,6 +142,7 @@ describe('refused inputs, each with its place', () => {
       {
         loc: ['body', 'backend_prot'],
         msg: 'is not a known field. Did you mean "backend_port"?',
+        hint: 'backend_port',
         type: 'extra_forbidden',
       },
     ],
@@ -171,6 +173,7 @@ describe('refused inputs, each with its place', () => {
       {
         loc: ['query', 'limitt'],
         msg: 'is not a known parameter. Did you mean "limit"?',
+        hint: 'limit',
         type: 'extra_forbidden',
       },
     ],

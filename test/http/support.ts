@@ -100,8 +100,8 @@ export const systemParts = {
   version: '0.0.0-test',
   uptime: () => 1.5,
   settings: async () => [],
-    newestBackup: () => null,
-    examined: async () => ({ at: 0, findings: [] }),
+  newestBackup: () => null,
+  examined: async () => ({ at: 0, findings: [] }),
   check: async () => undefined,
   metrics: async () => ({ content_type: 'text/plain; version=0.0.4; charset=utf-8', text: 'up 1\n' }),
 }
@@ -174,7 +174,12 @@ const Problem = z.looseObject({
   request_id: z.string(),
   errors: z
     .array(
-      z.strictObject({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() }),
+      z.strictObject({
+        loc: z.array(z.union([z.string(), z.number()])),
+        msg: z.string(),
+        type: z.string(),
+        hint: z.string().optional(),
+      }),
     )
     .optional(),
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { backoffDelay } from '../../src/kernel/async/backoff.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { canonicalJson, digestOf, sha256 } from '../../src/kernel/digest.ts'
-import { didYouMean } from '../../src/kernel/text/nearest.ts'
+import { didYouMean, nameMeant } from '../../src/kernel/text/nearest.ts'
 import { Secret } from '../../src/kernel/secret.ts'
 
 describe('backoff', () => {
@@ -73,6 +73,13 @@ describe('did you mean', () => {
     ['x'.repeat(10_000), ''],
   ])('%.20s gives %j', (word, answer) => {
     expect(didYouMean(word, ['http', 'spa', 'websocket'])).toBe(answer)
+    expect(nameMeant(`is unknown.${answer}`)).toBe(/"([a-z]+)"/.exec(answer)?.[1] ?? null)
+  })
+
+  it('is handed on as a value, the nearest first, and nothing else is taken for one', () => {
+    expect(nameMeant(`must be known.${didYouMean('compres', ['compress', 'compass'])}`)).toBe('compress')
+    expect(nameMeant('Did you mean it?')).toBeNull()
+    expect(nameMeant(' Did you mean "x"? No.')).toBeNull()
   })
 })
 

@@ -23,6 +23,12 @@ export const Problem = z
           loc: z.array(z.union([z.string(), z.int()])).describe('Where: ["body", "backend_port"]'),
           msg: z.string().describe('Ends a sentence that begins with the name of the field'),
           type: z.string(),
+          hint: z
+            .string()
+            .optional()
+            .describe(
+              'The nearest good value or name, as msg says it, to be filled in; left out where none is near',
+            ),
         }),
       )
       .optional()

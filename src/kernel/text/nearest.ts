@@ -38,3 +38,7 @@ export function didYouMean(word: string, known: Iterable<string>): string {
   const names = nearest(word, known).map((name) => `"${name}"`)
   return names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`
 }
+
+/** The first name that `didYouMean` put at the end of a sentence, for whoever fills it in; null where there is none. */
+export const nameMeant = (sentence: string): string | null =>
+  / Did you mean "([^"]+)"(?: or "[^"]+")*\?$/.exec(sentence)?.[1] ?? null

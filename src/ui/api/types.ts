@@ -1642,6 +1642,7 @@ export interface Problem {
     readonly loc: readonly (string | number)[]
     readonly msg: string
     readonly type: string
+    readonly hint?: string
   }[]
 }
 
