@@ -33,8 +33,6 @@ export async function readSystem(
   }
 }
 
-export type SystemAnswer = Awaited<ReturnType<typeof readSystem>>
-
 /** Keys that are kept true, then what is watched. */
 async function loopsOf({ engine, store, health, clock }: SystemDeps) {
   const attempts = new Map((await store.attempts()).map((attempt) => [attempt.key, attempt]))

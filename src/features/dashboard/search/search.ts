@@ -28,7 +28,7 @@ export interface SearchDeps extends Deps {
   readonly settings: () => Promise<readonly { readonly name: string; readonly help: string }[]>
 }
 
-export const MAX_HITS = 20
+const MAX_HITS = 20
 /** As many of the trail are gone through for a request id. */
 const MAX_ENTRIES = 200
 /** A release or a request has a name of figures, which is no part of a name. */
