@@ -1,11 +1,12 @@
 /** Journeys through keys, gateways, edges, the inventory and the VPN in the console, each over real parts. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runTool } from '../peers/peer.ts'
 import { type ConsoleEstate, keysIn, openConsoleEstate } from './console-estate.ts'
-import { useBrowser } from './console-visits.ts'
+import { deployNotes, useBrowser } from './console-visits.ts'
 
 const visit = useBrowser()
 let world: ConsoleEstate
@@ -165,6 +166,72 @@ it('the file of a peer is made with its key, a camera reads its code, and nothin
   expect(await page.content()).not.toContain(laptop.private_key)
   expect(complaints).toEqual([])
 })
+
+it('what runs and has no domain begins a New domain with its name and target, and stands on the map once deployed', async () => {
+  const { at } = world
+  await using visited = await visit(at, '/discover')
+  const { page, base, complaints } = visited
+  await page.getByText('old.example.com').waitFor()
+  await page.getByRole('link', { name: 'New domain for wiki' }).click()
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toMatch(/^wiki\./)
+  expect(await page.getByLabel('Target').inputValue()).toBe('192.168.1.10:13000')
+  await deployNotes(at, { domain: 'wiki.home.example', backend_host: '192.168.1.10', backend_port: 13_000 })
+  await page.goto(`${base}/map`)
+  await page.locator('.map-node', { hasText: 'wiki.home.example' }).click()
+  await expect.poll(() => page.locator('.map-node.dim').count()).toBe(0)
+  await page.getByText('Table', { exact: true }).click()
+  await page.getByRole('button', { name: 'wiki.home.example' }).click()
+  await page.getByRole('link', { name: 'Open the domain' }).click()
+  await page.waitForURL(`${base}/domains/wiki.home.example`)
+  expect(complaints).toEqual([])
+})
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const PAGES = [
+  '/ddns',
+  '/ssh',
+  '/edges',
+  '/map',
+  '/map?as=table',
+  '/lan',
+  '/lan?part=strangers',
+  '/discover',
+  '/inventory',
+  '/inventory?part=conflicts',
+  '/inventory?part=orphans',
+  '/vpn',
+]
+
+it.each([
+  [1280, 'light'],
+  [1280, 'dark'],
+  [390, 'dark'],
+  [320, 'light'],
+] as const)(
+  'every page is without findings of axe and never scrolls sideways, at %i pixels, %s',
+  async (width, theme) => {
+    await using visited = await visit(world.at, '/', {
+      width,
+      prepare: (page) => page.addInitScript(`localStorage.setItem('plumbline.theme', '${theme}')`),
+    })
+    const { page, base, complaints } = visited
+    const found: string[] = []
+    for (const path of PAGES) {
+      await page.goto(base + path)
+      await page.locator('main h1').first().waitFor()
+      await expect.poll(() => page.locator('[aria-busy="true"]').count(), { timeout: 10_000 }).toBe(0)
+      await page.evaluate(AXE)
+      const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
+      found.push(...violations.map(({ id }) => `${path}: ${id}`))
+      const beyond = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      if (beyond !== 0) found.push(`${path}: ${beyond} px sideways`)
+    }
+    expect(found).toEqual([])
+    expect(complaints).toEqual([])
+  },
+)
 
 const MANY = 10_000
 

@@ -161,6 +161,14 @@ const PAGES = [
   '/changes?part=audit',
   '/system',
   '/start',
+  '/ddns',
+  '/ssh',
+  '/edges',
+  '/map',
+  '/lan',
+  '/discover',
+  '/inventory',
+  '/vpn',
 ]
 
 it.each([

@@ -32,15 +32,31 @@ function termOf<R>(text: string, negated: boolean, test: Test<R> | string): List
   return { text, matches: negated ? (row) => !test(row) : test, fault: null }
 }
 
+/** What a row says is put together once, and not for each keystroke. */
+const texts = new WeakMap<object, WeakMap<object, string>>()
+
+function lowered<R>(words: (row: R) => string): (row: R) => string {
+  const known = texts.get(words) ?? new WeakMap<object, string>()
+  texts.set(words, known)
+  return (row) => {
+    const before = known.get(row as object)
+    if (before !== undefined) return before
+    const text = words(row).toLowerCase()
+    known.set(row as object, text)
+    return text
+  }
+}
+
 function testOf<R>(key: string | undefined, wanted: string, fields: ListingFields<R>): Test<R> | string {
   const { words, keys = {}, is = {} } = fields
-  if (key === undefined) return (row) => words(row).toLowerCase().includes(wanted)
+  const text = lowered(words)
+  if (key === undefined) return (row) => text(row).includes(wanted)
   if (key === 'is') return is[wanted] ?? `is:${wanted} is not known: ${Object.keys(is).join(', ')}`
   const values = keys[key]
   if (values !== undefined)
     return (row) => values(row).some((one) => one?.toLowerCase().startsWith(wanted) ?? false)
   // An address of IPv6 or of hardware looks like a key.
-  if (/^[\da-f]{1,4}$/.test(key)) return (row) => words(row).toLowerCase().includes(`${key}:${wanted}`)
+  if (/^[\da-f]{1,4}$/.test(key)) return (row) => text(row).includes(`${key}:${wanted}`)
   const known = [...Object.keys(keys), ...(Object.keys(is).length > 0 ? ['is'] : [])]
   return `${key}: is not known: ${known.join(', ')}`
 }

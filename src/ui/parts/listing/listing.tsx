@@ -18,11 +18,13 @@ import { Empty } from '../panel.tsx'
 import type { ListingProps } from './column.ts'
 import { ListingCards, ListingTable } from './rows.tsx'
 
+const NO_VIEWS: NonNullable<ListingProps<never>['views']> = []
+
 /** Fewer are seen at a glance. */
 const MIN_FILTERED = 9
 
 export function Listing<R>(props: ListingProps<R>) {
-  const { rows, columns, fields, hint, one, views = [], prefix = '' } = props
+  const { rows, columns, fields, hint, one, views = NO_VIEWS, prefix = '' } = props
   const text = queryOf(`${prefix}q`) ?? ''
   const sort = parseListingSort(queryOf(`${prefix}sort`), columns[0]!.key)
   const by = columns.find(({ key }) => key === sort.key)?.by ?? columns[0]!.by
@@ -33,6 +35,11 @@ export function Listing<R>(props: ListingProps<R>) {
     [rows, sort.key, sort.down],
   )
   const shown = useMemo(() => filteredRows(ordered, terms), [ordered, terms])
+  // Not for each keystroke.
+  const sizes = useMemo(
+    () => views.map(({ query }) => filteredRows(rows, parseListing(query, fields)).length),
+    [rows, views, fields],
+  )
   const fault = terms.find((term) => term.fault !== null)?.fault ?? null
   useStepKeys()
   const set = (query: string | null) => setQuery({ [`${prefix}q`]: query })
@@ -48,7 +55,7 @@ export function Listing<R>(props: ListingProps<R>) {
       )}
       {views.length > 0 && (
         <nav class="views flush" aria-label={`Views of each ${one}`}>
-          {views.map(({ name, query }) => (
+          {views.map(({ name, query }, at) => (
             <button
               key={query}
               type="button"
@@ -56,7 +63,7 @@ export function Listing<R>(props: ListingProps<R>) {
               aria-pressed={text === query}
               onClick={() => set(query)}
             >
-              {name} <span class="q">{number(filteredRows(rows, parseListing(query, fields)).length)}</span>
+              {name} <span class="q">{number(sizes[at]!)}</span>
             </button>
           ))}
         </nav>
