@@ -65,6 +65,7 @@ export function certificateRows(found: Certificates, now: number): readonly Cert
       begins_at,
       ends_at,
       hay: hayOf(
+        one.name,
         ...one.names,
         ...one.domains.map(({ domain }) => domain),
         one.certificate?.issuer,

@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks'
 import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
-import type { User } from '../../api/types.ts'
+import type { Setting, User } from '../../api/types.ts'
 import { inOrder, parseOrder, thatHold } from '../../model/kept/order.ts'
 import { allGroups, PEOPLE_ORDER, personRows, STANDINGS } from '../../model/kept/people.ts'
 import { count, number } from '../../model/words.ts'
@@ -20,13 +20,17 @@ import { OnePerson } from './one.tsx'
 import { PersonCards, PersonTable } from './table.tsx'
 
 const USERS = '/api/users'
+const USERS_FILE = 'PLUMBLINE_SSO_USERS_FILE'
 
 export function People() {
   const users = useResource<readonly User[]>(USERS)
   const inviting = useSignal(false)
   const again = () => void refresh(USERS)
   useListKeys(again, ['q', 'standing'])
-  const setting = users.value === undefined ? settingAskedFor(users.fault) : null
+  // Nobody is listed where nothing is set up, too.
+  const settings = useResource<readonly Setting[]>(users.value?.length === 0 ? '/api/settings' : '').value
+  const isUnset = settings?.some(({ name, value }) => name === USERS_FILE && value === null) ?? false
+  const setting = isUnset ? USERS_FILE : users.value === undefined ? settingAskedFor(users.fault) : null
   return (
     <>
       <div class="head">

@@ -1,0 +1,225 @@
+/** What the pages of what is kept true decide without a browser: lamps, words and order of certificates, records, people and access. */
+import { describe, expect, it } from 'vitest'
+import type { Certificates, SsoDrift, User } from '../../src/ui/api/types.ts'
+import { leftText, untilText } from '../../src/ui/model/ages.ts'
+import { accessFaults, lampOfEntry, policyText } from '../../src/ui/model/kept/access.ts'
+import {
+  CERTIFICATE_ORDER,
+  certificateRows,
+  lampOfCertificate,
+  nextText,
+  orderSteps,
+  wrongText,
+  type Certificate,
+} from '../../src/ui/model/kept/certificates.ts'
+import { hayOf, inOrder, parseOrder, thatHold } from '../../src/ui/model/kept/order.ts'
+import { groupsOf, invitationSteps, lampOfPerson, standingOf } from '../../src/ui/model/kept/people.ts'
+import { lampOfRecord } from '../../src/ui/model/kept/records.ts'
+
+const DAY = 86_400_000
+const NOW = Date.parse('2026-11-27T12:00:00.000Z')
+const at = (days: number): string => new Date(NOW + days * DAY).toISOString()
+
+const OWN: Certificate = {
+  source: 'manager',
+  name: 'a.example',
+  names: ['a.example'],
+  state: 'healthy',
+  drift: false,
+  cause: null,
+  certificate: {
+    names: ['a.example'],
+    not_before: at(-29),
+    not_after: at(61),
+    issuer: 'CA',
+    serial: '1',
+    key_type: 'EC P-256',
+    fingerprint: 'f',
+    state: 'healthy',
+  },
+  domains: [],
+  wanted: true,
+  in_use: true,
+  directory: 'letsencrypt',
+  resolver: null,
+  order_step: null,
+  next_attempt_at: at(31),
+  last_error: null,
+  acts: [],
+}
+
+describe('certificates', () => {
+  it('are green only where they were seen so, whoever keeps them', () => {
+    const lamp = (changes: Partial<Certificate>, share: number | null = 0.7, fresh = true) =>
+      lampOfCertificate({ ...OWN, ...changes }, share, fresh)
+    expect(lamp({})).toBe('ok')
+    expect(lamp({ drift: null })).toBe('unknown')
+    expect(lamp({ state: 'expired' })).toBe('bad')
+    expect(lamp({ last_error: 'It said no.' })).toBe('bad')
+    expect(lamp({ order_step: 'answered', drift: true })).toBe('moving')
+    expect(lamp({ order_step: 'failed' })).toBe('ok')
+    expect(lamp({ cause: 'not_served' })).toBe('drift')
+    expect(lamp({ cause: 'pending_deploy' })).toBe('pending')
+    expect(lamp({ state: 'missing', certificate: null })).toBe('drift')
+    const theirs = { source: 'proxy', drift: null } as const
+    expect(lamp(theirs)).toBe('ok')
+    expect(lamp(theirs, 0.7, false)).toBe('unknown')
+    expect(lamp(theirs, 0.1)).toBe('drift')
+  })
+
+  it('say what is wrong, and what happens by itself and when', () => {
+    const rowOf = (changes: Partial<Certificate>) => certificateRows(found([{ ...OWN, ...changes }]), NOW)[0]!
+    expect(wrongText(rowOf({}))).toBeNull()
+    expect(nextText(rowOf({}), NOW)).toBe('Renewal in 31 d')
+    const failed = rowOf({ last_error: 'CAA of a.example forbids it.', next_attempt_at: at(0.5) })
+    expect(wrongText(failed)).toBe('CAA of a.example forbids it.')
+    expect(nextText(failed, NOW)).toBe('Next try in 12 h')
+    expect(nextText(rowOf({ order_step: 'presented' }), NOW)).toContain('TXT records stand')
+    expect(nextText(rowOf({ source: 'proxy', resolver: 'le' }), NOW)).toBe('The proxy renews it.')
+    expect(nextText(rowOf({ wanted: false }), NOW)).toBe('Nobody wants it any more.')
+  })
+
+  it('show an order step by step, and none where none runs', () => {
+    expect(orderSteps(null)).toEqual([])
+    expect(orderSteps('failed')).toEqual([])
+    expect(orderSteps('presented').map(({ lamp }) => lamp)).toEqual([
+      'ok',
+      'ok',
+      'ok',
+      'moving',
+      'todo',
+      'todo',
+      'todo',
+      'todo',
+    ])
+  })
+
+  it('stand in order of their end, those that are not there first, and turn around', () => {
+    const rows = certificateRows(
+      found([
+        { ...OWN, name: 'late.example' },
+        { ...OWN, name: 'none.example', certificate: null, state: 'missing' },
+        { ...OWN, name: 'soon.example', certificate: { ...OWN.certificate!, not_after: at(3) } },
+      ]),
+      NOW,
+    )
+    const names = (sort: string | null) =>
+      inOrder(rows, CERTIFICATE_ORDER, parseOrder(sort, CERTIFICATE_ORDER)).map(({ name }) => name)
+    expect(names(null)).toEqual(['none.example', 'soon.example', 'late.example'])
+    expect(names('-end')).toEqual(['late.example', 'soon.example', 'none.example'])
+    expect(names('constructor')).toEqual(names(null))
+    expect(thatHold(rows, 'SOON -late').map(({ name }) => name)).toEqual(['soon.example'])
+    expect(thatHold(rows, '-').length).toBe(0)
+  })
+
+  it('what is far ends on its own date, not on today’s', () => {
+    expect(untilText(NOW + 400 * DAY, NOW)).toBe('on 2028-01-01')
+    expect(leftText(NOW + 400 * DAY, NOW)).toBe('400 d')
+  })
+})
+
+const found = (certificates: readonly Certificate[]): Certificates => ({
+  manager: { configured: true, directory: 'letsencrypt', detail: null },
+  drift: false,
+  differences: [],
+  wire: {
+    configured: false,
+    address: null,
+    drift: null,
+    names: 0,
+    not_served: 0,
+    detail: null,
+    observed_at: null,
+  },
+  store: { configured: false, fresh: null, detail: null },
+  counts: { missing: 0, expired: 0, under_14_days: 0, under_30_days: 0, healthy: 0 },
+  certificates: [...certificates],
+})
+
+it.each([
+  ['owned', null, 'ok'],
+  ['adopted', null, 'ok'],
+  ['owned', 'edited', 'drift'],
+  ['owned', 'pending_deploy', 'pending'],
+  ['applying', null, 'moving'],
+  ['foreign', null, 'drift'],
+  ['orphan', 'orphan', 'drift'],
+  ['absent', null, 'off'],
+  ['unaddressed', null, 'drift'],
+  ['of_a_later_version', null, 'unknown'],
+] as const)('a record that is %s by %s is %s', (state, cause, lamp) => {
+  expect(lampOfRecord({ state: state as 'owned', cause })).toBe(lamp)
+})
+
+describe('people', () => {
+  const JO: User = {
+    username: 'jo',
+    display_name: 'Jo',
+    email: 'jo@example.net',
+    groups: [],
+    origin: 'invited',
+    disabled: false,
+    in_file: true,
+    drift: false,
+    cause: null,
+    revoked_at: null,
+    invited_at: at(-1),
+    invitation: { step: 'done', detail: null },
+  }
+  it.each([
+    [{}, 'active', 'ok'],
+    [{ disabled: null, drift: null, in_file: null }, 'unknown', 'unknown'],
+    [{ revoked_at: at(0), disabled: true }, 'revoked', 'off'],
+    // Revoked, and the file still lets them in.
+    [{ revoked_at: at(0) }, 'revoked', 'drift'],
+    [{ invitation: { step: 'written', detail: null } }, 'invited', 'moving'],
+    [{ invitation: { step: 'written', detail: 'The mail server refuses.' } }, 'invited', 'bad'],
+    [
+      { invitation: { step: 'done', detail: 'Whether the mail went out is not known.' } },
+      'active',
+      'unknown',
+    ],
+    [{ invitation: { step: 'done', detail: 'The mail was refused for good: 550' } }, 'active', 'bad'],
+    [{ disabled: true }, 'disabled', 'off'],
+    [{ cause: 'edited' }, 'active', 'drift'],
+  ] as const)('%j is %s and %s', (changes, standing, lamp) => {
+    const user: User = { ...JO, ...changes }
+    expect([standingOf(user), lampOfPerson(user)]).toEqual([standing, lamp])
+  })
+
+  it('an invitation is shown up to where it stands, and what is in the way is said there', () => {
+    const steps = (invitation: User['invitation']) =>
+      invitationSteps({ ...JO, invitation }).map(({ lamp }) => lamp)
+    expect(steps({ step: 'hashed', detail: null })).toEqual(['ok', 'ok', 'moving', 'todo', 'todo'])
+    expect(steps({ step: 'loaded', detail: 'no' })).toEqual(['ok', 'ok', 'ok', 'ok', 'bad'])
+    expect(steps({ step: 'done', detail: null })).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
+    expect(invitationSteps({ ...JO, invited_at: null, invitation: null })).toEqual([])
+  })
+
+  it('groups are typed with commas or spaces, each once', () => {
+    expect(groupsOf(' family, staff family ,')).toEqual(['family', 'staff'])
+    expect(hayOf('A', null, undefined, '', 'b')).toBe('a\nb')
+  })
+})
+
+it('access: what is not known stands out, and what lets in too much comes first', () => {
+  const entry = { can_open: null } as Parameters<typeof lampOfEntry>[0]
+  expect(lampOfEntry(entry)).toBe('unknown')
+  expect(policyText(null)).toBe('unknown')
+  expect(policyText('two_factor')).toBe('two factors')
+  const one = (domain: string) => ({ domain, cause: 'edited' as const, detail: 'd', cure: 'c' })
+  const drift = {
+    open_route: [one('open.example')],
+    weaker_policy: [],
+    missing_middleware: [],
+    shut_out: [],
+    missing_rule: [one('rule.example')],
+    extra_rule: [],
+    extra_middleware: [],
+    not_loaded: [],
+  } as unknown as SsoDrift
+  expect(accessFaults(drift).map(({ domain, lamp }) => [domain, lamp])).toEqual([
+    ['open.example', 'bad'],
+    ['rule.example', 'drift'],
+  ])
+})
