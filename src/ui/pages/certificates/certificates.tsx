@@ -14,7 +14,6 @@ import {
 } from '../../model/kept/certificates.ts'
 import { thatHold, inOrder, parseOrder } from '../../model/kept/order.ts'
 import { count, number } from '../../model/words.ts'
-import { startChange } from '../../parts/acts.tsx'
 import { useListKeys } from '../../parts/list/list-keys.ts'
 import { Pills } from '../../parts/list/pills.tsx'
 import { Search } from '../../parts/list/search.tsx'
@@ -22,6 +21,7 @@ import { OPEN } from '../../parts/list/side-panel.tsx'
 import { Sources } from '../../parts/list/sources.tsx'
 import { narrow } from '../../parts/look.ts'
 import { Empty, Resource } from '../../parts/panel.tsx'
+import { ObtainNow } from './obtain-now.tsx'
 import { OneCertificate } from './one.tsx'
 import { CertificateCards, CertificateTable } from './table.tsx'
 
@@ -67,18 +67,6 @@ function headline({ counts, manager, wire }: Found): string {
     ? `${count(all, 'certificate')}, none ends within 30 days`
     : count(all, 'certificate')
 }
-
-const OBTAIN = {
-  label: 'Obtain now',
-  change: { kind: 'call', method: 'POST', path: '/api/tls/reconcile?retry=true' },
-} as const
-
-/** All that is wanted and not there, also what waits after a failure. */
-const ObtainNow = () => (
-  <button type="button" class="btn" onClick={() => startChange(OBTAIN)}>
-    Obtain now…
-  </button>
-)
 
 function Listed({ found }: { readonly found: Found }) {
   const rows = useMemo(() => certificateRows(found, daemonTime()), [found])

@@ -17,6 +17,7 @@ import { Steps } from '../../parts/change/steps.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { SidePanel } from '../../parts/list/side-panel.tsx'
 import { DomainLink, DomainName } from '../../parts/name.tsx'
+import { ObtainNow } from './obtain-now.tsx'
 import { Life } from './table.tsx'
 
 const MAX_NAMES = 100
@@ -38,11 +39,10 @@ export function OneCertificate({ row }: { readonly row: CertificateRow }) {
             row.state !== 'expired' &&
             ' What works stays in use.'}
         </p>
-        {one.acts.length > 0 && (
-          <div class="acts gap">
-            <Acts acts={one.acts} first={wrong !== null} />
-          </div>
-        )}
+        <div class="acts gap">
+          <Acts acts={one.acts} first={wrong !== null} />
+          {one.acts.length === 0 && one.source === 'manager' && one.last_error !== null && <ObtainNow />}
+        </div>
       </section>
       {steps.length > 0 && (
         <section aria-label="The order">

@@ -1,0 +1,311 @@
+/** Certificates, DNS, Access and People in a real browser, over real PowerDNS, a real authority, a users file and a mail server. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { makeAuthority, startAcmeStub } from '../fakes/acme/acme-stub.ts'
+import { problem } from '../fakes/acme/misconduct.ts'
+import { describePeers } from '../peers/peers.ts'
+import { CERTIFICATE_PROGRAMS, type CertificatesWorld, startWorld } from './certificates-world.ts'
+import { deployNotes, useBrowser } from './console-visits.ts'
+import { type PeopleWorld, peopleWorld } from './people-world.ts'
+import { openSsoHouse, type SsoHouse } from './sso-house.ts'
+import { create, createActive, openTestHouse } from './test-house.ts'
+
+const visit = useBrowser()
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const ZONE = 'kept.test'
+const PUBLIC = '203.0.113.7'
+const PAGES = ['/certificates', '/dns', '/access', '/people'] as const
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+const proof = (page: Page) => page.getByRole('heading', { name: 'Proof' }).waitFor()
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
+const isWithout = async (page: Page) => expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
+
+describePeers(CERTIFICATE_PROGRAMS, 'the pages of what is kept true', () => {
+  let world: CertificatesWorld
+  let people: PeopleWorld
+  let at: SsoHouse
+  beforeAll(async () => {
+    world = await startWorld([ZONE])
+    people = await peopleWorld()
+    at = await openSsoHouse({
+      users_path: people.users_path,
+      env: { ...world.env, ...people.env, PLUMBLINE_PUBLIC_IP: PUBLIC },
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await at[Symbol.asyncDispose]()
+    await people[Symbol.asyncDispose]()
+    await world.stop()
+  })
+
+  it('a record of a stranger that stands in the way of a domain is taken over, and the domain gets its own', async () => {
+    const name = `taken.${ZONE}`
+    await world.dns.put(ZONE, { name, type: 'A', ttl: 300, values: ['192.0.2.44'] })
+    const id = await create(at.call, { domain: name })
+    expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(409)
+    await using visited = await visit(at, '/dns')
+    const { page, complaints } = visited
+    await button(page, 'Take a record over').click()
+    const dialog = page.getByRole('dialog', { name: 'Take a record over' })
+    await dialog.getByRole('combobox', { name: 'Name' }).fill(name)
+    await button(page, 'Take it over').click()
+    await proof(page)
+    // What is adopted stays as it is until its domain is deployed.
+    expect(await world.dns.dig(name, 'A')).toEqual(['192.0.2.44'])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(200)
+    expect(await world.dns.dig(name, 'A')).toEqual([PUBLIC])
+    // A stranger puts theirs in its place: shown as somebody else's, and taken over from its row.
+    await world.dns.take(ZONE, { name, type: 'A' })
+    await world.dns.put(ZONE, { name, type: 'A', ttl: 3600, values: ['192.0.2.45'] })
+    await page.keyboard.press('r')
+    const row = page.getByRole('row', { name: new RegExp(`${name}.*somebody else’s`) })
+    await row.waitFor()
+    expect(await row.getByRole('img', { name: 'differs' }).count()).toBe(1)
+    await row.getByRole('button', { name }).click()
+    const panel = page.getByRole('dialog', { name: `A ${name}` })
+    await panel.getByText('192.0.2.45', { exact: true }).waitFor()
+    await panel.getByRole('button', { name: 'Take it over' }).click()
+    await page
+      .getByRole('dialog', { name: 'Take it over' })
+      .getByRole('button', { name: /^Take it over/ })
+      .click()
+    await proof(page)
+    await expect.poll(() => world.dns.dig(name, 'A'), { timeout: 10_000 }).toEqual([PUBLIC])
+    expect(complaints).toEqual([])
+  })
+
+  it('a person is invited, put into another group and revoked, and what is lost by it is said before', async () => {
+    await createActive(at.call, { domain: `wiki.${ZONE}`, auth_required: true })
+    await using visited = await visit(at, '/people')
+    const { page, complaints } = visited
+    await button(page, 'Invite').click()
+    const invite = page.getByRole('dialog', { name: 'Invite a person' })
+    await invite.getByLabel('Mail').fill('jo@example.net')
+    await invite.getByLabel('Name').fill('José Müller')
+    await invite.getByLabel('Groups').fill('family')
+    await invite.getByText('user jose.muller').waitFor()
+    expect(people.user('jose.muller')).toBeUndefined()
+    await invite.getByRole('button', { name: /^Invite/ }).click()
+    await proof(page)
+    expect(people.user('jose.muller')).toMatchObject({ groups: ['family'], disabled: false })
+    expect(people.sink.mails.length).toBe(1)
+    await invite.getByText('The mail as it went').click()
+    expect(await invite.locator('pre').textContent()).toContain('https://auth.example.com')
+    await invite.getByRole('button', { name: 'Close' }).click()
+    await button(page, 'José Müller').click()
+    const panel = page.getByRole('dialog', { name: 'Person jose.muller' })
+    await panel.getByRole('button', { name: 'Groups' }).click()
+    const regroup = page.getByRole('dialog', { name: 'Groups of José Müller' })
+    await regroup.getByLabel('Groups').fill('family, staff')
+    await regroup.getByRole('button', { name: /^Put them/ }).click()
+    await proof(page)
+    expect(people.user('jose.muller')?.groups).toEqual(['family', 'staff'])
+    await regroup.getByRole('button', { name: 'Close' }).click()
+    await panel.getByRole('button', { name: 'Revoke' }).click()
+    const revoke = page.getByRole('dialog', { name: 'Revoke José Müller' })
+    await revoke.getByText(`wiki.${ZONE}`).waitFor()
+    expect(people.user('jose.muller')?.disabled).toBe(false)
+    await revoke.getByRole('button', { name: /^Revoke for good/ }).click()
+    await proof(page)
+    expect(people.user('jose.muller')?.disabled).toBe(true)
+    await revoke.getByRole('button', { name: 'Close' }).click()
+    await panel.getByText('May not sign in any more, for good.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('row', { name: /José Müller.*revoked/ }).waitFor()
+    // And by the rules they open nothing any more.
+    await page.goto(`${visited.base}/access?user=jose.muller&host=wiki.${ZONE}`)
+    await page.getByRole('table').first().getByRole('cell', { name: 'no', exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('a certificate that will not renew is followed to its cause, and obtained once that is mended', async () => {
+    const name = `nas.${ZONE}`
+    const files = await makeAuthority()
+    const authority = await startAcmeStub(files)
+    let offset_ms = 0
+    const now = () => systemClock.now() + offset_ms
+    const windowFrom = (ahead_ms: number) => ({
+      start: new Date(now() + ahead_ms).toISOString(),
+      end: new Date(now() + ahead_ms + 2 * HOUR).toISOString(),
+    })
+    authority.ways.renewal = windowFrom(30 * DAY)
+    await using own = await openTestHouse({
+      env: {
+        ...world.dns.env,
+        PLUMBLINE_ACME_DIRECTORY: authority.directory_url,
+        PLUMBLINE_ACME_CA_FILE: authority.ca_file,
+      },
+      clock: { ...systemClock, now },
+    })
+    await createActive(own.call, { domain: name, service_type: 'internal' })
+    offset_ms = 7 * HOUR
+    authority.ways.days += 1
+    authority.ways.renewal = windowFrom(-3 * HOUR)
+    authority.misbehave('new-order', problem('rejectedIdentifier', 'The policy forbids this name.'))
+    await own.call('POST', '/api/tls/reconcile')
+    await using visited = await visit(own, '/certificates')
+    const { page, complaints } = visited
+    const failing = page.getByRole('row', { name: new RegExp(`${name}.*The policy forbids this name`) })
+    await failing.waitFor()
+    expect(await failing.getByRole('img', { name: 'wrong' }).count()).toBe(1)
+    await failing.getByRole('button', { name }).click()
+    const panel = page.getByRole('dialog', { name: `Certificate ${name}` })
+    await panel.getByText(/The policy forbids this name/).waitFor()
+    await panel.getByText(/Next try in .* What works stays in use/).waitFor()
+    await panel.getByRole('button', { name: 'Obtain now' }).click()
+    const asking = page.getByRole('dialog', { name: 'Obtain now' })
+    await asking.getByRole('button', { name: 'Order them' }).click()
+    await asking.getByText('certificates are there').waitFor()
+    await asking.getByRole('button', { name: 'Close' }).click()
+    await panel.getByText('As it should be.').waitFor()
+    await page.goBack()
+    await panel.waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+    await authority.stop()
+    files.remove()
+  })
+
+  it('every page is without findings of axe and sideways scrolling, with what opens over it, and by keys alone', async () => {
+    await createActive(at.call, { domain: `nas.${ZONE}`, service_type: 'internal' })
+    await using visited = await visit(at, '/')
+    const { page, base, complaints } = visited
+    const devtools = await page.context().newCDPSession(page)
+    const bad: string[] = []
+    for (const path of PAGES)
+      for (const [width, colorScheme] of [
+        [1280, 'dark'],
+        [390, 'light'],
+        [320, 'dark'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme })
+        await page.goto(base + path)
+        await page.locator('main h1').waitFor()
+        await isWithout(page)
+        const look = async (what: string) => {
+          await devtools.send('Runtime.evaluate', { expression: readFileSync(AXE, 'utf8') })
+          const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
+          bad.push(...violations.map(({ id }) => `${path} ${what} ${width}: ${id}`))
+          const beyond = await page.evaluate(
+            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+          )
+          if (beyond !== 0) bad.push(`${path} ${what} ${width}: ${String(beyond)} px sideways`)
+        }
+        await look('itself')
+        if (path === '/access') continue
+        await page.keyboard.press('j')
+        await page.keyboard.press('Enter')
+        await page.locator('dialog.side-panel').waitFor()
+        await isWithout(page)
+        await look('opened')
+        await page.keyboard.press('Escape')
+        await page.locator('dialog.side-panel').waitFor({ state: 'detached' })
+      }
+    expect(bad).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  it('who may only look sees every act, cannot press it, and reads why', async () => {
+    const { body } = await at.call('POST', '/api/keys', { body: { name: 'guest', access: 'read' } })
+    await using visited = await visit(at, '/people', { key: String(body['key']) })
+    const { page, base, complaints } = visited
+    const invite = button(page, 'Invite')
+    await invite.waitFor()
+    expect(await invite.isDisabled()).toBe(true)
+    expect(await invite.getAttribute('title')).toContain('You may look, not change')
+    await button(page, 'The Owner').click()
+    const revoke = button(page, 'Revoke…')
+    await revoke.waitFor()
+    expect(await revoke.isDisabled()).toBe(true)
+    await page.goto(`${base}/dns`)
+    const adopt = button(page, 'Take a record over')
+    await adopt.waitFor()
+    expect(await adopt.isDisabled()).toBe(true)
+    expect(complaints).toEqual([])
+  })
+})
+
+const MANY = 2000
+
+it('of 2,000 certificates a window is drawn; filter and order ask for nothing, and what is not set up or not known is said', async () => {
+  await using at = await openTestHouse()
+  await deployNotes(at)
+  const asked: string[] = []
+  await using visited = await visit(at, '/certificates', {
+    prepare: async (page) => {
+      await page.route(
+        (url) => url.pathname === '/api/certificates',
+        async (route) => {
+          const response = await route.fetch()
+          const json = (await response.json()) as object
+          await route.fulfill({ response, json: { ...json, certificates: manyCertificates() } })
+        },
+      )
+    },
+  })
+  const { page, base, complaints } = visited
+  const rows = page.locator('table tbody tr:not(.spacer)')
+  await button(page, 'app-0000.').waitFor()
+  await page.getByRole('status', { name: 'Line: live' }).waitFor()
+  await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined)
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(MANY + 1))
+  expect(await rows.count()).toBeLessThanOrEqual(80)
+  await page.getByRole('button', { name: 'Name', exact: true }).click()
+  await page.getByRole('button', { name: 'Name', exact: true }).click()
+  await button(page, 'app-1999.').waitFor()
+  expect(await rows.count()).toBeLessThanOrEqual(80)
+  await page.getByRole('searchbox', { name: 'Filter' }).pressSequentially('app-012')
+  await page.getByText('10 certificates', { exact: true }).waitFor({ state: 'attached' })
+  expect(await rows.count()).toBe(10)
+  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+  // Nothing of it is set up here: each says which setting would.
+  await page.getByText('PLUMBLINE_ACME_DIRECTORY').waitFor()
+  await page.goto(`${base}/people`)
+  await page.getByText('PLUMBLINE_SSO_USERS_FILE=', { exact: false }).first().waitFor()
+  await page.goto(`${base}/access`)
+  await page.getByText('PLUMBLINE_SSO_RULES_FILE').first().waitFor()
+  expect(complaints).toEqual([])
+})
+
+const CERTIFICATE = {
+  source: 'manager',
+  cause: null,
+  domains: [],
+  wanted: true,
+  in_use: true,
+  directory: 'letsencrypt',
+  resolver: null,
+  order_step: null,
+  next_attempt_at: null,
+  acts: [],
+}
+const FACTS = { issuer: 'CA', serial: '1', key_type: 'EC P-256', fingerprint: 'f' }
+const FIRST_END = Date.parse('2027-01-01T00:00:00.000Z')
+
+const manyCertificates = () =>
+  Array.from({ length: MANY }, (_, index) => {
+    const name = `app-${String(index).padStart(4, '0')}.home.example`
+    const state = index % 9 === 0 ? 'under_14_days' : 'healthy'
+    return {
+      ...CERTIFICATE,
+      name,
+      names: [name],
+      state,
+      drift: index % 7 === 0 ? null : false,
+      last_error: index % 5 === 0 ? 'The authority refused it.' : null,
+      certificate: {
+        ...FACTS,
+        names: [name],
+        state,
+        not_before: '2026-10-01T00:00:00.000Z',
+        not_after: new Date(FIRST_END + index * HOUR).toISOString(),
+      },
+    }
+  })
