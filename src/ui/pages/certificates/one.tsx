@@ -1,4 +1,5 @@
 /** One certificate: what is wrong and what can be done, how far its order is, what it says of itself, whom it serves. */
+import { useRef } from 'preact/hooks'
 import { now } from '../../api/clock.ts'
 import { absoluteText } from '../../model/ages.ts'
 import {
@@ -26,6 +27,9 @@ export function OneCertificate({ row }: { readonly row: CertificateRow }) {
   const { of: one, lamp, name } = row
   const wrong = wrongText(row)
   const steps = orderSteps(one.order_step)
+  // What was asked for stays to be read once it is well again.
+  const hasFailed = useRef(false)
+  if (one.last_error !== null) hasFailed.current = true
   return (
     <SidePanel lamp={lamp} title={<DomainName name={name} />} label={`Certificate ${visible(name)}`}>
       <section>
@@ -41,7 +45,7 @@ export function OneCertificate({ row }: { readonly row: CertificateRow }) {
         </p>
         <div class="acts gap">
           <Acts acts={one.acts} first={wrong !== null} />
-          {one.acts.length === 0 && one.source === 'manager' && one.last_error !== null && <ObtainNow />}
+          {one.acts.length === 0 && one.source === 'manager' && hasFailed.current && <ObtainNow />}
         </div>
       </section>
       {steps.length > 0 && (
