@@ -176,7 +176,7 @@ async function planTarget(
   const observation = await observeWithin(target, { clock, max_ms: callerTimeout(target) }, signal)
   const released = await editions.released(target)
   const evaluation = evaluate(target, released, observation)
-  const differing = await differencesAt(target, editions, { evaluation, observation })
+  const differing = await differencesAt(target, { editions, clock }, { evaluation, observation })
   await tell(target, { ...evaluation, turn, at: observation.at, differences: differing })
   const seen = { component, key: target.key, observed_at: observation.at }
   const nothing = { actions: [], details: [], unified_diff: null, obstacles: [], refused: [], left: [] }
@@ -252,12 +252,12 @@ async function planTarget(
 /** Explained where somebody has to be told of one. */
 async function differencesAt(
   target: AnyTarget,
-  editions: Editions,
+  parts: Pick<PlanParts, 'editions' | 'clock'>,
   { evaluation, observation }: { evaluation: Evaluation; observation: Observation<unknown> },
 ): Promise<CallerObservation['differences']> {
   if (!observation.known) return []
-  const is_reported = evaluation.deviates === true || (await editions.rowsMoved())
-  return is_reported ? (await compare(target, editions, observation)).differences : []
+  const is_reported = evaluation.deviates === true || (await parts.editions.rowsMoved())
+  return is_reported ? (await compare(target, parts, observation)).differences : []
 }
 
 /** Actions in the order of their targets; each needs the components that act before its own. */

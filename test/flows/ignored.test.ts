@@ -75,3 +75,24 @@ it('leaves a known hand edit alone until something else stands there, and never 
   expect(trail).toMatchObject([{ action: 'ignore' }])
   expect((await call('DELETE', `/api/drift/ignored/${encodeURIComponent(item)}`)).status).toBe(404)
 })
+
+it('is told open by the first look, also where no pass comes by: suspended, a door that opens is never known', async () => {
+  await using at = await openTestHouse()
+  const { call, house } = at
+  await createActive(call, { auth_required: true })
+  const clean = at.routes()
+  const edited = clean.replace('http://10.0.0.5:8080', 'http://10.0.0.6:8080')
+  await call('PUT', '/api/modes/*', { body: { mode: 'observe' } })
+  writeFileSync(house.routes_path, edited)
+  const [first] = await itemsOf(at)
+  const body = { reason: 'known', until: WEEK() }
+  expect((await call('PUT', `/api/drift/ignored/${encodeURIComponent(first!.item)}`, { body })).status).toBe(
+    200,
+  )
+  expect(await routesOf(at)).toMatchObject({ ok: true, drift: true })
+  const suspended = { mode: 'suspend', reason: 'moving house', expires_at: WEEK() }
+  expect((await call('PUT', '/api/modes/routes', { body: suspended })).status).toBe(200)
+  writeFileSync(house.routes_path, edited.replaceAll(/^ *- "?plumbline-(?:sso|auth)[^\n]*\n/gm, ''))
+  expect(await routesOf(at)).toMatchObject({ ok: false })
+  expect((await call('GET', '/api/drift/ignored')).body).toEqual([])
+})

@@ -13,6 +13,7 @@ import { type Editions, newestDigest, portionOf, type Released } from '../editio
 import type { Memory } from '../memory.ts'
 import { fightOver } from '../pass/fight.ts'
 import { guardHit } from '../pass/guards.ts'
+import { ignoredAmong, type IgnoredDifferences } from '../pass/ignored.ts'
 import type { RefusedItems } from '../pass/refused-items.ts'
 import type { AnyTarget, Observation } from '../target.ts'
 import { whyNotApplied } from './not-applied.ts'
@@ -38,6 +39,8 @@ export interface ObserveParts {
   readonly afresh?: boolean
   /** How long the observation may take; left out: the target's own deadline. */
   readonly max_ms?: Milliseconds
+  /** What a person has said may stay; left out: nothing. */
+  readonly ignored?: IgnoredDifferences
 }
 
 /** What an observation of a key says beside both editions. */
@@ -110,7 +113,7 @@ export async function observeKey(
   const sides = await sidesOf(target, parts.editions)
   const evaluation = evaluate(target, sides.released, observation)
   const found = observation.known ? observation : null
-  const found_by_sides = await comparison(target, parts.editions, { ...sides, evaluation, observation })
+  const found_by_sides = await comparison(target, parts, { ...sides, evaluation, observation })
   // What is known to differ is told; what seems to be the same is not known to be.
   const damaged = found_by_sides.drift === false ? await parts.editions.damageIn(target) : null
   const { memory } = parts
@@ -192,15 +195,17 @@ const UNREAD = {
   note: null,
 } as const
 
+type ComparedBy = Pick<ObserveParts, 'editions' | 'ignored' | 'clock'>
+
 /** @param observation by whomever; its state as the target observes it */
 export async function compare(
   target: AnyTarget,
-  editions: Editions,
+  parts: ComparedBy,
   observation: Readable,
 ): Promise<Comparison> {
-  const sides = await sidesOf(target, editions)
+  const sides = await sidesOf(target, parts.editions)
   const evaluation = evaluate(target, sides.released, observation)
-  return comparison(target, editions, { ...sides, evaluation, observation })
+  return comparison(target, parts, { ...sides, evaluation, observation })
 }
 
 async function sidesOf(target: AnyTarget, editions: Editions): Promise<Sides> {
@@ -216,12 +221,20 @@ interface Compared extends Sides {
 
 async function comparison(
   target: AnyTarget,
-  editions: Editions,
+  { editions, ignored, clock }: ComparedBy,
   { working, working_digest, released, evaluation, observation }: Compared,
 ): Promise<Comparison> {
   const { unknown_because } = evaluation
   if (!observation.known) return { ...UNREAD, unknown_because }
   const { state } = observation
+  // Whoever has seen more than was said may stay tells so at once: a pass may be long in coming, or suspended.
+  if (released !== null && ignored !== undefined)
+    ignoredAmong(target, ignored, {
+      desired: released.desired,
+      state,
+      differences: evaluation.differences,
+      now: clock.now(),
+    })
   const deviates = evaluation.deviates === true
   const is_same = released?.digest === working_digest
   const drift = deviates || (!is_same && isOtherThan(target, working, state))

@@ -8,7 +8,7 @@ import type { Plan } from '../../model/plan.ts'
 import type { Report } from '../../model/report.ts'
 import type { Store } from '../../ports/store.ts'
 import type { DriftCause } from '../../model/drift.ts'
-import { type IgnoredDifferences, NONE_IGNORED } from '../pass/ignored.ts'
+import { NONE_IGNORED } from '../pass/ignored.ts'
 import { observeWithin, callerTimeout, type ObservationOrder, type ObservationTurn } from '../observation.ts'
 import type { Components } from '../components.ts'
 import { makePlan, type PlanParts, type PlanRequest } from '../plan.ts'
@@ -23,7 +23,6 @@ import type { PendingRelease } from './pending.ts'
 
 export interface ObserverParts extends ObserveParts, Pick<PlanParts, 'protection'> {
   readonly store: Store
-  readonly ignored?: IgnoredDifferences
   readonly components: Components
   readonly looks: ObservationOrder
   /** In the order of work. */
@@ -91,8 +90,8 @@ export class Observer {
   async compare(key: string, observation: Readable, turn: ObservationTurn): Promise<Comparison | null> {
     const target = (await this.#everywhere()).find((candidate) => candidate.key === key)
     if (target === undefined) return null
-    const { editions, clock } = this.#parts
-    const compared = await compare(target, editions, observation)
+    const { clock } = this.#parts
+    const compared = await compare(target, this.#parts, observation)
     await this.#see(target, { ...compared, turn, at: clock.now() })
     return compared
   }
@@ -152,7 +151,7 @@ export class Observer {
       const observation = await observeWithin(target, { clock, max_ms: callerTimeout(target) }, signal)
       const released = await editions.released(target)
       if (!observation.known || released === null) continue
-      const { differences: explained } = await compare(target, editions, observation)
+      const { differences: explained } = await compare(target, { editions, clock }, observation)
       const named = explained.find((one) => one.item === item)
       if (named === undefined) continue
       const { desired } = released
