@@ -8,6 +8,7 @@ import { makeAuthority, startAcmeStub } from '../fakes/acme/acme-stub.ts'
 import { problem } from '../fakes/acme/misconduct.ts'
 import { describePeers } from '../peers/peers.ts'
 import { CERTIFICATE_PROGRAMS, type CertificatesWorld, startWorld } from './certificates-world.ts'
+import { MANY_CERTIFICATES, showManyCertificates } from './console-many.ts'
 import { deployNotes, useBrowser } from './console-visits.ts'
 import { type PeopleWorld, peopleWorld } from './people-world.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
@@ -231,23 +232,12 @@ describePeers(CERTIFICATE_PROGRAMS, 'the pages of what is kept true', () => {
   })
 })
 
-const MANY = 2000
-
 it('of 2,000 certificates a window is drawn; filter and order ask for nothing, and what is not set up or not known is said', async () => {
   await using at = await openTestHouse()
   await deployNotes(at)
   const asked: string[] = []
   await using visited = await visit(at, '/certificates', {
-    prepare: async (page) => {
-      await page.route(
-        (url) => url.pathname === '/api/certificates',
-        async (route) => {
-          const response = await route.fetch()
-          const json = (await response.json()) as object
-          await route.fulfill({ response, json: { ...json, certificates: manyCertificates() } })
-        },
-      )
-    },
+    prepare: showManyCertificates,
   })
   const { page, base, complaints } = visited
   const rows = page.locator('table tbody tr:not(.spacer)')
@@ -255,13 +245,17 @@ it('of 2,000 certificates a window is drawn; filter and order ask for nothing, a
   await page.getByRole('status', { name: 'Line: live' }).waitFor()
   await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined)
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(MANY + 1))
+  expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(MANY_CERTIFICATES + 1))
   expect(await rows.count()).toBeLessThanOrEqual(80)
   await page.getByRole('button', { name: 'Name', exact: true }).click()
   await page.getByRole('button', { name: 'Name', exact: true }).click()
   await button(page, 'app-1999.').waitFor()
   expect(await rows.count()).toBeLessThanOrEqual(80)
-  await page.getByRole('searchbox', { name: 'Filter' }).pressSequentially('app-012')
+  await page.getByRole('searchbox', { name: 'Filter' }).pressSequentially('app-01')
+  // A hundred of a long list are no more rows to be drawn at a keystroke.
+  await page.getByText('100 certificates', { exact: true }).waitFor({ state: 'attached' })
+  expect(await rows.count()).toBeLessThanOrEqual(80)
+  await page.keyboard.type('2')
   await page.getByText('10 certificates', { exact: true }).waitFor({ state: 'attached' })
   expect(await rows.count()).toBe(10)
   expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
@@ -273,39 +267,3 @@ it('of 2,000 certificates a window is drawn; filter and order ask for nothing, a
   await page.getByText('PLUMBLINE_SSO_RULES_FILE').first().waitFor()
   expect(complaints).toEqual([])
 })
-
-const CERTIFICATE = {
-  source: 'manager',
-  cause: null,
-  domains: [],
-  wanted: true,
-  in_use: true,
-  directory: 'letsencrypt',
-  resolver: null,
-  order_step: null,
-  next_attempt_at: null,
-  acts: [],
-}
-const FACTS = { issuer: 'CA', serial: '1', key_type: 'EC P-256', fingerprint: 'f' }
-const FIRST_END = Date.parse('2027-01-01T00:00:00.000Z')
-
-const manyCertificates = () =>
-  Array.from({ length: MANY }, (_, index) => {
-    const name = `app-${String(index).padStart(4, '0')}.home.example`
-    const state = index % 9 === 0 ? 'under_14_days' : 'healthy'
-    return {
-      ...CERTIFICATE,
-      name,
-      names: [name],
-      state,
-      drift: index % 7 === 0 ? null : false,
-      last_error: index % 5 === 0 ? 'The authority refused it.' : null,
-      certificate: {
-        ...FACTS,
-        names: [name],
-        state,
-        not_before: '2026-10-01T00:00:00.000Z',
-        not_after: new Date(FIRST_END + index * HOUR).toISOString(),
-      },
-    }
-  })

@@ -1,4 +1,4 @@
-/** A console over 10,000 domains of which every one is in trouble, with the answers of the daemon put in its way. */
+/** A console over 10,000 domains of which every one is in trouble, 2,000 certificates or 10,000 assets, with the answers put in its way. */
 import type { Page } from 'playwright-core'
 
 export const MANY = 10_000
@@ -43,3 +43,97 @@ export async function showMany(page: Page): Promise<void> {
 }
 
 export const nameOf = (index: number): string => `app-${String(index).padStart(5, '0')}.home.example`
+
+export const MANY_CERTIFICATES = 2000
+
+/** In place of those of the daemon, whose manager and store stay as they are. */
+export const showManyCertificates = (page: Page): Promise<unknown> =>
+  page.route(
+    (url) => url.pathname === '/api/certificates',
+    async (route) => {
+      const response = await route.fetch()
+      const json = (await response.json()) as object
+      await route.fulfill({ response, json: { ...json, certificates: manyCertificates() } })
+    },
+  )
+
+const CERTIFICATE = {
+  source: 'manager',
+  cause: null,
+  domains: [],
+  wanted: true,
+  in_use: true,
+  directory: 'letsencrypt',
+  resolver: null,
+  order_step: null,
+  next_attempt_at: null,
+  acts: [],
+}
+const FACTS = { issuer: 'CA', serial: '1', key_type: 'EC P-256', fingerprint: 'f' }
+const HOUR = 3_600_000
+const FIRST_END = Date.parse('2027-01-01T00:00:00.000Z')
+
+const manyCertificates = () =>
+  Array.from({ length: MANY_CERTIFICATES }, (_, index) => {
+    const name = `app-${String(index).padStart(4, '0')}.home.example`
+    const state = index % 9 === 0 ? 'under_14_days' : 'healthy'
+    return {
+      ...CERTIFICATE,
+      name,
+      names: [name],
+      state,
+      drift: index % 7 === 0 ? null : false,
+      last_error: index % 5 === 0 ? 'The authority refused it.' : null,
+      certificate: {
+        ...FACTS,
+        names: [name],
+        state,
+        not_before: '2026-10-01T00:00:00.000Z',
+        not_after: new Date(FIRST_END + index * HOUR).toISOString(),
+      },
+    }
+  })
+
+export const MANY_ASSETS = 10_000
+
+/** No source is needed: the status is made up, too. */
+export async function showManyAssets(page: Page): Promise<void> {
+  const answered = (path: string, json: object) =>
+    page.route(
+      (url) => url.pathname === `/companions/inventory/api/${path}`,
+      (route) => route.fulfill({ json }),
+    )
+  await answered('infrastructure/status', {
+    sources: [{ kind: 'proxmox', name: 'lab', configured: true, known: true, detail: null }],
+    checked_at: null,
+    counts: { assets: MANY_ASSETS },
+    networks: [],
+    conflicts: 0,
+    orphans: 0,
+  })
+  await answered(
+    'assets',
+    Array.from({ length: MANY_ASSETS }, (_, index) => ({
+      ...ASSET,
+      vmid: 100 + index,
+      name: `guest-${String(index).padStart(5, '0')}`,
+      state: index % 5 === 0 ? 'stopped' : 'running',
+      addresses: [`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`],
+      domains: index % 3 === 0 ? [nameOf(index)] : [],
+    })),
+  )
+}
+
+const ASSET = {
+  kind: 'qemu',
+  cluster: 'lab',
+  node: 'pve1',
+  purpose: null,
+  sequence: null,
+  in_scheme: null,
+  template: false,
+  macs: [],
+  tags: ['media'],
+  ssh_target: null,
+  detail: null,
+}

@@ -1,5 +1,5 @@
 /** A lamp: a shape for each state, with its word for whoever does not see it. */
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { LAMP_WORDS, type Lamp } from '../model/lamps.ts'
 
 interface Props {
@@ -11,11 +11,9 @@ interface Props {
 export function LampIcon({ lamp, plain = false }: Props) {
   const ref = useRef<SVGSVGElement>(null)
   const before = useRef(lamp)
-  useEffect(() => {
-    // A lamp that changes gives one ring.
-    if (before.current !== lamp) ring(ref.current)
-    before.current = lamp
-  }, [lamp])
+  // A lamp that changes gives one ring. Without an effect: of rows of lamps hardly one changes.
+  if (before.current !== lamp) requestAnimationFrame(() => ring(ref.current))
+  before.current = lamp
   const word = lamp === 'todo' ? 'still to come' : LAMP_WORDS[lamp]
   return (
     <svg

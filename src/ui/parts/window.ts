@@ -1,4 +1,4 @@
-/** Rows of one height, of which only those in sight are drawn once there are many; up to 400 are all in the page. */
+/** Rows of one height, of which only those in sight are drawn once a list has many; a list of up to 400 is all in the page. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 
@@ -14,12 +14,16 @@ export interface RowWindow {
   readonly after_px: number
 }
 
-/** @param height of a row in pixels */
-export function useRowWindow(total: number, height: number) {
+/**
+ * @param total rows that fit what is asked for
+ * @param height of a row in pixels
+ * @param size of the whole list: what is left of a long one stays a window, so that no keystroke draws hundreds of rows
+ */
+export function useRowWindow(total: number, height: number, size = total) {
   const ref = useRef<HTMLTableSectionElement>(null)
   const begin = useSignal(0)
   const visible = useSignal(60)
-  const windowed = total > MAX_ALL
+  const windowed = size > MAX_ALL
   useEffect(() => {
     if (!windowed) return undefined
     const measure = () => {

@@ -109,9 +109,9 @@ function Listed({ found }: { readonly found: Found }) {
       {shown.length === 0 ? (
         <NoneFits of={rows} />
       ) : narrow.value ? (
-        <CertificateCards rows={shown} />
+        <CertificateCards rows={shown} size={rows.length} />
       ) : (
-        <CertificateTable rows={shown} sort={sort} />
+        <CertificateTable rows={shown} size={rows.length} sort={sort} />
       )}
       {open !== undefined && <OneCertificate row={open} />}
     </>

@@ -19,13 +19,15 @@ import { useRowWindow } from '../../parts/window.ts'
 
 interface Props {
   readonly rows: readonly CertificateRow[]
+  /** Of the whole list, of which the rows are what fits. */
+  readonly size: number
   readonly sort: Sort
 }
 
 const SPAN = 6
 
-export function CertificateTable({ rows, sort }: Props) {
-  const { ref, window: shown } = useRowWindow(rows.length, rowHeight())
+export function CertificateTable({ rows, size, sort }: Props) {
+  const { ref, window: shown } = useRowWindow(rows.length, rowHeight(), size)
   return (
     <table class="grid wide" aria-rowcount={rows.length + 1}>
       <caption class="sr">{count(rows.length, 'certificate')}</caption>
@@ -84,8 +86,8 @@ export function Life({ row: { begins_at, ends_at } }: { readonly row: Certificat
 }
 
 /** Two lines a certificate. */
-export function CertificateCards({ rows }: Pick<Props, 'rows'>) {
-  const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT)
+export function CertificateCards({ rows, size }: Omit<Props, 'sort'>) {
+  const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT, size)
   return (
     <ul class="cards phone" ref={ref as never}>
       <SpacerItem height={shown.before_px} />

@@ -165,9 +165,9 @@ function Listed({ found, rows, zones }: ListedProps) {
             </button>
           </Empty>
         ) : narrow.value ? (
-          <RecordCards rows={shown} />
+          <RecordCards rows={shown} size={rows.length} />
         ) : (
-          <RecordTable rows={shown} sort={sort} />
+          <RecordTable rows={shown} size={rows.length} sort={sort} />
         )}
       </div>
       {open !== undefined && <OneRecord row={open} />}

@@ -12,13 +12,15 @@ import { useRowWindow } from '../../parts/window.ts'
 
 interface Props {
   readonly rows: readonly RecordRow[]
+  /** Of the whole list, of which the rows are what fits. */
+  readonly size: number
   readonly sort: Sort
 }
 
 const SPAN = 6
 
-export function RecordTable({ rows, sort }: Props) {
-  const { ref, window: shown } = useRowWindow(rows.length, rowHeight())
+export function RecordTable({ rows, size, sort }: Props) {
+  const { ref, window: shown } = useRowWindow(rows.length, rowHeight(), size)
   return (
     <table class="grid wide" aria-rowcount={rows.length + 1}>
       <caption class="sr">{count(rows.length, 'record')}</caption>
@@ -81,8 +83,8 @@ const OpenButton = ({ row: { key, of: one } }: { readonly row: RecordRow }) => (
 )
 
 /** Two lines a record. */
-export function RecordCards({ rows }: Pick<Props, 'rows'>) {
-  const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT)
+export function RecordCards({ rows, size }: Omit<Props, 'sort'>) {
+  const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT, size)
   return (
     <ul class="cards phone" ref={ref as never}>
       <SpacerItem height={shown.before_px} />

@@ -132,9 +132,9 @@ function Listed({ users }: { readonly users: readonly User[] }) {
           </button>
         </Empty>
       ) : narrow.value ? (
-        <PersonCards rows={shown} />
+        <PersonCards rows={shown} size={rows.length} />
       ) : (
-        <PersonTable rows={shown} sort={sort} />
+        <PersonTable rows={shown} size={rows.length} sort={sort} />
       )}
       {open !== undefined && <OnePerson row={open} groups={allGroups(users)} />}
     </>

@@ -11,13 +11,15 @@ import { useRowWindow } from '../../parts/window.ts'
 
 interface Props {
   readonly rows: readonly PersonRow[]
+  /** Of the whole list, of which the rows are what fits. */
+  readonly size: number
   readonly sort: Sort
 }
 
 const SPAN = 6
 
-export function PersonTable({ rows, sort }: Props) {
-  const { ref, window: shown } = useRowWindow(rows.length, rowHeight())
+export function PersonTable({ rows, size, sort }: Props) {
+  const { ref, window: shown } = useRowWindow(rows.length, rowHeight(), size)
   return (
     <table class="grid wide" aria-rowcount={rows.length + 1}>
       <caption class="sr">{count(rows.length, 'person', 'people')}</caption>
@@ -66,8 +68,8 @@ const OpenButton = ({ row: { key, name } }: { readonly row: PersonRow }) => (
 )
 
 /** Two lines a person. */
-export function PersonCards({ rows }: Pick<Props, 'rows'>) {
-  const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT)
+export function PersonCards({ rows, size }: Omit<Props, 'sort'>) {
+  const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT, size)
   return (
     <ul class="cards phone" ref={ref as never}>
       <SpacerItem height={shown.before_px} />

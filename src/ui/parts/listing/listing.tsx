@@ -71,9 +71,9 @@ export function Listing<R>(props: ListingProps<R>) {
       {shown.length === 0 ? (
         <NoneFits total={rows.length} terms={terms} onChange={set} />
       ) : narrow.value ? (
-        <ListingCards {...props} rows={shown} />
+        <ListingCards {...props} rows={shown} size={rows.length} />
       ) : (
-        <ListingTable {...props} rows={shown} sort={sort} />
+        <ListingTable {...props} rows={shown} size={rows.length} sort={sort} />
       )}
     </>
   )

@@ -10,11 +10,17 @@ import type { Column, ListingProps } from './column.ts'
 const HEIGHT = 35
 const CARD_HEIGHT = 66
 
-type Props<R> = Pick<ListingProps<R>, 'rows' | 'idOf' | 'one' | 'columns' | 'lampOf' | 'onOpen' | 'prefix'>
+interface Props<R> extends Pick<
+  ListingProps<R>,
+  'rows' | 'idOf' | 'one' | 'columns' | 'lampOf' | 'onOpen' | 'prefix'
+> {
+  /** Of the whole list, of which the rows are what fits. */
+  readonly size: number
+}
 
 export function ListingTable<R>(props: Props<R> & { readonly sort: ListingSort }) {
-  const { rows, idOf, one, columns, sort, prefix = '' } = props
-  const { ref, window: shown } = useRowWindow(rows.length, HEIGHT)
+  const { rows, size, idOf, one, columns, sort, prefix = '' } = props
+  const { ref, window: shown } = useRowWindow(rows.length, HEIGHT, size)
   return (
     <table class="grid listing" aria-rowcount={rows.length + 1}>
       <caption class="sr">{count(rows.length, one)}</caption>
@@ -72,7 +78,7 @@ function Head<R>({ column: { key, title, by, end = false }, sort, prefix }: Head
 }
 
 /** The lamp, and the name as what opens the rest. */
-function Name<R>({ row, columns, lampOf, onOpen }: Props<R> & { readonly row: R }) {
+function Name<R>({ row, columns, lampOf, onOpen }: Omit<Props<R>, 'size'> & { readonly row: R }) {
   const [first] = columns
   return (
     <span class="named">
@@ -97,8 +103,8 @@ const Spacer = ({ height, span }: { readonly height: number; readonly span: numb
 
 /** The name, what stands beside it, and the last column at the right. */
 export function ListingCards<R>(props: Props<R>) {
-  const { rows, idOf, columns, one } = props
-  const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT)
+  const { rows, size, idOf, columns, one } = props
+  const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT, size)
   const [, second, ...others] = columns
   const last = others.at(-1)
   return (
