@@ -13,6 +13,7 @@ import { OFFERED } from '../src/http/openapi/offered.ts'
 import { consoleTypes } from './documents/console-types.ts'
 import { COMPANION_ANSWERS } from './documents/companion-answers.ts'
 import { CONSOLE_ANSWERS } from './documents/console-answers.ts'
+import { addressesIn, faultsOfReach, readReach } from './documents/console-calls.ts'
 import { openTestHouse } from './flows/test-house.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -130,11 +131,42 @@ it('schema/openapi.json is what the daemon serves', async () => {
   if (updating) writeFileSync(OPENAPI, served)
   else expect(readFileSync(OPENAPI, 'utf8')).toBe(served)
   // The pages read companions, too: each has its document beside.
+  const older = (await at.call('GET', '/companions/ddns/openapi.json')).body
+  const gets = [...getsOf(body), ...getsOf(older, '/companions/ddns')]
   for (const [name, answers] of Object.entries(COMPANION_ANSWERS)) {
     const source = `/companions/${name}/openapi.json`
-    const types = consoleTypes((await at.call('GET', source)).body, answers, source)
+    const { body: companion } = await at.call('GET', source)
+    gets.push(...getsOf(companion, `/companions/${name}`))
+    const types = consoleTypes(companion, answers, source)
     const file = new URL(`../src/ui/api/companions/${name}.ts`, import.meta.url)
     if (updating) writeFileSync(file, types)
     else expect(readFileSync(file, 'utf8'), name).toBe(types)
   }
+  // A new GET needs its page, or its reason; a row says of no page what the page does not do.
+  expect(faultsOfReach(readReach(textOf('src/ui/reached.md')), gets, calledByPages())).toEqual({
+    missing: [],
+    unknown: [],
+    never_called: [],
+    too_far: [],
+    without_reason: [],
+  })
 })
+
+interface Paths {
+  readonly paths: Readonly<Record<string, { readonly get?: object }>>
+}
+
+const getsOf = (document: unknown, prefix = ''): string[] =>
+  Object.entries((document as Paths).paths).flatMap(([path, { get }]) =>
+    get === undefined ? [] : [prefix + path],
+  )
+
+/** What only names an address, to forget its answer, calls nothing; nor do the generated types. */
+const CALLS_NOTHING = /src\/ui\/api\/(?:stale-by|types|companions\/.*)\.ts$/
+
+const calledByPages = (): ReadonlySet<string> =>
+  new Set(
+    globSync('src/ui/**/*.{ts,tsx}', { cwd: ROOT })
+      .filter((file) => !CALLS_NOTHING.test(file))
+      .flatMap((file) => addressesIn(textOf(file))),
+  )
