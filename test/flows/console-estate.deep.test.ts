@@ -28,7 +28,7 @@ it.each([1280, 390])(
     await at.call('POST', '/api/ddns/tokens', { body: { host: 'home.example.com', label: `attic ${width}` } })
     await using visited = await visit(at, `/ddns?kq=attic+${width}`, { width })
     const { page, complaints } = visited
-    await page.locator('#keys ~ * [data-row-name]').first().click()
+    await page.locator('#keys ~ * [data-row] .row-open').first().click()
     await page.getByRole('button', { name: 'Rotate…' }).click()
     await page.getByRole('button', { name: /^Issue the successor/ }).click()
     const dialog = page.getByRole('dialog', { name: 'The key of home.example.com' })

@@ -82,9 +82,6 @@ export const parseListingSort = (text: string | null, first: string): ListingSor
     ? { key: first, down: false }
     : { key: text.replace(/^-/, ''), down: text.startsWith('-') }
 
-export const nextListingSort = ({ key, down }: ListingSort, pressed: string): string =>
-  key === pressed && !down ? `-${pressed}` : pressed
-
 export type OrderValue = string | number | null
 
 const NAMES = new Intl.Collator('en', { numeric: true })

@@ -5,7 +5,7 @@ import type { AccessRow } from '../../model/kept/access.ts'
 import { thatHold } from '../../model/kept/order.ts'
 import { visible } from '../../model/visible.ts'
 import { number } from '../../model/words.ts'
-import { Search } from '../../parts/list/search.tsx'
+import { Search } from '../../parts/listing/search.tsx'
 import { Empty } from '../../parts/panel.tsx'
 import { AccessTable } from './table.tsx'
 

@@ -6,7 +6,7 @@ import { visible } from '../../model/visible.ts'
 import { capital } from '../../model/words.ts'
 import { Acts } from '../../parts/acts.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
-import { SidePanel } from '../../parts/list/side-panel.tsx'
+import { SidePanel } from '../../parts/listing/side-panel.tsx'
 import { DomainLink, DomainName } from '../../parts/name.tsx'
 import { ttlText } from './table.tsx'
 

@@ -8,11 +8,11 @@ import type { Setting, User } from '../../api/types.ts'
 import { inOrder, parseOrder, thatHold } from '../../model/kept/order.ts'
 import { allGroups, PEOPLE_ORDER, personRows, STANDINGS } from '../../model/kept/people.ts'
 import { count, number } from '../../model/words.ts'
-import { useListKeys } from '../../parts/list/list-keys.ts'
-import { NotSetUp, settingAskedFor } from '../../parts/list/not-set-up.tsx'
-import { Pills } from '../../parts/list/pills.tsx'
-import { Search } from '../../parts/list/search.tsx'
-import { OPEN } from '../../parts/list/side-panel.tsx'
+import { useListKeys } from '../../parts/listing/list-keys.ts'
+import { NotSetUp, settingAskedFor } from '../../parts/listing/not-set-up.tsx'
+import { Pills } from '../../parts/listing/pills.tsx'
+import { Search } from '../../parts/listing/search.tsx'
+import { OPEN } from '../../parts/listing/side-panel.tsx'
 import { narrow } from '../../parts/look.ts'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { Invite } from './invite.tsx'
@@ -61,9 +61,9 @@ export function People() {
         </Resource>
       ) : (
         <NotSetUp
-          setting={setting}
           gives="People of the sign-in provider are listed, invited, put into groups and revoked here."
-          example="/etc/authelia/users.yml"
+          setting={setting}
+          line={`${setting}=/etc/authelia/users.yml`}
         />
       )}
       {inviting.value && (

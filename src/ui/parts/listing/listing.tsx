@@ -1,5 +1,5 @@
 /** A long list: one filter field, an order by column, rows in sight only once there are many, two lines a row on a phone. */
-import { useEffect, useMemo } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { queryOf, setQuery } from '../../address.ts'
 import {
   filteredRows,
@@ -11,12 +11,12 @@ import {
 } from '../../model/table/listing.ts'
 import { visible } from '../../model/visible.ts'
 import { number } from '../../model/words.ts'
-import { Icon } from '../icons.tsx'
-import { addKeys } from '../keys.ts'
 import { narrow } from '../look.ts'
 import { Empty } from '../panel.tsx'
 import type { ListingProps } from './column.ts'
+import { useStepKeys } from './list-keys.ts'
 import { ListingCards, ListingTable } from './rows.tsx'
+import { Search } from './search.tsx'
 
 const NO_VIEWS: NonNullable<ListingProps<never>['views']> = []
 
@@ -46,7 +46,9 @@ export function Listing<R>(props: ListingProps<R>) {
   return (
     <>
       {(rows.length >= MIN_FILTERED || text !== '') && (
-        <FilterField text={text} hint={hint} what={one} id={`${prefix}filter`} onInput={set} />
+        <div class="tools">
+          <Search text={text} hint={hint} what={one} name={`${prefix}q`} />
+        </div>
       )}
       {fault !== null && (
         <p class="s c-bad" role="status">
@@ -79,32 +81,6 @@ export function Listing<R>(props: ListingProps<R>) {
   )
 }
 
-interface FilterProps {
-  readonly text: string
-  readonly hint: string
-  readonly what: string
-  readonly id: string
-  readonly onInput: (text: string) => void
-}
-
-const FilterField = ({ text, hint, what, id, onInput }: FilterProps) => (
-  <div class="tools">
-    <label class="input grow">
-      <Icon name="search" />
-      <span class="sr">Filter each {what}</span>
-      <input
-        id={id}
-        type="search"
-        value={text}
-        placeholder={hint}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-    </label>
-  </div>
-)
-
 interface NoneProps<R> {
   readonly total: number
   readonly terms: readonly ListingTerm<R>[]
@@ -131,19 +107,4 @@ function NoneFits<R>({ total, terms, onChange }: NoneProps<R>) {
       </button>
     </Empty>
   )
-}
-
-/** `j` and `k` go from row to row; Enter opens the one that is reached. */
-function useStepKeys(): void {
-  useEffect(() => {
-    const step = (by: number) => {
-      const all = [...document.querySelectorAll<HTMLElement>('[data-row-name]')]
-      const at = all.findIndex((one) => one === document.activeElement)
-      all[Math.max(0, Math.min(all.length - 1, at + by))]?.focus()
-    }
-    return addKeys([
-      { keys: 'j', label: 'Next row', run: () => step(1) },
-      { keys: 'k', label: 'Row before', run: () => step(-1) },
-    ])
-  }, [])
 }

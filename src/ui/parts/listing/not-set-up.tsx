@@ -1,6 +1,13 @@
 /** What is not set up: what it would give, the setting's name, the line for the file. */
+import type { Fault } from '../../api/fault.ts'
 import { Copy } from '../copy.tsx'
 import { LampIcon } from '../lamp.tsx'
+
+/** The setting that the API asks for in its refusal; null for any other fault. */
+export function settingAskedFor(fault: Fault | null): string | null {
+  if (fault?.kind !== 'problem' || fault.problem.code !== 'component_unavailable') return null
+  return /\bset (PLUMBLINE_[A-Z0-9_]+)/.exec(fault.problem.detail)?.[1] ?? null
+}
 
 interface Props {
   readonly gives: string

@@ -1,11 +1,10 @@
 /** The rows of a long list: a table, and on a phone two lines each. */
-import { setQuery } from '../../address.ts'
-import { nextListingSort, type ListingSort } from '../../model/table/listing.ts'
+import type { ListingSort } from '../../model/table/listing.ts'
 import { count } from '../../model/words.ts'
-import { Icon } from '../icons.tsx'
 import { LampIcon } from '../lamp.tsx'
 import { useRowWindow } from '../window.ts'
 import type { Column, ListingProps } from './column.ts'
+import { SortHead, SpacerItem, SpacerRow } from './table-parts.tsx'
 
 const HEIGHT = 35
 const CARD_HEIGHT = 66
@@ -32,9 +31,9 @@ export function ListingTable<R>(props: Props<R> & { readonly sort: ListingSort }
         </tr>
       </thead>
       <tbody ref={ref}>
-        <Spacer height={shown.before_px} span={columns.length} />
+        <SpacerRow height={shown.before_px} span={columns.length} />
         {rows.slice(shown.begin, shown.end).map((row, at) => (
-          <tr key={idOf(row)} aria-rowindex={shown.begin + at + 2}>
+          <tr key={idOf(row)} data-row={shown.begin + at} aria-rowindex={shown.begin + at + 2}>
             {columns.map((column, index) => (
               <td key={column.key} class={cellClass(column, index)}>
                 {index === 0 ? <Name {...props} row={row} /> : column.cell(row)}
@@ -42,7 +41,7 @@ export function ListingTable<R>(props: Props<R> & { readonly sort: ListingSort }
             ))}
           </tr>
         ))}
-        <Spacer height={shown.after_px} span={columns.length} />
+        <SpacerRow height={shown.after_px} span={columns.length} />
       </tbody>
     </table>
   )
@@ -57,25 +56,18 @@ interface HeadProps<R> {
   readonly prefix: string
 }
 
-function Head<R>({ column: { key, title, by, end = false }, sort, prefix }: HeadProps<R>) {
-  if (by === undefined) return <th class={end ? 'end' : ''}>{title}</th>
-  const own = sort.key === key
-  return (
-    <th
-      class={end ? 'end' : ''}
-      {...(own && { 'aria-sort': sort.down ? ('descending' as const) : ('ascending' as const) })}
-    >
-      <button type="button" onClick={() => setQuery({ [`${prefix}sort`]: nextListingSort(sort, key) })}>
-        {title}
-        {own && (
-          <span class={sort.down ? 'turn' : ''}>
-            <Icon name="up" size={10} />
-          </span>
-        )}
-      </button>
-    </th>
+const Head = <R,>({ column: { key, title, by, end = false }, sort, prefix }: HeadProps<R>) =>
+  by === undefined ? (
+    <th class={end ? 'end' : ''}>{title}</th>
+  ) : (
+    <SortHead
+      column={key}
+      title={title}
+      sort={{ column: sort.key, down: sort.down }}
+      end={end}
+      word={`${prefix}sort`}
+    />
   )
-}
 
 /** The lamp, and the name as what opens the rest. */
 function Name<R>({ row, columns, lampOf, onOpen }: Omit<Props<R>, 'size'> & { readonly row: R }) {
@@ -86,20 +78,13 @@ function Name<R>({ row, columns, lampOf, onOpen }: Omit<Props<R>, 'size'> & { re
       {onOpen === undefined ? (
         first!.cell(row)
       ) : (
-        <button type="button" class="row-open" data-row-name onClick={() => onOpen(row)}>
+        <button type="button" class="row-open" onClick={() => onOpen(row)}>
           {first!.cell(row)}
         </button>
       )}
     </span>
   )
 }
-
-const Spacer = ({ height, span }: { readonly height: number; readonly span: number }) =>
-  height === 0 ? null : (
-    <tr aria-hidden="true" class="spacer">
-      <td colSpan={span} style={{ height: `${height}px` }} />
-    </tr>
-  )
 
 /** The name, what stands beside it, and the last column at the right. */
 export function ListingCards<R>(props: Props<R>) {
@@ -109,15 +94,15 @@ export function ListingCards<R>(props: Props<R>) {
   const last = others.at(-1)
   return (
     <ul class="cards" ref={ref as never} aria-label={count(rows.length, one)}>
-      {shown.before_px > 0 && <li aria-hidden="true" style={{ height: `${shown.before_px}px` }} />}
+      <SpacerItem height={shown.before_px} />
       {rows.slice(shown.begin, shown.end).map((row) => (
-        <li key={idOf(row)} class="card-row">
+        <li key={idOf(row)} data-row={idOf(row)} class="card-row">
           <Name {...props} row={row} />
           <span class="s q">{last?.cell(row)}</span>
           <span class={second?.mono === true ? 's q2 mono' : 's q2'}>{second?.cell(row)}</span>
         </li>
       ))}
-      {shown.after_px > 0 && <li aria-hidden="true" style={{ height: `${shown.after_px}px` }} />}
+      <SpacerItem height={shown.after_px} />
     </ul>
   )
 }

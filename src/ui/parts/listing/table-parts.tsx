@@ -9,17 +9,19 @@ interface HeadProps {
   readonly title: string
   readonly sort: Sort
   readonly end?: boolean
+  /** Word of the query. */
+  readonly word?: string
 }
 
 /** The same head again turns the order around. */
-export function SortHead({ column, title, sort, end = false }: HeadProps) {
+export function SortHead({ column, title, sort, end = false, word = 'sort' }: HeadProps) {
   const own = sort.column === column
   return (
     <th
       class={end ? 'end' : ''}
       {...(own && { 'aria-sort': sort.down ? ('descending' as const) : ('ascending' as const) })}
     >
-      <button type="button" onClick={() => setQuery({ sort: sortText(nextSort(sort, column)) })}>
+      <button type="button" onClick={() => setQuery({ [word]: sortText(nextSort(sort, column)) })}>
         {title}
         {own && (
           <span class={sort.down ? 'turn' : ''}>

@@ -3,9 +3,8 @@ import { useEffect } from 'preact/hooks'
 import { setQuery } from '../../address.ts'
 import { addKeys } from '../keys.ts'
 
-/** @param look what `r` does; @param words of the query that Escape clears */
-export function useListKeys(look: () => void, words: readonly string[] = ['q']): void {
-  const all = words.join(' ')
+/** From row to row, and into the filter. */
+export function useStepKeys(): void {
   useEffect(
     () =>
       addKeys([
@@ -13,8 +12,24 @@ export function useListKeys(look: () => void, words: readonly string[] = ['q']):
         { keys: 'k', label: 'Row before', run: () => move(-1) },
         { keys: 'arrowdown', label: 'Next row', run: () => move(1) },
         { keys: 'arrowup', label: 'Row before', run: () => move(-1) },
+        {
+          keys: '/',
+          label: 'Filter',
+          run: () => document.querySelector<HTMLElement>(`[${FILTER}]`)?.focus(),
+        },
+      ]),
+    [],
+  )
+}
+
+/** @param look what `r` does; @param words of the query that Escape clears */
+export function useListKeys(look: () => void, words: readonly string[] = ['q']): void {
+  const all = words.join(' ')
+  useStepKeys()
+  useEffect(
+    () =>
+      addKeys([
         { keys: 'r', label: 'Look now', run: look },
-        { keys: '/', label: 'Filter', run: () => document.getElementById(FILTER)?.focus() },
         {
           keys: 'escape',
           label: 'Clear the filter',
@@ -25,12 +40,12 @@ export function useListKeys(look: () => void, words: readonly string[] = ['q']):
   )
 }
 
-/** Of the field that filters. */
-export const FILTER = 'list-filter'
+/** Marks the field that filters; of two lists the first one's is reached. */
+export const FILTER = 'data-filter'
 
-/** Rows that are drawn; the window draws more as they come into sight. */
+/** Rows that are drawn; the window draws more as they come into sight. One that opens nothing is passed over. */
 function move(by: number): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]:has(button, a)')]
   const at = rows.findIndex((row) => row.contains(document.activeElement))
   const row = rows[at === -1 && by < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + by))]
   row?.querySelector<HTMLElement>('button, a')?.focus()

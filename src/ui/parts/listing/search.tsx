@@ -6,16 +6,18 @@ import { FILTER } from './list-keys.ts'
 interface Props {
   readonly text: string
   readonly hint: string
+  /** What it filters, where a page has more than one list: "asset". */
+  readonly what?: string
   /** Word of the query. */
   readonly name?: string
 }
 
-export const Search = ({ text, hint, name = 'q' }: Props) => (
+export const Search = ({ text, hint, what, name = 'q' }: Props) => (
   <label class="input grow">
     <Icon name="search" />
-    <span class="sr">Filter</span>
+    <span class="sr">{what === undefined ? 'Filter' : `Filter each ${what}`}</span>
     <input
-      id={FILTER}
+      {...{ [FILTER]: '' }}
       type="search"
       value={text}
       placeholder={hint}
