@@ -6,7 +6,7 @@ import type { Store } from '../ports/store.ts'
 
 interface GroundParts {
   readonly store: Pick<Store, 'intent' | 'latestRelease'>
-  readonly engine: Pick<Engine, 'applyOrder' | 'modeOf'>
+  readonly engine: Pick<Engine, 'applyOrder' | 'modeOf' | 'mayBeIgnored'>
 }
 
 /** For what is told of components: records are not looked up by name. */
@@ -18,6 +18,7 @@ export async function componentGround({
   const components = new Set(engine.applyOrder())
   return {
     isKept: (component) => components.has(component),
+    mayBeIgnored: (component) => engine.mayBeIgnored(component),
     suspendedBy: (component) => {
       if (!components.has(component)) return null
       const setting = engine.modeOf(component)

@@ -22,6 +22,11 @@ export class Components {
     return [...new Set(this.#sources.map(({ name }) => name))]
   }
 
+  /** Whether a person may say that a difference of it stays. */
+  mayBeIgnored(component: string): boolean {
+    return this.#sources.some(({ name, may_be_ignored }) => name === component && may_be_ignored === true)
+  }
+
   /** The keys that have something to do with any of these editions, in the order of work. */
   targetsFor(...intents: readonly Intent[]): readonly AnyTarget[] {
     return this.#sources.flatMap((source) =>

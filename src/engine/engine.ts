@@ -217,10 +217,11 @@ export class Engine {
   /** What differs under this name, for a person who would let it stay; null where nothing does. */
   readonly ignorable = (item: string, signal: AbortSignal): Promise<Ignorable | null> =>
     this.#observer.ignorable(item, signal)
+  /** Items of a key that may stay. */
+  readonly ignoredAt = (key: string): ReadonlySet<string> => this.#observer.ignoredAt(key)
 
-  plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {
-    return this.#observer.plan(request, signal)
-  }
+  readonly plan = (request: PlanRequest, signal: AbortSignal): Promise<Plan> =>
+    this.#observer.plan(request, signal)
 
   /** Those of the rows that cannot be carried out whole, asked of the world now. */
   hindrances(candidates: Candidates, signal: AbortSignal): Promise<readonly RefusedRow[]> {
@@ -236,9 +237,7 @@ export class Engine {
   }
 
   /** Resolves when every report so far is understood, or after `max_ms`. */
-  understood(max_ms: Milliseconds): Promise<void> {
-    return this.#conditions.settled(max_ms)
-  }
+  readonly understood = (max_ms: Milliseconds): Promise<void> => this.#conditions.settled(max_ms)
 
   /** What waits for a deploy, by key. Reads the editions and nothing else. */
   readonly pendingRelease = (): Promise<PendingRelease> => this.#pending.read()
@@ -259,15 +258,15 @@ export class Engine {
   readonly dueAt = (key: string): Instant | null => this.#controller.dueAt(key)
 
   /** What stands in the way of moving these rows, as far as it can be told without looking at the world. */
-  releaseGuards(released: Intent, rows: readonly ReleaseRow[]): readonly GuardHit[] {
-    return releaseGuards({ released, rows, protection: this.#parts.protection, complete: true })
-  }
+  readonly releaseGuards = (released: Intent, rows: readonly ReleaseRow[]): readonly GuardHit[] =>
+    releaseGuards({ released, rows, protection: this.#parts.protection, complete: true })
 
   /** Rows whose saved state is not the deployed one. */
   readonly pendingRows = (): Promise<readonly ReleaseRow[]> => this.#editions.pendingRows()
 
   /** The components in the order in which a deploy works on them. */
   readonly applyOrder = (): readonly string[] => this.#components.names()
+  readonly mayBeIgnored = (component: string): boolean => this.#components.mayBeIgnored(component)
 
   /** What is kept true, in the order of work. */
   readonly keys = (): readonly string[] => this.#controller.targets().map(({ key }) => key)

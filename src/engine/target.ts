@@ -24,6 +24,11 @@ export interface Blueprint<Desired> {
    * release has frozen it. Such a target finds what it is to keep in the store when it observes. No deploy waits for it.
    */
   readonly constant?: true
+  /**
+   * A person may say that a difference stays, while `opens` says that it lets in nobody. Left out: what stands there decides who
+   * gets in, or is no state that a person could want.
+   */
+  readonly may_be_ignored?: true
   /** Keeps a desired state exactly as it was released. */
   readonly codec: Codec<Desired>
 }
@@ -90,11 +95,6 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
    * way to somebody who keeps putting it back: that would leave the door open. Left out: never.
    */
   opens?(desired: Desired, observed: Observed): boolean
-  /**
-   * A person may say that a difference stays, while `opens` says that it lets in nobody. Left out: what stands there decides who
-   * gets in, or is no state that a person could want.
-   */
-  readonly may_be_ignored?: true
   /**
    * Digest of the part of a desired state that is this key's, where several keys share the state: what moves elsewhere
    * leaves this key as applied as it was. Left out: the whole state.

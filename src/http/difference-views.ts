@@ -25,7 +25,8 @@ const Act = z
       .enum(ACT_CONFIRMS)
       .describe(
         'How it is shown before it is done. plan: the call answers a kept plan, and POST /api/plans/{plan_id}/apply does it; ' +
-          'dry_run: the call takes ?dry_run=true first; none: it only reads',
+          'dry_run: the call takes ?dry_run=true first; asks: the same, and what is null in the body is asked of a person ' +
+          'before; none: it only reads',
       ),
     why_not: z.string().nullable().describe('Why it is not possible now; null where it is'),
   })

@@ -45,6 +45,7 @@ it('an event makes old what it names', () => {
   expect(staleBy('session')).toContain('/api/sessions')
   expect(staleBy('certificate')).toContain('/api/certificates')
   expect(staleBy('dns')).toContain('/api/dns')
+  expect(staleBy('ignored')).toContain('/api/drift')
   for (const kind of ['edge', 'edge_online', 'edge_offline']) expect(staleBy(kind)).toContain('/api/ccm/edge')
   expect(staleBy('hello')).toEqual([])
 })

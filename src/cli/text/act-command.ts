@@ -32,12 +32,17 @@ export function commandFor({ id, path, body }: Act, domains: readonly string[]):
       return `plumbline discard ${domains[0] ?? path.split('/')[3]}`
     case 'configure':
       return 'plumbline config'
-    case 'look':
     case 'ignore':
+      return `plumbline drift ignore ${quoted(decodeURIComponent(path.split('/').slice(4).join('/')))} --for 1d --reason TEXT`
+    case 'look':
     case 'save_theirs':
       return null
   }
 }
+
+/** As a shell takes it as one word. */
+const quoted = (word: string): string =>
+  /^[\w./@:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 const recordIn = (body: Act['body']): string => `${textIn(body, 'type')} ${textIn(body, 'name')}`
 

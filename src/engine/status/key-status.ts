@@ -132,10 +132,22 @@ export function keyStatus(
 /** It is still drift, and told; but what a person has said may stay does not count against it. */
 function withoutIgnored(decided: Decided, ignored: ReadonlySet<string> = NO_ITEMS): Decided {
   const { drift, reason, causes, differences } = decided
-  if (ignored.size === 0 || drift !== true || reason !== 'drifting') return decided
-  const count = Object.values(causes).reduce((all, one) => all + one, 0)
-  const is_known = count === differences.length && differences.every(({ item }) => ignored.has(item))
-  return is_known && count > 0 ? { ...decided, ok: true, message: IGNORED } : decided
+  if (drift !== true || reason !== 'drifting') return decided
+  const counts = Object.values(causes)
+  return isAllIgnored({ counts, differences }, ignored) ? { ...decided, ok: true, message: IGNORED } : decided
+}
+
+interface Counted {
+  /** Of all that differs, by cause: of very many the differences are only the first. */
+  readonly counts: Iterable<number>
+  readonly differences: readonly Pick<ExplainedDifference, 'item'>[]
+}
+
+/** Something differs, and a person has said of all of it that it may. */
+export function isAllIgnored({ counts, differences }: Counted, ignored: ReadonlySet<string>): boolean {
+  if (ignored.size === 0 || differences.length === 0) return false
+  const count = [...counts].reduce((all, one) => all + one, 0)
+  return count === differences.length && differences.every(({ item }) => ignored.has(item))
 }
 
 const NO_ITEMS: ReadonlySet<string> = new Set()

@@ -138,7 +138,7 @@ export class Observer {
   }
 
   /** Until their end, also where no pass has looked since. */
-  readonly #ignoredAt = (key: string): ReadonlySet<string> => {
+  readonly ignoredAt = (key: string): ReadonlySet<string> => {
     const { ignored = NONE_IGNORED, clock } = this.#parts
     const now = clock.now()
     return new Set(ignored.of(key).flatMap(({ item, until }) => (until > now ? item : [])))
@@ -172,7 +172,7 @@ export class Observer {
 
   #schedule() {
     const { dueAt, memory } = this.#parts
-    return { dueAt, modeOf: (component: string) => memory.modeOf(component), ignoredAt: this.#ignoredAt }
+    return { dueAt, modeOf: (component: string) => memory.modeOf(component), ignoredAt: this.ignoredAt }
   }
 
   async #see(target: AnyTarget, found: CallerObservation): Promise<void> {

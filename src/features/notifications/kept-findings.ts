@@ -4,6 +4,7 @@
  * The id names the key and the domain, so a drift that cannot be looked at any more stays the same trouble. While a key is
  * not right as a whole, no trouble of its domains is over: the row of a domain falls away where everybody shares one.
  */
+import { isAllIgnored } from '../../engine/status/key-status.ts'
 import { type KeyConditions, differingConditions, sharedOf } from '../../engine/status/key-conditions.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { Condition } from '../../model/condition.ts'
@@ -15,6 +16,8 @@ export interface KeptFacts extends Pick<FindingAsk, 'now' | 'awake_since' | 'ove
   /** Names of domains by id. */
   readonly names: ReadonlyMap<number, string>
   readonly modeOf: (component: string) => Mode
+  /** Items of a key that a person has said may stay: nobody is told of them before their end. */
+  readonly ignoredAt: (key: string) => ReadonlySet<string>
   /** By component. */
   readonly words: Readonly<Record<string, KeptWords>>
 }
@@ -51,10 +54,14 @@ function findingOf(row: Condition, of_key: KeyConditions, facts: KeptFacts): Fin
 
 function adviceOf(
   { status, reason }: Condition,
-  { component, found }: KeyConditions,
-  { words, modeOf, overview }: KeptFacts,
+  { component, key, found }: KeyConditions,
+  { words, modeOf, ignoredAt, overview }: KeptFacts,
 ): Advice | null {
   if (status === 'true') return null
+  if (reason === 'drifting' && found !== null) {
+    const { differences } = found
+    if (isAllIgnored({ counts: found.causes.values(), differences }, ignoredAt(key))) return null
+  }
   const own = words[component]
   const causes = [...(found?.causes.keys() ?? [])]
   const advice = adviceOnKept({ reason, causes, mode: modeOf(component), words: own })

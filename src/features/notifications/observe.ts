@@ -35,6 +35,7 @@ export async function observe(
     names,
     words: words(),
     modeOf: (component: string) => engine.modeOf(component).mode,
+    ignoredAt: engine.ignoredAt,
   }
   return observationOf(
     [...keys.map((of_key) => keptFindings(of_key, of_kept)), ...found, watchedFindings(watched, ask)],

@@ -10,7 +10,7 @@ import type { Store } from '../../ports/store.ts'
 
 export interface NotificationParts {
   readonly store: Store
-  readonly engine: Pick<Engine, 'conditions' | 'modeOf'>
+  readonly engine: Pick<Engine, 'conditions' | 'modeOf' | 'ignoredAt'>
   /** What is watched for the health page, as it is by then. */
   readonly watched: (now: Instant) => readonly Watched[]
   /** Of every feature; there once all are built. */

@@ -7,6 +7,7 @@ export const ACT_IDS = [
   'repair',
   'adopt',
   'release_record',
+  // Lets a difference stay until an end.
   'ignore',
   'save_theirs',
   // Gives up what is saved for what is released.
@@ -24,9 +25,10 @@ export type ActId = (typeof ACT_IDS)[number]
 
 /**
  * How an act is shown before it is done: `plan`: the call answers a kept plan, and `POST /api/plans/{plan_id}/apply` does it;
- * `dry_run`: the call takes `?dry_run=true` first; `none`: it only reads.
+ * `dry_run`: the call takes `?dry_run=true` first; `asks`: the same, and what is null in the body is asked of a person before;
+ * `none`: it only reads.
  */
-export const ACT_CONFIRMS = ['plan', 'dry_run', 'none'] as const
+export const ACT_CONFIRMS = ['plan', 'dry_run', 'asks', 'none'] as const
 export type ActConfirm = (typeof ACT_CONFIRMS)[number]
 
 export interface Act {

@@ -10,7 +10,8 @@
  *   not_loaded                               go_back
  *   neighbour, shadowed, not_served, removing   none: a person has to act elsewhere, or to wait
  *
- * All of them can be looked at again, and what a mode holds back can be let go on.
+ * What would be repaired may stay for a while instead, where a person may say so: edited, lost, edited_and_pending. All of them
+ * can be looked at again, and what a mode holds back can be let go on.
  */
 import type { Act } from './act.ts'
 import type { Alert } from '../alert.ts'
@@ -23,6 +24,7 @@ import {
   deployAct,
   discardAct,
   goBackAct,
+  ignoreAct,
   liftAct,
   lookAct,
   releaseRecordAct,
@@ -43,7 +45,12 @@ export function actsOnDifference(
   component: string,
   difference: Pick<ExplainedDifference, 'item' | 'cause' | 'domains'>,
 ): readonly Act[] {
-  return [...byCause(ground, component, difference), ...resumed(ground, component), lookAct(LOOK_AT_DRIFT)]
+  return [
+    ...byCause(ground, component, difference),
+    ...ignored(ground, component, difference),
+    ...resumed(ground, component),
+    lookAct(LOOK_AT_DRIFT),
+  ]
 }
 
 /** Each with what can be done about it. */
@@ -84,6 +91,15 @@ function byCause(
       return []
   }
 }
+
+const MAY_STAY: ReadonlySet<DriftCause> = new Set(['edited', 'lost', 'edited_and_pending'])
+
+/** A state that lets in more than what was released is refused by the call itself: that depends on what stands there. */
+const ignored = (
+  ground: ActGround,
+  component: string,
+  { item, cause }: Pick<ExplainedDifference, 'item' | 'cause'>,
+): readonly Act[] => (MAY_STAY.has(cause) && ground.mayBeIgnored(component) ? [ignoreAct(item)] : [])
 
 const deployed = ({ idOf }: ActGround, domains: readonly string[]): Act =>
   deployAct(domains.flatMap((domain) => idOf(domain) ?? []))

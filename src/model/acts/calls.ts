@@ -74,6 +74,13 @@ export const renewAct = (why_not: string | null): Act =>
 export const configureAct = (setting: string): Act =>
   act('configure', `Set ${setting}`, '/api/settings', 'none')
 
+/** Why it may stay, and until when, only a person can say. */
+export const ignoreAct = (item: string): Act =>
+  act('ignore', 'Ignore until…', `/api/drift/ignored/${encodeURIComponent(item)}`, 'asks', {
+    method: 'PUT',
+    body: { reason: null, until: null },
+  })
+
 /** Saves it as it is released. */
 export const discardAct = (id: number): Act =>
   act('discard', 'Give up what is saved', `/api/domains/${id}/discard`, 'dry_run')

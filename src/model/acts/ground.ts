@@ -3,6 +3,8 @@
 export interface ActGround {
   /** Whether it is one of what the reconciler keeps true. */
   readonly isKept: (component: string) => boolean
+  /** Whether a person may say that a difference of it stays. */
+  readonly mayBeIgnored: (component: string) => boolean
   /** Why nothing is written there now, whoever asks; null where it is. */
   readonly suspendedBy: (component: string) => string | null
   /** The mode that keeps the reconciler from acting by itself, and why no call ends it; null where it acts. */

@@ -15,6 +15,7 @@ const BY_KIND = new Map<string, readonly string[]>([
   ['release', INTENT],
   ['repaired', [...STATE, '/api/audit']],
   ['mode', [...STATE, '/api/modes', '/api/audit']],
+  ['ignored', [...STATE, '/api/audit']],
   ['operation', ['/api/overview', '/api/operations']],
   ['step', ['/api/operations', '/api/overview']],
   ['certificate', ['/api/overview', '/api/certificates', '/api/acme', '/api/domains']],

@@ -95,7 +95,7 @@ export interface Act {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly body: Readonly<Record<string, unknown>> | null
-  readonly confirm: 'plan' | 'dry_run' | 'none'
+  readonly confirm: 'plan' | 'dry_run' | 'asks' | 'none'
   readonly why_not: string | null
 }
 

@@ -22,6 +22,8 @@ const ACTIONS = new Map<string, string>([
   ['repair', 'repaired'],
   ['undo_edit', 'undid a hand edit of'],
   ['set_mode', 'set the mode of'],
+  ['ignore', 'let a difference stay in'],
+  ['ignore_end', 'let a difference stay no more in'],
   ['refused', 'was refused at'],
   ['sign_in', 'signed in'],
   ['sign_out', 'signed out'],

@@ -9,6 +9,7 @@ import { visible } from '../model/visible.ts'
 import { componentWords } from '../model/words.ts'
 import { ChangeBox } from './change/change.tsx'
 import { Dialog } from './dialog.tsx'
+import { askToIgnore, IgnoreHost } from './change/ignore-dialog.tsx'
 import { FaultLine } from './panel.tsx'
 
 interface Props {
@@ -52,7 +53,7 @@ export const startChange = (started: Started): void => {
 
 export function ActHost() {
   const own = planned.value
-  if (own === null) return null
+  if (own === null) return <IgnoreHost />
   return (
     <ChangeDialog
       key={JSON.stringify(own.change)}
@@ -82,6 +83,10 @@ export function ActButton({ act, first = false, about }: ButtonProps) {
   const change = changeOf(act)
   const refused = act.why_not ?? (change !== null && act.confirm !== 'plan' ? whyNot.value : null)
   const press = async () => {
+    if (act.confirm === 'asks') {
+      askToIgnore(act, about)
+      return
+    }
     if (change !== null) {
       startChange({ label: act.label, change, about: aboutText(act, about) })
       return
@@ -100,7 +105,7 @@ export function ActButton({ act, first = false, about }: ButtonProps) {
         onClick={() => void press()}
       >
         {visible(act.label)}
-        {change !== null && '…'}
+        {change !== null && !act.label.endsWith('…') && '…'}
       </button>
       {refused !== null && <span class="sr">{visible(refused)}</span>}
       <FaultLine fault={fault.value} />

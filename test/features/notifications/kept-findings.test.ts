@@ -43,6 +43,7 @@ const facts = {
   names: new Map([[7, 'app.example.com']]),
   words: { 'sso-proof': PROOF_WORDS },
   modeOf: () => 'repair' as const,
+  ignoredAt: (_key: string): ReadonlySet<string> => new Set(),
   overview: overviewOf([], [], TIME),
 }
 const seen = (of: KeyConditions, more: Partial<typeof facts> = {}) =>
@@ -91,6 +92,28 @@ describe('a condition', () => {
       working: null as never,
     }
     expect(kindsOf(ofKey([row('false', 'drifting')], { found }))).toEqual([[kind, AFTER_MS]])
+  })
+
+  it('of what a person has said may stay is told to nobody before its end, and what differs beside it is', () => {
+    const differing = (...items: readonly string[]) => ({
+      found: {
+        causes: new Map<DriftCause, number>([['edited', items.length]]),
+        differences: items.map((item) => ({ item, cause: 'edited' as const, domains: [], detail: '' })),
+        of_domains: new Map(),
+        has_common: true,
+        working: null as never,
+      },
+    })
+    const ignoredAt = (key: string) => new Set(key === 'routes' ? ['one', 'two'] : [])
+    const kinds = (of: KeyConditions, more = { ignoredAt }) => seen(of, more).alerts.map(({ kind }) => kind)
+    const drifting = [row('false', 'drifting')]
+    expect(kinds(ofKey(drifting, differing('one', 'two')))).toEqual([])
+    expect(kinds(ofKey(drifting, differing('one', 'other')))).toEqual(['drift_lasting'])
+    expect(kinds(ofKey([row('false', 'refused')], differing('one')))).toEqual(['repair_refused'])
+    // Over: it is due at once, however long it has been known.
+    expect(kinds(ofKey(drifting, differing('one')), { ignoredAt: () => new Set() })).toEqual([
+      'drift_lasting',
+    ])
   })
 
   it('of a domain names it, and while the whole is not right nothing of it is over', () => {

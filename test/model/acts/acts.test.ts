@@ -19,6 +19,7 @@ import { RECORD_STATES } from '../../../src/features/dns/records/record-view.ts'
 
 const groundWith = (given: Partial<ActGround> = {}): ActGround => ({
   isKept: (component) => (COMPONENTS as readonly string[]).includes(component),
+  mayBeIgnored: (component) => ['routes', 'dns', 'sso'].includes(component),
   suspendedBy: () => null,
   modeBefore: () => null,
   idOf: (domain) => (domain === 'app.example.com' ? 3 : undefined),
@@ -76,9 +77,12 @@ const everything = (): readonly Act[] =>
 
 describe('what can be done', () => {
   it.each([
-    ['routes', 'edited', ['repair', 'look']],
+    ['routes', 'edited', ['repair', 'ignore', 'look']],
+    ['dns', 'lost', ['repair', 'ignore', 'look']],
+    ['certificates', 'edited', ['repair', 'look']],
+    ['routes', 'access', ['repair', 'look']],
     ['routes', 'pending_deploy', ['deploy', 'discard', 'look']],
-    ['routes', 'edited_and_pending', ['repair', 'deploy', 'discard', 'look']],
+    ['routes', 'edited_and_pending', ['repair', 'deploy', 'discard', 'ignore', 'look']],
     ['dns', 'foreign_owner', ['adopt', 'look']],
     ['dns', 'orphan', ['adopt', 'look']],
     ['people', 'foreign_owner', ['look']],
@@ -91,9 +95,9 @@ describe('what can be done', () => {
 
   it('is not possible where the component is suspended, says so, and can be let go on', () => {
     const acts = actsOnDifference(groundWith(SUSPENDED), 'routes', { ...APP, cause: 'edited' })
-    expect(ids(acts)).toEqual(['repair', 'resume', 'look'])
+    expect(ids(acts)).toEqual(['repair', 'ignore', 'resume', 'look'])
     expect(acts[0]?.why_not).toContain('suspended')
-    expect(acts[1]).toMatchObject({ path: '/api/modes/routes', body: { mode: 'repair' }, why_not: null })
+    expect(acts[2]).toMatchObject({ path: '/api/modes/routes', body: { mode: 'repair' }, why_not: null })
     const modeBefore = () => ({ scope: '*', why_not: 'PLUMBLINE_MODE says so.' })
     const of_settings = actsOnDifference(groundWith({ modeBefore }), 'routes', { ...APP, cause: 'edited' })
     expect(of_settings.find(({ id }) => id === 'resume')?.why_not).toBe('PLUMBLINE_MODE says so.')

@@ -30,7 +30,7 @@ export function dnsFamily(parts: DnsParts): DnsFamily {
   const targets = new Map<string, ZoneTarget>()
   const hints = new Set<() => void>()
   const desire = remembered((intent: Intent) => desireDns(intent, settings))
-  const blueprint = { name: 'dns', artifact: 'dns', desire, codec: dnsCodec }
+  const blueprint = { name: 'dns', artifact: 'dns', desire, codec: dnsCodec, may_be_ignored: true } as const
   const watch = (hint: () => void) => {
     // Two watchers may pass the same function.
     const own = () => hint()

@@ -54,7 +54,6 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
     backoff: { first_ms: 5_000, max_ms: 15 * 60_000 },
     failed_item_most_ms: FAILED_SET_MOST_MS,
     whole: false,
-    may_be_ignored: true,
     /** Another account is another place, even for a zone of the same name. */
     get place() {
       return `${zone_index.zoneNamed(zone)?.account ?? ''}/${zone}`

@@ -10,6 +10,7 @@ import { Acts } from '../../parts/acts.tsx'
 import { Time } from '../../parts/age.tsx'
 import { Hunks } from '../../parts/hunks.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
+import { Known } from './known.tsx'
 import { Prose } from '../../parts/text/prose.tsx'
 
 interface Props {
@@ -60,17 +61,24 @@ export function DifferenceCard({ difference, seen_at, row }: Props) {
         </>
       )}
       <footer>
-        <Acts acts={acts} first about={domain ?? item} />
+        {difference.ignored !== undefined && <Known item={item} ignored={difference.ignored} />}
+        <Acts acts={acts.filter(isOffered(difference))} first about={domain ?? item} />
         {domain !== undefined && (
           <a class="btn quiet" href={domainAddress(domain)}>
             Explain
           </a>
         )}
-        {next !== null && <span class="next s q2">Next: {next}</span>}
+        {next !== null && difference.ignored === undefined && <span class="next s q2">Next: {next}</span>}
       </footer>
     </article>
   )
 }
+
+/** What is known to stay has its end instead. */
+const isOffered =
+  ({ ignored }: Difference) =>
+  ({ id }: Difference['acts'][number]) =>
+    ignored === undefined || id !== 'ignore'
 
 /** The API shows neither its three editions nor lines of it. */
 const isWhole = ({ saved, released, there, hunks }: Difference): boolean =>
