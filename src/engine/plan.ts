@@ -47,6 +47,8 @@ export interface PlanRequest {
   readonly about?: readonly IntentRow[]
   /** It is refused before its first write: nothing of it is done. */
   readonly is_refused?: boolean
+  /** Digest of every value that would be saved: the hash holds them, too. */
+  readonly values?: string
   /** Whether the call answers what the world refuses to single records, and goes on; it fails with it otherwise. */
   readonly tells_refused?: boolean
   /** What a person's word alone brings about, beside what the rows do. */
@@ -100,23 +102,26 @@ export async function makePlan(
   const complete = parts.every(({ input }) => input.digest !== null)
   const unseen = { digest: null, observed_at: plan_parts.clock.now() }
   const diffs = parts.flatMap(({ unified_diff }) => unified_diff ?? [])
-  return sealPlan({
-    installation_id: store.installation_id,
-    scope,
-    base_release: (await store.latestRelease())?.number ?? 0,
-    rows: plannedRows(prospect.rows, released),
-    actions: is_refused
-      ? []
-      : [...inOrder(parts), ...actions.map((action) => ({ ...action, needs: [], of_neighbour: false }))],
-    details: parts.flatMap(({ details }) => details),
-    unified_diff: is_refused || diffs.length === 0 ? null : diffs.join('\n'),
-    warnings: [...warnings, ...parts.flatMap(({ obstacles }) => obstacles)],
-    inputs: [...parts.map(({ input }) => input), ...unread.map((one) => ({ ...one, ...unseen }))],
-    guards: releaseGuards({ released, rows: prospect.rows, protection, complete }),
-    refused: firstOfEach([...refused, ...of_world]),
-    left: parts.flatMap(({ left }) => left),
-    complete: complete && unread.length === 0,
-  })
+  return sealPlan(
+    {
+      installation_id: store.installation_id,
+      scope,
+      base_release: (await store.latestRelease())?.number ?? 0,
+      rows: plannedRows(prospect.rows, released),
+      actions: is_refused
+        ? []
+        : [...inOrder(parts), ...actions.map((action) => ({ ...action, needs: [], of_neighbour: false }))],
+      details: parts.flatMap(({ details }) => details),
+      unified_diff: is_refused || diffs.length === 0 ? null : diffs.join('\n'),
+      warnings: [...warnings, ...parts.flatMap(({ obstacles }) => obstacles)],
+      inputs: [...parts.map(({ input }) => input), ...unread.map((one) => ({ ...one, ...unseen }))],
+      guards: releaseGuards({ released, rows: prospect.rows, protection, complete }),
+      refused: firstOfEach([...refused, ...of_world]),
+      left: parts.flatMap(({ left }) => left),
+      complete: complete && unread.length === 0,
+    },
+    request.values,
+  )
 }
 
 interface TargetPart {

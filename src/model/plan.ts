@@ -144,19 +144,20 @@ export interface Plan {
   /** True when no guard stands in the way, or only such as a typed-back hash lifts. */
   readonly applyable: boolean
   /**
-   * SHA-256 over the canonical JSON of what it would do and what it rests on, times left out. The same for a plan that is kept and
+   * SHA-256 over the canonical JSON of what it would do, every value that it would save, and what it rests on, times left out. The same for a plan that is kept and
    * for the call that does it, so that either is confirmed by what the other says.
    */
   readonly hash: string
 }
 
-export function sealPlan(plan: Omit<Plan, 'hash' | 'applyable'>): Plan {
+/** @param values digest of all that would be saved, also what nothing outside has and no row names */
+export function sealPlan(plan: Omit<Plan, 'hash' | 'applyable'>, values: string | null = null): Plan {
   const { installation_id, scope, base_release, rows, actions, guards, refused, complete } = plan
   const inputs = plan.inputs.map(({ key, digest }) => ({ key, digest }))
   const rules = guards.map(({ rule }) => rule)
   const left = refused.map(({ domain_id, code }) => ({ domain_id, code }))
   const saves = unsavedIn(scope)
-  const what = { installation_id, saves, base_release, rows, actions, rules, refused: left }
+  const what = { installation_id, saves, values, base_release, rows, actions, rules, refused: left }
   const hash = digestOf({ ...what, complete, inputs })
   return { ...plan, applyable: guards.every(({ confirmable }) => confirmable), hash }
 }

@@ -131,6 +131,51 @@ it('a rename’s rehearsal has a hash, and that hash does exactly the plan', asy
   expect((await on('rename', 'w.example.com', 'www.example.com', '--yes')).code).toBe(0)
 })
 
+it.each([
+  ['set', 'app.example.com', 'note=y'],
+  ['set', 'app.example.com', 'note=y', '--deploy'],
+  ['add', 'draft.example.com', '10.0.0.5:80', '--save'],
+  ['rename', 'www.example.com', 'w.example.com', '--save'],
+])('a hash holds every value that is saved, also where nothing outside moves: %s %s %s', async (...words) => {
+  const hashOf = async (said: readonly string[]) => {
+    const ran = await on(...said, '--dry-run')
+    return /--confirm ([0-9a-f]{64})/.exec(ran.err)?.[1] ?? ran.err
+  }
+  const hash = await hashOf(words)
+  const other = words.with(
+    2,
+    { 'note=y': 'note=z', '10.0.0.5:80': '10.0.0.6:80' }[words[2] ?? ''] ?? 'x.example.com',
+  )
+  expect(await hashOf(other)).not.toBe(hash)
+  for (const said of [
+    [...other, '--confirm', hash],
+    [...words, '--confirm', '0'.repeat(64)],
+  ]) {
+    const refused = await on(...said)
+    expect(refused, refused.err).toMatchObject({ code: 1, out: '' })
+  }
+  expect((await on(...words, '--confirm', '0000')).code).not.toBe(0)
+  const done = await on(...words, '--confirm', hash)
+  expect(done, done.err).toMatchObject({ code: 0 })
+  if (words[0] === 'rename') await on('discard', 'w.example.com', '--yes')
+  if (words[0] === 'add') await on('rm', 'draft.example.com', '--yes')
+  if (words[0] === 'set') await on('set', 'app.example.com', 'note=')
+})
+
+it('what nothing outside has is told as that, in the text and on the page', async () => {
+  const page = join(directory, 'note.md')
+  const told = await on('set', 'app.example.com', 'note=y', '--deploy', '--dry-run', '--out', page)
+  expect(told).toMatchObject({ code: 2 })
+  expect(told.out).toContain('Nothing outside has it, so a deploy would make no release.')
+  expect(told.out).not.toContain('Nothing to do')
+  const text = readFileSync(page, 'utf8')
+  expect(text).toContain('Saved alone: outside nothing changes by it.')
+  expect(text).toContain('## Saved\n\n- `note: ')
+  await on('set', 'app.example.com', 'backend_port=84', '--deploy', '--dry-run', '--out', page)
+  expect(readFileSync(page, 'utf8')).toContain('`backend_port`')
+  expect(readFileSync(page, 'utf8')).not.toContain('## Saved')
+})
+
 it('a deploy of nothing says one thing, at a terminal and in a script', async () => {
   const words = ['deploy', 'app.example.com']
   const said = /^Nothing to do: app\.example\.com is deployed as it is saved\. Release \d+\.$/m

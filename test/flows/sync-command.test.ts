@@ -73,6 +73,22 @@ it('names the fields that move, also those that nothing outside has, in the plan
   expect(await on('sync', estate, '--dry-run')).toMatchObject({ code: 0 })
 })
 
+it('a hash holds what nothing outside has: a document with another note is refused', async () => {
+  const page = join(directory, 'note.md')
+  document(entry(A).replace(' status', ' note: good, status'))
+  const plan = await on('sync', estate, '--dry-run', '--out', page)
+  expect(plan).toMatchObject({ code: 2 })
+  const text = readFileSync(page, 'utf8')
+  expect(text).toContain('Saved alone: outside nothing changes by it.')
+  expect(text).toContain(`## Saved\n\n- \`~ ${A}: note: - -> good\``)
+  const [, hash = ''] = /--confirm ([0-9a-f]{64})/.exec(plan.err) ?? []
+  document(entry(A).replace(' status', ' note: evil, status'))
+  expect(await on('sync', estate, '--confirm', hash)).toMatchObject({ code: 1 })
+  expect((await on('show', A)).out).not.toContain('evil')
+  document(entry(A).replace(' status', ' note: good, status'))
+  expect(await on('sync', estate, '--confirm', hash)).toMatchObject({ code: 0 })
+})
+
 it('deletes what it does not name only with --prune, and a script says --yes', async () => {
   document(entry(A))
   const unsaid = await on('sync', estate, '--prune')

@@ -37,7 +37,9 @@ export function planPage(plan: Plan, facts: PageFacts): string {
       ? complete
         ? left.length > 0
           ? 'Nothing is done now.'
-          : 'Nothing to do.'
+          : facts.asks_anyway === true
+            ? 'Saved alone: outside nothing changes by it.'
+            : 'Nothing to do.'
         : 'Not everything could be read.'
       : `**${countsOf(plan)}**`,
     ...listed('No longer served', vanishing(plan).map(code)),
@@ -97,7 +99,7 @@ function applying({ kept, command, again }: PageFacts): readonly string[] {
     '## Apply',
     ...by_id,
     ...by_hash,
-    `A new plan: ${code(again)}. On another host each takes \`--url\` of this daemon.`,
+    `A new plan: ${code(again)}. On another host ${by_id.length + by_hash.length === 0 ? 'it' : 'each'} takes \`--url\` of this daemon.`,
   ]
 }
 

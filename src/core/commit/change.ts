@@ -75,6 +75,8 @@ export const opening = <R>(
 export interface AppliedPlan {
   readonly id: string
   readonly plan: Plan
+  /** Digest of what it saves. */
+  readonly values: string
   /** Of it, what is not released. */
   readonly held: readonly RefusedRow[]
 }

@@ -49,7 +49,7 @@ export async function commit<R>(
         const { change, refused } = settled(parts, work, whole, ground)
         assertNewest(parts, change)
         const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
-        if (plan !== null) await assertPlanned(tx, plan, change)
+        if (shown !== null) await assertPlanned(tx, shown, change)
         const found = await standGuard(parts, tx, change, { lifted, finding, plan })
         const hash = plan?.hash ?? null
         const renamed = change.release === null ? [] : renamedBy(change.release, ground.released)
@@ -138,15 +138,14 @@ async function standGuard(
   return warnings
 }
 
+type Shown = Pick<Rehearsed<unknown>, 'plan' | 'values' | 'held'>
+
 /** The plan whose hash the caller types back, or null when none is typed. Throws `conflict` when it is another one now. */
-async function confirmedPlan<R>(
-  parts: CommitParts,
-  caller: Caller,
-  work: Work<R>,
-): Promise<Pick<Rehearsed<R>, 'plan' | 'held'> | null> {
+async function confirmedPlan<R>(parts: CommitParts, caller: Caller, work: Work<R>): Promise<Shown | null> {
   if (caller.confirm === null) return null
-  const { plan, held } = await rehearse(parts, caller, work)
-  if (plan.hash === caller.confirm) return { plan, held }
+  const shown = await rehearse(parts, caller, work)
+  const { plan } = shown
+  if (plan.hash === caller.confirm) return shown
   const words = `Nothing was changed: that is not the hash of the plan as of now, which is ${plan.hash}. Either something has changed since, or the hash is of another command. Look at the plan before you confirm it.`
   throw new Failure('conflict', words, { facts: { plan } })
 }
@@ -172,8 +171,8 @@ async function liftedRules(
 }
 
 /** Saving is not releasing, so the base release says nothing of edits that came since: the rows themselves do. */
-async function assertPlanned(tx: StoreWriter, plan: Plan, change: Change<unknown>): Promise<void> {
-  if (isAsPlanned(plan, change, await tx.intent('released'))) return
+async function assertPlanned(tx: StoreWriter, shown: Shown, change: Change<unknown>): Promise<void> {
+  if (isAsPlanned(shown, change, await tx.intent('released'))) return
   throw new Failure('conflict', 'What it is about was changed after the plan was made. Plan again.')
 }
 

@@ -10,6 +10,7 @@ import type { Change, Work } from './change.ts'
 import type { Caller } from '../caller.ts'
 import type { CommitParts } from './parts.ts'
 import { examine } from './examine.ts'
+import { valuesOf } from '../../engine/editions/planned-rows.ts'
 import { releasableAmong } from '../../engine/editions/releasable.ts'
 import { eachWarning, liveFields, recordWarnings } from './warnings.ts'
 
@@ -18,6 +19,8 @@ const CALL: PlanScope = { kind: 'call' }
 export interface Rehearsed<R> {
   readonly result: R
   readonly plan: Plan
+  /** Digest of what it would save. */
+  readonly values: string
   /** What is not released, since it could not be carried out whole; the plan also tells what the world refuses to others. */
   readonly held: readonly RefusedRow[]
 }
@@ -48,8 +51,10 @@ export async function rehearse<R>(
   const about = (whole.release ?? []).flatMap(({ row }) => row ?? [])
   const reach = whole.reach ?? { records: (whole.release ?? []).map(({ domain_id }) => domain_id) }
   const unread = await unreadPlaces(parts, { reach, rows }, caller.signal)
+  const values = valuesOf(change)
   const request = {
     scope,
+    values,
     rows,
     warnings,
     refused,
@@ -64,9 +69,10 @@ export async function rehearse<R>(
   const not_whole = work.opens === 'one' ? refused.map(wholeOrNot) : []
   const guards = [...ownGuards(parts, change), ...not_whole, ...examined.guards]
   const { result } = change
-  if (guards.length === 0) return { result, plan, held: refused }
+  if (guards.length === 0) return { result, plan, values, held: refused }
   const inputs = [...plan.inputs, ...examined.inputs]
-  return { result, plan: sealPlan({ ...plan, guards: [...plan.guards, ...guards], inputs }), held: refused }
+  const guarded = sealPlan({ ...plan, guards: [...plan.guards, ...guards], inputs }, values)
+  return { result, plan: guarded, values, held: refused }
 }
 
 /** Its own, and what `assertNewest` would throw of a world that is newer. */

@@ -1,6 +1,7 @@
 /** The rows of a plan: what a release moves, each with what is other than it was released. Pure. */
 import { digestOf } from '../../kernel/digest.ts'
 import { fieldChanges } from '../../model/domain/field-changes.ts'
+import { type DomainFields, fieldsOf } from '../../model/domain/record.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { GuardHit, Plan, PlannedRow } from '../../model/plan.ts'
 import type { ReleaseRow } from '../../ports/records/trails.ts'
@@ -25,14 +26,35 @@ export function plannedRows(rows: readonly ReleaseRow[], released: Intent): read
   })
 }
 
+/** Digest of the fields of all that is released or only saved, with those that nothing outside has, such as a note. */
+export const valuesOf = ({ release, saves = [] }: Moving): string =>
+  digestOf({
+    release: (release ?? []).map(({ domain_id, row }) =>
+      row === null ? { domain_id } : { live: row.live, fields: fieldsOf(row.fields) },
+    ),
+    saves: saves.map(fieldsOf),
+  })
+
 interface Moving {
   readonly release: readonly ReleaseRow[] | null
   readonly guards?: readonly GuardHit[]
+  readonly saves?: readonly DomainFields[]
 }
 
-/** Whether a change moves the rows of the plan, and meets no guard that the plan does not tell of, with its figures. */
-export function isAsPlanned(plan: Plan, { release, guards = [] }: Moving, released: Intent): boolean {
+/** What a plan was made of, and the values that it would save. */
+interface PlannedValues {
+  readonly plan: Plan
+  readonly values: string
+}
+
+/** Whether a change moves the rows of the plan, saves its values, and meets no guard that the plan does not tell of, with its figures. */
+export function isAsPlanned({ plan, values }: PlannedValues, change: Moving, released: Intent): boolean {
+  const { release, guards = [] } = change
   const known = new Set(plan.guards.map(({ message }) => message))
   const is_known = guards.every(({ message }) => known.has(message))
-  return is_known && digestOf(plannedRows(release ?? [], released)) === digestOf(plan.rows)
+  return (
+    is_known &&
+    valuesOf(change) === values &&
+    digestOf(plannedRows(release ?? [], released)) === digestOf(plan.rows)
+  )
 }

@@ -137,15 +137,13 @@ function unplannedIn({ changed, plan }: PlannedEstate): ReadonlyMap<string, Fiel
   )
 }
 
-/** As a page has them. */
+/** As a page has them, but for what the rows of its plan say. */
 const savedLines = (planned: PlannedEstate): readonly string[] => {
   const unplanned = unplannedIn(planned)
+  const moved = new Set(planned.plan.rows.map(({ domain }) => domain))
   return [
-    ...planned.created.map((name) => `+ ${name}`),
-    ...planned.updated.flatMap((name) => [
-      `~ ${name}`,
-      ...fieldLines(unplanned.get(name)).map((line) => `~ ${name}: ${line}`),
-    ]),
+    ...planned.created.filter((name) => !moved.has(name)).map((name) => `+ ${name}`),
+    ...planned.updated.flatMap((name) => fieldLines(unplanned.get(name)).map((line) => `~ ${name}: ${line}`)),
     ...planned.deleted.map((name) => `- ${name}, deleted`),
   ]
 }

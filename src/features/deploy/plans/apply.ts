@@ -49,7 +49,7 @@ async function commitPlan(deps: CoreParts, id: string, caller: Caller) {
   const kept = await applicable(deps, id)
   const { scope } = kept
   deps.engine.world.assertWhole()
-  const { plan: now, held } = await planNow(deps, kept, caller)
+  const { plan: now, values, held } = await planNow(deps, kept, caller)
   if (kept.complete && !now.complete) throw notLookedAt(now)
   if (now.hash !== kept.hash)
     throw new Failure(
@@ -69,6 +69,7 @@ async function commitPlan(deps: CoreParts, id: string, caller: Caller) {
   const committed = await commit(deps, { ...caller, dry_run: false }, work, {
     id,
     plan: now,
+    values,
     held,
   })
   if (committed.planned) throw new Failure('internal', 'a plan that is applied cannot be a dry run')

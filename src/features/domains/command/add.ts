@@ -2,6 +2,7 @@
 import { expectGood } from '../../../cli/api.ts'
 import { tellUnreached, whyMisspoken } from '../../../cli/backends.ts'
 import { domainId } from '../../../cli/find-domain.ts'
+import { confirmed } from '../../../cli/confirmed.ts'
 import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
 import { Misuse } from '../../../cli/misuse.ts'
 import { settle, SETTLING } from '../../../cli/settle.ts'
@@ -97,7 +98,7 @@ function saved(context: VerbContext, given: Readonly<Record<string, unknown>>): 
   const { terminal, options } = context
   const is_dry = flagOf(options, 'dry-run')
   return withApi(context, async (api) => {
-    const path = `/api/domains${is_dry ? '?dry_run=true' : ''}`
+    const path = is_dry ? '/api/domains?dry_run=true' : confirmed('/api/domains', options)
     const body = { ...USUAL, ...given }
     const answer = await expectGood<SuccessAnswer | RehearsedSave>(api, { method: 'POST', path, body })
     tellAs(terminal, answer, () => {

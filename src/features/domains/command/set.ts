@@ -1,6 +1,7 @@
 /** `plumbline set` and `plumbline rename`: a change of fields, saved over nobody else's; deployed where that is said. */
 import { type Api, expectGood } from '../../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
+import { confirmed } from '../../../cli/confirmed.ts'
 import { Misuse } from '../../../cli/misuse.ts'
 import { tellUnreached } from '../../../cli/backends.ts'
 import {
@@ -111,19 +112,19 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
   const carried = deploys ? await carriedAlong(api, change.record.id, change.body) : []
   let agreed_to: string | undefined
   const asks_first = deploys && isAsked(context)
-  const confirm = deploys ? textOf(options, 'confirm') : undefined
+  const confirm = textOf(options, 'confirm')
   if (flagOf(options, 'dry-run') || asks_first || confirm !== undefined) {
     const rehearsed = await sent<RehearsedSave>(api, change, '?dry_run=true')
-    const plan = rehearsed.deploy?.plan ?? rehearsed.plan
+    const plan = (deploys ? rehearsed.deploy?.plan : null) ?? rehearsed.plan
     if (flagOf(options, 'dry-run')) {
-      const saves = changedLines(rehearsed)
-      await written(context, plan, deploys ? { asks_anyway: true, saves } : { command: undefined, saves })
+      const saves = changedLines(rehearsed, plan)
+      await written(context, plan, { asks_anyway: rehearsed.changed.length > 0, saves })
       tellAs(terminal, rehearsed, (answer) => tellRehearsed(answer, terminal, { deploys, carried }))
       const asks_anyway = rehearsed.changed.length > 0
       return rehearsedExit(deploys ? plan : rehearsed.plan, { asks_anyway })
     }
     // What is not the plan that was agreed to is not saved, either.
-    if (confirm !== undefined && rehearsed.deploy?.plan) assertConfirmed(plan, confirm)
+    if (confirm !== undefined) assertConfirmed(plan, confirm)
     if (!asks_first) return saved(context, api, { ...change, carried })
     tellChanged(rehearsed, shownTo(terminal))
     tellCarried(carried, shownTo(terminal))
@@ -164,7 +165,8 @@ function assertConfirmed(plan: Plan, confirm: string): void {
 async function saved(context: VerbContext, api: Api, change: Agreed): Promise<number> {
   const { terminal } = context
   const { deploys, carried } = change
-  const answer = await sent<SuccessAnswer>(api, change, '')
+  // Where it is deployed, the hash is of that.
+  const answer = await sent<SuccessAnswer>(api, change, deploys ? '' : confirmed('', context.options))
   if (!deploys) {
     tellAs(terminal, answer, tellMessage)
     tellWarnings(answer.warnings, terminal)

@@ -1,6 +1,7 @@
 /** A save as it would be: the fields that change, and what bringing them out would do afterwards. */
 import { tellUndone } from '../../../cli/settle.ts'
-import { tellPlan } from '../../../cli/text/tell-plan.ts'
+import { isEmptyPlan, type Plan } from '../../../model/plan.ts'
+import { tellCautions, tellPlan } from '../../../cli/text/tell-plan.ts'
 import { tellProse, tellTable } from '../../../cli/text/table.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
 import { styled, type Terminal } from '../../../cli/text/terminal.ts'
@@ -22,7 +23,7 @@ export function tellRehearsed(
 ): void {
   tellChanged(rehearsed, terminal)
   tellCarried(carried, terminal)
-  const { deploy, plan } = rehearsed
+  const { deploy, plan, changed } = rehearsed
   const later = new Set(deploy?.plan?.warnings)
   tellWarnings(
     plan.warnings.filter((warning) => !later.has(warning)),
@@ -33,26 +34,45 @@ export function tellRehearsed(
       deploys && deploy.by === 'deploy'
         ? 'Deploying it'
         : `"plumbline ${deploy.by === 'activate' ? 'on' : 'deploy'}"`
-    tellProse(terminal, `\n${who} would then do this:`)
-    tellPlan(deploy.plan, terminal)
+    if (isInwardAlone(rehearsed)) {
+      tellProse(terminal, `\n${NOTHING_OUTSIDE}`)
+      tellCautions(deploy.plan, terminal)
+    } else {
+      tellProse(terminal, `\n${who} would then do this:`)
+      tellPlan(deploy.plan, terminal)
+    }
   }
   if (deploy?.refused) terminal.note(`It could not be deployed: ${deploy.refused.message}`)
   if (deploys && deploy?.by === 'deploy' && deploy.plan)
     tellUndone(deploy.plan, terminal, { asks_anyway: true })
-  else terminal.note('Nothing was changed. Without --dry-run it is saved.')
+  else if (changed.length === 0) terminal.note('Nothing was changed.')
+  else
+    terminal.note(
+      `Nothing was changed. To save exactly this, say --confirm ${plan.hash} instead of --dry-run.`,
+    )
 }
 
 export function tellCarried(carried: readonly string[], terminal: Terminal): void {
   if (carried.length > 0) tellProse(terminal, styled('yellow', carriedWords(carried)))
 }
 
-/** As a page has them. */
-export const changedLines = ({ before, after, changed }: RehearsedSave): readonly string[] =>
-  changed.map((field) =>
-    before === null
-      ? `${field}: ${shownValue(after[field])}`
-      : `${field}: ${shownValue(before[field])} -> ${shownValue(after[field])}`,
-  )
+const NOTHING_OUTSIDE = 'Nothing outside has it, so a deploy would make no release.'
+
+/** Fields change, and no component reads any of them. */
+const isInwardAlone = ({ changed, deploy }: RehearsedSave): boolean => {
+  const plan = deploy?.plan ?? null
+  return changed.length > 0 && plan !== null && isEmptyPlan(plan) && plan.complete && plan.left.length === 0
+}
+
+/** As a page has them, but for those that a row of its plan names. */
+export const changedLines = ({ before, after, changed }: RehearsedSave, { rows }: Plan): readonly string[] =>
+  changed
+    .filter((field) => !rows.some(({ fields }) => fields?.[field] !== undefined))
+    .map((field) =>
+      before === null
+        ? `${field}: ${shownValue(after[field])}`
+        : `${field}: ${shownValue(before[field])} -> ${shownValue(after[field])}`,
+    )
 
 export function tellChanged({ before, after, changed }: RehearsedSave, terminal: Terminal): void {
   if (changed.length === 0) return tellProse(terminal, 'Nothing to change: all of it is saved like that.')
