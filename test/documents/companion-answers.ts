@@ -2,6 +2,11 @@
 export const COMPANION_ANSWERS: Readonly<Record<string, readonly (string | readonly [string, string])[]>> = {
   inventory: [
     'Assets',
+    'CheckedVmid',
+    'DecodedVmid',
+    'UsedAddresses',
+    'ValidatedAddress',
+    'ValidatedVmid',
     'Conflicts',
     'InfrastructureStatus',
     'NextAddress',
@@ -9,6 +14,16 @@ export const COMPANION_ANSWERS: Readonly<Record<string, readonly (string | reado
     'Orphans',
     'SuggestedVmids',
   ],
-  network: ['RogueCheck'],
-  vpn: ['VpnClients', 'VpnDrift', 'VpnPresets', 'VpnSites'],
+  network: [
+    'Clients',
+    'Devices',
+    'FirewallGroups',
+    'FirewallRules',
+    'Networks',
+    'PortForwards',
+    'RogueCheck',
+    'SyncedNames',
+    'Wlans',
+  ],
+  vpn: ['VpnClients', 'VpnDrift', 'VpnPresets', 'VpnSites', 'VpnSync'],
 }

@@ -9,7 +9,9 @@ import {
 } from '../../src/ui/model/looked-at/inventory.ts'
 import { newDomainAddress } from '../../src/ui/model/looked-at/discover.ts'
 import { hostLamp, uplinkLamp } from '../../src/ui/model/looked-at/lan.ts'
+import { deviceLamp, portText, sideText, syncQuery } from '../../src/ui/model/looked-at/lan-lists.ts'
 import { hangsTogether, layoutOf, nodeLabel, type MapNode } from '../../src/ui/model/looked-at/map.ts'
+import { whole } from '../../src/ui/model/looked-at/whole.ts'
 import { bytesText, renderBody } from '../../src/ui/model/looked-at/vpn.ts'
 
 it('what runs and is not seen in whole is unknown, and what is stopped is not wrong', () => {
@@ -91,4 +93,43 @@ it('the map draws at most 200 of a column, and what hangs together is what lies 
   const edges = [edge('e', 'a'), edge('e', 'b'), edge('a', 'm'), edge('b', 'm')]
   expect([...hangsTogether(['a'], edges)].toSorted()).toEqual(['a', 'e', 'm'])
   expect(nodeLabel({ ...node('a', 'domain'), stands_for: 12 })).toBe('a (12)')
+})
+
+it('what a firmware does not send is null at any depth, and is neither down, nor off, nor connected', () => {
+  const row = whole<{ readonly up?: boolean; readonly of: readonly { readonly speed?: number }[] }>({
+    of: [{}],
+  })
+  expect([row.up, row.of[0]!.speed]).toEqual([null, null])
+  expect([null, 0, 1, 5].map((state) => deviceLamp({ state }))).toEqual(['unknown', 'bad', 'ok', 'drift'])
+  expect(portText({ up: null, speed: 1000, poe_power: null })).toBe('not known')
+  expect(portText({ up: true, speed: 2500, poe_power: 4.2 })).toBe('up, 2.5 Gbit/s, 4.2 W')
+  expect(portText({ up: false, speed: 1000, poe_power: 0 })).toBe('down')
+})
+
+it('a side of a rule says all that it is bound to, and more than 50 names are written only with a word for it', () => {
+  const side = {
+    zone: null,
+    target: null,
+    addresses: [],
+    network_ids: [],
+    macs: [],
+    group_ids: [],
+    port: null,
+  }
+  expect(sideText(side)).toBe('any')
+  expect(
+    sideText({ ...side, zone: 'Internal', addresses: ['10.0.0.0/8'], group_ids: ['g'], port: '53' }),
+  ).toBe('Internal 10.0.0.0/8 1 group port 53')
+  const name = {
+    controller: 'c',
+    site: 's',
+    user_id: 'u',
+    mac: 'm',
+    name_before: null,
+    name: 'n',
+    guest: 'g',
+  }
+  const of = (length: number) => ({ renamed: Array.from({ length }, () => name) })
+  expect(syncQuery(of(50), { overwrite: false })).toBe('')
+  expect(syncQuery(of(51), { overwrite: true })).toBe('overwrite=true&confirm=true')
 })

@@ -99,6 +99,20 @@ export interface Act {
   readonly why_not: string | null
 }
 
+export type Alerts = readonly RoutedAlert[]
+
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly state: 'valid' | 'rotation_due' | 'ending' | 'ended'
+  readonly access: 'everything' | 'read'
+  readonly created_at: string
+  readonly expires_at: string | null
+  readonly last_used_at: string | null
+}
+
+export type ApiKeys = readonly ApiKey[]
+
 export interface AuditEntry {
   readonly id: number
   readonly at: string
@@ -112,6 +126,20 @@ export interface AuditEntry {
   readonly revision_after: number | null
   readonly plan_hash: string | null
   readonly detail: Readonly<Record<string, unknown>>
+}
+
+export interface CatalogueMiddleware {
+  readonly name: string
+  readonly own: boolean
+  readonly description: string
+  readonly position: string
+  readonly type: string
+  readonly since: string
+  readonly unfit_for: Readonly<Record<string, string>>
+  readonly status: 'loaded' | 'error' | 'unused_not_verified' | 'not_loaded' | 'unknown'
+  readonly errors: readonly string[]
+  readonly detail: string | null
+  readonly used_by: readonly string[]
 }
 
 export interface Certificates {
@@ -210,6 +238,20 @@ export interface ControlPlaneHealth {
   }[]
   readonly observed_at: string
   readonly probed: boolean
+}
+
+export interface Credentials {
+  readonly next_rotation_at: string
+  readonly last_rotation_at: string | null
+  readonly credentials: readonly {
+    readonly kind: 'api_key' | 'ddns_key' | 'edge_token' | 'heartbeat_token' | 'external'
+    readonly id: string
+    readonly name: string
+    readonly state: 'valid' | 'rotation_due' | 'ending' | 'ended'
+    readonly since: string
+    readonly expires_at: string | null
+    readonly remedy: string
+  }[]
 }
 
 export interface DdnsHosts {
@@ -1080,6 +1122,32 @@ export interface EffectiveConfig {
   } | null
 }
 
+export interface EmailHealth {
+  readonly configured: boolean
+  readonly ok: boolean | null
+  readonly provider: 'smtp' | 'gmail' | null
+  readonly detail: string | null
+  readonly token: EmailToken | null
+  readonly budget: {
+    readonly minute: {
+      readonly used: number
+      readonly limit: number
+    }
+    readonly day: {
+      readonly used: number
+      readonly limit: number
+    }
+  }
+  readonly last_sent_at: string | null
+  readonly last_unknown_at: string | null
+}
+
+export interface EmailToken {
+  readonly state: 'never_asked' | 'valid' | 'expired' | 'needs_consent' | 'failing'
+  readonly expires_at: string | null
+  readonly reason: string | null
+}
+
 export interface EverythingDrift {
   readonly drift: boolean | null
   readonly components: readonly {
@@ -1235,6 +1303,17 @@ export interface HealthComponent {
   readonly suspended_until: string | null
 }
 
+export interface Heartbeat {
+  readonly name: string
+  readonly state: 'pending' | 'alive' | 'silent'
+  readonly reason: string
+  readonly last_seen: string | null
+  readonly silent_since: string | null
+  readonly created_at: string
+}
+
+export type Heartbeats = readonly Heartbeat[]
+
 export interface IgnoredDifference {
   readonly item: string
   readonly component: string
@@ -1324,6 +1403,8 @@ export interface ListedSiteToken {
   readonly last_used_at: string | null
   readonly has_record: boolean
 }
+
+export type Middlewares = readonly CatalogueMiddleware[]
 
 export interface Modes {
   readonly components: readonly {
@@ -1747,6 +1828,17 @@ export interface ReleaseDiff {
   }[]
   readonly unified_diff: string | null
   readonly note: string | null
+}
+
+export interface RoutedAlert {
+  readonly name: string
+  readonly severity: string | null
+  readonly instance: string | null
+  readonly since: string
+  readonly summary: string | null
+  readonly description: string | null
+  readonly state: 'firing' | 'acknowledged' | 'covered'
+  readonly silences: readonly string[]
 }
 
 export interface SearchResult {

@@ -21,6 +21,22 @@ export type Assets = readonly {
   readonly detail: string | null
 }[]
 
+export interface CheckedVmid {
+  readonly vmid: number
+  readonly in_use: boolean | null
+  readonly reserved: boolean
+  readonly holders: readonly {
+    readonly cluster: string
+    readonly id: string
+    readonly vmid: number
+    readonly name: string
+    readonly node: string
+    readonly template: boolean
+    readonly online: boolean
+  }[]
+  readonly complete: boolean | null
+}
+
 export interface Conflicts {
   readonly ok: boolean | null
   readonly complete: boolean | null
@@ -73,6 +89,17 @@ export interface Conflicts {
     }
     readonly why: string
   }[]
+}
+
+export interface DecodedVmid {
+  readonly vmid: number
+  readonly in_scheme: boolean | null
+  readonly node: string | null
+  readonly node_number: number | null
+  readonly purpose: string | null
+  readonly purpose_number: number | null
+  readonly sequence: number | null
+  readonly address: string | null
 }
 
 export interface InfrastructureStatus {
@@ -172,4 +199,50 @@ export interface SuggestedVmids {
   }[]
   readonly complete: boolean | null
   readonly as_of: string | null
+}
+
+export interface UsedAddresses {
+  readonly complete: boolean | null
+  readonly checked_at: string | null
+  readonly addresses: readonly {
+    readonly address: string
+    readonly online: boolean
+    readonly by: readonly {
+      readonly source: 'proxmox' | 'unifi' | 'docker' | 'domain' | 'gateway' | 'ssh_target'
+      readonly at: string
+      readonly name: string
+      readonly vmid: number | null
+      readonly mac: string | null
+      readonly online: boolean
+    }[]
+  }[]
+  readonly networks: readonly {
+    readonly cidr: string
+    readonly name: string
+    readonly gateway: string
+    readonly size: number
+    readonly used: number
+    readonly dhcp: {
+      readonly first: string
+      readonly last: string
+    } | null
+  }[]
+}
+
+export interface ValidatedAddress {
+  readonly valid: boolean | null
+  readonly expected: string | null
+  readonly problems: readonly {
+    readonly code: string
+    readonly message: string
+  }[]
+}
+
+export interface ValidatedVmid {
+  readonly vmid: number
+  readonly valid: boolean | null
+  readonly problems: readonly {
+    readonly code: 'out_of_range' | 'too_many_digits' | 'unknown_node' | 'nodes_not_known' | 'unknown_purpose' | 'no_sequence' | 'no_address'
+    readonly message: string
+  }[]
 }

@@ -69,3 +69,9 @@ export interface VpnSite {
 }
 
 export type VpnSites = readonly VpnSite[]
+
+export interface VpnSync {
+  readonly success: boolean
+  readonly took_ms: number
+  readonly sites: VpnSites
+}

@@ -1,14 +1,14 @@
-/** Network: uplinks and sites, every client and device, and strangers among them. */
+/** Network: uplinks and sites, every client and device, strangers among them, and what the controllers have beside. */
 import { useSignal } from '@preact/signals'
 import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
+import { mayChange, whyNot } from '../../api/session.ts'
 import type { LanHosts, NetworkSummary } from '../../api/types.ts'
 import { parseTimeOr } from '../../model/ages.ts'
 import { hostLamp, uplinkLamp, type LanHost, type NetworkSite } from '../../model/looked-at/lan.ts'
 import { visible } from '../../model/visible.ts'
 import { number } from '../../model/words.ts'
 import { Age, Time } from '../../parts/age.tsx'
-import { Choice } from '../../parts/field.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import type { Column } from '../../parts/listing/column.ts'
 import { FactsDialog } from '../../parts/listing/facts.tsx'
@@ -16,13 +16,18 @@ import { Gaps } from '../../parts/listing/gaps.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { NotSetUp } from '../../parts/listing/not-set-up.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
+import { CLIENTS, DEVICES } from './devices.tsx'
+import { KeptList } from './kept-list.tsx'
+import { FORWARDS, GROUPS, NETWORKS, RULES, WLANS } from './rules.tsx'
 import { Strangers } from './strangers.tsx'
+import { SyncNames } from './sync-names.tsx'
 
 const SUMMARY = '/api/network/summary'
 const HOSTS = '/api/network/lan-hosts'
 
 export function Lan() {
   const summary = useResource<NetworkSummary>(SUMMARY)
+  const naming = useSignal(false)
   return (
     <>
       <div class="head">
@@ -35,7 +40,29 @@ export function Lan() {
             </a>
           </p>
         </div>
+        {summary.value?.configured === true && (
+          <div class="acts">
+            <button
+              type="button"
+              class="btn"
+              disabled={!mayChange.value}
+              title={whyNot.value ?? undefined}
+              onClick={() => {
+                naming.value = true
+              }}
+            >
+              Names of guests…
+            </button>
+          </div>
+        )}
       </div>
+      {naming.value && (
+        <SyncNames
+          onClose={() => {
+            naming.value = false
+          }}
+        />
+      )}
       <Resource of={summary} what="The network" retry={() => void refresh(SUMMARY)}>
         {(all) => (all.configured ? <Network of={all} /> : <NoController />)}
       </Resource>
@@ -52,7 +79,8 @@ const NoController = () => (
 )
 
 function Network({ of: { sources, sites } }: { readonly of: NetworkSummary }) {
-  const part = queryOf('part') === 'strangers' ? 'strangers' : 'hosts'
+  const asked = queryOf('part')
+  const part = PARTS.find(([one]) => one === asked)?.[0] ?? 'hosts'
   return (
     <>
       <Gaps of={sources} />
@@ -63,19 +91,57 @@ function Network({ of: { sources, sites } }: { readonly of: NetworkSummary }) {
           ))}
         </ul>
       )}
-      <Choice
-        label="What"
-        quiet
-        value={part}
-        options={[
-          ['hosts', 'Clients and devices'],
-          ['strangers', 'Strangers'],
-        ]}
-        onChoose={(next) => setQuery({ part: next === 'hosts' ? null : next })}
-      />
-      {part === 'hosts' ? <Hosts /> : <Strangers />}
+      <nav class="views flush" aria-label="What">
+        {PARTS.map(([one, title]) => (
+          <button
+            key={one}
+            type="button"
+            class="chip"
+            aria-pressed={part === one}
+            onClick={() => setQuery({ part: one === 'hosts' ? null : one, q: null, sort: null })}
+          >
+            {title}
+          </button>
+        ))}
+      </nav>
+      <LanPart key={part} part={part} />
     </>
   )
+}
+
+const PARTS = [
+  ['hosts', 'Clients and devices'],
+  ['strangers', 'Strangers'],
+  ['devices', 'Ports of devices'],
+  ['seen', 'Seen in 30 days'],
+  ['networks', 'Networks'],
+  ['wifi', 'Wi-Fi'],
+  ['forwards', 'Port forwards'],
+  ['rules', 'Firewall'],
+  ['groups', 'Firewall groups'],
+] as const
+
+function LanPart({ part }: { readonly part: (typeof PARTS)[number][0] }) {
+  switch (part) {
+    case 'hosts':
+      return <Hosts />
+    case 'strangers':
+      return <Strangers />
+    case 'devices':
+      return <KeptList of={DEVICES} />
+    case 'seen':
+      return <KeptList of={CLIENTS} />
+    case 'networks':
+      return <KeptList of={NETWORKS} />
+    case 'wifi':
+      return <KeptList of={WLANS} />
+    case 'forwards':
+      return <KeptList of={FORWARDS} />
+    case 'rules':
+      return <KeptList of={RULES} />
+    case 'groups':
+      return <KeptList of={GROUPS} />
+  }
 }
 
 function SiteCard({ of: { label, wan, vpn, clients, devices } }: { readonly of: NetworkSite }) {

@@ -1,0 +1,99 @@
+/** A list of the network companion: what could not be read is said before it, and an empty one only where it was read. */
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { refresh, useResource } from '../../api/cache.ts'
+import type { Devices } from '../../api/companions/network.ts'
+import type { Lamp } from '../../model/lamps.ts'
+import { whole } from '../../model/looked-at/whole.ts'
+import { Gaps } from '../../parts/listing/gaps.tsx'
+import type { ListingProps } from '../../parts/listing/column.ts'
+import { FactsDialog, type Fact } from '../../parts/listing/facts.tsx'
+import { Listing } from '../../parts/listing/listing.tsx'
+import { Empty, Resource } from '../../parts/panel.tsx'
+
+interface Answer<R> extends Pick<Devices, 'complete' | 'sources'> {
+  readonly data: readonly R[]
+}
+
+interface OfSite {
+  readonly controller: string
+  readonly site: string
+  readonly _id: string | null
+  readonly name: string | null
+}
+
+export interface NetworkList<R> extends Pick<ListingProps<R>, 'columns' | 'fields' | 'hint' | 'one'> {
+  readonly path: string
+  /** "The devices": what could not be loaded. */
+  readonly what: string
+  readonly none: string
+  readonly lampOf?: (row: R) => Lamp
+  readonly factsOf: (row: R) => readonly Fact[]
+  readonly more?: (row: R) => ComponentChildren
+}
+
+const idOf = ({ controller, site, _id, name }: OfSite): string =>
+  `${controller} ${site} ${_id ?? ''} ${name ?? ''}`
+
+/** Read through, once an answer. */
+function ListOf<R extends OfSite>({ rows, of, onOpen }: RowsProps<R>) {
+  const { one, columns, fields, hint, lampOf } = of
+  const all = useMemo(() => rows.map((row) => whole(row) as unknown as R), [rows])
+  return (
+    <Listing
+      rows={all}
+      idOf={idOf}
+      one={one}
+      columns={columns}
+      {...(lampOf && { lampOf })}
+      fields={fields}
+      hint={hint}
+      onOpen={onOpen}
+    />
+  )
+}
+
+interface RowsProps<R> {
+  readonly rows: readonly R[]
+  readonly of: NetworkList<R>
+  readonly onOpen: (row: R) => void
+}
+
+export function KeptList<R extends OfSite>({ of }: { readonly of: NetworkList<R> }) {
+  const { path, what, none, one, lampOf, factsOf, more } = of
+  const answer = useResource<Answer<R>>(path)
+  const open = useSignal<R | null>(null)
+  return (
+    <Resource of={answer} what={what} retry={() => void refresh(path)}>
+      {({ data, sources, complete }) => (
+        <>
+          <Gaps of={sources} />
+          {data.length === 0 ? (
+            <Empty title={complete === true ? none : 'None was found, and not everything could be seen.'} />
+          ) : (
+            <ListOf
+              rows={data}
+              of={of}
+              onOpen={(row) => {
+                open.value = row
+              }}
+            />
+          )}
+          {open.value !== null && (
+            <FactsDialog
+              title={open.value.name ?? one}
+              {...(lampOf && { lamp: lampOf(open.value) })}
+              facts={[...factsOf(open.value), ['Site', `${open.value.site} at ${open.value.controller}`]]}
+              onClose={() => {
+                open.value = null
+              }}
+            >
+              {more?.(open.value)}
+            </FactsDialog>
+          )}
+        </>
+      )}
+    </Resource>
+  )
+}
