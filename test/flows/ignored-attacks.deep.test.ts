@@ -3,9 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
 import type { Client } from './client.ts'
+import { run } from './command.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { openSsoHouse } from './sso-house.ts'
-import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { createActive, envIn, openTestHouse, type TestHouse } from './test-house.ts'
 
 const IN_A_DAY = () => new Date(Date.now() + 86_400_000).toISOString()
 const PATIENCE = { timeout: 30_000, interval: 200 }
@@ -72,6 +73,10 @@ describe('a known edit of the routes file', () => {
     at = await at.reopen()
     await expect.poll(() => healthOf(at.call, 'routes'), PATIENCE).toEqual([true, true])
     expect([at.routes(), await ignoredItems(at.call)]).toEqual([edited, [item]])
+    const shown = await run(['drift'], envIn(at.directory))
+    expect(shown).toMatchObject({ code: 2, out: expect.stringContaining('(known, until ') as string })
+    expect(shown.out).toContain(`plumbline drift ignore-end ${item}`)
+    expect(shown.out).not.toContain('plumbline drift ignore ')
     const done = await endOf(at.call, item)
     expect([done.status, done.body['message']]).toEqual([200, expect.stringContaining('no more')])
     await expect.poll(() => at.routes(), PATIENCE).toBe(clean)

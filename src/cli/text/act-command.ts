@@ -41,7 +41,7 @@ export function commandFor({ id, path, body }: Act, domains: readonly string[]):
 }
 
 /** As a shell takes it as one word. */
-const quoted = (word: string): string =>
+export const quoted = (word: string): string =>
   /^[\w./@:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 const recordIn = (body: Act['body']): string => `${textIn(body, 'type')} ${textIn(body, 'name')}`

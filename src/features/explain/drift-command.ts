@@ -2,13 +2,13 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { Act } from '../../model/acts/act.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
-import { commandFor } from '../../cli/text/act-command.ts'
+import { commandFor, quoted } from '../../cli/text/act-command.ts'
 import { COMPONENTS } from '../../model/component.ts'
 import type { ComponentDrift, DriftAnswer } from './read-drift.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { suspendedAmong } from '../../cli/suspended.ts'
-import { type Terminal, coloured, styled, tellAs } from '../../cli/text/terminal.ts'
+import { type Terminal, coloured, shortTime, styled, tellAs } from '../../cli/text/terminal.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { termsOf } from '../../cli/words/terms.ts'
@@ -16,7 +16,10 @@ import { ignoringForms } from './ignored/command.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
 
 type Shown = Omit<ComponentDrift, 'differences'> & {
-  readonly differences: readonly (ExplainedDifference & { readonly acts: readonly Act[] })[]
+  readonly differences: readonly (ExplainedDifference & {
+    readonly acts: readonly Act[]
+    readonly ignored?: { readonly reason: string; readonly actor: string; readonly until: string }
+  })[]
 }
 
 type Found = Omit<DriftAnswer, 'components'> & {
@@ -86,10 +89,12 @@ function tellComponent(found: Shown, terminal: Terminal): void {
   if (found.drift === null) tellProse(terminal, styled('yellow', `unknown: ${found.key}: ${found.reason}`))
   else if (found.drift) tellProse(terminal, styled('red', `drift: ${found.key} differs from the database`))
   else tellProse(terminal, styled('green', `clean: ${found.key} is what the database says`))
-  const rows = found.differences.map(({ cause, item, detail }) => [
-    cause,
+  const rows = found.differences.map(({ cause, item, detail, ignored }) => [
+    ignored === undefined ? cause : 'known',
     detail.includes(item) ? '' : item,
-    detail,
+    ignored === undefined
+      ? detail
+      : `${detail} (${ignored.reason}, until ${shortTime(ignored.until)}, by ${ignored.actor})`,
   ])
   // Before what may be long; a command is copied whole, so its line is not broken.
   for (const command of commandsIn(found)) terminal.out(`  ${styled('bold', command)}`)
@@ -103,8 +108,12 @@ const MAX_COMMANDS = 5
 
 /** What can be done now, each command once. */
 function commandsIn({ differences }: Shown): readonly string[] {
-  const possible = differences.flatMap(({ domains, acts }) =>
-    acts.flatMap((act) => (act.why_not === null ? (commandFor(act, domains) ?? []) : [])),
+  const possible = differences.flatMap(({ item, domains, acts, ignored }) =>
+    acts.flatMap((act) => {
+      // What is known to stay has its end instead.
+      if (act.id === 'ignore' && ignored !== undefined) return [`plumbline drift ignore-end ${quoted(item)}`]
+      return act.why_not === null ? (commandFor(act, domains) ?? []) : []
+    }),
   )
   return [...new Set(possible)].slice(0, MAX_COMMANDS)
 }

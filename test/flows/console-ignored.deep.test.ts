@@ -1,0 +1,61 @@
+/** A difference that may stay, in the browser: reason and end are asked, it is shown as known, and ended by hand. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { useBrowser } from './console-visits.ts'
+import { createActive, openTestHouse } from './test-house.ts'
+
+const visit = useBrowser()
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+async function findingsOf(page: Page): Promise<readonly string[]> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Runtime.evaluate', { expression: readFileSync(AXE, 'utf8') })
+  const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
+  return violations.map(({ id }) => id)
+}
+
+it.each([1280, 320])(
+  'what differs may stay until an end, for a reason, at %i pixels, and what opens a door may not',
+  async (width) => {
+    await using at = await openTestHouse()
+    const { call, house } = at
+    await createActive(call, { auth_required: true })
+    const clean = at.routes()
+    await call('PUT', '/api/modes/*', { body: { mode: 'observe', reason: 'a journey' } })
+    writeFileSync(house.routes_path, clean.replaceAll(/^ *- "?plumbline-(?:sso|auth)[^\n]*\n/gm, ''))
+    await using visited = await visit(at, '/drift', { width })
+    const { page, complaints } = visited
+    const press = () => page.getByRole('button', { name: 'Ignore until…' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Ignore until…' })
+    await press()
+    const ignore = dialog.getByRole('button', { name: 'Ignore', exact: true })
+    expect(await ignore.isDisabled()).toBe(true)
+    await dialog.getByLabel('Reason').fill('somebody wants it so')
+    await ignore.click()
+    await dialog.getByText('never ignored').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    writeFileSync(house.routes_path, clean.replace('http://10.0.0.5:8080', 'http://10.0.0.6:8080'))
+    await page.getByRole('button', { name: 'Look now' }).click()
+    await page.getByText('10.0.0.6:8080').first().waitFor()
+    await press()
+    await dialog.getByLabel('Reason').fill('moved for a day')
+    await dialog.getByText('7 days').click()
+    expect(await findingsOf(page)).toEqual([])
+    await ignore.click()
+    await page.getByText(/Known: moved for a day, until .*, by /).waitFor()
+    expect(await page.getByRole('button', { name: 'Ignore until…' }).count()).toBe(0)
+    expect(await findingsOf(page)).toEqual([])
+    const { body } = await call('GET', '/api/drift/ignored')
+    expect(body).toMatchObject([{ component: 'routes', reason: 'moved for a day' }])
+    await page.getByRole('button', { name: 'End this' }).click()
+    await page.getByRole('button', { name: 'Ignore until…' }).first().waitFor()
+    expect((await call('GET', '/api/drift/ignored')).body).toEqual([])
+    const beyond = await page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    expect(beyond).toBe(0)
+    expect(complaints).toEqual([])
+  },
+)
