@@ -7,6 +7,7 @@ import { useResource } from './api/cache.ts'
 import { sessionState, wasIn } from './api/session.ts'
 import type { Overview as OverviewAnswer } from './api/types.ts'
 import { Frame, type Counts } from './frame/frame.tsx'
+import { ALL_PLACES } from './frame/places.ts'
 import { driftCount, lampOfHealth, needsSomebody } from './model/lamps.ts'
 import { visible } from './model/visible.ts'
 import { Overview } from './pages/overview/overview.tsx'
@@ -15,7 +16,7 @@ import { ActHost } from './parts/acts.tsx'
 import { Sprite } from './parts/icons.tsx'
 import { addKeys } from './parts/keys.ts'
 import { Empty, Loading } from './parts/panel.tsx'
-import { openPalette, PaletteHost } from './parts/palette.tsx'
+import { openPalette, PaletteHost } from './parts/find/palette.tsx'
 
 type Page = ComponentType<Record<never, never>>
 
@@ -96,7 +97,7 @@ function Signed() {
   return (
     <Frame counts={counts} crumb={<Crumb where={where} title={place?.title ?? 'Not here'} />}>
       {place === null ? <NotHere where={where} /> : <Lazy key={place.title} place={place} />}
-      <PaletteHost />
+      <PaletteHost places={ALL_PLACES} />
       <ActHost />
     </Frame>
   )
@@ -177,11 +178,11 @@ function useKeys(): void {
         { keys: 'mod+k', label: 'Find and do', run: openPalette },
         { keys: '?', label: 'Keys', run: () => openPalette('keys') },
         { keys: 'n', label: 'New domain', run: () => go('/domains/new') },
-        { keys: 'g o', label: 'Go to Overview', run: () => go('/') },
-        { keys: 'g d', label: 'Go to Domains', run: () => go('/domains') },
-        { keys: 'g x', label: 'Go to Drift', run: () => go('/drift') },
-        { keys: 'g c', label: 'Go to Changes', run: () => go('/changes') },
-        { keys: 'g s', label: 'Go to System', run: () => go('/system') },
+        ...ALL_PLACES.map(({ to, name, key }) => ({
+          keys: `g ${key}`,
+          label: `Go to ${name}`,
+          run: () => go(to),
+        })),
       ]),
     [],
   )

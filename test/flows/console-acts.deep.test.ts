@@ -208,6 +208,14 @@ it('the palette finds what can be done with a domain, and a new one says how man
   await three(at)
   await using visited = await visit(at, '/')
   const { page, base, complaints } = visited
+  // Every page of the rail is found by its name, and gone to by its key.
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  await page.waitForURL(`${base}/map`)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('certif')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${base}/certificates`)
   await page.getByRole('button', { name: 'Find a domain, do a thing' }).click()
   await page.getByRole('combobox').fill('books')
   const found = page.getByRole('option')

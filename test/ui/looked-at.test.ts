@@ -1,4 +1,5 @@
 /** What the pages of what is looked at decide without a browser: inventory, VPN, discovery, network, map. */
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import {
   assetLamp,
@@ -10,7 +11,14 @@ import {
 import { newDomainAddress } from '../../src/ui/model/looked-at/discover.ts'
 import { hostLamp, uplinkLamp } from '../../src/ui/model/looked-at/lan.ts'
 import { deviceLamp, portText, sideText, syncQuery } from '../../src/ui/model/looked-at/lan-lists.ts'
-import { hangsTogether, layoutOf, nodeLabel, type MapNode } from '../../src/ui/model/looked-at/map.ts'
+import {
+  hangsTogether,
+  layoutOf,
+  mapAddress,
+  nodeLabel,
+  partOf,
+  type MapNode,
+} from '../../src/ui/model/looked-at/map.ts'
 import { whole } from '../../src/ui/model/looked-at/whole.ts'
 import { bytesText, renderBody } from '../../src/ui/model/looked-at/vpn.ts'
 
@@ -132,4 +140,25 @@ it('a side of a rule says all that it is bound to, and more than 50 names are wr
   const of = (length: number) => ({ renamed: Array.from({ length }, () => name) })
   expect(syncQuery(of(50), { overwrite: false })).toBe('')
   expect(syncQuery(of(51), { overwrite: true })).toBe('overwrite=true&confirm=true')
+})
+
+it('of the map a zone and a machine have a part of their own, and a network has none', () => {
+  const part = (kind: MapNode['kind'], label: string, stands_for: number) =>
+    partOf({ id: `${kind}:${label}`, kind, label, stands_for, domains: 1, domain_ids: null })
+  expect(part('domain', '*.home.example', 40)).toEqual({ zone: 'home.example', machine: null })
+  expect(part('service', '10.0.0.1', 3)).toEqual({ zone: null, machine: '10.0.0.1' })
+  expect(part('machine', '10.0.0.1', 1)).toEqual({ zone: null, machine: '10.0.0.1' })
+  expect(part('machine', '10.0.0.0/24', 9)).toBeNull()
+  expect(part('service', 'others', 9)).toBeNull()
+  expect(mapAddress({ zone: null, machine: '10.0.0.1' })).toBe('/api/map?machine=10.0.0.1')
+  expect(mapAddress({ zone: null, machine: null })).toBe('/api/map')
+})
+
+it('every page of the rail has an address and a key of its own', () => {
+  const source = readFileSync(new URL('../../src/ui/frame/places.ts', import.meta.url), 'utf8')
+  for (const pattern of [/\bto: '([^']+)'/g, /\bkey: '([a-z])'/g]) {
+    const found = [...source.matchAll(pattern)].map(([, value]) => value)
+    expect(found.length).toBe(17)
+    expect(new Set(found).size).toBe(found.length)
+  }
 })

@@ -5,31 +5,35 @@ export interface PageLink {
   readonly to: string
   readonly name: string
   readonly icon: IconName
+  /** After `g`. */
+  readonly key: string
 }
 
 /** On a phone they are the tabs. */
 export const PLACES: readonly PageLink[] = [
-  { to: '/', name: 'Overview', icon: 'overview' },
-  { to: '/domains', name: 'Domains', icon: 'domains' },
-  { to: '/drift', name: 'Drift', icon: 'drift' },
-  { to: '/changes', name: 'Changes', icon: 'changes' },
+  { to: '/', name: 'Overview', icon: 'overview', key: 'o' },
+  { to: '/domains', name: 'Domains', icon: 'domains', key: 'd' },
+  { to: '/drift', name: 'Drift', icon: 'drift', key: 'x' },
+  { to: '/changes', name: 'Changes', icon: 'changes', key: 'c' },
 ]
 
 export const KEPT_TRUE: readonly PageLink[] = [
-  { to: '/dns', name: 'DNS', icon: 'dns' },
-  { to: '/certificates', name: 'Certificates', icon: 'cert' },
-  { to: '/access', name: 'Access', icon: 'access' },
-  { to: '/people', name: 'People', icon: 'people' },
-  { to: '/ddns', name: 'Dynamic DNS', icon: 'ddns' },
-  { to: '/ssh', name: 'SSH clients', icon: 'ssh' },
-  { to: '/edges', name: 'Edges', icon: 'edges' },
+  { to: '/dns', name: 'DNS', icon: 'dns', key: 'n' },
+  { to: '/certificates', name: 'Certificates', icon: 'cert', key: 't' },
+  { to: '/access', name: 'Access', icon: 'access', key: 'a' },
+  { to: '/people', name: 'People', icon: 'people', key: 'p' },
+  { to: '/ddns', name: 'Dynamic DNS', icon: 'ddns', key: 'y' },
+  { to: '/ssh', name: 'SSH clients', icon: 'ssh', key: 'h' },
+  { to: '/edges', name: 'Edges', icon: 'edges', key: 'e' },
 ]
 
 export const LOOKED_AT: readonly PageLink[] = [
-  { to: '/map', name: 'Map', icon: 'map' },
-  { to: '/lan', name: 'Network', icon: 'network' },
-  { to: '/discover', name: 'Discover', icon: 'discover' },
-  { to: '/inventory', name: 'Inventory', icon: 'inventory' },
-  { to: '/vpn', name: 'VPN', icon: 'vpn' },
-  { to: '/system', name: 'System', icon: 'system' },
+  { to: '/map', name: 'Map', icon: 'map', key: 'm' },
+  { to: '/lan', name: 'Network', icon: 'network', key: 'l' },
+  { to: '/discover', name: 'Discover', icon: 'discover', key: 'f' },
+  { to: '/inventory', name: 'Inventory', icon: 'inventory', key: 'i' },
+  { to: '/vpn', name: 'VPN', icon: 'vpn', key: 'v' },
+  { to: '/system', name: 'System', icon: 'system', key: 's' },
 ]
+
+export const ALL_PLACES: readonly PageLink[] = [...PLACES, ...KEPT_TRUE, ...LOOKED_AT]

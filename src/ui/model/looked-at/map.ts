@@ -73,3 +73,27 @@ export function hangsTogether(ids: readonly string[], edges: Edges): ReadonlySet
 /** A group says how many it stands for. */
 export const nodeLabel = ({ label, stands_for }: MapNode): string =>
   stands_for > 1 ? `${label} (${stands_for})` : label
+
+export type MapPart = Readonly<Record<'zone' | 'machine', string | null>>
+
+/**
+ * Which part of the map a node stands for: the names below a group of domains, what runs on one machine. Null where the API
+ * has no such part, as of a network or of "others".
+ */
+export function partOf({ kind, label, stands_for }: MapNode): MapPart | null {
+  if (kind === 'domain' && label.startsWith('*.')) return { zone: label.slice(2), machine: null }
+  if (kind === 'machine' && stands_for === 1) return { zone: null, machine: label }
+  // A group of services bears the name of its machine.
+  if (kind === 'service' && stands_for > 1 && label !== OTHERS) return { zone: null, machine: label }
+  return null
+}
+
+const OTHERS = 'others'
+
+/** The address of the whole map, or of that part. */
+export function mapAddress({ zone, machine }: MapPart): string {
+  const query = new URLSearchParams()
+  if (zone !== null) query.set('zone', zone)
+  if (machine !== null) query.set('machine', machine)
+  return query.size === 0 ? '/api/map' : `/api/map?${query.toString()}`
+}

@@ -1,10 +1,10 @@
 /** Map: entry point, domain, policy, service and machine of what is deployed, as a picture or as a table of the same. */
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { domainAddress, queryOf, setQuery } from '../../address.ts'
+import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { DeployedMap } from '../../api/types.ts'
-import { COLUMN_TITLES, MAP_COLUMNS, nodeLabel, type MapNode } from '../../model/looked-at/map.ts'
+import { COLUMN_TITLES, MAP_COLUMNS, mapAddress, nodeLabel, type MapNode } from '../../model/looked-at/map.ts'
 import { visible } from '../../model/visible.ts'
 import { count, listed, number } from '../../model/words.ts'
 import { Choice } from '../../parts/field.tsx'
@@ -13,12 +13,13 @@ import type { Column } from '../../parts/listing/column.ts'
 import { FactsDialog } from '../../parts/listing/facts.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
+import { NodeActs, OnlyPart } from './part.tsx'
 import { MapPicture } from './picture.tsx'
 
-const MAP = '/api/map'
-
 export function DeployedMapPage() {
-  const map = useResource<DeployedMap>(MAP)
+  const part = { zone: queryOf('zone'), machine: queryOf('machine') }
+  const address = mapAddress(part)
+  const map = useResource<DeployedMap>(address)
   return (
     <>
       <div class="head">
@@ -31,18 +32,24 @@ export function DeployedMapPage() {
           </p>
         </div>
       </div>
-      <Resource of={map} what="The map" retry={() => void refresh(MAP)}>
-        {(all) => (all.nodes.length === 0 ? <Nothing /> : <Shown map={all} />)}
+      <OnlyPart of={part} />
+      <Resource of={map} what="The map" retry={() => void refresh(address)}>
+        {(all) => (all.nodes.length === 0 ? <Nothing isPart={address !== ALL} /> : <Shown map={all} />)}
       </Resource>
     </>
   )
 }
 
-const Nothing = () => (
-  <Empty title="Nothing is deployed yet." mark>
-    <p class="q2">The first domain that is deployed stands here, with the way that leads to it.</p>
-  </Empty>
-)
+const ALL = mapAddress({ zone: null, machine: null })
+
+const Nothing = ({ isPart }: { readonly isPart: boolean }) =>
+  isPart ? (
+    <Empty title="Nothing of it is deployed." />
+  ) : (
+    <Empty title="Nothing is deployed yet." mark>
+      <p class="q2">The first domain that is deployed stands here, with the way that leads to it.</p>
+    </Empty>
+  )
 
 function Shown({ map }: { readonly map: DeployedMap }) {
   const isTable = narrow.value || queryOf('as') === 'table'
@@ -162,13 +169,6 @@ const RowFacts = ({
       ['Led to by', from.length === 0 ? null : listed(from, MAX_NAMES)],
       ['Domains', number(node.domains)],
     ]}
-    acts={
-      node.kind === 'domain' &&
-      node.stands_for === 1 && (
-        <a class="btn first" href={domainAddress(node.label)}>
-          Open the domain
-        </a>
-      )
-    }
+    acts={<NodeActs of={node} onPart={onClose} />}
   />
 )

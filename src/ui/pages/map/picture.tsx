@@ -14,6 +14,7 @@ import {
 } from '../../model/looked-at/map.ts'
 import { visible } from '../../model/visible.ts'
 import { count, number } from '../../model/words.ts'
+import { NodeActs } from './part.tsx'
 
 const MAX_SIGNS = 24
 
@@ -22,7 +23,8 @@ export function MapPicture({ map: { nodes, edges, domains } }: { readonly map: D
   const pointed = useSignal<string | null>(null)
   const pinned = useSignal<string | null>(null)
   const layout = useMemo(() => layoutOf(nodes), [nodes])
-  const chosen = pinned.value ?? pointed.value
+  const pin = nodes.find(({ id }) => id === pinned.value)
+  const chosen = pin?.id ?? pointed.value
   const lit = useMemo(() => {
     if (chosen !== null) return hangsTogether([chosen], edges)
     if (text === '') return null
@@ -48,7 +50,12 @@ export function MapPicture({ map: { nodes, edges, domains } }: { readonly map: D
           />
         </label>
       </div>
-      <div class="map" tabIndex={0} role="region" aria-label="The map as a picture">
+      <div
+        class="map"
+        tabIndex={0}
+        role="region"
+        aria-label="The map as a picture; Table shows the same in words"
+      >
         <svg
           viewBox={`-4 -24 ${layout.width + 8} ${layout.height + 28}`}
           width={layout.width + 8}
@@ -88,6 +95,16 @@ export function MapPicture({ map: { nodes, edges, domains } }: { readonly map: D
           ))}
         </svg>
       </div>
+      <p class="acts gap" role="status">
+        {pin === undefined ? (
+          <span class="s q2">Press what you want to follow. By keyboard, Table has the same.</span>
+        ) : (
+          <>
+            <b>{visible(nodeLabel(pin))}</b> <span class="q2">{count(pin.domains, 'domain')}</span>
+            <NodeActs of={pin} />
+          </>
+        )}
+      </p>
       {layout.left_out > 0 && <p class="s q">{number(layout.left_out)} more are in the table.</p>}
     </>
   )

@@ -1,17 +1,15 @@
 /** Find, go, do: one list over everything, and the list of keys. */
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { domainAddress, go } from '../address.ts'
-import { useResource } from '../api/cache.ts'
-import { tryNow } from '../api/live.ts'
-import type { Domain } from '../api/types.ts'
-import { LAMP_LETTERS, LAMP_NAMES, LAMP_WORDS, LAMPS } from '../model/lamps.ts'
-import { visible } from '../model/visible.ts'
-import { Dialog } from './dialog.tsx'
-import { Icon, type IconName } from './icons.tsx'
-import { allKeys, keysAreOn, setKeysOn } from './keys.ts'
-import { LampIcon } from './lamp.tsx'
-import { setTheme } from './look.ts'
+import { domainAddress, go } from '../../address.ts'
+import { useResource } from '../../api/cache.ts'
+import { tryNow } from '../../api/live.ts'
+import type { Domain } from '../../api/types.ts'
+import { visible } from '../../model/visible.ts'
+import { Dialog } from '../dialog.tsx'
+import { Icon, type IconName } from '../icons.tsx'
+import { KeyList } from './key-list.tsx'
+import { setTheme } from '../look.ts'
 
 type Shown = 'find' | 'keys' | null
 const shown = signal<Shown>(null)
@@ -24,9 +22,21 @@ const close = (): void => {
   shown.value = null
 }
 
-export function PaletteHost() {
+/** A page that can be gone to: its address, and its key after `g`. */
+interface PageToGo {
+  readonly to: string
+  readonly name: string
+  readonly icon: IconName
+  readonly key: string
+}
+
+interface Places {
+  readonly places: readonly PageToGo[]
+}
+
+export function PaletteHost({ places }: Places) {
   if (shown.value === null) return null
-  return shown.value === 'keys' ? <KeyList /> : <Palette />
+  return shown.value === 'keys' ? <KeyList onClose={close} /> : <Palette places={places} />
 }
 
 interface Entry {
@@ -38,12 +48,7 @@ interface Entry {
   readonly run: () => void
 }
 
-const ENTRIES: readonly Entry[] = [
-  { id: 'go /', text: 'Overview', what: 'go', icon: 'overview', key: 'g o', run: () => go('/') },
-  { id: 'go d', text: 'Domains', what: 'go', icon: 'domains', key: 'g d', run: () => go('/domains') },
-  { id: 'go x', text: 'Drift', what: 'go', icon: 'drift', key: 'g x', run: () => go('/drift') },
-  { id: 'go c', text: 'Changes', what: 'go', icon: 'changes', key: 'g c', run: () => go('/changes') },
-  { id: 'go s', text: 'System', what: 'go', icon: 'system', key: 'g s', run: () => go('/system') },
+const ACTS: readonly Entry[] = [
   { id: 'go f', text: 'First steps', what: 'go', icon: 'overview', run: () => go('/start') },
   { id: 'new', text: 'New domain', what: 'do', icon: 'plus', key: 'n', run: () => go('/domains/new') },
   {
@@ -69,6 +74,8 @@ const ENTRIES: readonly Entry[] = [
 ]
 
 const MAX_FOUND = 12
+/** So many pages come before what can be done. */
+const MAIN = 4
 const RECENT = 'plumbline.recent'
 
 function recent(): readonly string[] {
@@ -90,7 +97,7 @@ function remember(id: string): void {
   }
 }
 
-function Palette() {
+function Palette({ places }: Places) {
   const typed = useSignal('')
   const at = useSignal(0)
   const list = useRef<HTMLUListElement>(null)
@@ -98,7 +105,13 @@ function Palette() {
   const domains = all.value ?? []
   const isWaiting = all.value === undefined && all.fault === null
   const pressed = useSignal(false)
-  const found = matching(typed.value, [...ENTRIES, ...domains.map(nameEntry), ...domains.flatMap(actEntries)])
+  const found = matching(typed.value, [
+    ...places.slice(0, MAIN).map(placeEntry),
+    ...ACTS,
+    ...places.slice(MAIN).map(placeEntry),
+    ...domains.map(nameEntry),
+    ...domains.flatMap(actEntries),
+  ])
   const chosen = Math.min(at.value, Math.max(0, found.length - 1))
   useEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen])
   const run = (entry: Entry | undefined) => {
@@ -175,6 +188,15 @@ function Palette() {
   )
 }
 
+const placeEntry = ({ to, name, icon, key }: PageToGo): Entry => ({
+  id: `go ${to}`,
+  text: name,
+  what: 'go',
+  icon,
+  key: `g ${key}`,
+  run: () => go(to),
+})
+
 const nameEntry = ({ domain }: Domain): Entry => ({
   id: `domain ${domain}`,
   text: domain,
@@ -222,64 +244,3 @@ function matching(typed: string, entries: readonly Entry[]): readonly Entry[] {
     .filter(({ text }) => words.every((word) => text.toLowerCase().includes(word)))
     .slice(0, MAX_FOUND)
 }
-
-function KeyList() {
-  const on = useSignal(keysAreOn())
-  const keys = [...new Map(allKeys().map((key) => [key.keys, key])).values()]
-  return (
-    <Dialog label="Keys" onClose={close}>
-      <h2 class="t">Keys</h2>
-      <dl class="kv">
-        {keys.map(({ keys: pressed, label }) => (
-          <>
-            <dt key={pressed}>{label}</dt>
-            <dd>
-              <kbd>{pressed.replace('mod+', 'Ctrl ')}</kbd>
-            </dd>
-          </>
-        ))}
-      </dl>
-      <Legend />
-      <label class="gap s">
-        <input
-          type="checkbox"
-          class="tick inl"
-          checked={on.value}
-          onChange={(event) => {
-            on.value = event.currentTarget.checked
-            setKeysOn(on.value)
-          }}
-        />{' '}
-        Single keys act on the page
-      </label>
-      <p class="acts gap">
-        <button type="button" class="btn" onClick={close}>
-          Close
-        </button>
-      </p>
-    </Dialog>
-  )
-}
-
-/** What the letters over the lamps stand for, and what each shape says. */
-const Legend = () => (
-  <section class="gap2">
-    <h2 class="t">Lamps</h2>
-    <p class="q2">
-      {LAMPS.map((name) => (
-        <span key={name} class="nw">
-          <b>{LAMP_LETTERS[name]}</b> {LAMP_NAMES[name]}{' '}
-        </span>
-      ))}
-    </p>
-    <p class="q2">
-      {LAMP_SHAPES.map((lamp) => (
-        <span key={lamp} class="nw">
-          <LampIcon lamp={lamp} plain /> {LAMP_WORDS[lamp]}{' '}
-        </span>
-      ))}
-    </p>
-  </section>
-)
-
-const LAMP_SHAPES = ['ok', 'pending', 'moving', 'drift', 'bad', 'unknown', 'off'] as const
