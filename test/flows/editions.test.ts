@@ -12,16 +12,17 @@ it('shows both editions, and discards what is saved and not deployed: as a new r
   expect(editions.body).toMatchObject({
     saved: { backend_port: 9999, revision: 3, status: 'active' },
     released: { backend_port: 8080, revision: 2, live: true, release: expect.any(Number) as number },
-    moved: ['backend_port', 'note'],
+    moved: ['backend_port'],
   })
   const planned = await at.call('POST', `/api/domains/${id}/discard?dry_run=true`)
-  expect(planned.body).toMatchObject({ dry_run: true, changed: ['backend_port', 'note'] })
+  expect(planned.body).toMatchObject({ dry_run: true, changed: ['backend_port'] })
   const stale = await at.call('POST', `/api/domains/${id}/discard`, { headers: { 'if-match': '"2"' } })
   expect(stale.status).toBe(412)
   const done = await at.call('POST', `/api/domains/${id}/discard`, { headers: { 'if-match': '"3"' } })
   expect(done.body).toMatchObject({ success: true, revision: 4 })
   expect((await at.call('GET', `/api/domains/${id}/editions`)).body['moved']).toEqual([])
   expect((await at.call('GET', '/api/drift')).body).toMatchObject({ drift: false, pending: [] })
+  expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({ note: 'later' })
   expect(at.routes()).toBe(before)
   const { body } = await at.call('GET', `/api/audit?domain_id=${id}&action=discard`)
   expect(body).toMatchObject([{ action: 'discard', detail: { backend_port: { before: 9999, after: 8080 } } }])

@@ -176,6 +176,15 @@ it('what nothing outside has is told as that, in the text and on the page', asyn
   expect(readFileSync(page, 'utf8')).not.toContain('## Saved')
 })
 
+it('a note that is said to be deployed makes no release, and a discard leaves it alone', async () => {
+  const told = await on('set', 'app.example.com', 'note=kept', '--deploy')
+  expect(told, told.err).toMatchObject({ code: 0, out: 'Nothing outside has it, so no release was made.\n' })
+  expect((await on('discard', 'app.example.com', '--dry-run')).out).toBe('It is saved as it is released.\n')
+  await on('set', 'app.example.com', 'backend_port=84')
+  expect((await on('discard', 'app.example.com', '--yes')).out).toMatch(/is discarded: backend_port\.$/m)
+  expect((await on('show', 'app.example.com')).out).toContain('kept')
+})
+
 it('a deploy of nothing says one thing, at a terminal and in a script', async () => {
   const words = ['deploy', 'app.example.com']
   const said = /^Nothing to do: app\.example\.com is deployed as it is saved\. Release \d+\.$/m

@@ -16,7 +16,9 @@ import { recordNamed } from './record.ts'
 export const discard: Verb = {
   name: 'discard',
   help: 'Gives up what is saved of a domain and not deployed.',
-  notes: ['Nothing outside moves. The audit trail keeps what was given up. A script says --yes.'],
+  notes: [
+    'Nothing outside moves. A note and tags need no deploy, so they stay as they are. The audit trail keeps what was given up. A script says --yes.',
+  ],
   forms: [
     {
       words: 'NAME',

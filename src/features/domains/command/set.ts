@@ -15,7 +15,7 @@ import {
 } from '../../../cli/settle.ts'
 import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
-import { tellMessage } from '../../../cli/text/table.ts'
+import { tellMessage, tellProse } from '../../../cli/text/table.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
 import { shownTo, tellAs } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
@@ -23,6 +23,7 @@ import { withApi } from '../../../cli/with-api.ts'
 import { flagOf, textOf } from '../../../cli/words/given.ts'
 import type { DeploymentResult, SuccessAnswer } from '../../../core/answers.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import { isOutside } from '../../../model/domain/record.ts'
 import type { Plan } from '../../../model/plan.ts'
 import type { RehearsedSave } from '../rehearse-save.ts'
 import { carriedAlong, carriedWords } from './carried.ts'
@@ -110,6 +111,7 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
   const { deploys } = change
   if (!flagOf(options, 'dry-run')) assertMeant(context, change)
   const carried = deploys ? await carriedAlong(api, change.record.id, change.body) : []
+  const is_inward = carried.length === 0 && !Object.keys(change.body).some(isOutside)
   let agreed_to: string | undefined
   const asks_first = deploys && isAsked(context)
   const confirm = textOf(options, 'confirm')
@@ -125,7 +127,7 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
     }
     // What is not the plan that was agreed to is not saved, either.
     if (confirm !== undefined) assertConfirmed(plan, confirm)
-    if (!asks_first) return saved(context, api, { ...change, carried })
+    if (!asks_first) return saved(context, api, { ...change, is_inward, carried })
     tellChanged(rehearsed, shownTo(terminal))
     tellCarried(carried, shownTo(terminal))
     if (rehearsed.deploy?.refused)
@@ -141,12 +143,14 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
       agreed_to = plan.hash
     }
   }
-  return saved(context, api, { ...change, carried: asks_first ? [] : carried, agreed_to })
+  return saved(context, api, { ...change, is_inward, carried: asks_first ? [] : carried, agreed_to })
 }
 
 interface Agreed extends Change {
   /** What is deployed along with it, and nobody has been shown. */
   readonly carried: readonly string[]
+  /** Nothing that is saved waits for a deploy. */
+  readonly is_inward: boolean
   /** The hash of the plan that somebody has agreed to. */
   readonly agreed_to?: string | undefined
 }
@@ -188,7 +192,8 @@ const sent = <T>(api: Api, { record, tag, body }: Change, query: string): Promis
   })
 
 /** What the person has agreed to is not asked about again, unless the plan is another one by now. */
-async function deployed(context: VerbContext, api: Api, { record, agreed_to }: Agreed): Promise<number> {
+async function deployed(context: VerbContext, api: Api, change: Agreed): Promise<number> {
+  const { record, agreed_to, is_inward } = change
   if (!['active', 'error'].includes(record.status))
     throw new Misuse(
       `It is saved, and not deployed: ${record.domain} is ${record.status}. "plumbline on" activates it.`,
@@ -199,7 +204,14 @@ async function deployed(context: VerbContext, api: Api, { record, agreed_to }: A
     agreed_to,
   })
   if (!settled.done) return settled.exit
-  tellDeployment(settled.answer, context.terminal)
+  const { terminal } = context
+  const is_clean = settled.answer.components.every(({ outcome }) => outcome === 'clean')
+  if (is_inward && is_clean && settled.answer.success && !terminal.json) {
+    tellProse(terminal, 'Nothing outside has it, so no release was made.')
+    tellWarnings(settled.answer.warnings, terminal)
+    return EXIT.ok
+  }
+  tellDeployment(settled.answer, terminal)
   await tellUnreached(api, [record], context.terminal)
   return exitCodeAfter(settled.answer)
 }

@@ -1,4 +1,5 @@
-/** Gives up what is saved and not deployed: the record is saved as it is released, as a new revision. Nothing outside moves. */
+/** Gives up what is saved and not deployed: the record is saved as it is released, as a new revision. Nothing outside moves, and
+ * what needs no deploy, such as a note, stays as it is saved. */
 import type { PlannedAnswer, SuccessAnswer } from '../../../core/answers.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { type Change, ONLY_SAVES, type Work } from '../../../core/commit/change.ts'
@@ -6,7 +7,12 @@ import { commit } from '../../../core/commit/commit.ts'
 import { findUnchanged } from '../../../core/find-domain.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { Failure, invalid } from '../../../kernel/failure.ts'
-import { type DomainFields, type DomainRecord, fieldsOf } from '../../../model/domain/record.ts'
+import {
+  type DomainFields,
+  type DomainRecord,
+  fieldsOf,
+  outsideFields,
+} from '../../../model/domain/record.ts'
 import { checkEdited } from '../../../model/domain/rules.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
 import { deployedRow } from '../change-status.ts'
@@ -83,7 +89,7 @@ async function discarded(
       `Nothing of ${before.domain} is released, so there is nothing to go back to.`,
       { facts: { domain_id: before.id } },
     )
-  const checked = checkEdited(fieldsOf(before), { ...released.fields }, offer)
+  const checked = checkEdited(fieldsOf(before), outsideFields(released.fields), offer)
   if (!checked.ok) throw invalid(checked.errors)
   const moved = movedFields(before, checked.fields)
   const record =

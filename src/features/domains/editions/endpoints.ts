@@ -33,7 +33,11 @@ const Editions = z
       })
       .nullable()
       .describe('Null where nothing of it was ever released'),
-    moved: z.array(z.enum(FIELD_NAMES)).describe('Fields that differ; none where nothing is released'),
+    moved: z
+      .array(z.enum(FIELD_NAMES))
+      .describe(
+        'Fields that differ and wait for a deploy, which `note` and `tags` never do; none where nothing is released',
+      ),
   })
   .meta({ id: 'DomainEditions' })
 

@@ -2,7 +2,13 @@
 import { findDomain } from '../../../core/find-domain.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import { digestOf } from '../../../kernel/digest.ts'
-import { type DomainFields, type DomainRecord, FIELD_NAMES, fieldsOf } from '../../../model/domain/record.ts'
+import {
+  type DomainFields,
+  type DomainRecord,
+  FIELD_NAMES,
+  fieldsOf,
+  isOutside,
+} from '../../../model/domain/record.ts'
 import type { StoreReader } from '../../../ports/store.ts'
 import { deployedRow } from '../change-status.ts'
 
@@ -10,7 +16,7 @@ export interface Editions {
   readonly saved: DomainFields & Pick<DomainRecord, 'status' | 'revision'> & { readonly at: string }
   /** Null where nothing of it was ever released. */
   readonly released: (DomainFields & ReleasedFacts) | null
-  /** Fields that differ; none where nothing is released. */
+  /** Fields that differ and wait for a deploy, which notes and tags never do; none where nothing is released. */
   readonly moved: readonly (keyof DomainFields)[]
 }
 
@@ -39,8 +45,12 @@ export async function readEditions(store: StoreReader, domain_id: number): Promi
     release: number,
     at: release === null ? null : isoTime(release.created_at),
   }
-  return { saved, released, moved: movedFields(record, row.fields) }
+  return { saved, released, moved: waitingFields(record, row.fields) }
 }
+
+/** Of those that a deploy brings out. */
+const waitingFields = (a: DomainFields, b: DomainFields): readonly (keyof DomainFields)[] =>
+  movedFields(a, b).filter(isOutside)
 
 export const movedFields = (a: DomainFields, b: DomainFields): readonly (keyof DomainFields)[] =>
   FIELD_NAMES.filter((name) => digestOf(a[name]) !== digestOf(b[name]))
