@@ -225,7 +225,7 @@ it.each(HANDS)('everything is suspended with a reason and an end, and resumed, %
   // Also on every other page; it is ended from there.
   await page.goto(`${base}/domains`)
   await by.press(band.getByRole('button', { name: 'Resume…' }))
-  await by.press(page.getByRole('dialog').getByRole('button', { name: 'Repair', exact: true }))
+  await by.press(page.getByRole('dialog').getByRole('button', { name: 'Resume', exact: true }))
   await band.waitFor({ state: 'detached' })
   expect((await now()).filter(({ mode }) => mode !== 'repair')).toEqual([])
   expect(complaints).toEqual([])

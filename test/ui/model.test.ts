@@ -19,12 +19,14 @@ import { auditText } from '../../src/ui/model/audit-words.ts'
 import { editsOf } from '../../src/ui/model/many.ts'
 import { copyDraft, emptyDraft, newBody } from '../../src/ui/model/new-domain.ts'
 import { nextText } from '../../src/ui/model/next-words.ts'
+import { resultText } from '../../src/ui/model/plan-words.ts'
 import { notesOf } from '../../src/ui/model/restore-words.ts'
+import { resumeWords, scopeOfPath, setAtOf } from '../../src/ui/model/text/resume-words.ts'
 import { movedLines } from '../../src/ui/model/sides.ts'
 import { nextSort, parseSort, sorted, sortText } from '../../src/ui/model/sort.ts'
 import { parseTarget } from '../../src/ui/model/target.ts'
 import { needsOf, outsideSentence, plumbOf, summaryText } from '../../src/ui/model/verdict.ts'
-import { splitName, visible, visibleLines } from '../../src/ui/model/visible.ts'
+import { breakParts, splitName, visible, visibleLines } from '../../src/ui/model/visible.ts'
 import { causeTitle, componentWords, count, fieldValue, listed } from '../../src/ui/model/words.ts'
 
 describe('lamps', () => {
@@ -514,4 +516,58 @@ describe('a plan that writes two files', () => {
       'add --- y',
     ])
   })
+})
+
+describe('resuming the automatic repair', () => {
+  const row = (name: string, component: string, causes: Record<string, number> = {}) =>
+    ({
+      name,
+      component,
+      kind: 'kept',
+      configured: true,
+      ok: false,
+      drift: Object.keys(causes).length > 0,
+      reason: Object.keys(causes).length > 0 ? 'drifting' : 'in_sync',
+      stale: false,
+      causes,
+    }) as never as HealthComponent
+  const rows = [row('routes', 'routes', { edited: 1 }), row('dns:home.example', 'dns', { lost: 2 })]
+  const setting = { scope: '*', mode: 'observe', expired: false } as const
+
+  it('says for which worlds it is, and how many differences are put back at once', () => {
+    expect(resumeWords('*', rows, [setting])).toEqual({
+      worlds: 'everything: Routes and DNS',
+      writes: '3 differences are put back at once: Routes and DNS home.example.',
+    })
+    expect(resumeWords('dns', rows, [{ ...setting, scope: 'dns' }]).writes).toBe(
+      '2 differences are put back at once: DNS home.example.',
+    )
+    expect(resumeWords('dns', rows, [setting, { ...setting, scope: 'dns' }]).writes).toBe(
+      'Nothing of it differs now, so nothing is written at once. Everything stays as set.',
+    )
+    expect(scopeOfPath('/api/modes/*')).toBe('*')
+    expect(scopeOfPath('/api/reconcile')).toBeNull()
+  })
+
+  it('says since when, from the trail alone', () => {
+    const at = '2026-11-27T08:00:00Z'
+    const entry = { action: 'set_mode', at, detail: { scope: '*', mode: 'observe' } }
+    expect(setAtOf([entry], '*')).toBe(Date.parse(at))
+    expect(setAtOf([entry], 'dns')).toBeNull()
+    expect(setAtOf([{ ...entry, detail: { scope: '*', mode: 'repair' } }, entry], '*')).toBeNull()
+  })
+})
+
+it('an address breaks at its signs and never within a number; a part is named in words', () => {
+  expect(breakParts('http://192.168.1.21:2342/a')).toEqual([
+    'http://',
+    '192.',
+    '168.',
+    '1.',
+    '21:',
+    '2342/',
+    'a',
+  ])
+  expect(resultText('Repaired dns:home.example.')).toBe('Put back: DNS home.example.')
+  expect(auditText({ actor: 'key', action: 'create_edge', domain: null })).toBe('key created edge')
 })

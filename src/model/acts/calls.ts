@@ -34,7 +34,7 @@ export const retryAct = (component: string, why_not: string | null): Act =>
 
 /** @param scope of the mode that is in force: a component, or `*` for the installation */
 export const resumeAct = (scope: string): Act =>
-  act('resume', 'Repair automatically again', `/api/modes/${encodeURIComponent(scope)}`, 'dry_run', {
+  act('resume', 'Resume automatic repair', `/api/modes/${encodeURIComponent(scope)}`, 'dry_run', {
     method: 'PUT',
     body: { mode: 'repair' },
   })

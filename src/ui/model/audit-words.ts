@@ -40,7 +40,27 @@ type EntryFacts = Pick<AuditEntry, 'actor' | 'action' | 'domain'> & { readonly d
 function actionText({ action, domain, detail }: EntryFacts): string {
   if (action === 'set_mode' && detail !== undefined) return modeText(detail)
   const what = domain ?? (typeof detail?.['component'] === 'string' ? titleOf(detail['component']) : '')
-  return `${ACTIONS.get(action) ?? plain(action)} ${what}`.trim()
+  return `${ACTIONS.get(action) ?? pastText(action)} ${what}`.trim()
+}
+
+const IRREGULAR = new Map([
+  ['begin', 'began'],
+  ['get', 'got'],
+  ['make', 'made'],
+  ['put', 'put'],
+  ['read', 'read'],
+  ['send', 'sent'],
+  ['set', 'set'],
+  ['take', 'took'],
+])
+
+/** `create_edge` is "created edge". */
+function pastText(action: string): string {
+  const [verb = '', ...rest] = plain(action).split(' ')
+  const past =
+    IRREGULAR.get(verb) ??
+    (verb.endsWith('e') ? `${verb}d` : /[^aeiou]y$/.test(verb) ? verb.replace(/y$/, 'ied') : `${verb}ed`)
+  return [verb.endsWith('ed') ? verb : past, ...rest].join(' ')
 }
 
 const titleOf = (scope: string): string => {

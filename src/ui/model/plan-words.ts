@@ -109,6 +109,14 @@ export function proofLines(result: Result): StepLine[] {
   ]
 }
 
+/** A part is named in the words of the console: "Repaired dns." is "Put back: DNS." */
+export function resultText(message: string): string {
+  const found = /^Repaired ([\w:.*-]+)\.$/.exec(message)
+  if (found === null) return message
+  const { title, detail } = componentWords(found[1]!)
+  return `Put back: ${[title, detail].filter(Boolean).join(' ')}.`
+}
+
 const line = (lamp: Lamp, text: string): StepLine => ({ key: text, lamp, text, took_ms: null })
 
 function componentLine({ key, outcome, message, took_ms }: Result['components'][number]): StepLine {

@@ -12,6 +12,9 @@ export const visible = (text: string): string =>
 /** The same for a text of several lines: their ends are seen as such. */
 export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n')
 
+/** Where a text may break: behind `/`, `.` and `:`. */
+export const breakParts = (text: string): readonly string[] => text.split(/(?<=[/.:])(?=[^/.:\s])/)
+
 /** The host in bold, the zone plain: `git` and `.home.example`. A name without a zone is all host. */
 export function splitName(name: string): { readonly host: string; readonly zone: string } {
   const at = name.indexOf('.')

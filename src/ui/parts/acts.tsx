@@ -5,11 +5,13 @@ import type { Fault } from '../api/fault.ts'
 import type { Change } from '../api/plans.ts'
 import { whyNot } from '../api/session.ts'
 import type { Act } from '../api/types.ts'
+import { RESUME, scopeOfPath, scopeWords } from '../model/text/resume-words.ts'
 import { visible } from '../model/visible.ts'
 import { componentWords } from '../model/words.ts'
 import { ChangeBox } from './change/change.tsx'
 import { Dialog } from './dialog.tsx'
 import { askToIgnore, IgnoreHost } from './change/ignore-dialog.tsx'
+import { ModeDialog } from './mode-dialog.tsx'
 import { FaultLine } from './panel.tsx'
 
 interface Props {
@@ -51,8 +53,22 @@ export const startChange = (started: Started): void => {
   planned.value = started
 }
 
+/** The scope whose automatic repair is about to be resumed. */
+const resuming = signal<string | null>(null)
+
 export function ActHost() {
   const own = planned.value
+  const scope = resuming.value
+  if (scope !== null)
+    return (
+      <ModeDialog
+        mode="repair"
+        scope={scope}
+        onClose={() => {
+          resuming.value = null
+        }}
+      />
+    )
   if (own === null) return <IgnoreHost />
   return (
     <ChangeDialog
@@ -82,9 +98,14 @@ export function ActButton({ act, first = false, about }: ButtonProps) {
   const fault = useSignal<Fault | null>(null)
   const change = changeOf(act)
   const refused = act.why_not ?? (change !== null && act.confirm !== 'plan' ? whyNot.value : null)
+  const scope = act.id === 'resume' ? scopeOfPath(act.path) : null
   const press = async () => {
     if (act.confirm === 'asks') {
       askToIgnore(act, about)
+      return
+    }
+    if (scope !== null) {
+      resuming.value = scope
       return
     }
     if (change !== null) {
@@ -104,7 +125,7 @@ export function ActButton({ act, first = false, about }: ButtonProps) {
         title={refused === null ? undefined : visible(refused)}
         onClick={() => void press()}
       >
-        {visible(act.label)}
+        {scope === null ? visible(act.label) : `${RESUME} of ${visible(scopeWords(scope))}`}
         {change !== null && !act.label.endsWith('…') && '…'}
       </button>
       {refused !== null && <span class="sr">{visible(refused)}</span>}
@@ -144,15 +165,22 @@ export function ChangeDialog(props: DialogProps) {
         act={visible(label)}
         danger={danger}
         saves={saves}
-        head={about === undefined ? undefined : <span class="s q2 mla">{visible(about)}</span>}
+        head={
+          <>
+            {about !== undefined && <span class="s q2 mla">{visible(about)}</span>}
+            <button
+              type="button"
+              class={about === undefined ? 'btn quiet mla' : 'btn quiet'}
+              aria-label="Close"
+              onClick={onClose}
+            >
+              ✕
+            </button>
+          </>
+        }
         {...(onDone && { onDone })}
         {...(without && { without })}
       />
-      <p class="acts pad">
-        <button type="button" class="btn" onClick={onClose}>
-          Close
-        </button>
-      </p>
     </Dialog>
   )
 }

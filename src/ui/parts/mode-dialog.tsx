@@ -1,9 +1,14 @@
 /** Sets a mode: what it means, and but for repair a reason and an end. */
 import { useSignal } from '@preact/signals'
-import { invalidate } from '../api/cache.ts'
+import { invalidate, useResource } from '../api/cache.ts'
 import { call } from '../api/client.ts'
-import { daemonTime } from '../api/clock.ts'
+import { daemonTime, now } from '../api/clock.ts'
 import { fieldFaults, type Fault } from '../api/fault.ts'
+import type { AuditEntry, Modes, Overview } from '../api/types.ts'
+import { agoText, leftText, parseTimeOr } from '../model/ages.ts'
+import { resumeWords, RESUME, setAtOf } from '../model/text/resume-words.ts'
+import { visible } from '../model/visible.ts'
+import { actorName } from '../model/words.ts'
 import { Dialog } from './dialog.tsx'
 import { Choice, Field } from './field.tsx'
 import { FaultLine } from './panel.tsx'
@@ -20,7 +25,7 @@ const ENDS = [
 
 export const MODE_WORDS = { repair: 'Repair', observe: 'Observe…', suspend: 'Suspend…' } as const
 const MEANS = {
-  repair: 'What differs from the release is put back by itself.',
+  repair: 'From then on, what differs from the release is put back by itself.',
   observe:
     'Differences are reported and not put back by itself. Deploys, and whatever else you apply, still write.',
   suspend: 'Nothing is repaired and nothing is deployed until it ends.',
@@ -55,10 +60,12 @@ export function ModeDialog({ mode, scope = '*', onClose }: Props) {
       onClose()
     } else fault.value = answer.fault
   }
+  const title = asks ? MODE_WORDS[mode].replace('…', '') : RESUME
   return (
-    <Dialog label={MODE_WORDS[mode]} onClose={onClose}>
-      <h2 class="t">{MODE_WORDS[mode].replace('…', '')}</h2>
+    <Dialog label={asks ? MODE_WORDS[mode] : RESUME} onClose={onClose}>
+      <h2 class="t">{title}</h2>
       <p class="q2">{MEANS[mode]}</p>
+      {!asks && <Resumed scope={scope} />}
       {asks && (
         <>
           <Field
@@ -99,12 +106,41 @@ export function ModeDialog({ mode, scope = '*', onClose }: Props) {
           disabled={busy.value || (asks && (reason.value.trim() === '' || end() === null))}
           onClick={() => void send()}
         >
-          {busy.value ? 'Saving' : MODE_WORDS[mode].replace('…', '')}
+          {busy.value ? 'Saving' : asks ? title : 'Resume'}
         </button>
         <button type="button" class="btn" onClick={onClose}>
           Leave it
         </button>
       </p>
     </Dialog>
+  )
+}
+
+const TRAIL = '/api/audit?action=set_mode&limit=50'
+
+/** What ends: for which worlds, since when, by whom and why; and how much is put back then. */
+function Resumed({ scope }: { readonly scope: string }) {
+  const { settings = [] } = useResource<Modes>('/api/modes').value ?? {}
+  const rows = useResource<Overview>('/api/overview').value?.health.components
+  const trail = useResource<readonly AuditEntry[]>(TRAIL).value ?? []
+  const { worlds, writes } = resumeWords(scope, rows, settings)
+  const own = settings.find((one) => one.scope === scope && one.mode !== 'repair' && !one.expired)
+  const at = setAtOf(trail, scope)
+  const end = parseTimeOr(own?.expires_at ?? null)
+  return (
+    <>
+      <p>
+        For <b>{visible(worlds)}</b>.
+      </p>
+      {own !== undefined && (
+        <p class="q2">
+          {own.mode === 'suspend' ? 'Suspended' : 'Only observed'}
+          {at !== null && `, set ${agoText(at, now.value)}`}, by {visible(actorName(own.actor))}
+          {own.reason !== '' && `: ${visible(own.reason)}`}
+          {end !== null && `; it would end by itself in ${leftText(end, now.value)}`}.
+        </p>
+      )}
+      <p>{writes}</p>
+    </>
   )
 }

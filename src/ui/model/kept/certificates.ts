@@ -52,6 +52,12 @@ export function shareLeft(begins: number | null, ends: number | null, now: numbe
   return Math.max(0, Math.min(1, (ends - now) / (ends - begins)))
 }
 
+const SCALE_MS = 90 * 86_400_000
+
+/** How much of the 90 days of the bar it lasts: 1 for that and longer; null where there is no end. */
+export const shareOfScale = (ends: number | null, now: number): number | null =>
+  ends === null ? null : Math.max(0, Math.min(1, (ends - now) / SCALE_MS))
+
 export function certificateRows(found: Certificates, now: number): readonly CertificateRow[] {
   const isFresh = found.store.fresh !== false
   return found.certificates.map((one) => {

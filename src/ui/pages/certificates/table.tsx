@@ -4,7 +4,7 @@ import {
   endText,
   fromText,
   nextText,
-  shareLeft,
+  shareOfScale,
   wrongText,
   type CertificateRow,
 } from '../../model/kept/certificates.ts'
@@ -71,9 +71,9 @@ const OpenButton = ({ row: { key, name } }: { readonly row: CertificateRow }) =>
   </button>
 )
 
-/** How much of its life is left, and for how long. */
-export function Life({ row: { begins_at, ends_at } }: { readonly row: CertificateRow }) {
-  const left = shareLeft(begins_at, ends_at, now.value)
+/** How much of the next 90 days it lasts, and for how long. */
+export function Life({ row: { ends_at } }: { readonly row: CertificateRow }) {
+  const left = shareOfScale(ends_at, now.value)
   return (
     <span class="life">
       <svg width="56" height="6" aria-hidden="true">

@@ -7,6 +7,7 @@ import { parseTime } from '../../model/ages.ts'
 import { visible } from '../../model/visible.ts'
 import { actorName, fieldName, fieldValue } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
+import { Breaking } from '../../parts/name.tsx'
 
 /** Fields of an answer that are no setting of a record. */
 const NOT_FIELDS = new Set(
@@ -120,12 +121,18 @@ function FieldRow({ field, record, released, moved, there }: RowProps) {
     <>
       <span class="q">{fieldName(field)}</span>
       <span class={moved ? 'moved' : ''}>
-        {moved ? <span class="mark">{visible(saved)}</span> : visible(saved)}
+        {moved ? (
+          <span class="mark">
+            <Breaking of={visible(saved)} />
+          </span>
+        ) : (
+          <Breaking of={visible(saved)} />
+        )}
       </span>
-      <span>{last === null ? <span class="q">never</span> : visible(last)}</span>
+      <span>{last === null ? <span class="q">never</span> : <Breaking of={visible(last)} />}</span>
       <span>
         {there === 'released' && last !== null ? (
-          visible(last)
+          <Breaking of={visible(last)} />
         ) : (
           <span class="q">{there === 'differs' ? 'see below' : 'unknown'}</span>
         )}

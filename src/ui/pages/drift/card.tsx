@@ -11,6 +11,7 @@ import { Time } from '../../parts/age.tsx'
 import { Hunks } from '../../parts/hunks.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { Known } from './known.tsx'
+import { Breaking } from '../../parts/name.tsx'
 import { Prose } from '../../parts/text/prose.tsx'
 
 interface Props {
@@ -114,5 +115,7 @@ const Side = ({ text, moved = false }: { readonly text: string | null; readonly 
   text === null ? (
     <span class={moved ? 'q moved' : 'q'}>not there</span>
   ) : (
-    <span class={moved ? 'mono moved pre' : 'mono pre'}>{visibleLines(text)}</span>
+    <span class={moved ? 'mono moved pre' : 'mono pre'}>
+      <Breaking of={visibleLines(text)} />
+    </span>
   )

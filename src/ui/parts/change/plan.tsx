@@ -45,17 +45,9 @@ export function PlanBody({ plan, saves = false }: Props) {
       {plan.unified_diff !== null && plan.unified_diff !== '' && (
         <Diff unified={plan.unified_diff} label="What would be written" />
       )}
-      {isQuiet(plan) && (
-        <section>
-          <p class="s q2">No guard stands in the way.</p>
-        </section>
-      )}
     </>
   )
 }
-
-const isQuiet = ({ guards, refused, complete }: Plan): boolean =>
-  guards.length === 0 && refused.length === 0 && complete
 
 /** How much is to be read before the press, for the line beside its button; null for nothing. */
 export function beforeText({ guards, refused, warnings, complete }: Plan): string | null {
@@ -96,8 +88,11 @@ function InTheWay({ plan: { guards, refused, left, warnings, complete } }: { rea
         </p>
       ))}
       {warnings.map((warning) => (
-        <p key={warning} class="s q2 note">
-          <Prose of={warning} />
+        <p key={warning} class="why note">
+          <LampIcon lamp="drift" />
+          <span>
+            <Prose of={warning} />
+          </span>
         </p>
       ))}
       {!complete && <p class="s c-unknown">Not all of what is there could be read, so nothing is deleted.</p>}

@@ -5,7 +5,7 @@ import { daemonTime } from '../../api/clock.ts'
 import { codeOf, type Fault } from '../../api/fault.ts'
 import { applyPlan, follow, isOperation, makePlan, type Change, type Planned } from '../../api/plans.ts'
 import type { Operation } from '../../api/types.ts'
-import { isResult, progressLines, proofLines, type StepLine } from '../../model/plan-words.ts'
+import { isResult, progressLines, proofLines, resultText, type StepLine } from '../../model/plan-words.ts'
 
 export type Stage =
   | { readonly kind: 'planning' }
@@ -78,4 +78,4 @@ function failed(change: Change, stage: Signal<Stage>, fault: Fault, operation: O
 const detailOf = (fault: Fault): string => (fault.kind === 'problem' ? fault.problem.detail : '')
 
 const messageOf = (body: unknown): string =>
-  typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : 'Done.'
+  typeof body === 'object' && body !== null && 'message' in body ? resultText(String(body.message)) : 'Done.'
