@@ -21,6 +21,7 @@ import { copyDraft, emptyDraft, newBody } from '../../src/ui/model/new-domain.ts
 import { nextText } from '../../src/ui/model/next-words.ts'
 import { resultText } from '../../src/ui/model/plan-words.ts'
 import { notesOf } from '../../src/ui/model/restore-words.ts'
+import { firstOther, releaseBefore, thenText } from '../../src/ui/model/text/then-words.ts'
 import { resumeWords, scopeOfPath, setAtOf } from '../../src/ui/model/text/resume-words.ts'
 import { movedLines } from '../../src/ui/model/sides.ts'
 import { nextSort, parseSort, sorted, sortText } from '../../src/ui/model/sort.ts'
@@ -570,4 +571,39 @@ it('an address breaks at its signs and never within a number; a part is named in
   ])
   expect(resultText('Repaired dns:home.example.')).toBe('Put back: DNS home.example.')
   expect(auditText({ actor: 'key', action: 'create_edge', domain: null })).toBe('key created edge')
+})
+
+describe('one record in earlier releases', () => {
+  const change = (before: string) => ({
+    added: [],
+    removed: [],
+    changed: [{ domain_id: 7, domain: 'a.home.example', fields: { backend_host: { before, after: '.21' } } }],
+  })
+
+  it('says in which it was other than it is released now, and chooses the newest of these', () => {
+    expect(thenText(change('.22') as never, 7)).toBe('Host .22')
+    expect(thenText(change('.22') as never, 8)).toBeNull()
+    const added = { added: [{ domain_id: 7, domain: 'a.home.example' }], removed: [], changed: [] }
+    expect(thenText(added, 7)).toBe('not live then')
+    expect(
+      firstOther(
+        new Map([
+          [5, null],
+          [4, null],
+          [3, 'Host .22'],
+          [2, 'Host .23'],
+        ]),
+      ),
+    ).toBe(3)
+    expect(firstOther(new Map([[5, null]]))).toBeNull()
+  })
+
+  it('knows the release that stood before an entry was made', () => {
+    const releases = [
+      { number: 3, created_at: '2026-11-27T10:00:00Z' },
+      { number: 2, created_at: '2026-11-27T08:00:00Z' },
+    ]
+    expect(releaseBefore({ at: '2026-11-27T09:00:00Z' }, releases)).toBe(2)
+    expect(releaseBefore({ at: '2026-11-27T07:00:00Z' }, releases)).toBeNull()
+  })
 })

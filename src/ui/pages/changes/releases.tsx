@@ -88,16 +88,20 @@ interface RestoreProps {
   readonly number: number
   /** One record alone; all others stay as they are. */
   readonly record?: { readonly domain_id: number; readonly domain: string }
+  /** What the button says. */
+  readonly text?: string
 }
 
 /** As it stood in that release, saved and deployed: through a plan. */
-export function RestoreButton({ number, record }: RestoreProps) {
+export function RestoreButton({ number, record, text }: RestoreProps) {
   const what = record === undefined ? 'Go back' : `Put ${visible(record.domain)} back`
   return (
     <button
       type="button"
       class="btn"
-      aria-label={`Restore ${record === undefined ? '' : `${visible(record.domain)} to `}release ${number}…`}
+      aria-label={
+        text ?? `Restore ${record === undefined ? '' : `${visible(record.domain)} to `}release ${number}…`
+      }
       onClick={() =>
         startChange({
           label: `${what} to release ${number}`,
@@ -110,7 +114,7 @@ export function RestoreButton({ number, record }: RestoreProps) {
         })
       }
     >
-      Restore…
+      {text ?? 'Restore…'}
     </button>
   )
 }

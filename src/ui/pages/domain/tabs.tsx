@@ -1,20 +1,15 @@
 /** The parts of a domain: what the proxy runs, who may open it, and its history. */
-import { useSignal } from '@preact/signals'
 import { refresh, useResource } from '../../api/cache.ts'
-import type {
-  Access,
-  AuditEntry,
-  Domain,
-  EffectiveConfig,
-  ExplainedDomain,
-  Release,
-} from '../../api/types.ts'
+import type { Access, AuditEntry, Domain, EffectiveConfig, ExplainedDomain } from '../../api/types.ts'
+import { movedIn } from '../../model/audit-words.ts'
+import { releaseBefore } from '../../model/text/then-words.ts'
 import { visible } from '../../model/visible.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { RestoreButton } from '../changes/releases.tsx'
 import { Trail } from '../../parts/text/trail.tsx'
 import { Prose } from '../../parts/text/prose.tsx'
+import { RestoreRecord, useReleases } from './restore-record.tsx'
 
 type Route = NonNullable<EffectiveConfig['generated']>['routes'][number]
 
@@ -164,51 +159,25 @@ export function AccessTab({ record }: { readonly record: Domain }) {
 export function HistoryTab({ record }: { readonly record: Domain }) {
   const url = `/api/audit?limit=100&domain_id=${record.id}`
   const trail = useResource<readonly AuditEntry[]>(url)
+  const releases = useReleases()
+  const actOf = (entry: AuditEntry) => {
+    const number = movedIn(entry.detail).length === 0 ? null : releaseBefore(entry, releases)
+    return number === null ? null : (
+      <RestoreButton
+        number={number}
+        record={{ domain_id: record.id, domain: record.domain }}
+        text={`Restore the state before this (release ${number})…`}
+      />
+    )
+  }
   return (
     <>
       <RestoreRecord record={record} />
       <Resource of={trail} what="The history" retry={() => void refresh(url)}>
-        {(entries) => (entries.length === 0 ? <Empty title="Nothing yet." /> : <Trail entries={entries} />)}
+        {(entries) =>
+          entries.length === 0 ? <Empty title="Nothing yet." /> : <Trail entries={entries} actOf={actOf} />
+        }
       </Resource>
     </>
-  )
-}
-
-const compareAddress = (domain: string, chosen: number, present: number): string => {
-  const two = chosen === present ? '' : `&a=${chosen}&b=${present}`
-  return `/changes?part=releases&domain=${encodeURIComponent(domain)}${two}`
-}
-
-/** This record alone, as it stood in a release; two of them can be compared under Changes. */
-function RestoreRecord({ record: { id, domain } }: { readonly record: Domain }) {
-  const releases = useResource<readonly Release[]>('/api/releases?limit=50').value ?? []
-  const chosen = useSignal('')
-  if (releases.length === 0) return null
-  const present = releases[0]!.number
-  // The present one is where it stands already.
-  const number = Number(chosen.value === '' ? (releases[1] ?? releases[0]!).number : chosen.value)
-  return (
-    <p class="acts flush">
-      <label class="input">
-        <span class="q">As it stood in</span>
-        <select
-          value={String(number)}
-          onChange={(event) => {
-            chosen.value = event.currentTarget.value
-          }}
-        >
-          {releases.map((release) => (
-            <option key={release.number} value={release.number}>
-              release {release.number}: {visible(release.reason)}
-              {release.number === present && ', the present one'}
-            </option>
-          ))}
-        </select>
-      </label>
-      <RestoreButton number={number} record={{ domain_id: id, domain }} />
-      <a class="btn quiet" href={compareAddress(domain, number, present)}>
-        Compare {number === present ? 'releases' : 'with the present one'}
-      </a>
-    </p>
   )
 }

@@ -1,4 +1,5 @@
 /** Entries of the audit trail, each of which opens: the fields that it moved, old and new, and all that its request did. */
+import type { ComponentChildren } from 'preact'
 import type { AuditEntry } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
 import { auditText, movedIn, restOf } from '../../model/audit-words.ts'
@@ -7,12 +8,18 @@ import { fieldName, fieldValue, plain } from '../../model/words.ts'
 import { Time } from '../age.tsx'
 import { LampIcon } from '../lamp.tsx'
 
-export const Trail = ({ entries }: { readonly entries: readonly AuditEntry[] }) => (
+interface Props {
+  readonly entries: readonly AuditEntry[]
+  /** What can be done about an entry; shown where it opens. */
+  readonly actOf?: (entry: AuditEntry) => ComponentChildren
+}
+
+export const Trail = ({ entries, actOf }: Props) => (
   <ol class="hist">
     {entries.map((entry) => (
       <li key={entry.id}>
         <LampIcon lamp={entry.action === 'update' ? 'pending' : 'ok'} plain />
-        <TrailEntry entry={entry} />
+        <TrailEntry entry={entry} act={actOf?.(entry)} />
         <span class="s q">
           <Time at={parseTime(entry.at)} />
         </span>
@@ -21,7 +28,12 @@ export const Trail = ({ entries }: { readonly entries: readonly AuditEntry[] }) 
   </ol>
 )
 
-export function TrailEntry({ entry }: { readonly entry: AuditEntry }) {
+interface EntryProps {
+  readonly entry: AuditEntry
+  readonly act?: ComponentChildren
+}
+
+export function TrailEntry({ entry, act }: EntryProps) {
   const moved = movedIn(entry.detail)
   const release = entry.detail['release']
   return (
@@ -52,6 +64,7 @@ export function TrailEntry({ entry }: { readonly entry: AuditEntry }) {
           all that this request did
         </a>
       </p>
+      {act !== undefined && act !== null && <p class="acts">{act}</p>}
     </details>
   )
 }
