@@ -5,10 +5,11 @@ import { useEffect } from 'preact/hooks'
 import { domainOf, go, path } from './address.ts'
 import { useResource } from './api/cache.ts'
 import { sessionState, wasIn } from './api/session.ts'
-import type { Overview as OverviewAnswer } from './api/types.ts'
+import type { EverythingDrift, HealthComponent, Overview as OverviewAnswer } from './api/types.ts'
 import { Frame, type Counts } from './frame/frame.tsx'
 import { ALL_PLACES } from './frame/places.ts'
 import { driftCount, lampOfHealth, needsSomebody } from './model/lamps.ts'
+import { driftTotal, rowsThatFollow } from './model/text/follows.ts'
 import { visible } from './model/visible.ts'
 import { Overview } from './pages/overview/overview.tsx'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
@@ -151,13 +152,22 @@ const NotHere = ({ where }: { readonly where: string }) => (
   </Empty>
 )
 
+/** What the page Drift lists beside what is made true. */
+const WORLDS: ReadonlySet<string> = new Set(['proxy', 'routes_folder', 'certificates_served'])
+const isWorld = ({ kind, component }: Pick<HealthComponent, 'kind' | 'component'>): boolean =>
+  kind === 'kept' || WORLDS.has(component)
+
 function useCounts(): Counts | null {
   const overview = useResource<OverviewAnswer>('/api/overview').value
+  // While the page is shown, the number is the one that it shows.
+  const shown = useResource<EverythingDrift>(path.value === '/drift' ? '/api/drift' : '').value
   if (overview === undefined) return null
   const { components } = overview.health
-  const differs = components
-    .filter((row) => row.kind === 'kept' && lampOfHealth(row) === 'drift')
+  const following = rowsThatFollow(components)
+  const seen = components
+    .filter((row) => isWorld(row) && lampOfHealth(row) === 'drift' && !following.has(row.name))
     .reduce((sum, { causes }) => sum + driftCount(causes), 0)
+  const differs = shown === undefined ? seen : driftTotal(shown.components).total
   const needs = components.filter((row) => needsSomebody(lampOfHealth(row))).length
   return { domains: overview.counts.total, differs, pending: overview.counts.pending_deploy, needs }
 }

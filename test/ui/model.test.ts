@@ -21,6 +21,7 @@ import { copyDraft, emptyDraft, newBody } from '../../src/ui/model/new-domain.ts
 import { nextText } from '../../src/ui/model/next-words.ts'
 import { resultText } from '../../src/ui/model/plan-words.ts'
 import { notesOf } from '../../src/ui/model/restore-words.ts'
+import { driftTotal, followsRoutes, rowsThatFollow } from '../../src/ui/model/text/follows.ts'
 import { firstOther, releaseBefore, thenText } from '../../src/ui/model/text/then-words.ts'
 import { resumeWords, scopeOfPath, setAtOf } from '../../src/ui/model/text/resume-words.ts'
 import { movedLines } from '../../src/ui/model/sides.ts'
@@ -605,5 +606,46 @@ describe('one record in earlier releases', () => {
     ]
     expect(releaseBefore({ at: '2026-11-27T09:00:00Z' }, releases)).toBe(2)
     expect(releaseBefore({ at: '2026-11-27T07:00:00Z' }, releases)).toBeNull()
+  })
+})
+
+describe('what follows from a hand edit of the routes file', () => {
+  const found = (item: string, cause: string, domains: readonly string[] = ['a.home.example']) => ({
+    item,
+    cause,
+    domains,
+    detail: '',
+    noise: false,
+  })
+  const own = 'http.routers.plumbline-site_a.home.example'
+  const routes = { component: 'routes', drift: true, differences: [found(own, 'edited')] }
+  const proxy = (item: string) => ({
+    component: 'proxy',
+    drift: true,
+    differences: [found(item, 'shadowed')],
+  })
+
+  it('is a router of ours and its sign-in, never a thing that another name or another domain has', () => {
+    const follows = followsRoutes([routes])
+    expect(follows('proxy', found(own, 'shadowed'))).toBe(true)
+    expect(follows('proxy', found('http.routers.plumbline-site_b.home.example', 'shadowed'))).toBe(false)
+    expect(follows('sso_attachments', found('a', 'access'))).toBe(true)
+    expect(follows('sso_attachments', found('b', 'access', ['b.home.example']))).toBe(false)
+    expect(follows('dns', found(own, 'edited'))).toBe(false)
+    expect(
+      followsRoutes([{ ...routes, differences: [found(own, 'pending_deploy')] }])(
+        'proxy',
+        found(own, 'shadowed'),
+      ),
+    ).toBe(false)
+  })
+
+  it('is not counted again, and needs nobody of its own', () => {
+    expect(driftTotal([routes, proxy(own)])).toEqual({ total: 1, among: 1 })
+    expect(driftTotal([routes, proxy('http.routers.other')])).toEqual({ total: 2, among: 2 })
+    const row = (part: typeof routes) =>
+      ({ ...part, name: part.component, causes: { any: 1 } }) as never as HealthComponent
+    expect([...rowsThatFollow([row(routes), row(proxy(own))])]).toEqual(['proxy'])
+    expect([...rowsThatFollow([row(routes), row(proxy('http.routers.other'))])]).toEqual([])
   })
 })

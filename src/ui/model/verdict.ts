@@ -1,6 +1,7 @@
 /** How far the plumb hangs from true, and whether anybody outside notices. */
 import type { Act, ControlPlaneHealth, HealthComponent } from '../api/types.ts'
 import { lampOfHealth, needsSomebody, type Lamp, WAITING } from './lamps.ts'
+import { rowsThatFollow } from './text/follows.ts'
 import { capital, causeTitle, componentWords, count, listed } from './words.ts'
 
 export interface PlumbState {
@@ -123,8 +124,13 @@ export function needsOf(open: readonly OpenAlert[], components: readonly HealthC
       acts: one.acts,
     }))
   const named = new Set(open.flatMap(({ component, key }) => [component, key]))
+  const following = rowsThatFollow(components)
   const own = components.filter(
-    (row) => needsSomebody(lampOfHealth(row)) && !named.has(row.name) && !named.has(row.component),
+    (row) =>
+      needsSomebody(lampOfHealth(row)) &&
+      !named.has(row.name) &&
+      !named.has(row.component) &&
+      !following.has(row.name),
   )
   const unseen = own.filter(isOnlyUnseen)
   const rows = own

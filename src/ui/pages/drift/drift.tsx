@@ -4,6 +4,7 @@ import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { EverythingDrift, Modes, Overview } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
+import { driftTotal, followsRoutes, isDrift } from '../../model/text/follows.ts'
 import { type Lamp, WAITING } from '../../model/lamps.ts'
 import { visible } from '../../model/visible.ts'
 import { causeTitle, componentWords, count } from '../../model/words.ts'
@@ -50,8 +51,7 @@ export function Drift() {
 }
 
 /** What waits for a deploy is not drift: it is linked, not listed. */
-const drifting = ({ differences }: World) =>
-  differences.filter(({ cause, noise }) => !noise && !WAITING.has(cause))
+const drifting = ({ differences }: World) => differences.filter(isDrift)
 
 function worldLamp(world: World): Lamp {
   if (world.drift === null) return 'unknown'
@@ -61,17 +61,14 @@ function worldLamp(world: World): Lamp {
 }
 
 function headline(worlds: readonly World[]): string {
-  const off = worlds.filter((world) => worldLamp(world) === 'drift')
   const unknown = worlds.filter(({ drift }) => drift === null).length
-  const total = off.reduce((sum, world) => sum + drifting(world).length, 0)
+  const { total, among } = driftTotal(worlds)
   const differs =
-    off.length === 0
-      ? 'Nothing differs'
-      : `${count(Math.max(total, off.length), 'difference')} in ${count(off.length, 'world')}`
+    total === 0 ? 'Nothing differs' : `${count(total, 'difference')} in ${count(among, 'world')}`
   if (unknown === 0) return differs
   // What could not be looked at may differ.
   const unseen = `${count(unknown, 'world')} unknown`
-  return off.length === 0 ? unseen : `${differs}, ${unseen}`
+  return total === 0 ? unseen : `${differs}, ${unseen}`
 }
 
 function WorldsAndCards({ drift }: { readonly drift: EverythingDrift }) {
@@ -79,9 +76,13 @@ function WorldsAndCards({ drift }: { readonly drift: EverythingDrift }) {
   const rows = useResource<Overview>('/api/overview').value?.health.components ?? []
   const worlds = drift.components
   const shown = worlds.filter(({ key }) => chosen === null || key === chosen)
-  const differing = shown.flatMap((world) => drifting(world).map((difference) => ({ world, difference })))
+  const follows = followsRoutes(worlds)
+  const all = shown.flatMap((world) => drifting(world).map((difference) => ({ world, difference })))
+  const isOwn = ({ world, difference }: (typeof all)[number]) => !follows(world.component, difference)
+  const differing = all.filter(isOwn)
+  const following = all.filter((one) => !isOwn(one))
   const unknown = shown.filter((world) => world.drift === null)
-  const quiet = differing.length === 0 && unknown.length === 0
+  const quiet = all.length === 0 && unknown.length === 0
   return (
     <div class="split">
       <nav class="list" aria-label="Worlds">
@@ -105,6 +106,9 @@ function WorldsAndCards({ drift }: { readonly drift: EverythingDrift }) {
             seen_at={parseTime(world.observed_at)}
             row={rows.find(({ name }) => name === world.key)}
           />
+        ))}
+        {following.map(({ world, difference }) => (
+          <FollowingCard key={`${world.key} ${difference.item}`} world={world} difference={difference} />
         ))}
         {quiet && <AllTrue worlds={shown} />}
       </div>
@@ -134,6 +138,31 @@ function WorldButton({ world, chosen }: { readonly world: World; readonly chosen
         <Time at={parseTime(world.observed_at)} ago />
       </span>
     </button>
+  )
+}
+
+interface FollowingProps {
+  readonly world: World
+  readonly difference: World['differences'][number]
+}
+
+/** It is over once the routes file is put back, so it has no act of its own. */
+function FollowingCard({ world, difference: { item, domains } }: FollowingProps) {
+  const { title, detail } = componentWords(world.key)
+  return (
+    <article class="item box">
+      <header>
+        <LampIcon lamp="drift" />
+        <h2>
+          <b>Follows Routes</b>: {title} {visible(detail)}, {visible(domains[0] ?? item)}
+        </h2>
+        <span class="tag off">follows</span>
+        <p class="sub">
+          The routes file was edited by hand, and this comes of it.{' '}
+          <a href="/drift?world=routes">Put Routes back first</a>; it is looked at again then.
+        </p>
+      </header>
+    </article>
   )
 }
 
