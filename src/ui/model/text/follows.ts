@@ -24,7 +24,7 @@ const BY_HAND: ReadonlySet<string> = new Set(['edited', 'lost', 'edited_and_pend
 const PROXY = 'proxy'
 const SIGN_IN: ReadonlySet<string> = new Set(['sso_attachments', 'sso_routes', 'sso_proof'])
 
-export type Follows = (component: string, difference: Found) => boolean
+type Follows = (component: string, difference: Found) => boolean
 
 /** @param parts all worlds of one look; a difference of which nothing is certain is its own */
 export function followsRoutes(parts: readonly Part[]): Follows {
@@ -48,8 +48,9 @@ export function rowsThatFollow(rows: readonly HealthComponent[]): ReadonlySet<st
     rows
       .filter(({ component, causes, differences }) => {
         const own = differences.filter(isDrift)
-        const all = Object.values(causes).reduce((sum, many) => sum + many, 0)
-        return own.length > 0 && all <= differences.length && own.every((one) => follows(component, one))
+        if (own.length === 0 || !own.every((one) => follows(component, one))) return false
+        // Of more than are named, the others may be of their own.
+        return Object.values(causes).reduce((sum, many) => sum + many, 0) <= differences.length
       })
       .map(({ name }) => name),
   )
