@@ -1,5 +1,5 @@
 /** Sites and peers of the VPN as lamps and words. */
-import type { VpnClients, VpnSites } from '../../api/companions/vpn.ts'
+import type { VpnClients, VpnDrift, VpnSites } from '../../api/companions/vpn.ts'
 import type { Lamp } from '../lamps.ts'
 
 export type VpnSite = VpnSites[number]
@@ -56,4 +56,23 @@ export interface VpnDraft {
   readonly private_key: string
   readonly preshared_key: string
   readonly allowed_ips: string
+}
+
+type Endpoint = VpnDrift['sites'][number]
+
+/** That it leads to another address than the gateway has is a difference; where that is not known, so is this. */
+export function endpointLamp({
+  resolves,
+  error,
+  matches_wan,
+}: Pick<Endpoint, 'resolves' | 'error' | 'matches_wan'>): Lamp {
+  if (!resolves) return error === null ? 'bad' : 'unknown'
+  return matches_wan === null ? 'unknown' : matches_wan ? 'ok' : 'drift'
+}
+
+export function endpointText({ resolves, addresses, error, wan_address, matches_wan }: Endpoint): string {
+  if (!resolves) return error ?? 'does not resolve'
+  const leads = `leads to ${addresses.join(', ')}`
+  if (matches_wan === null) return `${leads}; the address of the gateway is not known`
+  return matches_wan ? leads : `${leads}, and the gateway has ${wan_address ?? 'another'}`
 }

@@ -14,6 +14,7 @@ import { LampIcon } from '../../parts/lamp.tsx'
 import { Resource } from '../../parts/panel.tsx'
 import { Trail } from '../../parts/text/trail.tsx'
 import { Editions } from './editions.tsx'
+import { Uptime } from './uptime.tsx'
 import { Prose } from '../../parts/text/prose.tsx'
 
 export function Summary({ record }: { readonly record: Domain }) {
@@ -56,6 +57,7 @@ export function Known({ record }: { readonly record: Domain }) {
           </>
         )}
       </Resource>
+      <Uptime id={record.id} />
       <ShortHistory record={record} />
     </div>
   )

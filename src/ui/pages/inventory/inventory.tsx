@@ -15,17 +15,20 @@ import { Gaps } from '../../parts/listing/gaps.tsx'
 import { NotSetUp } from '../../parts/listing/not-set-up.tsx'
 import { Resource } from '../../parts/panel.tsx'
 import { AssetList } from './assets.tsx'
+import { CheckNumber } from './check.tsx'
 import { ConflictList, OrphanList } from './faults.tsx'
 import { NextFree } from './next-free.tsx'
+import { UsedList } from './used.tsx'
 
 const STATUS = '/companions/inventory/api/infrastructure/status'
 
-const PARTS = ['assets', 'conflicts', 'orphans'] as const
+const PARTS = ['assets', 'conflicts', 'orphans', 'used'] as const
 type Part = (typeof PARTS)[number]
 
 export function Inventory() {
   const status = useResource<InfrastructureStatus>(STATUS)
   const asking = useSignal(false)
+  const checking = useSignal(false)
   useEffect(() => addKeys([{ keys: 'e', label: 'Next free number', run: () => (asking.value = true) }]), [])
   const checked = parseTimeOr(status.value?.checked_at)
   return (
@@ -46,6 +49,15 @@ export function Inventory() {
         <div class="acts">
           <button
             type="button"
+            class="btn"
+            onClick={() => {
+              checking.value = true
+            }}
+          >
+            Check a number…
+          </button>
+          <button
+            type="button"
             class="btn first"
             onClick={() => {
               asking.value = true
@@ -58,6 +70,13 @@ export function Inventory() {
       <Resource of={status} what="The inventory" retry={() => void refresh(STATUS)}>
         {(all) => (isAnySet(all.sources) ? <Estate status={all} /> : <NoSource />)}
       </Resource>
+      {checking.value && (
+        <CheckNumber
+          onClose={() => {
+            checking.value = false
+          }}
+        />
+      )}
       {asking.value && (
         <NextFree
           networks={(status.value?.networks ?? []).map(({ cidr }) => cidr)}
@@ -94,10 +113,14 @@ function Estate({ status }: { readonly status: InfrastructureStatus }) {
           ['assets', `Assets ${number(counts.assets)}`],
           ['conflicts', `Conflicts ${countWords(conflicts)}`],
           ['orphans', `Orphans ${countWords(orphans)}`],
+          ['used', 'Addresses'],
         ]}
         onChoose={(next) => setQuery({ part: next === 'assets' ? null : next })}
       />
-      {part === 'assets' ? <AssetList /> : part === 'conflicts' ? <ConflictList /> : <OrphanList />}
+      {part === 'assets' && <AssetList />}
+      {part === 'conflicts' && <ConflictList />}
+      {part === 'orphans' && <OrphanList />}
+      {part === 'used' && <UsedList />}
     </>
   )
 }

@@ -20,6 +20,7 @@ export const DEVICES: NetworkList<Device> = {
   none: 'The controllers know no device.',
   one: 'device',
   lampOf: deviceLamp,
+  otherName: ({ mac }) => mac,
   hint: 'name, address, model, is:upgradable type:usw',
   fields: {
     words: ({ name, mac, ip, model, type, version }) => wordsOf(name, mac, ip, model, type, version),
@@ -91,6 +92,7 @@ export const CLIENTS: NetworkList<NetworkClient> = {
   none: 'Nobody was seen within 30 days.',
   one: 'client',
   lampOf: clientLamp,
+  otherName: ({ hostname, mac }) => hostname ?? mac,
   hint: 'name, address, MAC, is:online is:blocked network:LAN',
   fields: {
     words: ({ name, hostname, ip, last_ip, mac, oui, essid }) =>

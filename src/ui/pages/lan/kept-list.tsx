@@ -29,6 +29,8 @@ export interface NetworkList<R> extends Pick<ListingProps<R>, 'columns' | 'field
   readonly what: string
   readonly none: string
   readonly lampOf?: (row: R) => Lamp
+  /** Where it has no name. */
+  readonly otherName?: (row: R) => string | null
   readonly factsOf: (row: R) => readonly Fact[]
   readonly more?: (row: R) => ComponentChildren
 }
@@ -61,7 +63,7 @@ interface RowsProps<R> {
 }
 
 export function KeptList<R extends OfSite>({ of }: { readonly of: NetworkList<R> }) {
-  const { path, what, none, one, lampOf, factsOf, more } = of
+  const { path, what, none, one, lampOf, otherName, factsOf, more } = of
   const answer = useResource<Answer<R>>(path)
   const open = useSignal<R | null>(null)
   return (
@@ -82,7 +84,7 @@ export function KeptList<R extends OfSite>({ of }: { readonly of: NetworkList<R>
           )}
           {open.value !== null && (
             <FactsDialog
-              title={open.value.name ?? one}
+              title={open.value.name ?? otherName?.(open.value) ?? one}
               {...(lampOf && { lamp: lampOf(open.value) })}
               facts={[...factsOf(open.value), ['Site', `${open.value.site} at ${open.value.controller}`]]}
               onClose={() => {

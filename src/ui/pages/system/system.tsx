@@ -1,4 +1,4 @@
-/** System: what there is and how it is, invariants, who is signed in, settings, the look of the pages. */
+/** System: what there is and how it is, keys, the process, invariants, who is signed in, settings, the look of the pages. */
 import { useSignal } from '@preact/signals'
 import { refresh, useResource } from '../../api/cache.ts'
 import { call } from '../../api/client.ts'
@@ -16,6 +16,8 @@ import { Choice } from '../../parts/field.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { setTheme, theme } from '../../parts/look.ts'
 import { Empty, FaultLine, Resource } from '../../parts/panel.tsx'
+import { Keys } from './keys.tsx'
+import { Process } from './process.tsx'
 import { Worlds } from '../overview/worlds.tsx'
 
 const HEALTH = '/api/control-plane/health'
@@ -51,6 +53,8 @@ export function System() {
         onChoose={setTheme}
       />
       <Sessions />
+      <Keys />
+      <Process />
       <Resource of={health} what="The health page" retry={() => void refresh(HEALTH)}>
         {({ components, invariants }) => (
           <>

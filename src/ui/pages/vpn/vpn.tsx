@@ -12,6 +12,7 @@ import type { Column } from '../../parts/listing/column.ts'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { NotSetUp } from '../../parts/listing/not-set-up.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
+import { EndpointNames, ReadGateways } from './names.tsx'
 import { PeerDialog } from './peer.tsx'
 
 const SITES = '/companions/vpn/api/sites'
@@ -32,6 +33,7 @@ export function Vpn() {
             </a>
           </p>
         </div>
+        {isSet && <ReadGateways />}
       </div>
       <Resource of={sites} what="The sites" retry={() => void refresh(SITES)}>
         {(all) =>
@@ -50,6 +52,7 @@ export function Vpn() {
           )
         }
       </Resource>
+      {isSet && <EndpointNames />}
       {isSet && <Peers />}
     </>
   )
