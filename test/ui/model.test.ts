@@ -474,7 +474,10 @@ describe('the trail', () => {
       domain: null,
       detail: { component: 'certificates-file' },
     }
-    expect(auditText(undone)).toBe('reconciler undid a hand edit of Certificates file')
+    expect(auditText(undone)).toBe('reconciler put back Certificates file by itself')
+    expect(auditText({ ...undone, actor: 'session:1f3c' })).toMatch(
+      /put back Certificates file through Plumbline$/,
+    )
   })
 })
 

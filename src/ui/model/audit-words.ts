@@ -20,7 +20,7 @@ const ACTIONS = new Map<string, string>([
   ['expose', 'created and deployed'],
   ['rename', 'renamed'],
   ['repair', 'repaired'],
-  ['undo_edit', 'undid a hand edit of'],
+  ['undo_edit', 'put back'],
   ['set_mode', 'set the mode of'],
   ['ignore', 'let a difference stay in'],
   ['ignore_end', 'let a difference stay no more in'],
@@ -33,7 +33,12 @@ const ACTIONS = new Map<string, string>([
 /** For a filter: what the trail calls it, and in words. */
 export const KNOWN_ACTIONS: readonly (readonly [string, string])[] = [...ACTIONS]
 
-export const auditText = (entry: EntryFacts): string => `${actorName(entry.actor)} ${actionText(entry)}`
+export const auditText = (entry: EntryFacts): string =>
+  `${actorName(entry.actor)} ${actionText(entry)}${wayText(entry)}`
+
+/** Whether something was put back without anybody, or by somebody. */
+const wayText = ({ actor, action }: EntryFacts): string =>
+  action !== 'undo_edit' ? '' : actor === 'reconciler' ? ' by itself' : ' through Plumbline'
 
 type EntryFacts = Pick<AuditEntry, 'actor' | 'action' | 'domain'> & { readonly detail?: AuditEntry['detail'] }
 
