@@ -7,7 +7,7 @@ it.each([
   [{ ok: 2, bad: 1, unknown: 0 }, 'drift', '2 answered, 1 did not'],
   [{ ok: 0, bad: 3, unknown: 1 }, 'bad', '0 answered, 3 did not, 1 found nothing out'],
   [{ ok: 2, bad: 0, unknown: 1 }, 'unknown', '2 answered, 1 found nothing out'],
-  [{ ok: 0, bad: 0, unknown: 0 }, 'off', 'nobody looked'],
+  [{ ok: 0, bad: 0, unknown: 0 }, 'off', 'Nobody looked'],
 ] as const)('a quarter of %j is %s', (bucket, state, text) => {
   expect(barState(bucket)).toBe(state)
   expect(looksText(bucket)).toBe(text)

@@ -18,7 +18,7 @@ export const uptimeText = (uptime: number | null): string => (uptime === null ? 
 /** "286 looks answered, 2 did not, 3 found nothing out". */
 export const looksText = ({ ok, bad, unknown }: Pick<Bucket, 'ok' | 'bad' | 'unknown'>): string =>
   ok + bad + unknown === 0
-    ? 'nobody looked'
+    ? 'Nobody looked'
     : [
         `${ok} answered`,
         ...(bad > 0 ? [`${bad} did not`] : []),
