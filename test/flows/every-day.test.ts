@@ -85,6 +85,8 @@ it.each([
     'Did you mean "--auth-required" or "--no-auth-required"?',
   ],
   [['add', 'x.example.com', '--port', '80'], 'It is a part of BACKEND: 10.0.0.5:8080.'],
+  [['keys', 'create', 'ci'], 'Did you mean "plumbline keys issue"?'],
+  [['fix'], 'Did you mean "reconcile"?'],
   [['releases', 'restore'], 'N is missing. It is the number of a release: "plumbline releases" lists them.'],
   [['completion'], 'Something is missing behind "completion".'],
 ])('wrong words are answered with the right ones: %j', async (words, said) => {
@@ -174,6 +176,24 @@ it('what nothing outside has is told as that, in the text and on the page', asyn
   await on('set', 'app.example.com', 'backend_port=84', '--deploy', '--dry-run', '--out', page)
   expect(readFileSync(page, 'utf8')).toContain('`backend_port`')
   expect(readFileSync(page, 'utf8')).not.toContain('## Saved')
+})
+
+it('a key that is rotated has its successor told apart from it, by their ids', async () => {
+  await on('keys', 'issue', 'ci')
+  const [old = ''] = /^\w+(?= +ci )/m.exec((await on('keys')).out) ?? []
+  const { err } = await on('keys', 'rotate', 'ci')
+  expect(err).toContain(`the old one (${old}) ends at `)
+  const [, id] = /The id of the new one is (\w+)\./.exec(err) ?? []
+  expect(id).not.toBe(old)
+})
+
+it('a restore after a discard warns of nothing that was saved and is lost', async () => {
+  const lost = 'a saved change that was never deployed is replaced'
+  await on('set', 'app.example.com', 'backend_port=87', '--deploy', '--yes')
+  await on('set', 'app.example.com', 'backend_port=88')
+  expect((await on('releases', 'restore', '3', '--dry-run')).err).toContain(lost)
+  await on('discard', 'app.example.com', '--yes')
+  expect((await on('releases', 'restore', '3', '--dry-run')).err).not.toContain(lost)
 })
 
 it('a note that is said to be deployed makes no release, and a discard leaves it alone', async () => {

@@ -12,6 +12,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   enable: 'on',
   events: 'watch',
   expose: 'add',
+  fix: 'reconcile',
   get: 'show',
   history: 'releases',
   info: 'show',

@@ -76,7 +76,7 @@ export async function rotateKey(
     )
     const ends_at = now + GRACE_MS
     const where = name === MAIN ? ` It stands in ${ring.main_file?.path}.` : ''
-    const message = `A new key ${name} was issued; the old one ends at ${isoTime(ends_at)}.${where}`
+    const message = `A new key ${name} was issued; the old one (${id}) ends at ${isoTime(ends_at)}.${where}`
     const answer = { ...shown(deps, key, message), key: secret.reveal() }
     if (name === MAIN) return { answer, main: secret }
     return {

@@ -22,6 +22,7 @@ export const keys: Verb = {
   notes: [
     'A key may do everything that the API can, also issue and revoke keys, unless it was issued with --read-only: such a one looks at everything, plans included, and changes nothing. Whoever has a key puts it into API_KEY.',
   ],
+  otherwise: { add: 'keys issue', create: 'keys issue', new: 'keys issue' },
   forms: [
     {
       words: '[list]',
@@ -65,7 +66,7 @@ export const keys: Verb = {
           const { id } = await keyNamed(api, context)
           return { method: 'POST', path: `${one(id)}/rotate` }
         },
-        text: tellKey,
+        text: tellRotated,
       }),
     },
     {
@@ -118,6 +119,13 @@ function tellAll({ credentials, next_rotation_at }: Credentials, terminal: Termi
   ])
   tellTable(terminal, rows)
   terminal.note(`The next rotation is at ${shortTime(next_rotation_at)}.`)
+}
+
+/** Two keys of one name go on for a while, so each is told by its id. */
+function tellRotated({ message, key, key_info }: KeyMadeAnswer, terminal: Terminal): void {
+  terminal.note(`${message} The id of the new one is ${key_info.id}. The key is shown this once.`)
+  terminal.note('The old one ends at once with "plumbline keys revoke" and its id.')
+  terminal.out(key)
 }
 
 /** The key is the answer; everything about it is said beside it. */

@@ -2,6 +2,8 @@
  * Restores an older release: the records are put back as they stood in it, and one new release makes the world follow.
  * History is never rewritten, a disabled record never revived, and nothing deleted.
  */
+import { digestOf } from '../../../kernel/digest.ts'
+import { fieldsOf } from '../../../model/domain/record.ts'
 import type { CoreParts } from '../../../core/parts.ts'
 import { pendingBetween } from '../../../engine/editions/editions.ts'
 import type { Instant } from '../../../kernel/clock.ts'
@@ -167,7 +169,10 @@ export function lostEdits({ restore }: Pick<Restoration, 'restore'>, released: I
   const deployed = new Map(released.rows.map((row) => [row.domain_id, row]))
   return restore.flatMap(({ present }) => {
     const row = deployed.get(present.domain_id)
-    const lost = present.live && row !== undefined && row.revision !== present.revision
+    // A discard is a revision of its own, and saves what is released.
+    const is_other =
+      row !== undefined && digestOf(fieldsOf(row.fields)) !== digestOf(fieldsOf(present.fields))
+    const lost = present.live && is_other
     return lost ? [`${present.fields.domain}: a saved change that was never deployed is replaced.`] : []
   })
 }
