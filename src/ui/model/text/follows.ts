@@ -2,7 +2,7 @@
 import type { HealthComponent } from '../../api/types.ts'
 import { WAITING } from '../lamps.ts'
 
-interface Found {
+interface DriftRow {
   readonly item: string
   readonly cause: string
   readonly domains: readonly string[]
@@ -11,11 +11,11 @@ interface Found {
 
 interface Part {
   readonly component: string
-  readonly differences: readonly Found[]
+  readonly differences: readonly DriftRow[]
 }
 
 /** What waits for a deploy, and a mark that differs only because something else does, are no drift. */
-export const isDrift = ({ cause, noise }: Pick<Found, 'cause' | 'noise'>): boolean =>
+export const isDrift = ({ cause, noise }: Pick<DriftRow, 'cause' | 'noise'>): boolean =>
   noise !== true && !WAITING.has(cause)
 
 const BY_HAND: ReadonlySet<string> = new Set(['edited', 'lost', 'edited_and_pending'])
@@ -24,7 +24,7 @@ const BY_HAND: ReadonlySet<string> = new Set(['edited', 'lost', 'edited_and_pend
 const PROXY = 'proxy'
 const SIGN_IN: ReadonlySet<string> = new Set(['sso_attachments', 'sso_routes', 'sso_proof'])
 
-type Follows = (component: string, difference: Found) => boolean
+type Follows = (component: string, difference: DriftRow) => boolean
 
 /** @param parts all worlds of one look; a difference of which nothing is certain is its own */
 export function followsRoutes(parts: readonly Part[]): Follows {
