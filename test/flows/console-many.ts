@@ -94,7 +94,7 @@ const manyCertificates = () =>
     }
   })
 
-export const MANY_ASSETS = 10_000
+const MANY_ASSETS = 10_000
 
 /** No source is needed: the status is made up, too. */
 export async function showManyAssets(page: Page): Promise<void> {
