@@ -8,8 +8,10 @@
  *   anything else                               nothing is started: it is somebody's own
  */
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { rememberFolder } from './store/files/taken-back.ts'
+import { showHostPort } from './config/kinds/network.ts'
 import { yamlDocuments } from './io/yaml/documents.ts'
 import { type Api, expectGood, goodBody, parsed } from './cli/api.ts'
 import { EXIT } from './cli/exit-codes.ts'
@@ -23,10 +25,14 @@ import { consoleLink } from './features/console/link.ts'
 import { faultText, readEstate } from './features/import/read.ts'
 
 const SAMPLE = new URL('../fixtures/estates/sample.yaml', import.meta.url)
-const USUAL_DATA_DIR = resolve('data')
+/** Where npm finds the command, wherever one stood. */
+const CHECKOUT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
+const USUAL_LISTEN = '127.0.0.1:8080'
+const USUAL_DATA_DIR = join(CHECKOUT, 'data')
 
 export function quickstart({ settings }: LoadedConfig): Occasion {
   const { data_dir } = settings.store
+  const listen = showHostPort(settings.http.listen)
   const sample = sampleEntries()
   const takeBack = rememberFolder(resolve(data_dir))
   let before: Before = 'nothing'
@@ -48,7 +54,7 @@ export function quickstart({ settings }: LoadedConfig): Occasion {
       // Whoever reads what is printed asks next how things are: everything has been looked at by then.
       await expectGood(api, { method: 'GET', path: '/api/control-plane/health?probe=true' })
       const link = await linkOf(api, address)
-      process.stdout.write(`\n${welcome(daemon, { address, data_dir, done, link }).join('\n')}\n\n`)
+      process.stdout.write(`\n${welcome(daemon, { address, data_dir, listen, done, link }).join('\n')}\n\n`)
     },
   }
 }
@@ -123,12 +129,15 @@ interface Facts {
   readonly link: string
   readonly address: string
   readonly data_dir: string
+  /** As the setting has it. */
+  readonly listen: string
   readonly done: string
 }
 
 /** Every path is a word of the shell: it may hold blanks. */
-function welcome(daemon: Daemon, { address, data_dir, done, link }: Facts): readonly string[] {
-  const where = data_dir === USUAL_DATA_DIR ? '' : `PLUMBLINE_DATA_DIR=${word(data_dir)} `
+function welcome(daemon: Daemon, { address, data_dir, listen, done, link }: Facts): readonly string[] {
+  const listens = listen === USUAL_LISTEN ? '' : `PLUMBLINE_LISTEN=${word(listen)} `
+  const where = resolve(data_dir) === USUAL_DATA_DIR ? '' : `PLUMBLINE_DATA_DIR=${word(data_dir)} `
   return [
     `  Plumbline is running. ${done}`,
     '',
@@ -140,13 +149,13 @@ function welcome(daemon: Daemon, { address, data_dir, done, link }: Facts): read
     `  API key       ${daemon.key_path === null ? 'from API_KEY' : word(daemon.key_path)}`,
     '',
     '  Try, in another terminal:',
-    `    cd ${word(process.cwd())}`,
+    `    cd ${word(CHECKOUT)}`,
     `    ${where}npm run -s plumbline -- domains`,
     `    echo "# oops" >> ${word(daemon.routes_path)}    # undone within two seconds`,
     `    ${where}npm run -s plumbline -- status`,
     '',
     '  Ctrl-C stops it. What it keeps is in the data directory; start it again with',
-    `    ${where}npm start`,
+    `    ${where}${listens}npm start`,
   ]
 }
 

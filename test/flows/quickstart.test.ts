@@ -72,6 +72,8 @@ itInDepth(
     expect(out).toContain(`API key       ${quoted}api-key'`)
     expect(out).toContain(`>> ${quoted}traefik/routes.yml'`)
     expect(out).toContain(`PLUMBLINE_DATA_DIR=${quoted.slice(0, -1)}' npm run -s plumbline -- status`)
+    expect(out).toContain('PLUMBLINE_LISTEN=127.0.0.1:0 npm start')
+    expect(out).toContain(`cd ${process.cwd()}\n`)
   },
 )
 
