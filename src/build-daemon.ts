@@ -73,7 +73,8 @@ async function furnish(config: LoadedConfig, lock: HeldLock, options: DaemonOpti
     return await assemble({
       settings,
       described: async () => (await import('./config/describe.ts')).describe(config),
-      examine: async (call) => (await import('./doctor/examine.ts')).examineRunning(config, call),
+      examine: async (call, findings) =>
+        (await import('./doctor/examine.ts')).examineRunning(config, call, findings),
       api_key_file: files['API_KEY'] ?? null,
       provider_named: namesProvider(config),
       lock,

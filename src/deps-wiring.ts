@@ -7,6 +7,8 @@ import type { ReadableMetrics } from './io/metrics/create-metrics.ts'
 import type { WholeCore } from './core-wiring.ts'
 import type { CallOwnApi, Foundation } from './foundation.ts'
 import { Cached } from './kernel/async/cached.ts'
+import { withTimeout } from './kernel/async/with-timeout.ts'
+import type { Finding } from './cli/verb.ts'
 import type { Milliseconds } from './kernel/clock.ts'
 import { describeNewestBackup } from './store/files/backups.ts'
 import { urlOf } from './daemon-lifecycle.ts'
@@ -76,21 +78,31 @@ interface OwnParts {
 
 /** An examination asks everybody: two people who look at once share it. */
 const EXAMINED_FOR_MS: Milliseconds = 30_000
+/** Who asks while somebody outside does not answer is told what is found until then. */
+const EXAMINED_WITHIN_MS: Milliseconds = 3000
+const NOT_ALL: Finding = {
+  check: 'examination',
+  state: 'warning',
+  detail: 'Not all of it is looked at yet: somebody who is asked takes long to answer.',
+  remedy: 'Ask again in a moment: it goes on meanwhile.',
+}
 
 export function systemParts(deps: Deps, metrics: ReadableMetrics, { foundation, call }: OwnParts) {
   const { store, clock } = deps
   const began_ms = clock.elapsed()
+  let found: Finding[] = []
   const examination = new Cached({
     clock,
-    ask: async () => ({ findings: await foundation.examine(call), at: clock.now() }),
+    ask: async () => ({ findings: await foundation.examine(call, (found = [])), at: clock.now() }),
     keepFor: () => EXAMINED_FOR_MS,
   })
+  const unfinished = () => ({ findings: [...found, NOT_ALL], at: clock.now() })
   return {
     version: VERSION,
     uptime: () => (clock.elapsed() - began_ms) / 1000,
     settings: foundation.described,
     newestBackup: () => describeNewestBackup(foundation.settings.store.data_dir),
-    examined: () => examination.get(),
+    examined: () => withTimeout({ clock, ms: EXAMINED_WITHIN_MS }, () => examination.get(), unfinished),
     check: async () => void (await store.latestRelease()),
     metrics: async () => {
       await measureStore(store, metrics)

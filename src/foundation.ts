@@ -41,7 +41,8 @@ export interface Foundation {
   /** The same for people, with where each comes from, and without secrets. */
   readonly described: () => Promise<readonly DescribedSetting[]>
   /** What `plumbline doctor` finds around this daemon, the rules of its database apart. @param ask its own API */
-  readonly examine: (ask: CallOwnApi) => Promise<readonly Finding[]>
+  /** What is found comes into the list, one world after the other. */
+  readonly examine: (ask: CallOwnApi, findings: Finding[]) => Promise<readonly Finding[]>
   /** Of the setting API_KEY; null where it came from no file. */
   readonly api_key_file: string | null
   /** Somebody said where the SSO provider is. */

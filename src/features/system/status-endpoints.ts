@@ -86,8 +86,8 @@ export const systemStatusEndpoints = (deps: SystemDeps, parts: SystemParts): rea
     id: 'examination',
     summary: 'Examines the installation, as "plumbline doctor" does',
     description:
-      'Settings, files, accounts and drift, looked at for the answer: it may take some seconds. An examination that ended ' +
-      'less than 30 seconds ago is told again. The rules of the database are not gone through for it: they are on the health page.',
+      'Settings, files, accounts and drift, looked at for the answer. Where that takes more than three seconds, what is found until then is ' +
+      'told, with the warning "examination"; it goes on. One that ended less than 30 seconds ago is told again. The rules of the database are not gone through for it: they are on the health page.',
     level: 'keyed',
     tags: ['System'],
     replies: { 200: Examination },
