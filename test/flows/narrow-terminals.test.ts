@@ -64,7 +64,7 @@ const cutIn = (text: string, width: number): readonly string[] =>
   prose(text).filter(
     (line) =>
       line.length > width &&
-      !/ \S+:\/\/\S+$|^plumbline apply \S+$/.test(line) &&
+      !/ \S+:\/\/\S+$|^ *plumbline \S/.test(line) &&
       line
         .trim()
         .replace(/^(?:\S{1,4} +|→ +)/, '')
