@@ -53,7 +53,7 @@ it('every verb that brings a domain out, and every one that says how it is, says
     (await on('export')).out.replace('environment: production', 'environment: development'),
   )
   for (const ask of [
-    ['set', 'app.example.com', 'tags=a', '--deploy'],
+    ['set', 'app.example.com', 'health_check_path=/up', '--deploy'],
     ['off', 'app.example.com', '--yes'],
     ['on', 'app.example.com'],
     ['deploy', 'app.example.com'],
