@@ -399,8 +399,10 @@ it('the question of a rename is about the rename, and a plan does not tell someb
 
 it('a rename, and a field that is set and deployed, say what was saved before and goes live with it', async () => {
   await added('app.example.com', '10.0.0.5:80')
-  expect(await on('set', 'app.example.com', 'backend_port=90', 'note=later')).toMatchObject({ code: 0 })
-  const also = 'Saved before, this also goes live: backend_port 80 -> 90, note - -> later.'
+  expect(await on('set', 'app.example.com', 'backend_port=90', 'health_check_path=/up')).toMatchObject({
+    code: 0,
+  })
+  const also = 'Saved before, this also goes live: backend_port 80 -> 90, health_check_path - -> /up.'
   const words = ['rename', 'app.example.com', 'tool.example.com'] as const
   expect((await on(...words, '--dry-run')).out).toContain(also)
   const asked = await asPerson('n', ...words)
@@ -410,7 +412,7 @@ it('a rename, and a field that is set and deployed, say what was saved before an
   )
   // What is said anew was not saved before.
   const one = await on('set', 'app.example.com', 'backend_port=91', '--deploy', '--dry-run')
-  expect(one.out).toContain('Saved before, this also goes live: note - -> later.')
+  expect(one.out).toContain('Saved before, this also goes live: health_check_path - -> /up.')
   expect((await on('set', 'app.example.com', 'tags=a', '--dry-run')).out).not.toContain('goes live:')
   expect((await on(...words, '--yes')).err).toContain(also)
 })
