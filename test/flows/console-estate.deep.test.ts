@@ -224,20 +224,22 @@ it.each([
       prepare: (page) => page.addInitScript(`localStorage.setItem('plumbline.theme', '${theme}')`),
     })
     const { page, base, complaints } = visited
-    const found: string[] = []
+    /** Of the page as it is just now. */
+    const findings = async () => {
+      const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
+      const beyond = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      return [...violations.map(({ id }) => id), ...(beyond === 0 ? [] : [`${beyond} px sideways`])]
+    }
     for (const path of PAGES) {
       await page.goto(base + path)
       await page.locator('main h1').first().waitFor()
       await expect.poll(() => page.locator('[aria-busy="true"]').count(), { timeout: 10_000 }).toBe(0)
       await page.evaluate(AXE)
-      const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
-      found.push(...violations.map(({ id }) => `${path}: ${id}`))
-      const beyond = await page.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      )
-      if (beyond !== 0) found.push(`${path}: ${beyond} px sideways`)
+      // What comes late is not at rest at once.
+      await expect.poll(findings, { timeout: 10_000, interval: 500, message: path }).toEqual([])
     }
-    expect(found).toEqual([])
     expect(complaints).toEqual([])
   },
 )
