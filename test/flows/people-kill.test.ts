@@ -157,7 +157,8 @@ describe.each(sample(STORIES, 9))('somebody who is $name', (story) => {
       })
       if (said === 'killed') killed++
     }
-    // Of two calls at once the points vary a little, at the end of their number.
-    expect(killed).toBeGreaterThanOrEqual(story.calls.length === 1 ? trials.length : trials.length * 0.8)
+    // Of two calls at once the points vary a little, at the end of their number: of few trials the last may find none.
+    const sure = story.calls.length === 1 ? trials.length : Math.floor(trials.length * 0.8)
+    expect(killed).toBeGreaterThanOrEqual(sure)
   })
 })
