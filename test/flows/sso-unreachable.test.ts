@@ -1,4 +1,4 @@
-/** A route that asks for a sign-in, and nobody who could give one: told with every save, plan and deploy. */
+/** A route that asks for a sign-in, and nobody who could give one: told with every save that concerns the sign-in, every plan and deploy. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
@@ -38,6 +38,12 @@ async function startPeer() {
   return peer
 }
 
+/** What the plan of an activation warns of. */
+const activating = async ({ call }: Pick<TestHouse, 'call'>, id: number) => {
+  const { body } = await call('POST', `/api/domains/${id}/activate?dry_run=true`)
+  return (body as unknown as { plan: { warnings: readonly string[] } }).plan.warnings
+}
+
 const provider = async ({ call }: Pick<TestHouse, 'call'>) => {
   const { body } = await call('GET', '/api/control-plane/health?probe=true')
   const { ok, components } = body as unknown as { ok: boolean; components: { component: string }[] }
@@ -54,8 +60,14 @@ it('a save, a plan and a deploy say that no provider answers where it was said t
   const saved = await at.call('POST', '/api/domains', { body: APP })
   expect(saved).toMatchObject({ status: 201, body: { warnings: [REFUSED] } })
   const id = saved.body['domain_id'] as unknown as number
+  // A change that leaves the sign-in alone says nothing of it.
   const edited = await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 81 } })
-  expect(edited).toMatchObject({ status: 200, body: { warnings: [REFUSED] } })
+  expect(edited).toMatchObject({ status: 200, body: { warnings: [] } })
+  const renamed = await at.call('PUT', `/api/domains/${id}?dry_run=true`, {
+    body: { domain: 'b.example.com' },
+  })
+  const told_then = expect.stringContaining('b.example.com asks for a sign-in') as string
+  expect(renamed.body).toMatchObject({ plan: { warnings: [told_then] } })
   const activated = await at.call('POST', `/api/domains/${id}/activate`)
   expect(activated).toMatchObject({ status: 200, body: { success: true, warnings: [REFUSED] } })
   await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 82 } })
@@ -80,9 +92,7 @@ it('at the address that nobody said it is a warning, and status counts it for no
   await using at = await openTestHouse({ env: { PLUMBLINE_SSO_URL: '' } })
   const id = await create(at.call)
   // A resolver may take longer than a save waits.
-  await expect
-    .poll(async () => (await at.call('PUT', `/api/domains/${id}`, { body: { note: 'x' } })).body['warnings'])
-    .toEqual([told('http://authelia:9091/api/health ')])
+  await expect.poll(async () => activating(at, id)).toEqual([told('http://authelia:9091/api/health ')])
   expect(await provider(at)).toMatchObject({ configured: false })
 })
 
@@ -100,17 +110,15 @@ it('records without a sign-in say nothing, and nobody is asked', async () => {
 })
 
 itInDepth(
-  'one that takes connections and says nothing holds nobody up for long, and is told of by the next save',
+  'one that takes connections and says nothing holds nobody up for long, and is told of by the next plan',
   async () => {
     const peer = await startPeer()
     peer.answers = null
     await using at = await openTestHouse({ opened: false, env: { PLUMBLINE_SSO_URL: peer.url } })
     const saved = await at.call('POST', '/api/domains', { body: APP })
     expect(saved).toMatchObject({ status: 201, body: { warnings: [] } })
-    const path = `/api/domains/${saved.body['domain_id'] as unknown as number}`
-    await expect
-      .poll(async () => (await at.call('PUT', path, { body: { note: 'x' } })).body['warnings'])
-      .toEqual([told(`${peer.url}/api/health `)])
+    const id = saved.body['domain_id'] as unknown as number
+    await expect.poll(async () => activating(at, id)).toEqual([told(`${peer.url}/api/health `)])
     await peer.stop()
   },
 )
@@ -127,8 +135,7 @@ itInDepth('a provider that comes up is seen, and so is one that goes', async () 
   const peer = await startPeer()
   await using at = await openTestHouse({ env: { PLUMBLINE_SSO_URL: peer.url } })
   const id = await create(at.call)
-  const warnings = async () =>
-    (await at.call('PUT', `/api/domains/${id}`, { body: { note: 'x' } })).body['warnings']
+  const warnings = async () => activating(at, id)
   expect(await warnings()).toEqual([])
   peer.answers = 503
   await expect.poll(warnings, SELDOM).toEqual([told(`${peer.url}/api/health answered with status 503\\.`)])

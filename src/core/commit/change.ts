@@ -31,6 +31,8 @@ export interface Change<R> {
   readonly goes_on?: 'unread' | 'waiting'
   /** Records that it saves and does not release. */
   readonly saves?: readonly DomainFields[]
+  /** Fields that move in what it saves; left out: any of them may. */
+  readonly moves?: readonly (keyof DomainFields)[]
   /** What of the world it works on. Left out: what has to do with the records that it releases; nobody's where it releases none. */
   readonly reach?: Reach
   /** What is done outside though no row moves. */

@@ -72,7 +72,7 @@ export async function commit<R>(
     if (head !== null) parts.engine.onReleased()
     for (const one of ended) one.durable()
     const untold = change.closes === true ? await tellWorld(parts, caller.signal) : []
-    const of_records = await recordWarnings(parts, change.saves ?? [])
+    const of_records = await recordWarnings(parts, change.saves ?? [], change.moves)
     const warnings = [
       ...change.warnings,
       ...ended.flatMap((one) => one.warnings),

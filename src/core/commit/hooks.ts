@@ -15,8 +15,11 @@ export interface CommitHooks {
   deployed?(domain_ids: readonly number[]): Promise<readonly string[]>
   /** Keys at which what is released of these records asks for nothing: whatever stands there stays, read or not. */
   idle?(domain_ids: readonly number[]): Promise<readonly string[]>
-  /** What of records is allowed and may well not do what is meant. @param records saved or live, without those that are to go */
-  warnings?(records: readonly DomainFields[]): Promise<readonly string[]>
+  /** What of records is allowed and may well not do what is meant. @param records saved or live, without those that are to go. @param moves the fields that a save moves; null where any may */
+  warnings?(
+    records: readonly DomainFields[],
+    moves: ReadonlySet<keyof DomainFields> | null,
+  ): Promise<readonly string[]>
   /** Places that could not be asked whether they have something to do with it. @param component that alone is planned, or null */
   unread?(prospect: Intent, component: string | null, signal: AbortSignal): Promise<readonly UnreadPlace[]>
   /** Within the transaction: what these rows bring along. */

@@ -45,7 +45,12 @@ export async function rehearse<R>(
   const warnings = [
     ...change.warnings,
     ...(await eachWarning(hooks, rows.length, (one) => one.planned?.(change.release, caller.signal))),
-    ...(await recordWarnings(parts, [...liveFields(rows.map(({ row }) => row)), ...(change.saves ?? [])])),
+    ...(await recordWarnings(
+      parts,
+      [...liveFields(rows.map(({ row }) => row)), ...(change.saves ?? [])],
+      // What it releases it brings out whole.
+      rows.length === 0 ? change.moves : undefined,
+    )),
     ...examined.warnings,
   ]
   const about = (whole.release ?? []).flatMap(({ row }) => row ?? [])

@@ -11,13 +11,15 @@ export interface WarningParts {
   readonly log: Log
 }
 
-/** Never throws: what it remarks on is done by then. @param records without those that are to go */
+/** Never throws: what it remarks on is done by then. @param records without those that are to go. @param moves of a save: the fields that it moves */
 export async function recordWarnings(
   { hooks, log }: WarningParts,
   records: readonly DomainFields[],
+  moves?: readonly (keyof DomainFields)[],
 ): Promise<readonly string[]> {
+  const fields = moves === undefined ? null : new Set(moves)
   try {
-    return await eachWarning(hooks(), records.length, (one) => one.warnings?.(records))
+    return await eachWarning(hooks(), records.length, (one) => one.warnings?.(records, fields))
   } catch (error) {
     log.error('records are not remarked on', { error })
     return []

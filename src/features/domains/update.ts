@@ -47,7 +47,7 @@ export async function updateDomain(
     const row = { domain_id, row: rowOf(record) }
     const waits = isLive(record) && movedRows([row], await tx.intent('released')).length > 0
     const result = { before, record, moved, waits }
-    return { result, audit, ...ONLY_SAVES, saves: [record], warnings: [...warnings, ...held] }
+    return { result, audit, ...ONLY_SAVES, saves: [record], moves: moved, warnings: [...warnings, ...held] }
   }
   const committed = await commit(deps, caller, work)
   if (committed.planned) {

@@ -10,5 +10,5 @@ const NEVER = new AbortController().signal
 export const ssoHooks = (deps: Pick<Deps, 'store' | 'sso'>): CommitHooks => ({
   planned: (rows, signal) => warningsOnMoves(deps, rows ?? [], signal),
   deployed: (domain_ids) => warningsOnReleased(deps, domain_ids, NEVER),
-  warnings: (records) => providerWarnings(deps, records),
+  warnings: (records, moves) => providerWarnings(deps, records, moves),
 })

@@ -40,6 +40,7 @@ export async function changeMany(
       audit,
       ...ONLY_SAVES,
       saves: records.map(({ record }) => record),
+      moves: shown.flatMap(({ changed }) => changed),
       warnings,
     }
   }

@@ -4,11 +4,16 @@ import type { DomainFields } from '../../../model/domain/record.ts'
 import type { Deps } from '../deps.ts'
 import { named } from '../../../core/check.ts'
 
-/** Nobody is asked for records without a sign-in. At most one sentence. */
+/** Whose move decides whether somebody is asked to sign in, and for which name. */
+const OF_SIGN_IN = ['auth_required', 'domain', 'protocol', 'service_type', 'ssl_enabled'] as const
+
+/** Nobody is asked for records without a sign-in. At most one sentence. @param moves of a save: one that leaves the sign-in alone says nothing of it */
 export async function providerWarnings(
   { sso }: Pick<Deps, 'sso'>,
   records: readonly DomainFields[],
+  moves: ReadonlySet<keyof DomainFields> | null,
 ): Promise<readonly string[]> {
+  if (moves !== null && !OF_SIGN_IN.some((field) => moves.has(field))) return []
   // Without TLS a protected route stays closed either way, which is told apart.
   const names = records.filter((one) => isProtected(one) && one.ssl_enabled).map(({ domain }) => domain)
   const fault = names.length === 0 ? null : await sso.providerFault()
