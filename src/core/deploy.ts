@@ -53,6 +53,8 @@ export interface Deployed {
   readonly whole?: true
   /** It fails with the first component that would not take it; of others, which deploy several records, that is told. */
   readonly fails?: true
+  /** It only brings the world to what was released before. */
+  readonly repairs?: true
   /** The call is about one record alone: it fails where the proxy does not serve that one. */
   readonly about_one?: boolean
   /** It carries out what `openActivation` has accepted: what a component refuses is on the record when it throws. */

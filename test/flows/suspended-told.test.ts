@@ -125,7 +125,23 @@ describe('what is asked for during a suspension', () => {
     expect(words).not.toContain('tried again')
     expect(await releases()).toBe(before)
     const asked = await on('reconcile', '--yes')
-    expect(asked.err.replaceAll(/\s+/g, ' ')).toContain('No release was made by this call')
+    const why = asked.err.replaceAll(/\s+/g, ' ')
+    expect(asked).toMatchObject({ code: 1 })
+    expect(why).not.toContain('No release was made')
+    expect(why).toContain('"plumbline mode set repair dns" ends the suspension now')
+    const dry = await on('reconcile', '--dry-run')
+    expect(dry.out + dry.err).not.toContain('A deploy')
+    expect(dry.err).toContain('"plumbline mode set repair dns" ends the suspension now')
+    const trail = await on('audit', '--limit', '2')
+    expect(trail.out).toMatch(
+      /reconcile_failed[^]*reason: dns is suspended: router swap\..*\n[^]* reconcile /,
+    )
+    const [failed] = JSON.parse((await on('audit', APP, '--limit', '1', '--json')).out) as object[]
+    expect(failed).toMatchObject({
+      action: 'deploy_failed',
+      domain: APP,
+      detail: { code: 'suspended', reason: expect.stringContaining('router swap') as string },
+    })
   })
 
   it('says that the release it made stands, and when it goes out', async () => {

@@ -19,7 +19,7 @@ const NOTHING = 'Nothing to do. Whether the proxy serves what is written: plumbl
 const UNREAD = 'Unknown: not everything could be read.'
 const UNKNOWN = 'Unknown: not everything could be read, and in the rest there is nothing to do.'
 
-const LEFT = 'A deploy would change nothing now, and what differs is left alone:'
+const LEFT = 'Nothing would be changed now, and what differs is left alone:'
 
 function emptyWords({ complete, left }: Plan): string {
   if (!complete) return left.length > 0 ? UNREAD : UNKNOWN

@@ -65,7 +65,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   const { back } = taken
   const passes = await converged(deps, deployed)
   const first = passes.map((report) => together(taken.reports.get(report.key) ?? null, report))
-  const { domain_ids, about_one = false } = deployed
+  const { domain_ids, about_one = false, repairs = false } = deployed
   const of_call = whole ? null : domain_ids
   const componentsOf = (reports: readonly Report[]) =>
     reports.map((report) => componentResult(report, of_call))
@@ -77,7 +77,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
   const fails = about_one || deployed.component !== undefined || deployed.fails === true
   const names = await namesOf(deps)
   const releases = head !== null
-  const scope = { direction, domain_ids, whole, fails, releases, was_free: about_one, names }
+  const scope = { direction, domain_ids, whole, fails, releases, was_free: about_one, names, repairs }
   const idle = new Set(
     direction === 'close'
       ? await eachWarning(deps.hooks(), domain_ids.length, (one) => one.idle?.(domain_ids))

@@ -15,6 +15,8 @@ export interface CallScope {
   readonly fails: boolean
   /** It has made a release. */
   readonly releases: boolean
+  /** It brings the world to what was released before, and was never to release anything. */
+  readonly repairs?: boolean
   /** What it is about was refused by nobody before its release. */
   readonly was_free: boolean
   /** Names of the records, by id. */
@@ -126,9 +128,9 @@ function failureOfAny(report: Report, { fails }: CallScope): RefusedRepair | nul
 /** Whatever was released stands: what the world refuses only now is no conflict of the call's any more. */
 function standing(
   { code, message, retry_after_ms }: RefusedRepair,
-  { was_free, releases }: CallScope,
+  { was_free, releases, repairs = false }: CallScope,
 ): Failure {
-  const detail = `${message} ${STANDS[releases ? 'released' : 'not'][code === 'suspended' ? 'suspended' : 'failed']}`
+  const detail = `${message} ${STANDS[releases ? 'released' : repairs ? 'repair' : 'not'][code === 'suspended' ? 'suspended' : 'failed']}`
   const caller_code = was_free && code === 'foreign_owner' ? 'provider_refused' : code
   return new Failure(caller_code, detail, retry_after_ms > 0 ? { retry_after_ms } : {})
 }
@@ -141,6 +143,10 @@ const STANDS = {
   not: {
     suspended: 'No release was made by this call; what is released goes out there when the suspension ends.',
     failed: 'No release was made by this call; the one before is tried again.',
+  },
+  repair: {
+    suspended: 'What is released goes out there when the suspension ends.',
+    failed: 'It is tried again.',
   },
 } as const
 

@@ -1,4 +1,5 @@
 /** A pass now, because a caller asks: the world is brought to what is released, also in `observe` mode. Nothing is released. */
+import { failuresAudited } from '../../core/audit/failed.ts'
 import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import { type ComponentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import { commit } from '../../core/commit/commit.ts'
@@ -36,17 +37,23 @@ export async function reconcile(
   }))
   if (committed.planned) return planned(committed.plan)
   const message = `Looked at ${component ?? 'every component'} and brought it to the newest release.`
-  const { success, release, components, rejected, open_routes, not_proven } = await deps.deploy({
-    message,
-    domain_ids: [],
-    head: null,
-    warnings: [],
-    direction: 'open',
-    whole: true,
-    fails: true,
-    progress: caller.progress,
-    ...(component === null ? { everything: true } : { component }),
-  })
+  const { success, release, components, rejected, open_routes, not_proven } = await failuresAudited(
+    deps,
+    { caller, action: 'reconcile', component },
+    () =>
+      deps.deploy({
+        message,
+        domain_ids: [],
+        head: null,
+        warnings: [],
+        direction: 'open',
+        whole: true,
+        fails: true,
+        repairs: true,
+        progress: caller.progress,
+        ...(component === null ? { everything: true } : { component }),
+      }),
+  )
   const not_served = [...new Set(rejected?.map(({ domain }) => domain))]
   const but =
     not_served.length === 0 ? '' : ` The proxy does not serve ${named(not_served)}: see /api/deploy/status.`

@@ -7,6 +7,7 @@ import { type IntentRow, rowOf } from '../../model/intent.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'
 import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned, type RetiredAnswer } from '../../core/answers.ts'
+import { failuresAudited } from '../../core/audit/failed.ts'
 import { commit } from '../../core/commit/commit.ts'
 import { type Change, opening } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
@@ -32,17 +33,19 @@ export async function activateDomain(
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings, renamed } = committed
   const message = outcomeWords('activate', result)
-  return deps.deploy({
-    message,
-    domain_ids: [domain_id],
-    head,
-    warnings,
-    renamed,
-    direction: 'open',
-    about_one: true,
-    progress: caller.progress,
-    activates: domain_id,
-  })
+  return failuresAudited(deps, { caller, action: 'activate', domain_id }, () =>
+    deps.deploy({
+      message,
+      domain_ids: [domain_id],
+      head,
+      warnings,
+      renamed,
+      direction: 'open',
+      about_one: true,
+      progress: caller.progress,
+      activates: domain_id,
+    }),
+  )
 }
 
 /** Deactivation and disabling: the route goes first, then what it needed. */

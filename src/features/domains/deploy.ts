@@ -1,5 +1,6 @@
 /** Releases one record's saved edits and nothing else, and brings every component to it. */
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
+import { failuresAudited } from '../../core/audit/failed.ts'
 import { commit } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
@@ -13,13 +14,15 @@ export async function deployDomain(
   const committed = await commit(deps, caller, workOfDomain(domain_id, caller))
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings, renamed } = committed
-  return deps.deploy({
-    ...result,
-    head,
-    warnings,
-    renamed,
-    direction: 'open',
-    about_one: true,
-    progress: caller.progress,
-  })
+  return failuresAudited(deps, { caller, action: 'deploy', domain_id }, () =>
+    deps.deploy({
+      ...result,
+      head,
+      warnings,
+      renamed,
+      direction: 'open',
+      about_one: true,
+      progress: caller.progress,
+    }),
+  )
 }

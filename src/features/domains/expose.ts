@@ -6,6 +6,7 @@ import type { DomainRecord } from '../../model/domain/record.ts'
 import { rowOf } from '../../model/intent.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import { withFittingTransport } from './backend/fitting-transport.ts'
+import { failuresAudited } from '../../core/audit/failed.ts'
 import { commit } from '../../core/commit/commit.ts'
 import { opening } from '../../core/commit/change.ts'
 import { unreachedWords } from '../../model/domain/unreached.ts'
@@ -92,16 +93,18 @@ export async function exposeDomain(
   if (committed.planned) return planned(committed.plan)
   const { result: record, head, warnings } = committed
   const message = outcomeWords('expose', { domain: record.domain, row: rowOf(record) })
-  const done = await deps.deploy({
-    message,
-    domain_ids: [record.id],
-    head,
-    warnings,
-    direction: 'open',
-    about_one: true,
-    progress: caller.progress,
-    activates: record.id,
-  })
+  const done = await failuresAudited(deps, { caller, action: 'expose', domain_id: record.id }, () =>
+    deps.deploy({
+      message,
+      domain_ids: [record.id],
+      head,
+      warnings,
+      direction: 'open',
+      about_one: true,
+      progress: caller.progress,
+      activates: record.id,
+    }),
+  )
   const unserved = await whyUnserved(deps, { record, done, unreached: fitting.unreached }, caller.signal)
   return { ...done, ...unserved, domain_id: record.id }
 }

@@ -135,6 +135,7 @@ function changesIn({ action, detail }: PresentedAudit): readonly string[] {
       const [was, is] = [shown(value['before']), shown(value['after'])]
       return was === is ? [] : [`${name}: ${was} -> ${is}`]
     }
+    if (name === 'reason' && action.endsWith('_failed')) return [`reason: ${String(value)}`]
     return typeof value === 'object' || value === '' ? [] : [`${name}: ${shown(value)}`]
   })
   const left = lines.length - MAX_CHANGES

@@ -1,5 +1,7 @@
 /** `plumbline mode` and `plumbline reconcile`: how far the reconciler goes on its own, and a look at the world now. */
 import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { suspensionEnd } from '../../cli/suspended.ts'
 import { Misuse } from '../../cli/misuse.ts'
 import { settle, SETTLING } from '../../cli/settle.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
@@ -174,8 +176,16 @@ async function reconciled(context: VerbContext): Promise<number> {
     const settled = await settle<Reconciled>(context, api, {
       request: { method: 'POST', path: `/api/reconcile${query}` },
       question: `Repair ${component ?? 'everything'}?`,
+    }).catch(async (error: unknown) => {
+      if (!(error instanceof Failure) || error.details.facts?.['code'] !== 'suspended') throw error
+      const end = await suspensionEnd(api, component).catch(() => null)
+      throw end === null ? error : new Failure(error.code, `${error.message} ${end}`, error.details)
     })
-    if (!settled.done) return settled.exit
+    if (!settled.done) {
+      const end = terminal.json ? null : await suspensionEnd(api, component)
+      if (end !== null) terminal.note(end)
+      return settled.exit
+    }
     tellAs(terminal, settled.answer, tellReconciled)
     const is_done = settled.answer.components.every(({ outcome }) => DONE.has(outcome))
     return is_done ? exitCodeAfter(settled.answer) : EXIT.failed

@@ -79,3 +79,14 @@ it.each([
   const { failure: told } = outcomeOf([report], { ...scope, domain_ids: [1], fails: true, releases })
   expect(told?.message).toBe(`dns: why. ${words}`)
 })
+
+it.each([
+  ['suspended', 'What is released goes out there when the suspension ends.'],
+  ['component_unavailable', 'It is tried again.'],
+] as const)('a repair was never to make a release, and says nothing of one: %s', (code, words) => {
+  const failure = { code, message: 'dns: why.', retry_after_ms: 0 }
+  const outcome = code === 'suspended' ? ('suspended' as const) : ('failed' as const)
+  const report = { ...REPORT, outcome, failure, refusals: [] }
+  const of_repair = { ...scope, domain_ids: [1], fails: true, releases: false, repairs: true }
+  expect(outcomeOf([report], of_repair).failure?.message).toBe(`dns: why. ${words}`)
+})

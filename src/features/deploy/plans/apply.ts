@@ -8,6 +8,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import { Turns } from '../../../kernel/async/turns.ts'
 import type { Plan } from '../../../model/plan.ts'
 import type { DeploymentResult } from '../../../core/answers.ts'
+import { failuresAudited } from '../../../core/audit/failed.ts'
 import { commit, notWhole } from '../../../core/commit/commit.ts'
 import type { Rehearsed } from '../../../core/commit/rehearse.ts'
 import type { Caller } from '../../../core/caller.ts'
@@ -28,18 +29,24 @@ export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise
   const { scope, committed } = await TURNS.run(id, caller.signal, () => commitPlan(deps, id, caller))
   const { head, warnings, refused, renamed } = committed
   const result = but(committed.result, refused)
+  const about =
+    scope.kind === 'component'
+      ? { action: 'reconcile', component: scope.component }
+      : { action: 'deploy', ...(scope.kind === 'domain' && { domain_id: scope.domain_id }) }
   const component = scope.kind === 'component' ? { component: scope.component } : {}
-  return deps.deploy({
-    ...result,
-    ...component,
-    head,
-    warnings,
-    refused,
-    renamed,
-    direction: 'open',
-    ...(scope.kind === 'domain' ? { about_one: true } : scope.kind === 'records' ? {} : { whole: true }),
-    progress: caller.progress,
-  })
+  return failuresAudited(deps, { caller, ...about }, () =>
+    deps.deploy({
+      ...result,
+      ...component,
+      head,
+      warnings,
+      refused,
+      renamed,
+      direction: 'open',
+      ...(scope.kind === 'domain' ? { about_one: true } : scope.kind === 'records' ? {} : { whole: true }),
+      progress: caller.progress,
+    }),
+  )
 }
 
 /** One at a time for each plan: a crowd does not compute it a thousand times, and whoever comes second finds it applied. */
