@@ -20,7 +20,7 @@ export async function domainId(api: Api, word: string): Promise<number> {
     if (!(error instanceof Failure) || !UNKNOWN.has(error.details.facts?.['status'])) throw error
     throw new Failure(
       'not_found',
-      `There is no domain "${word.slice(0, 260)}".${componentWords(word) ?? (await deletedWords(api, word)) ?? (await nearestOf(api, word))}`,
+      `There is no domain "${word.slice(0, 260)}".${componentWords(word) ?? (await deletedWords(api, word)) ?? (await renamedWords(api, word)) ?? (await nearestOf(api, word))}`,
       { cause: error },
     )
   }
@@ -45,6 +45,28 @@ async function deletedWords(api: Api, word: string): Promise<string | null> {
   return entry === undefined
     ? null
     : ` It was deleted at ${shortTime(entry.at)}: "plumbline audit ${word}" shows its history.`
+}
+
+/** Null where the trail knows of no record that had the name and has another one now. */
+async function renamedWords(api: Api, word: string): Promise<string | null> {
+  try {
+    const path = `/api/audit?action=rename&limit=1&domain=${encodeURIComponent(word)}`
+    const [entry] = await expectGood<readonly Renaming[]>(api, { method: 'GET', path })
+    if (entry === undefined || entry.domain_id === null) return null
+    const { domain } = await expectGood<{ domain: string }>(api, {
+      method: 'GET',
+      path: `/api/domains/${entry.domain_id}`,
+    })
+    return ` It was renamed at ${shortTime(entry.at)}, and is "${domain}" now.`
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
+}
+
+interface Renaming {
+  readonly at: string
+  readonly domain_id: number | null
 }
 
 /** The call that deploys one domain, or everything when none is named. */

@@ -1,4 +1,5 @@
 /** Help as it is printed: the list of verbs, one verb with its forms, options and examples, and the lines behind an error. */
+import { EXIT_RULE, EXIT_WORDS } from './exit-help.ts'
 import type { Terminal } from './text/terminal.ts'
 import { styled } from './text/terminal.ts'
 import { fitted, wrapped } from './text/table.ts'
@@ -115,7 +116,15 @@ export function tellVerbs(all: readonly NamedVerb[], terminal: Out): void {
   for (const line of CLOSING) for (const part of wrapped(line, widthOf(terminal))) out(part)
 }
 
+/** What `plumbline help` knows beside the verbs. */
+export function tellExitCodes(terminal: Out): void {
+  for (const line of wrapped(EXIT_RULE.replaceAll('`', '"'), widthOf(terminal))) terminal.out(line)
+  terminal.out('')
+  for (const line of fitted(Object.entries(EXIT_WORDS), null, widthOf(terminal) - 2))
+    terminal.out(`  ${line}`)
+}
+
 const CLOSING = [
   '"plumbline VERB --help" says how a verb is used, with examples. "plumbline man | man -l -" is all of it on one page.',
-  'plumbline --version: which version this is.',
+  '"plumbline help exit-codes" says what its exit codes mean; "plumbline --version" which version this is.',
 ]

@@ -57,11 +57,18 @@ export async function runCommand(
 
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])
 
+/** `exit`, `exit-codes`, `exitcodes`, `exit status` and what else people say for it. */
+const EXIT_TOPIC = /^exit(?:[-_ ]?(?:codes?|status))?$/i
+
 async function help([name]: readonly string[], verbs: readonly NamedVerb[], write: Writer): Promise<number> {
-  const { tellVerb, tellVerbs } = await import('./help.ts')
+  const { tellExitCodes, tellVerb, tellVerbs } = await import('./help.ts')
   write.pages?.()
   if (name === undefined || name.startsWith('-')) {
     tellVerbs(verbs, write)
+    return EXIT.ok
+  }
+  if (EXIT_TOPIC.test(name)) {
+    tellExitCodes(write)
     return EXIT.ok
   }
   const found = verbs.find((candidate) => candidate.name === name)

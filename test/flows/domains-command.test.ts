@@ -310,6 +310,9 @@ it('rename deploys the new name and says which is served no more', async () => {
   expect(routes()).not.toContain('app.example.com')
   expect(routes()).toContain('tool.example.com')
   expect((await on('releases', '--limit', '1')).out).toContain('rename app.example.com to tool.example.com')
+  expect((await on('show', 'app.example.com')).err).toMatch(
+    /There is no domain "app\.example\.com"\. It was renamed at .*, and is "tool\.example\.com" now\./,
+  )
 })
 
 it('an error is JSON where JSON is asked for, and words for a person beside it', async () => {

@@ -34,6 +34,7 @@ afterAll(async () => {
 })
 
 const on = (...words: string[]) => run(words, env)
+const POLICY = 'plumbline config PLUMBLINE_SSO_POLICIES_FILE"'
 const routes = () => join(directory, 'traefik', 'routes.yml')
 
 it.each([
@@ -89,6 +90,20 @@ it.each([
   [['fix'], 'Did you mean "reconcile"?'],
   [['releases', 'restore'], 'N is missing. It is the number of a release: "plumbline releases" lists them.'],
   [['completion'], 'Something is missing behind "completion".'],
+  [['releases', 'restore', '--only', 'app.example.com'], 'N is missing.'],
+  [['releases', 'undo'], 'Did you mean "plumbline releases restore N"?'],
+  [['releases', 'undo', '7'], 'Did you mean "plumbline releases restore N"?'],
+  [['domains', '--public'], '"plumbline domains --open"'],
+  [['domains', '--who'], '"plumbline domains --open"'],
+  [['wait', '--timeout', '5m'], 'plumbline wait --for 2m'],
+  [['apply', 'a'.repeat(64)], `"plumbline deploy NAME --confirm ${'a'.repeat(64)}"`],
+  [['add', 'x.example.com', '10.0.0.1:80', '--two-factor'], POLICY],
+  [['add', 'x.example.com', '10.0.0.1:80', '--policy', 'two_factor'], POLICY],
+  [['set', 'app.example.com', '--two-factor'], POLICY],
+  [['set', 'app.example.com', 'policy=two_factor'], POLICY],
+  [['access', '--policy'], POLICY],
+  [['access', 'policy'], POLICY],
+  [['exit-codes'], 'Did you mean "help exit-codes"?'],
 ])('wrong words are answered with the right ones: %j', async (words, said) => {
   const ran = await on(...words)
   expect(ran, ran.err).toMatchObject({ code: 64, out: '' })
@@ -339,4 +354,22 @@ it('the table of domains keeps to 80 columns, and says where backends are asked'
   expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
   expect(err).toContain('Backends are not asked here: "plumbline status"')
   expect((await on('domains')).err).toBe('')
+})
+
+it('whoever looks for what is open, or for a zone, learns how that is said', async () => {
+  const open = await on('domains', 'public')
+  expect(open, open.err).toMatchObject({ code: 0, out: '' })
+  expect(open.err).toContain('"plumbline domains --open"')
+  const zone = await on('domains', '--zone', 'exmaple.com')
+  expect(zone, zone.err).toMatchObject({ code: 0, out: '' })
+  expect(zone.err).toContain('No zone "exmaple.com" is known')
+  expect(zone.err).toContain('Did you mean "example.com"?')
+  expect((await on('domains', '--zone', 'example.com', '--tag', 'none')).err).not.toContain('is known')
+})
+
+it('the setting that chooses a policy shows its format', async () => {
+  const shown = await on('config', 'PLUMBLINE_SSO_POLICIES_FILE')
+  const words = shown.out.replaceAll(/\s+/g, ' ')
+  expect(words).toContain('policies: [{ domain: admin.example.com, policy: two_factor }')
+  expect(words).toContain('restart the daemon')
 })

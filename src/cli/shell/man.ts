@@ -1,5 +1,5 @@
 /** The manual page, in the language of man(7): all verbs with their forms, options and examples. */
-import { EXIT } from '../exit-codes.ts'
+import { EXIT_WORDS } from '../exit-help.ts'
 import { optionText, usageLine } from '../help.ts'
 import type { Option, Verb, VerbGroup } from '../verb.ts'
 import { COMMON } from '../words/read-options.ts'
@@ -24,26 +24,6 @@ export function manPage(groups: readonly VerbGroup[], version: string): string {
     ...ENVIRONMENT.flatMap(([name, words]) => ['.TP', `.B ${text(name)}`, text(words)]),
     '',
   ].join('\n')
-}
-
-const EXIT_WORDS: Readonly<Record<string, string>> = {
-  [EXIT.ok]:
-    'Done; nothing differs; nothing to do. Also of a group of verbs that is said alone: it shows what there is.',
-  [EXIT.failed]:
-    'The call failed, and the message says why; there is nothing of that name; a file has a fault; or somebody said no.',
-  [EXIT.drift]: 'Of what asks how it is: something differs, or there is something to do.',
-  [EXIT.unknown]:
-    'It could not be found out, at least not all of it; no daemon runs that keeps it so; or nobody knows whether a change was carried out.',
-  [EXIT.usage]: 'Wrong words: the message names the word.',
-  [EXIT.database_corrupt]: 'The database is damaged.',
-  [EXIT.database_missing]:
-    'The database is missing or emptied beside an installation, or older than the world.',
-  [EXIT.schema_too_new]: 'The database is newer than this program.',
-  [EXIT.data_directory_in_use]:
-    'Another process holds the data directory, also after ten seconds: it is named.',
-  [EXIT.bad_configuration]: 'Settings are wrong, or the address cannot be listened on.',
-  [EXIT.interrupted]: 'Ctrl-C ended it; at a question nothing was changed.',
-  [EXIT.closed_pipe]: 'Nobody read the answer to its end.',
 }
 
 const ENVIRONMENT = [

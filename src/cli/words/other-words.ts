@@ -1,5 +1,6 @@
 /** Verbs of other tools for what ours are called otherwise: too far from them for the nearest spelling. */
 export const OTHER_WORDS: Readonly<Record<string, string>> = {
+  '2fa': 'config PLUMBLINE_SSO_POLICIES_FILE',
   activate: 'on',
   backup: 'export',
   certs: 'certificates',
@@ -11,6 +12,8 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   dyndns: 'ddns',
   enable: 'on',
   events: 'watch',
+  exit: 'help exit-codes',
+  'exit-codes': 'help exit-codes',
   expose: 'add',
   fix: 'reconcile',
   get: 'show',
@@ -25,6 +28,8 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   move: 'rename',
   pause: 'mode set suspend',
   people: 'users',
+  policies: 'config PLUMBLINE_SSO_POLICIES_FILE',
+  policy: 'config PLUMBLINE_SSO_POLICIES_FILE',
   probe: 'detect',
   publish: 'add',
   remove: 'rm',
@@ -38,6 +43,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   tail: 'watch',
   trail: 'audit',
   undo: 'releases restore',
+  'two-factor': 'config PLUMBLINE_SSO_POLICIES_FILE',
   update: 'set',
   why: 'explain',
 }

@@ -30,7 +30,12 @@ export function readWords(verb: Verb, args: readonly string[]): CommandLine | nu
   if (empty !== -1) throw new Misuse(`${valueNames(fit.form, empty)} is empty.`, [fit.form])
   const own = { ...fit.form.options, ...COMMON }
   const stray = given.find(({ name }) => named(name, own) === null)
-  if (stray !== undefined) throw strayOption(verb, stray.rawName, fit.form)
+  if (stray !== undefined) {
+    const begun = begunBy(verb, said)
+    // A word of another form was taken for a value, since that one is not whole: `restore --only app`.
+    if (begun !== verb.forms && !begun.includes(fit.form)) throw new Misuse(wordFault(verb, said), begun)
+    throw strayOption(verb, stray.rawName, fit.form)
+  }
   return { ...fit, options: valuesOf(given, own, fit.form) }
 }
 

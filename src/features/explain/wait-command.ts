@@ -17,6 +17,9 @@ const USUAL_MS = 5 * 60_000
 const FIRST_MS = 500
 const MAX_MS = 5000
 
+/** What people say for how long. */
+const SPANS: ReadonlySet<string> = new Set(['timeout', 'until', 'max', 'deadline', 'time', 'duration'])
+
 export const wait: Verb = {
   name: 'wait',
   help: 'Waits until the world is what the database says.',
@@ -28,6 +31,7 @@ export const wait: Verb = {
       words: '[DOMAIN]',
       help: 'Waits for everything, or for one domain by name or id.',
       options: { for: { value: 'TIME', help: 'At most so long, such as 30s or 10m; 5m when left out.' } },
+      meant: (option) => (SPANS.has(option) ? 'How long is --for: plumbline wait --for 2m.' : null),
       examples: [
         ['deploy --all --yes && plumbline wait --for 2m', 'Goes on when it has arrived.'],
         ['wait app.example.com', 'Until this one is as it should be.'],

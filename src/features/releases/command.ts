@@ -15,9 +15,14 @@ import { tellAs } from '../../cli/text/terminal.ts'
 import { flagOf, textOf } from '../../cli/words/given.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
 
+/** What people say for the way back. */
+const BACK_WORDS: ReadonlySet<string> = new Set(['undo', 'rollback', 'roll-back', 'revert', 'back', 'reset'])
+const RESTORE = 'releases restore N'
+
 export const releases: Verb = {
   name: 'releases',
   help: 'What was deployed and when; what lies between two, and the way back to one.',
+  otherwise: Object.fromEntries([...BACK_WORDS].map((word) => [word, RESTORE])),
   forms: [
     {
       words: '[list]',
@@ -106,6 +111,10 @@ function numberIn(word: string): string {
   if (/^[1-9][0-9]{0,14}$/.test(word)) return word
   if (NUMBERED.has(word))
     throw new Misuse(`N is missing. It is the number of a release: "plumbline releases" lists them.`)
+  if (BACK_WORDS.has(word))
+    throw new Misuse(
+      `"${word}" is nothing that it can do. Did you mean "plumbline ${RESTORE}"? "plumbline releases" lists the numbers.`,
+    )
   throw new Misuse(`A release is named by its number, not "${word.slice(0, 40)}".`)
 }
 

@@ -1,5 +1,6 @@
 /** `plumbline access`: who can open what; and putting back a route that was taken out. */
 import { Misuse } from '../../cli/misuse.ts'
+import { isPolicyWord, POLICY_WORDS } from '../../model/access/policy-words.ts'
 import type { AccessAnswer, AccessEntry } from './access.ts'
 import { SSO_LISTS } from './report.ts'
 import type { SsoDrift } from './read-drift.ts'
@@ -15,10 +16,15 @@ import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
 
+const POLICY_HELP = 'config PLUMBLINE_SSO_POLICIES_FILE'
+
 export const access: Verb = {
   name: 'access',
   help: 'Who can open what, and whether protected domains are protected.',
-  notes: ['Exit code 3 where it is not known.'],
+  notes: ['Exit code 3 where it is not known.', POLICY_WORDS],
+  otherwise: Object.fromEntries(
+    ['policy', 'policies', 'groups', '2fa', 'two-factor'].map((word) => [word, POLICY_HELP]),
+  ),
   forms: [
     {
       words: '',
@@ -27,6 +33,7 @@ export const access: Verb = {
         user: { value: 'NAME', help: 'What this person can open.' },
         host: { value: 'HOST', help: 'Who can open this host.' },
       },
+      meant: (option) => (isPolicyWord(option) ? POLICY_WORDS : null),
       examples: [['access --user jo --host wiki.example.com', 'Whether Jo gets in, by which rule.']],
       is_long: true,
       run: asks<AccessAnswer>({

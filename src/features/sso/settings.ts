@@ -20,6 +20,10 @@ const parseGroup = (text: string) =>
     ? wrong('must be at most 128 characters without control characters')
     : text
 
+/** Of the file, as one line of YAML. */
+const POLICIES_EXAMPLE =
+  'policies: [{ domain: admin.example.com, policy: two_factor }, { domain: wiki.example.com, access: [{ groups: [staff], policy: one_factor }], bypass: [/healthz] }]'
+
 export const sso = {
   rules_file: optional({
     name: 'PLUMBLINE_SSO_RULES_FILE',
@@ -38,7 +42,7 @@ export const sso = {
     name: 'PLUMBLINE_SSO_POLICIES_FILE',
     example: '/etc/plumbline/policies.yml',
     schema: path,
-    help: 'A YAML file with policies, groups and open paths of single domains. Only read, at start.',
+    help: `A YAML file with policies, groups and open paths of single domains, such as \`${POLICIES_EXAMPLE}\`. Only read, at start: restart the daemon after an edit, then deploy.`,
   }),
   restart: setting({
     name: 'PLUMBLINE_SSO_RESTART',

@@ -81,9 +81,15 @@ function planWords({ scope, rows }: KeptPlan['plan']): string {
 
 const PLAN_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+const PLAN_HASH = /^[0-9a-f]{64}$/i
+
 async function applied(context: VerbContext): Promise<number> {
   const { words, terminal, options } = context
   const id = words[0]!
+  if (PLAN_HASH.test(id))
+    throw new Misuse(
+      `That is the hash of a plan, and PLAN is its id, as "plumbline plan" prints it. The command that showed the hash takes it: "plumbline deploy NAME --confirm ${id}", where it was of one domain.`,
+    )
   if (!PLAN_ID.test(id))
     throw new Misuse(
       `PLAN "${id.slice(0, 60)}" must be the id of a plan: "plumbline plan" makes one, and prints its id.`,

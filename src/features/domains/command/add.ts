@@ -14,6 +14,7 @@ import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { flagOf } from '../../../cli/words/given.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import { POLICY_WORDS } from '../../../model/access/policy-words.ts'
 import type { DeploymentResult, SuccessAnswer } from '../../../core/answers.ts'
 import type { RehearsedSave } from '../rehearse-save.ts'
 import { backendIn, FIELD_OPTIONS, fieldsIn, optionMeant } from './fields.ts'
@@ -24,6 +25,7 @@ export const add: Verb = {
   help: 'Adds a domain and deploys it.',
   notes: [
     'service_type is http and environment production where nothing else is said. Without a scheme and a trust the backend is asked how it is spoken to; what asks for new trust is refused with the choices.',
+    POLICY_WORDS,
   ],
   forms: [
     {

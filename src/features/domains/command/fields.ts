@@ -10,6 +10,7 @@ import {
   SERVICE_TYPES,
 } from '../../../model/domain/record.ts'
 import { didYouMean } from '../../../kernel/text/nearest.ts'
+import { isPolicyWord, POLICY_WORDS } from '../../../model/access/policy-words.ts'
 
 type FieldName = keyof DomainFields
 
@@ -113,6 +114,7 @@ export function assignment(word: string): readonly [FieldName, unknown] {
 
 /** Who types a field as an option, as `add` has them. */
 export function fieldMeant(option: string): string | null {
+  if (isPolicyWord(option)) return POLICY_WORDS
   const name = option.replaceAll('-', '_')
   const field = isField(name) ? name : OTHER_NAMES[name]
   return field === undefined ? null : `Say it without dashes: ${field}=${FIELD_ARGUMENTS[field].value}.`
@@ -120,6 +122,7 @@ export function fieldMeant(option: string): string | null {
 
 /** The same for `add`, whose fields are options. */
 export function optionMeant(option: string): string | null {
+  if (isPolicyWord(option)) return POLICY_WORDS
   const field = OTHER_NAMES[option.replace(/^no-/, '').replaceAll('-', '_')]
   if (field === undefined) return null
   if (BY_WORDS.includes(field))
@@ -155,6 +158,7 @@ const OTHER_NAMES: Readonly<Record<string, FieldName>> = {
 }
 
 function nearestField(name: string): string {
+  if (isPolicyWord(name)) return ` ${POLICY_WORDS}`
   const meant = OTHER_NAMES[name]
   if (meant !== undefined) return ` Did you mean "${meant}"?`
   const near = didYouMean(name, FIELD_NAMES)

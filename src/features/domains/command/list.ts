@@ -7,10 +7,22 @@ import type { Given, Verb, VerbContext } from '../../../cli/verb.ts'
 import { tellPlain } from '../../../cli/text/tell-plain.ts'
 import { asks, withApi } from '../../../cli/with-api.ts'
 import { flagOf, textOf } from '../../../cli/words/given.ts'
+import { didYouMean } from '../../../kernel/text/nearest.ts'
 import { DOMAIN_SORTS, STATUSES } from '../../../model/domain/record.ts'
 import type { PresentedDomain } from '../present.ts'
 import { backendOf } from './record.ts'
 import { type Known, knownOf, type Seen, seenBy } from './seen.ts'
+
+/** What people say who look for what is open to everybody. */
+const OPEN_WORDS: ReadonlySet<string> = new Set([
+  'anybody',
+  'exposed',
+  'open',
+  'public',
+  'unprotected',
+  'who',
+])
+const OPEN_HINT = '"plumbline domains --open" lists those that ask nobody for a sign-in.'
 
 export const domains: Verb = {
   name: 'domains',
@@ -36,6 +48,7 @@ export const domains: Verb = {
         counts: { help: 'Counts of all domains by status and other marks, and no table.' },
         names: { short: 'q', help: 'Names alone, one a line.' },
       },
+      meant: (option) => (OPEN_WORDS.has(option) ? `${OPEN_HINT} The column WHO says it of each.` : null),
       examples: [
         ['domains', 'All of them.'],
         ['domains --zone example.com --status active', 'What of one zone is live.'],
@@ -71,13 +84,36 @@ async function listed(context: VerbContext): Promise<number> {
   if (terminal.json) tellJson(terminal, records)
   else if (flagOf(options, 'names')) for (const { domain } of records) terminal.out(domain)
   else if (records.length > 0) tell(records, known, terminal)
-  else terminal.note(isFiltered(context) ? NO_MATCH : NO_DOMAINS)
+  else terminal.note(isFiltered(context) ? `${NO_MATCH}${await noMatchHint(context)}` : NO_DOMAINS)
   return flagOf(options, 'drift')
     ? exitCodeOfLook(records.map((record) => (known(record).is_unknown ? null : known(record).is_well)))
     : EXIT.ok
 }
 
 const NO_MATCH = 'No domain matches. "plumbline domains" lists all.'
+/** What the person may have meant: a flag said as a text, or a zone that no name is in. */
+async function noMatchHint(context: VerbContext): Promise<string> {
+  const [text] = context.words
+  if (text !== undefined && OPEN_WORDS.has(text.toLowerCase())) return ` ${OPEN_HINT}`
+  const zone = zoneOf(context.options)
+  if (zone === undefined) return ''
+  const all = await withApi(context, (api) =>
+    expectGood<readonly PresentedDomain[]>(api, { method: 'GET', path: '/api/domains' }),
+  )
+  const zones = new Set(all.flatMap(({ domain, domain_unicode }) => [domain, domain_unicode].flatMap(above)))
+  if (all.length === 0 || zones.has(zone)) return ''
+  return ` No zone "${zone.slice(0, 260)}" is known: no domain has that name, or lies below it.${didYouMean(zone, zones)}`
+}
+
+/** The name itself and all that it lies below, but for the top level: `a.example.com`, `example.com`. */
+const above = (name: string): readonly string[] => {
+  const labels = name.split('.')
+  return labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'))
+}
+
+const zoneOf = (options: Given): string | undefined =>
+  textOf(options, 'zone')?.toLowerCase().replace(/\.$/, '')
+
 const NO_DOMAINS = 'There are no domains. "plumbline add NAME HOST:PORT" makes one.'
 
 const isFiltered = ({ words, options }: VerbContext): boolean =>
@@ -106,7 +142,7 @@ function hasText({ domain, domain_unicode }: PresentedDomain, text: string): boo
 }
 
 function fits(record: PresentedDomain, options: Given, known: (record: PresentedDomain) => Known): boolean {
-  const zone = textOf(options, 'zone')?.toLowerCase().replace(/\.$/, '')
+  const zone = zoneOf(options)
   const tag = textOf(options, 'tag')
   const { domain, domain_unicode, tags } = record
   const within = (name: string) => name === zone || name.endsWith(`.${zone}`)

@@ -23,6 +23,7 @@ import { withApi } from '../../../cli/with-api.ts'
 import { flagOf, textOf } from '../../../cli/words/given.ts'
 import type { DeploymentResult, SuccessAnswer } from '../../../core/answers.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import { POLICY_WORDS } from '../../../model/access/policy-words.ts'
 import { isOutside } from '../../../model/domain/record.ts'
 import type { Plan } from '../../../model/plan.ts'
 import type { RehearsedSave } from '../rehearse-save.ts'
@@ -36,6 +37,7 @@ export const set: Verb = {
   help: 'Changes fields of a domain, and saves them.',
   notes: [
     'Saving is not deploying: a live domain stays as it is until "plumbline deploy". field= empties a field. "plumbline edit" shows all fields with what each is for.',
+    POLICY_WORDS,
   ],
   forms: [
     {
