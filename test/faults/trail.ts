@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 
 export interface Trail {
   /** `action id`, in order. */
-  /** Of the changes that were asked for. */
+  /** Of the changes that were asked for, not how they ended: that, a daemon that ends in between leaves untold, too. */
   readonly audit: readonly string[]
   /** How often it says that somebody's edit was undone: a daemon that ends in between leaves the repair untold. */
   readonly undone: number
@@ -20,7 +20,8 @@ export function readTrail(data_directory: string): Trail {
   try {
     return {
       audit: column(
-        `SELECT action || ' ' || COALESCE(domain_id, '-') FROM audit WHERE action <> 'undo_edit' ORDER BY id`,
+        `SELECT action || ' ' || COALESCE(domain_id, '-') FROM audit
+         WHERE action <> 'undo_edit' AND substr(action, -7) <> '_failed' ORDER BY id`,
       ),
       undone: column(`SELECT id FROM audit WHERE action = 'undo_edit'`).length,
       led_to: column(`SELECT after FROM journal ORDER BY id`),

@@ -72,8 +72,9 @@ describe('a proxy that refuses the file', () => {
     expect(record['status_reason']).toContain('did not load release 3')
     expect(await effective(at, id)).toMatchObject({ sync_status: 'pending_deploy' })
     expect((await at.call('GET', '/api/deploy/status')).body).toMatchObject({ loaded: true })
-    const { body } = await at.call('GET', '/api/audit?limit=1')
-    expect(JSON.stringify(body)).toContain('go_back')
+    const { body } = await at.call('GET', '/api/audit?limit=2')
+    // How it ended for the caller, and what was done about it.
+    expect(body).toMatchObject([{ action: 'activate_failed', domain_id: id }, { action: 'go_back' }])
   })
 
   it('what was mended is deployed and the record recovers', async () => {

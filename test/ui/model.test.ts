@@ -468,6 +468,13 @@ describe('the trail', () => {
       'ana set everything to observe',
       'ana set DNS home.example to observe',
     ])
+    const failed = { actor: 'session:1f3c', domain: null, detail: { component: null, reason: 'why' } }
+    expect(auditText({ ...failed, action: 'reconcile_failed' })).toMatch(
+      /could not finish a repair of everything$/,
+    )
+    expect(auditText({ ...failed, action: 'deploy_failed', domain: 'a.example' })).toMatch(
+      /could not finish the deploy of a\.example$/,
+    )
     const undone = {
       actor: 'reconciler',
       action: 'undo_edit',

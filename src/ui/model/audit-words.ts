@@ -37,6 +37,9 @@ const ACTIONS = new Map<string, string>([
 /** For a filter: what the trail calls it, and in words. */
 export const KNOWN_ACTIONS: readonly (readonly [string, string])[] = [...ACTIONS]
 
+/** It was accepted, and not carried out. */
+export const isFailed = ({ action }: Pick<AuditEntry, 'action'>): boolean => action.endsWith('_failed')
+
 export const auditText = (entry: EntryFacts): string =>
   `${actorName(entry.actor)} ${actionText(entry)}${wayText(entry)}`
 
@@ -48,7 +51,9 @@ type EntryFacts = Pick<AuditEntry, 'actor' | 'action' | 'domain'> & { readonly d
 
 function actionText({ action, domain, detail }: EntryFacts): string {
   if (action === 'set_mode' && detail !== undefined) return modeText(detail)
-  const what = domain ?? (typeof detail?.['component'] === 'string' ? titleOf(detail['component']) : '')
+  const component = detail?.['component']
+  const all = action.startsWith('reconcile') ? 'everything' : ''
+  const what = domain ?? (typeof component === 'string' ? titleOf(component) : all)
   return `${ACTIONS.get(action) ?? pastText(action)} ${what}`.trim()
 }
 

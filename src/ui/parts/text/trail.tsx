@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { AuditEntry } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
-import { auditText, movedIn, restOf } from '../../model/audit-words.ts'
+import { auditText, isFailed, movedIn, restOf } from '../../model/audit-words.ts'
 import { visible } from '../../model/visible.ts'
 import { fieldName, fieldValue, plain } from '../../model/words.ts'
 import { Time } from '../age.tsx'
@@ -18,7 +18,7 @@ export const Trail = ({ entries, actOf }: Props) => (
   <ol class="hist">
     {entries.map((entry) => (
       <li key={entry.id}>
-        <LampIcon lamp={entry.action === 'update' ? 'pending' : 'ok'} plain />
+        <LampIcon lamp={isFailed(entry) ? 'bad' : entry.action === 'update' ? 'pending' : 'ok'} plain />
         <TrailEntry entry={entry} act={actOf?.(entry)} />
         <span class="s q">
           <Time at={parseTime(entry.at)} />
