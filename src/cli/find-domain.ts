@@ -20,7 +20,7 @@ export async function domainId(api: Api, word: string): Promise<number> {
     if (!(error instanceof Failure) || !UNKNOWN.has(error.details.facts?.['status'])) throw error
     throw new Failure(
       'not_found',
-      `There is no domain "${word.slice(0, 260)}".${componentWords(word) ?? (await deletedWords(api, word)) ?? (await renamedWords(api, word)) ?? (await nearestOf(api, word))}`,
+      `There is no domain "${word.slice(0, 260)}".${componentWords(word) ?? (await endedWords(api, word)) ?? (await nearestOf(api, word))}`,
       { cause: error },
     )
   }
@@ -35,38 +35,37 @@ const componentWords = (word: string): string | null =>
     ? ` It is a component: "plumbline drift" and "plumbline status" say how it is.`
     : null
 
-/** Null where the trail knows nothing of a deletion under that name. */
-async function deletedWords(api: Api, word: string): Promise<string | null> {
-  const path = `/api/audit?action=delete&limit=1&domain=${encodeURIComponent(word)}`
-  const found = await expectGood<readonly { readonly at: string }[]>(api, { method: 'GET', path }).catch(
-    (): readonly { readonly at: string }[] => [],
-  )
-  const entry = found[0]
-  return entry === undefined
-    ? null
-    : ` It was deleted at ${shortTime(entry.at)}: "plumbline audit ${word}" shows its history.`
-}
-
-/** Null where the trail knows of no record that had the name and has another one now. */
-async function renamedWords(api: Api, word: string): Promise<string | null> {
-  try {
-    const path = `/api/audit?action=rename&limit=1&domain=${encodeURIComponent(word)}`
-    const [entry] = await expectGood<readonly Renaming[]>(api, { method: 'GET', path })
-    if (entry === undefined || entry.domain_id === null) return null
-    const { domain } = await expectGood<{ domain: string }>(api, {
-      method: 'GET',
-      path: `/api/domains/${entry.domain_id}`,
-    })
-    return ` It was renamed at ${shortTime(entry.at)}, and is "${domain}" now.`
-  } catch (error) {
-    if (error instanceof Failure) return null
-    throw error
-  }
-}
-
-interface Renaming {
+interface Ending {
+  readonly id: number
   readonly at: string
   readonly domain_id: number | null
+}
+
+/** What became of the record that had the name last: deleted, or renamed; null where the trail knows of neither. */
+async function endedWords(api: Api, word: string): Promise<string | null> {
+  const newest = async (action: string): Promise<Ending | null> => {
+    const path = `/api/audit?action=${action}&limit=1&domain=${encodeURIComponent(word)}`
+    const found = await expectGood<readonly Ending[]>(api, { method: 'GET', path }).catch(
+      (): readonly Ending[] => [],
+    )
+    return found[0] ?? null
+  }
+  const [deleted, renamed] = await Promise.all([newest('delete'), newest('rename')])
+  if (renamed !== null && renamed.id > (deleted?.id ?? 0)) {
+    const now = await nameNow(api, renamed)
+    if (now !== null) return ` It was renamed at ${shortTime(renamed.at)}, and is "${now}" now.`
+  }
+  return deleted === null
+    ? null
+    : ` It was deleted at ${shortTime(deleted.at)}: "plumbline audit ${word}" shows its history.`
+}
+
+/** Null where the record is gone. */
+async function nameNow(api: Api, { domain_id }: Ending): Promise<string | null> {
+  if (domain_id === null) return null
+  const path = `/api/domains/${domain_id}`
+  const found = await expectGood<{ domain: string }>(api, { method: 'GET', path }).catch(() => null)
+  return found?.domain ?? null
 }
 
 /** The call that deploys one domain, or everything when none is named. */
