@@ -52,8 +52,12 @@ export function targetText({ backend_host, backend_port, service_type }: Target)
 
 type Who = Pick<Domain, 'auth_required' | 'auth_applies' | 'service_type' | 'protocol'>
 
+/** Its network is asked, and nobody signs in: not "open to all". */
+const OPEN_INSIDE = 'open to whoever reaches it inside'
+
 export function accessText({ auth_required, auth_applies, service_type, protocol }: Who): string {
-  if (service_type === 'internal') return 'private only'
+  if (service_type === 'internal')
+    return auth_required && auth_applies ? 'signed in, from inside' : OPEN_INSIDE
   if (protocol === 'tcp') return 'not for TCP'
   if (auth_required && auth_applies) return 'signed in'
   return auth_required ? 'sign-in asked, not applied' : 'open to all'

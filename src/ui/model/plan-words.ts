@@ -16,8 +16,8 @@ export function planLines({ actions, rows }: Pick<Plan, 'actions' | 'rows'>): Pl
     const isFile = action.item.startsWith('/')
     return {
       verb: verbWord(action.verb) as PlanLine['verb'],
-      what: isFile ? `${title} file` : `${title.replace(/s$/, '')} ${action.item}`,
-      detail: isFile ? (action.after?.replace(/^sha256 [0-9a-f]+(?:, )?/, '') ?? '') : valueText(action),
+      what: isFile ? fileTitle(title) : `${title.replace(/s$/, '')} ${action.item}`,
+      detail: isFile ? fileText(action.after) : valueText(action),
     }
   })
   if (lines.length > 0 || rows.length === 0) return lines
@@ -26,9 +26,22 @@ export function planLines({ actions, rows }: Pick<Plan, 'actions' | 'rows'>): Pl
   ]
 }
 
+/** "Certificates file" is its own title. */
+const fileTitle = (title: string): string => (title.endsWith('file') ? title : `${title} file`)
+
+/** Its digest says nothing to a person. */
+const fileText = (after: string | null): string =>
+  after?.replace(/^(?:sha256 )?[0-9a-f]{12,}(?:, )?/, '') ?? ''
+
 const valueText = ({ before, after }: Plan['actions'][number]): string => {
   if (before === null) return after ?? ''
   return after === null ? before : `${before} → ${after}`
+}
+
+/** A deploy also puts back what differs: where nothing waits it does nothing else. */
+export const planTitle = (waiting: number, chosen: readonly number[] | null): string => {
+  if (chosen !== null) return `Plan of ${count(chosen.length, 'domain')}`
+  return waiting === 0 ? 'What a deploy would put back' : 'Plan of all that is saved'
 }
 
 const CHANGES = { add: 'goes live', update: 'changes', remove: 'is taken out' } as const
@@ -109,12 +122,16 @@ export function proofLines(result: Result): StepLine[] {
   ]
 }
 
-/** A part is named in the words of the console: "Repaired dns." is "Put back: DNS." */
+const WORLDS = /^Repaired ([\w:.*-]+(?:, [\w:.*-]+)*)\.$/
+
+/** Parts are named in the words of the console: "Repaired sso, dns." is "Put back: Sign-in rules, DNS." */
 export function resultText(message: string): string {
-  const found = /^Repaired ([\w:.*-]+)\.$/.exec(message)
+  const found = WORLDS.exec(message)
   if (found === null) return message
-  const { title, detail } = componentWords(found[1]!)
-  return `Put back: ${[title, detail].filter(Boolean).join(' ')}.`
+  const names = found[1]!
+    .split(', ')
+    .map((name) => Object.values(componentWords(name)).filter(Boolean).join(' '))
+  return `Put back: ${names.join(', ')}.`
 }
 
 const line = (lamp: Lamp, text: string): StepLine => ({ key: text, lamp, text, took_ms: null })

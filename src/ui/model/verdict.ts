@@ -1,7 +1,7 @@
 /** How far the plumb hangs from true, and whether anybody outside notices. */
 import type { Act, ControlPlaneHealth, HealthComponent } from '../api/types.ts'
 import { lampOfHealth, needsSomebody, type Lamp, WAITING } from './lamps.ts'
-import { rowsThatFollow } from './text/follows.ts'
+import { followsRoutes, rowsThatFollow } from './text/follows.ts'
 import { capital, causeTitle, componentWords, count, listed } from './words.ts'
 
 export interface PlumbState {
@@ -118,7 +118,7 @@ export function needsOf(open: readonly OpenAlert[], components: readonly HealthC
       id: one.id,
       lamp: severity(one) < 2 ? 'bad' : 'drift',
       title: one.message,
-      text: one.remedy,
+      text: followsIn(one, components) ? FOLLOWS : one.remedy,
       domains: one.domains,
       component: one.component,
       acts: one.acts,
@@ -146,6 +146,13 @@ export function needsOf(open: readonly OpenAlert[], components: readonly HealthC
     }))
   return [...alerts, ...rows, ...(unseen.length < 2 ? [] : [unseenNeed(unseen)])]
 }
+
+const FOLLOWS =
+  'It follows from a hand edit of the routes: put Routes back first, then it is looked at again.'
+
+/** What such an alert says to do about it would leave the hand edit standing. */
+const followsIn = ({ component, domains }: OpenAlert, rows: readonly HealthComponent[]): boolean =>
+  followsRoutes(rows)(component, { item: '', cause: '', domains })
 
 /** It was well, and has not been looked at since. */
 const isOnlyUnseen = ({ stale, ok, drift }: HealthComponent): boolean => stale && ok && drift === false

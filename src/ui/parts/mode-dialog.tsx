@@ -6,7 +6,7 @@ import { daemonTime, now } from '../api/clock.ts'
 import { fieldFaults, type Fault } from '../api/fault.ts'
 import type { AuditEntry, Modes, Overview } from '../api/types.ts'
 import { agoText, leftText, parseTimeOr } from '../model/ages.ts'
-import { resumeWords, RESUME, setAtOf } from '../model/text/resume-words.ts'
+import { MODE_TRAIL, resumeWords, RESUME, setAtOf } from '../model/text/resume-words.ts'
 import { visible } from '../model/visible.ts'
 import { actorName } from '../model/words.ts'
 import { Dialog } from './dialog.tsx'
@@ -116,13 +116,11 @@ export function ModeDialog({ mode, scope = '*', onClose }: Props) {
   )
 }
 
-const TRAIL = '/api/audit?action=set_mode&limit=50'
-
 /** What ends: for which worlds, since when, by whom and why; and how much is put back then. */
 function Resumed({ scope }: { readonly scope: string }) {
   const { settings = [] } = useResource<Modes>('/api/modes').value ?? {}
   const rows = useResource<Overview>('/api/overview').value?.health.components
-  const trail = useResource<readonly AuditEntry[]>(TRAIL).value ?? []
+  const trail = useResource<readonly AuditEntry[]>(MODE_TRAIL).value ?? []
   const { worlds, writes } = resumeWords(scope, rows, settings)
   const own = settings.find((one) => one.scope === scope && one.mode !== 'repair' && !one.expired)
   const at = setAtOf(trail, scope)

@@ -1,5 +1,5 @@
 /** Who can open what, as rows; and where the sign-in rules differ from what is saved. Pure. */
-import type { Access, SsoDrift } from '../../api/types.ts'
+import type { Access, Domain, SsoDrift } from '../../api/types.ts'
 import { weightOf, type Lamp } from '../lamps.ts'
 import { causeTitle, count } from '../words.ts'
 import { hayOf, NAMES, type Compares } from './order.ts'
@@ -24,9 +24,9 @@ const POLICIES = new Map<string, string>([
 export const policyText = (policy: string | null): string =>
   policy === null ? 'unknown' : (POLICIES.get(policy) ?? policy)
 
-/** "Opens" and "does not open" are both as they should be: only what is not known stands out. */
-export const lampOfEntry = ({ can_open }: AccessEntry): Lamp =>
-  can_open === null ? 'unknown' : can_open ? 'ok' : 'off'
+/** Only what is not known stands out; that anybody opens it is nothing that is well or wrong by itself. */
+export const lampOfEntry = ({ can_open, username }: AccessEntry): Lamp =>
+  can_open === null ? 'unknown' : can_open && username !== null ? 'ok' : 'off'
 
 export const canOpenText = ({ can_open }: AccessEntry): string =>
   can_open === null ? 'not known' : can_open ? 'yes' : 'no'
@@ -104,7 +104,21 @@ export const accessFaults = (drift: SsoDrift): readonly AccessFault[] =>
 /** Causes that say more than the list they stand in. */
 const KNOWN_CAUSES: ReadonlySet<string> = new Set(['edited', 'pending_deploy', 'contested', 'lost'])
 
-export function accessHeadline(drift: SsoDrift, open: number): string {
+/** Of what opens without signing in, how much is open to all and how much to whoever reaches it inside: as Domains counts them. */
+export function openCounts(
+  rows: readonly AccessRow[],
+  domains: readonly Pick<Domain, 'domain' | 'service_type'>[],
+): { readonly all: number; readonly inside: number } {
+  const internal = new Set(
+    domains.filter(({ service_type }) => service_type === 'internal').map(({ domain }) => domain),
+  )
+  const inside = rows.filter(({ of }) => internal.has(of.domain)).length
+  return { all: rows.length - inside, inside }
+}
+
+type Open = ReturnType<typeof openCounts>
+
+export function accessHeadline(drift: SsoDrift, open: Open): string {
   const faults = accessFaults(drift).length
   const parts = [
     drift.quarantine.length > 0 && `${count(drift.quarantine.length, 'route')} taken out`,
@@ -113,7 +127,8 @@ export function accessHeadline(drift: SsoDrift, open: number): string {
   ].filter((part) => part !== false)
   return [
     `${count(drift.protected_domains, 'domain')} behind a sign-in`,
-    `${count(open, 'domain')} open to all`,
+    `${count(open.all, 'domain')} open to all`,
+    ...(open.inside > 0 ? [`${count(open.inside, 'domain')} open to whoever reaches it inside`] : []),
     ...parts,
   ].join(', ')
 }

@@ -4,6 +4,9 @@ import { parseTime } from '../ages.ts'
 import { driftCount, lampOfHealth } from '../lamps.ts'
 import { capital, componentWords, count, listed } from '../words.ts'
 
+/** The address of the entries that `setAtOf` reads. */
+export const MODE_TRAIL = '/api/audit?action=set_mode&limit=50'
+
 export const RESUME = 'Resume automatic repair'
 
 type Setting = Pick<Modes['settings'][number], 'scope' | 'mode' | 'expired'>

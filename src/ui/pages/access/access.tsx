@@ -2,8 +2,14 @@
 import { useMemo } from 'preact/hooks'
 import { queryOf } from '../../address.ts'
 import { invalidate, useResource } from '../../api/cache.ts'
-import type { Access as Answer, SsoDrift } from '../../api/types.ts'
-import { accessFaults, accessHeadline, accessRows, accessSources } from '../../model/kept/access.ts'
+import type { Access as Answer, Domain, SsoDrift } from '../../api/types.ts'
+import {
+  accessFaults,
+  accessHeadline,
+  accessRows,
+  accessSources,
+  openCounts,
+} from '../../model/kept/access.ts'
 import { useListKeys } from '../../parts/listing/list-keys.ts'
 import { Sources } from '../../parts/listing/sources.tsx'
 import { Resource } from '../../parts/panel.tsx'
@@ -20,6 +26,7 @@ export function Access() {
   const anybody = useResource<Answer>(ANYBODY)
   const drift = useResource<SsoDrift>(DRIFT)
   const found = anybody.value
+  const domains = useResource<readonly Domain[]>('/api/domains').value ?? []
   const open = useMemo(
     () => (found === undefined ? [] : accessRows(found).filter(({ of }) => of.can_open === true)),
     [found],
@@ -33,7 +40,7 @@ export function Access() {
           <h1>
             {drift.value === undefined || found === undefined
               ? 'Access'
-              : accessHeadline(drift.value, open.length)}
+              : accessHeadline(drift.value, openCounts(open, domains))}
           </h1>
           <p class="q2 sub">Who can open what, by the rules and the groups that the sign-in provider has.</p>
         </div>
@@ -54,7 +61,14 @@ export function Access() {
         )}
       </Resource>
       <Resource of={anybody} what="What is open to all" retry={again}>
-        {(value) => <OpenToAll rows={open} notes={value.notes} all={value.entries.length} />}
+        {(value) => (
+          <OpenToAll
+            rows={open}
+            counts={openCounts(open, domains)}
+            notes={value.notes}
+            all={value.entries.length}
+          />
+        )}
       </Resource>
       {queryOf('host') === null && queryOf('user') === null && <Everybody />}
     </>

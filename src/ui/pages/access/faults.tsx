@@ -2,6 +2,7 @@
 import type { SsoDrift } from '../../api/types.ts'
 import type { AccessFault } from '../../model/kept/access.ts'
 import { visible } from '../../model/visible.ts'
+import { Prose } from '../../parts/text/prose.tsx'
 import { number } from '../../model/words.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
 
@@ -31,7 +32,10 @@ export const Faults = ({ faults, unknown, unchecked }: Props) => (
                 <b>
                   {title}: {visible(domain)}
                 </b>{' '}
-                {visible(detail)} <span class="q2">{visible(cure)}</span>
+                <Prose of={detail} />{' '}
+                <span class="q2">
+                  <Prose of={cure} />
+                </span>
               </span>
             </li>
           ))}
@@ -62,7 +66,10 @@ const Unseen = ({ id, title, lamp, of }: UnseenProps) => (
           <LampIcon lamp={lamp} />
           <span>
             {domain !== null && <b>{visible(domain)} </b>}
-            {visible(detail)} <span class="q2">{visible(cure)}</span>
+            <Prose of={detail} />{' '}
+            <span class="q2">
+              <Prose of={cure} />
+            </span>
           </span>
         </li>
       ))}

@@ -1,7 +1,7 @@
 /** What anybody opens who has not signed in. */
 import { useMemo } from 'preact/hooks'
 import { queryOf } from '../../address.ts'
-import type { AccessRow } from '../../model/kept/access.ts'
+import type { AccessRow, openCounts } from '../../model/kept/access.ts'
 import { thatHold } from '../../model/kept/order.ts'
 import { visible } from '../../model/visible.ts'
 import { number } from '../../model/words.ts'
@@ -11,6 +11,7 @@ import { AccessTable } from './table.tsx'
 
 interface Props {
   readonly rows: readonly AccessRow[]
+  readonly counts: ReturnType<typeof openCounts>
   readonly notes: readonly string[]
   /** Domains that are deployed. */
   readonly all: number
@@ -18,13 +19,16 @@ interface Props {
 
 const MANY = 12
 
-export function OpenToAll({ rows, notes, all }: Props) {
+export function OpenToAll({ rows, counts, notes, all }: Props) {
   const text = queryOf('q') ?? ''
   const shown = useMemo(() => thatHold(rows, text), [rows, text])
   return (
     <section class="gap2" aria-labelledby="open-to-all">
       <h2 class="t" id="open-to-all">
-        Open to all <span class="q s">{number(rows.length)}</span>
+        Open to all <span class="q s">{number(counts.all)}</span>
+        {counts.inside > 0 && (
+          <span class="q s"> · to whoever reaches it inside {number(counts.inside)}</span>
+        )}
       </h2>
       {notes.map((note) => (
         <p key={note} class="s c-unknown flush">

@@ -6,7 +6,8 @@ import { whyNot } from '../../api/session.ts'
 import type { AuditEntry, Domain, DomainEditions, Lamps } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
 import { visible } from '../../model/visible.ts'
-import { actorName, count, fieldName, fieldValue, number } from '../../model/words.ts'
+import { planTitle } from '../../model/plan-words.ts'
+import { actorName, fieldName, fieldValue, number } from '../../model/words.ts'
 import { startChange } from '../../parts/acts.tsx'
 import { Time } from '../../parts/age.tsx'
 import { ChangeBox } from '../../parts/change/change.tsx'
@@ -165,7 +166,7 @@ function PlanOfSaved({ waiting, chosen, onOnly }: PlanProps) {
   return (
     <div>
       <ChangeBox
-        title={chosen === null ? 'Plan of all that is saved' : `Plan of ${count(chosen.length, 'domain')}`}
+        title={planTitle(waiting.length, chosen)}
         change={{ kind: 'plan', body: chosen === null ? {} : { domains: chosen } }}
         basis={basis}
         act="Deploy"

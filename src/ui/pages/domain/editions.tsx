@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useResource } from '../../api/cache.ts'
 import type { Domain, DomainEditions, ExplainedDomain } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
+import { isSavedReleased } from '../../model/text/edition-words.ts'
 import { visible } from '../../model/visible.ts'
 import { actorName, fieldName, fieldValue } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
@@ -52,11 +53,14 @@ export function Editions({ record, explained, all }: Props) {
             </>
           )}
         </span>
-        <Sign same={!explained.pending}>
+        <Sign same={isSavedReleased(explained)}>
           <b>Released</b>
           {explained.released === null ? 'never' : `release ${explained.released.release}`}
         </Sign>
-        <Sign same={thereText(routes) === 'released'} unknown={thereText(routes) === 'unknown'}>
+        <Sign
+          same={explained.released !== null && thereText(routes) === 'released'}
+          unknown={thereText(routes) === 'unknown'}
+        >
           <b>There</b>
           {routes === undefined ? (
             'not rendered'

@@ -1,11 +1,11 @@
 /** The head of a domain: name, target, who gets in, tags, status, and its acts. */
 import { useSignal, type Signal } from '@preact/signals'
 import { go, setQuery } from '../../address.ts'
+import { useResource } from '../../api/cache.ts'
 import { whyNot } from '../../api/session.ts'
-import type { Domain, ExplainedDomain } from '../../api/types.ts'
-import { accessText, targetText } from '../../model/domain-rows.ts'
+import type { Domain, DomainEditions, ExplainedDomain } from '../../api/types.ts'
+import { accessBetween, targetBetween } from '../../model/text/edition-words.ts'
 import { visible } from '../../model/visible.ts'
-import { capital } from '../../model/words.ts'
 import { startChange } from '../../parts/acts.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Icon } from '../../parts/icons.tsx'
@@ -13,6 +13,7 @@ import { LampIcon } from '../../parts/lamp.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { DomainName } from '../../parts/name.tsx'
 import { Rename } from './rename.tsx'
+import { StatusAct } from './status-act.tsx'
 
 interface Props {
   readonly record: Domain
@@ -22,6 +23,9 @@ interface Props {
 export function Head({ record, explained }: Props) {
   const renaming = useSignal(false)
   const { domain, status, tags } = record
+  const editions = useResource<DomainEditions>(`/api/domains/${record.id}/editions`).value
+  const released = explained?.pending === true ? (editions?.released ?? null) : null
+  const waits = [targetBetween, accessBetween].some((between) => between(record, released).runs !== null)
   return (
     <div class="head">
       <div>
@@ -29,8 +33,12 @@ export function Head({ record, explained }: Props) {
           <DomainName name={domain} /> <Copy text={domain} what="the name" />
         </h1>
         <p class="q2 sub">
-          {record.service_type} to <span class="mono">{visible(targetText(record))}</span> ·{' '}
-          {accessText(record)}{' '}
+          {record.service_type} to{' '}
+          <span class="mono">
+            <Between of={targetBetween(record, released)} />
+          </span>{' '}
+          · <Between of={accessBetween(record, released)} />
+          {waits && ' when deployed'}{' '}
           {tags.map((tag) => (
             <span key={tag} class="tag off">
               {visible(tag)}
@@ -64,6 +72,18 @@ export function Head({ record, explained }: Props) {
     </div>
   )
 }
+
+/** What runs, and what is saved in its place. */
+const Between = ({ of: { runs, saved } }: { readonly of: ReturnType<typeof targetBetween> }) => (
+  <>
+    {runs !== null && (
+      <>
+        {visible(runs)} <span class="c-pending">→</span>{' '}
+      </>
+    )}
+    {visible(saved)}
+  </>
+)
 
 function moreOf(record: Domain, renaming: Signal<boolean>): readonly MenuItem[] {
   const { id, domain, status } = record
@@ -126,26 +146,5 @@ function Status({
         </span>
       )}
     </>
-  )
-}
-
-function StatusAct({ record: { id, domain, status } }: { readonly record: Domain }) {
-  if (status === 'disabled') return null
-  const verb = status === 'active' ? 'deactivate' : 'activate'
-  const label = capital(verb)
-  return (
-    <button
-      type="button"
-      class="btn"
-      onClick={() =>
-        startChange({
-          label: `${label} ${visible(domain)}`,
-          change: { kind: 'call', method: 'POST', path: `/api/domains/${id}/${verb}` },
-          saves: true,
-        })
-      }
-    >
-      {label}…
-    </button>
   )
 }

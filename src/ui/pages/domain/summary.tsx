@@ -11,9 +11,11 @@ import { Acts } from '../../parts/acts.tsx'
 import { ChangeBox } from '../../parts/change/change.tsx'
 import { Hunks } from '../../parts/hunks.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
+import { neverReleased, waitingText } from '../../model/text/edition-words.ts'
 import { Resource } from '../../parts/panel.tsx'
 import { Trail } from '../../parts/text/trail.tsx'
 import { Editions } from './editions.tsx'
+import { Activate } from './status-act.tsx'
 import { Uptime } from './uptime.tsx'
 import { Prose } from '../../parts/text/prose.tsx'
 
@@ -45,6 +47,7 @@ export function Known({ record }: { readonly record: Domain }) {
             <p class="q2 flush">
               <Prose of={value.summary} />
             </p>
+            <Never record={record} explained={value} />
             <Editions record={record} explained={value} all={all} />
             <p class="s q2 gap">
               <button type="button" class="btn quiet" onClick={() => setQuery({ edit: '1' })}>
@@ -60,6 +63,22 @@ export function Known({ record }: { readonly record: Domain }) {
       <Uptime id={record.id} />
       <ShortHistory record={record} />
     </div>
+  )
+}
+
+interface KnownProps {
+  readonly record: Domain
+  readonly explained: ExplainedDomain
+}
+
+/** That nothing of it ever was live, and what begins it. */
+function Never({ record, explained }: KnownProps) {
+  const text = neverReleased(record, explained)
+  if (text === null) return null
+  return (
+    <p class="acts">
+      <b>{text}</b> <Activate record={record} />
+    </p>
   )
 }
 
@@ -138,11 +157,17 @@ function Differences({
 
 /** `will`, `because`, mode, guard, next attempt: as the engine says them. */
 function Next({ explained }: { readonly explained: ExplainedDomain }) {
+  const waiting = waitingText(explained)
   return (
     <section class="gap2" aria-labelledby="next">
       <h2 class="t" id="next">
         What happens next
       </h2>
+      {waiting !== null && (
+        <p>
+          <LampIcon lamp="pending" plain /> {waiting}
+        </p>
+      )}
       {explained.components.map(({ key, engine }) => {
         const { title, detail } = componentWords(key)
         const at = parseTimeOr(engine.next_attempt_at)

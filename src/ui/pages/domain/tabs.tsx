@@ -2,6 +2,7 @@
 import { refresh, useResource } from '../../api/cache.ts'
 import type { Access, AuditEntry, Domain, EffectiveConfig, ExplainedDomain } from '../../api/types.ts'
 import { movedIn } from '../../model/audit-words.ts'
+import { canOpenText, lampOfEntry, policyText } from '../../model/kept/access.ts'
 import { releaseBefore } from '../../model/text/then-words.ts'
 import { visible } from '../../model/visible.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
@@ -137,14 +138,14 @@ export function AccessTab({ record }: { readonly record: Domain }) {
                 </tr>
               </thead>
               <tbody>
-                {entries.map(({ username, can_open, policy, detail }) => (
-                  <tr key={username ?? ''}>
+                {entries.map((entry) => (
+                  <tr key={entry.username ?? ''}>
                     <td>
-                      <LampIcon lamp={can_open === null ? 'unknown' : can_open ? 'ok' : 'off'} />{' '}
+                      <LampIcon lamp={lampOfEntry(entry)} plain /> {canOpenText(entry)}
                     </td>
-                    <td>{username === null ? 'everybody else' : visible(username)}</td>
-                    <td>{policy?.replaceAll('_', ' ') ?? '–'}</td>
-                    <td class="q2">{visible(detail)}</td>
+                    <td>{entry.username === null ? 'everybody else' : visible(entry.username)}</td>
+                    <td>{policyText(entry.policy)}</td>
+                    <td class="q2">{visible(entry.detail)}</td>
                   </tr>
                 ))}
               </tbody>

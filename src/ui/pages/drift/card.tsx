@@ -4,6 +4,7 @@ import { now } from '../../api/clock.ts'
 import type { Difference, HealthComponent } from '../../api/types.ts'
 import { nextText } from '../../model/next-words.ts'
 import { movedLines } from '../../model/sides.ts'
+import { writesMore } from '../../model/text/writes-more.ts'
 import { visible, visibleLines } from '../../model/visible.ts'
 import { causeMeans, causeTitle, plain, sentence } from '../../model/words.ts'
 import { Acts } from '../../parts/acts.tsx'
@@ -20,12 +21,15 @@ interface Props {
   readonly seen_at: number
   /** Of its key; undefined while it is not known. */
   readonly row: HealthComponent | undefined
+  /** Every difference of the same part. */
+  readonly all: readonly Difference[]
 }
 
-export function DifferenceCard({ difference, seen_at, row }: Props) {
+export function DifferenceCard({ difference, seen_at, row, all }: Props) {
   const { item, cause, domains, detail, hunks, acts } = difference
   const [domain] = domains
   const next = nextText(difference, row, now.value)
+  const more = writesMore(acts, all)
   const repair = acts.find(({ id }) => id === 'repair')
   return (
     <article class="item box">
@@ -71,6 +75,7 @@ export function DifferenceCard({ difference, seen_at, row }: Props) {
         )}
         {next !== null && difference.ignored === undefined && <span class="next s q2">Next: {next}</span>}
       </footer>
+      {more !== null && <p class="pad">{visible(more)}</p>}
     </article>
   )
 }

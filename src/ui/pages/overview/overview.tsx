@@ -5,9 +5,17 @@ import { go } from '../../address.ts'
 import { invalidate, type Loaded, refresh, useResource } from '../../api/cache.ts'
 import { call } from '../../api/client.ts'
 import { daemonTime, now } from '../../api/clock.ts'
-import type { Overview as OverviewAnswer } from '../../api/types.ts'
+import type {
+  AuditEntry,
+  HealthComponent,
+  Lamps,
+  Modes,
+  Overview as OverviewAnswer,
+} from '../../api/types.ts'
 import { agedCount, agedHealth, endOfSeen } from '../../model/aged.ts'
 import { parseTime } from '../../model/ages.ts'
+import { modeWords, unknownCertificates, unknownText } from '../../model/text/headline-words.ts'
+import { MODE_TRAIL } from '../../model/text/resume-words.ts'
 import { outsideSentence, plumbOf, summaryText } from '../../model/verdict.ts'
 import { addKeys } from '../../parts/keys.ts'
 import { Time } from '../../parts/age.tsx'
@@ -90,6 +98,8 @@ function Head({ overview: { health, counts, release }, look }: HeadProps) {
         <h1 id="v">{visible(summaryText(health.summary))}</h1>
         <p>
           {outsideSentence(health)}
+          <UnknownNames total={counts.total} />
+          <NotPutBack rows={health.components} />
           {release !== null && (
             <>
               {' '}
@@ -110,5 +120,43 @@ function Head({ overview: { health, counts, release }, look }: HeadProps) {
         </div>
       </div>
     </section>
+  )
+}
+
+/** Of more names than that their lamps are not fetched for one sentence. */
+const MAX_NAMES = 2000
+
+/** What names serve as a certificate may be unknown where all that is looked at is well. */
+function UnknownNames({ total }: { readonly total: number }) {
+  const lamps = useResource<Lamps>(total > 0 && total <= MAX_NAMES ? '/api/domains/lamps' : '').value
+  const text = unknownText(lamps === undefined ? 0 : unknownCertificates(lamps))
+  if (text === null) return null
+  return (
+    <>
+      {' '}
+      <a href="/domains?q=is%3Aunknown">{text}</a>
+    </>
+  )
+}
+
+/** Reason and trail are asked for only where some part is not repaired. */
+function NotPutBack({ rows }: { readonly rows: readonly HealthComponent[] }) {
+  const isBound = modeWords(rows, []) !== null
+  const settings = useResource<Modes>(isBound ? '/api/modes' : '').value?.settings ?? []
+  const trail = useResource<readonly AuditEntry[]>(isBound ? MODE_TRAIL : '').value ?? []
+  const words = modeWords(rows, settings, trail)
+  if (words === null) return null
+  const { text, since, actor } = words
+  return (
+    <>
+      {' '}
+      {text}
+      {since !== null && (
+        <>
+          , since <Time at={since} ago />
+        </>
+      )}
+      {actor !== null && `, set by ${visible(actor)}`}.
+    </>
   )
 }

@@ -3,6 +3,7 @@ import { now } from '../../api/clock.ts'
 import type { Operation, Overview } from '../../api/types.ts'
 import { ageText, parseTime } from '../../model/ages.ts'
 import { auditText } from '../../model/audit-words.ts'
+import { type MovedLine, movedLine } from '../../model/text/moved-words.ts'
 import { visible } from '../../model/visible.ts'
 import { Time } from '../../parts/age.tsx'
 import { Text } from '../../parts/name.tsx'
@@ -42,6 +43,7 @@ export function Side({
                 <Time at={parseTime(entry.at)} />
                 <span>
                   <Text of={auditText(entry)} />
+                  <Moved of={movedLine(entry.detail)} />
                 </span>
               </li>
             ))}
@@ -49,6 +51,19 @@ export function Side({
         </section>
       )}
     </aside>
+  )
+}
+
+function Moved({ of }: { readonly of: MovedLine | null }) {
+  if (of === null) return null
+  return (
+    <>
+      <br />
+      {of.opens && <span class="tag bad">lets in more</span>}{' '}
+      <span class="s q2">
+        <Text of={of.text} />
+      </span>
+    </>
   )
 }
 

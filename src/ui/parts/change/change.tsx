@@ -76,8 +76,10 @@ function PlanAge({ stage }: { readonly stage: Stage }) {
   return (
     <span class="s q">
       made {agoText(made_at, now.value)}
-      {expires_at !== null && ` · good for ${leftText(expires_at, Math.max(made_at, now.value))}`} ·{' '}
-      <span class="mono">{made.hash.slice(0, 8)}</span>
+      {expires_at === null
+        ? ' · made again when it is applied'
+        : ` · good for ${leftText(expires_at, Math.max(made_at, now.value))}`}{' '}
+      · <span class="mono">{made.hash.slice(0, 8)}</span>
     </span>
   )
 }

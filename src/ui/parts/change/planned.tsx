@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { now } from '../../api/clock.ts'
 import type { Change, Planned } from '../../api/plans.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
+import { commandOf } from '../../model/text/command-words.ts'
 import { copyText } from '../copy.tsx'
 import { addKeys, MOD_ENTER } from '../keys.ts'
 import { PlanOthers } from './others.tsx'
@@ -54,6 +55,8 @@ export function PlannedBody({
   }
   useEffect(() => addKeys([{ keys: 'mod+enter', label: act, run: apply }]))
   const before = beforeText(made)
+  const own = change.kind === 'call' ? commandOf(change, made.hash) : null
+  const command = planned.id === null ? own : `plumbline apply ${planned.id}`
   const kept = made.rows.filter(({ domain_id }) => made.refused.every((one) => one.domain_id !== domain_id))
   return (
     <>
@@ -108,7 +111,7 @@ export function PlannedBody({
             </button>
           )
         )}
-        {planned.id !== null && !over && !idle && <CopyCommand id={planned.id} />}
+        {command !== null && !over && !idle && <CopyCommand command={command} />}
         {made.refused.length > 0 && (
           <PlanOthers ids={kept.map(({ domain_id }) => domain_id)} without={without} />
         )}
@@ -120,11 +123,11 @@ export function PlannedBody({
   )
 }
 
-/** The same press from a terminal: the plan is kept, and applied by its id. */
-function CopyCommand({ id }: { readonly id: string }) {
+/** The same press from a terminal: a kept plan by its id, a call with the hash of its plan. */
+function CopyCommand({ command }: { readonly command: string }) {
   const done = useSignal(false)
   const copy = async () => {
-    done.value = await copyText(`plumbline apply ${id}`)
+    done.value = await copyText(command)
   }
   return (
     <button type="button" class="btn" onClick={() => void copy()}>

@@ -1,9 +1,11 @@
 /** The stages of a change: planned, refused, under way, proven; and what leads from one to the next. */
 import type { Signal } from '@preact/signals'
 import { invalidate } from '../../api/cache.ts'
+import { call } from '../../api/client.ts'
 import { daemonTime } from '../../api/clock.ts'
 import { codeOf, type Fault } from '../../api/fault.ts'
 import { applyPlan, follow, isOperation, makePlan, type Change, type Planned } from '../../api/plans.ts'
+import { staleBy } from '../../api/stale-by.ts'
 import type { Operation } from '../../api/types.ts'
 import { isResult, progressLines, proofLines, resultText, type StepLine } from '../../model/plan-words.ts'
 
@@ -61,8 +63,15 @@ export async function run(
     return
   }
   const steps = isResult(outcome.body) ? proofLines(outcome.body) : []
+  if (isResult(outcome.body)) void lookAgain()
   stage.value = { kind: 'done', steps, message: messageOf(outcome.body), at: daemonTime() }
   onDone?.(outcome.body)
+}
+
+/** What follows from a part that was written is looked at less often than the part: it would be shown as it was before. */
+async function lookAgain(): Promise<void> {
+  const answer = await call({ path: '/api/control-plane/health?probe=true' })
+  if (answer.ok) invalidate(staleBy('repaired'))
 }
 
 /** What is there has moved since the plan was made: the new plan is shown, and says so. */

@@ -1,0 +1,31 @@
+/** A sentence of the API in the words of the pages: where it sends its reader to an address of the API, the page is named that shows it. Pure. */
+
+/** The longest beginning first, as each is looked for in this order. */
+const PAGES: readonly (readonly [path: string, words: string])[] = [
+  ['/api/sso', 'the page Access'],
+  ['/api/access', 'the page Access'],
+  ['/api/dns', 'the page DNS'],
+  ['/api/certificates', 'the page Certificates'],
+  ['/api/acme', 'the page Certificates'],
+  ['/api/deploy', 'the page Changes'],
+  ['/api/releases', 'the page Changes'],
+  ['/api/audit', 'the page Changes'],
+  ['/api/modes', 'Resume automatic repair'],
+  ['/api/drift', 'the page Drift'],
+  ['/api/domains', 'the page of the domain'],
+  ['/api/users', 'the page People'],
+  ['/api/ddns', 'the page Dynamic DNS'],
+  ['/api/ssh-clients', 'the page SSH clients'],
+  ['/api/ccm/edge', 'the page Edges'],
+  ['/api/credentials', 'the page System'],
+  ['/api/keys', 'the page System'],
+]
+
+const ADDRESS = /(?:GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/{}.-]*[\w/}])/g
+
+/** An address that no page shows stays: it is the only word for it. */
+export const pageWords = (text: string): string =>
+  text.replaceAll(ADDRESS, (whole: string, path: string) => {
+    const found = PAGES.find(([beginning]) => path === beginning || path.startsWith(`${beginning}/`))
+    return found === undefined ? whole : found[1]
+  })

@@ -1,0 +1,186 @@
+/** What the pages say of changes, editions and presses: sentences without a browser. */
+import { describe, expect, it } from 'vitest'
+import type { Domain, HealthComponent } from '../../src/ui/api/types.ts'
+import { accessText } from '../../src/ui/model/domain-rows.ts'
+import { openCounts, type AccessRow } from '../../src/ui/model/kept/access.ts'
+import { planLines, planTitle, resultText } from '../../src/ui/model/plan-words.ts'
+import { commandOf } from '../../src/ui/model/text/command-words.ts'
+import {
+  accessBetween,
+  isSavedReleased,
+  neverReleased,
+  targetBetween,
+  waitingText,
+} from '../../src/ui/model/text/edition-words.ts'
+import { modeWords, unknownCertificates, unknownText } from '../../src/ui/model/text/headline-words.ts'
+import { movedLine } from '../../src/ui/model/text/moved-words.ts'
+import { pageWords } from '../../src/ui/model/text/page-words.ts'
+import { writesMore } from '../../src/ui/model/text/writes-more.ts'
+import { needsOf } from '../../src/ui/model/verdict.ts'
+
+const RECORD = {
+  service_type: 'http',
+  status: 'active',
+  protocol: 'http',
+  backend_host: '192.168.1.21',
+  backend_port: 2343,
+  auth_required: false,
+  auth_applies: true,
+} as unknown as Domain
+
+describe('a record between its editions', () => {
+  it('is shown as it runs beside as it is saved', () => {
+    const released = { backend_port: 2342, auth_required: true }
+    expect(targetBetween(RECORD, released)).toEqual({ runs: '192.168.1.21:2342', saved: '192.168.1.21:2343' })
+    expect(accessBetween(RECORD, released)).toEqual({ runs: 'signed in', saved: 'open to all' })
+    expect(targetBetween(RECORD, { backend_port: 2343 }).runs).toBeNull()
+    expect(targetBetween(RECORD, null).runs).toBeNull()
+  })
+
+  it('was never released: nothing of it is the same as what is live, and its page says so', () => {
+    const never = { pending: false, released: null }
+    expect(isSavedReleased(never)).toBe(false)
+    expect(neverReleased({ ...RECORD, status: 'inactive' }, never)).toMatch(/^It was never activated/)
+    expect(neverReleased(RECORD, never)).toMatch(/^It was never deployed/)
+    expect(neverReleased({ ...RECORD, service_type: 'manual' }, never)).toBeNull()
+    const released = { release: 4 } as never
+    expect(isSavedReleased({ pending: false, released })).toBe(true)
+    expect(neverReleased(RECORD, { released })).toBeNull()
+    expect(waitingText({ pending: true, released })).toMatch(/Until then release 4 is kept true\.$/)
+    expect(waitingText({ pending: false, released })).toBeNull()
+  })
+})
+
+it('an entry says in one line what it moved, first what lets in more', () => {
+  const moved = (before: unknown, after: unknown) => ({ before, after })
+  expect(movedLine({ backend_host: moved('.22', '.99'), auth_required: moved(true, false) })).toEqual({
+    text: 'Sign-in required → open to all, Host .22 → .99',
+    opens: true,
+  })
+  expect(movedLine({ auth_required: moved(false, true) })?.opens).toBe(false)
+  expect(movedLine({ service_type: moved('internal', 'http') })?.opens).toBe(true)
+  expect(movedLine({ release: 4 })).toBeNull()
+  const many = Object.fromEntries(
+    ['tags', 'note', 'domain', 'backend_port'].map((one) => [one, moved('a', 'b')]),
+  )
+  expect(movedLine(many)?.text).toMatch(/, 1 more$/)
+})
+
+describe('the headline', () => {
+  it('counts the names of which nothing is known', () => {
+    const order = ['route', 'dns', 'certificate', 'sign_in', 'probe'] as const
+    const row = (letters: string) => [1, 1, letters, false, {}, null] as const
+    expect(
+      unknownCertificates({ order, rows: [row('oou-o'), row('ooo-o'), row('uo--o'), row('oo?-o')] }),
+    ).toBe(2)
+    expect(unknownText(4)).toBe('What 4 names serve as a certificate is not known.')
+    expect(unknownText(1)).toBe('What 1 name serves as a certificate is not known.')
+    expect(unknownText(0)).toBeNull()
+  })
+
+  it('says what is not put back, since when and by whom', () => {
+    const row = (component: string, mode: string) =>
+      ({ kind: 'kept', configured: true, component, mode }) as unknown as HealthComponent
+    const all = [row('routes', 'observe'), row('dns', 'observe')]
+    const setting = { scope: '*', mode: 'observe' as const, actor: 'sso:ana', expired: false }
+    const at = '2026-11-27T08:00:00Z'
+    const entry = { action: 'set_mode', at, detail: { scope: '*', mode: 'observe' } }
+    expect(modeWords(all, [setting], [entry])).toEqual({
+      text: 'Hand edits are not put back while everything is only observed',
+      since: Date.parse(at),
+      actor: 'ana',
+    })
+    expect(modeWords([row('routes', 'suspend'), row('dns', 'repair')], [])?.text).toBe(
+      'Hand edits of Routes are not put back while that is suspended',
+    )
+    expect(modeWords([row('routes', 'repair')], [])).toBeNull()
+  })
+})
+
+describe('what helps', () => {
+  it('is a page and no address of the API, where a page shows it', () => {
+    expect(pageWords('Deactivate the domain now; GET /api/sso/drift says why it is open.')).toBe(
+      'Deactivate the domain now; the page Access says why it is open.',
+    )
+    expect(pageWords('GET /api/domains/{id}/explain says how it differs.')).toBe(
+      'the page of the domain says how it differs.',
+    )
+    expect(pageWords('See GET /api/dns/integrity.')).toBe('See the page DNS.')
+    expect(pageWords('POST /api/email/refresh-token then tries it.')).toMatch(/^POST/)
+  })
+
+  it('is to put the routes back, where a hand edit of them is the cause', () => {
+    const alert = {
+      id: 'a',
+      severity: 'critical',
+      component: 'sso_routes',
+      key: 'sso_routes',
+      domains: ['a.home.example'],
+      message: 'It stands open.',
+      remedy: 'Deactivate the domain now.',
+      acts: [],
+    }
+    const edited = { item: 'r', cause: 'edited', domains: ['a.home.example'], detail: '', noise: false }
+    const routes = {
+      component: 'routes',
+      name: 'routes',
+      configured: true,
+      differences: [edited],
+      causes: {},
+    }
+    const rows = [
+      { ...routes, message: 'edited', reason: 'drifting', acts: [] },
+    ] as unknown as HealthComponent[]
+    expect(needsOf([alert], rows)[0]?.text).toMatch(/put Routes back first/)
+    expect(needsOf([{ ...alert, domains: ['b.home.example'] }], rows)[0]?.text).toBe(alert.remedy)
+  })
+})
+
+describe('a press', () => {
+  const repair = { id: 'repair', label: 'Put back', body: { component: 'dns:home.example' } } as const
+  const one = (item: string, cause = 'edited') => ({ item, cause, noise: false }) as never
+
+  it('that writes more than its card says so', () => {
+    expect(writesMore([repair], [one('a'), one('b'), one('c', 'pending_deploy')])).toBe(
+      'Put back writes all that differs in DNS home.example: this and 1 other.',
+    )
+    expect(writesMore([repair], [one('a')])).toBeNull()
+    expect(writesMore([], [one('a'), one('b')])).toBeNull()
+  })
+
+  it('of a rehearsed call is a line for a terminal, where a command does exactly it', () => {
+    const call = { method: 'POST', path: '/api/domains/7/activate' }
+    expect(commandOf(call, 'abc')).toBe('plumbline on 7 --confirm abc')
+    expect(commandOf({ method: 'DELETE', path: '/api/domains/7' }, 'abc')).toBe(
+      'plumbline rm 7 --confirm abc',
+    )
+    expect(commandOf({ ...call, body: {} }, 'abc')).toBeNull()
+    expect(commandOf({ method: 'POST', path: '/api/domains/7/discard' }, 'abc')).toBeNull()
+    expect(commandOf({ method: 'POST', path: '/api/users/7/activate' }, 'abc')).toBeNull()
+  })
+})
+
+it('a plan names a file once and without its digest, and what it is of', () => {
+  const action = { component: 'certificates-file', verb: 'update', item: '/etc/x.yml', before: null }
+  const [file] = planLines({ actions: [{ ...action, after: 'f8b41d70a8f0' }], rows: [] } as never)
+  expect(file).toEqual({ verb: 'change', what: 'Certificates file', detail: '' })
+  const routes = { ...action, component: 'routes', after: 'sha256 f8b41d70a8f0, 3 routers' }
+  expect(planLines({ actions: [routes], rows: [] } as never)[0]).toMatchObject({
+    what: 'Routes file',
+    detail: '3 routers',
+  })
+  expect(planTitle(0, null)).toBe('What a deploy would put back')
+  expect(planTitle(2, null)).toBe('Plan of all that is saved')
+  expect(planTitle(2, [1])).toBe('Plan of 1 domain')
+  expect(resultText('Repaired sso, people.')).toBe('Put back: Sign-in rules, People.')
+})
+
+it('what opens without a sign-in from inside alone is not open to all, on any page', () => {
+  expect(accessText({ ...RECORD, service_type: 'internal' })).toBe('open to whoever reaches it inside')
+  expect(accessText({ ...RECORD, service_type: 'internal', auth_required: true })).toBe(
+    'signed in, from inside',
+  )
+  const row = (domain: string) => ({ of: { domain } }) as unknown as AccessRow
+  const domains = [{ domain: 'a.home.example', service_type: 'internal' as const }]
+  expect(openCounts([row('a.home.example'), row('b.home.example')], domains)).toEqual({ all: 1, inside: 1 })
+})
