@@ -1,6 +1,7 @@
 /** What the pages say of changes, editions and presses: sentences without a browser. */
 import { describe, expect, it } from 'vitest'
 import type { Domain, HealthComponent } from '../../src/ui/api/types.ts'
+import { auditText } from '../../src/ui/model/audit-words.ts'
 import { accessText } from '../../src/ui/model/domain-rows.ts'
 import { openCounts, type AccessRow } from '../../src/ui/model/kept/access.ts'
 import { planLines, planTitle, resultText } from '../../src/ui/model/plan-words.ts'
@@ -15,6 +16,7 @@ import {
 import { modeWords, unknownCertificates, unknownText } from '../../src/ui/model/text/headline-words.ts'
 import { movedLine } from '../../src/ui/model/text/moved-words.ts'
 import { pageWords } from '../../src/ui/model/text/page-words.ts'
+import { movedBy } from '../../src/ui/model/text/then-words.ts'
 import { writesMore } from '../../src/ui/model/text/writes-more.ts'
 import { needsOf } from '../../src/ui/model/verdict.ts'
 
@@ -138,14 +140,14 @@ describe('what helps', () => {
 
 describe('a press', () => {
   const repair = { id: 'repair', label: 'Put back', body: { component: 'dns:home.example' } } as const
-  const one = (item: string, cause = 'edited') => ({ item, cause, noise: false }) as never
 
   it('that writes more than its card says so', () => {
-    expect(writesMore([repair], [one('a'), one('b'), one('c', 'pending_deploy')])).toBe(
+    expect(writesMore([repair], 2)).toBe(
       'Put back writes all that differs in DNS home.example: this and 1 other.',
     )
-    expect(writesMore([repair], [one('a')])).toBeNull()
-    expect(writesMore([], [one('a'), one('b')])).toBeNull()
+    expect(writesMore([repair], 1)).toBeNull()
+    expect(writesMore([], 2)).toBeNull()
+    expect(writesMore([{ ...repair, id: 'ignore' }], 2)).toBeNull()
   })
 
   it('of a rehearsed call is a line for a terminal, where a command does exactly it', () => {
@@ -183,4 +185,29 @@ it('what opens without a sign-in from inside alone is not open to all, on any pa
   const row = (domain: string) => ({ of: { domain } }) as unknown as AccessRow
   const domains = [{ domain: 'a.home.example', service_type: 'internal' as const }]
   expect(openCounts([row('a.home.example'), row('b.home.example')], domains)).toEqual({ all: 1, inside: 1 })
+})
+
+it('the releases that moved a record are those in which it stood otherwise than in the one before', () => {
+  const then = new Map([
+    [6, null],
+    [5, 'Host .22'],
+    [4, 'Host .22'],
+    [3, 'not live then'],
+  ])
+  expect(movedBy([7, 6, 5, 4, 3, 2], then)).toEqual([
+    { number: 6, against: 5, before: 'Host .22' },
+    { number: 4, against: 3, before: 'not live then' },
+  ])
+  expect(movedBy([7], then)).toEqual([])
+})
+
+it('a part that somebody put back is named in words, as what was put back by itself is', () => {
+  const entry = (actor: string, action: string) => ({
+    actor,
+    action,
+    domain: null,
+    detail: { component: 'people' },
+  })
+  expect(auditText(entry('sso:ana', 'repair'))).toBe('ana put back People through Plumbline')
+  expect(auditText(entry('reconciler', 'undo_edit'))).toBe('reconciler put back People by itself')
 })

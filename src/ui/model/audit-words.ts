@@ -19,7 +19,7 @@ const ACTIONS = new Map<string, string>([
   ['discard', 'put back to the release'],
   ['expose', 'created and deployed'],
   ['rename', 'renamed'],
-  ['repair', 'repaired'],
+  ['repair', 'put back'],
   ['undo_edit', 'put back'],
   ['set_mode', 'set the mode of'],
   ['ignore', 'let a difference stay in'],
@@ -45,7 +45,10 @@ export const auditText = (entry: EntryFacts): string =>
 
 /** Whether something was put back without anybody, or by somebody. */
 const wayText = ({ actor, action }: EntryFacts): string =>
-  action !== 'undo_edit' ? '' : actor === 'reconciler' ? ' by itself' : ' through Plumbline'
+  !PUT_BACK.has(action) ? '' : actor === 'reconciler' ? ' by itself' : ' through Plumbline'
+
+/** What the reconciler undid, and what somebody asked for by its plan. */
+const PUT_BACK: ReadonlySet<string> = new Set(['undo_edit', 'repair'])
 
 type EntryFacts = Pick<AuditEntry, 'actor' | 'action' | 'domain'> & { readonly detail?: AuditEntry['detail'] }
 

@@ -6,6 +6,7 @@ import type { Change } from '../api/plans.ts'
 import { whyNot } from '../api/session.ts'
 import type { Act } from '../api/types.ts'
 import { RESUME, scopeOfPath, scopeWords } from '../model/text/resume-words.ts'
+import { componentOf } from '../model/text/writes-more.ts'
 import { visible } from '../model/visible.ts'
 import { componentWords } from '../model/words.ts'
 import { ChangeBox } from './change/change.tsx'
@@ -135,10 +136,10 @@ export function ActButton({ act, first = false, about }: ButtonProps) {
 }
 
 /** A part is put back whole: the thing that it was asked at may be one of several. */
-function aboutText({ id, body }: Act, about: string | undefined): string | undefined {
+function aboutText(act: Act, about: string | undefined): string | undefined {
   if (about === undefined) return undefined
-  const component = body !== null && 'component' in body ? String(body['component']) : null
-  if (id !== 'repair' || component === null) return about
+  const component = componentOf(act)
+  if (component === null) return about
   const { title, detail } = componentWords(component)
   return `${about}, with all that differs in ${[title, detail].filter(Boolean).join(' ')}`
 }

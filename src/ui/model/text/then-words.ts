@@ -18,6 +18,28 @@ export function thenText({ added, removed, changed }: Diff, id: number): string 
 export const firstOther = (then: ReadonlyMap<number, string | null>): number | null =>
   [...then].find(([, text]) => text !== null && text !== 'not live then')?.[0] ?? null
 
+interface MovedBy {
+  readonly number: number
+  /** The release before it. */
+  readonly against: number
+  /** How the record stood there, as `thenText` says it. */
+  readonly before: string
+}
+
+/** @param numbers of releases, the newest first @param then of those that are compared, against the newest */
+export function movedBy(
+  numbers: readonly number[],
+  then: ReadonlyMap<number, string | null>,
+): readonly MovedBy[] {
+  return numbers.flatMap((number, at) => {
+    const against = numbers[at + 1]
+    if (against === undefined || !then.has(against)) return []
+    const own = at === 0 ? null : then.get(number)
+    const before = then.get(against) ?? null
+    return own === before ? [] : [{ number, against, before: before ?? 'as it is now' }]
+  })
+}
+
 /** The release that stood before an entry was made; null where there was none. The newest comes first. */
 export const releaseBefore = (
   { at }: Pick<AuditEntry, 'at'>,

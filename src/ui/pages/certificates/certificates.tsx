@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import { daemonTime } from '../../api/clock.ts'
-import type { Certificates as Found } from '../../api/types.ts'
+import type { Certificates as Found, Overview } from '../../api/types.ts'
 import {
   CERTIFICATE_ORDER,
   certificateRows,
@@ -21,6 +21,7 @@ import { OPEN } from '../../parts/listing/side-panel.tsx'
 import { Sources } from '../../parts/listing/sources.tsx'
 import { narrow } from '../../parts/look.ts'
 import { Empty, Resource } from '../../parts/panel.tsx'
+import { UnknownNames } from '../../parts/unknown-names.tsx'
 import { ObtainNow } from './obtain-now.tsx'
 import { OneCertificate } from './one.tsx'
 import { CertificateCards, CertificateTable } from './table.tsx'
@@ -29,6 +30,7 @@ const CERTIFICATES = '/api/certificates'
 
 export function Certificates() {
   const found = useResource<Found>(CERTIFICATES)
+  const names = useResource<Overview>('/api/overview').value?.counts.total ?? 0
   const again = () => void refresh(CERTIFICATES)
   useListKeys(again, ['q', 'state'])
   return (
@@ -36,7 +38,9 @@ export function Certificates() {
       <div class="head">
         <div>
           <h1>{found.value === undefined ? 'Certificates' : headline(found.value)}</h1>
-          <p class="q2 sub">What is obtained, what is served, and what renews it.</p>
+          <p class="q2 sub">
+            What is obtained, what is served, and what renews it. <UnknownNames total={names} />
+          </p>
         </div>
         <div class="acts">
           {found.value?.manager.configured === true && <ObtainNow />}

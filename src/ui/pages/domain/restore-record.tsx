@@ -4,8 +4,11 @@ import { useEffect } from 'preact/hooks'
 import { useResource } from '../../api/cache.ts'
 import { call } from '../../api/client.ts'
 import type { Domain, Release, ReleaseDiff } from '../../api/types.ts'
-import { firstOther, thenText } from '../../model/text/then-words.ts'
+import { firstOther, movedBy, thenText } from '../../model/text/then-words.ts'
+import { parseTime } from '../../model/ages.ts'
 import { visible } from '../../model/visible.ts'
+import { actorName } from '../../model/words.ts'
+import { Time } from '../../parts/age.tsx'
 import { RestoreButton } from '../changes/releases.tsx'
 
 const RELEASES = '/api/releases?limit=50'
@@ -76,8 +79,40 @@ export function RestoreRecord({ record: { id, domain } }: { readonly record: Dom
           Compare {number === present ? 'releases' : 'with the present one'}
         </a>
       </p>
+      <ThatMovedIt releases={releases} then={then} />
       {isAsNow && <p class="s q2">In release {number} it stood as it is released now.</p>}
     </>
+  )
+}
+
+interface MovedProps {
+  readonly releases: readonly Release[]
+  readonly then: ReadonlyMap<number, string | null>
+}
+
+/** A deploy of all that was saved names no domain in the trail: what it moved is told by its release. */
+function ThatMovedIt({ releases, then }: MovedProps) {
+  const moved = movedBy(
+    releases.map(({ number }) => number),
+    then,
+  )
+  if (moved.length === 0) return null
+  const byNumber = new Map(releases.map((one) => [one.number, one]))
+  return (
+    <section aria-labelledby="moved-it">
+      <h2 class="t" id="moved-it">
+        Releases that moved it
+      </h2>
+      <ul class="flush">
+        {moved.map(({ number, against, before }) => (
+          <li key={number} class="s">
+            <a href={`/changes?part=releases&a=${against}&b=${number}`}>release {number}</a>{' '}
+            <Time at={parseTime(byNumber.get(number)!.created_at)} ago />, by{' '}
+            {visible(actorName(byNumber.get(number)!.actor))}. Before: {visible(before)}.
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -5,6 +5,8 @@ import { useResource } from '../../api/cache.ts'
 import { now } from '../../api/clock.ts'
 import type { AuditEntry, Domain, ExplainedDomain, Overview } from '../../api/types.ts'
 import { parseTimeOr, untilText } from '../../model/ages.ts'
+import { driftCount } from '../../model/lamps.ts'
+import { writesMore } from '../../model/text/writes-more.ts'
 import { visible } from '../../model/visible.ts'
 import { causeTitle, componentWords, plain } from '../../model/words.ts'
 import { Acts } from '../../parts/acts.tsx'
@@ -130,7 +132,12 @@ function Differences({
       .filter(({ noise, cause }) => !noise && cause !== 'pending_deploy')
       .map((one) => ({ key, one })),
   )
+  const rows = useResource<Overview>('/api/overview').value?.health.components ?? []
   if (own.length === 0) return null
+  const allOf = (key: string) => {
+    const row = rows.find(({ name }) => name === key)
+    return row === undefined ? 0 : driftCount(row.causes)
+  }
   return (
     <section class="gap2" aria-labelledby="d">
       <h2 class="t" id="d">
@@ -149,11 +156,15 @@ function Differences({
           <p class="acts pad">
             <Acts acts={one.acts} first about={record.domain} />
           </p>
+          <More text={writesMore(one.acts, allOf(key))} />
         </div>
       ))}
     </section>
   )
 }
+
+const More = ({ text }: { readonly text: string | null }) =>
+  text === null ? null : <p class="pad">{visible(text)}</p>
 
 /** `will`, `because`, mode, guard, next attempt: as the engine says them. */
 function Next({ explained }: { readonly explained: ExplainedDomain }) {

@@ -21,8 +21,8 @@ interface Props {
   readonly seen_at: number
   /** Of its key; undefined while it is not known. */
   readonly row: HealthComponent | undefined
-  /** Every difference of the same part. */
-  readonly all: readonly Difference[]
+  /** How many differences its part has. */
+  readonly all: number
 }
 
 export function DifferenceCard({ difference, seen_at, row, all }: Props) {

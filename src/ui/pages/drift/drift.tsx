@@ -105,7 +105,7 @@ function WorldsAndCards({ drift }: { readonly drift: EverythingDrift }) {
             component={world.component}
             seen_at={parseTime(world.observed_at)}
             row={rows.find(({ name }) => name === world.key)}
-            all={world.differences}
+            all={drifting(world).length}
           />
         ))}
         {following.map(({ world, difference }) => (

@@ -5,21 +5,16 @@ import { go } from '../../address.ts'
 import { invalidate, type Loaded, refresh, useResource } from '../../api/cache.ts'
 import { call } from '../../api/client.ts'
 import { daemonTime, now } from '../../api/clock.ts'
-import type {
-  AuditEntry,
-  HealthComponent,
-  Lamps,
-  Modes,
-  Overview as OverviewAnswer,
-} from '../../api/types.ts'
+import type { AuditEntry, HealthComponent, Modes, Overview as OverviewAnswer } from '../../api/types.ts'
 import { agedCount, agedHealth, endOfSeen } from '../../model/aged.ts'
 import { parseTime } from '../../model/ages.ts'
-import { modeWords, unknownCertificates, unknownText } from '../../model/text/headline-words.ts'
+import { modeWords } from '../../model/text/headline-words.ts'
 import { MODE_TRAIL } from '../../model/text/resume-words.ts'
 import { outsideSentence, plumbOf, summaryText } from '../../model/verdict.ts'
 import { addKeys } from '../../parts/keys.ts'
 import { Time } from '../../parts/age.tsx'
 import { Resource } from '../../parts/panel.tsx'
+import { UnknownNames } from '../../parts/unknown-names.tsx'
 import { actorName } from '../../model/words.ts'
 import { visible } from '../../model/visible.ts'
 import { Needs } from './needs.tsx'
@@ -97,8 +92,7 @@ function Head({ overview: { health, counts, release }, look }: HeadProps) {
       <div>
         <h1 id="v">{visible(summaryText(health.summary))}</h1>
         <p>
-          {outsideSentence(health)}
-          <UnknownNames total={counts.total} />
+          {outsideSentence(health)} <UnknownNames total={counts.total} />
           <NotPutBack rows={health.components} />
           {release !== null && (
             <>
@@ -120,22 +114,6 @@ function Head({ overview: { health, counts, release }, look }: HeadProps) {
         </div>
       </div>
     </section>
-  )
-}
-
-/** Of more names than that their lamps are not fetched for one sentence. */
-const MAX_NAMES = 2000
-
-/** What names serve as a certificate may be unknown where all that is looked at is well. */
-function UnknownNames({ total }: { readonly total: number }) {
-  const lamps = useResource<Lamps>(total > 0 && total <= MAX_NAMES ? '/api/domains/lamps' : '').value
-  const text = unknownText(lamps === undefined ? 0 : unknownCertificates(lamps))
-  if (text === null) return null
-  return (
-    <>
-      {' '}
-      <a href="/domains?q=is%3Aunknown">{text}</a>
-    </>
   )
 }
 
