@@ -4,7 +4,9 @@ import { causeOf } from '../../../engine/cause.ts'
 import { observed } from '../../../engine/file-target.ts'
 import type { Explanation, Observation, Sides, Target } from '../../../engine/target.ts'
 import { sha256 } from '../../../kernel/digest.ts'
+import { hideInDiff } from '../../../kernel/text/hide-secrets.ts'
 import { quote } from '../../../kernel/text/quoted.ts'
+import { editionsDiff } from '../../../model/sides/editions-diff.ts'
 import { covers } from '../../../model/network/certificate.ts'
 import { type FileLook, lookStamp } from '../../../ports/files.ts'
 import type { StoredVersion } from '../files/port.ts'
@@ -13,6 +15,7 @@ import type { CertificatesFamily } from '../target/family.ts'
 import { soundnessIn } from '../target/observe.ts'
 import type { CertificateParts } from '../target/parts.ts'
 import type { Reading } from '../target/inventory.ts'
+import { namedDetail } from './named.ts'
 import { sweep } from './sweep.ts'
 
 // The file that tells the proxy of our certificates (`tls.certificates` of Traefik's dynamic configuration). Pure.
@@ -137,7 +140,7 @@ function difference(rendered: RenderedFile, state: FileState, path: string) {
 }
 
 function explain(
-  { working, released, observed, rows_moved }: Sides<CertificatesDesired, FileState>,
+  { working, released, observed, rows_moved, wanted_as }: Sides<CertificatesDesired, FileState>,
   render: (desired: CertificatesDesired, state: FileState) => RenderedFile,
   path: string,
 ): Explanation {
@@ -156,9 +159,34 @@ function explain(
   const closed = look.kind === 'file' && look.digest === wanted.checksum ? look.access : undefined
   const reported =
     closed === undefined
-      ? { cause, detail: 'it does not name exactly the certificates that are installed' }
+      ? { cause, detail: detailOf(look, wanted) }
       : { cause: 'access' as const, detail: `the file ${closed.what}` }
-  return { ...nothing, differences: [{ item: path, domains: [], ...reported }] }
+  const there = textThere(look)
+  const diff =
+    there === null || closed !== undefined
+      ? { unified: null, note: null }
+      : editionsDiff({ path, there, released: before && textOf(before), working: textOf(wanted), wanted_as })
+  return {
+    differences: [{ item: path, domains: [], ...reported }],
+    // Of a hand edit, which may hold anything.
+    unified_diff: diff.unified && hideInDiff(diff.unified),
+    note: diff.note,
+  }
+}
+
+const textOf = ({ chunks }: RenderedFile): string => Buffer.concat(chunks).toString('utf8')
+
+/** Null where something else than a file stands there. */
+function textThere(look: FileLook): string | null {
+  if (look.kind === 'absent') return ''
+  return look.kind === 'file' ? Buffer.from(look.bytes).toString('utf8') : null
+}
+
+function detailOf(look: FileLook, wanted: RenderedFile): string {
+  const there = textThere(look)
+  return there === null
+    ? 'it does not name exactly the certificates that are installed'
+    : namedDetail(there, textOf(wanted))
 }
 
 // Which certificates the proxy is to be given. Pure.

@@ -10,6 +10,7 @@ import type { CertificateOrder } from '../../../../src/features/certificates/ord
 import type { InstalledCertificate } from '../../../../src/features/certificates/records.ts'
 import type { CertificatesDesired } from '../../../../src/features/certificates/target/desire.ts'
 import { entriesFor, renderFile } from '../../../../src/features/certificates/tls-file/target.ts'
+import { namedDetail } from '../../../../src/features/certificates/tls-file/named.ts'
 import { sweep } from '../../../../src/features/certificates/tls-file/sweep.ts'
 import type { Reading } from '../../../../src/features/certificates/target/inventory.ts'
 
@@ -119,6 +120,16 @@ describe('the file', () => {
         '    - certFile: "/certs/a.test/now.pem"\n      keyFile: "/certs/a.test/now.key"\n' +
         '    - certFile: "/certs/b.test/now.pem"\n      keyFile: "/certs/b.test/now.key"\n',
     )
+  })
+
+  it('says which certificate a hand took out or put in, in either spelling', () => {
+    const wanted = rendered([version('a.test'), version('b.test')], '/certs')
+    const without = rendered([version('a.test')], '/certs')
+    expect(namedDetail(without, wanted)).toMatch(/: it lacks b\.test \(now\.pem\)$/)
+    const more = `${wanted}    - certFile: /certs/c.test/old.pem\n      keyFile: /certs/c.test/old.key\n`
+    expect(namedDetail(more, wanted)).toMatch(/: it names c\.test \(old\.pem\), which it is not to name$/)
+    expect(namedDetail(`${wanted}# mine\n`, wanted)).toMatch(/: other lines of it differ$/)
+    expect(namedDetail('', wanted)).toMatch(/: it lacks a\.test \(now\.pem\), b\.test \(now\.pem\)$/)
   })
 
   it('has no map at all without a certificate', () => {

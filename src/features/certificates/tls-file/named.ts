@@ -1,0 +1,32 @@
+/** Which certificates the proxy's file names beside those that it is to name, for people. Pure. */
+import { basename, dirname } from 'node:path'
+
+/** In either spelling: with quotes, as it is written, or without, as a hand writes it. */
+const CERT_FILE = /^\s*(?:-\s+)?certFile:\s*(["']?)([^"'\s#]+)\1/gm
+
+const MAX_NAMED = 3
+
+/** What the file lacks, and what it names and is not to name; both texts as they stand on disk. */
+export function namedDetail(there: string, wanted: string): string {
+  const [present, expected] = [filesIn(there), filesIn(wanted)]
+  const missing = [...expected].filter((path) => !present.has(path))
+  const extra = [...present].filter((path) => !expected.has(path))
+  const parts = [
+    ...(missing.length > 0 ? [`it lacks ${namesOf(missing)}`] : []),
+    ...(extra.length > 0 ? [`it names ${namesOf(extra)}, which it is not to name`] : []),
+  ]
+  const found = parts.length > 0 ? parts.join('; ') : 'other lines of it differ'
+  return `it does not name exactly the certificates that are installed: ${found}`
+}
+
+const filesIn = (text: string): ReadonlySet<string> =>
+  new Set([...text.matchAll(CERT_FILE)].map(([, , path]) => path!))
+
+/** `/certs/a.example.com/3f2a.pem` is "a.example.com (3f2a.pem)": each version has a file of its own. */
+const nameOf = (path: string): string => `${basename(dirname(path))} (${basename(path)})`
+
+function namesOf(paths: readonly string[]): string {
+  const shown = paths.slice(0, MAX_NAMED).map(nameOf)
+  const rest = paths.length - shown.length
+  return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
+}
