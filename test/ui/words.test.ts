@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Domain, HealthComponent } from '../../src/ui/api/types.ts'
 import { auditText } from '../../src/ui/model/audit-words.ts'
 import { accessText } from '../../src/ui/model/domain-rows.ts'
+import { type FilterRow, parseFilter } from '../../src/ui/model/filter.ts'
+import type { Lamp } from '../../src/ui/model/lamps.ts'
 import { openCounts, type AccessRow } from '../../src/ui/model/kept/access.ts'
 import { planLines, planTitle, resultText } from '../../src/ui/model/plan-words.ts'
 import { commandOf } from '../../src/ui/model/text/command-words.ts'
@@ -75,6 +77,10 @@ describe('the headline', () => {
     expect(
       unknownCertificates({ order, rows: [row('oou-o'), row('ooo-o'), row('uo--o'), row('oo?-o')] }),
     ).toBe(2)
+    const [term] = parseFilter('cert:unknown')
+    const lamps = (certificate: Lamp) =>
+      ({ lamps: ['unknown', 'ok', certificate, 'off', 'ok'] }) as unknown as FilterRow
+    expect([term!.matches(lamps('unknown')), term!.matches(lamps('ok'))]).toEqual([true, false])
     expect(unknownText(4)).toBe('What 4 names serve as a certificate is not known.')
     expect(unknownText(1)).toBe('What 1 name serves as a certificate is not known.')
     expect(unknownText(0)).toBeNull()

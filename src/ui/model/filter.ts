@@ -2,7 +2,7 @@
  * The filter language of the table: words match name, target and note; `tag:` `zone:` `kind:` `is:` `not:` `target:` `cert:`;
  * a leading minus negates. The text is the address, so it reads as it was typed.
  */
-import type { Lamp } from './lamps.ts'
+import { type Lamp, LAMPS } from './lamps.ts'
 
 /** What a row is filtered and sorted by. */
 export interface FilterRow {
@@ -124,9 +124,12 @@ const isWithin = (address: number, net: number, bits: number): boolean => {
   return Math.floor(address / size) === Math.floor(net / size)
 }
 
+const CERTIFICATE_AT = LAMPS.indexOf('certificate')
+
 function certificateTest(wanted: string): Test | string {
+  if (wanted === 'unknown') return ({ lamps }) => lamps[CERTIFICATE_AT] === 'unknown'
   const found = /^([<>])(\d+)d?$/.exec(wanted)
-  if (found === null) return `cert:${wanted} cannot be read: cert:<14d or cert:>30d`
+  if (found === null) return `cert:${wanted} cannot be read: cert:<14d, cert:>30d or cert:unknown`
   const days = Number(found[2])
   const below = found[1] === '<'
   return ({ certificate_days: left }) => left !== null && (below ? left < days : left > days)

@@ -11,5 +11,5 @@ export function UnknownNames({ total }: { readonly total: number }) {
   const lamps = useResource<Lamps>(total > 0 && total <= MAX_NAMES ? '/api/domains/lamps' : '').value
   const text = unknownText(lamps === undefined ? 0 : unknownCertificates(lamps))
   if (text === null) return null
-  return <a href="/domains?q=is%3Aunknown">{text}</a>
+  return <a href="/domains?q=cert%3Aunknown">{text}</a>
 }
