@@ -22,8 +22,14 @@ export function namedDetail(there: string, wanted: string): string {
 const filesIn = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(CERT_FILE)].map(([, , path]) => path!))
 
-/** `/certs/a.example.com/3f2a.pem` is "a.example.com (3f2a.pem)": each version has a file of its own. */
-const nameOf = (path: string): string => `${basename(dirname(path))} (${basename(path)})`
+const PATH = /^[\w./@*~-]{1,300}\.\w{2,5}$/
+
+/**
+ * `/certs/a.example.com/3f2a.pem` is "a.example.com (3f2a.pem)": each version has a file of its own. The proxy also takes the text
+ * of a certificate in place of a path: what a hand put there is not shown.
+ */
+const nameOf = (path: string): string =>
+  PATH.test(path) ? `${basename(dirname(path))} (${basename(path)})` : 'an entry that is no path'
 
 function namesOf(paths: readonly string[]): string {
   const shown = paths.slice(0, MAX_NAMED).map(nameOf)

@@ -128,6 +128,8 @@ describe('the file', () => {
     expect(namedDetail(without, wanted)).toMatch(/: it lacks b\.test \(now\.pem\)$/)
     const more = `${wanted}    - certFile: /certs/c.test/old.pem\n      keyFile: /certs/c.test/old.key\n`
     expect(namedDetail(more, wanted)).toMatch(/: it names c\.test \(old\.pem\), which it is not to name$/)
+    const text = `${wanted}    - certFile: MIIEvQIBADANBgkqhkiG9w0/BAQEFAASCBKcwggSj\n`
+    expect(namedDetail(text, wanted)).toMatch(/: it names an entry that is no path, which/)
     expect(namedDetail(`${wanted}# mine\n`, wanted)).toMatch(/: other lines of it differ$/)
     expect(namedDetail('', wanted)).toMatch(/: it lacks a\.test \(now\.pem\), b\.test \(now\.pem\)$/)
   })
