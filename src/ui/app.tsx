@@ -1,7 +1,7 @@
 /** Which page stands at which address; pages beyond the first are fetched when they are first opened. */
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { domainOf, go, path } from './address.ts'
 import { useResource } from './api/cache.ts'
 import { sessionState, wasIn } from './api/session.ts'
@@ -180,8 +180,9 @@ function useTitle(title: string, counts: Counts | null): void {
   }, [title, needs])
 }
 
+/** They are there when the frame is: whoever sees the page can press. */
 function useKeys(): void {
-  useEffect(
+  useLayoutEffect(
     () =>
       addKeys([
         { keys: '/', label: 'Search', run: openPalette },

@@ -209,6 +209,7 @@ it('the palette finds what can be done with a domain, and a new one says how man
   await using visited = await visit(at, '/')
   const { page, base, complaints } = visited
   // Every page of the rail is found by its name, and gone to by its key.
+  await page.getByRole('button', { name: 'Find a domain, do a thing' }).waitFor()
   await page.keyboard.press('g')
   await page.keyboard.press('m')
   await page.waitForURL(`${base}/map`)

@@ -1,5 +1,5 @@
 /** Changes: what is saved and waits, what was released, and who did what. */
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { queryOf, setQuery } from '../../address.ts'
 import { addKeys } from '../../parts/keys.ts'
 import { Audit } from './audit.tsx'
@@ -14,7 +14,7 @@ const PARTS = [
 
 export function Changes() {
   const part = PARTS.find(([one]) => one === queryOf('part'))?.[0] ?? 'saved'
-  useEffect(() => {
+  useLayoutEffect(() => {
     const step = (by: number) => {
       const at = PARTS.findIndex(([one]) => one === part)
       setQuery({ part: PARTS[(at + by + PARTS.length) % PARTS.length]![0] })

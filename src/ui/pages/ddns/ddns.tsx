@@ -1,6 +1,6 @@
 /** Dynamic DNS: what gateways reported and whether it counts, and the keys with which they report. */
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { refresh, useResource } from '../../api/cache.ts'
 import { now } from '../../api/clock.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
@@ -28,7 +28,10 @@ export function Ddns() {
   const start = (host = '') => {
     issuing.value = host
   }
-  useEffect(() => addKeys([{ keys: 'e', label: 'Issue a key', run: () => mayChange.value && start() }]), [])
+  useLayoutEffect(
+    () => addKeys([{ keys: 'e', label: 'Issue a key', run: () => mayChange.value && start() }]),
+    [],
+  )
   const shown = hosts.value?.hosts.find(({ host }) => host === open.value)
   return (
     <>

@@ -1,6 +1,6 @@
 /** One domain: what is saved, released and there, why, what happens next, and the plan of what moves. */
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { domainAddress, domainOf, go, path, queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { Domain, DomainLamps, ExplainedDomain } from '../../api/types.ts'
@@ -91,7 +91,7 @@ function Shown({ record, etag }: { readonly record: Domain; readonly etag: strin
     proven.value = false
     saved.value += 1
   }, [editing, tab])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const step = (by: number) => {
       const next = TABS[(TABS.indexOf(tab) + by + TABS.length) % TABS.length]!
       setQuery({ tab: next === 'summary' ? null : next })

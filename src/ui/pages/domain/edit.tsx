@@ -1,6 +1,6 @@
 /** The edit of a domain: each field with what was released where it differs, faults at their field, theirs beside yours, the plan beside. */
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { guardLeaving, setQuery } from '../../address.ts'
 import { invalidate, refresh } from '../../api/cache.ts'
 import { call } from '../../api/client.ts'
@@ -92,7 +92,7 @@ export function EditForm({ record, etag, onSaved, onProven, onClose }: Props) {
     setQuery({ edit: null })
   }
   // Of a live domain the plan beside takes the key.
-  useEffect(() =>
+  useLayoutEffect(() =>
     isLive ? undefined : addKeys([{ keys: 'mod+enter', label: 'Save', run: () => void save() }]),
   )
   const dirty = moved.length > 0 && !isDone

@@ -1,5 +1,5 @@
 /** Keys of the table: rows by `j` and `k`, choosing by `x`, a peek at all five lamps by the space bar. */
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { domainAddress, go, setQuery } from '../../address.ts'
 import { tryNow } from '../../api/live.ts'
 import type { DomainRow } from '../../model/domain-rows.ts'
@@ -9,7 +9,7 @@ import { choose, chooseNone, chosen, toggle } from './choice.ts'
 import { asked } from './why.tsx'
 
 export function useRowKeys(rows: readonly DomainRow[]): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const move = (by: number) => focusRow(Math.max(0, Math.min(rows.length - 1, rowAtFocus() + by)))
     const here = () => rows[rowAtFocus()]
     // The row that one leaves and the one that one comes to are chosen.

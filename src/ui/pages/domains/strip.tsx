@@ -1,6 +1,6 @@
 /** What is chosen, and what can be done with all of it: one plan for many. */
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import type { Change } from '../../api/plans.ts'
 import type { DomainRow } from '../../model/domain-rows.ts'
 import { MANY_ACTIONS, seenOf, type ManyAction } from '../../model/many-acts.ts'
@@ -33,7 +33,7 @@ export function Strip({ rows, fit }: Props) {
   const planAll = () => {
     if (pending.length > 0) start('deploy', pending)
   }
-  useEffect(() =>
+  useLayoutEffect(() =>
     own.length === 0 ? undefined : addKeys([{ keys: 'p', label: 'Plan what is chosen', run: planAll }]),
   )
   const ask = (act: ManyAct) => () => {

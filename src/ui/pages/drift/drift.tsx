@@ -1,5 +1,5 @@
 /** Drift: the worlds that are kept true, and one card a difference with its three editions and what can be done. */
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { EverythingDrift, Modes, Overview } from '../../api/types.ts'
@@ -25,7 +25,7 @@ export function Drift() {
   const drift = useResource<EverythingDrift>(DRIFT)
   const modes = useResource<Modes>('/api/modes').value
   const lookAgain = () => void refresh(DRIFT)
-  useEffect(() => addKeys([{ keys: 'r', label: 'Look now', run: lookAgain }]), [])
+  useLayoutEffect(() => addKeys([{ keys: 'r', label: 'Look now', run: lookAgain }]), [])
   return (
     <>
       <div class="head">

@@ -1,6 +1,6 @@
 /** Edges: the proxies outside that fetch the released routes. Who is alive, who fell silent, and which release each runs. */
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { refresh, useResource } from '../../api/cache.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
 import type { Edge, EdgeIssued } from '../../api/types.ts'
@@ -25,7 +25,7 @@ export function Edges() {
   const open = useSignal<number | null>(null)
   const act = useSignal<EdgeAct | null>(null)
   const issued = useSignal<EdgeIssued | null>(null)
-  useEffect(
+  useLayoutEffect(
     () => addKeys([{ keys: 'e', label: 'Add an edge', run: () => (adding.value = mayChange.value) }]),
     [],
   )

@@ -1,6 +1,6 @@
 /** Inventory: what runs where, how full each network is, what collides, what nobody stands behind, and the next free number. */
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { InfrastructureStatus } from '../../api/companions/inventory.ts'
@@ -29,7 +29,10 @@ export function Inventory() {
   const status = useResource<InfrastructureStatus>(STATUS)
   const asking = useSignal(false)
   const checking = useSignal(false)
-  useEffect(() => addKeys([{ keys: 'e', label: 'Next free number', run: () => (asking.value = true) }]), [])
+  useLayoutEffect(
+    () => addKeys([{ keys: 'e', label: 'Next free number', run: () => (asking.value = true) }]),
+    [],
+  )
   const checked = parseTimeOr(status.value?.checked_at)
   return (
     <>

@@ -1,6 +1,6 @@
 /** Overview: whether all is as it should be, what needs somebody, and everything that is kept true, needed or watched. */
 import { useComputed } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { go } from '../../address.ts'
 import { invalidate, type Loaded, refresh, useResource } from '../../api/cache.ts'
 import { call } from '../../api/client.ts'
@@ -30,7 +30,7 @@ export function Overview() {
   const total = overview.value?.counts.total
   const aged = useComputed(() => agedCount(overview.value?.health.components ?? [], now.value))
   useEffect(() => startAsking(overview), [overview])
-  useEffect(
+  useLayoutEffect(
     () =>
       addKeys([
         { keys: 'r', label: 'Look now', run: () => void lookNow() },

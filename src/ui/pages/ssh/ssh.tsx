@@ -1,6 +1,6 @@
 /** SSH clients: whose key the gateway takes, what it may do, ours or somebody else's, and until when. */
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { refresh, useResource } from '../../api/cache.ts'
 import { daemonTime, now } from '../../api/clock.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
@@ -26,7 +26,7 @@ export function Ssh() {
   const adding = useSignal(false)
   const open = useSignal<string | null>(null)
   const removing = useSignal<SshClient | null>(null)
-  useEffect(
+  useLayoutEffect(
     () => addKeys([{ keys: 'e', label: 'Add a key', run: () => (adding.value = mayChange.value) }]),
     [],
   )

@@ -1,6 +1,6 @@
 /** A plan that was made: what it does, what stands in its way, and the press that applies exactly it. */
 import { useSignal, type Signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { now } from '../../api/clock.ts'
 import type { Change, Planned } from '../../api/plans.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
@@ -53,7 +53,7 @@ export function PlannedBody({
   const apply = () => {
     if (ready && !idle) void run(change, planned, asks ? made.hash : null, stage, onDone)
   }
-  useEffect(() => addKeys([{ keys: 'mod+enter', label: act, run: apply }]))
+  useLayoutEffect(() => addKeys([{ keys: 'mod+enter', label: act, run: apply }]))
   const before = beforeText(made)
   const own = change.kind === 'call' ? commandOf(change, made.hash) : null
   const command = planned.id === null ? own : `plumbline apply ${planned.id}`

@@ -1,11 +1,11 @@
 /** Keys of a list that opens what is chosen: `j` and `k` go through its rows, `/` into its filter, Escape clears that. */
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { setQuery } from '../../address.ts'
 import { addKeys } from '../keys.ts'
 
 /** From row to row, and into the filter. */
 export function useStepKeys(): void {
-  useEffect(
+  useLayoutEffect(
     () =>
       addKeys([
         { keys: 'j', label: 'Next row', run: () => move(1) },
@@ -26,7 +26,7 @@ export function useStepKeys(): void {
 export function useListKeys(look: () => void, words: readonly string[] = ['q']): void {
   const all = words.join(' ')
   useStepKeys()
-  useEffect(
+  useLayoutEffect(
     () =>
       addKeys([
         { keys: 'r', label: 'Look now', run: look },
