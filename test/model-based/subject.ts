@@ -21,6 +21,9 @@ export interface Sent {
   readonly troubled: boolean
 }
 
+/** Nobody lives who would say what became of it. */
+const UNANSWERED: Answer = { status: 503, body: {} }
+
 export class Subject {
   readonly figures: Figures
   readonly clock = new StillClock()
@@ -105,8 +108,20 @@ export class Subject {
 
   async ask(method: string, path: string, body?: unknown): Promise<Sent> {
     const met = this.trouble.met.length
-    const answer = await this.daemon.call(method, path, body)
+    const answer = await this.#ended(await this.daemon.call(method, path, body))
     return { answer, troubled: this.trouble.met.length > met || this.trouble.dead }
+  }
+
+  /** What goes on as an operation (202) has neither been done nor been refused before that has ended. */
+  async #ended(answer: Answer): Promise<Answer> {
+    if (answer.status !== 202) return answer
+    const path = `/api/operations/${String(answer.body['id'])}`
+    while (!this.trouble.dead) {
+      const { body } = await this.daemon.call('GET', path)
+      if (body['answer'] !== null) return body['answer'] as Answer
+      await nextTurn()
+    }
+    return UNANSWERED
   }
 
   /**
