@@ -1,7 +1,7 @@
 /**
  * Programs that a test starts in a process of their own, each in a few files instead of some two thousand: a process is up in less
- * than half the processor time. The gate builds them once, before all tests, from the sources as they stand; every other run, and
- * the deep tier with it, starts the sources themselves.
+ * than half the processor time. The gate and the deep tier build them once, before all tests, from the sources as they stand; every
+ * other run starts the sources themselves. The command as a user starts it is never one of these (test/flows/launcher.test.ts).
  */
 import { globSync } from 'node:fs'
 import { join, relative } from 'node:path'
