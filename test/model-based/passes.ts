@@ -15,7 +15,7 @@ export async function pass(subject: Subject): Promise<void> {
   const report = await subject.daemon.pass()
   figures.passes++
   if (subject.trouble.met.length === met) {
-    const expected = standing === wanted ? ['clean'] : OUTCOMES[String(contested)]!
+    const expected = standing === wanted ? ['clean'] : OUTCOMES[`${contested}`]
     if (report === null || !expected.includes(report.outcome))
       throw new Error(`a pass over ${standing} was ${told(report)}, not ${expected.join(' or ')}`)
     const is_left = report.outcome === 'refused'
@@ -27,10 +27,10 @@ export async function pass(subject: Subject): Promise<void> {
 }
 
 /** By whether what stands there is contested. */
-const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
+const OUTCOMES: Readonly<Record<`${boolean | 'unsure'}`, readonly string[]>> = {
   true: ['refused'],
   false: ['repaired'],
-  suspectStore: ['refused', 'repaired'],
+  unsure: ['refused', 'repaired'],
 }
 
 /** Within three passes the file is what is released and no record is in error. What is contested waits to be asked for. */
