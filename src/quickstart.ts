@@ -8,7 +8,7 @@
  *   anything else                               nothing is started: it is somebody's own
  */
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rememberFolder } from './store/files/taken-back.ts'
 import { showHostPort } from './config/kinds/network.ts'
@@ -25,10 +25,8 @@ import { consoleLink } from './features/console/link.ts'
 import { faultText, readEstate } from './features/import/read.ts'
 
 const SAMPLE = new URL('../fixtures/estates/sample.yaml', import.meta.url)
-/** Where npm finds the command, wherever one stood. */
-const CHECKOUT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
+const COMMAND = fileURLToPath(new URL('plumbline', import.meta.url))
 const USUAL_LISTEN = '127.0.0.1:8080'
-const USUAL_DATA_DIR = join(CHECKOUT, 'data')
 
 export function quickstart({ settings }: LoadedConfig): Occasion {
   const { data_dir } = settings.store
@@ -134,28 +132,30 @@ interface Facts {
   readonly done: string
 }
 
-/** Every path is a word of the shell: it may hold blanks. */
+/** Every command works as it is printed, from any folder. Every path is a word of the shell: it may hold blanks. */
 function welcome(daemon: Daemon, { address, data_dir, listen, done, link }: Facts): readonly string[] {
   const listens = listen === USUAL_LISTEN ? '' : `PLUMBLINE_LISTEN=${word(listen)} `
-  const where = resolve(data_dir) === USUAL_DATA_DIR ? '' : `PLUMBLINE_DATA_DIR=${word(data_dir)} `
+  const where = `PLUMBLINE_DATA_DIR=${word(resolve(data_dir))} `
+  const plumbline = `${where}${word(COMMAND)}`
+  const routes_file = word(resolve(daemon.routes_path))
   return [
     `  Plumbline is running. ${done}`,
     '',
     `  console       ${link}`,
-    `                (signs in once, within a minute; ${where}npm run -s plumbline -- console prints another)`,
-    `  routes file   ${word(daemon.routes_path)}`,
+    '                (signs in once, within a minute; the command console prints another)',
+    `  routes file   ${routes_file}`,
     `  API           ${address}/api/domains`,
     `  API docs      ${address}/docs`,
-    `  API key       ${daemon.key_path === null ? 'from API_KEY' : word(daemon.key_path)}`,
+    `  API key       ${daemon.key_path === null ? 'from API_KEY' : word(resolve(daemon.key_path))}`,
     '',
     '  Try, in another terminal:',
-    `    cd ${word(CHECKOUT)}`,
-    `    ${where}npm run -s plumbline -- domains`,
-    `    echo "# oops" >> ${word(daemon.routes_path)}    # undone within two seconds`,
-    `    ${where}npm run -s plumbline -- status`,
+    `    ${plumbline} domains`,
+    `    echo "# oops" >> ${routes_file}    # undone within two seconds`,
+    `    ${plumbline} status`,
+    `    ${plumbline} console`,
     '',
     '  Ctrl-C stops it. What it keeps is in the data directory; start it again with',
-    `    ${where}${listens}npm start`,
+    `    ${where}${listens}${word(COMMAND)} serve`,
   ]
 }
 

@@ -12,15 +12,33 @@ interface Modes {
   }[]
 }
 
-/** One sentence; null where none of them is. */
-export async function suspendedAmong(api: Api, names: readonly string[]): Promise<string | null> {
+/** One sentence with what to do; null where none of them is. `differs`: what is shown beside it. */
+export async function suspendedAmong(
+  api: Api,
+  names: readonly string[],
+  differs: 'nothing' | 'something' = 'nothing',
+): Promise<string | null> {
   const { components } = await expectGood<Modes>(api, { method: 'GET', path: '/api/modes' })
   const some = components.filter(({ component, mode }) => mode === 'suspend' && names.includes(component))
   if (some.length === 0) return null
-  const who = some.map(({ component, expires_at }) =>
-    expires_at === null ? component : `${component} (until ${shortTime(expires_at)})`,
+  const what = differs === 'nothing' ? 'Nothing differs now' : 'Nothing else differs now'
+  return `${what}, and nobody keeps it so: ${untilWhen(some)} ${some.length === 1 ? 'is' : 'are'} suspended. ${endsOf(some)} it now; "plumbline mode" says why.`
+}
+
+/** `dns, routes (until 2030-01-31 12:00:00Z)`: what ends at one time stands together. */
+const untilWhen = (some: Modes['components']): string =>
+  [...Map.groupBy(some, ({ expires_at }) => expires_at)]
+    .map(([expires_at, those]) => {
+      const names = those.map(({ component }) => component).join(', ')
+      return expires_at === null ? names : `${names} (until ${shortTime(expires_at)})`
+    })
+    .join(', ')
+
+const endsOf = (some: Modes['components']): string => {
+  const ends = [...new Set(some.map(({ scope }) => scope))].map((scope) =>
+    scope === '*' ? '"plumbline mode set repair"' : `"plumbline mode set repair ${scope}"`,
   )
-  return `Nothing differs now, and nobody keeps it so: ${who.join(', ')} ${some.length === 1 ? 'is' : 'are'} suspended. "plumbline mode" says why.`
+  return `${ends.join(' and ')} ${ends.length === 1 ? 'ends' : 'end'}`
 }
 
 /** How what is suspended among some components, all of them when none is named, is taken back; null where nothing is. */
@@ -29,9 +47,6 @@ export async function suspensionEnd(api: Api, component: string | undefined): Pr
   const some = components.filter(
     (one) => one.mode === 'suspend' && (component === undefined || one.component === component),
   )
-  const ends = [...new Set(some.map(({ scope }) => scope))].map((scope) =>
-    scope === '*' ? '"plumbline mode set repair"' : `"plumbline mode set repair ${scope}"`,
-  )
-  if (ends.length === 0) return null
-  return `${ends.join(' and ')} ${ends.length === 1 ? 'ends' : 'end'} the suspension now; "plumbline mode" says who set it, and until when.`
+  if (some.length === 0) return null
+  return `${endsOf(some)} the suspension now; "plumbline mode" says who set it, and until when.`
 }

@@ -213,7 +213,8 @@ it('a restore after a discard warns of nothing that was saved and is lost', asyn
 
 it('a note that is said to be deployed makes no release, and a discard leaves it alone', async () => {
   const told = await on('set', 'app.example.com', 'note=kept', '--deploy')
-  expect(told, told.err).toMatchObject({ code: 0, out: 'Nothing outside has it, so no release was made.\n' })
+  const said = { out: 'Nothing outside has it, so no release was made.\n', err: 'Saved app.example.com.\n' }
+  expect(told, told.err).toMatchObject({ code: 0, ...said })
   expect((await on('discard', 'app.example.com', '--dry-run')).out).toBe('It is saved as it is released.\n')
   await on('set', 'app.example.com', 'backend_port=84')
   expect((await on('discard', 'app.example.com', '--yes')).out).toMatch(/is discarded: backend_port\.$/m)

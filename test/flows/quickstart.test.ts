@@ -1,4 +1,5 @@
 /** `plumbline quickstart` as a new user meets it: a real process, started twice, over houses that are fresh, edited and somebody else's. */
+import { execFileSync } from 'node:child_process'
 import { createSocket, type Socket } from 'node:dgram'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -71,9 +72,14 @@ itInDepth(
     const quoted = `'${directory.replace("'", String.raw`'\''`)}/`
     expect(out).toContain(`API key       ${quoted}api-key'`)
     expect(out).toContain(`>> ${quoted}traefik/routes.yml'`)
-    expect(out).toContain(`PLUMBLINE_DATA_DIR=${quoted.slice(0, -1)}' npm run -s plumbline -- status`)
-    expect(out).toContain('PLUMBLINE_LISTEN=127.0.0.1:0 npm start')
-    expect(out).toContain(`cd ${process.cwd()}\n`)
+    const command = join(process.cwd(), 'src', 'plumbline')
+    const where = `PLUMBLINE_DATA_DIR=${quoted.slice(0, -1)}'`
+    expect(out).toContain(`${where} PLUMBLINE_LISTEN=127.0.0.1:0 ${command} serve\n`)
+    // As it is printed, from any folder.
+    const [printed = ''] = /^ {4}PLUMBLINE_DATA_DIR=.* domains$/m.exec(out) ?? []
+    expect(printed.trim()).toBe(`${where} ${command} domains`)
+    const shown = execFileSync('sh', ['-c', printed], { cwd: '/', env: { PATH: process.env['PATH'] } })
+    expect(shown.toString()).toContain('wiki.home.example')
   },
 )
 

@@ -1,5 +1,5 @@
 /** What a person reads while a component is suspended: what differs and is left, what was released, and what failed of it. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -71,6 +71,10 @@ describe('a hand edit that a suspension leaves', () => {
   it('is an action where the mode only observes: whoever asks has it repaired', async () => {
     expect(await on('mode', 'set', 'observe')).toMatchObject({ code: 0 })
     appendFileSync(routesFile(), '# by hand\n')
+    // Each in place of the others, of which one is enough.
+    expect((await on('drift')).out).toMatch(
+      /^ {2}One of these:\n(?: {4}plumbline (?:reconcile|drift ignore|mode set) .*\n){2,}/m,
+    )
     const planned = await on('plan')
     expect(planned).toMatchObject({ code: 2 })
     expect(planned.out).toMatch(/routes: update \(repair\)/)
@@ -103,7 +107,19 @@ itInDepth('what is suspended is never clean, whoever is asked', async () => {
   expect(drift.out).toMatch(
     /^unknown: Nothing differs now, and nobody keeps it so: routes \(until .*\) is suspended\./,
   )
+  expect(drift.out.replaceAll(/\s+/g, ' ')).toContain('"plumbline mode set repair routes" ends it now')
   expect((await on('explain', APP)).out).toContain('nobody keeps it so: routes is suspended.')
+  // What is known, why the rest is not, and what to do.
+  expect(await on('domains', '--drift')).toMatchObject({ out: '', err: `${drift.out.split('\n')[0]}\n` })
+  const listed = await on('domains')
+  expect(listed.out).toContain('unknown: routes: suspended')
+  expect(listed.err).toContain('"plumbline domains --drift" looks now.')
+  appendFileSync(routesFile(), '# by hand\n')
+  const differing = await on('domains', '--drift')
+  expect(differing).toMatchObject({ code: 2, out: expect.stringMatching(/routes: edited$/m) as string })
+  expect(differing.err).toMatch(/^unknown: Nothing else differs now/)
+  await expect.poll(async () => (await on('reconcile', 'routes', '--dry-run')).code).toBe(2)
+  writeFileSync(routesFile(), readFileSync(routesFile(), 'utf8').replace('# by hand\n', ''))
   expect(await ends('--url', 'http://127.0.0.1:9')).toEqual(all(3))
   expect((await on('plan', '--url', 'http://127.0.0.1:9')).code).toBe(3)
   expect((await on('deploy', '--all', '--dry-run', '--url', 'http://127.0.0.1:9')).code).toBe(3)
@@ -142,6 +158,31 @@ describe('what is asked for during a suspension', () => {
       domain: APP,
       detail: { code: 'suspended', reason: expect.stringContaining('router swap') as string },
     })
+  })
+
+  itInDepth('leaves an entry that says why it was not carried out, whatever was asked for', async () => {
+    const estate = join(directory, 'estate.yaml')
+    await on('set', APP, 'static_ip=198.51.100.7', '--deploy', '--yes')
+    expect(await on('export', '--out', estate)).toMatchObject({ code: 0 })
+    await suspend('dns')
+    const asked: readonly (readonly [string, readonly string[]])[] = [
+      ['deploy_all_failed', ['deploy', '--all', '--yes']],
+      ['import_failed', ['import', estate]],
+      ['restore_failed', ['releases', 'restore', '2', '--yes']],
+    ]
+    for (const [action, words] of asked) {
+      await on('set', APP, `static_ip=198.51.100.${action.length}`)
+      const answer = await on(...words)
+      expect(answer, words.join(' ')).toMatchObject({ code: 1 })
+      expect(answer.err).toContain(
+        'dns is suspended: router swap. It is brought there when the suspension ends.',
+      )
+      const [newest] = JSON.parse((await on('audit', '--limit', '1', '--json')).out) as object[]
+      expect(newest).toMatchObject({
+        action,
+        detail: { code: 'suspended', reason: expect.stringContaining('router swap') as string },
+      })
+    }
   })
 
   it('says that the release it made stands, and when it goes out', async () => {

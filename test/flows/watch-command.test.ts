@@ -56,7 +56,11 @@ it('watch shows each event once, over a restart of the daemon at another port', 
 })
 
 it('watch ends by itself where that is said, and where nobody is there', async () => {
-  expect(await on('watch', '--since', '1h', '--for', '1s')).toMatchObject({ code: 0, err: '' })
+  const ran_through = await on('watch', '--since', '1h', '--for', '1s')
+  expect(ran_through).toMatchObject({ code: 0, err: '' })
+  // Who and by which action, in the words of the audit trail.
+  expect(ran_through.out).toMatch(/ {2}saved {2}key main saved app\.example\.com \(expose\)\.$/m)
+  expect(ran_through.out).toMatch(/ {2}release {2}Release 2: expose app\.example\.com, by key main\.$/m)
   const gone = { ...env, PLUMBLINE_DATA_DIR: join(directory, 'nowhere') }
   const ran = await run(['watch'], gone)
   expect(ran.code).toBe(1)

@@ -1,4 +1,5 @@
 /** The two calls that deploy the whole installation: everything, and the configuration of the proxy alone. */
+import { outcomeAudited } from './trail/failed.ts'
 import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import { pendingBetween } from '../../engine/editions/editions.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
@@ -20,17 +21,19 @@ export async function deployAll(deps: Deps, caller: Caller): Promise<DeploymentR
   if (committed.planned) return planned(committed.plan)
   const { head, warnings, refused, renamed } = committed
   const result = but(committed.result, refused)
-  return keepDeployStatus(deps, 'deploy-all', () =>
-    deps.deploy({
-      ...result,
-      head,
-      warnings,
-      refused,
-      renamed,
-      direction: 'open',
-      whole: true,
-      progress: caller.progress,
-    }),
+  return outcomeAudited(deps, { caller, action: 'deploy_all' }, () =>
+    keepDeployStatus(deps, 'deploy-all', () =>
+      deps.deploy({
+        ...result,
+        head,
+        warnings,
+        refused,
+        renamed,
+        direction: 'open',
+        whole: true,
+        progress: caller.progress,
+      }),
+    ),
   )
 }
 
@@ -43,17 +46,19 @@ export async function deployProxy(deps: Deps, caller: Caller): Promise<Deploymen
   if (committed.planned) return planned(committed.plan)
   const { head, warnings, refused } = committed
   const result = but(committed.result, refused)
-  return keepDeployStatus(deps, 'deploy-proxy', () =>
-    deps.deploy({
-      ...result,
-      head,
-      warnings,
-      refused,
-      direction: 'open',
-      whole: true,
-      except: ['dns'],
-      progress: caller.progress,
-    }),
+  return outcomeAudited(deps, { caller, action: 'deploy_proxy' }, () =>
+    keepDeployStatus(deps, 'deploy-proxy', () =>
+      deps.deploy({
+        ...result,
+        head,
+        warnings,
+        refused,
+        direction: 'open',
+        whole: true,
+        except: ['dns'],
+        progress: caller.progress,
+      }),
+    ),
   )
 }
 

@@ -11,7 +11,7 @@ import { carryOutActivation } from './activation.ts'
 import type { Deps } from './deps.ts'
 import { eachWarning, liveFields, recordWarnings } from '../../core/commit/warnings.ts'
 import { loadedAfter } from './after-deploy.ts'
-import { headline, NOT_LOADED, openWords, undoneOfOthers } from './outcome-words.ts'
+import { comingWords, headline, NOT_LOADED, openWords, undoneOfOthers } from './outcome-words.ts'
 import { inTheWay } from './in-the-way.ts'
 import { markAllRefused } from './record-status.ts'
 import { outcomeOf, triedInVain } from './outcome.ts'
@@ -121,7 +121,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
     ...deployed.warnings,
     ...hook_warnings,
     ...(is_opening ? await warningsOnRecords(deps, of_call) : []),
-    ...unfinished.map(({ message }) => (under_way.has(message) ? message : `${message} It is tried again.`)),
+    ...unfinished.map((one) => (under_way.has(one.message) ? one.message : comingWords(one))),
     ...firstOf(warningsOn(reports, of_call), 'GET /api/drift'),
     ...undoneOfOthers(first, new Set(domain_ids.flatMap((id) => names.get(id) ?? []))),
     ...proxy_warnings,

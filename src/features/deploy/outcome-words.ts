@@ -126,3 +126,7 @@ export const undoneOfOthers = (reports: readonly Report[], own: ReadonlySet<stri
     const words = undoneWords(key, { domains: others, first: said, is_done: true })
     return [kept_as.length === 0 ? words : `${words} What stood there is kept as ${kept_as.join(', ')}.`]
   })
+
+/** What is not done, and when it is. */
+export const comingWords = ({ code, message }: UnfinishedPart): string =>
+  `${message} ${code === 'suspended' ? 'It is brought there when the suspension ends.' : 'It is tried again.'}`

@@ -7,7 +7,7 @@ import { type IntentRow, rowOf } from '../../model/intent.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'
 import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned, type RetiredAnswer } from '../../core/answers.ts'
-import { failuresAudited } from '../../core/audit/failed.ts'
+import { failuresAudited } from '../deploy/trail/failed.ts'
 import { commit } from '../../core/commit/commit.ts'
 import { type Change, opening } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
@@ -58,17 +58,19 @@ export async function retireDomain(
   const committed = await commit(deps, caller, (tx, at) => moveStatus(tx, { domain_id, verb, caller, at }))
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings } = committed
-  const done = await deps.deploy({
-    ...closingWords(verb, result),
-    ...(verb === 'deactivate' && {
-      saidAfter: (components) => keptDnsWords(deps, result.own_dns, { components, signal: caller.signal }),
+  const done = await failuresAudited(deps, { caller, action: verb, domain_id }, () =>
+    deps.deploy({
+      ...closingWords(verb, result),
+      ...(verb === 'deactivate' && {
+        saidAfter: (components) => keptDnsWords(deps, result.own_dns, { components, signal: caller.signal }),
+      }),
+      domain_ids: [domain_id],
+      head,
+      warnings,
+      direction: 'close',
+      progress: caller.progress,
     }),
-    domain_ids: [domain_id],
-    head,
-    warnings,
-    direction: 'close',
-    progress: caller.progress,
-  })
+  )
   return {
     success: true,
     domain_id,

@@ -1,6 +1,6 @@
 /** Releases one record's saved edits and nothing else, and brings every component to it. */
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
-import { failuresAudited } from '../../core/audit/failed.ts'
+import { failuresAudited } from '../deploy/trail/failed.ts'
 import { commit } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'

@@ -2,6 +2,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { Act } from '../../model/acts/act.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
+import { actorShown } from '../../cli/text/actor-shown.ts'
 import { commandFor, quoted } from '../../cli/text/act-command.ts'
 import { COMPONENTS } from '../../model/component.ts'
 import type { ComponentDrift, DriftAnswer } from './read-drift.ts'
@@ -94,28 +95,73 @@ function tellComponent(found: Shown, terminal: Terminal): void {
     detail.includes(item) ? '' : item,
     ignored === undefined
       ? detail
-      : `${detail} (${ignored.reason}, until ${shortTime(ignored.until)}, by ${ignored.actor})`,
+      : `${detail} (${ignored.reason}, until ${shortTime(ignored.until)}, by ${actorShown(ignored.actor)})`,
   ])
-  // Before what may be long; a command is copied whole, so its line is not broken.
-  for (const command of commandsIn(found)) terminal.out(`  ${styled('bold', command)}`)
+  tellWays(found, terminal)
   tellTable(terminal, rows, { indent: '  ' })
   if (found.unified_diff !== null && found.drift === true)
     terminal.out(`\n${coloured(found.unified_diff).trimEnd()}`)
   if (found.note !== null) tellProse(terminal, `\n${found.note}`)
 }
 
-const MAX_COMMANDS = 5
+/** Before what may be long; a command is copied whole, so its line is not broken. */
+function tellWays(found: Shown, terminal: Terminal): void {
+  const all = waysIn(found)
+  const indent = all.length === 1 && all[0]!.commands.length === 1 ? '  ' : '    '
+  for (const way of all) {
+    if (indent === '    ') tellProse(terminal, `  ${headOf(way, all)}`)
+    for (const command of way.commands) terminal.out(`${indent}${styled('bold', command)}`)
+  }
+}
 
-/** What can be done now, each command once. */
-function commandsIn({ differences }: Shown): readonly string[] {
-  const possible = differences.flatMap(({ item, domains, acts, ignored }) =>
-    acts.flatMap((act) => {
-      // What is known to stay has its end instead.
-      if (act.id === 'ignore' && ignored !== undefined) return [`plumbline drift ignore-end ${quoted(item)}`]
-      return act.why_not === null ? (commandFor(act, domains) ?? []) : []
-    }),
-  )
-  return [...new Set(possible)].slice(0, MAX_COMMANDS)
+/** What can be done about some items, each command instead of the others. */
+interface Way {
+  /** Null: all that differs. */
+  readonly items: readonly string[] | null
+  readonly commands: readonly string[]
+}
+
+const MAX_COMMANDS = 5
+const MAX_NAMED = 3
+
+/** What can be done now, each command once: of several that are about the same things, one is enough. */
+function waysIn({ differences }: Shown): readonly Way[] {
+  const items = new Map<string, Set<string>>()
+  for (const { item, domains, acts, ignored } of differences)
+    for (const act of acts) {
+      const command = commandNow(act, { item, domains, is_ignored: ignored !== undefined })
+      if (command !== null) items.set(command, (items.get(command) ?? new Set()).add(item))
+    }
+  const count = new Set(differences.map(({ item }) => item)).size
+  const first = [...items].slice(0, MAX_COMMANDS)
+  const alike = Map.groupBy(first, ([, some]) => (some.size === count ? '' : [...some].join('\n')))
+  return [...alike]
+    .map(([key, those]) => ({
+      items: key === '' ? null : [...those[0]![1]],
+      commands: those.map(([command]) => command),
+    }))
+    .toSorted((a, b) => Number(a.items !== null) - Number(b.items !== null))
+}
+
+interface Differing {
+  readonly item: string
+  readonly domains: readonly string[]
+  readonly is_ignored: boolean
+}
+
+/** What is known to stay has its end instead. */
+function commandNow(act: Act, { item, domains, is_ignored }: Differing): string | null {
+  if (act.id === 'ignore' && is_ignored) return `plumbline drift ignore-end ${quoted(item)}`
+  return act.why_not === null ? commandFor(act, domains) : null
+}
+
+/** `One of these:`, `For all of it:`, `Or for line 3 alone, one of these:` */
+function headOf({ items, commands }: Way, all: readonly Way[]): string {
+  const choice = commands.length === 1 ? '' : ', one of these'
+  if (items === null) return all.length === 1 ? 'One of these:' : `For all of it${choice}:`
+  const more = items.length - MAX_NAMED
+  const named = `${items.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return all[0]?.items === null ? `Or for ${named} alone${choice}:` : `For ${named}${choice}:`
 }
 
 interface RoutesDrift {

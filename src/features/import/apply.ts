@@ -14,6 +14,7 @@ import { rowOf } from '../../model/intent.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import { withCertificate } from '../domains/backend/fetch-certificate.ts'
+import { outcomeAudited } from '../deploy/trail/failed.ts'
 import type { AuditFacts } from '../../core/audit/facts.ts'
 import { commit } from '../../core/commit/commit.ts'
 import { type Change, opening } from '../../core/commit/change.ts'
@@ -76,16 +77,18 @@ export async function applyEstate(
   const message = messageOf(entries.length, result) + closeRemovals(deps, removals)
   return {
     ...result,
-    ...(await deps.deploy({
-      message,
-      domain_ids,
-      head,
-      warnings,
-      refused,
-      renamed,
-      direction: 'open',
-      progress: caller.progress,
-    })),
+    ...(await outcomeAudited(deps, { caller, action: 'import' }, () =>
+      deps.deploy({
+        message,
+        domain_ids,
+        head,
+        warnings,
+        refused,
+        renamed,
+        direction: 'open',
+        progress: caller.progress,
+      }),
+    )),
   }
 }
 

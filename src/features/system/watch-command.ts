@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
+import { actorShown } from '../../cli/text/actor-shown.ts'
 import { tellProse } from '../../cli/text/table.ts'
 import { shortTime, styled, type Terminal } from '../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
@@ -125,8 +126,20 @@ const STYLES = {
 
 function tellEvent(event: EventView, terminal: Terminal): void {
   if (terminal.json) return terminal.out(JSON.stringify(event))
-  const { at, kind, message } = event
-  const line = `${shortTime(at)}  ${kind.replaceAll('_', ' ')}  ${message}`
+  const { at, kind } = event
+  const line = `${shortTime(at)}  ${kind.replaceAll('_', ' ')}  ${sentenceOf(event)}`
   const style = (STYLES as Partial<Record<string, 'yellow' | 'red'>>)[kind]
   tellProse(terminal, style === undefined ? line : styled(style, line))
 }
+
+/** Whoever acted, and by which action, in the words of `plumbline audit`: `key main saved app.example.com (update).` */
+function sentenceOf({ kind, message, facts: { actor, action } }: EventView): string {
+  if (typeof actor !== 'string' || actor === '') return message
+  const shown = actorShown(actor)
+  const text = message.replace(/\.$/, '')
+  if (kind === 'saved')
+    return `${shown}${text.slice(actor.length)}${typeof action === 'string' ? ` (${action})` : ''}.`
+  return BY_CALLERS.has(kind) ? `${text}, by ${shown}.` : message
+}
+
+const BY_CALLERS: ReadonlySet<string> = new Set(['release', 'mode', 'ignored'])

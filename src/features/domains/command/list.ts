@@ -1,6 +1,7 @@
 /** `plumbline domains`: the records in a table, with what is known of each outside. */
 import { type Api, expectGood } from '../../../cli/api.ts'
 import { EXIT, exitCodeOfLook } from '../../../cli/exit-codes.ts'
+import { suspendedAmong } from '../../../cli/suspended.ts'
 import { tellTable } from '../../../cli/text/table.ts'
 import { tellJson, type Terminal } from '../../../cli/text/terminal.ts'
 import type { Given, Verb, VerbContext } from '../../../cli/verb.ts'
@@ -11,7 +12,7 @@ import { didYouMean } from '../../../kernel/text/nearest.ts'
 import { DOMAIN_SORTS, STATUSES } from '../../../model/domain/record.ts'
 import type { PresentedDomain } from '../present.ts'
 import { backendOf } from './record.ts'
-import { type Known, knownOf, type Seen, seenBy } from './seen.ts'
+import { type Known, knownOf, seenBy, type SeenNow, seenNow, suspendedIn } from './seen.ts'
 
 /** What people say who look for what is open to everybody. */
 const OPEN_WORDS: ReadonlySet<string> = new Set([
@@ -69,26 +70,43 @@ async function listed(context: VerbContext): Promise<number> {
     return asks<object>({ request: () => ({ method: 'GET', path: '/api/domains/stats' }), text: tellPlain })(
       context,
     )
-  const { records, known } = await withApi(context, async (api) => {
-    const needs_known = flagOf(options, 'drift') || !(terminal.json || flagOf(options, 'names'))
-    const [all, seen] = await Promise.all([
+  const is_drift = flagOf(options, 'drift')
+  const { records, known, suspended, because } = await withApi(context, async (api) => {
+    const needs_known = is_drift || !(terminal.json || flagOf(options, 'names'))
+    const [all, { seen, suspended }] = await Promise.all([
       recordsAsked(api, context),
-      needs_known ? seenBy(api) : Promise.resolve<Seen>([]),
+      is_drift ? seenNow(api) : needs_known ? listedBy(api) : NOTHING_SEEN,
     ])
     const known = (record: PresentedDomain) => knownOf(record, seen)
     const [text] = context.words
     const isNamed = (record: PresentedDomain) =>
       text === undefined || !isShownOtherwise(text) || hasText(record, text)
-    return { records: all.filter((record) => isNamed(record) && fits(record, options, known)), known }
+    const records = all.filter((record) => isNamed(record) && fits(record, options, known))
+    const differs = records.length > 0 ? 'something' : 'nothing'
+    const because = is_drift ? await suspendedAmong(api, suspended, differs) : null
+    return { records, known, suspended, because }
   })
   if (terminal.json) tellJson(terminal, records)
   else if (flagOf(options, 'names')) for (const { domain } of records) terminal.out(domain)
   else if (records.length > 0) tell(records, known, terminal)
-  else terminal.note(isFiltered(context) ? `${NO_MATCH}${await noMatchHint(context)}` : NO_DOMAINS)
-  return flagOf(options, 'drift')
-    ? exitCodeOfLook(records.map((record) => (known(record).is_unknown ? null : known(record).is_well)))
-    : EXIT.ok
+  else if (because === null)
+    terminal.note(isFiltered(context) ? `${NO_MATCH}${await noMatchHint(context)}` : NO_DOMAINS)
+  if (because !== null) terminal.note(`unknown: ${because}`)
+  else if (records.length > 0 && suspended.length > 0) terminal.note(lookNow(suspended))
+  if (!is_drift) return EXIT.ok
+  const states = records.map((record) => (known(record).is_unknown ? null : known(record).is_well))
+  return exitCodeOfLook(because === null ? states : [...states, null])
 }
+
+const NOTHING_SEEN: SeenNow = { seen: [], suspended: [] }
+
+async function listedBy(api: Api): Promise<SeenNow> {
+  const seen = await seenBy(api)
+  return { seen, suspended: suspendedIn(seen) }
+}
+
+const lookNow = (suspended: readonly string[]): string =>
+  `${suspended.join(', ')} ${suspended.length === 1 ? 'is' : 'are'} suspended, so no pass looks: "plumbline domains --drift" looks now.`
 
 const NO_MATCH = 'No domain matches. "plumbline domains" lists all.'
 /** What the person may have meant: a flag said as a text, or a zone that no name is in. */

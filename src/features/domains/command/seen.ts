@@ -43,6 +43,68 @@ export interface Known {
 export const seenBy = (api: Api): Promise<Seen> =>
   expectGood<Seen>(api, { method: 'GET', path: '/api/conditions' })
 
+interface Compared {
+  readonly components: readonly {
+    readonly component: string
+    readonly key: string
+    readonly drift: boolean | null
+    readonly reason: string | null
+    readonly differences: readonly {
+      readonly domains: readonly string[]
+      readonly cause: string
+      readonly ignored?: object
+    }[]
+  }[]
+}
+
+export interface SeenNow {
+  readonly seen: Seen
+  /** Components that nobody keeps as they are. */
+  readonly suspended: readonly string[]
+}
+
+/** What is suspended is compared now: no pass has looked since. */
+export async function seenNow(api: Api): Promise<SeenNow> {
+  const seen = await seenBy(api)
+  const suspended = suspendedIn(seen)
+  if (suspended.length === 0) return { seen, suspended }
+  const { components } = await expectGood<Compared>(api, { method: 'GET', path: '/api/drift' })
+  const records = await expectGood<readonly PresentedDomain[]>(api, { method: 'GET', path: '/api/domains' })
+  const ids = new Map(records.map(({ id, domain }) => [domain, id]))
+  const keys = new Set(seen.filter(isSuspended).map(({ key }) => key))
+  const compared = components.filter(({ key }) => keys.has(key)).flatMap((one) => comparedNow(one, ids))
+  return { seen: [...seen.filter(({ key }) => !keys.has(key)), ...compared], suspended }
+}
+
+/** Components of which a look alone knows how they are. */
+export const suspendedIn = (seen: Seen): readonly string[] => [
+  ...new Set(seen.filter(isSuspended).map(({ component }) => component)),
+]
+
+const isSuspended = ({ reason }: Condition): boolean => reason === 'suspended'
+
+/** Found beside what is ours: no domain is other than it should be by it. */
+const BESIDE: ReadonlySet<string> = new Set(['orphan', 'foreign_owner'])
+
+function comparedNow(
+  { component, key, drift, reason, differences }: Compared['components'][number],
+  ids: ReadonlyMap<string, number>,
+): Seen {
+  const shared = { component, key, domain_id: null, others: null, message: '' }
+  if (drift === null) return [{ ...shared, status: 'unknown', reason: 'unreadable', message: reason ?? '' }]
+  const differing = differences.filter(({ ignored }) => ignored === undefined)
+  const own = differing.flatMap(({ domains, cause }) =>
+    domains.flatMap((domain) => {
+      const domain_id = ids.get(domain)
+      const status: Condition['status'] = cause === 'pending_deploy' ? 'true' : 'false'
+      return domain_id === undefined ? [] : [{ ...shared, domain_id, status, reason: cause }]
+    }),
+  )
+  const all = differing.find(({ domains, cause }) => domains.length === 0 && !BESIDE.has(cause))
+  if (all !== undefined) return [{ ...shared, status: 'false', reason: all.cause }, ...own]
+  return [{ ...shared, status: 'true', reason: 'in_sync' }, ...own]
+}
+
 /** What is wrong goes before what is not known. */
 export function knownOf(record: PresentedDomain, seen: Seen): Known {
   const { status, status_reason } = record
@@ -64,8 +126,14 @@ export function knownOf(record: PresentedDomain, seen: Seen): Known {
     : { text: '-', style: 'dim', is_well: null }
 }
 
+/** `dns: refused`, `dns, routes: suspended`: what has one reason stands together. */
 const told = (conditions: readonly Condition[]): string =>
-  conditions.map(({ component, reason }) => `${component}: ${reason.replaceAll('_', ' ')}`).join(', ')
+  [...Map.groupBy(conditions, ({ reason }) => reason)]
+    .map(([reason, those]) => {
+      const components = [...new Set(those.map(({ component }) => component))]
+      return `${components.join(', ')}: ${reason.replaceAll('_', ' ')}`
+    })
+    .join('; ')
 
 /** One line for each component. */
 export const conditionRows = (conditions: readonly Condition[]) =>

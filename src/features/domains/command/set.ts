@@ -30,7 +30,7 @@ import type { RehearsedSave } from '../rehearse-save.ts'
 import { carriedAlong, carriedWords } from './carried.ts'
 import { assignment, fieldMeant } from './fields.ts'
 import { type ReadRecord, recordNamed } from './record.ts'
-import { changedLines, tellCarried, tellChanged, tellRehearsed } from './tell-saved.ts'
+import { changedLines, tellCarried, tellChanged, tellNothingOutside, tellRehearsed } from './tell-saved.ts'
 
 export const set: Verb = {
   name: 'set',
@@ -134,7 +134,7 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
     tellCarried(carried, shownTo(terminal))
     if (rehearsed.deploy?.refused)
       throw new Failure('conflict', `${rehearsed.deploy.refused.message} Nothing was saved.`)
-    tellPlan(plan, shownTo(terminal))
+    if (!tellNothingOutside(rehearsed, shownTo(terminal))) tellPlan(plan, shownTo(terminal))
     if (plan.guards.length === 0) {
       if (
         !(await agreed(context, change.question(carried.length > 0 ? ' with what was saved before' : '')))
@@ -209,8 +209,8 @@ async function deployed(context: VerbContext, api: Api, change: Agreed): Promise
   const { terminal } = context
   const is_clean = settled.answer.components.every(({ outcome }) => outcome === 'clean')
   if (is_inward && is_clean && settled.answer.success && !terminal.json) {
+    // Warnings are about what is deployed, which it leaves alone.
     tellProse(terminal, 'Nothing outside has it, so no release was made.')
-    tellWarnings(settled.answer.warnings, terminal)
     return EXIT.ok
   }
   tellDeployment(settled.answer, terminal)

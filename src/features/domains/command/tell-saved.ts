@@ -5,6 +5,7 @@ import { tellCautions, tellPlan } from '../../../cli/text/tell-plan.ts'
 import { tellProse, tellTable } from '../../../cli/text/table.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
 import { styled, type Terminal } from '../../../cli/text/terminal.ts'
+import { isOutside } from '../../../model/domain/record.ts'
 import type { RehearsedSave } from '../rehearse-save.ts'
 import { carriedWords } from './carried.ts'
 import { shownValue } from '../../../cli/text/shown-value.ts'
@@ -36,7 +37,7 @@ export function tellRehearsed(
         : `"plumbline ${deploy.by === 'activate' ? 'on' : 'deploy'}"`
     if (isInwardAlone(rehearsed)) {
       tellProse(terminal, `\n${NOTHING_OUTSIDE}`)
-      tellCautions(deploy.plan, terminal)
+      if (rehearsed.changed.some(isOutside)) tellCautions(deploy.plan, terminal)
     } else {
       tellProse(terminal, `\n${who} would then do this:`)
       tellPlan(deploy.plan, terminal)
@@ -57,6 +58,13 @@ export function tellCarried(carried: readonly string[], terminal: Terminal): voi
 }
 
 const NOTHING_OUTSIDE = 'Nothing outside has it, so a deploy would make no release.'
+
+/** What a note, say, changes of what is deployed: a plan of it has nothing to say of that. */
+export function tellNothingOutside(rehearsed: RehearsedSave, terminal: Terminal): boolean {
+  const is_nothing = isInwardAlone(rehearsed) && !rehearsed.changed.some(isOutside)
+  if (is_nothing) tellProse(terminal, NOTHING_OUTSIDE)
+  return is_nothing
+}
 
 /** Fields change, and no component reads any of them. */
 const isInwardAlone = ({ changed, deploy }: RehearsedSave): boolean => {

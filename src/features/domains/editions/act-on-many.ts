@@ -1,5 +1,6 @@
 /** Does one thing with many records in one transaction: with all of them or with none. What refuses names who stands in the way. */
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../../core/answers.ts'
+import { outcomeAudited } from '../../deploy/trail/failed.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { type Change, opening, type Work } from '../../../core/commit/change.ts'
 import { commit } from '../../../core/commit/commit.ts'
@@ -52,18 +53,21 @@ export async function actOnMany(
   if (committed.planned) return { records, ...planned(committed.plan) }
   const { head, refused, renamed } = committed
   const [only] = seen.length === 1 ? seen : []
-  const deployed = await deps.deploy({
-    ...wordsOf(action, became, closeRemovals(deps, removals)),
-    domain_ids: seen.map(({ id }) => id),
-    head,
-    refused,
-    renamed,
-    warnings: withoutEndings(committed.warnings, removals),
-    direction: action === 'activate' || action === 'deploy' ? 'open' : 'close',
-    ...(only !== undefined && action === 'deploy' && { about_one: true }),
-    ...(only !== undefined && action === 'activate' && { about_one: true, activates: only.id }),
-    progress: caller.progress,
-  })
+  const about = { action, ...(only !== undefined && { domain_id: only.id }) }
+  const deployed = await outcomeAudited(deps, { caller, ...about }, () =>
+    deps.deploy({
+      ...wordsOf(action, became, closeRemovals(deps, removals)),
+      domain_ids: seen.map(({ id }) => id),
+      head,
+      refused,
+      renamed,
+      warnings: withoutEndings(committed.warnings, removals),
+      direction: action === 'activate' || action === 'deploy' ? 'open' : 'close',
+      ...(only !== undefined && action === 'deploy' && { about_one: true }),
+      ...(only !== undefined && action === 'activate' && { about_one: true, activates: only.id }),
+      progress: caller.progress,
+    }),
+  )
   return { records, ...deployed }
 }
 

@@ -1,4 +1,5 @@
 /** `plumbline drift ignore` and its neighbours: differences that may stay for a while. */
+import { actorShown } from '../../../cli/text/actor-shown.ts'
 import { tellProse, tellTable } from '../../../cli/text/table.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
 import { shortTime, type Terminal } from '../../../cli/text/terminal.ts'
@@ -28,7 +29,12 @@ export const ignoringForms: Verb['forms'] = [
         if (all.length === 0) terminal.note('No difference is ignored.')
         tellTable(
           terminal,
-          all.map(({ item, reason, actor, until }) => [item, `until ${shortTime(until)}`, actor, reason]),
+          all.map(({ item, reason, actor, until }) => [
+            item,
+            `until ${shortTime(until)}`,
+            actorShown(actor),
+            reason,
+          ]),
         )
       },
     }),

@@ -12,6 +12,7 @@ import { checkNew, type Offer } from '../../../model/domain/rules.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../../core/answers.ts'
+import { outcomeAudited } from '../../deploy/trail/failed.ts'
 import { type AuditFacts, OF_NO_RECORD } from '../../../core/audit/facts.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import { type Change, opening } from '../../../core/commit/change.ts'
@@ -57,16 +58,18 @@ export async function restoreRelease(
   const message = messageOf(number, lists)
   return {
     ...lists,
-    ...(await deps.deploy({
-      message,
-      domain_ids,
-      head,
-      warnings,
-      refused,
-      renamed,
-      direction: 'open',
-      progress: caller.progress,
-    })),
+    ...(await outcomeAudited(deps, { caller, action: 'restore' }, () =>
+      deps.deploy({
+        message,
+        domain_ids,
+        head,
+        warnings,
+        refused,
+        renamed,
+        direction: 'open',
+        progress: caller.progress,
+      }),
+    )),
   }
 }
 
