@@ -53,6 +53,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   ignoredDifferences: 'drift ignored',
   ignoreDifference: 'drift ignore A_app --for 1d --reason moving',
   endIgnoredDifference: 'drift ignore-end A_app',
+  saveTheirs: 'drift save-theirs http.services.plumbline-site_app.example.com',
   search: 'search app',
   domainHistory: 'history 7',
   domainEditions: 'discard 7 --dry-run',

@@ -88,6 +88,7 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'sign_in' | 
   'GET /api/drift/ignored': 'keyed',
   'PUT /api/drift/ignored/{item}': 'keyed',
   'DELETE /api/drift/ignored/{item}': 'keyed',
+  'POST /api/drift/save-theirs': 'keyed',
   'GET /api/sso/drift': 'keyed',
   'GET /api/access': 'keyed',
   'POST /api/sso/quarantine/{domain}/lift': 'keyed',

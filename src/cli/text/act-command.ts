@@ -34,8 +34,9 @@ export function commandFor({ id, path, body }: Act, domains: readonly string[]):
       return 'plumbline config'
     case 'ignore':
       return `plumbline drift ignore ${quoted(decodeURIComponent(path.split('/').slice(4).join('/')))} --for 1d --reason TEXT`
-    case 'look':
     case 'save_theirs':
+      return `plumbline drift save-theirs ${quoted(textIn(body, 'item'))}`
+    case 'look':
       return null
   }
 }

@@ -14,6 +14,7 @@ import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { termsOf } from '../../cli/words/terms.ts'
 import { ignoringForms } from './ignored/command.ts'
+import { theirsForms } from './theirs/command.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
 
 type Shown = Omit<ComponentDrift, 'differences'> & {
@@ -62,6 +63,7 @@ export const drift: Verb = {
       }),
     },
     ...ignoringForms,
+    ...theirsForms,
   ],
 }
 

@@ -4,9 +4,15 @@ import type { Feature } from '../../core/feature.ts'
 import { checkEndpoints } from './check/endpoints.ts'
 import { ignoredEndpoints } from './ignored/endpoints.ts'
 import { explainEndpoints } from './endpoints.ts'
+import { theirsEndpoints } from './theirs/endpoints.ts'
 
 export const explainFeature = (deps: Deps): Feature => ({
   name: 'explain',
-  endpoints: [...explainEndpoints(deps), ...ignoredEndpoints(deps), ...checkEndpoints(deps)],
+  endpoints: [
+    ...explainEndpoints(deps),
+    ...ignoredEndpoints(deps),
+    ...theirsEndpoints(deps),
+    ...checkEndpoints(deps),
+  ],
   lifecycles: [deps.ignored],
 })

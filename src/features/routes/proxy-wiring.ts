@@ -28,6 +28,7 @@ import { domainOfShown, routerNames } from './render/entry.ts'
 import { extraName, GENERATION_MARK } from './render/names.ts'
 import type { RoutesSettings, Version } from './render/settings.ts'
 import type { ReleasedRoutes } from './target/released.ts'
+import { readTheirs } from './theirs/read-theirs.ts'
 
 export interface ProxyModule extends Module {
   /** Null where no API of the proxy is set. */
@@ -55,7 +56,7 @@ export function proxyModule({ settings, routes, clock, released, file }: ProxyMo
       watch,
       released,
       others,
-      markerOnDisk: markerOnDisk(file),
+      file,
       static_entrypoints: staticEntrypoints(settings),
     }),
     backend: {
@@ -77,10 +78,11 @@ const serviceOf = (
     watch,
     released,
     others,
-    markerOnDisk,
+    file,
     static_entrypoints,
-  }: Pick<RoutingService, 'watch' | 'released' | 'markerOnDisk' | 'static_entrypoints'> & {
+  }: Pick<RoutingService, 'watch' | 'released' | 'static_entrypoints'> & {
     readonly others: Neighbours
+    readonly file: ManagedFile
   },
 ): RoutingService => ({
   watch,
@@ -88,11 +90,13 @@ const serviceOf = (
   written_for: dotted(routes.traefik_version),
   marker_prefix: GENERATION_MARK,
   released,
-  markerOnDisk,
+  markerOnDisk: markerOnDisk(file),
   routerNames,
   domainOfShown,
   definers: (items, signal) => definers(others, items, signal),
   entryOf: (row) => generatedEntry(row, routes),
+  theirsOf: async (row, signal) =>
+    readTheirs({ settings: routes, read: readYamlAside }, { row, look: await file.look(signal) }, signal),
   doorsOf: (row) => doorsOf(row, routes),
   isOurSignIn: (address) => address === withoutSecrets(routes.sso_forward_auth_url),
   catalogueName: extraName,

@@ -10,6 +10,7 @@
  *   not_loaded                               go_back
  *   neighbour, shadowed, not_served, removing   none: a person has to act elsewhere, or to wait
  *
+ * What a hand made of the routes of one record can be saved as an edit of it: edited, edited_and_pending.
  * What would be repaired may stay for a while instead, where a person may say so: edited, lost, edited_and_pending. All of them
  * can be looked at again, and what a mode holds back can be let go on.
  */
@@ -33,6 +34,7 @@ import {
   repairAct,
   resumeAct,
   retryAct,
+  saveTheirsAct,
 } from './calls.ts'
 import type { ActGround } from './ground.ts'
 
@@ -47,6 +49,7 @@ export function actsOnDifference(
 ): readonly Act[] {
   return [
     ...byCause(ground, component, difference),
+    ...theirs(component, difference),
     ...ignored(ground, component, difference),
     ...resumed(ground, component),
     lookAct(LOOK_AT_DRIFT),
@@ -91,6 +94,15 @@ function byCause(
       return []
   }
 }
+
+/** Of the routes of one record. Whether the record can say it is known once it is read, so the call itself may refuse. */
+const theirs = (
+  component: string,
+  { item, cause, domains }: Pick<ExplainedDifference, 'item' | 'cause' | 'domains'>,
+): readonly Act[] =>
+  component === 'routes' && EDITED.has(cause) && domains.length === 1 ? [saveTheirsAct(item)] : []
+
+const EDITED: ReadonlySet<DriftCause> = new Set(['edited', 'edited_and_pending'])
 
 const MAY_STAY: ReadonlySet<DriftCause> = new Set(['edited', 'lost', 'edited_and_pending'])
 

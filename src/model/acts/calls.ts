@@ -81,6 +81,10 @@ export const ignoreAct = (item: string): Act =>
     body: { reason: null, until: null },
   })
 
+/** What a hand made of it becomes an edit that waits; nothing is deployed by it. */
+export const saveTheirsAct = (item: string): Act =>
+  act('save_theirs', 'Save theirs as an edit', '/api/drift/save-theirs', 'dry_run', { body: { item } })
+
 /** Saves it as it is released. */
 export const discardAct = (id: number): Act =>
   act('discard', 'Give up what is saved', `/api/domains/${id}/discard`, 'dry_run')

@@ -110,7 +110,7 @@ export function ActButton({ act, first = false, about }: ButtonProps) {
       return
     }
     if (change !== null) {
-      startChange({ label: act.label, change, about: aboutText(act, about) })
+      startChange({ label: act.label, change, about: aboutText(act, about), saves: SAVES.has(act.id) })
       return
     }
     busy.value = true
@@ -134,6 +134,9 @@ export function ActButton({ act, first = false, about }: ButtonProps) {
     </>
   )
 }
+
+/** They write a record and deploy nothing of it, so there is something to apply where the plan of a deploy is empty. */
+const SAVES: ReadonlySet<Act['id']> = new Set(['discard', 'save_theirs'])
 
 /** A part is put back whole: the thing that it was asked at may be one of several. */
 function aboutText(act: Act, about: string | undefined): string | undefined {

@@ -77,12 +77,12 @@ const everything = (): readonly Act[] =>
 
 describe('what can be done', () => {
   it.each([
-    ['routes', 'edited', ['repair', 'ignore', 'look']],
+    ['routes', 'edited', ['repair', 'save_theirs', 'ignore', 'look']],
     ['dns', 'lost', ['repair', 'ignore', 'look']],
     ['certificates', 'edited', ['repair', 'look']],
     ['routes', 'access', ['repair', 'look']],
     ['routes', 'pending_deploy', ['deploy', 'discard', 'look']],
-    ['routes', 'edited_and_pending', ['repair', 'deploy', 'discard', 'ignore', 'look']],
+    ['routes', 'edited_and_pending', ['repair', 'deploy', 'discard', 'save_theirs', 'ignore', 'look']],
     ['dns', 'foreign_owner', ['adopt', 'look']],
     ['dns', 'orphan', ['adopt', 'look']],
     ['people', 'foreign_owner', ['look']],
@@ -95,9 +95,9 @@ describe('what can be done', () => {
 
   it('is not possible where the component is suspended, says so, and can be let go on', () => {
     const acts = actsOnDifference(groundWith(SUSPENDED), 'routes', { ...APP, cause: 'edited' })
-    expect(ids(acts)).toEqual(['repair', 'ignore', 'resume', 'look'])
+    expect(ids(acts)).toEqual(['repair', 'save_theirs', 'ignore', 'resume', 'look'])
     expect(acts[0]?.why_not).toContain('suspended')
-    expect(acts[2]).toMatchObject({ path: '/api/modes/routes', body: { mode: 'repair' }, why_not: null })
+    expect(acts[3]).toMatchObject({ path: '/api/modes/routes', body: { mode: 'repair' }, why_not: null })
     const modeBefore = () => ({ scope: '*', why_not: 'PLUMBLINE_MODE says so.' })
     const of_settings = actsOnDifference(groundWith({ modeBefore }), 'routes', { ...APP, cause: 'edited' })
     expect(of_settings.find(({ id }) => id === 'resume')?.why_not).toBe('PLUMBLINE_MODE says so.')

@@ -154,7 +154,7 @@ function Differences({
           </p>
           {one.hunks !== null && <Hunks hunks={one.hunks} label="What would be written" />}
           <p class="acts pad">
-            <Acts acts={one.acts} first about={record.domain} />
+            <Acts acts={one.acts.filter(({ id }) => id !== 'look')} most={6} first about={record.domain} />
           </p>
           <More text={writesMore(one.acts, allOf(key))} />
         </div>

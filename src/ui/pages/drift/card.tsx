@@ -67,7 +67,7 @@ export function DifferenceCard({ difference, seen_at, row, all }: Props) {
       )}
       <footer>
         {difference.ignored !== undefined && <Known item={item} ignored={difference.ignored} />}
-        <Acts acts={acts.filter(isOffered(difference))} first about={domain ?? item} />
+        <Acts acts={acts.filter(isOffered(difference))} most={MOST} first about={domain ?? item} />
         {domain !== undefined && (
           <a class="btn quiet" href={domainAddress(domain)}>
             Explain
@@ -80,11 +80,14 @@ export function DifferenceCard({ difference, seen_at, row, all }: Props) {
   )
 }
 
-/** What is known to stay has its end instead. */
+/** What somebody can do with it, and the mode that holds it back. */
+const MOST = 6
+
+/** What is known to stay has its end instead; the page itself looks again. */
 const isOffered =
   ({ ignored }: Difference) =>
   ({ id }: Difference['acts'][number]) =>
-    ignored === undefined || id !== 'ignore'
+    id !== 'look' && (ignored === undefined || id !== 'ignore')
 
 /** The API shows neither its three editions nor lines of it. */
 const isWhole = ({ saved, released, there, hunks }: Difference): boolean =>

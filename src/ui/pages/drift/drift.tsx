@@ -14,6 +14,7 @@ import { LampIcon } from '../../parts/lamp.tsx'
 import { Resource } from '../../parts/panel.tsx'
 import { Plumb } from '../overview/plumb.tsx'
 import { DifferenceCard } from './card.tsx'
+import { Ignored } from './ignored.tsx'
 import { ModeChoice } from './mode.tsx'
 import { Prose } from '../../parts/text/prose.tsx'
 
@@ -112,6 +113,7 @@ function WorldsAndCards({ drift }: { readonly drift: EverythingDrift }) {
           <FollowingCard key={`${world.key} ${difference.item}`} world={world} difference={difference} />
         ))}
         {quiet && <AllTrue worlds={shown} />}
+        <Ignored />
       </div>
     </div>
   )

@@ -41,7 +41,7 @@ export function Known({ item, ignored: { reason, actor, until } }: Props) {
         title={whyNot.value ?? undefined}
         onClick={() => void end()}
       >
-        End this
+        Stop ignoring
       </button>
       <FaultLine fault={fault.value} />
     </>
