@@ -11,6 +11,8 @@ const OLDEST_LIBRARY = [3, 51, 3]
 const BUSY_TIMEOUT_MS = 5000
 const FULL = 2
 const MAX_STATEMENTS = 300
+/** What a transaction changes beyond this goes into the log while it runs, and is not all left to its commit. */
+const CACHE_KIB = 4096
 
 /** Opens an existing file without writing to it. */
 export function openConnection(path: string): Connection {
@@ -56,6 +58,7 @@ export function makeDurable(connection: Connection): void {
     )
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
+  connection.pragma(`cache_size = -${CACHE_KIB}`)
 }
 
 /** To be called after a write: before the first one the pragma reads FULL even where it will not hold. */

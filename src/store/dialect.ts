@@ -9,6 +9,7 @@ import {
 } from 'kysely'
 import { othersTurn } from '../kernel/async/others-turn.ts'
 import { type Connection, guarded } from './connection.ts'
+import { withoutWritingBack, writeBack } from './write-back.ts'
 
 export interface TransactionEnds {
   /** Called before each begin and each commit; what it throws refuses the transaction. */
@@ -17,11 +18,13 @@ export interface TransactionEnds {
   committing(): void
   /** Called while the connection is still ours, so that no other transaction can see a state in between. */
   committed(): void
+  /** Called when the log of a large commit may stand in the main file. */
+  writtenBack(): void
   rolledBack(): void
 }
 
 /** So long may the queries of one transaction follow one another before whoever waits for the loop has a turn. */
-const MAX_HELD_MS = 8
+const MAX_HELD_MS = 4
 /** A transaction with so many of these is a large one. */
 const MANY_TURNS = 5
 
@@ -84,15 +87,22 @@ class ImmediateDriver extends SqliteDriver {
     this.#ends.committing()
     await this.#letOthers()
     this.#ends.assertInPlace()
-    const since_ms = performance.now()
+    const is_large = this.#turns >= MANY_TURNS
     // Nobody comes between the commit and the word of it, however long the disk takes.
     this.#held_since_ms = Infinity
-    await connection.executeQuery(CompiledQuery.raw('COMMIT'))
+    const commit = () => connection.executeQuery(CompiledQuery.raw('COMMIT'))
+    await (is_large ? withoutWritingBack(this.#connection, commit) : commit())
     this.#transacting.now = false
     this.#ends.committed()
-    // Whoever waited for much has much to do with it.
-    this.#held_since_ms = since_ms
-    if (this.#turns >= MANY_TURNS) await this.#letOthers()
+    if (is_large) await this.#writeBack()
+  }
+
+  /** Whoever waited for much has much to do with it, and so have we. */
+  async #writeBack(): Promise<void> {
+    await othersTurn()
+    writeBack(this.#connection)
+    this.#ends.writtenBack()
+    await othersTurn()
   }
 
   /** SQLite has rolled back by itself after a full disk; a second rollback would hide the reason. */

@@ -117,6 +117,10 @@ class LoadedMemory {
     this.#files.noteCommit()
   }
 
+  writtenBack(): void {
+    this.#files.noteCommit()
+  }
+
   rolledBack(): void {
     this.#memory?.discard()
   }

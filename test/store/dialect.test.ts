@@ -1,35 +1,42 @@
 /** What may come between the queries of a transaction, and what may not. */
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { expect, it } from 'vitest'
+import { type Connection, makeDurable } from '../../src/store/connection.ts'
 import { StoreDialect } from '../../src/store/dialect.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { eachScratch } from './scratch.ts'
 
 const scratch = eachScratch()
 
-it('nobody comes between a commit and the word of it, however slow the disk', async () => {
-  const connection = new Database(join(scratch.directory(), 'slow.db'))
-  connection.exec('CREATE TABLE meta (key TEXT, value TEXT)')
+/** As a disk that takes longer than the queries of a transaction may follow one another. */
+function slowed(connection: Connection, { only }: { readonly only: RegExp }): void {
   const prepare = connection.prepare.bind(connection)
-  /** As a disk that takes longer than the queries of a transaction may follow one another. */
   connection.prepare = ((sql: string) => {
     const statement = prepare(sql)
-    if (sql !== 'COMMIT') return statement
+    if (!only.test(sql)) return statement
     const run = statement.run.bind(statement)
     statement.run = (...values: unknown[]) => {
-      const until_ms = performance.now() + 60
+      const until_ms = performance.now() + 10
       while (performance.now() < until_ms);
       return run(...values)
     }
     return statement
   }) as typeof connection.prepare
+}
+
+it('nobody comes between a commit and the word of it, however slow the disk', async () => {
+  const connection = new Database(join(scratch.directory(), 'slow.db'))
+  connection.exec('CREATE TABLE meta (key TEXT, value TEXT)')
+  slowed(connection, { only: /^COMMIT$/ })
   const seen: string[] = []
   const ends = {
     assertInPlace: () => undefined,
     committing: () => void seen.push('committing'),
     committed: () => void seen.push('told'),
+    writtenBack: () => void seen.push('written back'),
     rolledBack: () => void seen.push('rolled back'),
   }
   const db = new Kysely<Tables>({ dialect: new StoreDialect(connection, ends) })
@@ -46,6 +53,39 @@ it('nobody comes between a commit and the word of it, however slow the disk', as
   connection.close()
 })
 
+it('a large commit is durable and told of, and others have had a turn, before its log is written back', async () => {
+  const path = join(scratch.directory(), 'large.db')
+  const connection = new Database(path)
+  makeDurable(connection)
+  connection.exec('CREATE TABLE meta (key TEXT, value TEXT)')
+  slowed(connection, { only: /^insert/ })
+  const MEBIBYTE = 1024 * 1024
+  const seen: string[] = []
+  const see = (what: string) => () =>
+    void seen.push(`${what}, ${statSync(path).size > MEBIBYTE ? 'in the main file' : 'in the log'}`)
+  const ends = {
+    assertInPlace: () => undefined,
+    committing: () => undefined,
+    committed: () => {
+      see('told')()
+      setImmediate(see('another'))
+    },
+    writtenBack: see('written back'),
+    rolledBack: () => undefined,
+  }
+  const db = new Kysely<Tables>({ dialect: new StoreDialect(connection, ends) })
+  await db.transaction().execute(async (tx) => {
+    for (let i = 0; i < 6; i++)
+      await tx
+        .insertInto('meta')
+        .values({ key: String(i), value: 'v'.repeat(MEBIBYTE) })
+        .execute()
+  })
+  expect(seen).toEqual(['told, in the log', 'another, in the log', 'written back, in the main file'])
+  expect(connection.pragma('wal_autocheckpoint', { simple: true })).toBe(1000)
+  connection.close()
+})
+
 it('whoever has begun is the only one that writes, though it has only read yet', async () => {
   const path = join(scratch.directory(), 'two.db')
   const connection = new Database(path)
@@ -56,6 +96,7 @@ it('whoever has begun is the only one that writes, though it has only read yet',
     assertInPlace: () => undefined,
     committing: () => undefined,
     committed: () => undefined,
+    writtenBack: () => undefined,
     rolledBack: () => undefined,
   }
   const db = new Kysely<Tables>({ dialect: new StoreDialect(connection, ends) })
