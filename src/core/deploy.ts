@@ -9,7 +9,7 @@ import type { RefusedRow } from '../model/plan.ts'
 import type { ReleaseHead } from '../ports/records/trails.ts'
 import type { Store } from '../ports/store.ts'
 import type { ComponentResult, DeploymentResult, PendingDomain, UnfinishedPart } from './answers.ts'
-import type { Renamed } from './commit/renamed.ts'
+import type { Renamed } from '../engine/editions/renamed.ts'
 
 /**
  * Waits until every component shows the newest release, and the proxy runs it where that can be seen. Throws a Failure with

@@ -19,6 +19,8 @@ export interface Blueprint<Desired> {
   readonly artifact: string
   /** Pure. Equal intents give equal desired states. */
   desire(intent: Intent): Desired
+  /** The same in pieces, between which others have their turn. Left out: of thousands of records it holds nobody up. */
+  desireInPieces?(intent: Intent): Promise<Desired>
   /**
    * What is wanted is no function of domain records: `desire` gives the same for every intent, and it holds before any
    * release has frozen it. Such a target finds what it is to keep in the store when it observes. No deploy waits for it.

@@ -32,21 +32,19 @@ it('nobody comes between a commit and the word of it, however slow the disk', as
   connection.exec('CREATE TABLE meta (key TEXT, value TEXT)')
   slowed(connection, { only: /^COMMIT$/ })
   const seen: string[] = []
+  const other = Promise.withResolvers<void>()
+  const others = [() => undefined, () => void setImmediate(() => (seen.push('other'), other.resolve()))]
   const ends = {
-    assertInPlace: () => undefined,
+    // At the begin, and as the last before the commit.
+    assertInPlace: () => others.shift()!(),
     committing: () => void seen.push('committing'),
     committed: () => void seen.push('told'),
     writtenBack: () => void seen.push('written back'),
     rolledBack: () => void seen.push('rolled back'),
   }
   const db = new Kysely<Tables>({ dialect: new StoreDialect(connection, ends) })
-  const other = Promise.withResolvers<void>()
   await db.transaction().execute(async (tx) => {
     await tx.insertInto('meta').values({ key: 'a', value: 'b' }).execute()
-    setImmediate(() => {
-      seen.push('other')
-      other.resolve()
-    })
   })
   await other.promise
   expect(seen).toEqual(['committing', 'told', 'other'])

@@ -8,7 +8,7 @@ import type { StoreWriter } from '../../ports/store.ts'
 import type { ReleaseHead, ReleaseRow } from '../../ports/records/trails.ts'
 import type { AuditFacts } from '../audit/facts.ts'
 import type { Moving } from './hooks.ts'
-import type { Renamed } from './renamed.ts'
+import type { Renamed } from '../../engine/editions/renamed.ts'
 
 export interface Change<R> {
   readonly result: R

@@ -8,6 +8,7 @@
 import { OF_NO_RECORD } from '../audit/facts.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { isAsPlanned } from '../../engine/editions/planned-rows.ts'
+import { othersTurn } from '../../kernel/async/others-turn.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { GuardHit, GuardRule, Plan, RefusedRow } from '../../model/plan.ts'
 import type { StoreWriter } from '../../ports/store.ts'
@@ -16,7 +17,7 @@ import { audited, auditEntry, type AuditContext } from '../audit/entries.ts'
 import { changeIntent, TakenBack } from './change-intent.ts'
 import type { Caller } from '../caller.ts'
 import type { CommitParts } from './parts.ts'
-import { renamedBy } from './renamed.ts'
+import { renamedBy } from '../../engine/editions/renamed.ts'
 import { nameMoved, naming } from './named-work.ts'
 import { assertShown, examined, type Finding } from './examine.ts'
 import type { AppliedPlan, Change, Committed, Work } from './change.ts'
@@ -47,10 +48,14 @@ export async function commit<R>(
         const whole = without(await worked(parts, { tx, at }, work), hindered)
         const ground = { released: await tx.intent('released'), refused: hindered }
         const { change, refused } = settled(parts, work, whole, ground)
+        // Of thousands each step takes its time, and who calls meanwhile does not wait for all of them.
+        const turn = () => othersTurn(change.release?.length ?? 0)
+        await turn()
         assertNewest(parts, change)
         const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
         if (shown !== null) await assertPlanned(tx, shown, change)
         const found = await standGuard(parts, tx, change, { lifted, finding, plan })
+        await turn()
         const hash = plan?.hash ?? null
         const renamed = change.release === null ? [] : renamedBy(change.release, ground.released)
         nameMoved(caller, change.release ?? [], ground.released)
@@ -63,7 +68,11 @@ export async function commit<R>(
         const actor = caller.actor.name
         const made = { audit: change.audit, moving: change.release ?? [], released, at, actor }
         const ended: Ended[] = []
-        for (const hook of hooks) if (hook.ended !== undefined) ended.push(await hook.ended(tx, made))
+        for (const hook of hooks) {
+          if (hook.ended === undefined) continue
+          await turn()
+          ended.push(await hook.ended(tx, made))
+        }
         for (const facts of [...audited(change, refused), ...ended.flatMap(({ audit }) => audit)])
           await tx.audit(auditEntry(facts, { caller, at, plan_hash: hash }))
         return { change, head, found, renamed, refused, ended }

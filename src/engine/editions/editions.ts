@@ -24,7 +24,7 @@ export class Editions {
   readonly #store: StoreReader
   readonly #at_rest = new RowsAtRest()
   /** Both by artifact. */
-  readonly #derived = new Map<string, { intent: Intent; desired: unknown }>()
+  readonly #derived = new Map<string, { intent: Intent; desired: Promise<unknown> }>()
   readonly #frozen = new Map<string, Released>()
 
   constructor(store: StoreReader) {
@@ -67,7 +67,7 @@ export class Editions {
     const turn = () => othersTurn(intent.rows.length)
     for (const blueprint of blueprints) {
       await turn()
-      const wanted = blueprint.desire(intent)
+      const wanted = await desiredOf(blueprint, intent)
       await turn()
       desired.set(blueprint.artifact, wanted)
       artifacts[blueprint.artifact] = blueprint.codec.freeze(wanted)
@@ -104,14 +104,18 @@ export class Editions {
     return `What was saved for ${names} is damaged, so it is not known what should be there.`
   }
 
-  #derive(blueprint: AnyBlueprint, intent: Intent): unknown {
+  #derive(blueprint: AnyBlueprint, intent: Intent): Promise<unknown> {
     const kept = this.#derived.get(blueprint.artifact)
     if (kept?.intent === intent) return kept.desired
-    const desired = blueprint.desire(intent)
+    const desired = desiredOf(blueprint, intent)
     this.#derived.set(blueprint.artifact, { intent, desired })
     return desired
   }
 }
+
+/** In pieces where it takes its time. */
+export const desiredOf = async (blueprint: AnyBlueprint, intent: Intent): Promise<unknown> =>
+  blueprint.desireInPieces?.(intent) ?? blueprint.desire(intent)
 
 function constantOf(blueprint: AnyBlueprint): Released {
   const desired = blueprint.desire({ rows: [] })

@@ -9,7 +9,7 @@ import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import type { ReleaseRow } from '../../ports/records/trails.ts'
 import { type Components, concerns } from '../components.ts'
-import { type Editions, pendingBetween, withRows } from '../editions/editions.ts'
+import { desiredOf, type Editions, pendingBetween, withRows } from '../editions/editions.ts'
 import type { AnyTarget } from '../target.ts'
 
 export interface PendingKey {
@@ -82,7 +82,7 @@ export class PendingKeys {
       const released = await editions.released(target)
       if (released === null || target.constant === true) return true
       if (!frozen.has(artifact)) await othersTurn(deployed.rows.length)
-      const after = frozen.get(artifact) ?? frozenFrom(target.desire(deployed), codec)
+      const after = frozen.get(artifact) ?? frozenFrom(await desiredOf(target, deployed), codec)
       frozen.set(artifact, after)
       if (after.digest === released.digest) return true
       return (

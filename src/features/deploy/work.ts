@@ -12,7 +12,7 @@ import type { DamagedRecord } from '../../ports/records/damaged.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { type Change, opening, type Work } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
-import { renamedBy } from '../../core/commit/renamed.ts'
+import { renamedBy } from '../../engine/editions/renamed.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { outcomeWords } from './outcome-words.ts'
 

@@ -169,6 +169,7 @@ async function leavingAmong(
   deletes: readonly string[],
   entries: readonly EstateEntry[],
 ): Promise<readonly DomainRecord[]> {
+  if (deletes.length === 0) return []
   const kept = new Set(entries.map(({ fields }) => nameIn(fields['domain'])))
   const leaving = new Map<number, DomainRecord>()
   const errors: FieldError[] = []

@@ -13,7 +13,7 @@ import { nextStatus } from '../../../model/domain/lifecycle.ts'
 import type { RefusedRow } from '../../../model/plan.ts'
 import { failureFor, type RefusedRepair, type Report } from '../../../model/report.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
-import type { Renamed } from '../../../core/commit/renamed.ts'
+import type { Renamed } from '../../../engine/editions/renamed.ts'
 import { assertReleasable } from '../../../engine/editions/releasable.ts'
 
 export interface Renames {

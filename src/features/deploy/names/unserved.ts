@@ -4,7 +4,7 @@
  */
 import type { RejectedRoute } from '../../../core/answers.ts'
 import type { Deployed } from '../../../core/deploy.ts'
-import type { Renamed } from '../../../core/commit/renamed.ts'
+import type { Renamed } from '../../../engine/editions/renamed.ts'
 import { together } from '../../../engine/converge.ts'
 import type { RefusedRow } from '../../../model/plan.ts'
 import type { Report } from '../../../model/report.ts'

@@ -2,9 +2,11 @@
  * From records to the bytes of the routes file. Pure: the same records and settings give the same bytes, in whatever
  * order they were saved.
  */
+import { inPieces } from '../../../kernel/async/in-pieces.ts'
+import { othersTurn } from '../../../kernel/async/others-turn.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { byDomain, type Intent, type IntentRow } from '../../../model/intent.ts'
-import { recordWriter } from '../fast/record-text.ts'
+import { recordWriter, type RecordWriter } from '../fast/record-text.ts'
 import { extraLister } from '../middlewares/extras.ts'
 import type { Use } from '../render/http-routers.ts'
 import { layOut } from '../render/layout.ts'
@@ -33,27 +35,56 @@ export interface RoutesDesired {
  * Throws `internal` for rows that break a rule of the record (no backend, no entrypoint, one domain twice).
  */
 export function renderRoutes(intent: Intent, settings: RoutesSettings): RoutesDesired {
+  const rendering = new Rendering(settings)
   const rows = renderedRows(intent)
-  const buffer = new RenderBuffer()
-  const write = recordWriter(settings, useOf(buffer, settings), (kind, text, fields) =>
-    buffer.runs[kind].add(text, fields),
-  )
-  for (const { fields } of rows) {
-    write(fields)
-    buffer.close(fields)
+  for (const row of rows) rendering.add(row)
+  return rendering.end()
+}
+
+/** The same file, rendered in pieces, between which others have their turn. */
+export async function renderRoutesInPieces(intent: Intent, settings: RoutesSettings): Promise<RoutesDesired> {
+  const rendering = new Rendering(settings)
+  const rows = renderedRows(intent)
+  await inPieces(rows, (row) => rendering.add(row))
+  await othersTurn(rows.length)
+  return rendering.end()
+}
+
+/** One file on its way: records are added in their order. */
+class Rendering {
+  readonly #settings: RoutesSettings
+  readonly #buffer = new RenderBuffer()
+  readonly #write: RecordWriter
+  #domains = 0
+
+  constructor(settings: RoutesSettings) {
+    this.#settings = settings
+    const { runs } = this.#buffer
+    this.#write = recordWriter(settings, useOf(this.#buffer, settings), (kind, text, fields) =>
+      runs[kind].add(text, fields),
+    )
   }
-  const { http_routers, tcp_routers, open_routers } = buffer
-  const { parts, chunks, checksum, generation } = layOut(buffer, settings)
-  let objects: RouteObjects | null = null
-  return {
-    chunks,
-    checksum,
-    generation,
-    http_routers,
-    tcp_routers,
-    open_routers,
-    domains: rows.length,
-    objects: () => (objects ??= objectsOf(parts, settings)),
+
+  add({ fields }: IntentRow): void {
+    this.#write(fields)
+    this.#buffer.close(fields)
+    this.#domains++
+  }
+
+  end(): RoutesDesired {
+    const { http_routers, tcp_routers, open_routers } = this.#buffer
+    const { parts, chunks, checksum, generation } = layOut(this.#buffer, this.#settings)
+    let objects: RouteObjects | null = null
+    return {
+      chunks,
+      checksum,
+      generation,
+      http_routers,
+      tcp_routers,
+      open_routers,
+      domains: this.#domains,
+      objects: () => (objects ??= objectsOf(parts, this.#settings)),
+    }
   }
 }
 

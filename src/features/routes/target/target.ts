@@ -9,7 +9,7 @@ import { scanBlocks } from '../read/blocks.ts'
 import { domainOfItem } from '../render/objects.ts'
 import type { RoutesSettings } from '../render/settings.ts'
 import { routesCodec } from './codec.ts'
-import { renderRoutes, type RoutesDesired } from './desire.ts'
+import { renderRoutes, renderRoutesInPieces, type RoutesDesired } from './desire.ts'
 import { diffRoutes, ROUTES_KEY } from './diff.ts'
 import { explainRoutes, MAX_COMPARED_BYTES } from './explain.ts'
 import { readLook } from './obstacle.ts'
@@ -36,6 +36,7 @@ export function routesTarget(
     read_in: 'plumbline import traefik FILE',
     reads: ['domains'],
     desire: (intent) => renderRoutes(intent, settings),
+    desireInPieces: async (intent) => renderRoutesInPieces(intent, settings),
     codec: routesCodec(settings),
     observe: (signal) =>
       observed({ clock }, signal, async () => {

@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../../../src/kernel/digest.ts'
 import { isCut } from '../../../../src/features/routes/fast/chunks.ts'
-import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
+import { renderRoutes, renderRoutesInPieces } from '../../../../src/features/routes/target/desire.ts'
 import { anIntent, type RowWish } from '../../../fixtures.ts'
+import { turnsOf } from '../../../kit/turns.ts'
 import { someSettings } from './settings.ts'
 
 const ROWS: readonly RowWish[] = Array.from({ length: 2000 }, (_, i) => ({
@@ -41,5 +42,32 @@ describe('the chunks of a rendering', () => {
     const share = names.filter(isCut).length / names.length
     expect(share).toBeGreaterThan(1 / 256)
     expect(share).toBeLessThan(1 / 64)
+  })
+})
+
+describe('a rendering in pieces', () => {
+  const SORTS: readonly RowWish[] = [
+    { auth_required: true },
+    { auth_required: false, ssl_enabled: false },
+    { service_type: 'spa' },
+    { service_type: 'internal' },
+    { cors_enabled: true, cors_origin: 'https://a.example.com' },
+    { protocol: 'tcp', tcp_entrypoint: 'postgres', auth_required: false },
+  ]
+  const rows = (count: number) =>
+    anIntent(...ROWS.slice(0, count).map((row, i) => ({ ...row, ...SORTS[i % SORTS.length] })))
+
+  it.each([0, 1, 500, 501, 2000])('is the same file, byte for byte: %i records', async (count) => {
+    const whole = renderRoutes(rows(count), someSettings())
+    const pieced = await renderRoutesInPieces(rows(count), someSettings())
+    expect(Buffer.concat(pieced.chunks).equals(Buffer.concat(whole.chunks))).toBe(true)
+    expect(pieced).toEqual({ ...whole, objects: expect.any(Function) })
+    expect(pieced.objects()).toEqual(whole.objects())
+  })
+
+  it('lets others have their turn after each 500 records, and before it is laid out', async () => {
+    const turns = (count: number) => turnsOf(() => renderRoutesInPieces(rows(count), someSettings()))
+    expect(await turns(500)).toBe(0)
+    expect(await turns(2000)).toBe((3 + 1) * 2)
   })
 })

@@ -9,10 +9,12 @@ export interface Renamed {
 }
 
 /** Live records whose name these rows move. */
-export const renamedBy = (rows: readonly ReleaseRow[], { rows: released }: Intent): readonly Renamed[] =>
-  rows.flatMap(({ domain_id, row: after }) => {
-    const before = released.find((one) => one.domain_id === domain_id && one.live)
+export function renamedBy(rows: readonly ReleaseRow[], { rows: released }: Intent): readonly Renamed[] {
+  const live = new Map(released.flatMap((row) => (row.live ? [[row.domain_id, row] as const] : [])))
+  return rows.flatMap(({ domain_id, row: after }) => {
+    const before = live.get(domain_id)
     const is_renamed =
       after?.live === true && before !== undefined && before.fields.domain !== after.fields.domain
     return is_renamed ? [{ before, after }] : []
   })
+}
