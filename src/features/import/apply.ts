@@ -4,6 +4,7 @@
  * alone.
  */
 import type { CoreParts } from '../../core/parts.ts'
+import { othersTurn } from '../../kernel/async/others-turn.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { type FieldChanges, fieldChanges } from '../../model/domain/field-changes.ts'
@@ -65,6 +66,7 @@ export async function applyEstate(
   caller: Caller,
 ): Promise<EstateAnswer | EstatePlan> {
   const entries = await withCertificates(deps, given, caller)
+  await othersTurn(entries.length)
   const work = opening('each', async (tx, at) => ({
     ...(await takeAll(deps, tx, { entries, deletes }, at)),
     replaces,

@@ -6,6 +6,7 @@ import { adviceOn } from '../health/advice.ts'
 import type { Watched } from '../../core/check.ts'
 import type { Finding, FindingAsk, Findings, Overview } from '../../core/finding.ts'
 import { domainCondition, type KeyConditions, sharedOf } from '../../engine/status/key-conditions.ts'
+import { othersTurn } from '../../kernel/async/others-turn.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { HealthComponent } from '../../model/health.ts'
 import type { Intent } from '../../model/intent.ts'
@@ -24,12 +25,17 @@ export async function observe(
 ): Promise<Observation> {
   const { store, engine, policy, words } = parts
   const watched = parts.watched(time.now)
-  const names = namesById(await store.intent('released'), await store.intent('working'))
+  const released = await store.intent('released')
+  const names = namesById(released, await store.intent('working'))
   const keys = await engine.conditions()
   const overview = overviewOf(watched, keys, { ...time, after_ms: policy.after_ms })
   const ask = { ...time, signal, overview }
   const found: Findings[] = []
-  for (const source of parts.findings()) found.push(await source(ask))
+  for (const source of parts.findings()) {
+    await othersTurn(released.rows.length)
+    found.push(await source(ask))
+  }
+  await othersTurn(released.rows.length)
   const of_kept = {
     ...ask,
     names,

@@ -1,6 +1,6 @@
 /** From raw text to what a handler gets: path segments, query and body, each through its schema, all faults together. */
-import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
+import { othersTurn } from '../../kernel/async/others-turn.ts'
 import { Failure, type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { ILL_FORMED, illFormed } from '../../model/text/text.ts'
 import type { Endpoint } from '../contract.ts'
@@ -36,16 +36,16 @@ export async function readInputs(endpoint: Endpoint, { target, body, proven }: G
   const hints = proven ? new Hints() : Hints.none
   const params = check('path', endpoint.params ?? NOTHING, pathParams(endpoint, path), hints)
   const asked = checkQuery(endpoint.query ?? NOTHING, query, hints)
-  const othersTurn = async () => void (body.byteLength > LARGE_BYTES && (await setImmediate()))
+  const turn = async () => void (body.byteLength > LARGE_BYTES && (await othersTurn()))
   const read =
     endpoint.method === 'GET' || body.byteLength === 0
       ? EMPTY
-      : await parseJson(body, endpoint.body_members, othersTurn)
-  await othersTurn()
+      : await parseJson(body, endpoint.body_members, turn)
+  await turn()
   const halves = read.escaped ? illFormed(read.value).slice(0, MAX_HALVES) : []
-  await othersTurn()
+  await turn()
   const sent = endpoint.method === 'GET' ? NO_BODY : checkBody(endpoint, { ...read, halves }, hints)
-  await othersTurn()
+  await turn()
   const errors = [params, asked, sent].flatMap((part) => (part.ok ? [] : part.errors))
   if (!sent.ok && params.ok && endpoint.faults !== undefined)
     errors.push(...beyond(errors, await endpoint.faults({ params: params.value, body: read.value })))

@@ -5,7 +5,7 @@
  * parses into an own property that `Object.assign` turns into a prototype.
  */
 import { Failure, fieldError } from '../../kernel/failure.ts'
-import { duplicateKeys, endOfString } from '../socket/duplicate-keys.ts'
+import { duplicateKeys, endOfString, PIECE_CHARACTERS } from '../socket/duplicate-keys.ts'
 
 export const DEEPEST_BODY = 32
 
@@ -14,7 +14,7 @@ export interface JsonBody {
   /** Whether a text of it may hold half a surrogate pair: in UTF-8 only an escape can say one. */
   readonly escaped: boolean
   /** Where a key stands twice in one object; the value has the last of them. */
-  readonly duplicates: ReturnType<typeof duplicateKeys>
+  readonly duplicates: Awaited<ReturnType<typeof duplicateKeys>>
 }
 
 /** What one object and one list of a body may hold at most. */
@@ -33,14 +33,14 @@ export async function parseJson(
   othersTurn: () => Promise<void> = nobodyWaits,
 ): Promise<JsonBody> {
   const text = decode(bytes)
-  if (depthOf(text, most) > DEEPEST_BODY)
+  if ((await depthOf(text, { most, othersTurn })) > DEEPEST_BODY)
     throw malformed(`The body is nested more than ${DEEPEST_BODY} levels deep.`)
   await othersTurn()
   const value = parse(text)
   await othersTurn()
   if (text.includes('_') || text.includes('\\')) refuseProto(value)
   await othersTurn()
-  return { value, escaped: text.includes('\\u'), duplicates: duplicateKeys(text) }
+  return { value, escaped: text.includes('\\u'), duplicates: await duplicateKeys(text, othersTurn) }
 }
 
 const nobodyWaits = async (): Promise<void> => undefined
@@ -73,10 +73,18 @@ function parse(text: string): unknown {
  * How deep brackets nest outside strings, with members counted on the way: half a million keys take seconds to parse, to
  * compare and to find fault with. Broken JSON may give any number; the parser refuses it afterwards.
  */
-function depthOf(text: string, most: MemberLimits | null): number {
+async function depthOf(
+  text: string,
+  { most, othersTurn }: { readonly most: MemberLimits | null; readonly othersTurn: () => Promise<void> },
+): Promise<number> {
   const counts: { readonly is_list: boolean; commas: number }[] = []
   let deepest = 0
+  let piece_end = PIECE_CHARACTERS
   for (let at = 0; at < text.length; at++) {
+    if (at >= piece_end) {
+      await othersTurn()
+      piece_end = at + PIECE_CHARACTERS
+    }
     const char = text[at]
     if (char === '"') at = endOfString(text, at)
     else if (char === '{' || char === '[') {

@@ -17,11 +17,19 @@ interface Frame {
   awaits_key: boolean
 }
 
+/** Of a longer text others have a turn after each. */
+export const PIECE_CHARACTERS = 256 * 1024
+
 /** @param text valid JSON */
-export function duplicateKeys(text: string): readonly Path[] {
+export async function duplicateKeys(text: string, othersTurn: () => Promise<void>): Promise<readonly Path[]> {
   const found: Path[] = []
   const frames: Frame[] = []
+  let piece_end = PIECE_CHARACTERS
   for (let at = 0; at < text.length && found.length < MAX_FOUND; at++) {
+    if (at >= piece_end) {
+      await othersTurn()
+      piece_end = at + PIECE_CHARACTERS
+    }
     const frame = frames.at(-1)
     switch (text.charAt(at)) {
       case '"': {

@@ -8,6 +8,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { othersTurn } from '../../kernel/async/others-turn.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { IntentRow } from '../../model/intent.ts'
@@ -73,7 +74,7 @@ export function worldHolder({ world, file, installation_id, watched, sign }: Hol
     async write({ stamp, ...content }, signal) {
       const [best] = await workplace.folders()
       const folder = best !== undefined && sameDevice(best, directory) ? best : directory
-      const body = bodyOf(content)
+      const body = await bodyOf(content)
       const digest = sha256(body)
       const signature = sign(signedText(stamp, digest))
       const head = `${HEAD} ${stampText(stamp)} hmac=${signature} sha256=${digest}\n`
@@ -152,12 +153,14 @@ interface Part {
 class RowParts {
   #kept: readonly Part[] = []
 
-  of(rows: readonly IntentRow[]): readonly Buffer[] {
+  /** Between two parts that are made anew others have their turn. */
+  async of(rows: readonly IntentRow[]): Promise<readonly Buffer[]> {
     const parts: Part[] = []
     for (let from = 0; from < rows.length; from += ROWS_IN_PART) {
       const some = rows.slice(from, from + ROWS_IN_PART)
       const before = this.#kept[parts.length]
       const is_same = before?.rows.length === some.length && some.every((row, i) => row === before.rows[i])
+      if (!is_same) await othersTurn(rows.length)
       parts.push(is_same ? before : { rows: some, bytes: bytesOf(some, from === 0) })
     }
     this.#kept = parts
@@ -171,9 +174,15 @@ const bytesOf = (rows: readonly IntentRow[], are_first: boolean): Buffer =>
 /** Of the edition that was written last, for all holders: they hold the same. */
 const PARTS = new RowParts()
 
-const bodyOf = ({ release, rows, present, ssh_clients, people }: HeldContent): readonly Buffer[] => [
+const bodyOf = async ({
+  release,
+  rows,
+  present,
+  ssh_clients,
+  people,
+}: HeldContent): Promise<readonly Buffer[]> => [
   Buffer.from(`{"release":${release},"rows":[\n`),
-  ...PARTS.of(rows),
+  ...(await PARTS.of(rows)),
   Buffer.from(
     `\n],"present":${JSON.stringify(present)},"ssh_clients":${JSON.stringify(ssh_clients)},` +
       `"people":${JSON.stringify(people)}}\n`,

@@ -102,3 +102,14 @@ describe('refused as malformed_json', () => {
     }
   })
 })
+
+test('of a long text others have a turn after each 256 Ki characters, and what is found in it stays the same', async () => {
+  const members = Array.from({ length: 60_000 }, (_, i) => `"name-${i}":[${i}]`)
+  const text = `{${members.join(',')},"name-7":null}`
+  expect(Math.floor(text.length / 2 ** 18)).toBe(4)
+  let turns = 0
+  const body = await parseJson(bytes(text), null, async () => void turns++)
+  expect(body.duplicates).toEqual([['name-7']])
+  // Between its four readings, and within two of them.
+  expect(turns).toBe(3 + 2 * 4)
+})
