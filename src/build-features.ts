@@ -210,7 +210,7 @@ function listOf(
     ...companions.features,
     routesFeature(deps, modules.proxy, folder),
     healthFeature(deps, health),
-    dashboardFeature(deps, system),
+    dashboardFeature({ ...deps, ...lamps }, system),
     notificationsFeature(deps),
     deployFeature(deps),
   ]

@@ -44,7 +44,10 @@ it.each([1280, 320])(
     await dialog.getByText('7 days').click()
     expect(await findingsOf(page)).toEqual([])
     await ignore.click()
-    await page.getByText(/Known: moved for a day, until .*, by /).first().waitFor()
+    await page
+      .getByText(/Known: moved for a day, until .*, by /)
+      .first()
+      .waitFor()
     expect(await page.getByRole('button', { name: 'Ignore until…' }).count()).toBe(0)
     expect(await findingsOf(page)).toEqual([])
     const { body } = await call('GET', '/api/drift/ignored')

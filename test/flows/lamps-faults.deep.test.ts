@@ -118,6 +118,7 @@ describePeers(['openssl'], 'a certificate', () => {
     await call('GET', '/api/certificates')
     const letters = await Promise.all(ids.map((id) => letterOf(call, id, 'certificate')))
     expect(letters).toEqual(['x', 'o', 'u'])
+    expect((await call('GET', '/api/overview')).body['unknown_certificates']).toBe(1)
     expect(await causeOf(house, ids[0]!)).toEqual({ certificate: 'expired' })
     for (const id of ids) await expectOneVerdict(call, id)
     authority.close()

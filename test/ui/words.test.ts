@@ -15,7 +15,7 @@ import {
   targetBetween,
   waitingText,
 } from '../../src/ui/model/text/edition-words.ts'
-import { modeWords, unknownCertificates, unknownText } from '../../src/ui/model/text/headline-words.ts'
+import { modeWords, unknownText } from '../../src/ui/model/text/headline-words.ts'
 import { movedLine } from '../../src/ui/model/text/moved-words.ts'
 import { pageWords } from '../../src/ui/model/text/page-words.ts'
 import { movedBy } from '../../src/ui/model/text/then-words.ts'
@@ -72,11 +72,6 @@ it('an entry says in one line what it moved, first what lets in more', () => {
 
 describe('the headline', () => {
   it('counts the names of which nothing is known', () => {
-    const order = ['route', 'dns', 'certificate', 'sign_in', 'probe'] as const
-    const row = (letters: string) => [1, 1, letters, false, {}, null] as const
-    expect(
-      unknownCertificates({ order, rows: [row('oou-o'), row('ooo-o'), row('uo--o'), row('oo?-o')] }),
-    ).toBe(2)
     const [term] = parseFilter('cert:unknown')
     const lamps = (certificate: Lamp) =>
       ({ lamps: ['unknown', 'ok', certificate, 'off', 'ok'] }) as unknown as FilterRow

@@ -7,8 +7,7 @@ import { ok } from '../../http/ok.ts'
 import { ControlPlaneHealth } from '../health/endpoints.ts'
 import { OpenAlert } from '../notifications/endpoints.ts'
 import { AuditEntry } from '../system/audit-endpoints.ts'
-import type { Deps } from './deps.ts'
-import { readOverview } from './read-overview.ts'
+import { type OverviewDeps, readOverview } from './read-overview.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 
@@ -48,6 +47,7 @@ const Overview = z
       })
       .nullable()
       .describe('As they were read last; null before that'),
+    unknown_certificates: z.int().describe('How many domains have a certificate lamp that is unknown'),
     addresses: z.object({
       fixed: z.array(z.string()).describe('PLUMBLINE_PUBLIC_IP and PLUMBLINE_PUBLIC_IPV6'),
       reported: z.array(
@@ -64,7 +64,7 @@ const Overview = z
   })
   .meta({ id: 'Overview' })
 
-export const overviewEndpoints = (deps: Deps, version: string): readonly Endpoint[] => [
+export const overviewEndpoints = (deps: OverviewDeps, version: string): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/overview',

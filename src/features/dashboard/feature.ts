@@ -1,13 +1,13 @@
 /** The overview: the installation in one answer, what leads where, and how things are found. */
 import type { Feature } from '../../core/feature.ts'
-import type { Deps } from './deps.ts'
 import { overviewEndpoints } from './endpoints.ts'
 import { mapEndpoints } from './map/endpoints.ts'
+import type { OverviewDeps } from './read-overview.ts'
 import { searchEndpoints } from './search/endpoints.ts'
 import type { SearchDeps } from './search/search.ts'
 
 export const dashboardFeature = (
-  deps: Deps,
+  deps: OverviewDeps,
   { version, settings }: { readonly version: string } & Pick<SearchDeps, 'settings'>,
 ): Feature => ({
   name: 'dashboard',

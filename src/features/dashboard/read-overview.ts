@@ -11,16 +11,19 @@ import { ddnsRecords } from '../ddns/records.ts'
 import { domainStats } from '../domains/read.ts'
 import { healthWithActs } from '../health/with-acts.ts'
 import { keptAlerts } from '../notifications/read.ts'
+import { type LampDeps, unknownLamps } from '../lamps/read-lamps.ts'
 import type { Deps } from './deps.ts'
 
 const HORIZON_MS: Milliseconds = 90 * 24 * 3_600_000
 const MAX_ENTRIES = 10
 const MAX_OPERATIONS = 20
 
-export async function readOverview(deps: Deps, version: string) {
+export type OverviewDeps = Deps & LampDeps
+
+export async function readOverview(deps: OverviewDeps, version: string) {
   const { store, events, background, certificates, clock } = deps
   const event = await events.newest()
-  const [health, alerts, counts, operations, newest, addresses, trail] = await Promise.all([
+  const [health, alerts, counts, operations, newest, addresses, trail, unknown] = await Promise.all([
     healthWithActs(deps, { probe: false }),
     alertsOf(deps),
     domainStats(deps),
@@ -28,6 +31,7 @@ export async function readOverview(deps: Deps, version: string) {
     store.latestRelease(),
     addressesOf(deps),
     readAudit(deps, { limit: MAX_ENTRIES }),
+    unknownLamps(deps, 'certificate'),
   ])
   const now = clock.now()
   return {
@@ -48,6 +52,7 @@ export async function readOverview(deps: Deps, version: string) {
           },
     operations,
     certificates: endsOf(certificates.index.last, now),
+    unknown_certificates: unknown,
     addresses,
     audit: trail.entries,
   }

@@ -67,6 +67,12 @@ export async function idsWithCause(deps: LampDeps, cause: string): Promise<reado
   })
 }
 
+/** How many domains are not known in this. */
+export async function unknownLamps(deps: LampDeps, lamp: LampName): Promise<number> {
+  const known = await whatIsKnown(deps, deps.lamp_records)
+  return known.records.filter((record) => lampsOf(known, record)[lamp].state === 'unknown').length
+}
+
 async function lampRows(
   deps: LampDeps,
 ): Promise<{ readonly at: Instant; readonly rows: readonly LampRow[] }> {

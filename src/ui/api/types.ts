@@ -1604,6 +1604,7 @@ export interface Overview {
     readonly later: number
     readonly missing: number
   } | null
+  readonly unknown_certificates: number
   readonly addresses: {
     readonly fixed: readonly string[]
     readonly reported: readonly {

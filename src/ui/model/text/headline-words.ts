@@ -1,14 +1,7 @@
 /** What the headline says beside its verdict: what is not known, and that nothing is put back just now. Pure. */
-import type { HealthComponent, Lamps, Modes } from '../../api/types.ts'
-import { lampOfLetter } from '../lamps.ts'
+import type { HealthComponent, Modes } from '../../api/types.ts'
 import { actorName, componentWords, count, listed } from '../words.ts'
 import { setAtOf } from './resume-words.ts'
-
-/** How many names have a certificate of which nothing is known. */
-export function unknownCertificates({ order, rows }: Pick<Lamps, 'order' | 'rows'>): number {
-  const at = order.indexOf('certificate')
-  return at === -1 ? 0 : rows.filter(([, , letters]) => lampOfLetter(letters[at] ?? '') === 'unknown').length
-}
 
 /** Null where all of them are known. */
 export const unknownText = (many: number): string | null =>

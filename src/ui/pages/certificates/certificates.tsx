@@ -30,7 +30,7 @@ const CERTIFICATES = '/api/certificates'
 
 export function Certificates() {
   const found = useResource<Found>(CERTIFICATES)
-  const names = useResource<Overview>('/api/overview').value?.counts.total ?? 0
+  const unknown = useResource<Overview>('/api/overview').value?.unknown_certificates ?? 0
   const again = () => void refresh(CERTIFICATES)
   useListKeys(again, ['q', 'state'])
   return (
@@ -39,7 +39,7 @@ export function Certificates() {
         <div>
           <h1>{found.value === undefined ? 'Certificates' : headline(found.value)}</h1>
           <p class="q2 sub">
-            What is obtained, what is served, and what renews it. <UnknownNames total={names} />
+            What is obtained, what is served, and what renews it. <UnknownNames many={unknown} />
           </p>
         </div>
         <div class="acts">

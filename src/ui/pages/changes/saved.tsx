@@ -155,6 +155,10 @@ interface PlanProps {
 /** Of all, until some are taken out: by their tick, or because they stand in the way. */
 function PlanOfSaved({ waiting, chosen, onOnly }: PlanProps) {
   const basis = waiting.map(({ id, revision }) => `${id}:${revision}`).join()
+  const made = planTitle(waiting.length, chosen)
+  // What was applied keeps its title while its proof stands, though nothing waits any more.
+  const applied = useSignal<string | null>(null)
+  const title = waiting.length === 0 ? (applied.value ?? made) : made
   if (chosen?.length === 0)
     return (
       <Empty title="None is chosen.">
@@ -166,11 +170,14 @@ function PlanOfSaved({ waiting, chosen, onOnly }: PlanProps) {
   return (
     <div>
       <ChangeBox
-        title={planTitle(waiting.length, chosen)}
+        title={title}
         change={{ kind: 'plan', body: chosen === null ? {} : { domains: chosen } }}
         basis={basis}
         act="Deploy"
         without={onOnly}
+        onDone={() => {
+          applied.value = title
+        }}
       />
       {chosen !== null && (
         <p class="acts gap">

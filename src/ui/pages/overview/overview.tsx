@@ -84,7 +84,7 @@ interface HeadProps {
   readonly look: () => void
 }
 
-function Head({ overview: { health, counts, release }, look }: HeadProps) {
+function Head({ overview: { health, counts, release, unknown_certificates }, look }: HeadProps) {
   const { marks, stale, label } = plumbOf(health)
   return (
     <section class="verdict" aria-labelledby="v">
@@ -92,7 +92,7 @@ function Head({ overview: { health, counts, release }, look }: HeadProps) {
       <div>
         <h1 id="v">{visible(summaryText(health.summary))}</h1>
         <p>
-          {outsideSentence(health)} <UnknownNames total={counts.total} />
+          {outsideSentence(health)} <UnknownNames many={unknown_certificates} />
           <NotPutBack rows={health.components} />
           {release !== null && (
             <>
