@@ -48,7 +48,7 @@ import { domainsFeature } from './features/domains/feature.ts'
 import { routesFeature } from './features/routes/feature.ts'
 import { explainFeature } from './features/explain/feature.ts'
 import { lampDeps, lampsFeature } from './features/lamps/feature.ts'
-import { idsWithCause } from './features/lamps/read-lamps.ts'
+import { idsWithCause, unknownLamps } from './features/lamps/read-lamps.ts'
 import { historyFeature } from './features/history/feature.ts'
 import { dashboardFeature } from './features/dashboard/feature.ts'
 import { healthFeature } from './features/health/feature.ts'
@@ -210,7 +210,7 @@ function listOf(
     ...companions.features,
     routesFeature(deps, modules.proxy, folder),
     healthFeature(deps, health),
-    dashboardFeature({ ...deps, ...lamps }, system),
+    dashboardFeature({ ...deps, unknownCertificates: () => unknownLamps(lamps, 'certificate') }, system),
     notificationsFeature(deps),
     deployFeature(deps),
   ]

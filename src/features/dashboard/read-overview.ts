@@ -11,14 +11,16 @@ import { ddnsRecords } from '../ddns/records.ts'
 import { domainStats } from '../domains/read.ts'
 import { healthWithActs } from '../health/with-acts.ts'
 import { keptAlerts } from '../notifications/read.ts'
-import { type LampDeps, unknownLamps } from '../lamps/read-lamps.ts'
 import type { Deps } from './deps.ts'
 
 const HORIZON_MS: Milliseconds = 90 * 24 * 3_600_000
 const MAX_ENTRIES = 10
 const MAX_OPERATIONS = 20
 
-export type OverviewDeps = Deps & LampDeps
+export interface OverviewDeps extends Deps {
+  /** How many certificate lamps are unknown. */
+  readonly unknownCertificates: () => Promise<number>
+}
 
 export async function readOverview(deps: OverviewDeps, version: string) {
   const { store, events, background, certificates, clock } = deps
@@ -31,7 +33,7 @@ export async function readOverview(deps: OverviewDeps, version: string) {
     store.latestRelease(),
     addressesOf(deps),
     readAudit(deps, { limit: MAX_ENTRIES }),
-    unknownLamps(deps, 'certificate'),
+    deps.unknownCertificates(),
   ])
   const now = clock.now()
   return {
