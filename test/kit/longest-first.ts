@@ -61,6 +61,14 @@ const LONG_IN_DEPTH = [
   'flows/described-outside.deep.test.ts',
   'flows/provider-restarts.test.ts',
   'flows/hanging-peers.deep.test.ts',
+  'model-based/model-based.test.ts',
+  'flows/dns-lies.test.ts',
+  'documents/examples.test.ts',
+  'faults/failpoints.test.ts',
+  'flows/ssh-targets.test.ts',
+  'flows/people-kill.test.ts',
+  'flows/ssh-clients.test.ts',
+  'flows/console-journeys.test.ts',
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {
