@@ -1,9 +1,10 @@
 /** The tools with no opinion about domains. */
 import { inspect } from 'node:util'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { backoffDelay } from '../../src/kernel/async/backoff.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { canonicalJson, digestOf, sha256 } from '../../src/kernel/digest.ts'
+import { canonicalJson, digestOf, hasSameDigest, sha256 } from '../../src/kernel/digest.ts'
 import { didYouMean, nameMeant } from '../../src/kernel/text/nearest.ts'
 import { Secret } from '../../src/kernel/secret.ts'
 
@@ -39,6 +40,20 @@ describe('digest', () => {
     expect(canonicalJson({ b: [{ d: 1, c: undefined }], a: null })).toBe('{"a":null,"b":[{"d":1}]}')
     expect(digestOf({ a: 1, b: { c: 2, d: 3 } })).toBe(digestOf({ b: { d: 3, c: 2 }, a: 1 }))
     expect(digestOf([1, 2])).not.toBe(digestOf([2, 1]))
+  })
+
+  it('whether two values have one digest is answered as their digests would', () => {
+    const json = fc.jsonValue({ maxDepth: 2 })
+    const agrees = (a: unknown, b: unknown): void => {
+      expect(hasSameDigest(a, b)).toBe(digestOf([a]) === digestOf([b]))
+    }
+    fc.assert(fc.property(json, json, agrees))
+    fc.assert(fc.property(json, (value) => agrees(value, structuredClone(value))))
+    agrees({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 })
+    agrees({ a: 1, b: undefined }, { a: 1 })
+    agrees({ a: null }, {})
+    agrees([], {})
+    agrees([1], { 0: 1 })
   })
 })
 

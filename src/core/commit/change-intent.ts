@@ -60,7 +60,8 @@ export async function assertRules(
 ): Promise<void> {
   const released = await tx.intent('released')
   // Of thousands it takes its time: whoever calls meanwhile does not wait for it and for what was done before it.
-  await othersTurn(release.length)
+  const turn = () => othersTurn(released.rows.length + release.length)
+  await turn()
   assertReleasable(released, release, offer)
-  await othersTurn(release.length)
+  await turn()
 }

@@ -49,7 +49,7 @@ export async function commit<R>(
         const ground = { released: await tx.intent('released'), refused: hindered }
         const { change, refused } = settled(parts, work, whole, ground)
         // Of thousands each step takes its time, and who calls meanwhile does not wait for all of them.
-        const turn = () => othersTurn(change.release?.length ?? 0)
+        const turn = () => othersTurn(ground.released.rows.length + (change.release?.length ?? 0))
         await turn()
         assertNewest(parts, change)
         const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)

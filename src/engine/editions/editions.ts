@@ -5,8 +5,8 @@
  * renderer or other settings must not change what is restored after a hand edit. Both are kept until their source moves.
  */
 import { othersTurn } from '../../kernel/async/others-turn.ts'
-import { digestOf } from '../../kernel/digest.ts'
-import { outsideFields } from '../../model/domain/record.ts'
+import { isSameIn } from '../../model/domain/field-changes.ts'
+import { OUTSIDE_FIELDS } from '../../model/domain/record.ts'
 import { byDomain, type Intent, type IntentRow } from '../../model/intent.ts'
 import type { ReleaseHead, ReleaseRow } from '../../ports/records/trails.ts'
 import type { Artifact, StoreReader } from '../../ports/store.ts'
@@ -59,12 +59,13 @@ export class Editions {
     rows: readonly ReleaseRow[],
   ): Promise<Prospect> {
     const released = await reader.intent('released')
+    // A commit waits for this, and who calls meanwhile does not.
+    const turn = () => othersTurn(released.rows.length + rows.length)
+    await turn()
     const moved = movedRows(rows, released)
     const intent = withRows(released, moved)
     const artifacts: Record<string, Artifact> = {}
     const desired = new Map<string, unknown>()
-    // A commit waits for this, and who calls meanwhile does not.
-    const turn = () => othersTurn(intent.rows.length)
     for (const blueprint of blueprints) {
       await turn()
       const wanted = await desiredOf(blueprint, intent)
@@ -184,7 +185,7 @@ function differs(row: IntentRow, old: IntentRow | undefined): boolean {
 
 /** Whether the edit is of anything that somebody outside can see. */
 const isOutside = (row: IntentRow, old: IntentRow): boolean =>
-  digestOf(outsideFields(row.fields)) !== digestOf(outsideFields(old.fields))
+  !isSameIn(row.fields, old.fields, OUTSIDE_FIELDS)
 
 // Rows of the released edition with which the working one is read, because nothing of them waits to be deployed:
 //

@@ -5,9 +5,8 @@
  */
 import type { CoreParts } from '../../core/parts.ts'
 import { othersTurn } from '../../kernel/async/others-turn.ts'
-import { digestOf } from '../../kernel/digest.ts'
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
-import { type FieldChanges, fieldChanges } from '../../model/domain/field-changes.ts'
+import { type FieldChanges, fieldChanges, isSameIn } from '../../model/domain/field-changes.ts'
 import { checkNew } from '../../model/domain/rules.ts'
 import { type DomainFields, type DomainRecord, fieldsOf, isLive } from '../../model/domain/record.ts'
 import { parseDomainName } from '../../model/domain/hostname.ts'
@@ -233,7 +232,7 @@ async function takeOne(
     const created = await tx.insertDomain(fields, at)
     return { record: await reach(tx, created, status, at), kind: 'created' }
   }
-  const moved = digestOf(fieldsOf(present)) !== digestOf(fieldsOf(fields))
+  const moved = !isSameIn(present, fields)
   const revised = moved ? await tx.reviseDomain(present.id, { fields }, at) : present
   const record = await reach(tx, revised, status, at)
   return { record, kind: record.revision === present.revision ? 'unchanged' : 'updated' }

@@ -147,9 +147,11 @@ const INWARD_FIELDS: readonly (keyof DomainFields)[] = ['tags', 'note']
 /** Whether a deploy brings it out; else it is in force as soon as it is saved. */
 export const isOutside = (name: string): boolean => !INWARD_FIELDS.some((inward) => inward === name)
 
+export const OUTSIDE_FIELDS = FIELD_NAMES.filter(isOutside)
+
 /** What a deploy of the record is about. */
 export const outsideFields = (fields: DomainFields): Partial<DomainFields> =>
-  Object.fromEntries(FIELD_NAMES.filter(isOutside).map((name) => [name, fields[name]]))
+  Object.fromEntries(OUTSIDE_FIELDS.map((name) => [name, fields[name]]))
 
 /** A TCP route without TLS: it answers every name on its entrypoint, so an entrypoint can hold only one. */
 export const isPlainTcp = (

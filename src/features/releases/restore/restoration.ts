@@ -8,8 +8,8 @@
  * A row that was not live then tells nothing about its fields: the record may have been edited after it went off line.
  * Nothing is ever deleted. A name or an entrypoint that is wanted and that another record keeps is a conflict.
  */
-import { digestOf } from '../../../kernel/digest.ts'
-import { type DomainFields, fieldsOf } from '../../../model/domain/record.ts'
+import { isSameIn } from '../../../model/domain/field-changes.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import type { Intent, IntentRow } from '../../../model/intent.ts'
 import { claimsOf } from '../../../engine/editions/releasable.ts'
 
@@ -67,7 +67,8 @@ export function restorationOf(facts: RestoreFacts): Restoration {
     if (then === undefined) {
       if (present.live) deactivate.push(present)
     } else if (disabled.has(present.domain_id)) skipped.push(skip(present))
-    else if (!present.live || !sameFields(present, then)) restore.push({ present, fields: then.fields })
+    else if (!present.live || !isSameIn(present.fields, then.fields))
+      restore.push({ present, fields: then.fields })
   }
   const created = create.filter(isMeant)
   return { restore, deactivate, create: created, skipped, conflicts: conflictsOf(facts, restore, created) }
@@ -133,6 +134,3 @@ const skip = ({ domain_id, fields }: IntentRow): SkippedRecord => ({
   domain: fields.domain,
   reason: 'It is disabled, which is final.',
 })
-
-const sameFields = (a: IntentRow, b: IntentRow): boolean =>
-  digestOf(fieldsOf(a.fields)) === digestOf(fieldsOf(b.fields))

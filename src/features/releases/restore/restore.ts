@@ -2,8 +2,9 @@
  * Restores an older release: the records are put back as they stood in it, and one new release makes the world follow.
  * History is never rewritten, a disabled record never revived, and nothing deleted.
  */
-import { digestOf } from '../../../kernel/digest.ts'
-import { fieldsOf } from '../../../model/domain/record.ts'
+import { inPieces } from '../../../kernel/async/in-pieces.ts'
+import { othersTurn } from '../../../kernel/async/others-turn.ts'
+import { isSameIn } from '../../../model/domain/field-changes.ts'
 import type { CoreParts } from '../../../core/parts.ts'
 import { pendingBetween } from '../../../engine/editions/editions.ts'
 import type { Instant } from '../../../kernel/clock.ts'
@@ -88,8 +89,14 @@ async function restoreWork(
   const disabled = await disabledIds(tx)
   const stand_ins = await standIns(tx, edition, working)
   if (only !== null) assertKnown(number, only, [edition, working])
+  // Of thousands of records each step takes its time, and who calls meanwhile does not wait for all of them.
+  const turn = () => othersTurn(edition.rows.length + working.rows.length)
+  await turn()
   const restoration = restorationOf({ edition, working, disabled, stand_ins, only })
-  const warnings = [...assertAllowed(restoration, offer), ...lostEdits(restoration, released)]
+  await turn()
+  const allowed = await assertAllowed(restoration, offer)
+  await turn()
+  const warnings = [...allowed, ...lostEdits(restoration, released)]
   assertFree(number, restoration)
   const done = await carryOut(tx, restoration, { at, release: number })
   // All that is live by now is what the edition names, so whatever is pending belongs to the restore; of chosen ones theirs alone.
@@ -141,17 +148,17 @@ export async function disabledIds(reader: StoreReader): Promise<ReadonlySet<numb
 }
 
 /** The rules of today judge what was allowed then. Answers their warnings, throws `validation_failed` with all faults. */
-function assertAllowed({ restore, create }: Restoration, offer: Offer): readonly string[] {
+async function assertAllowed({ restore, create }: Restoration, offer: Offer): Promise<readonly string[]> {
   const errors: FieldError[] = []
   const warnings: string[] = []
-  for (const { fields } of [...restore, ...create]) {
+  await inPieces([...restore, ...create], ({ fields }) => {
     const checked = checkNew({ ...fields }, offer)
     if (checked.ok) warnings.push(...checked.warnings.map((warning) => `${fields.domain}: ${warning}`))
     else
       errors.push(
         ...checked.errors.map((e) => ({ ...e, loc: ['release', fields.domain, ...e.loc.slice(1)] })),
       )
-  }
+  })
   if (errors.length > 0) throw invalid(errors)
   return warnings
 }
@@ -173,8 +180,7 @@ export function lostEdits({ restore }: Pick<Restoration, 'restore'>, released: I
   return restore.flatMap(({ present }) => {
     const row = deployed.get(present.domain_id)
     // A discard is a revision of its own, and saves what is released.
-    const is_other =
-      row !== undefined && digestOf(fieldsOf(row.fields)) !== digestOf(fieldsOf(present.fields))
+    const is_other = row !== undefined && !isSameIn(row.fields, present.fields)
     const lost = present.live && is_other
     return lost ? [`${present.fields.domain}: a saved change that was never deployed is replaced.`] : []
   })

@@ -14,7 +14,7 @@
  * those that it does not name go off line and none is deleted.
  */
 import { digestOf } from '../../../kernel/digest.ts'
-import { fieldsOf } from '../../../model/domain/record.ts'
+import { isSameIn } from '../../../model/domain/field-changes.ts'
 import type { Intent, IntentRow } from '../../../model/intent.ts'
 import type { SshClient } from '../../../model/ssh/client.ts'
 import type { Person } from '../../people/records.ts'
@@ -110,7 +110,7 @@ function inTheWay(
 }
 
 const isSame = (row: IntentRow, other: IntentRow | undefined): boolean =>
-  other?.live === row.live && digestOf(fieldsOf(row.fields)) === digestOf(fieldsOf(other.fields))
+  other?.live === row.live && isSameIn(row.fields, other.fields)
 
 function clientMoves({ held, clients }: ResumeFacts): Pick<Resumption, 'save_clients' | 'drop_clients'> {
   const now = new Map(clients.map((client) => [client.fingerprint, digestOf(client)]))
