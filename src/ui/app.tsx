@@ -27,33 +27,38 @@ interface PageEntry {
 }
 
 const beyond = () => import('./pages/beyond.ts')
+const granted = () => import('./pages/granted.ts')
+const inventory = () => import('./pages/inventory/inventory.tsx')
 const kept = () => import('./pages/kept.ts')
 const lookedAt = () => import('./pages/looked-at.ts')
-const ofDomains = () => import('./pages/of-domains.ts')
+const domains = () => import('./pages/domains/domains.tsx')
+const people = () => import('./pages/people/people.tsx')
+const newDomain = () => import('./pages/new-domain.ts')
+const oneDomain = () => import('./pages/domain/domain.tsx')
 
 const PLACES = new Map<string, PageEntry>([
   ['/', { title: 'Overview', load: async () => Overview }],
-  ['/domains', { title: 'Domains', load: async () => (await ofDomains()).Domains }],
-  ['/domains/new', { title: 'New domain', load: async () => (await ofDomains()).NewDomain }],
+  ['/domains', { title: 'Domains', load: async () => (await domains()).Domains }],
+  ['/domains/new', { title: 'New domain', load: async () => (await newDomain()).NewDomain }],
   ['/drift', { title: 'Drift', load: async () => (await beyond()).Drift }],
   ['/changes', { title: 'Changes', load: async () => (await beyond()).Changes }],
   ['/dns', { title: 'DNS', load: async () => (await kept()).Dns }],
   ['/certificates', { title: 'Certificates', load: async () => (await kept()).Certificates }],
-  ['/ddns', { title: 'Dynamic DNS', load: async () => (await kept()).Ddns }],
-  ['/ssh', { title: 'SSH clients', load: async () => (await kept()).Ssh }],
-  ['/edges', { title: 'Edges', load: async () => (await kept()).Edges }],
+  ['/ddns', { title: 'Dynamic DNS', load: async () => (await granted()).Ddns }],
+  ['/ssh', { title: 'SSH clients', load: async () => (await granted()).Ssh }],
+  ['/edges', { title: 'Edges', load: async () => (await granted()).Edges }],
   ['/access', { title: 'Access', load: async () => (await kept()).Access }],
-  ['/people', { title: 'People', load: async () => (await kept()).People }],
+  ['/people', { title: 'People', load: async () => (await people()).People }],
   ['/map', { title: 'Map', load: async () => (await lookedAt()).DeployedMapPage }],
   ['/lan', { title: 'Network', load: async () => (await lookedAt()).Lan }],
   ['/discover', { title: 'Discover', load: async () => (await lookedAt()).Discover }],
-  ['/inventory', { title: 'Inventory', load: async () => (await lookedAt()).Inventory }],
+  ['/inventory', { title: 'Inventory', load: async () => (await inventory()).Inventory }],
   ['/vpn', { title: 'VPN', load: async () => (await lookedAt()).Vpn }],
   ['/system', { title: 'System', load: async () => (await beyond()).System }],
-  ['/start', { title: 'First steps', load: async () => (await ofDomains()).Start }],
+  ['/start', { title: 'First steps', load: async () => (await newDomain()).Start }],
 ])
 
-const ONE_DOMAIN: PageEntry = { title: '', load: async () => (await ofDomains()).DomainPage }
+const ONE_DOMAIN: PageEntry = { title: '', load: async () => (await oneDomain()).DomainPage }
 
 function placeAt(where: string): PageEntry | null {
   const name = domainOf(where)

@@ -4,6 +4,7 @@ import type { Certificates } from '../../src/ui/api/types.ts'
 import { certificateDays } from '../../src/ui/model/table/certificate-days.ts'
 import { columnsText, parseColumns } from '../../src/ui/model/table/columns.ts'
 import type { FilterRow } from '../../src/ui/model/filter.ts'
+import { NO_SLOTS, slotsOf } from '../../src/ui/model/table/slots.ts'
 import { stableOrder, type StableOrder } from '../../src/ui/model/table/stable-order.ts'
 import { sorted } from '../../src/ui/model/sort.ts'
 
@@ -25,9 +26,8 @@ const ROW: FilterRow = {
 
 describe('rows that the stream changes', () => {
   const at = (id: number, target: string): FilterRow => ({ ...ROW, id, domain: `d${id}.example`, target })
-  const byId = (rows: readonly FilterRow[]) => new Map(rows.map((row) => [row.id, row]))
   const stable = (before: StableOrder<FilterRow> | null, rows: readonly FilterRow[], key = 'k') =>
-    stableOrder(before, key, byId(rows), sorted(rows, { column: 'target', down: false }))
+    stableOrder(before, key, rows, sorted(rows, { column: 'target', down: false }))
   const first = [at(1, 'a'), at(2, 'b'), at(3, 'c')]
   const idsOf = ({ rows }: StableOrder<FilterRow>) => rows.map(({ id }) => id)
 
@@ -44,6 +44,42 @@ describe('rows that the stream changes', () => {
     expect(stable(before, [at(1, 'aa'), at(2, 'b'), at(3, 'c')]).moved.size).toBe(0)
     expect(idsOf(stable(before, [at(2, 'b'), at(3, 'c'), at(4, 'a')]))).toEqual([2, 3, 4])
   })
+})
+
+describe('what is drawn', () => {
+  const NOBODY = new Set<number>()
+  const pairs = (of: ReadonlyMap<number, number>) => [...of]
+  const first = slotsOf(NO_SLOTS, [1, 2, 3], NOBODY)
+
+  it('stays with a row that stays, and what left makes room for what came', () => {
+    expect(pairs(first.of)).toEqual([
+      [1, 0],
+      [2, 1],
+      [3, 2],
+    ])
+    const scrolled = slotsOf(first, [2, 3, 4], NOBODY)
+    expect(pairs(scrolled.of)).toEqual([
+      [2, 1],
+      [3, 2],
+      [4, 0],
+    ])
+    expect(pairs(slotsOf(scrolled, [7, 8, 9, 10], NOBODY).of).map(([, slot]) => slot)).toEqual([1, 2, 0, 3])
+  })
+
+  it('is not filled anew while somebody is at it', () => {
+    const filtered = slotsOf(first, [7, 8, 9], new Set([2]))
+    expect(pairs(filtered.of).map(([, slot]) => slot)).toEqual([0, 2, 3])
+  })
+})
+
+it('text is in order by its numbers; turned around, equal ones still stand by name', () => {
+  const at = (domain: string, target: string): FilterRow => ({ ...ROW, domain, target })
+  const rows = [at('b10.x', 'same'), at('b9.x', 'same'), at('c.x', 'z'), at('a.x', 'a')]
+  const names = (column: string, down: boolean) => sorted(rows, { column, down }).map(({ domain }) => domain)
+  expect(names('name', false)).toEqual(['a.x', 'b9.x', 'b10.x', 'c.x'])
+  expect(names('name', true)).toEqual(['c.x', 'b10.x', 'b9.x', 'a.x'])
+  expect(names('target', false)).toEqual(['a.x', 'b9.x', 'b10.x', 'c.x'])
+  expect(names('target', true)).toEqual(['c.x', 'b9.x', 'b10.x', 'a.x'])
 })
 
 it('the certificate that is in use says how long a domain is served, else the one that ends first', () => {

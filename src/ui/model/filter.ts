@@ -53,12 +53,24 @@ function term(text: string, negated: boolean, key: string | undefined, value: st
   return { text, matches: negated ? (row) => !test(row) : test, fault: null }
 }
 
+/** What words are looked for in is put together once, and not for each keystroke. */
+const words = new WeakMap<FilterRow, string>()
+
+function wordsOf(row: FilterRow): string {
+  const known = words.get(row)
+  if (known !== undefined) return known
+  // Nobody types the sign between them.
+  const text = `${row.domain}\n${row.target}\n${row.note}`.toLowerCase()
+  words.set(row, text)
+  return text
+}
+
 /** A test, or what cannot be read of it. */
 function testOf(key: string | undefined, value: string): Test | string {
   const wanted = value.toLowerCase()
   switch (key) {
     case undefined:
-      return (row) => [row.domain, row.target, row.note].some((one) => one.toLowerCase().includes(wanted))
+      return (row) => wordsOf(row).includes(wanted)
     case 'tag':
       return (row) => row.tags.includes(wanted)
     case 'zone':

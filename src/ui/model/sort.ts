@@ -36,8 +36,34 @@ export const sortText = ({ column, down }: Sort): string => `${down ? '-' : ''}$
 export const nextSort = (sort: Sort, column: string): Sort =>
   sort.column === column ? { column, down: !sort.down } : { column, down: false }
 
-export function sorted<R extends FilterRow>(rows: readonly R[], { column, down }: Sort): readonly R[] {
+interface Ranked<R> {
+  readonly row: R
+  /** Equal ones have the same. */
+  readonly rank: number
+}
+
+/** Of a list, by column: text is compared once, and not for each press on a head. */
+const rankings = new WeakMap<readonly FilterRow[], Map<string, readonly Ranked<FilterRow>[]>>()
+
+function rankedBy<R extends FilterRow>(rows: readonly R[], column: string): readonly Ranked<R>[] {
+  const known = rankings.get(rows) ?? new Map<string, readonly Ranked<FilterRow>[]>()
+  rankings.set(rows, known)
+  const before = known.get(column)
+  if (before !== undefined) return before as readonly Ranked<R>[]
   const compare = COLUMNS.get(column) ?? byName
-  const sign = down ? -1 : 1
-  return rows.toSorted((a, b) => sign * compare(a, b) || byName(a, b))
+  // Those that are equal stand by name.
+  const base = column === 'name' ? rows : rankedBy(rows, 'name').map(({ row }) => row)
+  const order = base.toSorted(compare)
+  let rank = 0
+  const ranked = order.map((row, at) => {
+    if (at > 0 && compare(order[at - 1]!, row) !== 0) rank++
+    return { row, rank }
+  })
+  known.set(column, ranked)
+  return ranked
+}
+
+export function sorted<R extends FilterRow>(rows: readonly R[], { column, down }: Sort): readonly R[] {
+  const up = rankedBy(rows, column)
+  return (down ? up.toSorted((a, b) => b.rank - a.rank) : up).map(({ row }) => row)
 }

@@ -6,14 +6,16 @@ interface Props {
   readonly lamp: Lamp | 'todo'
   /** Said beside it already: then the shape is decoration. */
   readonly plain?: boolean
+  /** What it is of, where one place shows one thing after another. */
+  readonly of?: number
 }
 
-export function LampIcon({ lamp, plain = false }: Props) {
+export function LampIcon({ lamp, plain = false, of = 0 }: Props) {
   const ref = useRef<SVGSVGElement>(null)
-  const before = useRef(lamp)
+  const before = useRef({ lamp, of })
   // A lamp that changes gives one ring. Without an effect: of rows of lamps hardly one changes.
-  if (before.current !== lamp) requestAnimationFrame(() => ring(ref.current))
-  before.current = lamp
+  if (before.current.lamp !== lamp && before.current.of === of) requestAnimationFrame(() => ring(ref.current))
+  before.current = { lamp, of }
   const word = lamp === 'todo' ? 'still to come' : LAMP_WORDS[lamp]
   return (
     <svg

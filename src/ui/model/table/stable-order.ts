@@ -7,8 +7,9 @@ export interface StableOrder<R extends FilterRow> {
   readonly key: string
   readonly rows: readonly R[]
   readonly moved: ReadonlySet<number>
-  /** What each row was ordered by, at the time of the last sort. */
-  readonly signs: ReadonlyMap<number, string>
+  /** What they were at the time of the last sort: the list of then, and those that came later. */
+  readonly sorted: readonly R[]
+  readonly later: ReadonlyMap<number, R>
 }
 
 /** Of what a row is filtered and sorted by. */
@@ -26,30 +27,32 @@ const signOf = ({
   [domain, target, kind, status, open, pending, updated_at, worstOf(lamps), tags.join(' ')].join('\n')
 
 /**
- * @param rows all of them, by id
+ * @param rows all of them
  * @param fit those that the filter lets through, sorted
  */
 export function stableOrder<R extends FilterRow>(
   before: StableOrder<R> | null,
   key: string,
-  rows: ReadonlyMap<number, R>,
+  rows: readonly R[],
   fit: readonly R[],
 ): StableOrder<R> {
   if (before === null || before.key !== key)
-    return { key, rows: fit, moved: new Set(), signs: new Map(fit.map((row) => [row.id, signOf(row)])) }
+    return { key, rows: fit, moved: new Set(), sorted: fit, later: new Map() }
+  const byId = new Map(rows.map((row) => [row.id, row]))
   const ranks = new Map(fit.map(({ id }, rank) => [id, rank]))
-  const kept = before.rows.flatMap(({ id }) => rows.get(id) ?? [])
+  const kept = before.rows.flatMap(({ id }) => byId.get(id) ?? [])
   const known = new Set(kept.map(({ id }) => id))
   const placed = [...kept, ...fit.filter(({ id }) => !known.has(id))]
   const moved = new Set<number>()
-  const signs = new Map(before.signs)
+  const then = new Map(before.sorted.map((row) => [row.id, row]))
+  const later = new Map(before.later)
   for (const [at, row] of placed.entries()) {
-    const sign = signs.get(row.id)
-    if (sign === undefined) signs.set(row.id, signOf(row))
-    else if (sign === signOf(row)) continue
+    const was = then.get(row.id) ?? later.get(row.id)
+    if (was === undefined) later.set(row.id, row)
+    else if (was === row || signOf(was) === signOf(row)) continue
     if (!isInPlace(placed, ranks, at)) moved.add(row.id)
   }
-  return { key, rows: placed, moved, signs }
+  return { key, rows: placed, moved, sorted: before.sorted, later }
 }
 
 function isInPlace(placed: readonly FilterRow[], ranks: ReadonlyMap<number, number>, at: number): boolean {

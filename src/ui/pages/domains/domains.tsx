@@ -84,8 +84,7 @@ function Listed({ rows, known }: { readonly rows: readonly DomainRow[]; readonly
   const again = useSignal(0)
   const stable = useRef<StableOrder<DomainRow> | null>(null)
   const shown = useMemo(() => {
-    const byId = new Map(rows.map((row) => [row.id, row]))
-    stable.current = stableOrder(stable.current, [text, order, known, again.value].join('\n'), byId, fit)
+    stable.current = stableOrder(stable.current, [text, order, known, again.value].join('\n'), rows, fit)
     return stable.current
   }, [rows, fit, text, order, known, again.value])
   const columns = parseColumns(queryOf('cols'))
@@ -165,9 +164,9 @@ function Listed({ rows, known }: { readonly rows: readonly DomainRow[]; readonly
           </button>
         </Empty>
       ) : narrow.value ? (
-        <DomainCards rows={shown.rows} moved={shown.moved} />
+        <DomainCards rows={shown.rows} size={rows.length} moved={shown.moved} />
       ) : (
-        <DomainTable rows={shown.rows} moved={shown.moved} columns={columns} sort={sort} />
+        <DomainTable rows={shown.rows} size={rows.length} moved={shown.moved} columns={columns} sort={sort} />
       )}
     </>
   )

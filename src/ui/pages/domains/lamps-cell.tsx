@@ -20,7 +20,7 @@ export function LampsCell({ row }: { readonly row: DomainRow }) {
               asked.value = { id: row.id, domain: row.domain, lamp: name, anchor }
             }}
           >
-            <LampIcon lamp={lamp} plain />
+            <LampIcon lamp={lamp} of={row.id} plain />
           </button>
         )
       })}

@@ -25,7 +25,7 @@ interface Doing {
 export function Strip({ rows, fit }: Props) {
   const doing = useSignal<Doing | null>(null)
   const asking = useSignal<ManyAct | null>(null)
-  const own = rows.filter(({ id }) => chosen.value.has(id))
+  const own = chosen.value.size === 0 ? [] : rows.filter(({ id }) => chosen.value.has(id))
   const pending = own.filter((row) => row.pending)
   const start = (act: Doing['act'], of: readonly DomainRow[]) => {
     doing.value = { act, rows: of }

@@ -14,9 +14,12 @@ import { DomainLink } from '../../parts/name.tsx'
 import { useRowWindow } from '../../parts/window.ts'
 import { choose, chosen, toggle } from './choice.ts'
 import { LampsCell } from './lamps-cell.tsx'
+import { useSlots } from './slots.ts'
 
 interface Props {
   readonly rows: readonly DomainRow[]
+  /** Of all domains, of which the rows are what fits. */
+  readonly size: number
   /** Those that would stand elsewhere by now. */
   readonly moved: ReadonlySet<number>
   readonly columns: readonly Column[]
@@ -25,8 +28,10 @@ interface Props {
 
 const HEIGHTS = { roomy: 35, tight: 29 } as const
 
-export function DomainTable({ rows, moved, columns, sort }: Props) {
-  const { ref, window: shown } = useRowWindow(rows.length, HEIGHTS[density.value])
+export function DomainTable({ rows, size, moved, columns, sort }: Props) {
+  const { ref, window: shown } = useRowWindow(rows.length, HEIGHTS[density.value], size)
+  const drawn = rows.slice(shown.begin, shown.end)
+  const slots = useSlots(drawn)
   const all = rows.length > 0 && rows.every(({ id }) => chosen.value.has(id))
   const table = (
     <table class="grid wide" aria-rowcount={rows.length + 1}>
@@ -55,8 +60,14 @@ export function DomainTable({ rows, moved, columns, sort }: Props) {
       </thead>
       <tbody ref={ref}>
         <Spacer height={shown.before_px} span={columns.length + 2} />
-        {rows.slice(shown.begin, shown.end).map((row, at) => (
-          <Row key={row.id} row={row} index={shown.begin + at} columns={columns} moved={moved.has(row.id)} />
+        {drawn.map((row, at) => (
+          <Row
+            key={slots.get(row.id)}
+            row={row}
+            index={shown.begin + at}
+            columns={columns}
+            moved={moved.has(row.id)}
+          />
         ))}
         <Spacer height={shown.after_px} span={columns.length + 2} />
       </tbody>
@@ -171,6 +182,7 @@ function Row({ row, index, columns, moved }: RowProps) {
     <tr
       class={[on && 'on', moved && 'would'].filter(Boolean).join(' ')}
       data-row={index}
+      data-id={row.id}
       aria-rowindex={index + 2}
     >
       <td>
@@ -196,14 +208,17 @@ export const StatusTag = ({ row: { status } }: { readonly row: DomainRow }) =>
   status === 'active' ? null : <span class={status === 'error' ? 'tag bad' : 'tag off'}>{status}</span>
 
 /** Two lines a row, lamps at the right. */
-export function DomainCards({ rows, moved }: Pick<Props, 'rows' | 'moved'>) {
-  const { ref, window: shown } = useRowWindow(rows.length, 58)
+export function DomainCards({ rows, size, moved }: Pick<Props, 'rows' | 'size' | 'moved'>) {
+  const { ref, window: shown } = useRowWindow(rows.length, 58, size)
+  const drawn = rows.slice(shown.begin, shown.end)
+  const slots = useSlots(drawn)
   return (
     <ul class="cards phone" ref={ref as never}>
       {shown.before_px > 0 && <li aria-hidden="true" style={{ height: `${shown.before_px}px` }} />}
-      {rows.slice(shown.begin, shown.end).map((row) => (
+      {drawn.map((row) => (
         <li
-          key={row.id}
+          key={slots.get(row.id)}
+          data-id={row.id}
           class={[chosen.value.has(row.id) && 'on', moved.has(row.id) && 'would'].filter(Boolean).join(' ')}
         >
           <span>
