@@ -92,3 +92,23 @@ it('the audit trail is filtered by person, act and time, and a request leads to 
   await expect.poll(() => rows.count()).toBeGreaterThan(2)
   expect(complaints).toEqual([])
 })
+
+it('an act does what was shown, or nothing: where something was released meanwhile, its new plan is shown', async () => {
+  await using at = await openTestHouse()
+  await deployNotes(at)
+  const statusOf = async () => (await at.call('GET', '/api/domains/1')).body['status']
+  await using visited = await visit(at, `/domains/${NOTES.domain}`)
+  const { page, complaints } = visited
+  await page.getByRole('button', { name: 'Deactivate…' }).click()
+  const dialog = page.getByRole('dialog', { name: `Deactivate ${NOTES.domain}` })
+  const press = dialog.getByRole('button', { name: /^Deactivate/ })
+  await expect.poll(() => press.isEnabled()).toBe(true)
+  await deployNotes(at, { domain: 'books.home.example' })
+  await press.click()
+  await dialog.getByText(/^Nothing was done: .* This is the new plan\.$/).waitFor()
+  expect(await statusOf()).toBe('active')
+  await press.click()
+  await dialog.getByRole('heading', { name: 'Proof' }).waitFor()
+  expect(await statusOf()).toBe('inactive')
+  expect(complaints).toEqual([])
+})

@@ -86,6 +86,23 @@ describe('a plan', () => {
     expect(at.routes()).toBe(bytes)
     expect((await at.call('POST', '/api/plans', { body: { component: 'dsn' } })).status).toBe(404)
   })
+
+  itInDepth('of a component is what the direct call does, where it is confirmed by its hash', async () => {
+    await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe' } })
+    const { call } = at
+    await createActive(call)
+    const clean = at.routes()
+    const hashOf = async () => (await makePlan(call, { component: 'routes' })).plan.hash
+    const press = async (hash: string) =>
+      ended(call, await call('POST', `/api/reconcile?target=routes&confirm=${hash}`))
+    writeFileSync(at.house.routes_path, `${clean}# one\n`)
+    const shown = await hashOf()
+    writeFileSync(at.house.routes_path, `${clean}# another\n`)
+    expect(await press(shown)).toBe(409)
+    expect(at.routes()).toContain('# another')
+    expect(await press(await hashOf())).toBe(200)
+    expect(at.routes()).toBe(clean)
+  })
 })
 
 describe('a plan shows no action where none is done', () => {

@@ -153,8 +153,13 @@ type Shown = Pick<Rehearsed<unknown>, 'plan' | 'values' | 'held'>
 async function confirmedPlan<R>(parts: CommitParts, caller: Caller, work: Work<R>): Promise<Shown | null> {
   if (caller.confirm === null) return null
   const shown = await rehearse(parts, caller, work)
-  const { plan } = shown
-  if (plan.hash === caller.confirm) return shown
+  assertConfirmed(shown.plan, caller.confirm)
+  return shown
+}
+
+/** Throws `conflict`, with the plan as it is now, where that is not what the caller has seen. */
+export function assertConfirmed(plan: Plan, confirm: string): void {
+  if (plan.hash === confirm) return
   const words = `Nothing was changed: that is not the hash of the plan as of now, which is ${plan.hash}. Either something has changed since, or the hash is of another command. Look at the plan before you confirm it.`
   throw new Failure('conflict', words, { facts: { plan } })
 }

@@ -2,7 +2,7 @@
 import { failuresAudited } from './trail/failed.ts'
 import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import { type ComponentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
-import { commit } from '../../core/commit/commit.ts'
+import { assertConfirmed, commit } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { CoreParts } from '../../core/parts.ts'
 import { named } from '../../core/check.ts'
@@ -25,9 +25,14 @@ export async function reconcile(
   component: string | null,
   caller: Caller,
 ): Promise<ReconcileAnswer | PlannedAnswer> {
-  if (component !== null && caller.dry_run)
-    return planned(await planOf(deps, { kind: 'component', component }, caller))
-  const committed = await commit(deps, caller, async () => ({
+  if (component !== null && (caller.dry_run || caller.confirm !== null)) {
+    const plan = await planOf(deps, { kind: 'component', component }, caller)
+    if (caller.dry_run) return planned(plan)
+    assertConfirmed(plan, caller.confirm!)
+  }
+  // What is confirmed of one component is its own plan.
+  const confirm = component === null ? caller.confirm : null
+  const committed = await commit(deps, { ...caller, confirm }, async () => ({
     result: null,
     audit: [{ ...OF_NO_RECORD, action: 'reconcile', detail: { component } }],
     release: null,

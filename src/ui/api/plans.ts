@@ -80,7 +80,8 @@ export async function applyPlan(
       ...(confirm !== null && { body: { confirm: planned.plan.hash } }),
     })
   if (change.kind === 'plan') throw new Error('a kept plan has an id')
-  const path = confirm === null ? change.path : withQuery(change.path, `confirm=${planned.plan.hash}`)
+  // Not only where a guard asks for it: what is applied is what was shown, or nothing.
+  const path = withQuery(change.path, `confirm=${planned.plan.hash}`)
   return await call({ ...requestOf(change.method, path, change.body), prefer_async: true })
 }
 

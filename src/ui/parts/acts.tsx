@@ -98,7 +98,9 @@ export function ActButton({ act, first = false, about }: ButtonProps) {
   const busy = useSignal(false)
   const fault = useSignal<Fault | null>(null)
   const change = changeOf(act)
-  const refused = act.why_not ?? (change !== null && act.confirm !== 'plan' ? whyNot.value : null)
+  // A plan may be made by whoever looks, and so may a look.
+  const reads = act.method === 'GET' || act.confirm === 'plan'
+  const refused = act.why_not ?? (reads ? null : whyNot.value)
   const scope = act.id === 'resume' ? scopeOfPath(act.path) : null
   const press = async () => {
     if (act.confirm === 'asks') {

@@ -2,26 +2,20 @@
 import { useSignal } from '@preact/signals'
 import { invalidate, useResource } from '../api/cache.ts'
 import { call } from '../api/client.ts'
-import { daemonTime, now } from '../api/clock.ts'
-import { fieldFaults, type Fault } from '../api/fault.ts'
+import { now } from '../api/clock.ts'
+import type { Fault } from '../api/fault.ts'
 import type { AuditEntry, Modes, Overview } from '../api/types.ts'
 import { agoText, leftText, parseTimeOr } from '../model/ages.ts'
 import { MODE_TRAIL, resumeWords, RESUME, setAtOf } from '../model/text/resume-words.ts'
 import { visible } from '../model/visible.ts'
 import { actorName } from '../model/words.ts'
 import { Dialog } from './dialog.tsx'
-import { Choice, Field } from './field.tsx'
+import { AT, type End, endOf, isComplete, reasonOf, ReasonUntil, useAsked } from './change/reason-until.tsx'
 import { FaultLine } from './panel.tsx'
 
 export type Mode = 'repair' | 'observe' | 'suspend'
 
-const HOUR_MS = 3_600_000
-const ENDS = [
-  ['1', '1 h'],
-  ['8', '8 h'],
-  ['24', '1 day'],
-  ['at', 'until…'],
-] as const
+const ENDS: readonly End[] = [['1', '1 h'], ['8', '8 h'], ['24', '1 day'], AT]
 
 export const MODE_WORDS = { repair: 'Repair', observe: 'Observe…', suspend: 'Suspend…' } as const
 const MEANS = {
@@ -39,20 +33,13 @@ interface Props {
 }
 
 export function ModeDialog({ mode, scope = '*', onClose }: Props) {
-  const reason = useSignal('')
-  const hours = useSignal<'1' | '8' | '24' | 'at'>('1')
-  const until = useSignal('')
+  const asked = useAsked('1')
   const fault = useSignal<Fault | null>(null)
   const busy = useSignal(false)
   const asks = mode !== 'repair'
-  /** As the API takes it; null while there is none that can be read. */
-  const end = (): string | null => {
-    const at = hours.value === 'at' ? Date.parse(until.value) : daemonTime() + Number(hours.value) * HOUR_MS
-    return Number.isNaN(at) ? null : new Date(at).toISOString()
-  }
   const send = async () => {
     busy.value = true
-    const body = asks ? { mode, reason: reason.value.trim(), expires_at: end() } : { mode }
+    const body = asks ? { mode, reason: reasonOf(asked), expires_at: endOf(asked) } : { mode }
     const answer = await call({ method: 'PUT', path: `/api/modes/${encodeURIComponent(scope)}`, body })
     busy.value = false
     if (answer.ok) {
@@ -66,44 +53,13 @@ export function ModeDialog({ mode, scope = '*', onClose }: Props) {
       <h2 class="t">{title}</h2>
       <p class="q2">{MEANS[mode]}</p>
       {!asks && <Resumed scope={scope} />}
-      {asks && (
-        <>
-          <Field
-            label="Reason"
-            value={reason.value}
-            autofocus
-            fault={fieldFaults(fault.value).get('reason') ?? null}
-            onInput={(value) => {
-              reason.value = value
-            }}
-          />
-          <Choice
-            label="Until"
-            value={hours.value}
-            options={ENDS}
-            onChoose={(value) => {
-              hours.value = value
-            }}
-          />
-          {hours.value === 'at' && (
-            <Field
-              label="Until when"
-              type="datetime-local"
-              value={until.value}
-              fault={fieldFaults(fault.value).get('expires_at') ?? null}
-              onInput={(value) => {
-                until.value = value
-              }}
-            />
-          )}
-        </>
-      )}
+      {asks && <ReasonUntil asked={asked} ends={ENDS} fault={fault.value} end_field="expires_at" />}
       <FaultLine fault={fault.value} />
       <p class="acts gap">
         <button
           type="button"
           class="btn first"
-          disabled={busy.value || (asks && (reason.value.trim() === '' || end() === null))}
+          disabled={busy.value || (asks && !isComplete(asked))}
           onClick={() => void send()}
         >
           {busy.value ? 'Saving' : asks ? title : 'Resume'}

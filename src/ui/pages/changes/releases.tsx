@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
+import { mayChange, whyNot } from '../../api/session.ts'
 import type { Release, ReleaseDetail, ReleaseDiff } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
 import { visible } from '../../model/visible.ts'
@@ -102,6 +103,8 @@ export function RestoreButton({ number, record, text }: RestoreProps) {
       aria-label={
         text ?? `Restore ${record === undefined ? '' : `${visible(record.domain)} to `}release ${number}…`
       }
+      disabled={!mayChange.value}
+      title={whyNot.value ?? undefined}
       onClick={() =>
         startChange({
           label: `${what} to release ${number}`,

@@ -1,4 +1,5 @@
 /** Activate or deactivate a domain, by its plan. */
+import { mayChange, whyNot } from '../../api/session.ts'
 import type { Domain } from '../../api/types.ts'
 import { visible } from '../../model/visible.ts'
 import { capital } from '../../model/words.ts'
@@ -30,6 +31,8 @@ function Button({ record: { id, domain }, verb, first = false }: ButtonProps) {
     <button
       type="button"
       class={first ? 'btn first' : 'btn'}
+      disabled={!mayChange.value}
+      title={whyNot.value ?? undefined}
       onClick={() =>
         startChange({
           label: `${label} ${visible(domain)}`,

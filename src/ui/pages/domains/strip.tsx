@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 import type { Change } from '../../api/plans.ts'
+import { mayChange, whyNot } from '../../api/session.ts'
 import type { DomainRow } from '../../model/domain-rows.ts'
 import { MANY_ACTIONS, seenOf, type ManyAction } from '../../model/many-acts.ts'
 import { count, number } from '../../model/words.ts'
@@ -47,13 +48,27 @@ export function Strip({ rows, fit }: Props) {
       {own.length > 0 && (
         <div class="pick" role="region" aria-label="What is chosen">
           <b class="nw">{number(own.length)} chosen</b>
-          <button type="button" class="btn" onClick={ask('sign_in')}>
-            Sign-in…
-          </button>
-          <button type="button" class="btn" onClick={ask('tag')}>
-            Tag…
-          </button>
-          <Menu label="More" items={[{ title: 'Change one field…', run: ask('field') }, ...actions]}>
+          {(
+            [
+              ['sign_in', 'Sign-in…'],
+              ['tag', 'Tag…'],
+            ] as const
+          ).map(([act, title]) => (
+            <button
+              key={act}
+              type="button"
+              class="btn"
+              disabled={!mayChange.value}
+              title={whyNot.value ?? undefined}
+              onClick={ask(act)}
+            >
+              {title}
+            </button>
+          ))}
+          <Menu
+            label="More"
+            items={[{ title: 'Change one field…', run: ask('field'), why_not: whyNot.value }, ...actions]}
+          >
             More…
           </Menu>
           <button
@@ -101,7 +116,7 @@ function itemOf(
   return {
     title: of.length === 0 ? title : `${title} ${number(of.length)}…`,
     danger,
-    why_not: of.length === 0 ? none : null,
+    why_not: of.length === 0 ? none : whyNot.value,
     run: () => start(act, of),
   }
 }

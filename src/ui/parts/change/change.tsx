@@ -77,7 +77,7 @@ function PlanAge({ stage }: { readonly stage: Stage }) {
     <span class="s q">
       made {agoText(made_at, now.value)}
       {expires_at === null
-        ? ' · made again when it is applied'
+        ? ' · applied exactly so, or shown anew'
         : ` · good for ${leftText(expires_at, Math.max(made_at, now.value))}`}{' '}
       · <span class="mono">{made.hash.slice(0, 8)}</span>
     </span>
