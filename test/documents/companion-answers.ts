@@ -12,6 +12,7 @@ export const COMPANION_ANSWERS: Readonly<Record<string, readonly (string | reado
     'NextAddress',
     'NextVmid',
     'Orphans',
+    'SshTargets',
     'SuggestedVmids',
   ],
   network: [

@@ -33,6 +33,7 @@ export const CONSOLE_ANSWERS: readonly (string | readonly [string, string])[] = 
   ['Middlewares', 'get /api/middlewares'],
   'Credentials',
   'EmailHealth',
+  ['EmailAliases', 'get /api/email/aliases'],
   ['IgnoredDifferences', 'get /api/drift/ignored'],
   'Access',
   'Act',

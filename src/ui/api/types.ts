@@ -1122,6 +1122,8 @@ export interface EffectiveConfig {
   } | null
 }
 
+export type EmailAliases = readonly SendAsAlias[]
+
 export interface EmailHealth {
   readonly configured: boolean
   readonly ok: boolean | null
@@ -1850,6 +1852,12 @@ export interface SearchResult {
     readonly title: string
     readonly detail: string
   }[]
+}
+
+export interface SendAsAlias {
+  readonly address: string
+  readonly name: string | null
+  readonly is_default: boolean
 }
 
 export interface Session {

@@ -183,6 +183,22 @@ export interface Orphans {
   }[]
 }
 
+export interface SshTarget {
+  readonly name: string
+  readonly address: string
+  readonly port: number
+  readonly user: string
+  readonly vmid: number | null
+  readonly cluster: string | null
+  readonly source: 'guest' | 'setting'
+  readonly state: 'present' | 'new' | 'changed' | 'stopped' | 'unknown' | 'gone'
+  readonly host_key: string | null
+  readonly shown_key: string | null
+  readonly released: boolean
+}
+
+export type SshTargets = readonly SshTarget[]
+
 export interface SuggestedVmids {
   readonly suggestions: readonly {
     readonly vmid: number

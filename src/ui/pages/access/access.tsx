@@ -14,6 +14,7 @@ import { useListKeys } from '../../parts/listing/list-keys.ts'
 import { Sources } from '../../parts/listing/sources.tsx'
 import { Resource } from '../../parts/panel.tsx'
 import { Faults } from './faults.tsx'
+import { Middlewares } from './middlewares.tsx'
 import { Everybody } from './everybody.tsx'
 import { OpenToAll } from './open-to-all.tsx'
 import { Quarantine } from './quarantine.tsx'
@@ -70,6 +71,7 @@ export function Access() {
           />
         )}
       </Resource>
+      <Middlewares />
       {queryOf('host') === null && queryOf('user') === null && <Everybody />}
     </>
   )

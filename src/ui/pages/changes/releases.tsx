@@ -13,6 +13,7 @@ import { Diff } from '../../parts/diff.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { DomainLink } from '../../parts/name.tsx'
 import { Resource } from '../../parts/panel.tsx'
+import { ProxyNow } from './proxy-now.tsx'
 
 const RELEASES = '/api/releases?limit=50'
 
@@ -32,6 +33,7 @@ export function Releases() {
     <Resource of={releases} what="Releases" retry={() => void refresh(RELEASES)}>
       {(all) => (
         <>
+          <ProxyNow />
           <p class="q2 flush acts">
             Choose two to compare them.
             {of !== null && (

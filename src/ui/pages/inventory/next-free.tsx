@@ -11,6 +11,7 @@ import { LampIcon } from '../../parts/lamp.tsx'
 import { FactList } from '../../parts/listing/facts.tsx'
 import { Resource } from '../../parts/panel.tsx'
 import { useSettled } from '../../parts/settled.ts'
+import { Hold } from './hold.tsx'
 
 interface Props {
   readonly networks: readonly string[]
@@ -24,7 +25,10 @@ export function NextFree({ networks, onClose }: Props) {
   return (
     <Dialog label="Next free" onClose={onClose}>
       <h2 class="t">Next free</h2>
-      <p class="q2">For a new guest. Nothing is reserved by looking.</p>
+      <p class="q2">
+        For a new guest. Nothing is reserved by looking; a hold keeps it from being offered to anybody else
+        for a while.
+      </p>
       <div class="fields">
         <Field
           label="Node"
@@ -70,11 +74,8 @@ export function NextFree({ networks, onClose }: Props) {
 const BASE = '/companions/inventory/api'
 
 function Numbers({ node, purpose }: { readonly node: string; readonly purpose: string }) {
-  const query = new URLSearchParams({
-    count: '3',
-    ...(node !== '' && { node }),
-    ...(purpose !== '' && { purpose }),
-  }).toString()
+  const asked = { ...(node !== '' && { node }), ...(purpose !== '' && { purpose }) }
+  const query = new URLSearchParams({ ...asked, count: '3' }).toString()
   const settled = useSettled(query)
   const found = useResource<SuggestedVmids>(settled === '' ? '' : `${BASE}/vmid/suggest?${settled}`)
   if (settled === '') return null
@@ -88,11 +89,21 @@ function Numbers({ node, purpose }: { readonly node: string; readonly purpose: s
             ))}
           </ul>
           <Incomplete complete={complete} />
+          {suggestions.length > 0 && (
+            <Hold
+              path={`${BASE}/vmid/suggest?${new URLSearchParams({ ...asked, count: '1' }).toString()}`}
+              what="a number"
+              offered={offeredNumber}
+            />
+          )}
         </>
       )}
     </Resource>
   )
 }
+
+const offeredNumber = ({ suggestions: [one] }: SuggestedVmids): readonly string[] =>
+  one === undefined ? [] : [String(one.vmid), ...(one.address === null ? [] : [one.address])]
 
 const NumberLine = ({
   of: { vmid, address, node, purpose, range },
@@ -115,7 +126,8 @@ const NumberLine = ({
 )
 
 function AddressIn({ network }: { readonly network: string }) {
-  const found = useResource<NextAddress>(`${BASE}/ip/next?network=${encodeURIComponent(network)}`)
+  const path = `${BASE}/ip/next?network=${encodeURIComponent(network)}`
+  const found = useResource<NextAddress>(path)
   return (
     <Resource of={found} what="The free address">
       {({ address, gateway, free, complete, silent_guests }) => (
@@ -134,6 +146,7 @@ function AddressIn({ network }: { readonly network: string }) {
             ]}
           />
           <Incomplete complete={complete} />
+          <Hold path={path} what="an address" offered={({ address: one }: NextAddress) => [one]} />
         </>
       )}
     </Resource>

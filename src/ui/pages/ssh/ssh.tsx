@@ -18,6 +18,7 @@ import { SayDialog } from '../../parts/listing/say-dialog.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { AddClient } from './add.tsx'
 import { ClientFacts } from './client-facts.tsx'
+import { Targets } from './targets.tsx'
 
 const CLIENTS = '/api/ssh-clients'
 
@@ -62,6 +63,7 @@ export function Ssh() {
       <Resource of={clients} what="The SSH clients" retry={() => void refresh(CLIENTS)}>
         {(all) => <Clients all={all} onOpen={(one) => (open.value = idOf(one))} />}
       </Resource>
+      <Targets />
       {adding.value && (
         <AddClient
           onClose={() => {

@@ -1,5 +1,7 @@
 /** System: what there is and how it is, keys, the process, invariants, who is signed in, settings, the look of the pages. */
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { queryOf } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import { call } from '../../api/client.ts'
 import { invalidate } from '../../api/cache.ts'
@@ -17,7 +19,9 @@ import { LampIcon } from '../../parts/lamp.tsx'
 import { setTheme, theme } from '../../parts/look.ts'
 import { Empty, FaultLine, Resource } from '../../parts/panel.tsx'
 import { Keys } from './keys.tsx'
+import { Messages } from './messages.tsx'
 import { Process } from './process.tsx'
+import { Beats, Firing } from './watched.tsx'
 import { Worlds } from '../overview/worlds.tsx'
 
 const HEALTH = '/api/control-plane/health'
@@ -55,6 +59,9 @@ export function System() {
       <Sessions />
       <Keys />
       <Process />
+      <Messages />
+      <Beats />
+      <Firing />
       <Resource of={health} what="The health page" retry={() => void refresh(HEALTH)}>
         {({ components, invariants }) => (
           <>
@@ -163,6 +170,11 @@ const SessionRow = ({ of: one, onEnd }: { readonly of: Session; readonly onEnd: 
 function Settings() {
   const settings = useResource<readonly Setting[]>('/api/settings')
   const all = useSignal(false)
+  const named = queryOf('setting')
+  // Gone to by its name, from far above.
+  useEffect(() => {
+    if (named !== null && settings.value !== undefined) document.getElementById('settings')?.scrollIntoView()
+  }, [named, settings.value === undefined])
   return (
     <section class="gap2" aria-labelledby="settings">
       <h2 class="t" id="settings">
@@ -181,7 +193,7 @@ function Settings() {
         {(rows) => (
           <dl class="kv left settings">
             {rows
-              .filter(({ source }) => all.value || source !== 'default')
+              .filter(({ name, source }) => all.value || source !== 'default' || name === named)
               .map(({ name, value, source, help }) => (
                 <div key={name}>
                   <dt class="mono">{name}</dt>

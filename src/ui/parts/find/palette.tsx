@@ -10,6 +10,7 @@ import { Dialog } from '../dialog.tsx'
 import { Icon, type IconName } from '../icons.tsx'
 import { KeyList } from './key-list.tsx'
 import { setTheme } from '../look.ts'
+import { addressOfHit, HIT_ICONS, useSearched, type Searched } from './searched.ts'
 
 type Shown = 'find' | 'keys' | null
 const shown = signal<Shown>(null)
@@ -105,13 +106,15 @@ function Palette({ places }: Places) {
   const domains = all.value ?? []
   const isWaiting = all.value === undefined && all.fault === null
   const pressed = useSignal(false)
-  const found = matching(typed.value, [
+  const searched = useSearched(typed.value)
+  const own = matching(typed.value, [
     ...places.slice(0, MAIN).map(placeEntry),
     ...ACTS,
     ...places.slice(MAIN).map(placeEntry),
     ...domains.map(nameEntry),
     ...domains.flatMap(actEntries),
   ])
+  const found = [...own, ...hitEntries(searched, domains)].slice(0, MAX_FOUND)
   const chosen = Math.min(at.value, Math.max(0, found.length - 1))
   useEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen])
   const run = (entry: Entry | undefined) => {
@@ -182,7 +185,15 @@ function Palette({ places }: Places) {
           {pressed.value ? 'As soon as the domains are here…' : 'Domains are being fetched.'}
         </p>
       ) : (
-        found.length === 0 && <p class="pad q2">Nothing is called so.</p>
+        found.length === 0 && (
+          <p class="pad q2" role="status">
+            {searched.isWaiting
+              ? 'It is being looked for.'
+              : searched.isFailed
+                ? 'Not found out: the search did not answer.'
+                : 'Nothing is called so.'}
+          </p>
+        )
       )}
     </Dialog>
   )
@@ -204,6 +215,21 @@ const nameEntry = ({ domain }: Domain): Entry => ({
   icon: 'domains',
   run: () => go(domainAddress(domain)),
 })
+
+/** Domains that are loaded stand there already, by the filter of the palette. */
+function hitEntries({ hits }: Searched, domains: readonly Domain[]): readonly Entry[] {
+  return hits.flatMap((hit) => {
+    const { kind, id, title, detail } = hit
+    if (kind === 'domain' && domains.some(({ domain }) => domain === title)) return []
+    return {
+      id: `${kind} ${id}`,
+      text: `${title} – ${detail}`,
+      what: kind,
+      icon: HIT_ICONS[kind],
+      run: () => go(addressOfHit(hit)),
+    }
+  })
+}
 
 /** What can be done with a domain comes after all names: for whoever types "edit photos". */
 const actEntries = ({ domain }: Domain): readonly Entry[] => {

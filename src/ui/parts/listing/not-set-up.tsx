@@ -6,7 +6,9 @@ import { LampIcon } from '../lamp.tsx'
 /** The setting that the API asks for in its refusal; null for any other fault. */
 export function settingAskedFor(fault: Fault | null): string | null {
   if (fault?.kind !== 'problem' || fault.problem.code !== 'component_unavailable') return null
-  return /\bset (PLUMBLINE_[A-Z0-9_]+)/.exec(fault.problem.detail)?.[1] ?? null
+  const [, asked, unset] =
+    /\bset (PLUMBLINE_[A-Z0-9_]+)|\b(PLUMBLINE_[A-Z0-9_]+) is not set/.exec(fault.problem.detail) ?? []
+  return asked ?? unset ?? null
 }
 
 interface Props {

@@ -1,0 +1,120 @@
+/** Who hears of what, what fires, what is reached by a name, the catalogue, what the proxy runs, and the search: each on its page. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALERTMANAGER } from '../peers/alertmanager.ts'
+import { describePeers } from '../peers/peers.ts'
+import { alertingWorld, WITHIN } from './alerting-world.ts'
+import { useBrowser } from './console-visits.ts'
+import { notificationsWorld, type NotificationsWorld } from './notifications-world.ts'
+import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+
+const visit = useBrowser()
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+async function findingsOf(page: Page): Promise<readonly string[]> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Runtime.evaluate', { expression: readFileSync(AXE, 'utf8') })
+  const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
+  return violations.map(({ id }) => id)
+}
+
+const beyond = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+describe('a house that is told much', () => {
+  let world: NotificationsWorld
+  let at: TestHouse
+
+  beforeAll(async () => {
+    world = await notificationsWorld()
+    const env = { ...world.env, PLUMBLINE_MODE: 'repair', PLUMBLINE_SSH_TARGETS: 'nas=admin@192.168.1.5:22' }
+    at = await openTestHouse({ env })
+    await createActive(at.call, { middleware_config: { extra_middlewares: ['rate-limit'] } })
+    const beat = await at.call('POST', '/api/heartbeats', { body: { name: 'nightly-copy' } })
+    expect(beat.status).toBe(201)
+  })
+  afterAll(async () => {
+    await at[Symbol.asyncDispose]()
+    await world[Symbol.asyncDispose]()
+  })
+
+  it('System has who hears of a trouble, whether mail goes out, and who reports', async () => {
+    await using visited = await visit(at, '/')
+    const { page, complaints } = visited
+    await page.getByRole('link', { name: 'System' }).first().click()
+    const heard = page.getByRole('list', { name: 'Who hears of a trouble' })
+    await heard.getByText('ops@example.net').waitFor()
+    // Nothing was sent yet, so nobody knows that it would arrive.
+    expect(await heard.getByText('nothing was sent yet').count()).toBe(2)
+    await page.getByText('Mail could be sent.').waitFor()
+    await page.getByRole('list', { name: 'Verified senders' }).getByText('plumbline@example.com').waitFor()
+    await page.getByRole('list', { name: 'Who reports' }).getByText('has not reported yet').waitFor()
+    await page.getByText('PLUMBLINE_ALERTMANAGER_URL').first().waitFor()
+    expect(await findingsOf(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  it.each([1280, 320])(
+    'targets, the catalogue and what the proxy runs stand on their pages, at %i',
+    async (width) => {
+      await using visited = await visit(at, '/ssh', { width })
+      const { page, base, complaints } = visited
+      await page.getByText('admin@192.168.1.5:22').first().waitFor()
+      await page.getByText('not released').or(page.getByText('new')).first().waitFor()
+      expect([await findingsOf(page), await beyond(page)]).toEqual([[], 0])
+      await page.goto(`${base}/access`)
+      await page.getByText('rate-limit', { exact: true }).first().waitFor()
+      expect([await findingsOf(page), await beyond(page)]).toEqual([[], 0])
+      await page.goto(`${base}/changes?part=releases`)
+      await page.getByText('Not set up. With PLUMBLINE_TRAEFIK_API').waitFor()
+      expect([await findingsOf(page), await beyond(page)]).toEqual([[], 0])
+      expect(complaints).toEqual([])
+    },
+  )
+
+  it('the palette finds by the API what it has not loaded, and leads there', async () => {
+    await using visited = await visit(at, '/')
+    const { page, complaints } = visited
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox')
+    await field.fill('PLUMBLINE_SMTP_SERVER')
+    await page.getByRole('option', { name: /^PLUMBLINE_SMTP_SERVER/ }).waitFor()
+    expect(await findingsOf(page)).toEqual([])
+    await field.press('Enter')
+    await page.waitForURL(/\/system\?setting=PLUMBLINE_SMTP_SERVER/)
+    await page.getByText('PLUMBLINE_SMTP_SERVER', { exact: true }).first().waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('nothing-is-called-so')
+    await page.getByText('Nothing is called so.').waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+describePeers([ALERTMANAGER, 'openssl'], 'a real alert router', () => {
+  it('what fires stands on System; that the router does not answer is no empty list', async () => {
+    const world = await alertingWorld()
+    try {
+      const at = await world.open()
+      await using visited = await visit(at, '/system')
+      const { page, complaints } = visited
+      await page.getByText('What fires could not be loaded.').waitFor()
+      expect(await page.getByText('Nothing fires').count()).toBe(0)
+      await world.startRouter()
+      await page.getByRole('button', { name: 'Try again' }).first().click()
+      await page.getByText('Nothing fires at the alert router.').waitFor()
+      await at.call('POST', '/api/alerts/test', { body: { severity: 'critical' } })
+      await expect
+        .poll(async () => ((await at.call('GET', '/api/alerts')).body as unknown as []).length, WITHIN)
+        .toBe(1)
+      await page.reload()
+      const fires = page.getByRole('list', { name: 'What fires' })
+      await fires.getByText('PlumblineTest').waitFor()
+      await fires.getByText(/critical/).waitFor()
+      expect(complaints.filter((one) => !one.includes('503'))).toEqual([])
+    } finally {
+      await world.close()
+    }
+  })
+})
