@@ -21,13 +21,13 @@ import { copyDraft, emptyDraft, newBody } from '../../src/ui/model/new-domain.ts
 import { nextText } from '../../src/ui/model/next-words.ts'
 import { resultText } from '../../src/ui/model/plan-words.ts'
 import { notesOf } from '../../src/ui/model/restore-words.ts'
-import { driftTotal, followsRoutes, rowsThatFollow } from '../../src/ui/model/text/follows.ts'
+import { driftTotal, followsHands, rowsThatFollow } from '../../src/ui/model/text/follows.ts'
 import { firstOther, releaseBefore, thenText } from '../../src/ui/model/text/then-words.ts'
 import { resumeWords, scopeOfPath, setAtOf } from '../../src/ui/model/text/resume-words.ts'
 import { movedLines } from '../../src/ui/model/sides.ts'
 import { nextSort, parseSort, sorted, sortText } from '../../src/ui/model/sort.ts'
 import { parseTarget } from '../../src/ui/model/target.ts'
-import { needsOf, outsideSentence, plumbOf, summaryText } from '../../src/ui/model/verdict.ts'
+import { headlineText, needsOf, outsideSentence, plumbOf, summaryText } from '../../src/ui/model/verdict.ts'
 import { breakParts, splitName, visible, visibleLines } from '../../src/ui/model/visible.ts'
 import { causeTitle, componentWords, count, fieldValue, listed } from '../../src/ui/model/words.ts'
 
@@ -636,18 +636,46 @@ describe('what follows from a hand edit of the routes file', () => {
   })
 
   it('is a router of ours and its sign-in, never a thing that another name or another domain has', () => {
-    const follows = followsRoutes([routes])
-    expect(follows('proxy', found(own, 'shadowed'))).toBe(true)
-    expect(follows('proxy', found('http.routers.plumbline-site_b.home.example', 'shadowed'))).toBe(false)
-    expect(follows('sso_attachments', found('a', 'access'))).toBe(true)
-    expect(follows('sso_attachments', found('b', 'access', ['b.home.example']))).toBe(false)
-    expect(follows('dns', found(own, 'edited'))).toBe(false)
+    const follows = followsHands([routes])
+    expect(follows('proxy', found(own, 'shadowed'))).toBe('routes')
+    expect(follows('proxy', found('http.routers.plumbline-site_b.home.example', 'shadowed'))).toBeNull()
+    expect(follows('sso_attachments', found('a', 'access'))).toBe('routes')
+    expect(follows('sso_attachments', found('b', 'access', ['b.home.example']))).toBeNull()
+    expect(follows('dns', found(own, 'edited'))).toBeNull()
     expect(
-      followsRoutes([{ ...routes, differences: [found(own, 'pending_deploy')] }])(
+      followsHands([{ ...routes, differences: [found(own, 'pending_deploy')] }])(
         'proxy',
         found(own, 'shadowed'),
       ),
-    ).toBe(false)
+    ).toBeNull()
+  })
+
+  it('is what reads the sign-in rules or the certificates file, where those were edited', () => {
+    const rules = { component: 'sso', differences: [found('a.home.example', 'edited')] }
+    const file = { component: 'certificates-file', differences: [found('/certificates.yml', 'edited')] }
+    const follows = followsHands([rules, file])
+    expect(follows('sso_attachments', found('weaker_policy', 'edited'))).toBe('sso')
+    expect(follows('certificates', found('/certificates.yml', 'edited'))).toBe('certificates_file')
+    expect(follows('certificates', found('c.home.example', 'failing'))).toBeNull()
+    expect(follows('proxy', found(own, 'shadowed'))).toBeNull()
+  })
+
+  it('does not stand before that in the headline, and is only counted', () => {
+    const row = (part: typeof routes, name = part.component) =>
+      ({
+        ...part,
+        name,
+        configured: true,
+        ok: false,
+        reason: 'drifting',
+        cause: 'edited',
+        causes: { any: 1 },
+      }) as never as HealthComponent
+    const summary = '7 of 9 things are as they should be; proxy: shadowed, routes: edited.'
+    expect(headlineText({ summary, components: [row(proxy(own)), row(routes)] })).toBe(
+      '7 of 9 things are as they should be; Routes: edited by hand; 1 thing more follows from it.',
+    )
+    expect(headlineText({ summary, components: [row(routes)] })).toBe(summaryText(summary))
   })
 
   it('is not counted again, and needs nobody of its own', () => {

@@ -1,11 +1,11 @@
 /** What the pages say of changes, editions and presses: sentences without a browser. */
 import { describe, expect, it } from 'vitest'
-import type { Domain, HealthComponent } from '../../src/ui/api/types.ts'
+import type { Access, Domain, HealthComponent } from '../../src/ui/api/types.ts'
 import { auditText } from '../../src/ui/model/audit-words.ts'
 import { accessText } from '../../src/ui/model/domain-rows.ts'
 import { type FilterRow, parseFilter } from '../../src/ui/model/filter.ts'
 import type { Lamp } from '../../src/ui/model/lamps.ts'
-import { openCounts, type AccessRow } from '../../src/ui/model/kept/access.ts'
+import { accessRows, internalOf, openCounts, policyOf } from '../../src/ui/model/kept/access.ts'
 import { planLines, planTitle, resultText } from '../../src/ui/model/plan-words.ts'
 import { commandOf } from '../../src/ui/model/text/command-words.ts'
 import {
@@ -183,9 +183,23 @@ it('what opens without a sign-in from inside alone is not open to all, on any pa
   expect(accessText({ ...RECORD, service_type: 'internal', auth_required: true })).toBe(
     'signed in, from inside',
   )
-  const row = (domain: string) => ({ of: { domain } }) as unknown as AccessRow
-  const domains = [{ domain: 'a.home.example', service_type: 'internal' as const }]
-  expect(openCounts([row('a.home.example'), row('b.home.example')], domains)).toEqual({ all: 1, inside: 1 })
+  const entry = (domain: string) => ({
+    domain,
+    username: null,
+    can_open: true,
+    policy: 'bypass',
+    groups: [],
+    exceptions: [],
+    detail: 'The domain is open to everybody.',
+  })
+  const told = { entries: [entry('a.home.example'), entry('b.home.example')] } as unknown as Access
+  const rows = accessRows(told, internalOf([{ domain: 'a.home.example', service_type: 'internal' }]))
+  expect(openCounts(rows)).toEqual({ all: 1, inside: 1 })
+  expect(rows.map(policyOf)).toEqual(['open inside', 'open to all'])
+  expect(rows.map(({ of }) => of.detail)).toEqual([
+    'Whoever reaches it inside opens it, without signing in.',
+    'The domain is open to everybody.',
+  ])
 })
 
 it('the releases that moved a record are those in which it stood otherwise than in the one before', () => {

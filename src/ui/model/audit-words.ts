@@ -34,7 +34,7 @@ const ACTIONS = new Map<string, string>([
   ['deactivate_failed', 'could not finish the deactivation of'],
   ['disable_failed', 'could not finish the disabling of'],
   ['delete_failed', 'could not finish the deletion of'],
-  ['expose_failed', 'could not finish the deploy of'],
+  ['expose_failed', 'could not finish creating and deploying'],
   ['reconcile_failed', 'could not finish a repair of'],
   ['sign_in', 'signed in'],
   ['sign_out', 'signed out'],
@@ -42,7 +42,13 @@ const ACTIONS = new Map<string, string>([
 ])
 
 /** For a filter: what the trail calls it, and in words. */
-export const KNOWN_ACTIONS: readonly (readonly [string, string])[] = [...ACTIONS]
+export const KNOWN_ACTIONS: readonly (readonly [string, string])[] = [
+  ...new Map([
+    ...ACTIONS,
+    ['repair', 'put back through Plumbline'],
+    ['undo_edit', 'put back by itself'],
+  ] as const),
+]
 
 /** It was accepted, and not carried out. */
 export const isFailed = ({ action }: Pick<AuditEntry, 'action'>): boolean => action.endsWith('_failed')

@@ -1,7 +1,7 @@
 /** How far the plumb hangs from true, and whether anybody outside notices. */
 import type { Act, ControlPlaneHealth, HealthComponent } from '../api/types.ts'
-import { lampOfHealth, needsSomebody, type Lamp, WAITING } from './lamps.ts'
-import { followsRoutes, rowsThatFollow } from './text/follows.ts'
+import { lampOfHealth, needsSomebody, type Lamp, WAITING, weightOf } from './lamps.ts'
+import { followsHands, rowsThatFollow } from './text/follows.ts'
 import { capital, causeTitle, componentWords, count, listed } from './words.ts'
 
 export interface PlumbState {
@@ -75,6 +75,22 @@ export function summaryText(summary: string): string {
   return `${head}; ${shown}${rest > 0 ? ` and ${rest} more` : ''}.`
 }
 
+/** As the API says it; but what follows from another thing does not stand before it, and is only counted. */
+export function headlineText({
+  summary,
+  components,
+}: Pick<ControlPlaneHealth, 'summary' | 'components'>): string {
+  const following = rowsThatFollow(components)
+  const own = components
+    .filter((row) => row.configured && needsSomebody(lampOfHealth(row)) && !following.has(row.name))
+    .toSorted((a, b) => weightOf(lampOfHealth(b)) - weightOf(lampOfHealth(a)))
+  const [head, parts] = summary.replace(/\.$/, '').split('; ')
+  if (following.size === 0 || own.length === 0 || parts === undefined) return summaryText(summary)
+  const shown = own.slice(0, NAMED).map(({ name, cause, reason }) => partText(`${name}: ${cause ?? reason}`))
+  const rest = own.length - shown.length
+  return `${head}; ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}; ${count(following.size, 'thing')} more ${following.size === 1 ? 'follows' : 'follow'} from ${own.length === 1 ? 'it' : 'them'}.`
+}
+
 const partText = (part: string): string =>
   part.replace(/^([\w:.*-]+): ([a-z]+(?:_[a-z]+)*)/, (_, name: string, cause: string) => {
     const { title, detail } = componentWords(name)
@@ -118,7 +134,7 @@ export function needsOf(open: readonly OpenAlert[], components: readonly HealthC
       id: one.id,
       lamp: severity(one) < 2 ? 'bad' : 'drift',
       title: one.message,
-      text: followsIn(one, components) ? FOLLOWS : one.remedy,
+      text: followsIn(one, components) ?? one.remedy,
       domains: one.domains,
       component: one.component,
       acts: one.acts,
@@ -147,12 +163,13 @@ export function needsOf(open: readonly OpenAlert[], components: readonly HealthC
   return [...alerts, ...rows, ...(unseen.length < 2 ? [] : [unseenNeed(unseen)])]
 }
 
-const FOLLOWS =
-  'It follows from a hand edit of the routes: put Routes back first, then it is looked at again.'
-
 /** What such an alert says to do about it would leave the hand edit standing. */
-const followsIn = ({ component, domains }: OpenAlert, rows: readonly HealthComponent[]): boolean =>
-  followsRoutes(rows)(component, { item: '', cause: '', domains })
+function followsIn({ component, domains }: OpenAlert, rows: readonly HealthComponent[]): string | null {
+  const from = followsHands(rows)(component, { item: '', cause: '', domains })
+  if (from === null) return null
+  const { title } = componentWords(from)
+  return `It follows from a hand edit: put ${title} back first, then it is looked at again.`
+}
 
 /** It was well, and has not been looked at since. */
 const isOnlyUnseen = ({ stale, ok, drift }: HealthComponent): boolean => stale && ok && drift === false
@@ -185,12 +202,14 @@ const domainsOf = ({ differences }: HealthComponent): readonly string[] => [
 const LISTED = 3
 
 /** Which domains, and why: where the part says no more than that some of them differ. */
-function textOf({ message, differences, component }: HealthComponent): string {
+function textOf({ message, differences }: HealthComponent): string {
   const drifting = differences.filter(({ cause }) => !WAITING.has(cause))
   if (drifting.length === 0 || !/^(Some of its|It differs)/.test(message)) return message
   const lines = drifting.map(({ domains, item, cause }) => {
-    const name = domains.length === 0 ? componentWords(component).title : domains.join(', ')
-    return `${name === '' ? item : name}: ${causeTitle(cause).toLowerCase()}`
+    const title = causeTitle(cause)
+    // A path says no more than the name of the part above it.
+    const name = domains.length > 0 ? domains.join(', ') : item.startsWith('/') ? '' : item
+    return name === '' ? title : `${name}: ${title.toLowerCase()}`
   })
   const rest = new Set(lines).size - LISTED
   return `${[...new Set(lines)].slice(0, LISTED).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`

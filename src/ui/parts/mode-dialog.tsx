@@ -10,7 +10,15 @@ import { MODE_TRAIL, resumeWords, RESUME, setAtOf } from '../model/text/resume-w
 import { visible } from '../model/visible.ts'
 import { actorName } from '../model/words.ts'
 import { Dialog } from './dialog.tsx'
-import { AT, type End, endOf, isComplete, reasonOf, ReasonUntil, useAsked } from './change/reason-until.tsx'
+import {
+  AT,
+  type End,
+  endOf,
+  isComplete,
+  reasonOf,
+  ReasonUntil,
+  useReasonAndEnd,
+} from './change/reason-until.tsx'
 import { FaultLine } from './panel.tsx'
 
 export type Mode = 'repair' | 'observe' | 'suspend'
@@ -33,7 +41,7 @@ interface Props {
 }
 
 export function ModeDialog({ mode, scope = '*', onClose }: Props) {
-  const asked = useAsked('1')
+  const asked = useReasonAndEnd('1')
   const fault = useSignal<Fault | null>(null)
   const busy = useSignal(false)
   const asks = mode !== 'repair'

@@ -12,6 +12,8 @@ export interface AccessRow {
   readonly lamp: Lamp
   readonly hay: string
   readonly of: AccessEntry
+  /** Its network is asked before anything else is. */
+  readonly inside: boolean
 }
 
 const POLICIES = new Map<string, string>([
@@ -33,8 +35,22 @@ export const canOpenText = ({ can_open }: AccessEntry): string =>
 
 const ANYBODY = 'anybody, without signing in'
 
-export const accessRows = ({ entries }: Access): readonly AccessRow[] =>
-  entries.map((entry) => {
+/** What is open inside is open to whoever reaches it there: as Domains says it. */
+const INSIDE: Pick<AccessEntry, 'detail'> = {
+  detail: 'Whoever reaches it inside opens it, without signing in.',
+}
+
+export const policyOf = ({ of, inside }: AccessRow): string =>
+  inside && of.policy === 'bypass' ? 'open inside' : policyText(of.policy)
+
+export const accessRows = (
+  { entries }: Access,
+  internal: ReadonlySet<string> = new Set(),
+): readonly AccessRow[] =>
+  entries.map((row) => {
+    const inside = internal.has(row.domain)
+    const isOpen = inside && row.policy === 'bypass' && row.can_open === true
+    const entry = isOpen ? { ...row, ...INSIDE } : row
     const who = entry.username ?? ANYBODY
     return {
       key: `${entry.username ?? ''} ${entry.domain}`,
@@ -42,6 +58,7 @@ export const accessRows = ({ entries }: Access): readonly AccessRow[] =>
       lamp: lampOfEntry(entry),
       hay: hayOf(entry.domain, who, policyText(entry.policy), entry.detail, ...entry.groups),
       of: entry,
+      inside,
     }
   })
 
@@ -104,15 +121,14 @@ export const accessFaults = (drift: SsoDrift): readonly AccessFault[] =>
 /** Causes that say more than the list they stand in. */
 const KNOWN_CAUSES: ReadonlySet<string> = new Set(['edited', 'pending_deploy', 'contested', 'lost'])
 
-/** Of what opens without signing in, how much is open to all and how much to whoever reaches it inside: as Domains counts them. */
-export function openCounts(
-  rows: readonly AccessRow[],
+export const internalOf = (
   domains: readonly Pick<Domain, 'domain' | 'service_type'>[],
-): { readonly all: number; readonly inside: number } {
-  const internal = new Set(
-    domains.filter(({ service_type }) => service_type === 'internal').map(({ domain }) => domain),
-  )
-  const inside = rows.filter(({ of }) => internal.has(of.domain)).length
+): ReadonlySet<string> =>
+  new Set(domains.filter(({ service_type }) => service_type === 'internal').map(({ domain }) => domain))
+
+/** Of what opens without signing in, how much is open to all and how much to whoever reaches it inside: as Domains counts them. */
+export function openCounts(rows: readonly AccessRow[]): { readonly all: number; readonly inside: number } {
+  const inside = rows.filter((row) => row.inside).length
   return { all: rows.length - inside, inside }
 }
 

@@ -1,4 +1,5 @@
 /** A sentence of the API in the words of the pages: where it sends its reader to an address of the API, the page is named that shows it. Pure. */
+import { componentWords } from '../words.ts'
 
 /** The longest beginning first, as each is looked for in this order. */
 const PAGES: readonly (readonly [path: string, words: string])[] = [
@@ -11,6 +12,7 @@ const PAGES: readonly (readonly [path: string, words: string])[] = [
   ['/api/releases', 'the page Changes'],
   ['/api/audit', 'the page Changes'],
   ['/api/modes', 'Resume automatic repair'],
+  ['/api/reconcile', 'Put back on the page Drift'],
   ['/api/drift', 'the page Drift'],
   ['/api/domains', 'the page of the domain'],
   ['/api/users', 'the page People'],
@@ -23,9 +25,14 @@ const PAGES: readonly (readonly [path: string, words: string])[] = [
 
 const ADDRESS = /(?:GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/{}.-]*[\w/}])/g
 
+/** A part, as the API calls it, that begins a sentence. */
+const PART_FIRST = /^[a-z]+(?:[-_][a-z]+)*(?=(?::[\w.-]+)? is written as a whole)/
+
 /** An address that no page shows stays: it is the only word for it. */
 export const pageWords = (text: string): string =>
-  text.replaceAll(ADDRESS, (whole: string, path: string) => {
-    const found = PAGES.find(([beginning]) => path === beginning || path.startsWith(`${beginning}/`))
-    return found === undefined ? whole : found[1]
-  })
+  text
+    .replace(PART_FIRST, (name) => componentWords(name).title)
+    .replaceAll(ADDRESS, (whole: string, path: string) => {
+      const found = PAGES.find(([beginning]) => path === beginning || path.startsWith(`${beginning}/`))
+      return found === undefined ? whole : found[1]
+    })

@@ -8,6 +8,7 @@ import {
   accessHeadline,
   accessRows,
   accessSources,
+  internalOf,
   openCounts,
 } from '../../model/kept/access.ts'
 import { useListKeys } from '../../parts/listing/list-keys.ts'
@@ -22,15 +23,19 @@ import { Questions } from './questions.tsx'
 
 const ANYBODY = '/api/access'
 const DRIFT = '/api/sso/drift'
+const NO_DOMAINS: readonly Domain[] = []
 
 export function Access() {
   const anybody = useResource<Answer>(ANYBODY)
   const drift = useResource<SsoDrift>(DRIFT)
   const found = anybody.value
-  const domains = useResource<readonly Domain[]>('/api/domains').value ?? []
+  const domains = useResource<readonly Domain[]>('/api/domains').value ?? NO_DOMAINS
   const open = useMemo(
-    () => (found === undefined ? [] : accessRows(found).filter(({ of }) => of.can_open === true)),
-    [found],
+    () =>
+      found === undefined
+        ? []
+        : accessRows(found, internalOf(domains)).filter(({ of }) => of.can_open === true),
+    [found, domains],
   )
   const again = () => invalidate([ANYBODY, DRIFT])
   useListKeys(again, ['q', 'user', 'host'])
@@ -41,7 +46,7 @@ export function Access() {
           <h1>
             {drift.value === undefined || found === undefined
               ? 'Access'
-              : accessHeadline(drift.value, openCounts(open, domains))}
+              : accessHeadline(drift.value, openCounts(open))}
           </h1>
           <p class="q2 sub">Who can open what, by the rules and the groups that the sign-in provider has.</p>
         </div>
@@ -63,12 +68,7 @@ export function Access() {
       </Resource>
       <Resource of={anybody} what="What is open to all" retry={again}>
         {(value) => (
-          <OpenToAll
-            rows={open}
-            counts={openCounts(open, domains)}
-            notes={value.notes}
-            all={value.entries.length}
-          />
+          <OpenToAll rows={open} counts={openCounts(open)} notes={value.notes} all={value.entries.length} />
         )}
       </Resource>
       <Middlewares />

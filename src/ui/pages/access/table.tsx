@@ -5,7 +5,7 @@ import {
   ACCESS_ORDER,
   canOpenText,
   exceptionTexts,
-  policyText,
+  policyOf,
   type AccessRow,
 } from '../../model/kept/access.ts'
 import { inOrder, parseOrder } from '../../model/kept/order.ts'
@@ -61,7 +61,7 @@ export function AccessTable({ rows, title, of_anybody = false }: Props) {
             </td>
             {!of_anybody && <td class="q2">{visible(row.who)}</td>}
             {!of_anybody && <td>{canOpenText(row.of)}</td>}
-            <td class="q2">{policyText(row.of.policy)}</td>
+            <td class="q2">{policyOf(row)}</td>
             <td class="say q2" title={visible(wordsOf(row))}>
               {visible(wordsOf(row))}
             </td>

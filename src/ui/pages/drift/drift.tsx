@@ -4,7 +4,7 @@ import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { EverythingDrift, Modes, Overview } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
-import { driftTotal, followsRoutes, isDrift } from '../../model/text/follows.ts'
+import { driftTotal, followsHands, isDrift } from '../../model/text/follows.ts'
 import { type Lamp, WAITING } from '../../model/lamps.ts'
 import { visible } from '../../model/visible.ts'
 import { causeTitle, componentWords, count } from '../../model/words.ts'
@@ -77,11 +77,14 @@ function WorldsAndCards({ drift }: { readonly drift: EverythingDrift }) {
   const rows = useResource<Overview>('/api/overview').value?.health.components ?? []
   const worlds = drift.components
   const shown = worlds.filter(({ key }) => chosen === null || key === chosen)
-  const follows = followsRoutes(worlds)
+  const follows = followsHands(worlds)
   const all = shown.flatMap((world) => drifting(world).map((difference) => ({ world, difference })))
-  const isOwn = ({ world, difference }: (typeof all)[number]) => !follows(world.component, difference)
-  const differing = all.filter(isOwn)
-  const following = all.filter((one) => !isOwn(one))
+  const sourceOf = ({ world, difference }: (typeof all)[number]) => follows(world.component, difference)
+  const differing = all.filter((one) => sourceOf(one) === null)
+  const following = all.flatMap((one) => {
+    const from = sourceOf(one)
+    return from === null ? [] : [{ ...one, from }]
+  })
   const unknown = shown.filter((world) => world.drift === null)
   const quiet = all.length === 0 && unknown.length === 0
   return (
@@ -109,8 +112,13 @@ function WorldsAndCards({ drift }: { readonly drift: EverythingDrift }) {
             all={drifting(world).length}
           />
         ))}
-        {following.map(({ world, difference }) => (
-          <FollowingCard key={`${world.key} ${difference.item}`} world={world} difference={difference} />
+        {following.map(({ world, difference, from }) => (
+          <FollowingCard
+            key={`${world.key} ${difference.item}`}
+            world={world}
+            difference={difference}
+            from={worlds.find(({ component }) => component.replaceAll('-', '_') === from)!.key}
+          />
         ))}
         {quiet && <AllTrue worlds={shown} />}
         <Ignored />
@@ -147,22 +155,26 @@ function WorldButton({ world, chosen }: { readonly world: World; readonly chosen
 interface FollowingProps {
   readonly world: World
   readonly difference: World['differences'][number]
+  /** Key of the world that was edited by hand. */
+  readonly from: string
 }
 
-/** It is over once the routes file is put back, so it has no act of its own. */
-function FollowingCard({ world, difference: { item, domains } }: FollowingProps) {
+/** It is over once that world is put back, so it has no act of its own. */
+function FollowingCard({ world, difference: { item, domains }, from }: FollowingProps) {
   const { title, detail } = componentWords(world.key)
+  const source = componentWords(from).title
   return (
     <article class="item box">
       <header>
         <LampIcon lamp="drift" />
         <h2>
-          <b>Follows Routes</b>: {title} {visible(detail)}, {visible(domains[0] ?? item)}
+          <b>Follows {source}</b>: {title} {visible(detail)}, {visible(domains[0] ?? item)}
         </h2>
         <span class="tag off">follows</span>
         <p class="sub">
-          The routes file was edited by hand, and this comes of it.{' '}
-          <a href="/drift?world=routes">Put Routes back first</a>; it is looked at again then.
+          {source} differs by a hand edit, and this comes of it.{' '}
+          <a href={`/drift?world=${encodeURIComponent(from)}`}>Put {source} back first</a>; it is looked at
+          again then.
         </p>
       </header>
     </article>

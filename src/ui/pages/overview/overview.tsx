@@ -10,7 +10,7 @@ import { agedCount, agedHealth, endOfSeen } from '../../model/aged.ts'
 import { parseTime } from '../../model/ages.ts'
 import { modeWords } from '../../model/text/headline-words.ts'
 import { MODE_TRAIL } from '../../model/text/resume-words.ts'
-import { outsideSentence, plumbOf, summaryText } from '../../model/verdict.ts'
+import { headlineText, outsideSentence, plumbOf } from '../../model/verdict.ts'
 import { addKeys } from '../../parts/keys.ts'
 import { Time } from '../../parts/age.tsx'
 import { Resource } from '../../parts/panel.tsx'
@@ -90,7 +90,7 @@ function Head({ overview: { health, counts, release, unknown_certificates }, loo
     <section class="verdict" aria-labelledby="v">
       <Plumb marks={marks} broken={stale} label={label} />
       <div>
-        <h1 id="v">{visible(summaryText(health.summary))}</h1>
+        <h1 id="v">{visible(headlineText(health))}</h1>
         <p>
           {outsideSentence(health)} <UnknownNames many={unknown_certificates} />
           <NotPutBack rows={health.components} />

@@ -7,7 +7,7 @@ import type { Act } from '../../api/types.ts'
 import { visible } from '../../model/visible.ts'
 import { Dialog } from '../dialog.tsx'
 import { FaultLine } from '../panel.tsx'
-import { AT, type End, endOf, isComplete, reasonOf, ReasonUntil, useAsked } from './reason-until.tsx'
+import { AT, type End, endOf, isComplete, reasonOf, ReasonUntil, useReasonAndEnd } from './reason-until.tsx'
 
 const ENDS: readonly End[] = [['1', '1 h'], ['24', '1 day'], ['168', '7 days'], AT]
 
@@ -28,7 +28,7 @@ export function IgnoreHost() {
 }
 
 function IgnoreDialog({ act, about, onClose }: Chosen & { readonly onClose: () => void }) {
-  const asked = useAsked('24')
+  const asked = useReasonAndEnd('24')
   const fault = useSignal<Fault | null>(null)
   const busy = useSignal(false)
   const send = async () => {

@@ -11,30 +11,30 @@ export type End = readonly [hours: string, words: string]
 
 export const AT: End = ['at', 'until…']
 
-export interface Asked {
+export interface ReasonAndEnd {
   readonly reason: Signal<string>
   readonly hours: Signal<string>
   readonly at: Signal<string>
 }
 
-export const useAsked = (first: string): Asked => ({
+export const useReasonAndEnd = (first: string): ReasonAndEnd => ({
   reason: useSignal(''),
   hours: useSignal(first),
   at: useSignal(''),
 })
 
-export const reasonOf = ({ reason }: Asked): string => reason.value.trim()
+export const reasonOf = ({ reason }: ReasonAndEnd): string => reason.value.trim()
 
 /** As the API takes it; null while there is none that can be read. */
-export function endOf({ hours, at }: Asked): string | null {
+export function endOf({ hours, at }: ReasonAndEnd): string | null {
   const end = hours.value === 'at' ? Date.parse(at.value) : daemonTime() + Number(hours.value) * HOUR_MS
   return Number.isNaN(end) ? null : new Date(end).toISOString()
 }
 
-export const isComplete = (asked: Asked): boolean => reasonOf(asked) !== '' && endOf(asked) !== null
+export const isComplete = (asked: ReasonAndEnd): boolean => reasonOf(asked) !== '' && endOf(asked) !== null
 
 interface Props {
-  readonly asked: Asked
+  readonly asked: ReasonAndEnd
   readonly ends: readonly End[]
   readonly fault: Fault | null
   /** What the API calls the end. */
