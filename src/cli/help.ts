@@ -4,6 +4,7 @@ import type { Terminal } from './text/terminal.ts'
 import { styled } from './text/terminal.ts'
 import { fitted, wrapped } from './text/table.ts'
 import type { Form, NamedVerb, Option, Options, Verb } from './verb.ts'
+import type { Task } from './words/tasks.ts'
 import { COMMON } from './words/read-options.ts'
 
 type Out = Pick<Terminal, 'out' | 'width'>
@@ -54,15 +55,19 @@ export function tellVerb(verb: Verb, forms: readonly Form[], terminal: Out): voi
   }
   const examples = forms.flatMap(({ examples: some = [] }) => some)
   if (examples.length > 0) out(`\n${styled('bold', 'Examples')}`)
-  for (const [command, does] of examples) {
-    for (const line of commandLines(`plumbline ${command}`, terminal)) out(`  ${line}`)
-    for (const line of wrapped(does, width - 6)) out(`      ${line}`)
-  }
+  tellExamples(examples, terminal)
   out(`\n${styled('bold', 'Options of every verb')}`)
   tellOptions(COMMON, terminal)
   for (const note of verb.notes ?? []) {
     out('')
     for (const line of wrapped(note, width)) out(line)
+  }
+}
+
+function tellExamples(examples: NonNullable<Form['examples']>, terminal: Out): void {
+  for (const [command, does] of examples) {
+    for (const line of commandLines(`plumbline ${command}`, terminal)) terminal.out(`  ${line}`)
+    for (const line of wrapped(does, widthOf(terminal) - 6)) terminal.out(`      ${line}`)
   }
 }
 
@@ -124,7 +129,17 @@ export function tellExitCodes(terminal: Out): void {
     terminal.out(`  ${line}`)
 }
 
+/** What people come for, each with its commands. */
+export function tellTasks(tasks: readonly Task[], terminal: Out): void {
+  for (const [at, { what, steps }] of tasks.entries()) {
+    if (at > 0) terminal.out('')
+    for (const line of wrapped(what, widthOf(terminal))) terminal.out(styled('bold', line))
+    tellExamples(steps, terminal)
+  }
+}
+
 const CLOSING = [
+  '"plumbline help tasks" says which commands do what people come for: undo a change, make CI fail on drift, let a person in; "plumbline help undo" tells of one.',
   '"plumbline VERB --help" says how a verb is used, with examples. "plumbline man | man -l -" is all of it on one page.',
   '"plumbline help exit-codes" says what its exit codes mean; "plumbline --version" which version this is.',
 ]

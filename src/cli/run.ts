@@ -61,7 +61,8 @@ const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])
 const EXIT_TOPIC = /^exit(?:[-_ ]?(?:codes?|status))?$/i
 
 async function help([name]: readonly string[], verbs: readonly NamedVerb[], write: Writer): Promise<number> {
-  const { tellExitCodes, tellVerb, tellVerbs } = await import('./help.ts')
+  const { tellExitCodes, tellTasks, tellVerb, tellVerbs } = await import('./help.ts')
+  const { tasksAbout } = await import('./words/tasks.ts')
   write.pages?.()
   if (name === undefined || name.startsWith('-')) {
     tellVerbs(verbs, write)
@@ -72,7 +73,12 @@ async function help([name]: readonly string[], verbs: readonly NamedVerb[], writ
     return EXIT.ok
   }
   const found = verbs.find((candidate) => candidate.name === name)
-  if (found === undefined) return unknownVerb(name, verbs, { ...write, json: false })
+  if (found === undefined) {
+    const tasks = tasksAbout(name)
+    if (tasks.length === 0) return unknownVerb(name, verbs, { ...write, json: false })
+    tellTasks(tasks, write)
+    return EXIT.ok
+  }
   const verb = await found.load()
   tellVerb(verb, verb.forms, write)
   return EXIT.ok
@@ -102,7 +108,9 @@ function unknownVerb(
   if (write.json) tellJson(write, { code: 'usage', detail })
   write.note(`plumbline: ${detail}`)
   write.note('plumbline VERB [--json] [--url URL]')
-  write.note('"plumbline help" lists the verbs, "plumbline VERB --help" tells of one.')
+  write.note(
+    '"plumbline help" lists the verbs, "plumbline VERB --help" tells of one, "plumbline help tasks" of what people come for.',
+  )
   return EXIT.usage
 }
 

@@ -98,8 +98,8 @@ describe('a row that is wider than the terminal', () => {
     expect(shown(30, (to) => tellTable(to, [row]))).toEqual([
       'drift  routes',
       '     edited  line 82  added by',
-      '     hand, belongs to no',
-      '     record',
+      '       hand, belongs to no',
+      '       record',
     ])
   })
 

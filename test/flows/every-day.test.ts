@@ -91,7 +91,8 @@ it.each([
   [['releases', 'restore'], 'N is missing. It is the number of a release: "plumbline releases" lists them.'],
   [['completion'], 'Something is missing behind "completion".'],
   [['releases', 'restore', '--only', 'app.example.com'], 'N is missing.'],
-  [['releases', 'undo'], 'Did you mean "plumbline releases restore N"?'],
+  [['releases', 'undo'], 'NAME is missing. It is the domain whose last change is undone.'],
+  [['releases', 'rollback'], 'Did you mean "plumbline releases restore N"?'],
   [['releases', 'undo', '7'], 'Did you mean "plumbline releases restore N"?'],
   [['domains', '--public'], '"plumbline domains --open"'],
   [['domains', '--who'], '"plumbline domains --open"'],
@@ -209,6 +210,32 @@ it('a restore after a discard warns of nothing that was saved and is lost', asyn
   expect((await on('releases', 'restore', '3', '--dry-run')).err).toContain(lost)
   await on('discard', 'app.example.com', '--yes')
   expect((await on('releases', 'restore', '3', '--dry-run')).err).not.toContain(lost)
+})
+
+it('the last change of one domain is undone without its number, and what is no change has none', async () => {
+  await on('set', 'app.example.com', 'backend_port=91', '--deploy', '--yes')
+  const added = await on('add', 'later.example.com', '10.0.0.9:80', '--static-ip', '203.0.113.9')
+  expect(added, added.err).toMatchObject({ code: 0 })
+  const port = async () =>
+    (JSON.parse((await on('show', 'app.example.com', '--json')).out) as { backend_port: number }).backend_port
+  const rehearsed = await on('releases', 'undo', 'app.example.com', '--dry-run')
+  expect(rehearsed, rehearsed.err).toMatchObject({ code: 2 })
+  expect(rehearsed.out).toMatch(
+    /Release \d+ was the last that changed app\.example\.com: back to release \d+\./,
+  )
+  expect(await port()).toBe(91)
+  expect((await on('releases', 'undo', 'app.example.com', '--yes')).code).toBe(0)
+  expect(await port()).not.toBe(91)
+  // What came later is not the domain's.
+  expect((await on('show', 'later.example.com')).out).toContain('is active')
+  expect((await on('releases', 'undo', 'app.example.com', '--yes')).code).toBe(0)
+  expect(await port()).toBe(91)
+  await on('rm', 'later.example.com', '--yes')
+  await on('add', 'draft.example.com', '10.0.0.7:80', '--save')
+  const none = await on('releases', 'undo', 'draft.example.com', '--yes')
+  expect(none).toMatchObject({ code: 1 })
+  expect(none.err).toContain('so there is nothing to undo')
+  await on('rm', 'draft.example.com', '--yes')
 })
 
 it('a note that is said to be deployed makes no release, and a discard leaves it alone', async () => {

@@ -2,6 +2,7 @@
 import { EXIT_WORDS } from '../exit-help.ts'
 import { optionText, usageLine } from '../help.ts'
 import type { Option, Verb, VerbGroup } from '../verb.ts'
+import { TASKS } from '../words/tasks.ts'
 import { COMMON } from '../words/read-options.ts'
 
 export function manPage(groups: readonly VerbGroup[], version: string): string {
@@ -16,6 +17,8 @@ export function manPage(groups: readonly VerbGroup[], version: string): string {
       'Asks the daemon that holds the data directory; where none runs, the command does the work itself. Saving is not deploying: what is saved goes live with a deploy. On a terminal a plan is shown and asked about before it is carried out.',
     ),
     ...groups.flatMap(({ title, verbs }) => [`.SH ${text(title.toUpperCase())}`, ...verbs.flatMap(verbPart)]),
+    '.SH TASKS',
+    ...TASKS.flatMap(({ what, steps }) => [`.SS ${text(what)}`, ...steps.flatMap(examplePart)]),
     '.SH OPTIONS OF EVERY VERB',
     ...Object.entries(COMMON).map(([name, option]) => optionPart(name, option)),
     '.SH EXIT STATUS',
@@ -47,17 +50,19 @@ function verbPart(verb: Verb): readonly string[] {
       ...Object.entries(form.options ?? {}).map(([name, option]) => optionPart(name, option)),
     ]),
     ...(verb.notes ?? []).flatMap((note) => ['.PP', text(note)]),
-    ...examples.flatMap(([command, does]) => [
-      '.PP',
-      '.nf',
-      `.RS\n${text(`plumbline ${command}`)}\n.RE`,
-      '.fi',
-      '.RS 8',
-      text(does),
-      '.RE',
-    ]),
+    ...examples.flatMap(examplePart),
   ]
 }
+
+const examplePart = ([command, does]: readonly [string, string]): readonly string[] => [
+  '.PP',
+  '.nf',
+  `.RS\n${text(`plumbline ${command}`)}\n.RE`,
+  '.fi',
+  '.RS 8',
+  text(does),
+  '.RE',
+]
 
 function optionPart(name: string, option: Option): string {
   const values = option.one_of === undefined ? '' : ` One of ${option.one_of.join(', ')}.`

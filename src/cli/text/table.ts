@@ -101,7 +101,7 @@ const inStyle = ({ style }: Row, lines: readonly string[]): readonly string[] =>
   style === undefined ? lines : lines.map((line) => styled(style, line.trimEnd()))
 
 const belowOf = ({ below = [] }: Row, width: number): readonly string[] =>
-  below.flatMap((text) => wrappedProse(text, width - GAP.length).map((line) => GAP + line))
+  below.flatMap((text) => hanging(text, width - GAP.length).map((line) => GAP + line))
 
 const lengthOf = (cell: string | undefined): number =>
   cell === undefined ? 0 : stripVTControlCharacters(cell).length
@@ -180,6 +180,14 @@ export function tellBeside(
   for (const [at, line] of lines.entries()) out((at === 0 ? title : ' '.repeat(before)) + line)
 }
 
+/** One of several lines of their own, of which a narrow terminal shows where the next begins. */
+export function tellItem({ out, width = Infinity }: Pick<Terminal, 'out' | 'width'>, text: string): void {
+  for (const line of hanging(text, width)) out(line)
+}
+
+/** What does not fit is further in. */
+const hanging = (text: string, width: number): readonly string[] => wrappedProse(text, width, GAP)
+
 /** The one sentence of an answer. */
 export const tellMessage = ({ message }: { readonly message: string }, terminal: Terminal): void =>
   tellProse(terminal, message)
@@ -187,11 +195,12 @@ export const tellMessage = ({ message }: { readonly message: string }, terminal:
 // eslint-disable-next-line no-control-regex
 const STYLED_LINE = /^((?:\u001b\[[0-9;]*m)*)( *)(.*?)((?:\u001b\[[0-9;]*m)*)$/s
 
-/** Line by line, each with its indent and its style. */
-export const wrappedProse = (text: string, width: number): readonly string[] =>
+/** Line by line, each with its indent and its style. @param further before what does not fit its first line */
+export const wrappedProse = (text: string, width: number, further = ''): readonly string[] =>
   text.split('\n').flatMap((line) => {
     const [, begin = '', indent = '', words = '', end = ''] = STYLED_LINE.exec(line) ?? []
-    return wrapped(words, width - indent.length).map((part) => begin + indent + part + end)
+    const parts = wrapped(words, width - indent.length, further.length)
+    return parts.map((part, at) => begin + indent + (at === 0 ? '' : further) + part + end)
   })
 
 /**

@@ -5,6 +5,7 @@
 import { isoTime } from '../../kernel/clock.ts'
 import { asSentence } from '../../kernel/text/sentence.ts'
 import { visible } from '../../kernel/text/visible.ts'
+import type { FieldChanges } from '../../model/domain/field-changes.ts'
 import { isEmptyPlan, type LeftByMode, type Plan, type PlannedAction } from '../../model/plan.ts'
 import { fieldLines } from './shown-value.ts'
 import { tellProse, tellTable } from './table.ts'
@@ -56,7 +57,7 @@ function planRows({ rows, actions }: Plan) {
       `${recordWords(change, revision)}${renamed_from === undefined ? '' : `, was ${renamed_from}`}`,
     ],
     style: STYLE[SIGN[change]],
-    below: fieldLines(fields).map(visible),
+    below: fieldLines(renamed_from === undefined ? fields : otherThanName(fields)).map(visible),
   }))
   const outside = actions.map((action) => ({
     cells: [
@@ -68,6 +69,10 @@ function planRows({ rows, actions }: Plan) {
   }))
   return [...records, ...outside]
 }
+
+/** Its row says the old name. */
+const otherThanName = (fields: FieldChanges | undefined): FieldChanges =>
+  Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => name !== 'domain'))
 
 /** A release is what a plan is for; a repair is told apart from it. */
 const reasonOf = ({ reason, of_neighbour }: PlannedAction): string =>

@@ -42,7 +42,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   suspend: 'mode set suspend',
   tail: 'watch',
   trail: 'audit',
-  undo: 'releases restore',
+  undo: 'releases undo',
   'two-factor': 'config PLUMBLINE_SSO_POLICIES_FILE',
   update: 'set',
   why: 'explain',

@@ -1,23 +1,17 @@
 /** `plumbline releases`: what was deployed and when; one release, what lies between two, and the way back to one. */
-import { domainId } from '../../cli/find-domain.ts'
 import { Misuse } from '../../cli/misuse.ts'
 import type { ResumeAnswer, ResumePlan } from './restore/resume.ts'
-import type { RestoreAnswer, RestorePlan } from './restore/restore.ts'
+import { BACK_WORDS, numberIn, RESTORE, restoringForms } from './restore/restore-command.ts'
 import type { ReleaseDetail, ReleaseSummary } from './read.ts'
 import type { ReleaseDiff } from './diff.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
-import { tellRelease, tellReleaseDiff, tellReleases, tellRestore } from './tell-releases.ts'
+import { tellRelease, tellReleaseDiff, tellReleases } from './tell-releases.ts'
 import { isPartRefused, tellResume } from './restore/tell-resume.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
-import { rehearsedExit, settle, SETTLING, tellUndone, written } from '../../cli/settle.ts'
 import { tellAs } from '../../cli/text/terminal.ts'
-import { flagOf, textOf } from '../../cli/words/given.ts'
+import { textOf } from '../../cli/words/given.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
-
-/** What people say for the way back. */
-const BACK_WORDS: ReadonlySet<string> = new Set(['undo', 'rollback', 'roll-back', 'revert', 'back', 'reset'])
-const RESTORE = 'releases restore N'
 
 export const releases: Verb = {
   name: 'releases',
@@ -73,20 +67,7 @@ export const releases: Verb = {
         text: tellReleaseDiff,
       }),
     },
-    {
-      words: 'restore N',
-      help: 'Puts the records back as they stood in a release, and deploys them. A script says --yes.',
-      options: {
-        only: { value: 'NAME', help: 'Puts only this domain back; all others stay as they are.' },
-        ...SETTLING,
-      },
-      examples: [
-        ['releases restore 7 --only app.example.com', 'One domain as it was then.'],
-        ['releases restore 7 --dry-run', 'Shows what that would do.'],
-        ['releases restore 7', 'The way back after a change that went wrong.'],
-      ],
-      run: restore,
-    },
+    ...restoringForms,
     {
       words: 'resume',
       help: 'Decides between an older database and a newer world, after a restored backup.',
@@ -104,53 +85,11 @@ export const releases: Verb = {
   ],
 }
 
-/** Words that a number follows; alone each looks like one. */
-const NUMBERED: ReadonlySet<string> = new Set(['show', 'routes', 'diff', 'restore'])
-
-function numberIn(word: string): string {
-  if (/^[1-9][0-9]{0,14}$/.test(word)) return word
-  if (NUMBERED.has(word))
-    throw new Misuse(`N is missing. It is the number of a release: "plumbline releases" lists them.`)
-  if (BACK_WORDS.has(word))
-    throw new Misuse(
-      `"${word}" is nothing that it can do. Did you mean "plumbline ${RESTORE}"? "plumbline releases" lists the numbers.`,
-    )
-  throw new Misuse(`A release is named by its number, not "${word.slice(0, 40)}".`)
-}
-
 function shown(context: VerbContext): Promise<number> {
   return asks<ReleaseDetail>({
     request: ({ words }) => ({ method: 'GET', path: `/api/releases/${numberIn(words[0]!)}` }),
     text: tellRelease,
   })(context)
-}
-
-function restore(context: VerbContext): Promise<number> {
-  const { words, terminal, options } = context
-  const path = `/api/releases/${numberIn(words[0]!)}/restore`
-  const only = textOf(options, 'only')
-  return withApi(context, async (api) => {
-    const body = only === undefined ? {} : { body: { domains: [await domainId(api, only)] } }
-    if (flagOf(options, 'dry-run')) {
-      const planned = await expectGood<RestorePlan>(api, {
-        method: 'POST',
-        path: `${path}?dry_run=true`,
-        ...body,
-      })
-      await written(context, planned.plan)
-      tellAs(terminal, planned, tellRestore)
-      if (!terminal.json) tellUndone(planned.plan, terminal)
-      return rehearsedExit(planned.plan)
-    }
-    const settled = await settle<RestoreAnswer>(context, api, {
-      request: { method: 'POST', path, ...body },
-      question: `Go back to release ${words[0]}${only === undefined ? '' : ` with ${only}`}?`,
-      removes: 'perhaps',
-    })
-    if (!settled.done) return settled.exit
-    tellAs(terminal, settled.answer, tellRestore)
-    return exitCodeAfter(settled.answer)
-  })
 }
 
 function resume(context: VerbContext): Promise<number> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { actorShown } from '../../cli/text/actor-shown.ts'
-import { tellProse } from '../../cli/text/table.ts'
+import { tellItem } from '../../cli/text/table.ts'
 import { shortTime, styled, type Terminal } from '../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
@@ -129,7 +129,7 @@ function tellEvent(event: EventView, terminal: Terminal): void {
   const { at, kind } = event
   const line = `${shortTime(at)}  ${kind.replaceAll('_', ' ')}  ${sentenceOf(event)}`
   const style = (STYLES as Partial<Record<string, 'yellow' | 'red'>>)[kind]
-  tellProse(terminal, style === undefined ? line : styled(style, line))
+  tellItem(terminal, style === undefined ? line : styled(style, line))
 }
 
 /** Whoever acted, and by which action, in the words of `plumbline audit`: `key main saved app.example.com (update).` */

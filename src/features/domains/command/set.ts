@@ -130,7 +130,7 @@ async function changed(context: VerbContext, api: Api, change: Change): Promise<
     // What is not the plan that was agreed to is not saved, either.
     if (confirm !== undefined) assertConfirmed(plan, confirm)
     if (!asks_first) return saved(context, api, { ...change, is_inward, carried })
-    tellChanged(rehearsed, shownTo(terminal))
+    tellChanged(rehearsed, shownTo(terminal), plan)
     tellCarried(carried, shownTo(terminal))
     if (rehearsed.deploy?.refused)
       throw new Failure('conflict', `${rehearsed.deploy.refused.message} Nothing was saved.`)

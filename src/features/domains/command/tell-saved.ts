@@ -22,9 +22,9 @@ export function tellRehearsed(
   terminal: Terminal,
   { deploys = false, carried = [] }: Follows = {},
 ): void {
-  tellChanged(rehearsed, terminal)
-  tellCarried(carried, terminal)
   const { deploy, plan, changed } = rehearsed
+  tellChanged(rehearsed, terminal, deploys ? (deploy?.plan ?? null) : null)
+  tellCarried(carried, terminal)
   const later = new Set(deploy?.plan?.warnings)
   tellWarnings(
     plan.warnings.filter((warning) => !later.has(warning)),
@@ -73,18 +73,27 @@ const isInwardAlone = ({ changed, deploy }: RehearsedSave): boolean => {
 }
 
 /** As a page has them, but for those that a row of its plan names. */
-export const changedLines = ({ before, after, changed }: RehearsedSave, { rows }: Plan): readonly string[] =>
+export const changedLines = ({ before, after, changed }: RehearsedSave, plan: Plan): readonly string[] =>
   changed
-    .filter((field) => !rows.some(({ fields }) => fields?.[field] !== undefined))
+    .filter((field) => !isNamedBy(plan, field))
     .map((field) =>
       before === null
         ? `${field}: ${shownValue(after[field])}`
         : `${field}: ${shownValue(before[field])} -> ${shownValue(after[field])}`,
     )
 
-export function tellChanged({ before, after, changed }: RehearsedSave, terminal: Terminal): void {
+const isNamedBy = ({ rows }: Plan, field: string): boolean =>
+  rows.some(({ fields }) => fields?.[field] !== undefined)
+
+/** @param plan that is shown below, and names what it brings out itself; null where none is */
+export function tellChanged(
+  { before, after, changed }: RehearsedSave,
+  terminal: Terminal,
+  plan: Plan | null,
+): void {
   if (changed.length === 0) return tellProse(terminal, 'Nothing to change: all of it is saved like that.')
-  const rows = changed.map((field) => ({
+  const alone = changed.filter((field) => plan === null || !isNamedBy(plan, field))
+  const rows = alone.map((field) => ({
     cells: [
       before === null ? '+' : '~',
       field,

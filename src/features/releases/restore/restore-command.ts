@@ -1,0 +1,133 @@
+/** `plumbline releases restore` and `undo`: the way back to a release, of all domains or of one. */
+import { type Api, expectGood } from '../../../cli/api.ts'
+import { exitCodeAfter } from '../../../cli/exit-codes.ts'
+import { domainId } from '../../../cli/find-domain.ts'
+import { Misuse } from '../../../cli/misuse.ts'
+import { rehearsedExit, settle, SETTLING, tellUndone, written } from '../../../cli/settle.ts'
+import { shownTo, tellAs } from '../../../cli/text/terminal.ts'
+import { tellProse } from '../../../cli/text/table.ts'
+import type { Verb, VerbContext } from '../../../cli/verb.ts'
+import { flagOf, textOf } from '../../../cli/words/given.ts'
+import { withApi } from '../../../cli/with-api.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { ReleaseDetail, ReleaseSummary } from '../read.ts'
+import { tellRestore } from '../tell-releases.ts'
+import type { RestoreAnswer, RestorePlan } from './restore.ts'
+
+/** What people say for the way back. */
+export const BACK_WORDS: ReadonlySet<string> = new Set(['rollback', 'roll-back', 'revert', 'back', 'reset'])
+export const RESTORE = 'releases restore N'
+
+/** Words that a number follows; alone each looks like one. */
+const NUMBERED: ReadonlySet<string> = new Set(['show', 'routes', 'diff', 'restore'])
+
+export function numberIn(word: string): string {
+  if (/^[1-9][0-9]{0,14}$/.test(word)) return word
+  if (NUMBERED.has(word))
+    throw new Misuse(`N is missing. It is the number of a release: "plumbline releases" lists them.`)
+  if (BACK_WORDS.has(word))
+    throw new Misuse(
+      `"${word}" is nothing that it can do. Did you mean "plumbline ${RESTORE}"? "plumbline releases" lists the numbers.`,
+    )
+  if (word === 'undo') throw new Misuse('NAME is missing. It is the domain whose last change is undone.')
+  throw new Misuse(`A release is named by its number, not "${word.slice(0, 40)}".`)
+}
+
+export const restoringForms: Verb['forms'] = [
+  {
+    words: 'restore N',
+    help: 'Puts the records back as they stood in a release, and deploys them. A script says --yes.',
+    options: {
+      only: { value: 'NAME', help: 'Puts only this domain back; all others stay as they are.' },
+      ...SETTLING,
+    },
+    examples: [
+      ['releases restore 7 --only app.example.com', 'One domain as it was then.'],
+      ['releases restore 7 --dry-run', 'Shows what that would do.'],
+      ['releases restore 7', 'The way back after a change that went wrong.'],
+    ],
+    run: (context) => {
+      const number = numberIn(context.words[0]!)
+      return withApi(context, async (api) => {
+        const only = textOf(context.options, 'only')
+        const domain = only === undefined ? null : { name: only, id: await domainId(api, only) }
+        return restored(context, api, { number, domain })
+      })
+    },
+  },
+  {
+    words: 'undo NAME',
+    help: 'Undoes the last release that changed this domain, for it alone. A script says --yes.',
+    options: SETTLING,
+    examples: [
+      ['releases undo app.example.com', 'As it was before its last change. Said twice, it is as it is now.'],
+      ['releases undo app.example.com --dry-run', 'Shows what that would do.'],
+    ],
+    run: (context) => {
+      const name = context.words[0]!
+      if (/^[0-9]+$/.test(name))
+        throw new Misuse(`It undoes the last change of a domain. Did you mean "plumbline ${RESTORE}"?`)
+      return withApi(context, async (api) => {
+        const id = await domainId(api, name)
+        const { number, before } = await lastChangeOf(api, id, name)
+        const words = `Release ${number} was the last that changed ${name}: back to release ${before}.`
+        if (!context.terminal.json) tellProse(shownTo(context.terminal), words)
+        return restored(context, api, { number: String(before), domain: { name, id } })
+      })
+    },
+  },
+]
+
+/** So many releases are looked through for the last change of a domain. */
+const MAX_RELEASES = 200
+
+async function lastChangeOf(
+  api: Api,
+  id: number,
+  name: string,
+): Promise<{ readonly number: number; readonly before: number }> {
+  const path = `/api/releases?limit=${MAX_RELEASES}`
+  const all = await expectGood<readonly ReleaseSummary[]>(api, { method: 'GET', path })
+  for (const [at, { number, rows_moved }] of all.entries()) {
+    if (rows_moved === 0) continue
+    const one = await expectGood<ReleaseDetail>(api, { method: 'GET', path: `/api/releases/${number}` })
+    if (!one.rows.some(({ domain_id }) => domain_id === id)) continue
+    const before = all[at + 1]?.number
+    if (before !== undefined) return { number, before }
+  }
+  throw new Failure(
+    'not_found',
+    `None of the newest ${all.length} releases changed ${name}, so there is nothing to undo. "plumbline discard ${name}" gives up what is saved and not deployed.`,
+  )
+}
+
+interface Back {
+  readonly number: string
+  /** Null: all of them. */
+  readonly domain: { readonly name: string; readonly id: number } | null
+}
+
+async function restored(context: VerbContext, api: Api, { number, domain }: Back): Promise<number> {
+  const { terminal, options } = context
+  const path = `/api/releases/${number}/restore`
+  const body = domain === null ? {} : { body: { domains: [domain.id] } }
+  if (flagOf(options, 'dry-run')) {
+    const planned = await expectGood<RestorePlan>(api, {
+      method: 'POST',
+      path: `${path}?dry_run=true`,
+      ...body,
+    })
+    await written(context, planned.plan)
+    tellAs(terminal, planned, tellRestore)
+    if (!terminal.json) tellUndone(planned.plan, terminal)
+    return rehearsedExit(planned.plan)
+  }
+  const settled = await settle<RestoreAnswer>(context, api, {
+    request: { method: 'POST', path, ...body },
+    question: `Go back to release ${number}${domain === null ? '' : ` with ${domain.name}`}?`,
+    removes: 'perhaps',
+  })
+  if (!settled.done) return settled.exit
+  tellAs(terminal, settled.answer, tellRestore)
+  return exitCodeAfter(settled.answer)
+}
