@@ -26,9 +26,17 @@ it('counts looks at a backend, says what the last one saw, and keeps it over a r
     const historyOf = async (one: number) => (await at.call('GET', `/api/domains/${one}/history`)).body
     await expect.poll(() => historyOf(id)).toMatchObject({ last: { state: 'ok', backend_reachable: true } })
     await expect.poll(() => historyOf(other)).toMatchObject({ uptime: 100, bad: 0 })
+    const lampOf = async () =>
+      (
+        (await at.call('GET', `/api/domains/${id}/lamps`)).body as unknown as {
+          readonly lamps: readonly { readonly lamp: string }[]
+        }
+      ).lamps.find(({ lamp }) => lamp === 'probe')
+    expect(await lampOf()).toMatchObject({ state: 'true', parts: [{ source: 'backend' }] })
     expect(await historyOf(id)).toMatchObject({ of: 'probe', bucket_seconds: 900, looks_every_seconds: 60 })
     await new Promise((done) => server.close(done))
     await expect.poll(() => historyOf(id)).toMatchObject({ last: { state: 'bad', backend_reachable: false } })
+    expect(await lampOf()).toMatchObject({ state: 'wrong', cause: 'backend_silent' })
     const { buckets, uptime, ok } = (await historyOf(id)) as unknown as {
       readonly buckets: readonly { readonly bad: number }[]
       readonly uptime: number

@@ -32,7 +32,13 @@ describe('lamps', () => {
       const { lamps } = body as unknown as { lamps: readonly { acts: readonly { id: string }[] }[] }
       return lamps.map(({ acts }) => acts.map((act) => act.id))
     }
-    expect(await actsOf(other)).toEqual([['repair', 'ignore', 'resume', 'look'], [], [], [], []])
+    expect(await actsOf(other)).toEqual([
+      ['repair', 'save_theirs', 'ignore', 'resume', 'look'],
+      [],
+      [],
+      [],
+      [],
+    ])
     expect(await actsOf(app)).toEqual([['deploy', 'look'], [], [], [], []])
     const { rows, order, event } = await tableOf(call)
     expect(order).toEqual(['route', 'dns', 'certificate', 'sign_in', 'probe'])

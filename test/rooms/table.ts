@@ -193,6 +193,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     certificates: 'what is held and served of a domain is a lamp',
     dns: 'so are its records and what name servers show of them',
     health: 'what is watched is known there',
+    history: 'how a backend was seen last is a part of a lamp',
     routes: 'the routes of a domain are a lamp',
     sso: 'so is the sign-in in front of it',
   },

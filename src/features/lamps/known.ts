@@ -17,6 +17,7 @@ import { PROOF_KEY } from '../sso/proof/target.ts'
 import { type Quarantined, ssoRecords } from '../sso/records.ts'
 import type { Proof } from '../sso/service.ts'
 import type { Deps } from './deps.ts'
+import type { BackendLooks } from './backend-part.ts'
 import { type KnownKey, knownKey } from './kept-part.ts'
 import { type KnownRecord, LampRecords } from './records.ts'
 import { type SeenProxy, seenProxy } from './watched-parts.ts'
@@ -29,6 +30,8 @@ export interface Known {
   readonly dns: KnownDns
   readonly certificates: KnownCertificates
   readonly sign_in: KnownSignIn
+  /** The last look at the backend of a domain. */
+  readonly backendOf: (domain_id: number) => BackendLooks
 }
 
 interface KnownDns {
@@ -65,7 +68,7 @@ interface KnownSignIn {
 
 /** @param kept what the editions alone decide, from one answer to the next */
 export async function whatIsKnown(deps: Deps, kept: LampRecords): Promise<Known> {
-  const { engine, store, clock, health } = deps
+  const { engine, store, clock, health, history } = deps
   const [released, pending, records] = await Promise.all([
     store.intent('released'),
     engine.pendingRelease(),
@@ -85,6 +88,7 @@ export async function whatIsKnown(deps: Deps, kept: LampRecords): Promise<Known>
     dns: await knownDns(deps, keys, parts),
     certificates: await knownCertificates(deps, keys),
     sign_in: await knownSignIn(deps, keys, released),
+    backendOf: (domain_id) => ({ last: history.last(domain_id), every_ms: history.looks_every_ms }),
   }
 }
 

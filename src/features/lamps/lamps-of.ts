@@ -1,5 +1,6 @@
 /** The five lamps of one domain, out of what is known of all. Pure. */
 import { certificateKey } from '../certificates/target/diff.ts'
+import { backendPart } from './backend-part.ts'
 import { type KeptRecord, type KnownKey, keptPart } from './kept-part.ts'
 import type { Known } from './known.ts'
 import { type Lamp, lampOf, type LampPart } from './part.ts'
@@ -113,11 +114,15 @@ function signInLamp({ sign_in }: Known, record: KnownRecord): Lamp {
   )
 }
 
-function probeLamp({ certificates, sign_in }: Known, { deployed }: KnownRecord): Lamp {
+function probeLamp({ certificates, sign_in, backendOf, now }: Known, record: KnownRecord): Lamp {
+  const { deployed, domain_id } = record
   if (deployed === null) return lampOf([])
   const { domain } = deployed
   return lampOf(
-    [answeredPart(certificates.wire?.get(domain), sign_in.proofs?.get(domain))],
+    [
+      answeredPart(certificates.wire?.get(domain), sign_in.proofs?.get(domain)),
+      backendPart(backendOf(domain_id), now),
+    ],
     'Nobody asks it.',
   )
 }

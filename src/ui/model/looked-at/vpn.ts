@@ -1,5 +1,5 @@
 /** Sites and peers of the VPN as lamps and words. */
-import type { VpnClients, VpnDrift, VpnSites } from '../../api/companions/vpn.ts'
+import type { VpnClients, VpnDrift, VpnSites, VpnSync } from '../../api/companions/vpn.ts'
 import type { Lamp } from '../lamps.ts'
 
 export type VpnSite = VpnSites[number]
@@ -75,4 +75,14 @@ export function endpointText({ resolves, addresses, error, wan_address, matches_
   const leads = `leads to ${addresses.join(', ')}`
   if (matches_wan === null) return `${leads}; the address of the gateway is not known`
   return matches_wan ? leads : `${leads}, and the gateway has ${wan_address ?? 'another'}`
+}
+
+/** What a read of all gateways came to; those that did not answer keep what was read before. */
+export function readText({ took_ms, sites }: Pick<VpnSync, 'took_ms' | 'sites'>): string {
+  const asked = sites.filter(({ configured }) => configured)
+  const silent = asked.filter(({ status }) => status !== 'ok')
+  const took = `${(took_ms / 1000).toFixed(1)} s`
+  if (silent.length === 0) return `${asked.length} of ${asked.length} read in ${took}.`
+  const names = silent.map(({ name }) => name).join(', ')
+  return `${asked.length - silent.length} of ${asked.length} read in ${took}; of ${names} you see what was read before.`
 }
