@@ -4,6 +4,7 @@ import { othersTurn } from '../../kernel/async/others-turn.ts'
 import { Failure, type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { ILL_FORMED, illFormed } from '../../model/text/text.ts'
 import type { Endpoint } from '../contract.ts'
+import { checkInPieces } from './check-in-pieces.ts'
 import { type JsonBody, parseJson } from './json-body.ts'
 import { splitTarget } from '../access/request-facts.ts'
 import { check, type Checked, Hints, MAX_ERRORS, unknownName } from './zod-errors.ts'
@@ -36,7 +37,8 @@ export async function readInputs(endpoint: Endpoint, { target, body, proven }: G
   const hints = proven ? new Hints() : Hints.none
   const params = check('path', endpoint.params ?? NOTHING, pathParams(endpoint, path), hints)
   const asked = checkQuery(endpoint.query ?? NOTHING, query, hints)
-  const turn = async () => void (body.byteLength > LARGE_BYTES && (await othersTurn()))
+  const is_large = body.byteLength > LARGE_BYTES
+  const turn = async () => void (is_large && (await othersTurn()))
   const read =
     endpoint.method === 'GET' || body.byteLength === 0
       ? EMPTY
@@ -44,7 +46,9 @@ export async function readInputs(endpoint: Endpoint, { target, body, proven }: G
   await turn()
   const halves = read.escaped ? illFormed(read.value).slice(0, MAX_HALVES) : []
   await turn()
-  const sent = endpoint.method === 'GET' ? NO_BODY : checkBody(endpoint, { ...read, halves }, hints)
+  const right =
+    is_large && endpoint.body !== undefined ? await checkInPieces(endpoint.body, read.value, turn) : null
+  const sent = endpoint.method === 'GET' ? NO_BODY : checkBody(endpoint, { ...read, halves, right }, hints)
   await turn()
   const errors = [params, asked, sent].flatMap((part) => (part.ok ? [] : part.errors))
   if (!sent.ok && params.ok && endpoint.faults !== undefined)
@@ -110,18 +114,20 @@ const NO_BODY: Checked<unknown> = { ok: true, value: undefined }
 interface ReadBody extends JsonBody {
   /** Where texts are no whole characters. */
   readonly halves: ReturnType<typeof illFormed>
+  /** What was checked already, and has no fault of its own; else null. */
+  readonly right: Checked<unknown> | null
 }
 
 function checkBody(
   endpoint: Endpoint,
-  { value, duplicates, halves }: ReadBody,
+  { value, duplicates, halves, right }: ReadBody,
   hints: Hints,
 ): Checked<unknown> {
   const errors = [
     ...halves.map((loc) => fieldError(['body', ...loc], ILL_FORMED, 'text')),
     ...duplicates.map((loc) => fieldError(clipped(['body', ...loc]), 'is given more than once', 'duplicate')),
   ]
-  return withErrors(errors, ledToQuery(endpoint, checkedBody(endpoint, value, hints)))
+  return withErrors(errors, right ?? ledToQuery(endpoint, checkedBody(endpoint, value, hints)))
 }
 
 const EMPTY: JsonBody = { value: undefined, escaped: false, duplicates: [] }
