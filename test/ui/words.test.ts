@@ -136,6 +136,14 @@ describe('what helps', () => {
     ] as unknown as HealthComponent[]
     expect(needsOf([alert], rows)[0]?.text).toMatch(/put Routes back first/)
     expect(needsOf([{ ...alert, domains: ['b.home.example'] }], rows)[0]?.text).toBe(alert.remedy)
+    // What comes of one hand edit is one line, with what the world that was edited offers.
+    const message = 'It stands open. Deactivate it, or see GET /api/sso/drift for the reason.'
+    const two = ['1', '2'].map((id) => ({ ...alert, id, component: 'sso-proof', message }))
+    const put_back = [{ id: 'repair', label: 'Put back' }]
+    const needs = needsOf(two, [{ ...rows[0]!, acts: put_back as never }])
+    expect(needs.map(({ component }) => component)).toEqual(['routes', 'routes'])
+    expect(needs[0]).toMatchObject({ title: 'It stands open.', acts: put_back })
+    expect(needs[0]?.text).toMatch(/^The same is so of a\.home\.example\. It follows/)
   })
 })
 

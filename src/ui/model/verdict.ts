@@ -1,7 +1,7 @@
 /** How far the plumb hangs from true, and whether anybody outside notices. */
 import type { Act, ControlPlaneHealth, HealthComponent } from '../api/types.ts'
 import { lampOfHealth, needsSomebody, type Lamp, WAITING, weightOf } from './lamps.ts'
-import { followsHands, rowsThatFollow } from './text/follows.ts'
+import { followsHands, nameOf, rowsThatFollow } from './text/follows.ts'
 import { capital, causeTitle, componentWords, count, listed } from './words.ts'
 
 export interface PlumbState {
@@ -128,17 +128,24 @@ const SEVERITY = new Map<string, number>([
 /** What needs somebody, the most severe first; a component that an open alert names already is not said twice. */
 export function needsOf(open: readonly OpenAlert[], components: readonly HealthComponent[]): readonly Need[] {
   const severity = (one: OpenAlert) => SEVERITY.get(one.severity) ?? 2
-  const alerts = open
-    .toSorted((a, b) => severity(a) - severity(b))
-    .map((one): Need => ({
-      id: one.id,
-      lamp: severity(one) < 2 ? 'bad' : 'drift',
-      title: one.message,
-      text: followsIn(one, components) ?? one.remedy,
-      domains: one.domains,
-      component: one.component,
-      acts: one.acts,
-    }))
+  const follows = followsHands(components)
+  const alerts = onePerCause(
+    open.toSorted((a, b) => severity(a) - severity(b)),
+    (one) => follows(one.component, { item: '', cause: '', domains: one.domains }),
+  ).map(({ first, from, others }): Need => {
+    const same = others.flatMap(({ domains }) => domains)
+    const cure = from === null ? first.remedy : followsText(from, same)
+    const source = components.find(({ component }) => from !== null && nameOf(component) === from)
+    return {
+      id: first.id,
+      lamp: severity(first) < 2 ? 'bad' : 'drift',
+      title: withoutAdvice(first.message),
+      text: cure,
+      domains: [...first.domains, ...same],
+      component: source?.name ?? first.component,
+      acts: source?.acts ?? first.acts,
+    }
+  })
   const named = new Set(open.flatMap(({ component, key }) => [component, key]))
   const following = rowsThatFollow(components)
   const own = components.filter(
@@ -163,13 +170,37 @@ export function needsOf(open: readonly OpenAlert[], components: readonly HealthC
   return [...alerts, ...rows, ...(unseen.length < 2 ? [] : [unseenNeed(unseen)])]
 }
 
-/** What such an alert says to do about it would leave the hand edit standing. */
-function followsIn({ component, domains }: OpenAlert, rows: readonly HealthComponent[]): string | null {
-  const from = followsHands(rows)(component, { item: '', cause: '', domains })
-  if (from === null) return null
-  const { title } = componentWords(from)
-  return `It follows from a hand edit: put ${title} back first, then it is looked at again.`
+interface Alike {
+  readonly first: OpenAlert
+  /** The world that was edited by hand, of which they come; null for one of its own. */
+  readonly from: string | null
+  readonly others: readonly OpenAlert[]
 }
+
+/** What comes of one hand edit is one line. */
+function onePerCause(
+  alerts: readonly OpenAlert[],
+  sourceOf: (one: OpenAlert) => string | null,
+): readonly Alike[] {
+  const groups = Map.groupBy(alerts, (one) => {
+    const from = sourceOf(one)
+    return from === null ? one.id : `${from} ${one.component} ${one.severity}`
+  })
+  return [...groups.values()].map(([first, ...others]) => ({
+    first: first!,
+    from: sourceOf(first!),
+    others,
+  }))
+}
+
+/** What such an alert says to do about it would leave the hand edit standing. */
+function followsText(from: string, same: readonly string[]): string {
+  const also = same.length === 0 ? '' : `The same is so of ${listed(same, LISTED)}. `
+  return `${also}It follows from a hand edit: put ${componentWords(from).title} back first, then it is looked at again.`
+}
+
+/** What can be done stands below it. */
+export const withoutAdvice = (message: string): string => message.replace(/ Deactivate it, or see .*$/, '')
 
 /** It was well, and has not been looked at since. */
 const isOnlyUnseen = ({ stale, ok, drift }: HealthComponent): boolean => stale && ok && drift === false

@@ -33,7 +33,8 @@ interface ByHand {
 /** The world that was edited by hand, of which a difference comes; null for one of its own. */
 type Follows = (component: string, difference: DriftRow) => string | null
 
-const nameOf = (component: string): string => component.replaceAll('-', '_')
+/** The API has one with a hyphen here and an underscore there. */
+export const nameOf = (component: string): string => component.replaceAll('-', '_')
 
 /** @param parts all worlds of one look; a difference of which nothing is certain is its own */
 export function followsHands(parts: readonly Part[]): Follows {
@@ -54,7 +55,7 @@ export function followsHands(parts: readonly Part[]): Follows {
       return routes.items.size > 0 && (cause === 'not_loaded' || routes.items.has(item)) ? 'routes' : null
     // All certificates together name the file again.
     if (component === 'certificates') return file.items.has(item) ? 'certificates_file' : null
-    if (!SIGN_IN.has(component)) return null
+    if (!SIGN_IN.has(nameOf(component))) return null
     return areOf(routes) ? 'routes' : areOf(rules) ? 'sso' : null
   }
 }

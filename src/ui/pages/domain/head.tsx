@@ -38,7 +38,7 @@ export function Head({ record, explained }: Props) {
             <Between of={targetBetween(record, released)} />
           </span>{' '}
           · <Between of={accessBetween(record, released)} />
-          {waits && ' when deployed'}{' '}
+          {waits && ' (→ when deployed)'}{' '}
           {tags.map((tag) => (
             <span key={tag} class="tag off">
               {visible(tag)}

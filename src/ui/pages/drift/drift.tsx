@@ -4,8 +4,9 @@ import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { EverythingDrift, Modes, Overview } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
-import { driftTotal, followsHands, isDrift } from '../../model/text/follows.ts'
+import { driftTotal, followsHands, isDrift, nameOf } from '../../model/text/follows.ts'
 import { type Lamp, WAITING } from '../../model/lamps.ts'
+import { withoutAdvice } from '../../model/verdict.ts'
 import { visible } from '../../model/visible.ts'
 import { causeTitle, componentWords, count } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
@@ -95,7 +96,12 @@ function WorldsAndCards({ drift }: { readonly drift: EverythingDrift }) {
           <span>All worlds</span>
         </button>
         {worlds.map((world) => (
-          <WorldButton key={world.key} world={world} chosen={world.key === chosen} />
+          <WorldButton
+            key={world.key}
+            world={world}
+            chosen={world.key === chosen}
+            from={drifting(world).map((one) => follows(world.component, one))}
+          />
         ))}
       </nav>
       <div>
@@ -117,7 +123,7 @@ function WorldsAndCards({ drift }: { readonly drift: EverythingDrift }) {
             key={`${world.key} ${difference.item}`}
             world={world}
             difference={difference}
-            from={worlds.find(({ component }) => component.replaceAll('-', '_') === from)!.key}
+            from={worlds.find(({ component }) => nameOf(component) === from)!.key}
           />
         ))}
         {quiet && <AllTrue worlds={shown} />}
@@ -127,14 +133,29 @@ function WorldsAndCards({ drift }: { readonly drift: EverythingDrift }) {
   )
 }
 
-function WorldButton({ world, chosen }: { readonly world: World; readonly chosen: boolean }) {
+interface WorldProps {
+  readonly world: World
+  readonly chosen: boolean
+  /** Of each difference, the world that it follows from; null for one of its own. */
+  readonly from: readonly (string | null)[]
+}
+
+/** What follows from another world is counted there. */
+function WorldButton({ world, chosen, from }: WorldProps) {
   const { title, detail } = componentWords(world.key)
   const lamp = worldLamp(world)
-  const own = drifting(world)
+  const own = drifting(world).filter((_, at) => from[at] === null)
   const [first] = own
+  const source = from.find((one) => one !== null) ?? null
+  const words_drift =
+    first !== undefined
+      ? causeTitle(first.cause).toLowerCase()
+      : source === null
+        ? 'differs'
+        : `follows ${componentWords(source).title}`
   const words = {
     unknown: world.reason === null ? 'not found out' : visible(world.reason),
-    drift: first === undefined ? 'differs' : causeTitle(first.cause).toLowerCase(),
+    drift: words_drift,
     pending: 'waits for a deploy',
   }
   return (
@@ -160,7 +181,7 @@ interface FollowingProps {
 }
 
 /** It is over once that world is put back, so it has no act of its own. */
-function FollowingCard({ world, difference: { item, domains }, from }: FollowingProps) {
+function FollowingCard({ world, difference: { item, domains, detail: found }, from }: FollowingProps) {
   const { title, detail } = componentWords(world.key)
   const source = componentWords(from).title
   return (
@@ -168,11 +189,13 @@ function FollowingCard({ world, difference: { item, domains }, from }: Following
       <header>
         <LampIcon lamp="drift" />
         <h2>
-          <b>Follows {source}</b>: {title} {visible(detail)}, {visible(domains[0] ?? item)}
+          <b>Follows {source}</b>: {[title, visible(detail)].filter(Boolean).join(' ')},{' '}
+          {visible(domains[0] ?? item)}
         </h2>
         <span class="tag off">follows</span>
         <p class="sub">
-          {source} differs by a hand edit, and this comes of it.{' '}
+          {world.component !== 'proxy' && found !== '' && <Prose of={`${withoutAdvice(found)} `} />}
+          Somebody edited {source} by hand, and this comes of it.{' '}
           <a href={`/drift?world=${encodeURIComponent(from)}`}>Put {source} back first</a>; it is looked at
           again then.
         </p>
