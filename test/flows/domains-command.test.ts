@@ -338,7 +338,8 @@ it('an error is JSON where JSON is asked for, and words for a person beside it',
 
 it('where there are no domains nothing is said of a match', async () => {
   expect((await on('domains')).err).toBe('There are no domains. "plumbline add NAME HOST:PORT" makes one.\n')
-  for (const words of [['nobody'], ['--zone', 'example.net'], ['--drift']])
+  expect((await on('domains', '--drift')).err).toMatch(/^No domain differs, as of the last look at each\./)
+  for (const words of [['nobody'], ['--zone', 'example.net'], ['--drift', '--zone', 'example.net']])
     expect((await on('domains', ...words)).err).toBe('No domain matches. "plumbline domains" lists all.\n')
 })
 

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { itInDepth } from '../kit/in-depth.ts'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 
@@ -236,6 +237,12 @@ it('the last change of one domain is undone without its number, and what is no c
   expect(none).toMatchObject({ code: 1 })
   expect(none.err).toContain('so there is nothing to undo')
   await on('rm', 'draft.example.com', '--yes')
+})
+
+itInDepth('whoever asks for a certificate that nobody obtains hears that', async () => {
+  const shown = await on('certificates', 'show', 'app.example.com')
+  expect(shown.err).toContain('None are obtained here: PLUMBLINE_ACME_DIRECTORY is not set.')
+  expect((await on('certificates', 'show', 'app.example.com', '--json')).err).toBe('')
 })
 
 it('a note that is said to be deployed makes no release, and a discard leaves it alone', async () => {

@@ -3,9 +3,9 @@ import type { CertificatesAnswer } from './managed/read-certificates.ts'
 import type { TlsAnswer, TlsPlanned } from './managed/reconcile.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
-import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
+import { type Terminal, shortTime, styled, tellAs, tellJson } from '../../cli/text/terminal.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
-import type { Verb } from '../../cli/verb.ts'
+import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { tellCautions } from '../../cli/text/tell-plan.ts'
 import { flagOf } from '../../cli/words/given.ts'
 import { domainId } from '../../cli/find-domain.ts'
@@ -27,13 +27,7 @@ export const certificates: Verb = {
       words: 'show DOMAIN',
       help: 'Shows the certificate of a domain: what is served by a handshake, and what is stored.',
       examples: [['certificates show app.example.com', 'Why a browser complains.']],
-      run: asks<object>({
-        requestBy: async (api, { words }) => ({
-          method: 'GET',
-          path: `/api/domains/${await domainId(api, words[0]!)}/cert`,
-        }),
-        text: tellPlain,
-      }),
+      run: (context) => withApi(context, (api) => show(api, context)),
     },
     {
       words: 'proxy',
@@ -58,6 +52,26 @@ export const certificates: Verb = {
     },
   ],
 }
+
+interface Served {
+  readonly served: object | null
+  readonly stored: object | null
+  readonly manager: object | null
+}
+
+/** Where there is none at all, whether anybody obtains one. */
+async function show(api: Api, { words, terminal }: VerbContext): Promise<number> {
+  const path = `/api/domains/${await domainId(api, words[0]!)}/cert`
+  const found = await expectGood<Served>(api, { method: 'GET', path })
+  tellAs(terminal, found, tellPlain)
+  if (terminal.json || found.served !== null || found.stored !== null || found.manager !== null)
+    return EXIT.ok
+  const all = await expectGood<CertificatesAnswer>(api, { method: 'GET', path: '/api/certificates' })
+  if (!all.manager.configured) terminal.note(NONE_OBTAINED)
+  return EXIT.ok
+}
+
+const NONE_OBTAINED = 'None are obtained here: PLUMBLINE_ACME_DIRECTORY is not set.'
 
 async function list(api: Api, terminal: Terminal): Promise<number> {
   const answer = await expectGood<CertificatesAnswer>(api, { method: 'GET', path: '/api/certificates' })
@@ -93,7 +107,7 @@ function tell(
       ? 'No certificates.'
       : summary.map(([state, count]) => `${count} ${state}`).join(', '),
   )
-  if (!manager.configured) terminal.note('None are obtained here: PLUMBLINE_ACME_DIRECTORY is not set.')
+  if (!manager.configured) terminal.note(NONE_OBTAINED)
   if (manager.detail !== null) terminal.note(styled('yellow', `unknown: ${manager.detail}`))
   if (store.detail !== null) terminal.note(styled('yellow', store.detail))
 }

@@ -89,8 +89,7 @@ async function listed(context: VerbContext): Promise<number> {
   if (terminal.json) tellJson(terminal, records)
   else if (flagOf(options, 'names')) for (const { domain } of records) terminal.out(domain)
   else if (records.length > 0) tell(records, known, terminal)
-  else if (because === null)
-    terminal.note(isFiltered(context) ? `${NO_MATCH}${await noMatchHint(context)}` : NO_DOMAINS)
+  else if (because === null) terminal.note(await emptyWords(context))
   if (because !== null) terminal.note(`unknown: ${because}`)
   else if (records.length > 0 && suspended.length > 0) terminal.note(lookNow(suspended))
   if (!is_drift) return EXIT.ok
@@ -134,8 +133,19 @@ const zoneOf = (options: Given): string | undefined =>
 
 const NO_DOMAINS = 'There are no domains. "plumbline add NAME HOST:PORT" makes one.'
 
+/** Of nothing that differs, too. */
+async function emptyWords(context: VerbContext): Promise<string> {
+  if (!isFiltered(context)) return NO_DOMAINS
+  const { words, options } = context
+  const is_alone = words.length === 0 && FILTERS.every((name) => options[name] === undefined)
+  return flagOf(options, 'drift') && is_alone ? NO_DRIFT : `${NO_MATCH}${await noMatchHint(context)}`
+}
+
+const NO_DRIFT = 'No domain differs, as of the last look at each. "plumbline drift" looks now, at everything.'
+const FILTERS = ['zone', 'tag', 'status', 'open']
+
 const isFiltered = ({ words, options }: VerbContext): boolean =>
-  words.length > 0 || ['zone', 'tag', 'status', 'open', 'drift'].some((name) => options[name] !== undefined)
+  words.length > 0 || [...FILTERS, 'drift'].some((name) => options[name] !== undefined)
 
 function recordsAsked(api: Api, { words, options }: VerbContext): Promise<readonly PresentedDomain[]> {
   const query = new URLSearchParams()
