@@ -56,6 +56,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   saveTheirs: 'drift save-theirs http.services.plumbline-site_app.example.com',
   search: 'search app',
   domainHistory: 'history 7',
+  domainTraffic: 'proxy traffic 7',
   domainEditions: 'discard 7 --dry-run',
   checkDomain: 'check new.example.com 10.0.0.5:80',
   discardDomain: 'discard 7 --yes',

@@ -16,6 +16,7 @@ export const CONSOLE_ANSWERS: readonly (string | readonly [string, string])[] = 
   'DomainsChanged',
   'DomainsChangePlan',
   'DomainHistory',
+  'DomainTraffic',
   'DomainLamps',
   'Lamps',
   'DomainCertificate',

@@ -23,6 +23,7 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'sign_in' | 
   'GET /api/domains/lamps': 'keyed',
   'GET /api/domains/{domain_id}/lamps': 'keyed',
   'GET /api/domains/{domain_id}/history': 'keyed',
+  'GET /api/domains/{domain_id}/traffic': 'keyed',
   'GET /api/domains/stats': 'keyed',
   'GET /api/domains/by-name/{domain_name}': 'keyed',
   'POST /api/domains/render': 'keyed',

@@ -1,8 +1,12 @@
 /** `plumbline proxy`: what records may use of the proxy, and what it has. */
-import type { Terminal } from '../../cli/text/terminal.ts'
-import { tellBeside, tellTable } from '../../cli/text/table.ts'
+import { shortTime, tellAs, type Terminal } from '../../cli/text/terminal.ts'
+import { tellBeside, tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb } from '../../cli/verb.ts'
-import { asks } from '../../cli/with-api.ts'
+import { expectGood } from '../../cli/api.ts'
+import { EXIT } from '../../cli/exit-codes.ts'
+import { domainId } from '../../cli/find-domain.ts'
+import { asks, withApi } from '../../cli/with-api.ts'
+import type { DomainTraffic } from './proxy/domain-traffic.ts'
 
 interface Middleware {
   readonly name: string
@@ -55,6 +59,19 @@ export const proxy: Verb = {
       }),
     },
     {
+      words: 'traffic DOMAIN',
+      help: 'Shows how many requests of a domain the proxy has counted since it started, and how many ended in 5xx.',
+      examples: [['proxy traffic app.example.com', 'Not known is not zero: exit code 3.']],
+      async run(context) {
+        const found = await withApi(context, async (api) => {
+          const id = await domainId(api, context.words[0]!)
+          return expectGood<DomainTraffic>(api, { method: 'GET', path: `/api/domains/${id}/traffic` })
+        })
+        tellAs(context.terminal, found, tellTraffic)
+        return found.requests === null ? EXIT.unknown : EXIT.ok
+      },
+    },
+    {
       words: 'figures',
       help: 'Shows the figures of the installation in a few lines.',
       examples: [['proxy figures', 'How many domains, passes and repairs.']],
@@ -72,4 +89,11 @@ function tellFigures(text: string, terminal: Terminal): void {
     const [, title = '', words = ''] = /^(\S* +)?(.*)$/.exec(line)!
     tellBeside(terminal, title, words)
   }
+}
+
+function tellTraffic(found: DomainTraffic, terminal: Terminal): void {
+  const { domain, requests, server_errors, since, detail } = found
+  if (requests === null) return tellProse(terminal, `${domain}: not known. ${detail ?? ''}`)
+  const from = since === null ? 'since the proxy started' : `since ${shortTime(since)}`
+  tellProse(terminal, `${domain}: ${requests} requests ${from}, ${server_errors} of them ended in 5xx.`)
 }

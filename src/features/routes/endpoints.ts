@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { textFault } from '../../model/text/text.ts'
 import { autodetect } from '../domains/backend/autodetect.ts'
 import type { Deps } from './deps.ts'
+import { domainTraffic } from './proxy/domain-traffic.ts'
 import { effectiveConfig } from './proxy/effective-config.ts'
 import { metricsSummary } from './proxy/metrics-summary.ts'
 import { metricsTargets } from './proxy/metrics-targets.ts'
@@ -14,7 +15,7 @@ import { flag } from '../../http/body/scalars.ts'
 import { DomainId } from '../domains/api/endpoints.ts'
 import { isOf, PAGE_HEADERS, PAGE_QUERY, pageHeaders, pageOf } from '../../http/pages.ts'
 import { ok } from '../../http/ok.ts'
-import { Autodetected, CatalogueMiddleware, EffectiveConfig, MetricsTargets } from './views.ts'
+import { Autodetected, CatalogueMiddleware, DomainTraffic, EffectiveConfig, MetricsTargets } from './views.ts'
 
 const tags = [
   {
@@ -61,6 +62,21 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
       const by = { signal: call.signal, reader: readerAmong(call) }
       return ok(await effectiveConfig(deps, { domain_id, check_backend }, by))
     },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/domains/{domain_id}/traffic',
+    id: 'domainTraffic',
+    summary: 'What the proxy has counted of a domain',
+    description:
+      'Requests, and those of them that ended in a server error (5xx), since the proxy started, out of its metrics for ' +
+      'Prometheus (PLUMBLINE_TRAEFIK_METRICS). Asked at most each ten seconds. What is not known is null, never 0.',
+    level: 'keyed',
+    tags,
+    params: DomainId,
+    replies: { 200: DomainTraffic },
+    problems: ['not_found'],
+    handler: async ({ params, signal }) => ok(await domainTraffic(deps, params.domain_id, signal)),
   }),
   endpoint({
     method: 'POST',

@@ -12,7 +12,7 @@ import { ownMarks } from '../domains/backend/vetted.ts'
 import type { SearchableProxy } from './traefik/port.ts'
 import { withoutSecrets } from './traefik/shown.ts'
 import { staticEntrypoints } from './traefik-static-wiring.ts'
-import { proxyLine } from './traefik-wiring.ts'
+import { proxyLine, trafficLine } from './traefik-wiring.ts'
 import type { Module } from '../../core/feature.ts'
 import { definersOf } from './proxy/shadow/definers.ts'
 import { neighbours } from './folder/neighbours.ts'
@@ -49,11 +49,13 @@ export function proxyModule({ settings, routes, clock, released, file }: ProxyMo
   const others = neighbours({ folder: dirname(file.path), ours: [file.path] })
   const line = proxyLine(settings, clock)
   const api = line?.api ?? null
+  const traffic = trafficLine(settings, clock)
   const watch = api === null ? null : new ProxyWatch(api, { clock, marker_prefix: GENERATION_MARK })
   return {
     api,
     service: serviceOf(routes, {
       watch,
+      readTraffic: traffic?.read ?? null,
       released,
       others,
       file,
@@ -68,7 +70,10 @@ export function proxyModule({ settings, routes, clock, released, file }: ProxyMo
     },
     // Deploys that wait for the proxy are told that nobody will know.
     stop: async () => watch?.close(),
-    close: async () => line?.close(),
+    close: async () => {
+      await traffic?.close()
+      await line?.close()
+    },
   }
 }
 
@@ -76,16 +81,18 @@ const serviceOf = (
   routes: RoutesSettings,
   {
     watch,
+    readTraffic,
     released,
     others,
     file,
     static_entrypoints,
-  }: Pick<RoutingService, 'watch' | 'released' | 'static_entrypoints'> & {
+  }: Pick<RoutingService, 'watch' | 'readTraffic' | 'released' | 'static_entrypoints'> & {
     readonly others: Neighbours
     readonly file: ManagedFile
   },
 ): RoutingService => ({
   watch,
+  readTraffic,
   static_entrypoints,
   written_for: dotted(routes.traefik_version),
   marker_prefix: GENERATION_MARK,

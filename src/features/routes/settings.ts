@@ -19,6 +19,12 @@ export const routes = {
     schema: httpUrlWithout('; set PLUMBLINE_TRAEFIK_API_USER and PLUMBLINE_TRAEFIK_API_PASSWORD'),
     help: 'Address of the proxy’s API, such as http://traefik:8080, to see what it has loaded.',
   }),
+  traefik_metrics: optional({
+    name: 'PLUMBLINE_TRAEFIK_METRICS',
+    example: 'http://traefik:8080/metrics',
+    schema: httpUrl,
+    help: 'Address of the proxy’s metrics for Prometheus, such as http://traefik:8080/metrics, to count the requests of each domain.',
+  }),
   static_file: optional({
     name: 'PLUMBLINE_TRAEFIK_STATIC',
     example: '/etc/traefik/traefik.yml',

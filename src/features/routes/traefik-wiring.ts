@@ -7,7 +7,9 @@ import type { Settings } from '../../config/sections.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure, fieldError } from '../../kernel/failure.ts'
 import { Secret } from '../../kernel/secret.ts'
-import type { SearchableProxy } from './traefik/port.ts'
+import { Cached } from '../../kernel/async/cached.ts'
+import { readTraffic } from './traefik/metrics.ts'
+import type { ReadTraffic, SearchableProxy } from './traefik/port.ts'
 
 /** A proxy that is down is asked at most four times a minute. */
 const DEAD_EVERY_MS: Milliseconds = 15_000
@@ -15,6 +17,35 @@ const DEAD_EVERY_MS: Milliseconds = 15_000
 export interface ProxyLine {
   readonly api: SearchableProxy
   close(): Promise<void>
+}
+
+export interface TrafficLine {
+  readonly read: ReadTraffic
+  close(): Promise<void>
+}
+
+/** Somebody who looks at ten domains asks the proxy once. */
+const TRAFFIC_KEPT_MS: Milliseconds = 10_000
+
+/** Null where its metrics are not set. */
+export function trafficLine({ routes }: Pick<Settings, 'routes'>, clock: Clock): TrafficLine | null {
+  const url = routes.traefik_metrics
+  if (url === null) return null
+  const http = knownDead(createHttpClient({ clock }), { clock, every_ms: DEAD_EVERY_MS, held_up_ms: 0 })
+  const ended = new AbortController()
+  const counted = new Cached({
+    clock,
+    // Who asked first may go away; others share the answer.
+    ask: () => readTraffic({ url, http, clock }, ended.signal),
+    keepFor: () => TRAFFIC_KEPT_MS,
+  })
+  return {
+    read: () => counted.get(),
+    close: async () => {
+      ended.abort()
+      await http.close()
+    },
+  }
 }
 
 type Traefik = Settings['traefik']

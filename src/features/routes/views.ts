@@ -272,3 +272,19 @@ export const CatalogueMiddleware = z
 export const MetricsTargets = z
   .array(z.object({ targets: z.array(z.string()), labels: z.record(z.string(), z.string()) }))
   .meta({ id: 'MetricsTargets', description: 'Prometheus HTTP service discovery' })
+
+export const DomainTraffic = z
+  .object({
+    domain_id: z.int(),
+    domain: z.string(),
+    configured: z.boolean().describe('Whether PLUMBLINE_TRAEFIK_METRICS is set'),
+    requests: z.number().min(0).nullable().describe('Since the proxy started; null where that is not known'),
+    server_errors: z.number().min(0).nullable().describe('Those of them that ended in 5xx'),
+    since: z
+      .string()
+      .nullable()
+      .describe('RFC 3339, UTC: since when the proxy counts; null where it does not say'),
+    observed_at: z.string().nullable().describe('RFC 3339, UTC'),
+    detail: z.string().nullable().describe('Why it is not known; null where it is'),
+  })
+  .meta({ id: 'DomainTraffic' })

@@ -897,6 +897,17 @@ export interface DomainStats {
   readonly damaged: number
 }
 
+export interface DomainTraffic {
+  readonly domain_id: number
+  readonly domain: string
+  readonly configured: boolean
+  readonly requests: number | null
+  readonly server_errors: number | null
+  readonly since: string | null
+  readonly observed_at: string | null
+  readonly detail: string | null
+}
+
 export interface DomainsActPlan {
   readonly dry_run: true
   readonly plan: Plan

@@ -2,7 +2,7 @@
 import type { ServiceType } from '../../../model/domain/record.ts'
 import type { IntentRow } from '../../../model/intent.ts'
 import type { GeneratedEntry } from './generated.ts'
-import type { ProxyEntrypoint } from '../traefik/port.ts'
+import type { ProxyEntrypoint, ReadTraffic } from '../traefik/port.ts'
 import type { MarkerOnDisk } from '../loaded/marker-on-disk.ts'
 import type { ProxyWatch } from '../loaded/watch.ts'
 import type { ReleasedRoutes } from '../target/released.ts'
@@ -24,6 +24,8 @@ export interface Door {
 export interface RoutingService {
   /** Null where no API is set: nothing is known of the proxy then. */
   readonly watch: ProxyWatch | null
+  /** What the proxy has counted, kept for seconds; null where its metrics are not set. */
+  readonly readTraffic: ReadTraffic | null
   /**
    * Entry points by the proxy's static configuration, as the installation was started with it; null where no file of it is
    * known. What the API shows goes before it.

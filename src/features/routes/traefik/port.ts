@@ -123,3 +123,15 @@ export interface ProxyService {
   /** What the proxy's own health check says, by address; null where it does none. */
   readonly health: Readonly<Record<string, string>> | null
 }
+
+/** What the proxy has counted, by its metrics. */
+export interface ProxyTraffic {
+  readonly at: Instant
+  /** By the full name of a service; null where it counts none. One that was never asked is not in it. */
+  readonly services: ReadonlyMap<string, { readonly requests: number; readonly server_errors: number }> | null
+  /** Since when it counts; null where it does not say. */
+  readonly since: Instant | null
+}
+
+/** Throws a Failure where nobody answers in time, or what comes is no text of metrics. */
+export type ReadTraffic = (signal: AbortSignal) => Promise<ProxyTraffic>

@@ -18,6 +18,7 @@ import { Resource } from '../../parts/panel.tsx'
 import { Trail } from '../../parts/text/trail.tsx'
 import { Editions } from './editions.tsx'
 import { Activate } from './status-act.tsx'
+import { Traffic } from './traffic.tsx'
 import { Uptime } from './uptime.tsx'
 import { Prose } from '../../parts/text/prose.tsx'
 
@@ -63,6 +64,7 @@ export function Known({ record }: { readonly record: Domain }) {
         )}
       </Resource>
       <Uptime id={record.id} />
+      <Traffic id={record.id} />
       <ShortHistory record={record} />
     </div>
   )
