@@ -219,7 +219,7 @@ describe('the command line', () => {
   it('tells the error first, how the verb is used after it, and nothing else', async () => {
     expect((await run(['drfit'], env)).err.trimEnd().split('\n')).toHaveLength(3)
     expect((await run(['drift', '--jsno'], env)).err).toMatch(
-      /^plumbline drift: There is no option --jsno\..*\nplumbline drift \[--json\] \[--url URL\]\nplumbline drift routes .*\n(?:plumbline drift [^\n]*\n){3}"plumbline drift --help" .*\n$/,
+      /^plumbline drift: There is no option --jsno\..*\nplumbline drift \[--json\] \[--url URL\]\nplumbline drift routes .*\n(?:plumbline drift [^\n]*\n){4}"plumbline drift --help" .*\n$/,
     )
     await withEstate()
     const unwritten = await run(['export', '--out', '/nowhere/estate.yaml'], env)
