@@ -1,8 +1,17 @@
 /** The command that does what an act does; null where none does, as for looking. Pure. */
+import { visible } from '../../kernel/text/visible.ts'
 import type { Act } from '../../model/acts/act.ts'
 
-/** @param domains the names by which a command calls the records of a deploy */
-export function commandFor({ id, path, body }: Act, domains: readonly string[]): string | null {
+/**
+ * Null also where it could not be copied as one line: what an API names may hold anything.
+ * @param domains the names by which a command calls the records of a deploy
+ */
+export function commandFor(act: Act, domains: readonly string[]): string | null {
+  const command = lineFor(act, domains)
+  return command !== null && visible(command) === command && !command.includes('\n') ? command : null
+}
+
+function lineFor({ id, path, body }: Act, domains: readonly string[]): string | null {
   switch (id) {
     case 'deploy': {
       const is_all = body?.['domain'] === undefined && body?.['domains'] === undefined
@@ -19,11 +28,11 @@ export function commandFor({ id, path, body }: Act, domains: readonly string[]):
     case 'retry':
       return path.startsWith('/api/tls/')
         ? 'plumbline certificates reconcile --retry'
-        : `plumbline reconcile ${decodeURIComponent(path.split('=')[1] ?? '')}`
+        : `plumbline reconcile ${decoded(path.split('=')[1] ?? '')}`
     case 'lift':
-      return `plumbline access lift ${decodeURIComponent(path.split('/').at(-2) ?? '')}`
+      return `plumbline access lift ${decoded(path.split('/').at(-2) ?? '')}`
     case 'resume': {
-      const scope = decodeURIComponent(path.split('/').at(-1) ?? '*')
+      const scope = decoded(path.split('/').at(-1) ?? '*')
       return `plumbline mode set repair${scope === '*' ? '' : ` ${scope}`}`
     }
     case 'go_back':
@@ -33,7 +42,7 @@ export function commandFor({ id, path, body }: Act, domains: readonly string[]):
     case 'configure':
       return 'plumbline config'
     case 'ignore':
-      return `plumbline drift ignore ${quoted(decodeURIComponent(path.split('/').slice(4).join('/')))} --for 1d --reason TEXT`
+      return `plumbline drift ignore ${quoted(decoded(path.split('/').slice(4).join('/')))} --for 1d --reason TEXT`
     case 'save_theirs':
       return `plumbline drift save-theirs ${quoted(textIn(body, 'item'))}`
     case 'look':
@@ -44,6 +53,15 @@ export function commandFor({ id, path, body }: Act, domains: readonly string[]):
 /** As a shell takes it as one word. */
 export const quoted = (word: string): string =>
   /^[\w./@:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+/** As it stands where it is no such text. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 const recordIn = (body: Act['body']): string => `${textIn(body, 'type')} ${textIn(body, 'name')}`
 

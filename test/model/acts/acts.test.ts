@@ -127,6 +127,22 @@ describe('what can be done', () => {
     }
   })
 
+  it('is no command where what it is about cannot be copied as one line', () => {
+    const act = (item: string): Act => ({
+      id: 'ignore',
+      label: 'Let it stay',
+      method: 'POST',
+      path: `/api/drift/ignored/${item}`,
+      body: null,
+      confirm: 'asks',
+      why_not: null,
+    })
+    expect(commandFor(act('line%203'), [])).toBe("plumbline drift ignore 'line 3' --for 1d --reason TEXT")
+    for (const item of ['a%1B%5B31m', 'a%0Ab', 'a%E2%80%AEb', 'a%00'])
+      expect(commandFor(act(item), [])).toBeNull()
+    expect(commandFor(act('100%'), [])).toContain("'100%'")
+  })
+
   it('is nothing for a part that is well, and the setting for one that is not set up', () => {
     const part = {
       component: 'dns',

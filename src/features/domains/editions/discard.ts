@@ -70,6 +70,7 @@ export async function discardMany(
       audit: changes.flatMap(({ audit }) => audit),
       ...ONLY_SAVES,
       saves: changes.flatMap(({ saves = [] }) => saves),
+      moves: changes.flatMap(({ moves = [] }) => moves),
       warnings: changes.flatMap(({ warnings }) => warnings),
     }
   }
@@ -99,6 +100,7 @@ async function discarded(
     audit: moved.length === 0 ? [] : [auditOf({ before, record, moved })],
     ...ONLY_SAVES,
     saves: [record],
+    moves: moved,
     warnings: checked.warnings,
   }
 }
