@@ -138,7 +138,7 @@ it('a user who was there before can be revoked by name, and nobody else is touch
   const regrouped = await at.call('PUT', '/api/users/owner/groups', { body: { groups: [] } })
   expect([regrouped.status, regrouped.body['detail']]).toEqual([
     404,
-    'Nobody named "owner" was invited here; who stands in the users file alone is changed there.',
+    'Nobody named "owner" was invited here; who stands in the users file (PLUMBLINE_SSO_USERS_FILE) alone is changed there.',
   ])
   expect((await at.call('POST', '/api/users/owner/resend')).status).toBe(404)
 })

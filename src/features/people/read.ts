@@ -66,7 +66,8 @@ async function causesIn(
 export const notInvited = (username: string): Failure =>
   noSuch(
     username,
-    (name) => `Nobody named ${name} was invited here; who stands in the users file alone is changed there.`,
+    (name) =>
+      `Nobody named ${name} was invited here; who stands in the users file (PLUMBLINE_SSO_USERS_FILE) alone is changed there.`,
   )
 
 export const unknownUser = (username: string): Failure =>
