@@ -35,7 +35,7 @@ it.each([
     .first()
     .click()
   const dialog = page.getByRole('dialog', { name: 'Save theirs as an edit' })
-  await dialog.getByText(/Saved as .*10\.0\.0\.6.*now 10\.0\.0\.5/).waitFor()
+  await dialog.getByText(/Saved: .*10\.0\.0\.5 becomes 10\.0\.0\.6/).waitFor()
   await dialog.getByText(/Until it is deployed/).waitFor()
   expect(await findingsOf(page)).toEqual([])
   await dialog.getByRole('button', { name: /^Save theirs as an edit/ }).click()

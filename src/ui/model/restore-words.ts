@@ -34,6 +34,6 @@ function savedNotes(answer: object): readonly string[] {
   if (before === null || after === null || !Array.isArray(changed)) return []
   return changed.map(
     (field) =>
-      `Saved as ${fieldName(field)} ${fieldValue(field, after[field])}, now ${fieldValue(field, before[field])}.`,
+      `Saved: ${fieldName(field)} ${fieldValue(field, before[field])} becomes ${fieldValue(field, after[field])}.`,
   )
 }
