@@ -23,20 +23,52 @@ traefik_service_requests_total{code="200",method="GET",protocol="http",service="
 traefik_service_requests_total{code="200",method="EXTENSION_METHOD",protocol="http",service="who}else@docker"} 1e+06
 `
 
-it('are read whole: codes together, other services apart, and lines of anybody are passed over', () => {
-  const { services, since } = serviceCountsIn(COUNTED)
-  expect(since).toBe(1_764_160_000_000)
-  expect(services?.get('plumbline-site_app.example.com@file')).toEqual({ requests: 1248, server_errors: 8 })
-  expect(services?.get('who}else@docker')).toEqual({ requests: 1_000_000, server_errors: 0 })
-  expect(serviceCountsIn(START)).toEqual({ services: null, since: 1_764_160_000_000 })
-  for (const text of [
+const turns = { given: 0 }
+const countsIn = (text: string) => serviceCountsIn(text, async () => void turns.given++)
+const SERIES = 'traefik_service_requests_total'
+
+it('are read whole: codes together, other services apart, and lines of anybody are passed over', async () => {
+  const read = await countsIn(COUNTED)
+  expect(read?.since).toBe(1_764_160_000_000)
+  expect(read?.services?.get('plumbline-site_app.example.com@file')).toEqual({
+    requests: 1248,
+    server_errors: 8,
+  })
+  expect(read?.services?.get('who}else@docker')).toEqual({ requests: 1_000_000, server_errors: 0 })
+  expect(await countsIn(START)).toEqual({ services: null, since: 1_764_160_000_000 })
+  for (const text of ['', '\n\n', 'process_start_time_seconds x', 'process_start_time_seconds 1e300'])
+    expect(await countsIn(text)).toEqual({ services: null, since: null })
+  const quoted = await countsIn(`${SERIES}{code="200",service="a\\"b\\\\c\\n@file",} 3 1764160000000\r\n`)
+  expect(quoted?.services?.get('a"b\\c\n@file')).toEqual({ requests: 3, server_errors: 0 })
+})
+
+it('are not known where a part of their sum is none, and none is known where a line cannot be read', async () => {
+  for (const count of ['', ' ', ' NaN', ' +Inf', ' -1', ' 0x10', ' 1e300', ' 1,5', ' <html>']) {
+    const text = `${SERIES}{code="200",service="a"} 5\n${SERIES}{code="500",service="a"}${count}\n`
+    const read = await countsIn(`${text}${SERIES}{code="200",service="b"} 1\n`)
+    expect([count, read?.services?.get('a')]).toEqual([count, null])
+    expect(read?.services?.get('b')).toEqual({ requests: 1, server_errors: 0 })
+  }
+  const long = 'a'.repeat(4_000_000)
+  for (const rest of [
     '',
-    '\n\n',
-    'traefik_service_requests_total{',
-    'traefik_service_requests_total{service="a"} NaN',
-    'process_start_time_seconds x',
+    '} 1',
+    'code="200"} 1',
+    'service="a',
+    'service="a"',
+    'service="a" code="200"} 1',
+    'service="a",service="b"} 1',
+    // Each of these took hours, or ended in an error of the language, as one regular expression.
+    `${long}} 1`,
+    `${long}="`,
+    `a="${long}`,
+    'a="'.repeat(1_000_000),
+    `service="${'\\'.repeat(4_000_000)}`,
   ])
-    expect(serviceCountsIn(text)).toEqual({ services: null, since: null })
+    expect(await countsIn(`${SERIES}{${rest}`)).toBeNull()
+  turns.given = 0
+  const many = await countsIn(`${SERIES}{code="200",service="a"} 1\n`.repeat(20_000))
+  expect([many?.services?.get('a')?.requests, turns.given]).toEqual([20_000, 10])
 })
 
 const listening = (server: Server) =>

@@ -58,6 +58,7 @@ function countedIn({ at, services, since }: ProxyTraffic, domain: string): Domai
   let [requests, server_errors] = [0, 0]
   for (const [service, count] of services) {
     if (!service.startsWith(name)) continue
+    if (count === null) return unknown(true, 'What the proxy shows of it is no count.', at)
     requests += count.requests
     server_errors += count.server_errors
   }

@@ -1,4 +1,5 @@
 /** Asks the proxy's metrics endpoint what it has counted. Only reads. */
+import { othersTurn } from '../../../kernel/async/others-turn.ts'
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { HttpClient } from '../../../ports/http-client.ts'
@@ -30,7 +31,10 @@ export async function readTraffic(
   })
   if (status !== 200) throw unusable(url, `answered with status ${status}`)
   if (!text.includes('# TYPE ')) throw unusable(url, 'answered with something that is no text of metrics')
-  return { at: clock.now(), ...serviceCountsIn(text) }
+  const at = clock.now()
+  const counts = await serviceCountsIn(text, othersTurn)
+  if (counts === null) throw unusable(url, 'answered with counts that cannot be read')
+  return { at, ...counts }
 }
 
 const unusable = (url: string, what: string): Failure =>

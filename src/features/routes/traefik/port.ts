@@ -127,8 +127,14 @@ export interface ProxyService {
 /** What the proxy has counted, by its metrics. */
 export interface ProxyTraffic {
   readonly at: Instant
-  /** By the full name of a service; null where it counts none. One that was never asked is not in it. */
-  readonly services: ReadonlyMap<string, { readonly requests: number; readonly server_errors: number }> | null
+  /**
+   * By the full name of a service, null for one whose counts are no numbers; null as a whole where it counts none. One that was
+   * never asked is not in it.
+   */
+  readonly services: ReadonlyMap<
+    string,
+    { readonly requests: number; readonly server_errors: number } | null
+  > | null
   /** Since when it counts; null where it does not say. */
   readonly since: Instant | null
 }
