@@ -42,6 +42,9 @@ it('is saved as it stands there, waits for its deploy, and is what the file then
   expect([rehearsed.status, rehearsed.body['changed']]).toEqual([200, ['backend_host', 'backend_port']])
   expect((await call('GET', `/api/domains/${id}`)).body).toEqual(before.body)
 
+  const stale = await call('POST', PATH, { body: act.body, headers: { 'if-match': '"4711"' } })
+  expect([stale.status, stale.body['code']]).toEqual([412, 'revision_mismatch'])
+
   const saved = await call('POST', PATH, { body: act.body })
   expect([saved.status, saved.body['message']]).toEqual([
     200,

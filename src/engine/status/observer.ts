@@ -46,6 +46,8 @@ export interface Ignorable {
   readonly opens: boolean
   /** All that would stay with it. */
   readonly items: readonly string[]
+  /** The digest of what stands there, in the look that all of this is said of. */
+  readonly seen: string
   /** What a pass would change; null where it changes nothing. */
   readonly part: Difference<unknown> | null
 }
@@ -164,6 +166,7 @@ export class Observer {
         opens: target.opens?.(desired, state) === true,
         // A file stays as it is or does not: what else differs in it stays with this.
         items: target.whole ? explained.flatMap((one) => (WAITING.has(one.cause) ? [] : one.item)) : [item],
+        seen: observation.digest,
         part: parts[0] ?? null,
       }
     }

@@ -102,8 +102,8 @@ const serviceOf = (
   domainOfShown,
   definers: (items, signal) => definers(others, items, signal),
   entryOf: (row) => generatedEntry(row, routes),
-  theirsOf: async (row, signal) =>
-    readTheirs({ settings: routes, read: readYamlAside }, { row, look: await file.look(signal) }, signal),
+  theirsOf: async (of, signal) =>
+    readTheirs({ settings: routes, read: readYamlAside }, { ...of, look: await file.look(signal) }, signal),
   doorsOf: (row) => doorsOf(row, routes),
   isOurSignIn: (address) => address === withoutSecrets(routes.sso_forward_auth_url),
   catalogueName: extraName,

@@ -1,6 +1,6 @@
 /** What a hand made, as an edit of the record. */
 import { z } from 'zod'
-import { callerOf, Changing } from '../../../http/access/caller-of.ts'
+import { callerOf, Changing, IF_MATCH } from '../../../http/access/caller-of.ts'
 import { Success } from '../../../http/common-views.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
@@ -16,13 +16,14 @@ export const theirsEndpoints = (deps: Deps): readonly Endpoint[] => [
     summary: 'Save what a hand made of a route as an edit of its record',
     description:
       'Of the routes of one record (causes edited and edited_and_pending): what stands in the routes file is read back into the ' +
-      'record: its backend, its health check, the entries of the catalogue, the entry point of a TCP route. It is saved only where ' +
+      'record: its backend, its health check, the entries of the catalogue; of a TCP route its backend. It is saved only where ' +
       'a rendering of the record would then be exactly what stands there; otherwise 409 names what a record cannot say, and ' +
       'nothing is saved. The same for a file that lets in more than what was released, and for a field that is saved ' +
       'otherwise meanwhile. Nothing is deployed: the edit is pending, and until its deploy a repair puts back what is released.',
     level: 'keyed',
     tags: ['Conditions'],
     query: Changing,
+    headers: IF_MATCH,
     body: z.strictObject({ item: z.string().min(1).max(600).describe('As GET /api/drift names it') }).meta({
       id: 'SaveTheirsRequest',
       examples: [{ item: 'http.services.plumbline-site_app.example.com' }],

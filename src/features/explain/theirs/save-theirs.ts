@@ -4,6 +4,7 @@
  */
 import type { SuccessAnswer } from '../../../core/answers.ts'
 import type { Caller } from '../../../core/caller.ts'
+import { findUnchanged } from '../../../core/find-domain.ts'
 import { digestOf } from '../../../kernel/digest.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { visible } from '../../../kernel/text/visible.ts'
@@ -17,19 +18,21 @@ import type { Deps } from '../deps.ts'
 
 /**
  * Throws `not_found` where nothing differs under that name, and `conflict` for what no record can say, for what lets in more
- * than what was released, and for a field that is saved otherwise meanwhile. Then nothing is saved at all.
+ * than what was released, and for a field that is saved otherwise meanwhile; `revision_mismatch` where the record is not, or
+ * is no longer, at the revision that the caller has seen. Then nothing is saved at all.
  */
 export async function saveTheirs(
   deps: Deps,
   item: string,
   caller: Caller,
 ): Promise<SuccessAnswer | RehearsedSave> {
-  const row = await editedRow(deps, item, caller.signal)
+  const { row, seen } = await edited(deps, item, caller.signal)
   const { domain } = row.fields
-  const theirs = await deps.proxy.theirsOf(row, caller.signal)
+  const theirs = await deps.proxy.theirsOf({ row, seen }, caller.signal)
   if (!theirs.ok) throw refused(domain, `${theirs.reasons.map(visible).join('; ')}.`)
-  const record = await deps.store.domain(row.domain_id)
-  if (record === null) throw refused(domain, 'its record is deleted, and waits for the deploy of that.')
+  if ((await deps.store.domain(row.domain_id)) === null)
+    throw refused(domain, 'its record is deleted, and waits for the deploy of that.')
+  const record = await findUnchanged(deps.store, row.domain_id, caller)
   assertFree(record, row.fields, theirs.fields)
   const answer = await saved(deps, { record, fields: theirs.fields }, caller)
   if ('dry_run' in answer) {
@@ -44,12 +47,18 @@ export async function saveTheirs(
 const UNTIL_DEPLOYED =
   'Until it is deployed, what is released stays what is wanted: in the mode repair the hand edit is undone meanwhile.'
 
+interface Edited {
+  readonly row: IntentRow
+  /** The stamp of the file that differs. */
+  readonly seen: string
+}
+
 /** The released record whose routes a hand was at. */
-async function editedRow(deps: Deps, item: string, signal: AbortSignal): Promise<IntentRow> {
+async function edited(deps: Deps, item: string, signal: AbortSignal): Promise<Edited> {
   const found = await deps.engine.ignorable(item, signal)
   if (found === null)
     throw new Failure('not_found', `Nothing that is kept true differs under the name ${item}.`)
-  const { target, cause, opens } = found
+  const { target, cause, opens, seen } = found
   if (target.key !== ROUTES_KEY)
     throw refused(item, `only routes are read back, and this is ${target.name}; change the record instead.`)
   if (cause === 'lost') throw refused(item, 'it is gone; deactivate the domain, if that is what is meant.')
@@ -65,7 +74,7 @@ async function editedRow(deps: Deps, item: string, signal: AbortSignal): Promise
   const { rows } = await deps.store.intent('released')
   const row = rows.find(({ fields, live }) => live && fields.domain === domain)
   if (row === undefined) throw refused(domain, 'no release says that it is served.')
-  return row
+  return { row, seen }
 }
 
 const refused = (what: string, why: string): Failure =>

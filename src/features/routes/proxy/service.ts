@@ -6,7 +6,7 @@ import type { ProxyEntrypoint, ReadTraffic } from '../traefik/port.ts'
 import type { MarkerOnDisk } from '../loaded/marker-on-disk.ts'
 import type { ProxyWatch } from '../loaded/watch.ts'
 import type { ReleasedRoutes } from '../target/released.ts'
-import type { Theirs } from '../theirs/read-theirs.ts'
+import type { TheirFile, Theirs } from '../theirs/read-theirs.ts'
 
 /** A place where a router of a record stands. */
 export interface Door {
@@ -51,7 +51,7 @@ export interface RoutingService {
   /** What the routes file holds for one record alone. The record must be one that is rendered. */
   entryOf(row: IntentRow): GeneratedEntry
   /** What the file on disk says of a released row, as fields of a record. Throws a Failure where it cannot be read. */
-  theirsOf(row: IntentRow, signal: AbortSignal): Promise<Theirs>
+  theirsOf(of: Pick<TheirFile, 'row' | 'seen'>, signal: AbortSignal): Promise<Theirs>
   /** Where the routers of a row would stand; none for one that is not rendered. */
   doorsOf(row: IntentRow): readonly Door[]
   /** Whether a forwardAuth with this address, as the proxy shows it, asks the SSO that protected records ask. */

@@ -8,7 +8,7 @@ import { visible } from '../../../kernel/text/visible.ts'
 import { type DomainFields, FIELD_NAMES } from '../../../model/domain/record.ts'
 import type { IntentRow } from '../../../model/intent.ts'
 import { MAX_IMPORT_BYTES, type ReadAside } from '../../../ports/documents.ts'
-import type { FileLook } from '../../../ports/files.ts'
+import { type FileLook, lookStamp } from '../../../ports/files.ts'
 import { generatedEntry } from '../proxy/generated.ts'
 import { scanBlocks } from '../read/blocks.ts'
 import { domainOfItem, nameOfItem } from '../render/objects.ts'
@@ -27,14 +27,22 @@ export interface TheirsParts {
   readonly read: ReadAside
 }
 
+export interface TheirFile {
+  /** As it is released and live. */
+  readonly row: IntentRow
+  readonly look: FileLook
+  /** The stamp of the look that was judged: whether it lets in more, and what differs. */
+  readonly seen: string
+}
+
 const no = (...reasons: readonly string[]): Theirs => ({ ok: false, reasons })
 
-/** @param row as it is released and live */
 export async function readTheirs(
   { settings, read }: TheirsParts,
-  { row, look }: { readonly row: IntentRow; readonly look: FileLook },
+  { row, look, seen }: TheirFile,
   signal: AbortSignal,
 ): Promise<Theirs> {
+  if (lookStamp(look) !== seen) return no('the file was written while it was looked at; try again')
   const { obstacle, text } = readLook(look, true)
   if (obstacle !== null || text === null) return no(`${obstacle ?? 'there is no text'}`)
   if (text.includes('{{')) return no('the file holds a template, which only the proxy can read')
@@ -95,13 +103,17 @@ function unlike(rendered: Objects, there: Objects): readonly string[] {
   })
 }
 
-/** Where two values differ, as far down as both are maps: `loadBalancer.servers`; empty for the values themselves. */
+/**
+ * Where two values differ, as far down as both are maps: `loadBalancer.servers`; empty for the values themselves. A key without
+ * a value is another thing than no key.
+ */
 function differing(ours: unknown, theirs: unknown): readonly string[] {
   if (canonicalJson(ours) === canonicalJson(theirs)) return []
   const [a, b] = [mapIn(ours), mapIn(theirs)]
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])]
   if (keys.length === 0) return ['']
-  return keys.flatMap((key) =>
-    differing(a[key] ?? null, b[key] ?? null).map((below) => (below === '' ? key : `${key}.${below}`)),
-  )
+  return keys.flatMap((key) => {
+    if (!Object.hasOwn(a, key) || !Object.hasOwn(b, key)) return key
+    return differing(a[key], b[key]).map((below) => (below === '' ? key : `${key}.${below}`))
+  })
 }

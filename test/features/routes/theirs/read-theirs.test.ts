@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readYamlAside } from '../../../../src/io/yaml/aside.ts'
 import { sha256 } from '../../../../src/kernel/digest.ts'
 import { readTheirs } from '../../../../src/features/routes/theirs/read-theirs.ts'
+import { lookStamp } from '../../../../src/ports/files.ts'
 import { aRow, type RowWish } from '../../../fixtures.ts'
 import { someSettings, textOfRows } from '../target/settings.ts'
 
@@ -10,13 +11,17 @@ const settings = someSettings()
 const NEVER = new AbortController().signal
 
 /** @param edit what a hand makes of the file */
-async function theirsOf(row: RowWish, edit: (text: string) => string) {
+async function theirsOf(row: RowWish, edit: (text: string) => string, seen?: string) {
   const clean = textOfRows([row, { domain: 'other.example.com' }], settings)
   const text = edit(clean)
   expect(text).not.toBe(clean)
   const bytes = Buffer.from(text)
   const look = { kind: 'file', bytes, digest: sha256([bytes]), size: bytes.length, mode: 0o644 } as const
-  return readTheirs({ settings, read: readYamlAside }, { row: aRow(row), look }, NEVER)
+  return readTheirs(
+    { settings, read: readYamlAside },
+    { row: aRow(row), look, seen: seen ?? lookStamp(look) },
+    NEVER,
+  )
 }
 
 const APP = { domain: 'app.example.com', backend_host: '10.0.0.5', backend_port: 8080 } as const
@@ -94,6 +99,14 @@ describe('what a hand made of a route', () => {
     ],
     ['text that is no YAML', APP, withUrl('http://10.0.0.5:8080" "'), 'no YAML'],
     [
+      'a backend moved, and a key without a value',
+      APP,
+      (text: string) =>
+        withUrl('http://10.0.0.6:8080')(text).replace(/( +)loadBalancer:/, '$1mirroring:\n$&'),
+      'a record cannot say its mirroring',
+    ],
+    ['an alias of another entry', APP, (text: string) => text.replace(`"${URL}"`, '*elsewhere'), 'no YAML'],
+    [
       'an order of keys alone',
       APP,
       (text: string) => `${text}# nothing else\n`,
@@ -105,10 +118,27 @@ describe('what a hand made of a route', () => {
     if (!read.ok) expect(read.reasons.join('; ')).toContain(why)
   })
 
-  it('is the backend and the entry point of a TCP route', async () => {
+  it.each(['__proto__', 'constructor', '<<'])('is nothing that a record can say: a key %s', async (key) => {
+    const read = await theirsOf(APP, (text) =>
+      withUrl('http://10.0.0.6:8080')(text).replace(
+        /( +)"?loadBalancer"?:/,
+        `$1${key}:\n$1  weighted:\n$1    services: []\n$&`,
+      ),
+    )
+    expect(read).toMatchObject({ ok: false })
+  })
+
+  it('is not read from another file than the one that was judged', async () => {
+    const read = await theirsOf(APP, withUrl('http://10.0.0.6:8080'), 'another')
+    expect(read).toEqual({ ok: false, reasons: [expect.stringContaining('written while')] })
+  })
+
+  it('is the backend of a TCP route, and no other entry point', async () => {
     const row = { ...APP, protocol: 'tcp', tcp_entrypoint: 'mqtt', service_type: 'tcp-proxy' } as const
     const read = await theirsOf(row, (text) => text.replace('"10.0.0.5:8080"', '"10.0.0.9:1883"'))
     expect(read).toEqual({ ok: true, fields: { backend_host: '10.0.0.9', backend_port: 1883 } })
+    const moved = await theirsOf(row, (text) => text.replace('- "mqtt"', '- "web"'))
+    expect(moved).toMatchObject({ ok: false, reasons: [expect.stringContaining('entryPoints')] })
   })
 
   it('is an entry of the catalogue more', async () => {
