@@ -1,5 +1,5 @@
 /** A console over 10,000 domains of which every one is in trouble, 2,000 certificates or 10,000 assets, with the answers put in its way. */
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 
 export const MANY = 10_000
 
@@ -7,12 +7,19 @@ interface LampTable {
   readonly rows: readonly (readonly unknown[])[]
 }
 
+/** The answer itself, also to a page that has it and asks whether it has changed. */
+function whole(route: Route) {
+  const headers = { ...route.request().headers() }
+  delete headers['if-none-match']
+  return route.fetch({ headers })
+}
+
 /** To be called before the page is opened; the daemon has at least one domain, of which the others are copies. */
 export async function showMany(page: Page): Promise<void> {
   await page.route(
     (url) => url.pathname === '/api/domains',
     async (route) => {
-      const response = await route.fetch()
+      const response = await whole(route)
       const [first] = (await response.json()) as readonly object[]
       const json = Array.from({ length: MANY }, (_, index) => ({
         ...first,
@@ -27,7 +34,7 @@ export async function showMany(page: Page): Promise<void> {
   await page.route(
     (url) => url.pathname === '/api/domains/lamps',
     async (route) => {
-      const response = await route.fetch()
+      const response = await whole(route)
       const table = (await response.json()) as LampTable
       const rows = Array.from({ length: MANY }, (_, index) => [
         index + 1,
@@ -51,7 +58,7 @@ export const showManyCertificates = (page: Page): Promise<unknown> =>
   page.route(
     (url) => url.pathname === '/api/certificates',
     async (route) => {
-      const response = await route.fetch()
+      const response = await whole(route)
       const json = (await response.json()) as object
       await route.fulfill({ response, json: { ...json, certificates: manyCertificates() } })
     },
