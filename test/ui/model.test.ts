@@ -271,6 +271,9 @@ describe('differences', () => {
     const text = (port: number) => `a:\n  b:\n    port: ${port}\n`
     expect(movedLines([text(1), text(1), text(2)])).toEqual(['port: 1', 'port: 1', 'port: 2'])
     expect(movedLines(['one', null, 'two'])).toEqual(['one', null, 'two'])
+    // A line that was taken out is not there, whatever stands around it.
+    const whole = 'a:\n  - x\n  - y'
+    expect(movedLines([whole, whole, 'a:\n  - x'])).toEqual(['- y', '- y', null])
   })
 })
 

@@ -187,6 +187,7 @@ it('a plan names a file once and without its digest, and what it is of', () => {
 })
 
 it('what opens without a sign-in from inside alone is not open to all, on any page', () => {
+  expect(accessText({ ...RECORD, protocol: 'tcp', auth_required: true })).toBe('open to all, by TCP')
   expect(accessText({ ...RECORD, service_type: 'internal' })).toBe('open to whoever reaches it inside')
   expect(accessText({ ...RECORD, service_type: 'internal', auth_required: true })).toBe(
     'signed in, from inside',

@@ -52,15 +52,17 @@ export function targetText({ backend_host, backend_port, service_type }: Target)
 
 type Who = Pick<Domain, 'auth_required' | 'auth_applies' | 'service_type' | 'protocol'>
 
+/** No sign-in stands before TCP: as Access says it. */
+const OPEN_TCP = 'open to all, by TCP'
 /** Its network is asked, and nobody signs in: not "open to all". */
 const OPEN_INSIDE = 'open to whoever reaches it inside'
 
 export function accessText({ auth_required, auth_applies, service_type, protocol }: Who): string {
   if (service_type === 'internal')
     return auth_required && auth_applies ? 'signed in, from inside' : OPEN_INSIDE
-  if (protocol === 'tcp') return 'not for TCP'
+  if (protocol === 'tcp') return OPEN_TCP
   if (auth_required && auth_applies) return 'signed in'
   return auth_required ? 'sign-in asked, not applied' : 'open to all'
 }
 
-const isOpen = (record: Who): boolean => accessText(record) === 'open to all'
+const isOpen = (record: Who): boolean => ['open to all', OPEN_TCP].includes(accessText(record))

@@ -11,14 +11,10 @@ export function movedLines(sides: Sides): Sides {
   if (known.every((own) => own.length <= MAX_WHOLE) || known.length < 2) return sides
   const common = (line: string) => known.every((own) => own.includes(line))
   const [saved = null, released = null, there = null] = lines.map((own) => {
-    if (own === null) return null
-    const moved = own.filter((line) => !common(line)).map((line) => line.trim())
-    return moved.length === 0
-      ? own
-          .map((line) => line.trim())
-          .slice(0, 1)
-          .join('')
-      : moved.join('\n')
+    const moved = own?.filter((line) => !common(line)).map((line) => line.trim()) ?? []
+    // What only the others have is not there.
+    return moved.length === 0 ? null : moved.join('\n')
   })
-  return [saved, released, there]
+  // All have the same lines, in another order.
+  return saved === null && released === null && there === null ? sides : [saved, released, there]
 }
