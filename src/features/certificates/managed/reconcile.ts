@@ -8,7 +8,7 @@ import type { Plan } from '../../../model/plan.ts'
 import type { Outcome, Report } from '../../../model/report.ts'
 import { isGood } from '../../../model/report.ts'
 import type { ManagedView } from '../view.ts'
-import { assertConfirmed, commit } from '../../../core/commit/commit.ts'
+import { commit } from '../../../core/commit/commit.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import { planOf } from '../../deploy/plans/create.ts'
@@ -53,10 +53,11 @@ export async function reconcileTls(
 ): Promise<TlsAnswer | TlsPlanned> {
   const { manager } = deps.certificates
   if (manager === null) return UNCONFIGURED
-  const planFor = (component: string) => planOf(deps, { kind: 'component', component }, caller)
-  if (caller.dry_run)
+  if (caller.dry_run) {
+    const planFor = (component: string) => planOf(deps, { kind: 'component', component }, caller)
     return { dry_run: true, plan: await planFor(CERTIFICATES), file_plan: await planFor(FILE) }
-  if (caller.confirm !== null) assertConfirmed(await planFor(CERTIFICATES), caller.confirm)
+  }
+  // Orders go on by themselves between plan and press, and what was obtained meanwhile is left alone: no plan has to be the same.
   await commit(deps, { ...caller, confirm: null }, () => Promise.resolve(audited(retry)))
   if (retry) await manager.resetBackoff()
   const { progress } = caller
