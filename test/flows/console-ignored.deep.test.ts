@@ -48,7 +48,8 @@ it.each([1280, 320])(
       .getByText(/Known: moved for a day, until .*, by /)
       .first()
       .waitFor()
-    expect(await page.getByRole('button', { name: 'Ignore until…' }).count()).toBe(0)
+    // The list of what is left alone is there before the card is.
+    await expect.poll(() => page.getByRole('button', { name: 'Ignore until…' }).count()).toBe(0)
     expect(await findingsOf(page)).toEqual([])
     const { body } = await call('GET', '/api/drift/ignored')
     expect(body).toMatchObject([{ component: 'routes', reason: 'moved for a day' }])
