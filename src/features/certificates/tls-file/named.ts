@@ -1,8 +1,8 @@
 /** Which certificates the proxy's file names beside those that it is to name, for people. Pure. */
 import { basename, dirname } from 'node:path'
 
-/** In either spelling: with quotes, as it is written, or without, as a hand writes it. */
-const CERT_FILE = /^\s*(?:-\s+)?certFile:\s*(["']?)([^"'\s#]+)\1/gm
+/** In either spelling: with quotes, as it is written, or without, as a hand writes it. Within one line, so that it is linear. */
+const CERT_FILE = /^[ \t]*(?:-[ \t]+)?certFile:[ \t]*(["']?)([^"'\s#]+)\1/gm
 
 const MAX_NAMED = 3
 

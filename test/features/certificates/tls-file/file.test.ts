@@ -132,6 +132,12 @@ describe('the file', () => {
     expect(namedDetail(text, wanted)).toMatch(/: it names an entry that is no path, which/)
     expect(namedDetail(`${wanted}# mine\n`, wanted)).toMatch(/: other lines of it differ$/)
     expect(namedDetail('', wanted)).toMatch(/: it lacks a\.test \(now\.pem\), b\.test \(now\.pem\)$/)
+    const empty = `${wanted}    - certFile:\n      keyFile: /certs/c.test/now.key\n`
+    expect(namedDetail(empty, wanted), 'a value is one of its own line').toMatch(
+      /: other lines of it differ$/,
+    )
+    // In quadratic time this would take an hour.
+    expect(namedDetail(`${wanted}${'\n'.repeat(1_000_000)}`, wanted)).toMatch(/: other lines of it differ$/)
   })
 
   it('has no map at all without a certificate', () => {
