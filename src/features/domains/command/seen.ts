@@ -48,7 +48,6 @@ interface Compared {
     readonly component: string
     readonly key: string
     readonly drift: boolean | null
-    readonly reason: string | null
     readonly differences: readonly {
       readonly domains: readonly string[]
       readonly cause: string
@@ -72,8 +71,11 @@ export async function seenNow(api: Api): Promise<SeenNow> {
   const records = await expectGood<readonly PresentedDomain[]>(api, { method: 'GET', path: '/api/domains' })
   const ids = new Map(records.map(({ id, domain }) => [domain, id]))
   const keys = new Set(seen.filter(isSuspended).map(({ key }) => key))
-  const compared = components.filter(({ key }) => keys.has(key)).flatMap((one) => comparedNow(one, ids))
-  return { seen: [...seen.filter(({ key }) => !keys.has(key)), ...compared], suspended }
+  const known = components.filter(({ key, drift }) => keys.has(key) && drift !== null)
+  const compared = new Set(known.map(({ key }) => key))
+  // What this comparison does not know either stays suspended, and so unknown.
+  const others = seen.filter(({ key }) => !compared.has(key))
+  return { seen: [...others, ...known.flatMap((one) => comparedNow(one, ids))], suspended }
 }
 
 /** Components of which a look alone knows how they are. */
@@ -87,11 +89,10 @@ const isSuspended = ({ reason }: Condition): boolean => reason === 'suspended'
 const BESIDE: ReadonlySet<string> = new Set(['orphan', 'foreign_owner'])
 
 function comparedNow(
-  { component, key, drift, reason, differences }: Compared['components'][number],
+  { component, key, differences }: Compared['components'][number],
   ids: ReadonlyMap<string, number>,
 ): Seen {
   const shared = { component, key, domain_id: null, others: null, message: '' }
-  if (drift === null) return [{ ...shared, status: 'unknown', reason: 'unreadable', message: reason ?? '' }]
   const differing = differences.filter(({ ignored }) => ignored === undefined)
   const own = differing.flatMap(({ domains, cause }) =>
     domains.flatMap((domain) => {
