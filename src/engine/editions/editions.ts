@@ -108,9 +108,13 @@ export class Editions {
   #derive(blueprint: AnyBlueprint, intent: Intent): Promise<unknown> {
     const kept = this.#derived.get(blueprint.artifact)
     if (kept?.intent === intent) return kept.desired
-    const desired = desiredOf(blueprint, intent)
-    this.#derived.set(blueprint.artifact, { intent, desired })
-    return desired
+    const derived = { intent, desired: desiredOf(blueprint, intent) }
+    this.#derived.set(blueprint.artifact, derived)
+    // A failure is not kept: whoever comes next derives anew.
+    derived.desired.catch(() => {
+      if (this.#derived.get(blueprint.artifact) === derived) this.#derived.delete(blueprint.artifact)
+    })
+    return derived.desired
   }
 }
 

@@ -35,3 +35,20 @@ it('nobody waits for more than one piece', async () => {
   expect(await orderWith(501)).toEqual(pieces.flatMap((piece) => [piece, `another after ${piece}`]))
   expect(await orderWith(500), 'a small estate is decided in one go').toEqual(pieces)
 })
+
+it('a desired state that could not be derived is derived anew', async () => {
+  const intent = { rows: [] } as Intent
+  let tries = 0
+  const blueprint = {
+    artifact: 'routes',
+    desireInPieces: async () => {
+      if (++tries === 1) throw new Error('no memory')
+      return tries
+    },
+  } as unknown as AnyBlueprint
+  const editions = new Editions({ intent: async () => intent } as unknown as StoreReader)
+  const both = await Promise.allSettled([editions.working(blueprint), editions.working(blueprint)])
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await editions.working(blueprint)).toBe(2)
+  expect(await editions.working(blueprint), 'which is kept').toBe(2)
+})
