@@ -94,6 +94,10 @@ async function lastChangeOf(
     if (!one.rows.some(({ domain_id }) => domain_id === id)) continue
     const before = all[at + 1]?.number
     if (before !== undefined) return { number, before }
+    throw new Failure(
+      'not_found',
+      `Release ${number} was the last that changed ${name}, and no release before it is known to go back to.`,
+    )
   }
   throw new Failure(
     'not_found',
