@@ -1,8 +1,8 @@
 /** The dry run of a save: the record as it is and as it would be, and what bringing that out would do afterwards. */
 import type { CoreParts } from '../../core/parts.ts'
 import type { Instant } from '../../kernel/clock.ts'
-import { digestOf } from '../../kernel/digest.ts'
 import { Failure, type FailureCode } from '../../kernel/failure.ts'
+import { movedFields } from '../../model/domain/field-changes.ts'
 import {
   type DomainFields,
   type DomainRecord,
@@ -51,9 +51,7 @@ export async function rehearsedSave(
   caller: Caller,
   { before, after, plan, save }: Rehearsal,
 ): Promise<RehearsedSave> {
-  const changed = FIELD_NAMES.filter(
-    (name) => before === null || digestOf(before[name]) !== digestOf(after[name]),
-  )
+  const changed = before === null ? FIELD_NAMES : movedFields(before, after)
   return {
     ...planned(plan),
     before: before === null ? null : savedRecord(before),

@@ -1,8 +1,8 @@
 /** Saves a change of a record. Nothing is deployed: a live record is pending until the next deploy names it. */
 import type { CoreParts } from '../../core/parts.ts'
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
-import { digestOf } from '../../kernel/digest.ts'
 import { checkEdited } from '../../model/domain/rules.ts'
+import { movedFields } from '../../model/domain/field-changes.ts'
 import {
   type DomainFields,
   type DomainRecord,
@@ -40,7 +40,7 @@ export async function updateDomain(
     const before = await findUnchanged(tx, domain_id, caller)
     const present = await presentBeside(deps, tx, { record: before, change })
     const { fields, warnings } = changed(deps, present, { record: before, change })
-    const moved = FIELD_NAMES.filter((name) => digestOf(fields[name]) !== digestOf(before[name]))
+    const moved = movedFields(before, fields)
     const record = moved.length === 0 ? before : await tx.reviseDomain(domain_id, { fields }, at)
     const audit = moved.length === 0 ? [] : [updatedAudit(before, record, moved)]
     const held = moved.includes('domain') ? await deployedElsewhere(tx, record) : []

@@ -9,12 +9,13 @@ export interface FieldChange {
 
 export type FieldChanges = Readonly<Record<string, FieldChange>>
 
+/** Names of the fields that differ, in the order of a record. */
+export const movedFields = (before: DomainFields, after: DomainFields): readonly (keyof DomainFields)[] =>
+  FIELD_NAMES.filter((name) => !hasSameDigest(before[name], after[name]))
+
 export const fieldChanges = (before: DomainFields, after: DomainFields): FieldChanges =>
   Object.fromEntries(
-    FIELD_NAMES.filter((name) => !hasSameDigest(before[name], after[name])).map((name) => [
-      name,
-      { before: before[name], after: after[name] },
-    ]),
+    movedFields(before, after).map((name) => [name, { before: before[name], after: after[name] }]),
   )
 
 /** @param names those that are compared */

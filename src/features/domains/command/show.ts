@@ -5,7 +5,7 @@ import { tellProse, tellTable } from '../../../cli/text/table.ts'
 import { shortTime, styled, tellAs, type Terminal } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
-import { digestOf } from '../../../kernel/digest.ts'
+import { hasSameDigest } from '../../../kernel/digest.ts'
 import { FIELD_NAMES, FIELDS } from '../../../model/domain/record.ts'
 import type { PresentedDomain } from '../present.ts'
 import { shownValue } from '../../../cli/text/shown-value.ts'
@@ -58,7 +58,7 @@ function tell(record: PresentedDomain, { seen, all, terminal }: Showing): void {
     styled('bold', `${name} is ${status}${status_reason === null ? '' : `: ${status_reason}`}`),
   )
   const fields = FIELD_NAMES.filter((field) => field !== 'domain')
-    .filter((field) => all || digestOf(record[field]) !== digestOf(FIELDS[field].default ?? null))
+    .filter((field) => all || !hasSameDigest(record[field], FIELDS[field].default ?? null))
     .map((field) => [field, shownValue(record[field])])
   const rows = [
     ...fields,

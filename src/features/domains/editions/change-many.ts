@@ -4,9 +4,9 @@ import type { Caller } from '../../../core/caller.ts'
 import { type Committed, ONLY_SAVES, type Work } from '../../../core/commit/change.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import type { CoreParts } from '../../../core/parts.ts'
+import { movedFields } from '../../../model/domain/field-changes.ts'
 import type { DomainFields, DomainRecord } from '../../../model/domain/record.ts'
 import { editMany, type RecordEdit } from './edit-many.ts'
-import { movedFields } from './read.ts'
 
 export interface ManyChanged {
   /** In the order of the call; those that are so already have an empty list. */

@@ -7,6 +7,7 @@ import { commit } from '../../../core/commit/commit.ts'
 import { findUnchanged } from '../../../core/find-domain.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { Failure, invalid } from '../../../kernel/failure.ts'
+import { movedFields } from '../../../model/domain/field-changes.ts'
 import {
   type DomainFields,
   type DomainRecord,
@@ -20,7 +21,6 @@ import type { Deps } from '../deps.ts'
 import { type Rehearsal, rehearsedSave, type RehearsedSave } from '../rehearse-save.ts'
 import { changedRecord, type ManyChanged, type ManySaved, savedMany } from './change-many.ts'
 import { presentOf, type SeenRecord } from './edit-many.ts'
-import { movedFields } from './read.ts'
 
 interface Discarded {
   readonly before: DomainRecord

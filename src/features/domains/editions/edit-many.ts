@@ -5,6 +5,7 @@
 import type { AuditFacts } from '../../../core/audit/facts.ts'
 import type { CoreParts } from '../../../core/parts.ts'
 import { Failure, type FieldError, fieldError, invalid } from '../../../kernel/failure.ts'
+import { movedFields } from '../../../model/domain/field-changes.ts'
 import { type DomainFields, type DomainRecord, fieldsOf } from '../../../model/domain/record.ts'
 import { checkEdited, checkNew } from '../../../model/domain/rules.ts'
 import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
@@ -12,7 +13,6 @@ import { changeStatus } from '../change-status.ts'
 import { createdAudit } from '../create.ts'
 import { deployedElsewhere } from '../deployed-elsewhere.ts'
 import { updatedAudit } from '../update.ts'
-import { movedFields } from './read.ts'
 
 type Input = Readonly<Record<string, unknown>>
 

@@ -1,14 +1,8 @@
 /** What is saved of a record and what is released of it, field by field. */
 import { findDomain } from '../../../core/find-domain.ts'
 import { isoTime } from '../../../kernel/clock.ts'
-import { digestOf } from '../../../kernel/digest.ts'
-import {
-  type DomainFields,
-  type DomainRecord,
-  FIELD_NAMES,
-  fieldsOf,
-  isOutside,
-} from '../../../model/domain/record.ts'
+import { movedFields } from '../../../model/domain/field-changes.ts'
+import { type DomainFields, type DomainRecord, fieldsOf, isOutside } from '../../../model/domain/record.ts'
 import type { StoreReader } from '../../../ports/store.ts'
 import { deployedRow } from '../change-status.ts'
 
@@ -51,6 +45,3 @@ export async function readEditions(store: StoreReader, domain_id: number): Promi
 /** Of those that a deploy brings out. */
 const waitingFields = (a: DomainFields, b: DomainFields): readonly (keyof DomainFields)[] =>
   movedFields(a, b).filter(isOutside)
-
-export const movedFields = (a: DomainFields, b: DomainFields): readonly (keyof DomainFields)[] =>
-  FIELD_NAMES.filter((name) => digestOf(a[name]) !== digestOf(b[name]))

@@ -5,7 +5,7 @@
 import type { SuccessAnswer } from '../../../core/answers.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { findUnchanged } from '../../../core/find-domain.ts'
-import { digestOf } from '../../../kernel/digest.ts'
+import { hasSameDigest } from '../../../kernel/digest.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { visible } from '../../../kernel/text/visible.ts'
 import type { DomainFields, DomainRecord } from '../../../model/domain/record.ts'
@@ -83,7 +83,7 @@ const refused = (what: string, why: string): Failure =>
 /** An edit that somebody saved is never lost to a hand. */
 function assertFree(record: DomainRecord, released: DomainFields, theirs: Partial<DomainFields>): void {
   const isMoved = (name: keyof DomainFields) =>
-    digestOf(record[name]) !== digestOf(released[name]) && digestOf(record[name]) !== digestOf(theirs[name])
+    !hasSameDigest(record[name], released[name]) && !hasSameDigest(record[name], theirs[name])
   const taken = (Object.keys(theirs) as (keyof DomainFields)[]).filter(isMoved)
   if (taken.length > 0)
     throw refused(

@@ -3,9 +3,10 @@
  * rendered again: only where that gives exactly what stands there, every word of it, has the record said it. So nothing is
  * ever half read, and what no record can say (a second server, another rule) is named.
  */
-import { canonicalJson, digestOf } from '../../../kernel/digest.ts'
+import { canonicalJson } from '../../../kernel/digest.ts'
 import { visible } from '../../../kernel/text/visible.ts'
-import { type DomainFields, FIELD_NAMES } from '../../../model/domain/record.ts'
+import { movedFields } from '../../../model/domain/field-changes.ts'
+import type { DomainFields } from '../../../model/domain/record.ts'
 import type { IntentRow } from '../../../model/intent.ts'
 import { MAX_IMPORT_BYTES, type ReadAside } from '../../../ports/documents.ts'
 import { type FileLook, lookStamp } from '../../../ports/files.ts'
@@ -57,7 +58,7 @@ export async function readTheirs(
   const rendered = await objectsOf(generatedEntry({ ...row, fields }, settings).yaml)
   const beyond = rendered === null ? ['what it would be is not known'] : unlike(rendered, there)
   if (beyond.length > 0) return no(...beyond)
-  const moved = FIELD_NAMES.filter((name) => digestOf(fields[name]) !== digestOf(row.fields[name]))
+  const moved = movedFields(row.fields, fields)
   if (moved.length === 0) return no('nothing that a record says differs there')
   return { ok: true, fields: Object.fromEntries(moved.map((name) => [name, fields[name]])) }
 }
