@@ -182,7 +182,7 @@ async function reconciled(context: VerbContext): Promise<number> {
       throw end === null ? error : new Failure(error.code, `${error.message} ${end}`, error.details)
     })
     if (!settled.done) {
-      const end = terminal.json ? null : await suspensionEnd(api, component)
+      const end = terminal.json ? null : await suspensionEnd(api, component).catch(() => null)
       if (end !== null) terminal.note(end)
       return settled.exit
     }

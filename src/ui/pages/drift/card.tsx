@@ -67,7 +67,7 @@ export function DifferenceCard({ difference, seen_at, row, all }: Props) {
       )}
       <footer>
         {difference.ignored !== undefined && <Known item={item} ignored={difference.ignored} />}
-        <Acts acts={acts.filter(isOffered(difference))} most={MOST} first about={domain ?? item} />
+        <Acts acts={acts.filter(isOffered(difference))} most={MAX_ACTS} first about={domain ?? item} />
         {domain !== undefined && (
           <a class="btn quiet" href={domainAddress(domain)}>
             Explain
@@ -81,7 +81,7 @@ export function DifferenceCard({ difference, seen_at, row, all }: Props) {
 }
 
 /** What somebody can do with it, and the mode that holds it back. */
-const MOST = 6
+const MAX_ACTS = 6
 
 /** What is known to stay has its end instead; the page itself looks again. */
 const isOffered =
