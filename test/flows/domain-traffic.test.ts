@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { serviceCountsIn } from '../../src/features/routes/traefik/service-counts.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
 
 /** As Traefik 3 writes it. */
@@ -121,4 +122,24 @@ it('stand at the domain, asked once for all, and are null with the reason where 
     requests: null,
     detail: expect.any(String) as string,
   })
+})
+
+itInDepth('are not known to whoever still waits for them at the end', async () => {
+  const asked = Promise.withResolvers<void>()
+  const server = createServer(() => asked.resolve())
+  const env = { PLUMBLINE_TRAEFIK_METRICS: await listening(server) }
+  try {
+    await using at = await openTestHouse({ env })
+    const id = await createActive(at.call)
+    const answer = at.call('GET', `/api/domains/${id}/traffic`)
+    await asked.promise
+    await at.house.close()
+    expect((await answer).body).toMatchObject({
+      requests: null,
+      detail: expect.stringContaining('not asked any more') as string,
+    })
+  } finally {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  }
 })

@@ -42,7 +42,7 @@ export function trafficLine({ routes }: Pick<Settings, 'routes'>, clock: Clock):
   return {
     read: () => counted.get(),
     close: async () => {
-      ended.abort()
+      ended.abort(new Failure('shutting_down', 'The proxy’s metrics are not asked any more.'))
       await http.close()
     },
   }
