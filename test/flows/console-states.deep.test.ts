@@ -116,6 +116,32 @@ it('while an answer is awaited there is a frame of it, and an error has its word
   expect(complaints).toEqual([])
 })
 
+it('a page that is left and come back to while its answer is on its way is filled, whatever is heard meanwhile', async () => {
+  await using visited = await visit(at, '/')
+  const { page, complaints } = visited
+  const goes = Promise.withResolvers<void>()
+  let asked = 0
+  await inPlaceOf(page, '/api/drift', async (route) => {
+    asked++
+    await goes.promise
+    await route.continue()
+  })
+  const to = (name: string) =>
+    page.getByRole('link', { name, exact: true }).filter({ visible: true }).first().click()
+  await to('Drift')
+  await expect.poll(() => asked).toBe(1)
+  await to('Overview')
+  await page.locator('main h1').waitFor()
+  const heard = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/overview')
+  await at.call('PUT', '/api/domains/1', { body: { note: 'heard meanwhile' } })
+  await heard
+  await to('Drift')
+  await page.getByText('What is there against what was released.').waitFor()
+  goes.resolve()
+  await page.getByRole('heading', { level: 1, name: /Nothing differs|difference|unknown/ }).waitFor()
+  expect(complaints).toEqual([])
+})
+
 it('an answer that never comes is given up, and said', async () => {
   await using visited = await visit(at, '/', {
     prepare: (page) => inPlaceOf(page, '/api/domains', async () => undefined),

@@ -18,6 +18,9 @@ export interface Loaded<T> {
 interface Entry {
   readonly state: Signal<Loaded<unknown>>
   watchers: number
+  /** Its answer is on its way. */
+  asked: boolean
+  /** What is on its way is older than what was heard since. */
   again: boolean
 }
 
@@ -27,12 +30,13 @@ const entries = new Map<string, Entry>()
 /** Answers that nobody looks at are kept for going back, at most so many. */
 const MAX_KEPT = 60
 
+/** The one entry of an address, for as long as somebody may show it: what was used last is forgotten last. */
 function entryOf(url: string): Entry {
   const known = entries.get(url)
-  if (known !== undefined) return known
-  const entry: Entry = { state: signal<Loaded<unknown>>(EMPTY), watchers: 0, again: false }
+  const entry = known ?? { state: signal(EMPTY), watchers: 0, asked: false, again: false }
+  entries.delete(url)
   entries.set(url, entry)
-  forgetOldest()
+  if (known === undefined) forgetOldest()
   return entry
 }
 
@@ -43,20 +47,18 @@ function forgetOldest(): void {
   }
 }
 
-const inFlight = new Set<string>()
-
 export async function refresh(url: string): Promise<void> {
   const entry = entryOf(url)
-  if (inFlight.has(url)) {
+  if (entry.asked) {
     entry.again = true
     return
   }
-  inFlight.add(url)
+  entry.asked = true
   const before = entry.state.peek()
   entry.state.value = { ...before, loading: true }
   const etag = before.value === undefined ? null : before.etag
   const answer = await call<unknown>({ path: url, ...(etag !== null && { if_none_match: etag }) })
-  inFlight.delete(url)
+  entry.asked = false
   entry.state.value = settled(before, answer)
   if (entry.again) {
     entry.again = false
@@ -82,8 +84,8 @@ export function useResource<T>(url: string): Loaded<T> {
   useEffect(() => {
     if (url === '') return undefined
     entry.watchers += 1
-    const isAsked = inFlight.has(url)
-    if (!isAsked && (entry.state.peek().value === undefined || isOld(entry.state.peek()))) void refresh(url)
+    if (!entry.asked && (entry.state.peek().value === undefined || isOld(entry.state.peek())))
+      void refresh(url)
     return () => {
       entry.watchers -= 1
     }
@@ -94,11 +96,14 @@ export function useResource<T>(url: string): Loaded<T> {
 const FRESH_MS = 1000
 const isOld = ({ fetched_at }: Loaded<unknown>): boolean => daemonTime() - fetched_at > FRESH_MS
 
-/** Fetches again what is shown and begins with one of these; what is not shown is forgotten. */
+/**
+ * Fetches again what is shown and begins with one of these. The answer of what is not shown is forgotten, its entry is not: a page
+ * that is drawn just now would wait for an entry that nobody fills.
+ */
 export function invalidate(prefixes: readonly string[] | 'all'): void {
-  for (const [url, entry] of entries) {
+  for (const [url, entry] of [...entries]) {
     if (url === '' || (prefixes !== 'all' && !prefixes.some((prefix) => url.startsWith(prefix)))) continue
-    if (entry.watchers > 0) void refresh(url)
-    else entries.delete(url)
+    if (entry.watchers > 0 || entry.asked) void refresh(url)
+    else entry.state.value = EMPTY
   }
 }
