@@ -205,6 +205,10 @@ it('what opens without a sign-in from inside alone is not open to all, on any pa
   const rows = accessRows(told, internalOf([{ domain: 'a.home.example', service_type: 'internal' }]))
   expect(openCounts(rows)).toEqual({ all: 1, inside: 1 })
   expect(rows.map(policyOf)).toEqual(['open inside', 'open to all'])
+  expect(
+    rows.map(({ hay }) => hay.includes('open inside')),
+    'it is found by what is read',
+  ).toEqual([true, false])
   expect(rows.map(({ of }) => of.detail)).toEqual([
     'Whoever reaches it inside opens it, without signing in.',
     'The domain is open to everybody.',

@@ -108,6 +108,7 @@ const lookNow = (suspended: readonly string[]): string =>
   `${suspended.join(', ')} ${suspended.length === 1 ? 'is' : 'are'} suspended, so no pass looks: "plumbline domains --drift" looks now.`
 
 const NO_MATCH = 'No domain matches. "plumbline domains" lists all.'
+
 /** What the person may have meant: a flag said as a text, or a zone that no name is in. */
 async function noMatchHint(context: VerbContext): Promise<string> {
   const [text] = context.words
@@ -133,7 +134,7 @@ const zoneOf = (options: Given): string | undefined =>
 
 const NO_DOMAINS = 'There are no domains. "plumbline add NAME HOST:PORT" makes one.'
 
-/** Of nothing that differs, too. */
+/** Why the list is empty: no domain exists, none differs, or none matches. */
 async function emptyWords(context: VerbContext): Promise<string> {
   if (!isFiltered(context)) return NO_DOMAINS
   const { words, options } = context

@@ -40,7 +40,8 @@ const INSIDE: Pick<AccessEntry, 'detail'> = {
   detail: 'Whoever reaches it inside opens it, without signing in.',
 }
 
-export const policyOf = ({ of, inside }: AccessRow): string =>
+/** The policy as every page words it. */
+export const policyOf = ({ of, inside }: Pick<AccessRow, 'of' | 'inside'>): string =>
   inside && of.policy === 'bypass' ? 'open inside' : policyText(of.policy)
 
 export const accessRows = (
@@ -56,7 +57,7 @@ export const accessRows = (
       key: `${entry.username ?? ''} ${entry.domain}`,
       who,
       lamp: lampOfEntry(entry),
-      hay: hayOf(entry.domain, who, policyText(entry.policy), entry.detail, ...entry.groups),
+      hay: hayOf(entry.domain, who, policyOf({ of: entry, inside }), entry.detail, ...entry.groups),
       of: entry,
       inside,
     }
@@ -69,7 +70,7 @@ export const ACCESS_ORDER: Compares<AccessRow> = new Map([
   ['name', byName],
   ['lamp', (a, b) => weightOf(b.lamp) - weightOf(a.lamp) || byName(a, b)],
   ['who', (a, b) => NAMES.compare(a.who, b.who) || byName(a, b)],
-  ['policy', (a, b) => NAMES.compare(policyText(a.of.policy), policyText(b.of.policy)) || byName(a, b)],
+  ['policy', (a, b) => NAMES.compare(policyOf(a), policyOf(b)) || byName(a, b)],
 ])
 
 /** What gets in before the rule itself is asked: a path, a method or a network. */

@@ -2,7 +2,7 @@
 import { refresh, useResource } from '../../api/cache.ts'
 import type { Access, AuditEntry, Domain, EffectiveConfig, ExplainedDomain } from '../../api/types.ts'
 import { movedIn } from '../../model/audit-words.ts'
-import { canOpenText, lampOfEntry, policyText } from '../../model/kept/access.ts'
+import { canOpenText, lampOfEntry, policyOf } from '../../model/kept/access.ts'
 import { releaseBefore } from '../../model/text/then-words.ts'
 import { visible } from '../../model/visible.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
@@ -144,7 +144,7 @@ export function AccessTab({ record }: { readonly record: Domain }) {
                       <LampIcon lamp={lampOfEntry(entry)} plain /> {canOpenText(entry)}
                     </td>
                     <td>{entry.username === null ? 'everybody else' : visible(entry.username)}</td>
-                    <td>{policyText(entry.policy)}</td>
+                    <td>{policyOf({ of: entry, inside: record.service_type === 'internal' })}</td>
                     <td class="q2">{visible(entry.detail)}</td>
                   </tr>
                 ))}
