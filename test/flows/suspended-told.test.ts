@@ -158,6 +158,10 @@ describe('what is asked for during a suspension', () => {
       domain: APP,
       detail: { code: 'suspended', reason: expect.stringContaining('router swap') as string },
     })
+    await suspend('routes')
+    expect(await on('rm', APP, '--yes')).toMatchObject({ code: 1 })
+    const [gone] = JSON.parse((await on('audit', APP, '--limit', '1', '--json')).out) as object[]
+    expect(gone).toMatchObject({ action: 'delete_failed', domain: APP, detail: { code: 'suspended' } })
   })
 
   itInDepth('leaves an entry that says why it was not carried out, whatever was asked for', async () => {

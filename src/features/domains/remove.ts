@@ -14,6 +14,7 @@ import { endingWords } from '../ddns/hosts/lost-keys.ts'
 import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { type Became, closingWords } from '../deploy/outcome-words.ts'
+import { failuresAudited } from '../deploy/trail/failed.ts'
 
 export async function removeDomain(
   deps: Deps,
@@ -30,14 +31,17 @@ export async function removeDomain(
   })
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings } = committed
-  const done = await deps.deploy({
-    ...closingWords('delete', result, closeRemovals(deps, [result])),
-    domain_ids: [domain_id],
-    head,
-    warnings: withoutEndings(warnings, [result]),
-    direction: 'close',
-    progress: caller.progress,
-  })
+  const about = { action: 'delete', domain_id, domain: result.domain }
+  const done = await failuresAudited(deps, { caller, ...about }, () =>
+    deps.deploy({
+      ...closingWords('delete', result, closeRemovals(deps, [result])),
+      domain_ids: [domain_id],
+      head,
+      warnings: withoutEndings(warnings, [result]),
+      direction: 'close',
+      progress: caller.progress,
+    }),
+  )
   return {
     success: true,
     domain_id,

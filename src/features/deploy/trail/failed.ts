@@ -19,6 +19,8 @@ export interface CarriedOut {
   /** As the trail calls the call: `deploy` leaves `deploy_failed`. */
   readonly action: string
   readonly domain_id?: number
+  /** Its name, where the record is deleted by then. */
+  readonly domain?: string
   readonly component?: string | null
 }
 
@@ -67,12 +69,13 @@ const notedAnyway = (parts: Parts, carried: CarriedOut, reason: Reason): Promise
 
 async function noted(
   { store, clock }: Parts,
-  { caller, action, domain_id, component }: CarriedOut,
+  { caller, action, domain_id, domain, component }: CarriedOut,
   { code, message }: Reason,
 ): Promise<void> {
   const record = domain_id === undefined ? null : await store.domain(domain_id)
   const facts = {
     ...OF_NO_RECORD,
+    ...(domain_id !== undefined && domain !== undefined && { domain_id, domain }),
     ...(record !== null && { domain_id: record.id, domain: record.domain }),
     action: `${action}_failed`,
     detail: {
