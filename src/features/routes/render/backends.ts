@@ -69,7 +69,8 @@ function backendOf(url: string): Backend | null {
 
 const OWN_HOST = 'localhost'
 
-const isName = (host: string): boolean => host !== OWN_HOST && isIP(host) === 0
+/** The proxy's own host may have any of the addresses: it is as good as a name. */
+const isName = (host: string): boolean => isIP(host) === 0
 
 function canonicalHost(host: string): string | null {
   const address = canonicalAddress(host) ?? host
