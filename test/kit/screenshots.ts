@@ -9,7 +9,9 @@ import { yamlDocuments } from '../../src/io/yaml/documents.ts'
 import { readHolder } from '../../src/store/files/lock.ts'
 import { clientOf } from '../flows/client.ts'
 import { openTestHouse } from '../flows/test-house.ts'
+import { openConsoleEstate } from '../flows/console-estate.ts'
 import { startBrowser } from '../peers/browser.ts'
+import { ANSWERS, withProxy } from './screenshot-answers.ts'
 
 const PAGES: Readonly<Record<string, string>> = {
   overview: '/',
@@ -64,6 +66,8 @@ const changed =
     await route.fulfill({ response, json: change((await response.json()) as never) })
   }
 
+const asReader = (body: object) => ({ ...body, may: 'read', groups: ['staff'] })
+
 interface Overviewed {
   readonly health: { readonly components: readonly object[] }
 }
@@ -98,11 +102,10 @@ const STATES: Readonly<Record<string, readonly [path: string, of: string, answer
       },
     })),
   ],
-  'read-only': [
-    '/domains/wiki.home.example?edit=1',
-    '/api/session',
-    changed((body: object) => ({ ...body, may: 'read', groups: ['staff'] })),
-  ],
+  'read-only': ['/domains/wiki.home.example?edit=1', '/api/session', changed(asReader)],
+  'read-only-domain': ['/domains/chat.home.example', '/api/session', changed(asReader)],
+  'read-only-drift': ['/drift', '/api/session', changed(asReader)],
+  'read-only-system': ['/system', '/api/session', changed(asReader)],
   'signed-out': [
     '/',
     '/api/session',
@@ -111,6 +114,66 @@ const STATES: Readonly<Record<string, readonly [path: string, of: string, answer
   ],
   'sign-in-ended': ['/', '/api/session', (route) => route.fulfill({ status: 401, contentType: 'text/html' })],
   'line-lost': ['/domains', '/api/events', (route) => route.abort('connectionreset')],
+}
+
+/** What is to be pressed before the picture is taken. */
+type Press = (page: Page) => Promise<unknown>
+
+const button =
+  (name: string | RegExp): Press =>
+  (page) =>
+    page.getByRole('button', { name }).first().click()
+
+/** Pages that would be empty, with the answers of an estate, and what opens over them. */
+const FILLED: Readonly<Record<string, readonly [path: string, press?: Press]>> = {
+  'domain-traffic': ['/domains/wiki.home.example'],
+  'domain-theirs': ['/domains/chat.home.example', button(/^Save theirs/)],
+  'drift-theirs': ['/drift', button(/^Save theirs/)],
+  'drift-ignore': ['/drift', button('Ignore until…')],
+  'drift-ignored': ['/drift', ignore],
+  'releases-proxy': ['/changes?part=releases'],
+  'system-told': ['/system'],
+  'system-examined': ['/system', button(/Examine/)],
+  'ssh-targets': ['/ssh'],
+  'people-invited': ['/people'],
+  'domain-dns': ['/domains/wiki.home.example?tab=dns'],
+  'domain-access': ['/domains/wiki.home.example?tab=access'],
+  'domain-route': ['/domains/wiki.home.example?tab=route'],
+  'domain-certificate': ['/domains/wiki.home.example?tab=certificate'],
+  'domain-rendered': ['/domains/wiki.home.example?tab=rendered'],
+  'domain-history': ['/domains/wiki.home.example?tab=history'],
+  palette: ['/', (page) => page.keyboard.press('Control+k')],
+  keys: ['/', (page) => page.keyboard.press('?')],
+}
+
+/** Once: afterwards it is known to stay. */
+async function ignore(page: Page): Promise<void> {
+  const press = page.getByRole('button', { name: 'Ignore until…' }).first()
+  if ((await press.count()) === 0) return
+  await press.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('moved for a day, until the new disk is there')
+  await dialog.getByRole('button', { name: 'Ignore', exact: true }).click()
+  await page.getByText('Stop ignoring').first().waitFor()
+}
+
+/** Of a house with a gateway, a cluster, a controller and containers. */
+const LOOKED_AT: Readonly<Record<string, readonly [path: string, press?: Press]>> = {
+  'estate-lan': ['/lan'],
+  'estate-discover': ['/discover'],
+  'estate-inventory': ['/inventory'],
+  'estate-hold': ['/inventory', hold],
+  'estate-vpn': ['/vpn'],
+  'estate-vpn-read': ['/vpn', button('Read all gateways')],
+  'estate-ddns': ['/ddns'],
+  'estate-ssh': ['/ssh'],
+  'estate-map': ['/map'],
+}
+
+async function hold(page: Page): Promise<void> {
+  await page.getByText('Next free').first().click()
+  await page.getByRole('button', { name: /^Hold/ }).first().click()
+  await page.getByText('Kept from others').first().waitFor()
 }
 
 const SAMPLE = new URL('../../fixtures/estates/sample.yaml', import.meta.url)
@@ -133,10 +196,11 @@ await call('PUT', '/api/modes/*', { body: { mode: 'observe', reason: 'firewall w
 await call('PUT', '/api/domains/1', { body: { backend_port: 8090 } })
 writeFileSync(at.house.routes_path, at.routes().replace('10.20.0.14:6001', '10.20.0.14:6002'))
 
-const base = readHolder(at.directory)!.listen!
+let base = readHolder(at.directory)!.listen!
 const browser = await startBrowser()
 try {
   const page = await browser.newPage()
+  page.setDefaultTimeout(8000)
   await page.goto(`${base}/#k=${String((await call('POST', '/api/session/code')).body['code'])}`)
   await page.locator('main h1').waitFor()
   if (only.length > 0) await forReadme(page)
@@ -148,6 +212,13 @@ try {
       await inEach(page, name, path)
       await page.unroute(matches)
     }
+    await page.route(
+      (url) => url.pathname in ANSWERS,
+      (route) => route.fulfill({ json: ANSWERS[new URL(route.request().url()).pathname] }),
+    )
+    await page.route('**/api/deploy/status', changed(withProxy))
+    for (const [name, [path, press]] of Object.entries(FILLED)) await inEach(page, name, path, press)
+    await ofEstate()
   }
 } finally {
   await browser.close()
@@ -161,12 +232,32 @@ async function forReadme(page: Page): Promise<void> {
   }
 }
 
-async function inEach(page: Page, name: string, path: string): Promise<void> {
+async function ofEstate(): Promise<void> {
+  const estate = await openConsoleEstate()
+  try {
+    base = readHolder(estate.at.directory)!.listen!
+    const page = await browser.newPage()
+    page.setDefaultTimeout(8000)
+    const { body } = await clientOf(estate.at.house)('POST', '/api/session/code')
+    await page.goto(`${base}/#k=${String(body['code'])}`)
+    await page.locator('main h1').waitFor()
+    for (const [name, [path, press]] of Object.entries(LOOKED_AT)) await inEach(page, name, path, press)
+  } finally {
+    await estate.close()
+  }
+}
+
+async function inEach(page: Page, name: string, path: string, press?: Press): Promise<void> {
   for (const width of [1440, 390])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
       await opened(page, path)
+      await press?.(page)
+      if (press !== undefined) await page.waitForTimeout(700)
+      // As high as the page: what stays at the foot of a window would else cover its middle.
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+      await page.setViewportSize({ width, height: Math.max(900, height) })
       await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) })
     }
 }

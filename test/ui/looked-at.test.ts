@@ -101,6 +101,7 @@ it('the map draws at most 200 of a column, and what hangs together is what lies 
   const edges = [edge('e', 'a'), edge('e', 'b'), edge('a', 'm'), edge('b', 'm')]
   expect([...hangsTogether(['a'], edges)].toSorted()).toEqual(['a', 'e', 'm'])
   expect(nodeLabel({ ...node('a', 'domain'), stands_for: 12 })).toBe('a (12)')
+  expect(nodeLabel({ ...node('p', 'policy'), label: 'sign_in' })).toBe('signed in')
 })
 
 it('what a firmware does not send is null at any depth, and is neither down, nor off, nor connected', () => {

@@ -5,7 +5,7 @@ import { now } from '../api/clock.ts'
 import { line, tryNow } from '../api/live.ts'
 import { mayChange } from '../api/session.ts'
 import type { Modes, Overview } from '../api/types.ts'
-import { ageText, leftText, parseTimeOr } from '../model/ages.ts'
+import { ageText, leftText, parseTimeOr, untilText } from '../model/ages.ts'
 import { visible } from '../model/visible.ts'
 import { actorName, componentWords } from '../model/words.ts'
 import { LampIcon } from '../parts/lamp.tsx'
@@ -31,8 +31,8 @@ function LineBand() {
       <LampIcon lamp="unknown" plain />
       <span>
         <b>{behind ? behindText(ageText(state.since, now.value)) : 'Offline.'}</b>{' '}
-        {behind ? 'The line to the daemon is lost' : 'The daemon does not answer'}; it is tried again in{' '}
-        {leftText(state.next_try_at, now.value)}. What you see was true then.
+        {behind ? 'The line to the daemon is lost' : 'The daemon does not answer'}; it is tried again{' '}
+        {untilText(state.next_try_at, now.value)}. What you see was true then.
       </span>
       <button type="button" class="btn" onClick={tryNow}>
         Try now

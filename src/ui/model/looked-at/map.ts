@@ -70,9 +70,19 @@ export function hangsTogether(ids: readonly string[], edges: Edges): ReadonlySet
   return reached
 }
 
+/** As the table of domains says it. */
+const POLICY_WORDS = new Map([
+  ['public', 'open to all'],
+  ['sign_in', 'signed in'],
+  ['private', 'from inside'],
+  ['tcp', 'open to all, by TCP'],
+])
+
 /** A group says how many it stands for. */
-export const nodeLabel = ({ label, stands_for }: MapNode): string =>
-  stands_for > 1 ? `${label} (${stands_for})` : label
+export function nodeLabel({ kind, label, stands_for }: MapNode): string {
+  const text = kind === 'policy' ? (POLICY_WORDS.get(label) ?? label) : label
+  return stands_for > 1 ? `${text} (${stands_for})` : text
+}
 
 export type MapPart = Readonly<Record<'zone' | 'machine', string | null>>
 

@@ -1,10 +1,12 @@
 /** The catalogue: what may stand before a domain beside its sign-in, who uses it, and what the proxy made of it. */
+import { useSignal } from '@preact/signals'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { Middlewares as Catalogue } from '../../api/types.ts'
 import type { Lamp } from '../../model/lamps.ts'
 import { visible } from '../../model/visible.ts'
-import { count, plain } from '../../model/words.ts'
+import { count, listed, plain } from '../../model/words.ts'
 import type { Column } from '../../parts/listing/column.ts'
+import { FactsDialog } from '../../parts/listing/facts.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { DomainLink } from '../../parts/name.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
@@ -15,6 +17,7 @@ type Middleware = Catalogue[number]
 
 export function Middlewares() {
   const catalogue = useResource<Catalogue>(MIDDLEWARES)
+  const open = useSignal<Middleware | null>(null)
   return (
     <section class="gap2" aria-labelledby="middlewares">
       <h2 class="t" id="middlewares">
@@ -35,13 +38,43 @@ export function Middlewares() {
               fields={FIELDS}
               hint="name, is:used is:own is:wrong"
               prefix="m"
+              onOpen={(one) => {
+                open.value = one
+              }}
             />
           )
         }
       </Resource>
+      {open.value !== null && (
+        <Facts
+          of={open.value}
+          onClose={() => {
+            open.value = null
+          }}
+        />
+      )}
     </section>
   )
 }
+
+const Facts = ({ of, onClose }: { readonly of: Middleware; readonly onClose: () => void }) => (
+  <FactsDialog
+    title={of.name}
+    lamp={lampOf(of)}
+    why={of.description}
+    facts={[
+      ['State', stateWords(of)],
+      ['The proxy says', of.errors.length > 0 ? of.errors.join('; ') : of.detail],
+      ['Stands', placeWords(of)],
+      ['Used by', of.used_by.length === 0 ? 'nobody' : listed(of.used_by, MAX_NAMES)],
+      ['Of', of.own ? 'this installation' : 'Plumbline'],
+    ]}
+    onClose={onClose}
+  />
+)
+
+/** Longer lists are counted. */
+const MAX_NAMES = 50
 
 const LAMPS: Readonly<Record<string, Lamp>> = {
   loaded: 'ok',
@@ -55,6 +88,11 @@ const isIdle = ({ status, used_by }: Middleware): boolean =>
   status === 'unused_not_verified' || (status === 'unknown' && used_by.length === 0)
 
 const lampOf = (one: Middleware): Lamp => (isIdle(one) ? 'off' : (LAMPS[one.status] ?? 'unknown'))
+
+const stateWords = (one: Middleware): string => (isIdle(one) ? 'not used' : plain(one.status))
+
+const placeWords = ({ position }: Middleware): string =>
+  position === 'before_sso' ? 'before the sign-in' : 'behind the sign-in'
 
 const COLUMNS: readonly Column<Middleware>[] = [
   { key: 'name', title: 'Name', by: ({ name }) => name, cell: ({ name }) => visible(name) },
@@ -71,7 +109,7 @@ const COLUMNS: readonly Column<Middleware>[] = [
     key: 'where',
     title: 'Stands',
     by: ({ position }) => position,
-    cell: ({ position }) => (position === 'before_sso' ? 'before the sign-in' : 'behind the sign-in'),
+    cell: placeWords,
   },
   {
     key: 'used',
@@ -92,7 +130,7 @@ const COLUMNS: readonly Column<Middleware>[] = [
     title: 'State',
     end: true,
     by: ({ status }) => status,
-    cell: (one) => (isIdle(one) ? 'not used' : plain(one.status)),
+    cell: stateWords,
   },
 ]
 

@@ -28,7 +28,7 @@ export function ProxyNow() {
             <p key={router} class="why">
               <LampIcon lamp="bad" />
               <span>
-                <b class="mono">{visible(router)}</b> {visible(errors.join('; '))}
+                <b class="mono">{visible(router)}</b>: {visible(errors.join('; '))}
               </span>
             </p>
           ))}
@@ -53,7 +53,9 @@ function runsText({
   if (!configured) return 'Not set up. With PLUMBLINE_TRAEFIK_API it is known what the proxy runs.'
   if (reachable !== true) return 'What the proxy runs is not found out.'
   const release = runs_release === null ? 'no release that is known' : `release ${runs_release}`
-  const counted = routers === null ? '' : `, ${count(routers.total, 'router')}`
+  const wrong = routers?.in_error.length ?? 0
+  const counted =
+    routers === null ? '' : `, ${count(routers.total, 'router')}${wrong > 0 ? `, ${wrong} in error` : ''}`
   const named = version === null ? 'The proxy' : `The proxy, ${visible(version)},`
   return `${named} runs ${release}${counted}${loaded === false ? '; the newest is not loaded' : ''}.`
 }

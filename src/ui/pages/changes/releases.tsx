@@ -34,7 +34,7 @@ export function Releases() {
       {(all) => (
         <>
           <ProxyNow />
-          <p class="q2 flush acts">
+          <p class="q2 flush acts gap2">
             Choose two to compare them.
             {of !== null && (
               <button type="button" class="chip" onClick={() => setQuery({ domain: null })}>

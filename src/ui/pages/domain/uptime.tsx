@@ -18,7 +18,7 @@ export function Uptime({ id }: { readonly id: number }) {
     <section class="gap2" aria-labelledby="up">
       <h2 class="t" id="up">
         Uptime <span class={uptime === null ? 'c-unknown' : ''}>{uptimeText(uptime)}</span>{' '}
-        <span class="s q2">of the last 24 hours, as far as known</span>
+        <span class="s q2">of the last 24 hours{uptime === null ? '' : ', as far as known'}</span>
       </h2>
       <Bars of={buckets} label={`Uptime ${uptimeText(uptime)}: ${looksText(history)}`} />
       <p class="s q2">

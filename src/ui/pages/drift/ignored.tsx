@@ -45,7 +45,7 @@ function Line({ of: { item, key, since, ...ignored } }: { readonly of: IgnoredDi
       <span class="acts">
         <b class="mono">{visible(item)}</b>
         <span class="s q2">
-          {title} {visible(detail)}, since <Time at={parseTime(since)} ago />
+          {detail === '' ? title : `${title} ${visible(detail)}`}, since <Time at={parseTime(since)} ago />
         </span>
         <Known item={item} ignored={ignored} />
       </span>

@@ -1,9 +1,9 @@
 /** Keeps the next free number or address from being offered to anybody else for a while. It reserves nothing in the cluster. */
 import { useSignal } from '@preact/signals'
 import { call } from '../../api/client.ts'
-import { daemonTime } from '../../api/clock.ts'
+import { daemonTime, now } from '../../api/clock.ts'
 import type { Fault } from '../../api/fault.ts'
-import { Time } from '../../parts/age.tsx'
+import { momentText } from '../../model/text/prose.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { FaultLine } from '../../parts/panel.tsx'
@@ -41,7 +41,7 @@ export function Hold({ path, what, offered }: Props) {
       </button>
       {kept.value !== null && (
         <span class="s" role="status">
-          <LampIcon lamp="ok" plain /> Kept from others until <Time at={kept.value.until} />:{' '}
+          <LampIcon lamp="ok" plain /> Kept from others until {momentText(kept.value.until, now.value)}:{' '}
           {kept.value.texts.map((text) => (
             <span key={text} class="mono">
               {text} <Copy text={text} what={text} />{' '}

@@ -103,7 +103,7 @@ const NoSource = () => (
 function Estate({ status }: { readonly status: InfrastructureStatus }) {
   const asked = queryOf('part')
   const part: Part = PARTS.find((one) => one === asked) ?? 'assets'
-  const { counts, conflicts, orphans } = status
+  const { conflicts, orphans } = status
   return (
     <>
       <Gaps of={status.sources} />
@@ -113,7 +113,7 @@ function Estate({ status }: { readonly status: InfrastructureStatus }) {
         quiet
         value={part}
         options={[
-          ['assets', `Assets ${number(counts.assets)}`],
+          ['assets', 'Assets'],
           ['conflicts', `Conflicts ${countWords(conflicts)}`],
           ['orphans', `Orphans ${countWords(orphans)}`],
           ['used', 'Addresses'],

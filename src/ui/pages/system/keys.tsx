@@ -4,7 +4,7 @@ import { now } from '../../api/clock.ts'
 import type { ApiKeys, Credentials } from '../../api/types.ts'
 import { parseTime, parseTimeOr, untilText } from '../../model/ages.ts'
 import { visible } from '../../model/visible.ts'
-import { plain } from '../../model/words.ts'
+import { capital, plain } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
@@ -38,13 +38,13 @@ export function Keys() {
       <Resource of={credentials} what="The credentials" retry={() => void refresh(CREDENTIALS)}>
         {({ credentials: all, next_rotation_at }) => (
           <>
-            <p class="q2">Due to be rotated {untilText(parseTime(next_rotation_at), now.value)}.</p>
+            <p class="q2 gap">Due to be rotated {untilText(parseTime(next_rotation_at), now.value)}.</p>
             <ul aria-label="Credentials">
               {all.map(({ kind, id, name, state, since, remedy }) => (
                 <li key={`${kind} ${id}`} class="why">
                   <LampIcon lamp={STATES[state]} />
                   <span>
-                    {plain(kind)} <b>{visible(name)}</b> {plain(state)},{' '}
+                    {capital(plain(kind)).replace(/^Api/, 'API')} <b>{visible(name)}</b> {plain(state)},{' '}
                     <span class="q2">
                       since <Time at={parseTime(since)} ago />. {state !== 'valid' && visible(remedy)}
                     </span>

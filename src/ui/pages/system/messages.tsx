@@ -185,8 +185,9 @@ function Senders() {
               <li key={address}>
                 <span class="mono">{visible(address)}</span>{' '}
                 <span class="q2">
-                  {name !== null && visible(name)}
-                  {is_default && ' the usual one'}
+                  {[...(name === null ? [] : [visible(name)]), ...(is_default ? ['the usual one'] : [])].join(
+                    ', ',
+                  )}
                 </span>
               </li>
             ))}

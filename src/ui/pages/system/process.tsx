@@ -4,6 +4,7 @@ import { refresh, useResource } from '../../api/cache.ts'
 import { now } from '../../api/clock.ts'
 import type { Examination, SystemStatus } from '../../api/types.ts'
 import { parseTime, parseTimeOr, untilText } from '../../model/ages.ts'
+import type { Lamp } from '../../model/lamps.ts'
 import { bytesText } from '../../model/looked-at/vpn.ts'
 import { visible } from '../../model/visible.ts'
 import { componentWords, plain } from '../../model/words.ts'
@@ -11,6 +12,7 @@ import { Time } from '../../parts/age.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { FactList } from '../../parts/listing/facts.tsx'
 import { Resource } from '../../parts/panel.tsx'
+import { Prose } from '../../parts/text/prose.tsx'
 
 const STATUS = '/api/system'
 
@@ -67,16 +69,27 @@ const Restore = ({ of: { restore_tested } }: { readonly of: Backups }) =>
     </>
   )
 
+/** What is kept true differs; what is watched is wrong. */
+function loopLamp(kind: SystemStatus['loops'][number]['kind'], ok: boolean | null): Lamp {
+  if (ok === null) return 'unknown'
+  if (ok) return 'ok'
+  return kind === 'kept' ? 'drift' : 'bad'
+}
+
 const Loops = ({ of }: { readonly of: SystemStatus['loops'] }) => (
   <ul aria-label="What it repeats">
-    {of.map(({ name, component, ok, message, last_run_at, next_run_at }) => {
+    {of.map(({ name, kind, ok, message, last_run_at, next_run_at }) => {
+      const { title, detail } = componentWords(name)
       const last = parseTimeOr(last_run_at)
       const next = parseTimeOr(next_run_at)
       return (
         <li key={name} class="why">
-          <LampIcon lamp={ok === null ? 'unknown' : ok ? 'ok' : 'bad'} />
+          <LampIcon lamp={loopLamp(kind, ok)} />
           <span>
-            {componentWords(component).title} <span class="q2">{visible(message)}</span>{' '}
+            <b>{title}</b> {detail !== '' && `${visible(detail)} `}
+            <span class="q2">
+              <Prose of={message} />
+            </span>{' '}
             <span class="s q">
               {last === null ? 'has not run yet' : <Time at={last} ago />}
               {next !== null && `, again ${untilText(next, now.value)}`}

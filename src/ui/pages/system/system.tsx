@@ -11,7 +11,7 @@ import { mayChange, session, signOut } from '../../api/session.ts'
 import type { ControlPlaneHealth, Session, Setting } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
 import { visible } from '../../model/visible.ts'
-import { actorName, plain } from '../../model/words.ts'
+import { actorName, componentWords } from '../../model/words.ts'
 import { Prose } from '../../parts/text/prose.tsx'
 import { Time } from '../../parts/age.tsx'
 import { Choice } from '../../parts/field.tsx'
@@ -96,7 +96,7 @@ function NotSetUp({ components }: Pick<ControlPlaneHealth, 'components'>) {
           <li key={name} class="why">
             <LampIcon lamp="off" />
             <span>
-              {plain(name)} <span class="q2">{visible(message)}</span>
+              {componentWords(name).title} <span class="q2">{visible(message)}</span>
             </span>
           </li>
         ))}
