@@ -47,14 +47,14 @@ export function KeyList({ onClose }: { readonly onClose: () => void }) {
 const Legend = () => (
   <section class="gap2">
     <h2 class="t">Lamps</h2>
-    <p class="q2">
+    <p class="q2 legend">
       {LAMPS.map((name) => (
         <span key={name} class="nw">
           <b>{LAMP_LETTERS[name]}</b> {LAMP_NAMES[name]}{' '}
         </span>
       ))}
     </p>
-    <p class="q2">
+    <p class="q2 legend">
       {LAMP_SHAPES.map((lamp) => (
         <span key={lamp} class="nw">
           <LampIcon lamp={lamp} plain /> {LAMP_WORDS[lamp]}{' '}
