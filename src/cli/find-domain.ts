@@ -57,7 +57,7 @@ async function endedWords(api: Api, word: string): Promise<string | null> {
   }
   return deleted === null
     ? null
-    : ` It was deleted at ${shortTime(deleted.at)}: "plumbline audit ${word}" shows its history.`
+    : ` It was deleted at ${shortTime(deleted.at)}: "plumbline audit ${word}" shows its history, and "plumbline releases undo ${word}" brings back what was deployed of it.`
 }
 
 /** Null where the record is gone. */

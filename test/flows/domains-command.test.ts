@@ -15,10 +15,13 @@ let daemon: ServedDaemon
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-domains-'))
   env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
+  const policies = join(directory, 'policies.yml')
+  writeFileSync(policies, 'policies: [{ domain: paths.example.com, bypass: [/healthz, /public/] }]\n')
   daemon = await serve({
     ...env,
     PLUMBLINE_PUBLIC_IP: '203.0.113.7',
     PLUMBLINE_DNS_PROVIDER: 'zonefile',
+    PLUMBLINE_SSO_POLICIES_FILE: policies,
   })
 })
 afterAll(async () => {
@@ -120,13 +123,63 @@ describe('add', () => {
     expect((await on('deploy', 'app.example.com')).err.match(/asks for a sign-in/g)).toHaveLength(1)
   })
 
-  it('says who gets in, and lists what is open', async () => {
-    await on('add', 'app.example.com', '10.0.0.5:80', '--save')
-    await on('add', 'open.example.com', '10.0.0.6:80', '--no-auth-required', '--save')
-    const { out } = await on('domains')
-    expect(out).toMatch(/^app\.example\.com .* http +signed in +/m)
-    expect(out).toMatch(/^open\.example\.com .* http +anybody +/m)
-    expect(await on('domains', '--open', '-q')).toMatchObject({ code: 0, out: 'open.example.com\n' })
+  it('says who gets in now and what is saved of it, and lists what is open by either', async () => {
+    await added('paths.example.com', '10.0.0.5:80')
+    await added('live.example.com', '10.0.0.6:80', '--no-auth-required')
+    await added('saved.example.com', '10.0.0.7:80', '--no-auth-required', '--save')
+    await added('shut.example.com', '10.0.0.8:80', '--save')
+    await added('was.example.com', '10.0.0.9:80')
+    for (const change of [
+      ['live.example.com', 'auth_required=true'],
+      ['was.example.com', 'auth_required=false'],
+    ])
+      expect(await on('set', ...change)).toMatchObject({ code: 0 })
+    const said = [
+      /^live\.example\.com .* http +anybody now; sign-in is saved {2}/m,
+      /^paths\.example\.com .* http +signed in, but \/healthz, \/public\/: anybody {2}/m,
+      /^saved\.example\.com .* http +nobody yet; open is saved {2}/m,
+      /^was\.example\.com .* http +signed in now; open is saved {2}/m,
+    ]
+    const all = await on('domains')
+    for (const line of [...said, /^shut\.example\.com .* http +nobody yet {2}/m])
+      expect(all.out).toMatch(line)
+    const open = await on('domains', '--open')
+    for (const line of said) expect(open.out).toMatch(line)
+    expect(open.out).not.toContain('shut.example.com')
+    expect(open.err).toContain('A sign-in that is saved waits for a deploy')
+    expect(await on('domains', '--open', '-q')).toMatchObject({
+      code: 0,
+      out: 'live.example.com\npaths.example.com\nsaved.example.com\nwas.example.com\n',
+    })
+    expect(await on('set', 'live.example.com', 'domain=new.example.com')).toMatchObject({ code: 0 })
+    expect((await on('domains', '--open')).err).toContain(
+      'live.example.com: anybody now. It is deployed under this name',
+    )
+  })
+
+  it('is brought back alone after it was deleted, by its name, as it was in a release', async () => {
+    await added('app.example.com', '10.0.0.5:80')
+    await added('other.example.com', '10.0.0.6:80')
+    const [{ number }] = JSON.parse((await on('releases', '--json')).out) as [{ number: number }]
+    expect(await on('rm', 'app.example.com', '--yes')).toMatchObject({ code: 0 })
+    expect(await on('set', 'other.example.com', 'backend_port=81', '--deploy')).toMatchObject({ code: 0 })
+    for (const back of [
+      ['undo', 'app.example.com'],
+      ['restore', String(number), '--only', 'App.Example.com'],
+    ]) {
+      const ran = await on('releases', ...back, '--yes')
+      expect(ran, ran.err).toMatchObject({ code: 0 })
+      const records = JSON.parse((await on('domains', '--json')).out) as object[]
+      expect(records).toMatchObject([
+        { domain: 'app.example.com', backend_port: 80, status: 'active' },
+        { domain: 'other.example.com', backend_port: 81 },
+      ])
+      expect(routes()).toContain('app.example.com')
+      expect(await on('rm', 'app.example.com', '--yes')).toMatchObject({ code: 0 })
+    }
+    const never = await on('releases', 'restore', String(number), '--only', 'never.example.com', '--yes')
+    expect(never.code).toBe(1)
+    expect(never.err).toContain('There is no domain "never.example.com".')
   })
 
   it('shows the plan of every component and writes it as a page', async () => {
@@ -310,9 +363,13 @@ it('rename deploys the new name and says which is served no more', async () => {
   expect(routes()).not.toContain('app.example.com')
   expect(routes()).toContain('tool.example.com')
   expect((await on('releases', '--limit', '1')).out).toContain('rename app.example.com to tool.example.com')
-  expect((await on('show', 'app.example.com')).err).toMatch(
-    /There is no domain "app\.example\.com"\. It was renamed at .*, and is "tool\.example\.com" now\./,
-  )
+  for (const ask of [
+    ['show', 'app.example.com'],
+    ['releases', 'undo', 'app.example.com', '--yes'],
+  ])
+    expect((await on(...ask)).err).toMatch(
+      /There is no domain "app\.example\.com"\. It was renamed at .*, and is "tool\.example\.com" now\./,
+    )
 })
 
 it('an error is JSON where JSON is asked for, and words for a person beside it', async () => {

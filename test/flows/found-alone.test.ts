@@ -67,7 +67,7 @@ it('a name that was deleted is told from one that never was', async () => {
   const gone = await on(['show', 'gone.example.com'])
   expect(gone).toMatchObject({ code: 1 })
   expect(gone.err).toMatch(
-    /It was deleted at 20\S+ \S+Z: "plumbline audit gone\.example\.com" shows its history\./,
+    /It was deleted at 20\S+ \S+Z: "plumbline audit gone\.example\.com" shows its history, and "plumbline releases undo gone\.example\.com" brings back/,
   )
   expect((await on(['show', 'never.example.net'])).err).not.toContain('deleted')
 })

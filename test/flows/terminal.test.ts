@@ -136,10 +136,16 @@ describe('a hostile value from the API', () => {
     const body = JSON.stringify([
       { ...record, service_type: 'http', protocol: 'http', backend_host: HOSTILE, tags: [] },
     ])
+    const entry = { domain: HOSTILE, policy: 'deny', can_open: false }
+    const exceptions = [{ policy: 'bypass', resources: [HOSTILE] }]
+    const answers: Readonly<Record<string, string>> = {
+      '/api/drift': JSON.stringify({ detail: HOSTILE }),
+      '/api/access': JSON.stringify({ rules: null, entries: [{ ...entry, exceptions }], notes: [HOSTILE] }),
+    }
     server = createServer((request, response) => {
       const is_list = request.url?.startsWith('/api/domains') === true
       response.writeHead(request.url === '/api/drift' ? 409 : 200, { 'content-type': 'application/json' })
-      response.end(request.url === '/api/drift' ? JSON.stringify({ detail: HOSTILE }) : is_list ? body : '[]')
+      response.end(answers[request.url ?? ''] ?? (is_list ? body : '[]'))
     }).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

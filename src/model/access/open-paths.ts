@@ -16,6 +16,8 @@ export interface OpenPaths {
 const MAX_PATH = 200
 const SEGMENT = /^(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*|[.]well-known)$/
 const PART = '[A-Za-z0-9_~!$&()*+,:@-][A-Za-z0-9._~!$&()*+,:@-]*'
+/** What is below a path that ends in a slash. */
+const BELOW = `(?:${PART}/)*(?:${PART})?`
 const QUERY = '(?:[?].*)?'
 
 export function isBypassPath(path: string): boolean {
@@ -35,6 +37,16 @@ export function pathsIn(pattern: string, paths: readonly string[]): readonly str
   return paths.filter((path) => named.has(patternOf(path)))
 }
 
+/** The paths that such a pattern names; of any other the pattern itself. */
+export function openPathsOf(pattern: string): readonly string[] {
+  const [, several, one] = /^\^(?:\(\?:(.*)\)|(.*))\$$/.exec(pattern) ?? []
+  const paths = (several ?? one ?? '')
+    .split('|')
+    .map((part) => part.replace(BELOW, '').replaceAll('[.]', '.'))
+  const is_ours = paths.every(isBypassPath) && openPathsPattern(paths) === pattern
+  return is_ours ? paths : [pattern]
+}
+
 /** Whether one of these opens a path. */
 export const isOpenPath = (paths: readonly string[], path: string): boolean =>
   paths.length > 0 && new RegExp(openPathsPattern(paths)).test(path)
@@ -48,5 +60,5 @@ export const openPathWords = (path: string): string =>
 
 function patternOf(path: string): string {
   const literal = path.replaceAll('.', '[.]')
-  return path.endsWith('/') ? `${literal}(?:${PART}/)*(?:${PART})?` : literal
+  return path.endsWith('/') ? `${literal}${BELOW}` : literal
 }

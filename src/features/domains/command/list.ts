@@ -11,6 +11,7 @@ import { flagOf, textOf } from '../../../cli/words/given.ts'
 import { didYouMean } from '../../../kernel/text/nearest.ts'
 import { DOMAIN_SORTS, STATUSES } from '../../../model/domain/record.ts'
 import type { PresentedDomain } from '../present.ts'
+import { type Entries, entriesNow } from './entry.ts'
 import { backendOf } from './record.ts'
 import { type Known, knownOf, seenBy, type SeenNow, seenNow, suspendedIn } from './seen.ts'
 
@@ -23,14 +24,14 @@ const OPEN_WORDS: ReadonlySet<string> = new Set([
   'unprotected',
   'who',
 ])
-const OPEN_HINT = '"plumbline domains --open" lists those that ask nobody for a sign-in.'
+const OPEN_HINT = '"plumbline domains --open" lists what anybody gets to, now or after a deploy.'
 
 export const domains: Verb = {
   name: 'domains',
   help: 'Lists the domains, with what is known of each.',
   notes: [
     'OUTSIDE says whether what was deployed is there: "as it should be", what differs and where, or "unknown". "plumbline explain NAME" says why.',
-    'WHO says who gets in: anybody, or who has signed in; "plumbline access --host NAME" names them. A terminal narrower than 100 columns leaves it out.',
+    'WHO says who gets in now, as it is deployed: anybody, or who has signed in; and behind that what is saved and not deployed. "plumbline access --host NAME" names them. A terminal narrower than 100 columns leaves it out, but for --open.',
     'Whether a backend answers is not asked here: "plumbline status" asks a dozen of them, "plumbline show NAME" one.',
   ],
   forms: [
@@ -41,7 +42,9 @@ export const domains: Verb = {
         zone: { value: 'ZONE', help: 'Only those at or below this name.' },
         tag: { value: 'TAG', help: 'Only those with this tag.' },
         status: { value: 'STATUS', one_of: STATUSES, help: 'Only those with this status.' },
-        open: { help: 'Only those that ask nobody for a sign-in.' },
+        open: {
+          help: 'Only those that anybody gets to without a sign-in: now, at some paths, or once what is saved is deployed.',
+        },
         drift: {
           help: 'Only those that are not as they should be (exit code 2), or of which that is not known (3).',
         },
@@ -54,7 +57,7 @@ export const domains: Verb = {
         ['domains', 'All of them.'],
         ['domains --zone example.com --status active', 'What of one zone is live.'],
         ['domains --drift', 'What to look at.'],
-        ['domains --open', 'What asks nobody for a sign-in.'],
+        ['domains --open', 'What anybody gets to, now or after a deploy.'],
         ['domains -q --tag media | xargs -n1 plumbline explain', 'Names for another command.'],
       ],
       is_long: true,
@@ -71,8 +74,10 @@ async function listed(context: VerbContext): Promise<number> {
       context,
     )
   const is_drift = flagOf(options, 'drift')
-  const { records, known, suspended, because } = await withApi(context, async (api) => {
-    const needs_known = is_drift || !(terminal.json || flagOf(options, 'names'))
+  const is_open = flagOf(options, 'open')
+  const { records, known, entries, others, suspended, because } = await withApi(context, async (api) => {
+    const is_table = !(terminal.json || flagOf(options, 'names'))
+    const needs_known = is_drift || is_table
     const [all, { seen, suspended }] = await Promise.all([
       recordsAsked(api, context),
       is_drift ? seenNow(api) : needs_known ? listedBy(api) : NOTHING_SEEN,
@@ -81,15 +86,26 @@ async function listed(context: VerbContext): Promise<number> {
     const [text] = context.words
     const isNamed = (record: PresentedDomain) =>
       text === undefined || !isShownOtherwise(text) || hasText(record, text)
-    const records = all.filter((record) => isNamed(record) && fits(record, options, known))
+    const entries =
+      is_open || (is_table && hasType(terminal))
+        ? await entriesNow(api, await namesOf(api, context, all))
+        : null
+    const isMeant = (record: PresentedDomain) => !is_open || entries?.of(record).is_open === true
+    const records = all.filter((record) => isNamed(record) && fits(record, options, known) && isMeant(record))
+    const others = is_open ? othersAsked(entries?.others ?? [], context) : []
     const differs = records.length > 0 ? 'something' : 'nothing'
     const because = is_drift ? await suspendedAmong(api, suspended, differs) : null
-    return { records, known, suspended, because }
+    return { records, known, entries, others, suspended, because }
   })
   if (terminal.json) tellJson(terminal, records)
   else if (flagOf(options, 'names')) for (const { domain } of records) terminal.out(domain)
-  else if (records.length > 0) tell(records, known, terminal)
-  else if (because === null) terminal.note(await emptyWords(context))
+  else if (records.length > 0) tell(records, { known, entries }, terminal)
+  else if (because === null && others.length === 0) terminal.note(await emptyWords(context))
+  for (const { domain, text } of others)
+    terminal.note(
+      `${domain}: ${text}. It is deployed under this name, and saved under another or not at all.`,
+    )
+  if (is_open && records.length > 0) tellMeaning(records, entries, terminal)
   if (because !== null) terminal.note(`unknown: ${because}`)
   else if (records.length > 0 && suspended.length > 0) terminal.note(lookNow(suspended))
   if (!is_drift) return EXIT.ok
@@ -177,17 +193,18 @@ function fits(record: PresentedDomain, options: Given, known: (record: Presented
   const within = (name: string) => name === zone || name.endsWith(`.${zone}`)
   if (zone !== undefined && !within(domain) && !within(domain_unicode)) return false
   if (tag !== undefined && !tags.includes(tag)) return false
-  if (flagOf(options, 'open') && entryOf(record) !== OPEN) return false
   return !flagOf(options, 'drift') || known(record).is_well === false
 }
 
-function tell(
-  records: readonly PresentedDomain[],
-  known: (record: PresentedDomain) => Known,
-  terminal: Terminal,
-): void {
+interface Columns {
+  readonly known: (record: PresentedDomain) => Known
+  /** Null where nobody asks who gets in. */
+  readonly entries: Entries | null
+}
+
+function tell(records: readonly PresentedDomain[], { known, entries }: Columns, terminal: Terminal): void {
   // What kind it is gives way first where a terminal is narrow.
-  const has_type = terminal.width === undefined || terminal.width >= MIN_WITH_TYPE
+  const has_type = hasType(terminal)
   const rows = records.map((record) => {
     const { text, style } = known(record)
     const { domain_unicode, status, service_type } = record
@@ -196,25 +213,63 @@ function tell(
         domain_unicode,
         backendOf(record),
         status,
-        ...(has_type ? [service_type, entryOf(record)] : []),
+        ...(has_type ? [service_type] : []),
+        ...(entries === null ? [] : [entries.of(record).text]),
         text,
       ],
       ...(style !== undefined && { style }),
     }
   })
   tellTable(terminal, rows, {
-    head: ['DOMAIN', 'BACKEND', 'STATUS', ...(has_type ? ['TYPE', 'WHO'] : []), 'OUTSIDE'],
+    head: [
+      'DOMAIN',
+      'BACKEND',
+      'STATUS',
+      ...(has_type ? ['TYPE'] : []),
+      ...(entries === null ? [] : ['WHO']),
+      'OUTSIDE',
+    ],
   })
   if (terminal.width !== undefined) terminal.note(BACKENDS)
 }
 
-const OPEN = 'anybody'
+const hasType = ({ width }: Terminal): boolean => width === undefined || width >= MIN_WITH_TYPE
 
-/** Who gets in, as the record is saved. */
-function entryOf({ service_type, auth_required, auth_applies }: PresentedDomain): string {
-  if (service_type === 'manual') return '-'
-  return auth_required && auth_applies ? 'signed in' : OPEN
+/** All names that records have, whatever is asked for. */
+async function namesOf(
+  api: Api,
+  { words, options }: VerbContext,
+  asked: readonly PresentedDomain[],
+): Promise<ReadonlySet<string>> {
+  const is_all = words.length === 0 && options['status'] === undefined
+  const all = is_all
+    ? asked
+    : await expectGood<readonly PresentedDomain[]>(api, { method: 'GET', path: '/api/domains' })
+  return new Set(all.map(({ domain }) => domain))
 }
+
+/** Nothing is known of them but the name. */
+function othersAsked(others: Entries['others'], { words, options }: VerbContext): Entries['others'] {
+  if (['tag', 'status', 'drift'].some((name) => options[name] !== undefined)) return []
+  const zone = zoneOf(options)
+  const text = words[0]?.toLowerCase() ?? ''
+  return others.filter(
+    ({ domain, is_open }) =>
+      is_open &&
+      `${domain}.`.includes(text) &&
+      (zone === undefined || domain === zone || domain.endsWith(`.${zone}`)),
+  )
+}
+
+/** What to do about what is saved and not so yet, and what is not known of the rules. */
+function tellMeaning(records: readonly PresentedDomain[], entries: Entries | null, terminal: Terminal): void {
+  const texts = records.map((record) => entries?.of(record).text ?? '')
+  if (texts.some((text) => text.endsWith('sign-in is saved'))) terminal.note(STANDS_OPEN)
+  if (typeof entries?.note === 'string') terminal.note(`What is behind a sign-in: ${entries.note}`)
+}
+
+const STANDS_OPEN =
+  'A sign-in that is saved waits for a deploy ("plumbline plan"); "plumbline access drift" says where it was deployed and does not stand.'
 
 const MIN_WITH_TYPE = 100
 const BACKENDS = 'Backends are not asked here: "plumbline status" and "plumbline show NAME" do.'

@@ -10,6 +10,7 @@ import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { flagOf, textOf } from '../../../cli/words/given.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import type { ReleaseDiff } from '../diff.ts'
 import type { ReleaseDetail, ReleaseSummary } from '../read.ts'
 import { tellRestore } from '../tell-releases.ts'
 import type { RestoreAnswer, RestorePlan } from './restore.ts'
@@ -38,7 +39,10 @@ export const restoringForms: Verb['forms'] = [
     words: 'restore N',
     help: 'Puts the records back as they stood in a release, and deploys them. A script says --yes.',
     options: {
-      only: { value: 'NAME', help: 'Puts only this domain back; all others stay as they are.' },
+      only: {
+        value: 'NAME',
+        help: 'Puts only this domain back, also where it was deleted since; all others stay as they are.',
+      },
       ...SETTLING,
     },
     examples: [
@@ -50,7 +54,7 @@ export const restoringForms: Verb['forms'] = [
       const number = numberIn(context.words[0]!)
       return withApi(context, async (api) => {
         const only = textOf(context.options, 'only')
-        const domain = only === undefined ? null : { name: only, id: await domainId(api, only) }
+        const domain = only === undefined ? null : { name: only, id: await idThen(api, only, number) }
         return restored(context, api, { number, domain })
       })
     },
@@ -68,8 +72,7 @@ export const restoringForms: Verb['forms'] = [
       if (/^[0-9]+$/.test(name))
         throw new Misuse(`It undoes the last change of a domain. Did you mean "plumbline ${RESTORE}"?`)
       return withApi(context, async (api) => {
-        const id = await domainId(api, name)
-        const { number, before } = await lastChangeOf(api, id, name)
+        const { number, before, id } = await lastChangeOf(api, await idToday(api, name), name)
         const words = `Release ${number} was the last that changed ${name}: back to release ${before}.`
         if (!context.terminal.json) tellProse(shownTo(context.terminal), words)
         return restored(context, api, { number: String(before), domain: { name, id } })
@@ -78,27 +81,63 @@ export const restoringForms: Verb['forms'] = [
   },
 ]
 
+/** A name that no record has today is asked for in the releases. */
+const idToday = (api: Api, name: string): Promise<number | null> =>
+  domainId(api, name).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'not_found') return null
+    throw error
+  })
+
+const isThere = async (api: Api, id: number): Promise<boolean> =>
+  (await api.call({ method: 'GET', path: `/api/domains/${id}` })).status !== 404
+
+/** The record that has a name today, or the deleted one that was live under it in a release. Throws `not_found`. */
+async function idThen(api: Api, name: string, number: string): Promise<number> {
+  const today = await idToday(api, name)
+  if (today !== null) return today
+  const [newest] = await expectGood<readonly ReleaseSummary[]>(api, {
+    method: 'GET',
+    path: '/api/releases?limit=1',
+  })
+  const path = `/api/releases/${number}/diff?against=${newest?.number ?? number}`
+  const { added } = await expectGood<ReleaseDiff>(api, { method: 'GET', path })
+  const then = added.find(({ domain }) => domain === plain(name))
+  // It says what became of the name.
+  return then?.domain_id ?? domainId(api, name)
+}
+
+/** As records have a name that is typed in capitals, or with a dot at its end. */
+const plain = (name: string): string => name.toLowerCase().replace(/\.$/, '')
+
 /** So many releases are looked through for the last change of a domain. */
 const MAX_RELEASES = 200
 
+/** @param today null: the record is deleted, and its name tells it. */
 async function lastChangeOf(
   api: Api,
-  id: number,
+  today: number | null,
   name: string,
-): Promise<{ readonly number: number; readonly before: number }> {
+): Promise<{ readonly number: number; readonly before: number; readonly id: number }> {
   const path = `/api/releases?limit=${MAX_RELEASES}`
   const all = await expectGood<readonly ReleaseSummary[]>(api, { method: 'GET', path })
   for (const [at, { number, rows_moved }] of all.entries()) {
     if (rows_moved === 0) continue
     const one = await expectGood<ReleaseDetail>(api, { method: 'GET', path: `/api/releases/${number}` })
-    if (!one.rows.some(({ domain_id }) => domain_id === id)) continue
+    const row = one.rows.find(({ domain_id, domain }) =>
+      today === null ? domain === plain(name) : domain_id === today,
+    )
+    if (row === undefined) continue
+    // A name that a record has given up is nobody's to go back with: it says how that record is called.
+    if (today === null && (await isThere(api, row.domain_id))) break
     const before = all[at + 1]?.number
-    if (before !== undefined) return { number, before }
+    if (before !== undefined) return { number, before, id: row.domain_id }
     throw new Failure(
       'not_found',
       `Release ${number} was the last that changed ${name}, and no release before it is known to go back to.`,
     )
   }
+  // It says what became of the name, or what is near.
+  if (today === null) await domainId(api, name)
   throw new Failure(
     'not_found',
     `None of the newest ${all.length} releases changed ${name}, so there is nothing to undo. "plumbline discard ${name}" gives up what is saved and not deployed.`,
