@@ -267,6 +267,8 @@ export class Engine {
   /** The components in the order in which a deploy works on them. */
   readonly applyOrder = (): readonly string[] => this.#components.names()
   readonly mayBeIgnored = (component: string): boolean => this.#components.mayBeIgnored(component)
+  /** Components that were written once, and that no setting of this process names: nobody looks at them here. */
+  readonly notSetUp = (): readonly string[] => this.#memory.writtenBut(this.applyOrder())
 
   /** What is kept true, in the order of work. */
   readonly keys = (): readonly string[] => this.#controller.targets().map(({ key }) => key)
@@ -286,9 +288,8 @@ export class Engine {
   }
 
   /** The setting that is in force for a component. */
-  modeOf(component: string): ModeSetting {
-    return this.#memory.modeOf(component)
-  }
+  readonly modeOf = (component: string): ModeSetting => this.#memory.modeOf(component)
+  readonly modeAfter = (setting: ModeSetting): ModeSetting => this.#memory.modeAfter(setting)
 
   /** A mode was saved and is durable: it is in force from now on, and what it concerns is looked at soon. */
   adoptMode(setting: ModeSetting): void {

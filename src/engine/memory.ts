@@ -1,7 +1,8 @@
 /** What the engine must remember between passes and over restarts: what it applied, how often it failed, how far it may go. */
 import { asSentence } from '../kernel/text/sentence.ts'
-import type { Clock } from '../kernel/clock.ts'
+import type { Clock, Instant } from '../kernel/clock.ts'
 import { type Mode, moreCareful } from '../model/mode.ts'
+import { COMPONENTS } from '../model/component.ts'
 import type { Applied, Attempt, ModeSetting, Store } from '../ports/store.ts'
 import type { AnyTarget } from './target.ts'
 
@@ -50,14 +51,30 @@ export class Memory {
     return applied !== undefined && applied.observed !== VACANT
   }
 
+  /** Components of which something was written once, at any place, and that are none of these. */
+  writtenBut(here: readonly string[]): readonly string[] {
+    const written = [...this.#applied.keys()].filter((key) => this.wasEverWritten(key))
+    const components = new Set(written.map((key) => key.split(':')[0]))
+    return COMPONENTS.filter((component) => components.has(component) && !here.includes(component))
+  }
+
   attempt(key: string): Attempt | null {
     return this.#attempts.get(key) ?? null
   }
 
   /** The most careful of the installation's mode and the component's; a suspension that has expired counts no more. */
   modeOf(component: string): ModeSetting {
-    const now = this.#clock.now()
-    const inForce = this.#modes.filter(
+    return this.#inForce(component, this.#clock.now(), this.#modes)
+  }
+
+  /** What holds for its scope once a setting has ended: it has taken the place of the one before. */
+  modeAfter({ scope, expires_at }: ModeSetting): ModeSetting {
+    const others = this.#modes.filter((one) => one.scope !== scope)
+    return this.#inForce(scope, expires_at ?? this.#clock.now(), others)
+  }
+
+  #inForce(component: string, now: Instant, modes: readonly ModeSetting[]): ModeSetting {
+    const inForce = modes.filter(
       (setting) =>
         (setting.scope === '*' || setting.scope === component) &&
         (setting.expires_at === null || setting.expires_at > now),

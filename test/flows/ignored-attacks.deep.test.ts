@@ -77,6 +77,7 @@ describe('a known edit of the routes file', () => {
     expect(shown).toMatchObject({ code: 2, out: expect.stringContaining('(known, until ') as string })
     expect(shown.out).toContain(`plumbline drift ignore-end ${item}`)
     expect(shown.out).not.toContain('plumbline drift ignore ')
+    expect(shown.out).toContain('ALL hand edits of routes')
     const done = await endOf(at.call, item)
     expect([done.status, done.body['message']]).toEqual([200, expect.stringContaining('no more')])
     await expect.poll(() => at.routes(), PATIENCE).toBe(clean)

@@ -58,6 +58,7 @@ it('leaves a known hand edit alone until something else stands there, and never 
   expect((await ignore('nothing.has.this')).status).toBe(404)
   const done = await ignore(item)
   expect([done.status, done.body['message']]).toEqual([200, expect.stringContaining(item)])
+  expect(done.body['message']).toContain('routes is written as a whole: ALL hand edits of it stay')
   await mode('repair')
   await expect.poll(() => routesOf(at)).toMatchObject({ ok: true, drift: true })
   await new Promise((done) => setTimeout(done, 1500))

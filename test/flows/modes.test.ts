@@ -92,6 +92,23 @@ describe('modes', () => {
     expect(body['components']).toMatchObject([{ mode: 'observe' }])
   })
 
+  it('a suspension over a standing observe says what holds at its end', async () => {
+    await using at = await openTestHouse({ opened: false })
+    const observe = { body: { mode: 'observe', reason: 'we only watch' } }
+    await at.call('PUT', '/api/modes/routes', observe)
+    const said = [
+      'At its end: repair. This replaces the mode observe (we only watch), which does not come back by itself; "plumbline mode set observe routes" sets it again.',
+    ]
+    expect((await at.call('PUT', '/api/modes/routes?dry_run=true', suspend())).body).toMatchObject({
+      plan: { warnings: said },
+    })
+    expect((await at.call('PUT', '/api/modes/routes', suspend())).body['warnings']).toEqual(said)
+    await at.call('PUT', '/api/modes/*', observe)
+    await at.call('PUT', '/api/modes/routes', observe)
+    // What is set for everything holds then.
+    expect((await at.call('PUT', '/api/modes/routes', suspend())).body['warnings']).toEqual([])
+  })
+
   it('on a dry run are not set', async () => {
     await using at = await openTestHouse({ opened: false })
     const answer = await at.call('PUT', '/api/modes/*?dry_run=true', suspend())

@@ -22,6 +22,8 @@ export interface ModesAnswer {
   readonly components: readonly (ModeView & { readonly component: string })[]
   /** What was set over the API, expired settings included. */
   readonly settings: readonly (ModeView & { readonly expired: boolean })[]
+  /** Components that were written once, and that no setting of this process names. */
+  readonly not_set_up: readonly string[]
 }
 
 export async function readModes({ engine, store, clock }: CoreParts): Promise<ModesAnswer> {
@@ -35,6 +37,7 @@ export async function readModes({ engine, store, clock }: CoreParts): Promise<Mo
       ...modeView(setting),
       expired: setting.expires_at !== null && setting.expires_at <= now,
     })),
+    not_set_up: engine.notSetUp(),
   }
 }
 

@@ -3,7 +3,7 @@ import { OF_NO_RECORD } from '../audit/facts.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
-import type { Mode } from '../../model/mode.ts'
+import { type Mode, moreCareful } from '../../model/mode.ts'
 import { textFault } from '../../model/text/text.ts'
 import type { ModeSetting } from '../../ports/store.ts'
 import { type PlannedAnswer, planned } from '../answers.ts'
@@ -40,6 +40,11 @@ export async function setMode(
   if (errors.length > 0) throw invalid(errors)
   const setting: ModeSetting = { ...request, actor: caller.actor.name }
   const message = messageOf(setting)
+  const warnings = replaced(
+    deps,
+    setting,
+    (await deps.store.modes()).find((one) => one.scope === setting.scope),
+  )
   const committed = await commit(deps, caller, async (tx, at) => {
     const { mode, scope, reason } = setting
     const expires_at = setting.expires_at === null ? null : isoTime(setting.expires_at)
@@ -47,7 +52,7 @@ export async function setMode(
     await tx.saveMode(setting)
     await tx.addEvent({ at, kind: 'mode', message, facts: { ...detail, actor: setting.actor } })
     const audit = [{ ...OF_NO_RECORD, action: 'set_mode', detail }]
-    const change = { result: setting, audit, release: null, reason: '', warnings: [], closes: true } as const
+    const change = { result: setting, audit, release: null, reason: '', warnings, closes: true } as const
     // The others only make us do less.
     if (mode !== 'repair') return { ...change, goes_on: 'waiting' }
     return { ...change, reach: { records: 'all', ...(scope !== '*' && { component: scope }) } }
@@ -86,6 +91,23 @@ function expiryFault(mode: Mode, expires_at: Instant | null, now: Instant): stri
 function messageOf({ scope, mode, expires_at }: ModeSetting): string {
   const what = scope === INSTALLATION ? 'The installation' : scope
   return `${what} is in mode ${mode}${expires_at === null ? '' : ` until ${isoTime(expires_at)}`}.`
+}
+
+/** A scope has one setting. Whoever sets one with an end over a more careful one that goes on hears that it does not come back. */
+function replaced(
+  { engine, clock }: CoreParts,
+  setting: ModeSetting,
+  before: ModeSetting | undefined,
+): readonly string[] {
+  const { scope, expires_at } = setting
+  if (before === undefined || before.mode === 'repair' || expires_at === null) return []
+  if (before.expires_at !== null && before.expires_at <= Math.max(clock.now(), expires_at)) return []
+  const { mode } = engine.modeAfter(setting)
+  if (moreCareful(mode, before.mode) === mode) return []
+  const which = scope === INSTALLATION ? '' : ` ${scope}`
+  return [
+    `At its end: ${mode}. This replaces the mode ${before.mode}${before.reason === '' ? '' : ` (${before.reason})`}, which does not come back by itself; "plumbline mode set ${before.mode}${which}" sets it again.`,
+  ]
 }
 
 /** Components for which something more careful is in force than what was just set. */

@@ -6,6 +6,7 @@ import { expectGood } from '../../cli/api.ts'
 import { askOf, unreachedAmong, whyHindered } from '../../cli/backends.ts'
 import { exitCodeOfLook } from '../../cli/exit-codes.ts'
 import { domainId } from '../../cli/find-domain.ts'
+import { notSetUpHere } from '../../cli/not-set-up.ts'
 import { actorShown } from '../../cli/text/actor-shown.ts'
 import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/terminal.ts'
 import { tellBeside, tellProse, tellTable } from '../../cli/text/table.ts'
@@ -33,7 +34,7 @@ export const explain: Verb = {
 async function explained(context: VerbContext): Promise<number> {
   const { words, terminal } = context
   const [word] = words as readonly [string]
-  const { found, proxy, backend } = await withApi(context, async (api) => {
+  const { found, proxy, backend, unseen } = await withApi(context, async (api) => {
     const id = await domainId(api, word)
     const path = `/api/domains/${id}`
     const looking = unreachedAmong(askOf(api), [{ id }], { why: whyHindered })
@@ -43,14 +44,16 @@ async function explained(context: VerbContext): Promise<number> {
       path: `${path}/effective-config`,
     })
     const backend = (await looking)[0]?.why ?? null
-    return { found, proxy: { sync_status, sync_reason, differences, rivals }, backend }
+    const unseen = await notSetUpHere(api)
+    return { found, proxy: { sync_status, sync_reason, differences, rivals }, backend, unseen }
   })
   if (terminal.json) tellJson(terminal, { ...found, proxy, backend_unreached: backend })
   else {
     tell(found, backend, terminal)
     tellProxy(proxy, terminal)
   }
-  return exitCodeOfLook(statesOf(found))
+  if (unseen !== null) terminal.note(unseen)
+  return exitCodeOfLook([...statesOf(found), unseen === null ? true : null])
 }
 
 /** One for each part that is kept of it, and for what the proxy makes of its routes. */

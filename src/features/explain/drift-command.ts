@@ -8,6 +8,7 @@ import { COMPONENTS } from '../../model/component.ts'
 import type { ComponentDrift, DriftAnswer } from './read-drift.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
+import { notSetUpHere } from '../../cli/not-set-up.ts'
 import { suspendedAmong } from '../../cli/suspended.ts'
 import { type Terminal, coloured, shortTime, styled, tellAs } from '../../cli/text/terminal.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
@@ -34,7 +35,7 @@ export const drift: Verb = {
   name: 'drift',
   help: 'Compares everything that is kept true with the database.',
   notes: [
-    'Made for CI: exit code 0 clean, 2 drift or saved and not deployed, 3 unknown, also where nobody answers at --url, and where nothing differs and something is suspended. Unknown is never clean.',
+    'Made for CI: exit code 0 clean, 2 drift or saved and not deployed, 3 unknown, also where nobody answers at --url, where nothing differs and something is suspended, and where no daemon runs and this shell does not name all that the database has kept. With everything ignored it is 2, too. Unknown is never clean.',
   ],
   otherwise: Object.fromEntries(COMPONENTS.map((one) => [one, `plan --component ${one}`])),
   forms: [
@@ -72,9 +73,11 @@ async function look(context: VerbContext): Promise<Found> {
   try {
     return await withApi(context, async (api) => {
       const answer = await expectGood<Omit<Found, 'reason'>>(api, { method: 'GET', path: '/api/drift' })
-      if (answer.drift !== false) return { ...answer, reason: null }
+      const unseen = await notSetUpHere(api)
+      if (answer.drift !== false) return { ...answer, reason: unseen }
       const names = answer.components.map(({ component }) => component)
-      const reason = await suspendedAmong(api, names)
+      const suspended = await suspendedAmong(api, names)
+      const reason = [unseen, suspended].filter((one) => one !== null).join(' ') || null
       return { ...answer, drift: reason === null ? false : null, reason }
     })
   } catch (error) {
@@ -114,7 +117,15 @@ function tellWays(found: Shown, terminal: Terminal): void {
     if (indent === '    ') tellProse(terminal, `  ${headOf(way, all)}`)
     for (const command of way.commands) terminal.out(`${indent}${styled('bold', command)}`)
   }
+  const is_ignorable = all.some(({ commands }) => commands.some((one) => one.startsWith(IGNORING)))
+  if (is_ignorable && WHOLE.has(found.component))
+    tellProse(
+      terminal,
+      `  drift ignore and ignore-end are about ALL hand edits of ${found.component}: it is one file.`,
+    )
 }
+
+const IGNORING = 'plumbline drift ignore'
 
 /** What can be done about some items, each command instead of the others. */
 interface Way {
@@ -126,12 +137,20 @@ interface Way {
 const MAX_COMMANDS = 5
 const MAX_NAMED = 3
 
+/** Written as one file: who lets one item of it stay lets all of them stay. */
+const WHOLE: ReadonlySet<string> = new Set(['routes', 'sso'])
+
 /** What can be done now, each command once: of several that are about the same things, one is enough. */
-function waysIn({ differences }: Shown): readonly Way[] {
+function waysIn({ component, differences }: Shown): readonly Way[] {
   const items = new Map<string, Set<string>>()
+  const same = new Map<string, string>()
   for (const { item, domains, acts, ignored } of differences)
     for (const act of acts) {
-      const command = commandNow(act, { item, domains, is_ignored: ignored !== undefined })
+      const own = commandNow(act, { item, domains, is_ignored: ignored !== undefined })
+      const is_of_all = act.id === 'ignore' && WHOLE.has(component)
+      const kind = `${act.id} ${ignored !== undefined}`
+      if (is_of_all && own !== null && !same.has(kind)) same.set(kind, own)
+      const command = (is_of_all ? same.get(kind) : own) ?? null
       if (command !== null) items.set(command, (items.get(command) ?? new Set()).add(item))
     }
   const count = new Set(differences.map(({ item }) => item)).size

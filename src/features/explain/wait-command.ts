@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { domainId } from '../../cli/find-domain.ts'
+import { notSetUpHere } from '../../cli/not-set-up.ts'
 import { suspendedAmong } from '../../cli/suspended.ts'
 import { tellProse } from '../../cli/text/table.ts'
 import { tellAs } from '../../cli/text/terminal.ts'
@@ -76,7 +77,9 @@ async function look(context: VerbContext): Promise<Found> {
       if (word === undefined)
         return ofAll(api, await expectGood<DriftAnswer>(api, { method: 'GET', path: '/api/drift' }))
       const path = `/api/domains/${await domainId(api, word)}/explain`
-      return ofOne(await expectGood<ExplainedDomain>(api, { method: 'GET', path }))
+      const found = ofOne(await expectGood<ExplainedDomain>(api, { method: 'GET', path }))
+      const unseen = found.drift === false ? await notSetUpHere(api) : null
+      return unseen === null ? found : { drift: null, reason: unseen }
     })
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'component_unavailable') throw error
@@ -87,7 +90,7 @@ async function look(context: VerbContext): Promise<Found> {
 async function ofAll(api: Api, { drift, components }: DriftAnswer): Promise<Found> {
   if (drift === false) {
     const names = components.map(({ component }) => component)
-    const reason = await suspendedAmong(api, names)
+    const reason = (await notSetUpHere(api)) ?? (await suspendedAmong(api, names))
     return reason === null ? { drift, reason: ALL_CLEAN } : { drift: null, reason }
   }
   const wrong = components.filter((one) => (drift === null ? one.drift === null : one.drift === true))

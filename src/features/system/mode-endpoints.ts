@@ -33,6 +33,11 @@ const modes = {
   settings: z
     .array(z.object({ ...view, expired: z.boolean() }))
     .describe('What was set here; PLUMBLINE_MODE stands beside it'),
+  not_set_up: z
+    .array(z.string())
+    .describe(
+      'Components that were written once, and that no setting of the daemon names: nobody looks at them',
+    ),
 }
 
 const Modes = z.object(modes).meta({ id: 'Modes' })

@@ -1436,6 +1436,7 @@ export interface Modes {
     readonly expires_at: string | null
     readonly expired: boolean
   }[]
+  readonly not_set_up: readonly string[]
 }
 
 export interface NetworkSummary {

@@ -5,6 +5,7 @@ import { Misuse } from '../../../cli/misuse.ts'
 import { EXIT } from '../../../cli/exit-codes.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { domainId, domainIn } from '../../../cli/find-domain.ts'
+import { notSetUpHere } from '../../../cli/not-set-up.ts'
 import { written } from '../../../cli/settle.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
 import { tellProse } from '../../../cli/text/table.ts'
@@ -58,7 +59,7 @@ async function planned(context: VerbContext): Promise<number> {
   const unnamed = words.length > 1 ? words.find((word) => !/^\d+$|\./.test(word)) : undefined
   if (unnamed !== undefined) throw new Misuse(`"${unnamed}" is neither the name nor the id of a domain.`)
   if (component !== undefined) assertComponent(component)
-  const kept = await withApi(context, async (api) => {
+  const [kept, unseen] = await withApi(context, async (api) => {
     const [word] = words
     const body = {
       ...(word !== undefined &&
@@ -66,7 +67,8 @@ async function planned(context: VerbContext): Promise<number> {
       ...(component !== undefined && { component }),
     }
     try {
-      return await expectGood<KeptPlan>(api, { method: 'POST', path: '/api/plans', body })
+      const made = await expectGood<KeptPlan>(api, { method: 'POST', path: '/api/plans', body })
+      return [made, component === undefined ? await notSetUpHere(api) : null] as const
     } catch (error) {
       // With the names that are near.
       if (word !== undefined && error instanceof Failure && error.details.facts?.['status'] === 404)
@@ -86,7 +88,9 @@ async function planned(context: VerbContext): Promise<number> {
     terminal.out(later)
     tellProse(terminal, 'does it later, too, as long as nothing has changed.')
   })
+  if (unseen !== null) terminal.note(unseen)
   if (!kept.plan.complete) return EXIT.unknown
+  if (unseen !== null && isEmptyPlan(kept.plan)) return EXIT.unknown
   return isEmptyPlan(kept.plan) && kept.plan.left.length === 0 ? EXIT.ok : EXIT.drift
 }
 

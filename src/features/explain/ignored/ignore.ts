@@ -58,7 +58,7 @@ export async function ignoreDifference(
     until,
   }))
   const end = isoTime(until)
-  const message = `${items.join(', ')} may stay as it is until ${end}.`
+  const message = `${items.join(', ')} may stay as it is until ${end}.${target.whole ? ` ${wholeWords(target.name)}` : ''}`
   const committed = await commit(deps, caller, async (tx, at) => {
     for (const row of rows) await tx.of(ignoredRecords).saveIgnored(row)
     const facts = { items, component: target.name, key: target.key, reason, until: end }
@@ -71,6 +71,10 @@ export async function ignoreDifference(
   deps.events.added()
   return { success: true as const, message, warnings: committed.warnings, ignored: rows.map(shown) }
 }
+
+/** Of a component that is one file: whoever names one item hears that it is not alone. */
+const wholeWords = (component: string): string =>
+  `${component} is written as a whole: ALL hand edits of it stay, also those that another name bears.`
 
 /** A door that stands open is never ignored, nor is what nobody would repair. */
 function whyNot({ target, opens, cause, part }: Ignorable): string | null {
