@@ -60,10 +60,11 @@ const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])
 /** `exit`, `exit-codes`, `exitcodes`, `exit status` and what else people say for it. */
 const EXIT_TOPIC = /^exit(?:[-_ ]?(?:codes?|status))?$/i
 
-async function help([name]: readonly string[], verbs: readonly NamedVerb[], write: Writer): Promise<number> {
+async function help(asked: readonly string[], verbs: readonly NamedVerb[], write: Writer): Promise<number> {
   const { tellExitCodes, tellTasks, tellVerb, tellVerbs } = await import('./help.ts')
   const { tasksAbout } = await import('./words/tasks.ts')
   write.pages?.()
+  const [name] = asked
   if (name === undefined || name.startsWith('-')) {
     tellVerbs(verbs, write)
     return EXIT.ok
@@ -74,7 +75,7 @@ async function help([name]: readonly string[], verbs: readonly NamedVerb[], writ
   }
   const found = verbs.find((candidate) => candidate.name === name)
   if (found === undefined) {
-    const tasks = tasksAbout(name)
+    const tasks = tasksAbout(...asked)
     if (tasks.length === 0) return unknownVerb(name, verbs, { ...write, json: false })
     tellTasks(tasks, write)
     return EXIT.ok

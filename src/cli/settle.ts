@@ -17,7 +17,10 @@ import { confirmedLine, repeatedLine } from './words/repeated.ts'
 
 /** Of every form that settles. */
 export const SETTLING: Options = {
-  yes: { short: 'y', help: 'Does it without a question; where there is no terminal nobody is asked anyway.' },
+  yes: {
+    short: 'y',
+    help: 'Does it without a question; where there is no terminal nobody is asked, and what takes something away wants --yes.',
+  },
   'dry-run': {
     help: 'Shows the plan and changes nothing: exit code 0 nothing to do, 2 something, 3 not known.',
   },
@@ -77,7 +80,7 @@ export function assertMeant(context: VerbContext, change: Pick<ChangeCall, 'remo
   const { removes, opens = false } = change
   if (isMeant(context, change)) return
   const what = opens ? 'opens something' : `${removes === 'perhaps' ? 'may take' : 'takes'} something away`
-  throw new Misuse(`Nobody can be asked here, and it ${what}: say --yes, or look first with --dry-run.`)
+  throw new Misuse(`Nobody can be asked here, and it ${what}: say --yes, or look first with --dry-run.`, [])
 }
 
 interface Answered {

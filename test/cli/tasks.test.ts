@@ -38,11 +38,22 @@ it.each([
   ['certificate', 'Find why a domain does not work, or has no certificate'],
   ['hand', 'Put back what somebody edited by hand'],
   ['suspend', 'Suspend for a while, and resume'],
+  ['ssl', 'Find why a domain does not work, or has no certificate'],
+  ['firewall', 'Find what is open to everybody'],
+  ['undelete', 'Undo a change'],
+  ['settings', 'See the settings of the daemon, and change one'],
+  ['fields', 'Change the fields of a domain'],
   ['grant', 'Give a person access, or end it'],
 ])('help %s tells how to: %s', async (word, what) => {
   const { code, text } = await printed('help', word)
   expect(code).toBe(EXIT.ok)
   expect(text).toContain(what)
+})
+
+it('of several words those tasks are meant that most of them are about', async () => {
+  const { text } = await printed('help', 'who', 'changed')
+  expect(text).toContain('Find who changed something')
+  expect(text).not.toContain('Find what is open to everybody')
 })
 
 it('prints all of them, and no word that stands in every sentence finds one', async () => {

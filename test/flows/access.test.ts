@@ -161,7 +161,7 @@ it('on the command line, without a daemon', async () => {
     const told = await run(['access', '--host', 'app.example.com'], env)
     expect(told, told.err).toMatchObject({ code: 0 })
     expect(told.out).toMatch(/^app\.example\.com {2}bob +opens/m)
-    expect(told.out).toMatch(/^app\.example\.com {2}carl +closed +The user is disabled/m)
+    expect(told.out).toMatch(/^app\.example\.com {2}carl +closed +one_factor +The user is disabled/m)
     expect(told.err).toContain('Whether the SSO provider runs these rules is not known')
     expect(await run(['access'], env)).toMatchObject({ code: 64 })
     expect((await run(['access', 'lift', 'app.example.com', '--yes'], env)).err).toContain(

@@ -55,6 +55,16 @@ it.each([
   [['mode', 'set', 'observe', '--for', '1', 'hour'], 'A time is one word, such as --for 1h.'],
   [['export', 'estate.yaml'], 'Into a file: --out FILE.'],
   [['drift', 'dns'], 'Did you mean "plumbline plan --component dns"?'],
+  [
+    ['add', '192.168.1.20:8080', 'foo.example.com'],
+    'NAME comes first: plumbline add foo.example.com 192.168.1.20:8080',
+  ],
+  [['add', 'x.example.com', '10.0.0.1:80', '--public-ip', '203.0.113.7'], 'Did you mean "--static-ip"?'],
+  [['add', 'x.example.com', '10.0.0.1:80', '--service-type', 'web'], ', not "web".'],
+  [
+    ['reconcile', 'http.services.plumbline-site_app.example.com'],
+    '"http.services.plumbline-site_app.example.com" is no component',
+  ],
 ])('wrong words are wrong usage, whoever finds them: %j', async (words, said) => {
   const ran = await on(...words)
   expect(ran, ran.err).toMatchObject({ code: 64, out: '' })
@@ -114,6 +124,7 @@ it.each([
 
 it.each([
   [['explain', 'routes'], 'It is a component: "plumbline drift"'],
+  [['access', '--host', 'nope'], 'There is no domain "nope".'],
   [['show', 'nope'], 'There is no domain "nope". "plumbline domains" lists them.'],
   [['releases', 'show', '99'], 'There is no release 99; the newest is '],
   // A name is judged before an address.

@@ -59,6 +59,19 @@ it('a refused key is told by the variable that holds it', async () => {
   const ran = await run(['drift'], away)
   expect(ran.code).toBe(3)
   expect(ran.out).toContain('The key in API_KEY')
+  expect((await run(['domains'], away)).err).toContain('"plumbline keys issue NAME" on its host makes one.')
+})
+
+it('what is saved, and what a script has to mean, is said with the command for it alone', async () => {
+  const saved = await on(['set', APP, 'backend_port=81'])
+  expect(saved, saved.err).toMatchObject({ code: 0 })
+  expect(saved.err).toContain(`"plumbline deploy ${APP}" does it.`)
+  await good('deploy', APP)
+  const undo = await on(['releases', 'undo', APP])
+  expect(undo).toMatchObject({ code: 64 })
+  expect(undo.err).toContain('say --yes')
+  expect(undo.err.split('\n').filter(Boolean)).toHaveLength(2)
+  await good('set', APP, 'backend_port=80', '--deploy')
 })
 
 it('a name that was deleted is told from one that never was', async () => {

@@ -106,7 +106,7 @@ it('names at a terminal what vanishes, and a no changes nothing', async () => {
   const ran = await run(['sync', estate, '--prune'], env, { types: () => 'n' })
   expect(ran.code).toBe(1)
   expect(ran.out).toContain(`${B} will no longer be served.`)
-  expect(ran.out).toContain(`- ${C}, deleted`)
+  expect(ran.out).toContain(`- ${C}, to be deleted`)
   expect(ran.err).toContain('Do it, and delete 2 domains? [y/N]')
   expect(await names()).toHaveLength(3)
 })

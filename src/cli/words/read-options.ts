@@ -134,7 +134,7 @@ function valuesOf(given: readonly OptionToken[], options: Options, form: Form): 
         throw new Misuse(`${rawName} takes a value: ${rawName} ${option.value}.`, [form])
       if (option.one_of !== undefined && !option.one_of.includes(value))
         throw new Misuse(
-          `${rawName} takes one of ${option.one_of.join(', ')}.${didYouMean(value, option.one_of)}`,
+          `${rawName} takes one of ${option.one_of.join(', ')}, not "${shown(value)}".${didYouMean(value, option.one_of)}`,
           [form],
         )
       if (option.many === true) values[name] = [...(Array.isArray(before) ? before : []), value]

@@ -26,7 +26,10 @@ export const TASKS: readonly Task[] = [
       'protect',
     ],
     steps: [
-      ['add app.example.com 10.0.0.5:8080', 'It stands behind the sign-in, as is usual.'],
+      [
+        'add app.example.com 10.0.0.5:8080',
+        'It stands behind the sign-in, as is usual; where no public address is known, add --static-ip IP.',
+      ],
       [
         'config PLUMBLINE_SSO_POLICIES_FILE',
         'Shows the file that asks for two factors, with its format; PLUMBLINE_SSO_POLICY says what all ask for.',
@@ -35,7 +38,7 @@ export const TASKS: readonly Task[] = [
         'deploy --all',
         'Brings the rules out, after a restart of the daemon, which reads that file at its start.',
       ],
-      ['access --host app.example.com', 'Says who gets in, and by which rule.'],
+      ['access --host app.example.com', 'Says who gets in, and by which policy.'],
     ],
   },
   {
@@ -61,9 +64,9 @@ export const TASKS: readonly Task[] = [
   },
   {
     what: 'Find what is open to everybody',
-    words: ['public', 'unprotected', 'exposed', 'anybody', 'who', 'security'],
+    words: ['public', 'unprotected', 'exposed', 'anybody', 'who', 'security', 'firewall'],
     steps: [
-      ['domains --open', 'Those that ask nobody for a sign-in.'],
+      ['domains --open', 'What anybody gets to, now or after a deploy.'],
       ['access drift', 'Those that should, and are not protected.'],
     ],
   },
@@ -78,10 +81,31 @@ export const TASKS: readonly Task[] = [
     ],
   },
   {
-    what: 'Undo a change',
-    words: ['back', 'rollback', 'revert', 'restore'],
+    what: 'Change the fields of a domain',
+    words: ['field', 'edit', 'value', 'port', 'backend'],
     steps: [
-      ['releases undo app.example.com', 'The last release that changed this domain, for it alone.'],
+      ['show app.example.com', 'All fields and their values.'],
+      ['set app.example.com backend_port=8081 --deploy', 'Changes one, and deploys it.'],
+      ['edit app.example.com', 'All of them in an editor, with what each is for.'],
+    ],
+  },
+  {
+    what: 'See the settings of the daemon, and change one',
+    words: ['setting', 'configuration', 'configure', 'option', 'options', 'environment', 'env', 'variable'],
+    steps: [
+      ['config', 'All that are in force, and where each comes from.'],
+      ['config PLUMBLINE_LISTEN', 'One, with its help. A new value is read at the next start.'],
+      ['doctor', 'Whether they fit what is there.'],
+    ],
+  },
+  {
+    what: 'Undo a change',
+    words: ['back', 'rollback', 'revert', 'restore', 'undelete', 'deleted', 'recover'],
+    steps: [
+      [
+        'releases undo app.example.com',
+        'The last release that changed this domain, for it alone; also of a deleted one.',
+      ],
       ['releases restore 7', 'All domains as they were in a release.'],
       ['discard app.example.com', 'What is saved and not deployed.'],
     ],
@@ -115,7 +139,7 @@ export const TASKS: readonly Task[] = [
   },
   {
     what: 'Find why a domain does not work, or has no certificate',
-    words: ['why', 'certificate', 'cert', 'tls', 'https', 'broken', 'debug', 'problem', '404', '502'],
+    words: ['why', 'certificate', 'cert', 'ssl', 'tls', 'https', 'broken', 'debug', 'problem', '404', '502'],
     steps: [
       ['explain app.example.com', 'What is saved, deployed and there, and why they differ.'],
       [
@@ -146,8 +170,15 @@ export const TASKS: readonly Task[] = [
   },
 ]
 
-/** Those that a word of a person is about; all where they ask for the tasks themselves. */
-export function tasksAbout(asked: string): readonly Task[] {
+/** Those that most of a person's words are about; all where they ask for the tasks themselves. */
+export function tasksAbout(...asked: readonly string[]): readonly Task[] {
+  const found = asked.flatMap((word) => tasksOf(word))
+  const counts = new Map(found.map((task) => [task, found.filter((one) => one === task).length]))
+  const most = Math.max(0, ...counts.values())
+  return TASKS.filter((task) => counts.get(task) === most)
+}
+
+function tasksOf(asked: string): readonly Task[] {
   const word = asked.toLowerCase().replaceAll('_', '-')
   if (/^(?:tasks?|how-?to|howto|recipes?|examples?)$/.test(word)) return TASKS
   return TASKS.filter(({ what, words }) => words.includes(word) || wordsOf(what).has(word))

@@ -33,6 +33,11 @@ export const history: Verb = {
 const EXITS = { ok: EXIT.ok, bad: EXIT.drift, unknown: EXIT.unknown } as const
 
 function tell({ domain, uptime, ok, bad, unknown, last, buckets }: HistoryAnswer, terminal: Terminal): void {
+  if (ok + bad + unknown === 0 && last === null)
+    return tellProse(
+      terminal,
+      `${domain}: nobody has looked at it in the last day, nor since the daemon started.`,
+    )
   const share = uptime === null ? 'Nothing is known of the last day' : `It answered ${uptime} % of the time`
   tellProse(terminal, `${domain}: ${share} (${ok} looks ok, ${bad} bad, ${unknown} unknown).`)
   tellProse(terminal, last === null ? 'Nobody has looked since the start.' : last.message)

@@ -121,7 +121,7 @@ function tellDifference(planned: PlannedEstate, terminal: Terminal): void {
     terminal.out(styled('yellow', `  ~ ${name}`))
     for (const line of fieldLines(unplanned.get(name))) tellBeside(terminal, '      ', visible(line))
   }
-  for (const name of deleted) terminal.out(styled('red', `  - ${name}, deleted`))
+  for (const name of deleted) terminal.out(styled('red', `  - ${name}, to be deleted`))
 }
 
 /** Fields that no row of the plan names, such as a note: they are saved, and nothing of them goes out. */

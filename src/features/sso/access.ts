@@ -257,6 +257,13 @@ function canOpen(policy: Policy, { username, disabled }: DirectoryUser, certain:
   return certain ? policy !== 'deny' : null
 }
 
+/** What becomes of somebody who has not signed in. */
+const SENT: Readonly<Record<Exclude<Policy, 'bypass'>, string>> = {
+  deny: 'Refused, or sent to sign in.',
+  one_factor: 'Sent to sign in.',
+  two_factor: 'Sent to sign in, with two factors.',
+}
+
 function words(
   policy: Policy,
   { username, disabled }: DirectoryUser,
@@ -264,7 +271,7 @@ function words(
 ): string {
   if (!certain) return 'A rule may or may not be for this host; the most open answer is shown.'
   if (policy === 'bypass') return 'Nobody has to sign in.'
-  if (username === null) return policy === 'deny' ? 'Refused, or sent to sign in.' : 'Sent to sign in.'
+  if (username === null) return SENT[policy]
   if (disabled) return 'The user is disabled.'
   if (by_group) return 'Some rules ask for groups, and the groups are not known.'
   if (policy === 'deny') return 'Refused.'

@@ -10,11 +10,12 @@ import { type Ending, ends } from '../../cli/ends.ts'
 import { SETTLING } from '../../cli/settle.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { domainId } from '../../cli/find-domain.ts'
-import { shortTime, styled, type Terminal } from '../../cli/text/terminal.ts'
+import { shortTime, styled, tellAs, type Terminal } from '../../cli/text/terminal.ts'
 import { tellMessage, tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
-import { asks } from '../../cli/with-api.ts'
+import { asks, withApi } from '../../cli/with-api.ts'
+import { Failure } from '../../kernel/failure.ts'
 
 const POLICY_HELP = 'config PLUMBLINE_SSO_POLICIES_FILE'
 
@@ -34,21 +35,9 @@ export const access: Verb = {
         host: { value: 'HOST', help: 'Who can open this host.' },
       },
       meant: (option) => (isPolicyWord(option) ? POLICY_WORDS : null),
-      examples: [['access --user jo --host wiki.example.com', 'Whether Jo gets in, by which rule.']],
+      examples: [['access --user jo --host wiki.example.com', 'Whether Jo gets in, by which policy.']],
       is_long: true,
-      run: asks<AccessAnswer>({
-        request: ({ options }) => {
-          const asked = ['user', 'host'].flatMap((name) => {
-            const value = textOf(options, name)
-            return value === undefined ? [] : [[name, value] as const]
-          })
-          if (asked.length === 0) throw new Misuse('Say --user NAME, --host HOST, or both.')
-          const query = new URLSearchParams(Object.fromEntries(asked)).toString()
-          return { method: 'GET', path: `/api/access?${query}` }
-        },
-        text: tell,
-        exit: ({ entries }) => (entries.some(({ can_open }) => can_open === null) ? EXIT.unknown : EXIT.ok),
-      }),
+      run: asked,
     },
     {
       words: 'drift',
@@ -78,6 +67,43 @@ export const access: Verb = {
   ],
 }
 
+async function asked(context: VerbContext): Promise<number> {
+  const { options, terminal } = context
+  const given = ['user', 'host'].flatMap((name) => {
+    const value = textOf(options, name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  if (given.length === 0) throw new Misuse('Say --user NAME, --host HOST, or both.')
+  const query = new URLSearchParams(Object.fromEntries(given)).toString()
+  const host = textOf(options, 'host')
+  const { answer, missing } = await withApi(context, async (api) => ({
+    answer: await expectGood<AccessAnswer>(api, { method: 'GET', path: `/api/access?${query}` }),
+    missing: host === undefined ? null : await missingWords(api, host),
+  }))
+  tellAs(terminal, answer, tell)
+  if (missing !== null) {
+    terminal.note(`${missing} What is shown is what the rules say of such a name.`)
+    return EXIT.failed
+  }
+  return answer.entries.some(({ can_open }) => can_open === null) ? EXIT.unknown : EXIT.ok
+}
+
+/** Null where a record has the name, or a star that it is under. */
+async function missingWords(api: Api, host: string): Promise<string | null> {
+  const why = async (name: string): Promise<string | null> => {
+    try {
+      await domainId(api, name)
+      return null
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'not_found') return error.message
+      throw error
+    }
+  }
+  const own = await why(host)
+  const star = `*${host.slice(Math.max(0, host.indexOf('.')))}`
+  return own === null || (await why(star)) === null ? null : own
+}
+
 async function lifting(api: Api, { words }: VerbContext): Promise<Ending> {
   const name = words[0]!
   const { quarantine } = await expectGood<SsoDrift>(api, { method: 'GET', path: '/api/sso/drift' })
@@ -103,6 +129,7 @@ function tell({ entries, notes }: AccessAnswer, terminal: Terminal): void {
     entry.domain,
     entry.username ?? '(not signed in)',
     said(entry),
+    entry.policy ?? '',
     entry.detail,
     exceptionsOf(entry),
   ])

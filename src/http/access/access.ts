@@ -205,7 +205,8 @@ function keyRefusal(key: string | null, caller: Caller, policy: CompiledAccess):
     ? null
     : refusal(
         'wrong_key',
-        'The key in X-API-Key is none that is in force: it is mistyped, or was revoked, or its time is over.',
+        'The key in X-API-Key is none that is in force: it is mistyped, or was revoked, or its time is over. ' +
+          '"plumbline keys issue NAME" on its host makes one.',
       )
 }
 

@@ -86,7 +86,7 @@ async function planned(context: VerbContext): Promise<number> {
     const later = deployLine({ words, component }, kept.plan)
     if (later === undefined) return
     terminal.out(later)
-    tellProse(terminal, 'does it later, too, as long as nothing has changed.')
+    tellProse(terminal, 'does the same after that time, too, unless something has changed by then.')
   })
   if (unseen !== null) terminal.note(unseen)
   if (!kept.plan.complete) return EXIT.unknown

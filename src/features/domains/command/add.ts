@@ -1,4 +1,5 @@
 /** `plumbline add`: a new domain, planned, asked about and deployed; `--save` only saves it. */
+import { isIP } from 'node:net'
 import { expectGood } from '../../../cli/api.ts'
 import { tellUnreached, whyMisspoken } from '../../../cli/backends.ts'
 import { domainId } from '../../../cli/find-domain.ts'
@@ -59,6 +60,8 @@ export const add: Verb = {
 async function added(context: VerbContext): Promise<number> {
   const { words, options } = context
   const [domain, backend] = words as readonly [string, string | undefined]
+  if (backend !== undefined && isBackend(domain) && !isBackend(backend))
+    throw new Misuse(`NAME comes first: plumbline add ${backend.slice(0, 260)} ${domain.slice(0, 260)}`, [])
   if (backend === undefined && options['service-type'] !== 'manual')
     throw new Misuse(
       `BACKEND is missing: say where ${domain.slice(0, 260)} leads, as 10.0.0.5:8080. Only --service-type manual has none.`,
@@ -71,6 +74,9 @@ async function added(context: VerbContext): Promise<number> {
       : error
   })
 }
+
+/** It has a scheme, a port, or is an address, as no name does. */
+const isBackend = (word: string): boolean => /[:/]/.test(word) || isIP(word) !== 0
 
 const takenWords = (domain: string): string =>
   ` "plumbline show ${domain}" shows it, "plumbline set ${domain} FIELD=VALUE" changes it.`

@@ -39,7 +39,7 @@ export const FIELD_ARGUMENTS: Readonly<Record<FieldName, FieldArgument>> = {
     kind: 'text',
     value: 'SCHEME',
     one_of: BACKEND_SCHEMES,
-    help: 'How the proxy speaks to it. Left out: https on port 443, else http.',
+    help: 'How the proxy speaks to it. Left out, add asks the backend; unasked, or without an answer: https on port 443, else http.',
   },
   backend_tls: {
     kind: 'trust',
@@ -146,6 +146,8 @@ const OTHER_NAMES: Readonly<Record<string, FieldName>> = {
   backend: 'backend_host',
   domain: 'domain',
   address: 'static_ip',
+  public_ip: 'static_ip',
+  external_ip: 'static_ip',
   name: 'domain',
   type: 'service_type',
   ttl: 'dns_ttl',

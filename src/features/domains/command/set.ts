@@ -176,14 +176,22 @@ async function saved(context: VerbContext, api: Api, change: Agreed): Promise<nu
   if (!deploys) {
     tellAs(terminal, answer, tellMessage)
     tellWarnings(answer.warnings, terminal)
+    if (!terminal.json && isPending(answer)) terminal.note(deployHint(nameAfter(change)))
     return EXIT.ok
   }
   // The API says that it waits for a deploy, which follows here.
-  const { domain = change.record.domain } = change.body
-  terminal.note(`Saved ${typeof domain === 'string' ? domain : change.record.domain}.`)
+  terminal.note(`Saved ${nameAfter(change)}.`)
   if (carried.length > 0) terminal.note(carriedWords(carried))
   return deployed(context, api, change)
 }
+
+const nameAfter = ({ record, body }: Change): string =>
+  typeof body['domain'] === 'string' ? body['domain'] : record.domain
+
+const isPending = ({ message }: SuccessAnswer): boolean => message.includes('pending until it is deployed')
+
+const deployHint = (name: string): string =>
+  `"plumbline plan ${name}" shows what a deploy would do, "plumbline deploy ${name}" does it.`
 
 const sent = <T>(api: Api, { record, tag, body }: Change, query: string): Promise<T> =>
   expectGood<T>(api, {
