@@ -62,6 +62,13 @@ it('a refused key is told by the variable that holds it', async () => {
   expect((await run(['domains'], away)).err).toContain('"plumbline keys issue NAME" on its host makes one.')
 })
 
+it('the trail says with which values a domain was added, by the word that added it', async () => {
+  const told = await good('audit', APP, '--action', 'add')
+  expect(told).toContain('expose (add)')
+  for (const line of ['backend_host: "10.0.0.5"', 'backend_port: 80', 'auth_required: false'])
+    expect(told).toContain(line)
+})
+
 it('what is saved, and what a script has to mean, is said with the command for it alone', async () => {
   const saved = await on(['set', APP, 'backend_port=81'])
   expect(saved, saved.err).toMatchObject({ code: 0 })

@@ -3,7 +3,7 @@ import type { CoreParts } from '../../core/parts.ts'
 import { type FieldError, invalid } from '../../kernel/failure.ts'
 import { NOT_FETCHED } from '../../model/domain/backend-rules.ts'
 import { checkNew } from '../../model/domain/rules.ts'
-import type { DomainRecord } from '../../model/domain/record.ts'
+import { type DomainRecord, fieldsOf } from '../../model/domain/record.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { SuccessAnswer } from '../../core/answers.ts'
 import { withCertificate } from './backend/fetch-certificate.ts'
@@ -27,7 +27,7 @@ export async function createDomain(
     const { record, warnings } = await insertChecked(deps, tx, input, at)
     return {
       result: record,
-      audit: [createdAudit(record)],
+      audit: [{ ...createdAudit(record), detail: valuesIn(record) }],
       ...ONLY_SAVES,
       saves: [record],
       warnings,
@@ -87,6 +87,20 @@ export const isOfTheCaller = ({ type }: FieldError): boolean => type !== NOT_FET
 
 export const isInput = (input: unknown): input is DomainInput =>
   typeof input === 'object' && input !== null && !Array.isArray(input)
+
+/** The values that a new record has, but for its name and what says nothing. */
+export const valuesIn = (record: DomainRecord): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(record)).filter(
+      ([name, value]) => name !== 'domain' && (ALWAYS_SAID.has(name) || !isNothing(value)),
+    ),
+  )
+
+/** Of these the answer "no" matters. */
+const ALWAYS_SAID: ReadonlySet<string> = new Set(['auth_required', 'ssl_enabled'])
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === false || (typeof value === 'object' && Object.values(value).length === 0)
 
 export const createdAudit = (record: DomainRecord) => ({
   action: 'create',

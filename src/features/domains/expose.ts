@@ -22,6 +22,7 @@ import {
   insertChecked,
   isInput,
   newDomainFaults,
+  valuesIn,
   withCertificateOfNew,
 } from './create.ts'
 import { outcomeWords } from '../deploy/outcome-words.ts'
@@ -79,7 +80,7 @@ export async function exposeDomain(
     await tx.openActivation(record.id, at)
     return {
       result: record,
-      audit: [{ ...createdAudit(record), action: 'expose' }],
+      audit: [{ ...createdAudit(record), action: 'expose', detail: valuesIn(record) }],
       release: [{ domain_id: record.id, row: rowOf(record) }],
       reason: `expose ${record.domain}`,
       warnings: [

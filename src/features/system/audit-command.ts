@@ -80,13 +80,17 @@ async function tellActions(api: Api, action: string, terminal: Terminal): Promis
 /** As many as one page may have. */
 const MOST = 500
 
+/** What the trail calls a record that was saved and deployed in one call, and what the command does. */
+const EXPOSE = 'expose'
+const ADD = 'add'
+
 function queryOf({ words: [domain], options }: VerbContext, now: number): URLSearchParams {
   const query = new URLSearchParams()
   if (domain !== undefined) query.set(/^[0-9]{1,15}$/.test(domain) ? 'domain_id' : 'domain', domain)
   const given = {
     limit: numberOf(options, 'limit'),
     actor: textOf(options, 'actor'),
-    action: textOf(options, 'action'),
+    action: textOf(options, 'action') === ADD ? EXPOSE : textOf(options, 'action'),
     since: sinceOf(options, 'since', now),
   }
   for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, String(value))
@@ -100,7 +104,7 @@ function tell(entries: readonly PresentedAudit[], terminal: Terminal): void {
     cells: [
       shortTime(entry.at),
       actorShown(entry.actor),
-      entry.action,
+      entry.action === EXPOSE ? `${EXPOSE} (${ADD})` : entry.action,
       entry.domain ?? '-',
       revisionsOf(entry),
       entry.request_id,
