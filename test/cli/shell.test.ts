@@ -169,6 +169,15 @@ describe.skipIf(spawnSync('man', ['--version']).error !== undefined)('man', () =
   })
 })
 
+it('the manual page has the tasks before the verbs, what all changes share once, files and the address', async () => {
+  const page = await printed('man')
+  expect(page.indexOf('.SH TASKS')).toBeGreaterThan(0)
+  expect(page.indexOf('.SH TASKS')).toBeLessThan(page.indexOf('.SS add'))
+  expect(page.match(/Carries out the plan with this hash and no other/g)).toHaveLength(1)
+  expect(page).toMatch(/^\.B plumbline deploy .*\[CHANGE\]$/m)
+  for (const part of ['.SH FILES', '.B PLUMBLINE_LISTEN']) expect(page).toContain(part)
+})
+
 it('the manual page has every exit code', async () => {
   const page = await printed('man')
   for (const code of Object.values(EXIT)) expect(page).toMatch(new RegExp(`^\\.B ${code}$`, 'm'))

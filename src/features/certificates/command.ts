@@ -63,11 +63,13 @@ interface Served {
 async function show(api: Api, { words, terminal }: VerbContext): Promise<number> {
   const path = `/api/domains/${await domainId(api, words[0]!)}/cert`
   const found = await expectGood<Served>(api, { method: 'GET', path })
+  const is_absent = found.served === null && found.stored === null && found.manager === null
+  if (!terminal.json && is_absent) {
+    // The cause goes before what follows from it.
+    const all = await expectGood<CertificatesAnswer>(api, { method: 'GET', path: '/api/certificates' })
+    if (!all.manager.configured) terminal.note(NONE_OBTAINED)
+  }
   tellAs(terminal, found, tellPlain)
-  if (terminal.json || found.served !== null || found.stored !== null || found.manager !== null)
-    return EXIT.ok
-  const all = await expectGood<CertificatesAnswer>(api, { method: 'GET', path: '/api/certificates' })
-  if (!all.manager.configured) terminal.note(NONE_OBTAINED)
   return EXIT.ok
 }
 

@@ -36,6 +36,7 @@ export const drift: Verb = {
   help: 'Compares everything that is kept true with the database.',
   notes: [
     'Made for CI: exit code 0 clean, 2 drift or saved and not deployed, 3 unknown, also where nobody answers at --url, where nothing differs and something is suspended, and where no daemon runs and this shell does not name all that the database has kept. With everything ignored it is 2, too. Unknown is never clean.',
+    'In the mode repair a hand edit may be repaired before the first look, so CI sees it only in the mode observe (PLUMBLINE_MODE); "plumbline audit" tells of what was repaired. From elsewhere: --url, with a read-only key in API_KEY.',
   ],
   otherwise: Object.fromEntries(COMPONENTS.map((one) => [one, `plan --component ${one}`])),
   forms: [

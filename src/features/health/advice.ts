@@ -113,7 +113,8 @@ const BY_REASON: Readonly<Partial<Record<HealthReason, PartAdvice>>> = {
   not_rendered: { ...DRIFTING, remedy: DEPLOY_IT, is_reported_apart: true },
   suspended: {
     ...UNKNOWN,
-    remedy: 'It is left alone until the suspension ends, or PUT /api/modes/{component} takes it back.',
+    remedy:
+      'It is left alone until the suspension ends, or until somebody ends it: "plumbline mode set repair", with the component where only that is suspended.',
     is_reported_apart: true,
   },
   unfinished: {

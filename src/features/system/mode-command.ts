@@ -2,6 +2,7 @@
 import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { suspensionEnd } from '../../cli/suspended.ts'
+import { type Api, expectGood } from '../../cli/api.ts'
 import { Misuse } from '../../cli/misuse.ts'
 import { settle, SETTLING } from '../../cli/settle.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
@@ -11,7 +12,7 @@ import { actorShown } from '../../cli/text/actor-shown.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
 import { assertComponent } from '../../cli/words/component.ts'
-import { spanOf, textOf } from '../../cli/words/given.ts'
+import { flagOf, spanOf, textOf } from '../../cli/words/given.ts'
 import type { ComponentResult } from '../../core/answers.ts'
 import { COMPONENTS } from '../../model/component.ts'
 
@@ -172,6 +173,9 @@ async function reconciled(context: VerbContext): Promise<number> {
   const [component] = words
   if (component !== undefined) assertComponent(component)
   return withApi(context, async (api) => {
+    const is_shown = terminal.ask !== undefined || flagOf(context.options, 'dry-run')
+    if (is_shown && component !== undefined && WHOLE.has(component))
+      await tellWhole(api, component, terminal).catch(() => undefined)
     const query = component === undefined ? '' : `?target=${component}`
     const settled = await settle<Reconciled>(context, api, {
       request: { method: 'POST', path: `/api/reconcile${query}` },
@@ -191,6 +195,30 @@ async function reconciled(context: VerbContext): Promise<number> {
     return is_done ? exitCodeAfter(settled.answer) : EXIT.failed
   })
 }
+
+/** Written as one file, whatever the edits in it are about. */
+const WHOLE: ReadonlySet<string> = new Set(['routes', 'sso'])
+
+interface Differing {
+  readonly components: readonly {
+    readonly component: string
+    readonly differences: readonly { readonly cause: string; readonly domains: readonly string[] }[]
+  }[]
+}
+
+/** Before the question: whose edits go, where they are of more than one domain. */
+async function tellWhole(api: Api, component: string, terminal: Terminal): Promise<void> {
+  if (terminal.json) return
+  const { components } = await expectGood<Differing>(api, { method: 'GET', path: '/api/drift' })
+  const edits = components
+    .filter((one) => one.component === component)
+    .flatMap(({ differences }) => differences.filter(({ cause }) => EDITED.has(cause)))
+  const domains = [...new Set(edits.flatMap((one) => one.domains))]
+  if (domains.length > 1)
+    terminal.note(`${component} is written as a whole: the hand edits of ${domains.join(', ')} all go.`)
+}
+
+const EDITED: ReadonlySet<string> = new Set(['edited', 'edited_and_pending', 'lost'])
 
 const DONE: ReadonlySet<string> = new Set(['clean', 'repaired', 'suspended'])
 

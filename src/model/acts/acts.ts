@@ -51,10 +51,15 @@ export function actsOnDifference(
     ...byCause(ground, component, difference),
     ...theirs(component, difference),
     ...ignored(ground, component, difference),
-    ...resumed(ground, component),
+    ...(WAITING.has(difference.cause) && ground.suspendedBy(component) === null
+      ? []
+      : resumed(ground, component)),
     lookAct(LOOK_AT_DRIFT),
   ]
 }
+
+/** A deploy is done in every mode but `suspend`: another mode would not bring it out. */
+const WAITING: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed'])
 
 /** Each with what can be done about it. */
 export const withActs = <D extends Pick<ExplainedDifference, 'item' | 'cause' | 'domains'>>(

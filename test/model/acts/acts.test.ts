@@ -75,6 +75,15 @@ const everything = (): readonly Act[] =>
     ]
   })
 
+it('a deploy that waits is done in the mode observe, too: no other mode is offered for it', () => {
+  const ground = groundWith({ modeBefore: () => ({ scope: '*', why_not: null }) })
+  const offered = (cause: 'pending_deploy' | 'edited') =>
+    ids(actsOnDifference(ground, 'routes', { ...APP, cause }))
+  expect(offered('pending_deploy')).toContain('deploy')
+  expect(offered('pending_deploy')).not.toContain('resume')
+  expect(offered('edited')).toContain('resume')
+})
+
 describe('what can be done', () => {
   it.each([
     ['routes', 'edited', ['repair', 'save_theirs', 'ignore', 'look']],
