@@ -157,6 +157,30 @@ describe('add', () => {
     )
   })
 
+  it('says of what stands otherwise than it was deployed that who gets in is not known', async () => {
+    await added('app.example.com', '10.0.0.5:80')
+    const open = () => on('domains', '--open', '-q')
+    expect(await open()).toMatchObject({ code: 0, out: '', err: expect.not.stringContaining('not known') })
+    expect(await on('mode', 'set', 'observe', 'routes')).toMatchObject({ code: 0 })
+    writeFileSync(
+      join(directory, 'traefik', 'routes.yml'),
+      routes().replace(/^ +middlewares:\n(?: +- .*\n)+/m, ''),
+    )
+    await expect
+      .poll(async () => (await open()).err, { timeout: 20_000 })
+      .toContain(
+        'app.example.com: its route or its rules are not as they were deployed, so who gets in is not known.',
+      )
+    expect(await on('mode', 'set', 'suspend', 'routes', '--reason', 'x', '--for', '5m')).toMatchObject({
+      code: 0,
+    })
+    await expect
+      .poll(async () => (await open()).err, { timeout: 20_000 })
+      .toContain('routes is suspended, so no pass looks')
+    expect(await on('mode', 'set', 'repair', 'routes')).toMatchObject({ code: 0 })
+    await expect.poll(() => routes(), { timeout: 20_000 }).toContain('middlewares:')
+  })
+
   it('is brought back alone after it was deleted, by its name, as it was in a release', async () => {
     await added('app.example.com', '10.0.0.5:80')
     await added('other.example.com', '10.0.0.6:80')

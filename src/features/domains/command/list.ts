@@ -13,7 +13,16 @@ import { DOMAIN_SORTS, STATUSES } from '../../../model/domain/record.ts'
 import type { PresentedDomain } from '../present.ts'
 import { type Entries, entriesNow } from './entry.ts'
 import { backendOf } from './record.ts'
-import { type Known, knownOf, seenBy, type SeenNow, seenNow, suspendedIn } from './seen.ts'
+import {
+  conditionsOf,
+  type Known,
+  knownOf,
+  type Seen,
+  seenBy,
+  type SeenNow,
+  seenNow,
+  suspendedIn,
+} from './seen.ts'
 
 /** What people say who look for what is open to everybody. */
 const OPEN_WORDS: ReadonlySet<string> = new Set([
@@ -75,28 +84,33 @@ async function listed(context: VerbContext): Promise<number> {
     )
   const is_drift = flagOf(options, 'drift')
   const is_open = flagOf(options, 'open')
-  const { records, known, entries, others, suspended, because } = await withApi(context, async (api) => {
-    const is_table = !(terminal.json || flagOf(options, 'names'))
-    const needs_known = is_drift || is_table
-    const [all, { seen, suspended }] = await Promise.all([
-      recordsAsked(api, context),
-      is_drift ? seenNow(api) : needs_known ? listedBy(api) : NOTHING_SEEN,
-    ])
-    const known = (record: PresentedDomain) => knownOf(record, seen)
-    const [text] = context.words
-    const isNamed = (record: PresentedDomain) =>
-      text === undefined || !isShownOtherwise(text) || hasText(record, text)
-    const entries =
-      is_open || (is_table && hasType(terminal))
-        ? await entriesNow(api, await namesOf(api, context, all))
-        : null
-    const isMeant = (record: PresentedDomain) => !is_open || entries?.of(record).is_open === true
-    const records = all.filter((record) => isNamed(record) && fits(record, options, known) && isMeant(record))
-    const others = is_open ? othersAsked(entries?.others ?? [], context) : []
-    const differs = records.length > 0 ? 'something' : 'nothing'
-    const because = is_drift ? await suspendedAmong(api, suspended, differs) : null
-    return { records, known, entries, others, suspended, because }
-  })
+  const { records, known, entries, others, otherwise, suspended, because } = await withApi(
+    context,
+    async (api) => {
+      const is_table = !(terminal.json || flagOf(options, 'names'))
+      const needs_known = is_drift || is_open || is_table
+      const [all, { seen, suspended }] = await Promise.all([
+        recordsAsked(api, context),
+        is_drift ? seenNow(api) : needs_known ? listedBy(api) : NOTHING_SEEN,
+      ])
+      const known = (record: PresentedDomain) => knownOf(record, seen)
+      const [text] = context.words
+      const isNamed = (record: PresentedDomain) =>
+        text === undefined || !isShownOtherwise(text) || hasText(record, text)
+      const entries =
+        is_open || (is_table && hasType(terminal))
+          ? await entriesNow(api, await namesOf(api, context, all))
+          : null
+      const isMeant = (record: PresentedDomain) => !is_open || entries?.of(record).is_open === true
+      const asked = all.filter((record) => isNamed(record) && fits(record, options, known))
+      const records = asked.filter(isMeant)
+      const otherwise = is_open ? asked.filter((record) => !isMeant(record) && isOtherwise(record, seen)) : []
+      const others = is_open ? othersAsked(entries?.others ?? [], context) : []
+      const differs = records.length > 0 ? 'something' : 'nothing'
+      const because = is_drift ? await suspendedAmong(api, suspended, differs) : null
+      return { records, known, entries, others, otherwise, suspended, because }
+    },
+  )
   if (terminal.json) tellJson(terminal, records)
   else if (flagOf(options, 'names')) for (const { domain } of records) terminal.out(domain)
   else if (records.length > 0) tell(records, { known, entries }, terminal)
@@ -106,8 +120,9 @@ async function listed(context: VerbContext): Promise<number> {
       `${domain}: ${text}. It is deployed under this name, and saved under another or not at all.`,
     )
   if (is_open && records.length > 0) tellMeaning(records, entries, terminal)
+  for (const { domain } of otherwise) terminal.note(`${domain}: ${OTHERWISE}`)
   if (because !== null) terminal.note(`unknown: ${because}`)
-  else if (records.length > 0 && suspended.length > 0) terminal.note(lookNow(suspended))
+  else if ((records.length > 0 || is_open) && suspended.length > 0) terminal.note(lookNow(suspended))
   if (!is_drift) return EXIT.ok
   const states = records.map((record) => (known(record).is_unknown ? null : known(record).is_well))
   return exitCodeOfLook(because === null ? states : [...states, null])
@@ -232,6 +247,15 @@ function tell(records: readonly PresentedDomain[], { known, entries }: Columns, 
   })
   if (terminal.width !== undefined) terminal.note(BACKENDS)
 }
+
+/** What was deployed stands behind a sign-in, and does not stand as it was deployed. */
+const isOtherwise = (record: PresentedDomain, seen: Seen): boolean =>
+  conditionsOf(record, seen).some(
+    ({ component, status }) => status === 'false' && (component === 'routes' || component === 'sso'),
+  )
+
+const OTHERWISE =
+  'its route or its rules are not as they were deployed, so who gets in is not known. "plumbline access drift" looks.'
 
 const hasType = ({ width }: Terminal): boolean => width === undefined || width >= MIN_WITH_TYPE
 
