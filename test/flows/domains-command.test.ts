@@ -104,6 +104,9 @@ describe('add', () => {
   it('with --save saves and moves nothing', async () => {
     await added('app.example.com', '10.0.0.5:80', '--save')
     expect((await on('show', 'app.example.com')).out).toContain('app.example.com is inactive')
+    expect((await on('history', 'app.example.com')).out).toBe(
+      'app.example.com: nobody has looked at it in the last day, nor since the daemon started.\n',
+    )
     expect(await on('on', 'app.example.com')).toMatchObject({ code: 0 })
     expect(routes()).toContain('app.example.com')
   })

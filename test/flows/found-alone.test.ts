@@ -73,6 +73,9 @@ it('what is saved, and what a script has to mean, is said with the command for i
   const saved = await on(['set', APP, 'backend_port=81'])
   expect(saved, saved.err).toMatchObject({ code: 0 })
   expect(saved.err).toContain(`"plumbline deploy ${APP}" does it.`)
+  expect((await on(['plan', APP])).out).toContain(
+    'does the same after that time, too, unless something has changed',
+  )
   await good('deploy', APP)
   const undo = await on(['releases', 'undo', APP])
   expect(undo).toMatchObject({ code: 64 })
