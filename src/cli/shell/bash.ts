@@ -10,6 +10,10 @@ _plumbline() {
     COMPREPLY=($(compgen -W "${verbs.map(({ name }) => name).join(' ')} help" -- "$cur"))
     return
   fi
+  if [ "$verb" = help ]; then
+    COMPREPLY=($(compgen -W "${verbs.map(({ name }) => name).join(' ')} tasks exit-codes" -- "$cur"))
+    return
+  fi
   case "$verb $prev" in
 ${verbs.flatMap(valueCases).join('\n')}
   esac
@@ -21,26 +25,44 @@ ${verbs.map(verbCase).join('\n')}
     -*) COMPREPLY=($(compgen -W "$options" -- "$cur")) ;;
     *)
       [ "$COMP_CWORD" -gt 2 ] && words=''
+      case "$verb \${COMP_WORDS[2]}" in
+${verbs.flatMap(behindCases).join('\n')}
+      esac
       [ -n "$names" ] && words="$words $(${NAMES})"
       # A star in a name is no pattern of files.
       local IFS=$' \\n' glob=$-; set -f
       COMPREPLY=($(compgen -W "$words" -- "$cur"))
       [ -n "$files" ] && COMPREPLY+=($(compgen -f -- "$cur"))
-      case $glob in *f*) ;; *) set +f ;; esac ;;
+      case $glob in *f*) ;; *) set +f ;; esac
+      # A value follows a field at once.
+      case "\${COMPREPLY[0]}" in *=) compopt -o nospace 2>/dev/null ;; esac ;;
   esac
 }
 complete -F _plumbline plumbline
 `
 }
 
+/** Of a word that directly follows the verb `COMP_WORDS[2]` is what is being typed. */
+function behindCases({ name, behind }: VerbSpec): readonly string[] {
+  return behind.map(({ first, words, domains }) => {
+    const place = first === null ? '' : '[ "$COMP_CWORD" -gt 2 ] && '
+    const pattern = first === null ? `"${name} "*` : `"${name} ${first}"`
+    const set = [
+      ...(words.length > 0 ? [`words="$words ${words.join(' ')}"`] : []),
+      ...(domains ? ['names=1'] : []),
+    ]
+    return `        ${pattern}) ${place}{ ${set.join('; ')}; } ;;`
+  })
+}
+
 function valueCases({ name, options }: VerbSpec): readonly string[] {
   return options
     .filter(({ has_value }) => has_value)
-    .map(({ long, short, values, is_file }) => {
+    .map(({ long, short, values, is_file, is_domain }) => {
       const keys = [long, ...(short === null ? [] : [short])].map((option) => `"${name} ${option}"`)
       const reply = is_file
         ? 'COMPREPLY=($(compgen -f -- "$cur"))'
-        : `COMPREPLY=($(compgen -W "${values.join(' ')}" -- "$cur"))`
+        : `COMPREPLY=($(compgen -W "${is_domain ? `$(${NAMES})` : values.join(' ')}" -- "$cur"))`
       return `    ${keys.join(' | ')}) ${reply}; return ;;`
     })
 }

@@ -1,5 +1,8 @@
 /** What a shell completes, read off the verbs: the first words, the options, and what stands for their values. */
-import type { Option, Verb } from '../verb.ts'
+import { COMPONENTS } from '../../model/component.ts'
+import { FIELD_NAMES } from '../../model/domain/record.ts'
+import { MODES } from '../../model/mode.ts'
+import type { Form, Option, Verb } from '../verb.ts'
 import { wordsOf } from '../words/form.ts'
 import { allOptions } from '../words/read-options.ts'
 
@@ -11,6 +14,16 @@ export interface VerbSpec {
   /** A name of a domain, or a file, may stand behind it. */
   readonly takes: { readonly domains: boolean; readonly files: boolean }
   readonly options: readonly OptionSpec[]
+  /** What may stand behind `plumbline NAME`, or behind `plumbline NAME first`. */
+  readonly behind: readonly Behind[]
+}
+
+export interface Behind {
+  /** Null: directly behind the verb. */
+  readonly first: string | null
+  readonly words: readonly string[]
+  /** Names of domains, too. */
+  readonly domains: boolean
 }
 
 export interface OptionSpec {
@@ -21,6 +34,8 @@ export interface OptionSpec {
   readonly has_value: boolean
   readonly values: readonly string[]
   readonly is_file: boolean
+  /** A name of a domain. */
+  readonly is_domain: boolean
 }
 
 const DOMAINS: ReadonlySet<string> = new Set(['DOMAIN'])
@@ -51,7 +66,25 @@ export function specOf(verb: Verb): VerbSpec {
       files: named.includes('FILE'),
     },
     options: Object.entries(allOptions(verb)).flatMap(([name, option]) => optionsOf(name, option)),
+    behind: verb.forms.flatMap((form) => behindIn(verb, form)),
   }
+}
+
+/** What a value word stands for, where the program itself knows all there are. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  MODE: MODES,
+  COMPONENT: COMPONENTS,
+  'FIELD=VALUE': FIELD_NAMES.map((name) => `${name}=`),
+}
+
+/** Nothing of it goes by how many words there are: a mode and its component are offered at one place. */
+function behindIn({ name }: Verb, form: Form): readonly Behind[] {
+  const words = wordsOf(form)
+  const [head] = words
+  const first = head !== undefined && !head.is_value && !head.may_lack ? head.text : null
+  const known = words.flatMap(({ text, is_value }) => (is_value ? (KNOWN[text] ?? []) : []))
+  const domains = name === 'releases' && first === 'undo'
+  return known.length === 0 && !domains ? [] : [{ first, words: known, domains }]
 }
 
 function optionsOf(name: string, { short, help, value, one_of = [], negatable }: Option): OptionSpec[] {
@@ -62,6 +95,7 @@ function optionsOf(name: string, { short, help, value, one_of = [], negatable }:
     has_value: value !== undefined,
     values: one_of,
     is_file: value === 'FILE' || value === 'DIR',
+    is_domain: value === 'HOST' || value === 'DOMAIN',
   }
   return negatable === true ? [spec, { ...spec, long: `--no-${name}`, short: null }] : [spec]
 }
