@@ -95,7 +95,7 @@ function optionsOf(name: string, { short, help, value, one_of = [], negatable }:
     has_value: value !== undefined,
     values: one_of,
     is_file: value === 'FILE' || value === 'DIR',
-    is_domain: value === 'HOST' || value === 'DOMAIN',
+    is_domain: name === 'host' && value === 'HOST',
   }
   return negatable === true ? [spec, { ...spec, long: `--no-${name}`, short: null }] : [spec]
 }
