@@ -43,7 +43,7 @@ export function outcomeOf(reports: readonly Report[], scope: CallScope): Outcome
     direction === 'open' || scope.fails ? bad : bad.filter(({ report }) => report.component === 'routes')
   if ((scope.fails || direction === 'close') && decisive[0] !== undefined) {
     const { failure } = decisive[0]
-    return { failure: standing(failure, scope), refused: [], unfinished: [] }
+    return { failure: standing(withSuspended(failure, decisive), scope), refused: [], unfinished: [] }
   }
   const waiting = [
     ...bad.filter(({ report }) => report.refusals.length === 0 || direction === 'close'),
@@ -63,6 +63,16 @@ export function outcomeOf(reports: readonly Report[], scope: CallScope): Outcome
       message,
     })),
   }
+}
+
+/** The first speaks for all; of what is suspended each is named, since nobody knows which of them the change is in. */
+function withSuspended(
+  failure: RefusedRepair,
+  all: readonly { readonly report: Report; readonly failure: RefusedRepair }[],
+): RefusedRepair {
+  if (failure.code !== 'suspended') return failure
+  const messages = all.filter((one) => one.failure.code === 'suspended').map((one) => one.failure.message)
+  return { ...failure, message: [...new Set(messages)].join(' ') }
 }
 
 /** Nothing went wrong, and it is not done. */

@@ -90,3 +90,17 @@ it.each([
   const of_repair = { ...scope, domain_ids: [1], fails: true, releases: false, repairs: true }
   expect(outcomeOf([report], of_repair).failure?.message).toBe(`dns: why. ${words}`)
 })
+
+it('of what is suspended each is named, since the change may be in any of them', () => {
+  const suspended = (component: string): Report => ({
+    ...REPORT,
+    component,
+    key: component,
+    outcome: 'suspended',
+    refusals: [],
+    failure: { code: 'suspended', message: `${component} is suspended: router swap.`, retry_after_ms: 0 },
+  })
+  const reports = [suspended('dns'), suspended('routes')]
+  const { failure: told } = outcomeOf(reports, { ...scope, domain_ids: [1], fails: true })
+  expect(told?.message).toContain('dns is suspended: router swap. routes is suspended: router swap.')
+})
