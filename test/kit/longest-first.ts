@@ -69,6 +69,8 @@ const LONG_IN_DEPTH = [
   'flows/people-kill.test.ts',
   'flows/ssh-clients.test.ts',
   'flows/console-journeys.test.ts',
+  'flows/attacked.test.ts',
+  'flows/escalation.deep.test.ts',
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {
