@@ -101,7 +101,9 @@ const isOld = ({ fetched_at }: Loaded<unknown>): boolean => daemonTime() - fetch
  * that is drawn just now would wait for an entry that nobody fills.
  */
 export function invalidate(prefixes: readonly string[] | 'all'): void {
-  for (const [url, entry] of [...entries]) {
+  // Asking moves an entry to the end.
+  const all = [...entries]
+  for (const [url, entry] of all) {
     if (url === '' || (prefixes !== 'all' && !prefixes.some((prefix) => url.startsWith(prefix)))) continue
     if (entry.watchers > 0 || entry.asked) void refresh(url)
     else entry.state.value = EMPTY
