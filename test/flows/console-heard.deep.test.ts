@@ -1,24 +1,15 @@
 /** Who hears of what, what fires, what is reached by a name, the catalogue, what the proxy runs, and the search: each on its page. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALERTMANAGER } from '../peers/alertmanager.ts'
 import { describePeers } from '../peers/peers.ts'
 import { alertingWorld, WITHIN } from './alerting-world.ts'
+import { findingsOf } from './console-findings.ts'
 import { useBrowser } from './console-visits.ts'
 import { notificationsWorld, type NotificationsWorld } from './notifications-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 
 const visit = useBrowser()
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
-async function findingsOf(page: Page): Promise<readonly string[]> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Runtime.evaluate', { expression: readFileSync(AXE, 'utf8') })
-  const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
-  return violations.map(({ id }) => id)
-}
 
 const beyond = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')

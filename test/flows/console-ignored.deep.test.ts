@@ -1,20 +1,11 @@
 /** A difference that may stay, in the browser: reason and end are asked, it is shown as known, and ended by hand. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { findingsOf } from './console-findings.ts'
 import { useBrowser } from './console-visits.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 
 const visit = useBrowser()
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
-async function findingsOf(page: Page): Promise<readonly string[]> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Runtime.evaluate', { expression: readFileSync(AXE, 'utf8') })
-  const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
-  return violations.map(({ id }) => id)
-}
 
 it.each([1280, 320])(
   'what differs may stay until an end, for a reason, at %i pixels, and what opens a door may not',

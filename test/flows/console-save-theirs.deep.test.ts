@@ -1,21 +1,12 @@
 /** A hand edit that is to stay for good: saved as an edit from the drift card or the domain's page; one that may stay for a while is listed. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { findingsOf } from './console-findings.ts'
 import { useBrowser } from './console-visits.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 
 const visit = useBrowser()
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const WEEK = () => new Date(Date.now() + 7 * 86_400_000).toISOString()
-
-async function findingsOf(page: Page): Promise<readonly string[]> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Runtime.evaluate', { expression: readFileSync(AXE, 'utf8') })
-  const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
-  return violations.map(({ id }) => id)
-}
 
 it.each([
   [1280, '/drift'],
