@@ -5,11 +5,13 @@ export interface SteppedClock extends Clock {
   step(by_ms: Milliseconds): void
 }
 
-export function steppedClock(): SteppedClock {
+/** @param stands only a step moves it, so that what is due on a busy machine is due on every other */
+export function steppedClock({ stands = false } = {}): SteppedClock {
   let offset_ms = 0
+  const began_at = Date.now()
   return {
     ...systemClock,
-    now: () => Date.now() + offset_ms,
+    now: () => (stands ? began_at : Date.now()) + offset_ms,
     step: (by_ms) => void (offset_ms += by_ms),
   }
 }

@@ -4,7 +4,6 @@ import { aContainer, type DockerApi, dockerApi } from '../fakes/lab/docker.ts'
 import { UNIFI_KEY, type UnifiApi, unifiApi } from '../fakes/lab/unifi.ts'
 import { type FakeGuest, PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
 import { type Sshd, startSshd } from '../peers/sshd.ts'
-import type { Clock } from '../../src/kernel/clock.ts'
 import { layGateway } from './vpn-dashboard-world.ts'
 import { newKeyPair, type KeyPair } from './vpn-keys.ts'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
@@ -17,6 +16,11 @@ export interface ConsoleEstate {
   readonly proxmox: ProxmoxApi
   readonly unifi: UnifiApi
   close(): Promise<void>
+}
+
+interface EstateOptions {
+  /** Before the daemon takes its first look, which it keeps for a while. */
+  readonly prepare?: (of: Pick<ConsoleEstate, 'unifi' | 'proxmox'>) => void
 }
 
 const guest = (vmid: number, ip: string, over: Partial<FakeGuest> = {}): FakeGuest => ({
@@ -40,7 +44,7 @@ const LAN = {
   dhcpd_stop: '192.168.1.199',
 }
 
-export async function openConsoleEstate(clock?: Clock): Promise<ConsoleEstate> {
+export async function openConsoleEstate({ prepare }: EstateOptions = {}): Promise<ConsoleEstate> {
   const [sshd, unifi, proxmox, docker] = await Promise.all([
     startSshd(),
     unifiApi(),
@@ -50,8 +54,8 @@ export async function openConsoleEstate(clock?: Clock): Promise<ConsoleEstate> {
   const laptop = newKeyPair()
   const identity = await layGateway(sshd, laptop)
   fill(unifi, proxmox, docker)
+  prepare?.({ unifi, proxmox })
   const at = await openTestHouse({
-    ...(clock && { clock }),
     env: {
       PLUMBLINE_AUTHORIZED_KEYS: sshd.authorized_keys,
       PLUMBLINE_UNIFI_URL: `home=${unifi.base}`,

@@ -11,13 +11,12 @@ const CARD = 'bc:24:11:00:00:01'
 let world: ConsoleEstate
 
 beforeAll(async () => {
-  world = await openConsoleEstate()
-  fill(world)
+  world = await openConsoleEstate({ prepare: fill })
   await deployNotes(world.at)
 })
 afterAll(() => world.close())
 
-function fill({ unifi, proxmox }: ConsoleEstate): void {
+function fill({ unifi, proxmox }: Pick<ConsoleEstate, 'unifi' | 'proxmox'>): void {
   const client = { _id: 'u1', mac: CARD, hostname: 'dhcp-1', last_seen: 1_700_000_000 }
   unifi.lists
     .set('stat/device', [
