@@ -54,6 +54,15 @@ describe('what was never activated', () => {
   })
 })
 
+it('what was renamed since its route went is deleted under the name it has', async () => {
+  await using at = await openTestHouse()
+  const id = await createActive(at.call)
+  await at.call('POST', `/api/domains/${id}/deactivate`)
+  const { body } = await at.call('GET', `/api/domains/${id}`)
+  await at.call('PUT', `/api/domains/${id}`, { body: { ...body, domain: 'renamed.example.com' } })
+  expect(await told(at, 'DELETE', `/api/domains/${id}`)).toBe('Deleted renamed.example.com; it had no route.')
+})
+
 it('a route that stood is removed once, and said to be once', async () => {
   await using at = await openTestHouse()
   const id = await createActive(at.call)

@@ -110,9 +110,11 @@ async function carriedOut(
 
 async function removal(tx: StoreReader, record: DomainRecord): Promise<Change<Removed>> {
   const row = await retiredRow(tx, record, record)
-  const { domain } = row.fields
+  const deployed = await deployedRow(tx, record.id)
+  // Under its old name people know only what they can reach by it.
+  const { domain } = deployed?.live === true ? row.fields : record
   return {
-    result: { domain, saved_as: record.domain, row: await deployedRow(tx, record.id) },
+    result: { domain, saved_as: record.domain, row: deployed },
     audit: [
       {
         action: 'delete',
