@@ -16,6 +16,7 @@ import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { ActHost } from './parts/acts.tsx'
 import { Sprite } from './parts/icons.tsx'
 import { addKeys } from './parts/keys.ts'
+import { NotLoaded } from './parts/later.tsx'
 import { Empty, Loading } from './parts/panel.tsx'
 import { openPalette, PaletteHost } from './parts/find/palette.tsx'
 
@@ -26,10 +27,12 @@ interface PageEntry {
   readonly load: () => Promise<Page>
 }
 
+const access = () => import('./pages/access/access.tsx')
 const beyond = () => import('./pages/beyond.ts')
 const granted = () => import('./pages/granted.ts')
 const inventory = () => import('./pages/inventory/inventory.tsx')
 const kept = () => import('./pages/kept.ts')
+const lan = () => import('./pages/lan/lan.tsx')
 const lookedAt = () => import('./pages/looked-at.ts')
 const domains = () => import('./pages/domains/domains.tsx')
 const people = () => import('./pages/people/people.tsx')
@@ -47,10 +50,10 @@ const PLACES = new Map<string, PageEntry>([
   ['/ddns', { title: 'Dynamic DNS', load: async () => (await granted()).Ddns }],
   ['/ssh', { title: 'SSH clients', load: async () => (await granted()).Ssh }],
   ['/edges', { title: 'Edges', load: async () => (await granted()).Edges }],
-  ['/access', { title: 'Access', load: async () => (await kept()).Access }],
+  ['/access', { title: 'Access', load: async () => (await access()).Access }],
   ['/people', { title: 'People', load: async () => (await people()).People }],
   ['/map', { title: 'Map', load: async () => (await lookedAt()).DeployedMapPage }],
-  ['/lan', { title: 'Network', load: async () => (await lookedAt()).Lan }],
+  ['/lan', { title: 'Network', load: async () => (await lan()).Lan }],
   ['/discover', { title: 'Discover', load: async () => (await lookedAt()).Discover }],
   ['/inventory', { title: 'Inventory', load: async () => (await inventory()).Inventory }],
   ['/vpn', { title: 'VPN', load: async () => (await lookedAt()).Vpn }],
@@ -136,15 +139,7 @@ function Lazy({ place }: { readonly place: PageEntry }) {
   }, [])
   const state = loaded.value
   if (state === null) return <Loading what={place.title} />
-  // A new version has other names for its parts.
-  if (state === 'failed')
-    return (
-      <Empty title="This part of the console could not be loaded.">
-        <button type="button" class="btn first" onClick={() => window.location.reload()}>
-          Reload
-        </button>
-      </Empty>
-    )
+  if (state === 'failed') return <NotLoaded />
   const { page: Shown } = state
   return <Shown />
 }

@@ -9,7 +9,7 @@ import { ageText, leftText, parseTimeOr, untilText } from '../model/ages.ts'
 import { visible } from '../model/visible.ts'
 import { actorName, componentWords } from '../model/words.ts'
 import { LampIcon } from '../parts/lamp.tsx'
-import { ModeDialog } from '../parts/mode-dialog.tsx'
+import { ModeDialog } from '../parts/change/asked.ts'
 
 export function Bands() {
   return (

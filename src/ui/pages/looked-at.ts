@@ -1,5 +1,4 @@
 /** Pages of what is looked at and not kept: one file, fetched when one of them is opened. */
 export { Discover } from './discover/discover.tsx'
-export { Lan } from './lan/lan.tsx'
 export { DeployedMapPage } from './map/map.tsx'
 export { Vpn } from './vpn/vpn.tsx'

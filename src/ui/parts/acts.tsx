@@ -9,10 +9,10 @@ import { RESUME, scopeOfPath, scopeWords } from '../model/text/resume-words.ts'
 import { componentOf } from '../model/text/writes-more.ts'
 import { visible } from '../model/visible.ts'
 import { componentWords } from '../model/words.ts'
+import { IgnoreDialog, ModeDialog } from './change/asked.ts'
 import { ChangeBox } from './change/change.tsx'
+import type { IgnoreProps } from './change/ignore-dialog.tsx'
 import { Dialog } from './dialog.tsx'
-import { askToIgnore, IgnoreHost } from './change/ignore-dialog.tsx'
-import { ModeDialog } from './mode-dialog.tsx'
 import { FaultLine } from './panel.tsx'
 
 interface Props {
@@ -57,7 +57,11 @@ export const startChange = (started: Started): void => {
 /** The scope whose automatic repair is about to be resumed. */
 const resuming = signal<string | null>(null)
 
+/** The difference that is about to be let stay. */
+const ignoring = signal<Omit<IgnoreProps, 'onClose'> | null>(null)
+
 export function ActHost() {
+  const ignored = ignoring.value
   const own = planned.value
   const scope = resuming.value
   if (scope !== null)
@@ -70,7 +74,17 @@ export function ActHost() {
         }}
       />
     )
-  if (own === null) return <IgnoreHost />
+  if (ignored !== null)
+    return (
+      <IgnoreDialog
+        key={ignored.act.path}
+        {...ignored}
+        onClose={() => {
+          ignoring.value = null
+        }}
+      />
+    )
+  if (own === null) return null
   return (
     <ChangeDialog
       key={JSON.stringify(own.change)}
@@ -104,7 +118,7 @@ export function ActButton({ act, first = false, about }: ButtonProps) {
   const scope = act.id === 'resume' ? scopeOfPath(act.path) : null
   const press = async () => {
     if (act.confirm === 'asks') {
-      askToIgnore(act, about)
+      ignoring.value = { act, about }
       return
     }
     if (scope !== null) {

@@ -7,6 +7,10 @@ import { capital, componentWords, count, listed } from '../words.ts'
 /** The address of the entries that `setAtOf` reads. */
 export const MODE_TRAIL = '/api/audit?action=set_mode&limit=50'
 
+export type Mode = 'repair' | 'observe' | 'suspend'
+
+export const MODE_WORDS = { repair: 'Repair', observe: 'Observe…', suspend: 'Suspend…' } as const
+
 export const RESUME = 'Resume automatic repair'
 
 type Setting = Pick<Modes['settings'][number], 'scope' | 'mode' | 'expired'>

@@ -2,13 +2,12 @@
 import { useSignal } from '@preact/signals'
 import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
-import { mayChange, whyNot } from '../../api/session.ts'
 import type { Release, ReleaseDetail, ReleaseDiff } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
 import { visible } from '../../model/visible.ts'
 import { actorName, componentWords, count, fieldName, fieldValue } from '../../model/words.ts'
-import { startChange } from '../../parts/acts.tsx'
 import { Time } from '../../parts/age.tsx'
+import { RestoreButton } from '../../parts/change/restore-button.tsx'
 import { Diff } from '../../parts/diff.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { DomainLink } from '../../parts/name.tsx'
@@ -84,43 +83,6 @@ export function Releases() {
         </>
       )}
     </Resource>
-  )
-}
-
-interface RestoreProps {
-  readonly number: number
-  /** One record alone; all others stay as they are. */
-  readonly record?: { readonly domain_id: number; readonly domain: string }
-  /** What the button says. */
-  readonly text?: string
-}
-
-/** As it stood in that release, saved and deployed: through a plan. */
-export function RestoreButton({ number, record, text }: RestoreProps) {
-  const what = record === undefined ? 'Go back' : `Put ${visible(record.domain)} back`
-  return (
-    <button
-      type="button"
-      class="btn"
-      aria-label={
-        text ?? `Restore ${record === undefined ? '' : `${visible(record.domain)} to `}release ${number}…`
-      }
-      disabled={!mayChange.value}
-      title={whyNot.value ?? undefined}
-      onClick={() =>
-        startChange({
-          label: `${what} to release ${number}`,
-          change: {
-            kind: 'call',
-            method: 'POST',
-            path: `/api/releases/${number}/restore`,
-            ...(record !== undefined && { body: { domains: [record.domain_id] } }),
-          },
-        })
-      }
-    >
-      {text ?? 'Restore…'}
-    </button>
   )
 }
 

@@ -9,7 +9,7 @@ import { parseTime } from '../../model/ages.ts'
 import { visible } from '../../model/visible.ts'
 import { actorName } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
-import { RestoreButton } from '../changes/releases.tsx'
+import { RestoreButton } from '../../parts/change/restore-button.tsx'
 
 const RELEASES = '/api/releases?limit=50'
 

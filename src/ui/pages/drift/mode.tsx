@@ -2,7 +2,8 @@
 import { useSignal } from '@preact/signals'
 import { mayChange, whyNot } from '../../api/session.ts'
 import type { Modes } from '../../api/types.ts'
-import { MODE_WORDS, ModeDialog, type Mode } from '../../parts/mode-dialog.tsx'
+import { MODE_WORDS, type Mode } from '../../model/text/resume-words.ts'
+import { ModeDialog } from '../../parts/change/asked.ts'
 
 export function ModeChoice({ modes }: { readonly modes: Modes }) {
   const asking = useSignal<Mode | null>(null)

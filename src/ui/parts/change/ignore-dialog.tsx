@@ -1,5 +1,5 @@
 /** Lets a difference stay: why, and until when. It stands over the page, as the difference may be put back meanwhile. */
-import { signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { invalidate } from '../../api/cache.ts'
 import { call } from '../../api/client.ts'
 import type { Fault } from '../../api/fault.ts'
@@ -11,23 +11,13 @@ import { AT, type End, endOf, isComplete, reasonOf, ReasonUntil, useReasonAndEnd
 
 const ENDS: readonly End[] = [['1', '1 h'], ['24', '1 day'], ['168', '7 days'], AT]
 
-interface Chosen {
+export interface IgnoreProps {
   readonly act: Act
   readonly about: string | undefined
+  readonly onClose: () => void
 }
 
-const chosen = signal<Chosen | null>(null)
-
-export const askToIgnore = (act: Act, about: string | undefined): void => {
-  chosen.value = { act, about }
-}
-
-export function IgnoreHost() {
-  if (chosen.value === null) return null
-  return <IgnoreDialog key={chosen.value.act.path} {...chosen.value} onClose={() => (chosen.value = null)} />
-}
-
-function IgnoreDialog({ act, about, onClose }: Chosen & { readonly onClose: () => void }) {
+export function IgnoreDialog({ act, about, onClose }: IgnoreProps) {
   const asked = useReasonAndEnd('24')
   const fault = useSignal<Fault | null>(null)
   const busy = useSignal(false)

@@ -1,31 +1,27 @@
 /** Sets a mode: what it means, and but for repair a reason and an end. */
 import { useSignal } from '@preact/signals'
-import { invalidate, useResource } from '../api/cache.ts'
-import { call } from '../api/client.ts'
-import { now } from '../api/clock.ts'
-import type { Fault } from '../api/fault.ts'
-import type { AuditEntry, Modes, Overview } from '../api/types.ts'
-import { agoText, leftText, parseTimeOr } from '../model/ages.ts'
-import { MODE_TRAIL, resumeWords, RESUME, setAtOf } from '../model/text/resume-words.ts'
-import { visible } from '../model/visible.ts'
-import { actorName } from '../model/words.ts'
-import { Dialog } from './dialog.tsx'
+import { invalidate, useResource } from '../../api/cache.ts'
+import { call } from '../../api/client.ts'
+import { now } from '../../api/clock.ts'
+import type { Fault } from '../../api/fault.ts'
+import type { AuditEntry, Modes, Overview } from '../../api/types.ts'
+import { agoText, leftText, parseTimeOr } from '../../model/ages.ts'
 import {
-  AT,
-  type End,
-  endOf,
-  isComplete,
-  reasonOf,
-  ReasonUntil,
-  useReasonAndEnd,
-} from './change/reason-until.tsx'
-import { FaultLine } from './panel.tsx'
-
-export type Mode = 'repair' | 'observe' | 'suspend'
+  MODE_TRAIL,
+  MODE_WORDS,
+  resumeWords,
+  RESUME,
+  setAtOf,
+  type Mode,
+} from '../../model/text/resume-words.ts'
+import { visible } from '../../model/visible.ts'
+import { actorName } from '../../model/words.ts'
+import { Dialog } from '../dialog.tsx'
+import { AT, type End, endOf, isComplete, reasonOf, ReasonUntil, useReasonAndEnd } from './reason-until.tsx'
+import { FaultLine } from '../panel.tsx'
 
 const ENDS: readonly End[] = [['1', '1 h'], ['8', '8 h'], ['24', '1 day'], AT]
 
-export const MODE_WORDS = { repair: 'Repair', observe: 'Observe…', suspend: 'Suspend…' } as const
 const MEANS = {
   repair: 'From then on, what differs from the release is put back by itself.',
   observe:
@@ -33,14 +29,14 @@ const MEANS = {
   suspend: 'Nothing is repaired and nothing is deployed until it ends.',
 } as const
 
-interface Props {
+export interface ModeProps {
   readonly mode: Mode
   /** A component, or everything. */
   readonly scope?: string
   readonly onClose: () => void
 }
 
-export function ModeDialog({ mode, scope = '*', onClose }: Props) {
+export function ModeDialog({ mode, scope = '*', onClose }: ModeProps) {
   const asked = useReasonAndEnd('1')
   const fault = useSignal<Fault | null>(null)
   const busy = useSignal(false)

@@ -1,0 +1,46 @@
+/** A part of a page that is fetched when it is opened first: what no page needs until something is pressed. */
+import { useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { Dialog } from './dialog.tsx'
+import { Empty } from './panel.tsx'
+
+/** A new version has other names for its parts. */
+export const NotLoaded = () => (
+  <Empty title="This part of the console could not be loaded.">
+    <button type="button" class="btn first" onClick={() => window.location.reload()}>
+      Reload
+    </button>
+  </Empty>
+)
+
+interface Closes {
+  readonly onClose: () => void
+}
+
+/** A dialog whose script is fetched once; it has the focus when it is there. */
+export function laterDialog<P extends Closes>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  return function Later(props: P) {
+    const loaded = useSignal<{ readonly part: ComponentType<P> } | 'failed' | null>(null)
+    useEffect(() => {
+      load().then(
+        (part) => {
+          loaded.value = { part }
+        },
+        () => {
+          loaded.value = 'failed'
+        },
+      )
+    }, [])
+    const state = loaded.value
+    if (state === null) return null
+    if (state === 'failed')
+      return (
+        <Dialog label="Not loaded" onClose={props.onClose}>
+          <NotLoaded />
+        </Dialog>
+      )
+    const { part: Part } = state
+    return <Part {...props} />
+  }
+}
