@@ -1,7 +1,7 @@
 /** What operations and the system's own endpoints are given: everything that was built, under the names they know. */
 import { dirname, join } from 'node:path'
 import { cronSchedule } from './io/cron/schedule.ts'
-import { deployment } from './features/deploy/deployment.ts'
+import { deployment } from './features/deploy/stages/deployment.ts'
 import { statusFile } from './features/deploy/files/status-file.ts'
 import type { ReadableMetrics } from './io/metrics/create-metrics.ts'
 import type { WholeCore } from './core-wiring.ts'

@@ -11,7 +11,7 @@ import type { Report } from '../../../model/report.ts'
 import type { ReleaseHead } from '../../../ports/records/trails.ts'
 import { notServed } from '../../routes/loaded/rejected.ts'
 import { reopens } from '../../routes/proxy/go-back.ts'
-import { loadedAfter } from '../after-deploy.ts'
+import { loadedAfter } from '../stages/after-deploy.ts'
 import type { Deps } from '../../routes/deps.ts'
 import { closeRenames, openRenames, putBack } from './renames.ts'
 

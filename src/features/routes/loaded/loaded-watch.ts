@@ -16,7 +16,7 @@ import type { Deps } from '../deps.ts'
 import { keptDecision } from '../proxy/decision-record.ts'
 import { askRejected } from './rejected.ts'
 import { settleRenames } from '../../deploy/names/unserved.ts'
-import { markRejected } from '../../deploy/served-after.ts'
+import { markRejected } from '../../deploy/stages/served-after.ts'
 import { Superseded } from './superseded.ts'
 import { awaitLoaded, isLoaded, loadedAmong, LOADED_WITHIN_MS } from './loaded.ts'
 

@@ -1,11 +1,11 @@
 /** Whether the proxy serves what it loaded, and what becomes of the records that it does not. */
-import type { RejectedRoute } from '../../core/answers.ts'
-import type { RefusedRow } from '../../model/plan.ts'
-import { Failure } from '../../kernel/failure.ts'
-import { firstOf } from '../../kernel/async/first-of.ts'
-import type { Deps } from '../routes/deps.ts'
-import { askRejected, notServed } from '../routes/loaded/rejected.ts'
-import { markAllRefused, markRecovered } from './record-status.ts'
+import type { RejectedRoute } from '../../../core/answers.ts'
+import type { RefusedRow } from '../../../model/plan.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { firstOf } from '../../../kernel/async/first-of.ts'
+import type { Deps } from '../../routes/deps.ts'
+import { askRejected, notServed } from '../../routes/loaded/rejected.ts'
+import { markAllRefused, markRecovered } from '../record-status.ts'
 
 export interface ServedQuestion {
   readonly loaded: boolean | null

@@ -3,19 +3,19 @@
  * seconds in all. What is found open, and what nobody has proven closed, is named; nothing is called closed for being asked
  * later.
  */
-import { named } from '../../core/check.ts'
-import type { UnfinishedPart } from '../../core/answers.ts'
-import type { Deployed } from '../../core/deploy.ts'
-import type { ProofEnd } from '../../engine/progress.ts'
-import type { Milliseconds } from '../../kernel/clock.ts'
-import { isProtected } from '../../model/access/applies.ts'
-import type { OpenRoute, ProvenRoutes, UnprovenRoute } from '../../model/access/proven.ts'
-import type { Intent } from '../../model/intent.ts'
-import type { Report } from '../../model/report.ts'
-import { PROOF_KEY } from '../sso/proof/target.ts'
-import { ssoRecords } from '../sso/records.ts'
-import type { Proof, ProofService } from '../sso/service.ts'
-import type { Deps } from './deps.ts'
+import { named } from '../../../core/check.ts'
+import type { UnfinishedPart } from '../../../core/answers.ts'
+import type { Deployed } from '../../../core/deploy.ts'
+import type { ProofEnd } from '../../../engine/progress.ts'
+import type { Milliseconds } from '../../../kernel/clock.ts'
+import { isProtected } from '../../../model/access/applies.ts'
+import type { OpenRoute, ProvenRoutes, UnprovenRoute } from '../../../model/access/proven.ts'
+import type { Intent } from '../../../model/intent.ts'
+import type { Report } from '../../../model/report.ts'
+import { PROOF_KEY } from '../../sso/proof/target.ts'
+import { ssoRecords } from '../../sso/records.ts'
+import type { Proof, ProofService } from '../../sso/service.ts'
+import type { Deps } from '../deps.ts'
 
 export interface ProvenQuestion {
   readonly deployed: Deployed

@@ -2,15 +2,15 @@
  * What keeps the domains of a deploy from being served as they were deployed, although the proxy has loaded them: no deploy
  * mends it, and whoever deploys hears of it. Handshakes are not waited for: what they saw last is told.
  */
-import type { ShadowedRoute } from '../../core/answers.ts'
-import { Failure } from '../../kernel/failure.ts'
-import type { Intent } from '../../model/intent.ts'
-import { wireDrift } from '../certificates/wire/wire-drift.ts'
-import type { Deps } from './deps.ts'
-import { loadedAmong } from '../routes/loaded/loaded.ts'
-import { warningsOfNow } from '../routes/proxy/plan-warnings.ts'
-import { sentAwayRivals } from '../routes/proxy/sent-away.ts'
-import { isShadow, type Rival, rivalsOfDomains, shadowsIn } from '../routes/proxy/shadow/shadows.ts'
+import type { ShadowedRoute } from '../../../core/answers.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { Intent } from '../../../model/intent.ts'
+import { wireDrift } from '../../certificates/wire/wire-drift.ts'
+import type { Deps } from '../deps.ts'
+import { loadedAmong } from '../../routes/loaded/loaded.ts'
+import { warningsOfNow } from '../../routes/proxy/plan-warnings.ts'
+import { sentAwayRivals } from '../../routes/proxy/sent-away.ts'
+import { isShadow, type Rival, rivalsOfDomains, shadowsIn } from '../../routes/proxy/shadow/shadows.ts'
 
 export interface InTheWay {
   /** Of this call; null where it is not known. */

@@ -1,11 +1,11 @@
 /** Whether the proxy took what was deployed, and what is done when it did not. */
-import { Failure } from '../../kernel/failure.ts'
-import type { ConvergeProgress } from '../../engine/progress.ts'
-import type { ReleaseHead } from '../../ports/records/trails.ts'
-import type { Report } from '../../model/report.ts'
-import type { Deps } from '../routes/deps.ts'
-import { awaitLoaded, isLoaded, LOADED_WITHIN_MS } from '../routes/loaded/loaded.ts'
-import { isWritten, type LoadedState } from '../routes/loaded/loaded-state.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { ConvergeProgress } from '../../../engine/progress.ts'
+import type { ReleaseHead } from '../../../ports/records/trails.ts'
+import type { Report } from '../../../model/report.ts'
+import type { Deps } from '../../routes/deps.ts'
+import { awaitLoaded, isLoaded, LOADED_WITHIN_MS } from '../../routes/loaded/loaded.ts'
+import { isWritten, type LoadedState } from '../../routes/loaded/loaded-state.ts'
 
 export interface Taken {
   readonly head: ReleaseHead | null
