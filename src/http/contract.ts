@@ -190,9 +190,10 @@ type AnswerOf<Replies extends ReplyTable> =
   | { [Status in keyof Replies & number]: ReplyAnswer<Status, Replies[Status]> }[keyof Replies & number]
   | Response
 type ReplyAnswer<Status extends number, R> = R extends z.ZodType
-  ? Answer<Status, Frozen<z.output<R>>>
+  ? Answer<Status, Answered<R>>
   : Answer<Status, string | Uint8Array>
-/** The domain's values are readonly, so a reply may be. */
+/** What fits the schema of an answer, which declares it once. The domain's values are readonly, so a reply may be. */
+export type Answered<Schema extends z.ZodType> = Frozen<z.output<Schema>>
 type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : T extends object

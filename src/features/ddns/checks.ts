@@ -2,7 +2,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { HealthDifference } from '../../model/health.ts'
 import type { Deps } from './deps.ts'
-import { type HostsAnswer, readHosts } from './hosts/read-hosts.ts'
+import { readHosts } from './hosts/read-hosts.ts'
 import {
   countsOf,
   type HealthCheck,
@@ -13,6 +13,7 @@ import {
   notConfigured,
   reportedApart,
 } from '../../core/check.ts'
+import type { HostsAnswer } from './views.ts'
 
 const EVERY_MS: Milliseconds = 60_000
 

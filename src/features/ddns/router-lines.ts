@@ -7,25 +7,10 @@
  * it and fails all the same, came with curl 7.76 (March 2021).
  */
 import type { Secret } from '../../kernel/secret.ts'
+import type { RouterLines } from './views.ts'
 
 /** inadyn before 2.13 cuts longer ones; the address takes up to 60 of the 255. */
 const MAX_INADYN_PATH = 200
-
-export interface RouterLines {
-  /** Complete: the address of the connection counts. `&ip=…` behind it names another one. */
-  readonly url: string
-  readonly curl: string
-  /** The fields of UniFi's form for a service "custom". */
-  readonly unifi: {
-    readonly service: 'custom'
-    readonly hostname: string
-    readonly username: string
-    readonly password: string
-    readonly server: string
-  }
-  readonly inadyn: string
-  readonly ddclient: string
-}
 
 const UNUSED = { username: 'ddns', password: 'unused' } as const
 

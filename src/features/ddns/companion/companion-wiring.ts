@@ -10,7 +10,8 @@ import type { Ddns } from '../ddns.ts'
 import type { ddns as settings } from '../settings.ts'
 import { ddnsCompanion } from './companion.ts'
 import { AddressSources } from './sources.ts'
-import type { Published, StatusParts } from './status.ts'
+import type { StatusParts } from './status.ts'
+import type { Published } from '../views.ts'
 
 export interface DdnsCompanionParts {
   readonly companion: Companion

@@ -5,70 +5,13 @@ import { callerOf, Changing } from '../../../http/access/caller-of.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
 import { DOMAIN_NAME } from '../../../model/text/form.ts'
-import { flapping, refused, waiting } from '../endpoints.ts'
-import { NOT_IN_FORCE } from '../hosts/in-force.ts'
-import { PUBLISHED_STATES, readStatus, type StatusParts } from './status.ts'
+import { readStatus, type StatusParts } from './status.ts'
 import { forceUpdate, type UpdateParts } from './update.ts'
+import { DdnsStatus, UpdateAnswer } from '../views.ts'
 
 const tags = [
   { name: 'Dynamic DNS', description: 'Addresses that change: how they are, and an update that is forced' },
 ]
-const instant = () => z.string().describe('RFC 3339, UTC')
-
-const published = z
-  .object({
-    A: z.array(z.string()),
-    AAAA: z.array(z.string()),
-    state: z
-      .enum(PUBLISHED_STATES)
-      .describe('unknown: nothing is published for it, or the check could not tell'),
-  })
-  .describe('As the last check of DNS found it; nothing is asked for this')
-
-const Status = z
-  .object({
-    status: z.enum(['ok', 'degraded', 'unknown']),
-    hub_host: z.string().nullable(),
-    checked_at: instant().nullable().describe('When DNS was checked last; null before the first time'),
-    hosts: z.array(
-      z.object({
-        host: z.string(),
-        domain_id: z.int().nullable(),
-        ipv4: z.string().nullable(),
-        ipv6: z.string().nullable(),
-        reported_at: instant().nullable(),
-        changed_at: instant().nullable(),
-        source: z
-          .string()
-          .nullable()
-          .describe('A source of PLUMBLINE_DDNS_SOURCES, or where its address comes from'),
-        published,
-        last_error: z
-          .string()
-          .nullable()
-          .describe('Of its source, else of the last report where that was refused'),
-        refused,
-        flapping,
-        waiting,
-      }),
-    ),
-    rotation: z.object({
-      next_at: instant(),
-      last_at: instant().nullable(),
-      rotation_due: z.array(z.string()).describe('Hosts whose token is to be rotated by somebody'),
-    }),
-    sources: z.array(
-      z.object({
-        name: z.string(),
-        host: z.string(),
-        addresses: z.array(z.string()),
-        at: instant().nullable().describe('Null before it was read'),
-        error: z.string().nullable(),
-      }),
-    ),
-  })
-  .meta({ id: 'DdnsStatus' })
-
 const address = (what: string) => z.string().max(64).optional().describe(what)
 
 const UpdateRequest = z
@@ -86,29 +29,6 @@ const UpdateRequest = z
   })
   .optional()
   .meta({ id: 'DdnsUpdateRequest', examples: [{ host: 'home.example.com' }] })
-
-const updatedHost = z.object({
-  host: z.string(),
-  addresses: z.array(z.string()),
-  because: z.enum(NOT_IN_FORCE).nullable().describe('Why it is kept and not published; null where it counts'),
-})
-
-const Updated = z
-  .object({
-    dry_run: z.boolean().describe('Nothing was taken, and nothing was done: this is what would become of it'),
-    success: z.boolean().describe('Every source could be read, and DNS was brought to what is released'),
-    message: z.string(),
-    changed: z.array(updatedHost).describe('What holds from now on'),
-    unchanged: z.array(updatedHost),
-    waiting: z
-      .array(updatedHost.extend({ due_at: instant() }))
-      .describe(
-        'What changes less than a minute after the last change, or goes back and forth: taken when it is due, if nothing else is reported until then',
-      ),
-    failed: z.array(z.object({ name: z.string().describe('A source, or dns'), error: z.string() })),
-    warnings: z.array(z.string()),
-  })
-  .meta({ id: 'DdnsUpdated' })
 
 export interface CompanionParts extends StatusParts, UpdateParts {
   readonly listen: Companion['listen']
@@ -137,7 +57,7 @@ const companionEndpoints = (parts: CompanionParts): readonly Endpoint[] => [
     summary: 'How each name is',
     level: 'open',
     tags,
-    replies: { 200: Status },
+    replies: { 200: DdnsStatus },
     handler: async () => ok(await readStatus(parts)),
   }),
   endpoint({
@@ -152,7 +72,7 @@ const companionEndpoints = (parts: CompanionParts): readonly Endpoint[] => [
     query: Changing.omit({ confirm: true }),
     body: UpdateRequest,
     respond_async: 'asked',
-    replies: { 200: Updated },
+    replies: { 200: UpdateAnswer },
     problems: ['not_found', 'ddns_disabled', 'rate_limited', 'storage_full', 'storage_unwritable'],
     handler: async (call) => {
       const { host = null, ip, ipv6 } = call.body ?? {}

@@ -2,17 +2,9 @@
 import { isoTime } from '../../../kernel/clock.ts'
 import type { ManagedType } from '../../../model/network/dns.ts'
 import type { Ddns } from '../ddns.ts'
-import { type HostView, readHosts, type RotationView } from '../hosts/read-hosts.ts'
+import { readHosts } from '../hosts/read-hosts.ts'
 import type { AddressSources } from './sources.ts'
-
-export const PUBLISHED_STATES = ['in_place', 'pending', 'different', 'unknown'] as const
-
-/** As the last check of DNS found it; nothing is asked for this. */
-export interface Published {
-  readonly A: readonly string[]
-  readonly AAAA: readonly string[]
-  readonly state: (typeof PUBLISHED_STATES)[number]
-}
+import type { HostView, Published, StatusHost, DdnsStatus } from '../views.ts'
 
 export interface PublishedSet {
   readonly name: string
@@ -26,30 +18,6 @@ export interface StatusParts {
   readonly sources: AddressSources
   /** Null before the first check of DNS. */
   readonly published: () => { readonly sets: readonly PublishedSet[]; readonly checked_at: number } | null
-}
-
-export interface StatusHost extends Pick<
-  HostView,
-  'host' | 'domain_id' | 'ipv4' | 'ipv6' | 'reported_at' | 'changed_at' | 'flapping' | 'waiting' | 'refused'
-> {
-  readonly source: string | null
-  readonly published: Published
-  readonly last_error: string | null
-}
-
-export interface DdnsStatus {
-  readonly status: 'ok' | 'degraded' | 'unknown'
-  readonly hub_host: string | null
-  readonly checked_at: string | null
-  readonly hosts: readonly StatusHost[]
-  readonly rotation: RotationView
-  readonly sources: readonly {
-    readonly name: string
-    readonly host: string
-    readonly addresses: readonly string[]
-    readonly at: string | null
-    readonly error: string | null
-  }[]
 }
 
 export async function readStatus({ ddns, sources, published }: StatusParts): Promise<DdnsStatus> {

@@ -13,9 +13,9 @@ import {
   type TakenAddress,
   type UpdateAnswer as TakenReport,
 } from '../addresses/update-address.ts'
-import type { NotInForce } from '../hosts/in-force.ts'
 import type { Ddns } from '../ddns.ts'
 import type { AddressSources } from './sources.ts'
+import type { UpdatedHost, UpdateAnswer } from '../views.ts'
 
 export interface UpdateWish {
   readonly host: string | null
@@ -27,31 +27,6 @@ export interface UpdateParts {
   readonly sources: AddressSources
   /** Looks at DNS now and brings it to what is released. Throws what keeps it from that. */
   readonly publish: (caller: Caller) => Promise<readonly ComponentResult[]>
-}
-
-interface UpdatedHost {
-  readonly host: string
-  readonly addresses: readonly string[]
-  /** Why it is kept and not published; null where it counts. */
-  readonly because: NotInForce | null
-}
-
-interface WaitingHost extends UpdatedHost {
-  /** When it is taken, if nothing else is reported until then. */
-  readonly due_at: string
-}
-
-export interface UpdateAnswer {
-  readonly dry_run: boolean
-  /** Every source could be read, and DNS is what it should be. */
-  readonly success: boolean
-  readonly message: string
-  readonly changed: readonly UpdatedHost[]
-  readonly unchanged: readonly UpdatedHost[]
-  /** An address changes once a minute, and one that goes back and forth is held. */
-  readonly waiting: readonly WaitingHost[]
-  readonly failed: readonly { readonly name: string; readonly error: string }[]
-  readonly warnings: readonly string[]
 }
 
 /** Throws `validation_failed`, `not_found` or `ddns_disabled` for a name or a report that cannot be taken. */

@@ -1,93 +1,18 @@
 /** What gateways reported: the present addresses, how they came about, what is held back, and when keys are rotated. */
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
-import type { FailureCode } from '../../../kernel/failure.ts'
-import type { AddressesInForce, ReportedByHost } from '../../../model/domain/address-sources.ts'
+import type { ReportedByHost } from '../../../model/domain/address-sources.ts'
 import { CARRIED_OVER, MANAGED_TYPES, type ManagedType } from '../../../model/network/dns.ts'
 import type { HostAddresses } from '../addresses/evaluate-report.ts'
 import type { RefusedReport } from '../addresses/refused-reports.ts'
 import type { Ddns } from '../ddns.ts'
 import { FLAP_WINDOW_MS, type Track } from '../addresses/flap-guard.ts'
-import { addressesThatCount, notInForce, type NotInForce, strangerAt } from './in-force.ts'
+import { addressesThatCount, notInForce, strangerAt } from './in-force.ts'
 import { rowsByName, rowsOf } from './known-hosts.ts'
 import { isDue } from '../tokens/rotate-by-schedule.ts'
 import { nextRotation } from '../../../kernel/quarterly.ts'
 import { hasEnded } from '../../../kernel/issued-secret.ts'
 import { ddnsRecords } from '../records.ts'
-
-export interface CountingAddresses {
-  readonly source: AddressesInForce['source'] | typeof CARRIED_OVER
-  readonly addresses: readonly string[]
-}
-
-export interface HostView {
-  readonly host: string
-  /** Null for the hub's name where no record has it, and for a name whose record is gone. */
-  readonly domain_id: number | null
-  readonly is_hub: boolean
-  /** Null where there is no record. */
-  readonly ddns_enabled: boolean | null
-  /** Whether what is reported for it counts; `because` says why it does not. */
-  readonly in_force: boolean
-  readonly because: NotInForce | null
-  /** What is published for it now; null for nothing. */
-  readonly counts: CountingAddresses | null
-  readonly ipv4: string | null
-  readonly ipv6: string | null
-  /** Times are RFC 3339; null before the first report. */
-  readonly changed_at: string | null
-  readonly reported_at: string | null
-  readonly flapping: readonly FlappingView[]
-  /** What was reported too soon, and when it is taken. */
-  readonly waiting: readonly WaitingView[]
-  /** The last report, where it was refused and none was taken since; forgotten with a restart. */
-  readonly refused: RefusedView | null
-  /** Site tokens that are valid now. */
-  readonly tokens: number
-  /** Newest first. */
-  readonly history: readonly ChangeView[]
-}
-
-export interface FlappingView {
-  readonly type: ManagedType
-  /** What stays published. */
-  readonly held: string
-  /** What was asked for last. */
-  readonly asked: string
-  /** When that is taken, if nothing else is asked for until then. */
-  readonly until: string
-}
-
-export interface WaitingView {
-  readonly type: ManagedType
-  readonly address: string
-  readonly due_at: string
-}
-
-export interface RefusedView {
-  readonly at: string
-  readonly code: FailureCode
-  readonly detail: string
-}
-
-export interface ChangeView {
-  readonly type: ManagedType
-  readonly address: string
-  readonly at: string
-  readonly actor: string
-}
-
-export interface RotationView {
-  readonly next_at: string
-  /** Null before the first. */
-  readonly last_at: string | null
-  /** Hosts whose token is older than the quarter and has no successor. */
-  readonly rotation_due: readonly string[]
-}
-
-export interface HostsAnswer {
-  readonly rotation: RotationView
-  readonly hosts: readonly HostView[]
-}
+import type { HostView, FlappingView, RotationView, HostsAnswer } from '../views.ts'
 
 /** Every name that was reported, has a token, or asks for dynamic DNS. @param history most changes of each */
 export async function readHosts(ddns: Ddns, history: number): Promise<HostsAnswer> {
@@ -156,7 +81,7 @@ async function hostView(
   }
 }
 
-const refusedView = (last: RefusedReport | null): RefusedView | null =>
+const refusedView = (last: RefusedReport | null): HostView['refused'] =>
   last === null ? null : { ...last, at: isoTime(last.at) }
 
 const typesOf = (known: HostAddresses | null): readonly ManagedType[] =>

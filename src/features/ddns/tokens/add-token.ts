@@ -8,9 +8,10 @@ import { ddnsRecords, type DdnsToken } from '../records.ts'
 import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import type { AuditFacts } from '../../../core/audit/facts.ts'
 import type { Ddns } from '../ddns.ts'
-import { lineWarnings, type RouterLines, routerLines } from '../router-lines.ts'
+import { lineWarnings, routerLines } from '../router-lines.ts'
 import { newSecret, secretDigest } from '../../../kernel/issued-secret.ts'
-import { type TokenView, tokenView } from './token-view.ts'
+import { tokenView } from './token-view.ts'
+import type { RouterLines, TokenView } from '../views.ts'
 
 export interface MadeToken {
   readonly token: DdnsToken

@@ -9,7 +9,8 @@ import { tokenAudit } from './add-token.ts'
 import type { Ddns } from '../ddns.ts'
 import { findToken } from './find-token.ts'
 import { hasEnded } from '../../../kernel/issued-secret.ts'
-import { type TokenView, tokenView } from './token-view.ts'
+import { tokenView } from './token-view.ts'
+import type { TokenView } from '../views.ts'
 
 export interface RevokedAnswer {
   readonly success: true

@@ -3,27 +3,7 @@ import { type Instant, isoTime } from '../../../kernel/clock.ts'
 import type { DdnsToken } from '../records.ts'
 import { isDue } from './rotate-by-schedule.ts'
 import { hasEnded } from '../../../kernel/issued-secret.ts'
-
-export const TOKEN_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
-
-export interface TokenView {
-  readonly id: string
-  readonly host: string
-  readonly label: string
-  readonly state: (typeof TOKEN_STATES)[number]
-  /** Times are RFC 3339. */
-  readonly created_at: string
-  /** Null while it is valid without end. */
-  readonly expires_at: string | null
-  /** Null for never; up to five minutes old after a restart. */
-  readonly last_used_at: string | null
-}
-
-/** As it stands in the list. */
-export interface ListedToken extends TokenView {
-  /** False where no record has its name any more, so that it opens nothing. */
-  readonly has_record: boolean
-}
+import type { TokenView } from '../views.ts'
 
 export const tokenView = (token: DdnsToken, now: Instant): TokenView => ({
   id: token.id,
