@@ -14,7 +14,7 @@ import type { GuardHit, GuardRule, Plan, RefusedRow } from '../../model/plan.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { ReleaseHead } from '../../ports/records/trails.ts'
 import { audited, auditEntry, type AuditContext } from '../audit/entries.ts'
-import { changeIntent, TakenBack } from './change-intent.ts'
+import { changeIntent, TakenBack, type Transaction } from './change-intent.ts'
 import type { Caller } from '../caller.ts'
 import type { CommitParts } from './parts.ts'
 import { renamedBy } from '../../engine/editions/renamed.ts'
@@ -29,71 +29,100 @@ export async function commit<R>(
   parts: CommitParts,
   caller: Caller,
   given: Work<R>,
-  applied?: AppliedPlan,
+  applied: AppliedPlan | null = null,
 ): Promise<Committed<R>> {
   const work = naming(caller, given)
-  const hooks = parts.hooks()
   if (caller.dry_run) {
     const { result, plan } = await rehearse(parts, caller, work)
     return { planned: true, result, plan }
   }
   await parts.engine.world.lookAgain()
   const shown = applied ?? (await confirmedPlan(parts, caller, work))
-  const plan = shown?.plan ?? null
   const hindered = shown?.held ?? (await refusedNow(parts, caller, work))
   if (work.opens === 'one' && hindered.length > 0) throw await notWhole(parts, caller, hindered)
+  const attempt = { work, caller, applied, shown, hindered }
   try {
-    const { change, head, found, renamed, refused, ended } = await examined(hooks, caller.signal, (finding) =>
-      changeIntent(parts, async ({ tx, at }) => {
-        const whole = without(await worked(parts, { tx, at }, work), hindered)
-        const ground = { released: await tx.intent('released'), refused: hindered }
-        const { change, refused } = settled(parts, work, whole, ground)
-        // Of thousands each step takes its time, and who calls meanwhile does not wait for all of them.
-        const turn = () => othersTurn(ground.released.rows.length + (change.release?.length ?? 0))
-        await turn()
-        assertNewest(parts, change)
-        const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
-        if (shown !== null) await assertPlanned(tx, shown, change)
-        const found = await standGuard(parts, tx, change, { lifted, finding, plan })
-        await turn()
-        const hash = plan?.hash ?? null
-        const renamed = change.release === null ? [] : renamedBy(change.release, ground.released)
-        nameMoved(caller, change.release ?? [], ground.released)
-        // Open until its new name stands, as an activation is: what a crash cuts off is decided by the next start.
-        for (const { after } of renamed) await tx.openActivation(after.domain_id, at)
-        const head =
-          change.release === null ? null : await parts.engine.release(tx, releaseOf(change, caller, hash))
-        if (applied !== undefined) await claim(tx, applied.id, at, head)
-        const { released } = ground
-        const actor = caller.actor.name
-        const made = { audit: change.audit, moving: change.release ?? [], released, at, actor }
-        const ended: Ended[] = []
-        for (const hook of hooks) {
-          if (hook.ended === undefined) continue
-          await turn()
-          ended.push(await hook.ended(tx, made))
-        }
-        for (const facts of [...audited(change, refused), ...ended.flatMap(({ audit }) => audit)])
-          await tx.audit(auditEntry(facts, { caller, at, plan_hash: hash }))
-        return { change, head, found, renamed, refused, ended }
-      }),
+    const made = await examined(parts.hooks(), caller.signal, (finding) =>
+      changeIntent(parts, (transaction) => make(parts, transaction, attempt, finding)),
     )
-    if (head !== null) parts.engine.onReleased()
-    for (const one of ended) one.durable()
-    const untold = change.closes === true ? await tellWorld(parts, caller.signal) : []
-    const of_records = await recordWarnings(parts, change.saves ?? [], change.moves)
-    const warnings = [
-      ...change.warnings,
-      ...ended.flatMap((one) => one.warnings),
-      ...of_records,
-      ...found,
-      ...untold,
-    ]
-    return { planned: false, result: change.result, head, warnings, refused, renamed }
+    return await committed(parts, caller, made)
   } catch (error) {
     if (!(error instanceof Guarded)) throw error
-    throw await refusal(parts, caller, plan ?? (await rehearse(parts, caller, work)).plan, error.hits)
+    throw await refusal(parts, caller, shown?.plan ?? (await rehearse(parts, caller, work)).plan, error.hits)
   }
+}
+
+interface Attempt<R> {
+  readonly work: Work<R>
+  readonly caller: Caller
+  /** A stored plan that is carried out. */
+  readonly applied: AppliedPlan | null
+  /** What the caller has seen of it, and holds it to. */
+  readonly shown: Shown | null
+  /** What stays as it is, since it cannot be carried out whole. */
+  readonly hindered: readonly RefusedRow[]
+}
+
+interface Made<R> extends Pick<Extract<Committed<R>, { planned: false }>, 'head' | 'refused' | 'renamed'> {
+  readonly change: Change<R>
+  /** What was found of it outside. */
+  readonly found: readonly string[]
+  readonly ended: readonly Ended[]
+}
+
+/** All of it within one transaction. Throws `Guarded`, `conflict` and what the work throws. */
+async function make<R>(
+  parts: CommitParts,
+  { tx, at }: Transaction,
+  { work, caller, applied, shown, hindered }: Attempt<R>,
+  finding: Finding,
+): Promise<Made<R>> {
+  const plan = shown?.plan ?? null
+  const whole = without(await worked(parts, { tx, at }, work), hindered)
+  const released = await tx.intent('released')
+  const { change, refused } = settled(parts, work, whole, { released, refused: hindered })
+  const moving = change.release ?? []
+  // Of thousands each step takes its time, and who calls meanwhile does not wait for all of them.
+  const turn = () => othersTurn(released.rows.length + moving.length)
+  await turn()
+  assertNewest(parts, change)
+  const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
+  if (shown !== null) await assertPlanned(tx, shown, change)
+  const found = await standGuard(parts, tx, change, { lifted, finding, plan })
+  await turn()
+  const renamed = renamedBy(moving, released)
+  nameMoved(caller, moving, released)
+  // Open until its new name stands, as an activation is: what a crash cuts off is decided by the next start.
+  for (const { after } of renamed) await tx.openActivation(after.domain_id, at)
+  const plan_hash = plan?.hash ?? null
+  const head =
+    change.release === null ? null : await parts.engine.release(tx, releaseOf(change, caller, plan_hash))
+  if (applied !== null) await claim(tx, applied.id, at, head)
+  const made = { audit: change.audit, moving, released, at, actor: caller.actor.name }
+  const ended: Ended[] = []
+  for (const hook of parts.hooks()) {
+    if (hook.ended === undefined) continue
+    await turn()
+    ended.push(await hook.ended(tx, made))
+  }
+  for (const facts of [...audited(change, refused), ...ended.flatMap(({ audit }) => audit)])
+    await tx.audit(auditEntry(facts, { caller, at, plan_hash }))
+  return { change, head, found, renamed, refused, ended }
+}
+
+/** Once it is durable: whoever keeps something in memory follows, and the world is told. */
+async function committed<R>(
+  parts: CommitParts,
+  { signal }: Caller,
+  { change, head, found, renamed, refused, ended }: Made<R>,
+): Promise<Committed<R>> {
+  if (head !== null) parts.engine.onReleased()
+  for (const one of ended) one.durable()
+  const untold = change.closes === true ? await tellWorld(parts, signal) : []
+  const of_records = await recordWarnings(parts, change.saves ?? [], change.moves)
+  const of_ended = ended.flatMap((one) => one.warnings)
+  const warnings = [...change.warnings, ...of_ended, ...of_records, ...found, ...untold]
+  return { planned: false, result: change.result, head, warnings, refused, renamed }
 }
 
 /** What is saved into an older database would be lost, or would be missing, whichever side is taken. */
