@@ -4,6 +4,7 @@ import { rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
 import { sameValues } from '../writing/fit.ts'
 import type { PlannedChange } from '../writing/planned-change.ts'
 import type { DnsDesired } from '../desire.ts'
+import type { Conflict } from './conflict.ts'
 import { evaluate, type EvaluatedSet } from './evaluate.ts'
 import { planForget, planRemoval, isDisputed, planNote, planRelease } from '../leaving/plan-removal.ts'
 import { markName, marksBy } from '../marks/marker.ts'
@@ -41,7 +42,6 @@ function waitingForNames(decisions: readonly Decision[]): readonly Decision[] {
       evaluated.wanted === null || obstacle === null ? [] : [evaluated.name],
     ),
   )
-  if (hindered.size === 0) return decisions
   return decisions.map((one) =>
     hindered.has(one.evaluated.successor ?? '') ? { ...one, planned: null } : one,
   )
@@ -140,16 +140,14 @@ function inTheWay(evaluated: EvaluatedSet): string | null {
   const { wanted, ownership, conflict } = evaluated
   if (wanted === null || ownership === 'releasing') return null
   const item = rrsetItem(evaluated)
-  if (conflict !== null && !isHandedOver(evaluated))
+  if (conflict !== null && !isHandedOver(evaluated, conflict))
     return `${item} cannot stand there: ${plain(conflict.detail)}.`
   return strangerAt(evaluated, item)
 }
 
 /** An alias was taken over as what it was: the row's values are its target. */
-function isHandedOver({ ownership, conflict, row }: EvaluatedSet): boolean {
-  const alias = conflict?.alias ?? null
-  return ownership === 'adopted' && alias !== null && sameValues(row!.values, alias.values)
-}
+const isHandedOver = ({ ownership, row }: EvaluatedSet, { alias }: Conflict): boolean =>
+  ownership === 'adopted' && alias !== null && sameValues(row!.values, alias.values)
 
 function strangerAt({ ownership, listed, mark, name, row }: EvaluatedSet, item: string): string | null {
   const shown = listed === null ? 'nothing' : setText(listed)
@@ -187,8 +185,10 @@ function marksToTake(all: readonly EvaluatedSet[]): TakesMark {
   return (evaluated) => !staying.has(evaluated.name) && last.get(evaluated.name) === rrsetKey(evaluated)
 }
 
-function stays({ ownership, row, removable_because, wanted, conflict }: EvaluatedSet): boolean {
+function stays({ ownership, row, removable_because, wanted, conflict, listed }: EvaluatedSet): boolean {
   if (ownership === 'releasing' || (ownership === 'foreign' && row !== null)) return false
+  // Its removal was asked for before its record was saved anew, and is seen now.
+  if (ownership === 'removing' && listed === null && wanted === null) return false
   if (row !== null) return removable_because === null
   if (ownership === 'orphan') return true
   return wanted !== null && ownership === 'absent' && conflict === null

@@ -14,7 +14,6 @@ import { type Conflict, conflictAt } from './conflict.ts'
 import type { DnsDesired, WantedRow } from '../desire.ts'
 import { sameValues } from '../writing/fit.ts'
 import { removableBecause, successorOf } from '../leaving/removable.ts'
-import { marksBy } from '../marks/marker.ts'
 import { markOf, type MarkReading } from '../marks/marks.ts'
 import { type Ownership, ownershipOf, type MarkState, type ValueState } from './ownership.ts'
 import { unaccountedIn } from '../leaving/unaccounted.ts'
@@ -51,7 +50,7 @@ export function evaluate(desired: DnsDesired, state: ZoneState): readonly Evalua
   const others = unaccountedIn(wanted, rows, state).flatMap(({ listed, beside }): EvaluatedSet[] => {
     const mark = markOf(state, listed.name, listed)
     const facts = { mark, row: null, is_name_owned: owned_names.has(listed.name) }
-    const ownership = ownershipOf('none', markStateFor(state, facts), 'differs')
+    const ownership = ownershipOf('none', markStateFor(facts), 'differs')
     const { name, type } = listed
     const base = {
       name,
@@ -95,7 +94,7 @@ function accounted(
     const conflict = wanted === null ? null : conflictAt(state, name)
     const ownership = ownershipOf(
       row?.state ?? 'none',
-      markStateFor(state, { mark, row, is_name_owned: owned_names.has(name) }),
+      markStateFor({ mark, row, is_name_owned: owned_names.has(name) }),
       valueStateOf(listed, row),
     )
     const removable_because = wanted === null && row !== null ? removableBecause(row, desired) : null
@@ -132,8 +131,7 @@ interface MarkFacts {
  * A TXT is for all sets of its name. Where another set accounts for it, it says nothing of this one; where no mark can
  * stand because the name is too long, the ledger alone decides.
  */
-function markStateFor(state: ZoneState, { mark, row, is_name_owned }: MarkFacts): MarkState {
-  if (marksBy(state.traits) === 'comment') return mark.state
+function markStateFor({ mark, row, is_name_owned }: MarkFacts): MarkState {
   if (row === null) return mark.state === 'beside' && is_name_owned ? 'none' : mark.state
-  return mark.state === 'none' && mark.unplaceable ? 'beside' : mark.state
+  return mark.unplaceable ? 'beside' : mark.state
 }

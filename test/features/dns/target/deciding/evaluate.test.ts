@@ -3,43 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { evaluate } from '../../../../../src/features/dns/target/deciding/evaluate.ts'
 import { markName, markText } from '../../../../../src/features/dns/target/marks/marker.ts'
 import type { ZoneState } from '../../../../../src/features/dns/target/zones/zone-state.ts'
-import type { ListedRrset, OwnedRrset } from '../../../../../src/model/network/dns.ts'
-import { owned } from '../bench.ts'
-import { PROFILES } from '../profiles.ts'
 import { desiredOf } from '../rows.ts'
+import { COMMENTS, INSTALLATION, markBeside, OTHER, row, set, textBeside, zone } from './states.ts'
 
-const INSTALLATION = '7b5c1d9e-0a64-4b7a-8c0f-5f1f2b7d9a10'
-const ADDRESS = '192.0.2.1'
-
-const set = (name: string, more: Partial<ListedRrset> = {}): ListedRrset => ({
-  name,
-  type: 'A',
-  ttl: 300,
-  values: [ADDRESS],
-  comment: null,
-  proxied: null,
-  ids: [],
-  ...more,
-})
-const markBeside = (name: string, domain_id: number): ListedRrset =>
-  set(markName(name)!, { type: 'TXT', values: [markText(INSTALLATION, domain_id)] })
-const row = (name: string, more: Partial<OwnedRrset> = {}): OwnedRrset =>
-  owned({ name, values: [ADDRESS], ttl: 300, ...more })
-
-const zone = (over: Partial<ZoneState>): ZoneState => ({
-  zone: 'example.com',
-  account: 'a',
-  traits: PROFILES.no_comments,
-  installation_id: INSTALLATION,
-  read_only: null,
-  missing: false,
-  rrsets: [],
-  owned: [],
-  reported: [],
-  deeper: [],
-  ...over,
-})
-const COMMENTS = { traits: PROFILES.powerdns_like } as const
 const comment = (domain_id: number) => ({ comment: markText(INSTALLATION, domain_id) })
 
 const evaluated = (names: readonly string[], state: Partial<ZoneState>) =>
@@ -61,6 +27,11 @@ describe('the evaluation of a set', () => {
         ['A e.example.com', 'absent'],
       ],
     )
+    expect(evaluated(['e.example.com', 'a.example.com'], { owned: [row_only] })).toEqual([
+      ['A a.example.com', 'absent'],
+      ['A c.example.com', 'lost'],
+      ['A e.example.com', 'absent'],
+    ])
   })
 })
 
@@ -73,6 +44,13 @@ describe('a row of the ledger', () => {
     ])
     expect(evaluated(['app.example.com'], { rrsets, owned: adopted(5) })).toEqual([
       ['A app.example.com', 'foreign'],
+    ])
+  })
+
+  it('that was adopted for what is saved alone stays adopted', () => {
+    const adopted = [row('app.example.com', { state: 'adopted' })]
+    expect(evaluated([], { rrsets: [set('app.example.com')], owned: adopted })).toEqual([
+      ['A app.example.com', 'adopted'],
     ])
   })
 
@@ -106,6 +84,15 @@ describe('a mark beside a name', () => {
     expect(evaluated(['app.example.com'], { rrsets, owned: [six] })).toContainEqual([
       'A app.example.com',
       'foreign',
+    ])
+  })
+
+  it('of another installation says that of every set of the name', () => {
+    const theirs = [set('app.example.com'), textBeside('app.example.com', markText(OTHER, 3))]
+    const six_row = row('app.example.com', { type: 'AAAA', values: ['2001:db8::1'] })
+    expect(evaluated(['app.example.com'], { rrsets: theirs, owned: [six_row] })).toContainEqual([
+      'A app.example.com',
+      'other_installation',
     ])
   })
 
