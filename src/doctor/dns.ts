@@ -1,8 +1,8 @@
 /** The DNS accounts, as `plumbline doctor` finds them: a finding for each, and one for names that no account can hold. */
 import type { Finding } from '../cli/verb.ts'
-import type { AccountView, ZonesAnswer } from '../features/dns/zones/read-zones.ts'
 import { bad, good, warning } from './finding.ts'
 import type { World } from './world.ts'
+import type { AccountView, ZonesAnswer } from '../features/dns/views.ts'
 
 export const dns: World = {
   asked: async (ask) => evaluateZones(await ask<ZonesAnswer>('/api/dns/zones')),

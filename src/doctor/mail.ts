@@ -1,8 +1,8 @@
 /** The mail account, as `plumbline doctor` finds it: whether it takes mail, and what is left of its budget. */
 import type { Finding } from '../cli/verb.ts'
-import type { MailHealth } from '../features/mail/health.ts'
 import { bad, good, warning } from './finding.ts'
 import type { World } from './world.ts'
+import type { MailHealth } from '../features/mail/views.ts'
 
 export const mail: World = {
   asked: async (ask) => mailFindings(await ask<MailHealth>('/api/email/health')),

@@ -1,8 +1,8 @@
 /** The SSH gateway, as `plumbline doctor` finds it: reached, its file as sshd wants it, its keys strong enough. */
 import type { Finding } from '../cli/verb.ts'
-import type { ClientsAnswer } from '../features/ssh-clients/read.ts'
 import { bad, good, warning } from './finding.ts'
 import type { World } from './world.ts'
+import type { ClientsAnswer } from '../features/ssh-clients/views.ts'
 
 export const sshGateway: World = {
   asked: async (ask) => gatewayFindings(await ask<ClientsAnswer>('/api/ssh-clients')),

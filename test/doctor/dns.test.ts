@@ -1,8 +1,8 @@
 /** What doctor makes of the zones of all accounts, as a table. */
 import { expect, it } from 'vitest'
 import { evaluateZones } from '../../src/doctor/dns.ts'
-import type { AccountView, ZonesAnswer, ZoneView } from '../../src/features/dns/zones/read-zones.ts'
 import { told } from './told.ts'
+import type { AccountView, ZonesAnswer, ZoneView } from '../../src/features/dns/views.ts'
 
 const account = (name: string, over: Partial<AccountView> = {}): AccountView => ({
   account: name,

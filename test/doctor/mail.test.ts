@@ -1,7 +1,7 @@
 /** What doctor says of the mail account, as a table. */
 import { expect, it } from 'vitest'
 import { mailFindings } from '../../src/doctor/mail.ts'
-import type { MailHealth } from '../../src/features/mail/health.ts'
+import type { MailHealth } from '../../src/features/mail/views.ts'
 
 const states = (findings: readonly { readonly check: string; readonly state: string }[]) =>
   findings.map(({ check, state }) => `${check}: ${state}`)

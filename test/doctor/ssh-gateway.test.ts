@@ -1,7 +1,7 @@
 /** What doctor says of the SSH gateway, as a table. */
 import { expect, it } from 'vitest'
 import { gatewayFindings } from '../../src/doctor/ssh-gateway.ts'
-import type { ClientsAnswer } from '../../src/features/ssh-clients/read.ts'
+import type { ClientsAnswer } from '../../src/features/ssh-clients/views.ts'
 
 const GATEWAY: ClientsAnswer = {
   configured: true,

@@ -4,10 +4,10 @@ import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { DomainStats } from '../../http/common-views.ts'
 import { Operation } from '../../http/openapi/operation-schema.ts'
 import { ok } from '../../http/ok.ts'
-import { ControlPlaneHealth } from '../health/endpoints.ts'
-import { OpenAlert } from '../notifications/endpoints.ts'
 import { AuditEntry } from '../system/audit-endpoints.ts'
 import { type OverviewDeps, readOverview } from './read-overview.ts'
+import { OpenAlert } from '../notifications/views.ts'
+import { ControlPlaneHealth } from '../health/views.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 

@@ -1,8 +1,4 @@
 /** `plumbline discover`: what runs in the network and is not exposed, and what is exposed and is not there. */
-import type { Discovered } from './discover.ts'
-import type { Unexposed } from './exposable.ts'
-import type { SourceView } from './looks.ts'
-import type { PointsAtNothing } from './nothing.ts'
 import { placeOf, whyNothing } from './nothing-words.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { type Terminal, styled } from '../../cli/text/terminal.ts'
@@ -11,6 +7,7 @@ import { tellPlain } from '../../cli/text/tell-plain.ts'
 import type { Form, Verb } from '../../cli/verb.ts'
 import { flagOf, textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
+import type { PointsAtNothing, Unexposed, Discovered, SourceView } from './views.ts'
 
 export const discover: Verb = {
   name: 'discover',

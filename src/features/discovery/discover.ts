@@ -8,7 +8,6 @@ import {
   evaluateClient,
   evaluateContainer,
   evaluateGuest,
-  type Unexposed,
 } from './exposable.ts'
 import { lanHostsOf, type PlacedGuest, placedGuests } from './guests.ts'
 import {
@@ -23,14 +22,24 @@ import {
   lookAtClusters,
   lookAtControllers,
   lookAtHosts,
-  type SourceView,
 } from './looks.ts'
 import { DomainIndex, matchContainer, matchGuest, matchLanHost, type Pointing } from './model/match.ts'
 import { lanHostView } from './network/network.ts'
-import { evaluatePointing, type PointsAtNothing } from './nothing.ts'
+import { evaluatePointing } from './nothing.ts'
 import { allDomains, type PlacedContainer, placedContainers } from './placed.ts'
 import { commonSuffix, suggestForContainer, suggestForGuest, suggestForLanHost } from './suggest.ts'
-import { type ClientView, type ContainerView, containerView, type GuestView, guestView } from './present.ts'
+import { containerView, guestView } from './present.ts'
+import type {
+  PointsAtNothing,
+  Unexposed,
+  ClientView,
+  ContainerView,
+  GuestView,
+  SourceView,
+  Discovered,
+  DiscoveredContainers,
+  DiscoveredClients,
+} from './views.ts'
 
 interface DiscoveryAnswer {
   readonly sources: readonly SourceView[]
@@ -43,12 +52,6 @@ interface DiscoveryAnswer {
   /** Domains that point where no source can tell. */
   readonly not_judged: number | null
 }
-
-/** Lists are null where nothing at all is known of their kind. */
-export type DiscoveredContainers = DiscoveryAnswer & { readonly containers: readonly ContainerView[] | null }
-export type DiscoveredClients = DiscoveryAnswer & { readonly clients: readonly ClientView[] | null }
-export type Discovered = DiscoveredContainers &
-  DiscoveredClients & { readonly guests: readonly GuestView[] | null }
 
 export interface Discovery {
   readonly lab: DiscoveryService

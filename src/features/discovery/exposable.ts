@@ -4,25 +4,11 @@
  */
 import type { Container, LanHost } from './model/lab-port.ts'
 import type { PlacedGuest } from './guests.ts'
-import type { SourceKind } from './model/lab-port.ts'
-import { hostRuleOf, isWebPort, mayBeWeb, type Suggestion } from './suggest.ts'
+import { hostRuleOf, isWebPort, mayBeWeb } from './suggest.ts'
+import { LIKELIHOODS, type Unexposed } from './views.ts'
 
-export const LIKELIHOODS = ['high', 'medium', 'low'] as const
-export type Likelihood = (typeof LIKELIHOODS)[number]
-
-export interface Exposability {
-  readonly likelihood: Likelihood
-  /** One sentence without its end. */
-  readonly why: string
-}
-
-export interface Unexposed extends Exposability {
-  readonly source: SourceKind
-  /** Of the host, the cluster or the controller. */
-  readonly at: string
-  readonly name: string
-  readonly suggestion: Suggestion | null
-}
+/** `why` is one sentence without its end. */
+type Exposability = Pick<Unexposed, 'likelihood' | 'why'>
 
 /** The name of an image without registry, tag and digest. */
 export const imageOf = (image: string | null): string =>
@@ -48,7 +34,11 @@ export function evaluateContainer(
   if (container.state !== 'running' || tcp.length === 0) return null
   const never = isNeverExposed(container)
   if (never !== null) return { likelihood: 'low', why: never, is_offered: false }
-  const offered = (likelihood: Likelihood, why: string) => ({ likelihood, why, is_offered: true })
+  const offered = (likelihood: Exposability['likelihood'], why: string) => ({
+    likelihood,
+    why,
+    is_offered: true,
+  })
   const named = hostRuleOf(container.labels)
   if (named !== null) return offered('high', `its labels name ${named}`)
   const web = tcp.filter(({ private_port }) => mayBeWeb(private_port))

@@ -2,7 +2,8 @@
 import type { Container } from './model/lab-port.ts'
 import type { PlacedGuest } from './guests.ts'
 import { namesOf, reachesOf } from './model/match.ts'
-import type { HeldBy, PlacedContainer, PlacedLanHost } from './placed.ts'
+import type { PlacedContainer, PlacedLanHost } from './placed.ts'
+import type { HeldBy } from './views.ts'
 
 export interface Holder {
   readonly is_alive: boolean

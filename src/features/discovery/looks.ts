@@ -7,28 +7,10 @@ import type {
   HostPlace,
   LabLook,
   SiteState,
-  SourceFailure,
   SourceKind,
 } from './model/lab-port.ts'
 import type { DiscoveryService } from './service.ts'
-
-/** A source that is not configured stands there too, so that nobody takes its silence for an empty network. */
-export interface SourceView {
-  readonly kind: SourceKind
-  readonly configured: boolean
-  /** Null where nothing is configured. */
-  readonly name: string | null
-  /** Null where nothing is configured; false: what runs there is unknown. */
-  readonly known: boolean | null
-  readonly reason: SourceFailure | null
-  /** Of a known source: why its list may not be whole. */
-  readonly detail: string | null
-  readonly observed_at: string | null
-  /** Entries that were read; null while that is unknown. */
-  readonly count: number | null
-  /** Entries that could not be read. */
-  readonly unreadable: number
-}
+import type { SourceView } from './views.ts'
 
 export interface HostLook {
   readonly name: string

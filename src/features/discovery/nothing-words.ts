@@ -1,5 +1,5 @@
 /** In words: where a domain leads that leads to nothing, and why that is nothing. Pure. */
-import type { PointsAtNothing } from './nothing.ts'
+import type { PointsAtNothing } from './views.ts'
 
 export const placeOf = ({ backend_host, backend_port }: PointsAtNothing): string =>
   backend_port === null ? backend_host : `${backend_host} port ${backend_port}`

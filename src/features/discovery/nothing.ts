@@ -7,26 +7,9 @@ import { isIP } from 'node:net'
 import { inNetworks } from '../../model/network/public-address.ts'
 import type { PlacedGuest } from './guests.ts'
 import type { Pointing } from './model/match.ts'
-import type { HeldBy, PlacedContainer, PlacedLanHost } from './placed.ts'
+import type { PlacedContainer, PlacedLanHost } from './placed.ts'
 import { containerIndex, type Holder, holderIndex } from './holders.ts'
-
-export const NOTHING_REASONS = [
-  'no_such_address',
-  'offline',
-  'port_not_published',
-  'not_running',
-  'no_such_container',
-] as const
-
-export interface PointsAtNothing {
-  readonly domain_id: number
-  readonly domain: string
-  readonly backend_host: string
-  readonly backend_port: number | null
-  readonly reason: (typeof NOTHING_REASONS)[number]
-  /** Who has that address or name and does not answer; null where nobody has. */
-  readonly held_by: HeldBy | null
-}
+import type { HeldBy, PointsAtNothing } from './views.ts'
 
 export interface PointingReport {
   readonly points_at_nothing: readonly PointsAtNothing[]

@@ -2,7 +2,6 @@
 import type { Container, HostPlace, LanHost } from './model/lab-port.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import type { HostLook } from './looks.ts'
-import type { SourceKind } from './model/lab-port.ts'
 import type { Pointing } from './model/match.ts'
 
 export interface PlacedContainer {
@@ -14,13 +13,6 @@ export interface PlacedContainer {
 export interface PlacedLanHost {
   readonly at: string
   readonly host: LanHost
-}
-
-/** Who has an address or a name. */
-export interface HeldBy {
-  readonly source: SourceKind
-  readonly at: string
-  readonly name: string
 }
 
 export const placedContainers = (looks: readonly HostLook[]): readonly PlacedContainer[] =>

@@ -3,20 +3,7 @@ import { isIPv4 } from 'node:net'
 import { parseDomainName } from '../../model/domain/hostname.ts'
 import type { Guest } from './model/guests-port.ts'
 import type { Container, LanHost } from './model/lab-port.ts'
-
-export interface CreateBody {
-  readonly domain: string
-  readonly service_type: 'http'
-  readonly environment: 'production'
-  readonly backend_host: string
-  readonly backend_port: number
-}
-
-export interface Suggestion {
-  readonly body: CreateBody
-  /** Fields that are a guess and are to be looked at first. */
-  readonly assumed: readonly (keyof CreateBody)[]
-}
+import type { Suggestion } from './views.ts'
 
 /** Ports whose protocol is known and is not HTTP: a route to them would be of another kind. */
 const NOT_HTTP: ReadonlySet<number> = new Set([

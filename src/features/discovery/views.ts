@@ -3,30 +3,40 @@ import { z } from 'zod'
 import { CONTAINER_STATES, HEALTH } from './model/container.ts'
 import { STATUSES } from '../../model/domain/record.ts'
 import { GUEST_KINDS, GUEST_STATES } from './model/guest.ts'
-import { LIKELIHOODS } from './exposable.ts'
 import { SOURCE_KINDS } from './model/lab-port.ts'
 import { MATCHED_BY } from './model/match.ts'
-import { NOTHING_REASONS } from './nothing.ts'
+import type { Answered } from '../../http/contract.ts'
+
+export const NOTHING_REASONS = [
+  'no_such_address',
+  'offline',
+  'port_not_published',
+  'not_running',
+  'no_such_container',
+] as const
+
+export const LIKELIHOODS = ['high', 'medium', 'low'] as const
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 export const text = () => z.string().nullable()
 const named = { domain_id: z.int(), domain: z.string() }
 
-export const sources = z.array(
-  z.object({
-    kind: z.enum(SOURCE_KINDS),
-    configured: z.boolean(),
-    name: text(),
-    known: z.boolean().nullable().describe('False: what runs there is unknown. Null: nothing is configured'),
-    reason: z.enum(['unreachable', 'refused', 'unreadable']).nullable(),
-    detail: text().describe(
-      'What was tried and what would help; of a known source, why its list may not be whole',
-    ),
-    observed_at: instant().nullable(),
-    count: z.int().nullable().describe('Entries that were read'),
-    unreadable: z.int().describe('Entries that could not be read'),
-  }),
-)
+export const SourceView = z.object({
+  kind: z.enum(SOURCE_KINDS),
+  configured: z.boolean(),
+  name: text(),
+  known: z.boolean().nullable().describe('False: what runs there is unknown. Null: nothing is configured'),
+  reason: z.enum(['unreachable', 'refused', 'unreadable']).nullable(),
+  detail: text().describe(
+    'What was tried and what would help; of a known source, why its list may not be whole',
+  ),
+  observed_at: instant().nullable(),
+  count: z.int().nullable().describe('Entries that were read'),
+  unreadable: z.int().describe('Entries that could not be read'),
+})
+export type SourceView = Answered<typeof SourceView>
+
+export const sources = z.array(SourceView)
 
 export const complete = z
   .boolean()
@@ -45,7 +55,7 @@ const matches = z
   )
   .describe('Domains that lead there')
 
-const container = z.object({
+export const ContainerView = z.object({
   host: z.string(),
   id: z.string(),
   name: z.string(),
@@ -66,8 +76,9 @@ const container = z.object({
   is_on_host_network: z.boolean(),
   domains: matches,
 })
+export type ContainerView = Answered<typeof ContainerView>
 
-const guest = z.object({
+export const GuestView = z.object({
   cluster: z.string(),
   id: z.string().describe('Unique within its cluster, such as qemu/101'),
   kind: z.enum(GUEST_KINDS),
@@ -81,8 +92,9 @@ const guest = z.object({
   detail: text().describe('Why addresses are not known; null when nothing is missing'),
   domains: matches,
 })
+export type GuestView = Answered<typeof GuestView>
 
-export const lanHost = {
+export const LanHostView = z.object({
   controller: z.string(),
   site: z.string(),
   kind: z.enum(['client', 'device']),
@@ -97,64 +109,73 @@ export const lanHost = {
   vlan: z.number().nullable(),
   vendor: text(),
   last_seen: instant().nullable(),
-}
+})
+export type LanHostView = Answered<typeof LanHostView>
 
-const suggestion = z
+export const CreateBody = z
   .object({
-    body: z
-      .object({
-        domain: z.string(),
-        service_type: z.literal('http'),
-        environment: z.literal('production'),
-        backend_host: z.string(),
-        backend_port: z.int(),
-      })
-      .describe('Ready for POST /api/domains'),
-    assumed: z.array(z.string()).describe('Fields that are a guess'),
+    domain: z.string(),
+    service_type: z.literal('http'),
+    environment: z.literal('production'),
+    backend_host: z.string(),
+    backend_port: z.int(),
   })
-  .nullable()
-  .describe('Null where there is nothing that could be suggested')
+  .describe('Ready for POST /api/domains')
+export type CreateBody = Answered<typeof CreateBody>
+
+export const ClientView = LanHostView.extend({ domains: matches })
+export type ClientView = Answered<typeof ClientView>
+
+export const Suggestion = z.object({
+  body: CreateBody,
+  assumed: z.array(z.string()).describe('Fields that are a guess'),
+})
+export type Suggestion = Answered<typeof Suggestion>
+
+export const Unexposed = z.object({
+  source: z.enum(SOURCE_KINDS),
+  at: z.string().describe('Name of the host, cluster or controller'),
+  name: z.string(),
+  likelihood: z.enum(LIKELIHOODS).describe('That somebody wants a domain for it'),
+  why: z.string(),
+  suggestion: Suggestion.nullable().describe('Null where there is nothing that could be suggested'),
+})
+export type Unexposed = Answered<typeof Unexposed>
+
+export const HeldBy = z.object({ source: z.enum(SOURCE_KINDS), at: z.string(), name: z.string() })
+export type HeldBy = Answered<typeof HeldBy>
+
+export const PointsAtNothing = z.object({
+  ...named,
+  backend_host: z.string(),
+  backend_port: z.int().nullable(),
+  reason: z.enum(NOTHING_REASONS),
+  held_by: HeldBy.nullable().describe(
+    'Who has that address or name and does not answer; null where nobody has',
+  ),
+})
+export type PointsAtNothing = Answered<typeof PointsAtNothing>
 
 const found = {
   sources,
   complete,
   not_exposed: z
-    .array(
-      z.object({
-        source: z.enum(SOURCE_KINDS),
-        at: z.string().describe('Name of the host, cluster or controller'),
-        name: z.string(),
-        likelihood: z.enum(LIKELIHOODS).describe('That somebody wants a domain for it'),
-        why: z.string(),
-        suggestion,
-      }),
-    )
+    .array(Unexposed)
     .nullable()
     .describe('Null while it cannot be known: none was found, and a source is unknown or none is configured'),
   points_at_nothing: z
-    .array(
-      z.object({
-        ...named,
-        backend_host: z.string(),
-        backend_port: z.int().nullable(),
-        reason: z.enum(NOTHING_REASONS),
-        held_by: z
-          .object({ source: z.enum(SOURCE_KINDS), at: z.string(), name: z.string() })
-          .nullable()
-          .describe('Who has that address or name and does not answer; null where nobody has'),
-      }),
-    )
+    .array(PointsAtNothing)
     .nullable()
     .describe('Null while it cannot be known: a source is unknown, or none is configured'),
   not_judged: z.int().nullable().describe('Domains that point where no source can tell'),
 }
-const containers = z.array(container).nullable().describe('Null where nothing is known of any host')
-const guests = z.array(guest).nullable().describe('Null where nothing is known of any cluster')
-const clients = z
-  .array(z.object({ ...lanHost, domains: matches }))
-  .nullable()
-  .describe('Null where nothing is known of any controller')
+const containers = z.array(ContainerView).nullable().describe('Null where nothing is known of any host')
+const guests = z.array(GuestView).nullable().describe('Null where nothing is known of any cluster')
+const clients = z.array(ClientView).nullable().describe('Null where nothing is known of any controller')
 
 export const Discovered = z.object({ ...found, containers, guests, clients }).meta({ id: 'Discovery' })
+export type Discovered = Answered<typeof Discovered>
 export const DiscoveredContainers = z.object({ ...found, containers }).meta({ id: 'ContainerDiscovery' })
+export type DiscoveredContainers = Answered<typeof DiscoveredContainers>
 export const DiscoveredClients = z.object({ ...found, clients }).meta({ id: 'ClientDiscovery' })
+export type DiscoveredClients = Answered<typeof DiscoveredClients>

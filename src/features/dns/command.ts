@@ -1,9 +1,7 @@
 /** `plumbline dns`: the zones, the records with their owners, and taking over, giving up or taking away one of them. */
 import type { integrityReport } from './integrity/integrity-result.ts'
 import type { readDnsStatus } from './zones/read-status.ts'
-import type { RecordAnswer } from './records/adopt-record.ts'
 import type { RecordsAnswer } from './records/read-records.ts'
-import type { ZonesAnswer } from './zones/read-zones.ts'
 import { settle, SETTLING } from '../../cli/settle.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
 import { EXIT, exitCodeOfLook } from '../../cli/exit-codes.ts'
@@ -12,6 +10,7 @@ import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
+import type { RecordAnswer, ZonesAnswer } from './views.ts'
 
 type DnsStatus = Awaited<ReturnType<typeof readDnsStatus>>
 type DnsIntegrity = ReturnType<typeof integrityReport>

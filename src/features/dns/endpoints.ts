@@ -1,7 +1,6 @@
 /** DNS for people: zones, records with their owners, and taking over what somebody else made. */
 import { z } from 'zod'
 import { MANAGED_TYPES } from '../../model/network/dns.ts'
-import { RECORD_STATES } from './records/record-view.ts'
 import type { Deps } from './deps.ts'
 import { adoptRecord, releaseRecord, removeRecord } from './records/adopt-record.ts'
 import { readRecords } from './records/read-records.ts'
@@ -12,93 +11,15 @@ import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { isOf, PAGE_HEADERS, PAGE_QUERY, pageHeaders, pageOf } from '../../http/pages.ts'
 import { ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
-import { acts, differenceWithActs, driftCause, driftState } from '../../http/difference-views.ts'
+import { RECORD_STATES, ZonesAnswer, Records, RecordAnswer } from './views.ts'
 
 const tags = [{ name: 'DNS', description: 'Zones, records and their owners' }]
-
-const instant = () => z.string().describe('RFC 3339, UTC')
 const name = () =>
   z
     .string()
     .min(1)
     .max(255)
     .overwrite((text) => text.toLowerCase().replace(/\.$/, ''))
-
-const homeless = z
-  .array(z.string())
-  .describe('Deployed names that lie in no zone of any account: no record is made for them')
-
-const Zones = z
-  .object({
-    zones: z.array(
-      z.object({
-        zone: z.string(),
-        account: z.string(),
-        provider: z.string(),
-        writable: z.boolean(),
-        detail: z.string().nullable().describe('Why it is not writable'),
-        names: z.int().describe('Deployed names that lie in it'),
-        owned: z.int().describe('Record sets in it that are ours'),
-        fresh: z
-          .boolean()
-          .describe('False where the account does not answer and this is what it showed before'),
-      }),
-    ),
-    accounts: z.array(
-      z.object({
-        account: z.string(),
-        provider: z.string(),
-        ok: z.boolean().nullable().describe('Null until it was asked'),
-        detail: z.string().nullable(),
-        listed_at: instant().nullable().describe('When it last showed its zones'),
-        served: z.boolean().describe('False for zone files that no name server is known to load'),
-      }),
-    ),
-    homeless,
-  })
-  .meta({ id: 'DnsZones' })
-
-const Record = z
-  .object({
-    zone: z.string(),
-    account: z.string(),
-    name: z.string(),
-    type: z.string(),
-    managed_type: z.enum(MANAGED_TYPES).describe('The set of ours that it is, or stands in the place of'),
-    state: z
-      .enum(RECORD_STATES)
-      .describe('foreign: made by somebody else; orphan: marked as ours and not in the database'),
-    domain_id: z.int().nullable(),
-    domain: z.string().nullable(),
-    desired: z.array(z.string()).nullable().describe('Null where nothing is wanted'),
-    observed: z.array(z.string()).nullable().describe('Null where nothing is there'),
-    ttl: z.int().nullable().describe('Seconds; null for automatic'),
-    proxied: z.boolean().nullable(),
-    comment: z.string().nullable(),
-    detail: z.string().nullable().describe('What is in the way, or about to be done'),
-  })
-  .meta({ id: 'DnsRecord' })
-
-const ListedRecord = Record.extend({
-  cause: driftCause.nullable().describe('Why it is not as it should be; null where it is'),
-  acts,
-}).meta({ id: 'ListedDnsRecord' })
-
-const Records = z
-  .object({
-    drift: driftState(),
-    records: z.array(ListedRecord),
-    differences: z
-      .array(differenceWithActs)
-      .describe('As GET /api/drift tells them, with what is not deployed yet'),
-    unknown: z
-      .array(z.object({ zone: z.string(), detail: z.string() }))
-      .describe(
-        'Zones that could not be read: nothing is known of their records; and accounts (dns_account:NAME) that did not show their zones',
-      ),
-    homeless,
-  })
-  .meta({ id: 'DnsRecords' })
 
 const RecordName = z
   .strictObject({
@@ -108,15 +29,6 @@ const RecordName = z
       .describe('As GET /api/dns/records lists it; CNAME for an alias that stands in the place of ours'),
   })
   .meta({ id: 'DnsRecordName', examples: [{ name: 'app.example.com', type: 'A' }] })
-
-const RecordSettled = z
-  .object({
-    success: z.literal(true),
-    message: z.string(),
-    warnings: z.array(z.string()),
-    records: z.array(Record),
-  })
-  .meta({ id: 'DnsRecordSettled' })
 
 export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
@@ -128,7 +40,7 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
       'As the accounts show them, with the deployed names that lie in each, and names that lie in none.',
     level: 'keyed',
     tags,
-    replies: { 200: Zones },
+    replies: { 200: ZonesAnswer },
     handler: async () => ok(await readZones(deps)),
   }),
   endpoint({
@@ -173,7 +85,7 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     query: Changing,
     body: RecordName,
-    replies: { 200: RecordSettled.or(Planned) },
+    replies: { 200: RecordAnswer.or(Planned) },
     problems: ['not_found', 'conflict', 'component_unavailable', 'foreign_owner'],
     handler: async (call) => ok(await adoptRecord(deps, call.body, callerOf(call))),
   }),
@@ -187,7 +99,7 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     query: Changing,
     body: RecordName,
-    replies: { 200: RecordSettled.or(Planned) },
+    replies: { 200: RecordAnswer.or(Planned) },
     problems: ['not_found', 'conflict', 'component_unavailable'],
     handler: async (call) => ok(await releaseRecord(deps, call.body, callerOf(call))),
   }),
@@ -202,7 +114,7 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     query: Changing,
     body: RecordName,
-    replies: { 200: RecordSettled.or(Planned) },
+    replies: { 200: RecordAnswer.or(Planned) },
     problems: ['not_found', 'conflict', 'component_unavailable'],
     handler: async (call) => ok(await removeRecord(deps, call.body, callerOf(call))),
   }),

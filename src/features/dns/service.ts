@@ -3,10 +3,10 @@ import type { Milliseconds } from '../../kernel/clock.ts'
 import type { AddressSettings } from '../../model/domain/address-sources.ts'
 import type { OwnedRrset, ReportedAddress } from '../../model/network/dns.ts'
 import type { Leftover } from './records/leftover.ts'
-import type { DnsRecordView } from './records/record-view.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { DnsProvider } from './providers/port.ts'
 import type { ZoneDiscovery } from './zones/zone-discovery.ts'
+import type { DnsRecordView } from './views.ts'
 
 export interface DnsService {
   /** What stands for a name that has no address of its own. */

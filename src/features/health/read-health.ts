@@ -10,33 +10,21 @@ import type { CoreParts } from '../../core/parts.ts'
 import type { PendingRelease } from '../../engine/status/pending.ts'
 import { withTimeout } from '../../kernel/async/with-timeout.ts'
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
-import type { DriftState } from '../../model/drift.ts'
 import type { HealthComponent } from '../../model/health.ts'
-import type { Invariant } from '../../ports/invariants.ts'
 import { withCertificates } from '../certificates/certificates-table.ts'
 import type { Deps } from './deps.ts'
 import type { FreshLooks } from './rounds/fresh-looks.ts'
 import { keptComponent, unlooked } from './rounds/kept-component.ts'
 import { MAX_LOOK_MS } from './rounds/kept-look.ts'
 import { summarize } from './summary.ts'
+import type { ControlPlaneHealth as WithActs } from './views.ts'
 import { DECIDE, UNDECIDED } from './world-check.ts'
 
-type Times = 'observed_at' | 'stale_after' | 'since' | 'next_attempt_at' | 'suspended_until'
-
-/** Times are RFC 3339. */
-export type PresentedComponent = Omit<HealthComponent, Times> & { readonly [Key in Times]: string | null }
-export type PresentedInvariant = Omit<Invariant, 'checked_at'> & { readonly checked_at: string }
-
-export interface HealthAnswer {
-  readonly ok: boolean
-  readonly drift: DriftState
-  readonly summary: string
-  /** What is kept true in the order of work, then what is watched. */
+/** What can be done about a part is added where the answer goes out. */
+export type PresentedComponent = Omit<WithActs['components'][number], 'acts'>
+export type PresentedInvariant = WithActs['invariants'][number]
+export type HealthAnswer = Omit<WithActs, 'components'> & {
   readonly components: readonly PresentedComponent[]
-  readonly invariants: readonly PresentedInvariant[]
-  readonly observed_at: string
-  /** Whether it was looked at for this answer. */
-  readonly probed: boolean
 }
 
 export async function readHealth(deps: Deps, { probe }: { readonly probe: boolean }): Promise<HealthAnswer> {

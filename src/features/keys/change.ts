@@ -12,7 +12,8 @@ import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { GRACE_MS } from '../../kernel/quarterly.ts'
 import { hasKeyEnded, keyOf, MAIN } from './key-ring.ts'
-import { type KeyView, keyView, rotatedElsewhere } from './key-view.ts'
+import { keyView, rotatedElsewhere } from './key-view.ts'
+import type { KeyView } from './views.ts'
 
 export interface KeyAnswer {
   readonly success: true

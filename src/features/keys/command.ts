@@ -1,7 +1,6 @@
 /** `plumbline keys`: the keys of this API. */
 import type { readCredentials } from './credentials/read.ts'
 import type { KeyAnswer, KeyMadeAnswer } from './change.ts'
-import type { KeyView } from './key-view.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { type Ending, ends, known, pickNamed } from '../../cli/ends.ts'
 import { SETTLING } from '../../cli/settle.ts'
@@ -10,6 +9,7 @@ import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { flagOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
+import type { KeyView } from './views.ts'
 
 const ALL = '/api/keys'
 const one = (id: string): string => `${ALL}/${encodeURIComponent(id)}`

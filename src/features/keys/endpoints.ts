@@ -2,36 +2,16 @@
 import { z } from 'zod'
 import type { Deps } from './deps.ts'
 import { issueKey, KEY_NAME, revokeKey, rotateKey } from './change.ts'
-import { KEY_ACCESS, KEY_STATES, listKeys } from './key-view.ts'
+import { listKeys } from './key-view.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { formOf } from '../../model/text/form.ts'
 import { formed } from '../../http/body/scalars.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { created, ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
+import { KEY_ACCESS, KeyView, KeyMade, KeyRevoked } from './views.ts'
 
 const tags = [{ name: 'Keys', description: 'Keys of this API and other credentials, without their secrets' }]
-const instant = () => z.string().describe('RFC 3339, UTC')
-
-const Key = z
-  .object({
-    id: z.string(),
-    name: z.string().describe('main: the one of API_KEY, or of the file api-key in the data directory'),
-    state: z
-      .enum(KEY_STATES)
-      .describe('rotation_due: older than the quarter and without a successor, valid all the same'),
-    access: z.enum(KEY_ACCESS).describe('read: it may look at everything and change nothing'),
-    created_at: instant().describe('When it was issued; of the main key, when it was first seen'),
-    expires_at: instant().nullable().describe('Null while it is valid without end'),
-    last_used_at: instant().nullable().describe('Since the start of the daemon'),
-  })
-  .meta({ id: 'ApiKey' })
-
-const answer_fields = { success: z.literal(true), message: z.string(), key_info: Key }
-const KeyMade = z
-  .object({ ...answer_fields, key: z.string().describe('The key. It is shown this once') })
-  .meta({ id: 'ApiKeyIssued' })
-const KeyRevoked = z.object(answer_fields).meta({ id: 'ApiKeyRevoked' })
 const KeyRequest = z
   .strictObject({
     name: formed(formOf(KEY_NAME)).describe('Who uses it: 1 to 63 lower-case letters, digits, inner hyphens'),
@@ -52,7 +32,7 @@ export const keyEndpoints = (deps: Deps): readonly Endpoint[] => [
     description: 'Each with its name, its state and when it was last used.',
     level: 'keyed',
     tags,
-    replies: { 200: z.array(Key) },
+    replies: { 200: z.array(KeyView) },
     handler: async () => ok(listKeys(deps.keys)),
   }),
   endpoint({

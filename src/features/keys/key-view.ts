@@ -1,27 +1,11 @@
 /** An API key as callers see it: everything but the key. */
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { ApiKey } from './files/port.ts'
 import type { ForeignCredentials } from './credentials/foreign.ts'
 import { isRotationDue } from '../../kernel/quarterly.ts'
 import { hasKeyEnded, type KeyRing } from './key-ring.ts'
 import type { WrongKeys } from '../../http/access/wrong-keys.ts'
-import type { Clock } from '../../kernel/clock.ts'
-
-export const KEY_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
-
-export const KEY_ACCESS = ['everything', 'read'] as const
-
-export interface KeyView {
-  readonly id: string
-  readonly name: string
-  readonly state: (typeof KEY_STATES)[number]
-  readonly access: (typeof KEY_ACCESS)[number]
-  /** Times are RFC 3339. */
-  readonly created_at: string
-  readonly expires_at: string | null
-  /** Since the start of the daemon; null for not since then. */
-  readonly last_used_at: string | null
-}
+import type { KeyView } from './views.ts'
 
 export interface Keys {
   readonly ring: KeyRing

@@ -2,8 +2,9 @@
 import type { PartAdvice } from '../../core/finding.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { Deps } from './deps.ts'
-import { type MailHealth, mailHealth } from './health.ts'
+import { mailHealth } from './health.ts'
 import { type HealthCheck, healthy, impaired, type LookedAt, unknown } from '../../core/check.ts'
+import type { MailHealth } from './views.ts'
 
 /** It is a session with the provider each time. */
 const EVERY_MS: Milliseconds = 5 * 60_000

@@ -3,24 +3,21 @@ import { z } from 'zod'
 import type { Deps } from './deps.ts'
 import type { MailService } from './service.ts'
 import { readAliases, refreshToken } from './ask.ts'
-import { MAX_RECIPIENTS } from './check-message.ts'
+import { MAX_RECIPIENTS, mailFaults } from './check-message.ts'
 import { previewForCaller, previewRefresh } from './preview.ts'
-import { mailFaults } from './check-message.ts'
 import { sendForCaller } from './send-for-caller.ts'
 import { MAIL_ADDRESS, oneLine } from '../../model/text/form.ts'
 import { having, when } from '../../http/body/json-conditions.ts'
 import { faultsBeside } from '../../http/beside.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
-import { Planned } from '../../http/common-views.ts'
 import { ok } from '../../http/ok.ts'
 import { noted } from '../../core/noted.ts'
 import { evaluateMail } from './checks.ts'
-import { type MailHealth, mailHealth } from './health.ts'
+import { mailHealth } from './health.ts'
+import { MailHealth, Alias, MailAnswer, PlannedMail, Refreshed, PlannedRefresh } from './views.ts'
 
 const tags = [{ name: 'E-mail', description: 'Sending mail, and whether it would work' }]
-
-const instant = () => z.string().describe('RFC 3339, UTC')
 const address = () =>
   z
     .string()
@@ -28,10 +25,6 @@ const address = () =>
     .max(254)
     .meta({ ...MAIL_ADDRESS })
 const addresses = () => z.array(address()).max(MAX_RECIPIENTS).meta({ uniqueItems: true })
-
-const Alias = z
-  .object({ address: z.string(), name: z.string().nullable(), is_default: z.boolean() })
-  .meta({ id: 'SendAsAlias' })
 
 /** @param senders that are known without asking the provider; none where it has to be asked */
 const emailFrom = (senders: readonly string[]) =>
@@ -75,75 +68,7 @@ const only = (senders: readonly string[]) => (senders.length === 0 ? {} : { enum
 const fixedSenders = ({ mailer, from }: MailService): readonly string[] =>
   mailer?.provider === 'smtp' ? from : []
 
-const Sent = z
-  .object({
-    success: z.boolean(),
-    state: z
-      .enum(['sent', 'unknown'])
-      .describe('unknown: it may have gone out. It is never sent again by itself'),
-    message_id: z.string(),
-    provider_id: z.string().nullable(),
-    detail: z.string().nullable(),
-    rejected: z.array(z.string()).describe('Recipients that were refused while others were taken'),
-    from_address: z.string(),
-  })
-  .meta({ id: 'EmailSent' })
-
-const PlannedEmail = z
-  .object({
-    ...Planned.shape,
-    provider: z.enum(['smtp', 'gmail']),
-    from_address: z.string(),
-    recipients: z.array(z.string()).describe('Everybody who would get it, those in bcc among them'),
-    message: z.object({
-      headers: z
-        .array(z.object({ name: z.string(), value: z.string() }))
-        .describe('As they would go out; Date and Message-ID are made anew by each call'),
-      size_bytes: z.int(),
-    }),
-    budget_left: z
-      .object({ minute: z.int(), day: z.int() })
-      .describe('How many more may go out; this one is not counted'),
-  })
-  .meta({ id: 'PlannedEmail' })
-
 const DryRun = Changing.pick({ dry_run: true })
-
-const Token = z
-  .object({
-    state: z
-      .enum(['never_asked', 'valid', 'expired', 'needs_consent', 'failing'])
-      .describe('needs_consent: only a person can renew it'),
-    expires_at: instant().nullable(),
-    reason: z.string().nullable().describe('Why it is not valid, and what to do'),
-  })
-  .meta({ id: 'EmailToken' })
-
-const Refreshed = z
-  .object({
-    success: z.literal(true),
-    refreshed: z.boolean().describe('False where the provider has no token, and for a dry run'),
-    message: z.string(),
-    token: Token.nullable(),
-  })
-  .meta({ id: 'EmailTokenRefreshed' })
-
-const PlannedRefresh = Refreshed.extend(Planned.shape).meta({ id: 'PlannedEmailTokenRefresh' })
-
-const used = () => z.object({ used: z.int(), limit: z.int() })
-
-const Health = z
-  .object({
-    configured: z.boolean(),
-    ok: z.boolean().nullable().describe('Null where nothing is configured'),
-    provider: z.enum(['smtp', 'gmail']).nullable(),
-    detail: z.string().nullable(),
-    token: Token.nullable(),
-    budget: z.object({ minute: used(), day: used() }),
-    last_sent_at: instant().nullable(),
-    last_unknown_at: instant().nullable().describe('The last mail of which nobody knows whether it went out'),
-  })
-  .meta({ id: 'EmailHealth' })
 
 /** A message of two texts of a million characters. */
 const BODY_LIMIT = 3 * 1024 * 1024
@@ -180,7 +105,7 @@ export function emailEndpoints(deps: Deps): readonly Endpoint[] {
       body_limit: BODY_LIMIT,
       body_members: { keys: 2000, entries: 2000 },
       query: DryRun,
-      replies: { 200: Sent.or(PlannedEmail) },
+      replies: { 200: MailAnswer.or(PlannedMail) },
       problems: [
         'rate_limited',
         'component_unavailable',
@@ -217,7 +142,7 @@ export function emailEndpoints(deps: Deps): readonly Endpoint[] {
       summary: 'Whether mail could be sent',
       level: 'open',
       tags,
-      replies: { 200: Health },
+      replies: { 200: MailHealth },
       handler: async (call) => ok(await tellMailHealth(deps, call.signal)),
     }),
   ]

@@ -7,22 +7,10 @@ import type { Change } from '../../core/commit/change.ts'
 import { rehearse } from '../../core/commit/rehearse.ts'
 import { invalid } from '../../kernel/failure.ts'
 import type { Deps } from './deps.ts'
-import { noToken, type Refreshed } from './ask.ts'
-import { tokenView } from './health.ts'
-import type { MailPreview } from './port.ts'
+import { noToken, tokenView } from './ask.ts'
 import { checkMessage, type MailRequest } from './check-message.ts'
 import { budgetLeft, mailerOf, messageFrom, messageIdFor, verifiedSender } from './send.ts'
-
-export interface PlannedMail extends PlannedAnswer {
-  readonly provider: 'smtp' | 'gmail'
-  readonly from_address: string
-  /** Everybody who would get it, those in bcc among them. */
-  readonly recipients: readonly string[]
-  /** Date and Message-ID are made anew by each call. */
-  readonly message: MailPreview
-  /** How many more may go out; this one is not counted. */
-  readonly budget_left: { readonly minute: number; readonly day: number }
-}
+import type { Refreshed, PlannedMail } from './views.ts'
 
 /** Throws what the send would throw before it asks the provider to take the mail. */
 export async function previewForCaller(

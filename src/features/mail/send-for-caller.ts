@@ -3,13 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { Failure } from '../../kernel/failure.ts'
 import type { MailRequest } from './check-message.ts'
 import type { MailService } from './service.ts'
-import { type MailResult, sendMail } from './send.ts'
-
-export type MailAnswer = Omit<MailResult, 'state' | 'refusal'> & {
-  readonly success: boolean
-  /** `unknown`: it may have gone out; look into the mailbox before you send it again. */
-  readonly state: 'sent' | 'unknown'
-}
+import { sendMail } from './send.ts'
+import type { MailAnswer } from './views.ts'
 
 /** Throws what `sendMail` throws, and the refusal of a mail that was certainly not accepted. */
 export async function sendForCaller(

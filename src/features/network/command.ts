@@ -9,7 +9,7 @@ import { asks } from '../../cli/with-api.ts'
 import type * as views from './views.ts'
 
 type RogueAnswer = z.output<typeof views.RogueCheck>
-type SyncedAnswer = z.output<typeof views.SyncedNames>
+type SyncedAnswer = z.output<typeof views.SyncAnswer>
 
 interface ClientsAnswer {
   readonly data: readonly Readonly<Record<string, unknown>>[]

@@ -12,9 +12,9 @@ import * as lists from './lists.ts'
 import { EXPOSITION_TYPE } from './exposition.ts'
 import { metricsText } from './metrics.ts'
 import type { NameSync } from './names/sync.ts'
-import type { RogueCheck } from './rogue.ts'
 import type { NetworkSettings } from './settings.ts'
 import * as views from './views.ts'
+import type { RogueCheck } from './views.ts'
 
 export interface NetworkParts {
   readonly lab: DiscoveryService
@@ -127,7 +127,7 @@ export const networkEndpoints = ({
       overwrite: flag().optional().describe('Also names that a person gave'),
       confirm: flag().optional().describe('Also more than 50 names'),
     }),
-    replies: { 200: views.SyncedNames },
+    replies: { 200: views.SyncAnswer },
     problems: ['component_unavailable', 'conflict', 'refused_by_guard', 'restored_from_backup'],
     respond_async: 'asked',
     handler: async (call) => {

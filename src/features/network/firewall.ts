@@ -1,38 +1,6 @@
 /** Rules of both generations of the firewall in one shape: `rule` of one without zones, `policy` of one with. Pure. */
 import { asFlag, asNumber, asRecord, asText, asTexts, type Json } from '../../kernel/text/lenient.ts'
-
-export const FIREWALL_KINDS = ['rule', 'policy'] as const
-
-/** Who is meant at one side; what is null or empty says nothing, so it holds for all. */
-export interface FirewallSide {
-  readonly zone: string | null
-  readonly target: string | null
-  readonly addresses: readonly string[]
-  readonly network_ids: readonly string[]
-  readonly macs: readonly string[]
-  readonly group_ids: readonly string[]
-  readonly port: string | null
-}
-
-export interface FirewallRow {
-  readonly kind: (typeof FIREWALL_KINDS)[number]
-  readonly _id: string | null
-  readonly name: string | null
-  readonly enabled: boolean | null
-  readonly action: string | null
-  readonly index: number | null
-  /** Of a rule. */
-  readonly ruleset: string | null
-  readonly ip_version: string | null
-  readonly protocol: string | null
-  readonly ports: string | null
-  readonly source: FirewallSide
-  readonly destination: FirewallSide
-  /** Connection states that it is for; empty for all. */
-  readonly states: readonly string[]
-  readonly logging: boolean | null
-  readonly predefined: boolean | null
-}
+import type { FirewallSide, FirewallRow } from './views.ts'
 
 const STATES = ['new', 'established', 'related', 'invalid'] as const
 

@@ -6,7 +6,7 @@ import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { inPieces } from '../../kernel/async/in-pieces.ts'
 import type { Json } from '../../kernel/text/lenient.ts'
 import { didYouMean } from '../../kernel/text/nearest.ts'
-import { controllerSources, type SourceView } from '../discovery/looks.ts'
+import { controllerSources } from '../discovery/looks.ts'
 import type { LabLook, ListLook, SiteSettings, SiteState } from '../discovery/model/lab-port.ts'
 import { rowsOf, unreadableIn } from '../discovery/model/list-look.ts'
 import { RawRows } from '../discovery/model/raw-rows.ts'
@@ -14,6 +14,7 @@ import type { DiscoveryService } from '../discovery/service.ts'
 import { picker } from './fields.ts'
 import { policyRow, ruleRow } from './firewall.ts'
 import { CLIENT, DEVICE, FIREWALL_GROUP, NETWORK, PORT_FORWARD, WLAN } from './rows.ts'
+import type { SourceView } from '../discovery/views.ts'
 
 /** Entries of one site, and how each is shown. */
 interface SitePart {

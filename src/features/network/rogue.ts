@@ -13,42 +13,12 @@ import {
   isComplete,
   lookAtClusters,
   lookAtControllers,
-  type SourceView,
 } from '../discovery/looks.ts'
 import type { LanHost, SiteState } from '../discovery/model/lab-port.ts'
 import { rowsOf, unreadableIn } from '../discovery/model/list-look.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import { isKnownMac, isRandomized } from './known-macs.ts'
-
-export interface UnknownClient {
-  readonly controller: string
-  readonly site: string
-  readonly mac: string
-  readonly randomized: boolean
-  readonly address: string | null
-  readonly hostname: string | null
-  readonly vendor: string | null
-  readonly network: string | null
-  readonly vlan: number | null
-  readonly wired: boolean | null
-  readonly guest: boolean
-  readonly first_seen: string | null
-  readonly last_seen: string | null
-  /** The switch or access point that it is connected to. */
-  readonly uplink: { readonly mac: string; readonly name: string | null; readonly port: number | null } | null
-}
-
-export interface RogueCheck {
-  /** Null: none was found, and a source is not whole or none is configured. */
-  readonly ok: boolean | null
-  readonly complete: boolean | null
-  readonly checked_at: string | null
-  /** Connected clients that somebody knows. */
-  readonly known: number
-  readonly rogue: readonly UnknownClient[]
-  readonly undecided: readonly UnknownClient[]
-  readonly sources: readonly SourceView[]
-}
+import type { UnknownClient, RogueCheck } from './views.ts'
 
 interface RogueQuery {
   readonly known_macs: readonly string[]

@@ -2,10 +2,13 @@
 import { z } from 'zod'
 import { complete, sources, text } from '../discovery/views.ts'
 import { type Fields, shapeOf } from './fields.ts'
-import { FIREWALL_KINDS } from './firewall.ts'
-import { SKIP_REASONS } from './names/plan.ts'
 import { RENAME_OUTCOMES } from './records.ts'
 import { CLIENT, DEVICE, FIREWALL_GROUP, NETWORK, PORT_FORWARD, WLAN } from './rows.ts'
+import type { Answered } from '../../http/contract.ts'
+
+export const SKIP_REASONS = ['never_seen', 'ambiguous', 'named_by_hand'] as const
+
+export const FIREWALL_KINDS = ['rule', 'policy'] as const
 
 const place = { controller: z.string(), site: z.string().describe('The controller’s own name of it') }
 
@@ -17,7 +20,7 @@ const list = (id: string, row: z.ZodObject) =>
 const listOf = (id: string, fields: Fields, more: Readonly<Record<string, z.ZodType>> = {}) =>
   list(id, z.object({ ...place, ...shapeOf(fields), ...more }))
 
-const side = z.object({
+export const FirewallSide = z.object({
   zone: text(),
   target: text(),
   addresses: z.array(z.string()),
@@ -26,9 +29,9 @@ const side = z.object({
   group_ids: z.array(z.string()),
   port: text(),
 })
+export type FirewallSide = Answered<typeof FirewallSide>
 
-const firewallRule = z.object({
-  ...place,
+export const FirewallRow = z.object({
   kind: z.enum(FIREWALL_KINDS).describe('rule: of a firewall without zones; policy: of one with zones'),
   _id: text(),
   name: text(),
@@ -39,16 +42,17 @@ const firewallRule = z.object({
   ip_version: text(),
   protocol: text(),
   ports: text().describe('At the destination; null: any, or a group names them'),
-  source: side,
-  destination: side,
+  source: FirewallSide,
+  destination: FirewallSide,
   states: z.array(z.string()).describe('States of a connection that it is for; empty: all'),
   logging: z.boolean().nullable(),
   predefined: z.boolean().nullable().describe('The controller made it itself'),
 })
+export type FirewallRow = Answered<typeof FirewallRow>
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 
-const unknownClient = z.object({
+export const UnknownClient = z.object({
   ...place,
   mac: z.string(),
   randomized: z.boolean().describe('Its MAC is one that devices make up for each Wi-Fi'),
@@ -66,6 +70,7 @@ const unknownClient = z.object({
     .nullable()
     .describe('The switch or access point that it is connected to'),
 })
+export type UnknownClient = Answered<typeof UnknownClient>
 
 export const RogueCheck = z
   .object({
@@ -76,20 +81,21 @@ export const RogueCheck = z
     complete,
     checked_at: instant().nullable(),
     known: z.int().describe('Connected clients that are known'),
-    rogue: z.array(unknownClient),
+    rogue: z.array(UnknownClient),
     undecided: z
-      .array(unknownClient)
+      .array(UnknownClient)
       .describe('Nobody is known to know them, and a source that could is not known in whole'),
     sources,
   })
   .meta({ id: 'RogueCheck', description: 'Connected clients that nobody knows' })
+export type RogueCheck = Answered<typeof RogueCheck>
 
 export const Devices = listOf('Devices', DEVICE)
 export const Clients = listOf('Clients', CLIENT, {
   online: z.boolean().nullable().describe('Null where it is not known who is connected'),
 })
 export const PortForwards = listOf('PortForwards', PORT_FORWARD)
-export const FirewallRules = list('FirewallRules', firewallRule)
+export const FirewallRules = list('FirewallRules', z.object({ ...place, ...FirewallRow.shape }))
 export const FirewallGroups = listOf('FirewallGroups', FIREWALL_GROUP)
 export const Wlans = listOf('Wlans', WLAN)
 export const Networks = listOf('Networks', NETWORK)
@@ -103,27 +109,29 @@ const rename = z.object({
   guest: z.string().describe('Cluster and id of the guest, such as lab/qemu/101'),
 })
 
-export const SyncedNames = z
+export const Skipped = z.object({
+  reason: z
+    .enum(SKIP_REASONS)
+    .describe('never_seen: no controller keeps the card; ambiguous: several guests have it'),
+  mac: z.string(),
+  guests: z.array(z.string()),
+  controller: text(),
+  site: text(),
+  name: text().describe('The name that it keeps'),
+})
+export type Skipped = Answered<typeof Skipped>
+
+export const SyncAnswer = z
   .object({
     success: z.boolean().describe('False where a name that was to be written is not, or may not be'),
     dry_run: z.boolean(),
     renamed: z.array(rename).describe('Of a dry run, what would be renamed'),
     unchanged: z.int(),
-    skipped: z.array(
-      z.object({
-        reason: z
-          .enum(SKIP_REASONS)
-          .describe('never_seen: no controller keeps the card; ambiguous: several guests have it'),
-        mac: z.string(),
-        guests: z.array(z.string()),
-        controller: text(),
-        site: text(),
-        name: text().describe('The name that it keeps'),
-      }),
-    ),
+    skipped: z.array(Skipped),
     failed: z.array(rename.extend({ why: z.string() })),
     recovered: z
       .array(rename.extend({ outcome: z.enum(RENAME_OUTCOMES) }))
       .describe('Writes of an earlier run that was cut off, and what became of them'),
   })
   .meta({ id: 'SyncedNames' })
+export type SyncAnswer = Answered<typeof SyncAnswer>

@@ -6,43 +6,11 @@ import { type Delivery, type Noticed, notificationRecords } from './records.ts'
 import type { Notifications } from './notifications.ts'
 import { observe } from './observe.ts'
 import { type DueAlert, isDue, plain } from './observation.ts'
+import type { ChannelView, NotificationsAnswer as WithActs, OwedDelivery } from './views.ts'
 
-export interface ChannelView extends Pick<Notifier, 'name' | 'kind' | 'target'> {
-  /** RFC 3339. */
-  readonly last_sent_at: string | null
-  /** A remark on it, such as recipients that were refused. */
-  readonly last_sent_detail: string | null
-  /** Of the newest message that did not arrive, or has not yet; null where the newest one did. */
-  readonly last_error: string | null
-  readonly owed: number
-}
-
-export interface OpenAlert extends Omit<Alert, 'since'> {
-  readonly since: string
-  /** Since when it is to be told; null until then, and where nobody is. */
-  readonly noticed_at: string | null
-  /** Channels that were told. */
-  readonly told: readonly string[]
-  /** False: what is known of it is old, because it cannot be looked at now. */
-  readonly seen: boolean
-}
-
-export interface OwedDelivery extends Pick<Delivery, 'id' | 'channel' | 'attempts'> {
-  readonly title: string
-  readonly created_at: string
-  readonly next_try_at: string
-  readonly last_error: string | null
-}
-
-export interface NotificationsAnswer {
-  readonly configured: boolean
-  readonly after_seconds: number
-  /** Null: what lasts is not told again. */
-  readonly repeat_seconds: number | null
-  readonly channels: readonly ChannelView[]
-  readonly open: readonly OpenAlert[]
-  readonly owed: readonly OwedDelivery[]
-}
+/** What can be done about one is added where the answer goes out. */
+export type OpenAlert = Omit<WithActs['open'][number], 'acts'>
+export type NotificationsAnswer = Omit<WithActs, 'open'> & { readonly open: readonly OpenAlert[] }
 
 /** Troubles are those of this moment, also where nobody is told. What is seen here is taken up soon. */
 export async function readNotifications(

@@ -6,7 +6,7 @@ import { readUser, readUsers } from './read.ts'
 import { regroupUser } from './regroup.ts'
 import { resendInvitation } from './invitations/resend.ts'
 import { revokeUser } from './invitations/revoke.ts'
-import { INVITATION_STEPS } from './view.ts'
+import { UserView } from './view.ts'
 import { GROUP, MAX_NAME, MAX_GROUPS } from '../../model/network/mailbox.ts'
 import { ANY_USERNAME, SUGGESTION_FORM } from './username.ts'
 import { formOf, MAIL_ADDRESS, someText } from '../../model/text/form.ts'
@@ -16,42 +16,15 @@ import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { created, ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
-import { driftCause, driftState } from '../../http/difference-views.ts'
 
 const tags = [{ name: 'Users', description: 'People who sign in: inviting, regrouping, revoking' }]
-
-const instant = () => z.string().describe('RFC 3339, UTC')
-
-const User = z
-  .object({
-    username: z.string(),
-    display_name: z.string().nullable(),
-    email: z.string().nullable(),
-    groups: z.array(z.string()),
-    origin: z.enum(['invited', 'file']).describe('file: not invited by us, and left alone unless revoked'),
-    disabled: z.boolean().nullable().describe('Cannot sign in. Null where the users file could not be read'),
-    in_file: z.boolean().nullable(),
-    drift: driftState(),
-    cause: driftCause
-      .nullable()
-      .describe('Why the users file is not what the database says; null where it is'),
-    revoked_at: instant().nullable(),
-    invited_at: instant().nullable(),
-    invitation: z
-      .object({
-        step: z.enum(INVITATION_STEPS).describe('The last one that is done'),
-        detail: z.string().nullable().describe('What is in the way, or how the mail ended'),
-      })
-      .nullable(),
-  })
-  .meta({ id: 'User' })
 
 const answer_fields = {
   success: z.literal(true),
   message: z.string(),
   warnings: z.array(z.string()),
   username: z.string(),
-  user: User,
+  user: UserView,
 }
 
 const PROVEN =
@@ -138,7 +111,7 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
       'Those of the users file and those that were invited and are not in it, each with where they stand.',
     level: 'keyed',
     tags,
-    replies: { 200: z.array(User) },
+    replies: { 200: z.array(UserView) },
     problems: ['component_unavailable'],
     handler: async (call) => ok(await readUsers(deps, call.signal)),
   }),
@@ -173,7 +146,7 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
     level: 'keyed',
     tags,
     params: Username,
-    replies: { 200: User },
+    replies: { 200: UserView },
     problems: ['not_found', 'component_unavailable'],
     handler: async (call) => ok(await readUser(deps, call.params.username, call.signal)),
   }),

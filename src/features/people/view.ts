@@ -1,29 +1,39 @@
 /** A user as callers see it: what the users file says, and what we know. */
+import { z } from 'zod'
+import type { Answered } from '../../http/contract.ts'
+import { driftCause, driftState } from '../../http/difference-views.ts'
+import { INVITATION_STEPS } from './records.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import type { DriftCause, DriftState } from '../../model/drift.ts'
-import type { Invitation, InvitationStep, Person } from './records.ts'
+import type { DriftCause } from '../../model/drift.ts'
+import type { Invitation, Person } from './records.ts'
 import type { FileUser } from '../../ports/users-file.ts'
 
-export { INVITATION_STEPS } from './records.ts'
+const instant = () => z.string().describe('RFC 3339, UTC')
 
-export interface UserView {
-  readonly username: string
-  readonly display_name: string | null
-  readonly email: string | null
-  readonly groups: readonly string[]
-  /** `file`: not invited by us. */
-  readonly origin: Person['origin']
-  /** Whether the user cannot sign in; null where the file could not be read. */
-  readonly disabled: boolean | null
-  readonly in_file: boolean | null
-  /** Whether the file says of the user what the database does; null where it could not be read. */
-  readonly drift: DriftState
-  readonly cause: DriftCause | null
-  readonly revoked_at: string | null
-  readonly invited_at: string | null
-  /** Null for who was not invited by us. */
-  readonly invitation: { readonly step: InvitationStep; readonly detail: string | null } | null
-}
+export const UserView = z
+  .object({
+    username: z.string(),
+    display_name: z.string().nullable(),
+    email: z.string().nullable(),
+    groups: z.array(z.string()),
+    origin: z.enum(['invited', 'file']).describe('file: not invited by us, and left alone unless revoked'),
+    disabled: z.boolean().nullable().describe('Cannot sign in. Null where the users file could not be read'),
+    in_file: z.boolean().nullable(),
+    drift: driftState(),
+    cause: driftCause
+      .nullable()
+      .describe('Why the users file is not what the database says; null where it is'),
+    revoked_at: instant().nullable(),
+    invited_at: instant().nullable(),
+    invitation: z
+      .object({
+        step: z.enum(INVITATION_STEPS).describe('The last one that is done'),
+        detail: z.string().nullable().describe('What is in the way, or how the mail ended'),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'User' })
+export type UserView = Answered<typeof UserView>
 
 export interface UserFacts {
   /** What the file says of the user: null for nothing, undefined where it could not be read. */

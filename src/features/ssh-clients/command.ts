@@ -1,7 +1,6 @@
 /** `plumbline ssh-clients`: the keys that may log in to the SSH gateway. */
 import type { AddedClient } from './add.ts'
 import type { ChangedClient } from './change.ts'
-import type { ClientsAnswer } from './read.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { type Ending, ends, known } from '../../cli/ends.ts'
 import { SETTLING } from '../../cli/settle.ts'
@@ -12,6 +11,7 @@ import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
+import type { ClientsAnswer } from './views.ts'
 
 const PATH = '/api/ssh-clients'
 

@@ -4,7 +4,6 @@ import type { SshService } from './service.ts'
 import { addClient, clientFaults } from './add.ts'
 import { readClients } from './read.ts'
 import { removeClient } from './remove.ts'
-import { CLIENT_STATES } from './view.ts'
 import { KEY_PART_FORM, PUBLIC_KEY_FORM, SAFE_NAME } from '../../model/ssh/public-key.ts'
 import { formOf, type TextForm } from '../../model/text/form.ts'
 import { having, when } from '../../http/body/json-conditions.ts'
@@ -14,90 +13,14 @@ import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
-import { difference, driftCause, driftState } from '../../http/difference-views.ts'
+import { options, ClientsAnswer, changed, Added } from './views.ts'
 
 const tags = [{ name: 'SSH clients', description: 'Keys that may log in to the SSH gateway' }]
-
-const instant = () => z.string().describe('RFC 3339, UTC')
-const fingerprint = () => z.string().describe('SHA256:…, as ssh-keygen -l shows it')
-
-const options = {
-  pty: z.boolean().describe('A terminal'),
-  port_forwarding: z.boolean(),
-  agent_forwarding: z.boolean(),
-  x11_forwarding: z.boolean(),
-  user_rc: z.boolean().describe('~/.ssh/rc is run'),
-  from: z.array(z.string()).describe('Addresses and networks from which the key is taken; empty for any'),
-  command: z.string().nullable().describe('What is run, whatever the client asks for'),
-  permit_open: z.array(z.string()).describe('host:port to which connections may be forwarded; empty for any'),
-  permit_listen: z.array(z.string()).describe('port or host:port on which may be listened; empty for any'),
-  expires_at: z.string().nullable().describe('RFC 3339; the key is not taken any more from then on'),
-  verify_required: z.boolean().describe('For sk- keys: with PIN or fingerprint'),
-  no_touch_required: z.boolean().describe('For sk- keys: without a touch'),
-}
 
 const AskedOptions = z.strictObject(z.object(options).partial().shape).meta({
   id: 'SshClientOptions',
   description: 'What is left out is as PLUMBLINE_SSH_CLIENT_OPTIONS says, and otherwise off',
 })
-
-const Client = z
-  .object({
-    fingerprint: fingerprint(),
-    type: z.string(),
-    bits: z.int().nullable(),
-    weakness: z
-      .string()
-      .nullable()
-      .describe('Why it would not be taken as a new key; it stays until it is removed'),
-    key: z.string().describe('Base64'),
-    name: z.string(),
-    managed: z.boolean().describe('False for keys that somebody else put into the file: they are only shown'),
-    state: z
-      .enum(CLIENT_STATES)
-      .describe(
-        'unlisted: between our lines and no client of ours, about to be taken away; unknown: not read',
-      ),
-    options: z.object(options).nullable(),
-    also_foreign: z.boolean().describe('The key stands on a foreign line: it logs in by that one'),
-    revision: z.int().nullable(),
-    created_at: instant().nullable(),
-    updated_at: instant().nullable(),
-    cause: driftCause.nullable().describe('Why it is not as it should be; null where it is'),
-  })
-  .meta({ id: 'SshClient' })
-
-const Clients = z
-  .object({
-    configured: z.boolean(),
-    place: z.string().nullable(),
-    reachable: z
-      .boolean()
-      .nullable()
-      .describe('Whether the gateway’s file could be read; null without a gateway'),
-    detail: z.string().nullable(),
-    offences: z
-      .array(z.string())
-      .nullable()
-      .describe('What keeps a strict sshd (StrictModes) from reading the file; null where that is not known'),
-    drift: driftState(),
-    differences: z.array(difference),
-    clients: z.array(Client).describe('Ours, the oldest first; then what else stands in the file'),
-  })
-  .meta({ id: 'SshClients' })
-
-const changed = {
-  success: z.literal(true),
-  message: z.string(),
-  fingerprint: fingerprint(),
-  type: z.string(),
-  bits: z.int(),
-  name: z.string(),
-  warnings: z.array(z.string()),
-}
-const Added = z
-  .object({ ...changed, created: z.boolean().describe('False where the key was there already') })
-  .meta({ id: 'SshClientAdded' })
 const Removed = z.object(changed).meta({ id: 'SshClientRemoved' })
 
 /** One name for both calls; `key` is what removing called it before. */
@@ -178,7 +101,7 @@ export const sshClientEndpoints = (ssh: SshService): readonly Endpoint[] => [
     description: 'Looks at the gateway now. Keys that are not ours are listed as well, and never touched.',
     level: 'open',
     tags,
-    replies: { 200: Clients },
+    replies: { 200: ClientsAnswer },
     handler: async (call) => ok(await readClients(ssh, call.signal)),
   }),
   endpoint({

@@ -1,30 +1,13 @@
 /** The clients of the SSH gateway, with what stands there now. Changes nothing. */
 import { Failure } from '../../kernel/failure.ts'
 import { strictModesFaults } from '../../model/ssh/strict-modes.ts'
-import type { DriftCause, DriftState, ExplainedDifference } from '../../model/drift.ts'
+import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
 import type { SeenKeys } from './authorized-keys-port.ts'
 import type { SshService } from './service.ts'
 import { GATEWAY } from '../../model/component.ts'
-import { type ClientView, viewsOf } from './view.ts'
+import { viewsOf } from './view.ts'
 import { sshClientRecords } from './records.ts'
-
-export interface ClientsAnswer {
-  readonly configured: boolean
-  readonly place: string | null
-  /** Null where the gateway could not be read, and for none. */
-  readonly reachable: boolean | null
-  readonly detail: string | null
-  /** What keeps a strict sshd from reading the file; null where that is not known. */
-  readonly offences: readonly string[] | null
-  /** Null where the gateway could not be read, and for none. */
-  readonly drift: DriftState
-  readonly clients: readonly ListedClient[]
-  /** The same as `GET /api/drift` tells. */
-  readonly differences: readonly ExplainedDifference[]
-}
-
-/** `cause` is null for what is as it should be, and for foreign keys, of which nothing is asked. */
-export type ListedClient = ClientView & { readonly cause: DriftCause | null }
+import type { ClientView, ClientsAnswer } from './views.ts'
 
 /** Nobody waits longer to learn how something is. */
 const LOOK_WITHIN_MS = 5_000

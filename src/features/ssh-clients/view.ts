@@ -3,31 +3,9 @@ import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { foreignLines, readKeysText } from './model/block.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
 import { type KeyLine, lineOf, readLine } from './model/line.ts'
-import type { KeyOptions } from '../../model/ssh/options.ts'
 import { parseKey, safeName, weaknessOf } from '../../model/ssh/public-key.ts'
 import type { FileLook } from '../../ports/files.ts'
-
-export const CLIENT_STATES = ['deployed', 'missing', 'altered', 'unlisted', 'foreign', 'unknown'] as const
-
-export interface ClientView {
-  readonly fingerprint: string
-  readonly type: string
-  /** Null where the key does not parse any further. */
-  readonly bits: number | null
-  /** Why it would not be taken as a new one; null where it would, and where its size is not known. */
-  readonly weakness: string | null
-  readonly key: string
-  readonly name: string
-  readonly managed: boolean
-  readonly state: (typeof CLIENT_STATES)[number]
-  /** Null for keys that are not ours. `expires_at` is RFC 3339. */
-  readonly options: (Omit<KeyOptions, 'expires_at'> & { readonly expires_at: string | null }) | null
-  /** The same key stands on a foreign line, too: taking ours away does not shut it out. */
-  readonly also_foreign: boolean
-  readonly revision: number | null
-  readonly created_at: string | null
-  readonly updated_at: string | null
-}
+import type { ClientView } from './views.ts'
 
 /** What one look says about every key. `look` is null where nothing is known. */
 export function viewsOf(clients: readonly SshClient[], look: FileLook | null): readonly ClientView[] {

@@ -1,9 +1,10 @@
 /** Strangers in the network are looked for once for all who ask about the same looks. */
 import { expect, it } from 'vitest'
-import { type RogueCheck, rogueChecks } from '../../../src/features/network/rogue.ts'
+import { rogueChecks } from '../../../src/features/network/rogue.ts'
 import type { ControllerState, LabLook, LanHost } from '../../../src/features/discovery/model/lab-port.ts'
 import { RawRows } from '../../../src/features/discovery/model/raw-rows.ts'
 import type { DiscoveryService } from '../../../src/features/discovery/service.ts'
+import type { RogueCheck } from '../../../src/features/network/views.ts'
 
 const clients = (count: number): readonly LanHost[] =>
   Array.from({ length: count }, (_, at) => ({

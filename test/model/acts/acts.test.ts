@@ -15,7 +15,7 @@ import { ALERT_KINDS } from '../../../src/model/alert.ts'
 import { DRIFT_CAUSES } from '../../../src/model/drift.ts'
 import { HEALTH_REASONS } from '../../../src/model/health.ts'
 import { COMPONENTS } from '../../../src/model/component.ts'
-import { RECORD_STATES } from '../../../src/features/dns/records/record-view.ts'
+import { RECORD_STATES } from '../../../src/features/dns/views.ts'
 
 const groundWith = (given: Partial<ActGround> = {}): ActGround => ({
   isKept: (component) => (COMPONENTS as readonly string[]).includes(component),

@@ -1,8 +1,6 @@
 /** The part of the network page on what comes in from the internet: whether it reaches the proxy, and what else is open. */
-import type { ForwardView, InboundRuleView } from './inbound.ts'
-import type { SiteSummary } from './network.ts'
-import type { ProxyReach } from './proxy-reach.ts'
 import { html, type Html, NOTHING } from './html.ts'
+import type { SiteSummary, ProxyReach, ForwardView, InboundRuleView } from './views.ts'
 
 /** Nothing at a site that has no gateway: there is nothing to say of it. */
 export function inboundSection({ inbound }: SiteSummary): Html {

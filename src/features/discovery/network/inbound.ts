@@ -4,53 +4,10 @@
  * cannot be told it is null, and never "no".
  */
 import { type PortRange, showPortRanges } from '../model/port-ranges.ts'
-import type { ForwardProtocol, PortForward } from '../model/inbound-port.ts'
-import type { SiteState } from '../model/lab-port.ts'
-import { proxyReach, type ProxyReach } from './proxy-reach.ts'
-import type { ProxyPlace } from '../model/lab-port.ts'
-
-export { FORWARD_PROTOCOLS } from '../model/inbound-port.ts'
-
-export interface ForwardView {
-  readonly name: string
-  readonly enabled: boolean
-  readonly uplink: string
-  readonly protocol: ForwardProtocol
-  /** Null: everybody. */
-  readonly from: string | null
-  readonly ports: string
-  readonly to_address: string
-  readonly to_ports: string
-  /** Who is there, where the network knows. */
-  readonly to_name: string | null
-  /** It leads to the proxy or to a domain's backend. Null: cannot be told. */
-  readonly explained: boolean | null
-  /** What explains it, what does not, or why that cannot be told. */
-  readonly why: string
-  readonly domains: readonly string[]
-}
-
-export interface InboundRuleView {
-  readonly name: string
-  readonly lets_in: boolean
-  readonly to: string
-  readonly protocol: string
-  /** Null: any, or not told. */
-  readonly ports: string | null
-}
-
-export interface InboundView {
-  /** False: no gateway of this site is managed by its controller, so nothing follows from its lists. */
-  readonly has_gateway: boolean | null
-  /** Null where they are not known. */
-  readonly forwards: readonly ForwardView[] | null
-  /** Of people, for new connections from the internet. Null where they are not known. */
-  readonly rules: readonly InboundRuleView[] | null
-  /** Whether TCP ports 80 and 443 of the uplink lead to the proxy. */
-  readonly proxy: readonly ProxyReach[]
-  readonly unreadable: number
-  readonly detail: string | null
-}
+import type { PortForward } from '../model/inbound-port.ts'
+import type { SiteState, ProxyPlace } from '../model/lab-port.ts'
+import { proxyReach } from './proxy-reach.ts'
+import type { ForwardView, InboundView } from './views.ts'
 
 /** What is known beside the network: the proxy, and what the domains point at. */
 export interface Explaining {

@@ -3,61 +3,15 @@ import { isoTime } from '../../../kernel/clock.ts'
 import { fieldError, invalid } from '../../../kernel/failure.ts'
 import { didYouMean } from '../../../kernel/text/nearest.ts'
 import type { StoreReader } from '../../../ports/store.ts'
-import type { LanHost, SiteState, VpnState, WanState } from '../model/lab-port.ts'
+import type { LanHost, SiteState } from '../model/lab-port.ts'
 import type { DiscoveryService } from '../service.ts'
 import { explaining } from '../explaining.ts'
-import { type Explaining, type InboundView, inboundView } from './inbound.ts'
-import {
-  type ControllerLook,
-  controllerSources,
-  isComplete,
-  lookAtControllers,
-  type SourceView,
-} from '../looks.ts'
-
-export interface SiteSummary {
-  readonly controller: string
-  readonly site: string
-  readonly label: string
-  readonly wan: readonly WanState[] | null
-  readonly vpn: VpnState
-  readonly clients: {
-    readonly online: number
-    readonly wired: number
-    readonly wireless: number
-    readonly guest: number
-    readonly known: number | null
-  } | null
-  readonly devices: { readonly total: number; readonly offline: number } | null
-  readonly inbound: InboundView
-}
-
-export interface NetworkSummary {
-  readonly configured: boolean
-  /** False: a controller is unknown, and its sites are missing. Null: nothing is configured. */
-  readonly complete: boolean | null
-  readonly sources: readonly SourceView[]
-  /** Null where nothing is known. */
-  readonly sites: readonly SiteSummary[] | null
-}
-
-export interface LanHostView extends Omit<LanHost, 'last_seen' | Kept> {
-  readonly controller: string
-  readonly site: string
-  readonly last_seen: string | null
-}
+import { type Explaining, inboundView } from './inbound.ts'
+import { type ControllerLook, controllerSources, isComplete, lookAtControllers } from '../looks.ts'
+import type { SiteSummary, NetworkSummary, LanHosts } from './views.ts'
+import type { LanHostView } from '../views.ts'
 
 /** What a controller keeps of a client is for those who write there. */
-type Kept = 'fixed_address' | 'alias' | 'user_id'
-
-export interface LanHosts {
-  readonly configured: boolean
-  readonly complete: boolean | null
-  readonly sources: readonly SourceView[]
-  /** Null where nothing is known. */
-  readonly hosts: readonly LanHostView[] | null
-}
-
 export function lanHostView({ controller, site, host }: PlacedHost): LanHostView {
   const { fixed_address: _address, alias: _alias, user_id: _id, last_seen, ...shown } = host
   return { controller, site, ...shown, last_seen: last_seen === null ? null : isoTime(last_seen) }

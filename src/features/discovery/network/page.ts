@@ -6,10 +6,10 @@
  */
 import { createHash } from 'node:crypto'
 import { type Instant, isoTime } from '../../../kernel/clock.ts'
-import type { LanHostView, NetworkSummary, SiteSummary } from './network.ts'
-import type { SourceView } from '../looks.ts'
 import { inboundSection } from './inbound-page.ts'
 import { html, type Html, NOTHING } from './html.ts'
+import type { LanHostView, SourceView } from '../views.ts'
+import type { NetworkSummary, SiteSummary } from './views.ts'
 
 export interface NetworkPage {
   readonly summary: NetworkSummary

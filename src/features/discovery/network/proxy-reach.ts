@@ -2,15 +2,8 @@
 import { includesPort } from '../model/port-ranges.ts'
 import { inNetworks } from '../../../model/network/public-address.ts'
 import type { Inbound, PortForward } from '../model/inbound-port.ts'
-import type { SiteState } from '../model/lab-port.ts'
-import type { ProxyPlace } from '../model/lab-port.ts'
-
-export interface ProxyReach {
-  readonly port: number
-  /** Null: cannot be told. */
-  readonly reaches: boolean | null
-  readonly evidence: string
-}
+import type { SiteState, ProxyPlace } from '../model/lab-port.ts'
+import type { ProxyReach } from './views.ts'
 
 /** Private (RFC 1918) and shared by carriers (RFC 6598): another router stands before an uplink with such an address. */
 const isBehindAnother = inNetworks(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'])

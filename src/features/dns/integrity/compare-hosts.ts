@@ -4,6 +4,7 @@ import { MANAGED_TYPES, type ManagedType } from '../../../model/network/dns.ts'
 import { resolverAnswers } from '../../../model/resolver.ts'
 import type { Override, ResolverAnswer, ResolverView } from '../../../model/resolver/view.ts'
 import { indexed, zoneAround } from '../../../model/resolver/resolver-index.ts'
+import type { HostAnswer, ComparedHost, HOST_STATES } from '../views.ts'
 
 /** What is asked together: the files of one resolver in their order, or one API. */
 export interface ResolverUnit {
@@ -13,25 +14,7 @@ export interface ResolverUnit {
   /** Not all of it could be read, so that nothing is certainly missing. */
   readonly has_gaps: boolean
 }
-
-export const HOST_STATES = ['ok', 'missing', 'wrong', 'unknown'] as const
 export type HostState = (typeof HOST_STATES)[number]
-
-export interface HostAnswer {
-  readonly resolver: string
-  readonly type: ManagedType
-  readonly kind: ResolverAnswer['kind']
-  readonly values: readonly string[]
-  readonly via: readonly string[]
-}
-
-export interface ComparedHost {
-  readonly host: string
-  readonly status: HostState
-  /** Addresses of the proxy; empty where none is set, and then only presence is compared. */
-  readonly expected: readonly string[]
-  readonly found: readonly HostAnswer[]
-}
 
 /** A name that nobody gives a host, for asking what a wildcard answers. */
 const ANY_LABEL = 'plumbline-any'

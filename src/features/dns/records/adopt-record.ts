@@ -9,7 +9,6 @@ import type { CoreParts } from '../../../core/parts.ts'
 import { withRows } from '../../../engine/editions/editions.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { NO_DOMAIN, type OwnedRrset } from '../../../model/network/dns.ts'
-import type { DnsRecordView, RecordState } from './record-view.ts'
 import { type Intent, rowOf } from '../../../model/intent.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
@@ -19,18 +18,12 @@ import type { Deps } from '../deps.ts'
 import type { RecordIds } from '../service.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import { dnsRecords } from '../records.ts'
+import type { DnsRecordView, RecordState, RecordAnswer } from '../views.ts'
 
 export interface RecordName {
   readonly name: string
   /** As it is listed: `A`, `AAAA`, or `CNAME` for an alias that stands in our place. */
   readonly type: string
-}
-
-export interface RecordAnswer {
-  readonly success: true
-  readonly message: string
-  readonly warnings: readonly string[]
-  readonly records: readonly DnsRecordView[]
 }
 
 /** Somebody else's at a name that we want. Another installation's is not among them: it would take it back. */

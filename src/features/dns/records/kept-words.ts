@@ -5,7 +5,7 @@ import { type OwnedRrset, rrsetItem, rrsetKey } from '../../../model/network/dns
 import type { Deps } from '../deps.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import type { ZoneLook } from '../service.ts'
-import type { RecordState } from './record-view.ts'
+import type { RecordState } from '../views.ts'
 
 interface Done {
   /** Of the call: a zone that it could not read is not asked once more. */

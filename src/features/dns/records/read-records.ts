@@ -1,5 +1,4 @@
 /** Every DNS set that is ours or that stands where ours should, as it is right now, and why it is not what it should be. */
-import type { DnsRecordView, RecordState } from './record-view.ts'
 import { rrsetItem } from '../../../model/network/dns.ts'
 import {
   type DriftCause,
@@ -11,6 +10,7 @@ import { type Shown, withSides } from '../../../model/sides/sides.ts'
 import type { Deps } from '../deps.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import { lookForAccounts, type UnreadAccount } from '../zones/unread-accounts.ts'
+import type { DnsRecordView, RecordState } from '../views.ts'
 
 export interface RecordsWish {
   /** Only this zone. */

@@ -1,6 +1,5 @@
 /** Every managed set of a zone, and every stranger's at a name that we want, for people. Pure. */
 import { type ManagedType, rrsetItem } from '../../../model/network/dns.ts'
-import type { DnsRecordView, RecordState } from '../records/record-view.ts'
 import { type Decision, decide } from './deciding/decide.ts'
 import type { DnsDesired } from './desire.ts'
 import { wantedSets } from './deciding/wanted.ts'
@@ -8,6 +7,7 @@ import { contentOf } from './writing/plan-upsert.ts'
 import type { Ownership } from './deciding/ownership.ts'
 import { setText } from './marks/set-text.ts'
 import type { ZoneState } from './zones/zone-state.ts'
+import type { DnsRecordView, RecordState } from '../views.ts'
 
 /** Ordered by name and type. */
 export function recordViews(desired: DnsDesired, state: ZoneState): readonly DnsRecordView[] {

@@ -2,7 +2,8 @@
 import { type Clock, isoTime, type Milliseconds } from '../../../kernel/clock.ts'
 import type { ResolverConfig, ResolverRead } from '../resolver/port.ts'
 import { within } from '../integrity/bounded.ts'
-import { compareHosts, extraOverrides, HOST_STATES, type ResolverUnit } from '../integrity/compare-hosts.ts'
+import { compareHosts, extraOverrides, type ResolverUnit } from '../integrity/compare-hosts.ts'
+import { HOST_STATES } from '../views.ts'
 
 export interface DnsStatusParts {
   readonly clock: Clock

@@ -3,37 +3,7 @@ import { isoTime } from '../../../kernel/clock.ts'
 import { zoneOf } from '../../../model/network/dns.ts'
 import type { Deps } from '../deps.ts'
 import { dnsRecords } from '../records.ts'
-
-export interface ZoneView {
-  readonly zone: string
-  readonly account: string
-  readonly provider: string
-  readonly writable: boolean
-  readonly detail: string | null
-  /** Live names of the deployed edition that it holds. */
-  readonly names: number
-  /** Sets in it that are ours. */
-  readonly owned: number
-  /** False for one that an account showed earlier and that does not answer now. */
-  readonly fresh: boolean
-}
-
-export interface ZonesAnswer {
-  readonly zones: readonly ZoneView[]
-  readonly accounts: readonly AccountView[]
-  /** Live names that lie in no zone of any account: no record is made for them. */
-  readonly homeless: readonly string[]
-}
-
-export interface AccountView {
-  readonly account: string
-  readonly provider: string
-  readonly ok: boolean | null
-  readonly detail: string | null
-  readonly listed_at: string | null
-  /** False for zone files that no name server is known to load. */
-  readonly served: boolean
-}
+import type { ZonesAnswer } from '../views.ts'
 
 export async function readZones({ store, dns }: Deps): Promise<ZonesAnswer> {
   await dns.discovery.refresh()

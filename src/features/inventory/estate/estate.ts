@@ -15,7 +15,6 @@ import {
   lookAtClusters,
   lookAtControllers,
   lookAtHosts,
-  type SourceView,
 } from '../../discovery/looks.ts'
 import type { ClusterNode, Guest } from '../../discovery/model/guests-port.ts'
 import type { Lan, LanHost } from '../../discovery/model/lab-port.ts'
@@ -27,6 +26,7 @@ import { type UsedAddresses, usedAddresses } from '../addresses/next.ts'
 import { type Claim, claimsOf, type PlacedController, type Sources } from './claims.ts'
 import type { NumberHolder } from './conflicts.ts'
 import { SortedNumbers } from '../sorted-numbers.ts'
+import type { SourceView } from '../../discovery/views.ts'
 
 export interface Estate {
   readonly sources: readonly SourceView[]

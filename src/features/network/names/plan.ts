@@ -2,25 +2,11 @@
 import type { PlacedGuest } from '../../discovery/guests.ts'
 import type { KeptClient } from '../../discovery/model/names-port.ts'
 import type { NewRename, RenameRow } from '../records.ts'
-
-export const SKIP_REASONS = ['never_seen', 'ambiguous', 'named_by_hand'] as const
+import type { Skipped } from '../views.ts'
 
 export interface PlacedClient extends KeptClient {
   readonly controller: string
   readonly site: string
-}
-
-export interface Skipped {
-  /** ambiguous: several guests have the card. */
-  readonly reason: (typeof SKIP_REASONS)[number]
-  readonly mac: string
-  /** Names of the guests. */
-  readonly guests: readonly string[]
-  /** Null for one that no controller keeps. */
-  readonly controller: string | null
-  readonly site: string | null
-  /** The name that it keeps. */
-  readonly name: string | null
 }
 
 export interface NamePlan {

@@ -16,8 +16,9 @@ import { type PlacedGuest, placedGuests } from '../../discovery/guests.ts'
 import type { ClientNames } from '../../discovery/model/names-port.ts'
 import type { DiscoveryService } from '../../discovery/service.ts'
 import { type NewRename, type RenameOutcome, renameRecords, type RenameRow } from '../records.ts'
-import { type NamePlan, ourNames, type PlacedClient, planNames } from './plan.ts'
-import { type FailedRename, RenameRun } from './run.ts'
+import { ourNames, type PlacedClient, planNames } from './plan.ts'
+import { RenameRun } from './run.ts'
+import type { SyncAnswer } from '../views.ts'
 
 export interface SyncWish {
   readonly overwrite: boolean
@@ -28,18 +29,6 @@ export interface SyncWish {
 /** A write of an earlier run that was cut off, and what became of it. */
 export interface Recovered extends NewRename {
   readonly outcome: RenameOutcome
-}
-
-export interface SyncAnswer {
-  /** False where a name that was to be written is not, or may not be. */
-  readonly success: boolean
-  readonly dry_run: boolean
-  /** What was written; of a dry run, what would be. */
-  readonly renamed: readonly NewRename[]
-  readonly unchanged: number
-  readonly skipped: NamePlan['skipped']
-  readonly failed: readonly FailedRename[]
-  readonly recovered: readonly Recovered[]
 }
 
 export type SyncCore = Pick<Core, 'store' | 'clock' | 'log' | 'commit' | 'assertNewest'>
