@@ -32,7 +32,7 @@ import { notOurs } from './pass/guards.ts'
 import { type Protection, releaseGuards } from './pass/release-guards.ts'
 import { keysOf, reportedOf } from './pass/result.ts'
 import { type Reach, reaches } from './reach.ts'
-import type { AnyTarget, Observation } from './target.ts'
+import type { AnyTarget, Difference, Observation, Obstacle } from './target.ts'
 
 export interface PlanRequest {
   readonly scope: PlanScope
@@ -223,26 +223,14 @@ async function planTarget(
     input,
     actions: [
       ...madeFirst(component, differences),
-      ...differences.map(({ key, verb, item, before, after, domain_ids }) => ({
-        component,
-        verb,
-        item,
-        before,
-        after,
-        reason: deviating.has(key) ? ('repair' as const) : ('release' as const),
-        of_neighbour: !isTheirs(records, domain_ids),
-      })),
+      ...actionsFor(component, differences, { deviating, records }),
     ],
     details: explained.differences
       .filter(({ cause, domains, item }) => about.tells(domains) || !(OTHERS.has(cause) || left.has(item)))
       .map((difference) => ({ component, ...difference })),
     unified_diff: explained.unified_diff,
     left: [],
-    refused: theirs.flatMap(({ domain_ids, beside, failure: { code, message } }) =>
-      beside === true
-        ? []
-        : domain_ids.map((domain_id) => ({ domain_id, domain: names.get(domain_id) ?? '', code, message })),
-    ),
+    refused: refusedBy(theirs, names),
     obstacles: [
       ...firstOf(obstacles, 'GET /api/drift'),
       // Where nothing of ours ever stood, nobody has edited it.
@@ -253,6 +241,37 @@ async function planTarget(
     ],
   }
 }
+
+interface Deviating {
+  /** Keys at which the world is not what was released. */
+  readonly deviating: ReadonlySet<string>
+  readonly records: Whose
+}
+
+const actionsFor = (
+  component: string,
+  differences: readonly Difference<unknown>[],
+  { deviating, records }: Deviating,
+): TargetPart['actions'] =>
+  differences.map(({ key, verb, item, before, after, domain_ids }) => ({
+    component,
+    verb,
+    item,
+    before,
+    after,
+    reason: deviating.has(key) ? 'repair' : 'release',
+    of_neighbour: !isTheirs(records, domain_ids),
+  }))
+
+const refusedBy = (
+  obstacles: readonly Obstacle[],
+  names: ReadonlyMap<number, string>,
+): readonly RefusedRow[] =>
+  obstacles.flatMap(({ domain_ids, beside, failure: { code, message } }) =>
+    beside === true
+      ? []
+      : domain_ids.map((domain_id) => ({ domain_id, domain: names.get(domain_id) ?? '', code, message })),
+  )
 
 /** Explained where somebody has to be told of one. */
 async function differencesAt(

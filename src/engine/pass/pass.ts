@@ -115,55 +115,62 @@ async function workOnce(target: AnyTarget, parts: PassParts, ask: TimedAsk): Pro
     return failed(at, 0, refusal('component_unavailable', detail, retry_after_ms), 'unknown')
   }
   if (released === null) return { ...CLEAN, observed_at: observation.at }
-  const { desired } = released
-  const { differences: found } = evaluation
   const known = ignoredAmong(target, parts.ignored ?? NONE_IGNORED, {
-    desired,
+    desired: released.desired,
     state: observation.state,
-    differences: found,
+    differences: evaluation.differences,
     now: observation.at,
   })
   if (!differs) return settle(target, parts, { released, observation, ...facts })
   if (will === 'only_report') return onlyReported(evaluation, observation.at)
+  return bringThere(target, parts, { released, observation, ...facts, known }, ask)
+}
+
+interface Differing extends Settled {
+  readonly mode: ModeSetting
+  /** Keys of differences that a person has said may stay. */
+  readonly known: ReadonlySet<string>
+}
+
+/** Repairs what of the differences may be repaired and is due now; what is left alone is told beside it. */
+async function bringThere(
+  target: AnyTarget,
+  parts: PassParts,
+  { released, observation, evaluation, mode, applied, known }: Differing,
+  ask: TimedAsk,
+): Promise<PassResult> {
+  const { memory, refused_items } = parts
   const { asked_for } = ask
-  const { state } = observation
-  const facts_owed = { released, state, asked_for, applied: memory.applied(target) }
-  const owed = () => owedOf(target, parts, { ...facts_owed, differences: evaluation.differences })
+  const { state, at } = observation
+  const { differences: found } = evaluation
+  const of_release = { released, state, asked_for, applied: memory.applied(target), differences: found }
+  const owed = () => owedOf(target, parts, of_release)
   // Finishing a release is no self-repair, and it is no leave for one either.
-  const reach =
-    facts.mode.mode === 'observe' && asked_for === null ? await owed() : keysOf(evaluation.differences)
+  const reach = mode.mode === 'observe' && asked_for === null ? await owed() : keysOf(found)
   // What a caller asks for is done all the same.
   const stays = ({ key, domain_ids = [] }: Difference<unknown>) =>
     known.has(key) && !(asked_for !== null && isTheirs(asked_for, domain_ids))
-  if (facts.applied && found.every(stays)) return onlyReported(evaluation, observation.at)
-  const differences = found.filter((one) => reach.has(one.key) && !stays(one))
-  const left = found.filter((one) => !reach.has(one.key) || stays(one))
+  if (applied && found.every(stays)) return onlyReported(evaluation, at)
+  const isOurs = (one: Difference<unknown>) => reach.has(one.key) && !stays(one)
+  const differences = found.filter(isOurs)
+  const left = found.filter((one) => !isOurs(one))
   if (differences.length === 0) {
-    const before = memory.written(target)?.observed ?? ''
-    await rememberAs(before, target, parts, released)
-    return onlyReported(evaluation, observation.at)
+    await rememberAs(memory.written(target)?.observed ?? '', target, parts, released)
+    return onlyReported(evaluation, at)
   }
   const now = parts.clock.now()
-  const left_alone = keysOf(left)
-  const waiting = parts.refused_items.waiting(target, differences, { now, asked_for })
+  const waiting = refused_items.waiting(target, differences, { now, asked_for })
   const due = differences.filter(({ key }) => !waiting.has(key))
+  const todo = { released, observation, differences: due, waiting, left_alone: keysOf(left), owed }
   const result =
     due.length === 0
-      ? stillRefused([...waiting.values(), ...evaluation.obstacles], observation.at)
-      : await repair(target, parts, {
-          released,
-          observation,
-          differences: due,
-          waiting,
-          left_alone,
-          owed,
-          ...ask,
-        })
+      ? stillRefused([...waiting.values(), ...evaluation.obstacles], at)
+      : await repair(target, parts, { ...todo, ...ask })
   if (due.length === 0)
-    parts.refused_items.note(target, new Map(), { untried: waiting, now, random: parts.random() })
+    refused_items.note(target, new Map(), { untried: waiting, now, random: parts.random() })
   // Of what is written as a whole there is no rest.
   if (!target.whole && isOfItems(result) && !result.refusals.some(({ unfinished }) => unfinished === true))
-    parts.refused_items.noteRest(target.key, portionOf(target, released), released)
+    refused_items.noteRest(target.key, portionOf(target, released), released)
   return left.length === 0 ? result : besideLeft(result, left)
 }
 
