@@ -153,6 +153,9 @@ describe('a long list', () => {
     expect(names('02:00:5e:10:00:02'), 'an address of hardware is no key').toEqual(['b9'])
     expect(parseListing('is:wrong', fields)[0]!.fault).toContain('is:wrong is not known: online')
     expect(parseListing('zone:x', fields)[0]!.fault).toContain('zone: is not known: mac, is')
+    // What every object has beside is no word of a list.
+    expect(parseListing('is:constructor', fields)[0]!.fault).toContain('is:constructor is not known')
+    expect(parseListing('constructor:x', fields)[0]!.fault).toContain('constructor: is not known')
     const terms = parseListing('b is:online', fields)
     expect(withoutListingTerm(terms, terms[0]!)).toBe('is:online')
   })

@@ -4,17 +4,19 @@ import type { Certificates, SsoDrift, User } from '../../src/ui/api/types.ts'
 import { leftText, untilText } from '../../src/ui/model/ages.ts'
 import { accessFaults, lampOfEntry, policyText } from '../../src/ui/model/kept/access.ts'
 import {
-  CERTIFICATE_ORDER,
+  CERTIFICATE_FIELDS,
   certificateRows,
+  endOf,
   lampOfCertificate,
   nextText,
   orderSteps,
   wrongText,
   type Certificate,
 } from '../../src/ui/model/kept/certificates.ts'
-import { hayOf, inOrder, parseOrder, thatHold } from '../../src/ui/model/kept/order.ts'
+import { hayOf } from '../../src/ui/model/kept/order.ts'
 import { groupsOf, invitationSteps, lampOfPerson, standingOf } from '../../src/ui/model/kept/people.ts'
-import { lampOfRecord } from '../../src/ui/model/kept/records.ts'
+import { lampOfRecord, rankOf, RECORD_FIELDS, recordRows } from '../../src/ui/model/kept/records.ts'
+import { filteredRows, orderedBy, parseListing } from '../../src/ui/model/table/listing.ts'
 
 const DAY = 86_400_000
 const NOW = Date.parse('2026-11-27T12:00:00.000Z')
@@ -103,13 +105,14 @@ describe('certificates', () => {
       ]),
       NOW,
     )
-    const names = (sort: string | null) =>
-      inOrder(rows, CERTIFICATE_ORDER, parseOrder(sort, CERTIFICATE_ORDER)).map(({ name }) => name)
-    expect(names(null)).toEqual(['none.example', 'soon.example', 'late.example'])
-    expect(names('-end')).toEqual(['late.example', 'soon.example', 'none.example'])
-    expect(names('constructor')).toEqual(names(null))
-    expect(thatHold(rows, 'SOON -late').map(({ name }) => name)).toEqual(['soon.example'])
-    expect(thatHold(rows, '-').length).toBe(0)
+    const names = (down: boolean) => orderedBy(rows, endOf, down).map(({ name }) => name)
+    expect(names(false)).toEqual(['none.example', 'soon.example', 'late.example'])
+    expect(names(true)).toEqual(['late.example', 'soon.example', 'none.example'])
+    const fit = (text: string) =>
+      filteredRows(rows, parseListing(text, CERTIFICATE_FIELDS)).map(({ name }) => name)
+    expect(fit('SOON -late')).toEqual(['soon.example'])
+    expect(fit('is:missing')).toEqual(['none.example'])
+    expect(fit('is:wrong')).toEqual(['none.example'])
   })
 
   it('what is far ends on its own date, not on today’s', () => {
@@ -149,6 +152,29 @@ it.each([
   ['of_a_later_version', null, 'unknown'],
 ] as const)('a record that is %s by %s is %s', (state, cause, lamp) => {
   expect(lampOfRecord({ state: state as 'owned', cause })).toBe(lamp)
+})
+
+it('records: ours come first, and each state is a word of the filter', () => {
+  const one = {
+    type: 'A',
+    managed_type: 'A',
+    cause: null,
+    observed: ['203.0.113.7'],
+    zone: 'example',
+    account: 'own',
+  }
+  const records = [
+    { ...one, name: 'theirs.example', state: 'foreign' },
+    { ...one, name: 'b.example', state: 'owned' },
+    { ...one, name: 'a.example', state: 'owned' },
+  ]
+  const rows = recordRows({ records, unknown: [] } as never, undefined)
+  const names = orderedBy(rows, rankOf, false).map(({ of }) => of.name)
+  expect(names).toEqual(['a.example', 'b.example', 'theirs.example'])
+  const fit = (text: string) => filteredRows(rows, parseListing(text, RECORD_FIELDS)).length
+  expect([fit('is:ours'), fit('is:others'), fit('is:wrong zone:example'), fit('type:aaaa')]).toEqual([
+    2, 1, 1, 0,
+  ])
 })
 
 describe('people', () => {

@@ -1,8 +1,9 @@
 /** Who can open what, as rows; and where the sign-in rules differ from what is saved. Pure. */
 import type { Access, Domain, SsoDrift } from '../../api/types.ts'
-import { weightOf, type Lamp } from '../lamps.ts'
+import type { Lamp } from '../lamps.ts'
+import type { ListingFields } from '../table/listing.ts'
 import { causeTitle, count } from '../words.ts'
-import { hayOf, NAMES, type Compares } from './order.ts'
+import { hayOf, NAMES } from './order.ts'
 
 export type AccessEntry = Access['entries'][number]
 
@@ -48,30 +49,37 @@ export const accessRows = (
   { entries }: Access,
   internal: ReadonlySet<string> = new Set(),
 ): readonly AccessRow[] =>
-  entries.map((row) => {
-    const inside = internal.has(row.domain)
-    const isOpen = inside && row.policy === 'bypass' && row.can_open === true
-    const entry = isOpen ? { ...row, ...INSIDE } : row
-    const who = entry.username ?? ANYBODY
-    return {
-      key: `${entry.username ?? ''} ${entry.domain}`,
-      who,
-      lamp: lampOfEntry(entry),
-      hay: hayOf(entry.domain, who, policyOf({ of: entry, inside }), entry.detail, ...entry.groups),
-      of: entry,
-      inside,
-    }
-  })
+  entries
+    .map((row) => {
+      const inside = internal.has(row.domain)
+      const isOpen = inside && row.policy === 'bypass' && row.can_open === true
+      const entry = isOpen ? { ...row, ...INSIDE } : row
+      const who = entry.username ?? ANYBODY
+      return {
+        key: `${entry.username ?? ''} ${entry.domain}`,
+        who,
+        lamp: lampOfEntry(entry),
+        hay: hayOf(entry.domain, who, policyOf({ of: entry, inside }), entry.detail, ...entry.groups),
+        of: entry,
+        inside,
+      }
+    })
+    .toSorted(byName)
 
 const byName = (a: AccessRow, b: AccessRow): number =>
   NAMES.compare(a.of.domain, b.of.domain) || NAMES.compare(a.who, b.who)
 
-export const ACCESS_ORDER: Compares<AccessRow> = new Map([
-  ['name', byName],
-  ['lamp', (a, b) => weightOf(b.lamp) - weightOf(a.lamp) || byName(a, b)],
-  ['who', (a, b) => NAMES.compare(a.who, b.who) || byName(a, b)],
-  ['policy', (a, b) => NAMES.compare(policyOf(a), policyOf(b)) || byName(a, b)],
-])
+export const ACCESS_FIELDS: ListingFields<AccessRow> = {
+  words: ({ hay }) => hay,
+  keys: { group: ({ of }) => of.groups },
+  is: {
+    yes: ({ of }) => of.can_open === true,
+    no: ({ of }) => of.can_open === false,
+    unknown: ({ of }) => of.can_open === null,
+    inside: ({ inside }) => inside,
+    exception: ({ of }) => of.exceptions.length > 0,
+  },
+}
 
 /** What gets in before the rule itself is asked: a path, a method or a network. */
 export const exceptionTexts = ({ exceptions }: AccessEntry): readonly string[] =>

@@ -1,9 +1,10 @@
 /** Certificates as rows: lamp, life, what comes next and what stands in the way. Pure. */
 import type { Certificates } from '../../api/types.ts'
 import { leftText, parseTimeOr, untilText } from '../ages.ts'
-import { WAITING, weightOf, type Lamp } from '../lamps.ts'
+import { needsSomebody, WAITING, type Lamp } from '../lamps.ts'
+import { statesOf, type ListingFields } from '../table/listing.ts'
 import { causeMeans, causeTitle, count, plain } from '../words.ts'
-import { hayOf, NAMES, type Compares } from './order.ts'
+import { hayOf, NAMES } from './order.ts'
 
 export type Certificate = Certificates['certificates'][number]
 export type CertificateState = Certificate['state']
@@ -60,7 +61,7 @@ export const shareOfScale = (ends: number | null, now: number): number | null =>
 
 export function certificateRows(found: Certificates, now: number): readonly CertificateRow[] {
   const isFresh = found.store.fresh !== false
-  return found.certificates.map((one) => {
+  const rows = found.certificates.map((one) => {
     const begins_at = parseTimeOr(one.certificate?.not_before)
     const ends_at = parseTimeOr(one.certificate?.not_after)
     return {
@@ -82,21 +83,19 @@ export function certificateRows(found: Certificates, now: number): readonly Cert
       of: one,
     }
   })
+  return rows.toSorted((a, b) => NAMES.compare(a.name, b.name))
 }
 
-const byName = (a: CertificateRow, b: CertificateRow): number => NAMES.compare(a.name, b.name)
+/** What is not there ends before all. */
+export const endOf = ({ ends_at }: Pick<CertificateRow, 'ends_at'>): number => ends_at ?? 0
 
-/** What ends first is first; what is not there ends before all. */
-export const CERTIFICATE_ORDER: Compares<CertificateRow> = new Map([
-  ['end', (a, b) => (a.ends_at ?? 0) - (b.ends_at ?? 0) || byName(a, b)],
-  ['name', byName],
-  ['lamp', (a, b) => weightOf(b.lamp) - weightOf(a.lamp) || byName(a, b)],
-  ['from', (a, b) => NAMES.compare(fromText(a.of), fromText(b.of)) || byName(a, b)],
-  ['domains', (a, b) => b.of.domains.length - a.of.domains.length || byName(a, b)],
-])
-
-export const countsOf = (rows: readonly CertificateRow[]): ReadonlyMap<CertificateState, number> =>
-  new Map(STATES.map(([state]) => [state, rows.filter((row) => row.state === state).length]))
+export const CERTIFICATE_FIELDS: ListingFields<CertificateRow> = {
+  words: ({ hay }) => hay,
+  is: {
+    ...statesOf(STATES, ({ state }: CertificateRow) => state),
+    wrong: ({ lamp }) => needsSomebody(lamp),
+  },
+}
 
 export const fromText = ({ source, resolver }: Pick<Certificate, 'source' | 'resolver'>): string =>
   source === 'manager' ? 'ours' : `the proxy${resolver === null ? '' : `, ${resolver}`}`

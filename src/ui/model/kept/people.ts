@@ -1,8 +1,9 @@
 /** People as rows: where each stands, and how far an invitation is. Pure. */
 import type { User } from '../../api/types.ts'
-import { WAITING, weightOf, type Lamp } from '../lamps.ts'
+import { needsSomebody, WAITING, type Lamp } from '../lamps.ts'
+import { statesOf, type ListingFields } from '../table/listing.ts'
 import { causeMeans, causeTitle } from '../words.ts'
-import { hayOf, NAMES, type Compares } from './order.ts'
+import { hayOf, NAMES } from './order.ts'
 
 export type Standing = 'active' | 'invited' | 'disabled' | 'revoked' | 'unknown'
 
@@ -48,28 +49,31 @@ export function lampOfPerson(user: User): Lamp {
 const mailLamp = (detail: string): Lamp => (detail.includes('not known') ? 'unknown' : 'bad')
 
 export const personRows = (users: readonly User[]): readonly PersonRow[] =>
-  users.map((user) => {
-    const standing = standingOf(user)
-    return {
-      key: user.username,
-      name: user.display_name ?? user.username,
-      standing,
-      lamp: lampOfPerson(user),
-      hay: hayOf(user.username, user.display_name, user.email, standingText(standing), ...user.groups),
-      of: user,
-    }
-  })
+  users
+    .map((user) => {
+      const standing = standingOf(user)
+      return {
+        key: user.username,
+        name: user.display_name ?? user.username,
+        standing,
+        lamp: lampOfPerson(user),
+        hay: hayOf(user.username, user.display_name, user.email, standingText(standing), ...user.groups),
+        of: user,
+      }
+    })
+    .toSorted(byName)
 
 const byName = (a: PersonRow, b: PersonRow): number =>
   NAMES.compare(a.name, b.name) || NAMES.compare(a.key, b.key)
 
-export const PEOPLE_ORDER: Compares<PersonRow> = new Map([
-  ['name', byName],
-  ['lamp', (a, b) => weightOf(b.lamp) - weightOf(a.lamp) || byName(a, b)],
-  ['mail', (a, b) => NAMES.compare(a.of.email ?? '', b.of.email ?? '') || byName(a, b)],
-  ['groups', (a, b) => NAMES.compare(a.of.groups.join(), b.of.groups.join()) || byName(a, b)],
-  ['standing', (a, b) => NAMES.compare(standingText(a.standing), standingText(b.standing)) || byName(a, b)],
-])
+export const PERSON_FIELDS: ListingFields<PersonRow> = {
+  words: ({ hay }) => hay,
+  keys: { group: ({ of }) => of.groups },
+  is: {
+    ...statesOf(STANDINGS, ({ standing }: PersonRow) => standing),
+    wrong: ({ lamp }) => needsSomebody(lamp),
+  },
+}
 
 const STEPS = [
   ['planned', 'The user name is taken'],

@@ -1,8 +1,9 @@
 /** DNS records as rows: whose each is, what stands there, and whether the name servers show it. Pure. */
 import type { DnsIntegrity, DnsRecords, DnsZones } from '../../api/types.ts'
-import { WAITING, weightOf, worstOf, type Lamp } from '../lamps.ts'
+import { needsSomebody, WAITING, worstOf, type Lamp } from '../lamps.ts'
+import { statesOf, type ListingFields } from '../table/listing.ts'
 import { causeMeans, causeTitle, count, plain } from '../words.ts'
-import { hayOf, NAMES, type Compares } from './order.ts'
+import { hayOf, NAMES } from './order.ts'
 
 export type DnsRecord = DnsRecords['records'][number]
 export type Arrival = DnsIntegrity['names'][number]
@@ -74,7 +75,7 @@ export const stateText = (state: string): string => STATES.get(state) ?? plain(s
 
 export function recordRows(found: DnsRecords, integrity: DnsIntegrity | undefined): readonly RecordRow[] {
   const arrivals = new Map((integrity?.names ?? []).map((one) => [`${one.type} ${one.name}`, one]))
-  return found.records.map((one) => {
+  const rows = found.records.map((one) => {
     const arrival = arrivals.get(`${one.managed_type} ${one.name}`)
     const own = lampOfRecord(one)
     return {
@@ -96,6 +97,7 @@ export function recordRows(found: DnsRecords, integrity: DnsIntegrity | undefine
       arrival,
     }
   })
+  return rows.toSorted(byName)
 }
 
 const byName = (a: RecordRow, b: RecordRow): number =>
@@ -104,13 +106,13 @@ const byName = (a: RecordRow, b: RecordRow): number =>
 const RANKS: Readonly<Record<Whose, number>> = { ours: 0, left_over: 1, others: 2 }
 
 /** Ours first, and what is somebody else's last. */
-export const RECORD_ORDER: Compares<RecordRow> = new Map([
-  ['whose', (a, b) => RANKS[a.whose] - RANKS[b.whose] || byName(a, b)],
-  ['name', byName],
-  ['lamp', (a, b) => weightOf(b.lamp) - weightOf(a.lamp) || byName(a, b)],
-  ['value', (a, b) => NAMES.compare(a.value, b.value) || byName(a, b)],
-  ['ttl', (a, b) => (a.of.ttl ?? 0) - (b.of.ttl ?? 0) || byName(a, b)],
-])
+export const rankOf = ({ whose }: Pick<RecordRow, 'whose'>): number => RANKS[whose]
+
+export const RECORD_FIELDS: ListingFields<RecordRow> = {
+  words: ({ hay }) => hay,
+  keys: { type: ({ of }) => [of.type], account: ({ of }) => [of.account], zone: ({ of }) => [of.zone] },
+  is: { ...statesOf(WHOSE, ({ whose }: RecordRow) => whose), wrong: ({ lamp }) => needsSomebody(lamp) },
+}
 
 /** Why it is not as it should be, or what is on its way; null where all is well. */
 export function recordText({ of: one, lamp, arrival }: RecordRow): string | null {

@@ -51,8 +51,8 @@ function testOf<R>(key: string | undefined, wanted: string, fields: ListingField
   const { words, keys = {}, is = {} } = fields
   const text = lowered(words)
   if (key === undefined) return (row) => text(row).includes(wanted)
-  if (key === 'is') return is[wanted] ?? `is:${wanted} is not known: ${Object.keys(is).join(', ')}`
-  const values = keys[key]
+  if (key === 'is') return own(is, wanted) ?? `is:${wanted} is not known: ${Object.keys(is).join(', ')}`
+  const values = own(keys, key)
   if (values !== undefined)
     return (row) => values(row).some((one) => one?.toLowerCase().startsWith(wanted) ?? false)
   // An address of IPv6 or of hardware looks like a key.
@@ -60,6 +60,30 @@ function testOf<R>(key: string | undefined, wanted: string, fields: ListingField
   const known = [...Object.keys(keys), ...(Object.keys(is).length > 0 ? ['is'] : [])]
   return `${key}: is not known: ${known.join(', ')}`
 }
+
+/** What every object has beside is no word of a list. */
+const own = <V>(of: Readonly<Record<string, V>>, key: string): V | undefined =>
+  Object.hasOwn(of, key) ? of[key] : undefined
+
+export interface ListingView {
+  readonly name: string
+  readonly query: string
+}
+
+type States<S extends string> = readonly (readonly [state: S, title: string])[]
+
+/** Each state as a view, after all of them. */
+export const viewsOf = (states: States<string>): readonly ListingView[] => [
+  { name: 'All', query: '' },
+  ...states.map(([state, name]) => ({ name, query: `is:${state}` })),
+]
+
+/** Each state as a word of the filter. */
+export const statesOf = <R, S extends string>(
+  states: States<S>,
+  stateOf: (row: R) => S,
+): Readonly<Record<string, (row: R) => boolean>> =>
+  Object.fromEntries(states.map(([state]) => [state, (row: R) => stateOf(row) === state]))
 
 export const filteredRows = <R>(rows: readonly R[], terms: readonly ListingTerm<R>[]): readonly R[] =>
   terms.length === 0 ? rows : rows.filter((row) => terms.every((one) => one.matches(row)))

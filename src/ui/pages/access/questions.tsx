@@ -1,4 +1,5 @@
 /** "Who can open …?" and "What can … open?": both at once ask of one person and one domain. */
+import { useMemo } from 'preact/hooks'
 import { queryOf, setQuery } from '../../address.ts'
 import { useResource } from '../../api/cache.ts'
 import type { Access, Domain, User } from '../../api/types.ts'
@@ -7,7 +8,7 @@ import { visible } from '../../model/visible.ts'
 import { Field } from '../../parts/field.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { useSettled } from '../../parts/settled.ts'
-import { AccessTable } from './table.tsx'
+import { AccessList } from './table.tsx'
 
 export function Questions() {
   const host = queryOf('host') ?? ''
@@ -48,23 +49,21 @@ function Answered({ host, user }: { readonly host: string; readonly user: string
   if (settled !== asked) return <p class="q2 gap">…</p>
   return (
     <Resource of={answer} what="The answer">
-      {(value) => {
-        const rows = accessRows(value)
-        return (
-          <div class="gap">
-            {value.notes.map((note) => (
-              <p key={note} class="s c-unknown">
-                {visible(note)}
-              </p>
-            ))}
-            {rows.length === 0 ? (
-              <Empty title="No domain that is deployed." />
-            ) : (
-              <AccessTable rows={rows} title="The answer" />
-            )}
-          </div>
-        )
-      }}
+      {(value) => <Answers of={value} />}
     </Resource>
+  )
+}
+
+function Answers({ of }: { readonly of: Access }) {
+  const rows = useMemo(() => accessRows(of), [of])
+  return (
+    <div class="gap">
+      {of.notes.map((note) => (
+        <p key={note} class="s c-unknown">
+          {visible(note)}
+        </p>
+      ))}
+      {rows.length === 0 ? <Empty title="No domain that is deployed." /> : <AccessList rows={rows} />}
+    </div>
   )
 }

@@ -1,30 +1,26 @@
 /** Certificates, ours and the proxy's: which end soon, which will not renew, and why. */
 import { useMemo } from 'preact/hooks'
-import { queryOf, setQuery } from '../../address.ts'
+import { queryOf } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import { daemonTime } from '../../api/clock.ts'
 import type { Certificates as Found, Overview } from '../../api/types.ts'
 import {
-  CERTIFICATE_ORDER,
+  CERTIFICATE_FIELDS,
   certificateRows,
   certificateSources,
-  countsOf,
   STATES,
-  type CertificateRow,
 } from '../../model/kept/certificates.ts'
-import { thatHold, inOrder, parseOrder } from '../../model/kept/order.ts'
+import { viewsOf } from '../../model/table/listing.ts'
 import { count, number } from '../../model/words.ts'
+import { Listing } from '../../parts/listing/listing.tsx'
 import { useListKeys } from '../../parts/listing/list-keys.ts'
-import { Pills } from '../../parts/listing/pills.tsx'
-import { Search } from '../../parts/listing/search.tsx'
-import { OPEN } from '../../parts/listing/side-panel.tsx'
+import { OPEN, openPanel } from '../../parts/listing/side-panel.tsx'
 import { Sources } from '../../parts/listing/sources.tsx'
-import { narrow } from '../../parts/look.ts'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { UnknownNames } from '../../parts/unknown-names.tsx'
 import { ObtainNow } from './obtain-now.tsx'
 import { OneCertificate } from './one.tsx'
-import { CertificateCards, CertificateTable } from './table.tsx'
+import { COLUMNS, PHONE } from './table.tsx'
 
 const CERTIFICATES = '/api/certificates'
 
@@ -32,7 +28,7 @@ export function Certificates() {
   const found = useResource<Found>(CERTIFICATES)
   const unknown = useResource<Overview>('/api/overview').value?.unknown_certificates ?? 0
   const again = () => void refresh(CERTIFICATES)
-  useListKeys(again, ['q', 'state'])
+  useListKeys(again)
   return (
     <>
       <div class="head">
@@ -74,58 +70,32 @@ function headline({ counts, manager, wire }: Found): string {
 
 function Listed({ found }: { readonly found: Found }) {
   const rows = useMemo(() => certificateRows(found, daemonTime()), [found])
-  const counts = useMemo(() => countsOf(rows), [rows])
-  const text = queryOf('q') ?? ''
-  const state = queryOf('state')
-  const sort = parseOrder(queryOf('sort'), CERTIFICATE_ORDER)
-  const order = `${sort.column} ${String(sort.down)}`
-  // A keystroke filters what is in order already.
-  const ordered = useMemo(() => inOrder(rows, CERTIFICATE_ORDER, sort), [rows, order])
-  const shown = useMemo(
-    () => thatHold(ordered, text).filter((row) => state === null || row.state === state),
-    [ordered, text, state],
-  )
   const open = rows.find(({ key }) => key === queryOf(OPEN))
-  const sources = <Sources label="Where they come from" of={certificateSources(found)} />
-  if (rows.length === 0)
-    return (
-      <>
-        {sources}
+  return (
+    <>
+      <Sources label="Where they come from" of={certificateSources(found)} />
+      {rows.length === 0 ? (
         <Empty title="No certificate yet." mark>
           <p class="q2">The first name that is deployed with TLS brings one.</p>
         </Empty>
-      </>
-    )
-  return (
-    <>
-      {sources}
-      <div class="tools">
-        <Search text={text} hint="name, domain, authority" />
-      </div>
-      <div class="tools flush">
-        <Pills
-          label="Ends"
-          name="state"
-          chosen={state}
-          pills={STATES.map(([key, title]) => ({ key, title, size: counts.get(key) ?? 0 }))}
-        />
-      </div>
-      {shown.length === 0 ? (
-        <NoneFits of={rows} />
-      ) : narrow.value ? (
-        <CertificateCards rows={shown} size={rows.length} />
       ) : (
-        <CertificateTable rows={shown} size={rows.length} sort={sort} />
+        <Listing
+          rows={rows}
+          idOf={({ key }) => key}
+          one="certificate"
+          columns={COLUMNS}
+          phone={PHONE}
+          first="end"
+          lampOf={({ lamp }) => lamp}
+          fields={CERTIFICATE_FIELDS}
+          hint="name, domain, authority, is:wrong"
+          views={VIEWS}
+          onOpen={({ key }) => openPanel(key)}
+        />
       )}
       {open !== undefined && <OneCertificate row={open} />}
     </>
   )
 }
 
-const NoneFits = ({ of }: { readonly of: readonly CertificateRow[] }) => (
-  <Empty title={`None of ${number(of.length)} fits.`}>
-    <button type="button" class="btn" onClick={() => setQuery({ q: null, state: null })}>
-      Remove all
-    </button>
-  </Empty>
-)
+const VIEWS = viewsOf(STATES)

@@ -1,6 +1,7 @@
-/** The list of certificates: one row of one height each; only rows in sight are drawn once there are many. */
+/** What the list of certificates shows of each. */
 import { now } from '../../api/clock.ts'
 import {
+  endOf,
   endText,
   fromText,
   nextText,
@@ -9,67 +10,52 @@ import {
   type CertificateRow,
 } from '../../model/kept/certificates.ts'
 import { toneOf } from '../../model/kept/tones.ts'
-import type { Sort } from '../../model/sort.ts'
+import { weightOf } from '../../model/lamps.ts'
 import { visible } from '../../model/visible.ts'
-import { count, number } from '../../model/words.ts'
-import { CARD_HEIGHT, rowHeight, SortHead, SpacerItem, SpacerRow } from '../../parts/listing/table-parts.tsx'
-import { LampButton, openPanel } from '../../parts/listing/side-panel.tsx'
+import { number } from '../../model/words.ts'
+import type { Column } from '../../parts/listing/column.ts'
 import { DomainName } from '../../parts/name.tsx'
-import { useRowWindow } from '../../parts/window.ts'
 
-interface Props {
-  readonly rows: readonly CertificateRow[]
-  /** Of the whole list, of which the rows are what fits. */
-  readonly size: number
-  readonly sort: Sort
+export const COLUMNS: readonly Column<CertificateRow>[] = [
+  { key: 'name', title: 'Name', by: ({ name }) => name, cell: ({ name }) => <DomainName name={name} /> },
+  {
+    key: 'from',
+    title: 'Kept by',
+    by: ({ of }) => fromText(of),
+    cell: ({ of }) => visible(fromText(of)),
+  },
+  { key: 'end', title: 'Ends', by: endOf, cell: (row) => <Life row={row} /> },
+  {
+    key: 'domains',
+    title: 'Domains',
+    end: true,
+    by: ({ of }) => -of.domains.length,
+    cell: ({ of }) => number(of.domains.length),
+  },
+  {
+    key: 'lamp',
+    title: 'What comes next',
+    say: true,
+    by: ({ lamp }) => -weightOf(lamp),
+    cell: (row) => <Next row={row} />,
+  },
+]
+
+/** Two lines a certificate. */
+export const PHONE = {
+  below: (row: CertificateRow) => <Next row={row} />,
+  right: ({ ends_at }: CertificateRow) => endText(ends_at, now.value),
 }
 
-const SPAN = 6
-
-export function CertificateTable({ rows, size, sort }: Props) {
-  const { ref, window: shown } = useRowWindow(rows.length, rowHeight(), size)
+/** What is wrong with it, else what happens by itself. */
+function Next({ row }: { readonly row: CertificateRow }) {
+  const text = visible(wrongText(row) ?? nextText(row, now.value))
   return (
-    <table class="grid wide" aria-rowcount={rows.length + 1}>
-      <caption class="sr">{count(rows.length, 'certificate')}</caption>
-      <thead>
-        <tr>
-          <SortHead column="lamp" title="State" sort={sort} />
-          <SortHead column="name" title="Name" sort={sort} />
-          <SortHead column="from" title="Kept by" sort={sort} />
-          <SortHead column="end" title="Ends" sort={sort} />
-          <SortHead column="domains" title="Domains" sort={sort} end />
-          <th>What comes next</th>
-        </tr>
-      </thead>
-      <tbody ref={ref}>
-        <SpacerRow height={shown.before_px} span={SPAN} />
-        {rows.slice(shown.begin, shown.end).map((row, at) => (
-          <tr key={row.key} data-row={shown.begin + at} aria-rowindex={shown.begin + at + 2}>
-            <td>
-              <LampButton lamp={row.lamp} open={row.key} />
-            </td>
-            <td class="name">
-              <OpenButton row={row} />
-            </td>
-            <td class="q2">{visible(fromText(row.of))}</td>
-            <td>
-              <Life row={row} />
-            </td>
-            <td class="q2 end">{number(row.of.domains.length)}</td>
-            <td class={`say ${toneOf(row.lamp)}`}>{visible(wrongText(row) ?? nextText(row, now.value))}</td>
-          </tr>
-        ))}
-        <SpacerRow height={shown.after_px} span={SPAN} />
-      </tbody>
-    </table>
+    <span class={toneOf(row.lamp)} title={text}>
+      {text}
+    </span>
   )
 }
-
-const OpenButton = ({ row: { key, name } }: { readonly row: CertificateRow }) => (
-  <button type="button" class="linklike" onClick={() => openPanel(key)}>
-    <DomainName name={name} />
-  </button>
-)
 
 /** How much of the next 90 days it lasts, and for how long. */
 export function Life({ row: { ends_at } }: { readonly row: CertificateRow }) {
@@ -82,28 +68,5 @@ export function Life({ row: { ends_at } }: { readonly row: CertificateRow }) {
       </svg>
       {endText(ends_at, now.value)}
     </span>
-  )
-}
-
-/** Two lines a certificate. */
-export function CertificateCards({ rows, size }: Omit<Props, 'sort'>) {
-  const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT, size)
-  return (
-    <ul class="cards phone" ref={ref as never}>
-      <SpacerItem height={shown.before_px} />
-      {rows.slice(shown.begin, shown.end).map((row) => (
-        <li key={row.key} data-row={row.key}>
-          <span class="name">
-            <OpenButton row={row} />
-          </span>
-          <span class="lampcell">
-            <LampButton lamp={row.lamp} open={row.key} />
-          </span>
-          <span class={`s ${toneOf(row.lamp)}`}>{visible(wrongText(row) ?? nextText(row, now.value))}</span>
-          <span class="s q end">{endText(row.ends_at, now.value)}</span>
-        </li>
-      ))}
-      <SpacerItem height={shown.after_px} />
-    </ul>
   )
 }

@@ -6,32 +6,30 @@ import { invalidate, useResource } from '../../api/cache.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
 import type { DnsIntegrity, DnsRecords, DnsZones } from '../../api/types.ts'
 import { parseTimeOr } from '../../model/ages.ts'
-import { inOrder, parseOrder, thatHold } from '../../model/kept/order.ts'
 import {
   accountText,
   lampOfAccount,
   lampOfZone,
-  RECORD_ORDER,
+  RECORD_FIELDS,
   recordRows,
   recordsHeadline,
   WHOSE,
   zoneText,
   type RecordRow,
 } from '../../model/kept/records.ts'
+import { viewsOf } from '../../model/table/listing.ts'
 import { visible } from '../../model/visible.ts'
 import { number } from '../../model/words.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
+import { Listing } from '../../parts/listing/listing.tsx'
 import { useListKeys } from '../../parts/listing/list-keys.ts'
-import { Pills } from '../../parts/listing/pills.tsx'
-import { Search } from '../../parts/listing/search.tsx'
-import { OPEN } from '../../parts/listing/side-panel.tsx'
+import { OPEN, openPanel } from '../../parts/listing/side-panel.tsx'
 import { Sources } from '../../parts/listing/sources.tsx'
-import { narrow } from '../../parts/look.ts'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { Adopt } from './adopt.tsx'
 import { Outside } from './outside.tsx'
 import { OneRecord } from './one.tsx'
-import { RecordCards, RecordTable } from './table.tsx'
+import { COLUMNS, PHONE } from './table.tsx'
 
 const RECORDS = '/api/dns/records'
 const ZONES = '/api/dns/zones'
@@ -45,7 +43,7 @@ export function Dns() {
   const rows = useMemo(() => (found === undefined ? [] : recordRows(found, integrity)), [found, integrity])
   const adopting = useSignal(false)
   const again = () => invalidate(['/api/dns'])
-  useListKeys(again, ['q', 'whose', 'zone'])
+  useListKeys(again, ['q', 'zone'])
   return (
     <>
       <div class="head">
@@ -112,18 +110,10 @@ interface ListedProps {
 }
 
 function Listed({ found, rows, zones }: ListedProps) {
-  const text = queryOf('q') ?? ''
-  const whose = queryOf('whose')
   const zone = queryOf('zone')
-  const sort = parseOrder(queryOf('sort'), RECORD_ORDER)
-  const order = `${sort.column} ${String(sort.down)}`
-  const ordered = useMemo(() => inOrder(rows, RECORD_ORDER, sort), [rows, order])
-  const shown = useMemo(
-    () =>
-      thatHold(ordered, text).filter(
-        (row) => (whose === null || row.whose === whose) && (zone === null || row.of.zone === zone),
-      ),
-    [ordered, text, whose, zone],
+  const inZone = useMemo(
+    () => (zone === null ? rows : rows.filter(({ of }) => of.zone === zone)),
+    [rows, zone],
   )
   const open = rows.find(({ key }) => key === queryOf(OPEN))
   return (
@@ -139,41 +129,41 @@ function Listed({ found, rows, zones }: ListedProps) {
             </span>
           </p>
         ))}
-        {rows.length > 0 && (
-          <div class="tools top">
-            <Search text={text} hint="name, value, domain" />
-            <Pills
-              label="Whose"
-              name="whose"
-              chosen={whose}
-              pills={WHOSE.map(([key, title]) => ({
-                key,
-                title,
-                size: rows.filter((row) => row.whose === key).length,
-              }))}
-            />
-          </div>
-        )}
-        {rows.length === 0 && found.unknown.length === 0 ? (
-          <Empty title="No record yet." mark>
-            <p class="q2">The first public name that is deployed in one of the zones brings one.</p>
-          </Empty>
-        ) : shown.length === 0 && rows.length > 0 ? (
-          <Empty title={`None of ${number(rows.length)} fits.`}>
-            <button type="button" class="btn" onClick={() => setQuery({ q: null, whose: null, zone: null })}>
-              Remove all
+        {inZone.length > 0 ? (
+          <Listing
+            rows={inZone}
+            idOf={({ key }) => key}
+            one="record"
+            columns={COLUMNS}
+            phone={PHONE}
+            first="whose"
+            lampOf={({ lamp }) => lamp}
+            dimmed={({ whose }) => whose === 'others'}
+            fields={RECORD_FIELDS}
+            hint="name, value, domain, type:a is:wrong"
+            views={VIEWS}
+            onOpen={({ key }) => openPanel(key)}
+          />
+        ) : rows.length > 0 ? (
+          <Empty title="No record in that zone.">
+            <button type="button" class="btn" onClick={() => setQuery({ zone: null })}>
+              All zones
             </button>
           </Empty>
-        ) : narrow.value ? (
-          <RecordCards rows={shown} size={rows.length} />
         ) : (
-          <RecordTable rows={shown} size={rows.length} sort={sort} />
+          found.unknown.length === 0 && (
+            <Empty title="No record yet." mark>
+              <p class="q2">The first public name that is deployed in one of the zones brings one.</p>
+            </Empty>
+          )
         )}
       </div>
       {open !== undefined && <OneRecord row={open} />}
     </div>
   )
 }
+
+const VIEWS = viewsOf(WHOSE)
 
 interface ZoneListProps {
   readonly zones: DnsZones['zones']

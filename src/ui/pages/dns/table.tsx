@@ -1,69 +1,61 @@
-/** The records as a table or as cards: what is somebody else's is dimmed and bears a lock. */
-import { recordText, stateText, type RecordRow } from '../../model/kept/records.ts'
+/** What the list of records shows of each: what is somebody else's bears a lock. */
+import { rankOf, recordText, stateText, type RecordRow } from '../../model/kept/records.ts'
 import { toneOf } from '../../model/kept/tones.ts'
-import type { Sort } from '../../model/sort.ts'
+import { weightOf } from '../../model/lamps.ts'
 import { visible } from '../../model/visible.ts'
-import { count, fieldValue } from '../../model/words.ts'
+import { fieldValue } from '../../model/words.ts'
 import { Icon } from '../../parts/icons.tsx'
-import { CARD_HEIGHT, rowHeight, SortHead, SpacerItem, SpacerRow } from '../../parts/listing/table-parts.tsx'
-import { LampButton, openPanel } from '../../parts/listing/side-panel.tsx'
+import type { Column } from '../../parts/listing/column.ts'
 import { DomainName } from '../../parts/name.tsx'
-import { useRowWindow } from '../../parts/window.ts'
 
-interface Props {
-  readonly rows: readonly RecordRow[]
-  /** Of the whole list, of which the rows are what fits. */
-  readonly size: number
-  readonly sort: Sort
-}
+export const COLUMNS: readonly Column<RecordRow>[] = [
+  {
+    key: 'name',
+    title: 'Name',
+    by: ({ of }) => of.name,
+    cell: ({ of }) => (
+      <>
+        <DomainName name={of.name} />
+        <span class="sr">, {of.type}</span>
+      </>
+    ),
+  },
+  { key: 'type', title: 'Type', by: ({ of }) => of.type, cell: ({ of }) => of.type },
+  {
+    key: 'value',
+    title: 'Value',
+    mono: true,
+    by: ({ value }) => value,
+    cell: ({ value }) => <span title={visible(value)}>{value === '' ? '–' : visible(value)}</span>,
+  },
+  { key: 'ttl', title: 'TTL', end: true, by: ({ of }) => of.ttl ?? 0, cell: ({ of }) => ttlText(of.ttl) },
+  {
+    key: 'whose',
+    title: 'Whose',
+    by: rankOf,
+    cell: (row) => (
+      <span class={toneOf(row.lamp)}>
+        {row.whose === 'others' && <Lock />}
+        {stateText(row.of.state)}
+      </span>
+    ),
+  },
+  {
+    key: 'lamp',
+    title: 'Why',
+    say: true,
+    by: ({ lamp }) => -weightOf(lamp),
+    cell: (row) => {
+      const text = visible(recordText(row) ?? '')
+      return <span title={text}>{text}</span>
+    },
+  },
+]
 
-const SPAN = 6
-
-export function RecordTable({ rows, size, sort }: Props) {
-  const { ref, window: shown } = useRowWindow(rows.length, rowHeight(), size)
-  return (
-    <table class="grid wide" aria-rowcount={rows.length + 1}>
-      <caption class="sr">{count(rows.length, 'record')}</caption>
-      <thead>
-        <tr>
-          <SortHead column="lamp" title="State" sort={sort} />
-          <SortHead column="name" title="Name" sort={sort} />
-          <th>Type</th>
-          <SortHead column="value" title="Value" sort={sort} />
-          <SortHead column="ttl" title="TTL" sort={sort} end />
-          <SortHead column="whose" title="Whose" sort={sort} />
-        </tr>
-      </thead>
-      <tbody ref={ref}>
-        <SpacerRow height={shown.before_px} span={SPAN} />
-        {rows.slice(shown.begin, shown.end).map((row, at) => (
-          <tr
-            key={row.key}
-            class={row.whose === 'others' ? 'dim' : ''}
-            data-row={shown.begin + at}
-            aria-rowindex={shown.begin + at + 2}
-          >
-            <td>
-              <LampButton lamp={row.lamp} open={row.key} />
-            </td>
-            <td class="name">
-              <OpenButton row={row} />
-            </td>
-            <td class="q2">{row.of.type}</td>
-            <td class="mono q2" title={visible(row.value)}>
-              {row.value === '' ? '–' : visible(row.value)}
-            </td>
-            <td class="q2 end">{ttlText(row.of.ttl)}</td>
-            <td class={toneOf(row.lamp)} title={visible(recordText(row) ?? '')}>
-              {row.whose === 'others' && <Lock />}
-              {stateText(row.of.state)}
-            </td>
-          </tr>
-        ))}
-        <SpacerRow height={shown.after_px} span={SPAN} />
-      </tbody>
-    </table>
-  )
+/** Two lines a record. */
+export const PHONE = {
+  below: ({ of, value }: RecordRow) => <span class="mono">{`${of.type} ${visible(value)}`}</span>,
+  right: ({ of, lamp }: RecordRow) => <span class={toneOf(lamp)}>{stateText(of.state)}</span>,
 }
 
 export const ttlText = (ttl: number | null): string =>
@@ -74,35 +66,3 @@ const Lock = () => (
     <Icon name="access" size={13} />
   </span>
 )
-
-const OpenButton = ({ row: { key, of: one } }: { readonly row: RecordRow }) => (
-  <button type="button" class="linklike" onClick={() => openPanel(key)}>
-    <DomainName name={one.name} />
-    <span class="sr">, {one.type}</span>
-  </button>
-)
-
-/** Two lines a record. */
-export function RecordCards({ rows, size }: Omit<Props, 'sort'>) {
-  const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT, size)
-  return (
-    <ul class="cards phone" ref={ref as never}>
-      <SpacerItem height={shown.before_px} />
-      {rows.slice(shown.begin, shown.end).map((row) => (
-        <li key={row.key} data-row={row.key} class={row.whose === 'others' ? 'dim' : ''}>
-          <span class="name">
-            <OpenButton row={row} />
-          </span>
-          <span class="lampcell">
-            <LampButton lamp={row.lamp} open={row.key} />
-          </span>
-          <span class="s q2 mono">
-            {row.of.type} {visible(row.value)}
-          </span>
-          <span class={`s end ${toneOf(row.lamp)}`}>{stateText(row.of.state)}</span>
-        </li>
-      ))}
-      <SpacerItem height={shown.after_px} />
-    </ul>
-  )
-}

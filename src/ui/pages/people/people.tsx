@@ -1,23 +1,21 @@
 /** People: who may sign in, in which groups, and how far an invitation is; inviting, regrouping and revoking. */
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { queryOf, setQuery } from '../../address.ts'
+import { queryOf } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
 import type { Setting, User } from '../../api/types.ts'
-import { inOrder, parseOrder, thatHold } from '../../model/kept/order.ts'
-import { allGroups, PEOPLE_ORDER, personRows, STANDINGS } from '../../model/kept/people.ts'
+import { allGroups, PERSON_FIELDS, personRows, STANDINGS } from '../../model/kept/people.ts'
+import { viewsOf } from '../../model/table/listing.ts'
 import { count, number } from '../../model/words.ts'
+import { Listing } from '../../parts/listing/listing.tsx'
 import { useListKeys } from '../../parts/listing/list-keys.ts'
 import { NotSetUp, settingAskedFor } from '../../parts/listing/not-set-up.tsx'
-import { Pills } from '../../parts/listing/pills.tsx'
-import { Search } from '../../parts/listing/search.tsx'
-import { OPEN } from '../../parts/listing/side-panel.tsx'
-import { narrow } from '../../parts/look.ts'
+import { OPEN, openPanel } from '../../parts/listing/side-panel.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { Invite } from './invite.tsx'
 import { OnePerson } from './one.tsx'
-import { PersonCards, PersonTable } from './table.tsx'
+import { COLUMNS, PHONE } from './table.tsx'
 
 const USERS = '/api/users'
 const USERS_FILE = 'PLUMBLINE_SSO_USERS_FILE'
@@ -26,7 +24,7 @@ export function People() {
   const users = useResource<readonly User[]>(USERS)
   const inviting = useSignal(false)
   const again = () => void refresh(USERS)
-  useListKeys(again, ['q', 'standing'])
+  useListKeys(again)
   // Nobody is listed where nothing is set up, too.
   const settings = useResource<readonly Setting[]>(users.value?.length === 0 ? '/api/settings' : '').value
   const isUnset = settings?.some(({ name, value }) => name === USERS_FILE && value === null) ?? false
@@ -92,15 +90,6 @@ function headline(users: readonly User[]): string {
 
 function Listed({ users }: { readonly users: readonly User[] }) {
   const rows = useMemo(() => personRows(users), [users])
-  const text = queryOf('q') ?? ''
-  const standing = queryOf('standing')
-  const sort = parseOrder(queryOf('sort'), PEOPLE_ORDER)
-  const order = `${sort.column} ${String(sort.down)}`
-  const ordered = useMemo(() => inOrder(rows, PEOPLE_ORDER, sort), [rows, order])
-  const shown = useMemo(
-    () => thatHold(ordered, text).filter((row) => standing === null || row.standing === standing),
-    [ordered, text, standing],
-  )
   const open = rows.find(({ key }) => key === queryOf(OPEN))
   if (rows.length === 0)
     return (
@@ -110,33 +99,22 @@ function Listed({ users }: { readonly users: readonly User[] }) {
     )
   return (
     <>
-      <div class="tools">
-        <Search text={text} hint="name, mail, group" />
-      </div>
-      <div class="tools flush">
-        <Pills
-          label="Where they stand"
-          name="standing"
-          chosen={standing}
-          pills={STANDINGS.map(([key, title]) => ({
-            key,
-            title,
-            size: rows.filter((row) => row.standing === key).length,
-          }))}
-        />
-      </div>
-      {shown.length === 0 ? (
-        <Empty title={`None of ${number(rows.length)} fits.`}>
-          <button type="button" class="btn" onClick={() => setQuery({ q: null, standing: null })}>
-            Remove all
-          </button>
-        </Empty>
-      ) : narrow.value ? (
-        <PersonCards rows={shown} size={rows.length} />
-      ) : (
-        <PersonTable rows={shown} size={rows.length} sort={sort} />
-      )}
+      <Listing
+        rows={rows}
+        idOf={({ key }) => key}
+        one="person"
+        many="people"
+        columns={COLUMNS}
+        phone={PHONE}
+        lampOf={({ lamp }) => lamp}
+        fields={PERSON_FIELDS}
+        hint="name, mail, group:family is:wrong"
+        views={VIEWS}
+        onOpen={({ key }) => openPanel(key)}
+      />
       {open !== undefined && <OnePerson row={open} groups={allGroups(users)} />}
     </>
   )
 }
+
+const VIEWS = viewsOf(STANDINGS)

@@ -1,7 +1,7 @@
 /** What a long list is told of its rows: columns, lamps, what they are filtered by. */
 import type { ComponentChildren } from 'preact'
 import type { Lamp } from '../../model/lamps.ts'
-import type { ListingFields, OrderValue } from '../../model/table/listing.ts'
+import type { ListingFields, ListingView, OrderValue } from '../../model/table/listing.ts'
 
 export interface Column<R> {
   readonly key: string
@@ -11,11 +11,8 @@ export interface Column<R> {
   readonly by?: (row: R) => OrderValue
   readonly end?: boolean
   readonly mono?: boolean
-}
-
-interface ListingView {
-  readonly name: string
-  readonly query: string
+  /** Takes the room that the others leave, and is cut there. */
+  readonly say?: boolean
 }
 
 export interface ListingProps<R> {
@@ -23,9 +20,16 @@ export interface ListingProps<R> {
   readonly idOf: (row: R) => string
   /** What a row is called: "client". */
   readonly one: string
-  /** The first is its name; on a phone the second stands below it, and the last at the right. */
+  /** And more of them, where it is not that with an s. */
+  readonly many?: string
+  /** The first is its name; on a phone the second stands below it, and the last at the right, unless `phone` says else. */
   readonly columns: readonly Column<R>[]
+  readonly phone?: Readonly<Record<'below' | 'right', (row: R) => ComponentChildren>>
+  /** The column that it is ordered by unless the address says; without it, the first. */
+  readonly first?: string
   readonly lampOf?: (row: R) => Lamp
+  /** What is there and not ours. */
+  readonly dimmed?: (row: R) => boolean
   readonly fields: ListingFields<R>
   readonly hint: string
   readonly views?: readonly ListingView[]

@@ -48,6 +48,6 @@ function move(by: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]:has(button, a)')]
   const at = rows.findIndex((row) => row.contains(document.activeElement))
   const row = rows[at === -1 && by < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + by))]
-  row?.querySelector<HTMLElement>('button, a')?.focus()
+  row?.querySelector<HTMLElement>('button:not([tabindex="-1"]), a')?.focus()
   row?.scrollIntoView({ block: 'nearest' })
 }

@@ -26,7 +26,7 @@ const MIN_FILTERED = 9
 export function Listing<R>(props: ListingProps<R>) {
   const { rows, columns, fields, hint, one, views = NO_VIEWS, prefix = '' } = props
   const text = queryOf(`${prefix}q`) ?? ''
-  const sort = parseListingSort(queryOf(`${prefix}sort`), columns[0]!.key)
+  const sort = parseListingSort(queryOf(`${prefix}sort`), props.first ?? columns[0]!.key)
   const by = columns.find(({ key }) => key === sort.key)?.by ?? columns[0]!.by
   const terms = useMemo(() => parseListing(text, fields), [text, fields])
   // A keystroke filters what is in order already.

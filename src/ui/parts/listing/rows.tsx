@@ -1,28 +1,28 @@
 /** The rows of a long list: a table, and on a phone two lines each. */
+import type { Lamp } from '../../model/lamps.ts'
 import type { ListingSort } from '../../model/table/listing.ts'
 import { count } from '../../model/words.ts'
 import { LampIcon } from '../lamp.tsx'
 import { useRowWindow } from '../window.ts'
 import type { Column, ListingProps } from './column.ts'
-import { SortHead, SpacerItem, SpacerRow } from './table-parts.tsx'
+import { rowHeight, SortHead, SpacerItem, SpacerRow } from './table-parts.tsx'
 
-const HEIGHT = 35
 const CARD_HEIGHT = 66
 
 interface Props<R> extends Pick<
   ListingProps<R>,
-  'rows' | 'idOf' | 'one' | 'columns' | 'lampOf' | 'onOpen' | 'prefix'
+  'rows' | 'idOf' | 'one' | 'many' | 'columns' | 'phone' | 'lampOf' | 'dimmed' | 'onOpen' | 'prefix'
 > {
   /** Of the whole list, of which the rows are what fits. */
   readonly size: number
 }
 
 export function ListingTable<R>(props: Props<R> & { readonly sort: ListingSort }) {
-  const { rows, size, idOf, one, columns, sort, prefix = '' } = props
-  const { ref, window: shown } = useRowWindow(rows.length, HEIGHT, size)
+  const { rows, size, idOf, one, many, columns, sort, dimmed, prefix = '' } = props
+  const { ref, window: shown } = useRowWindow(rows.length, rowHeight(), size)
   return (
     <table class="grid listing" aria-rowcount={rows.length + 1}>
-      <caption class="sr">{count(rows.length, one)}</caption>
+      <caption class="sr">{count(rows.length, one, many)}</caption>
       <thead>
         <tr>
           {columns.map((column) => (
@@ -33,7 +33,12 @@ export function ListingTable<R>(props: Props<R> & { readonly sort: ListingSort }
       <tbody ref={ref}>
         <SpacerRow height={shown.before_px} span={columns.length} />
         {rows.slice(shown.begin, shown.end).map((row, at) => (
-          <tr key={idOf(row)} data-row={shown.begin + at} aria-rowindex={shown.begin + at + 2}>
+          <tr
+            key={idOf(row)}
+            class={dimmed?.(row) === true ? 'dim' : ''}
+            data-row={shown.begin + at}
+            aria-rowindex={shown.begin + at + 2}
+          >
             {columns.map((column, index) => (
               <td key={column.key} class={cellClass(column, index)}>
                 {index === 0 ? <Name {...props} row={row} /> : column.cell(row)}
@@ -47,8 +52,8 @@ export function ListingTable<R>(props: Props<R> & { readonly sort: ListingSort }
   )
 }
 
-const cellClass = <R,>({ end = false, mono = false }: Column<R>, index: number): string =>
-  [index === 0 ? 'name' : 'q2', end && 'end', mono && 'mono'].filter(Boolean).join(' ')
+const cellClass = <R,>({ end = false, mono = false, say = false }: Column<R>, index: number): string =>
+  [index === 0 ? 'name' : 'q2', end && 'end', mono && 'mono', say && 'say'].filter(Boolean).join(' ')
 
 interface HeadProps<R> {
   readonly column: Column<R>
@@ -74,7 +79,7 @@ function Name<R>({ row, columns, lampOf, onOpen }: Omit<Props<R>, 'size'> & { re
   const [first] = columns
   return (
     <span class="named">
-      {lampOf !== undefined && <LampIcon lamp={lampOf(row)} />}
+      {lampOf !== undefined && <LampOf lamp={lampOf(row)} {...(onOpen && { onOpen: () => onOpen(row) })} />}
       {onOpen === undefined ? (
         first!.cell(row)
       ) : (
@@ -86,20 +91,37 @@ function Name<R>({ row, columns, lampOf, onOpen }: Omit<Props<R>, 'size'> & { re
   )
 }
 
+interface LampProps {
+  readonly lamp: Lamp
+  readonly onOpen?: () => void
+}
+
+/** The name beside it opens the same, so the keyboard need not stop here. */
+const LampOf = ({ lamp, onOpen }: LampProps) =>
+  onOpen === undefined ? (
+    <LampIcon lamp={lamp} />
+  ) : (
+    <button type="button" class="lamp-button" tabIndex={-1} onClick={onOpen}>
+      <LampIcon lamp={lamp} />
+    </button>
+  )
+
 /** The name, what stands beside it, and the last column at the right. */
 export function ListingCards<R>(props: Props<R>) {
-  const { rows, size, idOf, columns, one } = props
+  const { rows, size, idOf, columns, one, many, phone, dimmed } = props
   const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT, size)
   const [, second, ...others] = columns
-  const last = others.at(-1)
+  const { below, right } = phone ?? { below: second?.cell, right: others.at(-1)?.cell }
   return (
-    <ul class="cards" ref={ref as never} aria-label={count(rows.length, one)}>
+    <ul class="cards" ref={ref as never} aria-label={count(rows.length, one, many)}>
       <SpacerItem height={shown.before_px} />
       {rows.slice(shown.begin, shown.end).map((row) => (
-        <li key={idOf(row)} data-row={idOf(row)} class="card-row">
+        <li key={idOf(row)} data-row={idOf(row)} class={dimmed?.(row) === true ? 'card-row dim' : 'card-row'}>
           <Name {...props} row={row} />
-          <span class="s q">{last?.cell(row)}</span>
-          <span class={second?.mono === true ? 's q2 mono' : 's q2'}>{second?.cell(row)}</span>
+          <span class="s q">{right?.(row)}</span>
+          <span class={phone === undefined && second?.mono === true ? 's q2 mono' : 's q2'}>
+            {below?.(row)}
+          </span>
         </li>
       ))}
       <SpacerItem height={shown.after_px} />

@@ -11,13 +11,6 @@ export const OPEN = 'open'
 export const openPanel = (key: string): void => setQuery({ [OPEN]: key }, { push: true })
 const closePanel = (): void => setQuery({ [OPEN]: null })
 
-/** The name beside it opens the same, so the keyboard need not stop here. */
-export const LampButton = ({ lamp, open }: { readonly lamp: Lamp; readonly open: string }) => (
-  <button type="button" class="lamp-button" tabIndex={-1} onClick={() => openPanel(open)}>
-    <LampIcon lamp={lamp} />
-  </button>
-)
-
 interface Props {
   readonly lamp: Lamp
   readonly title: ComponentChildren
