@@ -115,7 +115,16 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     expect(readFileSync(known, 'utf8')).toContain(`\nbox ${sshd.host_key}\n`)
     expect(await ssh('-i', sshd.identity_file, 'box', 'echo', 'through')).toBe('through\n')
     expect(await list(at)).toMatchObject([
-      { name: 'box', address: '127.0.0.1', source: 'setting', host_key: sshd.host_key, released: true },
+      {
+        name: 'box',
+        address: '127.0.0.1',
+        source: 'setting',
+        host_key: sshd.host_key,
+        key_origin: 'contact',
+        shown_at: null,
+        contacted_at: expect.stringMatching(/Z$/),
+        released: true,
+      },
     ])
   })
 
@@ -127,7 +136,14 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     await expect(ssh('-i', sshd.identity_file, 'box', 'true')).rejects.toThrow(
       /HOST IDENTIFICATION HAS CHANGED/,
     )
-    expect(await list(at)).toMatchObject([{ host_key: OTHER_KEY, shown_key: sshd.host_key }])
+    expect(await list(at)).toMatchObject([
+      {
+        host_key: OTHER_KEY,
+        key_origin: 'setting',
+        shown_key: sshd.host_key,
+        shown_at: expect.stringMatching(/Z$/),
+      },
+    ])
     const { body } = await at.call('GET', '/api/notifications')
     expect(JSON.stringify(body)).toContain('ssh_target/setting:box')
   })

@@ -157,7 +157,10 @@ const target = (name: string, over: Partial<SshTargets[number]>): SshTargets[num
   source: 'guest',
   state: 'present',
   host_key: HOST_KEY,
+  key_origin: 'contact',
   shown_key: null,
+  shown_at: null,
+  contacted_at: ago(4),
   released: true,
   ...over,
 })
@@ -166,9 +169,20 @@ const targets: SshTargets = [
   target('git', {}),
   target('media-transcoder-02', { address: '10.20.0.131', state: 'new', released: false, vmid: 1431 }),
   target('nas', { address: '192.168.1.5', user: 'admin', source: 'setting', vmid: null, cluster: null }),
-  target('wiki', { address: '10.20.0.22', state: 'changed', shown_key: HOST_KEY.replace('J0nB8', 'Zz9Qk') }),
+  target('wiki', {
+    address: '10.20.0.22',
+    state: 'changed',
+    shown_key: HOST_KEY.replace('J0nB8', 'Zz9Qk'),
+    shown_at: ago(90),
+  }),
   target('old', { address: '10.20.0.90', state: 'gone' }),
-  target('printer', { address: '192.168.1.77', state: 'unknown', host_key: null }),
+  target('printer', {
+    address: '192.168.1.77',
+    state: 'unknown',
+    host_key: null,
+    key_origin: null,
+    contacted_at: null,
+  }),
 ]
 
 const key = (name: string, over: Partial<SshClients['clients'][number]>): SshClients['clients'][number] => ({

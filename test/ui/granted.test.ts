@@ -4,6 +4,8 @@ import type { DdnsHosts, ListedSiteToken, SshClient } from '../../src/ui/api/typ
 import { hasReported, hostState, routerText, tokenState } from '../../src/ui/model/granted/ddns.ts'
 import { edgeLamp, nextWishes } from '../../src/ui/model/granted/edges.ts'
 import { addBody, clientState, EMPTY_SSH, optionWords } from '../../src/ui/model/granted/ssh.ts'
+import { acceptingLine, targetAdvice, targetLamp } from '../../src/ui/model/granted/ssh-targets.ts'
+import type { SshTarget } from '../../src/ui/api/companions/inventory.ts'
 import {
   filteredRows,
   orderedBy,
@@ -116,6 +118,51 @@ describe('a key of the SSH gateway', () => {
       options: { pty: true, from: ['10.0.0.0/8', '192.0.2.1'], permit_open: [] },
     })
     expect(addBody(draft)).not.toHaveProperty('name')
+  })
+})
+
+describe('a target of the SSH gateway', () => {
+  const GIT: SshTarget = {
+    name: 'git',
+    address: '2001:db8::14',
+    port: 22,
+    user: 'root',
+    vmid: 1401,
+    cluster: 'lab',
+    source: 'guest',
+    state: 'present',
+    host_key: 'ssh-ed25519 AAAA',
+    key_origin: 'contact',
+    shown_key: null,
+    shown_at: null,
+    contacted_at: null,
+    released: true,
+  }
+  it.each([
+    [{}, 'ok', null],
+    [{ host_key: null, key_origin: null }, 'unknown', 'No host key'],
+    [{ shown_key: 'ssh-ed25519 BBBB' }, 'bad', 'another host key'],
+    [{ state: 'gone', shown_key: 'ssh-ed25519 BBBB' }, 'drift', 'no guest 1401'],
+    [{ state: 'unknown' }, 'unknown', 'could not be seen in whole'],
+    [{ state: 'new', released: false }, 'pending', 'not taken in'],
+    [{ state: 'changed' }, 'pending', 'another name or address'],
+    [{ released: false }, 'pending', 'configuration of the gateway'],
+    [{ state: 'stopped' }, 'pending', 'stopped'],
+  ] as const)('that is %j is %s, and says what is wrong and what helps', (over, lamp, why) => {
+    const target: SshTarget = { ...GIT, ...over }
+    expect(targetLamp(target)).toBe(lamp)
+    const advice = targetAdvice(target)
+    if (why === null) expect(advice).toBeNull()
+    else {
+      expect(advice?.why).toContain(why)
+      expect(advice?.helps).not.toBe('')
+    }
+  })
+
+  it('has the line of the setting that takes the key that it shows', () => {
+    expect(acceptingLine({ ...GIT, shown_key: 'ssh-ed25519 BBBB' })).toBe(
+      'git=root@[2001:db8::14]:22 ssh-ed25519 BBBB',
+    )
   })
 })
 

@@ -1,5 +1,6 @@
 /** SSH targets at the inventory: what is reached by which name, taking names in, and deploying the gateway's configuration. */
 import { z } from 'zod'
+import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { flag } from '../../http/body/scalars.ts'
 import { Planned } from '../../http/common-views.ts'
@@ -14,6 +15,8 @@ import { LOST, SshTargets, SyncedNames } from './views.ts'
 
 const tags = [{ name: 'SSH targets', description: 'What is reached through the SSH gateway by a name' }]
 
+const timeOr = (at: Instant | null): string | null => (at === null ? null : isoTime(at))
+
 export const sshTargetEndpoints = (targets: SshTargetService): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
@@ -27,7 +30,12 @@ export const sshTargetEndpoints = (targets: SshTargetService): readonly Endpoint
     replies: { 200: SshTargets },
     handler: async () =>
       ok(
-        (await readTargets(targets)).map(({ is_released: released, ...target }) => ({ ...target, released })),
+        (await readTargets(targets)).map(({ is_released: released, shown_at, contacted_at, ...target }) => ({
+          ...target,
+          shown_at: timeOr(shown_at),
+          contacted_at: timeOr(contacted_at),
+          released,
+        })),
       ),
   }),
   endpoint({

@@ -18,6 +18,7 @@ import { hostKeysCheck, targetFindings } from './checks.ts'
 import { seenGuests } from './guests.ts'
 import { knownHosts, sshConfig } from './model/render.ts'
 import { keyWatch } from './key-watch.ts'
+import { lastContacts } from './last-contacts.ts'
 import { lostTargets, targetNames } from './read.ts'
 import { type ProxyHost, sshTargetRecords } from './records.ts'
 import type { SshTargetService } from './service.ts'
@@ -69,6 +70,7 @@ export function sshTargetsFeature(
       clock,
       stamp,
     })
+  const contacts = lastContacts(contactHost, clock)
   const service: Omit<SshTargetService, 'deploy'> = {
     store,
     clock,
@@ -78,9 +80,10 @@ export function sshTargetsFeature(
     is_set_up: config !== null,
     keeps_keys: ssh.authorized_keys !== null,
     seen: () => seenGuests(lab),
-    contact: contactHost,
+    contact: contacts.contact,
+    contacted_at: contacts.at,
   }
-  const watch = keyWatch({ store, clock, log: core.log, contact: contactHost })
+  const watch = keyWatch({ store, clock, log: core.log, contact: contacts.contact })
   const keys_path = known_hosts === null ? null : pathThere(known_hosts)
   // The keys first: a name that leads somewhere is checked there.
   const targets = [

@@ -9,17 +9,29 @@ export const TARGET_STATES = ['present', 'new', 'changed', 'stopped', 'unknown',
 
 export interface ListedSshTarget extends Pick<
   SshTarget,
-  'name' | 'address' | 'port' | 'user' | 'vmid' | 'cluster' | 'source' | 'host_key'
+  | 'name'
+  | 'address'
+  | 'port'
+  | 'user'
+  | 'vmid'
+  | 'cluster'
+  | 'source'
+  | 'host_key'
+  | 'key_origin'
+  | 'shown_at'
 > {
   readonly state: (typeof TARGET_STATES)[number]
   /** Another key, which it showed at the last contact. */
   readonly shown_key: string | null
   readonly is_released: boolean
+  /** When it showed a host key last; null for not since the start. */
+  readonly contacted_at: Instant | null
 }
 
 type Reads = Pick<SshTargetService, 'store' | 'clock' | 'wanted' | 'seen'>
+type Lists = Reads & Pick<SshTargetService, 'contacted_at'>
 
-export async function readTargets(targets: Reads): Promise<readonly ListedSshTarget[]> {
+export async function readTargets(targets: Lists): Promise<readonly ListedSshTarget[]> {
   const seen = await targets.seen()
   const rows = await targets.store.of(sshTargetRecords).sshTargets()
   const hosts = await targets.store.of(sshTargetRecords).sshProxyHosts()
@@ -30,10 +42,24 @@ export async function readTargets(targets: Reads): Promise<readonly ListedSshTar
   return then.rows
     .map((row): ListedSshTarget => {
       const was = old.get(row.id)
-      const { name, address, port, user, vmid, cluster, source, host_key, shown_key } = was ?? row
-      const is_released = released.get(name)?.address === address
-      const state = stateOf(row, was, guests.get(row.id))
-      return { name, address, port, user, vmid, cluster, source, state, host_key, shown_key, is_released }
+      const { name, address, port, user, vmid, cluster, source } = was ?? row
+      const { host_key, key_origin, shown_key, shown_at } = was ?? row
+      return {
+        name,
+        address,
+        port,
+        user,
+        vmid,
+        cluster,
+        source,
+        host_key,
+        key_origin,
+        shown_key,
+        shown_at,
+        state: stateOf(row, was, guests.get(row.id)),
+        is_released: released.get(name)?.address === address,
+        contacted_at: targets.contacted_at({ host: address, port }),
+      }
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }

@@ -2,6 +2,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Deploy } from '../../core/deploy.ts'
 import type { ContactHost } from './contact-port.ts'
+import type { LastContacts } from './last-contacts.ts'
 import type { SeenGuests, Wanted } from './model/sync.ts'
 
 export interface SshTargetService extends Pick<Core, 'store' | 'clock' | 'events' | 'commit'> {
@@ -12,5 +13,7 @@ export interface SshTargetService extends Pick<Core, 'store' | 'clock' | 'events
   readonly keeps_keys: boolean
   readonly seen: () => Promise<SeenGuests>
   readonly contact: ContactHost
+  /** When it showed its host key last; null for not since the start. */
+  readonly contacted_at: LastContacts['at']
   readonly deploy: Deploy
 }

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { TARGET_STATES } from './read.ts'
 
+const instant = () => z.string().describe('RFC 3339, UTC')
+
 export const SshTargets = z
   .array(
     z
@@ -19,10 +21,18 @@ export const SshTargets = z
             'new, changed: sync-names would take it in so; gone: the guest is there no more; unknown: its cluster is not known in whole',
           ),
         host_key: z.string().nullable().describe('Type and base64; null before the first contact'),
+        key_origin: z
+          .enum(['setting', 'contact'])
+          .nullable()
+          .describe('Whether PLUMBLINE_SSH_TARGETS says it, or the first contact showed it'),
         shown_key: z
           .string()
           .nullable()
           .describe('Another key, which it showed at the last contact and which is not taken for its own'),
+        shown_at: instant().nullable().describe('Since when it shows that other key'),
+        contacted_at: instant()
+          .nullable()
+          .describe('When it showed a host key last; null for not since the process was started'),
         released: z.boolean().describe('Whether it stands so in the configuration of the gateway'),
       })
       .meta({ id: 'SshTarget' }),

@@ -1,20 +1,22 @@
 /** What is reached through the SSH gateway by a name: where it leads, and whether the gateway says so. */
+import { useSignal } from '@preact/signals'
 import { refresh, useResource } from '../../api/cache.ts'
-import type { SshTargets } from '../../api/companions/inventory.ts'
-import type { Lamp } from '../../model/lamps.ts'
+import type { SshTarget, SshTargets } from '../../api/companions/inventory.ts'
+import { targetLamp, targetWords } from '../../model/granted/ssh-targets.ts'
+import { needsSomebody } from '../../model/lamps.ts'
 import { visible } from '../../model/visible.ts'
-import { plain } from '../../model/words.ts'
 import type { Column } from '../../parts/listing/column.ts'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { NotSetUp } from '../../parts/listing/not-set-up.tsx'
 import { Resource } from '../../parts/panel.tsx'
+import { TargetFacts } from './target-facts.tsx'
 
 const TARGETS = '/companions/inventory/api/ssh-targets'
 
-type Target = SshTargets[number]
-
 export function Targets() {
   const targets = useResource<SshTargets>(TARGETS)
+  const open = useSignal<string | null>(null)
+  const shown = targets.value?.find(({ name }) => name === open.value)
   return (
     <section class="gap2" aria-labelledby="targets">
       <h2 class="t" id="targets">
@@ -35,33 +37,30 @@ export function Targets() {
               idOf={({ name }) => name}
               one="target"
               columns={COLUMNS}
-              lampOf={lampOf}
+              lampOf={targetLamp}
               fields={FIELDS}
               hint="name, address, is:wrong"
               prefix="t"
+              onOpen={({ name }) => {
+                open.value = name
+              }}
             />
           )
         }
       </Resource>
+      {shown !== undefined && (
+        <TargetFacts
+          of={shown}
+          onClose={() => {
+            open.value = null
+          }}
+        />
+      )}
     </section>
   )
 }
 
-/** Another key than the known one shuts everybody out until somebody decides. */
-function lampOf({ state, released, shown_key }: Target): Lamp {
-  if (shown_key !== null) return 'bad'
-  if (state === 'unknown') return 'unknown'
-  if (state === 'gone') return 'drift'
-  return state === 'present' && released ? 'ok' : 'pending'
-}
-
-function stateWords({ state, released, shown_key }: Target): string {
-  if (shown_key !== null) return 'shows another host key'
-  if (state === 'present') return released ? 'released' : 'not released'
-  return plain(state)
-}
-
-const COLUMNS: readonly Column<Target>[] = [
+const COLUMNS: readonly Column<SshTarget>[] = [
   { key: 'name', title: 'Name', by: ({ name }) => name, cell: ({ name }) => visible(name) },
   {
     key: 'leads',
@@ -81,14 +80,14 @@ const COLUMNS: readonly Column<Target>[] = [
     by: ({ source }) => source,
     cell: ({ source, vmid }) => (source === 'guest' ? `guest ${vmid ?? ''}` : 'the setting'),
   },
-  { key: 'state', title: 'State', end: true, by: stateWords, cell: (one) => visible(stateWords(one)) },
+  { key: 'state', title: 'State', end: true, by: targetWords, cell: (one) => visible(targetWords(one)) },
 ]
 
 const FIELDS = {
-  words: ({ name, address, user }: Target) => `${name} ${address} ${user}`,
-  keys: { from: ({ source }: Target) => [source] },
+  words: ({ name, address, user }: SshTarget) => `${name} ${address} ${user}`,
+  keys: { from: ({ source }: SshTarget) => [source] },
   is: {
-    wrong: (one: Target) => ['drift', 'bad', 'unknown'].includes(lampOf(one)),
-    released: ({ released }: Target) => released,
+    wrong: (one: SshTarget) => needsSomebody(targetLamp(one)),
+    released: ({ released }: SshTarget) => released,
   },
 }
