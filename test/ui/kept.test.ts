@@ -243,9 +243,16 @@ it('access: what is not known stands out, and what lets in too much comes first'
     extra_rule: [],
     extra_middleware: [],
     not_loaded: [],
+    differences: [
+      { item: '/rules.yml', cause: 'edited', domains: [], detail: 'The same edit.' },
+      { item: 'rule.example', cause: 'edited', domains: ['rule.example'], detail: 'The same rule.' },
+      { item: '/rules.yml', cause: 'access', domains: [], detail: 'Others may write it.' },
+    ],
   } as unknown as SsoDrift
+  // What a list tells already is not told again.
   expect(accessFaults(drift).map(({ domain, lamp }) => [domain, lamp])).toEqual([
     ['open.example', 'bad'],
     ['rule.example', 'drift'],
+    ['/rules.yml', 'drift'],
   ])
 })

@@ -1,6 +1,7 @@
 /** Who can open what, as rows; and where the sign-in rules differ from what is saved. Pure. */
 import type { Access, Domain, SsoDrift } from '../../api/types.ts'
-import type { Lamp } from '../lamps.ts'
+import { parseTimeOr } from '../ages.ts'
+import { WAITING, type Lamp } from '../lamps.ts'
 import type { ListingFields } from '../table/listing.ts'
 import { causeTitle, count } from '../words.ts'
 import { hayOf, NAMES } from './order.ts'
@@ -114,8 +115,28 @@ export interface AccessFault {
   readonly cure: string
 }
 
-/** What differs, the gravest first. */
-export const accessFaults = (drift: SsoDrift): readonly AccessFault[] =>
+/** What differs, the gravest first; last, what changes no rule: a comment, a mode, a line of nobody's. */
+export function accessFaults(drift: SsoDrift): readonly AccessFault[] {
+  const listed = listedFaults(drift)
+  const named = new Set(listed.map(({ domain }) => domain))
+  const causes = new Set<string>(LISTS.flatMap(([list]) => drift[list].map(({ cause }) => cause)))
+  const others = drift.differences.filter(({ cause, domains }) =>
+    domains.length === 0 ? !causes.has(cause) : !domains.some((domain) => named.has(domain)),
+  )
+  return [
+    ...listed,
+    ...others.map(({ item, cause, detail }) => ({
+      key: `file ${item} ${cause}`,
+      title: `In the rules file: ${causeTitle(cause).toLowerCase()}`,
+      lamp: WAITING.has(cause) ? ('pending' as const) : ('drift' as const),
+      domain: item,
+      detail,
+      cure: '',
+    })),
+  ]
+}
+
+const listedFaults = (drift: SsoDrift): readonly AccessFault[] =>
   LISTS.flatMap(([list, title, lamp]) =>
     drift[list].map(({ domain, detail, cure, cause }) => ({
       key: `${list} ${domain} ${cause}`,
@@ -199,5 +220,6 @@ function rulesSource(access: Access | undefined, drift: SsoDrift | undefined) {
     lamp: rules === 'file' && lamp === 'ok' ? ('unknown' as const) : lamp,
     text: rules === null ? 'No rules are known.' : whose[rules],
     setting: null,
+    seen_at: parseTimeOr(drift?.observed_at),
   }
 }

@@ -1,6 +1,7 @@
 /** Sites and peers of the VPN as lamps and words. */
 import type { VpnClients, VpnDrift, VpnSites, VpnSync } from '../../api/companions/vpn.ts'
 import type { Lamp } from '../lamps.ts'
+import { plain } from '../words.ts'
 
 export type VpnSite = VpnSites[number]
 export type VpnPeer = VpnClients[number]
@@ -17,6 +18,21 @@ const SITES: Readonly<Record<VpnSite['status'], Lamp>> = {
 /** A server with another key than before differs, however well it answers. */
 export const siteLamp = ({ status, replaced_server_key }: VpnSite): Lamp =>
   status === 'ok' && replaced_server_key !== null ? 'drift' : SITES[status]
+
+export const siteText = ({ status, detail }: Pick<VpnSite, 'status' | 'detail'>): string =>
+  detail ?? plain(status)
+
+/** How the gateway is known to be itself; null where nobody logs in to it. */
+export const hostKeyWords = (host_key: VpnSite['host_key']): string | null =>
+  host_key === null
+    ? null
+    : host_key === 'pinned'
+      ? 'as the setting says it'
+      : 'as it was shown at the first contact; a setting pins it'
+
+/** `1.2 kB/s, 300 B/s`; null where it was not measured. */
+export const rateText = ({ rx_rate, tx_rate }: Pick<VpnPeer, 'rx_rate' | 'tx_rate'>): string | null =>
+  rx_rate === null || tx_rate === null ? null : `${bytesText(rx_rate)}/s, ${bytesText(tx_rate)}/s`
 
 /** One that is idle may be well all the same. */
 export const peerLamp = ({ online }: Pick<VpnPeer, 'online'>): Lamp => (online ? 'ok' : 'off')
@@ -74,7 +90,9 @@ export function endpointText({ resolves, addresses, error, wan_address, matches_
   if (!resolves) return error ?? 'does not resolve'
   const leads = `leads to ${addresses.join(', ')}`
   if (matches_wan === null) return `${leads}; the address of the gateway is not known`
-  return matches_wan ? leads : `${leads}, and the gateway has ${wan_address ?? 'another'}`
+  return matches_wan
+    ? `${leads}, as the gateway has it`
+    : `${leads}, and the gateway has ${wan_address ?? 'another'}`
 }
 
 /** What a read of all gateways came to; those that did not answer keep what was read before. */

@@ -51,7 +51,7 @@ export function AccessList({ rows, of_anybody = false }: Props) {
 }
 
 function Facts({ of: row, onClose }: { readonly of: AccessRow; readonly onClose: () => void }) {
-  const { domain, detail, groups } = row.of
+  const { domain, detail, groups, disabled } = row.of
   return (
     <FactsDialog
       title={domain}
@@ -59,6 +59,7 @@ function Facts({ of: row, onClose }: { readonly of: AccessRow; readonly onClose:
       why={detail}
       facts={[
         ['Who', row.who],
+        ['Disabled', disabled ? 'yes, nobody signs in by that name' : null],
         ['In groups', groups.join(', ')],
         ['Opens it', canOpenText(row.of)],
         ['By', policyOf(row)],

@@ -5,7 +5,14 @@ import { call } from '../../api/client.ts'
 import { fieldFaults, type Fault } from '../../api/fault.ts'
 import type { VpnPresets } from '../../api/companions/vpn.ts'
 import { parseTimeOr } from '../../model/ages.ts'
-import { bytesText, peerLamp, renderBody, type VpnDraft, type VpnPeer } from '../../model/looked-at/vpn.ts'
+import {
+  bytesText,
+  peerLamp,
+  rateText,
+  renderBody,
+  type VpnDraft,
+  type VpnPeer,
+} from '../../model/looked-at/vpn.ts'
 import { visible, visibleLines } from '../../model/visible.ts'
 import { Time } from '../../parts/age.tsx'
 import { Copy } from '../../parts/copy.tsx'
@@ -62,6 +69,9 @@ export function PeerDialog({ of: peer, onClose }: Props) {
         ['From', peer.endpoint],
         ['Spoke', spoke === null ? 'never' : <Time at={spoke} ago />],
         ['Received, sent', `${bytesText(peer.rx_bytes)}, ${bytesText(peer.tx_bytes)}`],
+        ['Each second', rateText(peer)],
+        ['Keeps awake', peer.persistent_keepalive === 0 ? 'no' : `every ${peer.persistent_keepalive} s`],
+        ['Preshared key', peer.has_preshared_key ? 'yes: the file needs it, too' : 'no'],
         [
           'Public key',
           <span key="k" class="mono">

@@ -3,9 +3,16 @@ import { useSignal } from '@preact/signals'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { VpnClients, VpnSites } from '../../api/companions/vpn.ts'
 import { parseTimeOr } from '../../model/ages.ts'
-import { bytesText, peerLamp, siteLamp, type VpnPeer, type VpnSite } from '../../model/looked-at/vpn.ts'
+import {
+  bytesText,
+  peerLamp,
+  siteLamp,
+  siteText,
+  type VpnPeer,
+  type VpnSite,
+} from '../../model/looked-at/vpn.ts'
 import { visible } from '../../model/visible.ts'
-import { count, plain } from '../../model/words.ts'
+import { count } from '../../model/words.ts'
 import { Age, Time } from '../../parts/age.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import type { Column } from '../../parts/listing/column.ts'
@@ -14,6 +21,7 @@ import { NotSetUp } from '../../parts/listing/not-set-up.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { EndpointNames, ReadGateways } from './names.tsx'
 import { PeerDialog } from './peer.tsx'
+import { SiteFacts } from './site-facts.tsx'
 
 const SITES = '/companions/vpn/api/sites'
 const CLIENTS = '/companions/vpn/api/clients'
@@ -21,6 +29,8 @@ const CLIENTS = '/companions/vpn/api/clients'
 export function Vpn() {
   const sites = useResource<VpnSites>(SITES)
   const isSet = sites.value?.some(({ configured }) => configured) ?? false
+  const open = useSignal<VpnSite['site_id'] | null>(null)
+  const shown = sites.value?.find(({ site_id }) => site_id === open.value)
   return (
     <>
       <div class="head">
@@ -40,7 +50,13 @@ export function Vpn() {
           isSet ? (
             <ul class="panes networks" aria-label="Sites">
               {all.map((site) => (
-                <SiteCard key={site.site_id} of={site} />
+                <SiteCard
+                  key={site.site_id}
+                  of={site}
+                  onOpen={() => {
+                    open.value = site.site_id
+                  }}
+                />
               ))}
             </ul>
           ) : (
@@ -54,20 +70,40 @@ export function Vpn() {
       </Resource>
       {isSet && <EndpointNames />}
       {isSet && <Peers />}
+      {shown !== undefined && (
+        <SiteFacts
+          of={shown}
+          onClose={() => {
+            open.value = null
+          }}
+        />
+      )}
     </>
   )
 }
 
-function SiteCard({ of: site }: { readonly of: VpnSite }) {
-  const { name, status, detail, dns_endpoint, peer_count, last_sync_ts, replaced_server_key } = site
+interface SiteProps {
+  readonly of: VpnSite
+  readonly onOpen: () => void
+}
+
+function SiteCard({ of: site, onOpen }: SiteProps) {
+  const { name, dns_endpoint, peer_count, last_sync_ts, replaced_server_key } = site
   const read = parseTimeOr(last_sync_ts)
   const replaced = parseTimeOr(replaced_server_key?.at)
   return (
     <li class="box pad">
       <p class="named">
-        <LampIcon lamp={siteLamp(site)} /> <b>{visible(name)}</b>
+        <LampIcon lamp={siteLamp(site)} />
+        {site.configured ? (
+          <button type="button" class="row-open" onClick={onOpen}>
+            {visible(name)}
+          </button>
+        ) : (
+          <b>{visible(name)}</b>
+        )}
       </p>
-      <p class="q2">{detail === null ? plain(status) : visible(detail)}</p>
+      <p class="q2">{visible(siteText(site))}</p>
       {replaced !== null && (
         <p class="c-drift">
           The server has another key since <Time at={replaced} />: devices need a new file.
@@ -104,7 +140,7 @@ function Peers() {
               columns={COLUMNS}
               lampOf={peerLamp}
               fields={FIELDS}
-              hint="name, address, is:online site:uk"
+              hint="name, address, is:online is:silent site:uk"
               onOpen={(peer) => {
                 open.value = peer
               }}
@@ -128,7 +164,10 @@ const FIELDS = {
   words: ({ name, tunnel_ips, endpoint, public_key }: VpnPeer) =>
     `${name} ${tunnel_ips.join(' ')} ${endpoint ?? ''} ${public_key}`,
   keys: { site: ({ site_id }: VpnPeer) => [site_id] },
-  is: { online: ({ online }: VpnPeer) => online },
+  is: {
+    online: ({ online }: VpnPeer) => online,
+    silent: ({ last_handshake }: VpnPeer) => last_handshake === null,
+  },
 }
 
 const COLUMNS: readonly Column<VpnPeer>[] = [
