@@ -11,15 +11,7 @@ export type Assets = readonly {
   readonly purpose: string | null
   readonly sequence: number | null
   readonly in_scheme: boolean | null
-  readonly state:
-    | 'running'
-    | 'stopped'
-    | 'paused'
-    | 'suspended'
-    | 'unknown'
-    | 'template'
-    | 'online'
-    | 'offline'
+  readonly state: 'running' | 'stopped' | 'paused' | 'suspended' | 'unknown' | 'template' | 'online' | 'offline'
   readonly template: boolean
   readonly addresses: readonly string[]
   readonly macs: readonly string[]
@@ -178,12 +170,7 @@ export interface Orphans {
   readonly complete: boolean | null
   readonly checked_at: string | null
   readonly orphans: readonly {
-    readonly kind:
-      | 'domain_without_asset'
-      | 'reservation_without_asset'
-      | 'name_without_asset'
-      | 'ssh_target_without_asset'
-      | 'dns_record_without_domain'
+    readonly kind: 'domain_without_asset' | 'reservation_without_asset' | 'name_without_asset' | 'ssh_target_without_asset' | 'dns_record_without_domain'
     readonly id: string
     readonly name: string
     readonly since: string | null
@@ -191,12 +178,7 @@ export interface Orphans {
     readonly helps: string
   }[]
   readonly unknown_kinds: readonly {
-    readonly kind:
-      | 'domain_without_asset'
-      | 'reservation_without_asset'
-      | 'name_without_asset'
-      | 'ssh_target_without_asset'
-      | 'dns_record_without_domain'
+    readonly kind: 'domain_without_asset' | 'reservation_without_asset' | 'name_without_asset' | 'ssh_target_without_asset' | 'dns_record_without_domain'
     readonly why: string
   }[]
 }
@@ -279,14 +261,7 @@ export interface ValidatedVmid {
   readonly vmid: number
   readonly valid: boolean | null
   readonly problems: readonly {
-    readonly code:
-      | 'out_of_range'
-      | 'too_many_digits'
-      | 'unknown_node'
-      | 'nodes_not_known'
-      | 'unknown_purpose'
-      | 'no_sequence'
-      | 'no_address'
+    readonly code: 'out_of_range' | 'too_many_digits' | 'unknown_node' | 'nodes_not_known' | 'unknown_purpose' | 'no_sequence' | 'no_address'
     readonly message: string
   }[]
 }
