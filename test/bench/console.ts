@@ -10,7 +10,7 @@ import { bundleIn } from '../../src/features/console/bundler/bundles.ts'
 import { OWN_PLACES } from '../../src/features/console/bundler/sources.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { readHolder } from '../../src/store/files/lock.ts'
-import { showMany, showManyAssets, showManyCertificates } from '../flows/console-many.ts'
+import { showMany, showManyAssets, showManyCertificates, showManyClients } from '../flows/console-many.ts'
 import { startBrowser } from '../peers/browser.ts'
 import { type FilledHouse, withFilledHouse } from './filled-house.ts'
 import { median, ms, type Row } from './measure.ts'
@@ -230,11 +230,12 @@ function paintedRow(what: string, times: readonly number[]): Row {
 }
 
 const LISTS = [
-  ['2,000 certificates, filtered', '/certificates', "'app-1' + (n % 10)", showManyCertificates],
-  ['10,000 assets, filtered', '/inventory', "'guest-0' + (n % 10)", showManyAssets],
+  ['2,000 certificates', '/certificates', "'app-1' + (n % 10)", showManyCertificates],
+  ['10,000 assets', '/inventory', "'guest-0' + (n % 10)", showManyAssets],
+  ['10,000 clients of a network', '/lan', "'client-0' + (n % 10)", showManyClients],
 ] as const
 
-/** Each press leaves other rows than the one before. */
+/** Each press leaves other rows than the one before, or another order of all. */
 async function keptRows(browser: Browser, filled: FilledHouse): Promise<Row[]> {
   const rows: Row[] = []
   for (const [what, path, typed, prepare] of LISTS) {
@@ -243,12 +244,20 @@ async function keptRows(browser: Browser, filled: FilledHouse): Promise<Row[]> {
     await page.goto(base + path)
     await page.locator('table tbody tr').first().waitFor()
     await page.waitForTimeout(1000)
-    const times = await timed(
+    const filtered = await timed(
       page,
       `const field = document.querySelector('main input[type=search]'); field.value = ${typed}; field.dispatchEvent(new Event('input', { bubbles: true }))`,
     )
+    await page.evaluate(
+      "(() => { const field = document.querySelector('main input[type=search]'); field.value = ''; field.dispatchEvent(new Event('input', { bubbles: true })) })()",
+    )
+    await page.locator('table.listing tbody tr').nth(20).waitFor()
+    const sorted = await timed(
+      page,
+      "const heads = document.querySelectorAll('table.listing th button'); heads[n % heads.length].click()",
+    )
     await page.context().close()
-    rows.push(paintedRow(what, times))
+    rows.push(paintedRow(`${what}, filtered`, filtered), paintedRow(`${what}, sorted`, sorted))
   }
   return rows
 }

@@ -1,4 +1,4 @@
-/** A console over 10,000 domains of which every one is in trouble, 2,000 certificates or 10,000 assets, with the answers put in its way. */
+/** A console over 10,000 domains of which every one is in trouble, 2,000 certificates, 10,000 assets or 10,000 clients of a network, with the answers put in its way. */
 import type { Page, Route } from 'playwright-core'
 
 export const MANY = 10_000
@@ -143,4 +143,48 @@ const ASSET = {
   tags: ['media'],
   ssh_target: null,
   detail: null,
+}
+
+const MANY_CLIENTS = 10_000
+
+/** No controller is needed: its summary is made up, too. */
+export async function showManyClients(page: Page): Promise<void> {
+  const answered = (path: string, json: object) =>
+    page.route(
+      (url) => url.pathname === `/api/network/${path}`,
+      (route) => route.fulfill({ json }),
+    )
+  await answered('summary', { configured: true, complete: true, sources: [], sites: [] })
+  await answered('lan-hosts', {
+    configured: true,
+    complete: true,
+    sources: [],
+    hosts: Array.from({ length: MANY_CLIENTS }, (_, index) => {
+      // Neither names nor addresses nor cards come in the order of another one.
+      const mixed = (index * 7919) % MANY_CLIENTS
+      const [high, low] = [mixed >> 8, mixed & 255]
+      return {
+        ...CLIENT,
+        mac: `02:00:5e:10:${hex(low)}:${hex(high)}`,
+        name: `client-${String(index).padStart(5, '0')}`,
+        address: index % 11 === 0 ? null : `10.1.${high}.${low}`,
+        online: index % 3 !== 0,
+        network: `VLAN ${index % 7}`,
+        vendor: index % 2 === 0 ? 'Espressif' : null,
+        last_seen: new Date(FIRST_END - mixed * HOUR).toISOString(),
+      }
+    }),
+  })
+}
+
+const hex = (byte: number): string => byte.toString(16).padStart(2, '0')
+
+const CLIENT = {
+  controller: 'home',
+  site: 'default',
+  kind: 'client',
+  hostname: null,
+  wired: false,
+  guest: false,
+  vlan: 20,
 }

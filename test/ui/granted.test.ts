@@ -212,6 +212,43 @@ describe('a long list', () => {
     expect(by(false)).toEqual(['b10', 'b9', 'a'])
     expect(by(true)).toEqual(['b9', 'b10', 'a'])
     expect(orderedBy(rows, ({ name }) => name, false).map(({ name }) => name)).toEqual(['a', 'b9', 'b10'])
+    const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+    const texts = [
+      ...[
+        'a10',
+        'A9',
+        'a-1',
+        'a_1',
+        'a.1',
+        'a1',
+        '',
+        ' a',
+        '10.0.0.9',
+        '10.0.0.10',
+        '2001:db8::1',
+        '9',
+        '07',
+        '7b',
+        'Zürich',
+      ],
+      ...[
+        'zebra',
+        'éclair',
+        '12345678901234',
+        '12345678901233',
+        '0',
+        '00',
+        'x(1)',
+        'x[1]',
+        'x{1}',
+        'x@1',
+        'x/1',
+        'x+1',
+        'x~1',
+      ],
+    ]
+    const as_collated = texts.toSorted(collator.compare)
+    expect(orderedBy(texts, (text) => text, false)).toEqual(as_collated)
     expect(parseListingSort('-age', 'name')).toEqual({ key: 'age', down: true })
     expect(parseListingSort(null, 'name')).toEqual({ key: 'name', down: false })
   })

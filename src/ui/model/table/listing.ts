@@ -3,6 +3,8 @@
  * itself; `key:value` and `is:state` as the list names them; a leading minus negates.
  */
 
+import { compareKeyed, keyed, type Keyed } from './text-order.ts'
+
 export interface ListingFields<R> {
   /** What a plain word is looked for in. */
   readonly words: (row: R) => string
@@ -108,21 +110,25 @@ export const parseListingSort = (text: string | null, first: string): ListingSor
 
 export type OrderValue = string | number | null
 
-const NAMES = new Intl.Collator('en', { numeric: true })
-
 /** By that value; what has none comes last, in whichever direction. Equal ones keep their order. */
 export function orderedBy<R>(
   rows: readonly R[],
   valueOf: (row: R) => OrderValue,
   down: boolean,
 ): readonly R[] {
-  const keyed = rows.map((row) => ({ row, value: valueOf(row) }))
-  keyed.sort((a, b) => compare(a.value, b.value, down ? -1 : 1))
-  return keyed.map(({ row }) => row)
+  const ranked = rows.map((row) => ({ row, value: rankOf(valueOf(row)) }))
+  ranked.sort((a, b) => compare(a.value, b.value, down ? -1 : 1))
+  return ranked.map(({ row }) => row)
 }
 
-function compare(a: OrderValue, b: OrderValue, sign: 1 | -1): number {
+type Rank = number | Keyed | null
+
+const rankOf = (value: OrderValue): Rank => (typeof value === 'string' ? keyed(value) : value)
+
+function compare(a: Rank, b: Rank, sign: 1 | -1): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   if (typeof a === 'number' && typeof b === 'number') return sign * (a - b)
-  return sign * NAMES.compare(String(a), String(b))
+  return sign * compareKeyed(asKeyed(a), asKeyed(b))
 }
+
+const asKeyed = (rank: number | Keyed): Keyed => (typeof rank === 'number' ? keyed(String(rank)) : rank)
