@@ -1,11 +1,19 @@
 /** What the pages of keys, gateways and edges decide without a browser, and the filter and the order of long lists. */
 import { describe, expect, it } from 'vitest'
 import type { DdnsHosts, ListedSiteToken, SshClient } from '../../src/ui/api/types.ts'
+import { endText } from '../../src/ui/model/ages.ts'
 import { hasReported, hostState, routerText, tokenState } from '../../src/ui/model/granted/ddns.ts'
 import { edgeLamp, nextWishes } from '../../src/ui/model/granted/edges.ts'
-import { addBody, clientState, EMPTY_SSH, optionWords } from '../../src/ui/model/granted/ssh.ts'
 import { acceptingLine, targetAdvice, targetLamp } from '../../src/ui/model/granted/ssh-targets.ts'
 import type { SshTarget } from '../../src/ui/api/companions/inventory.ts'
+import {
+  addBody,
+  clientState,
+  EMPTY_SSH,
+  keyLineFault,
+  optionWords,
+  untilFault,
+} from '../../src/ui/model/granted/ssh.ts'
 import {
   filteredRows,
   orderedBy,
@@ -77,6 +85,8 @@ describe('a host of dynamic DNS', () => {
   })
 })
 
+const LINE = `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'A'.repeat(43)}`
+
 const OPTIONS: NonNullable<SshClient['options']> = {
   pty: true,
   port_forwarding: false,
@@ -112,12 +122,55 @@ describe('a key of the SSH gateway', () => {
 
   it('is sent with what was typed, and not at all while there is no line', () => {
     expect(addBody(EMPTY_SSH)).toBeNull()
-    const draft = { ...EMPTY_SSH, line: ' ssh-ed25519 AAAA jo\n', from: '10.0.0.0/8, 192.0.2.1' }
+    const draft = { ...EMPTY_SSH, line: ` ${LINE} jo\n`, from: '10.0.0.0/8, 192.0.2.1' }
     expect(addBody(draft)).toMatchObject({
-      public_key: 'ssh-ed25519 AAAA jo',
+      public_key: `${LINE} jo`,
       options: { pty: true, from: ['10.0.0.0/8', '192.0.2.1'], permit_open: [] },
     })
     expect(addBody(draft)).not.toHaveProperty('name')
+  })
+
+  it('is not sent where it is a private one, or anything but one line of a public one', () => {
+    const armour = (kind: string) => `-----BEGIN ${kind}-----\nb3BlbnNz\n-----END ${kind}-----`
+    const privates = [
+      armour('OPENSSH PRIVATE KEY'),
+      armour('RSA PRIVATE KEY'),
+      armour('ENCRYPTED PRIVATE KEY'),
+      'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none',
+      'b3BlbnNzaC1rZXktdjEAAAAABG5vbmU=',
+      `${LINE} jo\n${armour('OPENSSH PRIVATE KEY')}`,
+    ]
+    for (const line of privates) {
+      expect(addBody({ ...EMPTY_SSH, line }), line).toBeNull()
+      expect(keyLineFault(line), line).toContain('private key')
+    }
+    const others = [
+      `${LINE} a\n${LINE} b`,
+      `restrict,command="x" ${LINE}`,
+      'ssh-ed25519',
+      'hello',
+      LINE.slice(12),
+    ]
+    for (const line of others) {
+      expect(addBody({ ...EMPTY_SSH, line }), line).toBeNull()
+      expect(keyLineFault(line), line).toContain('.pub file')
+    }
+    for (const line of [
+      '',
+      LINE,
+      `${LINE} jo laptop\r\n`,
+      LINE.replace('ssh-ed25519', 'sk-ssh-ed25519@openssh.com'),
+    ])
+      expect(keyLineFault(line), line).toBeNull()
+  })
+
+  it('says when it ends, and that a past end would expire it at once', () => {
+    const now = Date.parse('2026-11-27T00:00:00Z')
+    expect(endText(Date.parse('2026-12-31T00:00:00Z'), now)).toBe('in 34 d')
+    expect(endText(Date.parse('2026-11-20T00:00:00Z'), now)).toBe('expired 7 d ago')
+    expect(untilFault('', now)).toBeNull()
+    expect(untilFault('2027-01-01T00:00', now)).toBeNull()
+    expect(untilFault('2026-11-20T00:00', now)).toContain('expired at once')
   })
 })
 

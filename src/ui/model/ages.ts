@@ -32,6 +32,10 @@ export function untilText(at: number, now: number): string {
   return at - now < FAR ? `in ${ageText(now, at)}` : `on ${dateText(at)}`
 }
 
+/** "in 34 d", and once it is over "expired 7 d ago". */
+export const endText = (at: number, now: number): string =>
+  at <= now ? `expired ${agoText(at, now)}` : untilText(at, now)
+
 /** What is left until then: "50 min", or "420 d". */
 export function leftText(at: number, now: number): string {
   if (at <= now) return '0 s'

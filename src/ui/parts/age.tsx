@@ -1,6 +1,6 @@
 /** How old what is known is: words, and a thread that shortens until the knowledge is used up. */
 import { now } from '../api/clock.ts'
-import { absoluteText, ageText, agoText, threadLeft } from '../model/ages.ts'
+import { absoluteText, ageText, agoText, endText, threadLeft } from '../model/ages.ts'
 
 interface Props {
   readonly at: number | null
@@ -35,3 +35,10 @@ export function Time({ at, ago = false }: { readonly at: number; readonly ago?: 
     </time>
   )
 }
+
+/** When something ends: `in 34 d`, and once it is over `expired 7 d ago`. */
+export const Until = ({ at }: { readonly at: number }) => (
+  <time dateTime={new Date(at).toISOString()} title={absoluteText(at)}>
+    {endText(at, now.value)}
+  </time>
+)

@@ -92,10 +92,34 @@ export const DRAFT_FLAGS = [
   ['x11_forwarding', 'X11'],
 ] as const
 
-/** Null while there is no line. */
+/** Armour of OpenSSH, PEM (RFC 7468) and SSH2, the head of PuTTY's files, and the beginning of OpenSSH's in base64. */
+const PRIVATE = /PRIVATE[ -]KEY|PuTTY-User-Key-File|^Private-(?:Lines|MAC|Hash)|b3BlbnNzaC1rZXktdjE/im
+/** `type base64 comment`. The type of options before it would have a `=`, a comma or a quote. */
+const PUBLIC_LINE = /^[a-z][a-z0-9.@-]+ +AAAA[A-Za-z0-9+/]{16,}={0,2}(?: .*)?$/
+
+/** Why what was pasted stays in the page; null for one line of a public key, and while there is none. */
+export function keyLineFault(line: string): string | null {
+  const text = line.trim()
+  if (text === '') return null
+  if (PRIVATE.test(text))
+    return 'This is a private key, which must never leave its owner. It was not sent anywhere. Paste the line of the .pub file.'
+  if (/[\r\n]/.test(text))
+    return 'These are several lines. Paste the one line of a .pub file. Nothing was sent.'
+  return PUBLIC_LINE.test(text)
+    ? null
+    : 'This is not the line of a .pub file: type, key and comment, without options before them. Nothing was sent.'
+}
+
+/** When a new key ends, in words that the field shows; null where it is not over yet. */
+export function untilFault(until: string, now: number): string | null {
+  const at = Date.parse(until)
+  return at <= now ? 'This is past: the key would be expired at once, and sshd would not take it.' : null
+}
+
+/** Null while there is no line of a public key: nothing else leaves the page. */
 export function addBody(draft: SshDraft): object | null {
   const public_key = draft.line.trim()
-  if (public_key === '') return null
+  if (public_key === '' || keyLineFault(draft.line) !== null) return null
   const { pty, port_forwarding, agent_forwarding, x11_forwarding } = draft
   const name = draft.name.trim()
   const command = draft.command.trim()

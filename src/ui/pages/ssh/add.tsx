@@ -1,8 +1,16 @@
 /** A key for the gateway: pasted or from a file, what it may do, and the line as sshd will read it. */
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
+import { daemonTime } from '../../api/clock.ts'
 import { fieldFaults, type Fault } from '../../api/fault.ts'
-import { addBody, DRAFT_FLAGS, EMPTY_SSH, type SshDraft } from '../../model/granted/ssh.ts'
+import {
+  addBody,
+  DRAFT_FLAGS,
+  EMPTY_SSH,
+  keyLineFault,
+  untilFault,
+  type SshDraft,
+} from '../../model/granted/ssh.ts'
 import { visible } from '../../model/visible.ts'
 import { FormDialog } from '../../parts/change/form-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
@@ -32,7 +40,7 @@ export function AddClient({ onClose }: { readonly onClose: () => void }) {
     >
       <KeyField
         value={draft.value.line}
-        fault={faults.get('public_key') ?? null}
+        fault={keyLineFault(draft.value.line) ?? faults.get('public_key') ?? null}
         onInput={(line) => set({ line })}
       />
       <Field
@@ -81,6 +89,7 @@ export function AddClient({ onClose }: { readonly onClose: () => void }) {
           label="Until"
           type="datetime-local"
           value={draft.value.until}
+          fault={untilFault(draft.value.until, daemonTime())}
           onInput={(until) => set({ until })}
         />
       </div>

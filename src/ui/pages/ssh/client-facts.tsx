@@ -5,7 +5,7 @@ import type { SshClient } from '../../api/types.ts'
 import { parseTimeOr } from '../../model/ages.ts'
 import { clientState, optionWords } from '../../model/granted/ssh.ts'
 import { visible } from '../../model/visible.ts'
-import { Time } from '../../parts/age.tsx'
+import { Time, Until } from '../../parts/age.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { FactsDialog } from '../../parts/listing/facts.tsx'
 
@@ -36,7 +36,7 @@ export function ClientFacts({ of: client, onRemove, onClose }: Props) {
         ],
         ['Type', bits === null ? type : `${type}, ${bits} bits`],
         ['May', optionWords(options)],
-        ['Ends', end === null ? 'not by itself' : <Time at={end} />],
+        ['Ends', end === null ? 'not by itself' : <Until at={end} />],
         ['Added', made === null ? null : <Time at={made} ago />],
         ['Elsewhere', also_foreign ? 'It stands on a foreign line as well, and logs in by that one.' : null],
       ]}

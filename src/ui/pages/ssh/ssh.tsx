@@ -2,13 +2,14 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 import { refresh, useResource } from '../../api/cache.ts'
-import { daemonTime, now } from '../../api/clock.ts'
+import { daemonTime } from '../../api/clock.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
 import type { SshClient, SshClients } from '../../api/types.ts'
-import { parseTimeOr, untilText } from '../../model/ages.ts'
+import { parseTimeOr } from '../../model/ages.ts'
 import { clientState, optionWords } from '../../model/granted/ssh.ts'
 import { visible } from '../../model/visible.ts'
 import { count } from '../../model/words.ts'
+import { Until } from '../../parts/age.tsx'
 import { addKeys } from '../../parts/keys.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
 import type { Column } from '../../parts/listing/column.ts'
@@ -203,7 +204,7 @@ const COLUMNS: readonly Column<SshClient>[] = [
     by: ({ options }) => parseTimeOr(options?.expires_at),
     cell: ({ options }) => {
       const end = parseTimeOr(options?.expires_at)
-      return end === null ? '–' : end <= now.value ? 'expired' : untilText(end, now.value)
+      return end === null ? '–' : <Until at={end} />
     },
   },
   {
