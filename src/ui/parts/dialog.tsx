@@ -1,6 +1,6 @@
 /** The native dialog: it keeps the focus, closes with Escape, and gives the focus back. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface Props {
   readonly label: string
@@ -11,7 +11,8 @@ interface Props {
 
 export function Dialog({ label, onClose, children, kind = 'ask' }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before anything is painted: what is typed next is typed into it.
+  useLayoutEffect(() => {
     const dialog = ref.current
     const before = document.activeElement
     dialog?.showModal()

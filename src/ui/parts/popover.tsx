@@ -1,6 +1,6 @@
 /** A popover beside what was pressed: native, so that Escape and a press elsewhere close it. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface Props {
   readonly label: string
@@ -14,7 +14,7 @@ const EDGE = 14
 
 export function Popover({ label, anchor, onClose, children }: Props) {
   const ref = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const box = ref.current
     if (box === null) return undefined
     box.showPopover()
