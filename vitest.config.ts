@@ -30,10 +30,10 @@ const shared = {
     ...(BUILT_PROGRAMS !== undefined && { PLUMBLINE_PROGRAMS: BUILT_PROGRAMS }),
   },
   // Generous: a test that hangs fails late, one that has to share the machine does not fail at all.
-  testTimeout: 120_000,
-  hookTimeout: 60_000,
+  testTimeout: 300_000,
+  hookTimeout: 180_000,
   // On a machine that others use, too.
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 60_000 } },
 }
 
 export default defineConfig({

@@ -15,3 +15,9 @@ export function steppedClock({ stands = false } = {}): SteppedClock {
     step: (by_ms) => void (offset_ms += by_ms),
   }
 }
+
+/** For limits of calls in a minute: however slow the machine is, it makes no room for one more. */
+export function limitsStandStill(): Clock {
+  const elapsed = systemClock.elapsed()
+  return { ...systemClock, elapsed: () => elapsed }
+}

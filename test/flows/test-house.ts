@@ -7,7 +7,8 @@ import { sqliteInvariants } from '../../src/store/invariants.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import type { DaemonOptions } from '../../src/foundation.ts'
 import { buildDaemon, type Daemon } from '../../src/build-daemon.ts'
-import type { Clock } from '../../src/kernel/clock.ts'
+import { ANSWER_TIMEOUT_MS } from '../../src/core/background/background.ts'
+import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { type Log, silentLog } from '../../src/kernel/log.ts'
 import { inProcessRules } from '../kit/in-process-rules.ts'
 import { layInstallation } from '../kit/new-installation.ts'
@@ -63,7 +64,7 @@ export async function openTestHouse(options: TestHouseOptions = {}): Promise<Tes
     check_replies: true,
     invariants: options.forks_rules === true ? sqliteInvariants : inProcessRules,
     ...(options.wrap && { wrap: options.wrap }),
-    ...(options.clock && { clock: options.clock }),
+    clock: patient(options.clock ?? systemClock),
   })
   if (options.opened !== false) await house.open()
   let closed = false
@@ -84,6 +85,21 @@ export async function openTestHouse(options: TestHouseOptions = {}): Promise<Tes
       await close()
       rmSync(directory, { recursive: true, force: true })
     },
+  }
+}
+
+const PATIENCE_MS = 90_000
+
+/**
+ * On a busy machine a call may take so long that it would go on as an operation: whoever calls in a test waits for its end.
+ * A clock with a `sleep` of its own has its own waits.
+ */
+function patient(clock: Clock): Clock {
+  if (clock.sleep !== systemClock.sleep) return clock
+  return {
+    now: () => clock.now(),
+    elapsed: () => clock.elapsed(),
+    sleep: (ms, signal) => systemClock.sleep(ms === ANSWER_TIMEOUT_MS ? PATIENCE_MS : ms, signal),
   }
 }
 

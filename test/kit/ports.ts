@@ -9,11 +9,22 @@ import { createServer } from 'node:net'
 /** Below `net.ipv4.ip_local_port_range` (32768–60999 by default), above what services use. */
 const LOWEST = 12_000
 const HIGHEST = 32_000
+/** Each worker has a part of them, so that no other one takes what is free and not used yet. */
+const PARTS = 8
+const PART = Number(process.env['VITEST_POOL_ID'] ?? 0) % PARTS
+const WIDTH = (HIGHEST - LOWEST) / PARTS
+
+/** What this process gave out last: it need not be open yet. */
+const given: number[] = []
+const MAX_GIVEN = 200
 
 /** A port of 127.0.0.1 that is free now for TCP and UDP. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(LOWEST, HIGHEST)
+    const port = LOWEST + PART * WIDTH + randomInt(WIDTH)
+    if (given.includes(port)) continue
+    given.push(port)
+    if (given.length > MAX_GIVEN) given.shift()
     if (await isFree(port)) return port
   }
 }

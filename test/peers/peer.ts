@@ -45,7 +45,10 @@ export interface PeerCommand {
   ready(): Promise<boolean>
 }
 
-const START_MS = 20_000
+/** Long enough on a machine with ten times the work that it can do; who has ended is not waited for. */
+const START_MS = 60_000
+/** One question whether it is up. */
+const READY_MS = 5_000
 const STOP_MS = 10_000
 const TRIES = 3
 
@@ -82,7 +85,9 @@ async function tryStart(plan: PeerPlan, ports: readonly number[]): Promise<Peer 
   // A monotonic bound; the poll is what tells.
   const until = performance.now() + START_MS
   while (!isOver(child) && performance.now() < until) {
-    if (await command.ready().catch(() => false)) return peer
+    // Somebody else on its port may take the question and say nothing.
+    const late = pause(READY_MS).then(() => false)
+    if (await Promise.race([command.ready().catch(() => false), late])) return peer
     await pause(50)
   }
   const log = peer.log().slice(-4000)

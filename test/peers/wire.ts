@@ -9,8 +9,8 @@ import { connect } from 'node:net'
 import dnsPacket, { type Answer, type DecodedPacket } from 'dns-packet'
 import type { DigRecord, TsigKey } from './dig.ts'
 
-const WAIT_MS = 3000
-const TRIES = 2
+const WAIT_MS = 5000
+const TRIES = 4
 const STATUS = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED']
 const TSIG_TYPE = 250
 const FUDGE_S = 300

@@ -66,9 +66,9 @@ export function keepingLog(): Log & { readonly lines: Line[] } {
 
 /** Waits until `holds`, looking often, at most ten seconds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 10_000
+  const end = performance.now() + 60_000
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error('waited ten seconds in vain')
+    if (performance.now() > end) throw new Error('waited a minute in vain')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
