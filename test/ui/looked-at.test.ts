@@ -1,6 +1,6 @@
 /** What the pages of what is looked at decide without a browser: inventory, VPN, discovery, network, map. */
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   assetLamp,
   conflictLines,
@@ -12,12 +12,14 @@ import { newDomainAddress } from '../../src/ui/model/looked-at/discover.ts'
 import { hostLamp, uplinkLamp } from '../../src/ui/model/looked-at/lan.ts'
 import { deviceLamp, portText, sideText, syncQuery } from '../../src/ui/model/looked-at/lan-lists.ts'
 import {
-  hangsTogether,
+  deployedRows,
   layoutOf,
   mapAddress,
   nodeLabel,
   partOf,
   type MapNode,
+  waysOf,
+  waysThrough,
 } from '../../src/ui/model/looked-at/map.ts'
 import { whole } from '../../src/ui/model/looked-at/whole.ts'
 import { bytesText, renderBody } from '../../src/ui/model/looked-at/vpn.ts'
@@ -84,7 +86,7 @@ it('an uplink with a word that is not known is unknown, and a device that is off
   expect(hostLamp({ kind: 'client', online: false })).toBe('off')
 })
 
-it('the map draws at most 200 of a column, and what hangs together is what lies before and behind', () => {
+it('the map draws at most 200 of a column', () => {
   const node = (id: string, kind: MapNode['kind']): MapNode => ({
     id,
     kind,
@@ -97,11 +99,79 @@ it('the map draws at most 200 of a column, and what hangs together is what lies 
   const layout = layoutOf([node('e', 'entrypoint'), ...many])
   expect(layout.placed.size).toBe(201)
   expect(layout.left_out).toBe(5)
-  const edge = (from: string, to: string) => ({ from, to, domains: 1 })
-  const edges = [edge('e', 'a'), edge('e', 'b'), edge('a', 'm'), edge('b', 'm')]
-  expect([...hangsTogether(['a'], edges)].toSorted()).toEqual(['a', 'e', 'm'])
   expect(nodeLabel({ ...node('a', 'domain'), stands_for: 12 })).toBe('a (12)')
   expect(nodeLabel({ ...node('p', 'policy'), label: 'sign_in' })).toBe('signed in')
+})
+
+describe('the ways of a domain on the map', () => {
+  const node = (id: string, kind: MapNode['kind'], domain_ids: readonly number[] | null): MapNode => ({
+    id,
+    kind,
+    label: id,
+    stands_for: 1,
+    domains: domain_ids?.length ?? 300,
+    domain_ids: domain_ids as number[] | null,
+  })
+  const edge = (from: string, to: string) => ({ from, to, domains: 1 })
+  // a and b come by one policy and lead to a service each.
+  const map = {
+    nodes: [
+      node('e', 'entrypoint', null),
+      node('a', 'domain', [1]),
+      node('b', 'domain', [2]),
+      node('sign_in', 'policy', [1, 2]),
+      node('10.0.0.1:80', 'service', [1]),
+      node('10.0.0.2:80', 'service', [2]),
+    ],
+    edges: [
+      edge('e', 'a'),
+      edge('e', 'b'),
+      edge('a', 'sign_in'),
+      edge('b', 'sign_in'),
+      edge('sign_in', '10.0.0.1:80'),
+      edge('sign_in', '10.0.0.2:80'),
+    ],
+  }
+  const ofA = {
+    nodes: ['e', 'a', 'sign_in', '10.0.0.1:80'],
+    edges: ['e a', 'a sign_in', 'sign_in 10.0.0.1:80'],
+  }
+  const plain = ({ nodes, edges }: ReturnType<typeof waysOf>) => ({ nodes: [...nodes], edges: [...edges] })
+
+  it('end where it ends, though others come by the same policy', () => {
+    const found = plain(waysThrough(map.nodes[1]!, map))
+    expect({ ...found, nodes: found.nodes.toSorted() }).toEqual({ ...ofA, nodes: ofA.nodes.toSorted() })
+    expect(plain(waysOf(new Set([2]), map)).edges).not.toContain('sign_in 10.0.0.1:80')
+    expect(plain(waysOf(new Set(), map))).toEqual({ nodes: [], edges: [] })
+  })
+
+  it('of what more than 200 come by are all before and behind it', () => {
+    expect(plain(waysThrough(map.nodes[0]!, map)).nodes.toSorted()).toEqual(
+      map.nodes.map(({ id }) => id).toSorted(),
+    )
+  })
+
+  it('are filtered by what is deployed of it', () => {
+    const row = {
+      id: 1,
+      domain: 'saved.example.com',
+      target: '192.0.2.9:1',
+      kind: 'http',
+      status: 'active',
+      environment: 'production',
+      tags: [],
+      note: '',
+      open: true,
+      pending: true,
+      updated_at: 0,
+      lamps: [],
+      certificate_days: null,
+    }
+    expect(deployedRows([row, { ...row, id: 9 }], map.nodes)).toEqual([
+      { ...row, domain: 'a', target: '10.0.0.1:80', open: false },
+      { ...row, id: 9 },
+    ])
+  })
 })
 
 it('what a firmware does not send is null at any depth, and is neither down, nor off, nor connected', () => {

@@ -1,5 +1,6 @@
 /** What leads where, laid out in five columns; and what hangs together with a node that somebody points at. */
 import type { DeployedMap } from '../../api/types.ts'
+import type { FilterRow } from '../filter.ts'
 
 export type MapNode = DeployedMap['nodes'][number]
 export const MAP_COLUMNS = ['entrypoint', 'domain', 'policy', 'service', 'machine'] as const
@@ -49,25 +50,88 @@ export function layoutOf(nodes: readonly MapNode[]): MapLayout {
 
 type Edges = DeployedMap['edges']
 
-/** Everything before and behind them: not what leads to the same end by another way. */
-export function hangsTogether(ids: readonly string[], edges: Edges): ReadonlySet<string> {
-  const reached = new Set(ids)
+export interface Lit {
+  readonly nodes: ReadonlySet<string>
+  /** Words of `edgeKey`. */
+  readonly edges: ReadonlySet<string>
+}
+
+export const edgeKey = ({ from, to }: Pick<Edges[number], 'from' | 'to'>): string => `${from} ${to}`
+
+/**
+ * The ways of these domains and no others: several domains come by one policy and go on to different services, so what
+ * lies before and behind a node on the picture is not all of one domain. A node of more than 200 domains does not say of
+ * which: it counts where a way of theirs leads to it.
+ */
+export function waysOf(
+  ids: ReadonlySet<number>,
+  { nodes, edges }: Pick<DeployedMap, 'nodes' | 'edges'>,
+): Lit {
+  const own = new Map(
+    nodes.map(({ id, domain_ids }) => [id, domain_ids?.filter((one) => ids.has(one)) ?? null]),
+  )
+  const isOwn = (id: string): boolean => (own.get(id)?.length ?? 0) > 0
+  const lit = new Set(nodes.flatMap(({ id }) => (isOwn(id) ? [id] : [])))
+  for (const { from, to } of edges)
+    for (const [id, other] of [
+      [from, to],
+      [to, from],
+    ] as const)
+      if (own.get(id) === null && isOwn(other)) lit.add(id)
+  const of_ways = edges.filter(({ from, to }) => {
+    if (!lit.has(from) || !lit.has(to)) return false
+    const [near, far] = [own.get(from), own.get(to)]
+    return !near || !far || near.some((one) => far.includes(one))
+  })
+  return { nodes: lit, edges: new Set(of_ways.map(edgeKey)) }
+}
+
+/** What a node that somebody points at hangs together with. */
+export function waysThrough(node: MapNode, map: Pick<DeployedMap, 'nodes' | 'edges'>): Lit {
+  if (node.domain_ids !== null) return waysOf(new Set(node.domain_ids), map)
+  const nodes = beforeAndBehind(node.id, map.edges)
+  const edges = map.edges.filter(({ from, to }) => nodes.has(from) && nodes.has(to))
+  return { nodes, edges: new Set(edges.map(edgeKey)) }
+}
+
+function beforeAndBehind(id: string, edges: Edges): ReadonlySet<string> {
+  const reached = new Set([id])
   for (const [near, far] of [
     ['from', 'to'],
     ['to', 'from'],
   ] as const) {
     const next = Map.groupBy(edges, (edge) => edge[near])
-    const queue = [...ids]
-    const seen = new Set(ids)
-    for (let id = queue.pop(); id !== undefined; id = queue.pop())
-      for (const edge of next.get(id) ?? [])
+    const queue = [id]
+    const seen = new Set(queue)
+    for (let at = queue.pop(); at !== undefined; at = queue.pop())
+      for (const edge of next.get(at) ?? [])
         if (!seen.has(edge[far])) {
           seen.add(edge[far])
           queue.push(edge[far])
         }
-    for (const id of seen) reached.add(id)
+    for (const one of seen) reached.add(one)
   }
   return reached
+}
+
+/** As they are filtered: what is deployed of a domain where the map says it, and of the rest what is saved. */
+export function deployedRows(rows: readonly FilterRow[], nodes: readonly MapNode[]): readonly FilterRow[] {
+  const labels = (kind: MapNode['kind']) =>
+    new Map(
+      nodes.flatMap(({ kind: own, label, stands_for, domain_ids }) =>
+        own === kind && stands_for === 1 ? (domain_ids ?? []).map((id) => [id, label] as const) : [],
+      ),
+    )
+  const [names, policies, services] = [labels('domain'), labels('policy'), labels('service')]
+  return rows.map((row) => {
+    const policy = policies.get(row.id)
+    return {
+      ...row,
+      domain: names.get(row.id) ?? row.domain,
+      target: services.get(row.id) ?? row.target,
+      open: policy === undefined ? row.open : policy === 'public' || policy === 'tcp',
+    }
+  })
 }
 
 /** As the table of domains says it. */

@@ -4,7 +4,15 @@ import { useMemo } from 'preact/hooks'
 import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { DeployedMap } from '../../api/types.ts'
-import { COLUMN_TITLES, MAP_COLUMNS, mapAddress, nodeLabel, type MapNode } from '../../model/looked-at/map.ts'
+import {
+  COLUMN_TITLES,
+  edgeKey,
+  MAP_COLUMNS,
+  mapAddress,
+  nodeLabel,
+  type MapNode,
+  waysOf,
+} from '../../model/looked-at/map.ts'
 import { visible } from '../../model/visible.ts'
 import { count, listed, number } from '../../model/words.ts'
 import { Choice } from '../../parts/field.tsx'
@@ -13,6 +21,7 @@ import type { Column } from '../../parts/listing/column.ts'
 import { FactsDialog } from '../../parts/listing/facts.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
+import { MapFilter, useFiltered } from './filter.tsx'
 import { NodeActs, OnlyPart } from './part.tsx'
 import { MapPicture } from './picture.tsx'
 
@@ -53,6 +62,7 @@ const Nothing = ({ isPart }: { readonly isPart: boolean }) =>
 
 function Shown({ map }: { readonly map: DeployedMap }) {
   const isTable = narrow.value || queryOf('as') === 'table'
+  const { terms, only } = useFiltered(map)
   return (
     <>
       {!narrow.value && (
@@ -70,7 +80,8 @@ function Shown({ map }: { readonly map: DeployedMap }) {
       {map.grouped && (
         <p class="s q2 gap">More than 200 in a column: what belongs together is one line with its count.</p>
       )}
-      {isTable ? <MapTable map={map} /> : <MapPicture map={map} />}
+      <MapFilter terms={terms} left={only?.size ?? null} of={map.domains} />
+      {isTable ? <MapTable map={map} only={only} /> : <MapPicture map={map} only={only} />}
     </>
   )
 }
@@ -81,18 +92,28 @@ interface MapRow {
   readonly to: readonly string[]
 }
 
-function MapTable({ map: { nodes, edges } }: { readonly map: DeployedMap }) {
+interface TableProps {
+  readonly map: DeployedMap
+  readonly only: ReadonlySet<number> | null
+}
+
+function MapTable({ map, only }: TableProps) {
+  const { nodes, edges } = map
   const open = useSignal<MapRow | null>(null)
   const rows = useMemo(() => {
     const labels = new Map(nodes.map((node) => [node.id, nodeLabel(node)]))
     const before = Map.groupBy(edges, ({ to }) => to)
     const behind = Map.groupBy(edges, ({ from }) => from)
-    return nodes.map((node): MapRow => ({
-      node,
-      from: (before.get(node.id) ?? []).map(({ from }) => labels.get(from) ?? from),
-      to: (behind.get(node.id) ?? []).map(({ to }) => labels.get(to) ?? to),
-    }))
-  }, [nodes, edges])
+    const lit = only === null ? null : waysOf(only, map)
+    const isLit = (edge: DeployedMap['edges'][number]) => lit?.edges.has(edgeKey(edge)) !== false
+    return nodes
+      .filter(({ id }) => lit?.nodes.has(id) !== false)
+      .map((node): MapRow => ({
+        node,
+        from: (before.get(node.id) ?? []).filter(isLit).map(({ from }) => labels.get(from) ?? from),
+        to: (behind.get(node.id) ?? []).filter(isLit).map(({ to }) => labels.get(to) ?? to),
+      }))
+  }, [map, only])
   return (
     <>
       <Listing
@@ -101,8 +122,9 @@ function MapTable({ map: { nodes, edges } }: { readonly map: DeployedMap }) {
         one="line"
         columns={COLUMNS}
         fields={FIELDS}
-        hint="name, kind:domain, -kind:machine"
+        hint={null}
         views={VIEWS}
+        prefix="line-"
         onOpen={(row) => {
           open.value = row
         }}

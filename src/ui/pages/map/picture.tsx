@@ -1,16 +1,17 @@
 /** The map as a picture: five columns, curves between them; pointing dims what does not belong to it, a press pins. */
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { queryOf, setQuery } from '../../address.ts'
 import type { DeployedMap } from '../../api/types.ts'
 import {
   COLUMN_TITLES,
-  hangsTogether,
+  edgeKey,
   layoutOf,
   MAP_COLUMNS,
   NODE_WIDTH,
   nodeLabel,
   type PlacedNode,
+  waysOf,
+  waysThrough,
 } from '../../model/looked-at/map.ts'
 import { visible } from '../../model/visible.ts'
 import { count, number } from '../../model/words.ts'
@@ -18,38 +19,26 @@ import { NodeActs } from './part.tsx'
 
 const MAX_SIGNS = 24
 
-export function MapPicture({ map: { nodes, edges, domains } }: { readonly map: DeployedMap }) {
-  const text = (queryOf('q') ?? '').toLowerCase()
+interface PictureProps {
+  readonly map: DeployedMap
+  /** Domains that the filter leaves; null while nothing is filtered. */
+  readonly only: ReadonlySet<number> | null
+}
+
+export function MapPicture({ map, only }: PictureProps) {
+  const { nodes, edges, domains } = map
   const pointed = useSignal<string | null>(null)
   const pinned = useSignal<string | null>(null)
   const layout = useMemo(() => layoutOf(nodes), [nodes])
   const pin = nodes.find(({ id }) => id === pinned.value)
-  const chosen = pin?.id ?? pointed.value
+  const chosen = pin ?? nodes.find(({ id }) => id === pointed.value)
   const lit = useMemo(() => {
-    if (chosen !== null) return hangsTogether([chosen], edges)
-    if (text === '') return null
-    const found = nodes.filter(({ label }) => label.toLowerCase().includes(text))
-    return hangsTogether(
-      found.map(({ id }) => id),
-      edges,
-    )
-  }, [chosen, text, nodes, edges])
-  const isDim = (...ids: readonly string[]) => lit !== null && !ids.every((id) => lit.has(id))
+    if (chosen !== undefined) return waysThrough(chosen, map)
+    return only === null ? null : waysOf(only, map)
+  }, [chosen, only, map])
+  const isDim = (id: string) => lit?.nodes.has(id) === false
   return (
     <>
-      <div class="tools">
-        <label class="input grow">
-          <span class="sr">Filter the map</span>
-          <input
-            type="search"
-            value={queryOf('q') ?? ''}
-            placeholder="name of a domain, service or machine"
-            autocomplete="off"
-            spellcheck={false}
-            onInput={(event) => setQuery({ q: event.currentTarget.value })}
-          />
-        </label>
-      </div>
       <div
         class="map"
         tabIndex={0}
@@ -73,7 +62,7 @@ export function MapPicture({ map: { nodes, edges, domains } }: { readonly map: D
               key={`${from} ${to}`}
               from={layout.placed.get(from)}
               to={layout.placed.get(to)}
-              dim={isDim(from, to)}
+              dim={lit?.edges.has(edgeKey({ from, to })) === false}
             />
           ))}
           {[...layout.placed.values()].map((one) => (

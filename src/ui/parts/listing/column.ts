@@ -31,7 +31,8 @@ export interface ListingProps<R> {
   /** What is there and not ours. */
   readonly dimmed?: (row: R) => boolean
   readonly fields: ListingFields<R>
-  readonly hint: string
+  /** Null: it is filtered elsewhere on the page. */
+  readonly hint: string | null
   readonly views?: readonly ListingView[]
   readonly onOpen?: (row: R) => void
   /** Before its words in the address, where a page has two lists. */

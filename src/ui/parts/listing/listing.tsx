@@ -45,7 +45,7 @@ export function Listing<R>(props: ListingProps<R>) {
   const set = (query: string | null) => setQuery({ [`${prefix}q`]: query })
   return (
     <>
-      {(rows.length >= MIN_FILTERED || text !== '') && (
+      {hint !== null && (rows.length >= MIN_FILTERED || text !== '') && (
         <div class="tools">
           <Search text={text} hint={hint} what={one} name={`${prefix}q`} />
         </div>
