@@ -271,7 +271,7 @@ it('10,000 assets are a window, filtered and put in order without a request', as
   expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(MANY + 1))
   expect(await page.locator('tbody tr:not(.spacer)').count()).toBeLessThanOrEqual(80)
   page.on('request', (request) => asked.push(request.url()))
-  await page.getByRole('searchbox', { name: 'Filter each asset' }).fill('guest-123')
+  await page.getByRole('searchbox', { name: 'Filter assets' }).fill('guest-123')
   await expect.poll(() => page.locator('tbody tr:not(.spacer)').count()).toBeLessThanOrEqual(80)
   await page.getByRole('button', { name: 'guest-1234', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Address', exact: true }).click()

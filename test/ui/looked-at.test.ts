@@ -50,6 +50,7 @@ it('errors stand before warnings, and a source that is not whole is named', () =
   ])
   const source = { kind: 'unifi', name: 'home', configured: true, known: false, detail: 'no answer' }
   expect(gapLines([source, { ...source, configured: false }])).toEqual(['unifi home: no answer'])
+  expect(gapLines([{ ...source, detail: 'home: no answer' }])).toEqual(['unifi home: no answer'])
   expect(gapLines([{ ...source, known: true, detail: null }])).toEqual([])
 })
 

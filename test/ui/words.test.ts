@@ -18,6 +18,7 @@ import {
 import { modeWords, unknownText } from '../../src/ui/model/text/headline-words.ts'
 import { movedLine } from '../../src/ui/model/text/moved-words.ts'
 import { pageWords } from '../../src/ui/model/text/page-words.ts'
+import { count } from '../../src/ui/model/words.ts'
 import { movedBy } from '../../src/ui/model/text/then-words.ts'
 import { writesMore } from '../../src/ui/model/text/writes-more.ts'
 import { needsOf } from '../../src/ui/model/verdict.ts'
@@ -106,7 +107,7 @@ describe('what helps', () => {
       'Deactivate the domain now; the page Access says why it is open.',
     )
     expect(pageWords('GET /api/domains/{id}/explain says how it differs.')).toBe(
-      'the page of the domain says how it differs.',
+      'The page of the domain says how it differs.',
     )
     expect(pageWords('See GET /api/dns/integrity.')).toBe('See the page DNS.')
     expect(pageWords('POST /api/email/refresh-token then tries it.')).toMatch(/^POST/)
@@ -238,4 +239,12 @@ it('a part that somebody put back is named in words, as what was put back by its
   })
   expect(auditText(entry('sso:ana', 'repair'))).toBe('ana put back People through Plumbline')
   expect(auditText(entry('reconciler', 'undo_edit'))).toBe('reconciler put back People by itself')
+})
+
+it('one thing is counted as one, and what ends in s has its plural', () => {
+  expect([count(1, 'address'), count(10, 'address'), count(0, 'device')]).toEqual([
+    '1 address',
+    '10 addresses',
+    '0 devices',
+  ])
 })

@@ -35,5 +35,7 @@ function evaluateSites(states: readonly SiteState[]): LookedAt {
   const unread = states.filter(({ status }) => status !== 'ok')
   if (unread.length > 0) return unknown('unreachable', unread.map(wordsOf).join(' '))
   const peers = states.reduce((all, { server }) => all + (server?.peers.length ?? 0), 0)
-  return healthy(`${states.length} gateways are read; they have ${peers} peers.`)
+  return healthy(
+    `${states.length === 1 ? '1 gateway is' : `${states.length} gateways are`} read; ${states.length === 1 ? 'it has' : 'they have'} ${peers} ${peers === 1 ? 'peer' : 'peers'}.`,
+  )
 }

@@ -3,8 +3,10 @@
 const PLURALS = new Intl.PluralRules('en')
 
 /** `count(3, 'domain')` is "3 domains". */
-export const count = (n: number, one: string, other = `${one}s`): string =>
+export const count = (n: number, one: string, other = plural(one)): string =>
   `${number(n)} ${PLURALS.select(n) === 'one' ? one : other}`
+
+export const plural = (one: string): string => `${one}${one.endsWith('s') ? 'es' : 's'}`
 
 const NUMBERS = new Intl.NumberFormat('en')
 

@@ -24,7 +24,7 @@ export function Loading({ what }: { readonly what: string }) {
   if (!shown.value) return <div aria-busy="true" />
   return (
     <div class="box bones apart" aria-busy="true">
-      <span class="sr">Loading {what}</span>
+      <span class="sr">Loading {what.replace(/^The /, 'the ')}</span>
       {WIDTHS.map((width) => (
         <div class="bone" key={width}>
           <i class={width} />

@@ -72,8 +72,8 @@ export async function reconcileTls(
     success,
     configured: true,
     message: success
-      ? `All ${results.length} certificates are there.`
-      : `${missing} of ${results.length} certificates are not what they should be yet.`,
+      ? `${results.length === 1 ? 'The certificate is' : `All ${results.length} certificates are`} there.`
+      : `${missing} of ${results.length} certificates ${missing === 1 ? 'is' : 'are'} not what ${missing === 1 ? 'it' : 'they'} should be yet.`,
     results,
     file: file === undefined ? null : { outcome: file.outcome, message: file.failure?.message ?? null },
   }

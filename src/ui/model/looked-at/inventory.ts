@@ -79,7 +79,12 @@ interface Source {
 export const gapLines = (sources: readonly Source[]): readonly string[] =>
   sources
     .filter(({ configured, known, detail }) => configured && (known !== true || detail !== null))
-    .map(({ kind, name, detail }) => `${kind} ${name ?? ''}: ${detail ?? 'not known yet'}`)
+    .map(({ kind, name, detail }) => {
+      const which = name === null ? kind : `${kind} ${name}`
+      const why = detail ?? 'not known yet'
+      // Some say the name of their source themselves.
+      return `${which}: ${name !== null && why.startsWith(`${name}: `) ? why.slice(name.length + 2) : why}`
+    })
 
 export const isAnySet = (sources: readonly Pick<Source, 'configured'>[]): boolean =>
   sources.some(({ configured }) => configured)

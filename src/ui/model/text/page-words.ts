@@ -1,5 +1,5 @@
 /** A sentence of the API in the words of the pages: where it sends its reader to an address of the API, the page is named that shows it. Pure. */
-import { componentWords } from '../words.ts'
+import { capital, componentWords } from '../words.ts'
 
 /** The longest beginning first, as each is looked for in this order. */
 const PAGES: readonly (readonly [path: string, words: string])[] = [
@@ -32,7 +32,8 @@ const PART_FIRST = /^[a-z]+(?:[-_][a-z]+)*(?=(?::[\w.-]+)? is written as a whole
 export const pageWords = (text: string): string =>
   text
     .replace(PART_FIRST, (name) => componentWords(name).title)
-    .replaceAll(ADDRESS, (whole: string, path: string) => {
+    .replaceAll(ADDRESS, (whole: string, path: string, at: number, all: string) => {
       const found = PAGES.find(([beginning]) => path === beginning || path.startsWith(`${beginning}/`))
-      return found === undefined ? whole : found[1]
+      if (found === undefined) return whole
+      return /(?:^|[.!?] )$/.test(all.slice(0, at)) ? capital(found[1]) : found[1]
     })

@@ -7,7 +7,7 @@ import type { LanHosts, NetworkSummary } from '../../api/types.ts'
 import { parseTimeOr } from '../../model/ages.ts'
 import { hostLamp, uplinkLamp, type LanHost, type NetworkSite } from '../../model/looked-at/lan.ts'
 import { visible } from '../../model/visible.ts'
-import { number } from '../../model/words.ts'
+import { count, number } from '../../model/words.ts'
 import { Age, Time } from '../../parts/age.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import type { Column } from '../../parts/listing/column.ts'
@@ -166,8 +166,9 @@ function SiteCard({ of: { label, wan, vpn, clients, devices } }: { readonly of: 
         ))
       )}
       <p class="s q2">
-        {clients === null ? 'Clients are not known' : `${number(clients.online)} clients online`}
-        {devices !== null && `, ${number(devices.total)} devices, ${number(devices.offline)} of them offline`}
+        {clients === null ? 'Clients are not known' : `${count(clients.online, 'client')} online`}
+        {devices !== null &&
+          `, ${count(devices.total, 'device')}${devices.offline > 0 ? `, ${number(devices.offline)} offline` : ''}`}
         {vpn.active !== null && `, ${number(vpn.active)} by VPN`}
       </p>
     </li>

@@ -57,8 +57,12 @@ function Line({ of, decided }: { readonly of: Stranger; readonly decided: boolea
         <span class="q2">
           {visible([address, network, vendor].filter((one) => one !== null).join(', '))}
           {randomized && ', with a MAC that phones make up'}
-          {!decided && ', may be known to a source that could not be read'}{' '}
-          {seen !== null && <Time at={seen} ago />}
+          {!decided && ', may be known to a source that could not be read'}
+          {seen !== null && (
+            <>
+              , seen <Time at={seen} ago />
+            </>
+          )}
         </span>
       </span>
     </li>

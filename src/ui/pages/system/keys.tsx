@@ -44,7 +44,8 @@ export function Keys() {
                 <li key={`${kind} ${id}`} class="why">
                   <LampIcon lamp={STATES[state]} />
                   <span>
-                    {capital(plain(kind)).replace(/^Api/, 'API')} <b>{visible(name)}</b> {plain(state)},{' '}
+                    {capital(plain(kind)).replace(/^(?:Api|Ddns)/, (name) => name.toUpperCase())}{' '}
+                    <b>{visible(name)}</b> {plain(state)},{' '}
                     <span class="q2">
                       since <Time at={parseTime(since)} ago />. {state !== 'valid' && visible(remedy)}
                     </span>

@@ -1,5 +1,6 @@
 /** The one field that filters a list while it is typed into; the address has the text. */
 import { setQuery } from '../../address.ts'
+import { plural } from '../../model/words.ts'
 import { Icon } from '../icons.tsx'
 import { FILTER } from './list-keys.ts'
 
@@ -15,7 +16,7 @@ interface Props {
 export const Search = ({ text, hint, what, name = 'q' }: Props) => (
   <label class="input grow">
     <Icon name="search" />
-    <span class="sr">{what === undefined ? 'Filter' : `Filter each ${what}`}</span>
+    <span class="sr">{what === undefined ? 'Filter' : `Filter ${plural(what)}`}</span>
     <input
       {...{ [FILTER]: '' }}
       type="search"
