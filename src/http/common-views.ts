@@ -1,14 +1,14 @@
 /** The shapes that domain and deploy endpoints take and answer. Grammars stand in the model; here stand types and words. */
-import type { DomainFields } from '../model/domain/record.ts'
+import { type DomainFields, ENVIRONMENTS, PROTOCOLS, SERVICE_TYPES, STATUSES } from '../model/domain/record.ts'
 import { z } from 'zod'
 import { FAILURE_CODES } from '../kernel/failure.ts'
 import { BACKEND_SCHEMES } from '../model/domain/backend-tls.ts'
-import { ENVIRONMENTS, PROTOCOLS, SERVICE_TYPES, STATUSES } from '../model/domain/record.ts'
 import { MODES } from '../model/mode.ts'
 import { GUARD_RULES } from '../model/plan.ts'
 import { OUTCOMES } from '../model/report.ts'
 import { shownBackendTls } from './backend-tls-form.ts'
 import { difference, differenceWithActs, driftState } from './difference-views.ts'
+import type { Answered } from './contract.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 
@@ -110,6 +110,7 @@ export const DomainStats = z
     damaged: z.int().describe('Records whose saved state cannot be believed; they count as error'),
   })
   .meta({ id: 'DomainStats' })
+export type DomainStats = Answered<typeof DomainStats>
 
 export const Success = z
   .object({
@@ -227,6 +228,7 @@ export const KeptPlan = z
     plan: Plan,
   })
   .meta({ id: 'KeptPlan' })
+export type KeptPlan = Answered<typeof KeptPlan>
 
 export const Planned = z.object({ dry_run: z.literal(true), plan: Plan }).meta({ id: 'PlannedAnswer' })
 
@@ -243,7 +245,7 @@ export const componentResult = z.object({
   took_ms: z.number(),
 })
 
-export const Rendered = z
+export const RenderedConfig = z
   .object({
     yaml: z.string(),
     checksum: z.string().describe('SHA-256 of the bytes'),
@@ -252,6 +254,7 @@ export const Rendered = z
     apply_order: z.array(z.string()),
   })
   .meta({ id: 'RenderedConfig' })
+export type RenderedConfig = Answered<typeof RenderedConfig>
 
 export const Drift = z
   .object({

@@ -57,9 +57,9 @@ export interface PlannedRow {
   readonly change: 'add' | 'update' | 'remove'
   readonly revision: number | null
   /** The name under which it is served until then; left out where that is its name. */
-  readonly renamed_from?: string
+  readonly renamed_from?: string | undefined
   /** Of an update: what is other than it was released. */
-  readonly fields?: FieldChanges
+  readonly fields?: FieldChanges | undefined
 }
 
 /** One look that the plan rests on. `digest` is null when the look failed. */

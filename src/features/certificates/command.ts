@@ -1,6 +1,5 @@
 /** `plumbline certificates`: all of them with their state, and obtaining what is due. */
 import type { CertificatesAnswer } from './managed/read-certificates.ts'
-import type { TlsAnswer, TlsPlanned } from './managed/reconcile.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { type Terminal, shortTime, styled, tellAs, tellJson } from '../../cli/text/terminal.ts'
@@ -11,6 +10,7 @@ import { flagOf } from '../../cli/words/given.ts'
 import { domainId } from '../../cli/find-domain.ts'
 import { tellPlain } from '../../cli/text/tell-plain.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
+import type { TlsAnswer, TlsPlanned } from './managed/views.ts'
 
 export const certificates: Verb = {
   name: 'certificates',

@@ -9,7 +9,8 @@ import type { Deps } from './deps.ts'
 import { proxyDrift } from '../routes/proxy/proxy-drift.ts'
 import { type DeployStatus, NEVER_DEPLOYED as NEVER, parseStatus, type ProxyDeploy } from './kept-status.ts'
 import { type Decision, keptDecision } from '../routes/proxy/decision-record.ts'
-import { type ProxyStatusAnswer, proxyStatus } from '../routes/proxy/proxy-status.ts'
+import { proxyStatus } from '../routes/proxy/proxy-status.ts'
+import type { ProxyStatusAnswer } from '../routes/views.ts'
 
 export type DeployStatusAnswer = DeployStatus & {
   /** Whether the proxy runs the newest release now; null where that cannot be told. */

@@ -2,14 +2,7 @@
 import type { CoreParts } from '../../core/parts.ts'
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import {
-  type DomainRecord,
-  type Environment,
-  isLive,
-  type ServiceType,
-  type Status,
-  STATUSES,
-} from '../../model/domain/record.ts'
+import { type DomainRecord, type Environment, isLive, type ServiceType, type Status, STATUSES } from '../../model/domain/record.ts'
 import { hostPort } from '../../model/network/address.ts'
 import { parseDomainName } from '../../model/domain/hostname.ts'
 import type { DomainCount, DomainQuery } from '../../ports/store.ts'
@@ -18,6 +11,7 @@ import type { Deps } from './deps.ts'
 import { type AddressReaders, externalIps } from './external-ip.ts'
 import { findDomain } from '../../core/find-domain.ts'
 import { presentDomain, type PresentedDomain, type Surroundings } from './present.ts'
+import type { DomainStats } from '../../http/common-views.ts'
 
 export async function readDomain(deps: Deps, domain_id: number): Promise<PresentedDomain> {
   const record = await findDomain(deps.store, domain_id)
@@ -119,20 +113,6 @@ export async function stateFilter(
   const waiting = (await pendingDomains(deps)).map(({ domain_id }) => domain_id)
   if (!pending) return { ...caused, except: waiting }
   return { ids: caused.ids?.filter((id) => waiting.includes(id)) ?? waiting }
-}
-
-export interface DomainStats {
-  readonly total: number
-  readonly by_status: Readonly<Record<string, number>>
-  readonly by_service_type: Readonly<Record<string, number>>
-  readonly by_environment: Readonly<Record<string, number>>
-  readonly by_protocol: Readonly<Record<string, number>>
-  /** Live records behind single sign-on. */
-  readonly auth_required: number
-  /** Live records whose saved state is not deployed. */
-  readonly pending_deploy: number
-  /** Records whose saved state cannot be believed; they count as `error`. */
-  readonly damaged: number
 }
 
 export async function domainStats(deps: CoreParts): Promise<DomainStats> {

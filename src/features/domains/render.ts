@@ -1,16 +1,6 @@
 /** The routes file as a deploy of everything would write it. Nothing is written. */
 import type { Deps } from './deps.ts'
-
-export interface RenderedConfig {
-  readonly yaml: string
-  /** SHA-256 of the bytes. */
-  readonly checksum: string
-  readonly router_counts: { readonly http: number; readonly tcp: number }
-  /** Domains with a route. */
-  readonly domains: number
-  /** Components in the order in which a deploy works on them. */
-  readonly apply_order: readonly string[]
-}
+import type { RenderedConfig } from '../../http/common-views.ts'
 
 export async function renderRoutesFile(deps: Deps): Promise<RenderedConfig> {
   const { chunks, checksum, http_routers, tcp_routers, domains } = deps.render(

@@ -16,7 +16,7 @@ import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { DomainId } from '../domains/api/endpoints.ts'
 import { acts, differenceWithActs } from '../../http/difference-views.ts'
 import { ok } from '../../http/ok.ts'
-import { rival } from '../routes/rival-schema.ts'
+import { Rival } from '../routes/rival-schema.ts'
 
 const tags = [{ name: 'Conditions', description: 'What is known to be right, and why a domain is as it is' }]
 const instant = () => z.string().describe('RFC 3339, UTC')
@@ -125,7 +125,7 @@ const ExplainedDomain = z
         agrees: z.boolean().nullable().describe('Null when the proxy could not be seen'),
         cause: z.enum(DRIFT_CAUSES).nullable(),
         differences: z.array(differenceWithActs),
-        beside: z.array(rival).describe('What else stands beside its routers, and is no drift'),
+        beside: z.array(Rival).describe('What else stands beside its routers, and is no drift'),
         unknown_because: z.string().nullable(),
         observed_at: instant(),
       })

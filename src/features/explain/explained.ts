@@ -5,10 +5,10 @@ import type { DriftCause, DriftState, ExplainedDifference } from '../../model/dr
 import type { Mode } from '../../model/mode.ts'
 import type { Reaction } from '../../model/reaction.ts'
 import type { GuardHit } from '../../model/plan.ts'
-import type { Rival } from '../routes/proxy/shadow/shadows.ts'
 import type { SsoEntry, SsoList } from '../sso/report.ts'
 import type { PresentedCondition } from '../health/conditions/present.ts'
 import type { ReleasedBy, Saved, UndoneEdit } from './provenance.ts'
+import type { Rival } from '../routes/rival-schema.ts'
 
 export interface ExplainedDomain {
   readonly domain_id: number

@@ -2,7 +2,6 @@
 import type { DeployStatusAnswer } from '../deploy/deploy-status.ts'
 import type { ListedCondition } from './conditions/read.ts'
 import type { HealthAnswer } from './read-health.ts'
-import type { ProxyStatusAnswer } from '../routes/proxy/proxy-status.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { liveDomains, tellUnreached } from '../../cli/backends.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
@@ -15,6 +14,7 @@ import { mergedWarnings } from '../../cli/text/tell-warnings.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { flagOf } from '../../cli/words/given.ts'
 import { withApi } from '../../cli/with-api.ts'
+import type { ProxyStatusAnswer } from '../routes/views.ts'
 
 export const status: Verb = {
   name: 'status',

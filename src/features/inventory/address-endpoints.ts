@@ -6,12 +6,13 @@ import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { withLongJson } from '../../http/long-json.ts'
 import { ok } from '../../http/ok.ts'
 import { networksIn } from './answers.ts'
-import { type ShownClaim, shownClaim } from './estate/claims.ts'
+import { shownClaim } from './estate/claims.ts'
 import type { Estate } from './estate/estate.ts'
 import { askedNetwork } from './addresses/networks.ts'
 import type { Inventory } from './inventory.ts'
 import { offering, wishOf } from './offering.ts'
 import * as views from './views.ts'
+import type { UsedAddress } from './views.ts'
 
 const look = {
   method: 'GET',
@@ -34,7 +35,7 @@ export const addressEndpoints = ({ inventory }: { readonly inventory: Inventory 
       purpose: z.string().min(1).max(64).optional(),
       ...offering,
     }),
-    replies: { 200: views.NextAddress },
+    replies: { 200: views.OfferedAddress },
     problems: ['conflict', 'component_unavailable'],
     handler: async (call) => {
       const { network, node, purpose } = call.query
@@ -62,12 +63,6 @@ export const addressEndpoints = ({ inventory }: { readonly inventory: Inventory 
     },
   }),
 ]
-
-interface UsedAddress {
-  readonly address: string
-  readonly online: boolean
-  readonly by: readonly ShownClaim[]
-}
 
 const kept = new WeakMap<Estate, UsedAddress[]>()
 

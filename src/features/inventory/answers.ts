@@ -1,19 +1,19 @@
 /** What is answered about the estate: pure projections of one reading. */
 import type { Instant } from '../../kernel/clock.ts'
 import { hostRange, parseCidr } from '../../model/network/cidr.ts'
-import type { Lan } from '../discovery/model/lab-port.ts'
 import { type AssetQuery, narrowed } from './estate/asset-filter.ts'
 import { type Asset, assetsOf, type UNNUMBERED, unnumberedOf } from './estate/assets.ts'
 import { type Conflicts, conflictsOf } from './estate/conflicts.ts'
 import { type Estate, gapsIn, isConfigured } from './estate/estate.ts'
 import {
   domainsWithoutAsset,
-  type Orphan,
   type OrphanKind,
   type OrphansOf,
   reservationsWithoutAsset,
 } from './estate/orphans.ts'
 import type { Inventory } from './inventory.ts'
+import type { NetworkUse } from './views.ts'
+import type { Orphan } from './estate/views.ts'
 
 export interface AssetFilter extends AssetQuery {
   /** What has no number and is listed all the same. */
@@ -133,15 +133,6 @@ function whyUnknown(kind: OrphanKind, estate: Estate): string {
   return isConfigured(estate, ['proxmox', 'unifi', 'docker'])
     ? 'No source that is configured can tell.'
     : 'Nothing is configured that could tell.'
-}
-
-export interface NetworkUse {
-  readonly cidr: string
-  readonly name: string
-  readonly gateway: string
-  readonly size: number
-  readonly used: number
-  readonly dhcp: Lan['dhcp']
 }
 
 export function networksIn({ lans, used }: Estate): readonly NetworkUse[] {

@@ -14,11 +14,12 @@ import {
   orphansIn,
 } from './answers.ts'
 import { type Estate, gapsIn, sourcesMissing } from './estate/estate.ts'
-import { type Asset, ASSET_STATES, UNNUMBERED } from './estate/assets.ts'
+import { type Asset, UNNUMBERED } from './estate/assets.ts'
 import type { Inventory } from './inventory.ts'
 import { numberEndpoints, vmidNumber } from './number-endpoints.ts'
 import { addressEndpoints } from './address-endpoints.ts'
 import * as views from './views.ts'
+import { ASSET_STATES } from './estate/views.ts'
 
 export type SystemView = z.output<typeof views.SystemStatus>
 

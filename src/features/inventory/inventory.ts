@@ -4,7 +4,7 @@ import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { canonicalAddress } from '../../model/network/address.ts'
 import { type Cidr, parseCidr } from '../../model/network/cidr.ts'
 import type { SourceKind } from '../discovery/model/lab-port.ts'
-import { evaluateAddress, type EvaluatedAddress } from './addresses/evaluate.ts'
+import { evaluateAddress } from './addresses/evaluate.ts'
 import { gatewayOf, poolsOf, reservedOf, single } from './addresses/networks.ts'
 import { nextAddress } from './addresses/next.ts'
 import { ADDRESS_SOURCES, addressGapsIn, type Estate, gapsIn, isConfigured } from './estate/estate.ts'
@@ -21,6 +21,7 @@ import { nextVmids, type NextVmid } from './numbers/next.ts'
 import { decode, encode, most } from './numbers/scheme.ts'
 import type { inventory } from './settings.ts'
 import type { ValuesOf } from '../../config/setting.ts'
+import type { EvaluatedAddress, OfferedAddress } from './views.ts'
 
 export type InventorySettings = ValuesOf<typeof inventory>
 
@@ -229,17 +230,6 @@ export interface OfferedVmids {
   /** Of the reading that they were found in, as is its time. */
   readonly complete: boolean | null
   readonly as_of: string | null
-}
-
-export interface OfferedAddress {
-  readonly address: string
-  readonly network: string
-  /** Null where nobody says. */
-  readonly gateway: string | null
-  readonly free: number | null
-  readonly complete: boolean | null
-  /** Guests that have a card of which nobody tells the address, whether they run or not: one of them may have it. */
-  readonly silent_guests: readonly string[]
 }
 
 const settingOf = (kind: SourceKind): string =>

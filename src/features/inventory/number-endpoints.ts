@@ -147,7 +147,7 @@ export const numberEndpoints = ({ inventory, isTaken }: NumberParts): readonly E
     id: 'validateAddress',
     summary: 'Whether an address goes with a VMID',
     query: z.object({ vmid: vmidNumber, ip: z.string().min(1).max(64).describe('An IP address') }),
-    replies: { 200: views.ValidatedAddress },
+    replies: { 200: views.EvaluatedAddress },
     handler: async ({ query }) => {
       const estate = await inventory.estate()
       return ok(inventory.evaluateAddress(estate, query.vmid, query.ip))

@@ -1,11 +1,18 @@
 /** The shapes that the inventory answers. */
 import { z } from 'zod'
 import { SOURCE_KINDS } from '../discovery/model/lab-port.ts'
-import { ASSET_KINDS, ASSET_STATES } from './estate/assets.ts'
-import { CLAIM_SOURCES } from './estate/claims.ts'
-import { NETWORK_REASONS, SEVERITIES } from './estate/conflicts.ts'
-import { ORPHAN_KINDS } from './estate/orphans.ts'
-import { PROBLEM_CODES } from './numbers/evaluate.ts'
+import type { Answered } from '../../http/contract.ts'
+import { asset, GuestPlace, ShownClaim, conflicts, Orphan, ORPHAN_KINDS } from './estate/views.ts'
+
+export const PROBLEM_CODES = [
+  'out_of_range',
+  'too_many_digits',
+  'unknown_node',
+  'nodes_not_known',
+  'unknown_purpose',
+  'no_sequence',
+  'no_address',
+] as const
 
 const text = () => z.string().nullable()
 const instant = () => z.string().describe('RFC 3339, UTC')
@@ -16,63 +23,6 @@ const complete = z
     'False: a source is not known in whole, so what is not listed may be there all the same. Null: none is configured',
   )
 const checked_at = instant().nullable().describe('Time of the oldest look; null where nothing is configured')
-
-const asset = {
-  vmid: z.int().nullable().describe('Null for hosts and devices, which have none'),
-  name: z.string(),
-  kind: z.enum(ASSET_KINDS),
-  cluster: z.string().describe('Name of the cluster or controller'),
-  node: text(),
-  purpose: text().describe('By the scheme of VMIDs; null outside of it'),
-  sequence: z.int().nullable(),
-  in_scheme: z.boolean().nullable().describe('Null while the nodes are not known'),
-  state: z.enum(ASSET_STATES),
-  template: z.boolean(),
-  addresses: z.array(z.string()).describe('As far as they are known; of a stopped one, those that it had'),
-  macs: z.array(z.string()),
-  tags: z.array(z.string()),
-  domains: z.array(z.string()).describe('Names that lead to it'),
-  ssh_target: text().describe('Its name at the SSH gateway; null where it is none there'),
-  detail: text().describe('What is not known of its addresses, and what would help'),
-}
-
-const guestPlace = z.object({
-  cluster: z.string(),
-  id: z.string().describe('Unique within its cluster, such as qemu/101'),
-  vmid: z.int(),
-  name: z.string(),
-  node: z.string(),
-})
-
-const severity = z.enum(SEVERITIES)
-
-const claim = z.object({
-  source: z.enum(CLAIM_SOURCES),
-  at: z.string().describe('Name of the cluster, controller or host'),
-  name: z.string(),
-  vmid: z.int().nullable(),
-  mac: text(),
-  online: z.boolean(),
-})
-
-const ipConflict = z.object({ address: z.string(), severity, holders: z.array(claim) })
-const vmidConflict = z.object({ vmid: z.int(), severity, holders: z.array(guestPlace) })
-const macConflict = z.object({ mac: z.string(), severity, holders: z.array(guestPlace) })
-const networkConflict = z.object({
-  reason: z.enum(NETWORK_REASONS),
-  severity,
-  address: z.string(),
-  expected: text().describe('The address that the lease or the scheme says'),
-  holder: guestPlace,
-  why: z.string(),
-})
-
-const conflicts = {
-  ip: z.array(ipConflict).describe('One address, several holders'),
-  vmid: z.array(vmidConflict).describe('One number in several clusters'),
-  mac: z.array(macConflict).describe('One card on several guests'),
-  network: z.array(networkConflict).describe('An address where the network or the scheme says otherwise'),
-}
 
 export const Assets = z
   .array(z.object(asset))
@@ -88,21 +38,12 @@ const ok = z
 
 export const Conflicts = z.object({ ok, complete, checked_at, ...conflicts }).meta({ id: 'Conflicts' })
 
-const orphan = z.object({
-  kind: z.enum(ORPHAN_KINDS),
-  id: z.string(),
-  name: z.string(),
-  since: instant().nullable().describe('Null where nobody knows since when'),
-  why: z.string(),
-  helps: z.string(),
-})
-
 export const Orphans = z
   .object({
     ok,
     complete,
     checked_at,
-    orphans: z.array(orphan),
+    orphans: z.array(Orphan),
     unknown_kinds: z
       .array(z.object({ kind: z.enum(ORPHAN_KINDS), why: z.string() }))
       .describe('Kinds of which it is not known whether there are any'),
@@ -120,7 +61,7 @@ const source = z.object({
   unreadable: z.int(),
 })
 
-const network = z.object({
+export const NetworkUse = z.object({
   cidr: z.string(),
   name: z.string(),
   gateway: z.string(),
@@ -128,6 +69,7 @@ const network = z.object({
   used: z.int(),
   dhcp: z.object({ first: z.string(), last: z.string() }).nullable(),
 })
+export type NetworkUse = Answered<typeof NetworkUse>
 
 export const InfrastructureStatus = z
   .object({
@@ -146,7 +88,7 @@ export const InfrastructureStatus = z
     }),
     conflicts: z.int().nullable().describe('Null: none was found, and not all is known'),
     orphans: z.int().nullable().describe('Null: none was found, and not all is known'),
-    networks: z.array(network),
+    networks: z.array(NetworkUse),
   })
   .meta({ id: 'InfrastructureStatus' })
 
@@ -188,12 +130,14 @@ export const DecodedVmid = z
     address: text(),
   })
   .meta({ id: 'DecodedVmid', description: 'Outside of the scheme, all but vmid and in_scheme are null' })
+export type DecodedVmid = Answered<typeof DecodedVmid>
 
 const problems = z.array(z.object({ code: z.enum(PROBLEM_CODES), message: z.string() }))
 
 export const ValidatedVmid = z
   .object({ vmid: z.number(), valid: z.boolean().nullable(), problems })
   .meta({ id: 'ValidatedVmid' })
+export type ValidatedVmid = Answered<typeof ValidatedVmid>
 
 export const CheckedVmid = z
   .object({
@@ -205,7 +149,7 @@ export const CheckedVmid = z
         'False: the lists are whole, or each cluster itself was asked and calls it free. Null: nobody is seen to have it, and that is not known',
       ),
     reserved: z.boolean(),
-    holders: z.array(guestPlace.extend({ template: z.boolean(), online: z.boolean() })),
+    holders: z.array(GuestPlace.extend({ template: z.boolean(), online: z.boolean() })),
     complete,
   })
   .meta({ id: 'CheckedVmid' })
@@ -223,15 +167,16 @@ export const CalculatedAddress = z
   })
   .meta({ id: 'CalculatedAddress' })
 
-export const ValidatedAddress = z
+export const EvaluatedAddress = z
   .object({
     valid: z.boolean().nullable(),
     expected: text().describe('By the address scheme'),
     problems: z.array(z.object({ code: z.string(), message: z.string() })),
   })
   .meta({ id: 'ValidatedAddress' })
+export type EvaluatedAddress = Answered<typeof EvaluatedAddress>
 
-export const NextAddress = z
+export const OfferedAddress = z
   .object({
     address: z.string(),
     network: z.string(),
@@ -245,13 +190,17 @@ export const NextAddress = z
       ),
   })
   .meta({ id: 'NextAddress' })
+export type OfferedAddress = Answered<typeof OfferedAddress>
+
+export const UsedAddress = z.object({ address: z.string(), online: z.boolean(), by: z.array(ShownClaim) })
+export type UsedAddress = Answered<typeof UsedAddress>
 
 export const UsedAddresses = z
   .object({
     complete,
     checked_at,
-    addresses: z.array(z.object({ address: z.string(), online: z.boolean(), by: z.array(claim) })),
-    networks: z.array(network),
+    addresses: z.array(UsedAddress),
+    networks: z.array(NetworkUse),
   })
   .meta({ id: 'UsedAddresses' })
 

@@ -6,7 +6,7 @@ import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { domainId } from '../../cli/find-domain.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
-import type { DomainTraffic } from './proxy/domain-traffic.ts'
+import type { DomainTraffic } from './views.ts'
 
 interface Middleware {
   readonly name: string

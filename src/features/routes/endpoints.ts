@@ -15,7 +15,8 @@ import { flag } from '../../http/body/scalars.ts'
 import { DomainId } from '../domains/api/endpoints.ts'
 import { isOf, PAGE_HEADERS, PAGE_QUERY, pageHeaders, pageOf } from '../../http/pages.ts'
 import { ok } from '../../http/ok.ts'
-import { Autodetected, CatalogueMiddleware, DomainTraffic, EffectiveConfig, MetricsTargets } from './views.ts'
+import { CatalogueMiddleware, DomainTraffic, EffectiveConfig, MetricsTargets } from './views.ts'
+import { Autodetected } from '../domains/backend/views.ts'
 
 const tags = [
   {

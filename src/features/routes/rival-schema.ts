@@ -1,8 +1,12 @@
 /** The shape of what stands beside a router of ours in the proxy. */
 import { z } from 'zod'
-import { RIVAL_STANCES } from './proxy/shadow/shadows.ts'
+import type { Answered } from '../../http/contract.ts'
 
-export const rival = z.object({
+export const STANCES = ['takes_all', 'ties', 'takes_some', 'not_judged', 'redirects_too'] as const
+
+export const RIVAL_STANCES = [...STANCES, 'defined_first'] as const
+
+export const Rival = z.object({
   item: z.string().describe('Of ours, as the routes file names it'),
   domains: z.array(z.string()).describe('Empty for what several share'),
   stance: z
@@ -21,3 +25,4 @@ export const rival = z.object({
   priority: z.number().nullable().describe('In effect'),
   detail: z.string(),
 })
+export type Rival = Answered<typeof Rival>

@@ -1,22 +1,45 @@
 /** The shapes of what is told of the proxy and of backends. */
 import { z } from 'zod'
-import { CERTIFICATE_FAULTS } from '../../model/network/certificate-text.ts'
-import { PROTOCOLS, SERVICE_TYPES } from '../../model/domain/record.ts'
-import { UNFIT } from '../domains/backend/vetted.ts'
-import { PROBES } from '../domains/backend/findings.ts'
 import { DECISIONS } from './proxy/decision-record.ts'
-import { SYNC_STATUSES } from './proxy/effective-config.ts'
-import { LOAD_STATUSES } from './proxy/read-middlewares.ts'
 import { PROXY_FAILURES } from './loaded/watch.ts'
-import { rival } from './rival-schema.ts'
+import { Rival } from './rival-schema.ts'
 import { rejectedRoute } from '../deploy/views.ts'
-import { DomainRecord, writable } from '../../http/common-views.ts'
+import { DomainRecord } from '../../http/common-views.ts'
 import { driftCause, driftState } from '../../http/difference-views.ts'
+import { backendTransport } from '../domains/backend/views.ts'
+import type { Answered } from '../../http/contract.ts'
+
+/**
+ * loaded: in the proxy, in use, without a fault. error: the proxy finds fault with it, or with a router because of it.
+ * unused_not_verified: there, but the proxy builds a middleware only when a router uses it. not_loaded: not there, as what
+ * no deployed domain names. unknown: the proxy cannot be seen.
+ */
+export const LOAD_STATUSES = ['loaded', 'error', 'unused_not_verified', 'not_loaded', 'unknown'] as const
+
+export const SYNC_STATUSES = [
+  'in_sync',
+  'pending_deploy',
+  'not_loaded',
+  'rejected',
+  'shadowed',
+  'rendered_otherwise',
+  'not_routed',
+  'unknown',
+] as const
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 const status = z.enum(['enabled', 'warning', 'disabled'])
 
-const ProxyState = z
+export const RouterFaults = z.object({
+  total: z.int(),
+  in_error: z.array(z.string()),
+  faults: z
+    .array(z.object({ router: z.string(), errors: z.array(z.string()) }))
+    .describe('What the proxy says of each router in error'),
+})
+export type RouterFaults = Answered<typeof RouterFaults>
+
+export const ProxyStatusAnswer = z
   .object({
     configured: z.boolean().describe('False while PLUMBLINE_TRAEFIK_API is not set'),
     api: z.string().nullable(),
@@ -38,15 +61,7 @@ const ProxyState = z
       .describe('Whether the newest routes file was written; false: it could not be, and detail says why'),
     detail: z.string().nullable(),
     runs_release: z.int().nullable().describe('The release whose routes file it runs; null where not known'),
-    routers: z
-      .object({
-        total: z.int(),
-        in_error: z.array(z.string()),
-        faults: z
-          .array(z.object({ router: z.string(), errors: z.array(z.string()) }))
-          .describe('What the proxy says of each router in error'),
-      })
-      .nullable(),
+    routers: RouterFaults.nullable(),
     rejected: z
       .array(rejectedRoute)
       .nullable()
@@ -58,10 +73,11 @@ const ProxyState = z
       .nullable()
       .describe('Of PLUMBLINE_ENTRYPOINTS; null where it was not seen'),
     entrypoints_detail: z.string().nullable().describe('What is wrong with them; null for nothing'),
-    shadowed: z.array(rival).describe('What keeps requests from routes that it has loaded'),
+    shadowed: z.array(Rival).describe('What keeps requests from routes that it has loaded'),
     observed_at: instant().nullable(),
   })
   .meta({ id: 'ProxyStatus' })
+export type ProxyStatusAnswer = Answered<typeof ProxyStatusAnswer>
 
 export const DeployStatus = z
   .object({
@@ -105,11 +121,11 @@ export const DeployStatus = z
       .describe('The newest release, by whatever call; null where the database cannot be read'),
     source: z.enum(['memory', 'db', 'file']),
     fallback: z.boolean().describe('True exactly when the source is file'),
-    proxy: ProxyState,
+    proxy: ProxyStatusAnswer,
   })
   .meta({ id: 'DeployStatus' })
 
-const route = z.object({
+export const GeneratedRoute = z.object({
   kind: z.enum(['http', 'tcp']),
   router: z.string(),
   rule: z.string(),
@@ -121,8 +137,9 @@ const route = z.object({
   service: z.string(),
   addresses: z.array(z.string()),
 })
+export type GeneratedRoute = Answered<typeof GeneratedRoute>
 
-const routeHeaders = z
+export const RouteHeaders = z
   .object({
     router: z.string(),
     headers: z.array(
@@ -130,6 +147,14 @@ const routeHeaders = z
     ),
   })
   .describe('What the proxy makes of the headers of answers, whatever the backend says; CORS is beside it')
+export type RouteHeaders = Answered<typeof RouteHeaders>
+
+export const GeneratedEntry = z.object({
+  yaml: z.string(),
+  routes: z.array(GeneratedRoute),
+  response_headers: z.array(RouteHeaders),
+})
+export type GeneratedEntry = Answered<typeof GeneratedEntry>
 
 const runtimeObject = {
   kind: z.enum(['http', 'tcp']),
@@ -159,33 +184,12 @@ const runtimeRoute = z.object({
     .nullable(),
 })
 
-/** How a proxy gets on with a backend, and how it would. */
-const backendTransport = () =>
-  z
-    .object({
-      works: z
-        .boolean()
-        .nullable()
-        .describe(
-          'Whether the proxy reaches the backend as the record says; null where that was not found out',
-        ),
-      speaks: writable.backend_scheme.describe('What the backend speaks'),
-      certificate: z
-        .object({
-          fingerprint: z.string().describe('SHA-256'),
-          names: z.array(z.string()).max(50).describe('The first of them'),
-          more_names: z.int().min(0).describe('How many names it has beyond these'),
-          fault: z.enum(CERTIFICATE_FAULTS).nullable().describe('Why the proxy refuses it'),
-        })
-        .nullable(),
-      detail: z.string().describe('What a visitor meets, and what would help'),
-      suggestion: z
-        .object({ backend_scheme: writable.backend_scheme, backend_tls: writable.backend_tls })
-        .nullable()
-        .describe('What the record should say; null where nothing better is known'),
-    })
-    .nullable()
-    .describe('Null where nobody answers, and for a record that is not spoken HTTP to')
+export const RouteDifference = z.object({
+  item: z.string(),
+  expected: z.string().nullable(),
+  found: z.string().nullable(),
+})
+export type RouteDifference = Answered<typeof RouteDifference>
 
 export const EffectiveConfig = z
   .object({
@@ -193,10 +197,9 @@ export const EffectiveConfig = z
     domain: z.string(),
     intent: DomainRecord.describe('What was saved'),
     released_revision: z.int().nullable(),
-    generated: z
-      .object({ yaml: z.string(), routes: z.array(route), response_headers: z.array(routeHeaders) })
-      .nullable()
-      .describe('What a deploy would write for it; null for a record that is not rendered'),
+    generated: GeneratedEntry.nullable().describe(
+      'What a deploy would write for it; null for a record that is not rendered',
+    ),
     runtime: z
       .object({
         routes: z.array(runtimeRoute),
@@ -214,11 +217,9 @@ export const EffectiveConfig = z
           'not_routed: nothing is wanted and nothing there. unknown: the proxy cannot be seen',
       ),
     sync_reason: z.string().nullable(),
-    differences: z.array(
-      z.object({ item: z.string(), expected: z.string().nullable(), found: z.string().nullable() }),
-    ),
+    differences: z.array(RouteDifference),
     rivals: z
-      .array(rival)
+      .array(Rival)
       .describe('What stands beside its routers in the proxy, at most 200; empty where that cannot be seen'),
     backend_tcp_reachable: z
       .boolean()
@@ -229,27 +230,6 @@ export const EffectiveConfig = z
     backend_transport: backendTransport().optional(),
   })
   .meta({ id: 'EffectiveConfig' })
-
-export const Autodetected = z
-  .object({
-    domain_id: z.int(),
-    domain: z.string(),
-    service_type: z.enum(SERVICE_TYPES).describe('What the record says; it is not changed'),
-    suggestion: z
-      .object({
-        service_type: z.enum(SERVICE_TYPES),
-        protocol: z.enum(PROTOCOLS),
-        confidence: z.number().min(0).max(1),
-        because: z.string(),
-      })
-      .nullable(),
-    agrees: z.boolean().nullable(),
-    evidence: z.array(z.object({ probe: z.enum(PROBES), found: z.boolean().nullable(), detail: z.string() })),
-    not_probed_because: z.enum(UNFIT).nullable(),
-    notes: z.array(z.string()),
-    backend_transport: backendTransport(),
-  })
-  .meta({ id: 'AutodetectResult' })
 
 export const CatalogueMiddleware = z
   .object({
@@ -288,3 +268,4 @@ export const DomainTraffic = z
     detail: z.string().nullable().describe('Why it is not known; null where it is'),
   })
   .meta({ id: 'DomainTraffic' })
+export type DomainTraffic = Answered<typeof DomainTraffic>

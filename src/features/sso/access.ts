@@ -1,48 +1,58 @@
 /** `GET /api/access`: who can open what, by the rules and the people that the SSO provider knows. Changes nothing. */
+import type { Answered } from '../../http/contract.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { canBeProtected, isProtected } from '../../model/access/applies.ts'
 import { ANYBODY, decide, type Person, rulesFor } from '../../model/access/decide.ts'
 import { sampleHost } from '../../model/access/hosts.ts'
 import { openPathsPattern, openPathWords, pathsIn } from '../../model/access/open-paths.ts'
-import type { AccessRules, Policy } from '../../model/access/rule.ts'
+import { type AccessRules, type Policy, POLICIES } from '../../model/access/rule.ts'
 import type { DomainFields } from '../../model/domain/record.ts'
 import type { Deps } from './deps.ts'
 import type { PeopleService } from '../people/service.ts'
 import type { ProofService, RulesService } from './service.ts'
+import { z } from 'zod'
 
 export interface AccessQuestion {
   readonly user: string | null
   readonly host: string | null
 }
 
-export interface AccessAnswer {
-  /** Whose word it is: what the provider runs, what the file says where that is not known, or nobody's. */
-  readonly rules: 'running' | 'file' | null
-  /** Whether the people are known; false: nothing is known of groups. */
-  readonly people: boolean
-  readonly entries: readonly AccessEntry[]
-  readonly notes: readonly string[]
-}
+const texts = z.array(z.string())
 
-export interface AccessEntry {
-  readonly domain: string
-  /** Null: somebody who has not signed in. */
-  readonly username: string | null
-  readonly groups: readonly string[]
-  readonly disabled: boolean
-  /** Null where no rules are known. */
-  readonly policy: Policy | null
-  readonly can_open: boolean | null
-  readonly exceptions: readonly AccessException[]
-  readonly detail: string
-}
+const AccessException = z.object({
+  policy: z.enum(POLICIES),
+  resources: texts,
+  methods: texts,
+  networks: texts,
+})
 
-export interface AccessException {
-  readonly policy: Policy
-  readonly resources: readonly string[]
-  readonly methods: readonly string[]
-  readonly networks: readonly string[]
-}
+const AccessEntry = z.object({
+  domain: z.string(),
+  username: z.string().nullable().describe('Null: somebody who has not signed in'),
+  groups: texts,
+  disabled: z.boolean(),
+  policy: z.enum(POLICIES).nullable(),
+  can_open: z.boolean().nullable().describe('After signing in as the policy asks; null for unknown'),
+  exceptions: z
+    .array(AccessException)
+    .describe('Rules before it that ask for a path, a method or a network; first match wins'),
+  detail: z.string(),
+})
+
+export const AccessAnswer = z
+  .object({
+    rules: z
+      .enum(['running', 'file'])
+      .nullable()
+      .describe('running: what the provider is known to run; file: what the rules file says'),
+    people: z.boolean().describe('Whether people and their groups are known: PLUMBLINE_SSO_USERS_FILE'),
+    entries: z.array(AccessEntry),
+    notes: texts,
+  })
+  .meta({ id: 'Access' })
+export type AccessAnswer = Answered<typeof AccessAnswer>
+export type AccessEntry = AccessAnswer['entries'][number]
+type AccessException = AccessEntry['exceptions'][number]
 
 /** Throws `not_found` for a user that is not known. */
 export async function readAccess(

@@ -1,8 +1,7 @@
 /** Single sign-on: whether protected routes are, who can open what, and lifting a quarantine. */
 import { z } from 'zod'
-import { POLICIES } from '../../model/access/rule.ts'
 import type { Deps } from './deps.ts'
-import { readAccess } from './access.ts'
+import { readAccess, AccessAnswer } from './access.ts'
 import { liftQuarantine } from './sign-in/quarantine.ts'
 import { SSO_CAUSES, UNKNOWN_CAUSES, UNKNOWN_PARTS } from './report.ts'
 import { DOMAIN_NAME } from '../../model/text/form.ts'
@@ -80,33 +79,6 @@ const SsoDrift = z
   })
   .meta({ id: 'SsoDrift' })
 
-const words = z.array(z.string())
-
-const Access = z
-  .object({
-    rules: z
-      .enum(['running', 'file'])
-      .nullable()
-      .describe('running: what the provider is known to run; file: what the rules file says'),
-    people: z.boolean().describe('Whether people and their groups are known: PLUMBLINE_SSO_USERS_FILE'),
-    entries: z.array(
-      z.object({
-        domain: z.string(),
-        username: z.string().nullable().describe('Null: somebody who has not signed in'),
-        groups: words,
-        disabled: z.boolean(),
-        policy: z.enum(POLICIES).nullable(),
-        can_open: z.boolean().nullable().describe('After signing in as the policy asks; null for unknown'),
-        exceptions: z
-          .array(z.object({ policy: z.enum(POLICIES), resources: words, methods: words, networks: words }))
-          .describe('Rules before it that ask for a path, a method or a network; first match wins'),
-        detail: z.string(),
-      }),
-    ),
-    notes: words,
-  })
-  .meta({ id: 'Access' })
-
 const QuarantineLifted = z
   .object({ success: z.literal(true), message: z.string() })
   .meta({ id: 'QuarantineLifted' })
@@ -138,7 +110,7 @@ export const ssoEndpoints = (deps: Deps): readonly Endpoint[] => [
       user: name(100).optional().describe('What this user can open'),
       host: name(255).optional().describe('Who can open this host'),
     }),
-    replies: { 200: Access },
+    replies: { 200: AccessAnswer },
     problems: ['not_found', 'component_unavailable'],
     handler: async (call) => {
       const { user = null, host = null } = call.query

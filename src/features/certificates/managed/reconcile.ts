@@ -4,9 +4,7 @@
  */
 import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
 import { isoTime } from '../../../kernel/clock.ts'
-import type { Plan } from '../../../model/plan.ts'
-import type { Outcome, Report } from '../../../model/report.ts'
-import { isGood } from '../../../model/report.ts'
+import { type Report, isGood } from '../../../model/report.ts'
 import type { ManagedView } from '../view.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import type { Caller } from '../../../core/caller.ts'
@@ -15,35 +13,7 @@ import { planOf } from '../../deploy/plans/create.ts'
 import { CERTIFICATES, CERTIFICATES_FILE as FILE } from './list.ts'
 import { timeOrNull } from './shown.ts'
 import { type CertificateUser, certificateUsers } from '../users.ts'
-
-export interface TlsAnswer {
-  /** Every certificate that is wanted is there, and the file says so. */
-  readonly success: boolean
-  readonly configured: boolean
-  readonly message: string
-  readonly results: readonly NameResult[]
-  readonly file: { readonly outcome: Outcome; readonly message: string | null } | null
-}
-
-export interface NameResult {
-  readonly name: string
-  readonly names: readonly string[]
-  readonly domains: readonly CertificateUser[]
-  /** Null for one that came up only afterwards. */
-  readonly outcome: Outcome | null
-  /** Why it did not end well, or how far it came. */
-  readonly message: string | null
-  readonly serial: string | null
-  readonly not_after: string | null
-  readonly next_attempt_at: string | null
-}
-
-export interface TlsPlanned {
-  readonly dry_run: true
-  readonly plan: Plan
-  /** The file's own; what new certificates will add to it is not known before they are there. */
-  readonly file_plan: Plan
-}
+import type { NameResult, TlsAnswer, TlsPlanned } from './views.ts'
 
 /** @param retry ends the waits after failures, but for those that an authority asked for. */
 export async function reconcileTls(

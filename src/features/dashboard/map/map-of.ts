@@ -7,31 +7,9 @@ import { canonicalAddress, hostPort } from '../../../model/network/address.ts'
 import { canBeProtected, isProtected } from '../../../model/access/applies.ts'
 import type { DomainFields } from '../../../model/domain/record.ts'
 import type { IntentRow } from '../../../model/intent.ts'
-
-export const NODE_KINDS = ['entrypoint', 'domain', 'policy', 'service', 'machine'] as const
+import { NODE_KINDS, type POLICIES, type MapNode, type MapEdge } from '../views.ts'
 export type NodeKind = (typeof NODE_KINDS)[number]
-
-/** Who may pass: everybody, whoever has signed in, whoever is in a private network, or whoever reaches the port. */
-export const POLICIES = ['public', 'sign_in', 'private', 'tcp'] as const
 type Policy = (typeof POLICIES)[number]
-
-export interface MapNode {
-  /** Unique: its kind and its name. */
-  readonly id: string
-  readonly kind: NodeKind
-  readonly label: string
-  /** How many things it stands for; 1 unless it is a group. */
-  readonly stands_for: number
-  readonly domains: number
-  /** Null where they are more than 200. */
-  readonly domain_ids: readonly number[] | null
-}
-
-export interface MapEdge {
-  readonly from: string
-  readonly to: string
-  readonly domains: number
-}
 
 export interface DeployedMap {
   /** Whether a node stands for several things. */

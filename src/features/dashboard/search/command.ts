@@ -4,7 +4,7 @@ import { tellTable } from '../../../cli/text/table.ts'
 import type { Terminal } from '../../../cli/text/terminal.ts'
 import type { Verb } from '../../../cli/verb.ts'
 import { asks } from '../../../cli/with-api.ts'
-import type { Hit } from './search.ts'
+import type { Hit } from '../views.ts'
 
 interface Answer {
   readonly q: string

@@ -2,23 +2,8 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
-import { HIT_KINDS, search, type SearchDeps } from './search.ts'
-
-const SearchResult = z
-  .object({
-    q: z.string(),
-    hits: z
-      .array(
-        z.object({
-          kind: z.enum(HIT_KINDS),
-          id: z.string().describe('By which its own endpoint knows it: id, name, number or request id'),
-          title: z.string(),
-          detail: z.string(),
-        }),
-      )
-      .describe('The best first; 20 at most'),
-  })
-  .meta({ id: 'SearchResult' })
+import { search, type SearchDeps } from './search.ts'
+import { SearchResult } from '../views.ts'
 
 export const searchEndpoints = (deps: SearchDeps): readonly Endpoint[] => [
   endpoint({

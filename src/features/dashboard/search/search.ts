@@ -12,17 +12,8 @@ import { edgeRecords } from '../../edges/records.ts'
 import { peopleRecords } from '../../people/records.ts'
 import type { Deps } from '../deps.ts'
 import { Best, rankOf } from './rank.ts'
-
-export const HIT_KINDS = ['domain', 'person', 'record', 'edge', 'release', 'request', 'setting'] as const
+import type { HIT_KINDS, Hit } from '../views.ts'
 export type HitKind = (typeof HIT_KINDS)[number]
-
-export interface Hit {
-  readonly kind: HitKind
-  /** By which its own endpoint knows it. */
-  readonly id: string
-  readonly title: string
-  readonly detail: string
-}
 
 export interface SearchDeps extends Deps {
   readonly settings: () => Promise<readonly { readonly name: string; readonly help: string }[]>

@@ -12,7 +12,7 @@ import { shownTo } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { textOf } from '../../../cli/words/given.ts'
-import type { KeptPlan } from './command.ts'
+import type { KeptPlan } from '../../../http/common-views.ts'
 
 export const apply: Verb = {
   name: 'apply',

@@ -15,14 +15,7 @@ import { withApi } from '../../../cli/with-api.ts'
 import { assertComponent } from '../../../cli/words/component.ts'
 import { textOf } from '../../../cli/words/given.ts'
 import { quoted } from '../../../cli/words/repeated.ts'
-
-export interface KeptPlan {
-  readonly id: string
-  readonly created_at: string
-  readonly expires_at: string
-  readonly applied_release: number | null
-  readonly plan: Plan
-}
+import type { KeptPlan } from '../../../http/common-views.ts'
 
 export const plan: Verb = {
   name: 'plan',

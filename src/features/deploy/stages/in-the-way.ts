@@ -10,7 +10,8 @@ import type { Deps } from '../deps.ts'
 import { loadedAmong } from '../../routes/loaded/loaded.ts'
 import { warningsOfNow } from '../../routes/proxy/plan-warnings.ts'
 import { sentAwayRivals } from '../../routes/proxy/sent-away.ts'
-import { isShadow, type Rival, rivalsOfDomains, shadowsIn } from '../../routes/proxy/shadow/shadows.ts'
+import { isShadow, rivalsOfDomains, shadowsIn } from '../../routes/proxy/shadow/shadows.ts'
+import type { Rival } from '../../routes/rival-schema.ts'
 
 export interface InTheWay {
   /** Of this call; null where it is not known. */

@@ -22,7 +22,13 @@ import { DOMAIN_NAME } from '../../../model/text/form.ts'
 import { flag, wholeNumber } from '../../../http/body/scalars.ts'
 import { ok } from '../../../http/ok.ts'
 import { given } from '../../../http/trail-page.ts'
-import { DomainIdentity, DomainRecord, DomainStats, Drift, Rendered } from '../../../http/common-views.ts'
+import {
+  DomainIdentity,
+  DomainRecord,
+  DomainStats,
+  Drift,
+  RenderedConfig,
+} from '../../../http/common-views.ts'
 
 const tags = [
   {
@@ -166,7 +172,7 @@ export const readingEndpoints = (deps: Deps & KnownCauses): readonly Endpoint[] 
     description: 'The bytes that a deploy would write now, with their checksum. Changes nothing.',
     level: 'keyed',
     tags,
-    replies: { 200: Rendered },
+    replies: { 200: RenderedConfig },
     handler: async () => ok(await renderRoutesFile(deps)),
   }),
   endpoint({

@@ -4,25 +4,11 @@ import type { Reader } from '../../../core/shares.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Protocol, ServiceType } from '../../../model/domain/record.ts'
 import type { Deps } from '../deps.ts'
-import { type Evidence, evidenceOf, pageOf, type ProbeName, type Seen } from './findings.ts'
+import { evidenceOf, pageOf, type ProbeName, type Seen } from './findings.ts'
 import type { BackendPlace, BackendProbe, HttpQuestion, HttpSeen } from './probe/port.ts'
-import { type BackendTransport, lookAtTransport } from './transport.ts'
-import { type Unfit, vetted } from './vetted.ts'
-
-export interface Autodetected {
-  readonly domain_id: number
-  readonly domain: string
-  readonly service_type: ServiceType
-  /** Null where nothing is suggested: nobody answered, or the place is not one to be probed. */
-  readonly suggestion: Suggestion | null
-  /** Whether the record says already what is suggested; null without a suggestion. */
-  readonly agrees: boolean | null
-  readonly evidence: readonly Evidence[]
-  readonly not_probed_because: Unfit | null
-  readonly notes: readonly string[]
-  /** How the proxy speaks to it; null where nobody answers, or not by HTTP. */
-  readonly backend_transport: BackendTransport | null
-}
+import { lookAtTransport } from './transport.ts'
+import { vetted } from './vetted.ts'
+import type { Evidence, Autodetected } from './views.ts'
 
 export interface AutodetectRequest {
   /** Where pages are asked for; `/` when left out. */

@@ -3,8 +3,9 @@ import type { Reader } from '../../../core/shares.ts'
 import type { DomainRecord } from '../../../model/domain/record.ts'
 import type { ProbeFailure } from './probe/port.ts'
 import type { BackendService } from './service.ts'
-import { type BackendTransport, lookAtTransport } from './transport.ts'
+import { lookAtTransport } from './transport.ts'
 import { type Unfit, vetted } from './vetted.ts'
+import type { BackendTransport } from './views.ts'
 
 export interface BackendCheck {
   /** Null where it was not tried: the address is not one to be probed. */

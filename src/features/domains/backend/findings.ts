@@ -1,17 +1,8 @@
 /** What the answers to the probes say, one by one. Pure: from what was seen to evidence. */
 import type { Connected, HttpSeen } from './probe/port.ts'
 import { isShell, samePage } from './page-shell.ts'
-
-export const PROBES = ['tcp', 'http', 'https', 'websocket', 'api_description', 'spa', 'static'] as const
+import type { PROBES, Evidence } from './views.ts'
 export type ProbeName = (typeof PROBES)[number]
-
-export interface Evidence {
-  readonly probe: ProbeName
-  /** Whether it speaks for what the probe looks for; null where it was not tried or not told. */
-  readonly found: boolean | null
-  /** In plain words, without anything of a body. */
-  readonly detail: string
-}
 
 export interface Seen {
   readonly connected: Connected

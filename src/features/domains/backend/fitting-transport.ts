@@ -12,8 +12,9 @@ import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import type { BackendService } from './service.ts'
 import type { Unreached } from './reach.ts'
-import { type BackendTransport, lookAtTransport } from './transport.ts'
+import { lookAtTransport } from './transport.ts'
 import { vetted } from './vetted.ts'
+import type { BackendTransport } from './views.ts'
 
 type TransportDeps = Pick<Deps, 'backend' | 'clock'>
 type Input = Readonly<Record<string, unknown>>

@@ -8,25 +8,7 @@ import type { DomainFields } from '../../../model/domain/record.ts'
 import type { BackendPlace, BackendProbe, HttpSeen, TlsSeen } from './probe/port.ts'
 import { isTlsHint } from './findings.ts'
 import { gentlestTrust, type Shown } from './trust.ts'
-
-export interface BackendTransport {
-  /** Whether the proxy reaches it as the record says; null where that was not found out. */
-  readonly works: boolean | null
-  readonly speaks: BackendScheme | null
-  /** What it shows over TLS, judged as the record says; null where it speaks none. */
-  readonly certificate: {
-    readonly fingerprint: string
-    /** The first of them. */
-    readonly names: readonly string[]
-    /** How many there are beyond these. */
-    readonly more_names: number
-    readonly fault: CertificateFault | null
-  } | null
-  /** What a visitor meets and what would help, in sentences. */
-  readonly detail: string
-  /** What the record should say in place of what it says; null where nothing better is known. */
-  readonly suggestion: Pick<DomainFields, 'backend_scheme' | 'backend_tls'> | null
-}
+import type { BackendTransport } from './views.ts'
 
 type Said = Pick<
   DomainFields,

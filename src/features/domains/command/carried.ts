@@ -1,7 +1,7 @@
 /** What was saved of a domain before and is not deployed: a deploy of anything else takes it along, so it is said. */
 import { type Api, expectGood } from '../../../cli/api.ts'
-import type { Editions } from '../editions/read.ts'
 import { shownValue } from '../../../cli/text/shown-value.ts'
+import type { Editions } from '../editions/views.ts'
 
 /**
  * Fields that a deploy brings out along with a change of others, as `backend_port 8080 -> 9090`; none where nothing of it is

@@ -9,9 +9,9 @@ import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { flagOf } from '../../../cli/words/given.ts'
 import type { SuccessAnswer } from '../../../core/answers.ts'
-import type { Editions } from '../editions/read.ts'
 import { shownValue } from '../../../cli/text/shown-value.ts'
 import { recordNamed } from './record.ts'
+import type { Editions } from '../editions/views.ts'
 
 export const discard: Verb = {
   name: 'discard',

@@ -7,9 +7,9 @@ import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { asks, withApi } from '../../../cli/with-api.ts'
 import { textOf } from '../../../cli/words/given.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import type { Autodetected } from '../backend/autodetect.ts'
 import type { PresentedDomain } from '../present.ts'
 import { recordNamed } from './record.ts'
+import type { Autodetected } from '../backend/views.ts'
 
 export const detect: Verb = {
   name: 'detect',

@@ -7,7 +7,7 @@ import { commit } from '../../../core/commit/commit.ts'
 import { firstOf } from '../../../kernel/async/first-of.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { nextStatus } from '../../../model/domain/lifecycle.ts'
-import type { DomainRecord, Status } from '../../../model/domain/record.ts'
+import type { DomainRecord } from '../../../model/domain/record.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
 import { workOfRecords } from '../../deploy/plans/work-of-records.ts'
 import { type Became, closingWords, outcomeWords, type StatusVerb } from '../../deploy/outcome-words.ts'
@@ -15,18 +15,11 @@ import { moveRecord } from '../change-status.ts'
 import type { Deps } from '../deps.ts'
 import { closeRemovals, type Removal, removeRecord, withoutEndings } from '../remove.ts'
 import { presentOf, type SeenRecord } from './edit-many.ts'
+import type { ActedRecord } from './views.ts'
 
 /** What deploys or takes away; what only saves is `discardMany`. */
 export const MOVING_ACTS = ['activate', 'deactivate', 'disable', 'delete', 'deploy'] as const
 export type MovingAct = (typeof MOVING_ACTS)[number]
-
-interface ActedRecord {
-  readonly domain_id: number
-  readonly domain: string
-  /** Null: deleted. */
-  readonly revision: number | null
-  readonly status: Status | null
-}
 
 interface Acted {
   readonly records: readonly ActedRecord[]

@@ -1,11 +1,11 @@
 /** The editions of one record: read side by side, and going back from the saved one to the released one. */
 import { z } from 'zod'
 import { callerOf, Changing, IF_MATCH } from '../../../http/access/caller-of.ts'
-import { Planned, Success, writable } from '../../../http/common-views.ts'
+import { Planned, Success } from '../../../http/common-views.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
 import { fieldError, invalid } from '../../../kernel/failure.ts'
-import { FIELD_NAMES, STATUSES } from '../../../model/domain/record.ts'
+import { FIELD_NAMES } from '../../../model/domain/record.ts'
 import { DEPLOY_PROBLEMS, deployment } from '../../deploy/views.ts'
 import { DomainId } from '../api/endpoints.ts'
 import { asked } from '../api/forms.ts'
@@ -16,30 +16,9 @@ import { changeMany } from './change-many.ts'
 import { discardEdit, discardMany } from './discard.ts'
 import { duplicatesAmong, type RecordEdit, type SeenRecord } from './edit-many.ts'
 import { readEditions } from './read.ts'
+import { Editions, ActedRecord } from './views.ts'
 
 const tags = ['Domains']
-const instant = () => z.string().describe('RFC 3339, UTC')
-
-const Editions = z
-  .object({
-    saved: z.object({ ...writable, status: z.enum(STATUSES), revision: z.int(), at: instant() }),
-    released: z
-      .object({
-        ...writable,
-        revision: z.int(),
-        live: z.boolean().describe('False: released as taken out of what is served'),
-        release: z.int().nullable().describe('The newest release that moved it'),
-        at: instant().nullable(),
-      })
-      .nullable()
-      .describe('Null where nothing of it was ever released'),
-    moved: z
-      .array(z.enum(FIELD_NAMES))
-      .describe(
-        'Fields that differ and wait for a deploy, which `note` and `tags` never do; none where nothing is released',
-      ),
-  })
-  .meta({ id: 'DomainEditions' })
 
 const MAX_RECORDS = 1000
 
@@ -92,12 +71,7 @@ const changedRecords = {
 
 const actedRecords = {
   records: z.array(
-    z.object({
-      domain_id: z.int(),
-      domain: z.string(),
-      revision: z.int().nullable().describe('Null: deleted'),
-      status: z.enum(STATUSES).nullable(),
-    }),
+    ActedRecord,
   ),
 }
 

@@ -2,26 +2,10 @@
 import { findDomain } from '../../../core/find-domain.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import { movedFields } from '../../../model/domain/field-changes.ts'
-import { type DomainFields, type DomainRecord, fieldsOf, isOutside } from '../../../model/domain/record.ts'
+import { type DomainFields, fieldsOf, isOutside } from '../../../model/domain/record.ts'
 import type { StoreReader } from '../../../ports/store.ts'
 import { deployedRow } from '../change-status.ts'
-
-export interface Editions {
-  readonly saved: DomainFields & Pick<DomainRecord, 'status' | 'revision'> & { readonly at: string }
-  /** Null where nothing of it was ever released. */
-  readonly released: (DomainFields & ReleasedFacts) | null
-  /** Fields that differ and wait for a deploy, which notes and tags never do; none where nothing is released. */
-  readonly moved: readonly (keyof DomainFields)[]
-}
-
-interface ReleasedFacts {
-  readonly revision: number
-  readonly live: boolean
-  /** The newest release that moved it; null where the trail does not reach back to it. */
-  readonly release: number | null
-  /** RFC 3339. */
-  readonly at: string | null
-}
+import type { Editions } from './views.ts'
 
 /** Throws `not_found`. */
 export async function readEditions(store: StoreReader, domain_id: number): Promise<Editions> {

@@ -9,36 +9,16 @@ import type { Milliseconds } from '../../../kernel/clock.ts'
 import { hostPort } from '../../../model/network/address.ts'
 import { covers } from '../../../model/network/certificate.ts'
 import { isPublished } from '../../../model/domain/address-sources.ts'
-import type { DomainFields } from '../../../model/domain/record.ts'
+import type { DomainFields, ServiceType } from '../../../model/domain/record.ts'
 import { checkNew } from '../../../model/domain/rules.ts'
 import { withRows } from '../../../engine/editions/editions.ts'
-import type { ServiceType } from '../../../model/domain/record.ts'
 import { readCertificates } from '../../certificates/managed/read-certificates.ts'
 import { vetted } from '../../domains/backend/vetted.ts'
 import { addressesFor } from '../../dns/records/without-record.ts'
 import type { Reader } from '../../../core/shares.ts'
 import { lookInTime } from '../../dns/integrity/look-in-time.ts'
 import type { Deps } from '../deps.ts'
-
-export const CHECK_PARTS = [
-  'name',
-  'zone',
-  'free_here',
-  'free_at_provider',
-  'certificate',
-  'address',
-  'backend',
-] as const
-export const CHECK_RESULTS = ['ok', 'no', 'unknown'] as const
-
-export interface CheckedPart {
-  readonly part: (typeof CHECK_PARTS)[number]
-  readonly result: (typeof CHECK_RESULTS)[number]
-  /** A sentence. */
-  readonly detail: string
-  /** The record that has the name already; else null. */
-  readonly domain_id: number | null
-}
+import type { CheckedPart } from './views.ts'
 
 export interface CheckRequest {
   readonly domain: string

@@ -4,7 +4,7 @@ import { Misuse } from '../../../cli/misuse.ts'
 import { tellTable } from '../../../cli/text/table.ts'
 import type { Verb } from '../../../cli/verb.ts'
 import { asks } from '../../../cli/with-api.ts'
-import type { CheckedPart } from './check.ts'
+import type { CheckedPart } from './views.ts'
 
 interface Checked {
   readonly checks: readonly CheckedPart[]

@@ -5,7 +5,8 @@ import { readerAmong } from '../../../core/shares.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
 import type { Deps } from '../deps.ts'
-import { CHECK_PARTS, CHECK_RESULTS, checkNewDomain } from './check.ts'
+import { checkNewDomain } from './check.ts'
+import { Checked } from './views.ts'
 
 const CheckRequest = z
   .strictObject({
@@ -18,19 +19,6 @@ const CheckRequest = z
     id: 'DomainCheckRequest',
     examples: [{ domain: 'notes.example.com', backend_host: '192.168.1.20', backend_port: 3000 }],
   })
-
-const Checked = z
-  .object({
-    checks: z.array(
-      z.object({
-        part: z.enum(CHECK_PARTS),
-        result: z.enum(CHECK_RESULTS).describe('unknown: it was not found out, and blocks nobody'),
-        detail: z.string(),
-        domain_id: z.int().nullable().describe('The record that has the name already; else null'),
-      }),
-    ),
-  })
-  .meta({ id: 'DomainCheck' })
 
 export const checkEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({

@@ -3,17 +3,11 @@ import { isIn } from '../estate/conflicts.ts'
 import type { Estate } from '../estate/estate.ts'
 import type { AddressRange } from '../settings.ts'
 import { poolsOf } from './networks.ts'
+import type { EvaluatedAddress } from '../views.ts'
 
 interface AddressProblem {
   readonly code: 'no_address' | 'not_by_scheme' | 'in_use' | 'in_dhcp_pool' | 'reserved'
   readonly message: string
-}
-
-export interface EvaluatedAddress {
-  /** Null: nothing is wrong as far as is seen, and not all that there is can be seen. */
-  readonly valid: boolean | null
-  readonly expected: string | null
-  readonly problems: readonly AddressProblem[]
 }
 
 interface AddressRules {

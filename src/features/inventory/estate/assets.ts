@@ -3,19 +3,7 @@ import type { GuestKind, GuestState } from '../../discovery/model/guest.ts'
 import { DomainIndex, matchGuest } from '../../discovery/model/match.ts'
 import { decoded, type Numbering } from '../numbers/evaluate.ts'
 import type { Estate } from './estate.ts'
-
-export const ASSET_STATES = [
-  'running',
-  'stopped',
-  'paused',
-  'suspended',
-  'unknown',
-  'template',
-  'online',
-  'offline',
-] as const
 export const UNNUMBERED = ['nodes', 'devices'] as const
-export const ASSET_KINDS = ['qemu', 'lxc', 'node', 'device'] as const
 
 export interface Asset {
   /** Null for what has none: a host, a device of the network. */

@@ -4,8 +4,7 @@ import type { PlacedGuest } from '../../discovery/guests.ts'
 import type { Container, ControllerState, HostPlace, Lan, LanHost } from '../../discovery/model/lab-port.ts'
 import type { Pointing } from '../../discovery/model/match.ts'
 import { canonicalAddress, parseAddress } from '../../../model/network/address.ts'
-
-export const CLAIM_SOURCES = ['proxmox', 'unifi', 'docker', 'domain', 'gateway', 'ssh_target'] as const
+import type { CLAIM_SOURCES } from './views.ts'
 
 export interface Claim {
   readonly address: string

@@ -7,49 +7,8 @@ import type { Lan, LanHost } from '../../discovery/model/lab-port.ts'
 import { addressNumber } from '../../../model/network/cidr.ts'
 import { decoded, type Numbering } from '../numbers/evaluate.ts'
 import type { AddressRange } from '../settings.ts'
-import { type Claim, guestsByMac, type ShownClaim, shownClaim } from './claims.ts'
-
-export const SEVERITIES = ['error', 'warning'] as const
-type Severity = (typeof SEVERITIES)[number]
-
-export interface AddressConflict {
-  readonly address: string
-  /** An error while two of them are online. */
-  readonly severity: Severity
-  readonly holders: readonly ShownClaim[]
-}
-
-export interface GuestPlace {
-  readonly cluster: string
-  readonly id: string
-  readonly vmid: number
-  readonly name: string
-  readonly node: string
-}
-
-export interface VmidConflict {
-  readonly vmid: number
-  readonly severity: Severity
-  readonly holders: readonly GuestPlace[]
-}
-
-export interface MacConflict {
-  readonly mac: string
-  readonly severity: Severity
-  readonly holders: readonly GuestPlace[]
-}
-
-export const NETWORK_REASONS = ['in_dhcp_pool', 'fixed_lease_differs', 'not_by_scheme'] as const
-
-export interface NetworkConflict {
-  readonly reason: (typeof NETWORK_REASONS)[number]
-  readonly severity: Severity
-  readonly address: string
-  /** The address that the lease or the scheme says; null where none is said. */
-  readonly expected: string | null
-  readonly holder: GuestPlace
-  readonly why: string
-}
+import { type Claim, guestsByMac, shownClaim } from './claims.ts'
+import type { GuestPlace, AddressConflict, VmidConflict, MacConflict, NetworkConflict } from './views.ts'
 
 export interface Conflicts {
   readonly ip: readonly AddressConflict[]

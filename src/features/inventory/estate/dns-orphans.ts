@@ -1,7 +1,7 @@
 /** Record sets that bear our mark and are of no record any more. Looks at all zones afresh. */
 import type { Deps } from '../../dns/deps.ts'
 import { readRecords } from '../../dns/records/read-records.ts'
-import type { Orphan } from './orphans.ts'
+import type { Orphan } from './views.ts'
 
 /** Null where a zone or an account cannot be read. */
 export async function dnsOrphans(deps: Deps, signal: AbortSignal): Promise<readonly Orphan[] | null> {

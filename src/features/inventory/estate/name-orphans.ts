@@ -10,7 +10,7 @@ import {
 import type { DiscoveryService } from '../../discovery/service.ts'
 import { clientKey, ourNames } from '../../network/names/plan.ts'
 import { renameRecords } from '../../network/records.ts'
-import type { Orphan } from './orphans.ts'
+import type { Orphan } from './views.ts'
 
 /** Null while a guest could be hidden, or what a controller has is not known. */
 export async function nameOrphans(

@@ -4,26 +4,8 @@ import { evaluatePointing } from '../../discovery/nothing.ts'
 import { placeOf, whyNothing } from '../../discovery/nothing-words.ts'
 import { placedContainers } from '../../discovery/placed.ts'
 import { type Estate, gapsIn, isConfigured } from './estate.ts'
-
-export const ORPHAN_KINDS = [
-  'domain_without_asset',
-  'reservation_without_asset',
-  'name_without_asset',
-  'ssh_target_without_asset',
-  'dns_record_without_domain',
-] as const
+import type { ORPHAN_KINDS, Orphan } from './views.ts'
 export type OrphanKind = (typeof ORPHAN_KINDS)[number]
-
-export interface Orphan {
-  readonly kind: OrphanKind
-  /** Of the domain, the card, the record set. */
-  readonly id: string
-  readonly name: string
-  /** Null where nobody knows since when. */
-  readonly since: string | null
-  readonly why: string
-  readonly helps: string
-}
 
 /** Null: not known. */
 export type OrphansOf = (estate: Estate, now: Instant) => readonly Orphan[] | null

@@ -2,6 +2,7 @@
 import { addressFor, type AddressScheme } from './address-scheme.ts'
 import type { Names } from './names.ts'
 import { decode, MAX_VMID, MIN_VMID, type Parts, type Scheme } from './scheme.ts'
+import type { PROBLEM_CODES, DecodedVmid, ValidatedVmid } from '../views.ts'
 
 export interface Numbering {
   readonly scheme: Scheme
@@ -9,18 +10,6 @@ export interface Numbering {
   readonly nodes: Names | null
   readonly purposes: Names
   readonly address: AddressScheme
-}
-
-export interface DecodedVmid {
-  readonly vmid: number
-  /** Null while it is not known, because the nodes are not. */
-  readonly in_scheme: boolean | null
-  readonly node: string | null
-  readonly node_number: number | null
-  readonly purpose: string | null
-  readonly purpose_number: number | null
-  readonly sequence: number | null
-  readonly address: string | null
 }
 
 /** Outside of the scheme every part is null. */
@@ -54,26 +43,9 @@ function isKnown({ nodes, purposes }: Numbering, { node, purpose, sequence }: Pa
   return nodes === null ? null : nodes.has(node)
 }
 
-export const PROBLEM_CODES = [
-  'out_of_range',
-  'too_many_digits',
-  'unknown_node',
-  'nodes_not_known',
-  'unknown_purpose',
-  'no_sequence',
-  'no_address',
-] as const
-
 export interface VmidProblem {
   readonly code: (typeof PROBLEM_CODES)[number]
   readonly message: string
-}
-
-export interface ValidatedVmid {
-  readonly vmid: number
-  /** Null while it is not known, because the nodes are not. */
-  readonly valid: boolean | null
-  readonly problems: readonly VmidProblem[]
 }
 
 export function validated(numbering: Numbering, vmid: number): ValidatedVmid {

@@ -1,6 +1,7 @@
 /** Whether the settings of now would render a deployed record otherwise than the newest release did. Only then does a deploy change it. */
 import type { Deps } from '../deps.ts'
-import { type GeneratedRoute, routesIn } from '../proxy/generated.ts'
+import { routesIn } from '../proxy/generated.ts'
+import type { GeneratedRoute } from '../views.ts'
 
 /** @param rendered what the settings of now make of it as it was deployed */
 export async function renderingMoved(

@@ -1,19 +1,12 @@
 /** What the proxy runs for a record against what its part of the routes file says. Pure. */
 import type { ProxyRouter, ProxyService } from '../traefik/port.ts'
-import type { GeneratedRoute } from './generated.ts'
 import type { RouterIndex } from '../loaded/watch.ts'
+import type { GeneratedRoute, RouteDifference } from '../views.ts'
 
 export interface RuntimeRoute {
   readonly router: ProxyRouter
   /** Null where the proxy does not have it, or where it is one of its own. */
   readonly service: ProxyService | null
-}
-
-export interface RouteDifference {
-  /** `plumbline-site_app.example.com rule` */
-  readonly item: string
-  readonly expected: string | null
-  readonly found: string | null
 }
 
 /** Providers that read what we write: the file itself, or the same over HTTP. */

@@ -6,19 +6,7 @@ import type { IntentRow } from '../../../model/intent.ts'
 import type { Deps } from '../deps.ts'
 import { roleMark } from '../render/names.ts'
 import type { ProxyTraffic } from '../traefik/port.ts'
-
-export interface DomainTraffic {
-  readonly domain_id: number
-  readonly domain: string
-  readonly configured: boolean
-  /** Since the proxy counts; null where that is not known. */
-  readonly requests: number | null
-  readonly server_errors: number | null
-  readonly since: string | null
-  readonly observed_at: string | null
-  /** Why it is not known, as a sentence; null where it is. */
-  readonly detail: string | null
-}
+import type { DomainTraffic } from '../views.ts'
 
 type DomainCounts = Omit<DomainTraffic, 'domain_id' | 'domain'>
 

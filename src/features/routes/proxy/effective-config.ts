@@ -12,24 +12,14 @@ import type { Reader } from '../../../core/shares.ts'
 import { findDomain } from '../../../core/find-domain.ts'
 import { externalIps } from '../../domains/external-ip.ts'
 import { presentDomain, type PresentedDomain } from '../../domains/present.ts'
-import { type RouteDifference, routeDifferences, type RuntimeRoute, runtimeRoutes } from './compare-routes.ts'
-import type { GeneratedEntry } from './generated.ts'
+import { routeDifferences, type RuntimeRoute, runtimeRoutes } from './compare-routes.ts'
 import { loadedAmong } from '../loaded/loaded.ts'
 import { rejectedIn } from '../loaded/rejected.ts'
 import { renderingMoved } from '../loaded/rendering-moved.ts'
-import { isShadow, type Rival, rivalsOfDomains } from './shadow/shadows.ts'
+import { isShadow, rivalsOfDomains } from './shadow/shadows.ts'
 import type { ProxyObservation } from '../loaded/watch.ts'
-
-export const SYNC_STATUSES = [
-  'in_sync',
-  'pending_deploy',
-  'not_loaded',
-  'rejected',
-  'shadowed',
-  'rendered_otherwise',
-  'not_routed',
-  'unknown',
-] as const
+import type { RouteDifference, GeneratedEntry, SYNC_STATUSES } from '../views.ts'
+import type { Rival } from '../rival-schema.ts'
 /**
  * in_sync: the proxy runs what was saved. pending_deploy: it runs what was deployed, and what was saved since waits.
  * not_loaded: it runs something else than was deployed. rejected: it has it and says that it is in error. shadowed: it has

@@ -1,39 +1,12 @@
 /** The part of the routes file that belongs to one record, as values. */
-import { type ResponseHeader, responseHeaders } from '../../../model/domain/response-headers.ts'
+import { responseHeaders } from '../../../model/domain/response-headers.ts'
 import type { IntentRow } from '../../../model/intent.ts'
 import { withoutObjects } from '../fast/without-objects.ts'
 import { isMarker, nameOfItem, type RouteObjects } from '../render/objects.ts'
 import { isPlainMap, type Plain, type PlainMap, type RoutesSettings } from '../render/settings.ts'
 import { textOf } from '../render/text.ts'
 import { renderRoutes } from '../target/desire.ts'
-
-export interface GeneratedEntry {
-  /** The file's own text for this record alone, with the shared middlewares that it uses. */
-  readonly yaml: string
-  readonly routes: readonly GeneratedRoute[]
-  /** What the proxy makes of the headers of answers, whatever the backend says. CORS is beside it. */
-  readonly response_headers: readonly RouteHeaders[]
-}
-
-export interface RouteHeaders {
-  readonly router: string
-  readonly headers: readonly ResponseHeader[]
-}
-
-/** A router and where it leads. Names are without a provider. */
-export interface GeneratedRoute {
-  readonly kind: 'http' | 'tcp'
-  readonly router: string
-  readonly rule: string
-  readonly entrypoints: readonly string[]
-  readonly middlewares: readonly string[]
-  readonly tls: boolean
-  readonly cert_resolver: string | null
-  readonly priority: number | null
-  readonly service: string
-  /** Servers behind the service; empty for a service of the proxy's own. */
-  readonly addresses: readonly string[]
-}
+import type { GeneratedEntry, GeneratedRoute, RouteHeaders } from '../views.ts'
 
 /** The row must be live. */
 export function generatedEntry(row: IntentRow, settings: RoutesSettings): GeneratedEntry {

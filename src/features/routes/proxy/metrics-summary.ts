@@ -4,7 +4,8 @@ import { listConditions } from '../../health/conditions/read.ts'
 import type { Deps } from '../deps.ts'
 import { pendingDomains } from '../../../core/deploy.ts'
 import { domainStats } from '../../domains/read.ts'
-import { type ProxyStatusAnswer, proxyStatus, type RouterFaults } from './proxy-status.ts'
+import { proxyStatus } from './proxy-status.ts'
+import type { ProxyStatusAnswer, RouterFaults } from '../views.ts'
 
 export async function metricsSummary(deps: Deps, signal: AbortSignal): Promise<string> {
   const [stats, conditions, release, proxy, errors, pending] = await Promise.all([

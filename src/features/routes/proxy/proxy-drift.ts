@@ -1,8 +1,8 @@
 /** Whether the proxy runs what was written for it and serves it, in the words of every drift. Pure. */
 import type { DriftState, ExplainedDifference } from '../../../model/drift.ts'
 import { ROUTES_KEY } from '../target/diff.ts'
-import type { ProxyStatusAnswer } from './proxy-status.ts'
-import type { Rival } from './shadow/shadows.ts'
+import type { ProxyStatusAnswer } from '../views.ts'
+import type { Rival } from '../rival-schema.ts'
 
 export interface ProxyDrift {
   /** Null where that cannot be told; of a proxy whose API is not set, too. */

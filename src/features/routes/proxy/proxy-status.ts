@@ -1,5 +1,4 @@
 /** What is known of the proxy as a whole, for people. */
-import type { RejectedRoute } from '../../../core/answers.ts'
 import type { ProxySnapshot } from '../traefik/port.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import type { Deps } from '../deps.ts'
@@ -9,51 +8,9 @@ import { loadedAmong } from '../loaded/loaded.ts'
 import { isWritten, type LoadedState } from '../loaded/loaded-state.ts'
 import { sentAwayRivals } from './sent-away.ts'
 import { type ShownRelease, shownRelease } from './shown-release.ts'
-import { type Rival, shadowsIn } from './shadow/shadows.ts'
+import { shadowsIn } from './shadow/shadows.ts'
 import { fits } from './version-fits.ts'
-import type { ProxyFailure } from '../loaded/watch.ts'
-
-export interface ProxyStatusAnswer {
-  /** False while PLUMBLINE_TRAEFIK_API is not set. */
-  readonly configured: boolean
-  /** Where it is asked. */
-  readonly api: string | null
-  /** Null where it is not configured. */
-  readonly reachable: boolean | null
-  /** Why it is not reachable: nobody answers, it does not let us in, or what answers is no Traefik; else null. */
-  readonly reason: ProxyFailure | null
-  readonly version: string | null
-  /** What the routes file is written for. */
-  readonly written_for: string
-  /** False where the proxy is older than that: one key that it does not know makes it refuse the whole file. */
-  readonly version_fits: boolean | null
-  readonly started_at: string | null
-  /** Whether it runs the newest release; null where that cannot be told. */
-  readonly loaded: boolean | null
-  /** Whether the newest routes file was written: what was not, nobody can load. Null where that is not known. */
-  readonly written: boolean | null
-  /** The release that it runs; null where that is not known, or where it shows none of ours, or several. */
-  readonly runs_release: number | null
-  /** Why it is not so or not known, else null. */
-  readonly detail: string | null
-  readonly routers: RouterFaults | null
-  /** Released domains that it has loaded and does not serve, at most 200; null where it was not seen. */
-  readonly rejected: readonly RejectedRoute[] | null
-  /** Entry points of ours that it does not have, by its API or its static file; null where neither is known. */
-  readonly missing_entrypoints: readonly string[] | null
-  /** What is wrong with them, for people; null for nothing. */
-  readonly entrypoints_detail: string | null
-  /** What keeps requests from routes of ours that it has loaded: routers that it asks first, names that others define first. */
-  readonly shadowed: readonly Rival[]
-  readonly observed_at: string | null
-}
-
-export interface RouterFaults {
-  readonly total: number
-  readonly in_error: readonly string[]
-  /** What the proxy says of each of them. */
-  readonly faults: readonly { readonly router: string; readonly errors: readonly string[] }[]
-}
+import type { RouterFaults, ProxyStatusAnswer } from '../views.ts'
 
 const MAX_NAMED = 20
 const MAX_REJECTED = 200

@@ -3,13 +3,7 @@ import type { ProxyMiddleware, ProxySnapshot } from '../traefik/port.ts'
 import type { Deps } from '../deps.ts'
 import { localName } from './compare-routes.ts'
 import type { CatalogueItem } from './service.ts'
-
-/**
- * loaded: in the proxy, in use, without a fault. error: the proxy finds fault with it, or with a router because of it.
- * unused_not_verified: there, but the proxy builds a middleware only when a router uses it. not_loaded: not there, as what
- * no deployed domain names. unknown: the proxy cannot be seen.
- */
-export const LOAD_STATUSES = ['loaded', 'error', 'unused_not_verified', 'not_loaded', 'unknown'] as const
+import type { LOAD_STATUSES } from '../views.ts'
 export type LoadStatus = (typeof LOAD_STATUSES)[number]
 
 export interface ListedMiddleware extends CatalogueItem {

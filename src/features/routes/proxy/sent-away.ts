@@ -6,7 +6,7 @@ import type { DomainFields } from '../../../model/domain/record.ts'
 import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
 import type { EntrypointLook } from './entrypoints.ts'
-import type { Rival } from './shadow/shadows.ts'
+import type { Rival } from '../rival-schema.ts'
 
 /** For a plan. */
 export function plainHttpWarnings(

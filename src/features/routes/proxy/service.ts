@@ -1,12 +1,12 @@
 /** What operations know of the proxy: a way to look at it, what it should run, and how backends are probed. */
 import type { ServiceType } from '../../../model/domain/record.ts'
 import type { IntentRow } from '../../../model/intent.ts'
-import type { GeneratedEntry } from './generated.ts'
 import type { ProxyEntrypoint, ReadTraffic } from '../traefik/port.ts'
 import type { MarkerOnDisk } from '../loaded/marker-on-disk.ts'
 import type { ProxyWatch } from '../loaded/watch.ts'
 import type { ReleasedRoutes } from '../target/released.ts'
 import type { TheirFile, Theirs } from '../theirs/read-theirs.ts'
+import type { GeneratedEntry } from '../views.ts'
 
 /** A place where a router of a record stands. */
 export interface Door {

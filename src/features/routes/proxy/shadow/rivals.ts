@@ -16,8 +16,7 @@ import type { Door } from '../service.ts'
 import { fits } from '../version-fits.ts'
 import { type EvaluatedRule, evaluateRule, type Stars } from './reach.ts'
 import type { Reach } from './host-pattern.ts'
-
-export const STANCES = ['takes_all', 'ties', 'takes_some', 'not_judged', 'redirects_too'] as const
+import type { STANCES } from '../../rival-schema.ts'
 export type Stance = (typeof STANCES)[number]
 
 export interface RivalRouter {

@@ -14,29 +14,8 @@ import { loadedAmong } from '../../loaded/loaded.ts'
 import type { ProxyObservation } from '../../loaded/watch.ts'
 import { type OtherContent, otherContent, shownObjects } from './contents.ts'
 import { shortPath } from './definers.ts'
-import { priorityOf, type RivalRouter, Rivals, STANCES } from './rivals.ts'
-
-export const RIVAL_STANCES = [...STANCES, 'defined_first'] as const
-
-/** What stands beside an object of ours in the proxy. */
-export interface Rival {
-  /** Of ours, as the routes file names it: `http.routers.plumbline-site_app.example.com`. */
-  readonly item: string
-  /** Empty for what several share. */
-  readonly domains: readonly string[]
-  /** `defined_first`: another file has the name, and another content under it. */
-  readonly stance: (typeof RIVAL_STANCES)[number]
-  /** `docker`, `file` */
-  readonly provider: string
-  /** Its name with its provider; null for a definition of our own name. */
-  readonly router: string | null
-  /** Below the folder of the routes file; null where it is in none of its files, or none that can be read. */
-  readonly file: string | null
-  readonly rule: string | null
-  /** In effect; null for a definition. */
-  readonly priority: number | null
-  readonly detail: string
-}
+import { priorityOf, type RivalRouter, Rivals } from './rivals.ts'
+import type { Rival } from '../../rival-schema.ts'
 
 /** It keeps requests from what was deployed: that is drift. The others are listed. */
 export const isShadow = ({ stance }: Rival): boolean =>
