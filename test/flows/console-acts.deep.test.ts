@@ -1,10 +1,10 @@
 /** Acts of the console for many domains and for one, each from its plan to its proof, in Debian's Chromium against a real daemon. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openTestHouse, type TestHouse } from './test-house.ts'
+import { expectNoFindings } from './console-findings.ts'
 import { useBrowser } from './console-visits.ts'
 
 const visit = useBrowser()
@@ -215,6 +215,7 @@ it('the palette finds what can be done with a domain, and a new one says how man
   await page.waitForURL(`${base}/map`)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('certif')
+  await page.getByRole('option', { name: /^Certificates/ }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(`${base}/certificates`)
   await page.getByRole('button', { name: 'Find a domain, do a thing' }).click()
@@ -244,14 +245,11 @@ const LOOKS = [
   [390, 'light'],
 ] as const
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
 it('what opens over a page is without findings of axe and widens nothing, wide and dark, narrow and light', async () => {
   await using at = await openTestHouse()
   await three(at)
   await using visited = await visit(at, '/domains')
   const { page, base, complaints } = visited
-  const devtools = await page.context().newCDPSession(page)
   const choose = async () => {
     for (const name of ['books', 'next'])
       await page.getByRole('checkbox', { name: `Choose ${name}.home.example` }).click()
@@ -271,7 +269,6 @@ it('what opens over a page is without findings of axe and widens nothing, wide a
       () => page.getByRole('button', { name: 'What moved' }).first().click(),
     ],
   ]
-  const found: unknown[] = []
   for (const [path, open] of openings)
     for (const [width, colorScheme] of LOOKS) {
       await page.setViewportSize({ width, height: 900 })
@@ -279,15 +276,7 @@ it('what opens over a page is without findings of axe and widens nothing, wide a
       await page.goto(base + path)
       await page.locator('main h1').first().waitFor()
       await open()
-      await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
-      await devtools.send('Runtime.evaluate', { expression: readFileSync(AXE, 'utf8') })
-      const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
-      found.push(...violations.map(({ id }) => `${path} ${width} ${colorScheme}: ${id}`))
-      const beyond = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      )
-      if (beyond !== 0) found.push(`${path} ${width}: ${String(beyond)} px sideways`)
+      await expectNoFindings(page, `${path} ${width} ${colorScheme}`)
     }
-  expect(found).toEqual([])
   expect(complaints).toEqual([])
 })

@@ -1,11 +1,11 @@
 /** Journeys through keys, gateways, edges, the inventory and the VPN in the console, each over real parts. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { steppedClock } from '../faults/stepped-clock.ts'
 import { runTool } from '../peers/peer.ts'
+import { expectNoFindings } from './console-findings.ts'
 import { type ConsoleEstate, keysIn, openConsoleEstate } from './console-estate.ts'
 import { deployNotes, useBrowser } from './console-visits.ts'
 import { openTestHouse } from './test-house.ts'
@@ -140,9 +140,9 @@ it('a new guest gets the next free number with its address, by keyboard alone', 
   await page.keyboard.type('web')
   const numbers = page.getByRole('list', { name: 'Free numbers' })
   await numbers.getByText('10.1.4.104').waitFor()
-  expect(await numbers.locator('li b').first().textContent()).toBe('1404')
+  await expect.poll(() => numbers.locator('li b').first().textContent()).toBe('1404')
   await page.keyboard.press('Escape')
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await page.goto(`${visited.base}/inventory?part=conflicts`)
   await page.getByText('10.1.4.101 has several holders:').waitFor()
   expect(complaints).toEqual([])
@@ -175,7 +175,7 @@ it('what runs and has no domain begins a New domain with its name and target, an
   await page.getByText('old.example.com').waitFor()
   await page.getByRole('link', { name: 'New domain for wiki' }).click()
   await expect.poll(() => page.getByLabel('Name').inputValue()).toMatch(/^wiki\./)
-  expect(await page.getByLabel('Target').inputValue()).toBe('192.168.1.10:13000')
+  await expect.poll(() => page.getByLabel('Target').inputValue()).toBe('192.168.1.10:13000')
   await deployNotes(at, { domain: 'wiki.home.example', backend_host: '192.168.1.10', backend_port: 13_000 })
   await page.goto(`${base}/map`)
   await page.locator('.map-node', { hasText: 'wiki.home.example' }).click()
@@ -196,7 +196,6 @@ it('what runs and has no domain begins a New domain with its name and target, an
   expect(complaints).toEqual([])
 })
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PAGES = [
   '/ddns',
   '/ssh',
@@ -225,21 +224,10 @@ it.each([
       prepare: (page) => page.addInitScript(`localStorage.setItem('plumbline.theme', '${theme}')`),
     })
     const { page, base, complaints } = visited
-    /** Of the page as it is just now. */
-    const findings = async () => {
-      const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
-      const beyond = await page.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      )
-      return [...violations.map(({ id }) => id), ...(beyond === 0 ? [] : [`${beyond} px sideways`])]
-    }
     for (const path of PAGES) {
       await page.goto(base + path)
       await page.locator('main h1').first().waitFor()
-      await expect.poll(() => page.locator('[aria-busy="true"]').count(), { timeout: 10_000 }).toBe(0)
-      await page.evaluate(AXE)
-      // What comes late is not at rest at once.
-      await expect.poll(findings, { timeout: 10_000, interval: 500, message: path }).toEqual([])
+      await expectNoFindings(page, path)
     }
     expect(complaints).toEqual([])
   },

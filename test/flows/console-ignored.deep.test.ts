@@ -1,7 +1,7 @@
 /** A difference that may stay, in the browser: reason and end are asked, it is shown as known, and ended by hand. */
 import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { findingsOf } from './console-findings.ts'
+import { expectNoFindings } from './console-findings.ts'
 import { useBrowser } from './console-visits.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 
@@ -33,7 +33,7 @@ it.each([1280, 320])(
     await press()
     await dialog.getByLabel('Reason').fill('moved for a day')
     await dialog.getByText('7 days').click()
-    expect(await findingsOf(page)).toEqual([])
+    await expectNoFindings(page)
     await ignore.click()
     await page
       .getByText(/Known: moved for a day, until .*, by /)
@@ -41,16 +41,13 @@ it.each([1280, 320])(
       .waitFor()
     // The list of what is left alone is there before the card is.
     await expect.poll(() => page.getByRole('button', { name: 'Ignore until…' }).count()).toBe(0)
-    expect(await findingsOf(page)).toEqual([])
+    await expectNoFindings(page)
     const { body } = await call('GET', '/api/drift/ignored')
     expect(body).toMatchObject([{ component: 'routes', reason: 'moved for a day' }])
     await page.getByRole('button', { name: 'Stop ignoring' }).first().click()
     await page.getByRole('button', { name: 'Ignore until…' }).first().waitFor()
     expect((await call('GET', '/api/drift/ignored')).body).toEqual([])
-    const beyond = await page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    )
-    expect(beyond).toBe(0)
+    await expectNoFindings(page)
     expect(complaints).toEqual([])
   },
 )

@@ -1,11 +1,12 @@
 /** What a person does in the console, in Debian's Chromium against a real daemon: by pointer, by thumb and by keyboard alone. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { itInDepth } from '../kit/in-depth.ts'
 import { complaintsOf, startBrowser } from '../peers/browser.ts'
 import { readHolder } from '../../src/store/files/lock.ts'
+import { expectNoFindings } from './console-findings.ts'
+import { sayOnFailure } from './console-visits.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 
 const RECORD = {
@@ -31,11 +32,20 @@ async function visit(at: TestHouse, path: string, width: number): Promise<Visit>
   const browser = await startBrowser()
   const page = await (await browser.newContext({ viewport: { width, height: 900 } })).newPage()
   const complaints = complaintsOf(page)
+  const look = sayOnFailure(page)
   const code = String((await at.call('POST', '/api/session/code')).body['code'])
   await page.goto(`${base}/#k=${code}`)
   await page.getByRole('navigation', { name: 'Where you are' }).waitFor()
   await page.goto(base + path)
-  return { page, base, complaints, [Symbol.asyncDispose]: () => browser.close() }
+  return {
+    page,
+    base,
+    complaints,
+    async [Symbol.asyncDispose]() {
+      await look()
+      await browser.close()
+    },
+  }
 }
 
 const deployRecord = (at: TestHouse) => at.call('POST', '/api/domains/expose', { body: RECORD })
@@ -155,7 +165,6 @@ itInDepth.each([1280, 390])(
   },
 )
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const PAGES = [
   '/',
   '/domains',
@@ -192,22 +201,12 @@ itInDepth.each([
     await deployRecord(at)
     await using visited = await visit(at, '/', width)
     const { page, base, complaints } = visited
-    const devtools = await page.context().newCDPSession(page)
-    const found: unknown[] = []
     await page.emulateMedia({ colorScheme })
     for (const path of PAGES) {
       await page.goto(base + path)
       await page.locator('main h1, main h2').first().waitFor()
-      await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
-      await devtools.send('Runtime.evaluate', { expression: readFileSync(AXE, 'utf8') })
-      const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
-      found.push(...violations.map(({ id }) => `${path}: ${id}`))
-      const beyond = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      )
-      if (beyond !== 0) found.push(`${path}: ${String(beyond)} px sideways`)
+      await expectNoFindings(page, path)
     }
-    expect(found).toEqual([])
     expect(complaints).toEqual([])
   },
 )

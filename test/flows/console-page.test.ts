@@ -145,8 +145,8 @@ describePeersInDepth(BROWSER_PROGRAMS, 'Debian’s Chromium', () => {
       await page.waitForURL(`${base}/drift`)
       const who = await page.evaluate(`fetch('/api/session').then((got) => got.status)`)
       expect(who).toBe(200)
-      expect(sent).toContainEqual(['/drift', false])
-      expect(sent).toContainEqual(['/api/session', true])
+      await expect.poll(() => sent).toContainEqual(['/drift', false])
+      await expect.poll(() => sent).toContainEqual(['/api/session', true])
       expect(complaints).toEqual([])
     } finally {
       await browser.close()

@@ -1,8 +1,7 @@
 /** What the companions and System tell is read in the console, over a real daemon and controllers, at most three presses away. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectNoFindings } from './console-findings.ts'
 import { type ConsoleEstate, openConsoleEstate } from './console-estate.ts'
 import { deployNotes, useBrowser } from './console-visits.ts'
 
@@ -60,8 +59,6 @@ function fill({ unifi, proxmox }: Pick<ConsoleEstate, 'unifi' | 'proxmox'>): voi
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
-const calm = (page: Page) =>
-  expect.poll(() => page.locator('[aria-busy="true"]').count(), { timeout: 10_000 }).toBe(0)
 
 it.each([
   ['Ports of devices', 'Switch in the attic', 'up, 1 Gbit/s'],
@@ -136,7 +133,6 @@ it('a number is checked, every address has its holder, and the process is examin
   expect(complaints).toEqual([])
 })
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PAGES = [
   ...['devices', 'seen', 'networks', 'wifi', 'forwards', 'rules', 'groups'].map(
     (part) => `/lan?part=${part}`,
@@ -158,21 +154,12 @@ it.each([
     prepare: (page) => page.addInitScript(`localStorage.setItem('plumbline.theme', '${theme}')`),
   })
   const { page, base, complaints } = visited
-  const found: string[] = []
   for (const path of PAGES) {
     await page.goto(base + path)
     await page.locator('main h1').first().waitFor()
-    await calm(page)
-    await page.evaluate(AXE)
-    const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()')
-    found.push(...violations.map(({ id }) => `${path}: ${id}`))
-    const beyond = await page.evaluate<number>(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    )
-    if (beyond !== 0) found.push(`${path}: ${beyond} px sideways`)
+    await expectNoFindings(page, path)
     if (SHOTS !== undefined)
       await page.screenshot({ path: `${SHOTS}/${width}-${theme}-${path.replaceAll(/\W+/g, '-')}.png` })
   }
-  expect(found).toEqual([])
   expect(complaints).toEqual([])
 })

@@ -1,7 +1,7 @@
 /** A hand edit that is to stay for good: saved as an edit from the drift card or the domain's page; one that may stay for a while is listed. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { findingsOf } from './console-findings.ts'
+import { expectNoFindings } from './console-findings.ts'
 import { useBrowser } from './console-visits.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 
@@ -28,7 +28,7 @@ it.each([
   const dialog = page.getByRole('dialog', { name: 'Save theirs as an edit' })
   await dialog.getByText(/Saved: .*10\.0\.0\.5 becomes 10\.0\.0\.6/).waitFor()
   await dialog.getByText(/Until it is deployed/).waitFor()
-  expect(await findingsOf(page)).toEqual([])
+  await expectNoFindings(page)
   await dialog.getByRole('button', { name: /^Save theirs as an edit/ }).click()
   await dialog
     .getByText(/pending until it is deployed/)
@@ -36,9 +36,7 @@ it.each([
     .waitFor()
   expect((await call('GET', `/api/domains/${id}`)).body).toMatchObject({ backend_host: '10.0.0.6' })
   expect(readFileSync(house.routes_path, 'utf8')).toBe(edited)
-  expect(
-    await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
-  ).toBe(0)
+  await expectNoFindings(page)
   expect(complaints).toEqual([])
 })
 
@@ -58,7 +56,7 @@ it('what is ignored is listed with its reason, end and author, and its end is on
     .getByText(/Known: moved for a week, until .*, by /)
     .first()
     .waitFor()
-  expect(await findingsOf(page)).toEqual([])
+  await expectNoFindings(page)
   await list.getByRole('button', { name: 'Stop ignoring' }).first().click()
   await page.getByText('A difference that may stay until an end').waitFor()
   expect((await call('GET', '/api/drift/ignored')).body).toEqual([])

@@ -95,7 +95,7 @@ describePeers([...BROWSER_PROGRAMS, ...NGINX_PROGRAMS], 'a sign-in through nginx
         await page.goto(asked)
         expect(new URL(page.url()).hostname).toBe(SIGN_IN)
         await page.click(`text=${who}`)
-        await page.waitForURL(({ hostname }) => hostname === HOST, { timeout: 10_000 })
+        await page.waitForURL(({ hostname }) => hostname === HOST)
         expect(new URL(page.url())).toMatchObject({ pathname: '/domains', search: '?q=is:drift' })
         expect(documents.at(-1)).toBe(200)
         expect(await page.locator('#console').count()).toBe(1)

@@ -1,7 +1,8 @@
 /** What the pages of the console show while something is slow, cut, refused, stale, unknown, or ends in the middle. */
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deployNotes, NOTES, useBrowser } from './console-visits.ts'
+import { freePort } from '../kit/ports.ts'
+import { deployNotes, holdStream, NOTES, useBrowser } from './console-visits.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 
 const visit = useBrowser()
@@ -189,8 +190,8 @@ it('a session that ends while somebody types: the sign-in page stands over it, a
   await key.fill(at.house.key.reveal())
   await page.keyboard.press('Enter')
   await key.waitFor({ state: 'detached' })
-  expect(await page.getByLabel('Name').inputValue()).toBe('later.home.example')
-  expect(await page.getByLabel('Target').inputValue()).toBe('192.168.1.20:4000')
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('later.home.example')
+  await expect.poll(() => page.getByLabel('Target').inputValue()).toBe('192.168.1.20:4000')
   // The line is there again, too: what somebody else does is seen.
   await page.getByRole('status', { name: 'Line: live' }).waitFor()
   // Who signs out by hand leaves nothing behind.
@@ -293,6 +294,7 @@ it('without any storage everything works', async () => {
   await page.getByRole('button', { name: 'tight' }).click()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /Find/ }).fill('dark')
+  await page.getByRole('option', { name: /^Dark theme/ }).waitFor()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+k')
   await page.getByRole('option').first().waitFor()
@@ -309,7 +311,7 @@ it.each([-1, 1])('a clock of the browser that is %i day off changes no age and n
   })
   const { page, base, complaints } = visited
   const plan = page.getByRole('region', { name: 'Plan', exact: true })
-  await plan.getByText(/made (now|\d s ago) · good for 14 min/).waitFor()
+  await plan.getByText(/made (now|\d+ s ago) · good for 14 min/).waitFor()
   expect(await page.getByText('This plan is too old').count()).toBe(0)
   await page.goto(`${base}/`)
   await page.getByText(/Release \d+ was made/).waitFor()
@@ -407,9 +409,9 @@ it('of a difference of 50,000 lines a window is drawn, and more on wish', async 
   const { page, complaints } = visited
   const diff = page.getByRole('region', { name: 'What would be written' })
   await diff.waitFor()
-  expect(await diff.locator('.r').count()).toBe(400)
+  await expect.poll(() => diff.locator('.r').count()).toBe(400)
   await diff.getByRole('button', { name: /Show 400 of 49.600 more lines/ }).click()
-  expect(await diff.locator('.r').count()).toBe(800)
+  await expect.poll(() => diff.locator('.r').count()).toBe(800)
   expect(complaints).toEqual([])
 })
 
@@ -446,7 +448,9 @@ const stream = (frames: readonly (readonly [kind: string, id: number, data: obje
 
 it('events out of order, doubled and missed lead to one look each, and another version to an offer', async () => {
   const asked: string[] = []
-  const after: string[] = []
+  /** How often the lamps had been asked for when a line was opened, and what it asked for. */
+  const lines: { readonly after: string; readonly lamps: number }[] = []
+  const lamps = () => asked.filter((path) => path === '/api/domains/lamps').length
   let opened = 0
   const answers = [
     stream([
@@ -463,7 +467,7 @@ it('events out of order, doubled and missed lead to one look each, and another v
     prepare: async (page) => {
       page.on('request', (request) => {
         const url = new URL(request.url())
-        if (url.pathname === '/api/events') after.push(url.search)
+        if (url.pathname === '/api/events') lines.push({ after: url.search, lamps: lamps() })
         else asked.push(url.pathname)
       })
       await inPlaceOf(page, '/api/events', async (route) => {
@@ -475,26 +479,23 @@ it('events out of order, doubled and missed lead to one look each, and another v
   const { page, complaints } = visited
   await page.getByRole('status').filter({ hasText: 'behind' }).first().waitFor()
   await page.getByText('What you see was true then.').waitFor()
-  const before = asked.filter((path) => path === '/api/domains/lamps').length
-  expect(before).toBeLessThanOrEqual(2)
   await page.getByRole('button', { name: 'Try now' }).click()
   await page.getByText('new version').waitFor()
-  expect(after).toEqual(['', '?after=8'])
+  // It may have come back by itself before, and has lost its line again since.
+  expect(lines.slice(0, 2).map(({ after }) => after)).toEqual(['', '?after=8'])
+  expect(lines[1]!.lamps).toBeLessThanOrEqual(2)
   await page.getByRole('button', { name: 'Reload' }).click()
   await page.locator('main h1').waitFor()
   expect(complaints).toEqual([])
 })
 
 it('a line that is lost, a daemon that restarts: what was seen stays, ages run on, and it comes back by itself', async () => {
-  const port = 18_000 + Math.floor(Math.random() * 2000)
+  const port = await freePort()
   let own = await openTestHouse({ env: { PLUMBLINE_LISTEN: `127.0.0.1:${port}` } })
   await deployNotes(own)
   try {
     await using visited = await visit(own, '/domains', {
-      prepare: (opened) =>
-        opened.addInitScript(
-          'const Real = EventSource; window.EventSource = class extends Real { constructor(url) { super(url); window.stream = this } }',
-        ),
+      prepare: holdStream,
     })
     const { page, complaints } = visited
     const cutStreams = (of: Page) => of.evaluate("window.stream.dispatchEvent(new Event('error'))")
@@ -506,9 +507,13 @@ it('a line that is lost, a daemon that restarts: what was seen stays, ages run o
     await page.getByText('The daemon does not answer').waitFor()
     expect(await page.getByRole('link', { name: NOTES.domain }).first().isVisible()).toBe(true)
     await page.context().setOffline(false)
-    await page.getByRole('button', { name: 'Try now' }).click()
+    // Where it has come back by itself there is nothing to press.
+    await page
+      .getByRole('button', { name: 'Try now' })
+      .click({ timeout: 3000 })
+      .catch(() => undefined)
     await page.getByRole('status', { name: 'Line: live' }).waitFor()
-    expect(await page.getByText('The daemon does not answer').count()).toBe(0)
+    await expect.poll(() => page.getByText('The daemon does not answer').count()).toBe(0)
     await own.house.close()
     await page.getByRole('status', { name: 'Line: restarting' }).waitFor()
     expect(await page.getByRole('link', { name: NOTES.domain }).first().isVisible()).toBe(true)

@@ -1,6 +1,6 @@
 /** A browser for a whole file of tests, and visits of the console in it: each signed in, in a window of its own. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed } from 'vitest'
 import { readHolder } from '../../src/store/files/lock.ts'
 import { complaintsOf, startBrowser, type BrowserOptions } from '../peers/browser.ts'
 import type { TestHouse } from './test-house.ts'
@@ -23,6 +23,9 @@ export interface Visit {
 
 type Visits = (at: TestHouse, path: string, options?: VisitOptions) => Promise<Visit>
 
+/** On a machine that others use, too. */
+const MAX_WAIT_MS = 90_000
+
 /** To be called once at the top of a file. */
 export function useBrowser(options: BrowserOptions = {}): Visits {
   let browser: Browser
@@ -36,11 +39,66 @@ export function useBrowser(options: BrowserOptions = {}): Visits {
     const [name, value] = (await sessionOf(at, key)).split('=')
     await context.addCookies([{ name: name!, value: value!, url: base, sameSite: 'Strict' }])
     const page = await context.newPage()
+    page.setDefaultTimeout(MAX_WAIT_MS)
     const complaints = complaintsOf(page)
+    const look = sayOnFailure(page)
     await prepare?.(page)
     await page.goto(base + path)
-    return { page, base, complaints, [Symbol.asyncDispose]: () => context.close() }
+    return {
+      page,
+      base,
+      complaints,
+      async [Symbol.asyncDispose]() {
+        await look()
+        await context.close()
+      },
+    }
   }
+}
+
+const MAX_LINES = 40
+const MAX_READ_MS = 10_000
+
+/**
+ * Prints where its test fails what stood on a page.
+ * @returns to be called before the page is closed, which is before it is known whether the test fails
+ */
+export function sayOnFailure(page: Page): () => Promise<void> {
+  let stood = 'Nothing was read of the page.'
+  async function look(): Promise<void> {
+    if (page.isClosed()) return
+    const late = new Promise<string[]>((resolve) =>
+      setTimeout(resolve, MAX_READ_MS, ['(it does not answer)']),
+    )
+    const texts = await Promise.race([readTexts(page), late]).catch((error: unknown) => [String(error)])
+    const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.trim() !== '')
+    stood = [`On ${page.url()} stood:`, ...lines.slice(0, MAX_LINES)].join('\n  ')
+  }
+  onTestFailed(async () => {
+    await look()
+    process.stderr.write(`${stood}\n`)
+  })
+  return look
+}
+
+/** What lies over a page comes first; of the frame around it nothing, but where there is nothing else. */
+async function readTexts(page: Page): Promise<string[]> {
+  const found = await page.locator('dialog[open], [role=alert], main').allInnerTexts()
+  const own = found.length > 0 ? found : await page.locator('body').allInnerTexts()
+  return own.toReversed()
+}
+
+/** So that a test has the line of events as `window.stream`; for `prepare`. */
+export const holdStream = (page: Page): Promise<unknown> =>
+  page.addInitScript(
+    'const Real = EventSource; window.EventSource = class extends Real { constructor(url) { super(url); window.stream = this } }',
+  )
+
+/** All is there, and whatever the daemon does next, the page hears nothing of it; its stream is held. */
+export async function hearsNoMore(page: Page): Promise<void> {
+  await page.getByRole('status', { name: 'Line: live' }).waitFor()
+  await page.evaluate('window.stream.close()')
+  await page.waitForLoadState('networkidle')
 }
 
 /** The cookie of a new session, as `name=value`. */
