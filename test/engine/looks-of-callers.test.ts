@@ -65,18 +65,23 @@ describe.each<[string, (rig: Rig) => Promise<unknown>]>([
     await look(rig)
     expect(await condition(rig)).toMatchObject({ status: 'false', reason: 'drifting' })
     expect(await known(rig)).toMatchObject({ drift: true, cause: 'edited', causes: { edited: 1 } })
-    await vi.waitFor(async () => {
-      expect(rig.world.looks).toBeGreaterThan(looks + 1)
-      expect(await rig.store.conditions()).toMatchObject([{ component: 'fake', reason: 'drifting' }])
-    })
+    await vi.waitFor(
+      async () => {
+        expect(rig.world.looks).toBeGreaterThan(looks + 1)
+        expect(await rig.store.conditions()).toMatchObject([{ component: 'fake', reason: 'drifting' }])
+      },
+      { timeout: 30_000 },
+    )
   })
 
   it('is undone at once where it may be repaired', async () => {
     await using rig = await deployed({ mode: 'repair' })
     rig.world.content = 'by hand'
     await look(rig)
-    await vi.waitFor(() => expect(rig.world.content).toBe('app.example.com 80\n'))
-    await vi.waitFor(async () => expect(await condition(rig)).toMatchObject({ status: 'true' }))
+    await vi.waitFor(() => expect(rig.world.content).toBe('app.example.com 80\n'), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await condition(rig)).toMatchObject({ status: 'true' }), {
+      timeout: 30_000,
+    })
   })
 })
 
@@ -155,7 +160,9 @@ it('a repair that was refused is not tried anew by everybody who looks, whatever
   world.write = 'refuses'
   world.content = 'by hand'
   await rig.engine.look('fake', never)
-  await vi.waitFor(async () => expect(await condition(rig)).toMatchObject({ reason: 'failing' }))
+  await vi.waitFor(async () => expect(await condition(rig)).toMatchObject({ reason: 'failing' }), {
+    timeout: 30_000,
+  })
   const failures = async () => (await rig.engine.looksFor('all', never))[0]!.observed.attempt?.failures
   expect(await failures()).toBe(1)
   const due = await dueAt(rig)
@@ -189,7 +196,9 @@ it('while it is suspended, what a caller found is kept beside the suspension, an
   const setting = { scope: 'fake', mode: 'suspend', reason: 'work', actor: 'test', expires_at: null } as const
   await rig.store.write((tx) => tx.saveMode(setting))
   rig.engine.adoptMode(setting)
-  await vi.waitFor(async () => expect(await condition(rig)).toMatchObject({ reason: 'suspended' }))
+  await vi.waitFor(async () => expect(await condition(rig)).toMatchObject({ reason: 'suspended' }), {
+    timeout: 30_000,
+  })
   rig.world.content = 'by hand'
   await rig.engine.look('fake', never)
   expect(await condition(rig)).toMatchObject({ reason: 'suspended' })

@@ -35,7 +35,7 @@ describePeers(
           return groups.flatMap(({ rules }) => rules.map(({ health }) => health))
         }, WITHIN)
         .toEqual(Array.from({ length: 24 }, () => 'ok'))
-      expect(await partOf(at, 'metrics_server')).toMatchObject({ ok: true })
+      await expect.poll(() => partOf(at, 'metrics_server')).toMatchObject({ ok: true })
     })
 
     it('a Prometheus that takes no reload is named with the flag that it needs', async () => {
@@ -86,7 +86,7 @@ describePeers(
         const id = await create(at.call, { domain: `app${n}.example.com` })
         expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(200)
       }
-      expect(await partOf(at, 'alert_routes')).toMatchObject({ ok: true })
+      await expect.poll(() => partOf(at, 'alert_routes')).toMatchObject({ ok: true })
       expect(reloads()).toBe(2)
     })
 

@@ -34,7 +34,7 @@ describePeers([...PROMETHEUS_PROGRAMS, ALERTMANAGER, 'openssl'], 'the alert that
       const states = async () => (await at.call('GET', '/api/heartbeats')).body
       await expect.poll(states, WITHIN).toMatchObject([{ name: 'watchdog', state: 'alive' }])
       await expect.poll(() => partOf(at, 'alert_rules'), WITHIN).toMatchObject({ ok: true })
-      expect(await partOf(at, 'alerting:watchdog')).toMatchObject({ ok: true })
+      await expect.poll(() => partOf(at, 'alerting:watchdog')).toMatchObject({ ok: true })
       expect(await router.ask('alerts')).toMatchObject([{ labels: { alertname: 'PlumblineWatchdog' } }])
       expect((await at.call('GET', '/api/alerts')).body).toEqual([])
       const ack = { name: 'PlumblineWatchdog', for_seconds: 3600 }

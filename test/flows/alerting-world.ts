@@ -9,7 +9,7 @@ import { type Alertmanager, startAlertmanager } from '../peers/alertmanager.ts'
 import { makeTlsFiles } from '../peers/tls-files.ts'
 import { openTestHouse, type TestHouse, type TestHouseOptions } from './test-house.ts'
 
-export const WITHIN = { timeout: 60_000, interval: 100 }
+export const WITHIN = { timeout: 90_000, interval: 100 }
 
 interface Part {
   readonly name: string

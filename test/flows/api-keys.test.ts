@@ -161,7 +161,7 @@ it('a main key that somebody writes into the file is taken without a restart, as
   const next = 'written-by-hand-0123456789-0123456789'
   expect(await as(next)).toBe(401)
   writeFileSync(mainPath(), `${next}\n`)
-  await expect.poll(() => as(next), { timeout: 10_000 }).toBe(200)
+  await expect.poll(() => as(next), { timeout: 60_000 }).toBe(200)
   expect(await as(old)).toBe(200)
   offset_ms = DAY + 1000
   expect(await as(old)).toBe(401)
@@ -180,7 +180,7 @@ itInDepth(
       [next.key_info.id, 'valid'],
     ])
   },
-  20_000,
+  120_000,
 )
 
 itInDepth(
@@ -192,7 +192,7 @@ itInDepth(
     at = await openTestHouse({ clock, log, directory: at.directory })
     for (const text of ['a', 'with blanks in it, and more than 24 characters']) {
       writeFileSync(mainPath(), `${text}\n`)
-      await expect.poll(warned, { timeout: 10_000 }).toHaveLength(text === 'a' ? 1 : 2)
+      await expect.poll(warned, { timeout: 60_000 }).toHaveLength(text === 'a' ? 1 : 2)
       expect([await as(main), await as(text)]).toEqual([200, 401])
       // More than one glance.
       await new Promise((resolve) => setTimeout(resolve, 4500))
@@ -203,9 +203,9 @@ itInDepth(
       expect.stringMatching(/the main key is not taken.*api-key.*without blanks/),
     ])
     writeFileSync(mainPath(), 'written-by-hand-0123456789-0123456789\n')
-    await expect.poll(() => as('written-by-hand-0123456789-0123456789'), { timeout: 10_000 }).toBe(200)
+    await expect.poll(() => as('written-by-hand-0123456789-0123456789'), { timeout: 60_000 }).toBe(200)
   },
-  40_000,
+  120_000,
 )
 
 it('another API_KEY at the start says that the one before goes on, and what ends it', async () => {
@@ -245,7 +245,7 @@ itInDepth('the file of API_KEY_FILE is followed, and never written', async () =>
   expect(readFileSync(path, 'utf8')).toBe(`${first}\n`)
   writeFileSync(path, `${second}\n`)
   // Seldom enough that nobody takes it for guessing.
-  await expect.poll(() => open(second), { timeout: 12_000, interval: 1500 }).toBe(200)
+  await expect.poll(() => open(second), { timeout: 60_000, interval: 1500 }).toBe(200)
   expect(await open(first)).toBe(200)
   offset_ms = DAY + 1000
   expect([await open(first), await open(second)]).toEqual([401, 200])
@@ -286,7 +286,7 @@ itInDepth(
     })
     const told = async () => JSON.stringify((await house.call('GET', '/api/notifications')).body)
     await expect
-      .poll(told, { timeout: 10_000 })
+      .poll(told, { timeout: 60_000 })
       .toContain('PLUMBLINE_HETZNER_TOKEN is older than the quarter')
     // Another one begins anew, the same one does not.
     await using same = await house.reopen()

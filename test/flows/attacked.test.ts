@@ -118,14 +118,16 @@ itInDepth(
     expect(during.peak_mib - before.resident_mib, JSON.stringify(words)).toBeLessThan(MAX_MIB)
     expect(during.held_ms, JSON.stringify(words)).toBeLessThan(100)
     // Generous where others use the machine, too: those who ask are slow then by themselves.
-    expect(attacked_ms, JSON.stringify(words)).toBeLessThan(Math.max(100, quiet_ms * 20))
+    expect(attacked_ms, JSON.stringify(words)).toBeLessThan(Math.max(500, quiet_ms * 20))
     expect(during.connections).toBeGreaterThan(20)
     attacker.send('hold')
     // The longest limit is half a minute.
-    await pause(40_000)
+    const connections = async () => (await figures()).connections
+    await expect
+      .poll(connections, { timeout: 120_000, interval: 5000 })
+      .toBeLessThanOrEqual(before.connections)
     const after = await figures()
     process.stdout.write(`${JSON.stringify({ ...words, after })}\n`)
-    expect(after.connections).toBeLessThanOrEqual(before.connections)
     expect(after.resident_mib - before.resident_mib).toBeLessThan(MAX_MIB)
   },
 )

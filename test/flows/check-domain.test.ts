@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { itInDepth } from '../kit/in-depth.ts'
+import { freePort } from '../kit/ports.ts'
 import type { Client } from './client.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
 
@@ -22,9 +23,10 @@ async function checked(call: Client, body: unknown): Promise<Readonly<Record<str
 
 it('each part answers for itself: what would do, what would not, and what nobody knows; and nothing is changed', async () => {
   await using at = await openTestHouse({ env: { PLUMBLINE_PUBLIC_IP: '203.0.113.7' } })
-  const listener = createServer().listen(0, '127.0.0.1')
+  // Closed in between: nobody else may be given it then.
+  const port = await freePort()
+  const listener = createServer().listen(port, '127.0.0.1')
   await once(listener, 'listening')
-  const { port } = listener.address() as { readonly port: number }
   const good = await checked(at.call, {
     domain: 'new.example.com',
     backend_host: '127.0.0.1',

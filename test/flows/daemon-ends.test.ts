@@ -55,5 +55,5 @@ itInDepth(
       rmSync(directory, { recursive: true, force: true })
     }
   },
-  60_000,
+  180_000,
 )

@@ -70,7 +70,7 @@ itInDepth(
     await wholeLife()
     expect((await daemon.stop()).code).toBe(0)
   },
-  30_000,
+  120_000,
 )
 
 it('does the same by itself where no daemon runs', wholeLife, 30_000)

@@ -161,7 +161,7 @@ describe('explained', () => {
     })
     expect((await house.call('GET', `/nic/update?hostname=${HOME}&myip=${ADDRESS}`)).body).toContain('good')
     await expect
-      .poll(async () => (await dnsOf(house, id)).observed, { timeout: 20_000 })
+      .poll(async () => (await dnsOf(house, id)).observed, { timeout: 60_000 })
       .toBe(`${HOME} 300 A ${ADDRESS}\n`)
     expect(await dnsOf(house, id)).toMatchObject({
       agrees: true,

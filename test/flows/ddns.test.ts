@@ -12,16 +12,19 @@ const MINUTE = 60_000
 
 let at: TestHouse
 let offset_ms: number
+/** Where the limits are counted: a slow machine makes no room for one more. */
+let stands_at: number | null
 
 /** Moves both of its sides: wall-clock waits and monotonic limits. */
 const clock: Clock = {
   ...systemClock,
   now: () => Date.now() + offset_ms,
-  elapsed: () => performance.now() + offset_ms,
+  elapsed: () => (stands_at ?? performance.now()) + offset_ms,
 }
 
 beforeEach(async () => {
   offset_ms = 0
+  stands_at = null
   at = await openTestHouse({
     clock,
     env: { PLUMBLINE_HUB_HOST: HUB, PLUMBLINE_TRUSTED_NETWORKS: '10.0.0.0/8' },
@@ -549,6 +552,7 @@ describe('/nic/update', () => {
 describe('limits', () => {
   it('ten wrong keys a minute from one client, then nothing but a site token is looked at', async () => {
     const { key } = await issue()
+    stands_at = performance.now()
     for (let i = 0; i < 10; i++) expect((await update(`wrong-${i}`, '&ip=84.1.1.1')).status).toBe(401)
     const eleventh = await update('wrong', '&ip=84.1.1.1')
     expect(eleventh).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
@@ -563,6 +567,7 @@ describe('limits', () => {
   })
 
   it('an IPv6 client is its /64', async () => {
+    stands_at = performance.now()
     for (let i = 0; i < 10; i++) await update('wrong', '', HOME, { peer: `2a02:1:2:3::${i + 1}` })
     expect((await update('wrong', '', HOME, { peer: '2a02:1:2:3:ffff::1' })).status).toBe(429)
     expect((await update('wrong', '', HOME, { peer: '2a02:1:2:4::1' })).status).toBe(401)

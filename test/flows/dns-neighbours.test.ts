@@ -140,7 +140,7 @@ describePeers(software.programs, 'one name of a zone', () => {
     const { body: token } = await call('POST', '/api/ddns/tokens', { body: { host: `moving.${zone}` } })
     await call('GET', `/api/ddns/update/moving.${zone}?ip=8.8.4.4&key=${String(token['key'])}`)
     const served = () => world.dig(`moving.${zone}`, 'A')
-    await expect.poll(served, { timeout: 10_000, interval: 100 }).toEqual(['8.8.4.4'])
+    await expect.poll(served, { timeout: 60_000, interval: 100 }).toEqual(['8.8.4.4'])
     const { lost } = await badNeighbours(zone)
     const other = await createActive(call, { domain: `other.${zone}` })
     await put(zone, `other.${zone}`)

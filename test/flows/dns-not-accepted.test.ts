@@ -142,7 +142,7 @@ describePeers(software.programs, 'a write of ours', () => {
       way.promise([])
       await call('POST', '/api/reconcile?target=dns')
       const healed = async () => (await explained(id)).cause
-      await expect.poll(healed, { timeout: 20_000, interval: 200 }).toBeNull()
+      await expect.poll(healed, { timeout: 60_000, interval: 200 }).toBeNull()
     })
   })
 
@@ -236,7 +236,7 @@ describePeers(software.programs, 'a write of ours', () => {
     await world.put('edits.test', { name, type: 'A', ttl: 300, values: [STRANGER] })
     await call('POST', '/api/reconcile?target=dns')
     const tried = () => way.tries!(name)
-    await expect.poll(tried, { timeout: 10_000, interval: 100 }).toBeGreaterThan(1)
+    await expect.poll(tried, { timeout: 60_000, interval: 100 }).toBeGreaterThan(1)
     const told = await pages(id, name)
     expect(told.causes).toEqual({
       component: 'edited',
@@ -335,7 +335,7 @@ describePeers(software.programs, 'a write of ours', () => {
     expect(told.explain.engine.because).not.toContain('differs')
     await call('POST', '/api/reconcile?target=dns')
     const records = async () => (await pages(id, name)).causes.record
-    await expect.poll(records, { timeout: 20_000, interval: 200 }).toEqual([])
+    await expect.poll(records, { timeout: 60_000, interval: 200 }).toEqual([])
   })
 
   it('that stands for a record that is not active is called kept only while it stands', async () => {
@@ -375,7 +375,7 @@ describePeers(software.programs, 'a write of ours', () => {
       await world.put('then.test', { name, type: 'A', ttl: 60, values: [STRANGER] })
       await call('POST', '/api/reconcile?target=dns')
       const said = async () => (await explained(id)).condition.message
-      await expect.poll(said, { timeout: 20_000, interval: 200 }).toMatch(/^A app\.then\.test was replaced/)
+      await expect.poll(said, { timeout: 60_000, interval: 200 }).toMatch(/^A app\.then\.test was replaced/)
       await world.take('then.test', { name, type: 'A' })
       const now = await explained(id)
       expect(now).toMatchObject({ cause: 'lost', engine: { will: 'repair' } })

@@ -85,7 +85,7 @@ describe('an orphan at a name that nobody wants', () => {
       ],
     })
     expect(await good('GET', '/api/drift')).toMatchObject({ drift: true })
-    expect(await healthOf('dns:example.com')).toMatchObject({ ok: false, cause: 'orphan' })
+    await expect.poll(() => healthOf('dns:example.com')).toMatchObject({ ok: false, cause: 'orphan' })
     await createActive(at.call, { domain: 'next.example.com' })
     // A call about one domain speaks of that one.
     expect(await good('POST', `/api/domains/${app}/deploy`)).toMatchObject({ warnings: [] })
@@ -114,7 +114,7 @@ describe('an orphan at a name that nobody wants', () => {
     expect(zone()).not.toContain('203.0.113.77')
     expect(zone()).toContain(APP)
     expect(await recordsOf()).toMatchObject({ drift: false, differences: [] })
-    expect(await healthOf('dns:example.com')).toMatchObject({ ok: true })
+    await expect.poll(() => healthOf('dns:example.com')).toMatchObject({ ok: true })
     expect((await at.call('GET', '/api/audit?action=remove_record')).body).toMatchObject([
       { action: 'remove_record', domain: OLD, detail: { record: `A ${OLD}`, values: ['203.0.113.77'] } },
     ])
@@ -274,7 +274,7 @@ itInDepth(
     expect(explained['components']).toContainEqual(
       expect.objectContaining({ component: 'dns', agrees: false, cause: 'foreign_owner' }),
     )
-    expect(await healthOf('dns:example.com')).toMatchObject({ ok: false, cause: 'foreign_owner' })
+    await expect.poll(() => healthOf('dns:example.com')).toMatchObject({ ok: false, cause: 'foreign_owner' })
     const { warnings } = await good('POST', `/api/domains/${app}/deploy`)
     expect(warnings).toContainEqual(expect.stringContaining('AAAA'))
     expect((await at.call('GET', `/api/domains/${app}`)).body).toMatchObject({ status: 'active' })

@@ -53,7 +53,7 @@ describePeersInDepth(POWERDNS!.programs, 'integrity', () => {
     } finally {
       await world.stop()
     }
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('the resolvers of the network', () => {

@@ -170,7 +170,7 @@ describe('add', () => {
       routes().replace(/^ +middlewares:\n(?: +- .*\n)+/m, ''),
     )
     await expect
-      .poll(async () => (await open()).err, { timeout: 20_000 })
+      .poll(async () => (await open()).err, { timeout: 60_000 })
       .toContain(
         'app.example.com: its route or its rules are not as they were deployed, so who gets in is not known.',
       )
@@ -178,10 +178,10 @@ describe('add', () => {
       code: 0,
     })
     await expect
-      .poll(async () => (await open()).err, { timeout: 20_000 })
+      .poll(async () => (await open()).err, { timeout: 60_000 })
       .toContain('routes is suspended, so no pass looks')
     expect(await on('mode', 'set', 'repair', 'routes')).toMatchObject({ code: 0 })
-    await expect.poll(() => routes(), { timeout: 20_000 }).toContain('middlewares:')
+    await expect.poll(() => routes(), { timeout: 60_000 }).toContain('middlewares:')
   })
 
   it('is brought back alone after it was deleted, by its name, as it was in a release', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { Failure } from '../../src/kernel/failure.ts'
-import { steppedClock } from '../faults/stepped-clock.ts'
+import { limitsStandStill, steppedClock } from '../faults/stepped-clock.ts'
 import { request, wire } from '../http/socket.ts'
 import type { Client } from './client.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
@@ -178,7 +178,7 @@ describe('who gets it', () => {
   })
 
   it('a client that guesses is slowed down, and locks no edge out', async () => {
-    await using at = await openTestHouse()
+    await using at = await openTestHouse({ clock: limitsStandStill() })
     await createActive(at.call)
     const edge = await addEdge(at.call)
     const guess = () =>

@@ -11,7 +11,7 @@ import { openAlerts } from './notifications-world.ts'
 import { acknowledge, type Escalation, escalation, PRIMARY, SECONDARY } from './escalation-world.ts'
 
 const PROGRAMS: readonly Program[] = [...PROMETHEUS_PROGRAMS, ALERTMANAGER, 'openssl']
-const WAIT_S = 20
+const WAIT_S = 30
 const WAIT_MS = WAIT_S * 1000
 const SECRET = 'a-secret-of-more-than-24-characters'
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 describePeers(PROGRAMS, 'with a short wait', () => {
-  it('the second recipient is told as each row of the table says', { timeout: 300_000 }, async () => {
+  it('the second recipient is told as each row of the table says', { timeout: 600_000 }, async () => {
     table = await escalation({ wait_s: WAIT_S, routers: 3 })
     const { fire, end, routers } = table
     const [calm, restarted, reloaded] = routers as [Router, Router, Router]
@@ -61,8 +61,8 @@ describePeers(PROGRAMS, 'with a short wait', () => {
     const asked = performance.now()
     await fireOld(calm, 'older than the wait')
     await expect.poll(() => calm.told(SECONDARY, 'older than the wait').length, WITHIN).toBe(1)
-    expect(calm.told(PRIMARY, 'older than the wait')).toHaveLength(1)
     expect(performance.now() - asked).toBeLessThan(WAIT_MS)
+    await expect.poll(() => calm.told(PRIMARY, 'older than the wait').length, WITHIN).toBe(1)
   })
 
   it('mails that the mail server refuses are told over a channel of our own, and so is their end', async () => {

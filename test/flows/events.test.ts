@@ -56,7 +56,7 @@ describe('events', () => {
     full = false
     await at.call('POST', `/api/domains/${id}/deploy`)
     await listener.until((heard) => heard.some(({ kind }) => kind === 'recovered'))
-    expect(listener.heard.at(-1)).toMatchObject({
+    expect(listener.heard.findLast(({ kind }) => kind === 'recovered')).toMatchObject({
       kind: 'recovered',
       data: { message: 'routes is as it should be again.' },
     })

@@ -53,7 +53,7 @@ describe('oddities', () => {
     const ran = await world.run()
     expect(ran).toMatchObject({ code: 3, out: expect.stringContaining('was not judged') as unknown })
     expect(readdirSync(world.folder).filter((name) => name.endsWith('.json'))).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   itInDepth(
     'a certificate that has ended, or is for another name, is said; the port answers all the same',
@@ -135,7 +135,7 @@ describe('oddities', () => {
       world.env['PLUMBLINE_EXTERNAL_HUB'] = `localhost:${(deaf.address() as { port: number }).port}`
       const first = world.begin()
       await expect
-        .poll(() => existsSync(join(`${world.state_path}.lock`, 'holder.json')), { timeout: 20_000 })
+        .poll(() => existsSync(join(`${world.state_path}.lock`, 'holder.json')), { timeout: 60_000 })
         .toBe(true)
       const second = await world.run()
       expect(second).toMatchObject({
@@ -159,7 +159,7 @@ describe('oddities', () => {
       expect(ran, ran.err).toMatchObject({ code: 1, out: expect.stringContaining('is up') as unknown })
       expect(ran.err).toContain(path)
     }
-  }, 60_000)
+  }, 180_000)
 
   it('a folder that a setting names stands as it was', async () => {
     await using world = await externalWorld()
@@ -168,7 +168,7 @@ describe('oddities', () => {
     const ran = await world.run()
     expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('is a folder') as unknown })
     expect(readdirSync(folder)).toEqual(['ping'])
-  }, 60_000)
+  }, 180_000)
 
   itInDepth(
     'while the resolver is broken, a service under the name of the hub is asked where the hub was',
@@ -194,7 +194,7 @@ describe('oddities', () => {
     expect(JSON.parse(ran.out)).toMatchObject({ result: world.result(), mailed: null, warnings: [] })
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
     expect([mode(world.env['PLUMBLINE_EXTERNAL_RESULT']!), mode(world.state_path)]).toEqual(['644', '600'])
-  }, 60_000)
+  }, 180_000)
 
   it.each([
     [{ PLUMBLINE_EXTERNAL_HUB: '' }, 'PLUMBLINE_EXTERNAL_HUB'],
@@ -243,5 +243,5 @@ describe('oddities', () => {
     const open = await world.run('--print-units')
     expect(open.code).toBe(78)
     expect(open.err).toContain('PLUMBLINE_EXTERNAL_HEARTBEAT_TOKEN_FILE')
-  }, 60_000)
+  }, 180_000)
 })

@@ -94,7 +94,7 @@ itInDepth(
     await world.run()
     expect(world.subjects()).toEqual([expect.stringMatching(LOSS)])
   },
-  90_000,
+  180_000,
 )
 
 itInDepth(
@@ -108,7 +108,7 @@ itInDepth(
       Array.from({ length: 2 }, () => world.sink.mails[0]!.email.messageId),
     )
   },
-  90_000,
+  180_000,
 )
 
 itInDepth(
@@ -121,7 +121,7 @@ itInDepth(
     expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('/dev/null') as unknown })
     expect(world.subjects()).toEqual([expect.stringMatching(LOSS)])
   },
-  90_000,
+  180_000,
 )
 
 itInDepth(
@@ -134,7 +134,7 @@ itInDepth(
     expect(world.result()).toMatchObject({ status: 'down', connectivity_score: 0 })
     expect(world.sink.mails).toHaveLength(1)
   },
-  90_000,
+  180_000,
 )
 
 itInDepth(
@@ -157,7 +157,7 @@ itInDepth(
     expect(ids.length).toBeGreaterThan(0)
     expect(new Set(ids).size, 'a double is known by its id').toBe(1)
   },
-  90_000,
+  180_000,
 )
 
 it('a dead line of our own mails nobody, and ends no outage', async () => {
@@ -195,7 +195,7 @@ itInDepth(
     expect(sink.mails, sent.err).toHaveLength(1)
     await sink.close()
   },
-  90_000,
+  180_000,
 )
 
 itInDepth(
@@ -206,7 +206,7 @@ itInDepth(
     const env = {
       PLUMBLINE_DATA_DIR: directory,
       PLUMBLINE_LISTEN: `127.0.0.1:${await freePort()}`,
-      PLUMBLINE_HEARTBEAT_SILENT_AFTER: '5s',
+      PLUMBLINE_HEARTBEAT_SILENT_AFTER: '20s',
       PLUMBLINE_DNS_PROVIDER: 'none',
     }
     const daemon = start(['serve'], env)
@@ -228,8 +228,8 @@ itInDepth(
       const heard = await world.run()
       expect(heard, heard.err).toMatchObject({ code: 0, err: '' })
       expect(await state()).toBe('alive')
-      await expect.poll(state, { timeout: 30_000 }).toBe('silent')
-      await expect.poll(open, { timeout: 30_000 }).toContain('heartbeat_silent')
+      await expect.poll(state, { timeout: 90_000 }).toBe('silent')
+      await expect.poll(open, { timeout: 60_000 }).toContain('heartbeat_silent')
       world.env['PLUMBLINE_EXTERNAL_CONTROL'] = `127.0.0.1:${await freePort()}`
       await world.run()
       expect(await state(), 'a run that could not judge').toBe('silent')
@@ -237,7 +237,7 @@ itInDepth(
       await world.failing('ping', 'https')
       expect((await world.run()).code).toBe(2)
       expect(await state()).toBe('alive')
-      await expect.poll(open, { timeout: 30_000 }).not.toContain('heartbeat_silent')
+      await expect.poll(open, { timeout: 60_000 }).not.toContain('heartbeat_silent')
       world.env['PLUMBLINE_EXTERNAL_HEARTBEAT_TOKEN'] = 'another-token-than-the-right-one'
       expect((await world.run()).err).toContain('The heartbeat was answered with 401')
     } finally {
@@ -245,5 +245,5 @@ itInDepth(
       rmSync(directory, { recursive: true, force: true })
     }
   },
-  120_000,
+  300_000,
 )

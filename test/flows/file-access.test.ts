@@ -66,7 +66,7 @@ it('is put right by itself, and what stood there stays, byte for byte', async ()
     // Who may read the keys is their owner's choice; who may write them is not.
     const readers = key === 'ssh-gateway' ? 0o044 : 0
     await expect
-      .poll(() => modeOf(path) & ~readers, { timeout: 10_000, message: `${key} ${mode}` })
+      .poll(() => modeOf(path) & ~readers, { timeout: 60_000, message: `${key} ${mode}` })
       .toBe(before & ~readers)
     await expect.poll(async () => (await house.call('GET', '/api/drift')).body['drift']).toBe(false)
   }

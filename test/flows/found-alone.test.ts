@@ -152,7 +152,7 @@ it('Ctrl-C amid a change says that it may be carried out all the same, and amid 
     ] as const) {
       asked.length = 0
       const running = start([...words, '--url', url], env)
-      await expect.poll(() => asked, { timeout: 20_000 }).toContain(method)
+      await expect.poll(() => asked, { timeout: 60_000 }).toContain(method)
       const { err } = await running.stop('SIGINT')
       expect(err, words.join(' ')).toMatch(said)
     }

@@ -94,7 +94,7 @@ describe('a release that nobody waits for any more', () => {
       expect(world.at().routes()).toContain('bad.example.com')
       world.traefik.behave()
       await expect.poll(decided(world.at(), 3)).toBe('went_back')
-    }, 20_000)
+    })
   })
 
   itInDepth('that was loaded meanwhile stays, also where the proxy shows older routes later', async () => {
@@ -136,7 +136,7 @@ describe('a release that nobody waits for any more', () => {
       expect(world.at().routes()).toContain('bad.example.com')
       await world.reopen({ PLUMBLINE_MODE: 'repair' })
       await expect.poll(decided(world.at(), 3)).toBe('went_back')
-    }, 20_000)
+    })
   })
 
   inDepth(() => {
@@ -166,7 +166,7 @@ describe('a release that nobody waits for any more', () => {
       world.traefik.behave()
       await expect.poll(decided(world.at(), 5)).toBe('went_back')
       expect(await status(world.at(), world.bad)).toBe('error')
-    }, 20_000)
+    })
   })
 
   inDepth(() => {

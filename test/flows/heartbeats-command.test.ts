@@ -29,7 +29,7 @@ it('adds, lists, rotates, revokes and removes; taking away is asked about', asyn
   expect(added.out).toContain('URL=https://ctl.example.org/api/heartbeats/external\n')
   expect(added.err).not.toContain(token)
   expect((await ran('add', 'external')).code).toBe(1)
-  await expect.poll(async () => (await ran()).code, { timeout: 20_000 }).toBe(2)
+  await expect.poll(async () => (await ran()).code, { timeout: 60_000 }).toBe(2)
   expect((await ran()).out).toMatch(/^external {2}silent {2}never seen$/m)
   expect((await ran('remove', 'external')).code, 'a script has to say that it means it').toBe(64)
   const dry = await ran('remove', 'external', '--dry-run')

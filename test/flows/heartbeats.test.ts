@@ -1,6 +1,6 @@
 /** Heartbeats over the whole house: they call with their token alone, and their silence is told once, and its end. */
 import { describe, expect, it } from 'vitest'
-import { steppedClock } from '../faults/stepped-clock.ts'
+import { limitsStandStill, steppedClock } from '../faults/stepped-clock.ts'
 import type { Client } from './client.ts'
 import { openAlerts } from './notifications-world.ts'
 import { passingClock } from './passing-clock.ts'
@@ -98,7 +98,7 @@ describe('who is heard', () => {
   })
 
   it('a client that guesses is slowed down, and locks nobody out', async () => {
-    await using at = await openTestHouse({ opened: false })
+    await using at = await openTestHouse({ clock: limitsStandStill(), opened: false })
     const token = await added(at.call)
     const statuses: number[] = []
     for (let i = 0; i < 11; i++) statuses.push((await beat(at.call, 'guess')).status)

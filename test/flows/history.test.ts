@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
+import { freePort } from '../kit/ports.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 
 /** Waits of the history are cut short; nothing else is. */
@@ -12,9 +13,10 @@ const hurried: Clock = {
 }
 
 it('counts looks at a backend, says what the last one saw, and keeps it over a restart', async () => {
-  const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
+  // Closed in between: nobody else may be given it then.
+  const port = await freePort()
+  const server = createServer((socket) => socket.end()).listen(port, '127.0.0.1')
   await new Promise((done) => server.once('listening', done))
-  const { port } = server.address() as { port: number }
   let at = await openTestHouse({ clock: hurried, env: { PLUMBLINE_BACKEND_LOOKS: '1m' } })
   try {
     const id = await createActive(at.call, { backend_host: '127.0.0.1', backend_port: port })
@@ -32,11 +34,11 @@ it('counts looks at a backend, says what the last one saw, and keeps it over a r
           readonly lamps: readonly { readonly lamp: string }[]
         }
       ).lamps.find(({ lamp }) => lamp === 'probe')
-    expect(await lampOf()).toMatchObject({ state: 'true', parts: [{ source: 'backend' }] })
+    await expect.poll(lampOf).toMatchObject({ state: 'true', parts: [{ source: 'backend' }] })
     expect(await historyOf(id)).toMatchObject({ of: 'probe', bucket_seconds: 900, looks_every_seconds: 60 })
     await new Promise((done) => server.close(done))
     await expect.poll(() => historyOf(id)).toMatchObject({ last: { state: 'bad', backend_reachable: false } })
-    expect(await lampOf()).toMatchObject({ state: 'wrong', cause: 'backend_silent' })
+    await expect.poll(lampOf).toMatchObject({ state: 'wrong', cause: 'backend_silent' })
     const { buckets, uptime, ok } = (await historyOf(id)) as unknown as {
       readonly buckets: readonly { readonly bad: number }[]
       readonly uptime: number

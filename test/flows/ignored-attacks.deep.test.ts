@@ -5,9 +5,11 @@ import { describePeers } from '../peers/peers.ts'
 import type { Client } from './client.ts'
 import { run } from './command.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
+import { passingClock } from './passing-clock.ts'
 import { openSsoHouse } from './sso-house.ts'
 import { createActive, envIn, openTestHouse, type TestHouse } from './test-house.ts'
 
+const HOUR_MS = 3_600_000
 const IN_A_DAY = () => new Date(Date.now() + 86_400_000).toISOString()
 const PATIENCE = { timeout: 30_000, interval: 200 }
 const PUBLIC = '203.0.113.10'
@@ -88,18 +90,20 @@ describe('a known edit of the routes file', () => {
   })
 
   it('ends by time, is repaired then, and what ended while nobody ran does not count after the start', async () => {
-    let at = await openTestHouse()
+    const clock = passingClock()
+    let at = await openTestHouse({ clock })
     await createActive(at.call, { auth_required: true })
-    const { clean } = await withMoved(at, new Date(Date.now() + 2000).toISOString())
+    const inAnHour = () => new Date(clock.now() + HOUR_MS).toISOString()
+    const { clean } = await withMoved(at, inAnHour())
+    clock.pass(HOUR_MS)
     await expect.poll(() => at.routes(), PATIENCE).toBe(clean)
     await expect.poll(() => healthOf(at.call, 'routes'), PATIENCE).toEqual([true, false])
-    const end = Date.now() + 1500
-    const { edited } = await withMoved(at, new Date(end).toISOString())
+    const { edited } = await withMoved(at, inAnHour())
     const directory = at.house.routes_path
     await at.house.close()
     writeFileSync(directory, edited)
-    await expect.poll(() => Date.now() > end, PATIENCE).toBe(true)
-    at = await at.reopen()
+    clock.pass(HOUR_MS)
+    at = await openTestHouse({ clock, directory: at.directory })
     expect(await ignoredItems(at.call)).toEqual([])
     await expect.poll(() => at.routes(), PATIENCE).toBe(clean)
     await at[Symbol.asyncDispose]()

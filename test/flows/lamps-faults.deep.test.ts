@@ -12,7 +12,7 @@ import { openProxyHouse } from './proxy-house.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
 
 const OBSERVE = { PLUMBLINE_MODE: 'observe' }
-const PATIENCE = { timeout: 20_000, interval: 100 }
+const PATIENCE = { timeout: 60_000, interval: 100 }
 const PUBLIC = '203.0.113.10'
 
 const causeOf = async (at: { call: Parameters<typeof tableOf>[0] }, id: number) =>

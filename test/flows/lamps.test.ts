@@ -62,7 +62,7 @@ describe('lamps', () => {
       writeFileSync(at.house.routes_path, turns++ % 2 === 0 ? text : edited)
       return new Set(heard.map(({ kind }) => kind)).size
     }
-    await expect.poll(kinds, { interval: 1200, timeout: 20_000 }).toBe(2)
+    await expect.poll(kinds, { interval: 1200, timeout: 60_000 }).toBe(2)
     expect(heard.find(({ kind }) => kind === 'lamps')!.data).toMatchObject({ facts: { ids: [other] } })
     expect(heard.find(({ kind }) => kind === 'health')!.data).toMatchObject({
       facts: { name: 'routes' },

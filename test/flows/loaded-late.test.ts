@@ -28,7 +28,7 @@ const onThePage = async ({ call }: TestHouse) => {
 
 const MISSED = { ok: false, cause: 'not_loaded' }
 const LOADED = { ok: true, cause: null }
-const SOON = { timeout: 8_000, interval: 100 }
+const SOON = { timeout: 60_000, interval: 100 }
 
 it('a fresh start: the page says that it is loaded when the proxy has read it, as the deploy status does', async () => {
   await using house = await openUnread()
@@ -44,7 +44,7 @@ itInDepth('a release that was loaded once, and is again after a restart of the p
   const { at, traefik } = house
   traefik.follow(at.house.routes_path)
   await createActive(at.call)
-  expect(await onThePage(at)).toEqual(LOADED)
+  await expect.poll(() => onThePage(at)).toEqual(LOADED)
   traefik.refuse(() => true)
   traefik.restart(new Date())
   await at.call('GET', '/api/control-plane/health?probe=true')

@@ -215,7 +215,7 @@ describePeers(PROMETHEUS_PROGRAMS, 'a real reader', () => {
     )
     try {
       await expect
-        .poll(() => prometheus.ask('query?query=plumbline_network_up'), { timeout: 20_000, interval: 500 })
+        .poll(() => prometheus.ask('query?query=plumbline_network_up'), { timeout: 60_000, interval: 500 })
         .toMatchObject({
           result: [{ metric: { controller: 'home', job: 'network' }, value: [expect.anything(), '1'] }],
         })

@@ -173,9 +173,9 @@ it('a release that could not be written is not taken back: nobody refused it', a
   expect(await head()).toMatchObject({ number: 4, results: { routes: 'failed' } })
   expect((await head()).results).not.toHaveProperty('proxy')
   house.trouble.write = null
-  await expect.poll(() => house.at.routes(), { timeout: 8000 }).toContain('10.0.0.5:8088')
+  await expect.poll(() => house.at.routes(), { timeout: 60_000 }).toContain('10.0.0.5:8088')
   await expect
-    .poll(async () => (await call('GET', '/api/deploy/status')).body, { timeout: 8000 })
+    .poll(async () => (await call('GET', '/api/deploy/status')).body, { timeout: 60_000 })
     .toMatchObject({ loaded: true, drift: false, proxy: { written: true, detail: null } })
   expect(await head()).toMatchObject({ number: 4, results: { routes: 'repaired' } })
 })
@@ -199,7 +199,7 @@ itInDepth(
     house.trouble.write = FULL
     writeFileSync(daemon.routes_path, before)
     await expect
-      .poll(async () => (await call('GET', '/api/deploy/status')).body, { timeout: 8000 })
+      .poll(async () => (await call('GET', '/api/deploy/status')).body, { timeout: 60_000 })
       .toMatchObject({
         loaded: false,
         cause: 'not_loaded',

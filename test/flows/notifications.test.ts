@@ -115,7 +115,7 @@ describe('a receiver that misbehaves', () => {
       expect(new Set(receiver.posted.map(({ body }) => body)).size).toBe(1)
       expect(world.titles()).toHaveLength(1)
       expect(world.subjects(), 'a restart repeats nothing').toHaveLength(1)
-      expect((await shown(again)).owed).toEqual([])
+      await expect.poll(async () => (await shown(again)).owed, PATIENCE).toEqual([])
     },
   )
 

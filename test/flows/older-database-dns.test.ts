@@ -101,11 +101,13 @@ function older(software: DnsSoftware): void {
         body: { code: 'restored_from_backup', waiting: true },
       })
     expect((await at.call('GET', '/ready')).status).toBe(503)
-    expect(await healthOf('world')).toMatchObject({
-      ok: false,
-      cause: 'restored_from_backup',
-      message: expect.stringMatching(new RegExp(`dns \\(\\w+/${zone}\\) is at change`)),
-    })
+    await expect
+      .poll(() => healthOf('world'))
+      .toMatchObject({
+        ok: false,
+        cause: 'restored_from_backup',
+        message: expect.stringMatching(new RegExp(`dns \\(\\w+/${zone}\\) is at change`)),
+      })
     at = await at.reopen()
     await settled()
     expect(await outside()).toEqual(before)
@@ -121,13 +123,13 @@ function older(software: DnsSoftware): void {
 
   async function expectWhole(): Promise<void> {
     await expect.poll(async () => (await at.call('GET', '/api/drift')).body).toMatchObject({ drift: false })
-    expect(await healthOf('world')).toMatchObject({ ok: true })
+    await expect.poll(() => healthOf('world')).toMatchObject({ ok: true })
     expect((await at.call('GET', '/ready')).status).toBe(200)
     await createActive(at.call, { domain: `after.${zone}` })
     expect(await world.dig(`after.${zone}`, 'A')).toEqual([PUBLIC])
     at = await at.reopen()
     await settled()
-    expect(await healthOf('world')).toMatchObject({ ok: true })
+    await expect.poll(() => healthOf('world')).toMatchObject({ ok: true })
   }
 
   it('waits; for the database, DNS is brought to it', async () => {

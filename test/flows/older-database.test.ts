@@ -137,7 +137,7 @@ describeOneIn(2).each(WAYS)('a database that was set back (%s)', (way: Way) => {
         status: 409,
       })
       expect((await at.call('GET', '/ready')).status).toBe(503)
-      expect(await healthOf('world')).toMatchObject({ ok: false, cause: 'restored_from_backup' })
+      await expect.poll(() => healthOf('world')).toMatchObject({ ok: false, cause: 'restored_from_backup' })
       expect(errors).toContain('the world is newer than the database: nothing is written outside')
       expect((await at.call('GET', '/api/domains')).status).toBe(200)
       at = await at.reopen()
@@ -164,7 +164,7 @@ async function expectWhole(take: 'database' | 'world'): Promise<void> {
   if (take === 'world') expect(records).toEqual([])
   for (const { name, type } of records) await good('POST', '/api/dns/records/remove', { name, type })
   await expect.poll(async () => (await at.call('GET', '/api/drift')).body).toMatchObject({ drift: false })
-  expect(await healthOf('world')).toMatchObject({ ok: true })
+  await expect.poll(() => healthOf('world')).toMatchObject({ ok: true })
   const { invariants } = (await at.call('GET', '/api/control-plane/health?probe=true')).body as unknown as {
     invariants: readonly { name: string; holds: boolean | null }[]
   }
@@ -173,7 +173,7 @@ async function expectWhole(take: 'database' | 'world'): Promise<void> {
   await createActive(at.call, { domain: 'after.example.com' })
   at = await at.reopen()
   await settled()
-  expect(await healthOf('world')).toMatchObject({ ok: true })
+  await expect.poll(() => healthOf('world')).toMatchObject({ ok: true })
 }
 
 const keysText = () => readFileSync(keys, 'utf8')

@@ -47,7 +47,7 @@ const ADMIN = /admin@docker \(Host\(`app\.example\.com`\) && PathPrefix\(`\/admi
 
 /** The first pass is over, and the proxy is seen as it is then: another look would be another plan. */
 async function settled(at: ProxyHouse): Promise<void> {
-  await vi.waitFor(() => expect(existsSync(at.house.routes_path)).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(() => expect(existsSync(at.house.routes_path)).toBe(true), { timeout: 60_000 })
   await at.lookAnew()
 }
 

@@ -78,7 +78,7 @@ itInDepth(
       await store.close()
     }
   },
-  60_000,
+  180_000,
 )
 
 it('forgetting looks at all that is kept, and is done once for many calls', async () => {

@@ -40,7 +40,7 @@ it('a neighbour that clashes, that is no YAML, or that nobody can read is told a
   await using at = await openTestHouse()
   await createActive(at.call)
   const folder = dirname(at.house.routes_path)
-  expect(await part(at)).toMatchObject({ drift: false })
+  await expect.poll(() => part(at)).toMatchObject({ drift: false })
   mkdirSync(join(folder, 'below'))
   const cases: readonly (readonly [string, string, number, RegExp | null])[] = [
     ['mine.yml', 'http:\n  routers:\n    mine: { rule: Host(`x`), service: y }\n', 0o644, null],
@@ -105,7 +105,7 @@ it('a neighbour that clashes, that is no YAML, or that nobody can read is told a
     expect(readFileSync(path, 'utf8')).toBe(text)
     rmSync(path)
   }
-  expect(await part(at)).toMatchObject({ drift: false })
+  await expect.poll(() => part(at)).toMatchObject({ drift: false })
 })
 
 it('a folder that was closed is told, and not opened', async () => {
@@ -114,11 +114,13 @@ it('a folder that was closed is told, and not opened', async () => {
   const folder = dirname(at.house.routes_path)
   chmodSync(folder, 0o000)
   try {
-    expect(await part(at)).toMatchObject({
-      drift: true,
-      cause: 'access',
-      message: expect.stringContaining('chmod u+rx') as string,
-    })
+    await expect
+      .poll(() => part(at))
+      .toMatchObject({
+        drift: true,
+        cause: 'access',
+        message: expect.stringContaining('chmod u+rx') as string,
+      })
     const [all, routes] = await endpoints(at)
     for (const told of [all!, routes!]) {
       expect(told.drift).toBe(true)
@@ -127,7 +129,7 @@ it('a folder that was closed is told, and not opened', async () => {
   } finally {
     chmodSync(folder, 0o755)
   }
-  expect(await part(at)).toMatchObject({ drift: false })
+  await expect.poll(() => part(at)).toMatchObject({ drift: false })
 })
 
 itInDepth('a folder with more files than are looked at is unknown, not clean', async () => {
@@ -157,7 +159,7 @@ it('the certificates file is no neighbour where it is ours, and one where it is 
   for (const env of [{}, acme]) {
     await using at = await openTestHouse({ env, wrap: {} })
     writeFileSync(join(dirname(at.house.routes_path), 'certificates.yml'), 'http: [\n')
-    expect(await part(at)).toMatchObject({ drift: env !== acme })
+    await expect.poll(() => part(at)).toMatchObject({ drift: env !== acme })
   }
 })
 
@@ -204,7 +206,7 @@ describe('a folder that the proxy would refuse at its next restart', () => {
       at.traefik.restart(new Date())
       expect(served()).toBe(0)
       rmSync(join(folder, name))
-      expect(await part(at)).toMatchObject({ drift: false })
+      await expect.poll(() => part(at)).toMatchObject({ drift: false })
     },
   )
 
@@ -250,11 +252,13 @@ describe('a folder that the proxy would refuse at its next restart', () => {
     await createActive(at.call)
     const made = join(dirname(at.house.routes_path), 'made.yml')
     writeFileSync(made, 'http:\n  routers:\n    a: { rules: {{ env "X" }} }\n')
-    expect(await part(at)).toMatchObject({
-      drift: false,
-      message: expect.stringContaining('made.yml holds a Go template') as string,
-      details: { refused: [], not_judged: [`${made} holds a Go template ("{{")`] },
-    })
+    await expect
+      .poll(() => part(at))
+      .toMatchObject({
+        drift: false,
+        message: expect.stringContaining('made.yml holds a Go template') as string,
+        details: { refused: [], not_judged: [`${made} holds a Go template ("{{")`] },
+      })
   })
 
   itInDepth('a key of a proxy that is newer than what is known here is not judged', async () => {
@@ -263,12 +267,14 @@ describe('a folder that the proxy would refuse at its next restart', () => {
     const newer = join(dirname(at.house.routes_path), 'newer.yml')
     writeFileSync(newer, 'http:\n  routers:\n    a: { rule: r, service: s, later: x }\n')
     await at.lookAnew()
-    expect(await part(at)).toMatchObject({
-      drift: false,
-      message: expect.stringContaining('later') as string,
-    })
+    await expect
+      .poll(() => part(at))
+      .toMatchObject({
+        drift: false,
+        message: expect.stringContaining('later') as string,
+      })
     writeFileSync(newer, 'http:\n  routers: {}\n')
-    expect(await part(at)).toMatchObject({ drift: true })
+    await expect.poll(() => part(at)).toMatchObject({ drift: true })
   })
 
   itInDepth('bytes that are no UTF-8 refuse it, too', async () => {

@@ -274,7 +274,7 @@ describe('a router in error is no success', () => {
       status: 200,
       body: { rejected: [] },
     })
-    expect(await partOf(at, 'proxy')).toMatchObject({ ok: true })
+    await expect.poll(() => partOf(at, 'proxy')).toMatchObject({ ok: true })
   })
 
   it('without an API nothing is known of it, and nothing is asked', async () => {
@@ -297,7 +297,7 @@ describe('entry points that the proxy lacks', () => {
 
   it('are told by start, health, status and plan before the first deploy', async () => {
     await using at = await open({ traefik: { entrypoints: RENAMED } })
-    expect(await partOf(at, 'proxy')).toMatchObject({ ok: false, cause: 'entrypoints_missing' })
+    await expect.poll(() => partOf(at, 'proxy')).toMatchObject({ ok: false, cause: 'entrypoints_missing' })
     expect((await partOf(at, 'proxy'))['message']).toContain(WORDS)
     const id = await create(at.call)
     const plan = await at.call('POST', `/api/domains/${id}/activate?dry_run=true`)

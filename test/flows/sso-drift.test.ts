@@ -137,7 +137,7 @@ it('the daemon repairs by itself what somebody did to the rules', async () => {
   rewrite(at.rules_path, (text) => text.replace(RULE, ''))
   await expect.poll(() => drift(at)).toEqual({ ok: true, found: [] })
   expect(at.rules()).toContain(RULE)
-}, 20_000)
+})
 
 itInDepth('what is saved and not deployed is pending, and nothing is repaired towards it', async () => {
   await using at = await openSsoHouse({ opened: false })

@@ -85,7 +85,7 @@ describe.skipIf(!HAS_SCRIPT)('at a terminal', () => {
     const child = spawn('script', ['-qec', `bash -c '${job}'`, '/dev/null'], {
       env: { ...childEnv(), TERM: 'xterm', ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(180_000),
     })
     child.once('error', () => undefined)
     let screen = ''
@@ -102,7 +102,7 @@ describe.skipIf(!HAS_SCRIPT)('at a terminal', () => {
       from = screen.length
       step++
       // The terminal is read raw again a moment after the shell has said what it goes on with.
-      setTimeout(() => child.stdin.write(typed), 300)
+      setTimeout(() => child.stdin.write(typed), 1000)
     })
     await new Promise((resolve) => child.once('close', resolve))
     child.stdin.destroy()

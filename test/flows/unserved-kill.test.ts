@@ -107,8 +107,8 @@ async function check(
     return records.filter(({ type }) => type === 'A').map(({ name }) => name)
   }
   await expect
-    .poll(record, { message, timeout: 15_000 })
+    .poll(record, { message, timeout: 60_000 })
     .toEqual({ domain: FRESH, ...((await released()) ? refused : { status: 'active', status_reason: null }) })
-  await expect.poll(() => at.routes(), { message, timeout: 15_000 }).toBe(routes)
-  await expect.poll(names, { message, timeout: 15_000 }).toEqual([OLD])
+  await expect.poll(() => at.routes(), { message, timeout: 60_000 }).toBe(routes)
+  await expect.poll(names, { message, timeout: 60_000 }).toEqual([OLD])
 }

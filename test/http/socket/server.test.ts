@@ -287,10 +287,10 @@ describe('bodies are counted on the stream', () => {
 
 describe('slow clients', () => {
   const FAST_LIMITS = {
-    headers_timeout_ms: 300,
-    request_timeout_ms: 600,
+    headers_timeout_ms: 1000,
+    request_timeout_ms: 1500,
     check_every_ms: 50,
-    keep_alive_ms: 100,
+    keep_alive_ms: 300,
   }
 
   test('the limits of an installation', () => {

@@ -26,7 +26,8 @@ it.each([
   ['words without an equals sign', `${'a . '.repeat(124)}!`],
   ['quotes', `${'"" . '.repeat(99)}!`],
 ])('a thousand lines of %s are no work worth mentioning', (_what, line) => {
-  const began = performance.now()
+  // In time of the processor: on a busy machine it may wait for its turn.
+  const began = process.cpuUsage()
   tomlLines(Array.from({ length: 1000 }, () => line).join('\n'))
-  expect(performance.now() - began).toBeLessThan(2_000)
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(2_000)
 })

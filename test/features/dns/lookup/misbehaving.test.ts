@@ -8,7 +8,7 @@ import { replyTo, type ScriptedServer, scriptedServer, type Told } from './scrip
 import { runs } from '../../../kit/tier.ts'
 import { itOneIn } from '../../../kit/in-depth.ts'
 
-const lookup = createLookup({ try_ms: 150 })
+const lookup = createLookup({ try_ms: 500 })
 const NAME = 'app.example.org'
 const record = (data: string, name = NAME): dnsPacket.Answer => ({ type: 'A', name, ttl: 60, data })
 

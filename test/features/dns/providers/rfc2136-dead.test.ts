@@ -77,8 +77,9 @@ it('one probe each five seconds tries it, and anything that comes lets everybody
     await nextWait()
   }
   mood((one) => one.send(reply(one.id, [], { rcode: 5 })))
-  clock.pass(5000)
   const callsThrough = async () => {
+    // On a busy machine a probe may be given up though it is answered: the next one comes.
+    clock.pass(5000)
     const failure = await failureOf(() => provider.stamp(ZONE, never))
     return !failure.message.includes('unreachable')
   }

@@ -157,7 +157,7 @@ describe('a look that a caller asks for', () => {
     await expect(second).rejects.toThrow('gone too')
     at.clock.at += 20_000
     const third = afresh()
-    await vi.waitFor(() => expect(listings).toHaveLength(1))
+    await vi.waitFor(() => expect(listings).toHaveLength(1), { timeout: 30_000 })
     expect(listings.map(({ signal }) => signal.aborted)).toEqual([false])
     listings[0]!.release()
     expect(await third).toHaveLength(1)
@@ -174,10 +174,10 @@ describe('a look that a caller asks for', () => {
     at.clock.at += 2000
     const { list, listings } = heldListings()
     const first = afresh()
-    await vi.waitFor(() => expect(listings).toHaveLength(1))
+    await vi.waitFor(() => expect(listings).toHaveLength(1), { timeout: 30_000 })
     at.family.invalidate(ZONE)
     const second = afresh()
-    await vi.waitFor(() => expect(listings).toHaveLength(2))
+    await vi.waitFor(() => expect(listings).toHaveLength(2), { timeout: 30_000 })
     for (const { release } of listings) release()
     await Promise.all([first, second])
     at.provider.list = list
@@ -187,12 +187,12 @@ describe('a look that a caller asks for', () => {
     at.clock.at += 2000
     const { list, listings } = heldListings()
     const first = afresh()
-    await vi.waitFor(() => expect(listings).toHaveLength(1))
+    await vi.waitFor(() => expect(listings).toHaveLength(1), { timeout: 30_000 })
     at.clock.at += 60_000
     at.wake()
     await expect(first).rejects.toThrow('60000 ms')
     const second = afresh()
-    await vi.waitFor(() => expect(listings).toHaveLength(2))
+    await vi.waitFor(() => expect(listings).toHaveLength(2), { timeout: 30_000 })
     at.family.close()
     await expect(second).rejects.toThrow('shutting down')
     expect(listings.map(({ signal }) => signal.aborted)).toEqual([true, true])

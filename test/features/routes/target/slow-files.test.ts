@@ -6,11 +6,13 @@ import type { NeighbourList } from '../../../../src/features/routes/folder/port.
 import { routesFolderCheck } from '../../../../src/features/routes/folder-check.ts'
 import { evaluateDynamicFile } from '../../../../src/features/routes/opens/dynamic-file.ts'
 
+/** Of the processor's time, which is the same on a busy machine. */
 const MAX_MS = 3000
+const usedSince = (began: NodeJS.CpuUsage): number => process.cpuUsage(began).user / 1000
 const took = (work: () => void): number => {
-  const began = performance.now()
+  const began = process.cpuUsage()
   work()
-  return performance.now() - began
+  return usedSince(began)
 }
 const { signal } = new AbortController()
 
@@ -42,9 +44,9 @@ it('a template of many lines without a comment (a minute before), in which our n
   const template = `a: {{ b }}\n${'x: y\n'.repeat(200_000)}`
   const ours = 'plumbline-site_app.example.com:'
   const check = checkOf([template, `${template}  ${ours}\n`, `${template}# ${ours}\n`])
-  const began = performance.now()
+  const began = process.cpuUsage()
   const { differences } = await check.look({ signal, afresh: true })
-  expect(performance.now() - began).toBeLessThan(MAX_MS)
+  expect(usedSince(began)).toBeLessThan(MAX_MS)
   expect(differences.map(({ item }) => item)).toEqual(['/folder/1.yml'])
 })
 

@@ -120,7 +120,7 @@ it('a pipe in its place holds nobody up: not those who ask, and no other work wi
   const one = signInSettings({ path: pipe, portals: [], cookie_domains: [], documents: yamlDocuments })
   // More than there are threads for file work.
   const all = Promise.all(Array.from({ length: 6 }, () => one.read(signal)))
-  const late = new Promise<string>((resolve) => setTimeout(() => resolve('held up'), 2000))
+  const late = new Promise<string>((resolve) => setTimeout(() => resolve('held up'), 20_000))
   try {
     expect(await Promise.race([stat(folder).then(() => 'free'), late])).toBe('free')
     expect((await all).map(({ fault }) => fault)).toEqual(Array(6).fill('is no file'))

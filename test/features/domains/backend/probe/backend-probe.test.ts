@@ -105,7 +105,7 @@ describe('a GET', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).write('<!doctype html>')
     })
     // What came within the time counts, and on a busy machine the first bytes take a while.
-    const patient = backendProbe({ within_ms: 1500 })
+    const patient = backendProbe({ within_ms: 5000 })
     expect(await patient.get(place, GET, NEVER)).toMatchObject({
       ok: true,
       text: '<!doctype html>',
