@@ -26,6 +26,15 @@ describe('accepted', () => {
     ['everything set', SETTINGS],
     ['an open address with a key', { listen: ['0.0.0.0'], api_key: new Secret('k') }],
     ['an open address with a trusted network', { listen: ['::'], trusted_networks: ['192.168.0.0/16'] }],
+    [
+      'an open address with a network and a proxy',
+      {
+        listen: ['::'],
+        trusted_networks: ['10.0.0.1/32'],
+        trusted_proxies: ['10.0.0.2'],
+        proxy_secret: new Secret('s'),
+      },
+    ],
     ['single addresses as networks', { trusted_networks: ['192.168.1.7', 'fd00::1'] }],
     [
       'hosts and origins',
@@ -38,7 +47,7 @@ describe('accepted', () => {
 
 describe('refused, with the setting named', () => {
   const proxy_secret = new Secret('s')
-  test.each<[string, Partial<AccessSettings>, RegExp]>([
+  test.each<readonly [string, Partial<AccessSettings>, RegExp]>([
     ['an open address that lets nobody in', { listen: ['0.0.0.0'] }, /PLUMBLINE_LISTEN.*0\.0\.0\.0.*API_KEY/],
     [
       'an open address with an empty key',
@@ -51,6 +60,30 @@ describe('refused, with the setting named', () => {
       { trusted_proxies: ['10.0.0.1'], proxy_secret: new Secret('') },
       /PLUMBLINE_PROXY_SECRET/,
     ],
+    ...[
+      '::ffff:10.1.2.3/104',
+      '::ffff:10.1.2.3',
+      '10.0.0.0/8x',
+      '10.0.0.0/x8',
+      '10.0.0.0/33',
+      'fd00::/129',
+    ].map(
+      (network) =>
+        [`${network} as a network`, { trusted_networks: [network] }, /PLUMBLINE_TRUSTED_NETWORKS/] as const,
+    ),
+    ...['1[::1]', '[::1]1'].map(
+      (host) => [`${host} as a host`, { allowed_hosts: [host] }, /PLUMBLINE_ALLOWED_HOSTS/] as const,
+    ),
+    ...[
+      'https://[',
+      'xhttps://a.example',
+      'https://a.example?x',
+      'https://a.example/',
+      'https://a.example/b',
+    ].map(
+      (origin) =>
+        [`${origin} as an origin`, { allowed_origins: [origin] }, /PLUMBLINE_ALLOWED_ORIGINS/] as const,
+    ),
     [
       'the whole internet as a network',
       { trusted_networks: ['0.0.0.0/0'] },

@@ -116,8 +116,7 @@ function shapeRefusal(
 
 function hostRefusal(seen: TrustHeaders, policy: CompiledAccess): Refusal | null {
   const host = seen.one('host')
-  if (host === null || seen.fault !== null)
-    return refusal('malformed_request', seen.fault ?? 'The header Host is missing.')
+  if (host === null) return refusal('malformed_request', 'The header Host is missing.')
   const [, name] = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.exec(host) ?? []
   if (name === undefined)
     return refusal(

@@ -126,9 +126,9 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
   if (is_right)
     return {
       class: 'key',
-      actor: policy.api_key?.actorOf?.(presented) ?? 'key',
-      ...(policy.api_key?.readsOnly?.(presented) === true && { reads_only: true as const }),
-      ...(policy.api_key?.ended !== undefined && {
+      actor: policy.api_key.actorOf?.(presented) ?? 'key',
+      ...(policy.api_key.readsOnly?.(presented) === true && { reads_only: true as const }),
+      ...(policy.api_key.ended !== undefined && {
         keyEnded: () => policy.api_key?.ended?.(presented) ?? null,
       }),
       ...known,

@@ -143,8 +143,7 @@ function networkFaults(setting: string, networks: readonly string[]): string[] {
 
 const isHostName = (host: string) =>
   isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0 || /^[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252})$/.test(host)
-const isOrigin = (origin: string) =>
-  /^https?:\/\/[^\s/?#@\\*]+$/i.test(origin) && URL.canParse(origin) && new URL(origin).pathname === '/'
+const isOrigin = (origin: string) => /^https?:\/\/[^\s/?#@\\*]+$/i.test(origin) && URL.canParse(origin)
 const hostFault = (host: string) =>
   `PLUMBLINE_ALLOWED_HOSTS: "${host}" is not a host name or address without port, such as plumbline.example.com.`
 const originFault = (origin: string) =>
