@@ -249,9 +249,15 @@ function lifecycle(software: DnsSoftware): void {
       expect((await call('POST', `/api/domains/${next}/activate`)).status).toBe(409)
 
       const dry = await good(call, 'POST', '/api/dns/records/adopt?dry_run=true', { name, type: 'A' })
-      expect(dry).toMatchObject({ dry_run: true })
+      // The plan says what stands there, for how long, and that nothing of it moves before the deploy.
+      const stays = `192.0.2.44, TTL 3600 (with our mark; it stays until ${name} is deployed, then ${PUBLIC}, TTL`
+      expect(dry).toMatchObject({
+        dry_run: true,
+        plan: { actions: [{ before: '192.0.2.44, TTL 3600', after: expect.stringContaining(stays) }] },
+      })
       // What is adopted stays as it is until its domain is deployed.
-      await good(call, 'POST', '/api/dns/records/adopt', { name, type: 'A' })
+      const adopted = await good(call, 'POST', '/api/dns/records/adopt', { name, type: 'A' })
+      expect(adopted['message']).toBe(`A ${name} is adopted: it stays 192.0.2.44 until ${name} is deployed.`)
       expect(await world.dig(name, 'A')).toEqual(['192.0.2.44'])
       await good(call, 'POST', `/api/domains/${next}/activate`)
       expect(await world.dig(name, 'A')).toEqual([PUBLIC])

@@ -77,7 +77,11 @@ export const DnsRecordView = z
     domain: z.string().nullable(),
     desired: z.array(z.string()).nullable().describe('Null where nothing is wanted'),
     observed: z.array(z.string()).nullable().describe('Null where nothing is there'),
-    ttl: z.int().nullable().describe('Seconds; null for automatic'),
+    ttl: z.int().nullable().describe('Seconds, of what stands there; null for automatic'),
+    desired_ttl: z
+      .int()
+      .nullable()
+      .describe('Seconds that are wanted; null for automatic, and where nothing is wanted'),
     proxied: z.boolean().nullable(),
     comment: z.string().nullable(),
     detail: z.string().nullable().describe('What is in the way, or about to be done'),

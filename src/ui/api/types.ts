@@ -1399,6 +1399,7 @@ export interface ListedDnsRecord {
   readonly desired: readonly string[] | null
   readonly observed: readonly string[] | null
   readonly ttl: number | null
+  readonly desired_ttl: number | null
   readonly proxied: boolean | null
   readonly comment: string | null
   readonly detail: string | null

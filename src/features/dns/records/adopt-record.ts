@@ -35,7 +35,8 @@ export async function adoptRecord(
   wish: RecordName,
   caller: Caller,
 ): Promise<RecordAnswer | PlannedAnswer> {
-  const { zone, records, ids } = await lookFor(deps, wish, caller, await asIfDeployed(deps, wish))
+  const { intent, is_waiting } = await asIfDeployed(deps, wish)
+  const { zone, records, ids } = await lookFor(deps, wish, caller, intent)
   const found = records.filter(({ state }) => ADOPTABLE.has(state))
   const [first] = found
   if (first === undefined) throw notAdoptable(wish, records)
@@ -48,9 +49,12 @@ export async function adoptRecord(
     zone,
     verb: 'adopt',
     rows: found.map((record) => ownedRow(record, ids, deps.clock.now())),
-    message: `${itemOf(wish)} is adopted: it was ${first.observed.join(', ')}.`,
+    message: is_waiting
+      ? `${itemOf(wish)} is adopted: it stays ${first.observed.join(', ')} until ${wish.name} is deployed.`
+      : `${itemOf(wish)} is adopted: it was ${first.observed.join(', ')}.`,
     warnings: [],
-    becomes: first.desired,
+    becomes: first.desired === null ? null : setWords({ values: first.desired, ttl: first.desired_ttl }),
+    waits_for: is_waiting ? wish.name : null,
   })
 }
 
@@ -83,7 +87,8 @@ export async function removeRecord(
   wish: RecordName,
   caller: Caller,
 ): Promise<RecordAnswer | PlannedAnswer> {
-  const { zone, records, ids } = await lookFor(deps, wish, caller, await asIfDeployed(deps, wish))
+  const { intent } = await asIfDeployed(deps, wish)
+  const { zone, records, ids } = await lookFor(deps, wish, caller, intent)
   const orphan = records.find(({ state }) => state === 'orphan')
   if (orphan === undefined) throw notRemovable(wish, records)
   if (orphan.desired !== null)
@@ -124,16 +129,24 @@ async function lookFor(
   return { zone, records, ids: look.ids }
 }
 
+interface AsIfDeployed {
+  readonly intent: Intent
+  /** The record of the name is saved and not deployed: what it asks for is written by its deploy alone. */
+  readonly is_waiting: boolean
+}
+
 /**
  * A name that somebody else holds keeps its domain from being deployed, so it can be taken over beforehand: the deploy that
  * follows puts ours in its place.
  */
-async function asIfDeployed({ store }: CoreParts, { name }: RecordName): Promise<Intent> {
+async function asIfDeployed({ store }: CoreParts, { name }: RecordName): Promise<AsIfDeployed> {
   const released = await store.intent('released')
   const record = await store.domainByName(name)
   const is_there = released.rows.some(({ live, fields }) => live && fields.domain === name)
-  if (record === null || is_there || record.status === 'disabled') return released
-  return withRows(released, [{ domain_id: record.id, row: { ...rowOf(record), live: true } }])
+  if (record === null || is_there || record.status === 'disabled')
+    return { intent: released, is_waiting: false }
+  const intent = withRows(released, [{ domain_id: record.id, row: { ...rowOf(record), live: true } }])
+  return { intent, is_waiting: true }
 }
 
 function notAdoptable(wish: RecordName, records: readonly DnsRecordView[]): Failure {
@@ -179,10 +192,14 @@ export function ownedRow(record: DnsRecordView, ids: RecordIds, at: number): Own
 }
 
 /** What the pass that follows does, for who asks beforehand. */
-const actionOf = ({ wish, verb, rows, becomes }: Decision) => {
-  const before = rows[0]!.values.join(', ')
+const actionOf = ({ wish, verb, rows, becomes = null, waits_for = null }: Decision) => {
+  const before = setWords(rows[0]!)
+  const then = becomes === null ? '' : `, then ${becomes}`
   const afters = {
-    adopt: (becomes ?? rows[0]!.values).join(', '),
+    adopt:
+      waits_for === null
+        ? (becomes ?? before)
+        : `${before} (with our mark; it stays until ${waits_for} is deployed${then})`,
     release: `${before} (not ours any more)`,
     remove: null,
   }
@@ -190,6 +207,10 @@ const actionOf = ({ wish, verb, rows, becomes }: Decision) => {
   const kind = after === null ? ('delete' as const) : ('update' as const)
   return { component: 'dns', verb: kind, item: itemOf(wish), before, after, reason: 'release' as const }
 }
+
+/** `192.0.2.7, TTL 300`. */
+const setWords = ({ values, ttl }: Pick<OwnedRrset, 'values' | 'ttl'>): string =>
+  `${values.join(', ')}, TTL ${ttl ?? 'automatic'}`
 
 interface Decision {
   readonly wish: RecordName
@@ -199,7 +220,9 @@ interface Decision {
   readonly message: string
   readonly warnings: readonly string[]
   /** What an adopted set is to hold, where something asks for it. */
-  readonly becomes?: readonly string[] | null
+  readonly becomes?: string | null
+  /** The name whose deploy writes what it is to hold; null where the pass that follows does. */
+  readonly waits_for?: string | null
 }
 
 async function settle(deps: Deps, caller: Caller, decision: Decision): Promise<RecordAnswer | PlannedAnswer> {

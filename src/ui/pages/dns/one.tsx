@@ -46,7 +46,12 @@ export function OneRecord({ row }: { readonly row: RecordRow }) {
           <dt>At the provider</dt>
           <dd class="mono">{valuesText(one.observed)}</dd>
           <dt>TTL</dt>
-          <dd>{ttlText(one.ttl)}</dd>
+          <dd>
+            {ttlText(one.ttl)}
+            {one.desired !== null && one.observed !== null && one.desired_ttl !== one.ttl && (
+              <span class="q"> wanted {ttlText(one.desired_ttl)}</span>
+            )}
+          </dd>
           {one.proxied !== null && (
             <>
               <dt>Proxied</dt>
