@@ -12,6 +12,7 @@ import { openTestHouse } from '../flows/test-house.ts'
 import { openConsoleEstate } from '../flows/console-estate.ts'
 import { startBrowser } from '../peers/browser.ts'
 import { ANSWERS, withProxy } from './screenshot-answers.ts'
+import { KEPT_ANSWERS } from './screenshot-kept.ts'
 
 const PAGES: Readonly<Record<string, string>> = {
   overview: '/',
@@ -146,6 +147,22 @@ const FILLED: Readonly<Record<string, readonly [path: string, press?: Press]>> =
   keys: ['/', (page) => page.keyboard.press('?')],
 }
 
+/** Of an estate that is lived in: what is obtained, what reports, and who opens what. */
+const KEPT: Readonly<Record<string, readonly [path: string, press?: Press]>> = {
+  'kept-certificates': ['/certificates'],
+  'kept-certificate': ['/certificates', button('*.lab')],
+  'kept-edges': ['/edges'],
+  'kept-edge': ['/edges', button('lon-1')],
+  'kept-ddns': ['/ddns'],
+  'kept-ddns-host': ['/ddns', button('cabin.')],
+  'kept-access': ['/access'],
+  'kept-access-matrix': ['/access', button(/^Show .* × domains/)],
+  'kept-access-who': ['/access?host=photos.home.example'],
+  'kept-access-answer': ['/access?user=ana', button('photos.')],
+  'kept-people': ['/people'],
+  'kept-ssh-target': ['/ssh', (page) => page.getByRole('button', { name: 'wiki', exact: true }).click()],
+}
+
 /** Once: afterwards it is known to stay. */
 async function ignore(page: Page): Promise<void> {
   const press = page.getByRole('button', { name: 'Ignore until…' }).first()
@@ -218,6 +235,14 @@ try {
     )
     await page.route('**/api/deploy/status', changed(withProxy))
     for (const [name, [path, press]] of Object.entries(FILLED)) await inEach(page, name, path, press)
+    await page.route(
+      (url) => url.pathname in KEPT_ANSWERS,
+      (route) => {
+        const url = new URL(route.request().url())
+        return route.fulfill({ json: KEPT_ANSWERS[url.pathname]!(url) })
+      },
+    )
+    for (const [name, [path, press]] of Object.entries(KEPT)) await inEach(page, name, path, press)
     await ofEstate()
   }
 } finally {
