@@ -78,6 +78,14 @@ it('a key that is added by its file logs in at the real sshd, and one that is re
   await page.getByRole('heading', { name: 'Proof' }).waitFor()
   expect(await sshd.logIn(file)).toBeNull()
   expect(keysIn(world), 'what is not ours keeps its line').toContain(foreign.trim())
+  await page.getByRole('button', { name: 'Close' }).click()
+  // A target opens on a phone as well: what is still to come, what helps, and its key.
+  await page.setViewportSize({ width: 390, height: 900 })
+  await page.getByRole('button', { name: 'guest1401' }).click()
+  const target = page.getByRole('dialog', { name: 'guest1401' })
+  await target.getByText('It was found and not taken in yet.').waitFor()
+  await target.getByText('plumbline ssh-targets sync-names').waitFor()
+  await target.getByText('not seen yet').waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -165,6 +173,10 @@ it('the file of a peer is made with its key, a camera reads its code, and nothin
   expect(config).toContain(`PrivateKey = ${laptop.private_key}\n`)
   await page.getByRole('button', { name: 'Close' }).click()
   expect(await page.content()).not.toContain(laptop.private_key)
+  // A site opens: what its gateway says of itself, with the key that devices know it by.
+  await page.getByRole('list', { name: 'Sites' }).getByRole('button').first().click()
+  await page.getByText('Its host key').waitFor()
+  await page.getByRole('button', { name: 'Copy the public key' }).waitFor()
   expect(complaints).toEqual([])
 })
 

@@ -29,7 +29,7 @@ export function AccessList({ rows, of_anybody = false }: Props) {
         idOf={({ key }) => key}
         one={of_anybody ? 'open domain' : 'answer'}
         columns={of_anybody ? OF_ANYBODY : COLUMNS}
-        phone={PHONE}
+        phone={of_anybody ? PHONE_OF_ANYBODY : PHONE}
         lampOf={({ lamp }) => lamp}
         fields={ACCESS_FIELDS}
         hint={of_anybody ? 'name, is:inside is:exception' : 'name, who, is:yes is:unknown group:family'}
@@ -104,6 +104,11 @@ const COLUMNS: readonly Column<AccessRow>[] = [
   },
   ...BY,
 ]
+
+const PHONE_OF_ANYBODY = {
+  below: (row: AccessRow) => visible(wordsOf(row)),
+  right: policyOf,
+}
 
 /** Two lines an answer. */
 const PHONE = {

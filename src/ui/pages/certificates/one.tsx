@@ -37,7 +37,7 @@ export function OneCertificate({ row }: { readonly row: CertificateRow }) {
           <b>{capital(LAMP_WORDS[lamp])}.</b> {wrong !== null && visible(wrong)}
         </p>
         <p class="q2 gap">
-          {visible(nextText(row, now.value))}
+          {visible(nextText(row, now.value).replace(/\.?$/, '.'))}
           {one.certificate !== null &&
             wrong !== null &&
             row.state !== 'expired' &&
