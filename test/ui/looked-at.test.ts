@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
+  type Asset,
   assetLamp,
+  collisionsOf,
   conflictLines,
   countWords,
   gapLines,
@@ -30,6 +32,44 @@ it('what runs and is not seen in whole is unknown, and what is stopped is not wr
   expect(assetLamp({ state: 'stopped', detail: null })).toBe('off')
   expect(assetLamp({ state: 'unknown', detail: null })).toBe('unknown')
   expect(countWords(null)).toBe('not known')
+})
+
+it('what collides is told of each that it is about, and is not green', () => {
+  const guest = { cluster: 'lab', vmid: 1401, addresses: ['10.1.4.101'] } as unknown as Asset
+  const holder = { source: 'proxmox', at: 'lab', vmid: null, mac: null, online: true } as const
+  const collides = collisionsOf({
+    ok: false,
+    complete: true,
+    checked_at: null,
+    ip: [
+      {
+        address: '10.1.4.101',
+        severity: 'error',
+        holders: [
+          { ...holder, name: 'a' },
+          { ...holder, name: 'b' },
+        ],
+      },
+    ],
+    vmid: [],
+    mac: [],
+    network: [
+      {
+        reason: 'not_by_scheme',
+        severity: 'warning',
+        address: '10.1.4.9',
+        expected: null,
+        holder: { cluster: 'lab', id: 'qemu/1405', vmid: 1405, name: 'c', node: 'pve1' },
+        why: 'Its number says otherwise.',
+      },
+    ],
+  })
+  expect(collides(guest).map(({ says }) => says)).toEqual(['a (proxmox lab) and b (proxmox lab)'])
+  expect(assetLamp({ state: 'running', detail: null }, collides(guest))).toBe('bad')
+  const other = { ...guest, vmid: 1405, addresses: [] }
+  expect(assetLamp({ state: 'running', detail: null }, collides(other))).toBe('drift')
+  expect(collides({ ...other, cluster: 'far' })).toEqual([])
+  expect(collisionsOf(undefined)(guest)).toEqual([])
 })
 
 it('a network shows what is used of it, and never more than all', () => {

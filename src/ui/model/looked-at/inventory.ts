@@ -5,8 +5,12 @@ import { listed } from '../words.ts'
 
 export type Asset = Assets[number]
 
-/** One that does not run is not wrong: somebody may have stopped it. */
-export function assetLamp({ state, detail }: Pick<Asset, 'state' | 'detail'>): Lamp {
+/** One that does not run is not wrong: somebody may have stopped it. @param collides what of it collides with others */
+export function assetLamp(
+  { state, detail }: Pick<Asset, 'state' | 'detail'>,
+  collides: readonly Pick<FaultLine, 'lamp'>[] = [],
+): Lamp {
+  if (collides.length > 0) return collides.some(({ lamp }) => lamp === 'bad') ? 'bad' : 'drift'
   if (state === 'running' || state === 'online') return detail === null ? 'ok' : 'unknown'
   return state === 'unknown' ? 'unknown' : 'off'
 }
@@ -15,8 +19,10 @@ export function assetLamp({ state, detail }: Pick<Asset, 'state' | 'detail'>): L
 export const usePercent = ({ size, used }: { readonly size: number; readonly used: number }): number =>
   size === 0 || used === 0 ? 0 : Math.max(1, Math.min(100, Math.round((100 * used) / size)))
 
-interface FaultLine {
+export interface FaultLine {
   readonly key: string
+  /** Whom it is about: addresses, and guests by cluster and number. */
+  readonly about: readonly string[]
   readonly lamp: Lamp
   readonly title: string
   readonly says: string
@@ -35,6 +41,7 @@ export function conflictLines({ ip, vmid, mac, network }: Conflicts): readonly F
   const lines = [
     ...ip.map(({ address, severity, holders }) => ({
       key: `ip ${address}`,
+      about: [address],
       lamp: LAMP_OF[severity],
       title: `${address} has several holders:`,
       says: listed(
@@ -44,18 +51,21 @@ export function conflictLines({ ip, vmid, mac, network }: Conflicts): readonly F
     })),
     ...vmid.map((one) => ({
       key: `vmid ${one.vmid}`,
+      about: one.holders.map(guestOf),
       lamp: LAMP_OF[one.severity],
       title: `Number ${one.vmid} is taken more than once:`,
       says: placesOf(one.holders),
     })),
     ...mac.map((one) => ({
       key: `mac ${one.mac}`,
+      about: one.holders.map(guestOf),
       lamp: LAMP_OF[one.severity],
       title: `One card, ${one.mac}, on several guests:`,
       says: placesOf(one.holders),
     })),
     ...network.map(({ address, severity, holder, why, reason }) => ({
       key: `network ${reason} ${holder.cluster} ${holder.id} ${address}`,
+      about: [guestOf(holder)],
       lamp: LAMP_OF[severity],
       title: `${holder.name} has ${address}.`,
       says: why,
@@ -63,6 +73,26 @@ export function conflictLines({ ip, vmid, mac, network }: Conflicts): readonly F
   ]
   return lines.toSorted((a, b) => Number(a.lamp !== 'bad') - Number(b.lamp !== 'bad'))
 }
+
+const guestOf = ({ cluster, vmid }: { readonly cluster: string | null; readonly vmid: number }): string =>
+  `${cluster ?? ''} ${vmid}`
+
+/** Of each asset, what of it collides; asked once for all of them. */
+export function collisionsOf(conflicts: Conflicts | undefined): (asset: Asset) => readonly FaultLine[] {
+  const lines = conflicts === undefined ? [] : conflictLines(conflicts)
+  if (lines.length === 0) return () => NO_FAULTS
+  const by = Map.groupBy(
+    lines.flatMap((line) => line.about.map((who) => ({ who, line }))),
+    ({ who }) => who,
+  )
+  return ({ addresses, cluster, vmid }) => {
+    const whose = vmid === null ? addresses : [...addresses, guestOf({ cluster, vmid })]
+    const found = whose.flatMap((who) => by.get(who) ?? [])
+    return found.length === 0 ? NO_FAULTS : [...new Set(found.map(({ line }) => line))]
+  }
+}
+
+const NO_FAULTS: readonly FaultLine[] = []
 
 /** Null is never "none". */
 export const countWords = (n: number | null): string => (n === null ? 'not known' : String(n))

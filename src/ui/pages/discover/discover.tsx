@@ -72,6 +72,7 @@ function Found({ of: { sources, not_exposed, points_at_nothing, not_judged } }: 
             columns={COLUMNS}
             fields={FIELDS}
             hint="name, is:likely source:docker"
+            first="likelihood"
             views={VIEWS}
           />
         )}
@@ -108,7 +109,7 @@ const FIELDS = {
 }
 
 const COLUMNS: readonly Column<NotExposed>[] = [
-  { key: 'likely', title: 'What', by: likelihoodRank, cell: ({ name }) => visible(name) },
+  { key: 'what', title: 'What', by: ({ name }) => name, cell: ({ name }) => visible(name) },
   {
     key: 'where',
     title: 'Where',

@@ -1,23 +1,27 @@
-/** Guests, hosts and devices: number, name, address, domains. */
+/** Guests, hosts and devices: number, name, address, domains, and what of each collides. */
 import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import { domainAddress } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
-import type { Assets } from '../../api/companions/inventory.ts'
-import { assetLamp, type Asset } from '../../model/looked-at/inventory.ts'
+import type { Assets, Conflicts } from '../../api/companions/inventory.ts'
+import { assetLamp, type Asset, collisionsOf, type FaultLine } from '../../model/looked-at/inventory.ts'
 import { visible } from '../../model/visible.ts'
-import { listed } from '../../model/words.ts'
+import { listed, sentence } from '../../model/words.ts'
 import type { Column } from '../../parts/listing/column.ts'
 import { FactsDialog } from '../../parts/listing/facts.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 
 const ASSETS = '/companions/inventory/api/assets?include=nodes,devices'
+const CONFLICTS = '/companions/inventory/api/conflicts'
 
 const idOf = ({ cluster, kind, vmid, name, macs }: Asset): string =>
   `${cluster} ${kind} ${vmid ?? ''} ${name} ${macs[0] ?? ''}`
 
 export function AssetList() {
   const assets = useResource<Assets>(ASSETS)
+  const conflicts = useResource<Conflicts>(CONFLICTS).value
+  const collides = useMemo(() => collisionsOf(conflicts), [conflicts])
   const open = useSignal<Asset | null>(null)
   return (
     <Resource of={assets} what="The assets" retry={() => void refresh(ASSETS)}>
@@ -31,7 +35,7 @@ export function AssetList() {
               idOf={idOf}
               one="asset"
               columns={COLUMNS}
-              lampOf={assetLamp}
+              lampOf={(asset) => assetLamp(asset, collides(asset))}
               fields={FIELDS}
               hint="name, number, address, is:running node:pve1 tag:media"
               views={VIEWS}
@@ -43,6 +47,7 @@ export function AssetList() {
           {open.value !== null && (
             <AssetFacts
               of={open.value}
+              collides={collides(open.value)}
               onClose={() => {
                 open.value = null
               }}
@@ -58,7 +63,7 @@ const VIEWS = [
   { name: 'All', query: '' },
   { name: 'Running', query: 'is:running' },
   { name: 'Templates', query: 'is:template' },
-  { name: 'Without a domain', query: 'is:running -is:exposed' },
+  { name: 'Without a domain', query: 'is:guest -is:template -is:exposed' },
 ]
 
 const FIELDS = {
@@ -75,6 +80,7 @@ const FIELDS = {
   },
   is: {
     running: ({ state }: Asset) => state === 'running' || state === 'online',
+    guest: ({ vmid }: Asset) => vmid !== null,
     template: ({ template }: Asset) => template,
     exposed: ({ domains }: Asset) => domains.length > 0,
     unknown: (asset: Asset) => assetLamp(asset) === 'unknown',
@@ -103,13 +109,24 @@ const COLUMNS: readonly Column<Asset>[] = [
   },
 ]
 
-function AssetFacts({ of: asset, onClose }: { readonly of: Asset; readonly onClose: () => void }) {
+interface FactsProps {
+  readonly of: Asset
+  readonly collides: readonly FaultLine[]
+  readonly onClose: () => void
+}
+
+function AssetFacts({ of: asset, collides, onClose }: FactsProps) {
   const { name, vmid, kind, cluster, node, purpose, state, addresses, macs, tags, domains, detail } = asset
   return (
     <FactsDialog
       title={name}
-      lamp={assetLamp(asset)}
-      why={detail}
+      lamp={assetLamp(asset, collides)}
+      why={
+        [...collides.map(({ title, says }) => `${title} ${says}`), detail ?? []]
+          .flat()
+          .map(sentence)
+          .join(' ') || null
+      }
       onClose={onClose}
       facts={[
         ['Number', vmid === null ? null : String(vmid)],

@@ -79,7 +79,7 @@ function OneNumber({ vmid }: { readonly vmid: string }) {
               ['Node', node],
               ['Purpose', purpose],
               ['Sequence', sequence === null ? null : String(sequence)],
-              ['Address', address],
+              ['Address by the scheme', address],
             ]}
           />
         )}

@@ -1,5 +1,6 @@
 /** Keeps the next free number or address from being offered to anybody else for a while. It reserves nothing in the cluster. */
 import { useSignal } from '@preact/signals'
+import { invalidate } from '../../api/cache.ts'
 import { call } from '../../api/client.ts'
 import { daemonTime, now } from '../../api/clock.ts'
 import type { Fault } from '../../api/fault.ts'
@@ -32,6 +33,8 @@ export function Hold({ path, what, offered }: Props) {
     const answer = await call<never>({ path: `${path}&hold=${HOLD_S}` })
     busy.value = false
     fault.value = answer.ok ? null : answer.fault
+    // What is held is offered no more.
+    if (answer.ok) invalidate([path.slice(0, path.indexOf('?'))])
     if (answer.ok) kept.value = { texts: offered(answer.body), until: daemonTime() + HOLD_S * 1000 }
   }
   return (
