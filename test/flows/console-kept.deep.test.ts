@@ -244,11 +244,25 @@ it('of 2,000 certificates a window is drawn; filter and order ask for nothing, a
   await page.getByText('10 certificates', { exact: true }).waitFor({ state: 'attached' })
   await expect.poll(() => rows.count()).toBe(10)
   expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+  // On a phone a card has room for two lines of its cause, and each is as high as is counted with.
+  await page.goto(`${base}/certificates`)
+  await page.setViewportSize({ width: 390, height: 900 })
+  await page.locator('ul.cards.even > li').first().waitFor()
+  const heights = await page.evaluate<readonly number[]>(
+    '[...document.querySelectorAll("ul.cards.even > li:not([aria-hidden])")].map((one) => one.getBoundingClientRect().height)',
+  )
+  expect(heights.length).toBeLessThanOrEqual(60)
+  expect([...new Set(heights)]).toEqual([82])
+  const wraps = 'getComputedStyle(document.querySelector("ul.cards .cause")).whiteSpace'
+  expect(await page.evaluate(wraps)).toBe('normal')
+  await page.setViewportSize({ width: 1280, height: 900 })
   // Nothing of it is set up here: each says which setting would.
   await page.getByText('PLUMBLINE_ACME_DIRECTORY').waitFor()
   await page.goto(`${base}/people`)
   await page.getByText('PLUMBLINE_SSO_USERS_FILE=', { exact: false }).first().waitFor()
   await page.goto(`${base}/access`)
   await page.getByText('PLUMBLINE_SSO_RULES_FILE').first().waitFor()
+  await page.getByText('Middlewares', { exact: true }).waitFor()
+  expect(await page.getByText('PLUMBLINE_SSO_RULES_FILE').count()).toBe(1)
   expect(complaints).toEqual([])
 })

@@ -69,6 +69,9 @@ it('10,000 domains on a phone are a window, too', async () => {
     .filter({ visible: true })
     .waitFor()
   expect(await cards.count()).toBeLessThanOrEqual(60)
+  // What is not drawn is counted by the height of what is.
+  const heights = 'document.querySelectorAll("ul.cards > li:not([aria-hidden])")'
+  expect(await page.evaluate(`[...new Set([...${heights}].map((one) => one.offsetHeight))]`)).toEqual([68])
   await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
   await page
     .getByRole('link', { name: nameOf(MANY - 1) })

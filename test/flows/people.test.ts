@@ -17,7 +17,7 @@ it('an invited person is in the users file, knows how to sign in, and nobody kno
   expect(answer.body['user']).toMatchObject({
     in_file: true,
     disabled: false,
-    invitation: { step: 'done', detail: null },
+    invitation: { step: 'done', detail: null, mail: 'sent' },
   })
 
   expect(world.text().startsWith(OWNER)).toBe(true)

@@ -256,7 +256,7 @@ const person = (username: string, over: Partial<User>): User => ({
   cause: null,
   revoked_at: null,
   invited_at: ago(9000),
-  invitation: { step: 'done', detail: null },
+  invitation: { step: 'done', detail: null, mail: 'sent' },
   ...over,
 })
 
@@ -268,7 +268,9 @@ const people: readonly User[] = [
     invitation: null,
   }),
   person('ben', { display_name: 'Ben Example' }),
-  person('lou', { invitation: { step: 'written', detail: 'The mail was not accepted: mailbox full.' } }),
+  person('lou', {
+    invitation: { step: 'written', detail: 'The mail was not accepted: mailbox full.', mail: null },
+  }),
   person('max', { disabled: true, revoked_at: ago(2000), groups: [] }),
 ]
 

@@ -2,10 +2,18 @@
 import { describe, expect, it } from 'vitest'
 import type { Certificates, SsoDrift, User } from '../../src/ui/api/types.ts'
 import { leftText, untilText } from '../../src/ui/model/ages.ts'
-import { accessFaults, lampOfEntry, policyText } from '../../src/ui/model/kept/access.ts'
+import {
+  accessFaults,
+  accessNotes,
+  accessSources,
+  lampOfEntry,
+  policyText,
+  uncheckedRest,
+} from '../../src/ui/model/kept/access.ts'
 import {
   CERTIFICATE_FIELDS,
   certificateRows,
+  certificatesHeadline,
   endOf,
   lampOfCertificate,
   nextText,
@@ -190,7 +198,7 @@ describe('people', () => {
     cause: null,
     revoked_at: null,
     invited_at: at(-1),
-    invitation: { step: 'done', detail: null },
+    invitation: { step: 'done', detail: null, mail: 'sent' },
   }
   it.each([
     [{}, 'active', 'ok'],
@@ -198,14 +206,10 @@ describe('people', () => {
     [{ revoked_at: at(0), disabled: true }, 'revoked', 'off'],
     // Revoked, and the file still lets them in.
     [{ revoked_at: at(0) }, 'revoked', 'drift'],
-    [{ invitation: { step: 'written', detail: null } }, 'invited', 'moving'],
-    [{ invitation: { step: 'written', detail: 'The mail server refuses.' } }, 'invited', 'bad'],
-    [
-      { invitation: { step: 'done', detail: 'Whether the mail went out is not known.' } },
-      'active',
-      'unknown',
-    ],
-    [{ invitation: { step: 'done', detail: 'The mail was refused for good: 550' } }, 'active', 'bad'],
+    [{ invitation: { step: 'written', detail: null, mail: null } }, 'invited', 'moving'],
+    [{ invitation: { step: 'written', detail: 'The mail server refuses.', mail: null } }, 'invited', 'bad'],
+    [{ invitation: { step: 'done', detail: 'Nobody can tell.', mail: 'not_known' } }, 'active', 'unknown'],
+    [{ invitation: { step: 'done', detail: 'Refused: not known here', mail: 'not_sent' } }, 'active', 'bad'],
     [{ disabled: true }, 'disabled', 'off'],
     [{ cause: 'edited' }, 'active', 'drift'],
   ] as const)('%j is %s and %s', (changes, standing, lamp) => {
@@ -216,9 +220,16 @@ describe('people', () => {
   it('an invitation is shown up to where it stands, and what is in the way is said there', () => {
     const steps = (invitation: User['invitation']) =>
       invitationSteps({ ...JO, invitation }).map(({ lamp }) => lamp)
-    expect(steps({ step: 'hashed', detail: null })).toEqual(['ok', 'ok', 'moving', 'todo', 'todo'])
-    expect(steps({ step: 'loaded', detail: 'no' })).toEqual(['ok', 'ok', 'ok', 'ok', 'bad'])
-    expect(steps({ step: 'done', detail: null })).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
+    expect(steps({ step: 'hashed', detail: null, mail: null })).toEqual([
+      'ok',
+      'ok',
+      'moving',
+      'todo',
+      'todo',
+    ])
+    expect(steps({ step: 'loaded', detail: 'no', mail: null })).toEqual(['ok', 'ok', 'ok', 'ok', 'bad'])
+    expect(steps({ step: 'done', detail: null, mail: 'sent' })).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
+    expect(steps({ step: 'done', detail: 'who knows', mail: 'not_known' }).at(-1)).toBe('unknown')
     expect(invitationSteps({ ...JO, invited_at: null, invitation: null })).toEqual([])
   })
 
@@ -255,4 +266,49 @@ it('access: what is not known stands out, and what lets in too much comes first'
     ['rule.example', 'drift'],
     ['/rules.yml', 'drift'],
   ])
+})
+
+it('certificates: that there is none says nothing where nobody looks', () => {
+  const counts = { expired: 0, under_14_days: 0, under_30_days: 0, healthy: 0, missing: 0 }
+  const found = (configured: boolean) =>
+    ({
+      counts,
+      certificates: [],
+      manager: { configured: false, detail: null },
+      store: { configured },
+      wire: { configured: false, not_served: 0 },
+    }) as unknown as Parameters<typeof certificatesHeadline>[0]
+  expect(certificatesHeadline(found(false))).toBe('Nobody looks at certificates yet')
+  expect(certificatesHeadline(found(true))).toBe('0 certificates, none ends within 30 days')
+})
+
+it('access: what is only not set up is said once, where the answers come from', () => {
+  const unset = { cause: 'not_configured' as const, detail: 'x is not set.' }
+  const answer = {
+    rules: null,
+    people: false,
+    gaps: [
+      { ...unset, part: 'rules' as const },
+      { ...unset, part: 'people' as const },
+    ],
+  } as unknown as Parameters<typeof accessNotes>[0]
+  const rules = { ...unset, part: 'rules', domain: null }
+  const drift = {
+    configured: false,
+    not_checked: [rules, { ...rules, part: 'proof' }],
+  } as unknown as SsoDrift
+  expect(accessNotes(answer)).toEqual([])
+  expect(uncheckedRest(drift).map(({ part }) => part)).toEqual(['proof'])
+  expect(accessSources(answer, drift).map(({ lamp, setting }) => [lamp, setting])).toEqual([
+    ['off', 'PLUMBLINE_SSO_RULES_FILE'],
+    ['off', 'PLUMBLINE_SSO_USERS_FILE'],
+  ])
+  // A file that cannot be read is set up.
+  const gap = { part: 'people' as const, cause: 'unreadable' as const, detail: 'It cannot be read.' }
+  expect(accessNotes({ ...answer, gaps: [gap] })).toEqual(['It cannot be read.'])
+  expect(accessSources({ ...answer, gaps: [gap] }, drift)[1]).toMatchObject({
+    lamp: 'unknown',
+    text: 'It cannot be read.',
+    setting: null,
+  })
 })

@@ -27,7 +27,7 @@ import { resumeWords, scopeOfPath, setAtOf } from '../../src/ui/model/text/resum
 import { movedLines } from '../../src/ui/model/sides.ts'
 import { nextSort, parseSort, sorted, sortText } from '../../src/ui/model/sort.ts'
 import { parseTarget } from '../../src/ui/model/target.ts'
-import { headlineText, needsOf, outsideSentence, plumbOf, summaryText } from '../../src/ui/model/verdict.ts'
+import { headlineText, needsOf, outsideSentence, plumbOf } from '../../src/ui/model/verdict.ts'
 import { breakParts, splitName, visible, visibleLines } from '../../src/ui/model/visible.ts'
 import { causeTitle, componentWords, count, fieldValue, listed } from '../../src/ui/model/words.ts'
 
@@ -81,17 +81,26 @@ describe('lamps', () => {
     expect(outsideSentence({ components: [{ ...touched } as unknown as HealthComponent] })).toBe(
       'Somebody changed by hand who has to sign in.',
     )
-    expect(summaryText('10 of 11 things are as they should be; dns:home.example: foreign_owner.')).toBe(
-      '10 of 11 things are as they should be; DNS home.example: somebody else’s.',
-    )
   })
 
   it('names the first two in the headline, and counts all others', () => {
-    const told = (parts: string) => summaryText(`3 of 9 things are as they should be; ${parts}.`)
-    expect(told('sso: edited, certificates-file: lost, dns:a.example: edited and 3 more')).toBe(
+    const told = (right: number, ...wrong: readonly (readonly [string, string])[]) =>
+      headlineText({
+        things: { right, all: 9 },
+        wrong: wrong.map(([name, cause]) => ({ name, cause })),
+        components: [],
+      })
+    const six = ['c', 'd', 'e', 'f'].map((name) => [`dns:${name}.example`, 'edited'] as const)
+    expect(told(3, ['sso', 'edited'], ['certificates-file', 'lost'], ...six)).toBe(
       '3 of 9 things are as they should be; Sign-in rules: edited by hand, Certificates file: gone and 4 more.',
     )
-    expect(summaryText('All 9 things are as they should be.')).toBe('All 9 things are as they should be.')
+    expect(told(8, ['dns:home.example', 'foreign_owner'])).toBe(
+      '8 of 9 things are as they should be; DNS home.example: somebody else’s.',
+    )
+    expect(told(8, ['one_release', 'does not hold'])).toBe(
+      '8 of 9 things are as they should be; One release: does not hold.',
+    )
+    expect(told(9)).toBe('All 9 things are as they should be.')
   })
 
   it('says of what needs somebody which domains differ, and why', () => {
@@ -674,11 +683,17 @@ describe('what follows from a hand edit of the routes file', () => {
         cause: 'edited',
         causes: { any: 1 },
       }) as never as HealthComponent
-    const summary = '7 of 9 things are as they should be; proxy: shadowed, routes: edited.'
-    expect(headlineText({ summary, components: [row(proxy(own)), row(routes)] })).toBe(
+    const things = { right: 7, all: 9 }
+    const wrong = [
+      { name: 'proxy', cause: 'shadowed' },
+      { name: 'routes', cause: 'edited' },
+    ]
+    expect(headlineText({ things, wrong, components: [row(proxy(own)), row(routes)] })).toBe(
       '7 of 9 things are as they should be; Routes: edited by hand; 1 thing more follows from it.',
     )
-    expect(headlineText({ summary, components: [row(routes)] })).toBe(summaryText(summary))
+    expect(headlineText({ things, wrong, components: [row(routes)] })).toBe(
+      '7 of 9 things are as they should be; Proxy: another route takes it, Routes: edited by hand.',
+    )
   })
 
   it('is not counted again, and needs nobody of its own', () => {

@@ -7,6 +7,7 @@ import { type FilterRow, parseFilter } from '../../src/ui/model/filter.ts'
 import type { Lamp } from '../../src/ui/model/lamps.ts'
 import { accessRows, internalOf, openCounts, policyOf } from '../../src/ui/model/kept/access.ts'
 import { planLines, planTitle, resultText } from '../../src/ui/model/plan-words.ts'
+import { releaseText } from '../../src/ui/model/text/release-words.ts'
 import { commandOf } from '../../src/ui/model/text/command-words.ts'
 import {
   accessBetween,
@@ -247,4 +248,19 @@ it('one thing is counted as one, and what ends in s has its plural', () => {
     '10 addresses',
     '0 devices',
   ])
+})
+
+it.each([
+  ['installation', 0, 'Installed: no domain.'],
+  ['apply estate', 10, 'Applied an estate: 10 domains.'],
+  ['deploy all', 1, 'Deployed all that was saved: 1 domain.'],
+  ['deploy 3 domains', 3, 'Deployed 3 domains.'],
+  ['activate a.example.com', 1, 'Activated a.example.com.'],
+  ['rename a.example.com to b.example.com', 1, 'Renamed a.example.com to b.example.com.'],
+  ['restore release 4', 2, 'Restored release 4: 2 domains.'],
+  ['restore 1 of release 4', 1, 'Restored 1 domain of release 4.'],
+  // Nobody knows a verb of a later version, and a name keeps its letters.
+  ['b.example.com could not be taken; back', 1, 'b.example.com could not be taken; back.'],
+] as const)('a release because of "%s" says what happened', (reason, rows_moved, text) => {
+  expect(releaseText({ reason, rows_moved })).toBe(text)
 })

@@ -125,6 +125,7 @@ function routerOf({ alertmanager }: Pick<AlertService, 'alertmanager'>): Server 
   throw new Failure(
     'component_unavailable',
     'No alert router is set up: PLUMBLINE_ALERTMANAGER_URL is not set.',
+    { facts: { setting: 'PLUMBLINE_ALERTMANAGER_URL' } },
   )
 }
 

@@ -11,6 +11,15 @@ export interface HealthSummary {
   readonly drift: DriftState
   /** One sentence. */
   readonly summary: string
+  /** Of how many things it speaks, and how many of them are as they should be. */
+  readonly things: { readonly right: number; readonly all: number }
+  /** All that is not: by its name, with its cause, or else why. What others need goes first. */
+  readonly wrong: readonly Wrong[]
+}
+
+interface Wrong {
+  readonly name: string
+  readonly cause: string
 }
 
 type Part = Pick<HealthComponent, 'name' | 'kind' | 'configured' | 'ok' | 'drift' | 'cause' | 'reason'>
@@ -18,10 +27,11 @@ type Rule = Pick<Invariant, 'name' | 'holds'>
 
 export function summarize(components: readonly Part[], invariants: readonly Rule[]): HealthSummary {
   const parts = components.filter(({ configured }) => configured)
-  const bad = [
-    ...reasonsFirst(parts.filter((part) => !isRight(part))).map(
-      ({ name, cause, reason }) => `${name}: ${cause ?? reason}`,
-    ),
+  const wrong: readonly Wrong[] = [
+    ...reasonsFirst(parts.filter((part) => !isRight(part))).map(({ name, cause, reason }) => ({
+      name,
+      cause: cause ?? reason,
+    })),
     ...rulesOf(invariants),
   ]
   // To a person the rules of the database are one thing.
@@ -29,12 +39,14 @@ export function summarize(components: readonly Part[], invariants: readonly Rule
   const right =
     parts.filter(isRight).length + (invariants.length > 0 && rulesOf(invariants).length === 0 ? 1 : 0)
   return {
-    ok: bad.length === 0,
+    ok: wrong.length === 0,
     drift: driftOf(parts),
     summary:
-      bad.length === 0
+      wrong.length === 0
         ? `All ${all} things are as they should be.`
-        : `${right} of ${all} things are as they should be; ${named(bad)}.`,
+        : `${right} of ${all} things are as they should be; ${named(wrong.map(({ name, cause }) => `${name}: ${cause}`))}.`,
+    things: { right, all },
+    wrong,
   }
 }
 
@@ -54,7 +66,7 @@ function driftOf(parts: readonly Part[]): DriftState {
 }
 
 /** Those that do not hold, by name; one look asks all, so that of those nobody knows they are one. */
-const rulesOf = (rules: readonly Rule[]): readonly string[] => [
-  ...rules.filter(({ holds }) => holds === false).map(({ name }) => `${name}: does not hold`),
-  ...(rules.some(({ holds }) => holds === null) ? ['invariants: unknown'] : []),
+const rulesOf = (rules: readonly Rule[]): readonly Wrong[] => [
+  ...rules.filter(({ holds }) => holds === false).map(({ name }) => ({ name, cause: 'does not hold' })),
+  ...(rules.some(({ holds }) => holds === null) ? [{ name: 'invariants', cause: 'unknown' }] : []),
 ]

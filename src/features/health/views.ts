@@ -58,6 +58,12 @@ export const ControlPlaneHealth = z
       ),
     drift: drift(),
     summary: z.string().describe('One sentence'),
+    things: z
+      .object({ right: z.int(), all: z.int() })
+      .describe('Of how many things it speaks, and how many of them are as they should be'),
+    wrong: z
+      .array(z.object({ name: z.string(), cause: z.string() }))
+      .describe('All that is not: its name, with its cause, or else why; what others need goes first'),
     components: z.array(HealthComponent).describe('Kept things in the order of work, then what is watched'),
     invariants: z.array(
       z.object({

@@ -69,7 +69,9 @@ export async function reachFacts(
 export async function bringIntoFile(engine: Engine, username: string): Promise<void> {
   const [report] = await engine.converge('open', { records: 'all', component: PEOPLE })
   if (report === undefined)
-    throw new Failure('component_unavailable', 'Users are not managed here: set PLUMBLINE_SSO_USERS_FILE.')
+    throw new Failure('component_unavailable', 'Users are not managed here: set PLUMBLINE_SSO_USERS_FILE.', {
+      facts: { setting: 'PLUMBLINE_SSO_USERS_FILE' },
+    })
   const refused = refusalFor(report, username)
   if (refused === null) return
   const { code, message, retry_after_ms } = refused

@@ -38,5 +38,6 @@ export function usersOf({ users }: PeopleService): UsersView {
   throw new Failure(
     'component_unavailable',
     'Users are not managed here: set PLUMBLINE_SSO_USERS_FILE to the users file of the SSO provider.',
+    { facts: { setting: 'PLUMBLINE_SSO_USERS_FILE' } },
   )
 }

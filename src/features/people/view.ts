@@ -5,6 +5,7 @@ import { driftCause, driftState } from '../../http/difference-views.ts'
 import { INVITATION_STEPS } from './records.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { DriftCause } from '../../model/drift.ts'
+import { MAIL_STATES, mailState } from './invitations/invitation-mail.ts'
 import type { Invitation, Person } from './records.ts'
 import type { FileUser } from '../../ports/users-file.ts'
 
@@ -29,6 +30,10 @@ export const UserView = z
       .object({
         step: z.enum(INVITATION_STEPS).describe('The last one that is done'),
         detail: z.string().nullable().describe('What is in the way, or how the mail ended'),
+        mail: z
+          .enum(MAIL_STATES)
+          .nullable()
+          .describe('How the mail ended: not_known, whether it went out; null before it has'),
       })
       .nullable(),
   })
@@ -60,8 +65,10 @@ export function userView(
     cause,
     revoked_at: timeOf(person?.revoked_at ?? null),
     invited_at: person?.origin === 'invited' ? isoTime(person.created_at) : null,
-    invitation: invitation === null ? null : { step: invitation.step, detail: invitation.detail },
+    invitation: invitation === null ? null : invitationView(invitation),
   }
 }
+
+const invitationView = ({ step, detail }: Invitation) => ({ step, detail, mail: mailState({ step, detail }) })
 
 const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at))

@@ -9,6 +9,7 @@ import { type AccessRules, type Policy, POLICIES } from '../../model/access/rule
 import type { DomainFields } from '../../model/domain/record.ts'
 import type { Deps } from './deps.ts'
 import type { PeopleService } from '../people/service.ts'
+import { AccessGap, NO_ROUTES, NO_RULES_FILE, NO_USERS_FILE, NOT_SEEN_RUNNING } from './report.ts'
 import type { ProofService, RulesService } from './service.ts'
 import { z } from 'zod'
 
@@ -48,6 +49,7 @@ export const AccessAnswer = z
     people: z.boolean().describe('Whether people and their groups are known: PLUMBLINE_SSO_USERS_FILE'),
     entries: z.array(AccessEntry),
     notes: texts,
+    gaps: z.array(AccessGap).describe('What each note is about; not_configured: it is only not set up'),
   })
   .meta({ id: 'Access' })
 export type AccessAnswer = Answered<typeof AccessAnswer>
@@ -70,6 +72,7 @@ export async function readAccess(
   const hosts = question.host === null ? rows.map(({ domain }) => domain) : [question.host.toLowerCase()]
   const groups_known = directory.users !== null
   const opened = await sso.openedPaths(signal)
+  const gaps = [known.gap, directory.gap, opened === null ? NO_ROUTES : null].filter((gap) => gap !== null)
   return {
     rules: known.source,
     people: groups_known,
@@ -87,7 +90,8 @@ export async function readAccess(
             ),
       ),
     ),
-    notes: [known.note, directory.note, opened === null ? NO_ROUTES : null].filter((note) => note !== null),
+    notes: gaps.map(({ detail }) => detail),
+    gaps,
   }
 }
 
@@ -105,8 +109,6 @@ function hostsOf(rows: readonly DomainFields[]): (host: string) => DomainFields 
   const served = new Map(rows.map((fields) => [fields.domain, fields]))
   return (host) => served.get(host) ?? served.get(`*${host.slice(host.indexOf('.'))}`)
 }
-
-const NO_ROUTES = 'The routes file cannot be read, so open paths are shown as they are set.'
 
 interface OpenedPaths {
   readonly pattern: string
@@ -161,37 +163,40 @@ type DirectoryUser = Pick<AccessEntry, 'username' | 'groups' | 'disabled'>
 interface Known {
   readonly source: AccessAnswer['rules']
   readonly rules: AccessRules | null
-  readonly note: string | null
+  readonly gap: AccessGap | null
 }
 
 async function rulesKnown(service: RulesService | null, signal: AbortSignal): Promise<Known> {
-  const none = (note: string): Known => ({ source: null, rules: null, note })
-  if (service === null) return none('Access rules are not managed here: PLUMBLINE_SSO_RULES_FILE is not set.')
+  const none = (gap: AccessGap): Known => ({ source: null, rules: null, gap })
+  if (service === null) return none(NO_RULES_FILE)
   const running = await service.running(signal)
-  if (running !== null) return { source: 'running', rules: running, note: null }
+  if (running !== null) return { source: 'running', rules: running, gap: null }
   const look = await service.look(signal)
   return look.rules === null
-    ? none(look.fault ?? 'There is no rules file yet.')
-    : { source: 'file', rules: look.rules, note: 'Whether the SSO provider runs these rules is not known.' }
+    ? none({ part: 'rules', cause: 'unreadable', detail: look.fault ?? 'There is no rules file yet.' })
+    : { source: 'file', rules: look.rules, gap: NOT_SEEN_RUNNING }
 }
 
 interface Directory {
   /** Null where nobody knows them. */
   readonly users: readonly DirectoryUser[] | null
-  readonly note: string | null
+  readonly gap: AccessGap | null
 }
 
 async function peopleKnown({ users }: PeopleService, signal: AbortSignal): Promise<Directory> {
-  if (users === null)
-    return { users: null, note: 'Groups are not known: PLUMBLINE_SSO_USERS_FILE is not set.' }
+  const none = (detail: string): Directory => ({
+    users: null,
+    gap: { part: 'people', cause: 'unreadable', detail },
+  })
+  if (users === null) return { users: null, gap: NO_USERS_FILE }
   try {
     const file = await users.look(signal)
-    if (file.digest === null) return { users: null, note: `There is no users file ${users.path} yet.` }
+    if (file.digest === null) return none(`There is no users file ${users.path} yet.`)
     const known = [...file.users].map(([username, { groups, disabled }]) => ({ username, groups, disabled }))
-    return { users: known.toSorted((a, b) => (a.username < b.username ? -1 : 1)), note: null }
+    return { users: known.toSorted((a, b) => (a.username < b.username ? -1 : 1)), gap: null }
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
-    return { users: null, note: error.message }
+    return none(error.message)
   }
 }
 

@@ -1,4 +1,5 @@
-/** The words of the SSO report: its lists, and what an entry says. */
+/** The words of the SSO report: its lists, what an entry says, and what an answer about access lacks. */
+import { z } from 'zod'
 import { SHUT_OUT_CAUSES } from '../../model/access/sign-in.ts'
 import { DRIFT_CAUSES } from '../../model/drift.ts'
 
@@ -57,3 +58,35 @@ export interface SsoFindings {
 }
 
 export const nothing: SsoFindings = { entries: [], unknown: [] }
+
+/** What of an answer about access is not known, so that its entries say less than they could. */
+export const AccessGap = z.object({
+  part: z.enum(['rules', 'people', 'routes_file']),
+  cause: z.enum(['not_configured', 'unreadable', 'not_seen']),
+  detail: z.string(),
+})
+export type AccessGap = Readonly<z.infer<typeof AccessGap>>
+
+export const NO_ROUTES: AccessGap = {
+  part: 'routes_file',
+  cause: 'unreadable',
+  detail: 'The routes file cannot be read, so open paths are shown as they are set.',
+}
+
+export const NO_RULES_FILE: AccessGap = {
+  part: 'rules',
+  cause: 'not_configured',
+  detail: 'Access rules are not managed here: PLUMBLINE_SSO_RULES_FILE is not set.',
+}
+
+export const NOT_SEEN_RUNNING: AccessGap = {
+  part: 'rules',
+  cause: 'not_seen',
+  detail: 'Whether the SSO provider runs these rules is not known.',
+}
+
+export const NO_USERS_FILE: AccessGap = {
+  part: 'people',
+  cause: 'not_configured',
+  detail: 'Groups are not known: PLUMBLINE_SSO_USERS_FILE is not set.',
+}

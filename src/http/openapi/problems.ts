@@ -17,6 +17,10 @@ export const Problem = z
     instance: z.string().describe('This one answer'),
     code: z.enum(Object.keys(PROBLEMS) as [FailureCode, ...FailureCode[]]).describe('Stable; decide by it'),
     request_id: z.string().describe('The X-Request-Id of the answer; the log has it too'),
+    setting: z
+      .string()
+      .optional()
+      .describe('The setting that would set up what is not; left out where that is not the reason'),
     errors: z
       .array(
         z.object({

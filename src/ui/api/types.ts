@@ -87,6 +87,11 @@ export interface Access {
     readonly detail: string
   }[]
   readonly notes: readonly string[]
+  readonly gaps: readonly {
+    readonly part: 'rules' | 'people' | 'routes_file'
+    readonly cause: 'not_configured' | 'unreadable' | 'not_seen'
+    readonly detail: string
+  }[]
 }
 
 export interface Act {
@@ -228,6 +233,14 @@ export interface ControlPlaneHealth {
   readonly ok: boolean
   readonly drift: boolean | null
   readonly summary: string
+  readonly things: {
+    readonly right: number
+    readonly all: number
+  }
+  readonly wrong: readonly {
+    readonly name: string
+    readonly cause: string
+  }[]
   readonly components: readonly HealthComponent[]
   readonly invariants: readonly {
     readonly name: string
@@ -1735,6 +1748,7 @@ export interface Problem {
   readonly instance: string
   readonly code: Code
   readonly request_id: string
+  readonly setting?: string
   readonly errors?: readonly {
     readonly loc: readonly (string | number)[]
     readonly msg: string
@@ -2117,6 +2131,7 @@ export interface User {
   readonly invitation: {
     readonly step: 'planned' | 'hashed' | 'written' | 'loaded' | 'done'
     readonly detail: string | null
+    readonly mail: 'sent' | 'not_known' | 'not_sent' | null
   } | null
 }
 

@@ -64,38 +64,30 @@ export function outsideSentence({ components }: Pick<ControlPlaneHealth, 'compon
 /** So many things are named in a headline; a list below it has them all. */
 const NAMED = 2
 
-/** The API names what differs by its component and cause; a person reads their words, and the first of them in a headline. */
-export function summaryText(summary: string): string {
-  const [head, parts] = summary.replace(/\.$/, '').split('; ')
-  if (head === undefined || parts === undefined) return summary
-  const more = / and (\d+) more$/.exec(parts)
-  const named = parts.replace(/ and \d+ more$/, '').split(', ')
-  const rest = named.length - NAMED + Number(more?.[1] ?? 0)
-  const shown = named.slice(0, NAMED).map(partText).join(', ')
-  return `${head}; ${shown}${rest > 0 ? ` and ${rest} more` : ''}.`
-}
+type Summarized = Pick<ControlPlaneHealth, 'things' | 'wrong' | 'components'>
 
-/** As the API says it; but what follows from another thing does not stand before it, and is only counted. */
-export function headlineText({
-  summary,
-  components,
-}: Pick<ControlPlaneHealth, 'summary' | 'components'>): string {
+/** The first of what is not as it should be, in the words of a person; what follows from another thing is only counted. */
+export function headlineText({ things: { right, all }, wrong, components }: Summarized): string {
+  if (wrong.length === 0) return `All ${all} things are as they should be.`
+  const head = `${right} of ${all} things are as they should be`
   const following = rowsThatFollow(components)
   const own = components
     .filter((row) => row.configured && needsSomebody(lampOfHealth(row)) && !following.has(row.name))
     .toSorted((a, b) => weightOf(lampOfHealth(b)) - weightOf(lampOfHealth(a)))
-  const [head, parts] = summary.replace(/\.$/, '').split('; ')
-  if (following.size === 0 || own.length === 0 || parts === undefined) return summaryText(summary)
-  const shown = own.slice(0, NAMED).map(({ name, cause, reason }) => partText(`${name}: ${cause ?? reason}`))
-  const rest = own.length - shown.length
-  return `${head}; ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}; ${count(following.size, 'thing')} more ${following.size === 1 ? 'follows' : 'follow'} from ${own.length === 1 ? 'it' : 'them'}.`
+  if (following.size === 0 || own.length === 0) return `${head}; ${namedText(wrong)}.`
+  const named = namedText(own.map(({ name, cause, reason }) => ({ name, cause: cause ?? reason })))
+  return `${head}; ${named}; ${count(following.size, 'thing')} more ${following.size === 1 ? 'follows' : 'follow'} from ${own.length === 1 ? 'it' : 'them'}.`
 }
 
-const partText = (part: string): string =>
-  part.replace(/^([\w:.*-]+): ([a-z]+(?:_[a-z]+)*)/, (_, name: string, cause: string) => {
-    const { title, detail } = componentWords(name)
-    return `${[title, detail].filter(Boolean).join(' ')}: ${causeTitle(cause).toLowerCase()}`
-  })
+function namedText(all: Summarized['wrong']): string {
+  const shown = all.slice(0, NAMED).map(partText).join(', ')
+  return all.length > NAMED ? `${shown} and ${all.length - NAMED} more` : shown
+}
+
+function partText({ name, cause }: Summarized['wrong'][number]): string {
+  const { title, detail } = componentWords(name)
+  return `${[title, detail].filter(Boolean).join(' ')}: ${causeTitle(cause).toLowerCase()}`
+}
 
 export interface Need {
   readonly id: string
@@ -233,7 +225,7 @@ const domainsOf = ({ differences }: HealthComponent): readonly string[] => [
 const LISTED = 3
 
 /** Which domains, and why: where the part says no more than that some of them differ. */
-function textOf({ message, differences }: HealthComponent): string {
+export function textOf({ message, differences }: HealthComponent): string {
   const drifting = differences.filter(({ cause }) => !WAITING.has(cause))
   if (drifting.length === 0 || !/^(Some of its|It differs)/.test(message)) return message
   const lines = drifting.map(({ domains, item, cause }) => {

@@ -8,6 +8,8 @@ const OVER = 8
 const STEP = 4
 
 export interface RowWindow {
+  /** Only those in sight are drawn, so that each has the height that is counted with. */
+  readonly windowed: boolean
   readonly begin: number
   readonly end: number
   readonly before_px: number
@@ -43,10 +45,16 @@ export function useRowWindow(total: number, height: number, size = total) {
   return { ref, window: windowed ? windowOf(total, height, begin.value, visible.value) : wholeOf(total) }
 }
 
-const wholeOf = (total: number): RowWindow => ({ begin: 0, end: total, before_px: 0, after_px: 0 })
+const wholeOf = (total: number): RowWindow => ({
+  windowed: false,
+  begin: 0,
+  end: total,
+  before_px: 0,
+  after_px: 0,
+})
 
 export function windowOf(total: number, height: number, begin: number, visible: number): RowWindow {
   const from = Math.max(0, Math.min(begin, total - visible))
   const end = Math.min(total, from + visible)
-  return { begin: from, end, before_px: from * height, after_px: (total - end) * height }
+  return { windowed: true, begin: from, end, before_px: from * height, after_px: (total - end) * height }
 }

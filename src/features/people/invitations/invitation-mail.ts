@@ -1,6 +1,6 @@
 /** The mail of an invitation: sent once, or a sentence that says why it is not and what to do. */
 import { Failure } from '../../../kernel/failure.ts'
-import type { Person } from '../records.ts'
+import type { Invitation, Person } from '../records.ts'
 import type { MailService } from '../../mail/service.ts'
 import { defaultSender } from '../../mail/default-sender.ts'
 import { sendMail } from '../../mail/send.ts'
@@ -31,11 +31,24 @@ export async function sendInvitation(
   if (typeof sent === 'string') return `The mail was refused for good: ${sent}`
   const { state, detail, refusal } = sent
   if (state === 'sent') return null
-  if (state === 'unknown')
-    return `Whether the mail went out is not known (${detail}). It is not sent again by itself.`
+  if (state === 'unknown') return `${NOT_KNOWN} (${detail}). It is not sent again by itself.`
   if (refusal?.passing === true)
     throw new Failure(refusal.code, detail ?? '', { retry_after_ms: refusal.retry_after_ms })
   return `The mail was refused for good: ${detail}`
+}
+
+const NOT_KNOWN = 'Whether the mail went out is not known'
+
+/** How the mail of an invitation ended: by the words that are kept of it. */
+export const MAIL_STATES = ['sent', 'not_known', 'not_sent'] as const
+
+/** Null before it has ended. */
+export const mailState = ({
+  step,
+  detail,
+}: Pick<Invitation, 'step' | 'detail'>): (typeof MAIL_STATES)[number] | null => {
+  if (step !== 'done') return null
+  return detail === null ? 'sent' : detail.startsWith(NOT_KNOWN) ? 'not_known' : 'not_sent'
 }
 
 /** No later try cures what is not allowed, such as an address in no domain that may receive mail. */

@@ -179,8 +179,17 @@ export function accessHeadline(drift: SsoDrift, open: Open): string {
   ].join(', ')
 }
 
+interface Source {
+  readonly key: string
+  readonly title: string
+  readonly lamp: Lamp
+  readonly text: string
+  /** The setting that would set it up; null where it is. */
+  readonly setting: string | null
+}
+
 /** Where the answers come from: rules, people, and the proof of what answers. */
-export function accessSources(access: Access | undefined, drift: SsoDrift | undefined) {
+export function accessSources(access: Access | undefined, drift: SsoDrift | undefined): readonly Source[] {
   return [
     {
       key: 'rules',
@@ -196,17 +205,34 @@ export function accessSources(access: Access | undefined, drift: SsoDrift | unde
     {
       key: 'people',
       title: 'People and groups',
-      lamp: access === undefined ? ('unknown' as const) : access.people ? ('ok' as const) : ('off' as const),
-      text:
-        access === undefined
-          ? 'Not asked yet.'
-          : access.people
-            ? 'Their groups are known.'
-            : 'who can open what is known for each person.',
-      setting: access === undefined || access.people ? null : 'PLUMBLINE_SSO_USERS_FILE',
+      ...peopleSource(access),
     },
   ]
 }
+
+function peopleSource(access: Access | undefined): Pick<Source, 'lamp' | 'text' | 'setting'> {
+  if (access === undefined) return { lamp: 'unknown', text: 'Not asked yet.', setting: null }
+  if (access.people) return { lamp: 'ok', text: 'Their groups are known.', setting: null }
+  const gap = access.gaps.find(({ part }) => part === 'people')
+  if (gap !== undefined && gap.cause !== 'not_configured')
+    return { lamp: 'unknown', text: gap.detail, setting: null }
+  return {
+    lamp: 'off',
+    text: 'who can open what is known for each person.',
+    setting: 'PLUMBLINE_SSO_USERS_FILE',
+  }
+}
+
+/** What the answer lacks; what is only not set up is said once, where the answers come from. */
+export const accessNotes = ({ gaps }: Access): readonly string[] =>
+  gaps.filter(({ cause }) => cause !== 'not_configured').map(({ detail }) => detail)
+
+/** What nobody looks at, but for the rules: that they are not kept true is said where the answers come from. */
+export const uncheckedRest = ({ configured, not_checked }: SsoDrift): SsoDrift['not_checked'] =>
+  not_checked.filter(
+    ({ part, domain, cause }) =>
+      configured || part !== 'rules' || domain !== null || cause !== 'not_configured',
+  )
 
 function rulesSource(access: Access | undefined, drift: SsoDrift | undefined) {
   const differs = drift?.drift ?? null

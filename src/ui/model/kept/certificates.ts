@@ -3,7 +3,7 @@ import type { Certificates } from '../../api/types.ts'
 import { leftText, parseTimeOr, untilText } from '../ages.ts'
 import { needsSomebody, WAITING, type Lamp } from '../lamps.ts'
 import { statesOf, type ListingFields } from '../table/listing.ts'
-import { causeMeans, causeTitle, count, plain } from '../words.ts'
+import { causeMeans, causeTitle, count, number, plain } from '../words.ts'
 import { hayOf, NAMES } from './order.ts'
 
 export type Certificate = Certificates['certificates'][number]
@@ -207,3 +207,30 @@ export function certificateSources({
 
 const lampOfPart = (isSetUp: boolean, isKnown: boolean, differs = false): Lamp =>
   !isSetUp ? 'off' : !isKnown ? 'unknown' : differs ? 'drift' : 'ok'
+
+/** Whether anything is set up that knows of certificates; without it, that there is none says nothing. */
+export const areLookedAt = ({
+  manager,
+  store,
+  wire,
+  certificates,
+}: Pick<Certificates, 'manager' | 'store' | 'wire' | 'certificates'>): boolean =>
+  certificates.length > 0 || manager.configured || store.configured || wire.configured
+
+/** Nothing is said to be well of what could not be read. */
+export function certificatesHeadline(found: Certificates): string {
+  if (!areLookedAt(found)) return 'Nobody looks at certificates yet'
+  const { counts, manager, wire } = found
+  const ends = counts.under_14_days + counts.under_30_days
+  const parts = [
+    counts.expired > 0 && `${number(counts.expired)} ended`,
+    counts.missing > 0 && `${number(counts.missing)} not there yet`,
+    ends > 0 && `${number(ends)} ending within 30 days`,
+    wire.not_served > 0 && `${number(wire.not_served)} not served`,
+  ].filter((part) => part !== false)
+  const all = counts.healthy + counts.expired + counts.missing + ends
+  if (parts.length > 0) return `${count(all, 'certificate')}: ${parts.join(', ')}`
+  return manager.detail === null
+    ? `${count(all, 'certificate')}, none ends within 30 days`
+    : count(all, 'certificate')
+}

@@ -42,11 +42,12 @@ export function lampOfPerson(user: User): Lamp {
   if (revoked_at !== null) return disabled ? 'off' : 'drift'
   if (invitation !== null && invitation.step !== 'done') return invitation.detail === null ? 'moving' : 'bad'
   if (disabled) return 'off'
-  if (invitation !== null && invitation.detail !== null) return mailLamp(invitation.detail)
+  if (invitation !== null && invitation.mail !== 'sent') return mailLamp(invitation)
   return drift === null && user.origin === 'invited' ? 'unknown' : 'ok'
 }
 
-const mailLamp = (detail: string): Lamp => (detail.includes('not known') ? 'unknown' : 'bad')
+const mailLamp = ({ mail }: Pick<NonNullable<User['invitation']>, 'mail'>): Lamp =>
+  mail === 'not_known' ? 'unknown' : 'bad'
 
 export const personRows = (users: readonly User[]): readonly PersonRow[] =>
   users
@@ -91,13 +92,15 @@ export function invitationSteps({ invitation, invited_at }: Pick<User, 'invitati
   return STEPS.map(([key, text], index) => ({
     key,
     text: key === 'done' && isOver && invitation.detail !== null ? invitation.detail : text,
-    lamp: stepLamp(index - at, invitation.detail, isOver && index === at),
+    lamp:
+      isOver && index === at && invitation.mail !== 'sent'
+        ? mailLamp(invitation)
+        : stepLamp(index - at, invitation.detail),
     took_ms: null,
   }))
 }
 
-function stepLamp(from_last: number, detail: string | null, isMail: boolean): Lamp | 'todo' {
-  if (isMail && detail !== null) return mailLamp(detail)
+function stepLamp(from_last: number, detail: string | null): Lamp | 'todo' {
   if (from_last <= 0) return 'ok'
   if (from_last > 1) return 'todo'
   return detail === null ? 'moving' : 'bad'

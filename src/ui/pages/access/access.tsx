@@ -6,10 +6,12 @@ import type { Access as Answer, Domain, SsoDrift } from '../../api/types.ts'
 import {
   accessFaults,
   accessHeadline,
+  accessNotes,
   accessRows,
   accessSources,
   internalOf,
   openCounts,
+  uncheckedRest,
 } from '../../model/kept/access.ts'
 import { useListKeys } from '../../parts/listing/list-keys.ts'
 import { Sources } from '../../parts/listing/sources.tsx'
@@ -62,13 +64,18 @@ export function Access() {
         {(value) => (
           <>
             <Quarantine of={value.quarantine} />
-            <Faults faults={accessFaults(value)} unknown={value.unknown} unchecked={value.not_checked} />
+            <Faults faults={accessFaults(value)} unknown={value.unknown} unchecked={uncheckedRest(value)} />
           </>
         )}
       </Resource>
       <Resource of={anybody} what="What is open to all" retry={again}>
         {(value) => (
-          <OpenToAll rows={open} counts={openCounts(open)} notes={value.notes} all={value.entries.length} />
+          <OpenToAll
+            rows={open}
+            counts={openCounts(open)}
+            notes={accessNotes(value)}
+            all={value.entries.length}
+          />
         )}
       </Resource>
       <Middlewares />

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { queryOf, setQuery } from '../../address.ts'
 import { useResource } from '../../api/cache.ts'
 import type { Access, Domain, User } from '../../api/types.ts'
-import { accessRows } from '../../model/kept/access.ts'
+import { accessNotes, accessRows } from '../../model/kept/access.ts'
 import { visible } from '../../model/visible.ts'
 import { Field } from '../../parts/field.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
@@ -58,7 +58,7 @@ function Answers({ of }: { readonly of: Access }) {
   const rows = useMemo(() => accessRows(of), [of])
   return (
     <div class="gap">
-      {of.notes.map((note) => (
+      {accessNotes(of).map((note) => (
         <p key={note} class="s c-unknown">
           {visible(note)}
         </p>

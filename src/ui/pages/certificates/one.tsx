@@ -109,9 +109,9 @@ function Facts({ row }: { readonly row: CertificateRow }) {
             <Life row={row} />
           </dd>
           <dt>From</dt>
-          <dd>{absoluteText(row.begins_at ?? 0)}</dd>
+          <dd>{momentOf(row.begins_at)}</dd>
           <dt>Until</dt>
-          <dd>{absoluteText(row.ends_at ?? 0)}</dd>
+          <dd>{momentOf(row.ends_at)}</dd>
           <dt>Key</dt>
           <dd>{visible(certificate.key_type)}</dd>
           <dt>Serial</dt>
@@ -125,3 +125,6 @@ function Facts({ row }: { readonly row: CertificateRow }) {
     </dl>
   )
 }
+
+/** What is not known is no moment of 1970. */
+const momentOf = (at: number | null): string => (at === null ? '–' : absoluteText(at))

@@ -4,8 +4,9 @@ import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { Release, ReleaseDetail, ReleaseDiff } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
+import { releaseText } from '../../model/text/release-words.ts'
 import { visible } from '../../model/visible.ts'
-import { actorName, componentWords, count, fieldName, fieldValue } from '../../model/words.ts'
+import { actorName, componentWords, fieldName, fieldValue } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
 import { RestoreButton } from '../../parts/change/restore-button.tsx'
 import { Diff } from '../../parts/diff.tsx'
@@ -60,7 +61,7 @@ export function Releases() {
                     </span>
                   </h2>
                   <p>
-                    {visible(release.reason)}, {count(release.rows_moved, 'domain')}. {resultsText(release)}
+                    {visible(releaseText(release))} {resultsText(release)}
                   </p>
                 </div>
                 <div class="acts">

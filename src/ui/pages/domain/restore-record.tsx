@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { useResource } from '../../api/cache.ts'
 import { call } from '../../api/client.ts'
 import type { Domain, Release, ReleaseDiff } from '../../api/types.ts'
+import { releaseWords } from '../../model/text/release-words.ts'
 import { firstOther, movedBy, thenText } from '../../model/text/then-words.ts'
 import { parseTime } from '../../model/ages.ts'
 import { visible } from '../../model/visible.ts'
@@ -68,7 +69,7 @@ export function RestoreRecord({ record: { id, domain } }: { readonly record: Dom
           >
             {releases.map((release) => (
               <option key={release.number} value={release.number}>
-                release {release.number}: {visible(release.reason)}
+                release {release.number}: {visible(releaseWords(release.reason))}
                 {release.number === present ? ', the present one' : markOf(then, release.number)}
               </option>
             ))}

@@ -26,6 +26,8 @@ interface Props {
   readonly sort: Sort
 }
 
+/** Of a card in pixels, as the sheet has it. */
+const CARD_HEIGHT = 68
 const HEIGHTS = { roomy: 35, tight: 29 } as const
 
 export function DomainTable({ rows, size, moved, columns, sort }: Props) {
@@ -209,11 +211,11 @@ export const StatusTag = ({ row: { status } }: { readonly row: DomainRow }) =>
 
 /** Two lines a row, lamps at the right. */
 export function DomainCards({ rows, size, moved }: Pick<Props, 'rows' | 'size' | 'moved'>) {
-  const { ref, window: shown } = useRowWindow(rows.length, 58, size)
+  const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT, size)
   const drawn = rows.slice(shown.begin, shown.end)
   const slots = useSlots(drawn)
   return (
-    <ul class="cards phone" ref={ref as never}>
+    <ul class="cards phone domain-cards" ref={ref as never}>
       {shown.before_px > 0 && <li aria-hidden="true" style={{ height: `${shown.before_px}px` }} />}
       {drawn.map((row) => (
         <li

@@ -11,7 +11,7 @@ import { Acts } from '../../parts/acts.tsx'
 import { Time } from '../../parts/age.tsx'
 import { Hunks } from '../../parts/hunks.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
-import { Known } from './known.tsx'
+import { Known, StopIgnoring } from './known.tsx'
 import { Breaking } from '../../parts/name.tsx'
 import { Prose } from '../../parts/text/prose.tsx'
 
@@ -66,14 +66,19 @@ export function DifferenceCard({ difference, seen_at, row, all }: Props) {
         </>
       )}
       <footer>
-        {difference.ignored !== undefined && <Known item={item} ignored={difference.ignored} />}
         <Acts acts={acts.filter(isOffered(difference))} most={MAX_ACTS} first about={domain ?? item} />
+        {difference.ignored !== undefined && <StopIgnoring item={item} />}
         {domain !== undefined && (
           <a class="btn quiet" href={domainAddress(domain)}>
             Explain
           </a>
         )}
         {next !== null && difference.ignored === undefined && <span class="next s q2">Next: {next}</span>}
+        {difference.ignored !== undefined && (
+          <span class="known s q2">
+            <Known of={difference.ignored} />
+          </span>
+        )}
       </footer>
       {more !== null && <p class="pad">{visible(more)}</p>}
     </article>

@@ -7,7 +7,7 @@ import { componentWords } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { Resource } from '../../parts/panel.tsx'
-import { Known } from './known.tsx'
+import { Known, StopIgnoring } from './known.tsx'
 
 const IGNORED = '/api/drift/ignored'
 
@@ -47,7 +47,10 @@ function Line({ of: { item, key, since, ...ignored } }: { readonly of: IgnoredDi
         <span class="s q2">
           {detail === '' ? title : `${title} ${visible(detail)}`}, since <Time at={parseTime(since)} ago />
         </span>
-        <Known item={item} ignored={ignored} />
+        <span class="s">
+          <Known of={ignored} />
+        </span>
+        <StopIgnoring item={item} />
       </span>
     </li>
   )

@@ -12,12 +12,20 @@ import { visible } from '../../model/visible.ts'
 import { actorName } from '../../model/words.ts'
 import { FaultLine } from '../../parts/panel.tsx'
 
-interface Props {
-  readonly item: string
-  readonly ignored: NonNullable<Difference['ignored']>
+type Ignored = NonNullable<Difference['ignored']>
+
+export function Known({ of: { reason, actor, until } }: { readonly of: Ignored }) {
+  const at = parseTime(until)
+  return (
+    <>
+      <b>Known</b>: {visible(reason)}, until{' '}
+      <time dateTime={new Date(at).toISOString()}>{momentText(at, now.value)}</time>, by {actorName(actor)}
+    </>
+  )
 }
 
-export function Known({ item, ignored: { reason, actor, until } }: Props) {
+/** @param item what was said to stay */
+export function StopIgnoring({ item }: { readonly item: string }) {
   const busy = useSignal(false)
   const fault = useSignal<Fault | null>(null)
   const end = async () => {
@@ -27,13 +35,8 @@ export function Known({ item, ignored: { reason, actor, until } }: Props) {
     fault.value = answer.ok ? null : answer.fault
     invalidate('all')
   }
-  const at = parseTime(until)
   return (
     <>
-      <span class="s">
-        <b>Known</b>: {visible(reason)}, until{' '}
-        <time dateTime={new Date(at).toISOString()}>{momentText(at, now.value)}</time>, by {actorName(actor)}
-      </span>
       <button
         type="button"
         class="btn"

@@ -3,6 +3,7 @@ import type { HealthComponent } from '../../api/types.ts'
 import { now } from '../../api/clock.ts'
 import { leftText, parseTimeOr } from '../../model/ages.ts'
 import { lampOfHealth } from '../../model/lamps.ts'
+import { textOf } from '../../model/verdict.ts'
 import { visible } from '../../model/visible.ts'
 import { componentWords, listed } from '../../model/words.ts'
 import { Age } from '../../parts/age.tsx'
@@ -63,6 +64,7 @@ export function Worlds({ components }: { readonly components: readonly HealthCom
 
 function World({ row }: { readonly row: HealthComponent }) {
   const { title, detail } = componentWords(row.name)
+  const text = textOf(row)
   return (
     <tr>
       <td class="lampcell">
@@ -73,8 +75,8 @@ function World({ row }: { readonly row: HealthComponent }) {
           {title} <span class="q">{visible(detail)}</span>
         </a>
       </td>
-      <td class="say" title={visible(proseText(row.message, now.value))}>
-        <Prose of={row.message} />
+      <td class="say" title={visible(proseText(text, now.value))}>
+        <Prose of={text} />
       </td>
       <td class="md">
         <ModeTag row={row} />

@@ -4,12 +4,8 @@ import { Copy } from '../copy.tsx'
 import { LampIcon } from '../lamp.tsx'
 
 /** The setting that the API asks for in its refusal; null for any other fault. */
-export function settingAskedFor(fault: Fault | null): string | null {
-  if (fault?.kind !== 'problem' || fault.problem.code !== 'component_unavailable') return null
-  const [, asked, unset] =
-    /\bset (PLUMBLINE_[A-Z0-9_]+)|\b(PLUMBLINE_[A-Z0-9_]+) is not set/.exec(fault.problem.detail) ?? []
-  return asked ?? unset ?? null
-}
+export const settingAskedFor = (fault: Fault | null): string | null =>
+  fault?.kind === 'problem' ? (fault.problem.setting ?? null) : null
 
 interface Props {
   readonly gives: string

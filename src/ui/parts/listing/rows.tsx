@@ -5,9 +5,7 @@ import { count } from '../../model/words.ts'
 import { LampIcon } from '../lamp.tsx'
 import { useRowWindow } from '../window.ts'
 import type { Column, ListingProps } from './column.ts'
-import { rowHeight, SortHead, SpacerItem, SpacerRow } from './table-parts.tsx'
-
-const CARD_HEIGHT = 66
+import { CARD_HEIGHT, cardsClass, rowHeight, SortHead, SpacerItem, SpacerRow } from './table-parts.tsx'
 
 interface Props<R> extends Pick<
   ListingProps<R>,
@@ -106,20 +104,20 @@ const LampOf = ({ lamp, onOpen }: LampProps) =>
     </button>
   )
 
-/** The name, what stands beside it, and the last column at the right. */
+/** The name, what stands beside it in at most two lines, and the last column at the right. */
 export function ListingCards<R>(props: Props<R>) {
   const { rows, size, idOf, columns, one, many, phone, dimmed } = props
   const { ref, window: shown } = useRowWindow(rows.length, CARD_HEIGHT, size)
   const [, second, ...others] = columns
   const { below, right } = phone ?? { below: second?.cell, right: others.at(-1)?.cell }
   return (
-    <ul class="cards" ref={ref as never} aria-label={count(rows.length, one, many)}>
+    <ul class={cardsClass(shown)} ref={ref as never} aria-label={count(rows.length, one, many)}>
       <SpacerItem height={shown.before_px} />
       {rows.slice(shown.begin, shown.end).map((row) => (
         <li key={idOf(row)} data-row={idOf(row)} class={dimmed?.(row) === true ? 'card-row dim' : 'card-row'}>
           <Name {...props} row={row} />
           <span class="s q">{right?.(row)}</span>
-          <span class={phone === undefined && second?.mono === true ? 's q2 mono' : 's q2'}>
+          <span class={phone === undefined && second?.mono === true ? 's q2 mono' : 's q2 cause'}>
             {below?.(row)}
           </span>
         </li>

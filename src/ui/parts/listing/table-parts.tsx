@@ -48,5 +48,9 @@ const HEIGHTS = { roomy: 35, tight: 29 } as const
 /** Of a row of a table, in pixels. */
 export const rowHeight = (): number => HEIGHTS[density.value]
 
-/** Of a card of two lines, in pixels. */
-export const CARD_HEIGHT = 58
+/** Of a card in pixels: its second line has room for two. Only a list of which all is drawn has lower ones, too. */
+export const CARD_HEIGHT = 82
+
+/** @param windowed whether its cards are of one height */
+export const cardsClass = ({ windowed }: { readonly windowed: boolean }): string =>
+  windowed ? 'cards phone causes even' : 'cards phone causes'
