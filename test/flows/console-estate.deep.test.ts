@@ -173,6 +173,12 @@ it('the file of a peer is made with its key, a camera reads its code, and nothin
   expect(config).toContain(`PrivateKey = ${laptop.private_key}\n`)
   await page.getByRole('button', { name: 'Close' }).click()
   expect(await page.content()).not.toContain(laptop.private_key)
+  // Without it a text stands in its place: no phone can mend a code.
+  await page.getByRole('button', { name: 'laptop' }).click()
+  await page.getByRole('button', { name: 'Make file and code' }).click()
+  await page.getByText(/^There is no code: a text stands where a key belongs/).waitFor()
+  expect(await page.getByRole('img', { name: /as a QR code$/ }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Close' }).click()
   // A site opens: what its gateway says of itself, with the key that devices know it by.
   await page.getByRole('list', { name: 'Sites' }).getByRole('button').first().click()
   await page.getByText('Its host key').waitFor()

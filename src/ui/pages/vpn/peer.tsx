@@ -16,7 +16,7 @@ import {
 import { visible, visibleLines } from '../../model/visible.ts'
 import { Time } from '../../parts/age.tsx'
 import { Copy } from '../../parts/copy.tsx'
-import { Field } from '../../parts/field.tsx'
+import { Choice, Field } from '../../parts/field.tsx'
 import { FactsDialog } from '../../parts/listing/facts.tsx'
 import { FaultLine } from '../../parts/panel.tsx'
 import { QrCode } from './qr-code.tsx'
@@ -137,13 +137,11 @@ function Form({ peer, draft, fault, busy, onChange, onMake }: FormProps) {
               onInput={(preshared_key) => onChange({ preshared_key })}
             />
           )}
-          <Field
-            label="Through the tunnel"
+          <Through
             value={draft.allowed_ips}
-            placeholder="all"
-            list={[presets?.full_tunnel, presets?.homelab].filter((one) => typeof one === 'string')}
+            homelab={presets?.homelab ?? null}
             fault={faults.get('allowed_ips') ?? null}
-            onInput={(allowed_ips) => onChange({ allowed_ips })}
+            onChange={(allowed_ips) => onChange({ allowed_ips })}
           />
         </>
       )}
@@ -157,6 +155,48 @@ function Form({ peer, draft, fault, busy, onChange, onMake }: FormProps) {
   )
 }
 
+interface ThroughProps {
+  readonly value: string
+  /** Null where no network of it is known. */
+  readonly homelab: string | null
+  readonly fault: string | null
+  readonly onChange: (value: string) => void
+}
+
+/** Which networks go through the tunnel; what is typed is a choice of its own. */
+function Through({ value, homelab, fault, onChange }: ThroughProps) {
+  const own = useSignal(false)
+  const chosen = own.value ? 'custom' : value === '' ? 'full' : 'homelab'
+  return (
+    <>
+      <Choice
+        label="Through the tunnel"
+        value={chosen}
+        options={[
+          ['full', 'Everything'],
+          ...(homelab === null ? [] : [['homelab', 'Homelab'] as const]),
+          ['custom', 'Custom'],
+        ]}
+        onChoose={(next) => {
+          own.value = next === 'custom'
+          if (next !== 'custom') onChange(next === 'homelab' ? (homelab ?? '') : '')
+        }}
+      />
+      {own.value ? (
+        <Field
+          label="Networks"
+          value={value}
+          placeholder="10.0.0.0/8, fd00::/8"
+          fault={fault}
+          onInput={onChange}
+        />
+      ) : (
+        value !== '' && <p class="check s mono">{visible(value)}</p>
+      )}
+    </>
+  )
+}
+
 const Files = ({ of: { file, code } }: { readonly of: Made }) => (
   <>
     {file.warnings.map(({ code: name, message }) => (
@@ -165,7 +205,7 @@ const Files = ({ of: { file, code } }: { readonly of: Made }) => (
       </p>
     ))}
     {code === null ? (
-      <p class="q2">The file is too long for a code: send fewer networks through the tunnel.</p>
+      <p class="q2">{isWhole(file) ? TOO_LONG : NOT_WHOLE}</p>
     ) : (
       <QrCode of={code} label={`${file.filename} as a QR code`} />
     )}
@@ -190,6 +230,12 @@ function save({ config, filename }: PeerFile): void {
   URL.revokeObjectURL(url)
 }
 
+const TOO_LONG = 'The file is too long for a code: send fewer networks through the tunnel.'
+const NOT_WHOLE = 'There is no code: a text stands where a key belongs, and no phone can put the key there.'
+
+/** Whether all keys that it needs are in it. */
+const isWhole = ({ config }: PeerFile): boolean => !config.includes('REPLACE_WITH_')
+
 /** With a key by two calls that keep nothing, without one as it is at its address. */
 async function filesOf(peer: VpnPeer, body: object | null): Promise<Made | { readonly fault: Fault }> {
   const { site_id, public_key_url } = peer
@@ -200,6 +246,7 @@ async function filesOf(peer: VpnPeer, body: object | null): Promise<Made | { rea
       : { method: 'POST' as const, path: `${BASE}/render-${kind}`, body }
   const file = await call<PeerFile>(ask('config'))
   if (!file.ok) return { fault: file.fault }
+  if (!isWhole(file.body)) return { file: file.body, code: null }
   const code = await call<Blob>({ ...ask('qr'), accept: 'image/png' })
   return { file: file.body, code: code.ok ? code.body : null }
 }
