@@ -1,4 +1,5 @@
 /** Journeys through keys, gateways, edges, the inventory and the VPN in the console, each over real parts. */
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -162,6 +163,8 @@ it('the file of a peer is made with its key, a camera reads its code, and nothin
   const { page, complaints } = visited
   await page.getByRole('button', { name: 'laptop' }).click()
   await page.getByLabel('Private key').fill(laptop.private_key)
+  const preshared = randomBytes(32).toString('base64')
+  await page.getByLabel('Preshared key').fill(preshared)
   await page.getByRole('button', { name: 'Make file and code' }).click()
   const code = page.getByRole('img', { name: /as a QR code$/ })
   await expect.poll(() => code.evaluate('(one) => one.width')).not.toBe(280)
@@ -173,6 +176,7 @@ it('the file of a peer is made with its key, a camera reads its code, and nothin
   expect(config).toContain(`PrivateKey = ${laptop.private_key}\n`)
   await page.getByRole('button', { name: 'Close' }).click()
   expect(await page.content()).not.toContain(laptop.private_key)
+  expect(await page.content()).not.toContain(preshared)
   // Without it a text stands in its place: no phone can mend a code.
   await page.getByRole('button', { name: 'laptop' }).click()
   await page.getByRole('button', { name: 'Make file and code' }).click()
