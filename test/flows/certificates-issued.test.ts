@@ -206,6 +206,23 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     await world.dns.addZone(zone)
     const early = await call('POST', '/api/tls/reconcile')
     expect(early.body).toMatchObject({ success: false, results: [{ outcome: 'refused', serial: null }] })
+    const waits = await call('POST', '/api/tls/reconcile?dry_run=true')
+    expect(waits.body['plan']).toMatchObject({
+      actions: [],
+      refused: [{ message: expect.stringContaining('It is tried again at') as string }],
+    })
+    const retried = await call('POST', '/api/tls/reconcile?dry_run=true&retry=true')
+    expect(retried.body['plan']).toMatchObject({
+      refused: [],
+      warnings: [],
+      actions: [
+        {
+          verb: 'create',
+          item: `app.${zone}`,
+          after: expect.stringMatching(/the last try failed/) as string,
+        },
+      ],
+    })
     // Zones are asked for again after some seconds at the soonest.
     await expect
       .poll(async () => (await call('POST', '/api/tls/reconcile?retry=true')).body)

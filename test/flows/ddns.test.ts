@@ -114,6 +114,33 @@ describe('a site token', () => {
     expect((await at.call('GET', '/api/ddns/tokens')).body).toEqual([])
   })
 
+  it('is planned by what each call does, so that no plan of one key is that of another or of another act', async () => {
+    const planned = async (method: 'POST' | 'DELETE', path: string, body?: object) => {
+      const answer = await at.call(method, `/api/ddns/tokens${path}?dry_run=true`, body && { body })
+      return answer.body['plan'] as unknown as {
+        readonly hash: string
+        readonly actions: readonly { readonly item: string }[]
+      }
+    }
+    const [first, second] = [await issue(), await issue()]
+    const plans = [
+      await planned('POST', '', { host: HOME }),
+      await planned('POST', '', { host: HOME, label: 'attic' }),
+      await planned('POST', `/${first.id}/rotate`),
+      await planned('POST', `/${second.id}/rotate`),
+      await planned('DELETE', `/${first.id}`),
+      await planned('DELETE', `/${second.id}`),
+    ]
+    expect(
+      plans.filter(({ actions }) => actions.some(({ item }) => item.endsWith(`for ${HOME}`))),
+    ).toHaveLength(6)
+    expect(new Set(plans.map(({ hash }) => hash)).size).toBe(6)
+    const { hash } = await planned('POST', `/${first.id}/rotate`)
+    expect(hash).toBe(plans[2]!.hash)
+    expect((await at.call('DELETE', `/api/ddns/tokens/${second.id}?confirm=${hash}`)).status).toBe(409)
+    expect((await at.call('POST', `/api/ddns/tokens/${first.id}/rotate?confirm=${hash}`)).status).toBe(200)
+  })
+
   it('ends with its domain, and reports nothing for whoever gets the name next', async () => {
     const { key, id } = await issue()
     const hub = await issue(HUB)

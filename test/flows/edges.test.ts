@@ -285,8 +285,29 @@ describe('what is known of an edge', () => {
     await using at = await openTestHouse({ opened: false })
     const dry = await at.call('POST', `${ALL}?dry_run=true`, { body: { name: 'fra1' } })
     expect(dry.body).toMatchObject({ dry_run: true })
-    expect(JSON.stringify(dry.body)).not.toContain('token')
+    expect(dry.body['plan']).toMatchObject({
+      actions: [{ component: 'edges', verb: 'create', item: 'fra1' }],
+    })
+    expect(JSON.stringify(dry.body)).not.toMatch(/[A-Za-z0-9_-]{40}\./)
     const edge = await addEdge(at.call)
+    const path = `${ALL}/${edge.id}`
+    const hashes = await Promise.all(
+      (
+        [
+          ['PUT', path, { desired_state: 'draining' }],
+          ['PUT', path, { desired_state: 'offline' }],
+          ['POST', `${path}/token`],
+          ['DELETE', `${path}/token`],
+          ['DELETE', path],
+        ] as const
+      ).map(async ([method, to, body]) => {
+        const { plan } = (await at.call(method, `${to}?dry_run=true`, body && { body })).body
+        const { hash, actions } = plan as unknown as { hash: string; actions: readonly unknown[] }
+        expect(actions).toHaveLength(1)
+        return hash
+      }),
+    )
+    expect(new Set(hashes).size).toBe(5)
     const second = await at.call('POST', ALL, { body: { name: 'fra1' } })
     expect(second.body).toMatchObject({ status: 409, code: 'name_taken', edge_id: edge.id })
     expect((await at.call('GET', `${ALL}/99`)).status).toBe(404)

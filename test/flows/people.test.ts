@@ -101,6 +101,11 @@ itInDepth('a dry run of other groups, and of a revocation, shows them and change
     actions: [{ ...planned, after: 'in admins' }],
   })
   expect(await dry('POST', 'revoke')).toMatchObject({ actions: [{ ...planned, after: 'disabled' }] })
+  expect(await dry('POST', 'resend')).toMatchObject({
+    actions: [
+      { component: 'mail', verb: 'create', item: `to ${JO.email}`, after: 'the invitation once more' },
+    ],
+  })
   expect(world.text()).toBe(text)
 })
 

@@ -81,6 +81,12 @@ describe('lamps', () => {
     expect(outsideSentence({ components: [{ ...touched } as unknown as HealthComponent] })).toBe(
       'Somebody changed by hand who has to sign in.',
     )
+    const refused = (component: string) =>
+      outsideSentence({
+        components: [{ component, cause: 'rejected', causes: {} } as unknown as HealthComponent],
+      })
+    expect(refused('routes')).toBe('The proxy refuses a route.')
+    expect(refused('certificates')).toBe('A certificate could not be obtained.')
   })
 
   it('names the first two in the headline, and counts all others', () => {

@@ -1,5 +1,6 @@
 /** Certificates by what is held of them, and the proxy's own store. No authority is asked. */
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import type { KeptWords } from '../../core/finding.ts'
 import type { HealthDifference } from '../../model/health.ts'
 import { readAcmeStatus } from './managed/acme-status.ts'
 import { type CertificatesAnswer, readCertificates } from './managed/read-certificates.ts'
@@ -29,6 +30,17 @@ export const certificatesCheck = (deps: Deps): HealthCheck => ({
   // By the time of each, and by the key of each that we keep.
   advises: reportedApart('"plumbline certificates" shows what is in the way of each, and what helps.'),
 })
+
+/** What was refused to it is tried again by itself: no hash lets it through, and nobody has to put anything back. */
+export const REFUSED_WORDS: KeptWords = {
+  refused: {
+    kind: 'repair_refused',
+    severity: 'warning',
+    alert_after_ms: 0,
+    remedy:
+      'Mend what the message names. It is tried again by itself; "plumbline certificates reconcile --retry" tries now.',
+  },
+}
 
 /** Most urgent first. `failing`: it is to be obtained or renewed, and the last try went wrong. */
 const CAUSES = ['expired', 'failing'] as const

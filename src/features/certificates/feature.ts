@@ -2,10 +2,11 @@
 import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { CertificatesModule } from './certificates-wiring.ts'
-import { acmeCheck, certificatesCheck } from './checks.ts'
+import { acmeCheck, certificatesCheck, REFUSED_WORDS } from './checks.ts'
 import { certificateFindings } from './findings.ts'
 import { certificateEndpoints } from './endpoints.ts'
 import { managedCertificateEndpoints } from './managed/endpoints.ts'
+import { CERTIFICATES } from './managed/list.ts'
 import { servedCheck } from './wire/check.ts'
 import { CERTIFICATES_SERVED } from './wire/wire-drift.ts'
 
@@ -19,6 +20,7 @@ export const certificatesFeature = (
   endpoints: [...certificateEndpoints(deps), ...managedCertificateEndpoints(deps)],
   checks: [certificatesCheck(deps), servedCheck(deps), acmeCheck(deps)],
   findings: certificateFindings(deps, alert_days),
+  words: { [CERTIFICATES]: REFUSED_WORDS },
   lifecycles: [module, { start: () => tellPage(deps) }],
   released: () => module.released(),
   reported: (report) => module.reported(report),

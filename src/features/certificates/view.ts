@@ -22,6 +22,16 @@ export interface ManagedView {
   readonly next_attempt_at: Instant | null
   /** What the engine calls it, and what was seen of it, for its judgement. */
   readonly seen: { readonly key: string; readonly state: unknown }
+  /** What a retry would do at once although it waits after a failure; null where it waits for none, or the authority asked for the wait. */
+  readonly retried: Retried | null
   /** In plain words, with what would help. */
   readonly last_error: string | null
+}
+
+export interface Retried {
+  readonly verb: 'create' | 'update'
+  readonly before: string | null
+  readonly after: string
+  /** How a plan says that it waits. */
+  readonly waiting: string
 }

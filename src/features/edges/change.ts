@@ -18,6 +18,7 @@ import type { Edges } from './edges.ts'
 import { findEdge, findUnchangedEdge } from './find.ts'
 import { issueToken, revokeTokens, rotateTokens } from '../../kernel/issued-tokens.ts'
 import { tokensOf } from './token.ts'
+import { plannedChange, plannedEdge, plannedRemoval, plannedToken, plannedTokenEnd } from './planned-edge.ts'
 import { edgeRecords } from './records.ts'
 import { edgeView } from './view.ts'
 import type { EdgeIssued, EdgeSaved } from './views.ts'
@@ -47,7 +48,7 @@ export async function createEdge(
   const committed = await edges.commit(caller, async (tx, at) => {
     const edge = await tx.of(edgeRecords).insertEdge({ ...fields, desired_state: 'active', created_at: at })
     const token = await issueToken(tokensOf(tx, edge.id), at)
-    return saved({ edge, token }, edgeAudit('create_edge', null, edge))
+    return { ...saved({ edge, token }, edgeAudit('create_edge', null, edge)), actions: plannedEdge(fields) }
   })
   if (committed.planned) return planned(committed.plan)
   const { edge, token } = committed.result
@@ -70,7 +71,7 @@ export async function updateEdge(
       .of(edgeRecords)
       .reviseEdge(id, { ...checked(changed(before, change)), desired_state, updated_at: at })
     const after = await findEdge(tx, id)
-    return saved(after, edgeAudit('update_edge', before, after))
+    return { ...saved(after, edgeAudit('update_edge', before, after)), actions: plannedChange(before, after) }
   })
   if (committed.planned) return planned(committed.plan)
   edges.changed()
@@ -86,7 +87,8 @@ export async function removeEdge(
   const committed = await edges.commit(caller, async (tx) => {
     const edge = await findUnchangedEdge(tx, id, caller)
     await tx.of(edgeRecords).deleteEdge(id)
-    return { ...saved(edge, edgeAudit('delete_edge', edge, null)), closes: true, goes_on: 'waiting' }
+    const change = saved(edge, edgeAudit('delete_edge', edge, null))
+    return { ...change, actions: plannedRemoval(edge), closes: true, goes_on: 'waiting' }
   })
   if (committed.planned) return planned(committed.plan)
   edges.contacts.forget(id)
@@ -103,7 +105,8 @@ export async function rotateEdgeToken(
   const committed = await edges.commit(caller, async (tx, at) => {
     const edge = await findEdge(tx, id)
     const rotated = await rotateTokens(tokensOf(tx, id), at)
-    return { ...saved({ edge, ...rotated }, edgeAudit('rotate_edge_token', edge, edge)), closes: true }
+    const change = saved({ edge, ...rotated }, edgeAudit('rotate_edge_token', edge, edge))
+    return { ...change, actions: plannedToken(edge), closes: true }
   })
   if (committed.planned) return planned(committed.plan)
   const { edge, token, rest } = committed.result
@@ -120,7 +123,7 @@ export async function revokeEdgeTokens(
     const edge = await findEdge(tx, id)
     const ended = await revokeTokens(tokensOf(tx, id), at)
     const change = saved({ edge, ended }, edgeAudit('revoke_edge_tokens', edge, edge))
-    return { ...change, closes: true, goes_on: 'waiting' }
+    return { ...change, actions: plannedTokenEnd(edge), closes: true, goes_on: 'waiting' }
   })
   if (committed.planned) return planned(committed.plan)
   const { edge, ended } = committed.result

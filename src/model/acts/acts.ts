@@ -4,7 +4,7 @@
  *
  *   cause                                    acts
  *   pending_deploy, renderer_changed         deploy; what is saved of one record can be discarded
- *   edited, lost, access, rejected           repair
+ *   edited, lost, access, rejected           repair; a certificate that was refused is obtained now
  *   edited_and_pending, applied_unrecorded   repair, deploy, discard
  *   foreign_owner, orphan in DNS             adopt; an orphan can be taken away as well
  *   not_loaded                               go_back
@@ -28,6 +28,7 @@ import {
   ignoreAct,
   liftAct,
   lookAct,
+  refusedAct,
   releaseRecordAct,
   removeRecordAct,
   renewAct,
@@ -81,8 +82,9 @@ function byCause(
     case 'edited':
     case 'lost':
     case 'access':
-    case 'rejected':
       return repaired(ground, component)
+    case 'rejected':
+      return repaired(ground, component, refusedAct)
     case 'edited_and_pending':
     case 'applied_unrecorded':
       return [...repaired(ground, component), deployed(ground, domains), ...discarded(ground, domains)]
@@ -126,8 +128,8 @@ const discarded = ({ idOf }: ActGround, domains: readonly string[]): readonly Ac
   return ids.length === 1 ? ids.map(discardAct) : []
 }
 
-const repaired = (ground: ActGround, component: string): readonly Act[] =>
-  ground.isKept(component) ? [repairAct(component, ground.suspendedBy(component))] : []
+const repaired = (ground: ActGround, component: string, by = repairAct): readonly Act[] =>
+  ground.isKept(component) ? [by(component, ground.suspendedBy(component))] : []
 
 const onForeign = (item: string): readonly Act[] => {
   const record = recordIn(item)
@@ -187,7 +189,7 @@ function onKept(ground: ActGround, component: string, { reason, causes }: KeptSt
   if (reason === 'pending_deploy' || reason === 'not_rendered') return [deployAct([])]
   const suspended = ground.suspendedBy(component)
   if (reason === 'failing' || reason === 'unfinished') return [retryAct(component, suspended)]
-  if (reason === 'refused' || reason === 'contested') return [repairAct(component, suspended)]
+  if (reason === 'refused' || reason === 'contested') return [refusedAct(component, suspended)]
   if (reason !== 'drifting') return []
   const all = causes.flatMap((cause) =>
     byCause(ground, component, { item: '', cause: cause as DriftCause, domains: [] }),
@@ -224,7 +226,7 @@ function byKind(ground: ActGround, kind: Alert['kind'], component: string): read
     case 'contested':
     case 'drift_lasting':
     case 'route_open':
-      return is_kept ? [repairAct(component, suspended)] : []
+      return is_kept ? [refusedAct(component, suspended)] : []
     case 'dns_not_in_place':
     case 'unknown_lasting':
     case 'invariant_broken':

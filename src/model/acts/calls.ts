@@ -70,6 +70,10 @@ export const removeRecordAct = ({ name, type }: RecordName): Act =>
 export const renewAct = (why_not: string | null): Act =>
   act('retry', 'Obtain it now', '/api/tls/reconcile?retry=true', 'dry_run', { why_not })
 
+/** What was refused to a certificate waits, and a repair of it with it: a retry does not. */
+export const refusedAct = (component: string, why_not: string | null): Act =>
+  component === 'certificates' ? renewAct(why_not) : repairAct(component, why_not)
+
 /** Settings are read at the start, so no call sets one: this one shows what is in effect. */
 export const configureAct = (setting: string): Act =>
   act('configure', `Set ${setting}`, '/api/settings', 'none')

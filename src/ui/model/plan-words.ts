@@ -122,6 +122,40 @@ export function proofLines(result: Result): StepLine[] {
   ]
 }
 
+/** What an answer proves: of a deploy each part, of certificates each of them; and what it warns of, which the press does not end. */
+export function proofSteps(body: unknown): StepLine[] {
+  if (typeof body !== 'object' || body === null) return []
+  const warnings = 'warnings' in body && Array.isArray(body.warnings) ? body.warnings : []
+  return [
+    ...(isResult(body) ? proofLines(body) : []),
+    ...(isOfCertificates(body) ? body.results.map(certificateLine) : []),
+    ...[...new Set(warnings.map(String))].map((warning) => line('drift', warning)),
+  ]
+}
+
+interface CertificateResult {
+  readonly name: string
+  /** Why it did not end well, or how far it came. */
+  readonly message: string | null
+  /** Null where nothing is there. */
+  readonly serial: string | null
+}
+
+const isOfCertificates = (body: object): body is { readonly results: readonly CertificateResult[] } =>
+  'results' in body && 'configured' in body && Array.isArray(body.results)
+
+const certificateLine = ({ name, message, serial }: CertificateResult): StepLine => {
+  if (message !== null) return line('bad', message.startsWith(`${name}:`) ? message : `${name}: ${message}`)
+  return serial === null ? line('moving', `${name}: on its way`) : line('ok', `${name}: it is there`)
+}
+
+/** What is refused is not warned of once more in the same words. */
+export const warningsBeside = ({
+  warnings,
+  refused,
+}: Pick<Plan, 'warnings' | 'refused'>): readonly string[] =>
+  warnings.filter((warning) => refused.every(({ message }) => message !== warning))
+
 const WORLDS = /^Repaired ([\w:.*-]+(?:, [\w:.*-]+)*)\.$/
 
 /** Parts are named in the words of the console: "Repaired sso, dns." is "Put back: Sign-in rules, DNS." */

@@ -33,10 +33,21 @@ const OUTSIDE = new Map<string, string>([
   ['open_route', 'A protected route answers without a sign-in.'],
   ['answers_without_sign_in', 'A protected route answers without a sign-in.'],
   ['expired', 'A certificate has expired.'],
-  ['rejected', 'The proxy refuses a route.'],
   ['not_loaded', 'The proxy does not run what was written.'],
   ['lost', 'Something that was released is gone.'],
 ])
+
+/** Who refuses is another one in each world. */
+const REFUSED = new Map<string, string>([
+  ['routes', 'The proxy refuses a route.'],
+  ['certificates', 'A certificate could not be obtained.'],
+  ['dns', 'The provider of DNS refuses a record.'],
+])
+
+const causesOf = ({ cause, causes }: HealthComponent): readonly string[] => [
+  cause ?? '',
+  ...Object.keys(causes),
+]
 
 /** Who gets in, and where names lead: a hand there is noticed, or is worse unnoticed. */
 const OPEN_TO_HANDS = new Map<string, string>([
@@ -50,9 +61,12 @@ const handOf = ({ component, cause, causes }: HealthComponent): string | undefin
   cause === 'edited' || (causes['edited'] ?? 0) > 0 ? OPEN_TO_HANDS.get(component) : undefined
 
 export function outsideSentence({ components }: Pick<ControlPlaneHealth, 'components'>): string {
-  const causes = new Set(components.flatMap((row) => [row.cause ?? '', ...Object.keys(row.causes)]))
+  const causes = new Set(components.flatMap(causesOf))
   const worst = [...OUTSIDE].find(([cause]) => causes.has(cause))
   if (worst !== undefined) return worst[1]
+  const refused = components.filter((row) => causesOf(row).includes('rejected'))
+  const by = [...REFUSED].find(([name]) => refused.some(({ component }) => component === name))
+  if (by !== undefined) return by[1]
   const touched = [...OPEN_TO_HANDS.values()].find((text) => components.some((row) => handOf(row) === text))
   if (touched !== undefined) return touched
   const unknown = components.filter((row) => row.configured && lampOfHealth(row) === 'unknown')

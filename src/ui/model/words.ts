@@ -62,7 +62,13 @@ const CAUSES = new Map<string, Words>([
   ['foreign_owner', { title: 'Somebody else’s', means: 'It bears no mark of ours, so it is left alone.' }],
   ['orphan', { title: 'Left over', means: 'It is ours, and no domain asks for it any more.' }],
   ['not_loaded', { title: 'Written, not loaded', means: 'The file is right; the proxy does not run it.' }],
-  ['rejected', { title: 'Refused by the proxy', means: 'The proxy reports an error for it.' }],
+  [
+    'rejected',
+    {
+      title: 'Refused',
+      means: 'Whoever has to take it refuses it: the proxy, the provider or the authority.',
+    },
+  ],
   ['access', { title: 'Sign-in rules differ', means: 'Who may open it is not what was released.' }],
   ['neighbour', { title: 'A neighbour is touched', means: 'Another entry of the same file differs.' }],
   ['shadowed', { title: 'Another route takes it', means: 'A route of somebody else answers for this name.' }],

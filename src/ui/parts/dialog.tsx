@@ -7,9 +7,11 @@ interface Props {
   readonly onClose: () => void
   readonly children: ComponentChildren
   readonly kind?: string
+  /** What it shows is shown once: only its own button closes it. */
+  readonly isOnce?: boolean
 }
 
-export function Dialog({ label, onClose, children, kind = 'ask' }: Props) {
+export function Dialog({ label, onClose, children, kind = 'ask', isOnce = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   // Before anything is painted: what is typed next is typed into it.
   useLayoutEffect(() => {
@@ -26,16 +28,23 @@ export function Dialog({ label, onClose, children, kind = 'ask' }: Props) {
       ref={ref}
       class={`box ${kind}`}
       aria-label={label}
+      onKeyDown={(event) => {
+        // A browser may let only the first Escape be kept from closing it.
+        if (isOnce && event.key === 'Escape') event.preventDefault()
+      }}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        if (!isOnce) onClose()
       }}
       onClick={(event) => {
         // The backdrop belongs to the dialog itself.
-        if (event.target === ref.current) onClose()
+        if (event.target === ref.current && !isOnce && !isSecondPress(event)) onClose()
       }}
     >
       {children}
     </dialog>
   )
 }
+
+/** Of a double press: what it was meant for is gone, and something else may stand in its place. */
+export const isSecondPress = ({ detail }: Pick<MouseEvent, 'detail'>): boolean => detail > 1

@@ -89,6 +89,9 @@ describe('what can be done', () => {
     ['routes', 'edited', ['repair', 'save_theirs', 'ignore', 'look']],
     ['dns', 'lost', ['repair', 'ignore', 'look']],
     ['certificates', 'edited', ['repair', 'look']],
+    // A repair of it waits with it; a retry does not.
+    ['certificates', 'rejected', ['retry', 'look']],
+    ['routes', 'rejected', ['repair', 'look']],
     ['routes', 'access', ['repair', 'look']],
     ['routes', 'pending_deploy', ['deploy', 'discard', 'look']],
     ['routes', 'edited_and_pending', ['repair', 'deploy', 'discard', 'save_theirs', 'ignore', 'look']],

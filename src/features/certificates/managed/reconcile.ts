@@ -11,6 +11,7 @@ import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import { planOf } from '../../deploy/plans/create.ts'
 import { CERTIFICATES, CERTIFICATES_FILE as FILE } from './list.ts'
+import { retriedPlan } from './retried-plan.ts'
 import { timeOrNull } from './shown.ts'
 import { type CertificateUser, certificateUsers } from '../users.ts'
 import type { NameResult, TlsAnswer, TlsPlanned } from './views.ts'
@@ -25,7 +26,9 @@ export async function reconcileTls(
   if (manager === null) return UNCONFIGURED
   if (caller.dry_run) {
     const planFor = (component: string) => planOf(deps, { kind: 'component', component }, caller)
-    return { dry_run: true, plan: await planFor(CERTIFICATES), file_plan: await planFor(FILE) }
+    const plan = await planFor(CERTIFICATES)
+    const views = retry ? await manager.list(await deps.store.intent('released'), caller.signal) : []
+    return { dry_run: true, plan: retriedPlan(plan, views), file_plan: await planFor(FILE) }
   }
   // Orders go on by themselves between plan and press, and what was obtained meanwhile is left alone: no plan has to be the same.
   await commit(deps, { ...caller, confirm: null }, () => Promise.resolve(audited(retry)))

@@ -47,7 +47,7 @@ function mendOf({ domain_ids }: Wish, state: CertificateState): readonly Differe
 }
 
 function orderOf(wish: Wish, state: CertificateState): readonly Difference<CertificatePayload>[] {
-  const { installed, order } = state
+  const { order } = state
   const { domain_ids } = wish
   const base = baseOf(state)
   const reason = needOf(wish, state)
@@ -57,9 +57,20 @@ function orderOf(wish: Wish, state: CertificateState): readonly Difference<Certi
     const after = 'what an order left behind is taken away'
     return [{ ...base, verb: 'update', after, domain_ids, payload: { kind: 'tidy', needless } }]
   }
-  const after = `a new one for ${wish.names.join(', ')}: ${reason}`
-  const verb = installed === null ? 'create' : 'update'
-  return [{ ...base, verb, after, domain_ids, payload: { kind: 'obtain', wish, reason } }]
+  return [
+    { ...base, ...obtaining(wish, state, reason), domain_ids, payload: { kind: 'obtain', wish, reason } },
+  ]
+}
+
+const obtaining = ({ names }: Wish, { installed }: CertificateState, reason: string) => ({
+  verb: installed === null ? ('create' as const) : ('update' as const),
+  after: `a new one for ${names.join(', ')}: ${reason}`,
+})
+
+/** A new one as a plan says it, whatever it has to wait for; null where none is needed. */
+export function obtainOf(wish: Wish, state: CertificateState) {
+  const reason = needOf(wish, state)
+  return reason === null ? null : { before: baseOf(state).before, ...obtaining(wish, state, reason) }
 }
 
 /** While a certificate stands that does, a try that has to wait is nobody's trouble. */

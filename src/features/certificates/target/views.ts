@@ -1,8 +1,8 @@
 /** How each certificate stands, for people: what is wanted, what is installed, what comes next. */
 import type { Instant } from '../../../kernel/clock.ts'
-import type { ManagedView } from '../view.ts'
+import type { ManagedView, Retried } from '../view.ts'
 import type { CertificatesDesired, Wish } from './desire.ts'
-import { certificateKey, wishFor } from './diff.ts'
+import { certificateKey, obtainOf, wishFor } from './diff.ts'
 import { renewalDue } from '../issuing/renewal.ts'
 import { needOf, waitOf } from './need.ts'
 import { type Looking, stateIn } from './observe.ts'
@@ -41,8 +41,24 @@ function viewOf(wish: Wish | null, state: CertificateState, chain_length: number
     in_use,
     order_step: order === null || order.step === 'failed' ? null : order.step,
     next_attempt_at: wish === null ? null : nextAttempt(wish, state),
+    retried: wish === null ? null : retriedBy(wish, state),
     seen: { key: certificateKey(name), state },
     last_error: failure?.message ?? fault,
+  }
+}
+
+/** A wait that an authority asked for holds, whoever retries. */
+function retriedBy(wish: Wish, state: CertificateState): Retried | null {
+  const wait = waitOf(state)
+  if (wait === null || state.failure === null || wait.code === 'provider_busy') return null
+  const would = obtainOf(wish, { ...state, failure: null })
+  if (would === null) return null
+  const { verb, before, after } = would
+  return {
+    verb,
+    before,
+    after: `${after}; the last try failed: ${state.failure.message}`,
+    waiting: wait.message,
   }
 }
 

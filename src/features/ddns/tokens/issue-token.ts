@@ -9,6 +9,7 @@ import { ONLY_SAVES } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { addToken, hostRecord, hostWarnings, type TokenAnswer, tokenAnswer, tokenAudit } from './add-token.ts'
 import type { Ddns } from '../ddns.ts'
+import { plannedIssue } from './planned-key.ts'
 
 export const MAX_LABEL = 100
 
@@ -39,6 +40,7 @@ export async function issueToken(
       result: made,
       audit,
       ...ONLY_SAVES,
+      actions: plannedIssue({ host, label }),
       warnings: [...beside, ...hostWarnings(record)],
     }
   })

@@ -8,6 +8,7 @@ import type { Caller } from '../../../core/caller.ts'
 import { tokenAudit } from './add-token.ts'
 import type { Ddns } from '../ddns.ts'
 import { findToken } from './find-token.ts'
+import { plannedEnd } from './planned-key.ts'
 import { hasEnded } from '../../../kernel/issued-secret.ts'
 import { tokenView } from './token-view.ts'
 import type { TokenView } from '../views.ts'
@@ -36,7 +37,7 @@ export async function revokeToken(
     const facts = { token_id: id, host: token.host, label: token.label, actor: caller.actor.name }
     await tx.addEvent({ at, kind: 'token', message, facts })
     const audit = [tokenAudit('revoke_token', token, await tx.domainByName(token.host))]
-    return { ...none, audit, closes: true, goes_on: 'waiting' }
+    return { ...none, audit, actions: plannedEnd(token), closes: true, goes_on: 'waiting' }
   })
   if (committed.planned) return planned(committed.plan)
   const { result } = committed

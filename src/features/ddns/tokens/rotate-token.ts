@@ -10,6 +10,7 @@ import type { Caller } from '../../../core/caller.ts'
 import { addToken, hostRecord, hostWarnings, type TokenAnswer, tokenAnswer, tokenAudit } from './add-token.ts'
 import type { Ddns } from '../ddns.ts'
 import { findToken } from './find-token.ts'
+import { plannedSuccession } from './planned-key.ts'
 import { GRACE_MS } from '../../../kernel/quarterly.ts'
 
 /** Throws `not_found`, `record_disabled`, or `conflict` for a token that has an end already. */
@@ -36,6 +37,7 @@ export async function rotateToken(
       result,
       audit,
       ...ONLY_SAVES,
+      actions: plannedSuccession(old),
       warnings: hostWarnings(record),
       closes: true,
     }

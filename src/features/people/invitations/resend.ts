@@ -2,7 +2,7 @@
 import { Failure } from '../../../kernel/failure.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
-import { ONLY_SAVES } from '../../../core/commit/change.ts'
+import { type Change, ONLY_SAVES } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import { mailerOf } from '../../mail/send.ts'
@@ -10,7 +10,7 @@ import { personAudit } from '../person-audit.ts'
 import { readUser } from '../read.ts'
 import { invitedPerson } from '../regroup.ts'
 import type { UserAnswer } from './revoke.ts'
-import { peopleRecords } from '../records.ts'
+import { peopleRecords, type Person } from '../records.ts'
 import { stepAfter } from './steps.ts'
 
 /** Throws `not_found`, `record_disabled`, `component_unavailable`, and what keeps the mail from being sent. */
@@ -37,7 +37,7 @@ export async function resendInvitation(
       })
     }
     const audit = [personAudit('resend_invitation', person)]
-    return { result: person, audit, ...ONLY_SAVES, warnings: [] }
+    return { result: person, audit, ...ONLY_SAVES, actions: plannedMail(person), warnings: [] }
   })
   if (committed.planned) return planned(committed.plan)
   const { detail } = await deps.people.invitations.carryOut(username)
@@ -45,6 +45,17 @@ export async function resendInvitation(
   const warnings = detail === null ? [] : [detail]
   return { success: true, message: `The invitation of ${username} was sent again.`, warnings, username, user }
 }
+
+const plannedMail = ({ username, email }: Person): Change<unknown>['actions'] => [
+  {
+    component: 'mail',
+    verb: 'create',
+    item: `to ${email ?? username}`,
+    before: null,
+    after: 'the invitation once more',
+    reason: 'release',
+  },
+]
 
 /** `invitation/bob/1` becomes `invitation/bob/2`. */
 function nextKey(key: string): string {

@@ -23,7 +23,7 @@ export function KeyOnce({ of: { key, lines, token, warnings }, onClose }: Props)
   const router = useSignal<Router>('unifi')
   const text = routerText(lines, router.value)
   return (
-    <Dialog label={`The key of ${visible(token.host)}`} onClose={onClose} kind="ask once">
+    <Dialog label={`The key of ${visible(token.host)}`} onClose={onClose} kind="ask once" isOnce>
       <h2 class="t">The key of {visible(token.host)}</h2>
       <p class="q2 flush">It is shown this once and kept nowhere.</p>
       <p class="secret">

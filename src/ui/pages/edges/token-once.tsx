@@ -16,7 +16,7 @@ interface Props {
 
 export function TokenOnce({ of: { edge, token, traefik }, onClose }: Props) {
   return (
-    <Dialog label={`The token of ${visible(edge.name)}`} onClose={onClose} kind="ask once">
+    <Dialog label={`The token of ${visible(edge.name)}`} onClose={onClose} kind="ask once" isOnce>
       <h2 class="t">The token of {visible(edge.name)}</h2>
       <p class="q2 flush">It is shown this once and kept nowhere.</p>
       <p class="secret">

@@ -1,8 +1,5 @@
 /** One person: where they stand, how far the invitation is, what they can open, and what can be done. */
 import { useSignal } from '@preact/signals'
-import { call } from '../../api/client.ts'
-import { invalidate } from '../../api/cache.ts'
-import type { Fault } from '../../api/fault.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
 import { parseTimeOr } from '../../model/ages.ts'
 import { invitationSteps, personText, type PersonRow } from '../../model/kept/people.ts'
@@ -10,11 +7,11 @@ import { toneOf } from '../../model/kept/tones.ts'
 import { LAMP_WORDS } from '../../model/lamps.ts'
 import { visible } from '../../model/visible.ts'
 import { capital, count } from '../../model/words.ts'
+import { startChange } from '../../parts/acts.tsx'
 import { Time } from '../../parts/age.tsx'
 import { Steps } from '../../parts/change/steps.tsx'
 import { SidePanel } from '../../parts/listing/side-panel.tsx'
 import { DomainLink } from '../../parts/name.tsx'
-import { FaultLine } from '../../parts/panel.tsx'
 import { useOpenable } from './openable.ts'
 import { Regroup } from './regroup.tsx'
 import { Revoke } from './revoke.tsx'
@@ -126,42 +123,23 @@ function Moment({ title, at }: { readonly title: string; readonly at: string | n
   )
 }
 
-/** Nothing changes but that a mail goes out once more, so there is nothing to plan. */
-function Resend({ username }: { readonly username: string }) {
-  const busy = useSignal(false)
-  const fault = useSignal<Fault | null>(null)
-  const message = useSignal<string | null>(null)
-  const press = async () => {
-    busy.value = true
-    const answer = await call<{ readonly message: string; readonly warnings: readonly string[] }>({
-      method: 'POST',
-      path: `/api/users/${encodeURIComponent(username)}/resend`,
-    })
-    busy.value = false
-    fault.value = answer.ok ? null : answer.fault
-    message.value = answer.ok ? [answer.body.message, ...answer.body.warnings].join(' ') : null
-    invalidate(['/api/users'])
-  }
-  return (
-    <>
-      <button
-        type="button"
-        class="btn"
-        disabled={busy.value || !mayChange.value}
-        title={whyNot.value ?? undefined}
-        onClick={() => void press()}
-      >
-        {busy.value ? 'Sending' : 'Send the mail once more'}
-      </button>
-      {message.value !== null && (
-        <span class="s q2" role="status">
-          {visible(message.value)}
-        </span>
-      )}
-      <FaultLine fault={fault.value} />
-    </>
-  )
-}
+const Resend = ({ username }: { readonly username: string }) => (
+  <button
+    type="button"
+    class="btn"
+    disabled={!mayChange.value}
+    title={whyNot.value ?? undefined}
+    onClick={() =>
+      startChange({
+        label: 'Send the mail once more',
+        change: { kind: 'call', method: 'POST', path: `/api/users/${encodeURIComponent(username)}/resend` },
+        about: username,
+      })
+    }
+  >
+    Send the mail once more…
+  </button>
+)
 
 function CanOpen({ username }: { readonly username: string }) {
   const { isKnown, opens, unknown } = useOpenable(username)

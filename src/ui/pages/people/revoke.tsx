@@ -1,4 +1,5 @@
 /** Ends a person's access for good: first what they lose, then the plan with what goes on all the same. */
+import { useRef } from 'preact/hooks'
 import type { PersonRow } from '../../model/kept/people.ts'
 import { visible } from '../../model/visible.ts'
 import { count, listed } from '../../model/words.ts'
@@ -13,7 +14,11 @@ interface Props {
 const MAX_NAMED = 12
 
 export function Revoke({ row: { key, name }, onClose }: Props) {
-  const { isKnown, signed_in: lost } = useOpenable(key)
+  const now = useOpenable(key)
+  // What is lost by it stays to be read once it is lost.
+  const before = useRef(now)
+  if (!before.current.isKnown) before.current = now
+  const { isKnown, signed_in: lost } = before.current
   return (
     <FormDialog
       label={`Revoke ${visible(name)}`}

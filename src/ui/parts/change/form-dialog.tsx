@@ -5,7 +5,7 @@ import type { Fault } from '../../api/fault.ts'
 import type { Change } from '../../api/plans.ts'
 import { visible } from '../../model/visible.ts'
 import { ChangeBox } from './change.tsx'
-import { Dialog } from '../dialog.tsx'
+import { Dialog, isSecondPress } from '../dialog.tsx'
 import { useSettled } from '../settled.ts'
 import type { StageKind } from './run.ts'
 
@@ -62,7 +62,7 @@ export function FormDialog(props: Props) {
         />
       )}
       <p class="acts pad">
-        <button type="button" class="btn" onClick={onClose}>
+        <button type="button" class="btn" onClick={(event) => isSecondPress(event) || onClose()}>
           {stage.value === 'done' ? 'Close' : 'Leave it'}
         </button>
       </p>

@@ -1,6 +1,6 @@
 /** A plan as it is read: what it does, the lines that would be written, what stands in its way. */
 import type { Plan } from '../../api/types.ts'
-import { planLines, rowsText } from '../../model/plan-words.ts'
+import { planLines, rowsText, warningsBeside } from '../../model/plan-words.ts'
 import { visible } from '../../model/visible.ts'
 import { count, guardTitle, listed } from '../../model/words.ts'
 import { Diff } from '../diff.tsx'
@@ -18,29 +18,33 @@ interface Props {
 
 export function PlanBody({ plan, saves = false }: Props) {
   const lines = planLines(plan)
+  const isIdle = lines.length === 0 && plan.refused.length === 0 && plan.guards.length === 0
+  const isSaid = isIdle || lines.length > 0 || plan.rows.length > 0
   return (
     <>
-      <section>
-        {plan.rows.length > 0 && <p class="q2 flush">{visible(rowsText(plan.rows))}</p>}
-        {lines.length === 0 && plan.refused.length === 0 && plan.guards.length === 0 && (
-          <p class="q2">
-            {saves
-              ? 'Only the record is written; nothing of it is deployed.'
-              : 'Nothing to do: what is there is what is saved.'}
-          </p>
-        )}
-        <ul class="acts-list">
-          {lines.slice(0, MAX_LINES).map(({ verb, what, detail }) => (
-            <li key={`${verb} ${what}`}>
-              <span class={`tag ${TAGS[verb]}`}>{verb}</span>
-              <span>
-                {visible(what)} <span class="q">{visible(detail)}</span>
-              </span>
-            </li>
-          ))}
-        </ul>
-        {lines.length > MAX_LINES && <p class="s q">and {count(lines.length - MAX_LINES, 'line')} more</p>}
-      </section>
+      {isSaid && (
+        <section>
+          {plan.rows.length > 0 && <p class="q2 flush">{visible(rowsText(plan.rows))}</p>}
+          {isIdle && (
+            <p class="q2">
+              {saves
+                ? 'Only the record is written; nothing of it is deployed.'
+                : 'Nothing to do: what is there is what is saved.'}
+            </p>
+          )}
+          <ul class="acts-list">
+            {lines.slice(0, MAX_LINES).map(({ verb, what, detail }) => (
+              <li key={`${verb} ${what}`}>
+                <span class={`tag ${TAGS[verb]}`}>{verb}</span>
+                <span>
+                  {visible(what)} <span class="q">{visible(detail)}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+          {lines.length > MAX_LINES && <p class="s q">and {count(lines.length - MAX_LINES, 'line')} more</p>}
+        </section>
+      )}
       <InTheWay plan={plan} />
       {plan.unified_diff !== null && plan.unified_diff !== '' && (
         <Diff unified={plan.unified_diff} label="What would be written" />
@@ -50,7 +54,9 @@ export function PlanBody({ plan, saves = false }: Props) {
 }
 
 /** How much is to be read before the press, for the line beside its button; null for nothing. */
-export function beforeText({ guards, refused, warnings, complete }: Plan): string | null {
+export function beforeText(plan: Plan): string | null {
+  const { guards, refused, complete } = plan
+  const warnings = warningsBeside(plan)
   const parts = [
     ...(guards.length === 0 ? [] : [count(guards.length, 'guard')]),
     ...(refused.length === 0 ? [] : [`${count(refused.length, 'domain')} in the way`]),
@@ -61,7 +67,9 @@ export function beforeText({ guards, refused, warnings, complete }: Plan): strin
 }
 
 /** Above the lines, however many there are: it is read before the press. */
-function InTheWay({ plan: { guards, refused, left, warnings, complete } }: { readonly plan: Plan }) {
+function InTheWay({ plan }: { readonly plan: Plan }) {
+  const { guards, refused, left, complete } = plan
+  const warnings = warningsBeside(plan)
   if (guards.length + refused.length + left.length + warnings.length === 0 && complete) return null
   return (
     <section>
@@ -77,7 +85,7 @@ function InTheWay({ plan: { guards, refused, left, warnings, complete } }: { rea
         <p key={domain} class="why">
           <LampIcon lamp="drift" />
           <span>
-            <b>{visible(domain)} stands in the way.</b> {visible(message)}
+            <b>{visible(domain)} stands in the way.</b> <Prose of={message} />
           </span>
         </p>
       ))}

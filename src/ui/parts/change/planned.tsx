@@ -58,6 +58,8 @@ export function PlannedBody({
   const own = change.kind === 'call' ? commandOf(change, made.hash) : null
   const command = planned.id === null ? own : `plumbline apply ${planned.id}`
   const kept = made.rows.filter(({ domain_id }) => made.refused.every((one) => one.domain_id !== domain_id))
+  const others = made.refused.length > 0 && kept.length > 0 && without !== undefined
+  const hasFoot = over || !idle || others || whyNot.value !== null
   return (
     <>
       {note !== null && (
@@ -94,31 +96,33 @@ export function PlannedBody({
           </label>
         </section>
       )}
-      <footer class="acts">
-        {over ? (
-          <button type="button" class="btn first" onClick={again}>
-            Plan again
-          </button>
-        ) : (
-          !idle && (
-            <button
-              type="button"
-              class={danger ? 'btn danger' : 'btn first'}
-              disabled={!ready}
-              onClick={apply}
-            >
-              {act} <kbd>{MOD_ENTER}</kbd>
+      {hasFoot && (
+        <footer class="acts">
+          {over ? (
+            <button type="button" class="btn first" onClick={again}>
+              Plan again
             </button>
-          )
-        )}
-        {command !== null && !over && !idle && <CopyCommand command={command} />}
-        {made.refused.length > 0 && (
-          <PlanOthers ids={kept.map(({ domain_id }) => domain_id)} without={without} />
-        )}
-        {before !== null && !over && !idle && <span class="s q2">{before}</span>}
-        {over && <span class="s q">This plan is too old to be applied.</span>}
-        {whyNot.value !== null && <span class="s q2">{whyNot.value}</span>}
-      </footer>
+          ) : (
+            !idle && (
+              <button
+                type="button"
+                class={danger ? 'btn danger' : 'btn first'}
+                disabled={!ready}
+                onClick={apply}
+              >
+                {act} <kbd>{MOD_ENTER}</kbd>
+              </button>
+            )
+          )}
+          {command !== null && !over && !idle && <CopyCommand command={command} />}
+          {made.refused.length > 0 && (
+            <PlanOthers ids={kept.map(({ domain_id }) => domain_id)} without={without} />
+          )}
+          {before !== null && !over && !idle && <span class="s q2">{before}</span>}
+          {over && <span class="s q">This plan is too old to be applied.</span>}
+          {whyNot.value !== null && <span class="s q2">{whyNot.value}</span>}
+        </footer>
+      )}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { codeOf, type Fault } from '../../api/fault.ts'
 import { applyPlan, follow, isOperation, makePlan, type Change, type Planned } from '../../api/plans.ts'
 import { staleBy } from '../../api/stale-by.ts'
 import type { Operation } from '../../api/types.ts'
-import { isResult, progressLines, proofLines, resultText, type StepLine } from '../../model/plan-words.ts'
+import { isResult, progressLines, proofSteps, resultText, type StepLine } from '../../model/plan-words.ts'
 
 export type Stage =
   | { readonly kind: 'planning' }
@@ -62,7 +62,7 @@ export async function run(
     failed(change, stage, outcome.fault, outcome.operation)
     return
   }
-  const steps = isResult(outcome.body) ? proofLines(outcome.body) : []
+  const steps = proofSteps(outcome.body)
   if (isResult(outcome.body)) void lookAgain()
   stage.value = { kind: 'done', steps, message: messageOf(outcome.body), at: daemonTime() }
   onDone?.(outcome.body)

@@ -4,6 +4,7 @@ import type { Lamp } from '../../model/lamps.ts'
 import { visible } from '../../model/visible.ts'
 import { Dialog } from '../dialog.tsx'
 import { LampIcon } from '../lamp.tsx'
+import { Prose } from '../text/prose.tsx'
 
 export type Fact = readonly [string, ComponentChildren]
 
@@ -25,7 +26,11 @@ export function FactsDialog({ title, lamp, why = null, facts, acts, onClose, chi
         {lamp !== undefined && <LampIcon lamp={lamp} />}
         {visible(title)}
       </h2>
-      {why !== null && <p class="q2 flush">{visible(why)}</p>}
+      {why !== null && (
+        <p class="q2 flush">
+          <Prose of={why} />
+        </p>
+      )}
       <FactList facts={facts} />
       {children}
       <p class="acts gap">

@@ -8,6 +8,7 @@ import type {
 import type { CertificatesDesired } from '../../../../src/features/certificates/target/desire.ts'
 import { certificateObstacles, diffCertificate } from '../../../../src/features/certificates/target/diff.ts'
 import { explainCertificate } from '../../../../src/features/certificates/target/explain.ts'
+import { certificateViews } from '../../../../src/features/certificates/target/views.ts'
 import type { CertificateState } from '../../../../src/features/certificates/target/state.ts'
 
 const DAY = 24 * 3_600_000
@@ -131,6 +132,37 @@ describe('a wanted certificate', () => {
     expect(found[0]!.failure.message).toMatch(/refused.*tried again at 2030-/)
     expect(found[0]!.failure.retry_after_ms).toBeGreaterThan(0)
   })
+})
+
+it('a retry ends a wait after a failure, and none that the authority asked for', () => {
+  const retried = (parts: Partial<CertificateState>) => {
+    const { installed: found, failure } = state(parts)
+    const reading = {
+      certificates: new Map(found === null ? [] : [[NAME, found]]),
+      chains: new Map(),
+      orders: new Map(),
+      failure: new Map(failure === null ? [] : [[NAME, failure]]),
+      versions: [],
+      isNamed: () => true,
+    }
+    const [view] = certificateViews(WANTED, reading, {
+      clock: { now: () => NOW } as never,
+      directory: DIRECTORY,
+    })
+    return view!.retried
+  }
+  expect(retried({ installed: null, failure: TROUBLE })).toMatchObject({
+    verb: 'create',
+    before: null,
+    after: expect.stringMatching(
+      /^a new one for app.example.com: there is none yet; the last try failed: /,
+    ) as string,
+    waiting: expect.stringContaining('It is tried again at') as string,
+  })
+  // What stands does, and the renewal waits: no plan says so, and a retry orders it.
+  expect(retried({ ...ENDING, failure: TROUBLE })).toMatchObject({ verb: 'update' })
+  expect(retried({ installed: null, failure: { ...TROUBLE, code: 'provider_busy' } })).toBeNull()
+  expect(retried({ installed: null })).toBeNull()
 })
 
 describe('an unwanted certificate', () => {
