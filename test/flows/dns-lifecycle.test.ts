@@ -233,6 +233,16 @@ function lifecycle(software: DnsSoftware): void {
       expect((await good(call, 'GET', `/api/domains/${id}`))['status']).toBe('inactive')
       expect(await good(call, 'POST', '/api/domains/render')).toMatchObject({ domains: 0 })
 
+      // What stands in the zone is listed when asked for, also at the name of a domain that is not deployed.
+      const { others } = (await good(call, 'GET', '/api/dns/records?others=true')) as {
+        others: readonly { readonly name: string; readonly type: string }[]
+      }
+      expect(others.filter(({ type }) => type === 'A')).toMatchObject([
+        { name: unrelated.name, values: unrelated.values, ttl: 600, domain: null },
+        { name, values: byhand.values, ttl: 3600, domain: name },
+      ])
+      expect(await good(call, 'GET', '/api/dns/records')).toMatchObject({ records: [], others: null })
+
       // Others go past it.
       const neighbour = await createActive(call, { domain: `neighbour.${zone}` })
       expect(await world.dig(`neighbour.${zone}`, 'A')).toEqual([PUBLIC])

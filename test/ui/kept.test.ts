@@ -23,7 +23,13 @@ import {
 } from '../../src/ui/model/kept/certificates.ts'
 import { hayOf } from '../../src/ui/model/kept/order.ts'
 import { groupsOf, invitationSteps, lampOfPerson, standingOf } from '../../src/ui/model/kept/people.ts'
-import { lampOfRecord, rankOf, RECORD_FIELDS, recordRows } from '../../src/ui/model/kept/records.ts'
+import {
+  recordText,
+  lampOfRecord,
+  rankOf,
+  RECORD_FIELDS,
+  recordRows,
+} from '../../src/ui/model/kept/records.ts'
 import { filteredRows, orderedBy, parseListing } from '../../src/ui/model/table/listing.ts'
 
 const DAY = 86_400_000
@@ -177,6 +183,17 @@ it('records: ours come first, and each state is a word of the filter', () => {
     { ...one, name: 'a.example', state: 'owned' },
   ]
   const rows = recordRows({ records, unknown: [] } as never, undefined)
+  const beside = { type: 'TXT', values: ['v=spf1'], zone: 'example', account: 'own', ttl: 60 }
+  const others = [
+    { ...beside, name: 'far.example', domain: null },
+    { ...beside, name: 'next.example', domain: 'next.example' },
+  ]
+  const all = recordRows({ records: [], others, unknown: [] } as never, undefined)
+  expect(all.map(({ whose, lamp, value }) => [whose, lamp, value])).toEqual([
+    ['others', 'off', 'v=spf1'],
+    ['others', 'drift', 'v=spf1'],
+  ])
+  expect(recordText(all[1]!)).toContain('not deployed')
   const names = orderedBy(rows, rankOf, false).map(({ of }) => of.name)
   expect(names).toEqual(['a.example', 'b.example', 'theirs.example'])
   const fit = (text: string) => filteredRows(rows, parseListing(text, RECORD_FIELDS)).length

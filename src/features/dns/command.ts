@@ -8,7 +8,7 @@ import { EXIT, exitCodeOfLook } from '../../cli/exit-codes.ts'
 import { type Terminal, styled, tellAs } from '../../cli/text/terminal.ts'
 import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
-import { textOf } from '../../cli/words/given.ts'
+import { flagOf, textOf } from '../../cli/words/given.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
 import type { RecordAnswer, ZonesAnswer } from './views.ts'
 
@@ -36,13 +36,20 @@ export const dns: Verb = {
     {
       words: 'records [ZONE]',
       help: 'Lists the records that are ours, or stand where ours should, and whose each is.',
-      options: { state: { value: 'STATE', help: 'Only such records, as foreign or orphan.' } },
+      options: {
+        state: { value: 'STATE', help: 'Only such records, as foreign or orphan.' },
+        others: { help: 'Shows also what else stands in the zones, which is never touched.' },
+      },
       examples: [['dns records example.com --state foreign', 'What of somebody else is in the way.']],
       is_long: true,
       run: asks<RecordsAnswer>({
         request: ({ words, options }) => ({
           method: 'GET',
-          path: `/api/dns/records${queryOf({ zone: words[0], state: textOf(options, 'state') })}`,
+          path: `/api/dns/records${queryOf({
+            zone: words[0],
+            state: textOf(options, 'state'),
+            others: flagOf(options, 'others') ? 'true' : undefined,
+          })}`,
         }),
         text: tellRecords,
         exit: ({ unknown }) => (unknown.length > 0 ? EXIT.unknown : EXIT.ok),
@@ -121,7 +128,7 @@ function tellZones({ zones: all, accounts, homeless }: ZonesAnswer, terminal: Te
     )
 }
 
-function tellRecords({ records: all, unknown, homeless }: RecordsAnswer, terminal: Terminal): void {
+function tellRecords({ records: all, others, unknown, homeless }: RecordsAnswer, terminal: Terminal): void {
   const rows = all.map(({ state, type, name, observed, desired, detail }) => [
     state,
     type,
@@ -129,6 +136,14 @@ function tellRecords({ records: all, unknown, homeless }: RecordsAnswer, termina
     (observed ?? desired ?? []).join(', '),
     detail ?? '',
   ])
+  const beside = (others ?? []).map(({ type, name, values, domain }) => [
+    'other',
+    type,
+    name,
+    values.join(', '),
+    domain === null ? '' : `in the way of ${domain}`,
+  ])
+  rows.push(...beside)
   tellTable(terminal, rows)
   if (rows.length === 0 && unknown.length === 0) terminal.note('No record matches.')
   for (const { detail } of unknown) terminal.note(styled('yellow', `unknown: ${detail}`))

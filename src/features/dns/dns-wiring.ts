@@ -29,6 +29,7 @@ import { dnsKey } from './target/diff.ts'
 import { type DnsFamily, dnsFamily } from './target/family.ts'
 import type { StillServed } from './target/leaving/still-served.ts'
 import { leftoversOf } from './target/leaving/removable.ts'
+import { othersIn } from './target/others.ts'
 import { recordViews } from './target/records.ts'
 import { warningsOn } from './target/deciding/warnings.ts'
 import { ZoneIndex } from './target/zones/zone-index.ts'
@@ -174,11 +175,13 @@ function serviceOf(
       const observation = await family.target(zone).observe(signal, { afresh: true })
       if (!observation.known) return { known: false, key: dnsKey(zone), detail: observation.detail }
       const { state } = observation
+      const records = recordViews(family.desire(intent), state)
       return {
         known: true,
         key: dnsKey(zone),
         state,
-        records: recordViews(family.desire(intent), state),
+        records,
+        others: (names) => othersIn(state, records, names),
         ids: (name, type) => state.rrsets.find((set) => set.name === name && set.type === type)?.ids ?? [],
       }
     },

@@ -9,6 +9,7 @@ import { readZones } from './zones/read-zones.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { isOf, PAGE_HEADERS, PAGE_QUERY, pageHeaders, pageOf } from '../../http/pages.ts'
+import { flag } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
 import { RECORD_STATES, ZonesAnswer, Records, RecordAnswer } from './views.ts'
@@ -56,21 +57,23 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: z.object({
       zone: name().optional().describe('Only this zone; also one that no domain lies in'),
       state: z.enum(RECORD_STATES).optional(),
+      others: flag().optional().describe('Also what somebody else made at names that no deployed domain has'),
       ...PAGE_QUERY,
     }),
     replies: { 200: Records },
     reply_headers: PAGE_HEADERS,
     weak_tag: true,
     handler: async ({ query, signal }) => {
-      const { zone = null, state = null, domain } = query
-      const all = await recordsWithActs(deps, await readRecords(deps, { zone, state }, signal))
+      const { zone = null, state = null, others = false, domain } = query
+      const all = await recordsWithActs(deps, await readRecords(deps, { zone, state, others }, signal))
       const page = pageOf(
         all.records.filter((record) => isOf(domain, [record.domain, record.name])),
         (record) => `${record.name} ${record.type} ${record.zone} ${record.account}`,
         query,
       )
       const differences = all.differences.filter(({ domains }) => isOf(domain, domains))
-      const body = { ...all, records: page.items, differences }
+      const beside = all.others?.filter(({ name: at, domain: of }) => isOf(domain, [of, at])) ?? null
+      const body = { ...all, records: page.items, differences, others: beside }
       return ok(body, pageHeaders('/api/dns/records', query, { page, tagged: body }))
     },
   }),

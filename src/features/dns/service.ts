@@ -6,7 +6,7 @@ import type { Leftover } from './records/leftover.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { DnsProvider } from './providers/port.ts'
 import type { ZoneDiscovery } from './zones/zone-discovery.ts'
-import type { DnsRecordView } from './views.ts'
+import type { DnsRecordView, OtherRecord } from './views.ts'
 
 export interface DnsService {
   /** What stands for a name that has no address of its own. */
@@ -51,6 +51,8 @@ export type ZoneLook =
       readonly known: true
       readonly records: readonly DnsRecordView[]
       readonly ids: RecordIds
+      /** What no record has to do with. @param names of all saved records */
+      readonly others: (names: ReadonlySet<string>) => readonly OtherRecord[]
       /** What the engine calls the zone, and what was seen of it, for its judgement. */
       readonly key: string
       readonly state: unknown

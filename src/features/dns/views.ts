@@ -94,6 +94,24 @@ const ListedRecord = DnsRecordView.extend({
   acts,
 }).meta({ id: 'ListedDnsRecord' })
 
+export const OtherRecord = z
+  .object({
+    zone: z.string(),
+    account: z.string(),
+    name: z.string(),
+    type: z.string(),
+    values: z.array(z.string()),
+    ttl: z.int().nullable().describe('Seconds; null for automatic'),
+    proxied: z.boolean().nullable(),
+    comment: z.string().nullable(),
+    domain: z
+      .string()
+      .nullable()
+      .describe('The saved domain at whose name it stands; null where no domain has to do with it'),
+  })
+  .meta({ id: 'OtherDnsRecord' })
+export type OtherRecord = Answered<typeof OtherRecord>
+
 export const Records = z
   .object({
     drift: driftState(),
@@ -105,6 +123,12 @@ export const Records = z
       .array(z.object({ zone: z.string(), detail: z.string() }))
       .describe(
         'Zones that could not be read: nothing is known of their records; and accounts (dns_account:NAME) that did not show their zones',
+      ),
+    others: z
+      .array(OtherRecord)
+      .nullable()
+      .describe(
+        'With others=true: what else stands in the zones that were read, and is never touched. Else null: not asked for',
       ),
     homeless,
   })

@@ -621,6 +621,7 @@ export interface DnsRecords {
     readonly zone: string
     readonly detail: string
   }[]
+  readonly others: readonly OtherDnsRecord[] | null
   readonly homeless: readonly string[]
 }
 
@@ -1600,6 +1601,18 @@ export interface OperationProgress {
     readonly total: number
     readonly state: 'writing' | 'looking' | 'waiting' | 'failed' | 'unfinished' | 'done'
   }[]
+}
+
+export interface OtherDnsRecord {
+  readonly zone: string
+  readonly account: string
+  readonly name: string
+  readonly type: string
+  readonly values: readonly string[]
+  readonly ttl: number | null
+  readonly proxied: boolean | null
+  readonly comment: string | null
+  readonly domain: string | null
 }
 
 export interface Overview {

@@ -10,12 +10,14 @@ import { type Shown, withSides } from '../../../model/sides/sides.ts'
 import type { Deps } from '../deps.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import { lookForAccounts, type UnreadAccount } from '../zones/unread-accounts.ts'
-import type { DnsRecordView, RecordState } from '../views.ts'
+import type { DnsRecordView, OtherRecord, RecordState } from '../views.ts'
 
 export interface RecordsWish {
   /** Only this zone. */
   readonly zone: string | null
   readonly state: RecordState | null
+  /** Also what no record has to do with. */
+  readonly others?: boolean
 }
 
 /** `cause` is null for what is as it should be. */
@@ -29,6 +31,8 @@ export interface RecordsAnswer {
   readonly differences: readonly (ExplainedDifference & Shown)[]
   /** Zones that could not be read, and accounts (`dns_account:…`) that did not show which zones they have. */
   readonly unknown: readonly { readonly zone: string; readonly detail: string }[]
+  /** Null where it was not asked for. */
+  readonly others: readonly OtherRecord[] | null
   /** Live names that lie in no zone of any account. */
   readonly homeless: readonly string[]
 }
@@ -36,7 +40,7 @@ export interface RecordsAnswer {
 /** Records by the deployed edition, differences by both. Looks afresh and changes nothing. */
 export async function readRecords(
   deps: Deps,
-  { zone, state }: RecordsWish,
+  { zone, state, others = false }: RecordsWish,
   signal: AbortSignal,
 ): Promise<RecordsAnswer> {
   const { store, dns } = deps
@@ -47,13 +51,15 @@ export async function readRecords(
   const is_known = (name: string) =>
     all.includes(name) || dns.discovery.zones().some((known) => known.name === name)
   const zones = zone === null ? all : [zone].filter(is_known)
-  const looks = await Promise.all(zones.map((name) => lookAt(deps, name, signal)))
+  const names = new Set(working.rows.map(({ fields }) => fields.domain))
+  const looks = await Promise.all(zones.map((name) => lookAt(deps, { zone: name, names }, signal)))
   return {
     drift: driftOver([...looks.map(({ drift }) => drift), ...unread.map(() => null)]),
     records: looks
       .flatMap(({ records }) => records)
       .filter((record) => state === null || record.state === state),
     differences: looks.flatMap(({ differences }) => differences),
+    others: others ? looks.flatMap((look) => look.others ?? []) : null,
     unknown: [...looks.flatMap(({ unknown }) => unknown), ...unread.map(unreadZones)],
     homeless: zone === null ? dns.withoutZone(released) : [],
   }
@@ -70,13 +76,25 @@ const leftOver = (record: DnsRecordView): ExplainedDifference[] =>
 
 type ZoneAnswer = Omit<RecordsAnswer, 'homeless'>
 
-async function lookAt(deps: Deps, zone: string, signal: AbortSignal): Promise<ZoneAnswer> {
+interface LookWish {
+  readonly zone: string
+  /** Of all saved records. */
+  readonly names: ReadonlySet<string>
+}
+
+async function lookAt(deps: Deps, { zone, names }: LookWish, signal: AbortSignal): Promise<ZoneAnswer> {
   const { engine } = deps
   const turn = engine.beginObservation()
   const look = await lookInTime(deps, zone, signal)
   const compared = await engine.compare(look.key, look, turn)
   if (!look.known)
-    return { drift: null, records: [], differences: [], unknown: [{ zone, detail: look.detail }] }
+    return {
+      drift: null,
+      records: [],
+      differences: [],
+      others: null,
+      unknown: [{ zone, detail: look.detail }],
+    }
   const differences = withSides(compared?.differences ?? look.records.flatMap(leftOver), compared?.sidesOf)
   const causes = new Map(differences.map(({ item, cause }) => [item, cause]))
   const causeOf = ({ name, managed_type: type }: DnsRecordView) =>
@@ -85,6 +103,7 @@ async function lookAt(deps: Deps, zone: string, signal: AbortSignal): Promise<Zo
     drift: compared === null ? differences.length > 0 : compared.drift,
     records: look.records.map((record) => ({ ...record, cause: causeOf(record) })),
     differences,
+    others: look.others(names),
     unknown: [],
   }
 }

@@ -75,9 +75,9 @@ export const stateText = (state: string): string => STATES.get(state) ?? plain(s
 
 export function recordRows(found: DnsRecords, integrity: DnsIntegrity | undefined): readonly RecordRow[] {
   const arrivals = new Map((integrity?.names ?? []).map((one) => [`${one.type} ${one.name}`, one]))
-  const rows = found.records.map((one) => {
+  const rows = [...found.records, ...(found.others ?? []).map(asRecord)].map((one) => {
     const arrival = arrivals.get(`${one.managed_type} ${one.name}`)
-    const own = lampOfRecord(one)
+    const own = isNobodysMatter(one) ? 'off' : lampOfRecord(one)
     return {
       key: `${one.type} ${one.name}`,
       whose: whoseOf(one.state),
@@ -99,6 +99,27 @@ export function recordRows(found: DnsRecords, integrity: DnsIntegrity | undefine
   })
   return rows.toSorted(byName)
 }
+
+/** Somebody else's where nothing of ours is wanted. */
+const isNobodysMatter = ({ state, domain }: DnsRecord): boolean => state === 'foreign' && domain === null
+
+/** What nobody here made: whose it is, is all that there is to say of it, and nothing is in its way. */
+const asRecord = ({ values, domain, ...one }: NonNullable<DnsRecords['others']>[number]): DnsRecord => ({
+  ...one,
+  managed_type: 'A',
+  state: 'foreign',
+  domain_id: null,
+  domain,
+  desired: null,
+  observed: values,
+  desired_ttl: null,
+  detail:
+    domain === null
+      ? 'No domain has to do with it. It is shown and never touched.'
+      : `It stands at the name of ${domain}, which is not deployed: the deploy waits until it is taken over or gone.`,
+  cause: null,
+  acts: [],
+})
 
 const byName = (a: RecordRow, b: RecordRow): number =>
   NAMES.compare(a.of.name, b.of.name) || NAMES.compare(a.of.type, b.of.type)
@@ -135,7 +156,9 @@ export function lampOfZone(zone: Zone, rows: readonly RecordRow[], unread: Reado
 }
 
 export const zoneText = ({ names, owned, writable }: Zone): string =>
-  [count(names, 'name'), `${owned} ours`, !writable && 'not writable'].filter(Boolean).join(' · ')
+  [count(names, 'deployed name'), `${count(owned, 'record')} ours`, !writable && 'not writable']
+    .filter(Boolean)
+    .join(' · ')
 
 export function accountText({ ok, detail, served, provider }: Account, zones: number): string {
   if (ok === null) return 'It was not asked yet.'

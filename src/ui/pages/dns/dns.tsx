@@ -31,7 +31,7 @@ import { Outside } from './outside.tsx'
 import { OneRecord } from './one.tsx'
 import { COLUMNS, PHONE } from './table.tsx'
 
-const RECORDS = '/api/dns/records'
+const RECORDS = '/api/dns/records?others=true'
 const ZONES = '/api/dns/zones'
 const INTEGRITY = '/api/dns/integrity'
 

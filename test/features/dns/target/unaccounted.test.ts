@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { NO_DOMAIN } from '../../../../src/model/network/dns.ts'
 import { marksBy } from '../../../../src/features/dns/target/marks/marker.ts'
+import { othersIn } from '../../../../src/features/dns/target/others.ts'
 import { recordViews } from '../../../../src/features/dns/target/records.ts'
 import { type Bench, bench, lines, mark, OTHER, owned } from './bench.ts'
 import { PROFILE_NAMES } from './profiles.ts'
@@ -41,6 +42,21 @@ const told = (at: Bench, type: 'A' | 'AAAA' = 'A') =>
 const explained = async (at: Bench, desired = DESIRED) =>
   at.target.explain({ working: desired, released: desired, observed: await at.look(), rows_moved: false })
     .differences
+
+it('what no record accounts for is told of as somebody else’s, and our own marks are not', async () => {
+  for (const profile of PROFILE_NAMES) {
+    const at = bench(profile)
+    await at.pass(DESIRED)
+    const state = await at.look()
+    const foreign = { type: 'TXT', ttl: 60, values: ['v=spf1 -all'], ids: [], comment: null, proxied: null }
+    const rrsets = [...state.rrsets, { ...foreign, name: 'b.example.com' }, { ...foreign, name: APP.domain }]
+    const found = { ...state, rrsets }
+    expect(othersIn(found, recordViews(DESIRED, found), new Set([APP.domain]))).toMatchObject([
+      { name: APP.domain, type: 'TXT', values: ['v=spf1 -all'], domain: APP.domain },
+      { name: 'b.example.com', type: 'TXT', ttl: 60, domain: null },
+    ])
+  }
+})
 
 describe.each(PROFILE_NAMES)('at a provider like %s', (profile) => {
   it('an orphan at a name that nobody wants is told with its cause, and nothing is written for it', async () => {

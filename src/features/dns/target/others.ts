@@ -1,0 +1,38 @@
+/** Every set of a zone that neither a wish nor the ledger accounts for, for people: it is shown and never touched. Pure. */
+import { holdsName, type ZoneState } from './zones/zone-state.ts'
+import { readMark } from './marks/marker.ts'
+import type { DnsRecordView, OtherRecord } from '../views.ts'
+
+/**
+ * @param records what is shown of already
+ * @param domains names of all saved records; a set at one of them is in the way of its deploy
+ */
+export function othersIn(
+  state: ZoneState,
+  records: readonly DnsRecordView[],
+  domains: ReadonlySet<string>,
+): readonly OtherRecord[] {
+  const shown = new Set(records.filter(({ observed }) => observed !== null).map(keyOf))
+  return state.rrsets
+    .filter((set) => !shown.has(keyOf(set)) && !isOwnMark(set, state))
+    .map(({ name, type, values, ttl, proxied, comment }) => ({
+      zone: state.zone,
+      account: state.account,
+      name,
+      type,
+      values: [...values],
+      ttl,
+      proxied,
+      comment,
+      domain: domains.has(name) && holdsName(state, name) ? name : null,
+    }))
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+}
+
+const keyOf = ({ name, type }: { readonly name: string; readonly type: string }): string => `${name} ${type}`
+
+/** The TXT that says of the name beside it that it is ours. */
+const isOwnMark = ({ type, values }: ZoneState['rrsets'][number], { installation_id }: ZoneState): boolean =>
+  type === 'TXT' &&
+  values.length > 0 &&
+  values.every((value) => readMark(value, installation_id)?.kind === 'ours')
