@@ -22,7 +22,7 @@ export interface OpenedKeys {
   readonly path: string
 }
 
-const signal = () => AbortSignal.timeout(20_000)
+const signal = () => AbortSignal.timeout(60_000)
 const OLD = Buffer.from('# old \xe9\r\n', 'latin1')
 const NEW = Buffer.from('# new\n')
 const digest = sha256([OLD])

@@ -157,7 +157,7 @@ describe('trouble', () => {
     const [report] = await rig.engine.converge('open')
     expect(report).toMatchObject({ outcome: 'unknown', failure: { code: 'component_unavailable' } })
     expect(rig.world.writes).toEqual([])
-    const look = await rig.engine.look('fake', AbortSignal.timeout(1000))
+    const look = await rig.engine.look('fake', AbortSignal.timeout(60_000))
     expect(look.drift).toBeNull()
   })
 
@@ -322,7 +322,7 @@ describe('the controller', () => {
 it('an empty list of records is nobody’s: nothing is looked at, asked for or planned', async () => {
   await using rig = await openRig()
   await rig.engine.converge('open')
-  const signal = AbortSignal.timeout(2000)
+  const signal = AbortSignal.timeout(60_000)
   expect(await rig.engine.converge('open', { records: [] })).toEqual([])
   expect(await rig.engine.looksFor([], signal)).toEqual([])
   const request = { scope: { kind: 'call' }, rows: [], warnings: [] } as const

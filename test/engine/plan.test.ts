@@ -156,7 +156,7 @@ function planOver(
     warnings: [],
     ...request,
   }
-  return makePlan(new Components(targets), parts, wanted, AbortSignal.timeout(2000))
+  return makePlan(new Components(targets), parts, wanted, AbortSignal.timeout(60_000))
 }
 
 const NEW_ROW = { domain_id: 9, row: aRow({ domain_id: 9, domain: 'new.example.com', backend_port: 81 }) }

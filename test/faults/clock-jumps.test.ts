@@ -14,10 +14,9 @@ const JUMPS = [
   ['400 days ahead', 400 * DAY_MS],
 ] as const
 
-/** Several times the resync period. */
-const TICKS_WITHIN_MS = 5_000
-/** Passes that one edit may cost: the hint, the look after it, a tick. */
+/** Passes that one edit may cost: the hint, the look after it, a tick. A slow machine has more of these, one a second. */
 const MAX_PASSES = 6
+const TICK_MS = 1000
 
 async function openStepped(watched: boolean) {
   const clock = steppedClock()
@@ -36,7 +35,7 @@ async function ticksGoOn(by_ms: number): Promise<void> {
   const routes = at.routes()
   clock.step(by_ms)
   editByHand(at)
-  await expect.poll(() => at.routes(), { timeout: TICKS_WITHIN_MS }).toBe(routes)
+  await expect.poll(() => at.routes()).toBe(routes)
 }
 
 function editByHand(at: TestHouse): void {
@@ -52,11 +51,12 @@ describeOneIn(3).each(JUMPS)('after the clock went %s', (_name, by_ms) => {
     const routes = at.routes()
     clock.step(by_ms)
     let passes = 0
+    const began = performance.now()
     at.house.engine.onReport(() => passes++)
     editByHand(at)
     await expect.poll(() => at.routes()).toBe(routes)
     await expect.poll(() => at.house.engine.lastReports()[0]?.outcome).toMatch(/repaired|clean/)
-    expect(passes).toBeLessThanOrEqual(MAX_PASSES)
+    expect(passes).toBeLessThanOrEqual(MAX_PASSES + (performance.now() - began) / TICK_MS)
   })
 
   itInDepth('the ticks go on', () => ticksGoOn(by_ms))

@@ -21,7 +21,7 @@ import { stateOf } from './state.ts'
 import { insist, replaceByHand } from './stranger.ts'
 import { pointedFile, pointedStore } from './wrap.ts'
 
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 60_000
 /** Of one who takes no for an answer. */
 const SHORT_PATIENCE_MS = 1_000
 const MAX_TRIES = 5

@@ -23,7 +23,7 @@ export interface Order {
 export type Manner = 'plain' | 'shown' | 'patient' | 'yielding' | 'returning'
 
 /** No child lives longer. */
-export const MAX_MS = 60_000
+export const MAX_MS = 180_000
 
 /** The child prints this when it hangs at its point. */
 export const HANGING = 'hanging'

@@ -34,7 +34,7 @@ export async function momentsIn({ workshop }: Bench): Promise<readonly string[]>
 }
 
 const POWER_CUT = { how: 'killed', code: null, said: '' } as const
-const STOPS_WITHIN_MS = 5_000
+const STOPS_WITHIN_MS = 60_000
 
 /**
  * One journey, with or without a bug, cut at each of the points that it passes. Nothing reaches the images because time

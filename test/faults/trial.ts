@@ -46,7 +46,7 @@ export interface Bench {
   readonly reference: Reference
 }
 
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 60_000
 /** For what is known to be broken: what does not come at once will not come. */
 export const SHORT_PATIENCE_MS = 1_500
 

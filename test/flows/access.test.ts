@@ -170,7 +170,7 @@ it('on the command line, without a daemon', async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}, 30_000)
+})
 
 itInDepth(
   'a TCP domain is open whatever its record says: sign-in does not apply, and nobody is told that it is closed',

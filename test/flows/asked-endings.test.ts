@@ -44,7 +44,7 @@ beforeAll(async () => {
   await daemon.saw('listening')
   writeFileSync(join(directory, 'estate.yaml'), ESTATE)
   await good('import', join(directory, 'estate.yaml'))
-}, 30_000)
+})
 afterAll(async () => {
   await daemon.stop()
   await world[Symbol.asyncDispose]()

@@ -33,7 +33,7 @@ it('amid a plan is told in one sentence, and nothing was done', async () => {
     await daemon.stop()
     rmSync(directory, { recursive: true, force: true })
   }
-}, 60_000)
+})
 
 itInDepth(
   'that hangs is given up, and asked again once it goes on',

@@ -130,7 +130,7 @@ it('lists a key whose name no domain has any more as one that opens nothing', as
   })
   const { out } = await run(['token', 'list'], env)
   expect(out).toContain('It opens nothing: no domain is called app.example.com any more.')
-}, 30_000)
+})
 
 it('says of a name what is to be published, whether it has arrived, and which report was refused', async () => {
   const path = join(directory, 'home.yaml')

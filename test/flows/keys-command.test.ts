@@ -12,7 +12,7 @@ let env: Record<string, string>
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-keys-'))
   env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
-}, 30_000)
+})
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const keys = async (...words: string[]) => {
@@ -44,4 +44,4 @@ it('issues, lists, rotates the main key that it calls with itself, and revokes',
   } finally {
     await daemon.stop()
   }
-}, 30_000)
+})

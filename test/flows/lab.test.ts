@@ -217,7 +217,7 @@ describe('discovery', () => {
         })
         .toEqual([2000, ['g7']])
     },
-    30_000,
+    180_000,
   )
 
   it('an event of the host brings the next look forward', async () => {
@@ -296,7 +296,7 @@ describe('discovery', () => {
       const page = await at.call('GET', '/network')
       expect(textOf(page)).toContain('more, at /api/network/lan-hosts')
     },
-    30_000,
+    180_000,
   )
 })
 

@@ -293,7 +293,6 @@ describe('a proxy that cannot be seen', () => {
         await at[Symbol.asyncDispose]()
       }
     },
-    8000,
   )
 })
 

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { runCommand } from '../../src/kernel/run-command.ts'
 import { itOneIn } from '../kit/in-depth.ts'
 
-const bounds = { max_ms: 20_000, signal: AbortSignal.timeout(20_000) }
+const bounds = { max_ms: 20_000, signal: new AbortController().signal }
 
 it('words are words: no shell sees them', async () => {
   expect(await runCommand(['sh', '-c', 'test "$0" = "; rm -rf x"', '; rm -rf x'], bounds)).toEqual({
@@ -44,7 +44,7 @@ it.each<[string, readonly string[], string, string]>([
 })
 
 it('what it had said by then is kept, line by line', async () => {
-  const ran = await runCommand(['sh', '-c', 'echo one; echo two; exec sleep 20'], { ...bounds, max_ms: 500 })
+  const ran = await runCommand(['sh', '-c', 'echo one; echo two; exec sleep 60'], { ...bounds, max_ms: 3000 })
   expect(ran).toMatchObject({ ok: false, said: 'one\ntwo\n', output: 'one two' })
 })
 

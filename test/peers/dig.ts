@@ -26,7 +26,7 @@ export interface DigRecord {
   readonly value: string
 }
 
-const BOUNDS = ['+time=3', '+tries=2']
+const BOUNDS = ['+time=5', '+tries=4']
 
 /** The values of the answer, sorted; empty for none. A CNAME in the way is among them. */
 export const digShort = async (port: number, name: string, type: string): Promise<string[]> =>

@@ -90,7 +90,7 @@ function knock(
     'StrictHostKeyChecking=yes',
     `UserKnownHostsFile=${known_hosts}`,
     'GlobalKnownHostsFile=/dev/null',
-    'ConnectTimeout=10',
+    'ConnectTimeout=60',
     'LogLevel=ERROR',
   ].flatMap((option) => ['-o', option])
   const args = [

@@ -71,7 +71,7 @@ describePeers([...KNOT_PROGRAMS, ...UNBOUND_PROGRAMS], 'the propagation of a del
       authoritative: [],
       authoritative_port: knot.dns_port,
       resolvers: async () => [{ address: '127.0.0.1', port: unbound.dns_port }],
-    }).check(set, null, AbortSignal.timeout(20_000))
+    }).check(set, null, AbortSignal.timeout(60_000))
   }
 
   it('is judged at the name server that the parent names, and shown at the resolver beside', async () => {

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-const signal = () => AbortSignal.timeout(20_000)
+const signal = () => AbortSignal.timeout(60_000)
 const sign = (text: string) => sha256(['a secret', text])
 const rowsOf = (count: number): IntentRow[] =>
   Array.from({ length: count }, (_, i) => aRow({ domain_id: i + 1, domain: `host-${i}.example.com` }))

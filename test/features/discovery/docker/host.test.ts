@@ -43,7 +43,7 @@ async function pair(options: DockerApiOptions = {}): Promise<[DockerApi, Contain
   return [api, hostAt(null, api.port)]
 }
 
-const signal = () => AbortSignal.timeout(10_000)
+const signal = () => AbortSignal.timeout(60_000)
 
 describe('the version that is spoken', () => {
   it.each([

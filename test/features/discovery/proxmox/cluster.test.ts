@@ -41,7 +41,7 @@ async function open(guests: readonly FakeGuest[], token = PROXMOX_TOKEN): Promis
   return { api, cluster, clock }
 }
 
-const signal = () => AbortSignal.timeout(10_000)
+const signal = () => AbortSignal.timeout(60_000)
 const look = ({ cluster }: Opened) => cluster.look(signal())
 const detailOf = async (at: Opened): Promise<string> => {
   const seen = await look(at)

@@ -58,7 +58,7 @@ async function open(
   }
 }
 
-const signal = () => AbortSignal.timeout(10_000)
+const signal = () => AbortSignal.timeout(60_000)
 const detailOf = async ({ controller }: Opened): Promise<string> => {
   const look = await controller.look(signal())
   return look.known ? 'known' : `${look.reason}: ${look.detail}`

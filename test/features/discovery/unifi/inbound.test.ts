@@ -27,7 +27,7 @@ async function open(kind: Kind = 'key') {
   const credential = kind === 'key' ? ({ kind: 'key', key: new Secret(UNIFI_KEY) } as const) : login
   const controller = unifiController({ name: 'home', base: api.base, credential, http, clock: systemClock })
   const inbound = async () => {
-    const look = await controller.look(AbortSignal.timeout(10_000))
+    const look = await controller.look(AbortSignal.timeout(60_000))
     if (!look.known) throw new Error(look.detail)
     return look.state.sites[0]!.inbound
   }

@@ -24,7 +24,7 @@ const asker = (port: () => number) => (name: string, type: DnsLookupType) =>
     name,
     type,
     recursion: false,
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(60_000),
   })
 
 const KEY = { name: 'any', algorithm: 'hmac-sha256', secret: Buffer.alloc(32).toString('base64') } as const

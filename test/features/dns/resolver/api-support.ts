@@ -16,7 +16,7 @@ export async function started(handle: Handler): Promise<ResolverApi> {
 }
 
 export const read = (config: ResolverConfig): Promise<ResolverRead> =>
-  config.read(AbortSignal.timeout(10_000))
+  config.read(AbortSignal.timeout(60_000))
 
 export function answers(found: ResolverRead): ReturnType<typeof resolverAnswers> {
   if (!found.ok) throw new Error(found.detail)

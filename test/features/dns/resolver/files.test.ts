@@ -23,7 +23,7 @@ function put(files: Readonly<Record<string, string>>): void {
 }
 
 async function read(config: ResolverConfig) {
-  const found = await config.read(AbortSignal.timeout(5000))
+  const found = await config.read(AbortSignal.timeout(60_000))
   if (!found.ok) throw new Error(found.detail)
   const written = found.view.overrides.filter(({ source }) => source !== 'default')
   return { names: written.map(({ name }) => name), gaps: found.gaps, notes: found.notes }
@@ -127,7 +127,7 @@ describe('a main file', () => {
   ])('that is %s is trouble, never an empty view', async (_what, make) => {
     make()
     for (const config of [dnsmasqConfig, unboundConfig, hostsConfig])
-      expect(await config(at('main')).read(AbortSignal.timeout(5000))).toMatchObject({
+      expect(await config(at('main')).read(AbortSignal.timeout(60_000))).toMatchObject({
         ok: false,
         reason: 'unreadable',
       })

@@ -26,7 +26,7 @@ describe.each(CASES)('%s', (folder, file, open) => {
   }
 
   it('answers as the fixture says', async () => {
-    const read = await open(join(FOLDER, folder, file)).read(AbortSignal.timeout(5000))
+    const read = await open(join(FOLDER, folder, file)).read(AbortSignal.timeout(60_000))
     if (!read.ok) throw new Error(read.detail)
     const answerOf = resolverAnswers(read.view)
     const answered = answers.map(([name, type]): Row => {
@@ -44,7 +44,7 @@ describe.each(CASES)('%s', (folder, file, open) => {
 
   it('says what is the matter when the file is not there', async () => {
     const path = join(FOLDER, folder, 'absent')
-    const read = await open(path).read(AbortSignal.timeout(5000))
+    const read = await open(path).read(AbortSignal.timeout(60_000))
     expect(read).toMatchObject({ ok: false, reason: 'unreadable' })
     expect(read.ok ? '' : read.detail).toContain(path)
   })

@@ -22,7 +22,7 @@ export async function expectSameAnswers(
   port: number,
   names: readonly string[],
 ): Promise<void> {
-  const read = await config.read(AbortSignal.timeout(5000))
+  const read = await config.read(AbortSignal.timeout(60_000))
   if (!read.ok) throw new Error(read.detail)
   expect(read.gaps).toEqual([])
   const answerOf = resolverAnswers(read.view)

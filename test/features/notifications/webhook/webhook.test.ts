@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const hook = (url = receiver.url, key: string | null = KEY) =>
   webhook({ url: new Secret(url), key: key === null ? null : new Secret(key), http, clock: systemClock })
-const send = (to = hook(), signal = AbortSignal.timeout(10_000)) => to.send(MESSAGE, signal)
+const send = (to = hook(), signal = AbortSignal.timeout(60_000)) => to.send(MESSAGE, signal)
 
 it('what is posted is the message, signed over timestamp and body, under one id at every try', async () => {
   expect(await send()).toEqual({ kind: 'delivered', detail: null })

@@ -9,7 +9,7 @@ import type {
 } from '../../../../src/features/routes/traefik/port.ts'
 import { domainOfShown } from '../../../../src/features/routes/render/entry.ts'
 
-const signal = AbortSignal.timeout(60_000)
+const { signal } = new AbortController()
 const ROUTE = { domain: 'app.example.com', host: 'app.example.com' }
 
 const router = (rule: string, more: Partial<ProxyRouter> = {}): ProxyRouter => ({

@@ -10,7 +10,7 @@ import { anIntent } from '../../../fixtures.ts'
 import { fileOf, MemoryFile } from './memory-file.ts'
 import { someSettings } from './settings.ts'
 
-const signal = AbortSignal.timeout(60_000)
+const { signal } = new AbortController()
 const intent = anIntent(
   { domain: 'a.example.com', service_type: 'spa' },
   { domain: 'b.example.com', service_type: 'tcp-proxy' },

@@ -19,7 +19,7 @@ import { type Sshd, SSHD_PROGRAMS, startSshd } from '../../../peers/sshd.ts'
 import { byTier, inDepth } from '../../../kit/tier.ts'
 import { itInDepth } from '../../../kit/in-depth.ts'
 
-const soon = () => AbortSignal.timeout(20_000)
+const soon = () => AbortSignal.timeout(60_000)
 const blobOf = (line: string): Buffer => Buffer.from(line.split(' ')[1] ?? '', 'base64')
 
 const serverOf = (sshd: Sshd, changes: Partial<SshServer> = {}): SshServer => ({

@@ -11,7 +11,7 @@ import { yamlDocuments } from '../../../../src/io/yaml/documents.ts'
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-sign-in-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const path = join(folder, 'configuration.yml')
-const signal = AbortSignal.timeout(60_000)
+const { signal } = new AbortController()
 
 const settings = (cookie_domains: readonly string[] = []) =>
   signInSettings({ path, portals: [], cookie_domains, documents: yamlDocuments })

@@ -7,7 +7,7 @@ import type { BackendPlace } from '../../../../../src/features/domains/backend/p
 import { itInDepth } from '../../../../kit/in-depth.ts'
 
 const NEVER = new AbortController().signal
-const probe = backendProbe({ within_ms: 400, greeting_ms: 50 })
+const probe = backendProbe({ within_ms: 3000, greeting_ms: 300 })
 
 const open: { server: Server; sockets: Set<Socket> }[] = []
 afterEach(async () => {
