@@ -10,7 +10,7 @@ import { ED25519, OTHER } from '../model/ssh/keys.ts'
 import { run, start } from './command.ts'
 import { goodAt, keepEarlier, outsideOf, setBackTo, type Way, WAYS } from './older-database.ts'
 import { OWNER, type PeopleWorld, peopleWorld } from './people-world.ts'
-import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { create, createActive, createAllActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
 
 const RESUME = '/api/releases/resume'
@@ -71,7 +71,8 @@ async function founded(extra = 0): Promise<Estate> {
   const edited = await createActive(at.call, { domain: EDITED })
   const disabled = await createActive(at.call, { domain: DISABLED })
   const deleted = await createActive(at.call, { domain: DELETED })
-  for (let i = 0; i < extra; i++) await createActive(at.call, { domain: `more-${i}.example.com` })
+  const more = Array.from({ length: extra }, (_, i) => `more-${i}.example.com`)
+  if (extra > 0) await createAllActive(at.call, more)
   await good('POST', '/api/ssh-clients', { public_key: ED25519, name: 'laptop-of-jo' })
   return { edited, disabled, deleted }
 }

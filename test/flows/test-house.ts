@@ -154,10 +154,23 @@ export async function createActive(
   fields: Readonly<Record<string, unknown>> = {},
 ): Promise<number> {
   const id = await create(call, fields)
-  const answer = await call('POST', `/api/domains/${id}/activate`)
+  await expectDone(call, await call('POST', `/api/domains/${id}/activate`))
+  return id
+}
+
+/** As so many calls of `createActive`, in one release. */
+export async function createAllActive(call: Client, domains: readonly string[]): Promise<void> {
+  const records: { readonly id: number }[] = []
+  for (const domain of domains) records.push({ id: await create(call, { domain }) })
+  await expectDone(
+    call,
+    await call('POST', '/api/domains/changes', { body: { records, action: 'activate' } }),
+  )
+}
+
+async function expectDone(call: Client, answer: Awaited<ReturnType<Client>>): Promise<void> {
   const status = answer.status === 202 ? await endOf(call, answer.headers.get('location')!) : answer.status
   expect(status, JSON.stringify(answer.body)).toBe(200)
-  return id
 }
 
 /** Of what takes so long on a busy machine that it goes on as an operation. Also in a hook, where `expect.poll` is refused. */
