@@ -4,7 +4,7 @@ import type { Certificates } from '../../src/ui/api/types.ts'
 import { certificateDays } from '../../src/ui/model/table/certificate-days.ts'
 import { columnsText, parseColumns } from '../../src/ui/model/table/columns.ts'
 import type { FilterRow } from '../../src/ui/model/filter.ts'
-import { NO_SLOTS, slotsOf } from '../../src/ui/model/table/slots.ts'
+import { noSlots, slotsOf } from '../../src/ui/model/table/slots.ts'
 import { stableOrder, type StableOrder } from '../../src/ui/model/table/stable-order.ts'
 import { sorted } from '../../src/ui/model/sort.ts'
 
@@ -49,7 +49,7 @@ describe('rows that the stream changes', () => {
 describe('what is drawn', () => {
   const NOBODY = new Set<number>()
   const pairs = (of: ReadonlyMap<number, number>) => [...of]
-  const first = slotsOf(NO_SLOTS, [1, 2, 3], NOBODY)
+  const first = slotsOf(noSlots<number>(), [1, 2, 3], NOBODY)
 
   it('stays with a row that stays, and what left makes room for what came', () => {
     expect(pairs(first.of)).toEqual([

@@ -1,11 +1,11 @@
 /** Drawn rows are filled anew while one scrolls, filters and orders, but never that at which somebody is. */
 import { useRef } from 'preact/hooks'
-import { NO_SLOTS, slotsOf, type Slots } from '../../model/table/slots.ts'
+import { noSlots, slotsOf, type Slots } from '../../model/table/slots.ts'
 import { asked } from './why.tsx'
 
 /** By id of the row: what it is drawn under. */
 export function useSlots(drawn: readonly { readonly id: number }[]): ReadonlyMap<number, number> {
-  const slots = useRef<Slots>(NO_SLOTS)
+  const slots = useRef<Slots<number>>(noSlots())
   slots.current = slotsOf(
     slots.current,
     drawn.map(({ id }) => id),

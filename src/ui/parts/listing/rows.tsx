@@ -5,6 +5,7 @@ import { count } from '../../model/words.ts'
 import { LampIcon } from '../lamp.tsx'
 import { useRowWindow } from '../window.ts'
 import type { Column, ListingProps } from './column.ts'
+import { useRowSlots } from './slots.ts'
 import { CARD_HEIGHT, cardsClass, rowHeight, SortHead, SpacerItem, SpacerRow } from './table-parts.tsx'
 
 interface Props<R> extends Pick<
@@ -18,6 +19,8 @@ interface Props<R> extends Pick<
 export function ListingTable<R>(props: Props<R> & { readonly sort: ListingSort }) {
   const { rows, size, idOf, one, many, columns, sort, dimmed, prefix = '' } = props
   const { ref, window: shown } = useRowWindow(rows.length, rowHeight(), size)
+  const drawn = rows.slice(shown.begin, shown.end)
+  const slots = useRowSlots(drawn.map(idOf))
   return (
     <table class="grid listing" aria-rowcount={rows.length + 1}>
       <caption class="sr">{count(rows.length, one, many)}</caption>
@@ -30,9 +33,10 @@ export function ListingTable<R>(props: Props<R> & { readonly sort: ListingSort }
       </thead>
       <tbody ref={ref}>
         <SpacerRow height={shown.before_px} span={columns.length} />
-        {rows.slice(shown.begin, shown.end).map((row, at) => (
+        {drawn.map((row, at) => (
           <tr
-            key={idOf(row)}
+            key={slots.get(idOf(row))}
+            data-of={idOf(row)}
             class={dimmed?.(row) === true ? 'dim' : ''}
             data-row={shown.begin + at}
             aria-rowindex={shown.begin + at + 2}
