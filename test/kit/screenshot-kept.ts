@@ -261,6 +261,7 @@ function accessOf(url: URL): Access {
     rules: 'running',
     people: true,
     notes: [],
+    gaps: [],
     entries: rules.flatMap(([domain, policy, wanted]) =>
       people.map((username) => {
         const groups = username === null ? [] : (GROUPS[username] ?? [])
