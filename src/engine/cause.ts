@@ -16,6 +16,6 @@ export function causeOf(
   if (working === released && released === observed) return null
   if (released === observed) return pending
   if (working === observed) return 'applied_unrecorded'
-  if (observed === null && released !== null) return working === released ? 'lost' : 'edited_and_pending'
+  if (observed === null) return working === released ? 'lost' : 'edited_and_pending'
   return working === released ? 'edited' : 'edited_and_pending'
 }

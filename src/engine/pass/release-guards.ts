@@ -54,7 +54,7 @@ const emptied = ({ removed, before, after, what }: Counts): GuardHit | null =>
 
 function bulk({ removed, before, what }: Counts): GuardHit | null {
   const absolute = removed > MAX_REMOVED
-  const relative = removed > 1 && before >= RELATIVE_FROM && removed > before * MAX_REMOVED_SHARE
+  const relative = before >= RELATIVE_FROM && removed > before * MAX_REMOVED_SHARE
   if (!absolute && !relative) return null
   const limit = `${MAX_REMOVED}, or ${MAX_REMOVED_SHARE * 100} % from ${RELATIVE_FROM} ${what} on`
   return hit(

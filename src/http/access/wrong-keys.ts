@@ -98,7 +98,6 @@ export class WrongKeys {
   }
 
   #tellOfMany(elapsed: Milliseconds): void {
-    if (this.#recent.length <= MANY_AN_HOUR) return
     if (this.#reported_at !== null && elapsed - this.#reported_at < HOUR_MS) return
     const guessing = this.guessing()
     if (guessing === null) return

@@ -41,5 +41,6 @@ it('what was left where it is counts for how long, and is kept once for each cha
   expect(changeLeft([...three, left], { key: 'k', observed: 'a', at: 41 * MINUTE })).toBeNull()
   const other = at([45], 'b')
   expect(changeLeft([...three, left, ...other], { key: 'k', observed: 'a', at: 46 * MINUTE })).not.toBeNull()
+  expect(changeLeft([], { key: 'k', observed: 'a', at: 0 })).toMatchObject({ key: 'k', at: 0 })
   expect(fightOver([left, left, left], 'a', 41 * MINUTE)).toBeNull()
 })

@@ -74,6 +74,15 @@ describe('a removal of many', () => {
     expect(rules(12, hidden.slice(0, 3))).toEqual([])
   })
 
+  it.each([
+    ['internal', ['bulk_removal']],
+    ['manual', []],
+  ] as const)('counts names that are %s as they are served: %j', (service_type, expected) => {
+    const rows = released(12).rows.map((row) => ({ ...row, fields: { ...row.fields, service_type } }))
+    const facts = { rows: removal(6), protection: NOBODY, complete: true }
+    expect(releaseGuards({ ...facts, released: { rows } }).map(({ rule }) => rule)).toEqual(expected)
+  })
+
   it('counts what is live, once: edits, additions and rows that were not live are no removals', () => {
     const edits = Array.from({ length: 12 }, (_, i) => ({ domain_id: i + 1, row: rowOf(i + 1) }))
     const additions = Array.from({ length: 8 }, (_, i) => ({ domain_id: 50 + i, row: rowOf(50 + i) }))
@@ -94,6 +103,10 @@ describe('an emptied edition', () => {
     [6, 6, ['emptied_edition', 'bulk_removal']],
   ] as const)('of %i live domains %i go: %j', (live, removed, expected) => {
     expect(rules(live, removal(removed))).toEqual(expected)
+  })
+
+  it('is lifted by a confirmation', () => {
+    expect(hits(5, removal(5))).toMatchObject([{ rule: 'emptied_edition', confirmable: true }])
   })
 
   it('is not empty when something comes in exchange', () => {
@@ -138,5 +151,8 @@ describe('an incomplete look', () => {
       { domain_id: 50, row: rowOf(50) },
     ]
     expect(rules(20, rows, { complete: false })).toEqual([])
+    const asleep = { rows: [rowOf(1, false)] }
+    const woken = [{ domain_id: 1, row: rowOf(1) }]
+    expect(releaseGuards({ released: asleep, rows: woken, protection: NOBODY, complete: false })).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /** What an observation means and what the engine does about it: the table of `decide.ts`, row by row and in its order. */
 import { describe, expect, it } from 'vitest'
-import { type Decided, decide, evaluate, isApplied } from '../../../src/engine/status/decide.ts'
+import { type Decided, decide, evaluate, isApplied, isOther } from '../../../src/engine/status/decide.ts'
 import type { Difference, Observation, Obstacle } from '../../../src/engine/target.ts'
 import type { Mode } from '../../../src/model/mode.ts'
 import type { GuardHit } from '../../../src/model/plan.ts'
@@ -119,6 +119,34 @@ describe('the engine', () => {
       'The last 3 tries failed: disk full',
     ],
     [
+      'the settings suspend it without an end',
+      { ...WORST, mode: mode('suspend', { reason: '' }) },
+      'stay_suspended',
+      'The settings suspended it until it is taken back.',
+    ],
+    [
+      'observe needs no reason',
+      { ...QUIET, evaluation: DIFFERS, mode: mode('observe', { reason: '' }) },
+      'only_report',
+      'The mode is observe; a deploy repairs it.',
+    ],
+    [
+      'one failure is tried again',
+      { ...QUIET, evaluation: DIFFERS, attempt: { ...attempt, failures: 1 }, mode: mode('repair') },
+      'try_again',
+      'The last try failed: disk full',
+    ],
+    [
+      'our own note is brought up to date',
+      {
+        ...QUIET,
+        evaluation: evaluated({ differences: [{ ...difference, is_note: true }] }),
+        mode: mode('repair'),
+      },
+      'repair',
+      'The world is what was released; only our own note of it is behind.',
+    ],
+    [
       'else it is repaired',
       { ...QUIET, evaluation: DIFFERS, mode: mode('repair') },
       'repair',
@@ -159,6 +187,15 @@ describe('the world beside what was released', () => {
     expect(evaluate(of, edition, observation)).toMatchObject(expected)
   })
 
+  it('is another where anything but a note of ours is behind', () => {
+    const note = { ...difference, is_note: true } as const
+    expect([isOther([note], []), isOther([note], [obstacle]), isOther([note, difference], [])]).toEqual([
+      false,
+      true,
+      true,
+    ])
+  })
+
   it('is applied where its own portion of the release is what was applied last', () => {
     const applied = (digest: string): Applied => ({
       key: 'fake',
@@ -171,6 +208,8 @@ describe('the world beside what was released', () => {
     expect(isApplied(target, released, applied('d'))).toBe(true)
     expect(isApplied(target, released, applied('e'))).toBe(false)
     expect(isApplied(target, released, null)).toBe(false)
+    expect(isApplied(target, null, null)).toBe(true)
+    expect(isApplied(target, null, applied('d'))).toBe(false)
     const sharing = fakeTarget(fakeWorld(), { portion: () => 'p' })
     expect(isApplied(sharing, released, applied('p'))).toBe(true)
   })

@@ -58,6 +58,7 @@ describe('wrong keys of a network', () => {
 describe('guessing', () => {
   it('is told above a hundred within an hour, once an hour, the busiest three first', () => {
     const clock = standing()
+    clock.at = 5
     const keys = new WrongKeys(clock)
     const told: Guessing[] = []
     keys.onMany((guessing) => void told.push(guessing))
@@ -70,10 +71,10 @@ describe('guessing', () => {
     const all = { count: 101, networks: ['b', 'a', 'an unknown address'] }
     expect([keys.guessing(), told]).toEqual([all, [all]])
     expect(guessingWords(all)).toContain('b, a, an unknown address')
-    clock.at = HOUR - 1
+    clock.at = HOUR + 4
     times(101, () => keys.wrong('e'))
     expect(told).toHaveLength(1)
-    clock.at = HOUR
+    clock.at = HOUR + 5
     expect(keys.guessing()).toEqual({ count: 101, networks: ['e'] })
     keys.wrong('e')
     expect(told.map(({ count }) => count)).toEqual([101, 102])

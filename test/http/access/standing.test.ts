@@ -65,6 +65,7 @@ describe('a decision tells', () => {
     ['a session', factsOf({}, cookie(`plumbline=${SESSION}`)), {}, 'change'],
     ['a session that only looks', factsOf({}, cookie(`plumbline=${READING_SESSION}`)), {}, 'read'],
     ['this host', factsOf(), GROUPS, null],
+    ['this host where no group is named', factsOf(), {}, null],
     ['somebody who changes', person('guests,admins'), GROUPS, 'change'],
     ['somebody who looks', person('  , staff ,'), GROUPS, 'read'],
     ['somebody in another group', person('guests'), GROUPS, null],
@@ -121,7 +122,12 @@ describe('whose a call is', () => {
       factsOf({ peer: PROXY }),
       { holder: `behind ${PROXY}`, client_is_vouched: false, unproven_proxy: PROXY },
     ],
-    ['nobody knows', factsOf({ peer: null }), { holder: '', client: '', client_is_vouched: false }],
+    [
+      'nobody knows',
+      factsOf({ peer: null }),
+      { holder: '', client: '', client_is_vouched: false, groups: [] },
+    ],
+    ['nobody knows, behind a proxy', factsOf({ peer: null }, from(INTERNET)), { holder: '' }],
   ])('%s', (_, facts, told) => {
     expect(decided(facts, 'public')).toMatchObject(told)
   })
@@ -304,6 +310,7 @@ describe('what a refusal says', () => {
       { trusts_loopback: false },
     ],
     ['nobody known', 'an unknown address is in none', factsOf({ peer: null }), 'open'],
+    ['nobody known behind it', 'unknown address is in none', factsOf({ peer: null }, from(INTERNET)), 'open'],
     [
       'a stranger behind a proxy of this host',
       `${INTERNET} is in none`,
@@ -325,7 +332,9 @@ describe('what a refusal says', () => {
     ]
     expect(detailOf(factsOf({}, twice), 'public')).toContain(`${name.toLowerCase().slice(0, 64)} is given`)
     const alias: HeaderLines = [[name.replace('-', '_'), 'x']]
-    expect(detailOf(factsOf({}, alias), 'public')).toContain('a'.repeat(57) + ' is an underscore')
+    expect(detailOf(factsOf({}, alias), 'public')).toContain(
+      `The header remote_${'a'.repeat(57)} is an underscore`,
+    )
     expect(detailOf(factsOf({}, [['X_Other', 'x']]), 'public')).toBeNull()
   })
 

@@ -163,6 +163,45 @@ describe('the mark beside a name', () => {
     ])
   })
 
+  const other = (more: Parameters<typeof row>[1]) =>
+    row(APP, { type: 'AAAA', values: ['2001:db8::1'], ...more })
+  it.each<[string, Parameters<typeof zone>[0], string, string]>([
+    [
+      'stays where the other one was asked to go and stands',
+      { rrsets: both, owned: [row(APP, { state: 'releasing' }), other({ state: 'removing' })] },
+      'release, then none',
+      'mark, then owned',
+    ],
+    [
+      'goes where the other one went',
+      { rrsets: [set(APP), MARK], owned: [row(APP, { state: 'releasing' }), other({ state: 'removing' })] },
+      'release, then none',
+      'forget, takes TXT, then none',
+    ],
+    [
+      'stays where the other one is lost',
+      { rrsets: [set(APP), MARK], owned: [row(APP, { state: 'releasing' }), other({})] },
+      'release, then none',
+      'stays',
+    ],
+    [
+      'goes where both are given back',
+      { rrsets: both, owned: [row(APP, { state: 'releasing' }), other({ state: 'releasing' })] },
+      'release, then none',
+      'release, takes TXT, then none',
+    ],
+  ])('%s', (_, state, a, aaaa) => {
+    expect(decided([SAVED], state)).toEqual([`A app: ${a}`, `AAAA app: ${aaaa}`])
+  })
+
+  it('stays with one that is to be made anew', () => {
+    const owned = [row(APP), other({ state: 'removing' })]
+    expect(decided([ONLY_SIX], { rrsets: [set(APP), MARK], owned })).toEqual([
+      'A app: delete, then none',
+      'AAAA app: create, then owned',
+    ])
+  })
+
   it('does not stay for a stranger’s set', () => {
     expect(decided([RETIRED, next], { rrsets: both, owned: [rows[0]!] })).toEqual([
       'A app: delete, takes TXT, then none',
