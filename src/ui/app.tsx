@@ -7,6 +7,7 @@ import { useResource } from './api/cache.ts'
 import { sessionState, wasIn } from './api/session.ts'
 import type { EverythingDrift, HealthComponent, Overview as OverviewAnswer } from './api/types.ts'
 import { Frame, type Counts } from './frame/frame.tsx'
+import { PAGE_ACTS } from './frame/page-acts.ts'
 import { ALL_PLACES } from './frame/places.ts'
 import { driftCount, lampOfHealth, needsSomebody } from './model/lamps.ts'
 import { driftTotal, rowsThatFollow } from './model/text/follows.ts'
@@ -106,7 +107,7 @@ function Signed() {
   return (
     <Frame counts={counts} crumb={<Crumb where={where} title={place?.title ?? 'Not here'} />}>
       {place === null ? <NotHere where={where} /> : <Lazy key={place.title} place={place} />}
-      <PaletteHost places={ALL_PLACES} />
+      <PaletteHost places={ALL_PLACES} acts={PAGE_ACTS} />
       <ActHost />
     </Frame>
   )

@@ -91,6 +91,26 @@ it('a guest gives its client its name: looked at first, written by one press, an
   expect(complaints).toEqual([])
 })
 
+it.each([
+  ['next free', 'Next free'],
+  ['check number', 'Check a number'],
+  ['add key ssh', 'Add a key'],
+  ['add edge', 'Add an edge'],
+  ['issue key', 'Issue a key'],
+  ['names guests', 'Names of guests'],
+])('the palette begins "%s" on its page', async (typed, dialog) => {
+  await using visited = await visit(world.at, '/domains')
+  const { page, complaints } = visited
+  await page.getByRole('heading', { name: 'Domains' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find a domain, do a thing' }).fill(typed)
+  await page.getByRole('option').first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: dialog }).waitFor()
+  expect(new URL(page.url()).searchParams.get('do')).toBeNull()
+  expect(complaints).toEqual([])
+})
+
 it('the day of a domain stands on its page, and what nobody looked at is not up', async () => {
   await using visited = await visit(world.at, '/domains/notes.home.example')
   const { page, complaints } = visited

@@ -8,6 +8,7 @@ import type { DdnsHosts, ListedSiteToken } from '../../api/types.ts'
 import { parseTime, parseTimeOr, untilText } from '../../model/ages.ts'
 import { hostState, sourceWords, type DdnsHost } from '../../model/granted/ddns.ts'
 import { visible } from '../../model/visible.ts'
+import { usePageAct } from '../../parts/find/page-act.ts'
 import { Age } from '../../parts/age.tsx'
 import { addKeys } from '../../parts/keys.ts'
 import type { Column } from '../../parts/listing/column.ts'
@@ -28,6 +29,7 @@ export function Ddns() {
   const start = (host = '') => {
     issuing.value = host
   }
+  usePageAct('issue', () => mayChange.value && start())
   useLayoutEffect(
     () => addKeys([{ keys: 'e', label: 'Issue a key', run: () => mayChange.value && start() }]),
     [],

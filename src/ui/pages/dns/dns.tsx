@@ -20,6 +20,7 @@ import {
 import { viewsOf } from '../../model/table/listing.ts'
 import { visible } from '../../model/visible.ts'
 import { number } from '../../model/words.ts'
+import { usePageAct } from '../../parts/find/page-act.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { useListKeys } from '../../parts/listing/list-keys.ts'
@@ -42,6 +43,7 @@ export function Dns() {
   const found = records.value
   const rows = useMemo(() => (found === undefined ? [] : recordRows(found, integrity)), [found, integrity])
   const adopting = useSignal(false)
+  usePageAct('adopt', () => (adopting.value = mayChange.value))
   const again = () => invalidate(['/api/dns'])
   useListKeys(again, ['q', 'zone'])
   return (

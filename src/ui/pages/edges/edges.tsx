@@ -7,6 +7,7 @@ import type { Edge, EdgeIssued } from '../../api/types.ts'
 import { parseTimeOr } from '../../model/ages.ts'
 import { edgeLamp, runsWords } from '../../model/granted/edges.ts'
 import { visible } from '../../model/visible.ts'
+import { usePageAct } from '../../parts/find/page-act.ts'
 import { Age } from '../../parts/age.tsx'
 import { addKeys } from '../../parts/keys.ts'
 import type { Column } from '../../parts/listing/column.ts'
@@ -25,6 +26,7 @@ export function Edges() {
   const open = useSignal<number | null>(null)
   const act = useSignal<EdgeAct | null>(null)
   const issued = useSignal<EdgeIssued | null>(null)
+  usePageAct('add', () => (adding.value = mayChange.value))
   useLayoutEffect(
     () => addKeys([{ keys: 'e', label: 'Add an edge', run: () => (adding.value = mayChange.value) }]),
     [],

@@ -8,6 +8,7 @@ import { parseTimeOr } from '../../model/ages.ts'
 import { countWords, isAnySet, usePercent, type Networks } from '../../model/looked-at/inventory.ts'
 import { visible } from '../../model/visible.ts'
 import { count, number } from '../../model/words.ts'
+import { usePageAct } from '../../parts/find/page-act.ts'
 import { Time } from '../../parts/age.tsx'
 import { Choice } from '../../parts/field.tsx'
 import { addKeys } from '../../parts/keys.ts'
@@ -29,6 +30,8 @@ export function Inventory() {
   const status = useResource<InfrastructureStatus>(STATUS)
   const asking = useSignal(false)
   const checking = useSignal(false)
+  usePageAct('next-free', () => (asking.value = true))
+  usePageAct('check', () => (checking.value = true))
   useLayoutEffect(
     () => addKeys([{ keys: 'e', label: 'Next free number', run: () => (asking.value = true) }]),
     [],

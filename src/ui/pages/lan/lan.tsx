@@ -8,6 +8,7 @@ import { parseTimeOr } from '../../model/ages.ts'
 import { hostLamp, uplinkLamp, type LanHost, type NetworkSite } from '../../model/looked-at/lan.ts'
 import { visible } from '../../model/visible.ts'
 import { count, number } from '../../model/words.ts'
+import { usePageAct } from '../../parts/find/page-act.ts'
 import { Age, Time } from '../../parts/age.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import type { Column } from '../../parts/listing/column.ts'
@@ -28,6 +29,7 @@ const HOSTS = '/api/network/lan-hosts'
 export function Lan() {
   const summary = useResource<NetworkSummary>(SUMMARY)
   const naming = useSignal(false)
+  usePageAct('names', () => (naming.value = mayChange.value))
   return (
     <>
       <div class="head">

@@ -8,6 +8,7 @@ import type { Setting, User } from '../../api/types.ts'
 import { allGroups, PERSON_FIELDS, personRows, STANDINGS } from '../../model/kept/people.ts'
 import { viewsOf } from '../../model/table/listing.ts'
 import { count, number } from '../../model/words.ts'
+import { usePageAct } from '../../parts/find/page-act.ts'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { useListKeys } from '../../parts/listing/list-keys.ts'
 import { NotSetUp, settingAskedFor } from '../../parts/listing/not-set-up.tsx'
@@ -23,6 +24,7 @@ const USERS_FILE = 'PLUMBLINE_SSO_USERS_FILE'
 export function People() {
   const users = useResource<readonly User[]>(USERS)
   const inviting = useSignal(false)
+  usePageAct('invite', () => (inviting.value = mayChange.value))
   const again = () => void refresh(USERS)
   useListKeys(again)
   // Nobody is listed where nothing is set up, too.

@@ -9,6 +9,7 @@ import { parseTimeOr } from '../../model/ages.ts'
 import { clientState, optionWords } from '../../model/granted/ssh.ts'
 import { visible } from '../../model/visible.ts'
 import { count } from '../../model/words.ts'
+import { usePageAct } from '../../parts/find/page-act.ts'
 import { Until } from '../../parts/age.tsx'
 import { addKeys } from '../../parts/keys.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
@@ -28,6 +29,7 @@ export function Ssh() {
   const adding = useSignal(false)
   const open = useSignal<string | null>(null)
   const removing = useSignal<SshClient | null>(null)
+  usePageAct('add', () => (adding.value = mayChange.value))
   useLayoutEffect(
     () => addKeys([{ keys: 'e', label: 'Add a key', run: () => (adding.value = mayChange.value) }]),
     [],

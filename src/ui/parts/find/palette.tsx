@@ -31,13 +31,21 @@ interface PageToGo {
   readonly key: string
 }
 
-interface Places {
-  readonly places: readonly PageToGo[]
+/** What can be done on a page. */
+interface ActOfPage {
+  readonly to: string
+  readonly text: string
+  readonly icon: IconName
 }
 
-export function PaletteHost({ places }: Places) {
+interface Places {
+  readonly places: readonly PageToGo[]
+  readonly acts: readonly ActOfPage[]
+}
+
+export function PaletteHost(props: Places) {
   if (shown.value === null) return null
-  return shown.value === 'keys' ? <KeyList onClose={close} /> : <Palette places={places} />
+  return shown.value === 'keys' ? <KeyList onClose={close} /> : <Palette {...props} />
 }
 
 interface Entry {
@@ -98,7 +106,7 @@ function remember(id: string): void {
   }
 }
 
-function Palette({ places }: Places) {
+function Palette({ places, acts }: Places) {
   const typed = useSignal('')
   const at = useSignal(0)
   const list = useRef<HTMLUListElement>(null)
@@ -111,6 +119,7 @@ function Palette({ places }: Places) {
     ...places.slice(0, MAIN).map(placeEntry),
     ...ACTS,
     ...places.slice(MAIN).map(placeEntry),
+    ...acts.map(pageActEntry),
     ...domains.map(nameEntry),
     ...domains.flatMap(actEntries),
   ])
@@ -214,6 +223,14 @@ const nameEntry = ({ domain }: Domain): Entry => ({
   what: 'domain',
   icon: 'domains',
   run: () => go(domainAddress(domain)),
+})
+
+const pageActEntry = ({ to, text, icon }: ActOfPage): Entry => ({
+  id: `do ${to}`,
+  text,
+  what: 'do',
+  icon,
+  run: () => go(to),
 })
 
 /** Domains that are loaded stand there already, by the filter of the palette. */
