@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { conflictAt } from '../../../../../src/features/dns/target/deciding/conflict.ts'
 import { decide } from '../../../../../src/features/dns/target/deciding/decide.ts'
 import { markText } from '../../../../../src/features/dns/target/marks/marker.ts'
-import type { ListedRrset } from '../../../../../src/model/network/dns.ts'
+import { type ListedRrset, NO_DOMAIN } from '../../../../../src/model/network/dns.ts'
 import { desiredOf, type RowWish } from '../rows.ts'
 import { COMMENTS, INSTALLATION, markBeside, OTHER, row, set, six, textBeside, zone } from './states.ts'
 
@@ -163,43 +163,69 @@ describe('the mark beside a name', () => {
     ])
   })
 
-  const other = (more: Parameters<typeof row>[1]) =>
+  const ONLY_FOUR: RowWish = { domain: APP, static_ip: '192.0.2.1' }
+  const later = (more: Parameters<typeof row>[1] = {}) =>
     row(APP, { type: 'AAAA', values: ['2001:db8::1'], ...more })
-  it.each<[string, Parameters<typeof zone>[0], string, string]>([
+  const given_back = later({ state: 'releasing' })
+  it.each<[string, RowWish, Parameters<typeof zone>[0], string, string]>([
     [
-      'stays where the other one was asked to go and stands',
-      { rrsets: both, owned: [row(APP, { state: 'releasing' }), other({ state: 'removing' })] },
-      'release, then none',
-      'mark, then owned',
-    ],
-    [
-      'goes where the other one went',
-      { rrsets: [set(APP), MARK], owned: [row(APP, { state: 'releasing' }), other({ state: 'removing' })] },
-      'release, then none',
-      'forget, takes TXT, then none',
-    ],
-    [
-      'stays where the other one is lost',
-      { rrsets: [set(APP), MARK], owned: [row(APP, { state: 'releasing' }), other({})] },
-      'release, then none',
+      'stays with a set before the one that goes',
+      ONLY_FOUR,
+      { rrsets: [set(APP, { ttl: 3600 }), six(APP), MARK], owned: rows },
       'stays',
+      'delete, then none',
     ],
     [
-      'goes where both are given back',
-      { rrsets: both, owned: [row(APP, { state: 'releasing' }), other({ state: 'releasing' })] },
+      'stays with a set before the one that is given back',
+      SAVED,
+      { rrsets: both, owned: [row(APP), given_back] },
+      'stays',
+      'release, then none',
+    ],
+    [
+      'stays with one that is lost',
+      SAVED,
+      { rrsets: [six(APP), MARK], owned: [row(APP), given_back] },
+      'stays',
+      'release, then none',
+    ],
+    [
+      'stays with one that was asked to go and stands',
+      SAVED,
+      { rrsets: both, owned: [row(APP, { state: 'removing' }), given_back] },
+      'mark, then owned',
+      'release, then none',
+    ],
+    [
+      'stays with one that went and is to be made anew',
+      ONLY_FOUR,
+      { rrsets: [six(APP), MARK], owned: [row(APP, { state: 'removing' }), later()] },
+      'create, then owned',
+      'delete, then none',
+    ],
+    [
+      'stays with one that nothing accounts for',
+      { domain: 'b.example.com', live: false },
+      { rrsets: both, owned: [later({ domain_id: NO_DOMAIN })] },
+      'stays, foreign_owner',
+      'delete, then none',
+    ],
+    [
+      'goes after one that went',
+      SAVED,
+      { rrsets: [six(APP), MARK], owned: [row(APP, { state: 'removing' }), given_back] },
+      'forget, then none',
+      'release, takes TXT, then none',
+    ],
+    [
+      'goes with the last that is given back',
+      SAVED,
+      { rrsets: both, owned: [row(APP, { state: 'releasing' }), given_back] },
       'release, then none',
       'release, takes TXT, then none',
     ],
-  ])('%s', (_, state, a, aaaa) => {
-    expect(decided([SAVED], state)).toEqual([`A app: ${a}`, `AAAA app: ${aaaa}`])
-  })
-
-  it('stays with one that is to be made anew', () => {
-    const owned = [row(APP), other({ state: 'removing' })]
-    expect(decided([ONLY_SIX], { rrsets: [set(APP), MARK], owned })).toEqual([
-      'A app: delete, then none',
-      'AAAA app: create, then owned',
-    ])
+  ])('%s', (_, wish, state, a, aaaa) => {
+    expect(decided([wish], state)).toEqual([`A app: ${a}`, `AAAA app: ${aaaa}`])
   })
 
   it('does not stay for a stranger’s set', () => {
@@ -253,7 +279,13 @@ describe('what stands in the way is told', () => {
     [
       RETIRED,
       { rrsets: [THEIRS, shared('a text')], owned: [row(APP)] },
-      /^A app.example.com .* bears our mark, and a text of somebody else/,
+      /^A app.example.com .* bears our mark, and a text of somebody else .* TXT _plumbline\.app\.example\.com\)/,
+    ],
+    [SAVED, { rrsets: [THEIRS, shared('a text')] }, /^A app.example.com .* bears our mark, and a text/],
+    [
+      LIVE,
+      { rrsets: [set(APP, { ttl: 3600 }), MARK, six(APP)], owned: [row(APP)] },
+      /^AAAA app.example.com .* was not made by Plumbline and stands beside ours/,
     ],
     [
       RETIRED,

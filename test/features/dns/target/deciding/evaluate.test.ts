@@ -35,6 +35,12 @@ describe('the evaluation of a set', () => {
   })
 })
 
+it('what strangers have at other names is nothing to it', () => {
+  expect(evaluated(['a.example.com'], { rrsets: [set('b.example.com')] })).toEqual([
+    ['A a.example.com', 'absent'],
+  ])
+})
+
 describe('a row of the ledger', () => {
   it('that was adopted for one record makes the set a stranger’s to another', () => {
     const rrsets = [set('app.example.com')]
