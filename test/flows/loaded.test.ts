@@ -270,30 +270,27 @@ describe('a proxy that cannot be seen', () => {
     expect(String(answer.body['warnings'])).toContain('not known')
   })
 
-  itInDepth(
-    'the end of the house is the end of waiting for the proxy',
-    async () => {
-      const at = await openProxyHouse({ opened: false })
-      try {
-        const address = await at.house.open()
-        at.traefik.refuse(() => true)
-        const id = await create(at.call)
-        // Over a socket: the end of the house waits until this answer is out.
-        const headers = { 'x-api-key': at.house.key.reveal() }
-        const waiting = fetch(new URL(`/api/domains/${id}/activate`, address), { method: 'POST', headers })
-        // What is released is written first; only then is the proxy asked whether it took it.
-        await expect.poll(() => at.routes()).toContain('app.example.com')
-        const written = at.traefik.asked.length
-        const waits = () => at.traefik.asked.slice(written).filter(({ query }) => query.has('search')).length
-        await expect.poll(waits).toBeGreaterThan(1)
-        await at.house.close()
-        const answer = await waiting
-        expect([answer.status, await answer.json()]).toMatchObject([200, { loaded: null }])
-      } finally {
-        await at[Symbol.asyncDispose]()
-      }
-    },
-  )
+  itInDepth('the end of the house is the end of waiting for the proxy', async () => {
+    const at = await openProxyHouse({ opened: false })
+    try {
+      const address = await at.house.open()
+      at.traefik.refuse(() => true)
+      const id = await create(at.call)
+      // Over a socket: the end of the house waits until this answer is out.
+      const headers = { 'x-api-key': at.house.key.reveal() }
+      const waiting = fetch(new URL(`/api/domains/${id}/activate`, address), { method: 'POST', headers })
+      // What is released is written first; only then is the proxy asked whether it took it.
+      await expect.poll(() => at.routes()).toContain('app.example.com')
+      const written = at.traefik.asked.length
+      const waits = () => at.traefik.asked.slice(written).filter(({ query }) => query.has('search')).length
+      await expect.poll(waits).toBeGreaterThan(1)
+      await at.house.close()
+      const answer = await waiting
+      expect([answer.status, await answer.json()]).toMatchObject([200, { loaded: null }])
+    } finally {
+      await at[Symbol.asyncDispose]()
+    }
+  })
 })
 
 describe('two deploys at once', () => {

@@ -2,6 +2,7 @@
 import { createServer as createPlainServer, type Server, type Socket } from 'node:net'
 import { createServer, type TlsOptions } from 'node:tls'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../../../kit/ports.ts'
 import { tlsProbe } from '../../../../src/features/certificates/tls-probe/tls-probe.ts'
 import { factsOf } from '../../../../src/features/certificates/x509/read-certificate.ts'
 import {
@@ -127,9 +128,7 @@ it('silence ends by the bound', async () => {
 })
 
 it('nobody listens, or there is no such name', async () => {
-  const port = await plain(() => undefined)
-  for (const server of servers) await new Promise((resolve) => server.close(resolve))
-  servers.clear()
+  const port = await freePort()
   expect(await probe(port)).toMatchObject({ ok: false, detail: expect.stringMatching(/refuses connections/) })
   const nowhere = await tlsProbe({ factsOf }).handshake(
     { host: 'nowhere.invalid', port: 443, name: NAME },

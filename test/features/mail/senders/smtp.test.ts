@@ -11,6 +11,7 @@ import { smtpMailer, type SmtpOptions } from '../../../../src/features/mail/send
 import { Failure } from '../../../../src/kernel/failure.ts'
 import { Secret } from '../../../../src/kernel/secret.ts'
 import type { Mail } from '../../../../src/features/mail/port.ts'
+import { freePort } from '../../../kit/ports.ts'
 import { smtpSink, type SmtpSink } from '../../../fakes/mail/smtp-sink.ts'
 
 const PASSWORD = 'a-password-that-nobody-may-see'
@@ -99,9 +100,9 @@ it.each(['vanish', 'forget'] as const)(
 )
 
 it('nobody there, and a server that hangs up at once, is refused for now', async () => {
-  const closed = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  const port = await freePort()
+  const closed = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1')
   await once(closed, 'listening')
-  const { port } = closed.address() as AddressInfo
   expect(await at(port).send(MAIL, ready, never())).toMatchObject({ kind: 'refused', passing: true })
   await new Promise((resolve) => closed.close(resolve))
   expect(await at(port).send(MAIL, ready, never())).toMatchObject({ kind: 'refused', passing: true })
