@@ -25,7 +25,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
   const newZone = (): string => ZONES[used++]!
   beforeAll(async () => {
     world = await startWorld(ZONES)
-  }, 180_000)
+  })
   afterAll(() => world.stop())
 
   it('an internal domain is activated: issued, in the file, served', async () => {

@@ -44,7 +44,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'killed on the way to a certificate', () => 
       Array.from({ length: ZONES }, (_, i) => `killed${i}.test`),
       { authz_reuse: 0 },
     )
-  }, 180_000)
+  })
   afterAll(() => world.stop())
 
   it('at each step that is persisted', { timeout: 300_000 }, async () => {

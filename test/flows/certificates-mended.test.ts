@@ -27,7 +27,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'the chain of a certificate of our own', () 
   let world: CertificatesWorld
   beforeAll(async () => {
     world = await startWorld([ZONE])
-  }, 180_000)
+  })
   afterAll(() => world.stop())
 
   it('is written again, however it was spoilt', async () => {

@@ -44,7 +44,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
   beforeAll(async () => {
     world = await startWorld([ZONE], { nonce_reject: 10 })
     staging = await startPebble({ dns_server: `127.0.0.1:${world.dns.dns_port}`, nonce_reject: 10 })
-  }, 180_000)
+  })
   afterAll(async () => {
     for (const client of clients) await client.close()
     await staging.stop()

@@ -24,7 +24,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'renewal', () => {
   beforeAll(async () => {
     dns = await DNS_SOFTWARE[0]!.start(ZONES)
     files = await makeAuthority()
-  }, 180_000)
+  })
   afterAll(async () => {
     files.remove()
     await dns.stop()

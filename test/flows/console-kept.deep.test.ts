@@ -34,7 +34,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'the pages of what is kept true', () => {
       users_path: people.users_path,
       env: { ...world.env, ...people.env, PLUMBLINE_PUBLIC_IP: PUBLIC },
     })
-  }, 180_000)
+  })
   afterAll(async () => {
     await at[Symbol.asyncDispose]()
     await people[Symbol.asyncDispose]()

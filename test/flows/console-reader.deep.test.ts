@@ -63,7 +63,7 @@ describePeers(HEALTH_PROGRAMS, 'a reader', () => {
     const routes = readFileSync(world.paths.routes, 'utf8')
     writeFileSync(world.paths.routes, routes.replace('192.168.1.20', '192.168.1.29'))
     await call('PUT', '/api/domains/1', { body: { note: 'saved and not deployed' } })
-  }, 180_000)
+  })
   afterAll(() => world[Symbol.asyncDispose]())
 
   it('presses whatever can be pressed on each page, and nothing is changed by it', async () => {

@@ -199,7 +199,6 @@ describePeers(software.programs, 'a proxy that goes on with what it had', () => 
       if (TIER === 'gate') return
       await expect.poll(() => world.dig(old, 'A'), { timeout: 60_000 }).toEqual([])
     },
-    180_000,
   )
 
   const ofProxy = async () => {

@@ -74,5 +74,5 @@ describePeers(BIND.programs, 'a name server without a word', () => {
       await way.close()
       await world.stop()
     }
-  }, 120_000)
+  })
 })

@@ -53,7 +53,7 @@ describePeersInDepth(POWERDNS!.programs, 'integrity', () => {
     } finally {
       await world.stop()
     }
-  }, 180_000)
+  })
 })
 
 describe('the resolvers of the network', () => {
@@ -139,6 +139,6 @@ describe('the resolvers of the network', () => {
         await way.close()
         await new Promise((resolve) => resolver.close(resolve))
       }
-    }, 60_000)
+    })
   })
 })

@@ -43,7 +43,7 @@ it('adds, lists, drains, resumes, rotates and removes through a running daemon',
   await said('remove', 'fra1', '--yes')
   expect((await said('--json')).out).toBe('[]\n')
   await daemon.stop()
-}, 60_000)
+})
 
 it.each([
   [['add'], 64],

@@ -41,7 +41,6 @@ describe('what one run finds', () => {
       expect(ran.code, ran.err).toBe(status === 'up' ? 0 : 2)
       expect(ran.out).toContain(` is ${status}, connectivity score `)
     },
-    60_000,
   )
 })
 
@@ -53,7 +52,7 @@ describe('oddities', () => {
     const ran = await world.run()
     expect(ran).toMatchObject({ code: 3, out: expect.stringContaining('was not judged') as unknown })
     expect(readdirSync(world.folder).filter((name) => name.endsWith('.json'))).toEqual([])
-  }, 180_000)
+  })
 
   itInDepth(
     'a certificate that has ended, or is for another name, is said; the port answers all the same',
@@ -73,7 +72,6 @@ describe('oddities', () => {
       await world.certified({ names: ['localhost'] })
       expect((await world.run()).err).toContain('PLUMBLINE_EXTERNAL_CA_FILE')
     },
-    60_000,
   )
 
   itInDepth(
@@ -102,7 +100,6 @@ describe('oddities', () => {
       )
       expect((await world.run()).code).toBe(2)
     },
-    60_000,
   )
 
   itOneIn(4).each([
@@ -113,18 +110,14 @@ describe('oddities', () => {
     '[]',
     '\u0000'.repeat(50),
     '{"version":2}',
-  ])(
-    'a state file that holds %j is said, and the run goes on',
-    async (text) => {
-      await using world = await externalWorld()
-      writeFileSync(world.state_path, text)
-      const ran = await world.run()
-      expect(ran, ran.err).toMatchObject({ code: 0, err: expect.stringContaining('begins anew') as unknown })
-      expect(JSON.parse(readFileSync(world.state_path, 'utf8'))).toMatchObject({ version: 1, outages: [] })
-      expect((await world.run()).err).toBe('')
-    },
-    60_000,
-  )
+  ])('a state file that holds %j is said, and the run goes on', async (text) => {
+    await using world = await externalWorld()
+    writeFileSync(world.state_path, text)
+    const ran = await world.run()
+    expect(ran, ran.err).toMatchObject({ code: 0, err: expect.stringContaining('begins anew') as unknown })
+    expect(JSON.parse(readFileSync(world.state_path, 'utf8'))).toMatchObject({ version: 1, outages: [] })
+    expect((await world.run()).err).toBe('')
+  })
 
   itInDepth(
     'two runs at once are one: the second says whose turn it is, and a killed one leaves no lock',
@@ -147,7 +140,6 @@ describe('oddities', () => {
       expect((await world.runProcess()).code).toBe(0)
       deaf.close()
     },
-    60_000,
   )
 
   it('what cannot be written is said, and the run goes on', async () => {
@@ -159,7 +151,7 @@ describe('oddities', () => {
       expect(ran, ran.err).toMatchObject({ code: 1, out: expect.stringContaining('is up') as unknown })
       expect(ran.err).toContain(path)
     }
-  }, 180_000)
+  })
 
   it('a folder that a setting names stands as it was', async () => {
     await using world = await externalWorld()
@@ -168,7 +160,7 @@ describe('oddities', () => {
     const ran = await world.run()
     expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('is a folder') as unknown })
     expect(readdirSync(folder)).toEqual(['ping'])
-  }, 180_000)
+  })
 
   itInDepth(
     'while the resolver is broken, a service under the name of the hub is asked where the hub was',
@@ -185,7 +177,6 @@ describe('oddities', () => {
       })
       expect(ran.out).toContain('127.0.0.1, which is asked in its place')
     },
-    60_000,
   )
 
   it('the result may be read by others, the state is its own', async () => {
@@ -194,7 +185,7 @@ describe('oddities', () => {
     expect(JSON.parse(ran.out)).toMatchObject({ result: world.result(), mailed: null, warnings: [] })
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
     expect([mode(world.env['PLUMBLINE_EXTERNAL_RESULT']!), mode(world.state_path)]).toEqual(['644', '600'])
-  }, 180_000)
+  })
 
   it.each([
     [{ PLUMBLINE_EXTERNAL_HUB: '' }, 'PLUMBLINE_EXTERNAL_HUB'],
@@ -208,17 +199,13 @@ describe('oddities', () => {
     [{ PLUMBLINE_EXTERNAL_HEARTBEAT_URL: 'http://127.0.0.1:1/x' }, 'PLUMBLINE_EXTERNAL_HEARTBEAT_TOKEN'],
     [{ ALERT_EMAIL: 'ops@example.com' }, 'set PLUMBLINE_MAIL_PROVIDER'],
     [{ ALERT_EMAIL: 'nobody' }, 'is not a mail address'],
-  ])(
-    '%j is a fault of the settings',
-    async (env, words) => {
-      await using world = await externalWorld()
-      Object.assign(world.env, env)
-      const ran = await run(['external-check'], world.env)
-      expect(ran).toMatchObject({ code: 78, err: expect.stringContaining(words) as unknown })
-      expect(ran.err).not.toContain('secret')
-    },
-    60_000,
-  )
+  ])('%j is a fault of the settings', async (env, words) => {
+    await using world = await externalWorld()
+    Object.assign(world.env, env)
+    const ran = await run(['external-check'], world.env)
+    expect(ran).toMatchObject({ code: 78, err: expect.stringContaining(words) as unknown })
+    expect(ran.err).not.toContain('secret')
+  })
 
   it('the units are printed for the settings in effect, and no secret stands in them', async () => {
     await using world = await externalWorld()
@@ -243,5 +230,5 @@ describe('oddities', () => {
     const open = await world.run('--print-units')
     expect(open.code).toBe(78)
     expect(open.err).toContain('PLUMBLINE_EXTERNAL_HEARTBEAT_TOKEN_FILE')
-  }, 180_000)
+  })
 })

@@ -57,7 +57,7 @@ it('up, down, down, degraded, up: exactly two mails, with since and until', asyn
   const [, since] = /Unreachable since (\S+)\. It answered last at \S+\./.exec(loss!)!
   expect(recovery).toMatch(new RegExp(`Unreachable since ${since!.replaceAll('.', '\\.')} until \\S+Z`))
   expect(recovery).toContain('- grafana: failed')
-}, 90_000)
+})
 
 it('a mail server that is dead meanwhile: one mail tells of both', async () => {
   await using world = await mailWorld()
@@ -77,88 +77,68 @@ it('a mail server that is dead meanwhile: one mail tells of both', async () => {
   await world.run()
   expect(world.subjects()).toEqual([expect.stringContaining('was unreachable, and is reachable again')])
   expect(world.texts()[0]).toMatch(/Unreachable since \S+Z until \S+Z/)
-}, 90_000)
+})
 
-itInDepth(
-  'a loss that could not be mailed is mailed by the next run that can',
-  async () => {
-    await using world = await mailWorld()
-    await world.failing('ping', 'https')
-    world.sink.misbehave({ reply: 451, at: 'data' })
-    await world.run()
-    world.sink.misbehave({ reply: 550, at: 'to' })
-    await world.run()
-    expect(world.sink.mails).toEqual([])
-    world.sink.misbehave(null)
-    await world.run()
-    await world.run()
-    expect(world.subjects()).toEqual([expect.stringMatching(LOSS)])
-  },
-  180_000,
-)
+itInDepth('a loss that could not be mailed is mailed by the next run that can', async () => {
+  await using world = await mailWorld()
+  await world.failing('ping', 'https')
+  world.sink.misbehave({ reply: 451, at: 'data' })
+  await world.run()
+  world.sink.misbehave({ reply: 550, at: 'to' })
+  await world.run()
+  expect(world.sink.mails).toEqual([])
+  world.sink.misbehave(null)
+  await world.run()
+  await world.run()
+  expect(world.subjects()).toEqual([expect.stringMatching(LOSS)])
+})
 
-itInDepth(
-  'of a mail that may have gone out, one more is sent, under the same id, and no third',
-  async () => {
-    await using world = await mailWorld()
-    await world.failing('ping', 'https')
-    world.sink.misbehave('forget')
-    for (let i = 0; i < 3; i++) await world.run()
-    expect(world.sink.mails.map(({ email }) => email.messageId)).toEqual(
-      Array.from({ length: 2 }, () => world.sink.mails[0]!.email.messageId),
-    )
-  },
-  180_000,
-)
+itInDepth('of a mail that may have gone out, one more is sent, under the same id, and no third', async () => {
+  await using world = await mailWorld()
+  await world.failing('ping', 'https')
+  world.sink.misbehave('forget')
+  for (let i = 0; i < 3; i++) await world.run()
+  expect(world.sink.mails.map(({ email }) => email.messageId)).toEqual(
+    Array.from({ length: 2 }, () => world.sink.mails[0]!.email.messageId),
+  )
+})
 
-itInDepth(
-  'a disk that keeps nothing: people are mailed all the same',
-  async () => {
-    await using world = await mailWorld()
-    world.env['PLUMBLINE_EXTERNAL_STATE'] = '/dev/null/state.json'
-    await world.failing('ping', 'https')
-    const ran = await world.run()
-    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('/dev/null') as unknown })
-    expect(world.subjects()).toEqual([expect.stringMatching(LOSS)])
-  },
-  180_000,
-)
+itInDepth('a disk that keeps nothing: people are mailed all the same', async () => {
+  await using world = await mailWorld()
+  world.env['PLUMBLINE_EXTERNAL_STATE'] = '/dev/null/state.json'
+  await world.failing('ping', 'https')
+  const ran = await world.run()
+  expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('/dev/null') as unknown })
+  expect(world.subjects()).toEqual([expect.stringMatching(LOSS)])
+})
 
-itInDepth(
-  'with the pauses that are set by default, a run that finds nothing ends, and mails',
-  async () => {
-    await using world = await mailWorld()
-    delete world.env['PLUMBLINE_EXTERNAL_PAUSE']
-    await world.failing('dns', 'ping', 'https', 'prometheus', 'grafana')
-    expect((await world.run()).code).toBe(2)
-    expect(world.result()).toMatchObject({ status: 'down', connectivity_score: 0 })
-    expect(world.sink.mails).toHaveLength(1)
-  },
-  180_000,
-)
+itInDepth('with the pauses that are set by default, a run that finds nothing ends, and mails', async () => {
+  await using world = await mailWorld()
+  delete world.env['PLUMBLINE_EXTERNAL_PAUSE']
+  await world.failing('dns', 'ping', 'https', 'prometheus', 'grafana')
+  expect((await world.run()).code).toBe(2)
+  expect(world.result()).toMatchObject({ status: 'down', connectivity_score: 0 })
+  expect(world.sink.mails).toHaveLength(1)
+})
 
-itInDepth(
-  'a run that is killed while it mails leaves the mail to the next one',
-  async () => {
-    await using world = await mailWorld()
-    await world.failing('ping', 'https')
-    const begun = Promise.withResolvers<void>()
-    world.sink.onMail(async () => {
-      begun.resolve()
-      await new Promise((resolve) => setTimeout(resolve, 3000))
-    })
-    const killed = world.begin()
-    await begun.promise
-    await killed.stop('SIGKILL')
-    world.sink.onMail(async () => undefined)
-    await world.run()
-    await world.run()
-    const ids = world.sink.mails.map(({ email }) => email.messageId)
-    expect(ids.length).toBeGreaterThan(0)
-    expect(new Set(ids).size, 'a double is known by its id').toBe(1)
-  },
-  180_000,
-)
+itInDepth('a run that is killed while it mails leaves the mail to the next one', async () => {
+  await using world = await mailWorld()
+  await world.failing('ping', 'https')
+  const begun = Promise.withResolvers<void>()
+  world.sink.onMail(async () => {
+    begun.resolve()
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+  })
+  const killed = world.begin()
+  await begun.promise
+  await killed.stop('SIGKILL')
+  world.sink.onMail(async () => undefined)
+  await world.run()
+  await world.run()
+  const ids = world.sink.mails.map(({ email }) => email.messageId)
+  expect(ids.length).toBeGreaterThan(0)
+  expect(new Set(ids).size, 'a double is known by its id').toBe(1)
+})
 
 it('a dead line of our own mails nobody, and ends no outage', async () => {
   await using world = await mailWorld()
@@ -172,31 +152,27 @@ it('a dead line of our own mails nobody, and ends no outage', async () => {
   world.env['PLUMBLINE_EXTERNAL_CONTROL'] = control
   expect((await world.run()).code).toBe(0)
   expect(world.sink.mails).toEqual([])
-}, 90_000)
+})
 
-itInDepth(
-  'a mail server without STARTTLS gets nothing, one with it does',
-  async () => {
-    await using world = await mailWorld()
-    await world.failing('ping', 'https')
-    world.env['PLUMBLINE_SMTP_TLS'] = 'starttls'
-    const ran = await world.run()
-    expect(ran.err).toContain('was not sent')
-    expect(world.sink.mails).toEqual([])
-    const { ca_file, cert_file, key_file } = await makeTlsFiles(world.folder)
-    const sink = await smtpSink({
-      cert: readFileSync(cert_file),
-      key: readFileSync(key_file),
-      disabledCommands: ['AUTH'],
-    })
-    world.env['PLUMBLINE_SMTP_SERVER'] = `localhost:${sink.port}`
-    world.env['PLUMBLINE_SMTP_CA_FILE'] = ca_file
-    const sent = await world.run()
-    expect(sink.mails, sent.err).toHaveLength(1)
-    await sink.close()
-  },
-  180_000,
-)
+itInDepth('a mail server without STARTTLS gets nothing, one with it does', async () => {
+  await using world = await mailWorld()
+  await world.failing('ping', 'https')
+  world.env['PLUMBLINE_SMTP_TLS'] = 'starttls'
+  const ran = await world.run()
+  expect(ran.err).toContain('was not sent')
+  expect(world.sink.mails).toEqual([])
+  const { ca_file, cert_file, key_file } = await makeTlsFiles(world.folder)
+  const sink = await smtpSink({
+    cert: readFileSync(cert_file),
+    key: readFileSync(key_file),
+    disabledCommands: ['AUTH'],
+  })
+  world.env['PLUMBLINE_SMTP_SERVER'] = `localhost:${sink.port}`
+  world.env['PLUMBLINE_SMTP_CA_FILE'] = ca_file
+  const sent = await world.run()
+  expect(sink.mails, sent.err).toHaveLength(1)
+  await sink.close()
+})
 
 itInDepth(
   'the daemon hears of each run that could judge, and misses it when there is none',

@@ -75,7 +75,7 @@ describePeers(HEALTH_PROGRAMS, 'what is changed behind the back of a whole house
   beforeAll(async () => {
     world = await openHealthWorld()
     await world.mode('observe')
-  }, 180_000)
+  })
   afterAll(() => world[Symbol.asyncDispose]())
 
   it.each(TIER === 'nightly' ? WAYS : tried(QUICK, 9))('$title', async (way) => {

@@ -36,7 +36,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'five worlds', () => {
   let worlds: Worlds
   beforeAll(async () => {
     worlds = await openWorlds()
-  }, 180_000)
+  })
   afterAll(() => worlds.stop())
 
   it.each(sample([...OUTSIDE, ...INSIDE], 15))('$title: $cause, says everybody', async (one) => {

@@ -160,4 +160,4 @@ it('Ctrl-C amid a change says that it may be carried out all the same, and amid 
     silent.closeAllConnections()
     await new Promise((resolve) => silent.close(resolve))
   }
-}, 60_000)
+})

@@ -54,7 +54,7 @@ describePeers(HEALTH_PROGRAMS, 'a house with everything configured, of which som
   beforeAll(async () => {
     world = await openHealthWorld()
     paths = await everyGet(world)
-  }, 120_000)
+  })
   afterAll(() => world[Symbol.asyncDispose]())
 
   const timed = async <T>(work: () => Promise<T>) => {

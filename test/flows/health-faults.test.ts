@@ -45,7 +45,7 @@ describePeers(HEALTH_PROGRAMS, 'the health page of a house with everything confi
   const took_ms: number[] = []
   beforeAll(async () => {
     world = await openHealthWorld()
-  }, 180_000)
+  })
   afterAll(async () => {
     await world[Symbol.asyncDispose]()
     process.stdout.write(

@@ -44,7 +44,7 @@ it('adds, lists, rotates, revokes and removes; taking away is asked about', asyn
   expect((await ran('remove', 'external', '--yes')).code).toBe(0)
   expect((await ran('--json')).out).toBe('[]\n')
   expect((await daemon.stop()).code).toBe(0)
-}, 60_000)
+})
 
 it.each([
   [['add'], 64],

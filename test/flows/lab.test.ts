@@ -195,30 +195,23 @@ describe('discovery', () => {
     expect(JSON.stringify(found)).not.toContain('canary')
   })
 
-  itInDepth(
-    '2,000 guests are read within a look, and matched',
-    async () => {
-      proxmox.guests = Array.from({ length: 2000 }, (_, i) => ({
-        type: i % 2 === 0 ? 'qemu' : 'lxc',
-        vmid: 100 + i,
-        name: `g${i}`,
-        node: `pve${i % 5}`,
-        config: { net0: 'name=eth0,hwaddr=BC:24:11:00:00:01', ipconfig0: `ip=10.7.${i >> 8}.${i & 255}/16` },
-      }))
-      await using at = await openTestHouse({ env: withProxmox() })
-      await create(at.call, { domain: 'g7.example.com', backend_host: '10.7.0.7', backend_port: 80 })
-      await expect
-        .poll(async () => {
-          const { guests } = await bodyOf(at, '/api/discover')
-          return [
-            guests!.length,
-            guests!.filter(({ domains }) => domains.length === 1).map(({ name }) => name),
-          ]
-        })
-        .toEqual([2000, ['g7']])
-    },
-    180_000,
-  )
+  itInDepth('2,000 guests are read within a look, and matched', async () => {
+    proxmox.guests = Array.from({ length: 2000 }, (_, i) => ({
+      type: i % 2 === 0 ? 'qemu' : 'lxc',
+      vmid: 100 + i,
+      name: `g${i}`,
+      node: `pve${i % 5}`,
+      config: { net0: 'name=eth0,hwaddr=BC:24:11:00:00:01', ipconfig0: `ip=10.7.${i >> 8}.${i & 255}/16` },
+    }))
+    await using at = await openTestHouse({ env: withProxmox() })
+    await create(at.call, { domain: 'g7.example.com', backend_host: '10.7.0.7', backend_port: 80 })
+    await expect
+      .poll(async () => {
+        const { guests } = await bodyOf(at, '/api/discover')
+        return [guests!.length, guests!.filter(({ domains }) => domains.length === 1).map(({ name }) => name)]
+      })
+      .toEqual([2000, ['g7']])
+  })
 
   it('an event of the host brings the next look forward', async () => {
     await using at = await openTestHouse({ env: env() })
@@ -260,44 +253,40 @@ describe('discovery', () => {
     expect(found.sources[0]!.detail).toMatch(/hub.*502.*PLUMBLINE_DOCKER_HOSTS/)
   })
 
-  itInDepth(
-    'thousands of containers and clients are matched to hundreds of domains',
-    async () => {
-      const [containers, clients, names] = byTier([1000, 2000, 200], [5000, 10_000, 1000])
-      docker.containers = Array.from({ length: containers }, (_, i) =>
-        aContainer(`c${i}`, {
-          Ports: [{ IP: '0.0.0.0', PrivatePort: 8080, PublicPort: 10_000 + i, Type: 'tcp' }],
-          NetworkSettings: {
-            Networks: { proxy: { IPAddress: `10.9.${i >> 8}.${i & 255}`, DNSNames: [`c${i}`] } },
-          },
-        }),
-      )
-      unifi.lists.set(
-        'stat/sta',
-        Array.from({ length: clients }, (_, i) => ({
-          mac: `02:00:00:00:${(i >> 8).toString(16).padStart(2, '0')}:${(i & 255).toString(16).padStart(2, '0')}`,
-          ip: `10.8.${i >> 8}.${i & 255}`,
-          hostname: `h${i}`,
-        })),
-      )
-      await using at = await openTestHouse({ env: env() })
-      const domains = Array.from({ length: names }, (_, i) => ({
-        domain: `d${i}.example.com`,
-        service_type: 'http',
-        environment: 'production',
-        backend_host: i % 2 === 0 ? '192.168.1.10' : `10.8.0.${i % 256}`,
-        backend_port: 10_000 + i,
-      }))
-      const estate = await at.call('POST', '/api/estate', { body: { domains } })
-      expect(estate.status, JSON.stringify(estate.body).slice(0, 500)).toBe(200)
-      const found = await bodyOf(at, '/api/discover')
-      expect([found.containers?.length, found.clients?.length]).toEqual([containers, clients + 4])
-      expect(found.containers!.filter(({ domains: all }) => all.length > 0)).toHaveLength(names / 2)
-      const page = await at.call('GET', '/network')
-      expect(textOf(page)).toContain('more, at /api/network/lan-hosts')
-    },
-    180_000,
-  )
+  itInDepth('thousands of containers and clients are matched to hundreds of domains', async () => {
+    const [containers, clients, names] = byTier([1000, 2000, 200], [5000, 10_000, 1000])
+    docker.containers = Array.from({ length: containers }, (_, i) =>
+      aContainer(`c${i}`, {
+        Ports: [{ IP: '0.0.0.0', PrivatePort: 8080, PublicPort: 10_000 + i, Type: 'tcp' }],
+        NetworkSettings: {
+          Networks: { proxy: { IPAddress: `10.9.${i >> 8}.${i & 255}`, DNSNames: [`c${i}`] } },
+        },
+      }),
+    )
+    unifi.lists.set(
+      'stat/sta',
+      Array.from({ length: clients }, (_, i) => ({
+        mac: `02:00:00:00:${(i >> 8).toString(16).padStart(2, '0')}:${(i & 255).toString(16).padStart(2, '0')}`,
+        ip: `10.8.${i >> 8}.${i & 255}`,
+        hostname: `h${i}`,
+      })),
+    )
+    await using at = await openTestHouse({ env: env() })
+    const domains = Array.from({ length: names }, (_, i) => ({
+      domain: `d${i}.example.com`,
+      service_type: 'http',
+      environment: 'production',
+      backend_host: i % 2 === 0 ? '192.168.1.10' : `10.8.0.${i % 256}`,
+      backend_port: 10_000 + i,
+    }))
+    const estate = await at.call('POST', '/api/estate', { body: { domains } })
+    expect(estate.status, JSON.stringify(estate.body).slice(0, 500)).toBe(200)
+    const found = await bodyOf(at, '/api/discover')
+    expect([found.containers?.length, found.clients?.length]).toEqual([containers, clients + 4])
+    expect(found.containers!.filter(({ domains: all }) => all.length > 0)).toHaveLength(names / 2)
+    const page = await at.call('GET', '/network')
+    expect(textOf(page)).toContain('more, at /api/network/lan-hosts')
+  })
 })
 
 describe('network views', () => {

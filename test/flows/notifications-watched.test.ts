@@ -10,7 +10,7 @@ import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { inDepth } from '../kit/tier.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 
-const TIMEOUT = { timeout: 90_000 }
+const TIMEOUT = { timeout: 300_000 }
 const HOUR_MS = 60 * MINUTE_MS
 
 /** A look of now at everything that is watched. */

@@ -140,5 +140,5 @@ inDepth(() => {
     expect(JSON.stringify(operation)).toContain('Release 2 stands and is carried on')
     const drift = async () => (await again.call('GET', '/api/drift')).body['drift']
     await expect.poll(drift, PATIENCE).toBe(false)
-  }, 180_000)
+  })
 })

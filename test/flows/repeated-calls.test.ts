@@ -78,7 +78,6 @@ itInDepth(
       await store.close()
     }
   },
-  180_000,
 )
 
 it('forgetting looks at all that is kept, and is done once for many calls', async () => {

@@ -51,7 +51,7 @@ beforeAll(async () => {
   old = pair()
   points = (await killed(null)).points
   next = pair()
-}, 60_000)
+})
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 async function killed(dies_at: string | null): Promise<{ has_died: boolean; points: readonly string[] }> {

@@ -68,7 +68,7 @@ describePeers(SSHD_PROGRAMS, 'a private key', () => {
       NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${snapshots}`,
     })
     await daemon.saw('"listening"')
-  }, 180_000)
+  })
   afterAll(async () => {
     await daemon?.stop('SIGKILL')
     await sshd?.stop()

@@ -26,7 +26,7 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
   const opened: Page[] = []
   beforeAll(async () => {
     world = await openDashboardWorld()
-  }, 180_000)
+  })
   afterEach(async () => {
     for (const page of opened.splice(0)) await page.close()
   })

@@ -66,7 +66,7 @@ describePeers([...WIREGUARD_PROGRAMS, 'mawk', 'gawk', 'busybox', 'zbarimg'], 'a 
         UK_DNS_ENDPOINT: '127.0.0.1',
       },
     })
-  }, 180_000)
+  })
   afterAll(async () => {
     await house?.[Symbol.asyncDispose]()
     await gateway?.stop()

@@ -36,7 +36,7 @@ describePeers([...KNOT_PROGRAMS, ...UNBOUND_PROGRAMS], 'the propagation of a del
     const stub = `stub-zone:\n  name: "${PARENT}"\n  stub-addr: 127.0.0.1@${knot.dns_port}\n`
     const transparent = `server:\n  local-zone: "${PARENT}." always_transparent\n`
     unbound = await startUnbound({ config: { 'stub.conf': `${transparent}${stub}` } })
-  }, 180_000)
+  })
   afterAll(async () => {
     await unbound.stop()
     await knot.stop()

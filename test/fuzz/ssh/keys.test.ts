@@ -74,7 +74,7 @@ describePeers(['ssh-keygen'], 'keys and comments through ssh-keygen', () => {
       keys.push(readFileSync(`${path}.pub`, 'utf8').split(' ').slice(0, 2).join(' '))
     }
     pool = { keys: [...keys, onToken(keys[0]!), onToken(keys[1]!)] }
-  }, 180_000)
+  })
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it(

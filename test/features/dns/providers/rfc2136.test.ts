@@ -41,7 +41,7 @@ for (const { title, programs, start } of sample(SOFTWARE, SOFTWARE.length))
       server = await start(KEYS)
       zone = newZoneName()
       await server.addZone(zone)
-    }, 60_000)
+    })
     afterAll(() => server?.stop())
 
     dnsProviderContract(`rfc2136, ${title}`, () => openZone(server))

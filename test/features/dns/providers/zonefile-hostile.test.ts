@@ -97,4 +97,4 @@ it('hostile files give a listing or a Failure, and none that is refused is writt
   )
   // Both kinds were really met.
   expect(Math.min(read, refused)).toBeGreaterThan(share(5000, 100))
-}, 120_000)
+})

@@ -214,7 +214,6 @@ describePeers(SSHD_PROGRAMS, 'authorized_keys over SFTP', () => {
       expect(besides(sshd.authorized_keys)).toEqual([])
       await proxy.close()
     },
-    180_000,
   )
 })
 
