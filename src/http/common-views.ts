@@ -1,10 +1,17 @@
 /** The shapes that domain and deploy endpoints take and answer. Grammars stand in the model; here stand types and words. */
-import { type DomainFields, ENVIRONMENTS, PROTOCOLS, SERVICE_TYPES, STATUSES } from '../model/domain/record.ts'
+import type { ComponentResult, PendingDomain, SuccessAnswer } from '../core/answers.ts'
+import {
+  type DomainFields,
+  ENVIRONMENTS,
+  PROTOCOLS,
+  SERVICE_TYPES,
+  STATUSES,
+} from '../model/domain/record.ts'
 import { z } from 'zod'
 import { FAILURE_CODES } from '../kernel/failure.ts'
 import { BACKEND_SCHEMES } from '../model/domain/backend-tls.ts'
 import { MODES } from '../model/mode.ts'
-import { GUARD_RULES } from '../model/plan.ts'
+import { GUARD_RULES, type Plan as DecidedPlan } from '../model/plan.ts'
 import { OUTCOMES } from '../model/report.ts'
 import { shownBackendTls } from './backend-tls-form.ts'
 import { difference, differenceWithActs, driftState } from './difference-views.ts'
@@ -120,7 +127,7 @@ export const Success = z
     revision: z.int().nullable(),
     warnings: z.array(z.string()),
   })
-  .meta({ id: 'Success' })
+  .meta({ id: 'Success' }) satisfies z.ZodType<SuccessAnswer>
 
 export const action = z.object({
   component: z.string(),
@@ -216,7 +223,7 @@ export const Plan = z
         'SHA-256 over what the plan would do and what it rests on. `confirm` of the call that does the same takes it, and refuses when it would be another by then',
       ),
   })
-  .meta({ id: 'Plan' })
+  .meta({ id: 'Plan' }) satisfies z.ZodType<DecidedPlan>
 
 export const KeptPlan = z
   .object({
@@ -232,7 +239,11 @@ export type KeptPlan = Answered<typeof KeptPlan>
 
 export const Planned = z.object({ dry_run: z.literal(true), plan: Plan }).meta({ id: 'PlannedAnswer' })
 
-export const pending = z.object({ domain_id: z.int(), domain: z.string(), revision: z.int().nullable() })
+export const pending = z.object({
+  domain_id: z.int(),
+  domain: z.string(),
+  revision: z.int().nullable(),
+}) satisfies z.ZodType<PendingDomain>
 
 /** What a pass did to one key, for every answer that lists passes. */
 export const componentResult = z.object({
@@ -243,7 +254,7 @@ export const componentResult = z.object({
   repaired: z.int(),
   message: z.string().nullable(),
   took_ms: z.number(),
-})
+}) satisfies z.ZodType<ComponentResult>
 
 export const RenderedConfig = z
   .object({
@@ -276,3 +287,4 @@ export const Drift = z
     observed_at: instant(),
   })
   .meta({ id: 'DriftCheck' })
+export type Drift = Answered<typeof Drift>

@@ -1,7 +1,8 @@
 /** What differs, with its sides and what can be done about it, as every answer tells it. */
+import type { Hunk } from '../kernel/text/diff.ts'
 import { z } from 'zod'
-import { ACT_CONFIRMS, ACT_IDS } from '../model/acts/act.ts'
-import { DRIFT_CAUSES } from '../model/drift.ts'
+import { type Act as OfferedAct, ACT_CONFIRMS, ACT_IDS } from '../model/acts/act.ts'
+import { DRIFT_CAUSES, type ExplainedDifference } from '../model/drift.ts'
 
 /** The one word for why it differs, the same in every answer. */
 export const driftCause = z.enum(DRIFT_CAUSES)
@@ -12,7 +13,7 @@ export const difference = z.object({
   cause: driftCause,
   domains: z.array(z.string()),
   detail: z.string(),
-})
+}) satisfies z.ZodType<ExplainedDifference>
 
 const Act = z
   .object({
@@ -30,7 +31,7 @@ const Act = z
       ),
     why_not: z.string().nullable().describe('Why it is not possible now; null where it is'),
   })
-  .meta({ id: 'Act' })
+  .meta({ id: 'Act' }) satisfies z.ZodType<OfferedAct>
 
 export const acts = z
   .array(Act)
@@ -48,7 +49,7 @@ const hunk = z.object({
       noise: z.boolean().describe('It says nothing but that something else differs'),
     }),
   ),
-})
+}) satisfies z.ZodType<Hunk>
 
 const side = (of: string) =>
   z
@@ -80,3 +81,8 @@ export const differenceWithActs = difference
       .describe('A person has said that it may stay; left out where nobody has'),
   })
   .meta({ id: 'Difference' })
+
+/** As the engine tells what differs: what can be done about it, and its sides, are added where the answer goes out. */
+export type WithoutActs<T> = Omit<T, 'differences'> & {
+  readonly differences: readonly ExplainedDifference[]
+}

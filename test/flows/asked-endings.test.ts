@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TokenAnswer } from '../../src/features/ddns/tokens/add-token.ts'
 import { ED25519 } from '../model/ssh/keys.ts'
 import { ESTATE, type Person, run, type Running, start } from './command.ts'
 import { type PeopleWorld, peopleWorld } from './people-world.ts'
+import type { TokenAnswer } from '../../src/features/ddns/views.ts'
 
 interface Listed {
   readonly id: string | number

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { TokenAnswer } from '../../src/features/ddns/tokens/add-token.ts'
 import { runCommand } from '../../src/cli/run.ts'
 import { surroundingsOf } from '../../src/surroundings.ts'
 import { VERBS } from '../../src/verbs.ts'
 import { run, start } from './command.ts'
 import { serve } from './command-daemon.ts'
 import { itInDepth } from '../kit/in-depth.ts'
-import type { TokenView } from '../../src/features/ddns/views.ts'
+import type { TokenAnswer, TokenView } from '../../src/features/ddns/views.ts'
 
 const ESTATE = `plumbline: 1
 domains:

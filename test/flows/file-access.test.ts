@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ED25519 } from '../model/ssh/keys.ts'
-import type { DriftAnswer } from '../../src/features/explain/read-drift.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 import { createActive } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import type { DriftAnswer } from '../../src/features/explain/read-drift.ts'
 
 let keys: string
 let at: SsoHouse | null = null

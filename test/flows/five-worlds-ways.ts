@@ -1,16 +1,16 @@
 /** Every way to ask how an item of a world is: its own endpoint, the health page, and the command. */
 import { expect } from 'vitest'
 import type { CertificatesAnswer } from '../../src/features/certificates/managed/read-certificates.ts'
-import type { DeployStatusAnswer } from '../../src/features/deploy/deploy-status.ts'
 import type { RecordsAnswer } from '../../src/features/dns/records/read-records.ts'
 import type { RoutesDrift } from '../../src/features/domains/read-drift.ts'
 import type { HealthAnswer } from '../../src/features/health/read-health.ts'
 import type { UserView } from '../../src/features/people/view.ts'
-import type { DriftAnswer } from '../../src/features/explain/read-drift.ts'
 import type { SsoDrift } from '../../src/features/sso/read-drift.ts'
 import type { SsoList } from '../../src/features/sso/report.ts'
 import { APP, inDrift, INNER, inHealth, type Said, saidOf, type Worlds, ZONE } from './five-worlds-house.ts'
 import type { ClientsAnswer } from '../../src/features/ssh-clients/views.ts'
+import type { DriftAnswer } from '../../src/features/explain/read-drift.ts'
+import type { DeployStatusAnswer } from '../../src/features/routes/views.ts'
 
 export const get = async <T>({ call }: Worlds, path: string): Promise<T> => {
   const { status, body } = await call('GET', path)

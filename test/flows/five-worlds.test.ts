@@ -1,7 +1,6 @@
 /** A drift made by hand in any of the five worlds is told everywhere with the same cause, and mended without anybody's help. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import type { DriftAnswer } from '../../src/features/explain/read-drift.ts'
 import { describePeers } from '../peers/peers.ts'
 import { CERTIFICATE_PROGRAMS } from './certificates-world.ts'
 import { BLIND, IN_THE_WAY } from './five-worlds-blind.ts'
@@ -10,6 +9,7 @@ import { INSIDE } from './five-worlds-inside.ts'
 import { OUTSIDE } from './five-worlds-outside.ts'
 import { everybody, get, health, type World, WORLDS } from './five-worlds-ways.ts'
 import { sample } from '../kit/tier.ts'
+import type { DriftAnswer } from '../../src/features/explain/read-drift.ts'
 
 const WITHIN = { interval: 100 }
 

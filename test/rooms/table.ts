@@ -170,8 +170,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   health: {
     certificates: 'which certificate is served is watched here',
-    deploy: 'the last deploy is part of the status',
-    routes: 'what the proxy loads is part of the status',
+    routes: 'what the proxy loads, and the last deploy, are part of the status',
   },
   history: {
     certificates: 'a handshake shows whether the proxy answers',

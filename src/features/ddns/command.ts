@@ -1,8 +1,6 @@
 /** `plumbline ddns`, and `plumbline token`: the credentials with which gateways report their address. */
 import type { readStatus } from './companion/status.ts'
-import type { TokenAnswer } from './tokens/add-token.ts'
 import type { readHosts } from './hosts/read-hosts.ts'
-import type { RevokedAnswer } from './tokens/revoke-token.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { type Ending, ends, known, pickNamed } from '../../cli/ends.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
@@ -13,7 +11,7 @@ import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { textOf } from '../../cli/words/given.ts'
 import { asSentence } from '../../kernel/text/sentence.ts'
 import { asks } from '../../cli/with-api.ts'
-import type { UpdateAnswer, ListedToken, TokenView } from './views.ts'
+import type { RevokedAnswer, TokenAnswer, UpdateAnswer, ListedToken, TokenView } from './views.ts'
 
 type DdnsHosts = Awaited<ReturnType<typeof readHosts>>
 

@@ -14,7 +14,7 @@ import { formed, wholeNumber } from '../../http/body/scalars.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { created, ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
-import { ListedToken, TokenIssued, TokenRevoked, HostsAnswer } from './views.ts'
+import { ListedToken, TokenAnswer, RevokedAnswer, HostsAnswer } from './views.ts'
 
 const tags = [{ name: 'Dynamic DNS', description: 'Gateways that report their address, and their tokens' }]
 
@@ -61,7 +61,7 @@ export const ddnsEndpoints = (deps: CoreParts, ddns: Ddns): readonly Endpoint[] 
     query: Changing,
     body: TokenRequest,
     secret_reply: true,
-    replies: { 201: TokenIssued, 200: Planned },
+    replies: { 201: TokenAnswer, 200: Planned },
     problems: ['not_found', 'record_disabled'],
     handler: async (call) => {
       const { host, label = '' } = call.body
@@ -79,7 +79,7 @@ export const ddnsEndpoints = (deps: CoreParts, ddns: Ddns): readonly Endpoint[] 
     tags,
     params: TokenId,
     query: Changing,
-    replies: { 200: TokenRevoked.or(Planned) },
+    replies: { 200: RevokedAnswer.or(Planned) },
     problems: ['not_found'],
     handler: async (call) => ok(await revokeToken(deps, ddns, call.params.token_id, callerOf(call))),
   }),
@@ -94,7 +94,7 @@ export const ddnsEndpoints = (deps: CoreParts, ddns: Ddns): readonly Endpoint[] 
     params: TokenId,
     query: Changing,
     secret_reply: true,
-    replies: { 200: TokenIssued.or(Planned) },
+    replies: { 200: TokenAnswer.or(Planned) },
     problems: ['not_found', 'conflict', 'record_disabled'],
     handler: async (call) => ok(await rotateToken(deps, ddns, call.params.token_id, callerOf(call))),
   }),

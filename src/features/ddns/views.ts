@@ -59,15 +59,17 @@ export const RouterLines = z
   .describe('What is typed into a router, ready to be copied')
 export type RouterLines = Answered<typeof RouterLines>
 
-export const TokenIssued = z
+export const TokenAnswer = z
   .object({
     ...answer_fields,
     key: z.string().describe('The secret. It is shown this once and kept nowhere'),
     lines: RouterLines,
   })
   .meta({ id: 'SiteTokenIssued' })
+export type TokenAnswer = Answered<typeof TokenAnswer>
 
-export const TokenRevoked = z.object(answer_fields).meta({ id: 'SiteTokenRevoked' })
+export const RevokedAnswer = z.object(answer_fields).meta({ id: 'SiteTokenRevoked' })
+export type RevokedAnswer = Answered<typeof RevokedAnswer>
 
 const type = z.enum(MANAGED_TYPES)
 

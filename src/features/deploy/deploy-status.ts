@@ -1,39 +1,17 @@
 /** What the most recent deploy-all did, kept so that it can still be told when memory or database are gone. */
+import type { DeployStatusAnswer, ProxyStatusAnswer } from '../routes/views.ts'
 import type { CoreParts } from '../../core/parts.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { DeploymentResult } from '../../core/answers.ts'
-import type { DriftCause, DriftState } from '../../model/drift.ts'
 import type { Deps } from './deps.ts'
 import { proxyDrift } from '../routes/proxy/proxy-drift.ts'
 import { type DeployStatus, NEVER_DEPLOYED as NEVER, parseStatus, type ProxyDeploy } from './kept-status.ts'
-import { type Decision, keptDecision } from '../routes/proxy/decision-record.ts'
+import { keptDecision } from '../routes/proxy/decision-record.ts'
 import { proxyStatus } from '../routes/proxy/proxy-status.ts'
-import type { ProxyStatusAnswer } from '../routes/views.ts'
 
-export type DeployStatusAnswer = DeployStatus & {
-  /** Whether the proxy runs the newest release now; null where that cannot be told. */
-  readonly loaded: boolean | null
-  readonly drift: DriftState
-  /** Why it does not, in the word of every drift. */
-  readonly cause: DriftCause | null
-  readonly proxy: ProxyStatusAnswer
-  /** The newest release, by whatever call it was made; null where the database cannot be read. */
-  readonly newest: NewestRelease | null
-  readonly source: 'memory' | 'db' | 'file'
-  /** True exactly when the source is the file. */
-  readonly fallback: boolean
-}
-
-export interface NewestRelease {
-  readonly release: number
-  readonly at: string
-  readonly actor: string
-  readonly reason: string
-  /** What became of it at the proxy; null while that is open. */
-  readonly proxy: Decision | null
-}
+type NewestRelease = NonNullable<DeployStatusAnswer['newest']>
 
 /** What was kept, and beside it what the proxy says now. */
 export async function readDeployStatus(deps: Deps, signal: AbortSignal): Promise<DeployStatusAnswer> {

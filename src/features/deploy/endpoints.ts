@@ -7,7 +7,7 @@ import { readDeployStatus } from './deploy-status.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { ok } from '../../http/ok.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
-import { DeployStatus } from '../routes/views.ts'
+import { DeployStatusAnswer } from '../routes/views.ts'
 import { Deployment } from './views.ts'
 import { Planned } from '../../http/common-views.ts'
 
@@ -63,7 +63,7 @@ export const deployEndpoints = (deps: Deps): readonly Endpoint[] => [
     description: 'The last deploy-all, and beside it what the proxy runs at this moment.',
     level: 'keyed',
     tags,
-    replies: { 200: DeployStatus },
+    replies: { 200: DeployStatusAnswer },
     handler: async ({ signal }) => ok(await readDeployStatus(deps, signal)),
   }),
 ]

@@ -1,4 +1,5 @@
 /** What deploying answers: what was done, what was refused, and what waits. */
+import type { DeploymentResult } from '../../core/answers.ts'
 import type { FailureCode } from '../../kernel/failure.ts'
 import { z } from 'zod'
 import { FAILURE_CODES } from '../../kernel/failure.ts'
@@ -71,7 +72,9 @@ export const deployment = {
   warnings: z.array(z.string()),
 }
 
-export const Deployment = z.object(deployment).meta({ id: 'DeploymentResult' })
+export const Deployment = z
+  .object(deployment)
+  .meta({ id: 'DeploymentResult' }) satisfies z.ZodType<DeploymentResult>
 export const Exposed = z.object({ ...deployment, domain_id: z.int() }).meta({ id: 'ExposeResult' })
 
 /** Of a call that takes away. */

@@ -133,6 +133,7 @@ export const Records = z
     homeless,
   })
   .meta({ id: 'DnsRecords' })
+export type Records = Answered<typeof Records>
 
 export const RecordAnswer = z
   .object({

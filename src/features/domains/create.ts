@@ -12,8 +12,9 @@ import { ONLY_SAVES } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { deployedElsewhere } from './deployed-elsewhere.ts'
-import { rehearsedSave, type RehearsedSave } from './rehearse-save.ts'
+import { rehearsedSave } from './rehearse-save.ts'
 import { statusErrors } from './status-field.ts'
+import type { RehearsedSave } from './api/save-schemas.ts'
 
 export type DomainInput = Readonly<Record<string, unknown>>
 

@@ -3,31 +3,19 @@
  * whose it is, and why.
  */
 import { isoTime } from '../../kernel/clock.ts'
+import type { Drift } from '../../http/common-views.ts'
+import type { WithoutActs } from '../../http/difference-views.ts'
 import type { SidesOf } from '../../model/sides/sides.ts'
-import { type DriftState, type ExplainedDifference, driftOver } from '../../model/drift.ts'
-import type { PendingDomain } from '../../core/answers.ts'
+import { driftOver } from '../../model/drift.ts'
 import { pendingDomains } from '../../core/deploy.ts'
 import type { Deps } from './deps.ts'
 import { folderDrift } from '../routes/loaded/folder-drift.ts'
 
-export interface RoutesDrift {
-  /**
-   * True when the bytes on disk differ from a fresh rendering of the database, or another file keeps the proxy from taking
-   * them; null when that could not be read.
-   */
-  readonly drift: DriftState
-  readonly reason: string | null
-  readonly path: string
-  readonly rendered_checksum: string
-  readonly disk_checksum: string | null
-  readonly released_checksum: string | null
-  readonly differences: readonly ExplainedDifference[]
-  readonly pending: readonly PendingDomain[]
-  readonly unified_diff: string | null
-  readonly note: string | null
-  readonly sidesOf?: SidesOf | undefined
-  readonly observed_at: string
-}
+/**
+ * `drift` is true when the bytes on disk differ from a fresh rendering of the database, or another file keeps the proxy from
+ * taking them; null when that could not be read.
+ */
+export type RoutesDrift = WithoutActs<Drift> & { readonly sidesOf?: SidesOf | undefined }
 
 export async function readRoutesDrift(deps: Deps, signal: AbortSignal): Promise<RoutesDrift> {
   const [look, folder] = await Promise.all([deps.engine.look('routes', signal), folderDrift(deps, signal)])

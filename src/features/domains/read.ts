@@ -2,7 +2,14 @@
 import type { CoreParts } from '../../core/parts.ts'
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { type DomainRecord, type Environment, isLive, type ServiceType, type Status, STATUSES } from '../../model/domain/record.ts'
+import {
+  type DomainRecord,
+  type Environment,
+  isLive,
+  type ServiceType,
+  type Status,
+  STATUSES,
+} from '../../model/domain/record.ts'
 import { hostPort } from '../../model/network/address.ts'
 import { parseDomainName } from '../../model/domain/hostname.ts'
 import type { DomainCount, DomainQuery } from '../../ports/store.ts'

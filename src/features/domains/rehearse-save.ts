@@ -1,41 +1,23 @@
 /** The dry run of a save: the record as it is and as it would be, and what bringing that out would do afterwards. */
+import type { RehearsedSave } from './api/save-schemas.ts'
 import type { CoreParts } from '../../core/parts.ts'
 import type { Instant } from '../../kernel/clock.ts'
-import { Failure, type FailureCode } from '../../kernel/failure.ts'
+import { Failure } from '../../kernel/failure.ts'
 import { movedFields } from '../../model/domain/field-changes.ts'
-import {
-  type DomainFields,
-  type DomainRecord,
-  FIELD_NAMES,
-  fieldsOf,
-  isLive,
-} from '../../model/domain/record.ts'
+import { type DomainRecord, FIELD_NAMES, fieldsOf, isLive } from '../../model/domain/record.ts'
 import { rowOf } from '../../model/intent.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { StoreWriter } from '../../ports/store.ts'
-import { type PlannedAnswer, planned } from '../../core/answers.ts'
+import { planned } from '../../core/answers.ts'
 import { opening } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import { rehearse } from '../../core/commit/rehearse.ts'
 import { changeStatus } from './change-status.ts'
 
-export type SavedRecord = DomainFields & Pick<DomainRecord, 'id' | 'status' | 'revision'>
-
-export type RehearsedSave = PlannedAnswer & {
-  /** Null for a record that there is not yet. */
-  readonly before: SavedRecord | null
-  readonly after: SavedRecord
-  readonly changed: readonly (keyof DomainFields)[]
-  /** Null for a disabled record, which nothing brings out again. */
-  readonly deploy: WouldBeDeployed | null
-}
+type SavedRecord = RehearsedSave['after']
 
 /** The call that brings the saved record out, and what it would do: its plan, or why it would be refused. */
-export interface WouldBeDeployed {
-  readonly by: 'activate' | 'deploy'
-  readonly plan: Plan | null
-  readonly refused: { readonly code: FailureCode; readonly message: string } | null
-}
+type WouldBeDeployed = NonNullable<RehearsedSave['deploy']>
 
 export interface Rehearsal {
   readonly before: DomainRecord | null

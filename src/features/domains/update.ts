@@ -24,8 +24,9 @@ import { deployedElsewhere } from './deployed-elsewhere.ts'
 import { externalIps, wasReportedFor } from './external-ip.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { presentDomain, type PresentedDomain, READ_ONLY_FIELDS } from './present.ts'
-import { type Rehearsal, rehearsedSave, type RehearsedSave } from './rehearse-save.ts'
+import { type Rehearsal, rehearsedSave } from './rehearse-save.ts'
 import { statusErrors } from './status-field.ts'
+import type { RehearsedSave } from './api/save-schemas.ts'
 
 export async function updateDomain(
   deps: Deps,

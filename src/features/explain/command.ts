@@ -1,7 +1,6 @@
 /** `plumbline explain`: why a domain is as it is, and what happens next. */
 import type { ReactionKind } from '../../model/reaction.ts'
 import type { ExplainedComponent, ExplainedDomain } from './explained.ts'
-import type { EffectiveConfig } from '../routes/proxy/effective-config.ts'
 import { expectGood } from '../../cli/api.ts'
 import { askOf, unreachedAmong, whyHindered } from '../../cli/backends.ts'
 import { exitCodeOfLook } from '../../cli/exit-codes.ts'
@@ -12,6 +11,7 @@ import { type Terminal, shortTime, styled, tellJson } from '../../cli/text/termi
 import { tellBeside, tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
+import type { EffectiveConfig } from '../routes/views.ts'
 
 export const explain: Verb = {
   name: 'explain',

@@ -5,7 +5,7 @@ import type { ExplainedDifference } from '../../model/drift.ts'
 import { actorShown } from '../../cli/text/actor-shown.ts'
 import { commandFor, quoted } from '../../cli/text/act-command.ts'
 import { COMPONENTS } from '../../model/component.ts'
-import type { ComponentDrift, DriftAnswer } from './read-drift.ts'
+import type { ComponentDrift } from './read-drift.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { notSetUpHere } from '../../cli/not-set-up.ts'
@@ -17,6 +17,7 @@ import { termsOf } from '../../cli/words/terms.ts'
 import { ignoringForms } from './ignored/command.ts'
 import { theirsForms } from './theirs/command.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
+import type { DriftAnswer } from './read-drift.ts'
 
 type Shown = Omit<ComponentDrift, 'differences'> & {
   readonly differences: readonly (ExplainedDifference & {

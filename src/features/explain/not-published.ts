@@ -1,7 +1,7 @@
 /** Live names of which no DNS record is made for lack of an address: that all is as released is not all there is to say. */
 import { NO_ADDRESS, namesWithoutAddress } from '../dns/records/without-record.ts'
-import type { ListedCondition } from '../health/conditions/read.ts'
 import type { Deps } from './deps.ts'
+import type { ListedCondition } from '../health/views.ts'
 
 export const NOT_MADE = `No DNS record is made: ${NO_ADDRESS}.`
 

@@ -1,30 +1,14 @@
 /** Where a record's two editions come from: who saved the one, who released the other, and which edit of a stranger's was undone. */
 import { UNDONE } from '../../engine/editions/undone.ts'
-import type { Undone } from '../../model/report.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { DomainRecord } from '../../model/domain/record.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import type { AuditRecord } from '../../ports/records/trails.ts'
+import type { ExplainedDomain } from './views.ts'
 
-export interface Saved {
-  readonly at: string
-  readonly actor: string
-  readonly request_id: string
-  readonly action: string
-}
-
-export interface ReleasedBy {
-  readonly release: number
-  readonly at: string
-  readonly actor: string
-  readonly request_id: string
-  readonly reason: string
-}
-
-export interface UndoneEdit extends Pick<Undone, 'count' | 'items' | 'kept_as'> {
-  readonly at: string
-  readonly component: string
-}
+type Saved = NonNullable<ExplainedDomain['saved']>
+type ReleasedBy = NonNullable<ExplainedDomain['released']>
+type UndoneEdit = NonNullable<ExplainedDomain['undone']>
 
 const PAGE = 100
 /** A record that was redeployed more often than this since its last edit keeps its editor's name to itself. */

@@ -1,9 +1,8 @@
 /** Is everything what the database says? One result over all components, and under it what differs, whose it is, and why. */
-import type { KeyStatus, LiveStatus } from '../../engine/status/key-status.ts'
+import type { LiveStatus } from '../../engine/status/key-status.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { SidesOf } from '../../model/sides/sides.ts'
-import { type DriftState, driftOver } from '../../model/drift.ts'
-import type { PendingDomain } from '../../core/answers.ts'
+import { driftOver } from '../../model/drift.ts'
 import { CERTIFICATES_SERVED, wireDrift } from '../certificates/wire/wire-drift.ts'
 import { pendingDomains } from '../../core/deploy.ts'
 import type { Deps } from './deps.ts'
@@ -12,23 +11,14 @@ import { noteServed } from '../certificates/wire/check.ts'
 import { folderDrift } from '../routes/loaded/folder-drift.ts'
 import { proxyDrift } from '../routes/proxy/proxy-drift.ts'
 import { proxyStatus } from '../routes/proxy/proxy-status.ts'
+import type { WithoutActs } from '../../http/difference-views.ts'
+import type { EverythingDrift } from './views.ts'
 
-export interface DriftAnswer {
-  /** True when anything differs; null when nothing does as far as could be seen, and not everything could be. */
-  readonly drift: DriftState
-  /** In the order of work. */
-  readonly components: readonly ComponentDrift[]
-  readonly pending: readonly PendingDomain[]
-}
-
-export type ComponentDrift = Pick<KeyStatus, 'component' | 'key' | 'drift' | 'differences'> & {
-  /** Why it is unknown, else null. */
-  readonly reason: string | null
-  readonly unified_diff: string | null
-  readonly note: string | null
+export type ComponentDrift = WithoutActs<EverythingDrift['components'][number]> & {
   readonly sidesOf?: SidesOf | undefined
-  /** RFC 3339. */
-  readonly observed_at: string
+}
+export type DriftAnswer = Omit<EverythingDrift, 'components'> & {
+  readonly components: readonly ComponentDrift[]
 }
 
 /** Compares the saved state with fresh looks, and what was written with what the proxy runs. Changes nothing. */

@@ -1,6 +1,4 @@
 /** `plumbline status`: is all well, what was deployed last, and does the proxy run it? Made for CI: 0 all well, 2 not, 3 unknown. */
-import type { DeployStatusAnswer } from '../deploy/deploy-status.ts'
-import type { ListedCondition } from './conditions/read.ts'
 import type { HealthAnswer } from './read-health.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { liveDomains, tellUnreached } from '../../cli/backends.ts'
@@ -14,7 +12,8 @@ import { mergedWarnings } from '../../cli/text/tell-warnings.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { flagOf } from '../../cli/words/given.ts'
 import { withApi } from '../../cli/with-api.ts'
-import type { ProxyStatusAnswer } from '../routes/views.ts'
+import type { DeployStatusAnswer, ProxyStatusAnswer } from '../routes/views.ts'
+import type { ListedCondition } from './views.ts'
 
 export const status: Verb = {
   name: 'status',

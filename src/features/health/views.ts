@@ -1,8 +1,9 @@
 /** The shape of the health page, declared once. */
 import { z } from 'zod'
 import type { Answered } from '../../http/contract.ts'
-import { HEALTH_KINDS, HEALTH_REASONS } from '../../model/health.ts'
+import { HEALTH_KINDS, HEALTH_REASONS, type HealthDifference } from '../../model/health.ts'
 import { acts } from '../../http/difference-views.ts'
+import { CONDITION_REASONS, CONDITION_STATUSES } from '../../model/condition.ts'
 
 const instant = () => z.string().nullable().describe('RFC 3339, UTC')
 
@@ -32,7 +33,7 @@ const HealthComponent = z
           cause: z.string(),
           domains: z.array(z.string()),
           detail: z.string(),
-        }),
+        }) satisfies z.ZodType<HealthDifference>,
       )
       .describe('The first 20'),
     details: z
@@ -79,3 +80,29 @@ export const ControlPlaneHealth = z
   })
   .meta({ id: 'ControlPlaneHealth' })
 export type ControlPlaneHealth = Answered<typeof ControlPlaneHealth>
+
+const time = () => z.string().describe('RFC 3339, UTC')
+
+export const condition = {
+  status: z.enum(CONDITION_STATUSES).describe('Is the released state there?'),
+  reason: z.enum(CONDITION_REASONS),
+  message: z.string().describe('For people, with the figures of the last look'),
+  observed_revision: z.int().nullable().describe('Released revision that the look was compared with'),
+  last_transition_at: time().describe('When the status last changed'),
+  observed_at: time().nullable().describe('The last look of this process, also one that showed nothing new'),
+}
+
+export const ListedCondition = z
+  .object({
+    component: z.string(),
+    key: z.string().describe('The thing that is written atomically'),
+    domain_id: z.int().nullable().describe('Null for the component as a whole'),
+    domain: z.string().nullable(),
+    ...condition,
+    others: z
+      .object({ status: condition.status, reason: condition.reason, message: condition.message })
+      .nullable()
+      .describe('Of a component, where some domains have conditions of their own: what holds of all others'),
+  })
+  .meta({ id: 'Condition' })
+export type ListedCondition = Answered<typeof ListedCondition>

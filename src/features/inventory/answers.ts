@@ -1,4 +1,5 @@
 /** What is answered about the estate: pure projections of one reading. */
+import type { OrphansAnswer, NetworkUse } from './views.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { hostRange, parseCidr } from '../../model/network/cidr.ts'
 import { type AssetQuery, narrowed } from './estate/asset-filter.ts'
@@ -12,7 +13,6 @@ import {
   reservationsWithoutAsset,
 } from './estate/orphans.ts'
 import type { Inventory } from './inventory.ts'
-import type { NetworkUse } from './views.ts'
 import type { Orphan } from './estate/views.ts'
 
 export interface AssetFilter extends AssetQuery {
@@ -93,11 +93,6 @@ export type KnownElsewhere = Partial<
 const FROM_ESTATE: Partial<Record<OrphanKind, OrphansOf>> = {
   domain_without_asset: domainsWithoutAsset,
   reservation_without_asset: reservationsWithoutAsset,
-}
-
-export interface OrphansAnswer extends Summary {
-  readonly orphans: readonly Orphan[]
-  readonly unknown_kinds: readonly { readonly kind: OrphanKind; readonly why: string }[]
 }
 
 export async function orphansIn(

@@ -13,7 +13,7 @@ import type * as views from './views.ts'
 
 type AssetList = z.output<typeof views.Assets>
 type ConflictsAnswer = z.output<typeof views.Conflicts>
-type OrphansAnswer = z.output<typeof views.Orphans>
+type OrphansAnswer = z.output<typeof views.OrphansAnswer>
 type Checked = z.output<typeof views.CheckedVmid>
 type Suggested = z.output<typeof views.SuggestedVmids>
 

@@ -58,7 +58,7 @@ export const inventoryEndpoints = (parts: InventoryParts): readonly Endpoint[] =
     path: '/api/orphans',
     id: 'orphans',
     summary: 'Entries that nobody stands behind any more',
-    replies: { 200: views.Orphans },
+    replies: { 200: views.OrphansAnswer },
     handler: async ({ signal }) =>
       ok(
         await orphansIn(await parts.inventory.estate(), parts.elsewhere, { now: parts.clock.now(), signal }),

@@ -38,7 +38,7 @@ const ok = z
 
 export const Conflicts = z.object({ ok, complete, checked_at, ...conflicts }).meta({ id: 'Conflicts' })
 
-export const Orphans = z
+export const OrphansAnswer = z
   .object({
     ok,
     complete,
@@ -49,6 +49,7 @@ export const Orphans = z
       .describe('Kinds of which it is not known whether there are any'),
   })
   .meta({ id: 'Orphans' })
+export type OrphansAnswer = Answered<typeof OrphansAnswer>
 
 const source = z.object({
   kind: z.enum(SOURCE_KINDS),

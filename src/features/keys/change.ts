@@ -13,16 +13,7 @@ import type { Deps } from './deps.ts'
 import { GRACE_MS } from '../../kernel/quarterly.ts'
 import { hasKeyEnded, keyOf, MAIN } from './key-ring.ts'
 import { keyView, rotatedElsewhere } from './key-view.ts'
-import type { KeyView } from './views.ts'
-
-export interface KeyAnswer {
-  readonly success: true
-  readonly message: string
-  readonly key_info: KeyView
-}
-
-/** The key is shown this once, and kept nowhere but, for the main one, in its file. */
-export type KeyMadeAnswer = KeyAnswer & { readonly key: string }
+import type { KeyView, KeyMadeAnswer, KeyAnswer } from './views.ts'
 
 export const KEY_NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 

@@ -1,6 +1,5 @@
 /** `plumbline keys`: the keys of this API. */
 import type { readCredentials } from './credentials/read.ts'
-import type { KeyAnswer, KeyMadeAnswer } from './change.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { type Ending, ends, known, pickNamed } from '../../cli/ends.ts'
 import { SETTLING } from '../../cli/settle.ts'
@@ -9,7 +8,7 @@ import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { flagOf } from '../../cli/words/given.ts'
 import { asks } from '../../cli/with-api.ts'
-import type { KeyView } from './views.ts'
+import type { KeyAnswer, KeyMadeAnswer, KeyView } from './views.ts'
 
 const ALL = '/api/keys'
 const one = (id: string): string => `${ALL}/${encodeURIComponent(id)}`

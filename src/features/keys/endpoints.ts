@@ -9,7 +9,7 @@ import { formed } from '../../http/body/scalars.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { created, ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
-import { KEY_ACCESS, KeyView, KeyMade, KeyRevoked } from './views.ts'
+import { KEY_ACCESS, KeyView, KeyMadeAnswer, KeyAnswer } from './views.ts'
 
 const tags = [{ name: 'Keys', description: 'Keys of this API and other credentials, without their secrets' }]
 const KeyRequest = z
@@ -47,7 +47,7 @@ export const keyEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     body: KeyRequest,
     secret_reply: true,
-    replies: { 201: KeyMade, 200: Planned },
+    replies: { 201: KeyMadeAnswer, 200: Planned },
     problems: ['name_taken'],
     handler: async (call) => {
       const answer = await issueKey(deps, call.body, callerOf(call))
@@ -65,7 +65,7 @@ export const keyEndpoints = (deps: Deps): readonly Endpoint[] => [
     params: KeyId,
     query: Changing,
     secret_reply: true,
-    replies: { 200: KeyMade.or(Planned) },
+    replies: { 200: KeyMadeAnswer.or(Planned) },
     problems: ['not_found', 'conflict'],
     handler: async (call) => ok(await rotateKey(deps, call.params.key_id, callerOf(call))),
   }),
@@ -79,7 +79,7 @@ export const keyEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     params: KeyId,
     query: Changing,
-    replies: { 200: KeyRevoked.or(Planned) },
+    replies: { 200: KeyAnswer.or(Planned) },
     problems: ['not_found', 'conflict'],
     handler: async (call) => ok(await revokeKey(deps, call.params.key_id, callerOf(call))),
   }),

@@ -25,8 +25,10 @@ export type KeyView = Answered<typeof KeyView>
 
 const answer_fields = { success: z.literal(true), message: z.string(), key_info: KeyView }
 
-export const KeyMade = z
+export const KeyMadeAnswer = z
   .object({ ...answer_fields, key: z.string().describe('The key. It is shown this once') })
   .meta({ id: 'ApiKeyIssued' })
+export type KeyMadeAnswer = Answered<typeof KeyMadeAnswer>
 
-export const KeyRevoked = z.object(answer_fields).meta({ id: 'ApiKeyRevoked' })
+export const KeyAnswer = z.object(answer_fields).meta({ id: 'ApiKeyRevoked' })
+export type KeyAnswer = Answered<typeof KeyAnswer>

@@ -5,16 +5,11 @@ import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import type { Verb } from '../../cli/verb.ts'
 import { asks } from '../../cli/with-api.ts'
 import { flagOf } from '../../cli/words/given.ts'
+import type { Alias } from './views.ts'
 
 interface MailHealth {
   readonly configured: boolean
   readonly ok: boolean | null
-}
-
-interface Alias {
-  readonly address: string
-  readonly name: string | null
-  readonly is_default: boolean
 }
 
 interface Sent {

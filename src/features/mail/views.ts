@@ -8,6 +8,7 @@ const instant = () => z.string().describe('RFC 3339, UTC')
 export const Alias = z
   .object({ address: z.string(), name: z.string().nullable(), is_default: z.boolean() })
   .meta({ id: 'SendAsAlias' })
+export type Alias = Answered<typeof Alias>
 
 export const MailAnswer = z
   .object({

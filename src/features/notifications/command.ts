@@ -1,11 +1,11 @@
 /** `plumbline notifications`: what is wrong, who was told, and a test that they would be. */
 import type { NotificationsAnswer } from './read.ts'
-import type { TestAnswer } from './channels/test-channels.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { type Terminal, shortTime } from '../../cli/text/terminal.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb } from '../../cli/verb.ts'
 import { asks } from '../../cli/with-api.ts'
+import type { TestAnswer } from './views.ts'
 
 const PATH = '/api/notifications'
 

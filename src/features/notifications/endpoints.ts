@@ -6,7 +6,7 @@ import { readNotifications } from './read.ts'
 import { testChannels } from './channels/test-channels.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { ok } from '../../http/ok.ts'
-import { NotificationsAnswer, Tested } from './views.ts'
+import { NotificationsAnswer, TestAnswer } from './views.ts'
 
 const tags = [
   { name: 'Notifications', description: 'What is wrong, who was told of it, and whether messages arrive' },
@@ -38,7 +38,7 @@ export const notificationEndpoints = ({ notifications, store, engine }: Deps): r
     description: 'Within 20 seconds. Mail counts against its budget.',
     level: 'keyed',
     tags,
-    replies: { 200: Tested },
+    replies: { 200: TestAnswer },
     handler: async (call) => ok(await testChannels(notifications, call.signal)),
   }),
 ]

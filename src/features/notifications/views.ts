@@ -68,9 +68,10 @@ export const NotificationsAnswer = z
   .meta({ id: 'Notifications' })
 export type NotificationsAnswer = Answered<typeof NotificationsAnswer>
 
-export const Tested = z
+export const TestAnswer = z
   .object({
     success: z.boolean().describe('All channels took it; false where there is none'),
     results: z.array(z.object({ ...channel, ok: z.boolean(), detail: z.string().nullable() })),
   })
   .meta({ id: 'NotificationTest' })
+export type TestAnswer = Answered<typeof TestAnswer>

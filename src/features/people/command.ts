@@ -1,7 +1,5 @@
 /** `plumbline users`: who may sign in, inviting people, and ending their access. */
-import type { InviteAnswer } from './invitations/invite.ts'
-import type { UserAnswer } from './invitations/revoke.ts'
-import type { UserView } from './view.ts'
+import type { UserAnswer, InviteAnswer, UserView } from './view.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { type Ending, ends, known, pick } from '../../cli/ends.ts'
 import { EXIT } from '../../cli/exit-codes.ts'

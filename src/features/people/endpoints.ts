@@ -6,7 +6,7 @@ import { readUser, readUsers } from './read.ts'
 import { regroupUser } from './regroup.ts'
 import { resendInvitation } from './invitations/resend.ts'
 import { revokeUser } from './invitations/revoke.ts'
-import { UserView } from './view.ts'
+import { UserView, InviteAnswer, UserChanged, UserAnswer } from './view.ts'
 import { GROUP, MAX_NAME, MAX_GROUPS } from '../../model/network/mailbox.ts'
 import { ANY_USERNAME, SUGGESTION_FORM } from './username.ts'
 import { formOf, MAIL_ADDRESS, someText } from '../../model/text/form.ts'
@@ -18,35 +18,6 @@ import { created, ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
 
 const tags = [{ name: 'Users', description: 'People who sign in: inviting, regrouping, revoking' }]
-
-const answer_fields = {
-  success: z.literal(true),
-  message: z.string(),
-  warnings: z.array(z.string()),
-  username: z.string(),
-  user: UserView,
-}
-
-const PROVEN =
-  'The SSO provider has read the users file: proven by a restart, null where nothing can prove it'
-
-const Invited = z
-  .object({
-    ...answer_fields,
-    read: z.boolean().nullable().describe(`${PROVEN}; false: still to come`),
-    instructions: z
-      .object({ subject: z.string(), text: z.string() })
-      .describe(
-        'What the person is told. No password is in it: everybody sets their own on the sign-in page',
-      ),
-  })
-  .meta({ id: 'UserInvited' })
-
-const Changed = z
-  .object({ ...answer_fields, read: z.literal(true).nullable().describe(PROVEN) })
-  .meta({ id: 'UserChanged' })
-
-const Resent = z.object(answer_fields).meta({ id: 'InvitationResent' })
 
 const names = () =>
   z
@@ -130,7 +101,7 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
       stand_in: { display_name: '', email: '' },
       evaluate: inviteFaults,
     }),
-    replies: { 201: Invited, 200: Planned },
+    replies: { 201: InviteAnswer, 200: Planned },
     problems: ['conflict', 'name_taken', 'component_unavailable', 'storage_unwritable'],
     handler: async (call) => {
       const answer = await inviteUser(deps, call.body, callerOf(call))
@@ -160,7 +131,7 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     params: Username,
     query: Changing,
-    replies: { 200: Changed.or(Planned) },
+    replies: { 200: UserChanged.or(Planned) },
     problems: ['not_found', 'conflict', 'component_unavailable', 'storage_unwritable'],
     handler: async (call) => ok(await revokeUser(deps, call.params.username, callerOf(call))),
   }),
@@ -174,7 +145,7 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     params: Username,
     query: Changing,
-    replies: { 200: Resent.or(Planned) },
+    replies: { 200: UserAnswer.or(Planned) },
     problems: ['not_found', 'record_disabled', 'component_unavailable', 'rate_limited'],
     handler: async (call) => ok(await resendInvitation(deps, call.params.username, callerOf(call))),
   }),
@@ -190,7 +161,7 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
     params: Username,
     query: Changing,
     body: Groups,
-    replies: { 200: Changed.or(Planned) },
+    replies: { 200: UserChanged.or(Planned) },
     problems: ['not_found', 'record_disabled', 'conflict', 'component_unavailable', 'storage_unwritable'],
     handler: async (call) => {
       const request = { username: call.params.username, groups: call.body.groups }

@@ -14,7 +14,7 @@ import { personAudit } from './person-audit.ts'
 import { plannedChange } from './planned-change.ts'
 import { reachOf } from './reach.ts'
 import { readUser, notInvited } from './read.ts'
-import type { UserChanged } from './invitations/revoke.ts'
+import type { UserChanged } from './view.ts'
 
 export interface RegroupRequest {
   readonly username: string

@@ -1,12 +1,11 @@
-/** A user as callers see it: what the users file says, and what we know. */
+/** A user as callers see it: what the users file says, and what we know; and what a change of one answers. */
 import { z } from 'zod'
 import type { Answered } from '../../http/contract.ts'
 import { driftCause, driftState } from '../../http/difference-views.ts'
-import { INVITATION_STEPS } from './records.ts'
+import { INVITATION_STEPS, type Invitation, type Person } from './records.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { DriftCause } from '../../model/drift.ts'
 import { MAIL_STATES, mailState } from './invitations/invitation-mail.ts'
-import type { Invitation, Person } from './records.ts'
 import type { FileUser } from '../../ports/users-file.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
@@ -39,6 +38,38 @@ export const UserView = z
   })
   .meta({ id: 'User' })
 export type UserView = Answered<typeof UserView>
+
+const answer_fields = {
+  success: z.literal(true),
+  message: z.string(),
+  warnings: z.array(z.string()),
+  username: z.string(),
+  user: UserView,
+}
+
+const PROVEN =
+  'The SSO provider has read the users file: proven by a restart, null where nothing can prove it'
+
+export const InviteAnswer = z
+  .object({
+    ...answer_fields,
+    read: z.boolean().nullable().describe(`${PROVEN}; false: still to come`),
+    instructions: z
+      .object({ subject: z.string(), text: z.string() })
+      .describe(
+        'What the person is told. No password is in it: everybody sets their own on the sign-in page',
+      ),
+  })
+  .meta({ id: 'UserInvited' })
+export type InviteAnswer = Answered<typeof InviteAnswer>
+
+export const UserChanged = z
+  .object({ ...answer_fields, read: z.literal(true).nullable().describe(PROVEN) })
+  .meta({ id: 'UserChanged' })
+export type UserChanged = Answered<typeof UserChanged>
+
+export const UserAnswer = z.object(answer_fields).meta({ id: 'InvitationResent' })
+export type UserAnswer = Answered<typeof UserAnswer>
 
 export interface UserFacts {
   /** What the file says of the user: null for nothing, undefined where it could not be read. */

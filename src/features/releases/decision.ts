@@ -7,17 +7,13 @@ import type { FileUser } from '../../ports/users-file.ts'
 import type { HolderFiles } from '../../ports/world-holder.ts'
 import type { Deps } from './deps.ts'
 import { parkedText } from './bystanders.ts'
-import {
-  evaluateHeld,
-  type EvaluatedWorld,
-  type EvaluationContext,
-  type RefusedPart,
-} from './restore/evaluate-held.ts'
+import { evaluateHeld, type EvaluatedWorld, type EvaluationContext } from './restore/evaluate-held.ts'
 import { disabledIds, lostEdits } from './restore/restore.ts'
 import { type Resumption, resumptionOf } from './restore/resumption.ts'
 import { keyText, type Undone, undoneOf } from './restore/undone.ts'
 import { sshClientRecords } from '../ssh-clients/records.ts'
 import { peopleRecords } from '../people/records.ts'
+import type { RefusedPart } from './restore/views.ts'
 
 export type Side = 'database' | 'world'
 

@@ -6,7 +6,17 @@ import type { HealthFinding } from '../../model/health.ts'
 import type { Deps } from './deps.ts'
 import { proxyDrift } from './proxy/proxy-drift.ts'
 import { proxyStatus } from './proxy/proxy-status.ts'
-import { countsOf, drifting, type HealthCheck, healthy, impaired, type LookedAt, named, notConfigured, unknown } from '../../core/check.ts'
+import {
+  countsOf,
+  drifting,
+  type HealthCheck,
+  healthy,
+  impaired,
+  type LookedAt,
+  named,
+  notConfigured,
+  unknown,
+} from '../../core/check.ts'
 import type { ProxyStatusAnswer } from './views.ts'
 
 const EVERY_MS: Milliseconds = 30_000

@@ -79,7 +79,7 @@ export const ProxyStatusAnswer = z
   .meta({ id: 'ProxyStatus' })
 export type ProxyStatusAnswer = Answered<typeof ProxyStatusAnswer>
 
-export const DeployStatus = z
+export const DeployStatusAnswer = z
   .object({
     timestamp: instant().nullable(),
     success: z.boolean().nullable(),
@@ -124,6 +124,7 @@ export const DeployStatus = z
     proxy: ProxyStatusAnswer,
   })
   .meta({ id: 'DeployStatus' })
+export type DeployStatusAnswer = Answered<typeof DeployStatusAnswer>
 
 export const GeneratedRoute = z.object({
   kind: z.enum(['http', 'tcp']),
@@ -230,6 +231,7 @@ export const EffectiveConfig = z
     backend_transport: backendTransport().optional(),
   })
   .meta({ id: 'EffectiveConfig' })
+export type EffectiveConfig = Answered<typeof EffectiveConfig>
 
 export const CatalogueMiddleware = z
   .object({

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Deps } from './deps.ts'
 import { readAccess, AccessAnswer } from './access.ts'
 import { liftQuarantine } from './sign-in/quarantine.ts'
-import { SSO_CAUSES, UNKNOWN_CAUSES, UNKNOWN_PARTS } from './report.ts'
+import { SSO_CAUSES, type SsoEntry, type SsoUnknown, UNKNOWN_CAUSES, UNKNOWN_PARTS } from './report.ts'
 import { DOMAIN_NAME } from '../../model/text/form.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
@@ -26,7 +26,7 @@ const entries = (what: string) =>
         cause: z.enum(SSO_CAUSES),
         detail: z.string(),
         cure: z.string().describe('What would help, or what happens by itself'),
-      }),
+      }) satisfies z.ZodType<SsoEntry>,
     )
     .describe(what)
 
@@ -39,7 +39,7 @@ const unknown = (what: string) =>
         cause: z.enum(UNKNOWN_CAUSES),
         detail: z.string(),
         cure: z.string(),
-      }),
+      }) satisfies z.ZodType<SsoUnknown>,
     )
     .describe(what)
 

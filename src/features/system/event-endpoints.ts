@@ -21,7 +21,7 @@ const Event = z
     message: z.string(),
     facts: z.record(z.string(), z.unknown()),
   })
-  .meta({ id: 'Event' })
+  .meta({ id: 'Event' }) satisfies z.ZodType<EventView>
 
 const Query = z.object({
   after: wholeNumber({ min: 0 })

@@ -1,7 +1,7 @@
 /** How far the reconciler may go on its own: read and set, for the installation and for each component. */
 import type { CoreParts } from '../../core/parts.ts'
 import { z } from 'zod'
-import { INSTALLATION, readModes } from '../../core/modes/read.ts'
+import { INSTALLATION, type ModesAnswer, readModes } from '../../core/modes/read.ts'
 import { MAX_REASON, setMode } from '../../core/modes/set.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { plainText } from '../../model/text/form.ts'
@@ -40,7 +40,7 @@ const modes = {
     ),
 }
 
-const Modes = z.object(modes).meta({ id: 'Modes' })
+const Modes = z.object(modes).meta({ id: 'Modes' }) satisfies z.ZodType<ModesAnswer>
 const ModeSet = z
   .object({ success: z.literal(true), message: z.string(), warnings: z.array(z.string()), ...modes })
   .meta({ id: 'ModeSet' })

@@ -1,6 +1,6 @@
 /** The shape of an operation, which every call answers that goes on after its caller was answered. */
 import { z } from 'zod'
-import { OPERATION_STATES } from '../../core/background/operation.ts'
+import { OPERATION_STATES, type OperationView } from '../../core/background/operation.ts'
 import { PROGRESS_STATES } from '../../model/operation/progress.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
@@ -55,4 +55,4 @@ export const Operation = z
       .describe('Of one that was interrupted: what of it is durable all the same'),
     hint: z.string().nullable().describe('What became of one that was interrupted, and what to do'),
   })
-  .meta({ id: 'Operation' })
+  .meta({ id: 'Operation' }) satisfies z.ZodType<OperationView>

@@ -69,15 +69,15 @@ export const Certificates = z
   .meta({ id: 'Certificates' })
 
 export const NameResult = z.object({
-        name: z.string(),
-        names: z.array(z.string()),
-        domains: users,
-        outcome: z.enum(OUTCOMES).nullable(),
-        message: z.string().nullable().describe('Why it did not end well, or how far it came'),
-        serial: z.string().nullable().describe('Of what is there; null where nothing is'),
-        not_after: instant().nullable(),
-        next_attempt_at: instant().nullable(),
-      })
+  name: z.string(),
+  names: z.array(z.string()),
+  domains: users,
+  outcome: z.enum(OUTCOMES).nullable(),
+  message: z.string().nullable().describe('Why it did not end well, or how far it came'),
+  serial: z.string().nullable().describe('Of what is there; null where nothing is'),
+  not_after: instant().nullable(),
+  next_attempt_at: instant().nullable(),
+})
 export type NameResult = Answered<typeof NameResult>
 
 export const TlsAnswer = z
@@ -85,9 +85,7 @@ export const TlsAnswer = z
     success: z.boolean().describe('All that are wanted are there, and the file names them'),
     configured: z.boolean().describe('False while PLUMBLINE_ACME_DIRECTORY is not set'),
     message: z.string(),
-    results: z.array(
-      NameResult,
-    ),
+    results: z.array(NameResult),
     file: z.object({ outcome: z.enum(OUTCOMES), message: z.string().nullable() }).nullable(),
   })
   .meta({ id: 'TlsReconciled' })

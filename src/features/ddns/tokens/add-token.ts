@@ -11,21 +11,11 @@ import type { Ddns } from '../ddns.ts'
 import { lineWarnings, routerLines } from '../router-lines.ts'
 import { newSecret, secretDigest } from '../../../kernel/issued-secret.ts'
 import { tokenView } from './token-view.ts'
-import type { RouterLines, TokenView } from '../views.ts'
+import type { TokenAnswer } from '../views.ts'
 
 export interface MadeToken {
   readonly token: DdnsToken
   readonly secret: Secret
-}
-
-export interface TokenAnswer {
-  readonly success: true
-  readonly message: string
-  readonly warnings: readonly string[]
-  readonly token: TokenView
-  /** The secret. It is shown this once and kept nowhere. */
-  readonly key: string
-  readonly lines: RouterLines
 }
 
 /** The record of a name that may have a token, or null for the hub's name where no record has it. Throws otherwise. */

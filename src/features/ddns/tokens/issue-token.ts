@@ -7,9 +7,10 @@ import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import { ONLY_SAVES } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
-import { addToken, hostRecord, hostWarnings, type TokenAnswer, tokenAnswer, tokenAudit } from './add-token.ts'
+import { addToken, hostRecord, hostWarnings, tokenAnswer, tokenAudit } from './add-token.ts'
 import type { Ddns } from '../ddns.ts'
 import { plannedIssue } from './planned-key.ts'
+import type { TokenAnswer } from '../views.ts'
 
 export const MAX_LABEL = 100
 

@@ -11,14 +11,7 @@ import { findToken } from './find-token.ts'
 import { plannedEnd } from './planned-key.ts'
 import { hasEnded } from '../../../kernel/issued-secret.ts'
 import { tokenView } from './token-view.ts'
-import type { TokenView } from '../views.ts'
-
-export interface RevokedAnswer {
-  readonly success: true
-  readonly message: string
-  readonly warnings: readonly string[]
-  readonly token: TokenView
-}
+import type { RevokedAnswer } from '../views.ts'
 
 /** Throws `not_found`. */
 export async function revokeToken(

@@ -7,11 +7,12 @@ import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import { ONLY_SAVES } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
-import { addToken, hostRecord, hostWarnings, type TokenAnswer, tokenAnswer, tokenAudit } from './add-token.ts'
+import { addToken, hostRecord, hostWarnings, tokenAnswer, tokenAudit } from './add-token.ts'
 import type { Ddns } from '../ddns.ts'
 import { findToken } from './find-token.ts'
 import { plannedSuccession } from './planned-key.ts'
 import { GRACE_MS } from '../../../kernel/quarterly.ts'
+import type { TokenAnswer } from '../views.ts'
 
 /** Throws `not_found`, `record_disabled`, or `conflict` for a token that has an end already. */
 export async function rotateToken(

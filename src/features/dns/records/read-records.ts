@@ -1,16 +1,11 @@
 /** Every DNS set that is ours or that stands where ours should, as it is right now, and why it is not what it should be. */
 import { rrsetItem } from '../../../model/network/dns.ts'
-import {
-  type DriftCause,
-  type DriftState,
-  type ExplainedDifference,
-  driftOver,
-} from '../../../model/drift.ts'
+import { type ExplainedDifference, driftOver } from '../../../model/drift.ts'
 import { type Shown, withSides } from '../../../model/sides/sides.ts'
 import type { Deps } from '../deps.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import { lookForAccounts, type UnreadAccount } from '../zones/unread-accounts.ts'
-import type { DnsRecordView, OtherRecord, RecordState } from '../views.ts'
+import type { DnsRecordView, Records, RecordState } from '../views.ts'
 
 export interface RecordsWish {
   /** Only this zone. */
@@ -20,21 +15,13 @@ export interface RecordsWish {
   readonly others?: boolean
 }
 
-/** `cause` is null for what is as it should be. */
-export type ListedRecord = DnsRecordView & { readonly cause: DriftCause | null }
+/** What can be done is added where the answer goes out. */
+export type ListedRecord = Omit<Records['records'][number], 'acts'>
 
-export interface RecordsAnswer {
-  /** Of all zones that were looked at, whatever records were asked for; null where one could not be read. */
-  readonly drift: DriftState
+/** Its drift is that of all zones that were looked at, whatever records were asked for. */
+export type RecordsAnswer = Omit<Records, 'records' | 'differences'> & {
   readonly records: readonly ListedRecord[]
-  /** The same as `GET /api/drift` tells of these zones, with what is saved and not deployed. */
   readonly differences: readonly (ExplainedDifference & Shown)[]
-  /** Zones that could not be read, and accounts (`dns_account:…`) that did not show which zones they have. */
-  readonly unknown: readonly { readonly zone: string; readonly detail: string }[]
-  /** Null where it was not asked for. */
-  readonly others: readonly OtherRecord[] | null
-  /** Live names that lie in no zone of any account. */
-  readonly homeless: readonly string[]
 }
 
 /** Records by the deployed edition, differences by both. Looks afresh and changes nothing. */

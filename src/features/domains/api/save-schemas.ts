@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { FAILURE_CODES } from '../../../kernel/failure.ts'
 import { FIELD_NAMES, STATUSES } from '../../../model/domain/record.ts'
 import { Plan, Planned, writable } from '../../../http/common-views.ts'
+import type { Answered } from '../../../http/contract.ts'
 
 const SavedRecord = z
   .object({
@@ -26,3 +27,4 @@ export const RehearsedSave = Planned.extend({
     .nullable()
     .describe('Saving deploys nothing: what would follow; null for a disabled record'),
 }).meta({ id: 'RehearsedSave' })
+export type RehearsedSave = Answered<typeof RehearsedSave>

@@ -2,7 +2,7 @@
 import { findDomain } from '../../../core/find-domain.ts'
 import type { Reader } from '../../../core/shares.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import type { Protocol, ServiceType } from '../../../model/domain/record.ts'
+import type { ServiceType } from '../../../model/domain/record.ts'
 import type { Deps } from '../deps.ts'
 import { evidenceOf, pageOf, type ProbeName, type Seen } from './findings.ts'
 import type { BackendPlace, BackendProbe, HttpQuestion, HttpSeen } from './probe/port.ts'
@@ -92,13 +92,7 @@ async function ask(
 //   like a file server                           static
 //   any HTTP                                     http
 
-interface Suggestion {
-  readonly service_type: ServiceType
-  readonly protocol: Protocol
-  /** From 0 to 1, in tenths: how far the evidence carries. */
-  readonly confidence: number
-  readonly because: string
-}
+type Suggestion = NonNullable<Autodetected['suggestion']>
 
 function suggestionOf(seen: Seen, evidence: readonly Evidence[]): Suggestion | null {
   const { connected } = seen

@@ -17,9 +17,9 @@ import { flagOf } from '../../../cli/words/given.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { POLICY_WORDS } from '../../../model/access/policy-words.ts'
 import type { DeploymentResult, SuccessAnswer } from '../../../core/answers.ts'
-import type { RehearsedSave } from '../rehearse-save.ts'
 import { backendIn, FIELD_OPTIONS, fieldsIn, optionMeant } from './fields.ts'
 import { tellRehearsed } from './tell-saved.ts'
+import type { RehearsedSave } from '../api/save-schemas.ts'
 
 export const add: Verb = {
   name: 'add',

@@ -26,11 +26,11 @@ import { Failure } from '../../../kernel/failure.ts'
 import { POLICY_WORDS } from '../../../model/access/policy-words.ts'
 import { isOutside } from '../../../model/domain/record.ts'
 import type { Plan } from '../../../model/plan.ts'
-import type { RehearsedSave } from '../rehearse-save.ts'
 import { carriedAlong, carriedWords } from './carried.ts'
 import { assignment, fieldMeant } from './fields.ts'
 import { type ReadRecord, recordNamed } from './record.ts'
 import { changedLines, tellCarried, tellChanged, tellNothingOutside, tellRehearsed } from './tell-saved.ts'
+import type { RehearsedSave } from '../api/save-schemas.ts'
 
 export const set: Verb = {
   name: 'set',

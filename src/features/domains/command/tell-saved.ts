@@ -6,9 +6,9 @@ import { tellProse, tellTable } from '../../../cli/text/table.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
 import { styled, type Terminal } from '../../../cli/text/terminal.ts'
 import { isOutside } from '../../../model/domain/record.ts'
-import type { RehearsedSave } from '../rehearse-save.ts'
 import { carriedWords } from './carried.ts'
 import { shownValue } from '../../../cli/text/shown-value.ts'
+import type { RehearsedSave } from '../api/save-schemas.ts'
 
 interface Follows {
   /** The same command, so that no other follows. */

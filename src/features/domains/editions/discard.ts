@@ -18,9 +18,10 @@ import { checkEdited } from '../../../model/domain/rules.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
 import { deployedRow } from '../change-status.ts'
 import type { Deps } from '../deps.ts'
-import { type Rehearsal, rehearsedSave, type RehearsedSave } from '../rehearse-save.ts'
+import { type Rehearsal, rehearsedSave } from '../rehearse-save.ts'
 import { changedRecord, type ManyChanged, type ManySaved, savedMany } from './change-many.ts'
 import { presentOf, type SeenRecord } from './edit-many.ts'
+import type { RehearsedSave } from '../api/save-schemas.ts'
 
 interface Discarded {
   readonly before: DomainRecord

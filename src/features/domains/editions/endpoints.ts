@@ -70,9 +70,7 @@ const changedRecords = {
 }
 
 const actedRecords = {
-  records: z.array(
-    ActedRecord,
-  ),
+  records: z.array(ActedRecord),
 }
 
 const ManyActed = z.object({ ...deployment, ...actedRecords }).meta({ id: 'DomainsActed' })

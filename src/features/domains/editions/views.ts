@@ -29,9 +29,9 @@ export const Editions = z
 export type Editions = Answered<typeof Editions>
 
 export const ActedRecord = z.object({
-      domain_id: z.int(),
-      domain: z.string(),
-      revision: z.int().nullable().describe('Null: deleted'),
-      status: z.enum(STATUSES).nullable(),
-    })
+  domain_id: z.int(),
+  domain: z.string(),
+  revision: z.int().nullable().describe('Null: deleted'),
+  status: z.enum(STATUSES).nullable(),
+})
 export type ActedRecord = Answered<typeof ActedRecord>

@@ -10,11 +10,11 @@ import { Failure } from '../../../kernel/failure.ts'
 import { visible } from '../../../kernel/text/visible.ts'
 import type { DomainFields, DomainRecord } from '../../../model/domain/record.ts'
 import type { IntentRow } from '../../../model/intent.ts'
-import type { RehearsedSave } from '../../domains/rehearse-save.ts'
 import { updateDomain } from '../../domains/update.ts'
 import { domainOfItem } from '../../routes/render/objects.ts'
 import { ROUTES_KEY } from '../../routes/target/diff.ts'
 import type { Deps } from '../deps.ts'
+import type { RehearsedSave } from '../../domains/api/save-schemas.ts'
 
 /**
  * Throws `not_found` where nothing differs under that name, and `conflict` for what no record can say, for what lets in more

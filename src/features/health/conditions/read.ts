@@ -4,18 +4,8 @@ import { componentCondition, differingConditions, sharedOf } from '../../../engi
 import { isoTime } from '../../../kernel/clock.ts'
 import type { Condition } from '../../../model/condition.ts'
 import { pendingDomains } from '../../../core/deploy.ts'
-import { presentCondition, type PresentedCondition } from './present.ts'
-
-export interface ListedCondition extends PresentedCondition {
-  readonly component: string
-  readonly key: string
-  /** Null for the component as a whole. */
-  readonly domain_id: number | null
-  readonly domain: string | null
-  readonly observed_at: string | null
-  /** Of a component, where some domains have conditions of their own: what holds of all others. Else null. */
-  readonly others: Pick<PresentedCondition, 'status' | 'reason' | 'message'> | null
-}
+import { presentCondition } from './present.ts'
+import type { ListedCondition } from '../views.ts'
 
 /** Components in the order of work, each followed by its domains in the order of their ids. */
 export async function listConditions(deps: CoreParts): Promise<readonly ListedCondition[]> {

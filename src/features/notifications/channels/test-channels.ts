@@ -5,17 +5,12 @@ import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { Notifier } from './notifier.ts'
 import type { Notifications } from '../notifications.ts'
 import { testMessage } from '../message.ts'
+import type { TestAnswer } from '../views.ts'
 
 export interface TestedChannel extends Pick<Notifier, 'name' | 'kind' | 'target'> {
   readonly ok: boolean
   /** What went wrong, or a remark. */
   readonly detail: string | null
-}
-
-export interface TestAnswer {
-  /** All of them; false where there is none. */
-  readonly success: boolean
-  readonly results: readonly TestedChannel[]
 }
 
 const WITHIN_MS: Milliseconds = 20_000

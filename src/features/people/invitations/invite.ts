@@ -23,7 +23,7 @@ import { instructionsFor } from './instructions.ts'
 import { personAudit } from '../person-audit.ts'
 import { plannedChange } from '../planned-change.ts'
 import { readUser } from '../read.ts'
-import type { UserView } from '../view.ts'
+import type { UserView, InviteAnswer } from '../view.ts'
 
 export interface InviteRequest {
   /** From which the user name is made; the display name where it is left out. */
@@ -31,18 +31,6 @@ export interface InviteRequest {
   readonly display_name: string
   readonly email: string
   readonly groups?: readonly string[] | undefined
-}
-
-export interface InviteAnswer {
-  readonly success: true
-  readonly message: string
-  readonly warnings: readonly string[]
-  readonly username: string
-  readonly user: UserView
-  /** The provider knows the user; null where nothing can prove it, false where it is still to come. */
-  readonly read: boolean | null
-  /** What the person is told, without any password. */
-  readonly instructions: { readonly subject: string; readonly text: string }
 }
 
 /** Throws `validation_failed`, `conflict`, `component_unavailable` and whatever keeps the file from being written. */

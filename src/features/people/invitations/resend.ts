@@ -9,9 +9,9 @@ import { mailerOf } from '../../mail/send.ts'
 import { personAudit } from '../person-audit.ts'
 import { readUser } from '../read.ts'
 import { invitedPerson } from '../regroup.ts'
-import type { UserAnswer } from './revoke.ts'
 import { peopleRecords, type Person } from '../records.ts'
 import { stepAfter } from './steps.ts'
+import type { UserAnswer } from '../view.ts'
 
 /** Throws `not_found`, `record_disabled`, `component_unavailable`, and what keeps the mail from being sent. */
 export async function resendInvitation(

@@ -16,20 +16,7 @@ import { plannedChange } from '../planned-change.ts'
 import { afterRevocation, reachOf } from '../reach.ts'
 import { readUser, unknownUser } from '../read.ts'
 import { strangerOf } from '../stranger.ts'
-import type { UserView } from '../view.ts'
-
-export interface UserAnswer {
-  readonly success: true
-  readonly message: string
-  readonly warnings: readonly string[]
-  readonly username: string
-  readonly user: UserView
-}
-
-export interface UserChanged extends UserAnswer {
-  /** The provider has read the change; null where nothing can prove it. */
-  readonly read: true | null
-}
+import type { UserChanged } from '../view.ts'
 
 const isUnwritten = ({ origin, written_at }: Person): boolean => origin === 'invited' && written_at === null
 

@@ -18,14 +18,7 @@ import type { SshClient } from '../../../model/ssh/client.ts'
 import { readClient } from '../../../model/ssh/read-client.ts'
 import { textFault } from '../../../model/text/text.ts'
 import type { HeldPerson, HeldWorld, SignedFile } from '../../../ports/world-holder.ts'
-
-export interface RefusedPart {
-  readonly part: 'record' | 'ssh_client' | 'person'
-  /** Its own name, or where it stands in the file. */
-  readonly name: string
-  readonly field: string
-  readonly reason: string
-}
+import type { RefusedPart } from './views.ts'
 
 export interface EvaluatedWorld {
   readonly held: HeldWorld

@@ -35,9 +35,9 @@ import {
   unsignedText,
 } from '../decision.ts'
 import { diffEditions, type EditionDiff } from '../diff-editions.ts'
-import type { RefusedPart } from './evaluate-held.ts'
 import { lostChecks } from './lost-checks.ts'
 import { movesOf, type WorldMoves } from './moves.ts'
+import type { RefusedPart } from './views.ts'
 
 export interface ResumePlan {
   readonly planned: true

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Deployment } from '../../deploy/views.ts'
 import { action, fieldChanges } from '../../../http/common-views.ts'
+import type { Answered } from '../../../http/contract.ts'
 
 export const named = { domain_id: z.int(), domain: z.string() }
 
@@ -25,6 +26,14 @@ const WorldStanding = z
   .meta({ id: 'WorldStanding' })
 
 const names = z.array(z.string())
+
+export const RefusedPart = z.object({
+  part: z.enum(['record', 'ssh_client', 'person']),
+  name: z.string(),
+  field: z.string(),
+  reason: z.string(),
+})
+export type RefusedPart = Answered<typeof RefusedPart>
 
 const resumed = {
   take: z.enum(['database', 'world']),
@@ -54,16 +63,7 @@ const resumed = {
     .describe(
       'What becomes of the database where the world is taken, and of the world where the database is',
     ),
-  refused: z
-    .array(
-      z.object({
-        part: z.enum(['record', 'ssh_client', 'person']),
-        name: z.string(),
-        field: z.string(),
-        reason: z.string(),
-      }),
-    )
-    .describe('Parts of the world’s file that are not valid here and not taken'),
+  refused: z.array(RefusedPart).describe('Parts of the world’s file that are not valid here and not taken'),
 }
 
 export const ResumePlanned = z

@@ -2,23 +2,23 @@
  * One domain from the database to the running proxy: what was saved, what that generates, what the proxy runs, and whether
  * these agree. Reads the database and the last look at the proxy; only a check of the backend goes to the backend.
  */
+import type { EffectiveConfig, RouteDifference, GeneratedEntry, SYNC_STATUSES } from '../views.ts'
 import { pendingBetween } from '../../../engine/editions/editions.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import { type DomainRecord, isLive } from '../../../model/domain/record.ts'
 import { type IntentRow, rowOf } from '../../../model/intent.ts'
-import { type BackendCheck, checkBackend } from '../../domains/backend/check.ts'
+import { checkBackend } from '../../domains/backend/check.ts'
 import type { Deps } from '../deps.ts'
 import type { Reader } from '../../../core/shares.ts'
 import { findDomain } from '../../../core/find-domain.ts'
 import { externalIps } from '../../domains/external-ip.ts'
-import { presentDomain, type PresentedDomain } from '../../domains/present.ts'
-import { routeDifferences, type RuntimeRoute, runtimeRoutes } from './compare-routes.ts'
+import { presentDomain } from '../../domains/present.ts'
+import { routeDifferences, runtimeRoutes } from './compare-routes.ts'
 import { loadedAmong } from '../loaded/loaded.ts'
 import { rejectedIn } from '../loaded/rejected.ts'
 import { renderingMoved } from '../loaded/rendering-moved.ts'
 import { isShadow, rivalsOfDomains } from './shadow/shadows.ts'
 import type { ProxyObservation } from '../loaded/watch.ts'
-import type { RouteDifference, GeneratedEntry, SYNC_STATUSES } from '../views.ts'
 import type { Rival } from '../rival-schema.ts'
 /**
  * in_sync: the proxy runs what was saved. pending_deploy: it runs what was deployed, and what was saved since waits.
@@ -29,30 +29,7 @@ import type { Rival } from '../rival-schema.ts'
  */
 export type SyncStatus = (typeof SYNC_STATUSES)[number]
 
-export interface EffectiveConfig extends Partial<BackendCheck> {
-  readonly domain_id: number
-  readonly domain: string
-  readonly intent: PresentedDomain
-  readonly released_revision: number | null
-  /** What a deploy would write for it; null for a record that is not rendered. */
-  readonly generated: GeneratedEntry | null
-  /** What the proxy runs for it; null where the proxy cannot be seen. */
-  readonly runtime: RuntimeState | null
-  readonly sync_status: SyncStatus
-  /** Why, in a sentence; null when in sync. */
-  readonly sync_reason: string | null
-  /** Between what was deployed and what runs. */
-  readonly differences: readonly RouteDifference[]
-  /** What stands beside its routers in the proxy; empty where that cannot be seen. */
-  readonly rivals: readonly Rival[]
-}
-
-export interface RuntimeState {
-  readonly routes: readonly RuntimeRoute[]
-  /** Whether the proxy runs the newest routes file. */
-  readonly file_loaded: boolean | null
-  readonly observed_at: string
-}
+type RuntimeState = NonNullable<EffectiveConfig['runtime']>
 
 export interface EffectiveRequest {
   readonly domain_id: number
