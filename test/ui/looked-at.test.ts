@@ -8,8 +8,12 @@ import {
   conflictLines,
   countWords,
   gapLines,
+  isSeenWhole,
   usePercent,
 } from '../../src/ui/model/looked-at/inventory.ts'
+import { recordsHeadline } from '../../src/ui/model/kept/records.ts'
+import { lastSeen } from '../../src/ui/model/table/last-seen.ts'
+import { sizeText } from '../../src/ui/model/words.ts'
 import { newDomainAddress } from '../../src/ui/model/looked-at/discover.ts'
 import { hostLamp, uplinkLamp } from '../../src/ui/model/looked-at/lan.ts'
 import { deviceLamp, portText, sideText, syncQuery } from '../../src/ui/model/looked-at/lan-lists.ts'
@@ -25,6 +29,37 @@ import {
 } from '../../src/ui/model/looked-at/map.ts'
 import { whole } from '../../src/ui/model/looked-at/whole.ts'
 import { bytesText, renderBody } from '../../src/ui/model/looked-at/vpn.ts'
+
+it('what could not be seen again stays with its age, and what is seen to be gone goes', () => {
+  interface Row {
+    readonly id: string
+    readonly zone: string
+  }
+  const row = (id: string, zone: string): Row => ({ id, zone })
+  const facts = (unread: readonly string[], time: number) => ({
+    idOf: ({ id }: Row) => id,
+    mayMiss: ({ zone }: Row) => unread.includes(zone),
+    at: time,
+  })
+  const first = lastSeen(new Map(), [row('a', 'x'), row('b', 'x'), row('c', 'y')], facts([], 10))
+  expect(first.before.size).toBe(0)
+  // One zone cannot be read: its rows stay; of the other one is gone.
+  const then = lastSeen(first.seen, [], facts(['x'], 20))
+  expect(then.rows.map(({ id }) => id)).toEqual(['a', 'b'])
+  expect([...then.before]).toEqual([
+    ['a', 10],
+    ['b', 10],
+  ])
+  const later = lastSeen(then.seen, [row('a', 'x')], facts(['x'], 30))
+  expect([later.rows.map(({ id }) => id), [...later.before]]).toEqual([['a', 'b'], [['b', 10]]])
+  expect(lastSeen(later.seen, [row('a', 'x')], facts([], 40)).rows).toHaveLength(1)
+  // What was not seen is not none.
+  expect([sizeText(0, false), sizeText(0, true), sizeText(2, false)]).toEqual(['not known', '0', '2'])
+  expect(recordsHeadline([], 1)).toBe('Records not found out')
+  const source = { configured: true, known: true, detail: null }
+  expect(isSeenWhole([source, { configured: false, known: null, detail: null }])).toBe(true)
+  expect(isSeenWhole([source, { ...source, known: false, detail: 'no answer' }])).toBe(false)
+})
 
 it('what runs and is not seen in whole is unknown, and what is stopped is not wrong', () => {
   expect(assetLamp({ state: 'running', detail: null })).toBe('ok')

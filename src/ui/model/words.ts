@@ -13,6 +13,10 @@ const NUMBERS = new Intl.NumberFormat('en')
 /** Thousands are set apart by a thin space. */
 export const number = (n: number): string => NUMBERS.format(n).replaceAll(',', '\u2009')
 
+/** How many there are; none of a list that was not seen in whole is not none. */
+export const sizeText = (size: number, isWhole: boolean): string =>
+  size === 0 && !isWhole ? 'not known' : number(size)
+
 const LISTS = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /** "a, b and 3 more": never longer than a line. */

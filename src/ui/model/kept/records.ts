@@ -170,8 +170,9 @@ export function accountText({ ok, detail, served, provider }: Account, zones: nu
 export const lampOfAccount = ({ ok, served }: Account): Lamp =>
   ok === null ? 'unknown' : !ok ? 'bad' : served ? 'ok' : 'off'
 
-/** "31 records, 1 is somebody else’s". */
+/** "31 records, 1 is somebody else’s". Where nothing is known there are not none. */
 export function recordsHeadline(rows: readonly RecordRow[], unknown: number): string {
+  if (rows.length === 0 && unknown > 0) return 'Records not found out'
   const differ = rows.filter(({ lamp }) => lamp === 'drift' || lamp === 'bad').length
   const moving = rows.filter(({ lamp }) => lamp === 'moving').length
   const parts = [

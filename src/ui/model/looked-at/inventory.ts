@@ -116,6 +116,10 @@ export const gapLines = (sources: readonly Source[]): readonly string[] =>
       return `${which}: ${name !== null && why.startsWith(`${name}: `) ? why.slice(name.length + 2) : why}`
     })
 
+/** Whether every source that is set up was read in whole: else what is not listed may be there all the same. */
+export const isSeenWhole = (sources: readonly Pick<Source, 'configured' | 'known' | 'detail'>[]): boolean =>
+  sources.every(({ configured, known, detail }) => !configured || (known === true && detail === null))
+
 export const isAnySet = (sources: readonly Pick<Source, 'configured'>[]): boolean =>
   sources.some(({ configured }) => configured)
 

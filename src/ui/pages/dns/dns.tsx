@@ -17,6 +17,7 @@ import {
   zoneText,
   type RecordRow,
 } from '../../model/kept/records.ts'
+import type { LastSeen } from '../../model/table/last-seen.ts'
 import { viewsOf } from '../../model/table/listing.ts'
 import { visible } from '../../model/visible.ts'
 import { number } from '../../model/words.ts'
@@ -25,6 +26,7 @@ import { LampIcon } from '../../parts/lamp.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { useListKeys } from '../../parts/listing/list-keys.ts'
 import { OPEN, openPanel } from '../../parts/listing/side-panel.tsx'
+import { NotSeen, useLastSeen } from '../../parts/listing/not-seen.tsx'
 import { Sources } from '../../parts/listing/sources.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { Adopt } from './adopt.tsx'
@@ -41,7 +43,16 @@ export function Dns() {
   const zones = useResource<DnsZones>(ZONES)
   const integrity = useResource<DnsIntegrity>(INTEGRITY).value
   const found = records.value
-  const rows = useMemo(() => (found === undefined ? [] : recordRows(found, integrity)), [found, integrity])
+  const now = useMemo(() => (found === undefined ? [] : recordRows(found, integrity)), [found, integrity])
+  const unread = new Set((found?.unknown ?? []).map(({ zone }) => zone))
+  const known = useLastSeen({
+    list: 'dns',
+    rows: now,
+    idOf: ({ key }) => key,
+    mayMiss: ({ of }) => found === undefined || unread.has(of.zone),
+    at: records.fetched_at,
+  })
+  const { rows, before } = useMemo(() => asUnknown(known), [known])
   const adopting = useSignal(false)
   usePageAct('adopt', () => (adopting.value = mayChange.value))
   const again = () => invalidate(['/api/dns'])
@@ -89,6 +100,7 @@ export function Dns() {
       <Resource of={records} what="DNS records" retry={again}>
         {(value) => (
           <>
+            <NotSeen before={before} one="record" />
             <Listed found={value} rows={rows} zones={zones.value?.zones ?? []} />
             <Outside without_zone={value['homeless']} integrity={integrity} />
           </>
@@ -144,6 +156,7 @@ function Listed({ found, rows, zones }: ListedProps) {
             fields={RECORD_FIELDS}
             hint="name, value, domain, type:a is:wrong"
             views={VIEWS}
+            isWhole={found.unknown.length === 0}
             onOpen={({ key }) => openPanel(key)}
           />
         ) : rows.length > 0 ? (
@@ -164,6 +177,12 @@ function Listed({ found, rows, zones }: ListedProps) {
     </div>
   )
 }
+
+/** What it was when it was seen is not what it is. */
+const asUnknown = ({ rows, before }: LastSeen<RecordRow>): LastSeen<RecordRow> => ({
+  rows: rows.map((row) => (before.has(row.key) ? { ...row, lamp: 'unknown' } : row)),
+  before,
+})
 
 const VIEWS = viewsOf(WHOSE)
 

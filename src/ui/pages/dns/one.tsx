@@ -27,7 +27,7 @@ export function OneRecord({ row }: { readonly row: RecordRow }) {
         <p class={toneOf(lamp)}>
           <b>{capital(LAMP_WORDS[lamp])}.</b> {text !== null && visible(text)}
         </p>
-        {row.whose === 'others' && (
+        {row.whose === 'others' && one.domain !== null && (
           <p class="q2 gap">Taken over, it gets our mark, and what its domain asks for.</p>
         )}
         {one.acts.length > 0 && (

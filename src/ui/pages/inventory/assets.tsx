@@ -10,32 +10,62 @@ import { listed, sentence } from '../../model/words.ts'
 import type { Column } from '../../parts/listing/column.ts'
 import { FactsDialog } from '../../parts/listing/facts.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
+import { NotSeen, useLastSeen } from '../../parts/listing/not-seen.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 
 const ASSETS = '/companions/inventory/api/assets?include=nodes,devices'
 const CONFLICTS = '/companions/inventory/api/conflicts'
 
+const NONE: Assets = []
+
+/** Asked for at once, two answers come within this time. */
+const SAME_MS = 5000
+
 const idOf = ({ cluster, kind, vmid, name, macs }: Asset): string =>
   `${cluster} ${kind} ${vmid ?? ''} ${name} ${macs[0] ?? ''}`
 
-export function AssetList() {
+interface ListProps {
+  /** Every source was read. */
+  readonly isWhole: boolean
+  /** When that was told, in milliseconds. */
+  readonly at: number
+}
+
+export function AssetList({ isWhole, at }: ListProps) {
   const assets = useResource<Assets>(ASSETS)
   const conflicts = useResource<Conflicts>(CONFLICTS).value
+  const { rows, before } = useLastSeen({
+    list: 'assets',
+    rows: assets.value ?? NONE,
+    idOf,
+    // What is told of the sources may be older than the list.
+    mayMiss: () => !isWhole || assets.value === undefined || at + SAME_MS < assets.fetched_at,
+    basis: `${String(isWhole)} ${at}`,
+    at: assets.fetched_at,
+  })
   const collides = useMemo(() => collisionsOf(conflicts), [conflicts])
   const open = useSignal<Asset | null>(null)
   return (
     <Resource of={assets} what="The assets" retry={() => void refresh(ASSETS)}>
-      {(all) => (
+      {() => (
         <>
-          {all.length === 0 ? (
-            <Empty title="Nothing runs that could be seen." />
+          <NotSeen before={before} one="asset" />
+          {rows.length === 0 ? (
+            <Empty
+              title={
+                isWhole
+                  ? 'Nothing runs that could be seen.'
+                  : 'Not found out: not every source could be read.'
+              }
+            />
           ) : (
             <Listing
-              rows={all}
+              rows={rows}
+              isWhole={isWhole}
               idOf={idOf}
               one="asset"
               columns={COLUMNS}
-              lampOf={(asset) => assetLamp(asset, collides(asset))}
+              lampOf={(asset) => (before.has(idOf(asset)) ? 'unknown' : assetLamp(asset, collides(asset)))}
               fields={FIELDS}
               hint="name, number, address, is:running node:pve1 tag:media"
               views={VIEWS}

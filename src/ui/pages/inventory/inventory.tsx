@@ -5,7 +5,13 @@ import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { InfrastructureStatus } from '../../api/companions/inventory.ts'
 import { parseTimeOr } from '../../model/ages.ts'
-import { countWords, isAnySet, usePercent, type Networks } from '../../model/looked-at/inventory.ts'
+import {
+  countWords,
+  isAnySet,
+  isSeenWhole,
+  usePercent,
+  type Networks,
+} from '../../model/looked-at/inventory.ts'
 import { visible } from '../../model/visible.ts'
 import { count, number } from '../../model/words.ts'
 import { usePageAct } from '../../parts/find/page-act.ts'
@@ -74,7 +80,7 @@ export function Inventory() {
         </div>
       </div>
       <Resource of={status} what="The inventory" retry={() => void refresh(STATUS)}>
-        {(all) => (isAnySet(all.sources) ? <Estate status={all} /> : <NoSource />)}
+        {(all) => (isAnySet(all.sources) ? <Estate status={all} at={status.fetched_at} /> : <NoSource />)}
       </Resource>
       {checking.value && (
         <CheckNumber
@@ -103,14 +109,20 @@ const NoSource = () => (
   />
 )
 
-function Estate({ status }: { readonly status: InfrastructureStatus }) {
+interface EstateProps {
+  readonly status: InfrastructureStatus
+  /** When it came, in milliseconds. */
+  readonly at: number
+}
+
+function Estate({ status, at }: EstateProps) {
   const asked = queryOf('part')
   const part: Part = PARTS.find((one) => one === asked) ?? 'assets'
   const { conflicts, orphans } = status
   return (
     <>
       <Gaps of={status.sources} />
-      <NetworkUse of={status.networks} />
+      <NetworkUse of={status.networks} isWhole={isSeenWhole(status.sources)} />
       <Choice
         label="What"
         quiet
@@ -123,7 +135,7 @@ function Estate({ status }: { readonly status: InfrastructureStatus }) {
         ]}
         onChoose={(next) => setQuery({ part: next === 'assets' ? null : next })}
       />
-      {part === 'assets' && <AssetList />}
+      {part === 'assets' && <AssetList isWhole={isSeenWhole(status.sources)} at={at} />}
       {part === 'conflicts' && <ConflictList />}
       {part === 'orphans' && <OrphanList />}
       {part === 'used' && <UsedList />}
@@ -131,7 +143,13 @@ function Estate({ status }: { readonly status: InfrastructureStatus }) {
   )
 }
 
-function NetworkUse({ of }: { readonly of: Networks }) {
+interface UseProps {
+  readonly of: Networks
+  /** Else more may be used than is known. */
+  readonly isWhole: boolean
+}
+
+function NetworkUse({ of, isWhole }: UseProps) {
   if (of.length === 0) return null
   return (
     <ul class="panes networks" aria-label="Networks">
@@ -142,6 +160,7 @@ function NetworkUse({ of }: { readonly of: Networks }) {
           </p>
           <UseBar percent={usePercent(network)} />
           <p class="s q2">
+            {!isWhole && 'at least '}
             {number(network.used)} of {count(network.size, 'address', 'addresses')} used
             {network.dhcp !== null && `, leases ${network.dhcp.first} to ${network.dhcp.last}`}
           </p>

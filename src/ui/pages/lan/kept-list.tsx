@@ -10,6 +10,8 @@ import { Gaps } from '../../parts/listing/gaps.tsx'
 import type { ListingProps } from '../../parts/listing/column.ts'
 import { FactsDialog, type Fact } from '../../parts/listing/facts.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
+import type { LastSeen } from '../../model/table/last-seen.ts'
+import { NotSeen, useLastSeen } from '../../parts/listing/not-seen.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 
 interface Answer<R> extends Pick<Devices, 'complete' | 'sources'> {
@@ -35,11 +37,13 @@ export interface NetworkList<R> extends Pick<ListingProps<R>, 'columns' | 'field
   readonly more?: (row: R) => ComponentChildren
 }
 
+const NONE: readonly never[] = []
+
 const idOf = ({ controller, site, _id, name }: OfSite): string =>
   `${controller} ${site} ${_id ?? ''} ${name ?? ''}`
 
 /** Read through, once an answer. */
-function ListOf<R extends OfSite>({ rows, of, onOpen }: RowsProps<R>) {
+function ListOf<R extends OfSite>({ rows, of, before, isWhole, onOpen }: RowsProps<R>) {
   const { one, columns, fields, hint, lampOf } = of
   const all = useMemo(() => rows.map((row) => whole(row) as unknown as R), [rows])
   return (
@@ -48,7 +52,9 @@ function ListOf<R extends OfSite>({ rows, of, onOpen }: RowsProps<R>) {
       idOf={idOf}
       one={one}
       columns={columns}
-      {...(lampOf && { lampOf })}
+      isWhole={isWhole}
+      {...(lampOf && { lampOf: (row: R) => (before.has(idOf(row)) ? 'unknown' : lampOf(row)) })}
+      dimmed={(row) => before.has(idOf(row))}
       fields={fields}
       hint={hint}
       onOpen={onOpen}
@@ -59,24 +65,37 @@ function ListOf<R extends OfSite>({ rows, of, onOpen }: RowsProps<R>) {
 interface RowsProps<R> {
   readonly rows: readonly R[]
   readonly of: NetworkList<R>
+  readonly before: LastSeen<R>['before']
+  readonly isWhole: boolean
   readonly onOpen: (row: R) => void
 }
 
 export function KeptList<R extends OfSite>({ of }: { readonly of: NetworkList<R> }) {
   const { path, what, none, one, lampOf, otherName, factsOf, more } = of
   const answer = useResource<Answer<R>>(path)
+  const isWhole = answer.value === undefined || answer.value.complete === true
+  const { rows, before } = useLastSeen<R>({
+    list: path,
+    rows: answer.value?.data ?? NONE,
+    idOf,
+    mayMiss: () => !isWhole || answer.value === undefined,
+    at: answer.fetched_at,
+  })
   const open = useSignal<R | null>(null)
   return (
     <Resource of={answer} what={what} retry={() => void refresh(path)}>
-      {({ data, sources, complete }) => (
+      {({ sources }) => (
         <>
           <Gaps of={sources} />
-          {data.length === 0 ? (
-            <Empty title={complete === true ? none : 'None was found, and not everything could be seen.'} />
+          <NotSeen before={before} one={one} />
+          {rows.length === 0 ? (
+            <Empty title={isWhole ? none : 'None was found, and not everything could be seen.'} />
           ) : (
             <ListOf
-              rows={data}
+              rows={rows}
               of={of}
+              before={before}
+              isWhole={isWhole}
               onOpen={(row) => {
                 open.value = row
               }}

@@ -3,28 +3,23 @@ import { useSignal } from '@preact/signals'
 import { queryOf, setQuery } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
-import type { LanHosts, NetworkSummary } from '../../api/types.ts'
-import { parseTimeOr } from '../../model/ages.ts'
-import { hostLamp, uplinkLamp, type LanHost, type NetworkSite } from '../../model/looked-at/lan.ts'
+import type { NetworkSummary } from '../../api/types.ts'
+import { uplinkLamp, type NetworkSite } from '../../model/looked-at/lan.ts'
 import { visible } from '../../model/visible.ts'
 import { count, number } from '../../model/words.ts'
 import { usePageAct } from '../../parts/find/page-act.ts'
-import { Age, Time } from '../../parts/age.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
-import type { Column } from '../../parts/listing/column.ts'
-import { FactsDialog } from '../../parts/listing/facts.tsx'
 import { Gaps } from '../../parts/listing/gaps.tsx'
-import { Listing } from '../../parts/listing/listing.tsx'
 import { NotSetUp } from '../../parts/listing/not-set-up.tsx'
-import { Empty, Resource } from '../../parts/panel.tsx'
+import { Resource } from '../../parts/panel.tsx'
 import { CLIENTS, DEVICES } from './devices.tsx'
+import { Hosts } from './hosts.tsx'
 import { KeptList } from './kept-list.tsx'
 import { FORWARDS, GROUPS, NETWORKS, RULES, WLANS } from './rules.tsx'
 import { Strangers } from './strangers.tsx'
 import { SyncNames } from './sync-names.tsx'
 
 const SUMMARY = '/api/network/summary'
-const HOSTS = '/api/network/lan-hosts'
 
 export function Lan() {
   const summary = useResource<NetworkSummary>(SUMMARY)
@@ -174,124 +169,5 @@ function SiteCard({ of: { label, wan, vpn, clients, devices } }: { readonly of: 
         {vpn.active !== null && `, ${number(vpn.active)} by VPN`}
       </p>
     </li>
-  )
-}
-
-function Hosts() {
-  const hosts = useResource<LanHosts>(HOSTS)
-  const open = useSignal<LanHost | null>(null)
-  return (
-    <Resource of={hosts} what="Clients and devices" retry={() => void refresh(HOSTS)}>
-      {({ hosts: all }) => (
-        <>
-          {all === null ? (
-            <Empty title="Not found out: no controller is known." />
-          ) : all.length === 0 ? (
-            <Empty title="The controllers know nobody." />
-          ) : (
-            <Listing
-              rows={all}
-              idOf={({ controller, site, mac }) => `${controller} ${site} ${mac}`}
-              one="client"
-              columns={COLUMNS}
-              lampOf={hostLamp}
-              fields={FIELDS}
-              hint="name, address, MAC, is:online network:LAN"
-              views={VIEWS}
-              onOpen={(host) => {
-                open.value = host
-              }}
-            />
-          )}
-          {open.value !== null && (
-            <LanHostFacts
-              of={open.value}
-              onClose={() => {
-                open.value = null
-              }}
-            />
-          )}
-        </>
-      )}
-    </Resource>
-  )
-}
-
-const VIEWS = [
-  { name: 'All', query: '' },
-  { name: 'Online', query: 'is:online' },
-  { name: 'Devices', query: 'is:device' },
-  { name: 'Guests', query: 'is:guest' },
-]
-
-const FIELDS = {
-  words: ({ name, hostname, address, mac, vendor }: LanHost) =>
-    `${name} ${hostname ?? ''} ${address ?? ''} ${mac} ${vendor ?? ''}`,
-  keys: {
-    network: ({ network }: LanHost) => [network],
-    site: ({ site }: LanHost) => [site],
-    vendor: ({ vendor }: LanHost) => [vendor],
-    vlan: ({ vlan }: LanHost) => [vlan === null ? null : String(vlan)],
-  },
-  is: {
-    online: ({ online }: LanHost) => online,
-    device: ({ kind }: LanHost) => kind === 'device',
-    guest: ({ guest }: LanHost) => guest,
-    wired: ({ wired }: LanHost) => wired === true,
-  },
-}
-
-const COLUMNS: readonly Column<LanHost>[] = [
-  { key: 'name', title: 'Name', by: ({ name }) => name, cell: ({ name }) => visible(name) },
-  {
-    key: 'address',
-    title: 'Address',
-    mono: true,
-    by: ({ address }) => address,
-    cell: ({ address }) => visible(address ?? '–'),
-  },
-  { key: 'mac', title: 'MAC', mono: true, by: ({ mac }) => mac, cell: ({ mac }) => visible(mac) },
-  {
-    key: 'network',
-    title: 'Network',
-    by: ({ network }) => network,
-    cell: ({ network }) => visible(network ?? '–'),
-  },
-  {
-    key: 'vendor',
-    title: 'Vendor',
-    by: ({ vendor }) => vendor,
-    cell: ({ vendor }) => <span class="s">{visible(vendor ?? '–')}</span>,
-  },
-  {
-    key: 'seen',
-    title: 'Seen',
-    end: true,
-    by: ({ last_seen }) => -(parseTimeOr(last_seen) ?? 0),
-    cell: ({ last_seen }) => <Age at={parseTimeOr(last_seen)} />,
-  },
-]
-
-function LanHostFacts({ of: host, onClose }: { readonly of: LanHost; readonly onClose: () => void }) {
-  const { name, hostname, address, mac, network, vlan, vendor, kind, wired, guest, last_seen, site } = host
-  const seen = parseTimeOr(last_seen)
-  return (
-    <FactsDialog
-      title={name}
-      lamp={hostLamp(host)}
-      why={host.online ? null : 'It is not connected.'}
-      onClose={onClose}
-      facts={[
-        ['Address', address],
-        ['Hostname', hostname],
-        ['MAC', mac],
-        ['Kind', guest ? `${kind}, a guest` : kind],
-        ['Network', vlan === null ? network : `${network ?? ''} VLAN ${vlan}`],
-        ['By', wired === null ? null : wired ? 'cable' : 'Wi-Fi'],
-        ['Vendor', vendor],
-        ['Site', `${site} at ${host.controller}`],
-        ['Seen', seen === null ? null : <Time at={seen} ago />],
-      ]}
-    />
   )
 }

@@ -16,6 +16,7 @@ import { LampIcon } from '../../parts/lamp.tsx'
 import type { Column } from '../../parts/listing/column.ts'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { NotSetUp } from '../../parts/listing/not-set-up.tsx'
+import { NotSeen, useLastSeen } from '../../parts/listing/not-seen.tsx'
 import { SayDialog } from '../../parts/listing/say-dialog.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { AddClient } from './add.tsx'
@@ -64,7 +65,7 @@ export function Ssh() {
         </div>
       </div>
       <Resource of={clients} what="The SSH clients" retry={() => void refresh(CLIENTS)}>
-        {(all) => <Clients all={all} onOpen={(one) => (open.value = idOf(one))} />}
+        {(all) => <Clients all={all} at={clients.fetched_at} onOpen={(one) => (open.value = idOf(one))} />}
       </Resource>
       <Targets />
       {adding.value && (
@@ -112,10 +113,19 @@ const idOf = ({ fingerprint, managed }: SshClient): string => `${String(managed)
 
 interface ClientsProps {
   readonly all: SshClients
+  /** When they were seen, in milliseconds. */
+  readonly at: number
   readonly onOpen: (client: SshClient) => void
 }
 
-function Clients({ all: { configured, reachable, detail, offences, clients }, onOpen }: ClientsProps) {
+function Clients({ all: { configured, reachable, detail, offences, clients }, at, onOpen }: ClientsProps) {
+  const { rows, before } = useLastSeen({
+    list: 'ssh',
+    rows: clients,
+    idOf,
+    mayMiss: ({ managed }) => reachable === false && !managed,
+    at,
+  })
   if (!configured)
     return (
       <NotSetUp
@@ -130,8 +140,8 @@ function Clients({ all: { configured, reachable, detail, offences, clients }, on
         <p class="why" role="status">
           <LampIcon lamp="unknown" />
           <span>
-            <b>Not found out</b>: {visible(detail ?? 'the file could not be read')} What you see is what is
-            saved; nothing is taken away meanwhile.
+            <b>Not found out</b>: {visible(detail ?? 'the file could not be read')} What you see of ours is
+            what is saved; whose keys stand there beside is not known. Nothing is taken away meanwhile.
           </span>
         </p>
       )}
@@ -141,17 +151,21 @@ function Clients({ all: { configured, reachable, detail, offences, clients }, on
           <span>A strict sshd passes over the file: {visible(one)}</span>
         </p>
       ))}
-      {clients.length === 0 ? (
+      <NotSeen before={before} one="key" />
+      {rows.length === 0 && reachable === false ? (
+        <Empty title="No key of ours is saved, and which stand there is not found out." />
+      ) : rows.length === 0 ? (
         <Empty title="No key logs in to the gateway." mark>
           <p class="q2">Paste the line of a .pub file; the plan shows the line as sshd will read it.</p>
         </Empty>
       ) : (
         <Listing
-          rows={clients}
+          rows={rows}
           idOf={idOf}
           one="key"
           columns={COLUMNS}
-          lampOf={(one) => clientState(one, daemonTime()).lamp}
+          lampOf={(one) => (before.has(idOf(one)) ? 'unknown' : clientState(one, daemonTime()).lamp)}
+          isWhole={reachable !== false}
           fields={FIELDS}
           hint="name, fingerprint, is:ours is:foreign is:wrong"
           views={VIEWS}

@@ -35,6 +35,8 @@ export interface ListingProps<R> {
   readonly hint: string | null
   readonly views?: readonly ListingView[]
   readonly onOpen?: (row: R) => void
+  /** False where rows may be missing: no view of it reads 0 then. */
+  readonly isWhole?: boolean
   /** Before its words in the address, where a page has two lists. */
   readonly prefix?: string
 }

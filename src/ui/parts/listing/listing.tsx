@@ -10,7 +10,7 @@ import {
   type ListingTerm,
 } from '../../model/table/listing.ts'
 import { visible } from '../../model/visible.ts'
-import { number } from '../../model/words.ts'
+import { number, sizeText } from '../../model/words.ts'
 import { narrow } from '../look.ts'
 import { Empty } from '../panel.tsx'
 import type { ListingProps } from './column.ts'
@@ -65,7 +65,7 @@ export function Listing<R>(props: ListingProps<R>) {
               aria-pressed={text === query}
               onClick={() => set(query)}
             >
-              {name} <span class="q">{number(sizes[at]!)}</span>
+              {name} <span class="q">{sizeText(sizes[at]!, props.isWhole ?? true)}</span>
             </button>
           ))}
         </nav>
