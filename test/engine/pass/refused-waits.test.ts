@@ -75,6 +75,7 @@ describe('the end of a pass', () => {
     const first = items.nextTry(key)!
     items.note(target, new Map([[Y, NO_Y]]), { untried: new Map([['x', NO_X]]), now: first, random: 0 })
     const tries = items.tries(key, [Y, X])
+    expect(items.nextTry(key)).toBe(Math.min(...tries.map(({ until }) => until)))
     expect(tries.map(({ failures, refusal: { item } }) => [item, failures])).toEqual([
       ['x', 1],
       ['y', 2],
