@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Answered } from '../../http/contract.ts'
 
-export const HIT_KINDS = ['domain', 'person', 'record', 'edge', 'release', 'request', 'setting'] as const
+const HIT_KINDS = ['domain', 'person', 'record', 'edge', 'release', 'request', 'setting'] as const
 
 export const NODE_KINDS = ['entrypoint', 'domain', 'policy', 'service', 'machine'] as const
 

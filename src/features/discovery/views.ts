@@ -7,7 +7,7 @@ import { SOURCE_KINDS } from './model/lab-port.ts'
 import { MATCHED_BY } from './model/match.ts'
 import type { Answered } from '../../http/contract.ts'
 
-export const NOTHING_REASONS = [
+const NOTHING_REASONS = [
   'no_such_address',
   'offline',
   'port_not_published',
@@ -112,7 +112,7 @@ export const LanHostView = z.object({
 })
 export type LanHostView = Answered<typeof LanHostView>
 
-export const CreateBody = z
+const CreateBody = z
   .object({
     domain: z.string(),
     service_type: z.literal('http'),
@@ -121,7 +121,6 @@ export const CreateBody = z
     backend_port: z.int(),
   })
   .describe('Ready for POST /api/domains')
-export type CreateBody = Answered<typeof CreateBody>
 
 export const ClientView = LanHostView.extend({ domains: matches })
 export type ClientView = Answered<typeof ClientView>

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Answered } from '../../http/contract.ts'
 
-export const KEY_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
+const KEY_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
 
 export const KEY_ACCESS = ['everything', 'read'] as const
 

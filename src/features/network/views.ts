@@ -6,9 +6,9 @@ import { RENAME_OUTCOMES } from './records.ts'
 import { CLIENT, DEVICE, FIREWALL_GROUP, NETWORK, PORT_FORWARD, WLAN } from './rows.ts'
 import type { Answered } from '../../http/contract.ts'
 
-export const SKIP_REASONS = ['never_seen', 'ambiguous', 'named_by_hand'] as const
+const SKIP_REASONS = ['never_seen', 'ambiguous', 'named_by_hand'] as const
 
-export const FIREWALL_KINDS = ['rule', 'policy'] as const
+const FIREWALL_KINDS = ['rule', 'policy'] as const
 
 const place = { controller: z.string(), site: z.string().describe('The controller’s own name of it') }
 

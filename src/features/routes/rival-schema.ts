@@ -4,7 +4,7 @@ import type { Answered } from '../../http/contract.ts'
 
 export const STANCES = ['takes_all', 'ties', 'takes_some', 'not_judged', 'redirects_too'] as const
 
-export const RIVAL_STANCES = [...STANCES, 'defined_first'] as const
+const RIVAL_STANCES = [...STANCES, 'defined_first'] as const
 
 export const Rival = z.object({
   item: z.string().describe('Of ours, as the routes file names it'),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { difference, driftCause, driftState } from '../../http/difference-views.ts'
 import type { Answered } from '../../http/contract.ts'
 
-export const CLIENT_STATES = ['deployed', 'missing', 'altered', 'unlisted', 'foreign', 'unknown'] as const
+const CLIENT_STATES = ['deployed', 'missing', 'altered', 'unlisted', 'foreign', 'unknown'] as const
 
 const instant = () => z.string().describe('RFC 3339, UTC')
 
@@ -46,10 +46,9 @@ export const ClientView = z.object({
 })
 export type ClientView = Answered<typeof ClientView>
 
-export const ListedClient = ClientView.extend({
+const ListedClient = ClientView.extend({
   cause: driftCause.nullable().describe('Why it is not as it should be; null where it is'),
 }).meta({ id: 'SshClient' })
-export type ListedClient = Answered<typeof ListedClient>
 
 export const ClientsAnswer = z
   .object({

@@ -12,8 +12,7 @@ import { edgeRecords } from '../../edges/records.ts'
 import { peopleRecords } from '../../people/records.ts'
 import type { Deps } from '../deps.ts'
 import { Best, rankOf } from './rank.ts'
-import type { HIT_KINDS, Hit } from '../views.ts'
-export type HitKind = (typeof HIT_KINDS)[number]
+import type { Hit } from '../views.ts'
 
 export interface SearchDeps extends Deps {
   readonly settings: () => Promise<readonly { readonly name: string; readonly help: string }[]>

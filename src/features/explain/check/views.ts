@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Answered } from '../../../http/contract.ts'
 
-export const CHECK_PARTS = [
+const CHECK_PARTS = [
   'name',
   'zone',
   'free_here',
@@ -12,7 +12,7 @@ export const CHECK_PARTS = [
   'backend',
 ] as const
 
-export const CHECK_RESULTS = ['ok', 'no', 'unknown'] as const
+const CHECK_RESULTS = ['ok', 'no', 'unknown'] as const
 
 export const CheckedPart = z.object({
   part: z.enum(CHECK_PARTS),

@@ -13,7 +13,7 @@ export const ASSET_STATES = [
   'offline',
 ] as const
 
-export const ASSET_KINDS = ['qemu', 'lxc', 'node', 'device'] as const
+const ASSET_KINDS = ['qemu', 'lxc', 'node', 'device'] as const
 
 export const CLAIM_SOURCES = ['proxmox', 'unifi', 'docker', 'domain', 'gateway', 'ssh_target'] as const
 
@@ -25,9 +25,9 @@ export const ORPHAN_KINDS = [
   'dns_record_without_domain',
 ] as const
 
-export const SEVERITIES = ['error', 'warning'] as const
+const SEVERITIES = ['error', 'warning'] as const
 
-export const NETWORK_REASONS = ['in_dhcp_pool', 'fixed_lease_differs', 'not_by_scheme'] as const
+const NETWORK_REASONS = ['in_dhcp_pool', 'fixed_lease_differs', 'not_by_scheme'] as const
 
 const text = () => z.string().nullable()
 const instant = () => z.string().describe('RFC 3339, UTC')
