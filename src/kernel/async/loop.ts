@@ -58,11 +58,19 @@ export class Loop {
     while (!signal.aborted) {
       this.#wake_up = new AbortController()
       const wait_ms = await this.#round(signal)
-      if (least_ms > 0) await this.#sleep(least_ms, signal)
-      // Without any pause the timers of everybody else would never have their turn.
-      if (wait_ms > 0 || least_ms === 0)
-        await this.#sleep(wait_ms, AbortSignal.any([signal, this.#wake_up.signal]))
+      await this.#pause(least_ms, wait_ms, signal)
     }
+  }
+
+  /** The wait counts from the end of the round, so time that a clock passed over during the shortest pause is part of it. */
+  async #pause(least_ms: Milliseconds, wait_ms: Milliseconds, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts
+    const due_ms = clock.elapsed() + least_ms + wait_ms
+    if (least_ms > 0) await this.#sleep(least_ms, signal)
+    const left_ms = least_ms > 0 ? Math.max(0, due_ms - clock.elapsed()) : wait_ms
+    // Without any pause the timers of everybody else would never have their turn.
+    if (wait_ms > 0 || least_ms === 0)
+      await this.#sleep(left_ms, AbortSignal.any([signal, this.#wake_up.signal]))
   }
 
   async #round(signal: AbortSignal): Promise<Milliseconds> {

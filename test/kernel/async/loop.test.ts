@@ -47,6 +47,20 @@ it('is woken at once, but no sooner than the shortest time after the round', asy
   await loop.stop()
 })
 
+it('waits no longer than it was told to, where the clock goes on by more during the shortest time', async () => {
+  let ahead_ms = 0
+  const elapsed = () => systemClock.elapsed() + ahead_ms
+  const { loop, rounds } = loopWith({ least_ms: 200, clock: { ...systemClock, elapsed } })
+  loop.start()
+  await pass(0)
+  ahead_ms = 900
+  await pass(299)
+  expect(rounds).toHaveLength(1)
+  await pass(1)
+  expect(rounds).toHaveLength(2)
+  await loop.stop()
+})
+
 it('that is woken in the middle of a round does another', async () => {
   const ends: (() => void)[] = []
   const { loop } = loopWith({ round: () => new Promise((resolve) => ends.push(() => resolve(1000))) })
