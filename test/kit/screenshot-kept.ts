@@ -49,6 +49,7 @@ const certificate = (name: string, ends_days: number, over: Partial<Certificate>
     order_step: null,
     next_attempt_at: ago(-Math.max(1, ends_days - 30) * DAY),
     last_error: null,
+    budget: { issued: 1, most: 4, within_days: 7 },
     acts: [],
     ...over,
   }

@@ -2,8 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import type { DdnsHosts, ListedSiteToken, SshClient } from '../../src/ui/api/types.ts'
 import { endText } from '../../src/ui/model/ages.ts'
-import { hasReported, hostState, routerText, tokenState } from '../../src/ui/model/granted/ddns.ts'
-import { edgeLamp, nextWishes } from '../../src/ui/model/granted/edges.ts'
+import {
+  firstReport,
+  hostState,
+  reportedText,
+  routerText,
+  tokenState,
+} from '../../src/ui/model/granted/ddns.ts'
+import { edgeHelp, edgeLamp, nextWishes } from '../../src/ui/model/granted/edges.ts'
 import { acceptingLine, targetAdvice, targetLamp } from '../../src/ui/model/granted/ssh-targets.ts'
 import type { SshTarget } from '../../src/ui/api/companions/inventory.ts'
 import {
@@ -67,9 +73,25 @@ describe('a host of dynamic DNS', () => {
       last_used_at: null,
       has_record: true,
     }
-    expect(hasReported([token], 'a')).toBe(false)
-    expect(hasReported([{ ...token, last_used_at: '2026-01-01T00:00:00Z' }], 'a')).toBe(true)
-    expect(hasReported(undefined, 'a')).toBe(false)
+    const key = { id: 'a', host: 'home.example', created_at: '2026-01-01T00:00:00Z' }
+    const used = [{ ...token, last_used_at: '2026-01-01T00:00:00Z' }]
+    const heard = (at: string) => [
+      { host: 'home.example', refused: { at, code: 'validation_failed', detail: 'it is not public' } },
+    ]
+    expect(firstReport(key, [token], []).lamp).toBe('moving')
+    expect(firstReport(key, used, []).lamp).toBe('ok')
+    expect(firstReport(key, undefined, undefined).lamp).toBe('moving')
+    expect(firstReport(key, used, heard('2026-01-02T00:00:00Z'))).toEqual({
+      lamp: 'bad',
+      why: 'A report for home.example was refused: it is not public',
+    })
+    expect(firstReport(key, [token], heard('2025-12-31T00:00:00Z')).lamp).toBe('moving')
+    const none = { ipv4: null, ipv6: null, refused: null }
+    expect(reportedText(none)).toBe('nothing yet')
+    expect(reportedText({ ...none, ipv4: '192.0.2.1' })).toBe('192.0.2.1')
+    expect(reportedText({ ...none, refused: heard('2026-01-02T00:00:00Z')[0]!.refused })).toBe(
+      'refused: it is not public',
+    )
     expect(tokenState(token).lamp).toBe('ok')
     expect(tokenState({ ...token, has_record: false }).lamp).toBe('unknown')
     expect(tokenState({ ...token, state: 'rotation_due' }).lamp).toBe('drift')
@@ -225,6 +247,9 @@ it('an edge that is wanted and silent is wrong, and one that runs an older relea
   expect(edgeLamp({ ...row, up_to_date: false })).toBe('drift')
   expect(edgeLamp({ ...row, up_to_date: null })).toBe('unknown')
   expect(edgeLamp({ ...row, state: 'offline' })).toBe('bad')
+  expect(edgeHelp({ ...row, state: 'offline' })).toContain('take it out')
+  expect(edgeHelp({ ...row, state: 'offline', desired_state: 'offline' })).toBeNull()
+  expect(edgeHelp(row)).toBeNull()
   expect(edgeLamp({ ...row, state: 'offline', desired_state: 'offline' })).toBe('off')
   expect(edgeLamp({ ...row, state: 'pending' })).toBe('moving')
   expect(nextWishes({ desired_state: 'draining' }).map(([wish]) => wish)).toEqual(['active', 'offline'])

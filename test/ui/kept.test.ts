@@ -11,6 +11,7 @@ import {
   uncheckedRest,
 } from '../../src/ui/model/kept/access.ts'
 import {
+  budgetText,
   CERTIFICATE_FIELDS,
   certificateRows,
   certificatesHeadline,
@@ -18,6 +19,7 @@ import {
   lampOfCertificate,
   nextText,
   orderSteps,
+  rowText,
   wrongText,
   type Certificate,
 } from '../../src/ui/model/kept/certificates.ts'
@@ -61,6 +63,7 @@ const OWN: Certificate = {
   order_step: null,
   next_attempt_at: at(31),
   last_error: null,
+  budget: null,
   acts: [],
 }
 
@@ -90,6 +93,10 @@ describe('certificates', () => {
     const failed = rowOf({ last_error: 'CAA of a.example forbids it.', next_attempt_at: at(0.5) })
     expect(wrongText(failed)).toBe('CAA of a.example forbids it.')
     expect(nextText(failed, NOW)).toBe('Next try in 12 h')
+    // When it is tried again is never cut off.
+    expect(rowText(failed, NOW)).toBe('Next try in 12 h: CAA of a.example forbids it.')
+    expect(rowText(rowOf({}), NOW)).toBe('Renewal in 31 d')
+    expect(budgetText({ budget: { issued: 1, most: 4, within_days: 7 } })).toBe('1 of 4 issued in 7 d')
     expect(nextText(rowOf({ order_step: 'presented' }), NOW)).toContain('TXT records stand')
     expect(nextText(rowOf({ source: 'proxy', resolver: 'le' }), NOW)).toBe('The proxy renews it.')
     expect(nextText(rowOf({ wanted: false }), NOW)).toBe('Nobody wants it any more.')

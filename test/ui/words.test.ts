@@ -18,7 +18,7 @@ import {
 } from '../../src/ui/model/text/edition-words.ts'
 import { modeWords, unknownText } from '../../src/ui/model/text/headline-words.ts'
 import { movedLine } from '../../src/ui/model/text/moved-words.ts'
-import { pageWords } from '../../src/ui/model/text/page-words.ts'
+import { pageOf, pageWords } from '../../src/ui/model/text/page-words.ts'
 import { count } from '../../src/ui/model/words.ts'
 import { movedBy } from '../../src/ui/model/text/then-words.ts'
 import { writesMore } from '../../src/ui/model/text/writes-more.ts'
@@ -111,6 +111,16 @@ describe('what helps', () => {
       'The page of the domain says how it differs.',
     )
     expect(pageWords('See GET /api/dns/integrity.')).toBe('See the page DNS.')
+    expect(pageWords('See whether it runs; "plumbline edges offline fra1" takes it out.')).toBe(
+      'See whether it runs; Take it out, on the page Edges, ends the alert.',
+    )
+    expect(pageWords('"plumbline certificates" shows why; "certificates reconcile --retry" tries now.')).toBe(
+      'The page Certificates shows why; Obtain now tries now.',
+    )
+    expect(pageWords('Type plumbline deploy.')).toBe('Type plumbline deploy.')
+    expect(pageOf('edges')?.address).toBe('/edges')
+    expect(pageOf('cert:a.example')?.title).toBe('Certificates')
+    expect(pageOf('dns:example.com')).toBeNull()
     expect(pageWords('POST /api/email/refresh-token then tries it.')).toMatch(/^POST/)
   })
 

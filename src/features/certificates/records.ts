@@ -179,6 +179,22 @@ const ledger = (db: Db, { directory, kind, subject, since }: LedgerQuery): Promi
     .orderBy('id')
     .execute()
 
+/** What was issued at an authority since then, by name set. One query for all of them. */
+async function issuedSince(
+  db: Db,
+  { directory, since }: Pick<LedgerQuery, 'directory' | 'since'>,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('certificate_ledger')
+    .select((table) => ['subject', table.fn.countAll<number>().as('many')])
+    .where('directory', '=', directory)
+    .where('kind', '=', 'issued')
+    .where('at', '>=', since)
+    .groupBy('subject')
+    .execute()
+  return new Map(rows.map(({ subject, many }) => [subject, Number(many)]))
+}
+
 async function addToLedger(db: Db, { at, directory, kind, subject }: LedgerEntry): Promise<void> {
   await db.insertInto('certificate_ledger').values({ at, directory, kind, subject }).execute()
 }
@@ -224,6 +240,7 @@ export const certificateRecords = recordSet({
     certificateOrders,
     certificateFailures,
     ledger,
+    issuedSince,
   },
   writes: {
     saveCertificate,

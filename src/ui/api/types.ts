@@ -207,6 +207,11 @@ export interface Certificates {
     readonly order_step: string | null
     readonly next_attempt_at: string | null
     readonly last_error: string | null
+    readonly budget: {
+      readonly issued: number
+      readonly most: number
+      readonly within_days: number
+    } | null
     readonly acts: readonly Act[]
   }[]
 }

@@ -7,6 +7,8 @@ import type { Deps } from '../deps.ts'
 import { type EvaluatedView, managedList } from './list.ts'
 import { CERTIFICATE_STATES, type CertificateState, shownWithState, timeOrNull } from './shown.ts'
 import { type CertificateUser, certificateUsers } from '../users.ts'
+import { LIMITS, setSubject } from '../issuing/ledger.ts'
+import { certificateRecords } from '../records.ts'
 import { presentWire, wireDrift } from '../wire/wire-drift.ts'
 
 /** `missing`: wanted, and not there yet. */
@@ -29,12 +31,17 @@ export async function readCertificates(
   ])
   const drifts = [ours, wire].flatMap((part) => (part === null ? [] : [part.drift]))
   const usersOf = certificateUsers(released.rows)
+  const budgetOf = await budgets(deps)
   const now = clock.now()
   const all = [
-    ...(ours?.views ?? []).map((view) => managed(view, usersOf(view.names), now)),
-    ...held(reading).map(({ resolver, facts }) =>
-      byProxy(facts, { resolver, users: usersOf(facts.names) }, now),
-    ),
+    ...(ours?.views ?? []).map((view) => ({
+      ...managed(view, usersOf(view.names), now),
+      budget: budgetOf(view.names),
+    })),
+    ...held(reading).map(({ resolver, facts }) => ({
+      ...byProxy(facts, { resolver, users: usersOf(facts.names) }, now),
+      budget: null,
+    })),
   ]
   certificates.index.keep({ certificates: all, detail: ours?.detail ?? null, at: now })
   return {
@@ -53,6 +60,24 @@ export async function readCertificates(
     certificates: all,
   }
 }
+
+/** How many of the certificates that we risk for a name set are left; null where no authority is set. */
+async function budgets({ store, certificates, clock }: Deps) {
+  if (certificates.manager === null) return () => null
+  const { most, within_ms } = LIMITS.issued
+  const { directory } = certificates.manager
+  const since = clock.now() - within_ms
+  const issued = await store.of(certificateRecords).issuedSince({ directory, since })
+  return (names: readonly string[]): Budget => ({
+    issued: issued.get(setSubject(names)) ?? 0,
+    most,
+    within_days: within_ms / DAY_MS,
+  })
+}
+
+type Budget = { readonly issued: number; readonly most: number; readonly within_days: number } | null
+
+const DAY_MS = 24 * 3_600_000
 
 const held = (reading: AcmeReading | null) =>
   (reading?.content?.resolvers ?? []).flatMap(({ name: resolver, certificates }) =>

@@ -62,6 +62,14 @@ export const Certificates = z
           .nullable()
           .describe('Of the renewal, or of the next try; null when not known'),
         last_error: z.string().nullable().describe('In plain words, with what would help'),
+        budget: z
+          .object({
+            issued: z.int().describe('For the same names, of what counts now'),
+            most: z.int().describe('That are risked before the authority’s own limit'),
+            within_days: z.int(),
+          })
+          .nullable()
+          .describe('Of the authority for these names; null for the proxy’s own'),
         acts,
       }),
     ),

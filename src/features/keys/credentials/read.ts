@@ -67,11 +67,14 @@ export async function credentials(parts: CredentialParts, now: Instant): Promise
     ...(await ofEdges(parts)),
     ...(await ofHeartbeats(parts)),
     ...of_others,
-  ].map((one) => ({
-    ...one,
-    state: stateOf(one, now),
-  }))
+  ].map((one) => {
+    const state = stateOf(one, now)
+    return { ...one, state, remedy: state === 'ending' ? SUCCEEDED : one.remedy }
+  })
 }
+
+/** Nobody has to rotate it once more. */
+const SUCCEEDED = 'Its successor is issued, and it ends by itself: put the new one where this one is used.'
 
 async function ofEdges({ store }: Pick<CredentialParts, 'store'>): Promise<readonly Bare[]> {
   const edges = await store.of(edgeRecords).edges()

@@ -100,6 +100,29 @@ export function routerText(lines: SiteTokenIssued['lines'], router: Router): str
   ].join('\n')
 }
 
-/** Whether a gateway has reported with the key that was issued. */
-export const hasReported = (tokens: readonly ListedSiteToken[] | undefined, id: string): boolean =>
-  tokens?.some((one) => one.id === id && one.last_used_at !== null) ?? false
+type IssuedKey = Pick<ListedSiteToken, 'id' | 'host' | 'created_at'>
+type Heard = Pick<DdnsHost, 'host' | 'refused'>
+
+/** What has come of a key since it was issued: a report that counts, one that was refused, or none yet. */
+export function firstReport(
+  { id, host, created_at }: IssuedKey,
+  tokens: readonly Pick<ListedSiteToken, 'id' | 'last_used_at'>[] | undefined,
+  hosts: readonly Heard[] | undefined,
+): LampState {
+  const refused = hosts?.find((one) => one.host === host)?.refused ?? null
+  // A refusal is told only while nothing was taken after it.
+  if (refused !== null && Date.parse(refused.at) >= Date.parse(created_at))
+    return { lamp: 'bad', why: `A report for ${host} was refused: ${refused.detail}` }
+  return tokens?.some((one) => one.id === id && one.last_used_at !== null) === true
+    ? { lamp: 'ok', why: 'A gateway has reported with this key.' }
+    : { lamp: 'moving', why: 'No report with this key yet; it is waited for.' }
+}
+
+/** "203.0.113.9", or that what was reported last was refused; what was never reported is said so. */
+export const reportedText = ({ ipv4, ipv6, refused }: Pick<DdnsHost, 'ipv4' | 'ipv6' | 'refused'>): string =>
+  [
+    [ipv4, ipv6].filter((one) => one !== null).join(', ') || (refused === null ? 'nothing yet' : ''),
+    refused === null ? '' : `refused: ${refused.detail}`,
+  ]
+    .filter((part) => part !== '')
+    .join('; last ')

@@ -34,3 +34,13 @@ export const WISH_MEANS = {
   draining: 'It goes on fetching and serving, and is told as on its way out. Point no new names at it.',
   offline: 'It is expected to be silent: nothing is alerted about it.',
 } as const
+
+/** What its owner can do about how it is; null for one that is as it should be. */
+export function edgeHelp(edge: Row): string | null {
+  const { state, desired_state, up_to_date } = edge
+  if (desired_state === 'offline') return null
+  if (state === 'offline')
+    return 'See whether its host runs and its proxy reaches this API. Where it is to stay silent, take it out.'
+  if (state === 'pending') return 'Paste the lines with its token into the configuration of its proxy.'
+  return up_to_date === false ? 'It serves an earlier release: its proxy and its log say why.' : null
+}

@@ -234,3 +234,16 @@ export function certificatesHeadline(found: Certificates): string {
     ? `${count(all, 'certificate')}, none ends within 30 days`
     : count(all, 'certificate')
 }
+
+/** For a row: when it is tried again stands before what went wrong, which may be long. */
+export function rowText(row: CertificateRow, now: number): string {
+  const wrong = wrongText(row)
+  const { last_error, next_attempt_at, wanted } = row.of
+  if (wrong === null || last_error === null || !wanted || next_attempt_at === null)
+    return wrong ?? nextText(row, now)
+  return `${nextText(row, now)}: ${wrong}`
+}
+
+/** "1 of 4 in 7 d": so many more are risked before the authority refuses. */
+export const budgetText = ({ budget }: Pick<Certificate, 'budget'>): string | null =>
+  budget === null ? null : `${budget.issued} of ${budget.most} issued in ${budget.within_days} d`

@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks'
 import { now } from '../../api/clock.ts'
 import { absoluteText } from '../../model/ages.ts'
 import {
+  budgetText,
   fromText,
   nextText,
   orderSteps,
@@ -18,6 +19,7 @@ import { Steps } from '../../parts/change/steps.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { SidePanel } from '../../parts/listing/side-panel.tsx'
 import { DomainLink, DomainName } from '../../parts/name.tsx'
+import { Prose } from '../../parts/text/prose.tsx'
 import { ObtainNow } from './obtain-now.tsx'
 import { Life } from './table.tsx'
 
@@ -34,7 +36,7 @@ export function OneCertificate({ row }: { readonly row: CertificateRow }) {
     <SidePanel lamp={lamp} title={<DomainName name={name} />} label={`Certificate ${visible(name)}`}>
       <section>
         <p class={toneOf(lamp)}>
-          <b>{capital(LAMP_WORDS[lamp])}.</b> {wrong !== null && visible(wrong)}
+          <b>{capital(LAMP_WORDS[lamp])}.</b> {wrong !== null && <Prose of={wrong} />}
         </p>
         <p class="q2 gap">
           {visible(nextText(row, now.value).replace(/\.?$/, '.'))}
@@ -78,6 +80,7 @@ export function OneCertificate({ row }: { readonly row: CertificateRow }) {
 function Facts({ row }: { readonly row: CertificateRow }) {
   const { of: one } = row
   const { certificate } = one
+  const budget = budgetText(one)
   const names = (certificate?.names ?? one.names).map(visible)
   return (
     <dl class="kv left">
@@ -98,6 +101,12 @@ function Facts({ row }: { readonly row: CertificateRow }) {
         <>
           <dt>In the proxy’s file</dt>
           <dd>{one.in_use ? 'yes' : 'no'}</dd>
+        </>
+      )}
+      {budget !== null && (
+        <>
+          <dt>Budget</dt>
+          <dd>{budget}</dd>
         </>
       )}
       {certificate !== null && (

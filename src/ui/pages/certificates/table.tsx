@@ -4,13 +4,13 @@ import {
   endOf,
   endText,
   fromText,
-  nextText,
+  rowText,
   shareOfScale,
-  wrongText,
   type CertificateRow,
 } from '../../model/kept/certificates.ts'
 import { toneOf } from '../../model/kept/tones.ts'
 import { weightOf } from '../../model/lamps.ts'
+import { proseText } from '../../model/text/prose.ts'
 import { visible } from '../../model/visible.ts'
 import { number } from '../../model/words.ts'
 import type { Column } from '../../parts/listing/column.ts'
@@ -49,7 +49,7 @@ export const PHONE = {
 
 /** What is wrong with it, else what happens by itself. */
 function Next({ row }: { readonly row: CertificateRow }) {
-  const text = visible(wrongText(row) ?? nextText(row, now.value))
+  const text = proseText(visible(rowText(row, now.value)), now.value)
   return (
     <span class={toneOf(row.lamp)} title={text}>
       {text}

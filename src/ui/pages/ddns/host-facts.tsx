@@ -3,7 +3,7 @@ import { domainAddress } from '../../address.ts'
 import { now } from '../../api/clock.ts'
 import { mayChange } from '../../api/session.ts'
 import { parseTime, parseTimeOr, untilText } from '../../model/ages.ts'
-import { flapText, hostState, sourceWords, type DdnsHost } from '../../model/granted/ddns.ts'
+import { flapText, hostState, reportedText, sourceWords, type DdnsHost } from '../../model/granted/ddns.ts'
 import { visible } from '../../model/visible.ts'
 import { actorName, count } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
@@ -17,7 +17,7 @@ interface Props {
 
 export function HostFacts({ of: host, onIssue, onClose }: Props) {
   const { lamp, why } = hostState(host)
-  const { counts, ipv4, ipv6, changed_at, flapping, waiting, tokens, domain_id } = host
+  const { counts, refused, changed_at, flapping, waiting, tokens, domain_id } = host
   const changed = parseTimeOr(changed_at)
   return (
     <FactsDialog
@@ -28,7 +28,8 @@ export function HostFacts({ of: host, onIssue, onClose }: Props) {
       facts={[
         ['Published', counts === null ? 'nothing' : counts.addresses.join(', ')],
         ['From', counts === null ? null : sourceWords(counts.source)],
-        ['Reported', [ipv4, ipv6].filter((one) => one !== null).join(', ') || 'nothing yet'],
+        ['Reported', reportedText(host)],
+        ['Refused', refused === null ? null : <Time at={parseTime(refused.at)} ago />],
         ['Changed', changed === null ? null : <Time at={changed} ago />],
         [
           'Back and forth',

@@ -2,15 +2,17 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { refresh, useResource } from '../../api/cache.ts'
-import type { ListedSiteToken, SiteTokenIssued } from '../../api/types.ts'
-import { hasReported, ROUTER_NAMES, ROUTERS, routerText, type Router } from '../../model/granted/ddns.ts'
+import type { DdnsHosts, ListedSiteToken, SiteTokenIssued } from '../../api/types.ts'
+import { firstReport, ROUTER_NAMES, ROUTERS, routerText, type Router } from '../../model/granted/ddns.ts'
 import { visible, visibleLines } from '../../model/visible.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Choice } from '../../parts/field.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
+import { Prose } from '../../parts/text/prose.tsx'
 
 const TOKENS = '/api/ddns/tokens'
+const HOSTS = '/api/ddns/hosts'
 /** Only while the lines are looked at. */
 const LOOK_MS = 3000
 
@@ -48,7 +50,7 @@ export function KeyOnce({ of: { key, lines, token, warnings }, onClose }: Props)
       <p class="acts">
         <span class="s q2">Copy all of it</span> <Copy text={text} what="the lines" />
       </p>
-      <FirstReport id={token.id} />
+      <FirstReport token={token} />
       <p class="acts gap">
         <button type="button" class="btn" onClick={onClose}>
           Close; I have the key
@@ -58,18 +60,24 @@ export function KeyOnce({ of: { key, lines, token, warnings }, onClose }: Props)
   )
 }
 
-function FirstReport({ id }: { readonly id: string }) {
-  const arrived = hasReported(useResource<readonly ListedSiteToken[]>(TOKENS).value, id)
+function FirstReport({ token }: { readonly token: SiteTokenIssued['token'] }) {
+  const tokens = useResource<readonly ListedSiteToken[]>(TOKENS).value
+  const hosts = useResource<DdnsHosts>(HOSTS).value?.hosts
+  const { lamp, why } = firstReport(token, tokens, hosts)
+  const isOver = lamp === 'ok'
   useEffect(() => {
-    if (arrived) return undefined
-    const timer = setInterval(() => void refresh(TOKENS), LOOK_MS)
+    if (isOver) return undefined
+    const timer = setInterval(() => {
+      void refresh(TOKENS)
+      void refresh(HOSTS)
+    }, LOOK_MS)
     return () => clearInterval(timer)
-  }, [arrived])
+  }, [isOver])
   return (
     <p class="why gap" role="status">
-      <LampIcon lamp={arrived ? 'ok' : 'moving'} />
+      <LampIcon lamp={lamp} />
       <span>
-        {arrived ? 'A gateway has reported with this key.' : 'No report with this key yet; it is waited for.'}
+        <Prose of={why} />
       </span>
     </p>
   )

@@ -1,7 +1,11 @@
 /** What of a domain is seen outside: its records at name servers, and its certificate. */
 import { refresh, useResource } from '../../api/cache.ts'
+import { now } from '../../api/clock.ts'
 import type { DnsIntegrity, DomainCertificate, ExplainedDomain } from '../../api/types.ts'
+import { parseTimeOr, untilText } from '../../model/ages.ts'
+import { orderSteps } from '../../model/kept/certificates.ts'
 import { visible } from '../../model/visible.ts'
+import { Steps } from '../../parts/change/steps.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { Resource } from '../../parts/panel.tsx'
 import { ThreeTexts } from './rendered.tsx'
@@ -102,9 +106,7 @@ export function CertificateTab({ id }: { readonly id: number }) {
           <OneCertificate title="Served" of={served} />
           <OneCertificate title="Stored" of={stored} />
           <OneCertificate title="Held here" of={manager?.installed ?? null} />
-          {manager !== null && manager.order_step !== null && (
-            <p class="q2 gap">Being ordered: {visible(manager.order_step)}</p>
-          )}
+          {manager !== null && <Order of={manager} />}
           {distrust !== null && (
             <p class="c-bad gap">
               <Prose of={distrust} />
@@ -121,6 +123,27 @@ export function CertificateTab({ id }: { readonly id: number }) {
   )
 }
 
+/** How far its order is, when it is tried next, and where it can be tried now. */
+function Order({ of: { name, order_step, next_attempt_at } }: { readonly of: Managed }) {
+  const steps = orderSteps(order_step)
+  const next = parseTimeOr(next_attempt_at)
+  return (
+    <section class="gapb" aria-label="The order">
+      {steps.length > 0 && (
+        <>
+          <h2 class="t">The order</h2>
+          <Steps steps={steps} />
+        </>
+      )}
+      {next !== null && <p class="q2 gap">Next try or renewal {untilText(next, now.value)}.</p>}
+      <p class="s gap">
+        <a href={`/certificates?q=${encodeURIComponent(name)}`}>Try now, on the page Certificates</a>
+      </p>
+    </section>
+  )
+}
+
+type Managed = NonNullable<DomainCertificate['manager']>
 type Certificate = NonNullable<DomainCertificate['stored']>
 
 function OneCertificate({ title, of }: { readonly title: string; readonly of: Certificate | null }) {

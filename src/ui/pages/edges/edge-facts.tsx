@@ -2,7 +2,7 @@
 import { mayChange, whyNot } from '../../api/session.ts'
 import type { Edge } from '../../api/types.ts'
 import { parseTime, parseTimeOr } from '../../model/ages.ts'
-import { edgeLamp, nextWishes, runsWords } from '../../model/granted/edges.ts'
+import { edgeHelp, edgeLamp, nextWishes, runsWords } from '../../model/granted/edges.ts'
 import { Time } from '../../parts/age.tsx'
 import { FactsDialog } from '../../parts/listing/facts.tsx'
 import { Menu } from '../../parts/menu.tsx'
@@ -28,6 +28,7 @@ export function EdgeFacts({ of: edge, onAct, onClose }: Props) {
       why={reason}
       onClose={onClose}
       facts={[
+        ['What helps', edgeHelp(edge)],
         ['State', state],
         ['Reached at', hostname],
         ['Address', address],

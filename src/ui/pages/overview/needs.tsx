@@ -2,6 +2,7 @@
 import { domainAddress } from '../../address.ts'
 import { distinctActs } from '../../api/acts.ts'
 import type { ControlPlaneHealth, Notifications } from '../../api/types.ts'
+import { pageOf } from '../../model/text/page-words.ts'
 import { needsOf, type Need } from '../../model/verdict.ts'
 import { capital, componentWords, count } from '../../model/words.ts'
 import { Acts } from '../../parts/acts.tsx'
@@ -54,7 +55,8 @@ const MAX_ACTS = 2
 function NeedRow({ need: { lamp, title, text, domains, component, acts } }: { readonly need: Need }) {
   const { title: name, detail } = componentWords(component)
   const [only] = domains
-  const offered = distinctActs(acts).slice(0, MAX_ACTS)
+  const page = pageOf(component)
+  const offered = distinctActs(acts).slice(0, page === null ? MAX_ACTS : MAX_ACTS - 1)
   const refused = new Set(offered.flatMap(({ why_not }) => (why_not === null ? [] : [why_not])))
   return (
     <li>
@@ -74,13 +76,13 @@ function NeedRow({ need: { lamp, title, text, domains, component, acts } }: { re
         <Acts acts={offered} most={MAX_ACTS} about={domains.length === 1 ? only : undefined} />
         {offered.length < MAX_ACTS &&
           component !== '' &&
-          (domains.length === 1 && only !== undefined ? (
+          (page === null && domains.length === 1 && only !== undefined ? (
             <a class="btn" href={domainAddress(only)}>
               Why
             </a>
           ) : (
-            <a class="btn" href="/drift">
-              Compare
+            <a class="btn" href={page?.address ?? '/drift'}>
+              {page?.title ?? 'Compare'}
             </a>
           ))}
       </div>
