@@ -73,6 +73,13 @@ it('a host: everybody who is known, and somebody who is not', async () => {
     { policy: 'bypass', resources: ['^/healthz$'], methods: [], networks: [] },
   ])
   expect(JSON.stringify(body)).not.toContain('argon2')
+  // What the rules say of a name is no answer about a domain.
+  const nobody = await at.call('GET', '/api/access?host=nosuch.example.com')
+  expect(nobody.body).toMatchObject({
+    entries: expect.arrayContaining([
+      expect.objectContaining({ served_by: null, detail: expect.stringMatching(/^No deployed domain/) }),
+    ]),
+  })
 })
 
 itInDepth('a user: every deployed domain; one that nobody knows is not found', async () => {

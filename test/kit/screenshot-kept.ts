@@ -269,6 +269,7 @@ function accessOf(url: URL): Access {
         const isIn = wanted.some((group) => groups.includes(group))
         return {
           domain,
+          served_by: domain,
           username,
           groups: [...groups],
           disabled: false,

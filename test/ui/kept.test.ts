@@ -6,6 +6,9 @@ import {
   accessFaults,
   accessNotes,
   accessSources,
+  canOpenText,
+  lampOfMiddleware,
+  middlewareText,
   lampOfEntry,
   policyText,
   uncheckedRest,
@@ -304,6 +307,39 @@ it('certificates: that there is none says nothing where nobody looks', () => {
     }) as unknown as Parameters<typeof certificatesHeadline>[0]
   expect(certificatesHeadline(found(false))).toBe('Nobody looks at certificates yet')
   expect(certificatesHeadline(found(true))).toBe('0 certificates, none ends within 30 days')
+})
+
+it('access: what nobody uses is not used, and a name that no domain has is no such domain', () => {
+  const lamps = [
+    { status: 'not_loaded', used_by: [] },
+    { status: 'unused_not_verified', used_by: [] },
+    { status: 'unknown', used_by: [] },
+    { status: 'not_loaded', used_by: ['a.example'] },
+    { status: 'loaded', used_by: ['a.example'] },
+  ] as const
+  expect(lamps.map((one) => [lampOfMiddleware(one), middlewareText(one)])).toEqual([
+    ['off', 'not used'],
+    ['off', 'not used'],
+    ['off', 'not used'],
+    ['drift', 'not loaded'],
+    ['ok', 'loaded'],
+  ])
+  const entry = { can_open: false, served_by: null } as Parameters<typeof canOpenText>[0]
+  expect(canOpenText(entry)).toBe('no such domain')
+  expect(canOpenText({ ...entry, served_by: 'a.example' })).toBe('no')
+  // Unknown says what is not known, whatever else is.
+  const silent = { detail: 'The proxy does not answer.' }
+  const unread = {
+    configured: true,
+    drift: null,
+    unknown: [silent],
+    observed_at: null,
+  } as unknown as SsoDrift
+  const [rules] = accessSources({ rules: 'running', people: true, gaps: [] } as never, unread)
+  expect(rules).toMatchObject({
+    lamp: 'unknown',
+    text: expect.stringContaining('The proxy does not answer.'),
+  })
 })
 
 it('access: what is only not set up is said once, where the answers come from', () => {

@@ -29,6 +29,10 @@ const AccessException = z.object({
 
 const AccessEntry = z.object({
   domain: z.string(),
+  served_by: z
+    .string()
+    .nullable()
+    .describe('The deployed domain that serves it; null where none has that name'),
   username: z.string().nullable().describe('Null: somebody who has not signed in'),
   groups: texts,
   disabled: z.boolean(),
@@ -55,6 +59,7 @@ export const AccessAnswer = z
 export type AccessAnswer = Answered<typeof AccessAnswer>
 export type AccessEntry = AccessAnswer['entries'][number]
 type AccessException = AccessEntry['exceptions'][number]
+type Ruled = Omit<AccessEntry, 'served_by'>
 
 /** Throws `not_found` for a user that is not known. */
 export async function readAccess(
@@ -77,30 +82,32 @@ export async function readAccess(
     rules: known.source,
     people: groups_known,
     entries: hosts.flatMap((domain) =>
-      asked.map((person) =>
-        isOpen(servedBy(domain))
-          ? openEntry(domain, person, servedBy(domain)!)
-          : asSeen(
-              sso.proof,
-              withOpenPaths(
-                overHttp(entryFor(domain, person, { ...known, groups_known }), servedBy(domain)),
-                openedFor(sso, opened, servedBy(domain)),
-              ),
-              servedBy(domain),
-            ),
-      ),
+      asked.map((person) => {
+        const fields = servedBy(domain)
+        const ruled = entryFor(domain, person, { ...known, groups_known })
+        if (fields === undefined) return servedByNone(ruled)
+        // TCP has no sign-in, whatever was saved.
+        const entry = isProtected(fields)
+          ? asSeen(sso.proof, withOpenPaths(overHttp(ruled, fields), openedFor(sso, opened, fields)), fields)
+          : openEntry(domain, person, fields)
+        return { ...entry, served_by: fields.domain }
+      }),
     ),
     notes: gaps.map(({ detail }) => detail),
     gaps,
   }
 }
 
-/** TCP has no sign-in, whatever was saved. */
-const isOpen = (fields: DomainFields | undefined): boolean => fields !== undefined && !isProtected(fields)
+/** What the rules say of a name that nothing of ours answers to. */
+const servedByNone = (entry: Ruled): AccessEntry => ({
+  ...entry,
+  served_by: null,
+  detail: `No deployed domain with a route has that name. By the rules: ${entry.detail}`,
+})
 
 /** Authelia refuses whoever comes over plain http, whatever its rules say. */
-const overHttp = (entry: AccessEntry, fields: DomainFields | undefined): AccessEntry =>
-  fields?.ssl_enabled === false && entry.policy !== 'bypass'
+const overHttp = (entry: Ruled, fields: DomainFields): Ruled =>
+  fields.ssl_enabled === false && entry.policy !== 'bypass'
     ? { ...entry, can_open: false, detail: 'Stays closed: it is plain http, over which nobody can sign in.' }
     : entry
 
@@ -119,9 +126,8 @@ interface OpenedPaths {
 function openedFor(
   sso: Deps['sso'],
   opened: ReadonlyMap<string, string> | null,
-  fields: DomainFields | undefined,
+  fields: DomainFields,
 ): OpenedPaths | null {
-  if (fields === undefined) return null
   const found = sso.openPaths(fields)
   const set = found === null || found.hindered_by !== null ? [] : found.paths
   const as_set = set.length === 0 ? null : openPathsPattern(set)
@@ -133,12 +139,8 @@ function openedFor(
 }
 
 /** What was seen goes before what the rules say. */
-function asSeen(
-  proof: ProofService | null,
-  entry: AccessEntry,
-  fields: DomainFields | undefined,
-): AccessEntry {
-  const seen = fields === undefined ? undefined : proof?.last().get(fields.domain)
+function asSeen(proof: ProofService | null, entry: Ruled, fields: DomainFields): Ruled {
+  const seen = proof?.last().get(fields.domain)
   if (seen?.result !== 'open') return entry
   return {
     ...entry,
@@ -147,7 +149,7 @@ function asSeen(
   }
 }
 
-function withOpenPaths(entry: AccessEntry, opened: OpenedPaths | null): AccessEntry {
+function withOpenPaths(entry: Ruled, opened: OpenedPaths | null): Ruled {
   if (opened === null) return entry
   const { pattern, words: open } = opened
   const exception: AccessException = { policy: 'bypass', resources: [pattern], methods: [], networks: [] }
@@ -212,7 +214,7 @@ function askedPeople(
   return [found ?? { username: user, groups: [], disabled: false }]
 }
 
-const openEntry = (domain: string, person: DirectoryUser, fields: DomainFields): AccessEntry => ({
+const openEntry = (domain: string, person: DirectoryUser, fields: DomainFields): Ruled => ({
   ...shown(domain, person),
   policy: 'bypass',
   can_open: true,
@@ -226,7 +228,7 @@ function entryFor(
   domain: string,
   person: DirectoryUser,
   { rules, groups_known }: Known & { readonly groups_known: boolean },
-): AccessEntry {
+): Ruled {
   if (rules === null)
     return {
       ...shown(domain, person),

@@ -73,6 +73,7 @@ export interface Access {
   readonly people: boolean
   readonly entries: readonly {
     readonly domain: string
+    readonly served_by: string | null
     readonly username: string | null
     readonly groups: readonly string[]
     readonly disabled: boolean

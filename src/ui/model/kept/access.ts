@@ -1,9 +1,9 @@
 /** Who can open what, as rows; and where the sign-in rules differ from what is saved. Pure. */
-import type { Access, Domain, SsoDrift } from '../../api/types.ts'
+import type { Access, Domain, Middlewares, SsoDrift } from '../../api/types.ts'
 import { parseTimeOr } from '../ages.ts'
 import { WAITING, type Lamp } from '../lamps.ts'
 import type { ListingFields } from '../table/listing.ts'
-import { causeTitle, count } from '../words.ts'
+import { causeTitle, count, plain } from '../words.ts'
 import { hayOf, NAMES } from './order.ts'
 
 export type AccessEntry = Access['entries'][number]
@@ -32,8 +32,28 @@ export const policyText = (policy: string | null): string =>
 export const lampOfEntry = ({ can_open, username }: AccessEntry): Lamp =>
   can_open === null ? 'unknown' : can_open && username !== null ? 'ok' : 'off'
 
-export const canOpenText = ({ can_open }: AccessEntry): string =>
-  can_open === null ? 'not known' : can_open ? 'yes' : 'no'
+export const canOpenText = ({ can_open, served_by }: AccessEntry): string =>
+  served_by === null ? 'no such domain' : can_open === null ? 'not known' : can_open ? 'yes' : 'no'
+
+type Middleware = Middlewares[number]
+
+const LOADS: Readonly<Record<string, Lamp>> = {
+  loaded: 'ok',
+  error: 'bad',
+  not_loaded: 'drift',
+  unused_not_verified: 'off',
+}
+
+/** Nobody would miss what nobody uses: what no deployed domain names is not in the routes file. */
+const isIdle = ({ status, used_by }: Pick<Middleware, 'status' | 'used_by'>): boolean =>
+  status === 'unused_not_verified' ||
+  (used_by.length === 0 && (status === 'unknown' || status === 'not_loaded'))
+
+export const lampOfMiddleware = (one: Pick<Middleware, 'status' | 'used_by'>): Lamp =>
+  isIdle(one) ? 'off' : (LOADS[one.status] ?? 'unknown')
+
+export const middlewareText = (one: Pick<Middleware, 'status' | 'used_by'>): string =>
+  isIdle(one) ? 'not used' : plain(one.status)
 
 const ANYBODY = 'anybody, without signing in'
 
@@ -238,13 +258,20 @@ function rulesSource(access: Access | undefined, drift: SsoDrift | undefined) {
   const differs = drift?.drift ?? null
   const rules = access?.rules ?? null
   const lamp: Lamp = differs === null ? 'unknown' : differs ? 'drift' : 'ok'
+  // Unknown says what is not known, whatever else is.
+  const unread =
+    differs === null && drift !== undefined
+      ? [...new Set(drift.unknown.map(({ detail }) => detail))]
+          .slice(0, 1)
+          .map((one) => `Not found out: ${one}`)
+      : []
   const whose = {
     running: 'What the sign-in provider is known to run.',
     file: 'What the rules file says; what the provider runs is not known.',
   }
   return {
     lamp: rules === 'file' && lamp === 'ok' ? ('unknown' as const) : lamp,
-    text: rules === null ? 'No rules are known.' : whose[rules],
+    text: [rules === null ? 'No rules are known.' : whose[rules], ...unread].join(' '),
     setting: null,
     seen_at: parseTimeOr(drift?.observed_at),
   }

@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { Middlewares as Catalogue } from '../../api/types.ts'
-import type { Lamp } from '../../model/lamps.ts'
+import { lampOfMiddleware, middlewareText } from '../../model/kept/access.ts'
 import { visible } from '../../model/visible.ts'
-import { count, listed, plain } from '../../model/words.ts'
+import { count, listed } from '../../model/words.ts'
 import type { Column } from '../../parts/listing/column.ts'
 import { FactsDialog } from '../../parts/listing/facts.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
@@ -34,7 +34,7 @@ export function Middlewares() {
               idOf={({ name }) => name}
               one="middleware"
               columns={COLUMNS}
-              lampOf={lampOf}
+              lampOf={lampOfMiddleware}
               fields={FIELDS}
               hint="name, is:used is:own is:wrong"
               prefix="m"
@@ -60,10 +60,10 @@ export function Middlewares() {
 const Facts = ({ of, onClose }: { readonly of: Middleware; readonly onClose: () => void }) => (
   <FactsDialog
     title={of.name}
-    lamp={lampOf(of)}
+    lamp={lampOfMiddleware(of)}
     why={of.description}
     facts={[
-      ['State', stateWords(of)],
+      ['State', middlewareText(of)],
       ['The proxy says', of.errors.length > 0 ? of.errors.join('; ') : of.detail],
       ['Stands', placeWords(of)],
       ['Used by', of.used_by.length === 0 ? 'nobody' : listed(of.used_by, MAX_NAMES)],
@@ -75,21 +75,6 @@ const Facts = ({ of, onClose }: { readonly of: Middleware; readonly onClose: () 
 
 /** Longer lists are counted. */
 const MAX_NAMES = 50
-
-const LAMPS: Readonly<Record<string, Lamp>> = {
-  loaded: 'ok',
-  error: 'bad',
-  not_loaded: 'drift',
-  unused_not_verified: 'off',
-}
-
-/** Nobody would miss what nobody uses. */
-const isIdle = ({ status, used_by }: Middleware): boolean =>
-  status === 'unused_not_verified' || (status === 'unknown' && used_by.length === 0)
-
-const lampOf = (one: Middleware): Lamp => (isIdle(one) ? 'off' : (LAMPS[one.status] ?? 'unknown'))
-
-const stateWords = (one: Middleware): string => (isIdle(one) ? 'not used' : plain(one.status))
 
 const placeWords = ({ position }: Middleware): string =>
   position === 'before_sso' ? 'before the sign-in' : 'behind the sign-in'
@@ -130,7 +115,7 @@ const COLUMNS: readonly Column<Middleware>[] = [
     title: 'State',
     end: true,
     by: ({ status }) => status,
-    cell: stateWords,
+    cell: middlewareText,
   },
 ]
 
@@ -140,6 +125,6 @@ const FIELDS = {
   is: {
     used: ({ used_by }: Middleware) => used_by.length > 0,
     own: ({ own }: Middleware) => own,
-    wrong: (one: Middleware) => ['bad', 'drift', 'unknown'].includes(lampOf(one)),
+    wrong: (one: Middleware) => ['bad', 'drift', 'unknown'].includes(lampOfMiddleware(one)),
   },
 }

@@ -3,17 +3,19 @@ import { useMemo } from 'preact/hooks'
 import { queryOf, setQuery } from '../../address.ts'
 import { useResource } from '../../api/cache.ts'
 import type { Access, Domain, User } from '../../api/types.ts'
-import { accessNotes, accessRows } from '../../model/kept/access.ts'
+import { accessNotes, accessRows, internalOf } from '../../model/kept/access.ts'
 import { visible } from '../../model/visible.ts'
 import { Field } from '../../parts/field.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { useSettled } from '../../parts/settled.ts'
 import { AccessList } from './table.tsx'
 
+const NO_DOMAINS: readonly Domain[] = []
+
 export function Questions() {
   const host = queryOf('host') ?? ''
   const user = queryOf('user') ?? ''
-  const domains = useResource<readonly Domain[]>('/api/domains').value ?? []
+  const domains = useResource<readonly Domain[]>('/api/domains').value ?? NO_DOMAINS
   const users = useResource<readonly User[]>('/api/users').value ?? []
   return (
     <section aria-label="Questions">
@@ -33,13 +35,19 @@ export function Questions() {
           onInput={(value) => setQuery({ user: value })}
         />
       </div>
-      {(host !== '' || user !== '') && <Answered host={host.trim()} user={user.trim()} />}
+      {(host !== '' || user !== '') && <Answered host={host.trim()} user={user.trim()} domains={domains} />}
     </section>
   )
 }
 
+interface QuestionProps {
+  readonly host: string
+  readonly user: string
+  readonly domains: readonly Domain[]
+}
+
 /** Asked for once nobody types any more. */
-function Answered({ host, user }: { readonly host: string; readonly user: string }) {
+function Answered({ host, user, domains }: QuestionProps) {
   const words = new URLSearchParams()
   if (host !== '') words.set('host', host)
   if (user !== '') words.set('user', user)
@@ -49,13 +57,13 @@ function Answered({ host, user }: { readonly host: string; readonly user: string
   if (settled !== asked) return <p class="q2 gap">…</p>
   return (
     <Resource of={answer} what="The answer">
-      {(value) => <Answers of={value} />}
+      {(value) => <Answers of={value} domains={domains} />}
     </Resource>
   )
 }
 
-function Answers({ of }: { readonly of: Access }) {
-  const rows = useMemo(() => accessRows(of), [of])
+function Answers({ of, domains }: { readonly of: Access; readonly domains: readonly Domain[] }) {
+  const rows = useMemo(() => accessRows(of, internalOf(domains)), [of, domains])
   return (
     <div class="gap">
       {accessNotes(of).map((note) => (
