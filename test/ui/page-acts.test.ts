@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ALL_PLACES } from '../../src/ui/frame/places.ts'
 import { PAGE_ACTS } from '../../src/ui/frame/page-acts.ts'
 
-const PAGES = join(import.meta.dirname, '../../src/ui/pages')
+const UI = join(import.meta.dirname, '../../src/ui')
+const PAGES = join(UI, 'pages')
 
 it('each leads to a page of the rail that begins it, and each that a page begins is offered', () => {
   const begun = readdirSync(PAGES, { withFileTypes: true })
@@ -19,6 +19,7 @@ it('each leads to a page of the rail that begins it, and each that a page begins
     )
   const offered = PAGE_ACTS.map(({ to }) => to)
   expect(offered.filter((to) => to.includes('?')).toSorted()).toEqual([...new Set(begun)].toSorted())
-  const places = ALL_PLACES.map(({ to }) => to)
+  const rail = readFileSync(join(UI, 'frame/places.ts'), 'utf8')
+  const places = [...rail.matchAll(/\{ to: '([^']+)'/g)].map(([, to]) => to)
   expect(offered.filter((to) => !places.includes(to.replace(/\?.*/, '')))).toEqual([])
 })

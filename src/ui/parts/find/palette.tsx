@@ -35,7 +35,6 @@ interface PageToGo {
 interface ActOfPage {
   readonly to: string
   readonly text: string
-  readonly icon: IconName
 }
 
 interface Places {
@@ -119,7 +118,7 @@ function Palette({ places, acts }: Places) {
     ...places.slice(0, MAIN).map(placeEntry),
     ...ACTS,
     ...places.slice(MAIN).map(placeEntry),
-    ...acts.map(pageActEntry),
+    ...acts.map((act) => pageActEntry(act, places)),
     ...domains.map(nameEntry),
     ...domains.flatMap(actEntries),
   ])
@@ -225,11 +224,11 @@ const nameEntry = ({ domain }: Domain): Entry => ({
   run: () => go(domainAddress(domain)),
 })
 
-const pageActEntry = ({ to, text, icon }: ActOfPage): Entry => ({
+const pageActEntry = ({ to, text }: ActOfPage, places: readonly PageToGo[]): Entry => ({
   id: `do ${to}`,
   text,
   what: 'do',
-  icon,
+  icon: places.find((place) => place.to === to.replace(/\?.*/, ''))?.icon ?? 'plus',
   run: () => go(to),
 })
 
