@@ -186,7 +186,7 @@ describe('the ways of a domain on the map', () => {
     label: id,
     stands_for: 1,
     domains: domain_ids?.length ?? 300,
-    domain_ids: domain_ids as number[] | null,
+    domain_ids,
   })
   const edge = (from: string, to: string) => ({ from, to, domains: 1 })
   // a and b come by one policy and lead to a service each.
