@@ -250,9 +250,15 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
       expect(added.body['warnings']).toHaveLength(1)
       const { body } = await at.call('GET', ALL)
       expect(body['clients']).toMatchObject([
-        { managed: true, also_foreign: true },
-        { managed: false, state: 'foreign' },
+        { managed: true, also_foreign: true, line_options: null },
+        { managed: false, state: 'foreign', options: null, line_options: '' },
       ])
+      // What has ended is said to be so before and after.
+      const past = { public_key: keyOf('bob'), options: { expires_at: '2020-01-01T00:00:00Z' } }
+      const dry = await at.call('POST', `${ALL}?dry_run=true`, { body: past })
+      expect(dry.body).toMatchObject({ plan: { warnings: [expect.stringContaining('expired at 2020')] } })
+      const done = await at.call('POST', ALL, { body: past })
+      expect(done.body['warnings']).toEqual([expect.stringContaining('expired at 2020')])
       const removed = await at.call('DELETE', ALL, { body: { key: keyOf('alice') } })
       expect(removed.body['warnings']).toHaveLength(1)
       expect(await logIn('alice', ['echo', 'still'])).toBe('still\n')

@@ -208,6 +208,7 @@ const key = (name: string, over: Partial<SshClients['clients'][number]>): SshCli
     verify_required: false,
     no_touch_required: false,
   },
+  line_options: null,
   also_foreign: false,
   revision: 1,
   created_at: ago(50_000),

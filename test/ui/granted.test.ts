@@ -17,6 +17,7 @@ import {
   clientState,
   EMPTY_SSH,
   keyLineFault,
+  mayWords,
   optionWords,
   untilFault,
 } from '../../src/ui/model/granted/ssh.ts'
@@ -130,6 +131,17 @@ describe('a key of the SSH gateway', () => {
     expect(optionWords({ ...OPTIONS, pty: false, from: [] })).toBe('nothing but log in')
     expect(optionWords({ ...OPTIONS, command: 'backup' })).toContain('runs only backup')
     expect(optionWords(null)).toBe('not known')
+  })
+
+  it('of somebody else says what stands on its line', () => {
+    const may = (line_options: string) => mayWords({ options: null, line_options })
+    expect(may('restrict,command="cat \\"a, b\\""')).toBe('runs only cat "a, b"')
+    expect(may('')).toBe('all that sshd allows')
+    expect(may('restrict')).toBe('nothing but log in')
+    expect(may('no-pty,from="10.0.0.0/8,192.0.2.1",principals="a"')).toBe(
+      'all that sshd allows, no terminal, only from 10.0.0.0/8,192.0.2.1, principals="a"',
+    )
+    expect(mayWords({ options: OPTIONS, line_options: null })).toBe('terminal, only from 10.0.0.0/8')
   })
 
   it('does not shine once it has expired, and is not ours where somebody else put it there', () => {

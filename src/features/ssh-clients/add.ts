@@ -1,5 +1,5 @@
 /** A key that may log in from now on. The same key again changes its name and options where they are given, else nothing. */
-import type { Instant } from '../../kernel/clock.ts'
+import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { Failure, type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
@@ -64,7 +64,7 @@ export async function addClient(
     const change = {
       result: { client, message, created: before === null },
       ...ONLY_SAVES,
-      warnings: is_same ? [message] : [],
+      warnings: [...(is_same ? [message] : []), ...pastWarnings(client, at)],
       actions: lineChange(before, client),
     }
     if (is_same) return { ...change, audit: [] }
@@ -84,9 +84,18 @@ export async function addClient(
   ssh.events.added()
   await bringThere(ssh, client, caller)
   const { fingerprint, type, bits, name } = client
-  const warnings = await foreignWarnings(ssh, client, caller.signal)
+  const warnings = [
+    ...pastWarnings(client, client.updated_at),
+    ...(await foreignWarnings(ssh, client, caller.signal)),
+  ]
   return { success: true, message, fingerprint, type, bits, name, created, warnings }
 }
+
+/** What has ended is added all the same: whoever keeps lists of keys may keep it in them. */
+const pastWarnings = ({ options }: SshClient, at: Instant): readonly string[] =>
+  options.expires_at === null || options.expires_at > at
+    ? []
+    : [`It expired at ${isoTime(options.expires_at)}: sshd does not take it.`]
 
 interface Wish {
   readonly key: HandedKey

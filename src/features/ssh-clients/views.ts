@@ -38,7 +38,13 @@ export const ClientView = z.object({
   state: z
     .enum(CLIENT_STATES)
     .describe('unlisted: between our lines and no client of ours, about to be taken away; unknown: not read'),
-  options: z.object(options).nullable(),
+  options: z.object(options).nullable().describe('Null for keys that are not ours'),
+  line_options: z
+    .string()
+    .nullable()
+    .describe(
+      'Of keys that are not ours: the words before the key as they stand there, empty for none; else null',
+    ),
   also_foreign: z.boolean().describe('The key stands on a foreign line: it logs in by that one'),
   revision: z.int().nullable(),
   created_at: instant().nullable(),

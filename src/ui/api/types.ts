@@ -1984,6 +1984,7 @@ export interface SshClient {
     readonly verify_required: boolean
     readonly no_touch_required: boolean
   } | null
+  readonly line_options: string | null
   readonly also_foreign: boolean
   readonly revision: number | null
   readonly created_at: string | null

@@ -58,6 +58,45 @@ export function optionWords(options: Options | null): string {
   return words.length === 0 ? 'nothing but log in' : words.join(', ')
 }
 
+const WORDS = new Map<string, string>([
+  ...['pty', 'port-forwarding', 'agent-forwarding', 'X11-forwarding', 'user-rc'].flatMap((name, at) => {
+    const word = FLAGS[at]![1]
+    return [
+      [name.toLowerCase(), word],
+      [`no-${name.toLowerCase()}`, `no ${word}`],
+    ] as const
+  }),
+  ['verify-required', 'PIN or fingerprint'],
+  ['no-touch-required', 'no touch'],
+])
+
+const VALUES = new Map<string, string>([
+  ['command', 'runs only'],
+  ['from', 'only from'],
+  ['permitopen', 'forwards only to'],
+  ['permitlisten', 'listens only on'],
+  ['expiry-time', 'until'],
+])
+
+const OPTION = /([\w-]+)(?:="((?:[^"\\]|\\.)*)")?(?:,|$)/g
+
+/** What stands before the key on a line of somebody else (sshd(8), AUTHORIZED_KEYS FILE FORMAT); an unknown word stays as it is. */
+export function lineWords(text: string): string {
+  const found = [...text.matchAll(OPTION)].map(([whole, name, value]) => {
+    const key = name!.toLowerCase()
+    const means = value === undefined ? WORDS.get(key) : VALUES.get(key)
+    if (means === undefined) return whole.replace(/,$/, '')
+    return value === undefined ? means : `${means} ${value.replaceAll('\\"', '"')}`
+  })
+  const words = found.filter((word) => word.toLowerCase() !== 'restrict')
+  if (words.length < found.length) return words.length === 0 ? 'nothing but log in' : words.join(', ')
+  return ['all that sshd allows', ...words].join(', ')
+}
+
+/** What a key may do, ours or not. */
+export const mayWords = ({ options, line_options }: Pick<SshClient, 'options' | 'line_options'>): string =>
+  line_options === null ? optionWords(options) : lineWords(line_options)
+
 export interface SshDraft {
   readonly line: string
   readonly name: string

@@ -3,11 +3,13 @@ import { now } from '../../api/clock.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
 import type { SshClient } from '../../api/types.ts'
 import { parseTimeOr } from '../../model/ages.ts'
-import { clientState, optionWords } from '../../model/granted/ssh.ts'
+import { clientState, mayWords } from '../../model/granted/ssh.ts'
 import { visible } from '../../model/visible.ts'
 import { Time, Until } from '../../parts/age.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { FactsDialog } from '../../parts/listing/facts.tsx'
+
+const code = (text: string) => <span class="mono">{visible(text)}</span>
 
 interface Props {
   readonly of: SshClient
@@ -35,10 +37,19 @@ export function ClientFacts({ of: client, onRemove, onClose }: Props) {
           </span>,
         ],
         ['Type', bits === null ? type : `${type}, ${bits} bits`],
-        ['May', optionWords(options)],
-        ['Ends', end === null ? 'not by itself' : <Until at={end} />],
+        ['May', mayWords(client)],
+        [
+          'On its line',
+          client.line_options === null || client.line_options === '' ? null : code(client.line_options),
+        ],
+        ['Ends', end === null ? managed ? 'not by itself' : null : <Until at={end} />],
         ['Added', made === null ? null : <Time at={made} ago />],
-        ['Elsewhere', also_foreign ? 'It stands on a foreign line as well, and logs in by that one.' : null],
+        [
+          'Elsewhere',
+          also_foreign && client.state !== 'foreign'
+            ? 'It stands on a foreign line as well, and logs in by that one.'
+            : null,
+        ],
       ]}
       acts={
         managed && (

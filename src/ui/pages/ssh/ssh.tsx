@@ -6,7 +6,7 @@ import { daemonTime } from '../../api/clock.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
 import type { SshClient, SshClients } from '../../api/types.ts'
 import { parseTimeOr } from '../../model/ages.ts'
-import { clientState, optionWords } from '../../model/granted/ssh.ts'
+import { clientState, mayWords } from '../../model/granted/ssh.ts'
 import { visible } from '../../model/visible.ts'
 import { count } from '../../model/words.ts'
 import { usePageAct } from '../../parts/find/page-act.ts'
@@ -183,8 +183,8 @@ const VIEWS = [
 ]
 
 const FIELDS = {
-  words: ({ name, fingerprint, type, options }: SshClient) =>
-    `${name} ${fingerprint} ${type} ${optionWords(options)}`,
+  words: ({ name, fingerprint, type, options, line_options }: SshClient) =>
+    `${name} ${fingerprint} ${type} ${mayWords({ options, line_options })}`,
   keys: { type: ({ type }: SshClient) => [type] },
   is: {
     ours: ({ managed }: SshClient) => managed,
@@ -205,7 +205,7 @@ const COLUMNS: readonly Column<SshClient>[] = [
   {
     key: 'may',
     title: 'May',
-    cell: ({ options }) => <span class="s">{visible(optionWords(options))}</span>,
+    cell: (one) => <span class="s">{visible(mayWords(one))}</span>,
   },
   {
     key: 'fingerprint',
