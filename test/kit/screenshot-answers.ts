@@ -256,6 +256,7 @@ const person = (username: string, over: Partial<User>): User => ({
   drift: false,
   cause: null,
   revoked_at: null,
+  unproven: null,
   invited_at: ago(9000),
   invitation: { step: 'done', detail: null, mail: 'sent' },
   ...over,

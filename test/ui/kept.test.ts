@@ -27,7 +27,16 @@ import {
   type Certificate,
 } from '../../src/ui/model/kept/certificates.ts'
 import { hayOf } from '../../src/ui/model/kept/order.ts'
-import { groupsOf, invitationSteps, lampOfPerson, standingOf } from '../../src/ui/model/kept/people.ts'
+import {
+  groupsOf,
+  invitationSteps,
+  lampOfPerson,
+  mailTitle,
+  personRows,
+  personText,
+  standingOf,
+  standingOfRow,
+} from '../../src/ui/model/kept/people.ts'
 import {
   recordText,
   lampOfRecord,
@@ -224,6 +233,7 @@ describe('people', () => {
     drift: false,
     cause: null,
     revoked_at: null,
+    unproven: null,
     invited_at: at(-1),
     invitation: { step: 'done', detail: null, mail: 'sent' },
   }
@@ -231,6 +241,8 @@ describe('people', () => {
     [{}, 'active', 'ok'],
     [{ disabled: null, drift: null, in_file: null }, 'unknown', 'unknown'],
     [{ revoked_at: at(0), disabled: true }, 'revoked', 'off'],
+    // In the file, and nobody has proven that it was read.
+    [{ revoked_at: at(0), disabled: true, unproven: 'kim signs in as before' }, 'revoked', 'unknown'],
     // Revoked, and the file still lets them in.
     [{ revoked_at: at(0) }, 'revoked', 'drift'],
     [{ invitation: { step: 'written', detail: null, mail: null } }, 'invited', 'moving'],
@@ -258,6 +270,26 @@ describe('people', () => {
     expect(steps({ step: 'done', detail: null, mail: 'sent' })).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
     expect(steps({ step: 'done', detail: 'who knows', mail: 'not_known' }).at(-1)).toBe('unknown')
     expect(invitationSteps({ ...JO, invited_at: null, invitation: null })).toEqual([])
+  })
+
+  it('a mail that did not go is none that went, in the row and over its text', () => {
+    const said = (changes: Partial<User>) => {
+      const [row] = personRows([{ ...JO, ...changes }])
+      return [standingOfRow(row!), mailTitle(row!.of)]
+    }
+    expect(said({})).toEqual(['may sign in', 'The mail as it went'])
+    expect(said({ invitation: { step: 'loaded', detail: 'refused', mail: null } })).toEqual([
+      'invitation held up, tried again',
+      'The mail, which has not gone out',
+    ])
+    expect(said({ invitation: { step: 'done', detail: 'who knows', mail: 'not_known' } })).toEqual([
+      'may sign in; the mail is not known',
+      'The mail; whether it went is not known',
+    ])
+    const [revoked] = personRows([
+      { ...JO, revoked_at: at(0), disabled: true, unproven: 'jo signs in as before' },
+    ])
+    expect(personText(revoked!)).toBe('jo signs in as before')
   })
 
   it('groups are typed with commas or spaces, each once', () => {

@@ -126,7 +126,7 @@ async function revoking(api: Api, { words }: VerbContext): Promise<Ending> {
 function tellInvited(answer: InviteAnswer, terminal: Terminal): void {
   tellProse(terminal, answer.message)
   // What was not sent is to be passed on by whoever reads this.
-  if (answer.warnings.length > 0) tellProse(terminal, `\n${answer.instructions.text}`)
+  if (answer.user.invitation?.mail !== 'sent') tellProse(terminal, `\n${answer.instructions.text}`)
   tellWarnings(answer.warnings, terminal)
 }
 

@@ -6,10 +6,10 @@ import { readUser, readUsers } from './read.ts'
 import { regroupUser } from './regroup.ts'
 import { resendInvitation } from './invitations/resend.ts'
 import { revokeUser } from './invitations/revoke.ts'
-import { UserView, InviteAnswer, UserChanged, UserAnswer } from './view.ts'
+import { UserView, InviteAnswer, InvitePlanned, UserChanged, UserAnswer } from './view.ts'
 import { GROUP, MAX_NAME, MAX_GROUPS } from '../../model/network/mailbox.ts'
 import { ANY_USERNAME, SUGGESTION_FORM } from './username.ts'
-import { formOf, MAIL_ADDRESS, someText } from '../../model/text/form.ts'
+import { formOf, MAIL_ADDRESS, personName } from '../../model/text/form.ts'
 import { having, when } from '../../http/body/json-conditions.ts'
 import { faultsBeside } from '../../http/beside.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
@@ -42,7 +42,7 @@ const InviteRequest = z
       .string()
       .min(1)
       .max(100)
-      .meta({ ...someText(MAX_NAME) }),
+      .meta({ ...personName(MAX_NAME) }),
     email: z
       .string()
       .min(3)
@@ -101,7 +101,7 @@ export const userEndpoints = (deps: Deps): readonly Endpoint[] => [
       stand_in: { display_name: '', email: '' },
       evaluate: inviteFaults,
     }),
-    replies: { 201: InviteAnswer, 200: Planned },
+    replies: { 201: InviteAnswer, 200: InvitePlanned },
     problems: ['conflict', 'name_taken', 'component_unavailable', 'storage_unwritable'],
     handler: async (call) => {
       const answer = await inviteUser(deps, call.body, callerOf(call))

@@ -31,6 +31,14 @@ export function reachOf(facts: ReachFacts): readonly string[] {
   }
 }
 
+/** What stays to be said of a revocation when its call is over; null where a restart has proven it. */
+export const unprovenBy = (reading: Reading, username: string): string | null =>
+  reading === 'restart'
+    ? null
+    : reading === 'watch'
+      ? 'Nothing proves that the SSO provider has read the users file since: it watches it, and its watcher may not run.'
+      : `Nothing proves that the SSO provider has read its users file since: unless somebody has restarted it, ${username} signs in as before.`
+
 /** What one revocation has to do with everybody's password changes. */
 export const afterRevocation = ({ username, reading }: ReachFacts): readonly string[] =>
   reading === 'restart'

@@ -26,7 +26,12 @@ export async function readUsers(deps: Deps, signal: AbortSignal): Promise<readon
       const invitation =
         persons.get(name)?.origin === 'invited' ? await store.of(peopleRecords).invitation(name) : null
       const user = file === undefined ? undefined : (file.users.get(name) ?? null)
-      return userView(name, persons.get(name) ?? null, { user, invitation, cause: causeOf(name) })
+      return userView(name, persons.get(name) ?? null, {
+        user,
+        invitation,
+        cause: causeOf(name),
+        reading: deps.people.reading,
+      })
     }),
   )
 }
@@ -41,7 +46,12 @@ export async function readUser(deps: Deps, username: string, signal: AbortSignal
   const user = file === undefined ? undefined : (file.users.get(username) ?? null)
   if (person === null && (user === undefined || user === null)) throw unknownUser(username)
   const invitation = await deps.store.of(peopleRecords).invitation(username)
-  return userView(username, person, { user, invitation, cause: causeOf(username) })
+  return userView(username, person, {
+    user,
+    invitation,
+    cause: causeOf(username),
+    reading: deps.people.reading,
+  })
 }
 
 /** By user name, in the words of `GET /api/drift`. */

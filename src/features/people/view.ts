@@ -1,8 +1,10 @@
 /** A user as callers see it: what the users file says, and what we know; and what a change of one answers. */
 import { z } from 'zod'
 import type { Answered } from '../../http/contract.ts'
+import { Planned } from '../../http/common-views.ts'
 import { driftCause, driftState } from '../../http/difference-views.ts'
 import { INVITATION_STEPS, type Invitation, type Person } from './records.ts'
+import { type Reading, unprovenBy } from './reach.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { DriftCause } from '../../model/drift.ts'
 import { MAIL_STATES, mailState } from './invitations/invitation-mail.ts'
@@ -24,6 +26,12 @@ export const UserView = z
       .nullable()
       .describe('Why the users file is not what the database says; null where it is'),
     revoked_at: instant().nullable(),
+    unproven: z
+      .string()
+      .nullable()
+      .describe(
+        'Why nobody knows whether a revocation is in force; null where it is proven, or there is none',
+      ),
     invited_at: instant().nullable(),
     invitation: z
       .object({
@@ -63,6 +71,12 @@ export const InviteAnswer = z
   .meta({ id: 'UserInvited' })
 export type InviteAnswer = Answered<typeof InviteAnswer>
 
+export const InvitePlanned = Planned.extend({
+  username: z.string().describe('That the person would get'),
+  instructions: z.object({ subject: z.string(), text: z.string() }).describe('The mail as it would go'),
+}).meta({ id: 'InvitationPlanned' })
+export type InvitePlanned = Answered<typeof InvitePlanned>
+
 export const UserChanged = z
   .object({ ...answer_fields, read: z.literal(true).nullable().describe(PROVEN) })
   .meta({ id: 'UserChanged' })
@@ -77,12 +91,14 @@ export interface UserFacts {
   readonly invitation: Invitation | null
   /** Why the file is not what the database says of the user; null where it is. */
   readonly cause: DriftCause | null
+  /** How the provider comes to read the file. */
+  readonly reading: Reading
 }
 
 export function userView(
   username: string,
   person: Person | null,
-  { user, invitation, cause }: UserFacts,
+  { user, invitation, cause, reading }: UserFacts,
 ): UserView {
   return {
     username,
@@ -95,6 +111,7 @@ export function userView(
     drift: user === undefined ? null : cause !== null,
     cause,
     revoked_at: timeOf(person?.revoked_at ?? null),
+    unproven: (person?.revoked_at ?? null) === null ? null : unprovenBy(reading, username),
     invited_at: person?.origin === 'invited' ? isoTime(person.created_at) : null,
     invitation: invitation === null ? null : invitationView(invitation),
   }

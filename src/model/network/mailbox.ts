@@ -34,9 +34,15 @@ export const mailDomain = (address: string): string => address.slice(address.las
 
 export const MAX_NAME = 100
 
+/** Of the Unicode bidirectional algorithm (UAX #9): with one of them a name reads as another in a list and in a mail. */
+const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+
 /** Why a text cannot be a person's name, as the end of a sentence, or null. */
 export function personNameFault(text: string): string | null {
-  return text.trim() === '' ? 'must not be blank' : textFault(text, MAX_NAME)
+  if (text.trim() === '') return 'must not be blank'
+  return TURNS.test(text)
+    ? 'must not hold marks that turn the direction of writing'
+    : textFault(text, MAX_NAME)
 }
 
 export const GROUP = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/

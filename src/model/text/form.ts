@@ -36,6 +36,12 @@ export const someText = (most: number): TextForm => ({
   not: TEMPLATE_MARKS,
 })
 
+/** A person's name: the same, without marks that turn the direction of writing (`personNameFault`). */
+export const personName = (most: number): TextForm => ({
+  ...someText(most),
+  not: { pattern: String.raw`\{\{|\}\}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]` },
+})
+
 /** A text of one line, in which the marks of templates mean nothing. */
 export const oneLine = (most: number): TextForm => ({ pattern: `^${PLAIN}*$`, maxLength: most })
 

@@ -23,6 +23,8 @@ export interface Planned {
   readonly expires_at: number | null
   /** What the answer says beside the plan: records that are left out, taken out of service, or made again. */
   readonly notes: readonly string[]
+  /** The answer of the rehearsal, for what a page shows of it beside the plan; null of a kept plan. */
+  readonly answer: unknown
 }
 
 export async function makePlan(change: Change, now: () => number): Promise<Answer<Planned>> {
@@ -45,6 +47,7 @@ export async function makePlan(change: Change, now: () => number): Promise<Answe
           made_at: now(),
           expires_at: null,
           notes: notesOf(answer.body),
+          answer: answer.body,
         },
       }
     : answer
@@ -56,6 +59,7 @@ const keptPlan = ({ id, plan, created_at, expires_at }: KeptPlan): Planned => ({
   made_at: Date.parse(created_at),
   expires_at: Date.parse(expires_at),
   notes: [],
+  answer: null,
 })
 
 const requestOf = (method: 'POST' | 'PUT' | 'DELETE', path: string, body: object | undefined): Request => ({

@@ -2147,6 +2147,7 @@ export interface User {
   readonly drift: boolean | null
   readonly cause: Cause | null
   readonly revoked_at: string | null
+  readonly unproven: string | null
   readonly invited_at: string | null
   readonly invitation: {
     readonly step: 'planned' | 'hashed' | 'written' | 'loaded' | 'done'

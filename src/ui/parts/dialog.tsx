@@ -13,12 +13,14 @@ interface Props {
 
 export function Dialog({ label, onClose, children, kind = 'ask', isOnce = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
+  const isOpen = useRef(true)
   // Before anything is painted: what is typed next is typed into it.
   useLayoutEffect(() => {
     const dialog = ref.current
     const before = document.activeElement
     dialog?.showModal()
     return () => {
+      isOpen.current = false
       dialog?.close()
       if (before instanceof HTMLElement) before.focus()
     }
@@ -35,6 +37,10 @@ export function Dialog({ label, onClose, children, kind = 'ask', isOnce = false 
       onCancel={(event) => {
         event.preventDefault()
         if (!isOnce) onClose()
+      }}
+      onClose={() => {
+        // A browser may close it though its owner has not: what it shows is not gone by that.
+        if (isOpen.current) ref.current?.showModal()
       }}
       onClick={(event) => {
         // The backdrop belongs to the dialog itself.

@@ -11,7 +11,7 @@ import { mailboxKey, parseGroups, parseMailAddress, personNameFault } from '../.
 import { uniqueUsername, usernameFrom } from '../username.ts'
 import { peopleRecords, type Person } from '../records.ts'
 import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
-import { type PlannedAnswer, planned } from '../../../core/answers.ts'
+import { planned } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import { ONLY_SAVES } from '../../../core/commit/change.ts'
 import { refusedWords } from '../../../ports/users-file.ts'
@@ -23,7 +23,7 @@ import { instructionsFor } from './instructions.ts'
 import { personAudit } from '../person-audit.ts'
 import { plannedChange } from '../planned-change.ts'
 import { readUser } from '../read.ts'
-import type { UserView, InviteAnswer } from '../view.ts'
+import type { UserView, InviteAnswer, InvitePlanned } from '../view.ts'
 
 export interface InviteRequest {
   /** From which the user name is made; the display name where it is left out. */
@@ -38,7 +38,7 @@ export async function inviteUser(
   deps: Deps,
   request: InviteRequest,
   caller: Caller,
-): Promise<InviteAnswer | PlannedAnswer> {
+): Promise<InviteAnswer | InvitePlanned> {
   const wanted = checked(request)
   const file = await usersOf(deps.people).look(caller.signal)
   assertThere(file, usersOf(deps.people).path)
@@ -59,17 +59,21 @@ export async function inviteUser(
     const actor = caller.actor.name
     const message = `${username} was invited.`
     await tx.addEvent({ at, kind: 'user', message, facts: { username, actor } })
-    const says = caller.dry_run ? [`The user name would be ${username}.`] : []
+    const empty = caller.dry_run ? emptyGroups(people, file, wanted.groups) : []
     const audit = [personAudit('invite_user', person)]
     return {
       result: person,
       audit,
       ...ONLY_SAVES,
-      warnings: [...warnings, ...says],
+      warnings: [...warnings, ...empty],
       actions: plannedChange(null, person),
     }
   })
-  if (committed.planned) return planned(committed.plan)
+  if (committed.planned) {
+    const { username } = committed.result
+    const instructions = instructionsFor(committed.result, deps.people.portal_url)
+    return { ...planned(committed.plan), username, instructions }
+  }
   deps.people.changed()
   deps.events.added()
   return answer(deps, committed.result.username, { warnings: committed.warnings, caller })
@@ -162,6 +166,22 @@ function sameMailbox(
   return { twin, warnings: disabled }
 }
 
+/** A group that nobody is in is likely a slip: where others are known, it is named before the press. */
+function emptyGroups(
+  people: readonly Person[],
+  { users }: FileUsers,
+  groups: readonly string[],
+): readonly string[] {
+  const known = new Set([
+    ...[...users.values()].flatMap((user) => user.groups),
+    ...people.flatMap((person) => person.groups ?? []),
+  ])
+  if (known.size === 0) return []
+  return groups
+    .filter((group) => !known.has(group))
+    .map((group) => `Nobody is in the group ${group} so far: see that it is spelled as the rules spell it.`)
+}
+
 const newPerson = ({ username, display_name, email, groups }: Wanted, at: number): Person => ({
   username,
   origin: 'invited',
@@ -201,13 +221,21 @@ async function answer(
   const person = await deps.store.of(peopleRecords).person(username)
   return {
     success: true,
-    message: `${username} was invited.`,
+    message: wordsOf(user),
     warnings: [...warnings, ...failed],
     username,
     user,
     read: isReached(user) ? deps.people.reloader.proven : false,
     instructions: instructionsFor(person!, deps.people.portal_url),
   }
+}
+
+/** Whoever has no mail yet is not invited yet. */
+function wordsOf({ username, invitation }: UserView): string {
+  if (invitation?.mail === 'sent') return `${username} was invited.`
+  return invitation?.mail === 'not_known'
+    ? `${username} was taken in; whether the mail went out is not known.`
+    : `${username} was taken in; the mail has not gone out.`
 }
 
 /**

@@ -36,10 +36,10 @@ export function standingOf({ revoked_at, disabled, invitation }: User): Standing
 
 /** Nobody is well whose entry was not read, and a mail of which nobody knows is no invitation that arrived. */
 export function lampOfPerson(user: User): Lamp {
-  const { cause, disabled, drift, invitation, revoked_at } = user
+  const { cause, disabled, drift, invitation, revoked_at, unproven } = user
   if (cause !== null) return WAITING.has(cause) ? 'pending' : 'drift'
   if (disabled === null) return 'unknown'
-  if (revoked_at !== null) return disabled ? 'off' : 'drift'
+  if (revoked_at !== null) return !disabled ? 'drift' : unproven === null ? 'off' : 'unknown'
   if (invitation !== null && invitation.step !== 'done') return invitation.detail === null ? 'moving' : 'bad'
   if (disabled) return 'off'
   if (invitation !== null && invitation.mail !== 'sent') return mailLamp(invitation)
@@ -109,6 +109,7 @@ function stepLamp(from_last: number, detail: string | null): Lamp | 'todo' {
 /** What is in the way, or what is unusual; null for who may sign in and nothing else is to be said. */
 export function personText({ of: user, standing, lamp }: PersonRow): string | null {
   if (user.cause !== null) return `${causeTitle(user.cause)}. ${causeMeans(user.cause)}`
+  if (standing === 'revoked' && user.unproven !== null) return user.unproven
   const detail = user.invitation?.detail ?? null
   if (detail !== null) return detail
   if (lamp === 'unknown') return 'The users file could not be read.'
@@ -124,3 +125,21 @@ export const groupsOf = (text: string): readonly string[] => [
 /** Every group that anybody is in. */
 export const allGroups = (users: readonly User[]): readonly string[] =>
   [...new Set(users.flatMap(({ groups }) => groups))].toSorted(NAMES.compare)
+
+/** Where they stand, in a row: an invitation that is held up or whose mail did not go is none that is under way. */
+export function standingOfRow({ standing, of: { invitation } }: Pick<PersonRow, 'standing' | 'of'>): string {
+  if (invitation === null || invitation.detail === null) return standingText(standing)
+  if (standing === 'invited') return 'invitation held up, tried again'
+  if (standing !== 'active' || invitation.mail === 'sent') return standingText(standing)
+  return invitation.mail === 'not_known'
+    ? 'may sign in; the mail is not known'
+    : 'may sign in; the mail failed'
+}
+
+/** Over the mail, once the invitation was pressed. */
+export function mailTitle({ invitation }: Pick<User, 'invitation'>): string {
+  if (invitation?.mail === 'sent') return 'The mail as it went'
+  return invitation?.mail === 'not_known'
+    ? 'The mail; whether it went is not known'
+    : 'The mail, which has not gone out'
+}

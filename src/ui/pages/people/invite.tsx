@@ -1,13 +1,12 @@
-/** Invites a person: mail, name and groups, the plan of it, and the mail as it went. */
+/** Invites a person: mail, name and groups, the plan of it, the mail as it would go, and what became of it. */
 import { useSignal } from '@preact/signals'
 import { fieldFaults, type Fault } from '../../api/fault.ts'
 import type { Change } from '../../api/plans.ts'
 import type { UserInvited } from '../../api/types.ts'
-import { groupsOf } from '../../model/kept/people.ts'
-import { visible } from '../../model/visible.ts'
+import { groupsOf, mailTitle } from '../../model/kept/people.ts'
+import { visible, visibleLines } from '../../model/visible.ts'
 import { FormDialog } from '../../parts/change/form-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
-import { LampIcon } from '../../parts/lamp.tsx'
 
 interface Props {
   readonly groups: readonly string[]
@@ -20,6 +19,7 @@ export function Invite({ groups, onClose }: Props) {
   const among = useSignal('')
   const fault = useSignal<Fault | null>(null)
   const sent = useSignal<UserInvited | null>(null)
+  const planned = useSignal<Pick<UserInvited, 'username' | 'instructions'> | null>(null)
   const faults = fieldFaults(fault.value)
   const body = {
     email: email.value.trim(),
@@ -37,8 +37,12 @@ export function Invite({ groups, onClose }: Props) {
       change={change}
       idle="They get a mail that tells how to sign in, and set their own password. No password is in it."
       onClose={onClose}
+      onPlanned={(answer) => {
+        planned.value = isInvited(answer) ? answer : null
+      }}
       onRefused={(refusal) => {
         fault.value = refusal
+        if (refusal !== null) planned.value = null
       }}
       onDone={(answer) => {
         sent.value = isInvited(answer) ? answer : null
@@ -74,6 +78,15 @@ export function Invite({ groups, onClose }: Props) {
         }}
       />
       {sent.value !== null && <Instructions answer={sent.value} />}
+      {sent.value === null && isWhole && planned.value !== null && (
+        <div class="gap">
+          <p class="s q2">User name: {visible(planned.value.username)}</p>
+          <MailText
+            title={`The mail as it would go to ${visible(body.email)}`}
+            of={planned.value.instructions}
+          />
+        </div>
+      )}
     </FormDialog>
   )
 }
@@ -81,21 +94,22 @@ export function Invite({ groups, onClose }: Props) {
 const isInvited = (answer: unknown): answer is UserInvited =>
   typeof answer === 'object' && answer !== null && 'instructions' in answer
 
-const Instructions = ({ answer: { instructions, warnings, read } }: { readonly answer: UserInvited }) => (
+type Mail = UserInvited['instructions']
+
+/** What it warns of stands in the proof. */
+const Instructions = ({ answer: { instructions, read, user } }: { readonly answer: UserInvited }) => (
   <div class="gap">
-    {warnings.map((warning) => (
-      <p key={warning} class="why">
-        <LampIcon lamp="drift" />
-        <span>{visible(warning)}</span>
-      </p>
-    ))}
     {read === false && <p class="c-unknown">The sign-in page has not read it yet.</p>}
-    <details>
-      <summary>The mail as it went</summary>
-      <p class="gap">
-        <b>{visible(instructions.subject)}</b>
-      </p>
-      <pre class="pre s box pad">{instructions.text}</pre>
-    </details>
+    <MailText title={mailTitle(user)} of={instructions} />
   </div>
+)
+
+const MailText = ({ title, of: { subject, text } }: { readonly title: string; readonly of: Mail }) => (
+  <details>
+    <summary>{title}</summary>
+    <p class="gap">
+      <b>{visible(subject)}</b>
+    </p>
+    <pre class="pre s box pad">{visibleLines(text)}</pre>
+  </details>
 )

@@ -1,5 +1,5 @@
 /** What the list of people shows of each. */
-import { personText, standingText, type PersonRow } from '../../model/kept/people.ts'
+import { personText, standingOfRow, standingText, type PersonRow } from '../../model/kept/people.ts'
 import { toneOf } from '../../model/kept/tones.ts'
 import { weightOf } from '../../model/lamps.ts'
 import { visible } from '../../model/visible.ts'
@@ -25,7 +25,7 @@ export const COLUMNS: readonly Column<PersonRow>[] = [
     by: ({ standing }) => standingText(standing),
     cell: (row) => (
       <span class={toneOf(row.lamp)}>
-        {standingText(row.standing)}
+        {standingOfRow(row)}
         {row.of.origin === 'file' && <span class="q">, of the file</span>}
       </span>
     ),
@@ -45,5 +45,5 @@ export const COLUMNS: readonly Column<PersonRow>[] = [
 /** Two lines a person. */
 export const PHONE = {
   below: (row: PersonRow) => `${visible(row.key)} · ${groupsText(row)}`,
-  right: ({ lamp, standing }: PersonRow) => <span class={toneOf(lamp)}>{standingText(standing)}</span>,
+  right: (row: PersonRow) => <span class={toneOf(row.lamp)}>{standingOfRow(row)}</span>,
 }

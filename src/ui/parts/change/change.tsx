@@ -28,6 +28,8 @@ interface Props {
   readonly onDone?: (body: unknown) => void
   /** Why it cannot be planned, for the fields that it names; null once it can. */
   readonly onRefused?: (fault: Fault | null) => void
+  /** The answer of the rehearsal, for what the page shows of it. */
+  readonly onPlanned?: (answer: unknown) => void
   readonly onStage?: (stage: StageKind) => void
   /** Without the rows that are refused; absent where that cannot be. */
   readonly without?: (ids: readonly number[]) => void
@@ -51,7 +53,10 @@ export function ChangeBox(props: Props) {
     const { value } = stage
     props.onStage?.(value.kind)
     if (value.kind === 'refused') props.onRefused?.(value.fault)
-    if (value.kind === 'planned') props.onRefused?.(null)
+    if (value.kind === 'planned') {
+      props.onRefused?.(null)
+      props.onPlanned?.(value.planned.answer)
+    }
   }, [stage.value])
   const again = () => {
     stage.value = { kind: 'planning' }

@@ -21,6 +21,8 @@ interface Props {
   readonly danger?: boolean
   readonly onClose: () => void
   readonly onDone?: (body: unknown) => void
+  /** The answer of the rehearsal. */
+  readonly onPlanned?: (answer: unknown) => void
   readonly onRefused?: (fault: Fault | null) => void
   readonly without?: (ids: readonly number[]) => void
   readonly children: ComponentChildren
@@ -28,7 +30,9 @@ interface Props {
 
 export function FormDialog(props: Props) {
   const { label, act, change, idle, saves = false, danger = false, children } = props
-  const { onClose, onDone, onRefused, without } = props
+  const { onClose, onDone, onPlanned, onRefused, without } = props
+  const isTyped = useSignal(false)
+  const asks = useSignal(false)
   const asked = change === null ? '' : JSON.stringify(change)
   const settled = useSettled(asked)
   const stage = useSignal<StageKind>('planning')
@@ -36,9 +40,21 @@ export function FormDialog(props: Props) {
   // What is applied is shown to its end, whatever becomes of the rows that it was made of.
   const shown = applied.value ?? (settled === asked ? asked : '')
   const isFixed = applied.value !== null
+  // What was typed goes with the second try to leave it, and not with a key that was meant for something else.
+  const leave = () => {
+    if (!isTyped.value || asks.value || stage.value === 'applying' || stage.value === 'done') onClose()
+    else asks.value = true
+  }
   return (
-    <Dialog label={visible(label)} onClose={onClose} kind="plan-dialog">
-      <form class="ask-form" onSubmit={(event) => event.preventDefault()}>
+    <Dialog label={visible(label)} onClose={leave} kind="plan-dialog">
+      <form
+        class="ask-form"
+        onSubmit={(event) => event.preventDefault()}
+        onInput={() => {
+          isTyped.value = true
+          asks.value = false
+        }}
+      >
         <h2 class="t">{visible(label)}</h2>
         <fieldset class="bare" disabled={isFixed}>
           {children}
@@ -57,9 +73,15 @@ export function FormDialog(props: Props) {
             if (kind === 'planning' || kind === 'planned' || kind === 'refused') applied.value = null
           }}
           {...(onDone && { onDone })}
+          {...(onPlanned && { onPlanned })}
           {...(onRefused && { onRefused })}
           {...(without && { without })}
         />
+      )}
+      {asks.value && (
+        <p class="s c-drift pad" role="alert">
+          What was typed here is lost by closing. Esc once more closes; typing goes on.
+        </p>
       )}
       <p class="acts pad">
         <button type="button" class="btn" onClick={(event) => isSecondPress(event) || onClose()}>
