@@ -307,6 +307,11 @@ describe('words', () => {
     expect(causeTitle('constructor')).toBe('constructor')
     expect(fieldValue('auth_required', false)).toBe('open to all')
     expect(fieldValue('dns_ttl', 300)).toBe('300 s')
+    const items = [
+      { item: 'A a.example', detail: 'A a.example is gone' },
+      { item: 'router x', detail: 'edited' },
+    ]
+    expect(fieldValue('items', items)).toBe('A a.example is gone, router x: edited')
   })
 
   it('read a target as it is typed or pasted', () => {
@@ -500,6 +505,9 @@ describe('the trail', () => {
       detail: { component: 'certificates-file' },
     }
     expect(auditText(undone)).toBe('reconciler put back Certificates file by itself')
+    expect(auditText({ ...undone, detail: { ...undone.detail, asked: true } })).toBe(
+      'reconciler put back Certificates file, as it was asked to',
+    )
     expect(auditText({ ...undone, actor: 'session:1f3c' })).toMatch(
       /put back Certificates file through Plumbline$/,
     )

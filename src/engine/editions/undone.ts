@@ -140,13 +140,15 @@ interface RemovalFacts {
   readonly target: AnyTarget
   readonly head: ReleaseHead | null
   readonly at: Instant
+  /** A caller wanted the release in the world: it is no self-repair. */
+  readonly asked: boolean
 }
 
 /** One entry for each domain. */
 export async function auditUndone(
   tx: StoreWriter,
   { count, items, domains, kept_as }: Undone,
-  { target, head, at }: RemovalFacts,
+  { target, head, at, asked }: RemovalFacts,
 ): Promise<void> {
   const known = domains.length === 0 ? new Map() : await knownDomains(tx)
   const own = domains.filter((domain) => known.has(domain))
@@ -162,6 +164,13 @@ export async function auditUndone(
       revision_before: null,
       revision_after: null,
       plan_hash: null,
-      detail: { component: target.name, release: head?.number ?? 0, count, items, kept_as },
+      detail: {
+        component: target.name,
+        release: head?.number ?? 0,
+        count,
+        items,
+        kept_as,
+        ...(asked && { asked }),
+      },
     })
 }

@@ -211,7 +211,7 @@ async function finish(target: AnyTarget, parts: PassParts, work: Step & Written)
       await tx.recordResults(saved.release, { [target.key]: outcome })
     const at = parts.clock.now()
     await countRevert(tx, target, undoing(work, at))
-    await auditRevert(tx, target, { undone, opens: work.opens, at })
+    await auditRevert(tx, target, { undone, asked: work.asked_for !== null, opens: work.opens, at })
     await tx.endStep(step, { kind: 'done' }, at)
     return saved
   })
@@ -251,7 +251,7 @@ async function giveUp(
     const first = await store.write(async (tx) => {
       const at = clock.now()
       if (accepted || undone !== null) await countRevert(tx, target, undoing(work, at))
-      await auditRevert(tx, target, { undone, opens: work.opens, at })
+      await auditRevert(tx, target, { undone, asked: work.asked_for !== null, opens: work.opens, at })
       await tx.endStep(step, { kind: 'failed', code, message }, at)
       return is_first ? await rememberFirst(tx, target, { before: observation.digest, at }) : null
     })

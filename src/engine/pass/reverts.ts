@@ -58,6 +58,7 @@ async function addRevert(tx: StoreWriter, { key, observed, at }: Revert): Promis
 
 interface UndoneHere {
   readonly undone: Undone | null
+  readonly asked: boolean
   readonly opens: boolean
   readonly at: Instant
 }
@@ -66,12 +67,12 @@ interface UndoneHere {
 export async function auditRevert(
   tx: StoreWriter,
   target: AnyTarget,
-  { undone, opens, at }: UndoneHere,
+  { undone, asked, opens, at }: UndoneHere,
 ): Promise<void> {
   if (undone === null) return
   // One that let in more is told however much else was undone before it.
   const trail = opens ? siegeOf(target.key) : target.key
   const reverts = await tx.revertsSince(trail, at - REVERTS_WITHIN_MS)
   if (reverts.length > MAX_REPORTED) return
-  await auditUndone(tx, undone, { target, head: await tx.latestRelease(), at })
+  await auditUndone(tx, undone, { target, head: await tx.latestRelease(), at, asked })
 }

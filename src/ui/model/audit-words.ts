@@ -57,8 +57,11 @@ export const auditText = (entry: EntryFacts): string =>
   `${actorName(entry.actor)} ${actionText(entry)}${wayText(entry)}`
 
 /** Whether something was put back without anybody, or by somebody. */
-const wayText = ({ actor, action }: EntryFacts): string =>
-  !PUT_BACK.has(action) ? '' : actor === 'reconciler' ? ' by itself' : ' through Plumbline'
+function wayText({ actor, action, detail }: EntryFacts): string {
+  if (!PUT_BACK.has(action)) return ''
+  if (actor !== 'reconciler') return ' through Plumbline'
+  return detail?.['asked'] === true ? ', as it was asked to' : ' by itself'
+}
 
 /** What the reconciler undid, and what somebody asked for by its plan. */
 const PUT_BACK: ReadonlySet<string> = new Set(['undo_edit', 'repair'])

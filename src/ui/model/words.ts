@@ -139,10 +139,17 @@ export function fieldValue(field: string, value: unknown): string {
   if (value === null || value === undefined) return field === 'static_ip' ? 'the public address' : '–'
   if (field === 'auth_required') return value === true ? 'required' : 'open to all'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.length === 0 ? '–' : value.join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(entryText).join(', ')
   if (typeof value === 'object') return objectText(value)
   if (typeof value === 'number') return field === 'dns_ttl' ? `${value} s` : String(value)
   return typeof value === 'string' ? value : ''
+}
+
+function entryText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (!('item' in value) || !('detail' in value)) return objectText(value)
+  const [item, detail] = [String(value.item), String(value.detail)]
+  return detail.includes(item) ? detail : `${item}: ${detail}`
 }
 
 function objectText(value: object): string {
