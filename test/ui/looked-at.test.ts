@@ -10,8 +10,9 @@ import {
   gapLines,
   isSeenWhole,
   usePercent,
+  vmidFault,
 } from '../../src/ui/model/looked-at/inventory.ts'
-import { recordsHeadline } from '../../src/ui/model/kept/records.ts'
+import { recordNameFault, recordsHeadline } from '../../src/ui/model/kept/records.ts'
 import { lastSeen } from '../../src/ui/model/table/last-seen.ts'
 import { sizeText } from '../../src/ui/model/words.ts'
 import { newDomainAddress } from '../../src/ui/model/looked-at/discover.ts'
@@ -59,6 +60,33 @@ it('what could not be seen again stays with its age, and what is seen to be gone
   const source = { configured: true, known: true, detail: null }
   expect(isSeenWhole([source, { configured: false, known: null, detail: null }])).toBe(true)
   expect(isSeenWhole([source, { ...source, known: false, detail: 'no answer' }])).toBe(false)
+})
+
+it('what is no number of a guest, or no name of a record, is said in one sentence', () => {
+  for (const typed of ['', '100', '1405', '999999999']) expect(vmidFault(typed), typed).toBeNull()
+  for (const typed of ['0', '99', '0100', '1000000000', '99999999999999999999'])
+    expect(vmidFault(typed), typed).toContain('from 100 to')
+  expect(vmidFault('12a')).toContain('digits')
+  for (const name of [
+    '',
+    'app.home.example',
+    '*.home.example',
+    '_dmarc.home.example',
+    'bücher.example',
+    'a.example.',
+  ])
+    expect(recordNameFault(name), name).toBeNull()
+  expect(recordNameFault('x')).toContain('its zone')
+  expect(recordNameFault(`${'a'.repeat(9998)}.b`)).toContain('at most 253')
+  for (const name of [
+    'a..b',
+    'a b.example',
+    '.example',
+    '-a.example',
+    `${'a'.repeat(64)}.example`,
+    '<b>.example',
+  ])
+    expect(recordNameFault(name), name).toContain('no name')
 })
 
 it('what runs and is not seen in whole is unknown, and what is stopped is not wrong', () => {

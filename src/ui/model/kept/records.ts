@@ -2,7 +2,7 @@
 import type { DnsIntegrity, DnsRecords, DnsZones } from '../../api/types.ts'
 import { needsSomebody, WAITING, worstOf, type Lamp } from '../lamps.ts'
 import { statesOf, type ListingFields } from '../table/listing.ts'
-import { causeMeans, causeTitle, count, plain } from '../words.ts'
+import { causeMeans, causeTitle, count, number, plain } from '../words.ts'
 import { hayOf, NAMES } from './order.ts'
 
 export type DnsRecord = DnsRecords['records'][number]
@@ -181,4 +181,20 @@ export function recordsHeadline(rows: readonly RecordRow[], unknown: number): st
     unknown > 0 && `${count(unknown, 'zone')} not found out`,
   ].filter((part) => part !== false)
   return [count(rows.length, 'record'), ...parts].join(', ')
+}
+
+const MAX_NAME = 253
+/** Of RFC 1035, with the underscore that records of services have, and a star for the first. */
+const LABELS =
+  /^(?:\*\.)?(?:[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?\.)+[\p{L}\p{N}-]{2,63}$/u
+
+/** Why a typed name is none that a record could have; null while there is nothing, and for one that could be. */
+export function recordNameFault(name: string): string | null {
+  if (name === '') return null
+  if (name.length > MAX_NAME)
+    return `A name has at most ${MAX_NAME} characters; this has ${number(name.length)}.`
+  if (LABELS.test(name.replace(/\.$/, ''))) return null
+  return name.includes('.')
+    ? 'This is no name: letters, digits and hyphens, with dots between them.'
+    : 'A name has its zone at its end: app.home.example.'
 }

@@ -124,3 +124,15 @@ export const isAnySet = (sources: readonly Pick<Source, 'configured'>[]): boolea
   sources.some(({ configured }) => configured)
 
 export type Networks = InfrastructureStatus['networks']
+
+/** What Proxmox takes as the number of a guest. */
+const MIN_VMID = 100
+const MAX_VMID = 999_999_999
+
+/** Why what was typed is no number of a guest, in one sentence; null while there is nothing. */
+export function vmidFault(typed: string): string | null {
+  if (typed === '') return null
+  if (!/^\d+$/.test(typed)) return 'A number has digits only.'
+  const is_one = !typed.startsWith('0') && Number(typed) >= MIN_VMID && Number(typed) <= MAX_VMID
+  return is_one ? null : `A guest has a number from ${MIN_VMID} to ${MAX_VMID}.`
+}

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useResource } from '../../api/cache.ts'
 import type { Change } from '../../api/plans.ts'
 import type { Domain } from '../../api/types.ts'
+import { recordNameFault } from '../../model/kept/records.ts'
 import { FormDialog } from '../../parts/change/form-dialog.tsx'
 import { Choice, Field } from '../../parts/field.tsx'
 
@@ -19,14 +20,16 @@ export function Adopt({ onClose }: { readonly onClose: () => void }) {
   const type = useSignal<RecordType>('A')
   const domains = useResource<readonly Domain[]>('/api/domains').value ?? []
   const typed = name.value.trim().toLowerCase()
-  const change: Change | null = typed.includes('.')
-    ? {
-        kind: 'call',
-        method: 'POST',
-        path: '/api/dns/records/adopt',
-        body: { name: typed, type: type.value },
-      }
-    : null
+  const fault = recordNameFault(typed)
+  const change: Change | null =
+    typed !== '' && fault === null
+      ? {
+          kind: 'call',
+          method: 'POST',
+          path: '/api/dns/records/adopt',
+          body: { name: typed, type: type.value },
+        }
+      : null
   return (
     <FormDialog
       label="Take a record over"
@@ -38,6 +41,7 @@ export function Adopt({ onClose }: { readonly onClose: () => void }) {
       <Field
         label="Name"
         value={name.value}
+        fault={fault}
         placeholder="app.home.example"
         list={domains.map(({ domain }) => domain)}
         autofocus

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useResource } from '../../api/cache.ts'
 import type { CheckedVmid, DecodedVmid, ValidatedVmid } from '../../api/companions/inventory.ts'
+import { vmidFault } from '../../model/looked-at/inventory.ts'
 import { visible } from '../../model/visible.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field } from '../../parts/field.tsx'
@@ -24,12 +25,12 @@ export function CheckNumber({ onClose }: { readonly onClose: () => void }) {
         value={number.value}
         placeholder="1405"
         autofocus
-        fault={typed === '' || /^\d+$/.test(typed) ? null : 'A number has digits only.'}
+        fault={vmidFault(typed)}
         onInput={(value) => {
           number.value = value
         }}
       />
-      {settled === typed && /^\d+$/.test(typed) && <OneNumber vmid={typed} />}
+      {settled === typed && typed !== '' && vmidFault(typed) === null && <OneNumber vmid={typed} />}
       <p class="acts gap">
         <button type="button" class="btn" onClick={onClose}>
           Close
