@@ -15,7 +15,7 @@ import {
 import { viewsOf } from '../../model/table/listing.ts'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { useListKeys } from '../../parts/listing/list-keys.ts'
-import { OPEN, openPanel } from '../../parts/listing/side-panel.tsx'
+import { NotThere, OPEN, openPanel } from '../../parts/listing/side-panel.tsx'
 import { Sources } from '../../parts/listing/sources.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { UnknownNames } from '../../parts/unknown-names.tsx'
@@ -81,6 +81,7 @@ function Listed({ found }: { readonly found: Found }) {
           onOpen={({ key }) => openPanel(key)}
         />
       )}
+      <NotThere one="certificate" of={open} />
       {open !== undefined && <OneCertificate row={open} />}
     </>
   )

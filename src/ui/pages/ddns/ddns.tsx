@@ -13,6 +13,7 @@ import { Age } from '../../parts/age.tsx'
 import { addKeys } from '../../parts/keys.ts'
 import type { Column } from '../../parts/listing/column.ts'
 import { Listing } from '../../parts/listing/listing.tsx'
+import { NotThere, useOpened } from '../../parts/listing/side-panel.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { HostFacts } from './host-facts.tsx'
 import { NewToken } from './new-token.tsx'
@@ -25,7 +26,7 @@ export function Ddns() {
   const hosts = useResource<DdnsHosts>(HOSTS)
   const tokens = useResource<readonly ListedSiteToken[]>(TOKENS)
   const issuing = useSignal<string | null>(null)
-  const open = useSignal<string | null>(null)
+  const open = useOpened()
   const start = (host = '') => {
     issuing.value = host
   }
@@ -75,6 +76,7 @@ export function Ddns() {
           }}
         />
       )}
+      {hosts.value !== undefined && <NotThere one="host" of={shown} />}
       {shown !== undefined && (
         <HostFacts
           of={shown}

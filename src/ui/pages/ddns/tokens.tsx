@@ -11,13 +11,14 @@ import type { Column } from '../../parts/listing/column.ts'
 import { FactsDialog } from '../../parts/listing/facts.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { SayDialog } from '../../parts/listing/say-dialog.tsx'
+import { useOpened } from '../../parts/listing/side-panel.tsx'
 import { Empty } from '../../parts/panel.tsx'
 import { KeyOnce } from './key-once.tsx'
 
 type Doing = 'rotate' | 'end'
 
 export function Tokens({ all }: { readonly all: readonly ListedSiteToken[] }) {
-  const open = useSignal<string | null>(null)
+  const open = useOpened('key')
   const doing = useSignal<{ readonly what: Doing; readonly token: ListedSiteToken } | null>(null)
   const issued = useSignal<SiteTokenIssued | null>(null)
   const token = all.find(({ id }) => id === open.value)

@@ -25,7 +25,7 @@ import { usePageAct } from '../../parts/find/page-act.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { useListKeys } from '../../parts/listing/list-keys.ts'
-import { OPEN, openPanel } from '../../parts/listing/side-panel.tsx'
+import { NotThere, OPEN, openPanel } from '../../parts/listing/side-panel.tsx'
 import { NotSeen, useLastSeen } from '../../parts/listing/not-seen.tsx'
 import { Sources } from '../../parts/listing/sources.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
@@ -173,6 +173,7 @@ function Listed({ found, rows, zones }: ListedProps) {
           )
         )}
       </div>
+      <NotThere one="record" of={open} />
       {open !== undefined && <OneRecord row={open} />}
     </div>
   )

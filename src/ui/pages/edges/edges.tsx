@@ -12,6 +12,7 @@ import { Age } from '../../parts/age.tsx'
 import { addKeys } from '../../parts/keys.ts'
 import type { Column } from '../../parts/listing/column.ts'
 import { Listing } from '../../parts/listing/listing.tsx'
+import { NotThere, useOpened } from '../../parts/listing/side-panel.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { EdgeActs, type EdgeAct } from './acts.tsx'
 import { EdgeFacts } from './edge-facts.tsx'
@@ -23,7 +24,7 @@ const EDGES = '/api/ccm/edge/edges'
 export function Edges() {
   const edges = useResource<readonly Edge[]>(EDGES)
   const adding = useSignal(false)
-  const open = useSignal<number | null>(null)
+  const open = useOpened()
   const act = useSignal<EdgeAct | null>(null)
   const issued = useSignal<EdgeIssued | null>(null)
   usePageAct('add', () => (adding.value = mayChange.value))
@@ -31,7 +32,7 @@ export function Edges() {
     () => addKeys([{ keys: 'e', label: 'Add an edge', run: () => (adding.value = mayChange.value) }]),
     [],
   )
-  const shown = edges.value?.find(({ id }) => id === open.value)
+  const shown = edges.value?.find(({ id }) => String(id) === open.value)
   return (
     <>
       <div class="head">
@@ -67,7 +68,7 @@ export function Edges() {
               fields={FIELDS}
               hint="name, region, is:silent is:behind"
               onOpen={({ id }) => {
-                open.value = id
+                open.value = String(id)
               }}
             />
           )
@@ -84,6 +85,7 @@ export function Edges() {
           }}
         />
       )}
+      {edges.value !== undefined && <NotThere one="edge" of={shown} />}
       {shown !== undefined && (
         <EdgeFacts
           of={shown}

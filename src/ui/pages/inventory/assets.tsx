@@ -1,5 +1,4 @@
 /** Guests, hosts and devices: number, name, address, domains, and what of each collides. */
-import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { domainAddress } from '../../address.ts'
 import { refresh, useResource } from '../../api/cache.ts'
@@ -11,6 +10,7 @@ import type { Column } from '../../parts/listing/column.ts'
 import { FactsDialog } from '../../parts/listing/facts.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { NotSeen, useLastSeen } from '../../parts/listing/not-seen.tsx'
+import { NotThere, useOpened } from '../../parts/listing/side-panel.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 
 const ASSETS = '/companions/inventory/api/assets?include=nodes,devices'
@@ -44,7 +44,8 @@ export function AssetList({ isWhole, at }: ListProps) {
     at: assets.fetched_at,
   })
   const collides = useMemo(() => collisionsOf(conflicts), [conflicts])
-  const open = useSignal<Asset | null>(null)
+  const open = useOpened()
+  const shown = rows.find((one) => idOf(one) === open.value)
   return (
     <Resource of={assets} what="The assets" retry={() => void refresh(ASSETS)}>
       {() => (
@@ -70,14 +71,15 @@ export function AssetList({ isWhole, at }: ListProps) {
               hint="name, number, address, is:running node:pve1 tag:media"
               views={VIEWS}
               onOpen={(asset) => {
-                open.value = asset
+                open.value = idOf(asset)
               }}
             />
           )}
-          {open.value !== null && (
+          <NotThere one="asset" of={shown} />
+          {shown !== undefined && (
             <AssetFacts
-              of={open.value}
-              collides={collides(open.value)}
+              of={shown}
+              collides={collides(shown)}
               onClose={() => {
                 open.value = null
               }}

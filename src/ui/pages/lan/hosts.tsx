@@ -1,5 +1,4 @@
 /** Every client and device that the controllers know; what could not be read again stays, with its age. */
-import { useSignal } from '@preact/signals'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { LanHosts } from '../../api/types.ts'
 import { parseTimeOr } from '../../model/ages.ts'
@@ -10,6 +9,7 @@ import type { Column } from '../../parts/listing/column.ts'
 import { FactsDialog } from '../../parts/listing/facts.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { NotSeen, useLastSeen } from '../../parts/listing/not-seen.tsx'
+import { NotThere, useOpened } from '../../parts/listing/side-panel.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 
 const HOSTS = '/api/network/lan-hosts'
@@ -28,7 +28,8 @@ export function Hosts() {
     mayMiss: () => !isWhole || hosts.value === undefined,
     at: hosts.fetched_at,
   })
-  const open = useSignal<LanHost | null>(null)
+  const open = useOpened()
+  const shown = rows.find((one) => hostId(one) === open.value)
   return (
     <Resource of={hosts} what="Clients and devices" retry={() => void refresh(HOSTS)}>
       {() => (
@@ -50,13 +51,14 @@ export function Hosts() {
               hint="name, address, MAC, is:online network:LAN"
               views={VIEWS}
               onOpen={(host) => {
-                open.value = host
+                open.value = hostId(host)
               }}
             />
           )}
-          {open.value !== null && (
+          <NotThere one="client" of={shown} />
+          {shown !== undefined && (
             <LanHostFacts
-              of={open.value}
+              of={shown}
               onClose={() => {
                 open.value = null
               }}

@@ -1,5 +1,4 @@
 /** A list of the network companion: what could not be read is said before it, and an empty one only where it was read. */
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { refresh, useResource } from '../../api/cache.ts'
@@ -12,6 +11,7 @@ import { FactsDialog, type Fact } from '../../parts/listing/facts.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
 import type { LastSeen } from '../../model/table/last-seen.ts'
 import { NotSeen, useLastSeen } from '../../parts/listing/not-seen.tsx'
+import { NotThere, useOpened } from '../../parts/listing/side-panel.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 
 interface Answer<R> extends Pick<Devices, 'complete' | 'sources'> {
@@ -81,7 +81,9 @@ export function KeptList<R extends OfSite>({ of }: { readonly of: NetworkList<R>
     mayMiss: () => !isWhole || answer.value === undefined,
     at: answer.fetched_at,
   })
-  const open = useSignal<R | null>(null)
+  const open = useOpened()
+  const found = useMemo(() => rows.find((one) => idOf(one) === open.value), [rows, open.value])
+  const shown = useMemo(() => (found === undefined ? undefined : (whole(found) as unknown as R)), [found])
   return (
     <Resource of={answer} what={what} retry={() => void refresh(path)}>
       {({ sources }) => (
@@ -97,20 +99,21 @@ export function KeptList<R extends OfSite>({ of }: { readonly of: NetworkList<R>
               before={before}
               isWhole={isWhole}
               onOpen={(row) => {
-                open.value = row
+                open.value = idOf(row)
               }}
             />
           )}
-          {open.value !== null && (
+          <NotThere one={one} of={shown} />
+          {shown !== undefined && (
             <FactsDialog
-              title={open.value.name ?? otherName?.(open.value) ?? one}
-              {...(lampOf && { lamp: lampOf(open.value) })}
-              facts={[...factsOf(open.value), ['Site', `${open.value.site} at ${open.value.controller}`]]}
+              title={shown.name ?? otherName?.(shown) ?? one}
+              {...(lampOf && { lamp: lampOf(shown) })}
+              facts={[...factsOf(shown), ['Site', `${shown.site} at ${shown.controller}`]]}
               onClose={() => {
                 open.value = null
               }}
             >
-              {more?.(open.value)}
+              {more?.(shown)}
             </FactsDialog>
           )}
         </>

@@ -12,7 +12,7 @@ import { usePageAct } from '../../parts/find/page-act.ts'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { useListKeys } from '../../parts/listing/list-keys.ts'
 import { NotSetUp, settingAskedFor } from '../../parts/listing/not-set-up.tsx'
-import { OPEN, openPanel } from '../../parts/listing/side-panel.tsx'
+import { NotThere, OPEN, openPanel } from '../../parts/listing/side-panel.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { Invite } from './invite.tsx'
 import { OnePerson } from './one.tsx'
@@ -114,6 +114,7 @@ function Listed({ users }: { readonly users: readonly User[] }) {
         views={VIEWS}
         onOpen={({ key }) => openPanel(key)}
       />
+      <NotThere one="person" of={open} />
       {open !== undefined && <OnePerson row={open} groups={allGroups(users)} />}
     </>
   )

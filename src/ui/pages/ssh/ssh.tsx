@@ -18,6 +18,7 @@ import { Listing } from '../../parts/listing/listing.tsx'
 import { NotSetUp } from '../../parts/listing/not-set-up.tsx'
 import { NotSeen, useLastSeen } from '../../parts/listing/not-seen.tsx'
 import { SayDialog } from '../../parts/listing/say-dialog.tsx'
+import { NotThere, useOpened } from '../../parts/listing/side-panel.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { AddClient } from './add.tsx'
 import { ClientFacts } from './client-facts.tsx'
@@ -28,7 +29,7 @@ const CLIENTS = '/api/ssh-clients'
 export function Ssh() {
   const clients = useResource<SshClients>(CLIENTS)
   const adding = useSignal(false)
-  const open = useSignal<string | null>(null)
+  const open = useOpened()
   const removing = useSignal<SshClient | null>(null)
   usePageAct('add', () => (adding.value = mayChange.value))
   useLayoutEffect(
@@ -75,6 +76,7 @@ export function Ssh() {
           }}
         />
       )}
+      {clients.value !== undefined && <NotThere one="key" of={shown} />}
       {shown !== undefined && (
         <ClientFacts
           of={shown}

@@ -1,5 +1,4 @@
 /** What is reached through the SSH gateway by a name: where it leads, and whether the gateway says so. */
-import { useSignal } from '@preact/signals'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { SshTarget, SshTargets } from '../../api/companions/inventory.ts'
 import { targetLamp, targetWords } from '../../model/granted/ssh-targets.ts'
@@ -8,6 +7,7 @@ import { visible } from '../../model/visible.ts'
 import type { Column } from '../../parts/listing/column.ts'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { NotSetUp } from '../../parts/listing/not-set-up.tsx'
+import { useOpened } from '../../parts/listing/side-panel.tsx'
 import { Resource } from '../../parts/panel.tsx'
 import { TargetFacts } from './target-facts.tsx'
 
@@ -15,7 +15,7 @@ const TARGETS = '/companions/inventory/api/ssh-targets'
 
 export function Targets() {
   const targets = useResource<SshTargets>(TARGETS)
-  const open = useSignal<string | null>(null)
+  const open = useOpened('target')
   const shown = targets.value?.find(({ name }) => name === open.value)
   return (
     <section class="gap2" aria-labelledby="targets">

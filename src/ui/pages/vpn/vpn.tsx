@@ -1,5 +1,4 @@
 /** VPN: the sites, their peers, and the file and code of each device. Its dashboard keeps its own address. */
-import { useSignal } from '@preact/signals'
 import { refresh, useResource } from '../../api/cache.ts'
 import type { VpnClients, VpnSites } from '../../api/companions/vpn.ts'
 import { parseTimeOr } from '../../model/ages.ts'
@@ -18,6 +17,7 @@ import { LampIcon } from '../../parts/lamp.tsx'
 import type { Column } from '../../parts/listing/column.ts'
 import { Listing } from '../../parts/listing/listing.tsx'
 import { NotSetUp } from '../../parts/listing/not-set-up.tsx'
+import { NotThere, useOpened } from '../../parts/listing/side-panel.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { EndpointNames, ReadGateways } from './names.tsx'
 import { PeerDialog } from './peer.tsx'
@@ -29,7 +29,7 @@ const CLIENTS = '/companions/vpn/api/clients'
 export function Vpn() {
   const sites = useResource<VpnSites>(SITES)
   const isSet = sites.value?.some(({ configured }) => configured) ?? false
-  const open = useSignal<VpnSite['site_id'] | null>(null)
+  const open = useOpened('site')
   const shown = sites.value?.find(({ site_id }) => site_id === open.value)
   return (
     <>
@@ -123,9 +123,12 @@ function SiteCard({ of: site, onOpen }: SiteProps) {
   )
 }
 
+const peerId = ({ site_id, public_key }: VpnPeer): string => `${site_id} ${public_key}`
+
 function Peers() {
   const peers = useResource<VpnClients>(CLIENTS)
-  const open = useSignal<VpnPeer | null>(null)
+  const open = useOpened()
+  const shown = peers.value?.find((one) => peerId(one) === open.value)
   return (
     <Resource of={peers} what="The peers" retry={() => void refresh(CLIENTS)}>
       {(all) => (
@@ -135,20 +138,21 @@ function Peers() {
           ) : (
             <Listing
               rows={all}
-              idOf={({ site_id, public_key }) => `${site_id} ${public_key}`}
+              idOf={peerId}
               one="peer"
               columns={COLUMNS}
               lampOf={peerLamp}
               fields={FIELDS}
               hint="name, address, is:online is:silent site:uk"
               onOpen={(peer) => {
-                open.value = peer
+                open.value = peerId(peer)
               }}
             />
           )}
-          {open.value !== null && (
+          <NotThere one="peer" of={shown} />
+          {shown !== undefined && (
             <PeerDialog
-              of={open.value}
+              of={shown}
               onClose={() => {
                 open.value = null
               }}
