@@ -43,6 +43,15 @@ it.each([1280, 390])(
       )
     }
     await dialog.getByText('No report with this key yet').waitFor()
+    // What is shown once is not gone by a key that is pressed too often.
+    for (const _ of [1, 2, 3]) await page.keyboard.press('Escape')
+    await dialog.getByText(key, { exact: true }).waitFor()
+    const refused = await at.call('GET', `/api/ddns/update/home.example.com?key=${key}&ip=198.51.100.9`, {
+      key: null,
+      peer: '84.1.2.3',
+    })
+    expect(refused.status).toBe(422)
+    await dialog.getByText('A report for home.example.com was refused').waitFor()
     const report = await at.call('GET', `/api/ddns/update/home.example.com?key=${key}&ip=84.1.2.3`, {
       key: null,
       peer: '84.1.2.3',

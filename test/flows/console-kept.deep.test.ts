@@ -89,7 +89,15 @@ describePeers(CERTIFICATE_PROGRAMS, 'the pages of what is kept true', () => {
     await invite.getByLabel('Groups').fill('family')
     await invite.getByText('user jose.muller').waitFor()
     expect(people.user('jose.muller')).toBeUndefined()
-    await invite.getByRole('button', { name: /^Invite/ }).click()
+    await invite.getByText('The mail as it would go to jo@example.net').click()
+    await invite.getByText('User name: jose.muller').first().waitFor()
+    // What was typed is not lost by one key.
+    await page.keyboard.press('Escape')
+    await invite.getByText('What was typed here is lost by closing.').waitFor()
+    await invite.getByLabel('Groups').fill('family')
+    await invite.getByText('What was typed here is lost by closing.').waitFor({ state: 'detached' })
+    // Pressed twice it is done once, and its proof stays to be read.
+    await invite.getByRole('button', { name: /^Invite/ }).dblclick()
     await proof(page)
     expect(people.user('jose.muller')).toMatchObject({ groups: ['family'], disabled: false })
     expect(people.sink.mails.length).toBe(1)
@@ -112,8 +120,11 @@ describePeers(CERTIFICATE_PROGRAMS, 'the pages of what is kept true', () => {
     await revoke.getByRole('button', { name: /^Revoke for good/ }).click()
     await proof(page)
     expect(people.user('jose.muller')?.disabled).toBe(true)
+    await revoke.locator('.proof').getByText('until somebody restarts it').waitFor()
+    await revoke.getByText(`wiki.${ZONE}`).waitFor()
     await revoke.getByRole('button', { name: 'Close' }).click()
-    await panel.getByText('May not sign in any more, for good.').waitFor()
+    // That nobody restarts the provider here stays to be read, when the dialog is gone.
+    await panel.getByText('jose.muller signs in as before').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('row', { name: /José Müller.*revoked/ }).waitFor()
     // And by the rules they open nothing any more.
