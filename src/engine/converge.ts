@@ -13,6 +13,8 @@ export interface ConvergeScope extends Reach {
   /** Only these keys, whatever records they have to do with. */
   readonly keys?: readonly string[]
   readonly progress?: ConvergeProgress | undefined
+  /** The release that the caller has just made: what a pass by its own tick has done of it before is the caller's, too. */
+  readonly made?: number | undefined
 }
 
 /**
@@ -25,7 +27,7 @@ export async function converge(
   direction: Direction,
   scope: ConvergeScope,
 ): Promise<readonly Report[]> {
-  const { records, progress } = scope
+  const { records, progress, made } = scope
   const names = components.names()
   const groups = (direction === 'open' ? names : names.toReversed()).map((name) =>
     keys.filter((target) => target.name === name && reaches(scope, target)),
@@ -34,7 +36,7 @@ export async function converge(
   const letGo = controller.hold(groups.flat().map(({ key }) => key))
   try {
     const reports: Report[] = []
-    const before = new Map(groups.flat().map(({ key }) => [key, controller.report(key)]))
+    const before = new Map(groups.flat().map(({ key }) => [key, reportBefore(controller.report(key), made)]))
     for (const group of groups) {
       const asking = group.map(async ({ key }) => {
         const latest = controller.report(key)
@@ -48,6 +50,9 @@ export async function converge(
     letGo()
   }
 }
+
+const reportBefore = (report: Report | null, made: number | undefined): Report | null =>
+  report !== null && report.release === made ? null : report
 
 /** What waited for a later component, as a name that goes waits for its route to be gone, is done by the same call. */
 async function finished(

@@ -33,6 +33,19 @@ describe('a deploy', () => {
     expect(rig.world.writes).toHaveLength(writes)
   })
 
+  it('counts what a pass by its own tick has done of its release already, and of no other', async () => {
+    await using rig = await openRig({ started: false })
+    const head = await rig.release('app.example.com', 80)
+    // As a tick that comes between the release and the deploy of it.
+    await rig.engine.converge('open')
+    const writes = rig.world.writes.length
+    const [report] = await rig.engine.converge('open', { records: 'all', made: head!.number })
+    expect(report).toMatchObject({ outcome: 'repaired', differences: 1, repaired: 1 })
+    expect(rig.world.writes).toHaveLength(writes)
+    const [later] = await rig.engine.converge('open', { records: 'all', made: head!.number + 1 })
+    expect(later).toMatchObject({ outcome: 'clean', differences: 0, repaired: 0 })
+  })
+
   it('leaves no open step, and the journal was written before the world', async () => {
     await using rig = await openRig()
     await rig.release('app.example.com', 80)

@@ -20,6 +20,8 @@ export interface Renames {
   readonly renamed: readonly Renamed[]
   /** Of the call that released them. */
   readonly request_id: string
+  /** Number of that release; left out: of an earlier process. */
+  readonly made?: number
   readonly progress?: ConvergeProgress | undefined
   /** Whether the proxy has a say, once it has the new routes: what is taken until then stays open. */
   readonly until_served: boolean
@@ -37,11 +39,12 @@ export interface Taken {
 
 /** What cannot be told yet, such as work that takes long, goes on. */
 export async function takeNames(deps: CoreParts, renames: Renames): Promise<Taken> {
-  const { renamed, progress, until_served } = renames
+  const { renamed, progress, until_served, made } = renames
   const domain_ids = renamed.map(({ after }) => after.domain_id)
   const done = new Map<string, Report>()
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const reports = await deps.engine.converge('open', { records: domain_ids, component: 'dns', progress })
+    const scope = { records: domain_ids, component: 'dns', progress, ...(round === 0 && { made }) } as const
+    const reports = await deps.engine.converge('open', scope)
     for (const report of reports) done.set(report.key, together(done.get(report.key) ?? null, report))
     const goes_on = reports.some(({ outcome, repaired }) => outcome === 'left_unfinished' && repaired > 0)
     if (!goes_on) break

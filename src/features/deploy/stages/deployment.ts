@@ -81,10 +81,11 @@ async function applyRelease(deps: Deps, deployed: Deployed): Promise<Applied> {
       : await takeNames(deps, {
           renamed,
           request_id: head.request_id,
+          made: head.number,
           progress,
           until_served: open.size > 0,
         })
-  const passes = await converged(deps, deployed)
+  const passes = await converged(deps, deployed, taken === NO_NAMES ? head?.number : undefined)
   const reports = passes.map((report) => together(taken.reports.get(report.key) ?? null, report))
   const components = componentResults(reports, whole ? null : domain_ids)
   await keepResults(deps, deployed, { passes, components, taken }).catch(async (error: unknown) => {
@@ -213,12 +214,18 @@ async function marked(
 }
 
 /** What is to go must not wait for somebody to tidy up the disk. */
-async function converged(deps: Deps, deployed: Deployed): Promise<readonly Report[]> {
-  const work = () =>
-    convergeAll(deps, deployed).catch(async (error: unknown) => {
-      throw await brokenOff(deps, deployed, error)
-    })
-  const reports = await work()
+async function converged(
+  deps: Deps,
+  deployed: Deployed,
+  made: number | undefined,
+): Promise<readonly Report[]> {
+  const work = (of_release?: number) =>
+    deps.engine
+      .converge(deployed.direction, { ...reachOf(deployed), made: of_release })
+      .catch(async (error: unknown) => {
+        throw await brokenOff(deps, deployed, error)
+      })
+  const reports = await work(made)
   const is_full = reports.some(({ failure }) => failure?.code === 'storage_full')
   return deployed.direction === 'close' && is_full && deps.ballast.spend() ? work() : reports
 }
@@ -251,9 +258,6 @@ async function warningsOnRecords(
   const ids = domain_ids && new Set(domain_ids)
   return recordWarnings(deps, liveFields(rows.filter(({ domain_id }) => ids?.has(domain_id) ?? true)))
 }
-
-const convergeAll = (deps: CoreParts, deployed: Deployed): Promise<readonly Report[]> =>
-  deps.engine.converge(deployed.direction, reachOf(deployed))
 
 function reachOf(deployed: Deployed) {
   const { component, keys, domain_ids, everything = false, whole, progress } = deployed
