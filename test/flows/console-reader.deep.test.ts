@@ -77,6 +77,12 @@ describePeers(HEALTH_PROGRAMS, 'a reader', () => {
       if (request.method() !== 'GET') sent.push(`${request.method()} ${url.pathname}${url.search}`)
     })
     page.on('dialog', (asked) => void asked.accept())
+    // Why, in words that keyboard and thumb reach; a key that would begin a change leads there.
+    const why = page.getByRole('status').filter({ hasText: 'You may look, not change: the key' })
+    await opened(page, `${base}/edges`)
+    await why.waitFor()
+    await page.keyboard.press('e')
+    await expect.poll(() => why.and(page.locator(':focus')).count()).toBe(1)
     const found: string[] = []
     const known = new Set<string>()
     let pressed = 0

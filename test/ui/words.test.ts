@@ -20,9 +20,16 @@ import { modeWords, unknownText } from '../../src/ui/model/text/headline-words.t
 import { movedLine } from '../../src/ui/model/text/moved-words.ts'
 import { pageOf, pageWords } from '../../src/ui/model/text/page-words.ts'
 import { count } from '../../src/ui/model/words.ts'
+import { readerText } from '../../src/ui/model/text/reader-words.ts'
 import { movedBy } from '../../src/ui/model/text/then-words.ts'
 import { writesMore } from '../../src/ui/model/text/writes-more.ts'
 import { needsOf } from '../../src/ui/model/verdict.ts'
+
+it('who may only look is told why by the way in which they came', () => {
+  expect(readerText({ way: 'key', groups: [] })).toMatch(/the key .* may only look/)
+  expect(readerText({ way: 'sso', groups: ['family'] })).toContain('your groups are family')
+  expect(readerText({ way: 'sso', groups: [] })).toContain('no group')
+})
 
 const RECORD = {
   service_type: 'http',

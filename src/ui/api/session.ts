@@ -1,6 +1,7 @@
 /** Who is signed in and what they may; the ways in where nobody is. */
 import { computed, signal } from '@preact/signals'
 import { call, whenSignedOut } from './client.ts'
+import { readerText } from '../model/text/reader-words.ts'
 import type { Fault } from './fault.ts'
 
 export interface Session {
@@ -34,9 +35,17 @@ export const mayChange = computed(() => session.value?.may === 'change')
 export const whyNot = computed(() => {
   const own = session.value
   if (own === null || own.may === 'change') return null
-  const groups = own.groups.length === 0 ? 'none' : own.groups.join(', ')
-  return `You may look, not change: your groups are ${groups}.`
+  return readerText(own)
 })
+
+/** How often somebody who may only look has asked for a change by a key: each time the reason is said anew. */
+export const refusedPresses = signal(0)
+
+/** What a single key begins, for whoever may change. */
+export function ifMayChange(begin: () => void): void {
+  if (mayChange.peek()) begin()
+  else refusedPresses.value += 1
+}
 
 export async function askSession(): Promise<void> {
   const answer = await call<Session>({ path: '/api/session' })

@@ -1,9 +1,10 @@
 /** What is said under the bar of every page: the line is lost, or something is not kept true just now. */
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { useResource } from '../api/cache.ts'
 import { now } from '../api/clock.ts'
 import { line, tryNow } from '../api/live.ts'
-import { mayChange } from '../api/session.ts'
+import { mayChange, refusedPresses, whyNot } from '../api/session.ts'
 import type { Modes, Overview } from '../api/types.ts'
 import { ageText, leftText, parseTimeOr, untilText } from '../model/ages.ts'
 import { visible } from '../model/visible.ts'
@@ -15,8 +16,25 @@ export function Bands() {
   return (
     <>
       <LineBand />
+      <ReaderBand />
       <ModeBands />
     </>
+  )
+}
+
+/** The reason that each disabled act has, where keyboard and thumb reach it. */
+function ReaderBand() {
+  const ref = useRef<HTMLParagraphElement>(null)
+  const presses = refusedPresses.value
+  useEffect(() => {
+    if (presses > 0) ref.current?.focus()
+  }, [presses])
+  if (whyNot.value === null) return null
+  return (
+    <p class="band off" role="status" tabIndex={-1} ref={ref}>
+      <LampIcon lamp="off" plain />
+      <span>{visible(whyNot.value)}</span>
+    </p>
   )
 }
 

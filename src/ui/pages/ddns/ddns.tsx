@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 import { refresh, useResource } from '../../api/cache.ts'
 import { now } from '../../api/clock.ts'
-import { mayChange, whyNot } from '../../api/session.ts'
+import { ifMayChange, mayChange, whyNot } from '../../api/session.ts'
 import type { DdnsHosts, ListedSiteToken } from '../../api/types.ts'
 import { parseTime, parseTimeOr, untilText } from '../../model/ages.ts'
 import { hostState, sourceWords, type DdnsHost } from '../../model/granted/ddns.ts'
@@ -32,7 +32,7 @@ export function Ddns() {
   }
   usePageAct('issue', () => mayChange.value && start())
   useLayoutEffect(
-    () => addKeys([{ keys: 'e', label: 'Issue a key', run: () => mayChange.value && start() }]),
+    () => addKeys([{ keys: 'e', label: 'Issue a key', run: () => ifMayChange(() => start()) }]),
     [],
   )
   const shown = hosts.value?.hosts.find(({ host }) => host === open.value)

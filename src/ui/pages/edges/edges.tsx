@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 import { refresh, useResource } from '../../api/cache.ts'
-import { mayChange, whyNot } from '../../api/session.ts'
+import { ifMayChange, mayChange, whyNot } from '../../api/session.ts'
 import type { Edge, EdgeIssued } from '../../api/types.ts'
 import { parseTimeOr } from '../../model/ages.ts'
 import { edgeLamp, runsWords } from '../../model/granted/edges.ts'
@@ -29,7 +29,7 @@ export function Edges() {
   const issued = useSignal<EdgeIssued | null>(null)
   usePageAct('add', () => (adding.value = mayChange.value))
   useLayoutEffect(
-    () => addKeys([{ keys: 'e', label: 'Add an edge', run: () => (adding.value = mayChange.value) }]),
+    () => addKeys([{ keys: 'e', label: 'Add an edge', run: () => ifMayChange(() => (adding.value = true)) }]),
     [],
   )
   const shown = edges.value?.find(({ id }) => String(id) === open.value)

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 import { refresh, useResource } from '../../api/cache.ts'
 import { daemonTime } from '../../api/clock.ts'
-import { mayChange, whyNot } from '../../api/session.ts'
+import { ifMayChange, mayChange, whyNot } from '../../api/session.ts'
 import type { SshClient, SshClients } from '../../api/types.ts'
 import { parseTimeOr } from '../../model/ages.ts'
 import { clientState, mayWords } from '../../model/granted/ssh.ts'
@@ -33,7 +33,7 @@ export function Ssh() {
   const removing = useSignal<SshClient | null>(null)
   usePageAct('add', () => (adding.value = mayChange.value))
   useLayoutEffect(
-    () => addKeys([{ keys: 'e', label: 'Add a key', run: () => (adding.value = mayChange.value) }]),
+    () => addKeys([{ keys: 'e', label: 'Add a key', run: () => ifMayChange(() => (adding.value = true)) }]),
     [],
   )
   const shown = clients.value?.clients.find((one) => idOf(one) === open.value)
