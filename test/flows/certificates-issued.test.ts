@@ -106,6 +106,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     const { call } = opened.at
     await createActive(call, internal(name))
     const before = await listed(call)
+    expect(before).toMatchObject([{ budget: { issued: 1, most: 4, within_days: 7 } }])
     const mark = world.pebble.log().length
     const { status, body } = await call('POST', '/api/tls/reconcile')
     expect(status).toBe(200)

@@ -182,6 +182,14 @@ describe('a site token', () => {
     const answer = await at.call('POST', `/api/ddns/tokens/${old.id}/rotate`)
     const { key } = answer.body as unknown as { key: string }
     expect(answer.body).toMatchObject({ token: { host: HOME, label: 'attic', state: 'valid' } })
+    // Nobody is told to rotate once more what has a successor.
+    expect((await at.call('GET', '/api/credentials')).body['credentials']).toContainEqual(
+      expect.objectContaining({
+        id: old.id,
+        state: 'ending',
+        remedy: expect.stringContaining('Its successor is issued') as string,
+      }),
+    )
     expect((await update(old.key, '&ip=84.1.1.1')).status).toBe(200)
     offset_ms = 24 * 60 * MINUTE - MINUTE
     expect((await update(old.key, '&ip=84.1.1.1')).status).toBe(200)

@@ -243,6 +243,7 @@ itInDepth('a mail address that mail may not go to is told once, and nobody waits
   })
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   expect(JSON.stringify(answer.body['warnings'])).toMatch(/no domain that may receive mail/)
+  expect(answer.body['message']).toBe('jo.doe was taken in; the mail has not gone out.')
   const { body } = await at.call('GET', '/api/users/jo.doe')
   expect(body['invitation']).toMatchObject({ step: 'done' })
   expect(world.sink.mails).toHaveLength(0)
