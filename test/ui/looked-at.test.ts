@@ -12,6 +12,8 @@ import {
   usePercent,
   vmidFault,
 } from '../../src/ui/model/looked-at/inventory.ts'
+import { STRANGER_FIELDS, strangerLamp, strangerRows } from '../../src/ui/model/looked-at/strangers.ts'
+import { filteredRows, parseListing } from '../../src/ui/model/table/listing.ts'
 import { recordNameFault, recordsHeadline } from '../../src/ui/model/kept/records.ts'
 import { lastSeen } from '../../src/ui/model/table/last-seen.ts'
 import { sizeText } from '../../src/ui/model/words.ts'
@@ -87,6 +89,43 @@ it('what is no number of a guest, or no name of a record, is said in one sentenc
     '<b>.example',
   ])
     expect(recordNameFault(name), name).toContain('no name')
+})
+
+it('strangers are filtered as any long list is, and who cannot be decided on is unknown', () => {
+  const one = {
+    controller: 'home',
+    site: 'default',
+    mac: '02:00:5e:10:00:01',
+    randomized: true,
+    address: '192.0.2.9',
+  }
+  const client = {
+    ...one,
+    hostname: null,
+    vendor: 'Espressif',
+    network: 'IoT',
+    vlan: 20,
+    wired: false,
+    guest: false,
+  }
+  const rows = strangerRows({
+    rogue: [client],
+    undecided: [
+      { ...client, mac: '02:00:5e:10:00:02', hostname: 'phone', randomized: false, network: 'LAN' },
+    ],
+  } as never)
+  expect(rows.map(({ name, decided }) => [name, strangerLamp({ decided })])).toEqual([
+    ['Espressif', 'drift'],
+    ['phone', 'unknown'],
+  ])
+  const fit = (text: string) =>
+    filteredRows(rows, parseListing(text, STRANGER_FIELDS)).map(({ name }) => name)
+  expect([fit('is:stranger'), fit('network:lan'), fit('02:00:5e'), fit('is:random vlan:20')]).toEqual([
+    ['Espressif'],
+    ['phone'],
+    ['Espressif', 'phone'],
+    ['Espressif'],
+  ])
 })
 
 it('what runs and is not seen in whole is unknown, and what is stopped is not wrong', () => {

@@ -206,12 +206,17 @@ function edgeLines(
   base: string,
   edge_id: number,
   token: Secret,
-): Pick<EdgeTokenAnswer, 'endpoint' | 'traefik'> {
+): Pick<EdgeTokenAnswer, 'endpoint' | 'traefik' | 'warnings'> {
   const endpoint = `${base}/api/ccm/edge/edges/${edge_id}/routes`
   const traefik =
     'providers:\n  http:\n' +
     `    endpoint: ${JSON.stringify(endpoint)}\n` +
     '    pollInterval: 10s\n    headers:\n' +
     `      Authorization: ${JSON.stringify(`Bearer ${token.reveal()}`)}\n`
-  return { endpoint, traefik }
+  const warnings = base.startsWith('https:')
+    ? []
+    : [
+        'The lines carry the token over plain http, where it can be read on the way. Set PLUMBLINE_PUBLIC_URL to an https address.',
+      ]
+  return { endpoint, traefik, warnings }
 }

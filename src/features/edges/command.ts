@@ -194,7 +194,8 @@ function tellSaved({ message, edge }: EdgeAnswer, terminal: Terminal): void {
 }
 
 /** The token and the lines that hold it are the answer; everything about them is said beside it. */
-function tellToken({ message, edge, token, traefik }: EdgeTokenAnswer, terminal: Terminal): void {
+function tellToken({ message, edge, token, traefik, warnings }: EdgeTokenAnswer, terminal: Terminal): void {
   terminal.note(`${message} Its id is ${edge.id}. The token is shown this once.`)
+  for (const warning of warnings) terminal.note(`warning: ${warning}`)
   terminal.out(`# token\n${token}\n\n# traefik.yml on the edge\n${traefik}`)
 }

@@ -85,6 +85,7 @@ export const EdgeIssued = z
     edge: EdgeView,
     token: z.string().describe('Shown this once, kept nowhere'),
     endpoint: z.string().describe('Where the edge fetches its routes'),
+    warnings: z.array(z.string()),
     traefik: z.string().describe('Lines for the static configuration of Traefik on the edge'),
   })
   .meta({ id: 'EdgeIssued' })

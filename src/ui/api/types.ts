@@ -1051,6 +1051,7 @@ export interface EdgeIssued {
   readonly edge: Edge
   readonly token: string
   readonly endpoint: string
+  readonly warnings: readonly string[]
   readonly traefik: string
 }
 

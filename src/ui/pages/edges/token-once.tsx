@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-export function TokenOnce({ of: { edge, token, traefik }, onClose }: Props) {
+export function TokenOnce({ of: { edge, token, traefik, warnings }, onClose }: Props) {
   return (
     <Dialog label={`The token of ${visible(edge.name)}`} onClose={onClose} kind="ask once" isOnce>
       <h2 class="t">The token of {visible(edge.name)}</h2>
@@ -22,6 +22,11 @@ export function TokenOnce({ of: { edge, token, traefik }, onClose }: Props) {
       <p class="secret">
         <span class="mono">{token}</span> <Copy text={token} what="the token" />
       </p>
+      {warnings.map((one) => (
+        <p key={one} class="s c-drift gap">
+          {visible(one)}
+        </p>
+      ))}
       <h3 class="t gap">For the static configuration of its Traefik</h3>
       <pre class="lines mono" tabIndex={0} aria-label="Lines for Traefik">
         {visibleLines(traefik)}
