@@ -13,6 +13,7 @@ import {
   accessBetween,
   isSavedReleased,
   neverReleased,
+  noneMoved,
   targetBetween,
   waitingText,
 } from '../../src/ui/model/text/edition-words.ts'
@@ -280,4 +281,13 @@ it.each([
   ['b.example.com could not be taken; back', 1, 'b.example.com could not be taken; back.'],
 ] as const)('a release because of "%s" says what happened', (reason, rows_moved, text) => {
   expect(releaseText({ reason, rows_moved })).toBe(text)
+})
+
+it('where no field moved, it is said what differs all the same', () => {
+  const released = { release: 3, at: '2026-01-01T00:00:00Z', actor: 'key', request_id: 'r', reason: 'deploy' }
+  expect(noneMoved({ pending: true, released }, 'released')).toBe('It waits for a deploy.')
+  expect(noneMoved({ pending: false, released: null }, 'unknown')).toMatch(/no release to compare/)
+  expect(noneMoved({ pending: false, released }, 'differs')).toMatch(/What is there was changed/)
+  expect(noneMoved({ pending: false, released }, 'unknown')).toMatch(/not known\.$/)
+  expect(noneMoved({ pending: false, released }, 'released')).toBe('Saved and released are the same.')
 })

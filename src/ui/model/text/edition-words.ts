@@ -47,3 +47,16 @@ export const waitingText = ({ pending, released }: Explained): string | null => 
     ? 'What is saved waits for a deploy. Until then nothing of it is live.'
     : `What is saved waits for a deploy. Until then release ${released.release} is kept true.`
 }
+
+/** Where no field is listed between them. @param there what is there is as it was released, or something else */
+export function noneMoved(
+  { pending, released }: Explained,
+  there: 'released' | 'differs' | 'unknown',
+): string {
+  if (pending) return 'It waits for a deploy.'
+  if (released === null) return 'There is no release to compare it with.'
+  if (there === 'differs')
+    return 'Saved and released are the same. What is there was changed: its lines show how.'
+  const beside = there === 'unknown' ? ' What is there is not known.' : ''
+  return `Saved and released are the same.${beside}`
+}

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useResource } from '../../api/cache.ts'
 import type { Domain, DomainEditions, ExplainedDomain } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
-import { isSavedReleased } from '../../model/text/edition-words.ts'
+import { isSavedReleased, noneMoved } from '../../model/text/edition-words.ts'
 import { visible } from '../../model/visible.ts'
 import { actorName, fieldName, fieldValue } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
@@ -81,9 +81,7 @@ export function Editions({ record, explained, all }: Props) {
           />
         ))}
       </div>
-      {shown.length === 0 && (
-        <p class="q2 gap">{explained.pending ? 'It waits for a deploy.' : 'No field moved.'}</p>
-      )}
+      {shown.length === 0 && <p class="q2 gap">{noneMoved(explained, thereText(routes))}</p>}
     </section>
   )
 }
