@@ -1,4 +1,5 @@
 /** Orders what is due or failed, at once: its plan is what would be ordered, whatever it waits for. */
+import { mayChange, whyNot } from '../../api/session.ts'
 import { startChange } from '../../parts/acts.tsx'
 import { usePageAct } from '../../parts/find/page-act.ts'
 
@@ -14,7 +15,13 @@ const begin = (): void =>
 export function ObtainNow() {
   usePageAct('obtain', begin)
   return (
-    <button type="button" class="btn" onClick={begin}>
+    <button
+      type="button"
+      class="btn"
+      disabled={!mayChange.value}
+      title={whyNot.value ?? undefined}
+      onClick={begin}
+    >
       Obtain now…
     </button>
   )
