@@ -369,9 +369,13 @@ describe('what is not seen again in time', () => {
   it('is unknown from that moment on, and the sentence says so', () => {
     expect(agedHealth(health, end - 1)).toBe(health)
     expect(agedHealth(health, end)).toMatchObject({
-      summary: '1 thing not seen again in time. Before: All is well.',
+      aged: 1,
       components: [{ stale: true }, { stale: false }],
     })
+    // Nothing is said to be well that nobody has seen again.
+    expect(headlineText({ ...health, things: { right: 2, all: 2 }, wrong: [], aged: 1 })).toBe(
+      '1 thing not seen again in time. Before: All 2 things are as they should be.',
+    )
   })
 
   it('is asked for before, and never where nothing becomes stale', () => {

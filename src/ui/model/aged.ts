@@ -1,8 +1,11 @@
 /** What was told, as it is by now: nothing stays green that was not seen again in time. */
 import type { ControlPlaneHealth, HealthComponent } from '../api/types.ts'
 import { parseTimeOr } from './ages.ts'
-import { count } from './words.ts'
 
+export interface AgedHealth extends ControlPlaneHealth {
+  /** How many were not seen again in time: they are unknown, whatever the sums of the answer say. */
+  readonly aged?: number
+}
 type Row = Pick<HealthComponent, 'configured' | 'stale' | 'stale_after'>
 
 const isPast = ({ configured, stale, stale_after }: Row, now: number): boolean => {
@@ -15,12 +18,12 @@ export const agedCount = (rows: readonly Row[], now: number): number =>
   rows.filter((row) => isPast(row, now)).length
 
 /** Each that has is unknown, and the sentence on all of them is one of then. */
-export function agedHealth(health: ControlPlaneHealth, now: number): ControlPlaneHealth {
+export function agedHealth(health: ControlPlaneHealth, now: number): AgedHealth {
   const aged = agedCount(health.components, now)
   if (aged === 0) return health
   return {
     ...health,
-    summary: `${count(aged, 'thing')} not seen again in time. Before: ${health.summary}`,
+    aged,
     components: health.components.map((row) => (isPast(row, now) ? { ...row, stale: true } : row)),
   }
 }

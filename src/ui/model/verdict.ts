@@ -1,5 +1,6 @@
 /** How far the plumb hangs from true, and whether anybody outside notices. */
 import type { Act, ControlPlaneHealth, HealthComponent } from '../api/types.ts'
+import type { AgedHealth } from './aged.ts'
 import { lampOfHealth, needsSomebody, type Lamp, WAITING, weightOf } from './lamps.ts'
 import { followsHands, nameOf, rowsThatFollow } from './text/follows.ts'
 import { capital, causeTitle, componentWords, count, listed } from './words.ts'
@@ -78,10 +79,16 @@ export function outsideSentence({ components }: Pick<ControlPlaneHealth, 'compon
 /** So many things are named in a headline; a list below it has them all. */
 const NAMED = 2
 
-type Summarized = Pick<ControlPlaneHealth, 'things' | 'wrong' | 'components'>
+type Summarized = Pick<AgedHealth, 'things' | 'wrong' | 'components' | 'aged'>
+
+/** What was not seen again in time comes before all that was told of it. */
+export function headlineText({ aged = 0, ...health }: Summarized): string {
+  const text = toldText(health)
+  return aged === 0 ? text : `${count(aged, 'thing')} not seen again in time. Before: ${text}`
+}
 
 /** The first of what is not as it should be, in the words of a person; what follows from another thing is only counted. */
-export function headlineText({ things: { right, all }, wrong, components }: Summarized): string {
+function toldText({ things: { right, all }, wrong, components }: Omit<Summarized, 'aged'>): string {
   if (wrong.length === 0) return `All ${all} things are as they should be.`
   const head = `${right} of ${all} things are as they should be`
   const following = rowsThatFollow(components)
