@@ -34,8 +34,10 @@ const granted = () => import('./pages/granted.ts')
 const inventory = () => import('./pages/inventory/inventory.tsx')
 const kept = () => import('./pages/kept.ts')
 const lan = () => import('./pages/lan/lan.tsx')
+const map = () => import('./pages/map/map.tsx')
 const lookedAt = () => import('./pages/looked-at.ts')
 const domains = () => import('./pages/domains/domains.tsx')
+const ssh = () => import('./pages/ssh/ssh.tsx')
 const people = () => import('./pages/people/people.tsx')
 const newDomain = () => import('./pages/new-domain.ts')
 const oneDomain = () => import('./pages/domain/domain.tsx')
@@ -49,11 +51,11 @@ const PLACES = new Map<string, PageEntry>([
   ['/dns', { title: 'DNS', load: async () => (await kept()).Dns }],
   ['/certificates', { title: 'Certificates', load: async () => (await kept()).Certificates }],
   ['/ddns', { title: 'Dynamic DNS', load: async () => (await granted()).Ddns }],
-  ['/ssh', { title: 'SSH clients', load: async () => (await granted()).Ssh }],
+  ['/ssh', { title: 'SSH clients', load: async () => (await ssh()).Ssh }],
   ['/edges', { title: 'Edges', load: async () => (await granted()).Edges }],
   ['/access', { title: 'Access', load: async () => (await access()).Access }],
   ['/people', { title: 'People', load: async () => (await people()).People }],
-  ['/map', { title: 'Map', load: async () => (await lookedAt()).DeployedMapPage }],
+  ['/map', { title: 'Map', load: async () => (await map()).DeployedMapPage }],
   ['/lan', { title: 'Network', load: async () => (await lan()).Lan }],
   ['/discover', { title: 'Discover', load: async () => (await lookedAt()).Discover }],
   ['/inventory', { title: 'Inventory', load: async () => (await inventory()).Inventory }],

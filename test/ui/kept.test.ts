@@ -2,17 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Certificates, SsoDrift, User } from '../../src/ui/api/types.ts'
 import { leftText, untilText } from '../../src/ui/model/ages.ts'
+import { canOpenText, lampOfEntry, policyText } from '../../src/ui/model/kept/access-entry.ts'
 import {
   accessFaults,
   accessNotes,
   accessSources,
-  canOpenText,
   lampOfMiddleware,
   middlewareText,
-  lampOfEntry,
-  policyText,
   uncheckedRest,
 } from '../../src/ui/model/kept/access.ts'
+import { orderSteps } from '../../src/ui/model/kept/order-steps.ts'
 import {
   budgetText,
   CERTIFICATE_FIELDS,
@@ -21,7 +20,6 @@ import {
   endOf,
   lampOfCertificate,
   nextText,
-  orderSteps,
   rowText,
   wrongText,
   type Certificate,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { agedHealth, endOfSeen } from '../../src/ui/model/aged.ts'
 import { ageText, agoText, threadLeft, tookText, untilText } from '../../src/ui/model/ages.ts'
 import { COMPONENTS } from '../../src/model/component.ts'
-import type { Domain, HealthComponent } from '../../src/ui/api/types.ts'
+import type { ControlPlaneHealth, Domain, HealthComponent } from '../../src/ui/api/types.ts'
 import { draftOf, movedFields, retagged, updateOf } from '../../src/ui/model/draft.ts'
 import { filtered, parseFilter, withoutTerm, type FilterRow } from '../../src/ui/model/filter.ts'
 import { changedSpan, diffParts } from '../../src/ui/model/hunks.ts'
@@ -364,7 +364,11 @@ describe('words', () => {
 describe('what is not seen again in time', () => {
   const row = { configured: true, stale: false, stale_after: '2026-11-27T04:00:00Z' }
   const end = Date.parse(row.stale_after)
-  const health = { summary: 'All is well.', components: [row, { ...row, stale_after: null }] } as never
+  const health = {
+    things: { right: 2, all: 2 },
+    wrong: [],
+    components: [row, { ...row, stale_after: null }],
+  } as unknown as ControlPlaneHealth
 
   it('is unknown from that moment on, and the sentence says so', () => {
     expect(agedHealth(health, end - 1)).toBe(health)
@@ -373,7 +377,7 @@ describe('what is not seen again in time', () => {
       components: [{ stale: true }, { stale: false }],
     })
     // Nothing is said to be well that nobody has seen again.
-    expect(headlineText({ ...health, things: { right: 2, all: 2 }, wrong: [], aged: 1 })).toBe(
+    expect(headlineText({ ...health, aged: 1 })).toBe(
       '1 thing not seen again in time. Before: All 2 things are as they should be.',
     )
   })

@@ -83,12 +83,12 @@ type Summarized = Pick<AgedHealth, 'things' | 'wrong' | 'components' | 'aged'>
 
 /** What was not seen again in time comes before all that was told of it. */
 export function headlineText({ aged = 0, ...health }: Summarized): string {
-  const text = toldText(health)
+  const text = sumsText(health)
   return aged === 0 ? text : `${count(aged, 'thing')} not seen again in time. Before: ${text}`
 }
 
 /** The first of what is not as it should be, in the words of a person; what follows from another thing is only counted. */
-function toldText({ things: { right, all }, wrong, components }: Omit<Summarized, 'aged'>): string {
+function sumsText({ things: { right, all }, wrong, components }: Omit<Summarized, 'aged'>): string {
   if (wrong.length === 0) return `All ${all} things are as they should be.`
   const head = `${right} of ${all} things are as they should be`
   const following = rowsThatFollow(components)

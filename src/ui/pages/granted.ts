@@ -1,4 +1,3 @@
-/** Pages of machines that are let in, by token or key: one file, fetched when one of them is opened. */
+/** Pages of machines that are let in by a token: one file, fetched when one of them is opened. */
 export { Ddns } from './ddns/ddns.tsx'
 export { Edges } from './edges/edges.tsx'
-export { Ssh } from './ssh/ssh.tsx'

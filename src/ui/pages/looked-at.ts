@@ -1,4 +1,3 @@
 /** Pages of what is looked at and not kept: one file, fetched when one of them is opened. */
 export { Discover } from './discover/discover.tsx'
-export { DeployedMapPage } from './map/map.tsx'
 export { Vpn } from './vpn/vpn.tsx'

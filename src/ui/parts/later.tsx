@@ -18,14 +18,17 @@ interface Closes {
   readonly onClose: () => void
 }
 
-/** A dialog whose script is fetched once; it has the focus when it is there. */
+/** A dialog or a form whose script is fetched once; it has the focus when it is there, and at once from then on. */
 export function laterDialog<P extends Closes>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  let known: { readonly part: ComponentType<P> } | null = null
   return function Later(props: P) {
-    const loaded = useSignal<{ readonly part: ComponentType<P> } | 'failed' | null>(null)
+    const loaded = useSignal<typeof known | 'failed'>(known)
     useEffect(() => {
+      if (loaded.peek() !== null) return
       load().then(
         (part) => {
-          loaded.value = { part }
+          known = { part }
+          loaded.value = known
         },
         () => {
           loaded.value = 'failed'

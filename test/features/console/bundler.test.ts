@@ -166,12 +166,14 @@ const LATER = [
   'kept',
   'lan',
   'looked-at',
+  'map',
   'new-domain',
   'people',
+  'ssh',
 ]
 
 /** What is fetched only when something is pressed. */
-const PRESSED = ['dialogs']
+const PRESSED = ['dialogs', 'edit']
 
 it('the page itself is one sheet and little script, its other pages are a few files, and whichever is opened is small', async () => {
   const { bundle } = await bundleIn(OWN_PLACES, silentLog)

@@ -4,9 +4,8 @@ import { parseTimeOr } from '../ages.ts'
 import { WAITING, type Lamp } from '../lamps.ts'
 import type { ListingFields } from '../table/listing.ts'
 import { causeTitle, count, plain } from '../words.ts'
+import { type AccessEntry, lampOfEntry, policyOf, policyText } from './access-entry.ts'
 import { hayOf, NAMES } from './order.ts'
-
-export type AccessEntry = Access['entries'][number]
 
 export interface AccessRow {
   readonly key: string
@@ -17,23 +16,6 @@ export interface AccessRow {
   /** Its network is asked before anything else is. */
   readonly inside: boolean
 }
-
-const POLICIES = new Map<string, string>([
-  ['bypass', 'open to all'],
-  ['one_factor', 'one factor'],
-  ['two_factor', 'two factors'],
-  ['deny', 'nobody'],
-])
-
-export const policyText = (policy: string | null): string =>
-  policy === null ? 'unknown' : (POLICIES.get(policy) ?? policy)
-
-/** Only what is not known stands out; that anybody opens it is nothing that is well or wrong by itself. */
-export const lampOfEntry = ({ can_open, username }: AccessEntry): Lamp =>
-  can_open === null ? 'unknown' : can_open && username !== null ? 'ok' : 'off'
-
-export const canOpenText = ({ can_open, served_by }: AccessEntry): string =>
-  served_by === null ? 'no such domain' : can_open === null ? 'not known' : can_open ? 'yes' : 'no'
 
 type Middleware = Middlewares[number]
 
@@ -61,10 +43,6 @@ const ANYBODY = 'anybody, without signing in'
 const INSIDE: Pick<AccessEntry, 'detail'> = {
   detail: 'Whoever reaches it inside opens it, without signing in.',
 }
-
-/** The policy as every page words it. */
-export const policyOf = ({ of, inside }: Pick<AccessRow, 'of' | 'inside'>): string =>
-  inside && of.policy === 'bypass' ? 'open inside' : policyText(of.policy)
 
 export const accessRows = (
   { entries }: Access,

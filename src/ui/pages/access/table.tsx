@@ -1,12 +1,7 @@
 /** Who opens what: a list, and one answer of it whole. */
 import { useSignal } from '@preact/signals'
-import {
-  ACCESS_FIELDS,
-  canOpenText,
-  exceptionTexts,
-  policyOf,
-  type AccessRow,
-} from '../../model/kept/access.ts'
+import { canOpenText, policyOf } from '../../model/kept/access-entry.ts'
+import { ACCESS_FIELDS, exceptionTexts, type AccessRow } from '../../model/kept/access.ts'
 import { weightOf } from '../../model/lamps.ts'
 import { visible } from '../../model/visible.ts'
 import type { Column } from '../../parts/listing/column.ts'

@@ -2,11 +2,11 @@
 import { useRef } from 'preact/hooks'
 import { now } from '../../api/clock.ts'
 import { absoluteText } from '../../model/ages.ts'
+import { orderSteps } from '../../model/kept/order-steps.ts'
 import {
   budgetText,
   fromText,
   nextText,
-  orderSteps,
   wrongText,
   type CertificateRow,
 } from '../../model/kept/certificates.ts'

@@ -9,8 +9,9 @@ import { visible } from '../../model/visible.ts'
 import { addKeys } from '../../parts/keys.ts'
 import { copyText } from '../../parts/copy.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
+import { laterDialog } from '../../parts/later.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
-import { EditForm } from './edit.tsx'
+import type { EditProps } from './edit.tsx'
 import { Head } from './head.tsx'
 import { Summary } from './summary.tsx'
 import { CertificateTab, DnsTab } from './outside.tsx'
@@ -34,6 +35,8 @@ const TAB_NAMES: Readonly<Record<Tab, string>> = {
 }
 
 const DOMAINS = '/api/domains'
+
+const EditForm = laterDialog<EditProps>(async () => (await import('./edit.tsx')).EditForm)
 
 /** The id is looked for among all: the address names the domain, as a person does. */
 export function DomainPage() {

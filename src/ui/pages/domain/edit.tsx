@@ -18,7 +18,7 @@ import { FaultLine } from '../../parts/panel.tsx'
 import { Meanwhile } from './meanwhile.tsx'
 import { Known } from './summary.tsx'
 
-interface Props {
+export interface EditProps {
   readonly record: Domain
   readonly etag: string | null
   readonly onSaved: () => void
@@ -29,7 +29,7 @@ interface Props {
 
 const SETTLE_MS = 300
 
-export function EditForm({ record, etag, onSaved, onProven, onClose }: Props) {
+export function EditForm({ record, etag, onSaved, onProven, onClose }: EditProps) {
   const base = useSignal({ record, etag })
   const draft = useSignal<Draft>(keptDraft<Draft>() ?? draftOf(record))
   const fault = useSignal<Fault | null>(null)

@@ -2,7 +2,7 @@
 import { refresh, useResource } from '../../api/cache.ts'
 import type { Access, AuditEntry, Domain, EffectiveConfig, ExplainedDomain } from '../../api/types.ts'
 import { movedIn } from '../../model/audit-words.ts'
-import { canOpenText, lampOfEntry, policyOf } from '../../model/kept/access.ts'
+import { canOpenText, lampOfEntry, policyOf } from '../../model/kept/access-entry.ts'
 import { releaseBefore } from '../../model/text/then-words.ts'
 import { visible } from '../../model/visible.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
