@@ -13,6 +13,8 @@ export interface LoopParts {
 }
 
 const AFTER_FAILURE_MS: Milliseconds = 30_000
+/** What a busy machine is late by is no reason to count. */
+const LATE_MS: Milliseconds = 1000
 
 export class Loop {
   readonly #parts: LoopParts
@@ -62,12 +64,13 @@ export class Loop {
     }
   }
 
-  /** The wait counts from the end of the round, so time that a clock passed over during the shortest pause is part of it. */
+  /** A shortest pause that took far longer, as on a host that stood still, is part of the wait behind it. */
   async #pause(least_ms: Milliseconds, wait_ms: Milliseconds, signal: AbortSignal): Promise<void> {
     const { clock } = this.#parts
-    const due_ms = clock.elapsed() + least_ms + wait_ms
+    const began_ms = clock.elapsed()
     if (least_ms > 0) await this.#sleep(least_ms, signal)
-    const left_ms = least_ms > 0 ? Math.max(0, due_ms - clock.elapsed()) : wait_ms
+    const late_ms = Math.floor(clock.elapsed() - began_ms - least_ms)
+    const left_ms = late_ms < LATE_MS ? wait_ms : Math.max(0, wait_ms - late_ms)
     // Without any pause the timers of everybody else would never have their turn.
     if (wait_ms > 0 || least_ms === 0)
       await this.#sleep(left_ms, AbortSignal.any([signal, this.#wake_up.signal]))
