@@ -43,7 +43,11 @@ const PAGES = [
 ]
 
 /** All that a reader's press may send: a plan, a check of what is typed, a question. Each changes nothing here or outside. */
-const LOOKS = [/^POST \/api\/plans$/, /[?&]dry_run=true$/, /^POST \/api\/domains\/(?:checks|autodetect|render)/]
+const LOOKS = [
+  /^POST \/api\/plans$/,
+  /[?&]dry_run=true$/,
+  /^POST \/api\/domains\/(?:checks|autodetect|render)/,
+]
 
 const LOOKING =
   /^(?:Look now|Copy|Columns|Try|More|Why|Compare|Show|Route:|DNS:|Certificate:|Sign-in:|Probe:)/
