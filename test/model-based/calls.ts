@@ -25,8 +25,37 @@ export async function call(subject: Subject, deed: Deed, insists: boolean): Prom
   await subject.check([before])
   if (!insists || troubled) return
   const confirmed = await subject.send(deed, `confirm=${String(answer.body['plan_hash'])}`)
-  return carriedOut(subject, confirmed, { deed, next: outcome.next })
+  return carriedOut(subject, await asOfNow(subject, deed, { shown: answer, sent: confirmed }), {
+    deed,
+    next: outcome.next,
+  })
 }
+
+interface Confirmed {
+  readonly shown: Answer
+  readonly sent: Sent
+}
+
+/**
+ * A pass may have put a hand edit back since the plan was shown: the refusal shows the plan as it is now, which is confirmed.
+ * Where the world that the plan looks at is the same, its hash has to hold.
+ */
+async function asOfNow(subject: Subject, deed: Deed, { shown, sent }: Confirmed): Promise<Sent> {
+  if (codeOf(sent.answer) !== 'conflict') return sent
+  const now = planIn(sent.answer)
+  if (now === undefined || worldOf(now) === worldOf(planIn(shown))) return sent
+  return subject.send(deed, `confirm=${now.hash}`)
+}
+
+interface RefusedPlan {
+  readonly hash: string
+  readonly inputs: readonly { readonly key: string; readonly digest: string | null }[]
+}
+
+const planIn = ({ body }: Answer) => (body as { readonly plan?: RefusedPlan }).plan
+
+const worldOf = (plan: RefusedPlan | undefined): string =>
+  JSON.stringify(plan?.inputs.map(({ key, digest }) => [key, digest]))
 
 /** What is acknowledged is done; what is not may be done all the same, as a whole. */
 async function carriedOut(
