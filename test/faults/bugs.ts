@@ -49,7 +49,7 @@ const leavesTemps = (file: ManagedFile, points: Failpoints): ManagedFile => ({
   },
 })
 
-const LAZY_MS = 50
+const LAZY_MS = 250
 
 /** The answer goes out while the transaction is still open; it commits when the next one knocks, or a little later. */
 function answersBeforeTheCommit(store: Store): Store {

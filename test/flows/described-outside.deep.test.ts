@@ -170,10 +170,21 @@ const REFUSED = 0.05
 /**
  * Refusals that no description could foresee, or that are of the tool's own making: a revision that somebody made up, a key
  * that was used, a cursor that nobody was given, a time that has passed, a certificate that is none, and a link whose field
- * was null, which it writes as `None`.
+ * was null, which it writes as `None`. An address that is not public has to be said, and a rehearsal fetches no certificate.
  */
-const NOT_COUNTED =
-  /\[412\]|idempotency_key_reused|"type":"cursor"|must be in the future|a certificate that cannot be read|\/None(?=[/'?\s])/
+const NOT_COUNTED = new RegExp(
+  [
+    String.raw`\[412\]`,
+    'idempotency_key_reused',
+    '"type":"cursor"',
+    'must be in the future',
+    'must be within 90 days',
+    'a certificate that cannot be read',
+    String.raw`\/None(?=[/'?\s])`,
+    'the address of the connection is not a public one',
+    'a dry run asks nobody',
+  ].join('|'),
+)
 
 /** A body that is too large is refused before it is read; the tool does not know 413 for a refusal. */
 const TOO_LARGE = /^\[413\]/m

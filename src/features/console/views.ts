@@ -33,7 +33,12 @@ export const SignIn = z
     ({ key, code }) => (key === undefined) !== (code === undefined),
     'needs a key or a code, and not both',
   )
-  .meta({ id: 'SignIn', examples: [{ code: 'gJhk3cQ7Rr1mXv9d1nq0c0h6bXnq5mZ2bq7z1w8yT4A' }] })
+  .meta({
+    id: 'SignIn',
+    examples: [{ code: 'gJhk3cQ7Rr1mXv9d1nq0c0h6bXnq5mZ2bq7z1w8yT4A' }],
+    minProperties: 1,
+    maxProperties: 1,
+  })
 
 export const SignedOut = z.object({ success: z.literal(true), message: z.string() }).meta({ id: 'SignedOut' })
 

@@ -1,6 +1,7 @@
 /** The editions of one record: read side by side, and going back from the saved one to the released one. */
 import { z } from 'zod'
 import { callerOf, Changing, IF_MATCH } from '../../../http/access/caller-of.ts'
+import { having, when } from '../../../http/body/json-conditions.ts'
 import { Planned, Success } from '../../../http/common-views.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
@@ -56,6 +57,7 @@ const ManyChange = z
   .meta({
     id: 'DomainChanges',
     examples: [{ records: [{ id: 7, revision: 3 }, { id: 8 }], tags_add: ['media'] }],
+    allOf: [when(having('action'), { properties: { set: false, tags_add: false, tags_remove: false } })],
   })
 
 const changedRecords = {
