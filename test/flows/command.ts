@@ -35,9 +35,12 @@ export interface Running {
 
 type Env = Readonly<Record<string, string>>
 
+/** Backends of tests have addresses of no machine here, and none of the network's is to be called. */
+const QUIET: Env = { PLUMBLINE_BACKEND_LOOKS: 'off' }
+
 export function start(words: readonly string[], env: Env): Running {
   const child = spawn(process.execPath, [MAIN, ...words], {
-    env: { ...childEnv(), NO_COLOR: '1', ...env },
+    env: { ...childEnv(), NO_COLOR: '1', ...QUIET, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let out = ''
@@ -93,7 +96,7 @@ export async function run(
   if (SERVING.has(words[0] ?? '')) return runProcess(words, env)
   const out: string[] = []
   const err: string[] = []
-  const given = { PATH: process.env['PATH'], ...env }
+  const given = { PATH: process.env['PATH'], ...QUIET, ...env }
   const code = await runCommand(words, VERBS, surroundingsOf(given), {
     out: (line) => void out.push(`${line}\n`),
     note: (line) => void err.push(`${line}\n`),

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openBackend, type OpenBackend } from '../fakes/open-backend.ts'
 import { type SmtpSink, smtpSink } from '../fakes/mail/smtp-sink.ts'
 import { checkCommand } from '../fakes/sso/check-command.ts'
 import { type FakeAuthelia, startAuthelia } from '../fakes/sso/authelia.ts'
@@ -13,6 +14,7 @@ import { itInDepth } from '../kit/in-depth.ts'
 let directory: string
 let authelia: FakeAuthelia
 let mail: SmtpSink
+let backend: OpenBackend
 let whole: Readonly<Record<string, string>>
 const at = (...path: readonly string[]) => join(directory, ...path)
 const empty = () => ({ PLUMBLINE_DATA_DIR: at('data'), PLUMBLINE_DNS_PROVIDER: 'none' })
@@ -23,6 +25,7 @@ beforeEach(async () => {
   writeFileSync(at('users.yml'), `users:\n  ana:\n    displayname: Ana\n    password: '${A_HASH}'\n`)
   authelia = await startAuthelia(at('rules', 'access-control.yml'))
   mail = await smtpSink()
+  backend = await openBackend()
   whole = {
     PLUMBLINE_DATA_DIR: at('data'),
     PLUMBLINE_LISTEN: '127.0.0.1:0',
@@ -43,13 +46,14 @@ beforeEach(async () => {
 afterEach(async () => {
   await authelia.stop()
   await mail.close()
+  await backend[Symbol.asyncDispose]()
   rmSync(directory, { recursive: true, force: true })
 })
 
 async function withEstate(): Promise<void> {
   writeFileSync(
     at('estate.yaml'),
-    'plumbline: 1\ndomains:\n  - { domain: app.example.com, service_type: http, environment: production, backend_host: 10.0.0.5, backend_port: 80, status: active }\n',
+    `plumbline: 1\ndomains:\n  - { domain: app.example.com, service_type: http, environment: production, backend_host: 127.0.0.1, backend_port: ${backend.port}, status: active }\n`,
   )
   const ran = await run(['import', at('estate.yaml')], whole)
   expect(ran, ran.err).toMatchObject({ code: 0 })

@@ -26,7 +26,7 @@ beforeEach(async () => {
   const estate = join(directory, 'estate.yaml')
   writeFileSync(
     estate,
-    'plumbline: 1\ndomains:\n  - { domain: app.example.com, service_type: http, environment: production, backend_host: 10.0.0.5, backend_port: 8080, status: active }\n',
+    `plumbline: 1\ndomains:\n  - { domain: app.example.com, service_type: http, environment: production, backend_host: 127.0.0.1, backend_port: ${new URL(traefik.origin).port}, status: active }\n`,
   )
   expect(await run(['import', estate], env)).toMatchObject({ code: 0 })
 })

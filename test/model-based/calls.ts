@@ -57,7 +57,10 @@ const planIn = ({ body }: Answer) => (body as { readonly plan?: RefusedPlan }).p
 const worldOf = (plan: RefusedPlan | undefined): string =>
   JSON.stringify(plan?.inputs.map(({ key, digest }) => [key, digest]))
 
-/** What is acknowledged is done; what is not may be done all the same, as a whole. */
+/**
+ * What is acknowledged is done; what is not may be done all the same, as a whole. So it is with records that the answer says
+ * were refused because the database could not be written.
+ */
 async function carriedOut(
   subject: Subject,
   { answer, troubled }: Sent,
@@ -65,8 +68,9 @@ async function carriedOut(
 ): Promise<void> {
   const done = answer.status < 300
   if (!done && !troubled) throw new Error(said(deed, answer))
+  const is_whole = done && !(troubled && answer.body['success'] === false)
   subject.figures[done ? 'done' : 'failed']++
-  await subject.check(done ? [next] : [subject.model, next])
+  await subject.check(is_whole ? [next] : [subject.model, next])
 }
 
 export async function dryRun(subject: Subject, deed: Deed): Promise<void> {
@@ -156,7 +160,7 @@ function assertRefused(answer: Answer, codes: readonly string[], deed: Deed): vo
   if (!codes.includes(codeOf(answer))) throw new Error(`${said(deed, answer)}, not ${codes.join(' or ')}`)
 }
 
-function assertGuarded(answer: Answer, guards: readonly string[]): void {
+export function assertGuarded(answer: Answer, guards: readonly string[]): void {
   const rules = ((answer.body['guards'] ?? []) as { rule: string }[]).map(({ rule }) => rule)
   if (codeOf(answer) !== 'refused_by_guard' || !sameSet(rules, guards))
     throw new Error(`guards ${guards.join()} expected, got ${JSON.stringify(answer.body)}`)

@@ -1,7 +1,7 @@
 /** Plans that are kept and applied later: exactly as they were, while nothing moved, in their time, and once. */
-import { expectedOf, said } from './calls.ts'
+import { assertGuarded, expectedOf, said } from './calls.ts'
 import type { Deed, Model } from './model.ts'
-import type { Subject } from './subject.ts'
+import type { Sent, Subject } from './subject.ts'
 
 export type Scope = 'all' | 'component' | number
 
@@ -60,7 +60,7 @@ export class Plans {
     const usable = !expired && !plan.applied && !plan.tried_in_trouble
     const unmoved = usable && before === plan.model && standing === plan.standing
     this.#subject.editions.expect(next)
-    const { answer, troubled } = await this.#subject.ask('POST', `/api/plans/${plan.id}/apply`, {})
+    const { answer, troubled } = await this.#confirmed(plan, unmoved ? guardsOf(before, plan.scope) : [])
     const done = answer.status < 300
     const words = said({ plan: plan.scope }, answer)
     if (done && plan.applied) throw new Error(`${words}: applied twice`)
@@ -71,6 +71,21 @@ export class Plans {
     figures[done ? 'plans_applied' : 'plans_refused']++
     await this.#subject.check(done ? [next] : [before, next])
   }
+
+  /** Where guards stand in the way, they refuse it, nothing is done, and the plan's hash lifts them. */
+  async #confirmed({ id, model }: KeptPlan, guards: readonly string[]): Promise<Sent> {
+    const path = `/api/plans/${id}/apply`
+    const sent = await this.#subject.ask('POST', path, {})
+    if (guards.length === 0 || sent.troubled) return sent
+    assertGuarded(sent.answer, guards)
+    await this.#subject.check([model])
+    return this.#subject.ask('POST', path, { confirm: sent.answer.body['plan_hash'] })
+  }
+}
+
+function guardsOf(model: Model, scope: Scope): readonly string[] {
+  const outcome = scope === 'component' ? null : expectedOf(model, workOf(scope))
+  return outcome?.accepted === true ? outcome.guards : []
 }
 
 function requestFor(scope: Scope): unknown {

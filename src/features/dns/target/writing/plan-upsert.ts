@@ -67,7 +67,7 @@ export function planUpdate(
     after: afterText(listed, content, { mark: mark !== null || change !== null, row, after }),
     prepare: is_two_steps ? [mark, warning] : [],
     changes: [is_two_steps ? null : mark, change === null ? null : { ...change, seen: marked }],
-    during: row === null || (change === null && mark === null) ? null : applying(row, listed),
+    during: row === null || (change === null && mark === null) ? null : applying(row, listed, after),
     row_after: after,
   })
 }
@@ -116,10 +116,17 @@ const namedSet = ({ name, type }: EvaluatedSet) => ({ name, type })
 
 const sameSet = (listed: ListedRrset, content: Content): boolean => isFitted(listed, content)
 
-/** It is ours, and a change of it is asked for. This look confirms what was only sent: the set is there as it is. */
-function applying(row: OwnedRrset, { values, ttl, proxied, ids }: ListedRrset): LedgerRow {
+/**
+ * It is ours, and a change of it is asked for. This look confirms what was only sent: the set is there as it is. From now on it
+ * is there for whoever asks for the change, also where that is never seen to be done.
+ */
+function applying(
+  row: OwnedRrset,
+  { values, ttl, proxied, ids }: ListedRrset,
+  { domain_id }: LedgerRow,
+): LedgerRow {
   const seen = row.state === 'sending' ? { values, ttl, proxied, ids } : {}
-  return { ...row, ...seen, state: 'applying' }
+  return { ...row, ...seen, domain_id, state: 'applying' }
 }
 
 const isRecorded = (row: OwnedRrset | null, after: LedgerRow): boolean =>
