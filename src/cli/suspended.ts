@@ -9,6 +9,8 @@ interface Modes {
     /** Of the setting that is in force: the component, or `*` for everything. */
     readonly scope: string
     readonly expires_at: string | null
+    /** What stood before, and stands again then. */
+    readonly standing: { readonly mode: string } | null
   }[]
 }
 
@@ -35,9 +37,14 @@ const untilWhen = (some: Modes['components']): string =>
     .join(', ')
 
 const endsOf = (some: Modes['components']): string => {
-  const ends = [...new Set(some.map(({ scope }) => scope))].map((scope) =>
-    scope === '*' ? '"plumbline mode set repair"' : `"plumbline mode set repair ${scope}"`,
-  )
+  const ends = [
+    ...new Set(
+      some.map(({ scope, standing }) => {
+        const words = standing === null || standing.mode === 'repair' ? 'set repair' : 'resume'
+        return `"plumbline mode ${words}${scope === '*' ? '' : ` ${scope}`}"`
+      }),
+    ),
+  ]
   return `${ends.join(' and ')} ${ends.length === 1 ? 'ends' : 'end'}`
 }
 

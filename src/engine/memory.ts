@@ -67,18 +67,18 @@ export class Memory {
     return this.#inForce(component, this.#clock.now(), this.#modes)
   }
 
-  /** What holds for its scope once a setting has ended: it has taken the place of the one before. */
-  modeAfter({ scope, expires_at }: ModeSetting): ModeSetting {
-    const others = this.#modes.filter((one) => one.scope !== scope)
-    return this.#inForce(scope, expires_at ?? this.#clock.now(), others)
+  /** What holds for its scope once a setting has ended: what stood before it, and what is set for everything. */
+  modeAfter(setting: ModeSetting): ModeSetting {
+    const others = this.#modes.filter((one) => one.scope !== setting.scope)
+    const { scope, expires_at } = setting
+    return this.#inForce(scope, expires_at ?? this.#clock.now(), [...others, setting])
   }
 
   #inForce(component: string, now: Instant, modes: readonly ModeSetting[]): ModeSetting {
-    const inForce = modes.filter(
-      (setting) =>
-        (setting.scope === '*' || setting.scope === component) &&
-        (setting.expires_at === null || setting.expires_at > now),
-    )
+    const inForce = modes
+      .filter(({ scope }) => scope === '*' || scope === component)
+      .map((setting) => settingAt(setting, now))
+      .filter((setting) => !isOver(setting, now))
     const base: ModeSetting = {
       scope: '*',
       mode: this.#installation,
@@ -111,11 +111,23 @@ export class Memory {
   }
 }
 
+export const isOver = ({ expires_at }: ModeSetting, now: Instant): boolean =>
+  expires_at !== null && expires_at <= now
+
+/** What holds of a setting now: one that has ended has given way to what stood before it. */
+export function settingAt(setting: ModeSetting, now: Instant): ModeSetting {
+  const { scope, standing } = setting
+  return standing !== undefined && isOver(setting, now) ? { scope, ...standing, expires_at: null } : setting
+}
+
 /** No call ends it. */
 export const isOfSettings = ({ actor }: ModeSetting): boolean => actor === OF_SETTINGS
 
 /** The most careful of all settings goes before; each is lifted where it was made. */
-export const liftedBy = (setting: ModeSetting): string =>
-  isOfSettings(setting)
-    ? 'PLUMBLINE_MODE says so. Set it to repair and start the daemon again to lift that.'
-    : `${asSentence(setting.reason)} "plumbline mode set repair${setting.scope === '*' ? '' : ` ${setting.scope}`}" lifts that.`.trimStart()
+export function liftedBy(setting: ModeSetting): string {
+  if (isOfSettings(setting))
+    return 'PLUMBLINE_MODE says so. Set it to repair and start the daemon again to lift that.'
+  const { scope, reason, standing } = setting
+  const words = standing !== undefined && standing.mode !== 'repair' ? 'resume' : 'set repair'
+  return `${asSentence(reason)} "plumbline mode ${words}${scope === '*' ? '' : ` ${scope}`}" lifts that.`.trimStart()
+}

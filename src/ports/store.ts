@@ -111,7 +111,11 @@ export interface StoreWriter extends StoreReader, Writers {
   saveApplied(applied: Applied): Promise<void>
   saveAttempt(attempt: Attempt): Promise<void>
   clearAttempt(key: string): Promise<void>
-  saveMode(setting: ModeSetting): Promise<void>
+  /**
+   * Over a setting without an end, one with an end keeps that as `standing`; over one with an end it takes what stands
+   * below that. Answers what is saved, and what it took the place of.
+   */
+  saveMode(setting: ModeSetting): Promise<ModeSaved>
   saveDeployStatus(status: string): Promise<void>
   savePlan(plan: NewPlan): Promise<void>
   /** Marks the plan as applied by that release; false when it was applied already. Exactly one caller gets true. */
@@ -247,4 +251,14 @@ export interface ModeSetting {
   readonly actor: string
   /** A suspension ends by itself; null for never. */
   readonly expires_at: Instant | null
+  /** What was set without an end before this one, which has one: it holds again from that end on. */
+  readonly standing?: StandingMode
+}
+
+export type StandingMode = Pick<ModeSetting, 'mode' | 'reason' | 'actor'>
+
+export interface ModeSaved {
+  readonly saved: ModeSetting
+  /** Null where nothing was set for this scope. */
+  readonly before: ModeSetting | null
 }

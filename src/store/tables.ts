@@ -29,7 +29,7 @@ export interface Tables {
     at: number
   }
   attempts: { key: string; failures: number; next_attempt_at: number; message: string }
-  modes: { scope: string; mode: Mode; reason: string; actor: string; expires_at: number | null }
+  modes: ModesTable
   deploy_status: { id: number; status: string }
   answers: AnswersTable
   plans: PlansTable
@@ -89,6 +89,18 @@ export interface ReleasedTable {
   domain: string
   plain_tcp_entrypoint: string | null
   fields: Json
+}
+
+export interface ModesTable {
+  scope: string
+  mode: Mode
+  reason: string
+  actor: string
+  expires_at: number | null
+  /** The three are null together. */
+  standing_mode: Mode | null
+  standing_reason: string | null
+  standing_actor: string | null
 }
 
 interface JournalTable {

@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   reconcile: 'reconcile dns',
   modes: 'mode',
   setMode: 'mode set observe',
+  endMode: 'mode resume dns',
   settings: 'config',
   readAudit: 'audit',
   listDomains: 'domains',

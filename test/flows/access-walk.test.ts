@@ -55,6 +55,7 @@ const LEVELS: Readonly<Record<string, 'public' | 'open' | 'keyed' | 'sign_in' | 
   'GET /api/system': 'keyed',
   'GET /api/system/doctor': 'keyed',
   'PUT /api/modes/{scope}': 'keyed',
+  'DELETE /api/modes/{scope}': 'keyed',
   'GET /api/releases': 'keyed',
   'GET /api/releases/{number}': 'keyed',
   'GET /api/releases/{number}/routes': 'keyed',

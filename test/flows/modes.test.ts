@@ -92,21 +92,80 @@ describe('modes', () => {
     expect(body['components']).toMatchObject([{ mode: 'observe' }])
   })
 
-  it('a suspension over a standing observe says what holds at its end', async () => {
-    await using at = await openTestHouse({ opened: false })
+  it('a suspension over a standing observe says that this stands again at its end, and so it does', async () => {
+    const clock = steppedClock()
+    await using at = await openTestHouse({ opened: false, clock })
     const observe = { body: { mode: 'observe', reason: 'we only watch' } }
     await at.call('PUT', '/api/modes/routes', observe)
-    const said = [
-      'At its end: repair. This replaces the mode observe (we only watch), which does not come back by itself; "plumbline mode set observe routes" sets it again.',
-    ]
+    const said = ['At its end: observe (we only watch), as it stood before.']
     expect((await at.call('PUT', '/api/modes/routes?dry_run=true', suspend())).body).toMatchObject({
       plan: { warnings: said },
     })
-    expect((await at.call('PUT', '/api/modes/routes', suspend())).body['warnings']).toEqual(said)
-    await at.call('PUT', '/api/modes/*', observe)
-    await at.call('PUT', '/api/modes/routes', observe)
-    // What is set for everything holds then.
-    expect((await at.call('PUT', '/api/modes/routes', suspend())).body['warnings']).toEqual([])
+    expect((await at.call('PUT', '/api/modes/routes', suspend())).body).toMatchObject({
+      warnings: said,
+      components: [{ mode: 'suspend', standing: { mode: 'observe', reason: 'we only watch', actor: 'key' } }],
+    })
+    // A second one is another end, not another layer.
+    await at.call('PUT', '/api/modes/routes', suspend(until(clock.now() + HOUR_MS / 2)))
+    clock.step(HOUR_MS * 0.75)
+    const stands = {
+      scope: 'routes',
+      mode: 'observe',
+      reason: 'we only watch',
+      expires_at: null,
+      standing: null,
+    }
+    expect((await at.call('GET', '/api/modes')).body).toMatchObject({
+      components: [stands],
+      settings: [{ ...stands, expired: false }],
+    })
+    const again = await at.call('PUT', '/api/modes/routes', suspend(until(clock.now() + HOUR_MS)))
+    expect(again.body['warnings']).toEqual(said)
+    const repaired = await at.call('PUT', '/api/modes/routes', { body: { mode: 'repair' } })
+    expect(repaired.body).toMatchObject({
+      components: [{ mode: 'repair' }],
+      warnings: [
+        'This also ends the mode observe (we only watch), which stood before the mode suspend; "plumbline mode set observe routes" sets it again.',
+      ],
+    })
+  })
+
+  it('one that is resumed gives way to what stood before, over a restart, and a repeat ends nothing more', async () => {
+    await using first = await openTestHouse({ opened: false })
+    await first.call('PUT', '/api/modes/routes', { body: { mode: 'observe', reason: 'we only watch' } })
+    await first.call('PUT', '/api/modes/routes', suspend())
+    await using at = await first.reopen()
+    const dry = await at.call('DELETE', '/api/modes/routes?dry_run=true')
+    expect(dry).toMatchObject({ status: 200, body: { dry_run: true } })
+    const resumed = await at.call('DELETE', '/api/modes/routes')
+    expect(resumed).toMatchObject({
+      status: 200,
+      body: {
+        message: 'The mode suspend of routes has ended. observe (we only watch) stands again.',
+        components: [{ mode: 'observe', scope: 'routes', reason: 'we only watch' }],
+        warnings: [],
+      },
+    })
+    expect((await at.call('DELETE', '/api/modes/routes')).status).toBe(404)
+    await at.call('PUT', '/api/modes/*', suspend())
+    expect((await at.call('DELETE', '/api/modes/*')).body).toMatchObject({
+      components: [{ mode: 'observe' }],
+      settings: [
+        { scope: '*', mode: 'repair' },
+        { scope: 'routes', mode: 'observe' },
+      ],
+    })
+    const trail = JSON.stringify((await at.call('GET', '/api/audit?action=end_mode')).body)
+    expect(trail).toContain('"ended":"suspend"')
+  })
+
+  it('one with an end over a more careful one that goes on says what it replaces', async () => {
+    await using at = await openTestHouse({ opened: false })
+    await at.call('PUT', '/api/modes/routes', suspend(until(Date.now() + 2 * HOUR_MS)))
+    const observe = { mode: 'observe', expires_at: until(Date.now() + HOUR_MS) }
+    expect((await at.call('PUT', '/api/modes/routes', { body: observe })).body['warnings']).toEqual([
+      'At its end: repair. This replaces the mode suspend (moving house), which does not come back by itself; "plumbline mode set suspend routes" sets it again.',
+    ])
   })
 
   it('on a dry run are not set', async () => {

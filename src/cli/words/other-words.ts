@@ -37,7 +37,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   settings: 'config',
   ssl: 'certificates',
   restore: 'releases restore',
-  resume: 'mode set repair',
+  resume: 'mode resume',
   rollback: 'releases restore',
   ssh: 'ssh-clients',
   start: 'serve',

@@ -1,11 +1,14 @@
 /** How far the reconciler may go on its own: what was set, and what that comes to for each component. */
 import { isoTime } from '../../kernel/clock.ts'
 import type { Mode } from '../../model/mode.ts'
-import type { ModeSetting } from '../../ports/store.ts'
+import { settingAt } from '../../engine/memory.ts'
+import type { ModeSetting, StandingMode } from '../../ports/store.ts'
 import type { CoreParts } from '../parts.ts'
 
 /** The scope that stands for the whole installation. */
 export const INSTALLATION = '*'
+/** Of why a mode is set, or a difference may stay. */
+export const MAX_REASON = 500
 
 export interface ModeView {
   /** A component, or `*` for the installation. */
@@ -15,12 +18,14 @@ export interface ModeView {
   readonly actor: string
   /** RFC 3339, or null for never. */
   readonly expires_at: string | null
+  /** What was set before without an end, and stands again at this one's end; null for nothing. */
+  readonly standing: StandingMode | null
 }
 
 export interface ModesAnswer {
   /** The setting that is in force for each component: the most careful of all that concern it. */
   readonly components: readonly (ModeView & { readonly component: string })[]
-  /** What was set over the API, expired settings included. */
+  /** What was set over the API, expired settings included; one that has given way is the one that stood before. */
   readonly settings: readonly (ModeView & { readonly expired: boolean })[]
   /** Components that were written once, and that no setting of this process names. */
   readonly not_set_up: readonly string[]
@@ -33,18 +38,21 @@ export async function readModes({ engine, store, clock }: CoreParts): Promise<Mo
     components: engine
       .applyOrder()
       .map((component) => ({ component, ...modeView(engine.modeOf(component)) })),
-    settings: settings.map((setting) => ({
-      ...modeView(setting),
-      expired: setting.expires_at !== null && setting.expires_at <= now,
-    })),
+    settings: settings
+      .map((setting) => settingAt(setting, now))
+      .map((setting) => ({
+        ...modeView(setting),
+        expired: setting.expires_at !== null && setting.expires_at <= now,
+      })),
     not_set_up: engine.notSetUp(),
   }
 }
 
-const modeView = ({ scope, mode, reason, actor, expires_at }: ModeSetting): ModeView => ({
+const modeView = ({ scope, mode, reason, actor, expires_at, standing }: ModeSetting): ModeView => ({
   scope,
   mode,
   reason,
   actor,
   expires_at: expires_at === null ? null : isoTime(expires_at),
+  standing: standing ?? null,
 })

@@ -23,6 +23,7 @@ interface Mode {
   readonly reason: string
   readonly actor: string
   readonly expires_at: string | null
+  readonly standing: { readonly mode: string } | null
 }
 
 interface Modes {
@@ -51,7 +52,6 @@ export const mode: Verb = {
     pause: 'mode set suspend',
     off: 'mode set observe',
     on: 'mode set repair',
-    resume: 'mode set repair',
   },
   forms: [
     {
@@ -83,14 +83,27 @@ export const mode: Verb = {
       ],
       run: asks<ModeSet>({
         request: (context) => requestOf(context, Date.now()),
-        text: (answer, terminal) => {
-          tellProse(terminal, answer.message)
-          tellModes(answer, terminal)
-          tellWarnings(answer.warnings, terminal)
-        },
+        text: tellSet,
       }),
     },
+    {
+      words: 'resume [COMPONENT]',
+      help: 'Ends what is set for a time, for everything or for one component: what stood before stands again.',
+      examples: [['mode resume dns', 'Ends the suspension of DNS now.']],
+      run: asks<ModeSet>({ request: ({ words }) => endOf(words), text: tellSet }),
+    },
   ],
+}
+
+function tellSet(answer: ModeSet, terminal: Terminal): void {
+  tellProse(terminal, answer.message)
+  tellModes(answer, terminal)
+  tellWarnings(answer.warnings, terminal)
+}
+
+function endOf([component = ANY]: readonly string[]) {
+  if (component !== ANY) assertComponent(component)
+  return { method: 'DELETE', path: `/api/modes/${encodeURIComponent(component)}` } as const
 }
 
 /** Of somebody who says `--for 1 hour`. */
@@ -124,7 +137,7 @@ function requestOf({ words, options }: VerbContext, now: number) {
 }
 
 function tellModes({ components }: Modes, terminal: Terminal): void {
-  const rows = components.map(({ component, mode: force, scope, reason, actor, expires_at }) => ({
+  const rows = components.map(({ component, mode: force, scope, reason, actor, expires_at, standing }) => ({
     cells: [
       component,
       force,
@@ -132,7 +145,9 @@ function tellModes({ components }: Modes, terminal: Terminal): void {
       [
         reason,
         actor === '' ? '' : `by ${actorShown(actor)}`,
-        expires_at === null ? '' : `until ${shortTime(expires_at)}`,
+        expires_at === null
+          ? ''
+          : `until ${shortTime(expires_at)}${standing === null ? '' : `, then ${standing.mode}`}`,
       ]
         .filter((part) => part !== '')
         .join(', '),

@@ -1,8 +1,9 @@
 /** How far the reconciler may go on its own: read and set, for the installation and for each component. */
 import type { CoreParts } from '../../core/parts.ts'
 import { z } from 'zod'
-import { INSTALLATION, type ModesAnswer, readModes } from '../../core/modes/read.ts'
-import { MAX_REASON, setMode } from '../../core/modes/set.ts'
+import { INSTALLATION, MAX_REASON, type ModesAnswer, readModes } from '../../core/modes/read.ts'
+import { endMode } from './modes/end.ts'
+import { setMode } from './modes/set.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { plainText } from '../../model/text/form.ts'
 import { COMPONENTS } from '../../model/component.ts'
@@ -24,6 +25,10 @@ const view = {
   reason: z.string(),
   actor: z.string(),
   expires_at: instant(),
+  standing: z
+    .object({ mode: z.enum(MODES), reason: z.string(), actor: z.string() })
+    .nullable()
+    .describe('What was set before without an end: it stands again at the end of this one; null for nothing'),
 }
 
 const modes = {
@@ -88,7 +93,8 @@ export function modeEndpoints(deps: CoreParts): readonly Endpoint[] {
       summary: 'Set the mode of the installation (*) or of one component',
       description:
         'repair: drift is undone. observe: drift is only reported, what callers ask for is done. ' +
-        'suspend: nothing is touched until it expires. The most careful of all that concern a component is in force.',
+        'suspend: nothing is touched until it expires. The most careful of all that concern a component is in force. ' +
+        'One with an end leaves what was set without an end below it, which stands again then (`standing`).',
       level: 'keyed',
       tags,
       params: Scope,
@@ -103,6 +109,22 @@ export function modeEndpoints(deps: CoreParts): readonly Endpoint[] {
         const request = { scope: call.params.scope, mode, reason, expires_at: until }
         return ok(await setMode(deps, request, callerOf(call)))
       },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/modes/{scope}',
+      id: 'endMode',
+      summary: 'End what is set for a time, of the installation (*) or of one component',
+      description:
+        'What stood before it stands again: what was set there without an end, or what holds for everything. ' +
+        '404 where nothing that is in force has an end, so a repeat ends nothing more.',
+      level: 'keyed',
+      tags,
+      params: Scope,
+      query: Changing,
+      replies: { 200: ModeSet.or(Planned) },
+      problems: ['not_found'],
+      handler: async (call) => ok(await endMode(deps, call.params.scope, callerOf(call))),
     }),
   ]
 }

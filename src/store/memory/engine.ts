@@ -1,7 +1,7 @@
 /** What the engine must not forget over a restart: what was applied, attempts, modes, the last deploy-all. */
 import type { Kysely } from 'kysely'
-import type { Applied, Attempt, ModeSetting } from '../../ports/store.ts'
-import type { Tables } from '../tables.ts'
+import type { Applied, Attempt, ModeSaved, ModeSetting, StandingMode } from '../../ports/store.ts'
+import type { ModesTable, Tables } from '../tables.ts'
 
 export const applied = (db: Kysely<Tables>): Promise<Applied[]> =>
   db.selectFrom('applied').selectAll().orderBy('key').execute()
@@ -33,17 +33,41 @@ export async function clearAttempt(db: Kysely<Tables>, key: string): Promise<voi
   await db.deleteFrom('attempts').where('key', '=', key).execute()
 }
 
-export const modes = (db: Kysely<Tables>): Promise<ModeSetting[]> =>
-  db.selectFrom('modes').selectAll().orderBy('scope').execute()
+export const modes = async (db: Kysely<Tables>): Promise<ModeSetting[]> =>
+  (await db.selectFrom('modes').selectAll().orderBy('scope').execute()).map(settingOf)
 
-export async function saveMode(db: Kysely<Tables>, setting: ModeSetting): Promise<void> {
+function settingOf(row: ModesTable): ModeSetting {
+  const { scope, mode, reason, actor, expires_at, standing_mode, standing_reason, standing_actor } = row
+  const setting = { scope, mode, reason, actor, expires_at }
+  if (standing_mode === null) return setting
+  const standing = { mode: standing_mode, reason: standing_reason ?? '', actor: standing_actor ?? '' }
+  return { ...setting, standing }
+}
+
+export async function saveMode(db: Kysely<Tables>, setting: ModeSetting): Promise<ModeSaved> {
   const { scope, mode, reason, actor, expires_at } = setting
+  const row = await db.selectFrom('modes').selectAll().where('scope', '=', scope).executeTakeFirst()
+  const before = row === undefined ? null : settingOf(row)
+  const standing = expires_at === null || before === null ? undefined : standingIn(before)
+  const values = {
+    mode,
+    reason,
+    actor,
+    expires_at,
+    standing_mode: standing?.mode ?? null,
+    standing_reason: standing?.reason ?? null,
+    standing_actor: standing?.actor ?? null,
+  }
   await db
     .insertInto('modes')
-    .values({ scope, mode, reason, actor, expires_at })
-    .onConflict((on) => on.column('scope').doUpdateSet({ mode, reason, actor, expires_at }))
+    .values({ scope, ...values })
+    .onConflict((on) => on.column('scope').doUpdateSet(values))
     .execute()
+  return { saved: settingOf({ scope, ...values }), before }
 }
+
+const standingIn = ({ mode, reason, actor, expires_at, standing }: ModeSetting): StandingMode | undefined =>
+  expires_at === null ? { mode, reason, actor } : standing
 
 export async function deployStatus(db: Kysely<Tables>): Promise<string | null> {
   const row = await db.selectFrom('deploy_status').select('status').where('id', '=', 1).executeTakeFirst()

@@ -1449,6 +1449,11 @@ export interface Modes {
     readonly reason: string
     readonly actor: string
     readonly expires_at: string | null
+    readonly standing: {
+      readonly mode: 'repair' | 'observe' | 'suspend'
+      readonly reason: string
+      readonly actor: string
+    } | null
   }[]
   readonly settings: readonly {
     readonly scope: string
@@ -1456,6 +1461,11 @@ export interface Modes {
     readonly reason: string
     readonly actor: string
     readonly expires_at: string | null
+    readonly standing: {
+      readonly mode: 'repair' | 'observe' | 'suspend'
+      readonly reason: string
+      readonly actor: string
+    } | null
     readonly expired: boolean
   }[]
   readonly not_set_up: readonly string[]

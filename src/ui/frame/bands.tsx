@@ -70,7 +70,7 @@ function ModeBands() {
   const asking = useSignal<string | null>(null)
   return (
     <>
-      {unusual.map(({ scope, mode, reason, actor, expires_at }) => {
+      {unusual.map(({ scope, mode, reason, actor, expires_at, standing }) => {
         const end = parseTimeOr(expires_at)
         const what = scope === '*' ? 'Everything is' : `${componentWords(scope).title} are`
         return (
@@ -80,7 +80,8 @@ function ModeBands() {
               <b>
                 {what} {WORDS[mode]}
               </b>
-              {end !== null && `, ${leftText(end, now.value)} left`}. Set by {visible(actorName(actor))}
+              {end !== null && `, ${leftText(end, now.value)} left`}
+              {standing !== null && `, then ${WORDS[standing.mode]}`}. Set by {visible(actorName(actor))}
               {reason !== '' && `: ${visible(reason)}`}.
             </span>
             <button

@@ -1,6 +1,6 @@
 /** The store contract: journal, attempts, modes, what was applied, remembered answers. */
 import { expect, test } from 'vitest'
-import type { JournalIntent, Store, StoreWriter } from '../../../src/ports/store.ts'
+import type { JournalIntent, ModeSetting, Store, StoreWriter } from '../../../src/ports/store.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
 
 const STEP: JournalIntent = {
@@ -105,6 +105,24 @@ export function engineMemoryContract(open: OpenStore): void {
         { ...suspended, mode: 'repair', expires_at: null },
       ])
     })
+  })
+
+  test('a mode without an end stands below one with an end, and is what it took the place of', async () => {
+    const standing = { mode: 'observe', reason: 'we watch', actor: 'key' } as const
+    const observed = { scope: 'dns', ...standing, expires_at: null }
+    const ends = (mode: 'suspend' | 'observe', expires_at: number) =>
+      ({ scope: 'dns', mode, reason: 'move', actor: 'b', expires_at }) as const
+    const below = (one: ReturnType<typeof ends>) => ({ ...one, standing })
+    const save = (setting: ModeSetting) => write((tx) => tx.saveMode(setting))
+    expect(await save(observed)).toEqual({ saved: observed, before: null })
+    const first = ends('suspend', 9000)
+    expect(await save(first)).toEqual({ saved: below(first), before: observed })
+    // Made shorter: the same stands below.
+    const second = ends('suspend', 5000)
+    expect(await save(second)).toEqual({ saved: below(second), before: below(first) })
+    await everyTime(async (store) => expect(await store.modes()).toEqual([below(second)]))
+    await save(observed)
+    await everyTime(async (store) => expect(await store.modes()).toEqual([observed]))
   })
 
   test('the last deploy status is kept, null before the first', async () => {

@@ -1,6 +1,6 @@
 /** Differences that may stay. */
 import { z } from 'zod'
-import { MAX_REASON } from '../../../core/modes/set.ts'
+import { MAX_REASON } from '../../../core/modes/read.ts'
 import { someText } from '../../../model/text/form.ts'
 import { callerOf, Changing } from '../../../http/access/caller-of.ts'
 import { formed } from '../../../http/body/scalars.ts'

@@ -96,6 +96,7 @@ function Resumed({ scope }: { readonly scope: string }) {
           {at !== null && `, set ${agoText(at, now.value)}`}, by {visible(actorName(own.actor))}
           {own.reason !== '' && `: ${visible(own.reason)}`}
           {end !== null && `; it would end by itself in ${leftText(end, now.value)}`}.
+          {own.standing?.mode === 'observe' && ' That it was only observed before ends, too.'}
         </p>
       )}
       <p>{writes}</p>
