@@ -66,7 +66,10 @@ it('a new domain that is typed outlives the page, without a password; Enter wait
   held.resolve()
   await page.waitForURL(base + PAGE)
   // What the letters and shapes of lamps stand for.
-  await page.keyboard.press('?')
+  await page.goto(`${base}/domains`)
+  await page.getByText('R Route D DNS C Certificate S Sign-in P Probe').waitFor()
+  await page.getByRole('columnheader', { name: /^Lamps / }).waitFor()
+  await page.getByRole('button', { name: 'What the lamps say' }).click()
   const keys = page.getByRole('dialog', { name: 'Keys' })
   expect(await keys.innerText()).toMatch(/R Route[\s\S]*waits for a deploy/)
   expect(complaints).toEqual([])

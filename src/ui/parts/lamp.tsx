@@ -1,6 +1,6 @@
 /** A lamp: a shape for each state, with its word for whoever does not see it. */
 import { useRef } from 'preact/hooks'
-import { LAMP_WORDS, type Lamp } from '../model/lamps.ts'
+import { LAMP_LETTERS, LAMP_NAMES, LAMP_WORDS, LAMPS, type Lamp } from '../model/lamps.ts'
 
 interface Props {
   readonly lamp: Lamp | 'todo'
@@ -29,6 +29,17 @@ export function LampIcon({ lamp, plain = false, of = 0 }: Props) {
     </svg>
   )
 }
+
+/** What each letter over the lamps of a domain stands for. */
+export const LampLetters = () => (
+  <>
+    {LAMPS.map((name) => (
+      <span key={name} class="nw">
+        <b>{LAMP_LETTERS[name]}</b> {LAMP_NAMES[name]}{' '}
+      </span>
+    ))}
+  </>
+)
 
 function ring(icon: SVGSVGElement | null): void {
   if (icon === null || window.matchMedia('(prefers-reduced-motion: reduce)').matches) return

@@ -14,7 +14,9 @@ import { stableOrder, type StableOrder } from '../../model/table/stable-order.ts
 import { parseSort, sorted } from '../../model/sort.ts'
 import { visible } from '../../model/visible.ts'
 import { count, number } from '../../model/words.ts'
+import { openPalette } from '../../parts/find/palette.tsx'
 import { Icon } from '../../parts/icons.tsx'
+import { LampLetters } from '../../parts/lamp.tsx'
 import { density, narrow, setDensity } from '../../parts/look.ts'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import { ColumnChoice } from './columns.tsx'
@@ -93,6 +95,12 @@ function Listed({ rows, known }: { readonly rows: readonly DomainRow[]; readonly
   const fault = terms.find((one) => one.fault !== null)?.fault ?? null
   return (
     <>
+      <p class="s q2 lamp-key">
+        <LampLetters />
+        <button type="button" class="btn quiet" onClick={() => openPalette('keys')}>
+          What the lamps say
+        </button>
+      </p>
       <div class="tools">
         <FilterField text={text} />
         <ColumnChoice shown={columns} />

@@ -101,6 +101,7 @@ const LampsHead = ({ sort }: { readonly sort: Sort }) => (
       title={`${LAMPS.map((name) => `${LAMP_LETTERS[name]} ${LAMP_NAMES[name]}`).join(', ')}. Press to order by the worst.`}
       onClick={() => setQuery({ sort: sortText(nextSort(sort, 'lamps')) })}
     >
+      <span class="sr">Lamps </span>
       <span class="letters">
         {LAMPS.map((name) => (
           <abbr key={name} title={LAMP_NAMES[name]}>

@@ -34,7 +34,8 @@ export function Drift() {
         <div>
           <h1>{drift.value === undefined ? 'Drift' : headline(drift.value.components)}</h1>
           <p class="q2 sub">
-            What is there against what was released. What waits for a deploy is under{' '}
+            What is there against what was released. A world is one place that is kept true, such as the
+            routes file or the records at one DNS provider. What waits for a deploy is under{' '}
             <a href="/changes">Changes</a>.
           </p>
         </div>

@@ -1,9 +1,9 @@
 /** The list of keys, what the lamps stand for, and the switch for single keys. */
 import { useSignal } from '@preact/signals'
-import { LAMP_LETTERS, LAMP_NAMES, LAMP_WORDS, LAMPS } from '../../model/lamps.ts'
+import { LAMP_WORDS } from '../../model/lamps.ts'
 import { Dialog } from '../dialog.tsx'
 import { allKeys, keysAreOn, setKeysOn } from '../keys.ts'
-import { LampIcon } from '../lamp.tsx'
+import { LampIcon, LampLetters } from '../lamp.tsx'
 
 export function KeyList({ onClose }: { readonly onClose: () => void }) {
   const on = useSignal(keysAreOn())
@@ -48,11 +48,7 @@ const Legend = () => (
   <section class="gap2">
     <h2 class="t">Lamps</h2>
     <p class="q2 legend">
-      {LAMPS.map((name) => (
-        <span key={name} class="nw">
-          <b>{LAMP_LETTERS[name]}</b> {LAMP_NAMES[name]}{' '}
-        </span>
-      ))}
+      <LampLetters />
     </p>
     <p class="q2 legend">
       {LAMP_SHAPES.map((lamp) => (
