@@ -220,8 +220,14 @@ it('the file of a peer is made with its key, a camera reads its code, and nothin
 
 it('what runs and has no domain begins a New domain with its name and target, and stands on the map once deployed', async () => {
   const { at } = world
-  await using visited = await visit(at, '/discover')
+  await using visited = await visit(at, '/')
   const { page, base, complaints } = visited
+  // What Discover has in red needs somebody on Overview, too.
+  const needs = page.getByRole('region', { name: 'Needs you' })
+  await needs.getByText(/old\.example\.com: nothing runs where they lead\.$/).waitFor()
+  await expectNoFindings(page)
+  await needs.getByRole('link', { name: 'Discover' }).click()
+  await page.waitForURL(`${base}/discover`)
   await page.getByText('old.example.com').waitFor()
   await page.getByRole('link', { name: 'New domain for wiki' }).click()
   await expect.poll(() => page.getByLabel('Name').inputValue()).toMatch(/^wiki\./)

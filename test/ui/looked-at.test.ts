@@ -18,6 +18,8 @@ import { recordNameFault, recordsHeadline } from '../../src/ui/model/kept/record
 import { lastSeen } from '../../src/ui/model/table/last-seen.ts'
 import { sizeText } from '../../src/ui/model/words.ts'
 import { newDomainAddress } from '../../src/ui/model/looked-at/discover.ts'
+import { withNothing } from '../../src/ui/model/looked-at/nothing.ts'
+import { pageOf } from '../../src/ui/model/text/page-words.ts'
 import { hostLamp, uplinkLamp } from '../../src/ui/model/looked-at/lan.ts'
 import { deviceLamp, portText, sideText, syncQuery } from '../../src/ui/model/looked-at/lan-lists.ts'
 import {
@@ -375,4 +377,30 @@ it('every page of the rail has an address and a key of its own', () => {
     expect(found.length).toBe(17)
     expect(new Set(found).size).toBe(found.length)
   }
+})
+
+it('domains that lead to nothing are one line of what needs somebody, behind what is as severe', () => {
+  const at = (domain: string, reason: string) => ({ domain, reason }) as never
+  const need = (id: string, lamp: string) => ({ id, lamp }) as never
+  const found = {
+    points_at_nothing: [
+      at('a.example', 'no_such_address'),
+      at('b.example', 'offline'),
+      at('c.example', 'port_not_published'),
+    ],
+  }
+  const needs = withNothing([need('alert', 'bad'), need('routes', 'drift')], found)
+  expect(needs.map(({ id }) => id)).toEqual(['alert', 'discover', 'routes'])
+  expect(needs[1]).toMatchObject({
+    lamp: 'bad',
+    title: '2 domains lead to nothing',
+    domains: ['a.example', 'c.example'],
+  })
+  expect(pageOf(needs[1]!.component)?.address).toBe('/discover')
+  for (const none of [
+    undefined,
+    { points_at_nothing: null },
+    { points_at_nothing: [at('b.example', 'offline')] },
+  ])
+    expect(withNothing([], none)).toEqual([])
 })

@@ -1,9 +1,8 @@
 /** What runs and has no domain, and domains that lead to nothing, as words and addresses. */
 import type { Discovery } from '../../api/types.ts'
-import type { Lamp } from '../lamps.ts'
+import type { AtNothing } from './nothing.ts'
 
 export type NotExposed = NonNullable<Discovery['not_exposed']>[number]
-export type AtNothing = NonNullable<Discovery['points_at_nothing']>[number]
 
 /** New domain with its name and target filled in; null where nothing can be suggested. */
 export function newDomainAddress({ suggestion }: Pick<NotExposed, 'suggestion'>): string | null {
@@ -25,6 +24,3 @@ const REASONS: Readonly<Record<AtNothing['reason'], string>> = {
 }
 
 export const nothingWords = ({ reason }: Pick<AtNothing, 'reason'>): string => REASONS[reason]
-
-export const nothingLamp = ({ reason }: Pick<AtNothing, 'reason'>): Lamp =>
-  reason === 'offline' || reason === 'not_running' ? 'drift' : 'bad'

@@ -70,6 +70,7 @@ export const pageOf = (component: string): { readonly title: string; readonly ad
 
 const PART_PAGES: readonly (readonly [parts: readonly string[], title: string, address: string])[] = [
   [['edges'], 'Edges', '/edges'],
+  [['discover'], 'Discover', '/discover'],
   [
     ['certificates', 'cert', 'certificates_file', 'certificates_served', 'acme'],
     'Certificates',

@@ -5,11 +5,10 @@ import { isAnySet } from '../../model/looked-at/inventory.ts'
 import {
   likelihoodRank,
   newDomainAddress,
-  nothingLamp,
   nothingWords,
-  type AtNothing,
   type NotExposed,
 } from '../../model/looked-at/discover.ts'
+import { nothingLamp, type AtNothing } from '../../model/looked-at/nothing.ts'
 import { visible } from '../../model/visible.ts'
 import { count } from '../../model/words.ts'
 import { LampIcon } from '../../parts/lamp.tsx'

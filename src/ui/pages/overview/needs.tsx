@@ -1,7 +1,10 @@
 /** What needs somebody: the most severe first, each with at most two acts. */
+import { useEffect } from 'preact/hooks'
 import { domainAddress } from '../../address.ts'
 import { distinctActs } from '../../api/acts.ts'
-import type { ControlPlaneHealth, Notifications } from '../../api/types.ts'
+import { refresh, useResource } from '../../api/cache.ts'
+import type { ControlPlaneHealth, Discovery, HealthComponent, Notifications } from '../../api/types.ts'
+import { withNothing } from '../../model/looked-at/nothing.ts'
 import { pageOf } from '../../model/text/page-words.ts'
 import { needsOf, type Need } from '../../model/verdict.ts'
 import { capital, componentWords, count } from '../../model/words.ts'
@@ -16,9 +19,10 @@ interface Props {
 }
 
 export function Needs({ health, open, pending }: Props) {
-  const needs = needsOf(open, health.components)
+  const { found, gap } = useDiscovered(health.components)
+  const needs = withNothing(needsOf(open, health.components), found)
   const total = needs.length + (pending > 0 ? 1 : 0)
-  if (total === 0) return <p class="q2 flush">Nothing needs you.</p>
+  if (total === 0) return <p class="q2 flush">{gap ?? 'Nothing needs you.'}</p>
   return (
     <section aria-labelledby="n">
       <h2 class="t" id="n">
@@ -47,6 +51,26 @@ export function Needs({ health, open, pending }: Props) {
       </ul>
     </section>
   )
+}
+
+const DISCOVER = '/api/discover'
+const SOURCES: ReadonlySet<string> = new Set(['docker', 'proxmox', 'unifi'])
+/** As often as the daemon itself looks at its sources. */
+const DISCOVER_EVERY_MS = 60_000
+
+/** What Discover lists, asked for behind the first paint and where something tells of it. */
+function useDiscovered(components: readonly HealthComponent[]) {
+  const isSet = components.some(({ component, configured }) => configured && SOURCES.has(component))
+  const { value: found, fault } = useResource<Discovery>(isSet ? DISCOVER : '')
+  useEffect(() => {
+    if (!isSet) return undefined
+    const timer = setInterval(() => {
+      if (!document.hidden) void refresh(DISCOVER)
+    }, DISCOVER_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [isSet])
+  const gap = fault === null ? 'Asking Discover.' : 'Nothing else needs you; Discover did not answer.'
+  return { found, gap: isSet && found === undefined ? gap : null }
 }
 
 const MAX_ACTS = 2
