@@ -127,9 +127,11 @@ describePeers(CERTIFICATE_PROGRAMS, 'the pages of what is kept true', () => {
     await panel.getByText('jose.muller signs in as before').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('row', { name: /José Müller.*revoked/ }).waitFor()
-    // And by the rules they open nothing any more.
+    // And by the rules they open nothing any more, which nothing proves.
     await page.goto(`${visited.base}/access?user=jose.muller&host=wiki.${ZONE}`)
-    await page.getByRole('table').first().getByRole('cell', { name: 'no', exact: true }).waitFor()
+    const answer = page.getByRole('table').first()
+    await answer.getByRole('cell', { name: 'no, not proven', exact: true }).waitFor()
+    await page.getByText('Revoked, and not proven: jose.muller.').waitFor()
     expect(complaints).toEqual([])
   })
 

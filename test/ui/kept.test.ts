@@ -5,7 +5,9 @@ import { leftText, untilText } from '../../src/ui/model/ages.ts'
 import { canOpenText, lampOfEntry, policyText } from '../../src/ui/model/kept/access-entry.ts'
 import {
   accessFaults,
+  accessHeadline,
   accessNotes,
+  accessRows,
   accessSources,
   lampOfMiddleware,
   middlewareText,
@@ -42,6 +44,7 @@ import {
   RECORD_FIELDS,
   recordRows,
 } from '../../src/ui/model/kept/records.ts'
+import { unprovenOf } from '../../src/ui/model/kept/unproven.ts'
 import { filteredRows, orderedBy, parseListing } from '../../src/ui/model/table/listing.ts'
 
 const DAY = 86_400_000
@@ -400,5 +403,55 @@ it('access: what is only not set up is said once, where the answers come from', 
     lamp: 'unknown',
     text: 'It cannot be read.',
     setting: null,
+  })
+})
+
+it('a "no" that rests on an unproven route or revocation is not known to hold, and says why', () => {
+  const drift = {
+    unknown: [
+      { part: 'proof', domain: 'a.example', detail: 'It is not proven to be closed: it did not answer.' },
+      { part: 'rules', domain: 'b.example', detail: 'The rules could not be read.' },
+    ],
+    protected_domains: 2,
+    quarantine: [],
+    differences: [],
+    ...Object.fromEntries(
+      ['open_route', 'weaker_policy', 'missing_middleware', 'shut_out'].map((list) => [list, []]),
+    ),
+    ...Object.fromEntries(
+      ['missing_rule', 'extra_rule', 'extra_middleware', 'not_loaded'].map((list) => [list, []]),
+    ),
+  } as unknown as SsoDrift
+  const unproven = unprovenOf(drift, [
+    { username: 'ana', unproven: null },
+    { username: 'kim', unproven: 'kim signs in as before.' },
+  ])
+  const entry = (domain: string, username: string | null, can_open: boolean) =>
+    ({ domain, username, can_open, served_by: domain, groups: [], exceptions: [], detail: '' }) as never
+  const rows = accessRows(
+    {
+      entries: [
+        entry('a.example', null, false),
+        entry('a.example', 'ana', true),
+        entry('b.example', 'ana', false),
+        entry('b.example', 'kim', false),
+      ],
+    } as never,
+    new Set(),
+    unproven,
+  )
+  expect(rows.map(({ of, lamp, unproven: why }) => [lamp, canOpenText(of, why)])).toEqual([
+    ['ok', 'yes'],
+    ['unknown', 'no, not proven'],
+    ['off', 'no'],
+    ['unknown', 'no, not proven'],
+  ])
+  expect(rows[3]!.unproven).toBe('kim signs in as before.')
+  expect(accessHeadline(drift, { all: 0, inside: 0 }, unproven)).toContain('1 revocation not proven')
+  expect(
+    accessSources({ rules: 'running', people: true, gaps: [] } as never, drift, unproven)[1],
+  ).toMatchObject({
+    lamp: 'unknown',
+    text: expect.stringMatching(/not proven: kim\. kim signs in as before\.$/),
   })
 })

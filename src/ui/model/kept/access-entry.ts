@@ -18,8 +18,12 @@ export const policyText = (policy: string | null): string =>
 export const lampOfEntry = ({ can_open, username }: AccessEntry): Lamp =>
   can_open === null ? 'unknown' : can_open && username !== null ? 'ok' : 'off'
 
-export const canOpenText = ({ can_open, served_by }: AccessEntry): string =>
-  served_by === null ? 'no such domain' : can_open === null ? 'not known' : can_open ? 'yes' : 'no'
+/** @param unproven why a "no" is not known to hold */
+export function canOpenText({ can_open, served_by }: AccessEntry, unproven: string | null = null): string {
+  if (served_by === null) return 'no such domain'
+  if (can_open === null) return 'not known'
+  return can_open ? 'yes' : unproven === null ? 'no' : 'no, not proven'
+}
 
 interface Ruled {
   readonly of: Pick<AccessEntry, 'policy'>

@@ -6,6 +6,7 @@ import type { ListingFields } from '../table/listing.ts'
 import { causeTitle, count, plain } from '../words.ts'
 import { type AccessEntry, lampOfEntry, policyOf, policyText } from './access-entry.ts'
 import { hayOf, NAMES } from './order.ts'
+import { ALL_PROVEN, type Unproven, unprovenNo, unprovenPeople } from './unproven.ts'
 
 export interface AccessRow {
   readonly key: string
@@ -15,6 +16,8 @@ export interface AccessRow {
   readonly of: AccessEntry
   /** Its network is asked before anything else is. */
   readonly inside: boolean
+  /** Why its "no" is not known to hold; else null. */
+  readonly unproven: string | null
 }
 
 type Middleware = Middlewares[number]
@@ -47,6 +50,7 @@ const INSIDE: Pick<AccessEntry, 'detail'> = {
 export const accessRows = (
   { entries }: Access,
   internal: ReadonlySet<string> = new Set(),
+  unproven: Unproven = ALL_PROVEN,
 ): readonly AccessRow[] =>
   entries
     .map((row) => {
@@ -54,13 +58,15 @@ export const accessRows = (
       const isOpen = inside && row.policy === 'bypass' && row.can_open === true
       const entry = isOpen ? { ...row, ...INSIDE } : row
       const who = entry.username ?? ANYBODY
+      const not_proven = unprovenNo(entry, unproven)
       return {
         key: `${entry.username ?? ''} ${entry.domain}`,
         who,
-        lamp: lampOfEntry(entry),
+        lamp: not_proven === null ? lampOfEntry(entry) : ('unknown' as const),
         hay: hayOf(entry.domain, who, policyOf({ of: entry, inside }), entry.detail, ...entry.groups),
         of: entry,
         inside,
+        unproven: not_proven,
       }
     })
     .toSorted(byName)
@@ -74,7 +80,7 @@ export const ACCESS_FIELDS: ListingFields<AccessRow> = {
   is: {
     yes: ({ of }) => of.can_open === true,
     no: ({ of }) => of.can_open === false,
-    unknown: ({ of }) => of.can_open === null,
+    unknown: ({ of, unproven }) => of.can_open === null || unproven !== null,
     inside: ({ inside }) => inside,
     exception: ({ of }) => of.exceptions.length > 0,
   },
@@ -162,12 +168,13 @@ export function openCounts(rows: readonly AccessRow[]): { readonly all: number; 
 
 type Open = ReturnType<typeof openCounts>
 
-export function accessHeadline(drift: SsoDrift, open: Open): string {
+export function accessHeadline(drift: SsoDrift, open: Open, { people }: Unproven = ALL_PROVEN): string {
   const faults = accessFaults(drift).length
   const parts = [
     drift.quarantine.length > 0 && `${count(drift.quarantine.length, 'route')} taken out`,
     faults > 0 && `${count(faults, 'difference')}`,
     drift.unknown.length > 0 && `${count(drift.unknown.length, 'thing')} unknown`,
+    people.size > 0 && `${count(people.size, 'revocation')} not proven`,
   ].filter((part) => part !== false)
   return [
     `${count(drift.protected_domains, 'domain')} behind a sign-in`,
@@ -187,7 +194,11 @@ interface Source {
 }
 
 /** Where the answers come from: rules, people, and the proof of what answers. */
-export function accessSources(access: Access | undefined, drift: SsoDrift | undefined): readonly Source[] {
+export function accessSources(
+  access: Access | undefined,
+  drift: SsoDrift | undefined,
+  unproven: Unproven = ALL_PROVEN,
+): readonly Source[] {
   return [
     {
       key: 'rules',
@@ -203,14 +214,21 @@ export function accessSources(access: Access | undefined, drift: SsoDrift | unde
     {
       key: 'people',
       title: 'People and groups',
-      ...peopleSource(access),
+      ...peopleSource(access, unproven),
     },
   ]
 }
 
-function peopleSource(access: Access | undefined): Pick<Source, 'lamp' | 'text' | 'setting'> {
+function peopleSource(
+  access: Access | undefined,
+  unproven: Unproven,
+): Pick<Source, 'lamp' | 'text' | 'setting'> {
   if (access === undefined) return { lamp: 'unknown', text: 'Not asked yet.', setting: null }
-  if (access.people) return { lamp: 'ok', text: 'Their groups are known.', setting: null }
+  if (access.people) {
+    const not_proven = unprovenPeople(unproven)
+    const known = { text: ['Their groups are known.', not_proven].filter(Boolean).join(' '), setting: null }
+    return { lamp: not_proven === null ? 'ok' : 'unknown', ...known }
+  }
   const gap = access.gaps.find(({ part }) => part === 'people')
   if (gap !== undefined && gap.cause !== 'not_configured')
     return { lamp: 'unknown', text: gap.detail, setting: null }

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import { queryOf } from '../../address.ts'
 import { invalidate, useResource } from '../../api/cache.ts'
-import type { Access as Answer, Domain, SsoDrift } from '../../api/types.ts'
+import type { Access as Answer, Domain, SsoDrift, User } from '../../api/types.ts'
 import {
   accessFaults,
   accessHeadline,
@@ -13,6 +13,7 @@ import {
   openCounts,
   uncheckedRest,
 } from '../../model/kept/access.ts'
+import { unprovenOf } from '../../model/kept/unproven.ts'
 import { useListKeys } from '../../parts/listing/list-keys.ts'
 import { Sources } from '../../parts/listing/sources.tsx'
 import { Resource } from '../../parts/panel.tsx'
@@ -25,7 +26,9 @@ import { Questions } from './questions.tsx'
 
 const ANYBODY = '/api/access'
 const DRIFT = '/api/sso/drift'
+const USERS = '/api/users'
 const NO_DOMAINS: readonly Domain[] = []
+const NOBODY: readonly User[] = []
 
 export function Access() {
   const anybody = useResource<Answer>(ANYBODY)
@@ -39,7 +42,9 @@ export function Access() {
         : accessRows(found, internalOf(domains)).filter(({ of }) => of.can_open === true),
     [found, domains],
   )
-  const again = () => invalidate([ANYBODY, DRIFT])
+  const users = useResource<readonly User[]>(USERS).value ?? NOBODY
+  const unproven = useMemo(() => unprovenOf(drift.value, users), [drift.value, users])
+  const again = () => invalidate([ANYBODY, DRIFT, USERS])
   useListKeys(again, ['q', 'user', 'host'])
   return (
     <>
@@ -48,7 +53,7 @@ export function Access() {
           <h1>
             {drift.value === undefined || found === undefined
               ? 'Access'
-              : accessHeadline(drift.value, openCounts(open))}
+              : accessHeadline(drift.value, openCounts(open), unproven)}
           </h1>
           <p class="q2 sub">Who can open what, by the rules and the groups that the sign-in provider has.</p>
         </div>
@@ -58,8 +63,8 @@ export function Access() {
           </button>
         </div>
       </div>
-      <Questions />
-      <Sources label="Where the answers come from" of={accessSources(found, drift.value)} />
+      <Questions unproven={unproven} />
+      <Sources label="Where the answers come from" of={accessSources(found, drift.value, unproven)} />
       <Resource of={drift} what="The sign-in rules" retry={again}>
         {(value) => (
           <>
@@ -75,11 +80,12 @@ export function Access() {
             counts={openCounts(open)}
             notes={accessNotes(value)}
             all={value.entries.length}
+            unproven={unproven.domains.size}
           />
         )}
       </Resource>
       <Middlewares />
-      {queryOf('host') === null && queryOf('user') === null && <Everybody />}
+      {queryOf('host') === null && queryOf('user') === null && <Everybody unproven={unproven} />}
     </>
   )
 }

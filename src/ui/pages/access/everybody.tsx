@@ -5,6 +5,7 @@ import { call } from '../../api/client.ts'
 import { faultText } from '../../api/fault.ts'
 import type { Access, User } from '../../api/types.ts'
 import { canOpenText, lampOfEntry, type AccessEntry } from '../../model/kept/access-entry.ts'
+import { unprovenNo, type Unproven } from '../../model/kept/unproven.ts'
 import { visible } from '../../model/visible.ts'
 import { count } from '../../model/words.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
@@ -23,10 +24,10 @@ type State =
   | { readonly kind: 'failed'; readonly detail: string }
   | { readonly kind: 'found'; readonly columns: readonly Column[] }
 
-export function Everybody() {
+export function Everybody({ unproven }: { readonly unproven: Unproven }) {
   const users = useResource<readonly User[]>('/api/users').value ?? []
   const state = useSignal<State>({ kind: 'none' })
-  const own = users.filter(({ disabled }) => disabled !== true).slice(0, MAX_PEOPLE)
+  const own = users.filter((one) => one.disabled !== true || one.unproven !== null).slice(0, MAX_PEOPLE)
   if (own.length === 0) return null
   const ask = async () => {
     state.value = { kind: 'asking' }
@@ -49,7 +50,7 @@ export function Everybody() {
         </p>
       )}
       {at.kind === 'failed' && <p class="c-unknown gap">Could not be asked: {visible(at.detail)}</p>}
-      {at.kind === 'found' && <Table columns={at.columns} />}
+      {at.kind === 'found' && <Table columns={at.columns} unproven={unproven} />}
     </section>
   )
 }
@@ -65,7 +66,12 @@ async function columnsOf(usernames: readonly string[]): Promise<State> {
   return { kind: 'found', columns }
 }
 
-function Table({ columns }: { readonly columns: readonly Column[] }) {
+interface TableProps {
+  readonly columns: readonly Column[]
+  readonly unproven: Unproven
+}
+
+function Table({ columns, unproven }: TableProps) {
   const domains = [...new Set(columns.flatMap(({ entries }) => [...entries.keys()]))].toSorted()
   return (
     <div class="matrix" tabIndex={0} role="region" aria-label="People against domains">
@@ -87,7 +93,7 @@ function Table({ columns }: { readonly columns: readonly Column[] }) {
                 <DomainLink name={domain} />
               </th>
               {columns.map(({ username, entries }) => (
-                <Cell key={username} entry={entries.get(domain)} />
+                <Cell key={username} entry={entries.get(domain)} unproven={unproven} />
               ))}
             </tr>
           ))}
@@ -100,12 +106,18 @@ function Table({ columns }: { readonly columns: readonly Column[] }) {
   )
 }
 
-function Cell({ entry }: { readonly entry: AccessEntry | undefined }) {
+interface CellProps {
+  readonly entry: AccessEntry | undefined
+  readonly unproven: Unproven
+}
+
+function Cell({ entry, unproven }: CellProps) {
   if (entry === undefined) return <td class="q">–</td>
+  const not_proven = unprovenNo(entry, unproven)
   return (
-    <td title={visible(entry.detail)}>
-      <LampIcon lamp={lampOfEntry(entry)} plain />
-      <span class="sr">{canOpenText(entry)}</span>
+    <td title={visible(not_proven ?? entry.detail)}>
+      <LampIcon lamp={not_proven === null ? lampOfEntry(entry) : 'unknown'} plain />
+      <span class="sr">{canOpenText(entry, not_proven)}</span>
     </td>
   )
 }

@@ -11,9 +11,12 @@ interface Props {
   readonly notes: readonly string[]
   /** Domains that are deployed. */
   readonly all: number
+  /** So many of them are not proven to be closed. */
+  readonly unproven: number
 }
 
-export function OpenToAll({ rows, counts, notes, all }: Props) {
+export function OpenToAll({ rows, counts, notes, all, unproven }: Props) {
+  const none = `None of ${number(all)} opens without signing in`
   return (
     <section class="gap2" aria-labelledby="open-to-all">
       <h2 class="t" id="open-to-all">
@@ -30,7 +33,11 @@ export function OpenToAll({ rows, counts, notes, all }: Props) {
       {rows.length === 0 ? (
         <Empty
           title={
-            all === 0 ? 'No domain that is deployed.' : `None of ${number(all)} opens without signing in.`
+            all === 0
+              ? 'No domain that is deployed.'
+              : unproven === 0
+                ? `${none}.`
+                : `${none}, by the rules; of ${number(unproven)} it is not proven.`
           }
         />
       ) : (

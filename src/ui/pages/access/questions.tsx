@@ -4,6 +4,7 @@ import { queryOf, setQuery } from '../../address.ts'
 import { useResource } from '../../api/cache.ts'
 import type { Access, Domain, User } from '../../api/types.ts'
 import { accessNotes, accessRows, internalOf } from '../../model/kept/access.ts'
+import type { Unproven } from '../../model/kept/unproven.ts'
 import { visible } from '../../model/visible.ts'
 import { Field } from '../../parts/field.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
@@ -12,7 +13,7 @@ import { AccessList } from './table.tsx'
 
 const NO_DOMAINS: readonly Domain[] = []
 
-export function Questions() {
+export function Questions({ unproven }: { readonly unproven: Unproven }) {
   const host = queryOf('host') ?? ''
   const user = queryOf('user') ?? ''
   const domains = useResource<readonly Domain[]>('/api/domains').value ?? NO_DOMAINS
@@ -35,7 +36,9 @@ export function Questions() {
           onInput={(value) => setQuery({ user: value })}
         />
       </div>
-      {(host !== '' || user !== '') && <Answered host={host.trim()} user={user.trim()} domains={domains} />}
+      {(host !== '' || user !== '') && (
+        <Answered host={host.trim()} user={user.trim()} domains={domains} unproven={unproven} />
+      )}
     </section>
   )
 }
@@ -44,10 +47,11 @@ interface QuestionProps {
   readonly host: string
   readonly user: string
   readonly domains: readonly Domain[]
+  readonly unproven: Unproven
 }
 
 /** Asked for once nobody types any more. */
-function Answered({ host, user, domains }: QuestionProps) {
+function Answered({ host, user, ...known }: QuestionProps) {
   const words = new URLSearchParams()
   if (host !== '') words.set('host', host)
   if (user !== '') words.set('user', user)
@@ -57,13 +61,15 @@ function Answered({ host, user, domains }: QuestionProps) {
   if (settled !== asked) return <p class="q2 gap">…</p>
   return (
     <Resource of={answer} what="The answer">
-      {(value) => <Answers of={value} domains={domains} />}
+      {(value) => <Answers of={value} {...known} />}
     </Resource>
   )
 }
 
-function Answers({ of, domains }: { readonly of: Access; readonly domains: readonly Domain[] }) {
-  const rows = useMemo(() => accessRows(of, internalOf(domains)), [of, domains])
+type AnswersProps = Pick<QuestionProps, 'domains' | 'unproven'> & { readonly of: Access }
+
+function Answers({ of, domains, unproven }: AnswersProps) {
+  const rows = useMemo(() => accessRows(of, internalOf(domains), unproven), [of, domains, unproven])
   return (
     <div class="gap">
       {accessNotes(of).map((note) => (

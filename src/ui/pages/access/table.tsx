@@ -54,9 +54,10 @@ function Facts({ of: row, onClose }: { readonly of: AccessRow; readonly onClose:
       why={detail}
       facts={[
         ['Who', row.who],
-        ['Disabled', disabled ? 'yes, nobody signs in by that name' : null],
+        ['Disabled', disabled ? (row.unproven === null ? 'yes, nobody signs in by that name' : 'yes') : null],
         ['In groups', groups.join(', ')],
-        ['Opens it', canOpenText(row.of)],
+        ['Opens it', canOpenText(row.of, row.unproven)],
+        ['Not proven', row.unproven === null ? null : visible(row.unproven)],
         ['By', policyOf(row)],
         ['Before it', exceptionTexts(row.of).join('; ')],
         ['Domain', <DomainLink key="d" name={domain} />],
@@ -66,8 +67,12 @@ function Facts({ of: row, onClose }: { readonly of: AccessRow; readonly onClose:
   )
 }
 
-const wordsOf = ({ of }: AccessRow): string =>
-  [of.detail, ...exceptionTexts(of).map((text) => `Before it: ${text}.`)].join(' ')
+const wordsOf = ({ of, unproven }: AccessRow): string =>
+  [
+    of.detail,
+    ...(unproven === null ? [] : [unproven]),
+    ...exceptionTexts(of).map((text) => `Before it: ${text}.`),
+  ].join(' ')
 
 const DOMAIN: Column<AccessRow> = {
   key: 'name',
@@ -95,7 +100,7 @@ const COLUMNS: readonly Column<AccessRow>[] = [
     key: 'opens',
     title: 'Opens it',
     by: ({ lamp }) => -weightOf(lamp),
-    cell: ({ of }) => canOpenText(of),
+    cell: ({ of, unproven }) => canOpenText(of, unproven),
   },
   ...BY,
 ]
@@ -107,6 +112,7 @@ const PHONE_OF_ANYBODY = {
 
 /** Two lines an answer. */
 const PHONE = {
-  below: ({ who, of }: AccessRow) => visible(`${who}: ${of.detail}`),
-  right: ({ of }: AccessRow) => canOpenText(of),
+  below: ({ who, of, unproven }: AccessRow) =>
+    visible([`${who}: ${of.detail}`, unproven].filter(Boolean).join(' ')),
+  right: ({ of, unproven }: AccessRow) => canOpenText(of, unproven),
 }

@@ -1,0 +1,44 @@
+/** What the answers about access rest on and nobody has proven: closed routes, and revocations. Pure. */
+import type { SsoDrift, User } from '../../api/types.ts'
+import { listed } from '../words.ts'
+
+export interface Unproven {
+  /** By domain: why it is not known to be closed. */
+  readonly domains: ReadonlyMap<string, string>
+  /** By user name: why a revocation is not known to be in force. */
+  readonly people: ReadonlyMap<string, string>
+}
+
+export const ALL_PROVEN: Unproven = { domains: new Map(), people: new Map() }
+
+export const unprovenOf = (
+  drift: Pick<SsoDrift, 'unknown'> | undefined,
+  users: readonly Pick<User, 'username' | 'unproven'>[],
+): Unproven => ({
+  domains: new Map(
+    (drift?.unknown ?? []).flatMap(({ part, domain, detail }) =>
+      part === 'proof' && domain !== null ? [[domain, detail] as const] : [],
+    ),
+  ),
+  people: new Map(
+    users.flatMap(({ username, unproven }) => (unproven === null ? [] : [[username, unproven] as const])),
+  ),
+})
+
+interface Answered {
+  readonly domain: string
+  readonly username: string | null
+  readonly can_open: boolean | null
+}
+
+/** Why a "no" is not known to hold; null for any other answer, and where it does. */
+export const unprovenNo = (
+  { domain, username, can_open }: Answered,
+  { domains, people }: Unproven,
+): string | null => (can_open === false ? (people.get(username ?? '') ?? domains.get(domain) ?? null) : null)
+
+/** Of whom nothing proves it, and why; null where there is nobody. */
+export function unprovenPeople({ people }: Unproven): string | null {
+  const [first] = people.values()
+  return first === undefined ? null : `Revoked, and not proven: ${listed([...people.keys()])}. ${first}`
+}
