@@ -127,6 +127,12 @@ itInDepth.each([1280, 390])('what needs somebody is mended from Overview, at %i 
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /^Put back/ }).click()
   await dialog.getByRole('heading', { name: 'Proof' }).waitFor()
+  // That the hand edit is undone is what was asked for: each step of the proof is as it should be.
+  await dialog.getByText('Routes: what was edited by hand', { exact: false }).waitFor()
+  const lamps = dialog.locator('.proof .steps [role=img]')
+  expect(new Set(await lamps.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))))).toEqual(
+    new Set(['as it should be']),
+  )
   expect(readFileSync(at.house.routes_path, 'utf8')).toBe(right)
   expect(complaints).toEqual([])
 })

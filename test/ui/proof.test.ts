@@ -29,3 +29,14 @@ it('what is refused is not warned of once more', () => {
     warningsBeside({ warnings: ['it waits.', 'and more'], refused: [{ message: 'it waits.' }] } as never),
   ).toEqual(['and more'])
 })
+
+it('that a hand edit is undone proves a put-back, and warns beside any other change', () => {
+  const warning =
+    'routes is written as a whole: what was edited by hand of a.example was undone by it (line 1: changed by hand). What stood there is kept as /x.'
+  const warnings = [warning, 'dns is slow.']
+  expect(proofSteps({ warnings }, true).map(({ lamp, text }) => `${lamp} ${text}`)).toEqual([
+    'ok Routes: what was edited by hand of a.example is undone, as was asked (line 1: changed by hand). What stood there is kept as /x.',
+    'drift dns is slow.',
+  ])
+  expect(proofSteps({ warnings }).map(({ lamp }) => lamp)).toEqual(['drift', 'drift'])
+})

@@ -82,8 +82,7 @@ const PROOFS = new Map<string, string>([
 export function progressLines(operation: Operation | null): StepLine[] {
   return (operation?.steps ?? []).map(({ component, key, state, took_ms, message }) => {
     const [lamp, word] = STATES.get(state) ?? (['unknown', state] as const)
-    const { title, detail } = componentWords(key)
-    const name = PROOFS.get(component) ?? [title, detail].filter(Boolean).join(' ')
+    const name = PROOFS.get(component) ?? partName(key)
     return { key: `${component} ${key}`, lamp, text: `${name}: ${message ?? word}`, took_ms }
   })
 }
@@ -122,16 +121,33 @@ export function proofLines(result: Result): StepLine[] {
   ]
 }
 
-/** What an answer proves: of a deploy each part, of certificates each of them; and what it warns of, which the press does not end. */
-export function proofSteps(body: unknown): StepLine[] {
+/**
+ * What an answer proves: of a deploy each part, of certificates each of them; and what it warns of, which the press does not end.
+ * @param puts_back the plan moved no record: that a hand edit is undone is what was asked for
+ */
+export function proofSteps(body: unknown, puts_back = false): StepLine[] {
   if (typeof body !== 'object' || body === null) return []
   const warnings = 'warnings' in body && Array.isArray(body.warnings) ? body.warnings : []
   return [
     ...(isResult(body) ? proofLines(body) : []),
     ...(isOfCertificates(body) ? body.results.map(certificateLine) : []),
-    ...[...new Set(warnings.map(String))].map((warning) => line('drift', warning)),
+    ...[...new Set(warnings.map(String))].map(
+      (warning) => (puts_back ? undoneLine(warning) : null) ?? line('drift', warning),
+    ),
   ]
 }
+
+const UNDONE = /^([\w:.-]+) is written as a whole: (what was edited .+?) was undone by it (\(.*)$/s
+
+/** Null for a warning of anything else. */
+function undoneLine(warning: string): StepLine | null {
+  const found = UNDONE.exec(warning)
+  if (found === null) return null
+  const [, key, what, rest] = found
+  return line('ok', `${partName(key!)}: ${what!} is undone, as was asked ${rest!}`)
+}
+
+const partName = (key: string): string => Object.values(componentWords(key)).filter(Boolean).join(' ')
 
 interface CertificateResult {
   readonly name: string
@@ -162,18 +178,14 @@ const WORLDS = /^Repaired ([\w:.*-]+(?:, [\w:.*-]+)*)\.$/
 export function resultText(message: string): string {
   const found = WORLDS.exec(message)
   if (found === null) return message
-  const names = found[1]!
-    .split(', ')
-    .map((name) => Object.values(componentWords(name)).filter(Boolean).join(' '))
-  return `Put back: ${names.join(', ')}.`
+  return `Put back: ${found[1]!.split(', ').map(partName).join(', ')}.`
 }
 
 const line = (lamp: Lamp, text: string): StepLine => ({ key: text, lamp, text, took_ms: null })
 
 function componentLine({ key, outcome, message, took_ms }: Result['components'][number]): StepLine {
   const [lamp, word] = OUTCOMES.get(outcome) ?? ['unknown', outcome]
-  const { title, detail } = componentWords(key)
-  const name = [title, detail].filter(Boolean).join(' ')
+  const name = partName(key)
   return {
     key,
     lamp,

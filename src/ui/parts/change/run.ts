@@ -62,7 +62,7 @@ export async function run(
     failed(change, stage, outcome.fault, outcome.operation)
     return
   }
-  const steps = proofSteps(outcome.body)
+  const steps = proofSteps(outcome.body, planned.plan.rows.length === 0)
   if (isResult(outcome.body)) void lookAgain()
   stage.value = { kind: 'done', steps, message: messageOf(outcome.body), at: daemonTime() }
   onDone?.(outcome.body)
