@@ -72,6 +72,9 @@ it('10,000 domains on a phone are a window, too', async () => {
   // What is not drawn is counted by the height of what is.
   const heights = 'document.querySelectorAll("ul.cards > li:not([aria-hidden])")'
   expect(await page.evaluate(`[...new Set([...${heights}].map((one) => one.offsetHeight))]`)).toEqual([68])
+  // And nothing of a card is cut off, its tick least of all.
+  const cut = `[...${heights}].flatMap((one) => [...one.children]).filter((one) => one.scrollHeight > one.offsetHeight).length`
+  expect(await page.evaluate(cut)).toBe(0)
   await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
   await page
     .getByRole('link', { name: nameOf(MANY - 1) })
