@@ -242,6 +242,11 @@ function lifecycle(software: DnsSoftware): void {
         { name, values: byhand.values, ttl: 3600, domain: name },
       ])
       expect(await good(call, 'GET', '/api/dns/records')).toMatchObject({ records: [], others: null })
+      const paged = await call('GET', '/api/dns/records?others=true&limit=1')
+      expect(paged.body['others']).toEqual(others.slice(0, 1))
+      expect(paged.body['others_left']).toBe(others.length - 1)
+      const link = /^<([^>]+)>; rel="next"$/.exec(paged.headers.get('link') ?? '')![1]!
+      expect((await good(call, 'GET', link))['others']).toEqual(others.slice(1, 2))
 
       // Others go past it.
       const neighbour = await createActive(call, { domain: `neighbour.${zone}` })

@@ -51,6 +51,8 @@ export async function issuerModule(directory: string, parts: IssuerModuleParts):
     return wrap(client)
   }
   const acme = clientAt(directory, true)
+  dns.challenges.recorded = async () =>
+    (await certificateStore(store).certificateOrders()).flatMap(({ challenges }) => challenges)
   const { records, caa } = challengeModule({ settings, dns, clock })
   const issuer = createIssuer({
     store: certificateStore(store),

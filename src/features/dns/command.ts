@@ -9,6 +9,7 @@ import { type Terminal, styled, tellAs } from '../../cli/text/terminal.ts'
 import { tellMessage, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { flagOf, textOf } from '../../cli/words/given.ts'
+import { type Api, answerTo, goodBody } from '../../cli/api.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
 import type { RecordAnswer, ZonesAnswer } from './views.ts'
 
@@ -42,18 +43,7 @@ export const dns: Verb = {
       },
       examples: [['dns records example.com --state foreign', 'What of somebody else is in the way.']],
       is_long: true,
-      run: asks<RecordsAnswer>({
-        request: ({ words, options }) => ({
-          method: 'GET',
-          path: `/api/dns/records${queryOf({
-            zone: words[0],
-            state: textOf(options, 'state'),
-            others: flagOf(options, 'others') ? 'true' : undefined,
-          })}`,
-        }),
-        text: tellRecords,
-        exit: ({ unknown }) => (unknown.length > 0 ? EXIT.unknown : EXIT.ok),
-      }),
+      run: listRecords,
     },
     {
       words: 'status',
@@ -126,6 +116,40 @@ function tellZones({ zones: all, accounts, homeless }: ZonesAnswer, terminal: Te
         ? `${name} lies in none of them: no record is made.`
         : `${name} lies in none of those that are known: no record is made until the others are.`,
     )
+}
+
+/** As many as one page may have: each is a look at the provider. */
+const PER_PAGE = '10000'
+
+async function listRecords(context: VerbContext): Promise<number> {
+  const { words, options, terminal } = context
+  const others = flagOf(options, 'others')
+  const path = `/api/dns/records${queryOf({
+    zone: words[0],
+    state: textOf(options, 'state'),
+    others: others ? 'true' : undefined,
+    limit: others ? PER_PAGE : undefined,
+  })}`
+  return withApi(context, async (api) => {
+    const answer = await allPages(api, path)
+    tellAs(terminal, answer, tellRecords)
+    return answer.unknown.length > 0 ? EXIT.unknown : EXIT.ok
+  })
+}
+
+async function allPages(api: Api, path: string): Promise<RecordsAnswer> {
+  const got = await answerTo(api, { method: 'GET', path })
+  const first = goodBody<RecordsAnswer & { readonly others_left: number | null }>(got)
+  const next = /^<([^>]+)>; rel="next"$/.exec(got.headers['link'] ?? '')?.[1]
+  if (next === undefined) return first
+  const rest = await allPages(api, next)
+  return {
+    ...first,
+    records: [...first.records, ...rest.records],
+    others: [...(first.others ?? []), ...(rest.others ?? [])],
+    unknown: rest.unknown.length > 0 ? rest.unknown : first.unknown,
+    ...(first.others_left !== null && { others_left: 0 }),
+  }
 }
 
 function tellRecords({ records: all, others, unknown, homeless }: RecordsAnswer, terminal: Terminal): void {

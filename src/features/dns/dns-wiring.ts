@@ -108,12 +108,21 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
     },
   })
   zone_index.silent = () => discovery.accounts().flatMap(({ account, ok }) => (ok === false ? [account] : []))
+  const challenges = new Challenges({ providers, zone_index, lock, log })
   return {
     sources: providers.length === 0 ? [] : [family],
     addressesChanged: () => family.changed(),
     invalidate: (zone) => family.invalidate(zone),
-    service: serviceOf(family, { addresses, providers, discovery, unserved, hosted, reports: parts.reports }),
-    challenges: new Challenges({ providers, zone_index, lock, log }),
+    service: serviceOf(family, {
+      addresses,
+      providers,
+      discovery,
+      unserved,
+      hosted,
+      reports: parts.reports,
+      challenges: () => challenges.recorded(),
+    }),
+    challenges,
     async prepare() {
       zone_index.setOwned(await store.of(dnsRecords).ownedRrsets())
       await discovery.prepare()
@@ -149,7 +158,8 @@ function serviceOf(
     reports,
     unserved,
     hosted,
-  }: Pick<DnsService, 'addresses' | 'providers' | 'discovery' | 'unserved' | 'hosted'> &
+    challenges,
+  }: Pick<DnsService, 'addresses' | 'providers' | 'discovery' | 'unserved' | 'hosted' | 'challenges'> &
     Pick<DnsModuleParts, 'reports'>,
 ): DnsService {
   const is_off = providers.length === 0
@@ -170,6 +180,7 @@ function serviceOf(
     },
     zonesFor: (intent) => family.zonesFor(intent),
     strangers: () => strangersIn(reports()),
+    challenges,
     keyOf: dnsKey,
     async look(zone, intent, signal) {
       const observation = await family.target(zone).observe(signal, { afresh: true })
@@ -181,7 +192,7 @@ function serviceOf(
         key: dnsKey(zone),
         state,
         records,
-        others: (names) => othersIn(state, records, names),
+        others: (names, own) => othersIn(state, records, names, own),
         ids: (name, type) => state.rrsets.find((set) => set.name === name && set.type === type)?.ids ?? [],
       }
     },

@@ -4,11 +4,12 @@ import { MANAGED_TYPES } from '../../model/network/dns.ts'
 import type { Deps } from './deps.ts'
 import { adoptRecord, releaseRecord, removeRecord } from './records/adopt-record.ts'
 import { readRecords } from './records/read-records.ts'
+import { OTHERS_PER_ANSWER, recordsPage } from './records/records-page.ts'
 import { recordsWithActs } from './records/with-acts.ts'
 import { readZones } from './zones/read-zones.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
-import { isOf, PAGE_HEADERS, PAGE_QUERY, pageHeaders, pageOf } from '../../http/pages.ts'
+import { isOf, PAGE_HEADERS, PAGE_QUERY, pageHeaders } from '../../http/pages.ts'
 import { flag } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 import { Planned } from '../../http/common-views.ts'
@@ -51,7 +52,8 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
     summary: 'Every record set that is ours, bears our mark or stands where ours should, and whose it is',
     description:
       'Looks at the providers now and compares with what is deployed. Changes nothing. For one domain or a page of records, ' +
-      'drift and what could not be read are those of all.',
+      'drift and what could not be read are those of all. What is `others` comes after all that is ours; without a `limit` ' +
+      `at most ${OTHERS_PER_ANSWER} of it are in one answer, and Link leads on.`,
     level: 'keyed',
     tags,
     query: z.object({
@@ -66,14 +68,11 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
     handler: async ({ query, signal }) => {
       const { zone = null, state = null, others = false, domain } = query
       const all = await recordsWithActs(deps, await readRecords(deps, { zone, state, others }, signal))
-      const page = pageOf(
-        all.records.filter((record) => isOf(domain, [record.domain, record.name])),
-        (record) => `${record.name} ${record.type} ${record.zone} ${record.account}`,
-        query,
-      )
-      const differences = all.differences.filter(({ domains }) => isOf(domain, domains))
+      const records = all.records.filter((record) => isOf(domain, [record.domain, record.name]))
       const beside = all.others?.filter(({ name: at, domain: of }) => isOf(domain, [of, at])) ?? null
-      const body = { ...all, records: page.items, differences, others: beside }
+      const { page, ...listed } = recordsPage(records, beside, query)
+      const differences = all.differences.filter(({ domains }) => isOf(domain, domains))
+      const body = { ...all, ...listed, differences }
       return ok(body, pageHeaders('/api/dns/records', query, { page, tagged: body }))
     },
   }),

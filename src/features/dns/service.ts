@@ -1,4 +1,5 @@
 /** What operations know of DNS: the accounts, their zones, and a look at what stands there. */
+import type { ChallengeRecord } from './challenges/port.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { AddressSettings } from '../../model/domain/address-sources.ts'
 import type { OwnedRrset, ReportedAddress } from '../../model/network/dns.ts'
@@ -40,6 +41,8 @@ export interface DnsService {
   readonly zonesFor: (intent: Intent) => readonly string[]
   /** Sets of ours in whose place somebody else's stand, as the last pass found: `A www.example.com`. */
   readonly strangers: () => ReadonlySet<string>
+  /** TXT records that we may have put somewhere for an order that is under way. */
+  readonly challenges: () => Promise<readonly ChallengeRecord[]>
   /** What the engine calls the zone. */
   readonly keyOf: (zone: string) => string
   /** One fresh look at a zone, compared with this intent. */
@@ -52,7 +55,10 @@ export type ZoneLook =
       readonly records: readonly DnsRecordView[]
       readonly ids: RecordIds
       /** What no record has to do with. @param names of all saved records */
-      readonly others: (names: ReadonlySet<string>) => readonly OtherRecord[]
+      readonly others: (
+        names: ReadonlySet<string>,
+        challenges: readonly ChallengeRecord[],
+      ) => readonly OtherRecord[]
       /** What the engine calls the zone, and what was seen of it, for its judgement. */
       readonly key: string
       readonly state: unknown

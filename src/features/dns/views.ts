@@ -130,6 +130,10 @@ export const Records = z
       .describe(
         'With others=true: what else stands in the zones that were read, and is never touched. Else null: not asked for',
       ),
+    others_left: z
+      .int()
+      .nullable()
+      .describe('How many of the others come after this page, to which Link leads; null where not asked for'),
     homeless,
   })
   .meta({ id: 'DnsRecords' })

@@ -628,6 +628,7 @@ export interface DnsRecords {
     readonly detail: string
   }[]
   readonly others: readonly OtherDnsRecord[] | null
+  readonly others_left: number | null
   readonly homeless: readonly string[]
 }
 

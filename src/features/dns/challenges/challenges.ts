@@ -17,6 +17,8 @@ export type ChallengeParts = Pick<DnsParts, 'zone_index' | 'providers' | 'lock'>
  */
 export class Challenges implements Pick<ChallengeRecords, 'obstacle' | 'present' | 'remove'> {
   readonly #parts: ChallengeParts
+  /** What may stand for orders that are under way; set where they are kept. */
+  recorded: () => Promise<readonly ChallengeRecord[]> = async () => []
 
   constructor(parts: ChallengeParts) {
     this.#parts = parts

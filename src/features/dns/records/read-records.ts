@@ -2,6 +2,7 @@
 import { rrsetItem } from '../../../model/network/dns.ts'
 import { type ExplainedDifference, driftOver } from '../../../model/drift.ts'
 import { type Shown, withSides } from '../../../model/sides/sides.ts'
+import type { ChallengeRecord } from '../challenges/port.ts'
 import type { Deps } from '../deps.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import { lookForAccounts, type UnreadAccount } from '../zones/unread-accounts.ts'
@@ -19,7 +20,7 @@ export interface RecordsWish {
 export type ListedRecord = Omit<Records['records'][number], 'acts'>
 
 /** Its drift is that of all zones that were looked at, whatever records were asked for. */
-export type RecordsAnswer = Omit<Records, 'records' | 'differences'> & {
+export type RecordsAnswer = Omit<Records, 'records' | 'differences' | 'others_left'> & {
   readonly records: readonly ListedRecord[]
   readonly differences: readonly (ExplainedDifference & Shown)[]
 }
@@ -38,8 +39,11 @@ export async function readRecords(
   const is_known = (name: string) =>
     all.includes(name) || dns.discovery.zones().some((known) => known.name === name)
   const zones = zone === null ? all : [zone].filter(is_known)
+  const challenges = others ? await dns.challenges() : []
   const names = new Set(working.rows.map(({ fields }) => fields.domain))
-  const looks = await Promise.all(zones.map((name) => lookAt(deps, { zone: name, names }, signal)))
+  const looks = await Promise.all(
+    zones.map((name) => lookAt(deps, { zone: name, names, challenges }, signal)),
+  )
   return {
     drift: driftOver([...looks.map(({ drift }) => drift), ...unread.map(() => null)]),
     records: looks
@@ -67,9 +71,15 @@ interface LookWish {
   readonly zone: string
   /** Of all saved records. */
   readonly names: ReadonlySet<string>
+  /** Of orders that are under way: ours while they stand. */
+  readonly challenges: readonly ChallengeRecord[]
 }
 
-async function lookAt(deps: Deps, { zone, names }: LookWish, signal: AbortSignal): Promise<ZoneAnswer> {
+async function lookAt(
+  deps: Deps,
+  { zone, names, challenges }: LookWish,
+  signal: AbortSignal,
+): Promise<ZoneAnswer> {
   const { engine } = deps
   const turn = engine.beginObservation()
   const look = await lookInTime(deps, zone, signal)
@@ -90,7 +100,7 @@ async function lookAt(deps: Deps, { zone, names }: LookWish, signal: AbortSignal
     drift: compared === null ? differences.length > 0 : compared.drift,
     records: look.records.map((record) => ({ ...record, cause: causeOf(record) })),
     differences,
-    others: look.others(names),
+    others: look.others(names, challenges),
     unknown: [],
   }
 }

@@ -20,7 +20,7 @@ import {
 import type { LastSeen } from '../../model/table/last-seen.ts'
 import { viewsOf } from '../../model/table/listing.ts'
 import { visible } from '../../model/visible.ts'
-import { number } from '../../model/words.ts'
+import { count, number } from '../../model/words.ts'
 import { usePageAct } from '../../parts/find/page-act.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { Listing } from '../../parts/listing/listing.tsx'
@@ -143,6 +143,12 @@ function Listed({ found, rows, zones }: ListedProps) {
             </span>
           </p>
         ))}
+        {(found.others_left ?? 0) > 0 && (
+          <p class="q2">
+            {count(found.others_left ?? 0, 'more record')} of others {found.others_left === 1 ? 'is' : 'are'}{' '}
+            not listed here: <code>plumbline dns records --others</code> lists all.
+          </p>
+        )}
         {inZone.length > 0 ? (
           <Listing
             rows={inZone}

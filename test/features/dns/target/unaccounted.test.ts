@@ -58,6 +58,25 @@ it('what no record accounts for is told of as somebody else’s, and our own mar
   }
 })
 
+it('a TXT that we put there for an order is not of somebody else, and theirs beside it is', async () => {
+  const [profile] = PROFILE_NAMES
+  const at = bench(profile)
+  await at.pass(DESIRED)
+  const state = await at.look()
+  const txt = { type: 'TXT', ttl: 60, ids: [], comment: null, proxied: null }
+  const [first, second] = ['_acme-challenge.a.example.com', '_acme-challenge.b.example.com']
+  const rrsets = [
+    ...state.rrsets,
+    { ...txt, name: first, values: ['ours'] },
+    { ...txt, name: second, values: ['ours', 'theirs'] },
+  ]
+  const found = { ...state, rrsets }
+  const own = [first, second].map((name) => ({ name, value: 'ours' }))
+  const views = recordViews(DESIRED, found)
+  expect(othersIn(found, views, new Set(), own)).toMatchObject([{ name: second, values: ['theirs'] }])
+  expect(othersIn(found, views, new Set())).toHaveLength(2)
+})
+
 describe.each(PROFILE_NAMES)('at a provider like %s', (profile) => {
   it('an orphan at a name that nobody wants is told with its cause, and nothing is written for it', async () => {
     const at = bench(profile)
