@@ -50,6 +50,14 @@ it('explain: the headline does not say "everywhere", and the second line says wh
   expect((await on('explain', OTHER)).out).toMatch(/^other\.example\.com is what was released, everywhere\./)
 })
 
+it('explain: that nobody obtains a certificate is said with what helps', async () => {
+  const why =
+    'warning Nobody obtains a certificate for it: neither a resolver of the proxy nor an authority is set up: name the proxy’s in PLUMBLINE_CERT_RESOLVER and deploy, or set PLUMBLINE_ACME_DIRECTORY and PLUMBLINE_CERTIFICATES=manager.'
+  expect((await on('explain', OTHER)).out.replaceAll(/\s+/g, ' ')).toContain(why)
+  const { no_certificate } = JSON.parse((await on('explain', OTHER, '--json')).out) as Record<string, unknown>
+  expect(no_certificate).toMatch(/^neither a resolver/)
+})
+
 it('domains and show: it is not called in sync with DNS', async () => {
   const shown = lineOf((await on('show', APP)).out, /^ +dns /)
   expect(shown).toMatch(/^ +dns +not rendered +No DNS record is made: no address is known for it:/)

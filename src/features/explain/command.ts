@@ -71,10 +71,14 @@ function tell(found: ExplainedDomain, backend: string | null, terminal: Terminal
   if (backend !== null) tellProse(terminal, styled('red', `But ${backend}.`))
   terminal.out('')
   tellTable(terminal, editions(found), { indent: '  ' })
-  for (const warning of found.warnings) tellProse(terminal, `  ${styled('yellow', 'warning')} ${warning}`)
+  const uncertified = found.no_certificate === null ? [] : [`${UNCERTIFIED}: ${found.no_certificate}.`]
+  for (const warning of [...found.warnings, ...uncertified])
+    tellProse(terminal, `  ${styled('yellow', 'warning')} ${warning}`)
   for (const component of found.components) tellComponent(component, terminal)
   tellSignIn(found, terminal)
 }
+
+const UNCERTIFIED = 'Nobody obtains a certificate for it'
 
 function editions(found: ExplainedDomain) {
   const { status, revision, saved, released, released_revision, undone, pending } = found

@@ -15,6 +15,7 @@ import { type DomainRecord, isLive } from '../../model/domain/record.ts'
 import { type DriftCause, type DriftState, type ExplainedDifference, mostUrgent } from '../../model/drift.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import type { Reaction } from '../../model/reaction.ts'
+import { CERTIFICATES_SERVED } from '../certificates/wire/wire-drift.ts'
 import { endedWarnings } from '../domains/backend/ended.ts'
 import { presentCondition } from '../health/conditions/present.ts'
 import { loadedAmong } from '../routes/loaded/loaded.ts'
@@ -31,6 +32,7 @@ import { releasedBy, savedBy, undoneEdit } from './provenance.ts'
 import { explainServed } from './served-certificate.ts'
 import { signInFaults } from './sign-in-faults.ts'
 import { summaryOf } from './summary.ts'
+import { whyNotIssued } from './unissued.ts'
 
 export async function explainDomain(
   deps: Deps,
@@ -58,6 +60,8 @@ export async function explainDomain(
     ),
     ...(await explainServed(deps, servedAs(record, deployed), signal)),
   ]
+  const is_served = components.some(({ component, agrees }) => component === CERTIFICATES_SERVED && agrees)
+  const live = deployed?.fields ?? (isLive(record) ? record : null)
   return {
     domain_id,
     domain: record.domain,
@@ -73,6 +77,7 @@ export async function explainDomain(
       not_published,
     }),
     not_published,
+    no_certificate: is_served ? null : await whyNotIssued(deps, live, signal),
     saved: await savedBy(store, record),
     released_revision: deployed?.revision ?? null,
     released: await releasedBy(store, domain_id),

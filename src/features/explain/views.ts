@@ -57,6 +57,12 @@ export const ExplainedDomain = z
       .string()
       .nullable()
       .describe('Why no DNS record is made of it though it is live; null where one is, or none is asked for'),
+    no_certificate: z
+      .string()
+      .nullable()
+      .describe(
+        'Why nobody obtains a certificate for it though it is live with TLS, and what helps; null where somebody does, one that is held covers it, or none is wanted',
+      ),
     released_revision: z.int().nullable().describe('Null when nothing of the record is deployed'),
     released: z
       .object({

@@ -1225,6 +1225,7 @@ export interface ExplainedDomain {
     readonly action: string
   } | null
   readonly not_published: string | null
+  readonly no_certificate: string | null
   readonly released_revision: number | null
   readonly released: {
     readonly release: number

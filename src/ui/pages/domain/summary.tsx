@@ -202,6 +202,9 @@ function Next({ explained }: { readonly explained: ExplainedDomain }) {
       {explained.not_published !== null && (
         <p class="s q2 gap">No DNS record: {visible(explained.not_published)}.</p>
       )}
+      {explained.no_certificate !== null && (
+        <p class="s q2 gap">Nobody obtains a certificate for it: {visible(explained.no_certificate)}.</p>
+      )}
     </section>
   )
 }
