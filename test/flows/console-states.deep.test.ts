@@ -227,6 +227,53 @@ it('who may only look sees every act, cannot press it, and reads why; a plan can
 
 const PAST = '2020-01-01T00:00:00.000Z'
 
+it('it is not said that nothing needs somebody while Discover, which is set up, does not answer', async () => {
+  const answer = Promise.withResolvers<void>()
+  await using visited = await visit(at, '/', {
+    prepare: async (page) => {
+      await inPlaceOf(
+        page,
+        '/api/overview',
+        changed((body: { alerts: object; counts: object; health: { components: Configured[] } }) => ({
+          ...body,
+          alerts: { ...body.alerts, open: [] },
+          counts: { ...body.counts, pending_deploy: 0 },
+          health: {
+            ...body.health,
+            components: body.health.components
+              .filter(({ component }) => component === 'docker')
+              .map((row) => ({
+                ...row,
+                configured: true,
+                ok: true,
+                drift: false,
+                reason: 'healthy',
+                stale: false,
+              })),
+          },
+        })),
+      )
+      await inPlaceOf(page, '/api/discover', async (route) => {
+        await answer.promise
+        await route.fulfill({
+          status: 500,
+          contentType: 'application/problem+json',
+          body: JSON.stringify(PROBLEM),
+        })
+      })
+    },
+  })
+  const { page } = visited
+  await page.getByText('Asking Discover.').waitFor()
+  answer.resolve()
+  await page.getByText('Nothing else needs you; Discover did not answer.').waitFor()
+  expect(await page.getByText('Nothing needs you.').count()).toBe(0)
+})
+
+interface Configured {
+  readonly component: string
+}
+
 it('what was not seen again in time is unknown and not well, whatever it was', async () => {
   await using visited = await visit(at, '/', {
     prepare: (page) =>
