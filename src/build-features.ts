@@ -1,6 +1,6 @@
 /**
- * The one list of features: what each is given of others, in the order of a deploy. They are laid before the engine is
- * built, because it works on their targets; what asks the engine joins after it.
+ * Builds the features, and gives each what it needs of others. They are laid before the engine is built, because it works on
+ * their targets, which are in the order of a deploy; what asks the engine joins after it.
  */
 import { certificatesModule } from './features/certificates/certificates-wiring.ts'
 import type { WholeCore } from './core-wiring.ts'
@@ -179,7 +179,7 @@ interface Joining {
   readonly targets: readonly Source[]
 }
 
-/** The list. */
+/** In the order of their endpoints, and of what is prepared first. */
 function listOf(
   deps: Deps,
   modules: Modules,

@@ -1,5 +1,5 @@
 /**
- * What the command may ask for, put together from configuration, running daemon and house. Everything is loaded when it is
+ * What the command may ask for, put together from configuration, the running daemon and its parts. Everything is loaded when it is
  * asked for: a command that asks a running daemon has its answer before the settings would be read.
  */
 import type { Surroundings } from './cli/verb.ts'

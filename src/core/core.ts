@@ -14,7 +14,7 @@ export interface Core {
   readonly log: Log
   readonly events: Pick<EventLog, 'added' | 'hint'>
   readonly wrong_keys: TriedKeys
-  /** To look at the world and bring it right; there once the house is built. */
+  /** To look at the world and bring it right; there once the engine is built. */
   readonly engine: () => Pick<Engine, 'beginObservation' | 'compare' | 'converge' | 'modeOf'>
   /** How far the database is, as what is written outside is stamped. */
   readonly stamp: () => Promise<WorldStamp | null>

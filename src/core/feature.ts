@@ -1,4 +1,4 @@
-/** What a feature brings to the house, which walks the list of features (`build-features.ts`). */
+/** What a feature brings to the daemon, which walks the list of features (`build-features.ts`). */
 import type { Source } from '../engine/components.ts'
 import type { Endpoint } from '../http/contract.ts'
 import type { Report } from '../model/report.ts'

@@ -1,6 +1,6 @@
 /**
  * A finding: one thing that is wrong or not known, with who is concerned, how bad it is, how long it may last before people
- * are told, and what would help. Whoever keeps the thing judges it; status page, alerts and doctor only tell it.
+ * are told, and what would help. Whoever keeps the thing classifies it; status page, alerts and doctor only tell it.
  */
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { HealthComponent } from '../model/health.ts'

@@ -41,7 +41,7 @@ export async function converge(
       const asking = group.map(async ({ key }) => {
         const latest = controller.report(key)
         const earlier = latest === before.get(key) ? null : latest
-        return together(earlier, await controller.ask(key, { progress: progress?.of(key), records }))
+        return mergeReports(earlier, await controller.ask(key, { progress: progress?.of(key), records }))
       })
       reports.push(...(await Promise.all(asking)))
     }
@@ -63,7 +63,7 @@ async function finished(
   return Promise.all(
     reports.map(async (report, at) =>
       report.outcome === 'left_unfinished' && at < last_done
-        ? together(report, await ask(report.key))
+        ? mergeReports(report, await ask(report.key))
         : report,
     ),
   )
@@ -73,7 +73,7 @@ async function finished(
  * A component may have another one worked on first, as the rules have the routes closed before they are loaded: what that did
  * is done by the same call.
  */
-export function together(earlier: Report | null, report: Report): Report {
+export function mergeReports(earlier: Report | null, report: Report): Report {
   if (earlier === null || earlier.repaired === 0) return report
   const done = earlier.items?.filter((item) => item.repaired)
   const later = report.items ?? (report.differences === 0 ? [] : undefined)

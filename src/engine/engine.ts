@@ -1,4 +1,4 @@
-/** The engine as the rest of the house sees it: release, converge, look, plan, start, stop. */
+/** The engine as the rest of the daemon sees it: release, converge, look, plan, start, stop. */
 import { othersTurn } from '../kernel/async/others-turn.ts'
 import type { Instant, Milliseconds } from '../kernel/clock.ts'
 import type { Intent } from '../model/intent.ts'

@@ -1,6 +1,6 @@
 /**
  * Idempotency-Key on unsafe methods: a caller who did not see the answer asks again and gets it, instead of a second
- * deed.
+ * change.
  *
  * | what is remembered under the key       | answer                                              |
  * |----------------------------------------|-----------------------------------------------------|

@@ -1,4 +1,4 @@
-/** SHA-256, the only digest in the house, over bytes and over values in canonical JSON (RFC 8785 key order). */
+/** SHA-256, the only digest, over bytes and over values in canonical JSON (RFC 8785 key order). */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 

@@ -1,5 +1,5 @@
 /**
- * The one kind of error the house throws on purpose, with a code from a closed list.
+ * The one kind of error that is thrown on purpose, with a code from a closed list.
  *
  * `message` is for the caller: what was tried, with what, and what would help. `inside` is for the log and never
  * leaves the process. A new code does not compile until `http/problem.ts` says which HTTP status it has.

@@ -1,6 +1,7 @@
 /**
  * A plan: what a change would do before it does it. It is computed from one look at the world, so it is only as true as
- * its inputs; `hash` names the whole and changes when anything in it does.
+ * its inputs; `hash` names what it would do and save, its refusals by their codes, its guards by their rules, and what it was
+ * computed from. Words, texts of differences and times are not in it.
  */
 import type { Instant } from '../kernel/clock.ts'
 import { digestOf } from '../kernel/digest.ts'

@@ -402,7 +402,12 @@ describe('what the reconciler does next', () => {
   it.each([
     ['edited', repair, row, 'put back by itself in 4 s.'],
     ['not_loaded', [], row, 'looked at again in 4 s, and nothing is written.'],
-    ['edited', repair, { ...row, reason: 'contested' }, 'nothing, until you decide.'],
+    [
+      'edited',
+      repair,
+      { ...row, reason: 'contested' },
+      'nothing, until an hour after their last change, or a deploy.',
+    ],
     ['edited', repair, { ...row, mode: 'observe' }, 'nothing by itself, it is only observed.'],
     [
       'edited',

@@ -1,5 +1,5 @@
 /**
- * One pass over one key: look, compare with the released edition, guard, journal, apply, journal, look again.
+ * One pass over one key: look, compare with the released edition, guard, journal, apply, look again, journal.
  *
  * The pass knows nothing of what the target is. Trouble that is expected comes back as a report; what is thrown is a bug.
  */

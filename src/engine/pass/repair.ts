@@ -1,4 +1,4 @@
-/** The writing half of a pass: guard, journal, apply, journal, look again. */
+/** The writing half of a pass: guard, journal, apply, look again, journal. */
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Refusal, RefusedRepair, Undone } from '../../model/report.ts'
 import type { Whose } from '../../model/whose.ts'

@@ -18,7 +18,7 @@ import type { CertificateFiles } from './files/port.ts'
 import type { ChallengeRecords } from '../dns/challenges/port.ts'
 import type { Store } from '../../ports/store.ts'
 import { createIssuer } from './issuing/create-issuer.ts'
-import type { Issuer } from './issuing/issuer.ts'
+import type { Issuer } from './issuing/port.ts'
 import { certificateStore } from './records.ts'
 
 export interface IssuerModuleParts {

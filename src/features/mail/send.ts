@@ -1,6 +1,6 @@
 /**
  * One mail, at most once. That its text goes out is durable before the first byte does, and the outcome after the last,
- * so that only a crash in between leaves `unknown`, which nobody repeats by himself.
+ * so that only a crash or a broken connection in between leaves `unknown`, which is never repeated without a person.
  *
  * | row under the key          | what happens                                         |
  * |----------------------------|------------------------------------------------------|

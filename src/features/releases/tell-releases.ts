@@ -77,7 +77,7 @@ export function tellRestore(answer: RestoreAnswer | RestorePlan, terminal: Termi
   tellLists(answer, terminal, 'dry_run' in answer ? 'would be ' : '')
 }
 
-/** @param would before each deed of a rehearsal */
+/** @param would before each line of a rehearsal */
 function tellLists(lists: RestoreLists, terminal: Terminal, would: string): void {
   for (const { domain, changed } of lists.restored)
     tellProse(terminal, `  ${would}restored: ${domain} (${changed.join(', ')})`)

@@ -6,7 +6,8 @@
  *   ten                                         not shown                       429 before it is compared
  *   ten                                         shown                           compared; a wrong one is 429
  *
- * So nobody can try more than ten a minute from one network, and nobody locks out whoever calls from the same one. On this
+ * So nobody can try more than ten a minute from a network that has not shown the right key within the hour (from one that has,
+ * the pace of calls without a key is the limit), and nobody locks out whoever calls from the same one. On this
  * host a key is always compared that has the form of an issued one, which nobody guesses (`caller.ts`). A network is an IPv4 address or the /64 of an
  * IPv6 one; this host is one, and whoever comes through a proxy that is not listed is counted apart from it. In memory: a
  * restart forgives.

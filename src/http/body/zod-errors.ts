@@ -1,4 +1,4 @@
-/** What a schema refuses, in the house's words: each message ends the sentence "backend_port …" and repeats no input. */
+/** What a schema refuses, in our words: each message ends the sentence "backend_port …" and repeats no input. */
 import { z } from 'zod'
 import { type FieldError, fieldError } from '../../kernel/failure.ts'
 import { didYouMean } from '../../kernel/text/nearest.ts'

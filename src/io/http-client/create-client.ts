@@ -1,4 +1,4 @@
-/** The HTTP client of the house: one pool of connections, every wait bounded, nothing followed, nothing inflated. */
+/** The HTTP client: one pool of connections, every wait bounded, nothing followed, nothing inflated. */
 import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, request as send } from 'undici'
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'

@@ -1,4 +1,4 @@
-/** The house's log over pino: one line per outcome on standard output, secrets hidden, nothing lost at exit. */
+/** The daemon's log over pino: one line per outcome on standard output, secrets hidden, nothing lost at exit. */
 import { fstatSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { pino } from 'pino'

@@ -1,5 +1,5 @@
 /**
- * Every metric of the house: what it says, which labels it has, how its durations are cut. Label values come from
+ * Every metric: what it says, which labels it has, how its durations are cut. Label values come from
  * closed sets (targets, outcomes, route patterns); domain names never, they would make a series each.
  */
 import type { CounterName, DurationName, GaugeName, Labels } from '../../kernel/metrics.ts'

@@ -1,4 +1,4 @@
-/** The house's metrics over the Prometheus client, in a registry of their own, with those of the process beside them. */
+/** The daemon's metrics over the Prometheus client, in a registry of their own, with those of the process beside them. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { Labels, Metrics } from '../../kernel/metrics.ts'
 import { COUNTERS, DURATIONS, GAUGES } from './catalogue.ts'

@@ -1,4 +1,4 @@
-/** The end of a wait, on the clock that the house was given: a test that owns the time owns the deadlines, too. */
+/** The end of a wait, on the clock that the daemon was given: a test that owns the time owns the deadlines, too. */
 import type { Clock, Milliseconds } from '../clock.ts'
 
 export interface Deadline {

@@ -1,4 +1,4 @@
-/** Work with an end, on the clock that the house was given: a test that owns the time owns the deadlines, too. */
+/** Work with an end, on the clock that the daemon was given: a test that owns the time owns the deadlines, too. */
 import type { Clock, Milliseconds } from '../clock.ts'
 import { deadlineSignal } from './deadline.ts'
 import { untilAborted } from './until-aborted.ts'

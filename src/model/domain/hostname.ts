@@ -1,5 +1,5 @@
 /**
- * Host names in the one form the house stores: lower case, A-labels, no trailing dot (RFC 5890, RFC 1123 §2.1).
+ * Host names in the one form that is stored: lower case, A-labels, no trailing dot (RFC 5890, RFC 1123 §2.1).
  *
  * A name ends up inside a Traefik rule, a DNS zone and an SSO rule, so the grammar is strict and the parser refuses
  * rather than repairs.

@@ -18,7 +18,7 @@ export function nextText(
     return end === null
       ? 'nothing, it is suspended.'
       : `nothing, it is suspended for another ${leftText(end, now)}.`
-  if (reason === 'contested') return 'nothing, until you decide.'
+  if (reason === 'contested') return 'nothing, until an hour after their last change, or a deploy.'
   if (mode === 'observe') return 'nothing by itself, it is only observed.'
   const at = parseTimeOr(next_attempt_at)
   const when = at === null ? '' : ` ${untilText(at, now)}`

@@ -53,7 +53,7 @@ const CAUSES = new Map<string, Words>([
     'applied_unrecorded',
     {
       title: 'Already there, and no release says so',
-      means: 'What is saved is there already; a deploy records it.',
+      means: 'What is saved is there already. A deploy records it; until then a repair takes it back.',
     },
   ],
   [
@@ -63,9 +63,25 @@ const CAUSES = new Map<string, Words>([
       means: 'Saved, released and there are three different things.',
     },
   ],
-  ['foreign_owner', { title: 'Somebody else’s', means: 'It bears no mark of ours, so it is left alone.' }],
-  ['orphan', { title: 'Left over', means: 'It is ours, and no domain asks for it any more.' }],
-  ['not_loaded', { title: 'Written, not loaded', means: 'The file is right; the proxy does not run it.' }],
+  [
+    'foreign_owner',
+    { title: 'Somebody else’s', means: 'Somebody else made it, or claims it too; it is left alone.' },
+  ],
+  [
+    'orphan',
+    {
+      title: 'Marked as ours, unknown here',
+      means:
+        'It bears our mark and is not in the database, as after a restored backup. Adopt it, or remove it.',
+    },
+  ],
+  [
+    'not_loaded',
+    {
+      title: 'Written, not loaded',
+      means: 'It is written as it should be; what reads it shows something else.',
+    },
+  ],
   [
     'rejected',
     {
@@ -73,8 +89,20 @@ const CAUSES = new Map<string, Words>([
       means: 'Whoever has to take it refuses it: the proxy, the provider or the authority.',
     },
   ],
-  ['access', { title: 'Sign-in rules differ', means: 'Who may open it is not what was released.' }],
-  ['neighbour', { title: 'A neighbour is touched', means: 'Another entry of the same file differs.' }],
+  [
+    'access',
+    {
+      title: 'Wrong owner or mode',
+      means: 'The bytes are right; the owner or the mode of the file or of its folder is wrong.',
+    },
+  ],
+  [
+    'neighbour',
+    {
+      title: 'Another file is in the way',
+      means: 'Another file of the folder, which is not ours, keeps the proxy from taking ours.',
+    },
+  ],
   ['shadowed', { title: 'Another route takes it', means: 'A route of somebody else answers for this name.' }],
   ['not_served', { title: 'Not served', means: 'The proxy serves another certificate.' }],
   ['removing', { title: 'Being removed', means: 'It is on its way out.' }],
@@ -82,7 +110,8 @@ const CAUSES = new Map<string, Words>([
     'contested',
     {
       title: 'Edited by hand, again and again',
-      means: 'It is left alone until you decide, so that two writers do not fight.',
+      means:
+        'Repairs rest until an hour after their last change, or until a deploy, so that two writers do not fight.',
     },
   ],
 ])
@@ -97,7 +126,7 @@ const GUARDS = new Map<string, string>([
   ['protected_name', 'It removes a name that others depend on.'],
   ['not_ours', 'It would touch what is not ours.'],
   ['not_whole', 'It could not be carried out whole.'],
-  ['stale_release', 'The release is older than what is out there.'],
+  ['stale_release', 'A newer release came in between.'],
   ['contested', 'Somebody else keeps writing the same thing.'],
   ['restored_from_backup', 'The database was restored from a backup.'],
   ['outranks_protection', 'It would take precedence over a protected route.'],

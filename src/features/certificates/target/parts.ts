@@ -5,7 +5,7 @@ import type { CertificateFiles } from '../files/port.ts'
 import type { CertificateStore } from '../records.ts'
 import type { ManagedFile } from '../../../ports/files.ts'
 import type { Responsibility } from './desire.ts'
-import type { Issuer } from '../issuing/issuer.ts'
+import type { Issuer } from '../issuing/port.ts'
 
 export interface CertificateParts {
   readonly responsibility: Responsibility

@@ -5,7 +5,7 @@
  * is decided by the next start. Where the proxy can be asked, that is when it is known to serve the new name (`unserved.ts`).
  */
 import type { CoreParts } from '../../../core/parts.ts'
-import { together } from '../../../engine/converge.ts'
+import { mergeReports } from '../../../engine/converge.ts'
 import type { ConvergeProgress } from '../../../engine/progress.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { isLive } from '../../../model/domain/record.ts'
@@ -45,7 +45,7 @@ export async function takeNames(deps: CoreParts, renames: Renames): Promise<Take
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const scope = { records: domain_ids, component: 'dns', progress, ...(round === 0 && { made }) } as const
     const reports = await deps.engine.converge('open', scope)
-    for (const report of reports) done.set(report.key, together(done.get(report.key) ?? null, report))
+    for (const report of reports) done.set(report.key, mergeReports(done.get(report.key) ?? null, report))
     const goes_on = reports.some(({ outcome, repaired }) => outcome === 'left_unfinished' && repaired > 0)
     if (!goes_on) break
   }

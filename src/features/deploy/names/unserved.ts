@@ -5,7 +5,7 @@
 import type { RejectedRoute } from '../../../core/answers.ts'
 import type { Deployed } from '../../../core/deploy.ts'
 import type { Renamed } from '../../../engine/editions/renamed.ts'
-import { together } from '../../../engine/converge.ts'
+import { mergeReports } from '../../../engine/converge.ts'
 import type { RefusedRow } from '../../../model/plan.ts'
 import type { Report } from '../../../model/report.ts'
 import type { ReleaseHead } from '../../../ports/records/trails.ts'
@@ -81,7 +81,7 @@ export async function leavingDone(
   )
   return reports.map((report) => {
     const later = then.get(report.key)
-    return later === undefined ? report : together(report, later)
+    return later === undefined ? report : mergeReports(report, later)
   })
 }
 

@@ -1,7 +1,7 @@
 /** Bringing the world to a release and saying how that went. */
 import type { CoreParts } from '../../../core/parts.ts'
 import { type Deployed, pendingDomains } from '../../../core/deploy.ts'
-import { together } from '../../../engine/converge.ts'
+import { mergeReports } from '../../../engine/converge.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { RefusedRow } from '../../../model/plan.ts'
 import { type Report, reportFor } from '../../../model/report.ts'
@@ -86,7 +86,7 @@ async function applyRelease(deps: Deps, deployed: Deployed): Promise<Applied> {
           until_served: open.size > 0,
         })
   const passes = await converged(deps, deployed, taken === NO_NAMES ? head?.number : undefined)
-  const reports = passes.map((report) => together(taken.reports.get(report.key) ?? null, report))
+  const reports = passes.map((report) => mergeReports(taken.reports.get(report.key) ?? null, report))
   const components = componentResults(reports, whole ? null : domain_ids)
   await keepResults(deps, deployed, { passes, components, taken }).catch(async (error: unknown) => {
     throw await brokenOff(deps, deployed, error)

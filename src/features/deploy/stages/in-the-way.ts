@@ -30,7 +30,7 @@ const NEVER = new AbortController().signal
 /** A look at more takes longer than a deploy should: that of the health page is due within half a minute. */
 const MAX_ROUTERS = 2_000
 
-/** Throws no Failure: the deploy itself is done, and what ends with the house is not waited for. */
+/** Throws no Failure: the deploy itself is done, and what ends with the daemon is not waited for. */
 export const inTheWay = (deps: Deps, concerned: Concerned): Promise<InTheWay> =>
   found(deps, concerned).catch((error: unknown) => {
     if (error instanceof Failure) return { shadowed: null, warnings: [] }

@@ -14,7 +14,7 @@ const AFTER_STRANGERS_MS: Milliseconds = 30_000
 const STALE_AFTER_MS: Milliseconds = 3 * EVERY_MS
 /** Reading every page of a large file takes longer than a caller can wait. */
 const MAX_MS: Milliseconds = 60_000
-/** How long the end of the house waits for a look. */
+/** How long the end of the daemon waits for a look. */
 const LAST_LOOK_MS: Milliseconds = 1000
 
 export interface InvariantWatchParts {

@@ -90,7 +90,7 @@ export class KeptLook<T> {
     this.#began_ms = began_ms
     const result = this.#work === null ? await this.#bounded(afresh, ends) : STILL
     const taken = { ...result, at: clock.now() }
-    // What is broken off at the end of the house says nothing of the part.
+    // What is broken off at the end of the daemon says nothing of the part.
     if (!ends.aborted) this.#keep(taken, began_ms)
     return taken
   }
@@ -100,7 +100,7 @@ export class KeptLook<T> {
     return result ?? late_after(this.#parts.max_ms)
   }
 
-  /** Null where the time is over, or the house ends. The work itself never throws. */
+  /** Null where the time is over, or the daemon ends. The work itself never throws. */
   async #inTime<R>(ends: AbortSignal, work: (signal: AbortSignal) => Promise<R>): Promise<R | null> {
     const { clock, max_ms = MAX_LOOK_MS } = this.#parts
     const bound = { clock, ms: max_ms, signal: ends }

@@ -22,7 +22,7 @@ import { bringIntoFile } from '../in-force.ts'
 import { sendInvitation } from './invitation-mail.ts'
 import type { Reloader } from '../reloader.ts'
 import { type InvitationEvent, stepAfter } from './steps.ts'
-import { Together } from './together.ts'
+import { GroupCommit } from './group-commit.ts'
 
 export interface InvitationParts {
   readonly store: Store
@@ -50,14 +50,14 @@ export class Invitations {
   readonly #parts: InvitationParts
   readonly #running = new Map<string, Promise<Invitation>>()
   readonly #stop = new AbortController()
-  readonly #together: Together
+  readonly #group: GroupCommit
   readonly #loop: Loop
   #batch_window: Promise<void> | null = null
   #reloading: Promise<void> | null = null
 
   constructor(parts: InvitationParts) {
     this.#parts = parts
-    this.#together = new Together(parts.store)
+    this.#group = new GroupCommit(parts.store)
     const { clock, log } = parts
     this.#loop = new Loop({
       clock,
@@ -188,7 +188,7 @@ export class Invitations {
     change?: (person: Person) => Person,
   ): Promise<void> {
     const { clock } = this.#parts
-    await this.#together.write(async (tx) => {
+    await this.#group.write(async (tx) => {
       const at = clock.now()
       const invitation = await tx.of(peopleRecords).invitation(username)
       const person = await tx.of(peopleRecords).person(username)

@@ -25,7 +25,7 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result
 }
 
-/** Double-quoted ASCII in the one spelling of the house, true or false, or a flow list of these. */
+/** Double-quoted ASCII in our one spelling, true or false, or a flow list of these. */
 export const spelled = (value: string | boolean | readonly string[]): string => {
   if (typeof value === 'boolean') return String(value)
   return typeof value === 'string' ? quote(value) : `[${value.map(quote).join(', ')}]`

@@ -107,7 +107,7 @@ export class ProxyWatch {
     this.#observations.forget()
   }
 
-  /** Ends with the house. */
+  /** Ends with the daemon. */
   get closing(): AbortSignal {
     return this.#closing.signal
   }

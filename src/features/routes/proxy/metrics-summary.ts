@@ -1,4 +1,4 @@
-/** The figures of the house as a text for a person: what there is, what differs, what was deployed, what the proxy says. */
+/** The figures as a text for a person: what there is, what differs, what was deployed, what the proxy says. */
 import { isoTime } from '../../../kernel/clock.ts'
 import { listConditions } from '../../health/conditions/read.ts'
 import type { Deps } from '../deps.ts'

@@ -1,6 +1,6 @@
 /**
  * What is read of Traefik's answers (v3, `/api/…`), and nothing else: whatever is not named here is dropped while it is
- * parsed, so that password hashes, header secrets and keys of other people's middlewares never enter the house. Of
+ * parsed, so that password hashes, header secrets and keys of other people's middlewares never enter the daemon. Of
  * middlewares that bear our names what they are made of is kept, because it may not be ours.
  */
 import { z } from 'zod'

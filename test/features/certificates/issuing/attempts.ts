@@ -1,7 +1,7 @@
 /** Asking again as the target does: not before the wait that was told is over. */
 import { Failure } from '../../../../src/kernel/failure.ts'
 import type { InstalledCertificate } from '../../../../src/features/certificates/records.ts'
-import type { CertificateWish, Issuer } from '../../../../src/features/certificates/issuing/issuer.ts'
+import type { CertificateWish, Issuer } from '../../../../src/features/certificates/issuing/port.ts'
 import { WHY, type World } from './world.ts'
 
 /** The failure that an attempt ends with. */

@@ -1,6 +1,6 @@
 /** Killed at any call: the next process ends with exactly one certificate and nothing else. */
 import { expect, test } from 'vitest'
-import type { CertificateWish } from '../../../../src/features/certificates/issuing/issuer.ts'
+import type { CertificateWish } from '../../../../src/features/certificates/issuing/port.ts'
 import { createIssuer } from '../../../../src/features/certificates/issuing/create-issuer.ts'
 import { dyingAt, mortal } from './killing.ts'
 import { newWorld, PLAIN, tidyRemains, WHY, WILD, type World } from './world.ts'

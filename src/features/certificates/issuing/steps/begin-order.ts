@@ -2,7 +2,7 @@
 import { isoTime } from '../../../../kernel/clock.ts'
 import type { CertificateOrder } from '../../order-records.ts'
 import type { InstalledCertificate, LedgerEntry } from '../../records.ts'
-import type { CertificateWish } from '../issuer.ts'
+import type { CertificateWish } from '../port.ts'
 import { KEPT_MS, LIMITS, nextWithin, setSubject } from '../ledger.ts'
 import { notNow } from '../order-failure.ts'
 import type { IssuerParts } from '../parts.ts'

@@ -2,7 +2,7 @@
 import { isoTime } from '../../../../kernel/clock.ts'
 import { Failure } from '../../../../kernel/failure.ts'
 import { ledgerBlock, provenNames } from './begin-order.ts'
-import type { CertificateWish, Hindrance } from '../issuer.ts'
+import type { CertificateWish, Hindrance } from '../port.ts'
 import type { IssuerParts } from '../parts.ts'
 import { installedAs, faultOf } from '../rows.ts'
 import { waitsUntil } from '../backoff.ts'

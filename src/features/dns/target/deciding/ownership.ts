@@ -1,24 +1,24 @@
 /**
- * Whose a set is: the ledger's row, the mark at the provider and the value, in one table. Pure.
+ * Whose a set is: the ledger's row, the mark at the provider and the value, in one table. Pure. The first line that fits holds.
  *
  *   row        mark     value     →
- *   none       none     absent    absent
- *   none       ours     absent    absent              a mark of ours that was left over
- *   none       none     present   foreign
+ *   releasing  any      any       releasing
+ *   none       other    any       other_installation
+ *   none       blocked  absent    blocked             something else stands where the mark belongs
+ *   none       any      absent    absent              a mark of ours that was left over, too
  *   none       ours     present   orphan              ours, but the ledger was lost: adopted by a person or not at all
+ *   none       any      present   foreign
+ *   any        blocked  any       blocked
+ *   adopted    any      any       adopted
+ *   any        other    any       other_installation
  *   owned      any      absent    lost
- *   applying   any      any       as owned, under its own name: a change is not seen yet
- *   removing   any      any       as owned, under its own name: its removal is not seen yet
  *   sending    any      absent    sending             a crash came before the write
- *   owned      ours     present   owned
- *   sending    ours     as sent   sending             a crash came after the write
- *   sending    ours     differs   sending where the mark is part of the set, foreign where it stands beside it
+ *   applying   any      absent    applying            a change is not seen yet
+ *   removing   any      absent    removing            its removal is not seen yet
  *   any        none     as sent   unmarked            the mark is put back
  *   any        none     differs   foreign             somebody put theirs in the place of ours
- *   any        other    any       other_installation
- *   any        blocked  any       blocked             something else stands where the mark belongs
- *   adopted    any      any       adopted             (but blocked)
- *   releasing  any      any       releasing
+ *   sending    beside   differs   foreign             the mark is of the name, not of this set
+ *   any        ours     present   the row's own name  owned; sending where a crash came after the write; applying, removing
  */
 import type { OwnedRrset } from '../../../../model/network/dns.ts'
 

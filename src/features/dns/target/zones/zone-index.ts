@@ -1,6 +1,6 @@
 /**
  * Which zone a name belongs to: the zones that the accounts showed, those that a provider would make, and those where
- * the ledger holds sets. The house fills it; targets ask.
+ * the ledger holds sets. The daemon fills it; targets ask.
  */
 import { getDomain } from 'tldts'
 import type { DnsZone, OwnedRrset } from '../../../../model/network/dns.ts'

@@ -11,7 +11,7 @@ interface Waiting {
   readonly done: PromiseWithResolvers<void>
 }
 
-export class Together {
+export class GroupCommit {
   readonly #store: Pick<Store, 'write'>
   #waiting: Waiting[] = []
   #writing = false
