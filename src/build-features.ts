@@ -62,7 +62,7 @@ import { FEATURES } from './features.ts'
 import type { Endpoint } from './http/contract.ts'
 import type { ReadableMetrics } from './io/metrics/create-metrics.ts'
 import type { Report } from './model/report.ts'
-import { protectionOf, routesSettings } from './wiring.ts'
+import { assertKnown, protectionOf, routesSettings } from './wiring.ts'
 
 interface Parts {
   readonly foundation: Foundation
@@ -289,12 +289,4 @@ function joined(
     released: () => features.forEach((feature) => feature.released?.()),
     reported: (report) => features.forEach((feature) => feature.reported?.(report)),
   }
-}
-
-/** A target that the engine was not built with would never be kept, and nobody would be told. */
-function assertKnown(targets: readonly Source[], features: readonly Feature[]): void {
-  for (const feature of features)
-    for (const target of feature.targets ?? [])
-      if (!targets.includes(target))
-        throw new Error(`The target ${target.name} of ${feature.name} came after the engine was built.`)
 }

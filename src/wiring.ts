@@ -1,10 +1,16 @@
-/** From settings to what the features take: the routes target's settings, what records may refer to, what an import must know. */
+/**
+ * From settings to what the features take: the routes target's settings, what records may refer to, what an import must know;
+ * and what must be known of what they bring.
+ */
 import { readFileSync } from 'node:fs'
 import { yamlDocuments } from './io/yaml/documents.ts'
 import { entrypointFor } from './features/routes/setting-kinds.ts'
 import type { Settings } from './config/sections.ts'
+import type { Feature } from './core/feature.ts'
+import type { Source } from './engine/components.ts'
 import type { Protection } from './engine/pass/release-guards.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
+import { isComponent } from './model/component.ts'
 import { isOwnHost } from './model/network/address.ts'
 import type { Offer } from './model/domain/rules.ts'
 import type { ImportContext } from './features/import/traefik/context.ts'
@@ -135,4 +141,17 @@ export function importContext(settings: Settings): ImportContext {
     environment: 'production',
     base_domain: null,
   }
+}
+
+/**
+ * A target that the engine was not built with would never be kept, and nobody would be told; one of a component that is not
+ * listed could not be named by modes and commands.
+ */
+export function assertKnown(targets: readonly Source[], features: readonly Feature[]): void {
+  for (const { name } of targets)
+    if (!isComponent(name)) throw new Error(`The component ${name} is not in the list of model/component.ts.`)
+  for (const feature of features)
+    for (const target of feature.targets ?? [])
+      if (!targets.includes(target))
+        throw new Error(`The target ${target.name} of ${feature.name} came after the engine was built.`)
 }

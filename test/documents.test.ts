@@ -8,6 +8,7 @@ import { expect, it } from 'vitest'
 import { settingsPage } from '../src/config/describe.ts'
 import { EXIT } from '../src/cli/exit-codes.ts'
 import { FEATURES } from '../src/features.ts'
+import { PROVIDER_NAMES } from '../src/features/dns/providers/settings.ts'
 import { VERBS } from '../src/verbs.ts'
 import { OFFERED } from '../src/http/openapi/offered.ts'
 import { consoleTypes } from './documents/console-types.ts'
@@ -29,17 +30,16 @@ it('schema/settings.md lists every setting', () => {
   else expect(readFileSync(SETTINGS, 'utf8')).toBe(settingsPage())
 })
 
-it('src/ui/api/types.ts is what schema/openapi.json says', () => {
-  const types = consoleTypes(JSON.parse(readFileSync(OPENAPI, 'utf8')) as object, CONSOLE_ANSWERS)
-  if (updating) writeFileSync(CONSOLE_TYPES, types)
-  else expect(readFileSync(CONSOLE_TYPES, 'utf8')).toBe(types)
-})
-
 it('the page of the command lists every verb and every exit code', () => {
   const text = readFileSync(new URL('../src/cli/README.md', import.meta.url), 'utf8')
   for (const { name } of VERBS.filter(({ name }) => name !== 'quickstart'))
     expect(text).toMatch(new RegExp(`\`${name}[ \`]`))
   for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^\\| [0-9, ]*\\b${code}\\b`, 'm'))
+})
+
+it('the page of DNS has a row of each provider', () => {
+  const page = textOf('src/features/dns/README.md')
+  expect(PROVIDER_NAMES.filter((name) => !page.includes(`| \`${name}\``))).toEqual([])
 })
 
 it('the map names every room', () => {
@@ -150,6 +150,13 @@ it('schema/openapi.json is what the daemon serves', async () => {
     too_far: [],
     without_reason: [],
   })
+})
+
+// After the document that it is made of.
+it('src/ui/api/types.ts is what schema/openapi.json says', () => {
+  const types = consoleTypes(JSON.parse(readFileSync(OPENAPI, 'utf8')) as object, CONSOLE_ANSWERS)
+  if (updating) writeFileSync(CONSOLE_TYPES, types)
+  else expect(readFileSync(CONSOLE_TYPES, 'utf8')).toBe(types)
 })
 
 interface Paths {

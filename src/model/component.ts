@@ -12,6 +12,24 @@ export const COMPONENTS = [
   'ssh-proxy',
 ] as const
 
+type Component = (typeof COMPONENTS)[number]
+
+export const isComponent = (name: string): name is Component => COMPONENTS.some((one) => one === name)
+
+/** The setting without which there is none of it; null for what is always kept. A missing one does not compile. */
+export const SET_UP_BY: Readonly<Record<Component, string | null>> = {
+  dns: 'PLUMBLINE_DNS_PROVIDER',
+  certificates: 'PLUMBLINE_CERTIFICATES',
+  'certificates-file': 'PLUMBLINE_CERTIFICATES_FILE',
+  people: 'PLUMBLINE_SSO_USERS_FILE',
+  sso: 'PLUMBLINE_SSO_RULES_FILE',
+  routes: null,
+  'sso-proof': 'PLUMBLINE_SSO_PROBE',
+  'ssh-gateway': 'PLUMBLINE_AUTHORIZED_KEYS',
+  alerting: 'PLUMBLINE_ALERT_RULES_FILE',
+  'ssh-proxy': 'PLUMBLINE_SSH_PROXY_CONFIG',
+}
+
 /** Keeps the keys that the SSH gateway takes. No release concerns it: what is saved is in force at once. */
 export const GATEWAY = 'ssh-gateway'
 

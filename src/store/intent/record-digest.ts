@@ -5,12 +5,13 @@
 import type { Selectable } from 'kysely'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { LATER_FIELDS } from '../../model/domain/record.ts'
 import type { Connection } from '../connection.ts'
 import type { DomainsTable } from '../tables.ts'
 
 type Row = Selectable<DomainsTable>
 
-/** In this order for good: another one is another digest. A column that comes later goes to the end of those below. */
+/** In this order for good: another one is another digest. A column that comes later is one of `LATER_FIELDS`. */
 const COLUMNS = [
   'id',
   'domain',
@@ -41,14 +42,8 @@ const COLUMNS = [
   'activated_at',
 ] as const satisfies readonly (keyof DomainsTable)[]
 
-/**
- * Columns that came when there were digests already. Those at the end that hold nothing are left out, so that a row that
- * says nothing new keeps the digest that it had: a row that was damaged before is not made sound by an upgrade.
- */
-const LATER_COLUMNS = ['backend_scheme', 'backend_tls'] as const satisfies readonly (keyof DomainsTable)[]
-
 /** Does not compile when a column is in no digest. */
-type Covered = (typeof COLUMNS)[number] | (typeof LATER_COLUMNS)[number] | 'digest'
+type Covered = (typeof COLUMNS)[number] | (typeof LATER_FIELDS)[number] | 'digest'
 COLUMNS satisfies Exclude<keyof DomainsTable, Covered> extends never ? unknown : never
 
 export const recordDigest = (row: Omit<Row, 'digest'>): string =>
@@ -56,7 +51,9 @@ export const recordDigest = (row: Omit<Row, 'digest'>): string =>
 
 function laterValues(row: Omit<Row, 'digest'>): readonly unknown[] {
   // The migration that brings the digest runs before the one that brings these.
-  const values = LATER_COLUMNS.map((column) => row[column] ?? null)
+  const values = LATER_FIELDS.map((column) => row[column] ?? null)
+  // Those at the end that hold nothing are left out, so that a row that says nothing new keeps the digest that it had: a row
+  // that was damaged before is not made sound by an upgrade.
   return values.slice(0, values.findLastIndex((value) => value !== null) + 1)
 }
 

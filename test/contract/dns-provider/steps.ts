@@ -3,7 +3,12 @@
  */
 import { expect } from 'vitest'
 import { type ListedRrset, type Rrset, rrsetItem, rrsetKey } from '../../../src/model/network/dns.ts'
-import type { ChangeOutcome, DnsTraits, RrsetChange } from '../../../src/features/dns/providers/port.ts'
+import type {
+  ChangeOutcome,
+  DnsProvider,
+  DnsTraits,
+  RrsetChange,
+} from '../../../src/features/dns/providers/port.ts'
 import type { OpenedProvider, Standing } from './opened.ts'
 
 /** What is to stand under a name and type; `values: null` for nothing. */
@@ -52,7 +57,7 @@ function expected({ name, type, wanted }: RrsetChange, traits: DnsTraits) {
 const within = (least: number, most: number): number =>
   expect.toSatisfy((ttl: unknown) => typeof ttl === 'number' && ttl >= least && ttl <= most) as number
 
-/** Makes the wishes come true in one call and looks at the result from both sides. */
+/** Makes the wishes come true and looks at the result from both sides. */
 export async function step(
   opened: OpenedProvider,
   wishes: readonly Wish[],
@@ -60,13 +65,31 @@ export async function step(
   const { provider, zone } = opened
   const before = await listing(opened)
   const changes = wishes.map((wish) => changeOf(wish, before.get(rrsetKey(wish)) ?? null, provider.traits))
-  const outcomes = await provider.change(zone, changes, never())
+  const outcomes = await applied(provider, zone, changes)
   expect(outcomes.map(briefly)).toEqual(changes.map(() => 'done'))
   const after = await listing(opened)
   checkListing({ before, after, changes, outcomes, traits: provider.traits })
   const standing = await opened.world.look()
   for (const change of changes) checkWorld(standing, change, after.get(rrsetKey(change)) ?? null)
   return after
+}
+
+/** In one call, or, of more than a call takes, what goes away first. Outcomes in the order of the changes. */
+async function applied(
+  provider: DnsProvider,
+  zone: string,
+  changes: readonly RrsetChange[],
+): Promise<readonly ChangeOutcome[]> {
+  const { batch_most } = provider.traits
+  if (changes.length <= batch_most) return provider.change(zone, changes, never())
+  const order = changes.toSorted((a, b) => Number(a.wanted !== null) - Number(b.wanted !== null))
+  const outcomes = new Map<RrsetChange, ChangeOutcome>()
+  for (let at = 0; at < order.length; at += batch_most) {
+    const batch = order.slice(at, at + batch_most)
+    for (const [i, outcome] of (await provider.change(zone, batch, never())).entries())
+      outcomes.set(batch[i]!, outcome)
+  }
+  return changes.map((change) => outcomes.get(change)!)
 }
 
 /** `done`, or what was said: a table of outcomes that reads well when a test fails. */
