@@ -62,7 +62,7 @@ import { FEATURES } from './features.ts'
 import type { Endpoint } from './http/contract.ts'
 import type { ReadableMetrics } from './io/metrics/create-metrics.ts'
 import type { Report } from './model/report.ts'
-import { assertKnown, protectionOf, routesSettings } from './wiring.ts'
+import { assertKnown, protectionOf, responsibilityOf, routesSettings } from './wiring.ts'
 
 interface Parts {
   readonly foundation: Foundation
@@ -126,6 +126,7 @@ async function modulesOf({ foundation, core, world }: Parts) {
   const { settings, store, clock, log, file, wrap } = foundation
   const { engine } = core
   const routes = routesSettings(settings)
+  const responsibility = responsibilityOf(settings)
   const dns = await dnsModule({
     settings,
     store,
@@ -138,11 +139,11 @@ async function modulesOf({ foundation, core, world }: Parts) {
     stillServed: (leaving) =>
       stillServed({ engine: engine(), proxy: proxy.service, routes_path: file.path, store }, leaving),
   })
-  const certificates = await certificatesModule({ settings, store, dns, clock, log, wrap: wrap.acme })
+  const certificates = await certificatesModule({ ...foundation, responsibility, dns, wrap: wrap.acme })
   const released = releasedRoutes(store, routes)
   const proxy = proxyModule({ settings, routes, clock, released, file })
   const provider = providerModule({ settings, store, clock })
-  const sso = ssoModule({ ...foundation, proxy: proxy.api, engine, module: provider })
+  const sso = ssoModule({ ...foundation, routes, proxy: proxy.api, engine, module: provider })
   const people = peopleModule({ ...foundation, engine, module: provider })
   const standalone = await builtAlone(core, settings)
   const edges = edgesFeature(settings.edges, core, released)

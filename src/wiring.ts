@@ -15,6 +15,8 @@ import { isOwnHost } from './model/network/address.ts'
 import type { Offer } from './model/domain/rules.ts'
 import type { ImportContext } from './features/import/traefik/context.ts'
 import { backendAuthorities, readAuthorityAt } from './features/domains/backend/backend-authorities-wiring.ts'
+import type { Responsibility } from './features/certificates/target/desire.ts'
+import { forwardAuthUrl } from './features/sso/probe/forward-auth-probe.ts'
 import { sitePolicies } from './features/sso/sso-rules-wiring.ts'
 import { siteHeaders } from './features/routes/middlewares/response-headers.ts'
 import { catalogue, middlewareOffer } from './features/routes/middlewares/catalogue.ts'
@@ -29,7 +31,7 @@ export function routesSettings(settings: Settings): RoutesSettings {
     cert_resolver: managesAllCertificates(settings) ? null : routes.cert_resolver,
     http_entrypoint: entrypointFor(routes.entrypoints, 'http').name,
     https_entrypoint: entrypointFor(routes.entrypoints, 'https').name,
-    sso_forward_auth_url: new URL('/api/authz/forward-auth', routes.sso_url).href,
+    sso_forward_auth_url: forwardAuthUrl(routes.sso_url),
     https_port: entrypointFor(routes.entrypoints, 'https').port,
     open_paths: openPaths(settings),
     backend_authorities: backendAuthorities(routes.backend_ca_dir),
@@ -45,8 +47,11 @@ const openPaths = ({ sso }: Settings): RoutesSettings['open_paths'] =>
   )
 
 /** Whether public names, too, get their certificates from us. */
-export const managesAllCertificates = ({ certificates }: Settings): boolean =>
+const managesAllCertificates = ({ certificates }: Settings): boolean =>
   certificates.mode === 'manager' && certificates.acme_directory !== null
+
+export const responsibilityOf = (settings: Settings): Responsibility =>
+  managesAllCertificates(settings) ? 'all' : 'internal'
 
 function ownMiddlewares(path: string | null): ReadonlyMap<string, OwnMiddleware> {
   if (path === null) return new Map()

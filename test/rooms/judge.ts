@@ -102,9 +102,9 @@ function neighbourFault(path: string, target: string): string | null {
   return `imports ${target}, but ${room} may import only ${allowed.join(', ') || 'Node'}`
 }
 
-/** Builders put anything together; what meets the outside does it with the tools of `io`. */
+/** Builders put anything together but the roof, which hands them what it knows; what meets the outside has the tools of `io`. */
 const mayBuildWith = (path: string, other: string | null): boolean =>
-  BUILDERS.test(path) || (other === 'io' && vendorOf(path) !== undefined)
+  (BUILDERS.test(path) && other !== null) || (other === 'io' && vendorOf(path) !== undefined)
 
 function featureFault(path: string, target: string): string | null {
   const [, own = ''] = path.split('/')

@@ -74,7 +74,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     // One way in which a command finds out that a backend does not answer.
     'cli/backends.ts',
     'cli/verb.ts',
-    'wiring.ts',
     'features/dns/views.ts',
     'features/health/read-health.ts',
     'features/mail/views.ts',

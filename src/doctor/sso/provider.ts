@@ -1,12 +1,11 @@
 /** Asks the SSO provider how it is, and what it says to somebody who has not signed in. */
 import { createHttpClient } from '../../io/http-client/create-client.ts'
-import { forwardAuthProbe } from '../../features/sso/probe/forward-auth-probe.ts'
+import { forwardAuthProbe, forwardAuthUrl } from '../../features/sso/probe/forward-auth-probe.ts'
 import type { Finding } from '../../cli/verb.ts'
 import type { Settings } from '../../config/sections.ts'
 import { type Milliseconds, systemClock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { HttpClient } from '../../ports/http-client.ts'
-import { routesSettings } from '../../wiring.ts'
 import { bad, warning } from '../finding.ts'
 import { evaluateForwardAuth, evaluateHealth } from './evaluate.ts'
 
@@ -40,8 +39,8 @@ export function provider(
 }
 
 /** @param host of a protected record */
-export function forwardAuth(settings: Settings, host: string): Promise<Finding> {
-  const url = routesSettings(settings).sso_forward_auth_url
+export function forwardAuth({ routes }: Settings, host: string): Promise<Finding> {
+  const url = forwardAuthUrl(routes.sso_url)
   const remedy =
     'Where only the proxy reaches it, this is no fault; protected routes answer 500 while the proxy does not.'
   return overHttp(

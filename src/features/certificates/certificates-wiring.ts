@@ -20,7 +20,6 @@ import { certificatesFileTarget } from './tls-file/target.ts'
 import type { Responsibility } from './target/desire.ts'
 import { resetBackoff } from './target/reset-backoff.ts'
 import { certificateViews } from './target/views.ts'
-import { managesAllCertificates } from '../../wiring.ts'
 import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
 import { certificateStore } from './records.ts'
 
@@ -37,7 +36,10 @@ export interface CertificatesModule extends Module {
   readonly sources: readonly Source[]
 }
 
-export type CertificatesModuleParts = Omit<IssuerModuleParts, 'files'>
+export interface CertificatesModuleParts extends Omit<IssuerModuleParts, 'files'> {
+  /** The names that it is to obtain for, where an authority is set. */
+  readonly responsibility: Responsibility
+}
 
 export async function certificatesModule(parts: CertificatesModuleParts): Promise<CertificatesModule> {
   const { settings, clock, log } = parts
@@ -100,7 +102,7 @@ async function managing(directory: string, parts: CertificatesModuleParts) {
     log,
   })
   const module = await issuerModule(directory, { ...parts, files })
-  const responsibility = responsibilityOf(settings)
+  const { responsibility } = parts
   const shared = { responsibility, directory, store, files, file, issuer: module.issuer, clock, log }
   const family = certificatesFamily(shared)
   const target = certificatesFileTarget(family, { ...shared, in_proxy: path_in_proxy ?? files.directory })
@@ -114,17 +116,14 @@ async function managing(directory: string, parts: CertificatesModuleParts) {
   }
 }
 
-const responsibilityOf = (settings: CertificatesModuleParts['settings']): Responsibility =>
-  managesAllCertificates(settings) ? 'all' : 'internal'
-
 function managerOf(
   family: CertificatesFamily,
   directory: string,
-  { settings, store, clock }: Pick<CertificatesModuleParts, 'settings' | 'store' | 'clock'>,
+  { responsibility, store, clock }: Pick<CertificatesModuleParts, 'responsibility' | 'store' | 'clock'>,
 ): CertificateManager {
   return {
     directory,
-    responsibility: responsibilityOf(settings),
+    responsibility,
     list: async (intent, signal) =>
       certificateViews(family.desire(intent), await family.inventory.readAnew(signal), { clock, directory }),
     async resetBackoff() {

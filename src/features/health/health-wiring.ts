@@ -1,6 +1,10 @@
 /** From everything that was built to the one verdict over it. */
 import { storageWatch } from '../../store/files/storage-check.ts'
-import type { Foundation } from '../../foundation.ts'
+import type { Settings } from '../../config/sections.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { CheckInvariants } from '../../ports/invariants.ts'
+import type { OpenFiles } from '../../ports/storage-check.ts'
 import type { Deps } from './deps.ts'
 import type { HealthCheck } from '../../core/check.ts'
 import { databaseCheck, journalCheck } from './database-check.ts'
@@ -18,10 +22,12 @@ export interface HealthModule extends Module {
   readonly service: HealthService
 }
 
-export interface HealthModuleParts extends Pick<
-  Foundation,
-  'settings' | 'store_files' | 'clock' | 'log' | 'invariants'
-> {
+export interface HealthModuleParts {
+  readonly settings: Settings
+  readonly store_files: OpenFiles
+  readonly clock: Clock
+  readonly log: Log
+  readonly invariants: CheckInvariants
   /** Built after this module. */
   readonly deps: () => Deps
   /** What the features bring; built after this module. */

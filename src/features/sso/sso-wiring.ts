@@ -38,7 +38,7 @@ import { hasLeftovers, ssoDesired } from './target/desire.ts'
 import { RouteExclusions } from './target/route-exclusions.ts'
 import { RulesView } from './target/rules-view.ts'
 import { ssoTarget, type SsoTargetParts } from './target/target.ts'
-import { routesSettings } from '../../wiring.ts'
+import type { RoutesSettings } from '../routes/render/settings.ts'
 
 export interface SsoModule extends Module {
   /** In the order of work, with the routes target that is handed in at its place. */
@@ -50,6 +50,7 @@ export interface SsoModule extends Module {
 
 export interface SsoModuleParts {
   readonly settings: Settings
+  readonly routes: RoutesSettings
   /** Somebody said where the provider is. */
   readonly provider_named: boolean
   readonly store: Store
@@ -64,7 +65,7 @@ export interface SsoModuleParts {
 }
 
 export function ssoModule(parts: SsoModuleParts): SsoModule {
-  const { settings, provider_named, store, clock, log, file, proxy, module } = parts
+  const { settings, routes: routes_settings, provider_named, store, clock, log, file, proxy, module } = parts
   const { rules_file, policies_file, default_policy } = settings.sso
   const http = createHttpClient({ clock })
   const site = { default_policy, policies: sitePolicies(policies_file) }
@@ -76,7 +77,6 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
     exclusions.changed()
     await writeRoutes()
   }
-  const routes_settings = routesSettings(settings)
   const { sso_forward_auth_url: forward_auth_url } = routes_settings
   const mayOpen = openRouters(routes_settings)
   const own = signInOf(settings)

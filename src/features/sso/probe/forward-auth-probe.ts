@@ -7,6 +7,9 @@ const WITHIN_MS: Milliseconds = 2_000
 const MAX_BYTES = 64 * 1024
 const MAX_WORDS = 1024
 
+/** @param sso_url where the proxy reaches the provider */
+export const forwardAuthUrl = (sso_url: string): string => new URL('/api/authz/forward-auth', sso_url).href
+
 /** @param url `http://authelia:9091/api/authz/forward-auth` */
 export const forwardAuthProbe = (url: string, http: HttpClient): SsoProbe => ({
   async ask({ door, host, path }, signal) {
