@@ -1,9 +1,8 @@
 /** Releases: the history of what was deployed, compared and brought back. */
 import type { Deps } from './deps.ts'
 import type { Feature } from '../../core/feature.ts'
-import { assertEntrypointsFit } from './changed-entrypoints.ts'
 import { releaseEndpoints } from './endpoints.ts'
-import { assertAuthoritiesThere } from './missing-authorities.ts'
+import { assertAuthoritiesThere, assertEntrypointsFit } from './settings-fit.ts'
 
 export const releasesFeature = (deps: Deps): Feature => ({
   name: 'releases',

@@ -1,7 +1,4 @@
-/**
- * Entry points that PLUMBLINE_ENTRYPOINTS has for something else since the last release. What is deployed was judged by what they
- * were for: a TCP route that stood alone would then take every request before HTTP routes and their sign-in are looked at.
- */
+/** Settings that what is deployed cannot live with: each ends the start before anything is touched. */
 import { Failure, fieldError } from '../../kernel/failure.ts'
 import { type DomainFields, isPlainTcp } from '../../model/domain/record.ts'
 import type { IntentRow } from '../../model/intent.ts'
@@ -10,16 +7,22 @@ import { shadowedPairs } from '../../engine/editions/releasable.ts'
 
 type EntrypointDeps = Pick<Deps, 'store' | 'proxy' | 'http_entrypoint' | 'https_entrypoint'>
 
-const NAME = 'PLUMBLINE_ENTRYPOINTS'
+const ENTRYPOINTS = 'PLUMBLINE_ENTRYPOINTS'
 
-/** Throws `bad_configuration` before anything is written: what the proxy has loaded stays as it is. */
+/**
+ * Entry points that PLUMBLINE_ENTRYPOINTS has for something else since the last release. What is deployed was judged by what they
+ * were for: a TCP route that stood alone would then take every request before HTTP routes and their sign-in are looked at.
+ * Throws `bad_configuration`.
+ */
 export async function assertEntrypointsFit(asked: EntrypointDeps): Promise<void> {
   const { rows } = await asked.store.intent('released')
   const live = rows.filter((row) => row.live)
   const fault = faultIn(live, asked) ?? (await newShadow(live, asked))
   if (fault === null) return
   const msg = `${fault} Start with the setting as it was, move or disable that route, and change the setting after that`
-  throw new Failure('bad_configuration', `${NAME}: ${msg}.`, { errors: [fieldError([NAME], msg, 'config')] })
+  throw new Failure('bad_configuration', `${ENTRYPOINTS}: ${msg}.`, {
+    errors: [fieldError([ENTRYPOINTS], msg, 'config')],
+  })
 }
 
 const isTcpOn = ({ protocol, service_type, tcp_entrypoint }: DomainFields, entrypoint: string): boolean =>
@@ -58,4 +61,30 @@ async function newShadow(
     ? null
     : `${https_entrypoint} is for https now, and the TCP route ${found.star.fields.domain} there would take every TLS connection ` +
         `for ${found.row.fields.domain} before its sign-in is looked at.`
+}
+
+const AUTHORITIES = 'PLUMBLINE_BACKEND_CA_DIR'
+const MAX_NAMED = 8
+
+/**
+ * Authorities that PLUMBLINE_BACKEND_CA_DIR no longer has, and that deployed records trust: any other deploy would take the
+ * way to their backends out of the routes file. Throws `bad_configuration`.
+ */
+export async function assertAuthoritiesThere({ store, offer }: Pick<Deps, 'store' | 'offer'>): Promise<void> {
+  const { rows } = await store.intent('released')
+  const lacking = new Map<string, string[]>()
+  for (const { live, fields } of rows) {
+    const name = fields.backend_tls?.ca_name
+    if (!live || name === undefined || offer.backend_authorities.has(name)) continue
+    lacking.set(name, [...(lacking.get(name) ?? []), fields.domain])
+  }
+  if (lacking.size === 0) return
+  const faults = [...lacking].map(
+    ([name, domains]) =>
+      `has no ${name}.pem, which ${domains.slice(0, MAX_NAMED).join(', ')}${domains.length > MAX_NAMED ? ` and ${domains.length - MAX_NAMED} more` : ''} trust${domains.length === 1 ? 's' : ''}; ` +
+      'put it back, start, and change these records before it goes',
+  )
+  throw new Failure('bad_configuration', faults.map((fault) => `${AUTHORITIES}: ${fault}.`).join('\n'), {
+    errors: faults.map((fault) => fieldError([AUTHORITIES], fault, 'config')),
+  })
 }
