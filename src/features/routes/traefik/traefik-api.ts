@@ -4,20 +4,18 @@
  * There is no list of everything at one moment, so the overview is read before and after: when it moved, or does not fit
  * the lists, the halves may be of two moments and everything is read once more.
  */
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Clock, Instant } from '../../../kernel/clock.ts'
 import type { HttpClient } from '../../../ports/http-client.ts'
-import type { ProxySnapshot, SearchableProxy } from './port.ts'
-import { type Api, type Credential, unusable } from './ask.ts'
+import type { ProxyFault, ProxySnapshot, SearchableProxy } from './port.ts'
+import { type Api, ask, type Credential, unusable } from './ask.ts'
 
 export type { Credential }
-import { readFaults } from './faults.ts'
 import { joinedRouters } from './joined-routers.ts'
 import { misfit, readCounts } from './overview.ts'
 import { readList } from './read-list.ts'
-import { entrypointOf, middlewareOf, routerOf, serviceOf } from './shown.ts'
+import { entrypointOf, faultOf, middlewareOf, routerOf, serviceOf } from './shown.ts'
 import { Turns } from './turns.ts'
-import { readVersion } from './version.ts'
-import { Entrypoint, Middleware, Router, Service } from './wire.ts'
+import { Entrypoint, Faulty, Middleware, Router, Service, Version } from './wire.ts'
 
 export interface TraefikOptions {
   /** Where the API is reached; a base path may follow (`api.basePath`). */
@@ -121,4 +119,46 @@ async function readLists(api: Api, signal: AbortSignal) {
   } finally {
     failed.abort()
   }
+}
+
+const MAJOR = 3
+const NUMBERED = /^v?(\d+)\.\d+/
+
+/**
+ * Builds between releases have no number and are taken as they are. Throws `component_unavailable` for another major version:
+ * it has other words for the same things, so it is not read at all.
+ */
+async function readVersion(
+  api: Api,
+  signal: AbortSignal,
+): Promise<{ readonly version: string; readonly started_at: Instant | null }> {
+  const path = '/api/version'
+  const { body } = await ask(api, { path, answer: Version, signal })
+  const version = body.Version.replace(/^v(?=\d)/, '').slice(0, 64)
+  const major = NUMBERED.exec(version)?.[1]
+  if (major !== undefined && Number(major) !== MAJOR)
+    throw unusable(api, path, `is Traefik ${version}; only version ${MAJOR} is understood`)
+  const at = Date.parse(body.startDate ?? '')
+  return { version, started_at: Number.isNaN(at) ? null : at }
+}
+
+const PARTS = { routers: 'router', services: 'service', middlewares: 'middleware' } as const
+const STATUSES = ['disabled', 'warning'] as const
+
+/**
+ * What Traefik finds fault with: a file that it loaded whole can still hold a router that it serves nowhere. The overview
+ * counts such objects, so that where there are none nothing else is asked.
+ * @param search part of the names of those that are asked for
+ */
+async function readFaults(api: Api, search: string, signal: AbortSignal): Promise<readonly ProxyFault[]> {
+  const { faulty } = await readCounts(api, signal)
+  const found: ProxyFault[] = []
+  for (const kind of ['http', 'tcp'] as const)
+    for (const [list, part] of Object.entries(PARTS))
+      for (const status of STATUSES) {
+        if (faulty.get(`${kind} ${list} ${status}`) === 0) continue
+        const item = Faulty.transform((wire) => faultOf(part, wire))
+        found.push(...(await readList(api, { path: `/api/${kind}/${list}`, item, search, status, signal })))
+      }
+  return found
 }
