@@ -4,6 +4,7 @@
  */
 import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
 import { isoTime } from '../../../kernel/clock.ts'
+import { type Plan, sealPlan } from '../../../model/plan.ts'
 import { type Report, isGood } from '../../../model/report.ts'
 import type { ManagedView } from '../view.ts'
 import { commit } from '../../../core/commit/commit.ts'
@@ -11,7 +12,6 @@ import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import { planOf } from '../../deploy/plans/create.ts'
 import { CERTIFICATES, CERTIFICATES_FILE as FILE } from './list.ts'
-import { retriedPlan } from './retried-plan.ts'
 import { timeOrNull } from './shown.ts'
 import { type CertificateUser, certificateUsers } from '../users.ts'
 import type { NameResult, TlsAnswer, TlsPlanned } from './views.ts'
@@ -50,6 +50,34 @@ export async function reconcileTls(
     results,
     file: file === undefined ? null : { outcome: file.outcome, message: file.failure?.message ?? null },
   }
+}
+
+type Waiting = Pick<ManagedView, 'name' | 'retried'>
+
+/**
+ * The plan of a retry: what waits after a failure is tried at once, so that it is an action and stands in nobody's way. Pure.
+ * @param plan of the component, in which they wait
+ */
+function retriedPlan(plan: Plan, views: readonly Waiting[]): Plan {
+  const retried = views.flatMap(({ name, retried: would }) => (would === null ? [] : [{ name, ...would }]))
+  if (retried.length === 0) return plan
+  const waits = new Set(retried.map(({ waiting }) => waiting))
+  const actions = retried.map(({ name, verb, before, after }) => ({
+    component: CERTIFICATES,
+    verb,
+    item: name,
+    before,
+    after,
+    reason: 'repair' as const,
+    of_neighbour: false,
+    needs: [],
+  }))
+  return sealPlan({
+    ...plan,
+    actions: [...plan.actions, ...actions],
+    refused: plan.refused.filter(({ message }) => !waits.has(message)),
+    warnings: plan.warnings.filter((warning) => !waits.has(warning)),
+  })
 }
 
 const UNCONFIGURED: TlsAnswer = {
