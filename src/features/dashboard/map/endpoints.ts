@@ -1,10 +1,11 @@
 /** What leads where. */
 import { z } from 'zod'
+import { isoTime } from '../../../kernel/clock.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
 import type { Deps } from '../deps.ts'
-import { readMap } from './read-map.ts'
+import { mapOf } from './map-of.ts'
 import { DeployedMap } from '../views.ts'
 
 const name = () =>
@@ -39,3 +40,26 @@ export const mapEndpoints = (deps: Deps): readonly Endpoint[] => [
     },
   }),
 ]
+
+interface MapAsked {
+  readonly zone?: string | undefined
+  readonly machine?: string | undefined
+}
+
+/** What is deployed, or the part of it at or below a name, or behind a machine. */
+async function readMap(deps: Deps, { zone, machine }: MapAsked) {
+  const { rows } = await deps.store.intent('released')
+  const live = rows.filter(
+    ({ live, fields }) =>
+      live &&
+      fields.service_type !== 'manual' &&
+      (zone === undefined || fields.domain === zone || fields.domain.endsWith(`.${zone}`)) &&
+      (machine === undefined || fields.backend_host === machine),
+  )
+  return {
+    at: isoTime(deps.clock.now()),
+    release: (await deps.store.latestRelease())?.number ?? 0,
+    domains: live.length,
+    ...mapOf(live, deps),
+  }
+}
