@@ -6,7 +6,6 @@ import { Failure } from '../../kernel/failure.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { descriptionEndpoints } from '../../http/openapi/description-endpoints.ts'
 import { ok } from '../../http/ok.ts'
-import type { Backup } from './backup.ts'
 import type { Offered } from '../../http/openapi/offered.ts'
 
 const Setting = z
@@ -31,6 +30,13 @@ const Setting = z
 export interface Examined {
   readonly at: Instant
   readonly findings: readonly Finding[]
+}
+
+interface Backup {
+  readonly path: string
+  /** RFC 3339. */
+  readonly at: string
+  readonly bytes: number
 }
 
 export interface SystemParts {
