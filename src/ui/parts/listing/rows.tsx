@@ -1,11 +1,12 @@
 /** The rows of a long list: a table, and on a phone two lines each. */
+import { useRef } from 'preact/hooks'
 import type { Lamp } from '../../model/lamps.ts'
 import type { ListingSort } from '../../model/table/listing.ts'
+import { noSlots, slotsOf, type Slots } from '../../model/table/slots.ts'
 import { count } from '../../model/words.ts'
 import { LampIcon } from '../lamp.tsx'
 import { useRowWindow } from '../window.ts'
 import type { Column, ListingProps } from './column.ts'
-import { useRowSlots } from './slots.ts'
 import { CARD_HEIGHT, cardsClass, rowHeight, SortHead, SpacerItem, SpacerRow } from './table-parts.tsx'
 
 interface Props<R> extends Pick<
@@ -52,6 +53,14 @@ export function ListingTable<R>(props: Props<R> & { readonly sort: ListingSort }
       </tbody>
     </table>
   )
+}
+
+/** By id of the row: what it is drawn under. Rows are filled anew while one scrolls, but never that at which the focus is. */
+function useRowSlots(ids: readonly string[]): ReadonlyMap<string, number> {
+  const slots = useRef<Slots<string>>(noSlots())
+  const used = document.activeElement?.closest<HTMLElement>('[data-of]')?.dataset['of']
+  slots.current = slotsOf(slots.current, ids, new Set(used === undefined ? [] : [used]))
+  return slots.current.of
 }
 
 const cellClass = <R,>({ end = false, mono = false, say = false }: Column<R>, index: number): string =>
