@@ -3,7 +3,7 @@
  * work that ends in an exit code. Parsing, help, completion and the manual page are made of nothing else.
  */
 import type { ExternalReport } from '../model/network/external-check.ts'
-import type { ImportContext } from '../features/import/traefik/context.ts'
+import type { ImportContext } from '../ports/import-context.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Api } from './api.ts'
 import type { Terminal } from './text/terminal.ts'

@@ -42,8 +42,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['kernel', 'model', 'ports'],
   io: ['kernel', 'model', 'ports'],
   http: ['kernel', 'model', 'core'],
-  // What is asked of the surroundings for `import --traefik` is typed where it is used.
-  cli: ['kernel', 'model', 'ports/documents.ts', 'core', 'features/import/traefik/context.ts'],
+  // What is asked of the surroundings for `import --traefik`.
+  cli: ['kernel', 'model', 'ports/documents.ts', 'ports/import-context.ts', 'core'],
   // Sections of settings are brought by features; which folder an account has, its provider says.
   config: ['kernel', 'core/manifest.ts', 'features.ts', 'features/dns/providers/settings.ts'],
   features: [
@@ -100,7 +100,6 @@ export const LIST_OF_FEATURES = 'features.ts'
 export const NAMES_FEATURES: Readonly<Record<string, string>> = {
   [LIST_OF_FEATURES]: 'it is the list',
   'build-features.ts': 'features are given here what they need of each other',
-  'cli/verb.ts': 'what is asked of the surroundings for an import of Traefik files is typed where it is used',
   'companions-wiring.ts': 'companions are given here what they tell of',
   'config/folders.ts': 'which folder a DNS account has, its provider says',
   'core-wiring.ts': 'what a person has said may stay is known before the engine looks',
@@ -179,7 +178,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   import: {
     deploy: 'what is imported is deployed',
     domains: 'what is imported is saved as records',
-    routes: 'the entry points of a static configuration',
+    routes: 'rules and files of the proxy are read by one reader',
   },
   inventory: {
     discovery: 'what runs where is looked at there',
@@ -241,7 +240,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     dns: 'the address that DNS serves stands beside a route',
     domains: 'the backend behind a route',
     health: 'the conditions of records are measured',
-    import: 'rules of strangers are read by one reader',
   },
   'ssh-targets': {
     deploy: 'what a deploy of the gateway comes to is answered as any other',

@@ -2,7 +2,7 @@
  * From hand-written Traefik files to domain records: what a record can say becomes one, and everything else is listed
  * with its place and its reason. Pure; the files are not touched.
  */
-import type { ImportContext } from './traefik/context.ts'
+import type { ImportContext } from '../../ports/import-context.ts'
 import { settle } from './traefik/routers/contention.ts'
 import { httpRecords } from './traefik/routers/http-records.ts'
 import { planHttpRouter } from './traefik/routers/http-routers.ts'

@@ -4,8 +4,9 @@ import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
 import { accept, type Parsed, refuse } from '../../../model/text/result.ts'
 import type { Setting } from './context.ts'
 import { resolve } from './inventory.ts'
-import { named, type FilePosition } from './place.ts'
-import { flagOf, isMapping, listOf, shape, textOf } from './tree.ts'
+import type { FilePosition } from './place.ts'
+import { named } from '../../routes/grammar/named.ts'
+import { flagOf, isMapping, listOf, shape, textOf } from '../../routes/grammar/tree.ts'
 
 export type BackendSetting = Pick<Setting, 'inventory'> & {
   readonly context: Pick<Setting['context'], 'readAuthority'>

@@ -4,8 +4,9 @@ import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
 import { accept, type Parsed, refuse } from '../../../model/text/result.ts'
 import { type BackendSetting, readTransport } from './backend-transport.ts'
 import { elsewhereReason, type Item, resolve, TEMPLATE_REASON } from './inventory.ts'
-import { named, type FilePosition } from './place.ts'
-import { type Fields, flagOf, shape, textOf, wholeOf } from './tree.ts'
+import type { FilePosition } from './place.ts'
+import { named } from '../../routes/grammar/named.ts'
+import { type Fields, flagOf, shape, textOf, wholeOf } from '../../routes/grammar/tree.ts'
 
 export interface Backend {
   readonly backend_host: string

@@ -1,55 +1,7 @@
-/** What the import must know of the installation that the records are for. */
-import type { Environment } from '../../../model/domain/record.ts'
-import type { Offer } from '../../../model/domain/rules.ts'
-import type { ResponseHeader } from '../../../model/domain/response-headers.ts'
-import type { Inventory } from './inventory.ts'
-import type { StaticSetup } from './static-config.ts'
-
-export interface ImportContext {
-  /** `http` serves plain HTTP, `https` HTTPS, `tcp` is for TCP routes alone. */
-  readonly entrypoints: readonly ImportEntrypoint[]
-  /** Traefik's own configuration at its start; null where it was not given. */
-  readonly static_setup: StaticSetup | null
-  /** The same by the API of the installation's proxy, where that answers: of use where it has all that the files name. */
-  readonly proxy_setup?: StaticSetup | null
-  /** What records may refer to; every record that is made passes the rules under it. */
-  readonly offer: Offer
-  /** Catalogue entries with their configuration, so that equal middlewares are recognised. */
-  readonly catalogue: readonly CatalogueMiddleware[]
-  /** What the proxy sets on the answers of a record with these catalogue entries. */
-  readonly headersOf: (extras: readonly string[], tls: boolean) => readonly ResponseHeader[]
-  /** Middleware names that stand for the SSO here, besides what looks like Authelia or authentik. */
-  readonly sso_names: readonly string[]
-  /** Addresses of the SSO's forward-auth endpoint, besides those. */
-  readonly sso_addresses: readonly string[]
-  /** By which records with TLS get their certificates; null where the installation names none. */
-  readonly cert_resolver: string | null
-  /** Whether the proxy's API is known, so that the plan can name routers of others. */
-  readonly sees_proxy: boolean
-  /** The text of a file that Traefik reads by an absolute path, such as the certificate of an authority; null where it cannot be read. */
-  readonly readAuthority: (path: string) => string | null
-  readonly environment: Environment
-  /** Names a plain TCP route, which has no host of its own: `db` becomes `db.home.example`. Null: as most hosts read. */
-  readonly base_domain: string | null
-}
-
-export interface ImportEntrypoint {
-  readonly name: string
-  readonly port: number
-  readonly kind: 'http' | 'https' | 'tcp'
-  /** What the installation calls it, where the files call it by another name. */
-  readonly ours?: string
-}
-
-export interface CatalogueMiddleware {
-  readonly name: string
-  /** Traefik's name of the type: `rateLimit`. */
-  readonly type: string
-  /** What stands under the type. */
-  readonly config: unknown
-}
-
 /** What a router is read against. */
+import type { ImportContext } from '../../../ports/import-context.ts'
+import type { Inventory } from './inventory.ts'
+
 export interface Setting {
   readonly inventory: Inventory
   readonly context: ImportContext

@@ -1,7 +1,7 @@
 /** From the text of one of Traefik's files to a document of the import, Go templates told apart first. */
 import { type Documents, MAX_IMPORT_BYTES } from '../../../ports/documents.ts'
 import { isTemplate, type TraefikDocument } from './inventory.ts'
-import { isMapping } from './tree.ts'
+import { isMapping } from '../../routes/grammar/tree.ts'
 
 /** Actions that add, drop or repeat parts of the file, and marks that join its lines. */
 const STRUCTURAL =

@@ -1,7 +1,8 @@
 /** Everything that the files define, by kind and name, and what in them defines nothing that can be imported. */
 import { canonicalJson } from '../../../kernel/digest.ts'
-import { comparable, isMapping, type Mapping, someText } from './tree.ts'
-import { type Leftover, named, type FilePosition } from './place.ts'
+import { comparable, isMapping, type Mapping, someText } from '../../routes/grammar/tree.ts'
+import type { Leftover, FilePosition } from './place.ts'
+import { named } from '../../routes/grammar/named.ts'
 
 /** One file as read: its data, or why there is none. */
 export type TraefikDocument =

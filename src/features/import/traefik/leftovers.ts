@@ -1,8 +1,9 @@
 /** What stays in the files: each thing with its reason, so that nothing is dropped silently. */
 import { type Inventory, type Item, KINDS, resolve } from './inventory.ts'
-import type { StaticSetup } from './static-config.ts'
-import { type Leftover, named, type FilePosition, placeKey } from './place.ts'
-import { isMapping, listOf, textOf } from './tree.ts'
+import type { StaticSetup } from '../../../ports/import-context.ts'
+import { type Leftover, type FilePosition, placeKey } from './place.ts'
+import { named } from '../../routes/grammar/named.ts'
+import { isMapping, listOf, textOf } from '../../routes/grammar/tree.ts'
 
 /**
  * Services, middlewares and transports that no record uses, or that a router needs which stays. A thing can be both used

@@ -13,6 +13,3 @@ export interface Leftover extends FilePosition {
 }
 
 export const placeKey = ({ file, where }: FilePosition): string => `${where}\u0000${file}`
-
-/** A text of the input inside one of our sentences: short, and in the marks that Traefik's own messages use. */
-export const named = (text: string): string => `\`${text.length > 80 ? `${text.slice(0, 77)}...` : text}\``

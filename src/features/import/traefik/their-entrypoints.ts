@@ -5,10 +5,10 @@
  * its own, would become one.
  */
 import { guessedRole } from '../../../model/domain/entrypoint-role.ts'
-import type { ImportContext, ImportEntrypoint } from './context.ts'
+import type { ImportContext, ImportEntrypoint } from '../../../ports/import-context.ts'
 import type { Inventory, Item } from './inventory.ts'
-import { named } from './place.ts'
-import { listOf } from './tree.ts'
+import { named } from '../../routes/grammar/named.ts'
+import { listOf } from '../../routes/grammar/tree.ts'
 
 /** The context with the names of the files. */
 export function withTheirNames(inventory: Inventory, given: ImportContext): ImportContext {

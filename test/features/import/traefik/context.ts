@@ -1,5 +1,5 @@
 /** The installation that the import tests are for: usual entrypoints, a few TCP ones, the catalogue that we really have. */
-import type { ImportContext } from '../../../../src/features/import/traefik/context.ts'
+import type { ImportContext } from '../../../../src/ports/import-context.ts'
 import { catalogue, middlewareOffer } from '../../../../src/features/routes/middlewares/catalogue.ts'
 import { siteHeaders } from '../../../../src/features/routes/middlewares/response-headers.ts'
 import type { RoutesSettings } from '../../../../src/features/routes/render/settings.ts'

@@ -5,7 +5,7 @@ import { yamlDocuments } from '../../../../src/io/yaml/documents.ts'
 import { fromTraefik } from '../../../../src/features/import/traefik.ts'
 import { traefikDocument } from '../../../../src/features/import/traefik/document.ts'
 import type { TraefikDocument } from '../../../../src/features/import/traefik/inventory.ts'
-import { staticSetup } from '../../../../src/features/import/traefik/static-config.ts'
+import { staticSetup } from '../../../../src/features/routes/grammar/static-config.ts'
 import { CONTEXT } from './context.ts'
 
 const ROOT = new URL('../../../../fixtures/traefik-import/', import.meta.url)

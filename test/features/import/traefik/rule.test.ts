@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostsOf, reachOf, wildcardOf } from '../../../../src/features/import/traefik/routers/hosts.ts'
-import { HTTP_MATCHERS, parseRule, type Rule } from '../../../../src/features/import/traefik/routers/rule.ts'
+import { HTTP_MATCHERS, parseRule, type Rule } from '../../../../src/features/routes/grammar/rule.ts'
 import { runs } from '../../../kit/tier.ts'
 
 /** The tree as a text with every parenthesis, so that a table can show it. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { treeOf } from '../../../../src/features/routes/routes-folder-wiring.ts'
 import { fromTraefik } from '../../../../src/features/import/traefik.ts'
-import { staticSetup } from '../../../../src/features/import/traefik/static-config.ts'
+import { staticSetup } from '../../../../src/features/routes/grammar/static-config.ts'
 import { CONTEXT } from './context.ts'
 
 const site = (router: object = {}, middlewares: object = {}) => ({

@@ -1,10 +1,10 @@
 /** Recognising a middleware of the files in the catalogue. Equal is equal: another limit is another middleware. */
 import { canonicalJson } from '../../../../kernel/digest.ts'
 import { type Parsed, refuse } from '../../../../model/text/result.ts'
-import type { CatalogueMiddleware, ImportContext } from '../context.ts'
+import type { CatalogueMiddleware, ImportContext } from '../../../../ports/import-context.ts'
 import { type Effect, effect } from '../effect.ts'
-import { named } from '../place.ts'
-import { comparable, isMapping } from '../tree.ts'
+import { named } from '../../../routes/grammar/named.ts'
+import { comparable, isMapping } from '../../../routes/grammar/tree.ts'
 
 export function catalogueEffect(wanted: CatalogueMiddleware, context: ImportContext): Parsed<Effect> {
   const equal = equalEntry(wanted, context)

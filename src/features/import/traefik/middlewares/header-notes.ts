@@ -1,6 +1,6 @@
 /** What a record makes of the headers of answers, beside what the files made of them: header by header, the gravest first. */
 import type { ResponseHeader } from '../../../../model/domain/response-headers.ts'
-import { named } from '../place.ts'
+import { named } from '../../../routes/grammar/named.ts'
 
 const HSTS = 'strict-transport-security'
 const ORDER = [HSTS, 'content-security-policy']

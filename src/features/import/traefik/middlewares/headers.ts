@@ -4,10 +4,11 @@
  */
 import { FIELD_PARSERS } from '../../../../model/domain/fields.ts'
 import { type Parsed, refuse } from '../../../../model/text/result.ts'
-import type { ImportContext, Setting } from '../context.ts'
+import type { Setting } from '../context.ts'
+import type { ImportContext } from '../../../../ports/import-context.ts'
 import { both, type Effect, effect } from '../effect.ts'
-import { named } from '../place.ts'
-import { flagOf, isMapping, listOf, textOf } from '../tree.ts'
+import { named } from '../../../routes/grammar/named.ts'
+import { flagOf, isMapping, listOf, textOf } from '../../../routes/grammar/tree.ts'
 import { equalEntry } from './catalogue-match.ts'
 
 /** Replaced by the built-in security headers, header by header (`header-notes.ts`); the last line is of version 2 and does nothing any more. */

@@ -1,10 +1,10 @@
 /** Telling the SSO from other things that stand in front of a site. A wrong yes would claim a lock that was never there. */
 import { type Parsed, refuse } from '../../../../model/text/result.ts'
 import { IDENTITY_HEADERS } from '../../../../model/domain/identity-headers.ts'
-import type { ImportContext } from '../context.ts'
+import type { ImportContext } from '../../../../ports/import-context.ts'
 import { type Effect, effect } from '../effect.ts'
-import { named } from '../place.ts'
-import { type Fields, listOf, shape, textOf } from '../tree.ts'
+import { named } from '../../../routes/grammar/named.ts'
+import { type Fields, listOf, shape, textOf } from '../../../routes/grammar/tree.ts'
 
 /** Taken for the SSO by its name alone. What authentik hands on besides cannot be seen, so its name is not enough. */
 const USUAL_NAME = 'authelia'

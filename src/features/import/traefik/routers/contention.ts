@@ -7,8 +7,8 @@
  * longer fully explained, which may hold back others in turn.
  */
 import { canonicalJson } from '../../../../kernel/digest.ts'
-import type { ImportContext } from '../context.ts'
-import { named } from '../place.ts'
+import type { ImportContext } from '../../../../ports/import-context.ts'
+import { named } from '../../../routes/grammar/named.ts'
 import type { RouterOutcome, RouterPlan, Site } from '../plan.ts'
 import {
   hostRank,

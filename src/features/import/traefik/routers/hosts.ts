@@ -4,8 +4,8 @@
  */
 import { parseDomainName } from '../../../../model/domain/hostname.ts'
 import { accept, type Parsed, refuse } from '../../../../model/text/result.ts'
-import { named } from '../place.ts'
-import type { Rule } from './rule.ts'
+import { named } from '../../../routes/grammar/named.ts'
+import type { Rule } from '../../../routes/grammar/rule.ts'
 
 export interface HostSet {
   /** Names as records have them: `app.example.com`, `*.example.com`. No name stands twice. */

@@ -1,15 +1,17 @@
 /** Reading one HTTP router by itself; what other routers do to it is judged in `contention.ts`. */
 import { accept, type Parsed, refuse } from '../../../../model/text/result.ts'
-import type { ImportContext, Setting } from '../context.ts'
+import type { Setting } from '../context.ts'
+import type { ImportContext } from '../../../../ports/import-context.ts'
 import { type Inventory, type Item, resolve, TEMPLATE_REASON } from '../inventory.ts'
 import { type ChainReading, readMiddlewares } from '../middlewares/middlewares.ts'
-import { named, type FilePosition } from '../place.ts'
+import type { FilePosition } from '../place.ts'
+import { named } from '../../../routes/grammar/named.ts'
 import type { RouterOutcome, RouterPlan } from '../plan.ts'
 import { siteOf } from '../site.ts'
-import { type Fields, listOf, shape, textOf, wholeOf } from '../tree.ts'
+import { type Fields, listOf, shape, textOf, wholeOf } from '../../../routes/grammar/tree.ts'
 import { type HostSet, hostsOf, reachOf } from './hosts.ts'
 import { type Binding, bindingFault, bindingNotes, readBinding, TLS_UNKNOWN } from './router-binding.ts'
-import { HTTP_MATCHERS, parseRule, type Rule } from './rule.ts'
+import { HTTP_MATCHERS, parseRule, type Rule } from '../../../routes/grammar/rule.ts'
 
 const ROUTER = [
   'rule',

@@ -2,10 +2,10 @@
 import { FIELD_PARSERS } from '../../../../model/domain/fields.ts'
 import { parseDomainName } from '../../../../model/domain/hostname.ts'
 import { type Parsed, refuse } from '../../../../model/text/result.ts'
-import type { ImportContext } from '../context.ts'
+import type { ImportContext } from '../../../../ports/import-context.ts'
 import { type Effect, effect } from '../effect.ts'
-import { named } from '../place.ts'
-import { shape, textOf } from '../tree.ts'
+import { named } from '../../../routes/grammar/named.ts'
+import { shape, textOf } from '../../../routes/grammar/tree.ts'
 
 /** Where a redirect leads that names no port. */
 const HTTPS_PORT = 443

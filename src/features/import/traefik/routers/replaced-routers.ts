@@ -3,7 +3,7 @@ import type { ReplacedRouter } from '../../../../model/replaced-router.ts'
 import { type Inventory, type Item, KINDS } from '../inventory.ts'
 import { placeKey } from '../place.ts'
 import type { ImportedRecord } from '../result.ts'
-import { listOf, textOf } from '../tree.ts'
+import { listOf, textOf } from '../../../routes/grammar/tree.ts'
 
 export function replacedRouters(
   inventory: Inventory,

@@ -1,8 +1,8 @@
 /** Where a router listens and whether it answers HTTPS there. */
-import type { ImportContext } from '../context.ts'
-import { named } from '../place.ts'
+import type { ImportContext } from '../../../../ports/import-context.ts'
+import { named } from '../../../routes/grammar/named.ts'
 import { renamedNotes } from '../their-entrypoints.ts'
-import { type Fields, isMapping, listOf, shape, textOf } from '../tree.ts'
+import { type Fields, isMapping, listOf, shape, textOf } from '../../../routes/grammar/tree.ts'
 
 export interface Binding {
   readonly tls: boolean

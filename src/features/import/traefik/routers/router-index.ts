@@ -1,5 +1,5 @@
 /** Finding the routers that can touch a host without asking all of them. */
-import type { ImportContext } from '../context.ts'
+import type { ImportContext } from '../../../../ports/import-context.ts'
 import type { RouterPlan } from '../plan.ts'
 
 export interface NameIndex<P> {

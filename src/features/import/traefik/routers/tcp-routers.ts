@@ -1,14 +1,23 @@
 /** TCP routers: `HostSNI` of names with TLS, and the one route that takes everything on an entrypoint of its own. */
 import { FIELD_PARSERS } from '../../../../model/domain/fields.ts'
 import { accept, type Parsed, refuse } from '../../../../model/text/result.ts'
-import type { ImportContext } from '../context.ts'
+import type { ImportContext } from '../../../../ports/import-context.ts'
 import { hostsOf, reachOf } from './hosts.ts'
 import { elsewhereReason, type Inventory, type Item, resolve, TEMPLATE_REASON } from '../inventory.ts'
-import { named, type FilePosition } from '../place.ts'
-import { parseRule, type Rule, TCP_MATCHERS } from './rule.ts'
+import type { FilePosition } from '../place.ts'
+import { named } from '../../../routes/grammar/named.ts'
+import { parseRule, type Rule, TCP_MATCHERS } from '../../../routes/grammar/rule.ts'
 import { DOMAINS_NOTE, resolverNotes } from './router-binding.ts'
 import { ourName, renamedNotes } from '../their-entrypoints.ts'
-import { type Fields, flagOf, isMapping, listOf, shape, textOf, wholeOf } from '../tree.ts'
+import {
+  type Fields,
+  flagOf,
+  isMapping,
+  listOf,
+  shape,
+  textOf,
+  wholeOf,
+} from '../../../routes/grammar/tree.ts'
 
 export interface TcpPlan {
   readonly item: Item

@@ -9,7 +9,7 @@
  * `all` and `none` are certain. `some` may be all after all where conditions add up to everything; of those only the plain
  * ones are seen: a condition beside its opposite, and the addresses of both families.
  */
-import { HTTP_MATCHERS, parseRule, type Rule, TCP_MATCHERS } from '../../../import/traefik/routers/rule.ts'
+import { HTTP_MATCHERS, parseRule, type Rule, TCP_MATCHERS } from '../../grammar/rule.ts'
 import { hostPattern, type Reach } from './host-pattern.ts'
 
 /** What `*.example.com` and `*` mean in `Host()`, which depends on the proxy's version; null where that is not known. */

@@ -2,29 +2,9 @@
  * Traefik's static configuration, as far as it says what a router means: where it listens when it names no entrypoint, where TLS
  * stands at the entrypoint, and what an entrypoint does to every request.
  */
-import type { ProxyEntrypoint } from '../../routes/traefik/port.ts'
-import { flagOf, isMapping, listOf, type Mapping, textOf } from './tree.ts'
-
-export interface StaticEntrypoint {
-  readonly name: string
-  /** Null where the address is none. */
-  readonly port: number | null
-  readonly as_default: boolean
-  /** What every router without TLS of its own gets there; undefined where that is none. */
-  readonly tls: Mapping | undefined
-  /** Every request is sent to another entrypoint. */
-  readonly redirects: boolean
-  /** Put before those of every router there. */
-  readonly middlewares: readonly string[]
-}
-
-export interface StaticSetup {
-  readonly entrypoints: readonly StaticEntrypoint[]
-  /** Where routers listen that name no entrypoint. */
-  readonly defaults: readonly string[]
-  /** Rules are of version 2 where their router does not say otherwise. */
-  readonly reads_v2: boolean
-}
+import type { ProxyEntrypoint } from '../traefik/port.ts'
+import type { StaticEntrypoint, StaticSetup } from '../../../ports/import-context.ts'
+import { flagOf, isMapping, listOf, textOf } from './tree.ts'
 
 /** @returns null for what has no entrypoints, which is no static configuration. */
 export function staticSetup(data: unknown): StaticSetup | null {

@@ -3,7 +3,7 @@
  * names are case-insensitive, a single scalar may stand for a list, null is absent, and an unknown field is an error.
  */
 import { didYouMean } from '../../../kernel/text/nearest.ts'
-import { named } from './place.ts'
+import { named } from './named.ts'
 
 export type Mapping = Readonly<Record<string, unknown>>
 

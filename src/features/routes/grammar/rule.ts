@@ -6,8 +6,8 @@
  *   and     = unary { "&&" unary }      text    = `raw` | "with Go escapes"
  *   unary   = "!" unary | "(" rule ")" | matcher
  */
-import { didYouMean } from '../../../../kernel/text/nearest.ts'
-import { named } from '../place.ts'
+import { didYouMean } from '../../../kernel/text/nearest.ts'
+import { named } from './named.ts'
 import { RuleFault, type RuleToken, tokenize } from './rule-tokens.ts'
 
 export type Rule =
