@@ -5,6 +5,8 @@ import type { Feature } from './core/feature.ts'
 import type { Deps } from './deps-wiring.ts'
 import { ddnsCompanionParts, type DdnsCompanionParts } from './features/ddns/companion/companion-wiring.ts'
 import type { DiscoveryService } from './features/discovery/service.ts'
+import { reconcile } from './features/deploy/reconcile.ts'
+import { publishedIn } from './features/dns/integrity/published.ts'
 import type { DnsWatch } from './features/dns/integrity/watch.ts'
 import { dnsOrphans } from './features/inventory/estate/dns-orphans.ts'
 import { inventoryFeature } from './features/inventory/feature.ts'
@@ -45,6 +47,13 @@ export function companionFeatures(
       networkFeature(settings.network, core, { lab }),
       vpnFeature(settings.vpn, core, { lab, version: system.version }),
     ],
-    ddns: ddnsCompanionParts(deps, settings.ddns, { lab, dns_watch }),
+    ddns: ddnsCompanionParts(deps, settings.ddns, {
+      lab,
+      published: () => publishedIn(dns_watch),
+      publish: async (caller) => {
+        const answer = await reconcile(deps, 'dns', caller)
+        return 'components' in answer ? answer.components : []
+      },
+    }),
   }
 }

@@ -131,9 +131,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     keys: 'a sign-in rests on the key that was shown',
   },
   ddns: {
-    deploy: 'a forced update ends in a look at DNS',
     discovery: 'the uplinks of a site are seen there',
-    dns: 'what is published of a name is known there',
   },
   deploy: {
     certificates: 'what is served is part of what a deploy proves',
