@@ -25,6 +25,7 @@ import { peopleModule } from './features/people/people-wiring.ts'
 import { stillServed } from './features/routes/loaded/still-served.ts'
 import { proxyModule } from './features/routes/proxy-wiring.ts'
 import { folderCheck } from './features/routes/routes-folder-wiring.ts'
+import { routedHosts } from './features/routes/opens/routed-hosts.ts'
 import { releasedRoutes } from './features/routes/target/released.ts'
 import { routesTarget } from './features/routes/target/target.ts'
 import { providerModule } from './features/sso/provider/sso-provider-wiring.ts'
@@ -237,6 +238,7 @@ function joined(
   const watch = dnsWatchModule({
     ...foundation,
     accounts: dns.service,
+    routesHosts: () => routedHosts(foundation.file),
     disagrees: (zone) => dns.invalidate(zone),
   })
   const folder = folderCheck(foundation.file, targets, proxy.service)

@@ -141,7 +141,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   dns: {
     ddns: 'what gateways have reported is published',
-    routes: 'names in rules of other routers are watched, too',
   },
   domains: {
     ddns: 'a record that goes gives up its name',
@@ -237,7 +236,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     deploy: 'a record is judged when the proxy has loaded it',
     dns: 'the address that DNS serves stands beside a route',
     domains: 'the backend behind a route',
-    health: 'the conditions of records are measured',
   },
   'ssh-targets': {
     deploy: 'what a deploy of the gateway comes to is answered as any other',

@@ -6,15 +6,12 @@ import { knownDead } from '../../io/http-client/known-dead.ts'
 import { resolverConfigs } from './resolver/index.ts'
 import type { Settings } from '../../config/sections.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type DnsService, hasServed } from './service.ts'
 import { IntegrityCheck } from './integrity/integrity.ts'
 import type { DnsWatch } from './integrity/watch.ts'
-import type { ManagedFile } from '../../ports/files.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Module } from '../../core/feature.ts'
-import { hostsIn } from '../routes/opens/hosts-in.ts'
 import { dnsRecords } from './records.ts'
 
 export interface DnsWatchModule extends Module {
@@ -24,8 +21,8 @@ export interface DnsWatchModule extends Module {
 export interface DnsWatchParts {
   readonly settings: Settings
   readonly store: Store
-  /** The routes file. */
-  readonly file: ManagedFile
+  /** Hosts that the routes file names, ours and anybody's; null where it cannot be read. */
+  readonly routesHosts: DnsWatch['status']['routesHosts']
   readonly clock: Clock
   readonly log: Log
   /** Where none of the accounts is served, DNS is not watched. */
@@ -35,7 +32,7 @@ export interface DnsWatchParts {
 }
 
 export function dnsWatchModule(parts: DnsWatchParts): DnsWatchModule {
-  const { settings, store, file, clock, log, accounts, disagrees } = parts
+  const { settings, store, routesHosts, clock, log, accounts, disagrees } = parts
   const { resolver } = settings
   const http = knownDead(createHttpClient({ clock }), { clock })
   const integrity = new IntegrityCheck({
@@ -54,7 +51,7 @@ export function dnsWatchModule(parts: DnsWatchParts): DnsWatchModule {
     clock,
     sources: resolverConfigs(resolver.config, http, resolver),
     proxy_addresses: resolver.proxy_addresses,
-    routesHosts: () => routedHosts(file),
+    routesHosts,
   }
   return {
     watch: { status, integrity },
@@ -65,17 +62,3 @@ export function dnsWatchModule(parts: DnsWatchParts): DnsWatchModule {
     },
   }
 }
-
-/** Null where the file cannot be read; without a file there is no route. */
-async function routedHosts(file: ManagedFile): Promise<readonly string[] | null> {
-  try {
-    const look = await file.look(AbortSignal.timeout(LOOK_WITHIN_MS))
-    if (look.kind === 'absent') return []
-    return look.kind === 'file' ? hostsIn(Buffer.from(look.bytes).toString('utf8')) : null
-  } catch (error) {
-    if (error instanceof Failure || error instanceof DOMException) return null
-    throw error
-  }
-}
-
-const LOOK_WITHIN_MS = 10_000

@@ -1,6 +1,6 @@
 /** The figures as a text for a person: what there is, what differs, what was deployed, what the proxy says. */
 import { isoTime } from '../../../kernel/clock.ts'
-import { listConditions } from '../../health/conditions/read.ts'
+import { componentCondition } from '../../../engine/status/key-conditions.ts'
 import type { Deps } from '../deps.ts'
 import { pendingDomains } from '../../../core/deploy.ts'
 import { domainStats } from '../../domains/read.ts'
@@ -8,15 +8,15 @@ import { proxyStatus } from './proxy-status.ts'
 import type { ProxyStatusAnswer, RouterFaults } from '../views.ts'
 
 export async function metricsSummary(deps: Deps, signal: AbortSignal): Promise<string> {
-  const [stats, conditions, release, proxy, errors, pending] = await Promise.all([
+  const [stats, keys, release, proxy, errors, pending] = await Promise.all([
     domainStats(deps),
-    listConditions(deps),
+    deps.engine.conditions(),
     deps.store.latestRelease(),
     proxyStatus(deps, signal),
     deps.store.domains({ status: 'error', sort: 'domain', limit: MAX_NAMED }),
     pendingDomains(deps),
   ])
-  const components = conditions.filter(({ domain_id }) => domain_id === null)
+  const now = deps.clock.now()
   const reports = new Map(deps.engine.lastReports().map((report) => [report.key, report]))
   const lines = [
     `Domains    ${stats.total}: ${counts(stats.by_status)}`,
@@ -30,7 +30,9 @@ export async function metricsSummary(deps: Deps, signal: AbortSignal): Promise<s
     release === null
       ? 'Release    none yet'
       : `Release    ${release.number} of ${isoTime(release.created_at).replace(/\.[0-9]+Z$/, 'Z')}, by ${release.actor}: ${release.reason}`,
-    ...components.map(({ key, status, reason }) => {
+    ...keys.map((of_key) => {
+      const { key } = of_key
+      const { status, reason } = componentCondition(of_key, now)
       const report = reports.get(key)
       const took =
         report === undefined ? '' : `, last pass ${report.outcome} in ${Math.ceil(report.took_ms)} ms`
