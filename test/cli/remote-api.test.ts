@@ -28,7 +28,7 @@ async function listening(listener: RequestListener): Promise<string> {
 
 /** Asked of a daemon that hangs, until the command gives up. */
 async function givenUp(request: ApiRequest, listener: RequestListener = () => undefined) {
-  const clock = handClock()
+  const clock = handClock(Date.now())
   const base = await listening(listener)
   const api = await remoteApi(base, null, clock)
   const silences: (number | null)[] = []
@@ -39,7 +39,7 @@ async function givenUp(request: ApiRequest, listener: RequestListener = () => un
       failure = error
     })
   while (failure === null) {
-    clock.step(500)
+    clock.pass(500)
     await new Promise((resolve) => setImmediate(resolve))
   }
   await call
@@ -85,7 +85,7 @@ describe('a daemon that hangs', () => {
 
 describe('a daemon that lives', () => {
   it('is waited for as long as it says so, and its answer is taken', async () => {
-    const clock = handClock()
+    const clock = handClock(Date.now())
     let signs_of_life = 0
     let answer: (() => void) | null = null
     const base = await listening(({ url }: IncomingMessage, response) => {
@@ -96,7 +96,7 @@ describe('a daemon that lives', () => {
     const call = api.call(READ, (left_ms) => (signs_of_life += left_ms === null ? 1 : 0))
     await expect.poll(() => answer).not.toBeNull()
     for (let looks = 1; looks <= 20; looks++) {
-      clock.step(2000)
+      clock.pass(2000)
       await expect.poll(() => signs_of_life, { interval: 5 }).toBe(looks)
     }
     expect(clock.elapsed()).toBeGreaterThan(30_000)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { observeWithin, callerTimeout } from '../../src/engine/observation.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { handClock } from '../io/http-client/hand-clock.ts'
+import { handClock } from '../fakes/hand-clock.ts'
 import { fakeTarget, fakeWorld } from './fake-target.ts'
 
 const parts = { clock: systemClock, max_ms: 1 }

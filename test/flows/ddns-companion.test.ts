@@ -10,7 +10,7 @@ let clock: HandClock
 
 beforeEach(async () => {
   unifi = await unifiApi()
-  clock = handClock()
+  clock = handClock(Date.now())
 })
 afterEach(() => unifi.close())
 
@@ -86,7 +86,7 @@ describe('an address that is given', () => {
     const other = '45.83.105.13'
     await update(house, { ip: WAN })
     const due_at = new Date(clock.now() + 60_000).toISOString()
-    clock.step(10_000)
+    clock.pass(10_000)
     const waiting = [
       {
         host: HUB,
@@ -132,11 +132,11 @@ describe('a source', () => {
       sources: [{ name: 'unifi:home/default', host: HUB, addresses: [WAN], error: null }],
     })
     // Another one by hand is not of the source.
-    clock.step(70_000)
+    clock.pass(70_000)
     await update(house, { ip: '45.83.105.99' })
     expect(await statusOf(house)).toMatchObject({ hosts: [{ ipv4: '45.83.105.99', source: 'reported' }] })
     // A dry run reads the source, and takes nothing.
-    clock.step(70_000)
+    clock.pass(70_000)
     const { body } = await house.call('POST', `${BASE}/update?dry_run=true`)
     expect(body).toMatchObject({ changed: [{ host: HUB, addresses: [WAN] }], failed: [] })
     expect(await statusOf(house)).toMatchObject({ hosts: [{ ipv4: '45.83.105.99' }] })
@@ -165,7 +165,7 @@ describe('a source', () => {
     await using house = await withSource()
     await update(house)
     spoil()
-    clock.step(20_000)
+    clock.pass(20_000)
     expect(await update(house)).toMatchObject({
       success: false,
       changed: [],

@@ -26,7 +26,7 @@ beforeEach(async () => {
   proxmox = await proxmoxApi()
   docker = await dockerApi()
   docker.containers = []
-  clock = handClock()
+  clock = handClock(Date.now())
 })
 afterEach(async () => {
   await unifi.close()
@@ -83,7 +83,7 @@ it.each([500, 595])('a guest whose settings are answered with %i may have any ad
   // Its number is known.
   await ask(house, '/vmid/next?node=pve1&purpose=web')
   proxmox.answer = null
-  clock.step(20 * 60_000)
+  clock.pass(20 * 60_000)
   expect(await ask(house, NEXT)).toMatchObject({ address: '10.9.0.4', complete: true, silent_guests: [] })
 })
 
@@ -148,7 +148,7 @@ it('what only the inside of a guest told stays its own over a restart, until the
   // A guest that is on no list may come back.
   const { permissions } = proxmox
   proxmox.permissions = { '/vms/102': { 'VM.Audit': 1 } }
-  clock.step(60_000)
+  clock.pass(60_000)
   await ask(again, NEXT, 503)
   proxmox.permissions = permissions
   await using third = await again.reopen()

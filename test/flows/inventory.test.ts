@@ -16,7 +16,7 @@ beforeEach(async () => {
   unifi.lists.set('stat/alluser', [])
   proxmox = await proxmoxApi()
   other = await proxmoxApi()
-  clock = handClock()
+  clock = handClock(Date.now())
 })
 afterEach(async () => {
   await unifi.close()
@@ -41,7 +41,7 @@ async function ask(house: TestHouse, path: string, status = 200): Promise<Body> 
   return answer.body
 }
 /** What is looked at is kept for some seconds. */
-const later = () => clock.step(20_000)
+const later = () => clock.pass(20_000)
 
 const guest = (
   vmid: number,
@@ -424,7 +424,7 @@ describe('an offer', () => {
       { ...guest(1401, { ip: '192.168.9.5', status: 'stopped' }), row: { template: 1 } },
       guest(1402, { ip: '192.168.9.5' }),
     ]
-    clock.step(60_000)
+    clock.pass(60_000)
     expect(await ask(house, '/api/assets/1401')).toMatchObject({ template: true, addresses: ['192.168.9.5'] })
     expect(await ask(house, '/api/conflicts')).toMatchObject({ ok: true })
   })
@@ -436,7 +436,7 @@ describe('an offer', () => {
     const next = '/api/ip/next?network=192.168.9.0/24'
     expect(await ask(house, next)).toMatchObject({ address: '192.168.9.2' })
     proxmox.guests = stopped('192.168.9.2')
-    clock.step(31_000)
+    clock.pass(31_000)
     expect(await ask(house, next)).toMatchObject({ address: '192.168.9.3' })
     expect(await ask(house, '/api/assets/2401')).toMatchObject({ addresses: ['192.168.9.2'] })
   })

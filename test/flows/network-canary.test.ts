@@ -21,7 +21,7 @@ const macOf = (at: number) => `bc:24:11:00:00:0${at}`
 beforeEach(async () => {
   unifi = await unifiApi()
   proxmox = await proxmoxApi()
-  clock = handClock()
+  clock = handClock(Date.now())
   said = []
   directory = mkdtempSync(join(tmpdir(), 'plumbline-canary-'))
   unifi.lists
@@ -201,13 +201,13 @@ it.each(BROKEN)('%s tells none of them', async (_what, break_) => {
   await ask(house, 'POST', SYNC)
   unifi.answer = null
   proxmox.answer = answers
-  clock.step(600_000)
+  clock.pass(600_000)
   for (const path of [...LOOKS, ...ELSEWHERE]) await ask(house, 'GET', path)
   await ask(house, 'POST', SYNC)
   proxmox.answer = null
   // Only the writes fail: names are planned, and each is told why it was not written.
   unifi.answer = (request, response) => request.method === 'PUT' && answers(request, response)
-  clock.step(600_000)
+  clock.pass(600_000)
   expect((await ask(house, 'POST', SYNC)).text).toMatch(/guest2|rest\/user\/u2/)
   await house.house.close()
   assertNothingKept()

@@ -29,7 +29,7 @@ const guest = (at: number, over: Partial<FakeGuest> = {}): FakeGuest => ({
 beforeEach(async () => {
   unifi = await unifiApi()
   proxmox = await proxmoxApi()
-  clock = handClock()
+  clock = handClock(Date.now())
   unifi.lists.set('rest/user', [
     user(1),
     user(2, { name: 'dhcp-2' }),
@@ -62,7 +62,7 @@ async function sync({ call }: TestHouse, query = '', status = 200): Promise<Answ
 }
 const names = (): readonly unknown[] => (unifi.lists.get('rest/user') as User[]).map(({ name }) => name)
 const writes = (): readonly string[] => unifi.asked.filter((line) => line.startsWith('PUT '))
-const later = () => clock.step(20_000)
+const later = () => clock.pass(20_000)
 
 /** What answers a write; the list is changed before, where it is done. */
 const onWrite =
@@ -136,7 +136,7 @@ describe('names of guests', () => {
       // The look at the whole controller comes first.
       if (reads++ === 1) {
         ;(unifi.lists.get('rest/user') as User[])[0]!['name'] = 'mine'
-        clock.step(6_000)
+        clock.pass(6_000)
       }
       return true
     }

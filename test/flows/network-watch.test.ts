@@ -16,7 +16,7 @@ let clock: HandClock
 beforeEach(async () => {
   unifi = await unifiApi()
   proxmox = await proxmoxApi()
-  clock = handClock()
+  clock = handClock(Date.now())
 })
 afterEach(async () => {
   await unifi.close()
@@ -41,7 +41,7 @@ async function ask({ call }: TestHouse, path: string): Promise<Body> {
 }
 const metrics = async ({ call }: TestHouse): Promise<string> =>
   (await call('GET', `${BASE}/metrics`)).body as unknown as string
-const later = () => clock.step(20_000)
+const later = () => clock.pass(20_000)
 
 const client = (mac: string, over: object = {}) => ({ mac, hostname: 'h', is_wired: false, ...over })
 const card = (mac: string) => ({

@@ -19,7 +19,7 @@ let clock: HandClock
 beforeEach(async () => {
   unifi = await unifiApi()
   unifi.lists.set('v2/firewall/zone', []).set('v2/firewall-policies', [])
-  clock = handClock()
+  clock = handClock(Date.now())
 })
 afterEach(() => unifi.close())
 
@@ -38,7 +38,7 @@ async function ask({ call }: TestHouse, path: string, status = 200): Promise<Bod
   return answer.body as unknown as Body
 }
 /** What is looked at is kept for some seconds. */
-const later = () => clock.step(20_000)
+const later = () => clock.pass(20_000)
 
 /** What the controller answers at a path that contains these words. */
 const answering =

@@ -50,7 +50,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
   afterAll(() => sshd.stop())
   beforeEach(async () => {
     proxmox = await proxmoxApi()
-    clock = handClock()
+    clock = handClock(Date.now())
     folder = mkdtempSync(join(tmpdir(), 'plumbline-ssh-targets-'))
     config = join(folder, 'targets.conf')
     known = join(folder, 'known_hosts')
@@ -196,7 +196,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     expect(assets.map(({ ssh_target }) => ssh_target)).toEqual(['guest101', 'web-server', null])
 
     proxmox.guests = [at10(102, { name: 'Web Server' })]
-    clock.step(20_000)
+    clock.pass(20_000)
     expect(await ask(at, 'GET', '/orphans')).toMatchObject({
       ok: false,
       orphans: [{ kind: 'ssh_target_without_asset', name: 'guest101' }],
@@ -214,7 +214,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     await sync(at)
     await deploy(at)
     proxmox.guests = [at10(141, { name: 'web' }), at10(142, { name: 'web' }), tenant('web-141')]
-    clock.step(20_000)
+    clock.pass(20_000)
     expect(await sync(at)).toMatchObject({ renamed: [{ from: 'tenant', to: 'web-141-150' }] })
     await deploy(at)
     expect(text()).toContain('Host web-141\n  HostName 192.0.2.141\n')
@@ -228,7 +228,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
       response.writeHead(500, 'all is lost').end()
       return true
     }
-    clock.step(20_000)
+    clock.pass(20_000)
     expect(await sync(at)).toMatchObject({ gone: [], complete: false, unchanged: 1 })
     expect(await list(at)).toMatchObject([{ name: 'guest101', state: 'unknown' }])
     const { unknown_kinds } = await ask(at, 'GET', '/orphans')

@@ -90,7 +90,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
   const gatewaySays = (answer: unknown) => writes(JSON.stringify(answer))
 
   beforeEach(() => {
-    clock = handClock()
+    clock = handClock(Date.now())
     logged = []
     gatewaySays(exportOf())
   })
@@ -291,7 +291,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
     expect(answer.body).toContain('PresharedKey = REPLACE_WITH_PRESHARED_KEY')
     expect(answer.headers.get('x-plumbline-warning')).toBe('preshared_key_missing')
     gatewaySays(exportOf([]))
-    clock.step(61_000)
+    clock.pass(61_000)
     expect((await get(house, `/api/clients/uk/${urlSpelling(phone.public_key)}/config`)).status).toBe(404)
   })
 
@@ -320,7 +320,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       await using house = await open()
       for (const [what, text, words] of written) {
         writes(text)
-        clock.step(61_000)
+        clock.pass(61_000)
         expect(await site(house), what).toMatchObject({
           status: 'unreadable',
           detail: expect.stringMatching(words),
@@ -428,7 +428,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       await using house = await open()
       expect(await site(house)).toMatchObject({ status: 'ok' })
       writes('')
-      clock.step(61_000)
+      clock.pass(61_000)
       expect(await site(house)).toMatchObject({ status: 'stale', peer_count: 2 })
       const clients = await get(house, '/api/clients')
       expect([clients.status, clients.headers.get('x-complete'), clients.body.length]).toEqual([
@@ -439,7 +439,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       const config = await get(house, `/api/clients/uk/${urlSpelling(phone.public_key)}/config`)
       expect(config.headers.get('x-plumbline-warning')).toBe('stale')
       gatewaySays(exportOf())
-      clock.step(61_000)
+      clock.pass(61_000)
       // It was told as it is, and is read behind the answer.
       await until('it to be read', async () => (await site(house))['status'] === 'ok')
     })
@@ -450,7 +450,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
     await using house = await open()
     await site(house)
     const before = count()
-    clock.step(61_000)
+    clock.pass(61_000)
     await Promise.all(Array.from({ length: 100 }, () => get(house, '/api/clients')))
     expect(count() - before).toBe(1)
   })
@@ -464,7 +464,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
     })
     const refused = await sync()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
-    clock.step(5_000)
+    clock.pass(5_000)
     expect((await sync()).status).toBe(200)
   })
 

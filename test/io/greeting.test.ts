@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { greeting } from '../../src/io/greeting/greeting.ts'
 import { freePort } from '../kit/ports.ts'
-import { handClock } from './http-client/hand-clock.ts'
+import { handClock } from '../fakes/hand-clock.ts'
 
 const never = new AbortController().signal
 const servers: Server[] = []

@@ -28,7 +28,7 @@ describe('the watch over what a server runs', () => {
     new LoadedWatch({
       name: 'Alertmanager',
       mark: MARK,
-      clock: { ...clock, sleep: (ms) => Promise.resolve(clock.step(ms)) },
+      clock: { ...clock, sleep: (ms) => Promise.resolve(clock.pass(ms)) },
       log: silentLog,
       running: () => Promise.resolve({ known: true, state: { marks: [runs], sick: [] } }),
       isWritten: () => Promise.resolve(true),
@@ -60,7 +60,7 @@ describe('the watch over what a server runs', () => {
       const before = reloads
       expect(await watch.look(signal)).toEqual({ kind: 'not_loaded', why: refusal })
       if (reloads > before) at.push(clock.elapsed() / 1000)
-      clock.step(15_000)
+      clock.pass(15_000)
     }
     expect(at).toEqual([0, 30, 90, 210, 450, 930])
     refusal = null
@@ -76,10 +76,10 @@ describe('the watch over what a server runs', () => {
     })
     while (clock.elapsed() < 3_600_000) {
       expect(await watch.look(signal)).toMatchObject({ kind: 'not_loaded' })
-      clock.step(15_000)
+      clock.pass(15_000)
     }
     expect(reloads).toBe(1)
-    clock.step(60_000)
+    clock.pass(60_000)
     await watch.look(signal)
     expect(reloads).toBe(2)
   })

@@ -5,7 +5,7 @@ import type { CertificateFacts } from '../../../src/model/network/certificate.ts
 import { expectations } from '../../../src/features/certificates/wire/expected.ts'
 import { type WireName, WireWatch } from '../../../src/features/certificates/wire/wire-watch.ts'
 import type { Handshake } from '../../../src/features/certificates/tls-probe/port.ts'
-import { handClock } from '../../io/http-client/hand-clock.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 
 const never = new AbortController().signal
 const MINUTE_MS = 60_000

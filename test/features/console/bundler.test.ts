@@ -117,7 +117,7 @@ itInDepth('a source that is wrong is told once a while, and tried again', async 
   expect(kept()).toEqual([])
   await expect.poll(bundlers).toEqual([])
   writeFileSync(join(places.sources, 'main.tsx'), good)
-  clock.step(10_000)
+  clock.pass(10_000)
   expect((await bundles.get()).script).toMatch(/^main-/)
 })
 

@@ -5,7 +5,7 @@ import { integrityReport } from '../../../src/features/dns/integrity/integrity-r
 import { IntegrityCheck } from '../../../src/features/dns/integrity/integrity.ts'
 import type { ManagedSet } from '../../../src/features/dns/records/managed-set.ts'
 import type { DnsQuery } from '../../../src/features/dns/lookup/port.ts'
-import { handClock } from '../../io/http-client/hand-clock.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 import { at, failure, memoryDns, own, record, reply } from './memory-dns.ts'
 
 const SERVER = '192.0.2.53'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NameServers } from '../../../src/features/dns/zones/name-servers.ts'
 import { lookAtServer } from '../../../src/features/dns/integrity/look-at-server.ts'
 import type { DnsReply } from '../../../src/features/dns/lookup/port.ts'
-import { handClock } from '../../io/http-client/hand-clock.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 import { at, failure, memoryDns, own, record, reply, type World } from './memory-dns.ts'
 
 const SERVER = '192.0.2.1'

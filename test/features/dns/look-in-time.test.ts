@@ -4,7 +4,7 @@ import { Failure } from '../../../src/kernel/failure.ts'
 import type { Deps } from '../../../src/features/dns/deps.ts'
 import { lookInTime } from '../../../src/features/dns/integrity/look-in-time.ts'
 import { readRecords } from '../../../src/features/dns/records/read-records.ts'
-import { handClock } from '../../io/http-client/hand-clock.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 import { heeds, WAYS_TO_HANG } from '../../kit/hanging.ts'
 
 const never = new AbortController().signal

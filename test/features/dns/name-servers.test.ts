@@ -1,7 +1,7 @@
 /** Whom a zone is delegated to: the parent is asked itself, and what a resolver would like to say does not count. */
 import { describe, expect, it } from 'vitest'
 import { NameServers } from '../../../src/features/dns/zones/name-servers.ts'
-import { handClock } from '../../io/http-client/hand-clock.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 import { at, failure, memoryDns, own, record, reply, type World } from './memory-dns.ts'
 
 const RESOLVER = '10.0.0.1'

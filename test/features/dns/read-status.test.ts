@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { readDnsStatus } from '../../../src/features/dns/zones/read-status.ts'
 import type { Override } from '../../../src/model/resolver/view.ts'
 import type { ResolverConfig, ResolverRead } from '../../../src/features/dns/resolver/port.ts'
-import { handClock } from '../../io/http-client/hand-clock.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 
 const PROXY = '192.168.1.2'
 const signal = new AbortController().signal

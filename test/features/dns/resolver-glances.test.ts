@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { ManagedSet } from '../../../src/features/dns/records/managed-set.ts'
 import { ResolverGlances } from '../../../src/features/dns/integrity/resolver-glances.ts'
 import type { DnsReply } from '../../../src/features/dns/lookup/port.ts'
-import { handClock } from '../../io/http-client/hand-clock.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 import { at, failure, memoryDns, record, reply } from './memory-dns.ts'
 
 const SET: ManagedSet = {

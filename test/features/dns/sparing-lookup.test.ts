@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { DnsReply } from '../../../src/features/dns/lookup/port.ts'
 import { SPARED_MS, sparing } from '../../../src/features/dns/zones/sparing-lookup.ts'
-import { handClock } from '../../io/http-client/hand-clock.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 import { at, failure, memoryDns, own, record } from './memory-dns.ts'
 
 const signal = new AbortController().signal

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { readAliases } from '../../../src/features/mail/ask.ts'
 import type { MailService } from '../../../src/features/mail/service.ts'
 import { mailHealth } from '../../../src/features/mail/health.ts'
-import { handClock } from '../../io/http-client/hand-clock.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 import { heeds, WAYS_TO_HANG } from '../../kit/hanging.ts'
 
 const never = new AbortController().signal

@@ -28,7 +28,7 @@ it('all who ask at the same time share one look', async () => {
 it('what was found holds, well longer than not', async () => {
   const at = observation()
   const after = async (ms: number, found: ProviderHealth) => {
-    at.clock.step(ms)
+    at.clock.pass(ms)
     const asked = at.observation.fault()
     at.looks.at(-1)!.resolve(found)
     return [await asked, at.looks.length]
@@ -45,7 +45,7 @@ it('who asks waits no longer than a second; what is known stands meanwhile, and 
   expect(await at.observation.fault()).toBeNull()
   at.looks[0]!.resolve(DOWN)
   expect(await at.observation.fault()).toBe(DOWN.why)
-  at.clock.step(3_000)
+  at.clock.pass(3_000)
   expect(await at.observation.fault()).toBe(DOWN.why)
   expect(at.looks).toHaveLength(2)
   at.looks[1]!.resolve({ ok: true })

@@ -35,10 +35,10 @@ it('is null at first, bytes a second then, and null again for a counter that wen
   }
   expect(await rates()).toEqual([null, null])
   transfer = { transfer_rx: 21_000, transfer_tx: 5_010 }
-  clock.step(20_000)
+  clock.pass(20_000)
   expect(await rates()).toEqual([1_000, 1])
   transfer = { transfer_rx: 0, transfer_tx: 6_010 }
-  clock.step(10_000)
+  clock.pass(10_000)
   expect(await rates()).toEqual([null, null])
   await site.close()
 })

@@ -9,7 +9,7 @@ import {
   withBudget,
 } from '../../../src/features/dns/providers/limits.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../../src/ports/http-client.ts'
-import { handClock } from './hand-clock.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 
 const limits = fc.record({
   requests: fc.integer({ min: 4, max: 5000 }),

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpClient } from '../../../src/io/http-client/create-client.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import type { HttpClient, HttpRequest } from '../../../src/ports/http-client.ts'
-import { handClock } from './hand-clock.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 import { answer, eachRawServer } from './raw-server.ts'
 import { itInDepth } from '../../kit/in-depth.ts'
 

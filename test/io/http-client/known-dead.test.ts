@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { knownDead } from '../../../src/io/http-client/known-dead.ts'
 import { Failure } from '../../../src/kernel/failure.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../../src/ports/http-client.ts'
-import { handClock } from './hand-clock.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 
 const REPLY: HttpReply = { status: 404, headers: {}, text: '', retry_after_ms: null }
 const REFUSED = { inside: 'ECONNREFUSED' }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { greeting } from '../../../src/io/greeting/greeting.ts'
 import { serverGate } from '../../../src/io/ssh/server-gate.ts'
 import { type FaultWay, faultWay } from '../../flows/fault-way.ts'
-import { handClock } from '../http-client/hand-clock.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 
 let server: Server
 let way: FaultWay

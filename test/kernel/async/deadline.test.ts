@@ -1,7 +1,7 @@
 /** Deadlines run on the clock that is handed in. */
 import { expect, it } from 'vitest'
 import { deadlineSignal } from '../../../src/kernel/async/deadline.ts'
-import { handClock } from '../../io/http-client/hand-clock.ts'
+import { handClock } from '../../fakes/hand-clock.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 

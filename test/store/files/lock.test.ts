@@ -166,7 +166,7 @@ test('a data directory that is a file is named, with what would help', () => {
 
 describe('in turn', () => {
   const waitFor = () => {
-    const clock = handClock()
+    const clock = handClock(Date.now())
     const waits: number[] = []
     const stop = new AbortController()
     const grace = { max_ms: 1000, waits: ({ pid }: Holder) => waits.push(pid), signal: stop.signal }
@@ -183,7 +183,7 @@ describe('in turn', () => {
     const { clock, waits, taken } = waitFor()
     expect(waits).toEqual([process.pid])
     first.release()
-    clock.step(500)
+    clock.pass(500)
     await taken
     expect(waits).toEqual([process.pid])
     expect(readHolder(directory)?.pid).toBe(process.pid)
@@ -200,14 +200,14 @@ describe('in turn', () => {
     const first = hold()
     const { clock, taken } = waitFor()
     first.announce('http://127.0.0.1:8080')
-    clock.step(500)
+    clock.pass(500)
     await expect(taken).rejects.toThrow('listening on http://127.0.0.1:8080')
   })
 
   test('the wait ends after its time, and when somebody ends it', async () => {
     hold()
     const late = waitFor()
-    late.clock.step(1000)
+    late.clock.pass(1000)
     await expect(late.taken).rejects.toMatchObject({ code: 'data_directory_in_use' })
     const stopped = waitFor()
     stopped.stop.abort()

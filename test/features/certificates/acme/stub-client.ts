@@ -14,7 +14,7 @@ import {
   startAcmeStub,
 } from '../../../fakes/acme/acme-stub.ts'
 import type { Resource } from '../../../fakes/acme/misconduct.ts'
-import { type HandClock, handClock } from '../../../io/http-client/hand-clock.ts'
+import { type HandClock, handClock } from '../../../fakes/hand-clock.ts'
 import { failureOf, newAccountKey, signal } from './authority-world.ts'
 
 export interface StubRig {

@@ -38,10 +38,10 @@ it('a backend that says nothing is waited for five seconds at most', async () =>
   const { deps, clock } = mute()
   let ended = false
   const looking = withFittingTransport(deps, INPUT, CALL).finally(() => (ended = true))
-  clock.step(4_999)
+  clock.pass(4_999)
   await new Promise((resolve) => setImmediate(resolve))
   expect(ended).toBe(false)
-  clock.step(1)
+  clock.pass(1)
   expect(await looking).toEqual(AS_IT_WAS)
 })
 

@@ -7,7 +7,7 @@ import { InvariantWatch } from '../../../../src/features/health/rounds/invariant
 import { HealthRounds } from '../../../../src/features/health/rounds/rounds.ts'
 import { watchedComponent } from '../../../../src/features/health/rounds/watched-component.ts'
 import type { CheckInvariants } from '../../../../src/ports/invariants.ts'
-import { handClock } from '../../../io/http-client/hand-clock.ts'
+import { handClock } from '../../../fakes/hand-clock.ts'
 
 const open: HealthRounds[] = []
 afterEach(async () => {

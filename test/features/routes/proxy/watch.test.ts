@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { Failure } from '../../../../src/kernel/failure.ts'
 import { ProxyWatch } from '../../../../src/features/routes/loaded/watch.ts'
 import type { ProxySnapshot, SearchableProxy } from '../../../../src/features/routes/traefik/port.ts'
-import { handClock } from '../../../io/http-client/hand-clock.ts'
+import { handClock } from '../../../fakes/hand-clock.ts'
 
 const NEVER = new AbortController().signal
 const EMPTY: ProxySnapshot = {

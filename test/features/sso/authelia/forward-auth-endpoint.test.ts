@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { forwardAuthEndpoint } from '../../../../src/features/sso/authelia/forward-auth-endpoint.ts'
 import { Failure } from '../../../../src/kernel/failure.ts'
-import { handClock } from '../../../io/http-client/hand-clock.ts'
+import { handClock } from '../../../fakes/hand-clock.ts'
 
 const url = 'http://authelia:9091/api/authz/forward-auth'
 const answering = (status: number) => {
