@@ -42,6 +42,21 @@ export interface UserFault {
   readonly msg: string
 }
 
+/** The users file, to be looked at. */
+export interface UsersView {
+  readonly path: string
+  /** Throws `component_unavailable` where it cannot be read or understood. */
+  look(signal: AbortSignal): Promise<FileUsers>
+}
+
+export interface FileUsers {
+  /** SHA-256 of the file; null where there is none. */
+  readonly digest: string | null
+  readonly users: ReadonlyMap<string, FileUser>
+  /** For which the provider refuses the whole file. */
+  readonly faults: readonly UserFault[]
+}
+
 export const refusedWords = (path: string, { username, msg }: UserFault): string =>
   `${path} is refused by its provider as a whole: user ${username} ${msg}. Mend it first.`
 

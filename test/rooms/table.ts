@@ -242,7 +242,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     discovery: 'which guests run, and where, is seen there',
   },
   sso: {
-    people: 'whom a rule lets pass',
     routes: 'a rule guards a route',
   },
   system: {

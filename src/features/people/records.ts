@@ -1,7 +1,4 @@
-/**
- * The rows of people: who was invited or revoked, invitations under way, and what is owed to the outside world after a
- * write. They mirror `schema/0005-people.sql`.
- */
+/** The rows of people: who was invited or revoked, and invitations under way. They mirror `schema/0005-people.sql`. */
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { type ReaderOf, recordSet } from '../../ports/record-set.ts'
@@ -43,7 +40,6 @@ export interface Invitation {
 interface PeopleTables {
   people: PersonRow
   invitations: Invitation
-  people_debts: { name: string; since: number }
 }
 type PersonRow = Omit<Person, 'groups'> & { groups: string | null }
 type Db = Kysely<PeopleTables>
@@ -81,12 +77,6 @@ async function invitation(db: Db, username: string): Promise<Invitation | null> 
     .where('username', '=', username)
     .executeTakeFirst()
   return row ?? null
-}
-
-/** Since when the thing is owed; null where it is not. */
-async function debt(db: Db, name: string): Promise<Instant | null> {
-  const row = await db.selectFrom('people_debts').select('since').where('name', '=', name).executeTakeFirst()
-  return row?.since ?? null
 }
 
 /** By user name. */
@@ -127,23 +117,9 @@ async function saveInvitation(db: Db, { username, ...rest }: Invitation): Promis
     .execute()
 }
 
-/** Notes that the thing is owed; a debt that is there already moves to the new time. */
-async function owe(db: Db, name: string, since: Instant): Promise<void> {
-  await db
-    .insertInto('people_debts')
-    .values({ name, since })
-    .onConflict((on) => on.column('name').doUpdateSet({ since }))
-    .execute()
-}
-
-/** Settles what was owed until then; a later debt stays. */
-async function settleDebt(db: Db, name: string, until: Instant): Promise<void> {
-  await db.deleteFrom('people_debts').where('name', '=', name).where('since', '<=', until).execute()
-}
-
 export const peopleRecords = recordSet({
-  reads: { people, person, openInvitations, invitation, debt },
-  writes: { savePerson, dropPerson, saveInvitation, owe, settleDebt },
+  reads: { people, person, openInvitations, invitation },
+  writes: { savePerson, dropPerson, saveInvitation },
   closes: { dropPerson: () => true, savePerson: ({ revoked_at }) => revoked_at !== null },
 })
 

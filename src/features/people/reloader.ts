@@ -12,7 +12,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { untilAborted } from '../../kernel/async/until-aborted.ts'
 import type { Attempt, RestartEnds, SharedRestarts } from '../../ports/sso-provider.ts'
 import type { Store } from '../../ports/store.ts'
-import { peopleRecords } from './records.ts'
+import { debtRecords } from '../sso/records.ts'
 
 const DEBT = 'sso_users_reload'
 /** Between tries that nobody asked for. */
@@ -76,7 +76,7 @@ export class Reloader {
 
   /** Null where the provider has read what was written last. */
   async owed(): Promise<Owed | null> {
-    const since = this.restarts_provider ? await this.#parts.store.of(peopleRecords).debt(DEBT) : null
+    const since = this.restarts_provider ? await this.#parts.store.of(debtRecords).debt(DEBT) : null
     return since === null ? null : { since, failure: this.#failure }
   }
 
@@ -89,7 +89,7 @@ export class Reloader {
     const since = this.#last
     this.#writes.add(since)
     try {
-      await store.write((tx) => tx.of(peopleRecords).owe(DEBT, since))
+      await store.write((tx) => tx.of(debtRecords).owe(DEBT, since))
     } catch (error) {
       this.#writes.delete(since)
       throw error
@@ -109,7 +109,7 @@ export class Reloader {
       throw new Failure('component_unavailable', refusal)
     }
     if (restarts === null) return null
-    const since = await store.of(peopleRecords).debt(DEBT)
+    const since = await store.of(debtRecords).debt(DEBT)
     if (since === null || (await this.#hasComeUp(since, signal))) return this.#proven
     const attempt = await this.#restarted(since, restarts, signal)
     const failure = failureOf(attempt)
@@ -138,12 +138,12 @@ export class Reloader {
     if (down === null || down < since || restarts === null || !(await restarts.isHealthy(signal)))
       return false
     this.#down = null
-    await store.write((tx) => tx.of(peopleRecords).settleDebt(DEBT, down))
+    await store.write((tx) => tx.of(debtRecords).settleDebt(DEBT, down))
     return true
   }
 
   async #begins(): Promise<RestartEnds> {
-    const owed = await this.#parts.store.of(peopleRecords).debt(DEBT)
+    const owed = await this.#parts.store.of(debtRecords).debt(DEBT)
     const until = Math.min(owed ?? -Infinity, ...[...this.#writes].map((since) => since - 1))
     const under_way: UnderWay = { until, done: Promise.withResolvers() }
     this.#under_way = under_way
@@ -165,7 +165,7 @@ export class Reloader {
     this.#not_before_ms = well ? -Infinity : clock.elapsed() + backoffDelay(BACKOFF, this.#failures, 1)
     this.#down = attempt?.restarted.ok === true && attempt.healthy === false ? until : null
     if (well) this.#proven = provenBy(attempt)
-    if (well && until > -Infinity) await store.write((tx) => tx.of(peopleRecords).settleDebt(DEBT, until))
+    if (well && until > -Infinity) await store.write((tx) => tx.of(debtRecords).settleDebt(DEBT, until))
   }
 }
 

@@ -1,6 +1,6 @@
 /** What operations know of people: the users file to look at, hashes, the provider's reload, and the way to invitations. */
 import { Failure } from '../../kernel/failure.ts'
-import type { FileUser, UserFault } from '../../ports/users-file.ts'
+import type { UsersView } from '../../ports/users-file.ts'
 import type { Invitations } from './invitations/invitations.ts'
 import type { Reading } from './reach.ts'
 import type { Reloader } from './reloader.ts'
@@ -16,21 +16,6 @@ export interface PeopleService {
   readonly portal_url: string | null
   /** The people in the database have changed. */
   changed(): void
-}
-
-/** One look at the users file. */
-export interface UsersView {
-  readonly path: string
-  /** Throws `component_unavailable` where it cannot be read or understood. */
-  look(signal: AbortSignal): Promise<FileUsers>
-}
-
-export interface FileUsers {
-  /** SHA-256 of the file; null where there is none. */
-  readonly digest: string | null
-  readonly users: ReadonlyMap<string, FileUser>
-  /** For which the provider refuses the whole file. */
-  readonly faults: readonly UserFault[]
 }
 
 export function usersOf({ users }: PeopleService): UsersView {

@@ -8,7 +8,6 @@ import { openPathsPattern, openPathWords, pathsIn } from '../../model/access/ope
 import { type AccessRules, type Policy, POLICIES } from '../../model/access/rule.ts'
 import type { DomainFields } from '../../model/domain/record.ts'
 import type { Deps } from './deps.ts'
-import type { PeopleService } from '../people/service.ts'
 import { AccessGap, NO_ROUTES, NO_RULES_FILE, NO_USERS_FILE, NOT_SEEN_RUNNING } from './report.ts'
 import type { ProofService, RulesService } from './service.ts'
 import { z } from 'zod'
@@ -185,7 +184,7 @@ interface Directory {
   readonly gap: AccessGap | null
 }
 
-async function peopleKnown({ users }: PeopleService, signal: AbortSignal): Promise<Directory> {
+async function peopleKnown({ users }: Deps['people'], signal: AbortSignal): Promise<Directory> {
   const none = (detail: string): Directory => ({
     users: null,
     gap: { part: 'people', cause: 'unreadable', detail },

@@ -1,4 +1,7 @@
-/** The rows of single sign-on: what is known of its provider, and which routes are taken out. They mirror `schema/0006-sso.sql`. */
+/**
+ * The rows of single sign-on: what is known of its provider, what it is owed, and which routes are taken out. They mirror
+ * `schema/0006-sso.sql`, and what is owed a table of `schema/0005-people.sql`.
+ */
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { recordSet } from '../../ports/record-set.ts'
@@ -83,3 +86,28 @@ export const ssoRecords = recordSet({
   reads: { ssoLoad, ssoRestartedAt, quarantine },
   writes: { saveSsoLoad, saveSsoRestart, addQuarantine, dropQuarantine },
 })
+
+type Debts = Kysely<{ people_debts: { name: string; since: number } }>
+
+/** Since when the thing is owed; null where it is not. */
+async function debt(db: Debts, name: string): Promise<Instant | null> {
+  const row = await db.selectFrom('people_debts').select('since').where('name', '=', name).executeTakeFirst()
+  return row?.since ?? null
+}
+
+/** Notes that the thing is owed; a debt that is there already moves to the new time. */
+async function owe(db: Debts, name: string, since: Instant): Promise<void> {
+  await db
+    .insertInto('people_debts')
+    .values({ name, since })
+    .onConflict((on) => on.column('name').doUpdateSet({ since }))
+    .execute()
+}
+
+/** Settles what was owed until then; a later debt stays. */
+async function settleDebt(db: Debts, name: string, until: Instant): Promise<void> {
+  await db.deleteFrom('people_debts').where('name', '=', name).where('since', '<=', until).execute()
+}
+
+/** What the provider is owed after a write, such as a restart. */
+export const debtRecords = recordSet({ reads: { debt }, writes: { owe, settleDebt } })

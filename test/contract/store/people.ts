@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { type MailRecord, mailRecords } from '../../../src/features/mail/records.ts'
 import { type Invitation, peopleRecords, type Person } from '../../../src/features/people/records.ts'
+import { debtRecords } from '../../../src/features/sso/records.ts'
 import type { StoreWriter } from '../../../src/ports/store.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
 
@@ -50,7 +51,7 @@ export function peopleContract(open: OpenStore): void {
     expect(await store.of(peopleRecords).person('jo')).toBeNull()
     expect(await store.of(peopleRecords).openInvitations()).toEqual([])
     expect(await store.of(peopleRecords).invitation('jo')).toBeNull()
-    expect(await store.of(peopleRecords).debt('x')).toBeNull()
+    expect(await store.of(debtRecords).debt('x')).toBeNull()
     expect(await store.of(mailRecords).mailByKey('k1')).toBeNull()
     expect(await store.of(mailRecords).mailsSince(0)).toEqual({ count: 0, oldest: null })
     expect(await store.of(mailRecords).lastMail('sent')).toBeNull()
@@ -93,13 +94,13 @@ export function peopleContract(open: OpenStore): void {
   })
 
   test('a debt moves forward, and settling it takes only what was owed until then', async () => {
-    await write((tx) => tx.of(peopleRecords).owe('x', 10))
-    await write((tx) => tx.of(peopleRecords).owe('x', 20))
-    expect(await opened.store.of(peopleRecords).debt('x')).toBe(20)
-    await write((tx) => tx.of(peopleRecords).settleDebt('x', 19))
-    expect(await opened.store.of(peopleRecords).debt('x')).toBe(20)
-    await write((tx) => tx.of(peopleRecords).settleDebt('x', 20))
-    expect(await opened.store.of(peopleRecords).debt('x')).toBeNull()
+    await write((tx) => tx.of(debtRecords).owe('x', 10))
+    await write((tx) => tx.of(debtRecords).owe('x', 20))
+    expect(await opened.store.of(debtRecords).debt('x')).toBe(20)
+    await write((tx) => tx.of(debtRecords).settleDebt('x', 19))
+    expect(await opened.store.of(debtRecords).debt('x')).toBe(20)
+    await write((tx) => tx.of(debtRecords).settleDebt('x', 20))
+    expect(await opened.store.of(debtRecords).debt('x')).toBeNull()
   })
 
   test('a mail moves on by its id, and a second one under its key is refused', async () => {

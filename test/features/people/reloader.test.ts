@@ -8,7 +8,7 @@ import type { Restarted, RestartWay } from '../../../src/ports/sso-provider.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { eachScratch } from '../../store/scratch.ts'
 import { gatedProvider, WELL } from '../sso/gated-provider.ts'
-import { peopleRecords } from '../../../src/features/people/records.ts'
+import { debtRecords } from '../../../src/features/sso/records.ts'
 
 const scratch = eachScratch()
 const never = new AbortController().signal
@@ -52,7 +52,7 @@ it('nobody is restarted while nothing is owed, nor where the provider watches it
   await written(watching)
   await watching.settle(never)
   expect(provider.gates).toEqual([])
-  expect(await store.of(peopleRecords).debt(DEBT)).toBeNull()
+  expect(await store.of(debtRecords).debt(DEBT)).toBeNull()
 })
 
 it('who writes during a restart waits for the next, and the debt with them', async () => {
@@ -65,11 +65,11 @@ it('who writes during a restart waits for the next, and the debt with them', asy
   const second = reloader.settle(never)
   provider.gates[0]!.resolve(WELL)
   await first
-  expect(await store.of(peopleRecords).debt(DEBT)).not.toBeNull()
+  expect(await store.of(debtRecords).debt(DEBT)).not.toBeNull()
   await began(2)
   provider.gates[1]!.resolve(WELL)
   await second
-  expect(await store.of(peopleRecords).debt(DEBT)).toBeNull()
+  expect(await store.of(debtRecords).debt(DEBT)).toBeNull()
 })
 
 it('a restart that begins while the file is being written leaves it owed', async () => {
@@ -79,12 +79,12 @@ it('a restart that begins while the file is being written leaves it owed', async
   const wrote = await reloader.owe()
   await Promise.all([restarts.restart(never), ends(WELL)])
   wrote()
-  expect(await store.of(peopleRecords).debt(DEBT)).not.toBeNull()
+  expect(await store.of(debtRecords).debt(DEBT)).not.toBeNull()
   const settled = reloader.settle(never)
   await began(2)
   provider.gates[1]!.resolve(WELL)
   await settled
-  expect(await store.of(peopleRecords).debt(DEBT)).toBeNull()
+  expect(await store.of(debtRecords).debt(DEBT)).toBeNull()
 })
 
 it('who asks again while their restart is under way, as the daemon does by itself, gets no second one', async () => {
@@ -107,7 +107,7 @@ it('a restart that somebody else asked for settles it, too', async () => {
   const { provider, restarts, reloader, ends } = reloaderOn(store)
   await written(reloader)
   await Promise.all([restarts.restart(never), ends(WELL)])
-  expect(await store.of(peopleRecords).debt(DEBT)).toBeNull()
+  expect(await store.of(debtRecords).debt(DEBT)).toBeNull()
   await reloader.settle(never)
   expect(provider.gates).toHaveLength(1)
 })
@@ -124,7 +124,7 @@ it('a restart that fails stays owed, also by the next process', async () => {
   })
   const { reloader, ends } = reloaderOn(store)
   await Promise.all([reloader.settle(never), ends(WELL)])
-  expect(await store.of(peopleRecords).debt(DEBT)).toBeNull()
+  expect(await store.of(debtRecords).debt(DEBT)).toBeNull()
 })
 
 it('one that nobody asked for is tried less and less often', async () => {
@@ -142,7 +142,7 @@ it('one that nobody asked for is tried less and less often', async () => {
     await clock.sleep(2_000)
   }
   await Promise.all([reloader.retry(never), ends(WELL)])
-  expect(await store.of(peopleRecords).debt(DEBT)).toBeNull()
+  expect(await store.of(debtRecords).debt(DEBT)).toBeNull()
 })
 
 it('a provider that comes up late has read the file: it is not restarted again', async () => {
@@ -153,11 +153,11 @@ it('a provider that comes up late has read the file: it is not restarted again',
   const down = reloader.settle(never)
   await ends(WELL)
   await expect(down).rejects.toThrow('does not answer well after its restart')
-  expect(await store.of(peopleRecords).debt(DEBT)).not.toBeNull()
+  expect(await store.of(debtRecords).debt(DEBT)).not.toBeNull()
   provider.healthy = true
   await reloader.settle(never)
   expect(provider.gates).toHaveLength(1)
-  expect(await store.of(peopleRecords).debt(DEBT)).toBeNull()
+  expect(await store.of(debtRecords).debt(DEBT)).toBeNull()
   // What is written later is owed anew.
   await written(reloader)
   const again = reloader.settle(never)
@@ -173,7 +173,7 @@ it('what nobody saw is not called proven by a later process either', async () =>
   const unseen = before.reloader.settle(never)
   await before.ends({ ok: true, proven: false })
   expect(await unseen).toBeNull()
-  expect(await store.of(peopleRecords).debt(DEBT)).toBeNull()
+  expect(await store.of(debtRecords).debt(DEBT)).toBeNull()
   expect(await reloaderOn(store, 'watched').reloader.settle(never)).toBeNull()
   expect(await reloaderOn(store, 'command').reloader.settle(never)).toBe(true)
 })

@@ -8,7 +8,7 @@ import { sha256 } from '../../../kernel/digest.ts'
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { isTheirs, type Whose } from '../../../model/whose.ts'
 import type { Store } from '../../../ports/store.ts'
-import { peopleRecords } from '../../people/records.ts'
+import { debtRecords } from '../records.ts'
 
 const rowOf = (text: string): string => `sso_rules_refused/${sha256([text])}`
 const MAX_KEPT = 10
@@ -36,7 +36,7 @@ export class RefusedRules {
     const now = this.#clock.now()
     const known = this.#words.get(text)
     if (known !== undefined && now < known.until) return known.why
-    const since = await this.#store.of(peopleRecords).debt(rowOf(text))
+    const since = await this.#store.of(debtRecords).debt(rowOf(text))
     if (since === null || now >= since + AFTER_A_RESTART_MS) return null
     return 'The SSO provider did not come up with these rules.'
   }
@@ -59,13 +59,13 @@ export class RefusedRules {
   async byRestart(text: string, why: string): Promise<void> {
     const now = this.#clock.now()
     this.#keep(text, { why, until: now + AFTER_A_RESTART_MS })
-    await this.#store.write((tx) => tx.of(peopleRecords).owe(rowOf(text), now))
+    await this.#store.write((tx) => tx.of(debtRecords).owe(rowOf(text), now))
   }
 
   async taken(text: string): Promise<void> {
     this.#words.delete(text)
-    if ((await this.#store.of(peopleRecords).debt(rowOf(text))) !== null)
-      await this.#store.write((tx) => tx.of(peopleRecords).settleDebt(rowOf(text), Number.MAX_SAFE_INTEGER))
+    if ((await this.#store.of(debtRecords).debt(rowOf(text))) !== null)
+      await this.#store.write((tx) => tx.of(debtRecords).settleDebt(rowOf(text), Number.MAX_SAFE_INTEGER))
   }
 }
 
