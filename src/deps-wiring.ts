@@ -16,6 +16,7 @@ import { notificationsModule } from './features/notifications/notifications-wiri
 import type { Metrics } from './kernel/metrics.ts'
 import type { FindingSource, KeptWords } from './core/finding.ts'
 import { Background } from './core/background/background.ts'
+import { wireDrift } from './features/certificates/wire/wire-drift.ts'
 import { dynamicDns } from './features/ddns/ddns.ts'
 import type { Deps as DeployDeps } from './features/deploy/deps.ts'
 import type { Deps as ExplainDeps } from './features/explain/deps.ts'
@@ -171,6 +172,8 @@ export function operationDeps(
     https_entrypoint: routes.https_entrypoint,
     http_entrypoint: routes.http_entrypoint,
     routes_path: file.path,
+    notServed: async () =>
+      (await wireDrift(services, new AbortController().signal, { afresh: false }))?.differences ?? [],
     deploy_status: statusFile(join(dirname(file.path), 'deploy-status.json')),
     suspended_activations: new Set(),
     decisions: new Decisions(() => deps),

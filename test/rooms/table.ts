@@ -134,7 +134,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     discovery: 'the uplinks of a site are seen there',
   },
   deploy: {
-    certificates: 'what is served is part of what a deploy proves',
     domains: 'a plan names its records',
     routes: 'whether the proxy has loaded and serves what was written',
     sso: 'the sign-in page is guarded before a route opens',

@@ -1,13 +1,14 @@
 /** What the verbs of deploy are given. */
 import type { Ballast } from '../../ports/storage-check.ts'
-import type { CertificateService } from '../certificates/service.ts'
+import type { ExplainedDifference } from '../../model/drift.ts'
 import type { SsoService } from '../sso/service.ts'
 import type { Page } from '../../core/noted.ts'
 import type { Deps as RoutesDeps } from '../routes/deps.ts'
 
 export interface Deps extends RoutesDeps {
   readonly ballast: Ballast
-  readonly certificates: CertificateService
+  /** Names that were served another certificate than theirs when they were last asked; nobody is asked for this. */
+  readonly notServed: () => Promise<readonly ExplainedDifference[]>
   readonly sso: SsoService
   readonly health: Page['health']
   readonly deploy_status: DeployStatusFile

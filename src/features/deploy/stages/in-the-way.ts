@@ -5,7 +5,6 @@
 import type { ShadowedRoute } from '../../../core/answers.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Intent } from '../../../model/intent.ts'
-import { wireDrift } from '../../certificates/wire/wire-drift.ts'
 import type { Deps } from '../deps.ts'
 import { loadedAmong } from '../../routes/loaded/loaded.ts'
 import { warningsOfNow } from '../../routes/proxy/plan-warnings.ts'
@@ -94,10 +93,9 @@ async function sentAwayAmong(deps: Deps, rows: Rows): Promise<readonly ShadowedR
 }
 
 async function certificatesOf(deps: Deps, rows: Rows): Promise<readonly string[]> {
-  const served = await wireDrift(deps, NEVER, { afresh: false })
-  if (served === null) return []
+  const not_served = await deps.notServed()
   const names = new Set(rows.map(({ fields }) => fields.domain))
-  return served.differences
+  return not_served
     .filter(({ domains }) => domains.some((domain) => names.has(domain)))
     .map(({ item, detail }) => (detail.includes(item) ? detail : `${item}: ${detail}`))
 }
