@@ -29,6 +29,7 @@ import type { Deps as ReleasesDeps } from './features/releases/deps.ts'
 import { measureHealth } from './features/health/measure.ts'
 import { measureStore } from './features/system/measure-store.ts'
 import { measureAlerts } from './features/notifications/measure.ts'
+import { folderDrift } from './features/routes/loaded/folder-drift.ts'
 import { Decisions } from './features/routes/proxy/decisions.ts'
 import { renderRoutes } from './features/routes/target/desire.ts'
 import { diffRenderings } from './features/routes/target/rendering-diff.ts'
@@ -172,6 +173,7 @@ export function operationDeps(
     https_entrypoint: routes.https_entrypoint,
     http_entrypoint: routes.http_entrypoint,
     routes_path: file.path,
+    besideRoutes: (signal) => folderDrift(deps, signal),
     notServed: async () =>
       (await wireDrift(services, new AbortController().signal, { afresh: false }))?.differences ?? [],
     deploy_status: statusFile(join(dirname(file.path), 'deploy-status.json')),

@@ -124,7 +124,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     deploy: 'a forced renewal is a plan of its own',
     dns: 'challenges are answered in a zone; CAA records say who may issue',
     domains: 'the certificate of one record',
-    routes: 'the port of an entry point is where a certificate is served',
     sso: 'a route that is taken out is served no certificate',
   },
   console: {
@@ -145,7 +144,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     ddns: 'a record that goes gives up its name',
     dns: 'which addresses a record has outside, and whether a zone takes its name',
     deploy: 'saving and activating end in a deploy',
-    routes: 'what the proxy has of the record is part of its drift',
   },
   edges: {
     releases: 'an edge fetches the newest release',
@@ -213,7 +211,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     domains: 'how many records there are, and of which kind',
     edges: 'they are found by a word',
     people: 'so are they',
-    routes: 'through which entry point a domain is reached',
     health: 'the verdict',
     notifications: 'what needs somebody',
     system: 'the shape of an audit entry',

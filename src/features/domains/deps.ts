@@ -2,11 +2,24 @@
 import type { CoreParts } from '../../core/parts.ts'
 import type { Ddns } from '../ddns/ddns.ts'
 import type { DnsService } from '../dns/service.ts'
-import type { Deps as RoutesDeps, Entrypoints } from '../routes/deps.ts'
+import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
+import type { Entrypoints } from '../../ports/entrypoints.ts'
+import type { Render } from '../../ports/rendering.ts'
 import type { BackendService } from './backend/service.ts'
 
-export interface Deps
-  extends CoreParts, Entrypoints, Pick<RoutesDeps, 'render' | 'routes_folder' | 'routes_path'> {
+/** Drift of files that we did not write. */
+interface DriftBeside {
+  readonly drift: DriftState
+  readonly differences: readonly ExplainedDifference[]
+  /** Why it is unknown, else null. */
+  readonly reason: string | null
+}
+
+export interface Deps extends CoreParts, Entrypoints {
+  readonly render: Render
+  readonly routes_path: string
+  /** A look of now at what stands beside the routes file and in its way. */
+  readonly besideRoutes: (signal: AbortSignal) => Promise<DriftBeside>
   readonly backend: BackendService
   readonly ddns: Ddns
   readonly dns: DnsService

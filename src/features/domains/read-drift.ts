@@ -9,7 +9,6 @@ import type { SidesOf } from '../../model/sides/sides.ts'
 import { driftOver } from '../../model/drift.ts'
 import { pendingDomains } from '../../core/deploy.ts'
 import type { Deps } from './deps.ts'
-import { folderDrift } from '../routes/loaded/folder-drift.ts'
 
 /**
  * `drift` is true when the bytes on disk differ from a fresh rendering of the database, or another file keeps the proxy from
@@ -18,7 +17,7 @@ import { folderDrift } from '../routes/loaded/folder-drift.ts'
 export type RoutesDrift = WithoutActs<Drift> & { readonly sidesOf?: SidesOf | undefined }
 
 export async function readRoutesDrift(deps: Deps, signal: AbortSignal): Promise<RoutesDrift> {
-  const [look, folder] = await Promise.all([deps.engine.look('routes', signal), folderDrift(deps, signal)])
+  const [look, folder] = await Promise.all([deps.engine.look('routes', signal), deps.besideRoutes(signal)])
   // As it is specified: also where the next pass undoes what stands there, because no release says so.
   const { observed } = look
   const own = look.drift === null ? null : observed.observed_digest !== observed.working_digest

@@ -5,15 +5,8 @@ import type { BackendService } from '../domains/backend/service.ts'
 import type { DnsService } from '../dns/service.ts'
 import type { RoutingService } from './proxy/service.ts'
 import type { ReleaseDecisions } from './proxy/decision-record.ts'
+import type { Entrypoints } from '../../ports/entrypoints.ts'
 import type { Render } from '../../ports/rendering.ts'
-
-/** Where the proxy is entered. */
-export interface Entrypoints {
-  /** Port number of each, for the identity view. */
-  readonly entrypoint_ports: Readonly<Record<string, number>>
-  readonly http_entrypoint: string
-  readonly https_entrypoint: string
-}
 
 export interface Deps extends CoreParts, Entrypoints {
   readonly backend: BackendService
