@@ -7,6 +7,7 @@ import { lockInTurn } from './store/files/lock-in-turn.ts'
 import { openStore } from './store/open.ts'
 import { assertFolders } from './config/folders.ts'
 import type { LoadedConfig } from './config/load.ts'
+import { foldersOf } from './features/dns/providers/settings.ts'
 import { namesProvider } from './features/sso/provider/named.ts'
 import { Engine } from './engine/engine.ts'
 import { compileAccess } from './http/access/settings.ts'
@@ -43,7 +44,7 @@ export interface Daemon extends DaemonLifecycle {
 /** Opens everything but the socket. Throws a Failure that names what is in the way. */
 export async function buildDaemon(config: LoadedConfig, options: DaemonOptions): Promise<Daemon> {
   const { settings } = config
-  assertFolders(settings)
+  assertFolders(settings, foldersOf(settings.dns.providers, settings.dns))
   const { data_dir } = settings.store
   const { lock_grace: grace, clock } = options
   const lock = grace === undefined ? holdLock(data_dir, clock) : await lockInTurn(data_dir, grace, clock)

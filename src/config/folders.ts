@@ -5,10 +5,10 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { Failure, type FieldError, fieldError, systemErrorCode } from '../kernel/failure.ts'
-import { folderOf } from '../features/dns/providers/settings.ts'
 import type { Settings } from './sections.ts'
 
-interface NamedFolder {
+export interface NamedFolder {
+  /** Of the setting. */
   readonly name: string
   readonly folder: string
 }
@@ -21,14 +21,17 @@ interface WithFolder {
 export const isMade = (folder: string, data_dir: string): boolean =>
   `${folder}${sep}`.startsWith(`${data_dir}${sep}`)
 
-/** Those outside the data directory. */
-function foldersOf({ routes, dns, certificates, sso, people, ssh, store }: Settings): readonly NamedFolder[] {
+/** Those outside the data directory. @param of_accounts of the DNS accounts that settings name */
+function foldersOf(
+  { routes, certificates, sso, people, ssh, store }: Settings,
+  of_accounts: readonly NamedFolder[],
+): readonly NamedFolder[] {
   const parentOf = (name: string, path: string | null): NamedFolder[] =>
     path === null ? [] : [{ name, folder: dirname(path) }]
   const keys = ssh.authorized_keys
   return [
     ...parentOf('PLUMBLINE_ROUTES_FILE', routes.file),
-    ...dns.providers.flatMap((provider) => (provider === 'none' ? [] : (folderOf(provider, dns) ?? []))),
+    ...of_accounts,
     { name: 'PLUMBLINE_CERTIFICATES_DIR', folder: certificates.dir },
     ...parentOf('PLUMBLINE_CERTIFICATES_FILE', certificates.file),
     ...parentOf('PLUMBLINE_ACME_STORE', certificates.acme_store),
@@ -66,9 +69,9 @@ const faultsOf = (folders: readonly NamedFolder[]): readonly FieldError[] =>
   })
 
 /** Throws `bad_configuration` with a line per folder that is missing, and for a data directory where nothing can be kept. */
-export function assertFolders(settings: Settings): void {
+export function assertFolders(settings: Settings, of_accounts: readonly NamedFolder[]): void {
   assertNone(placeFaults(settings.store.data_dir))
-  assertNone(faultsOf(foldersOf(settings)))
+  assertNone(faultsOf(foldersOf(settings, of_accounts)))
 }
 
 /** The kernel's own: below them a folder cannot be made, nothing stays, and Node may wait for ever. `/dev/shm` is memory. */

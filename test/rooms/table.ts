@@ -44,8 +44,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['kernel', 'model', 'core'],
   // What is asked of the surroundings for `import --traefik`.
   cli: ['kernel', 'model', 'ports/documents.ts', 'ports/import-context.ts', 'core'],
-  // Sections of settings are brought by features; which folder an account has, its provider says.
-  config: ['kernel', 'core/manifest.ts', 'features.ts', 'features/dns/providers/settings.ts'],
+  // Sections of settings are brought by features, and the type of all settings is made of theirs.
+  config: ['kernel', 'core/manifest.ts', 'features.ts'],
   features: [
     'kernel',
     'core',
@@ -101,7 +101,6 @@ export const NAMES_FEATURES: Readonly<Record<string, string>> = {
   [LIST_OF_FEATURES]: 'it is the list',
   'build-features.ts': 'features are given here what they need of each other',
   'companions-wiring.ts': 'companions are given here what they tell of',
-  'config/folders.ts': 'which folder a DNS account has, its provider says',
   'core-wiring.ts': 'what a person has said may stay is known before the engine looks',
   'deps-wiring.ts': 'what operations get is put together of what features keep',
   doctor: 'a second composition root, for looking only',

@@ -32,8 +32,9 @@ export const accountFrom = (
   asked: AccountNeed,
 ): DnsAccount | null => providerNamed(name).fromSettings(values, asked)
 
-/** The folder that the provider's settings name, with the name of the setting. */
-export const folderOf = (name: ProviderName, values: ProviderValues) => providerNamed(name).folderIn(values)
+/** The folders that the settings of these providers name, each with the name of the setting. */
+export const foldersOf = (names: readonly (ProviderName | 'none')[], values: ProviderValues) =>
+  names.flatMap((name) => (name === 'none' ? [] : (providerNamed(name).folderIn(values) ?? [])))
 
 const [FIRST, ...OTHERS] = PROVIDERS
 
