@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { yamlDocuments } from '../../src/io/yaml/documents.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { buildDaemon, type Daemon } from '../../src/build-daemon.ts'
-import { type Clock, systemClock } from '../../src/kernel/clock.ts'
+import { movedClock } from '../kit/moved-clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { readRules } from '../../src/features/sso/target/read-rules.ts'
 import type { Intent } from '../../src/model/intent.ts'
@@ -79,12 +79,7 @@ async function inHouse(): Promise<Row[]> {
   const routes = join(directory, 'traefik', 'routes.yml')
   const authelia = await startAuthelia(rules)
   const proxy = await startProvenProxy({ routes, authelia: () => authelia.url })
-  let ahead = 0
-  const clock: Clock = {
-    ...systemClock,
-    now: () => Date.now() + ahead,
-    elapsed: () => systemClock.elapsed() + ahead,
-  }
+  const clock = movedClock()
   const env = {
     PLUMBLINE_DATA_DIR: directory,
     PLUMBLINE_LISTEN: '127.0.0.1:0',
@@ -109,7 +104,7 @@ async function inHouse(): Promise<Row[]> {
     const measured: Measured = {
       house,
       client,
-      later: () => void (ahead += 60_001),
+      later: () => clock.pass(60_001),
       asked: () => proxy.asked.length + proxy.asked_plain.length,
     }
     return [...(await proof(measured)), await report(measured), await idle(measured)]

@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createActive, openTestHouse, type TestHouse } from '../flows/test-house.ts'
-import { steppedClock } from './stepped-clock.ts'
+import { movedClock } from '../kit/moved-clock.ts'
 import { itInDepth, describeOneIn } from '../kit/in-depth.ts'
 
 const HOUR_MS = 3_600_000
@@ -19,7 +19,7 @@ const MAX_PASSES = 6
 const TICK_MS = 1000
 
 async function openStepped(watched: boolean) {
-  const clock = steppedClock()
+  const clock = movedClock()
   const at = await openTestHouse({
     clock,
     wrap: { file: (file) => (watched ? file : { ...file, watch: () => ({ close: () => undefined }) }) },

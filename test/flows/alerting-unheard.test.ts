@@ -1,6 +1,6 @@
 /** What the alert stack cannot tell of itself goes to whoever waits for alerts, by mail of our own, and so does its end. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { steppedClock } from '../faults/stepped-clock.ts'
+import { movedClock } from '../kit/moved-clock.ts'
 import { ALERTMANAGER } from '../peers/alertmanager.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type AlertingWorld, alertingWorld, partOf, WITHIN } from './alerting-world.ts'
@@ -23,7 +23,7 @@ describePeers([ALERTMANAGER, 'openssl'], 'a router that is down', () => {
   itInDepth(
     'is told after two minutes whatever else waits longer, once to each, and told to be back',
     async () => {
-      const clock = steppedClock({ stands: true })
+      const clock = movedClock({ stands: true })
       const at = await world.open(
         { ...OWN_MAIL, ALERT_EMAIL: 'ops@example.org,second@example.org' },
         { clock },
@@ -53,7 +53,7 @@ describePeers([ALERTMANAGER, 'openssl'], 'a router that is down', () => {
   )
 
   it('is the only thing that those hear who wait for alerts alone', async () => {
-    const clock = steppedClock()
+    const clock = movedClock()
     const { PLUMBLINE_NOTIFY_MAIL: _nobody, ...env } = OWN_MAIL
     const at = await world.open(
       { ...env, PLUMBLINE_NOTIFY_AFTER: '1s', PLUMBLINE_SSO_URL: 'http://127.0.0.1:1' },

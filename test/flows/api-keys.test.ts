@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Clock, systemClock } from '../../src/kernel/clock.ts'
+import { type MovedClock, movedClock } from '../kit/moved-clock.ts'
 import { type Log, silentLog } from '../../src/kernel/log.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
@@ -10,11 +10,10 @@ import { itInDepth } from '../kit/in-depth.ts'
 const DAY = 24 * 3_600_000
 
 let at: TestHouse
-let offset_ms: number
-const clock: Clock = { ...systemClock, now: () => Date.now() + offset_ms }
+let clock: MovedClock
 
 beforeEach(async () => {
-  offset_ms = 0
+  clock = movedClock()
   at = await openTestHouse({ clock })
 })
 afterEach(() => at[Symbol.asyncDispose]())
@@ -118,7 +117,7 @@ it('a rotated key goes on for 24 hours beside its successor', async () => {
   const next = await made('POST', `/api/keys/${old.key_info.id}/rotate`)
   expect([await as(old.key), await as(next.key)]).toEqual([200, 200])
   expect((await at.call('POST', `/api/keys/${old.key_info.id}/rotate`)).status).toBe(409)
-  offset_ms = DAY + 1000
+  clock.step(DAY + 1000)
   expect([await as(old.key), await as(next.key)]).toEqual([401, 200])
 })
 
@@ -152,7 +151,7 @@ it('the main key is rotated into its file, and the old one goes on for 24 hours'
   expect([await as(old), await as(next.key)]).toEqual([200, 200])
   at = await at.reopen()
   expect([await as(old), await as(next.key)]).toEqual([200, 200])
-  offset_ms = DAY + 1000
+  clock.step(DAY + 1000)
   expect([await as(old), await as(next.key)]).toEqual([401, 200])
 })
 
@@ -163,7 +162,7 @@ it('a main key that somebody writes into the file is taken without a restart, as
   writeFileSync(mainPath(), `${next}\n`)
   await expect.poll(() => as(next), { timeout: 60_000 }).toBe(200)
   expect(await as(old)).toBe(200)
-  offset_ms = DAY + 1000
+  clock.step(DAY + 1000)
   expect(await as(old)).toBe(401)
 })
 
@@ -239,13 +238,13 @@ itInDepth('the file of API_KEY_FILE is followed, and never written', async () =>
   // Seldom enough that nobody takes it for guessing.
   await expect.poll(() => open(second), { timeout: 60_000, interval: 1500 }).toBe(200)
   expect(await open(first)).toBe(200)
-  offset_ms = DAY + 1000
+  clock.step(DAY + 1000)
   expect([await open(first), await open(second)]).toEqual([401, 200])
 })
 
 it('a key that has no successor is due after its quarter, and stays valid', async () => {
   const { key } = await made('POST', '/api/keys', { name: 'backup' })
-  offset_ms = 200 * DAY
+  clock.step(200 * DAY)
   expect(await list()).toMatchObject([{ state: 'rotation_due' }, { state: 'rotation_due' }])
   expect(await as(key)).toBe(200)
 })
@@ -268,7 +267,7 @@ itInDepth(
       .poll(states)
       .toEqual(['api_key main valid', 'edge_token near valid', 'external PLUMBLINE_HETZNER_TOKEN valid'])
     expect(readFileSync(join(house.directory, 'credential-ages.json'), 'utf8')).not.toContain(token)
-    offset_ms = 200 * DAY
+    clock.step(200 * DAY)
     expect((await states()).every((text) => text.endsWith('rotation_due'))).toBe(true)
     const { body } = await house.call('GET', '/api/control-plane/health?probe=true')
     const parts = body['components'] as unknown as readonly { readonly name: string; readonly ok: boolean }[]

@@ -2,7 +2,7 @@
 import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { limitsStandStill } from '../faults/stepped-clock.ts'
+import { movedClock } from '../kit/moved-clock.ts'
 import { create, openTestHouse } from './test-house.ts'
 import { describeInDepth, itOneIn } from '../kit/in-depth.ts'
 
@@ -173,7 +173,7 @@ describeInDepth('check_backend', () => {
   })
 
   it('thirty a minute, then 429 with the time to wait', async () => {
-    await using at = await openTestHouse({ clock: limitsStandStill(), opened: false })
+    await using at = await openTestHouse({ clock: movedClock().limitsStandStill(), opened: false })
     const backend_port = await port(http(page(ARTICLE)))
     const id = await create(at.call, { backend_host: '127.0.0.1', backend_port })
     const url = `/api/domains/${id}/effective-config?check_backend=true`

@@ -1,7 +1,7 @@
 /** Renewals over a scripted authority and real DNS: by the authority's wish, by the clock, and when `replaces` is refused. */
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { type MovedClock, movedClock } from '../kit/moved-clock.ts'
 import { type AcmeStub, type AuthorityFiles, makeAuthority, startAcmeStub } from '../fakes/acme/acme-stub.ts'
 import { problem } from '../fakes/acme/misconduct.ts'
 import { describePeers } from '../peers/peers.ts'
@@ -19,8 +19,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'renewal', () => {
   let files: AuthorityFiles
   let authority: AcmeStub
   let used = 0
-  let offset_ms = 0
-  const clock = { ...systemClock, now: () => systemClock.now() + offset_ms }
+  let clock: MovedClock
   beforeAll(async () => {
     dns = await DNS_SOFTWARE[0]!.start(ZONES)
     files = await makeAuthority()
@@ -30,7 +29,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'renewal', () => {
     await dns.stop()
   })
   beforeEach(async () => {
-    offset_ms = 0
+    clock = movedClock()
     authority = await startAcmeStub(files)
     return () => authority.stop()
   })
@@ -54,7 +53,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'renewal', () => {
   })
   /** The authority's own clock does not move, so what it issues then ends later all the same. */
   const letPass = (ms: number) => {
-    offset_ms = ms
+    clock.step(ms)
     authority.ways.days += Math.ceil(ms / DAY)
   }
   const orders = () => authority.requests.filter(({ resource }) => resource === 'new-order').length

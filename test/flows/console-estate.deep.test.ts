@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { steppedClock } from '../faults/stepped-clock.ts'
+import { movedClock } from '../kit/moved-clock.ts'
 import { runTool } from '../peers/peer.ts'
 import { expectNoFindings } from './console-findings.ts'
 import { type ConsoleEstate, keysIn, openConsoleEstate } from './console-estate.ts'
@@ -122,7 +122,7 @@ it('a key that is added by its file logs in at the real sshd, and one that is re
 const SILENT_AFTER_MS = 10 * 60_000
 
 it('an edge that fell silent says so and why, and is drained and resumed', async () => {
-  const clock = steppedClock()
+  const clock = movedClock()
   await using at = await openTestHouse({ clock })
   await using visited = await visit(at, '/edges')
   const { page, complaints } = visited

@@ -1,7 +1,7 @@
 /** Certificates, DNS, Access and People in a real browser, over real PowerDNS, a real authority, a users file and a mail server. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { movedClock } from '../kit/moved-clock.ts'
 import { makeAuthority, startAcmeStub } from '../fakes/acme/acme-stub.ts'
 import { problem } from '../fakes/acme/misconduct.ts'
 import { describePeers } from '../peers/peers.ts'
@@ -139,11 +139,10 @@ describePeers(CERTIFICATE_PROGRAMS, 'the pages of what is kept true', () => {
     const name = `nas.${ZONE}`
     const files = await makeAuthority()
     const authority = await startAcmeStub(files)
-    let offset_ms = 0
-    const now = () => systemClock.now() + offset_ms
+    const clock = movedClock()
     const windowFrom = (ahead_ms: number) => ({
-      start: new Date(now() + ahead_ms).toISOString(),
-      end: new Date(now() + ahead_ms + 2 * HOUR).toISOString(),
+      start: new Date(clock.now() + ahead_ms).toISOString(),
+      end: new Date(clock.now() + ahead_ms + 2 * HOUR).toISOString(),
     })
     authority.ways.renewal = windowFrom(30 * DAY)
     await using own = await openTestHouse({
@@ -152,10 +151,10 @@ describePeers(CERTIFICATE_PROGRAMS, 'the pages of what is kept true', () => {
         PLUMBLINE_ACME_DIRECTORY: authority.directory_url,
         PLUMBLINE_ACME_CA_FILE: authority.ca_file,
       },
-      clock: { ...systemClock, now },
+      clock,
     })
     await createActive(own.call, { domain: name, service_type: 'internal' })
-    offset_ms = 7 * HOUR
+    clock.step(7 * HOUR)
     authority.ways.days += 1
     authority.ways.renewal = windowFrom(-3 * HOUR)
     authority.misbehave('new-order', problem('rejectedIdentifier', 'The policy forbids this name.'))

@@ -1,6 +1,6 @@
 /** Signing in to the console by a key or a link, and what a session may do: over a whole house, with those who attack it. */
 import { expect, it } from 'vitest'
-import { limitsStandStill } from '../faults/stepped-clock.ts'
+import { movedClock } from '../kit/moved-clock.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 import type { CallOptions } from './client.ts'
 import { passingClock } from './passing-clock.ts'
@@ -218,7 +218,7 @@ itInDepth('whoever signs in again and again pushes out their own sessions, and n
 })
 
 itInDepth('a key that may only look signs in so often, and the trail is not filled by it', async () => {
-  await using at = await openTestHouse({ clock: limitsStandStill() })
+  await using at = await openTestHouse({ clock: movedClock().limitsStandStill() })
   const issued = await at.call('POST', '/api/keys', { body: { name: 'wall', access: 'read' } })
   const body = { key: String(issued.body['key']) }
   for (let more = 0; more < 60; more++) await signedIn(at, {}, body.key)

@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Clock, systemClock } from '../../src/kernel/clock.ts'
+import { type MovedClock, movedClock } from '../kit/moved-clock.ts'
 import { freePort } from '../kit/ports.ts'
 import { type Peer, startPeer, TOOL_MS, TOOL_PATH } from '../peers/peer.ts'
 import { describePeers, describePeersInDepth } from '../peers/peers.ts'
@@ -23,14 +23,8 @@ let at: TestHouse
 let scratch: string
 let zone: string
 let tests = 0
-let offset_ms: number
+let clock: MovedClock
 let client: Peer | null
-
-const clock: Clock = {
-  ...systemClock,
-  now: () => Date.now() + offset_ms,
-  elapsed: () => performance.now() + offset_ms,
-}
 
 const host = () => `home.${zone}`
 const addressFile = () => join(scratch, 'address')
@@ -59,7 +53,7 @@ async function openHouse(): Promise<TestHouse> {
 async function prepare(): Promise<void> {
   zone = `live${++tests}.test`
   await world.addZone(zone)
-  offset_ms = 0
+  clock = movedClock()
   client = null
   scratch = mkdtempSync(join(tmpdir(), 'plumbline-gateway-'))
   writeFileSync(join(scratch, 'which'), `#!/bin/sh\ncat ${addressFile()}\n`, { mode: 0o700 })
@@ -137,12 +131,12 @@ describePeersInDepth([...software.programs, 'inadyn'], 'inadyn -C', () => {
     await reports('84.1.0.2', taken('84.1.0.2'))
     await reports('84.1.0.3', taken('84.1.0.3'))
     expect(await published()).toEqual(['84.1.0.1'])
-    offset_ms += MINUTE
+    clock.pass(MINUTE)
     await expect.poll(published).toEqual(['84.1.0.3'])
 
     for (let turn = 0; turn < 6; turn++) {
       const address = turn % 2 === 0 ? '84.1.0.8' : '84.1.0.9'
-      offset_ms += MINUTE
+      clock.pass(MINUTE)
       await reports(address, taken(address))
     }
     // Between the two minutes it changed, and then was held.
@@ -150,7 +144,7 @@ describePeersInDepth([...software.programs, 'inadyn'], 'inadyn -C', () => {
     const { hosts } = body as unknown as { hosts: { host: string; flapping: object[] }[] }
     expect(hosts.find((one) => one.host === host())!.flapping).toMatchObject([{ asked: '84.1.0.9' }])
     await expect.poll(published).toEqual(['84.1.0.1'])
-    offset_ms += 10 * MINUTE
+    clock.pass(10 * MINUTE)
     await expect.poll(published).toEqual(['84.1.0.9'])
     lives()
   })
@@ -161,7 +155,7 @@ describePeersInDepth([...software.programs, 'inadyn'], 'inadyn -C', () => {
     await expect.poll(published).toEqual(['84.1.0.1'])
     await at.house.close()
     await reports('84.1.0.2', /refused/i)
-    offset_ms += 2 * MINUTE
+    clock.pass(2 * MINUTE)
     at = await at.reopen()
     await reports('84.1.0.2', taken('84.1.0.2'))
     await expect.poll(published).toEqual(['84.1.0.2'])
@@ -231,19 +225,19 @@ describePeers([...software.programs, 'ddclient', 'curl'], 'ddclient and curl', (
         expect(output).not.toMatch(/WARNING|FAILED/)
       }
       expect(await published()).toEqual(['84.1.0.1'])
-      offset_ms += MINUTE
+      clock.pass(MINUTE)
       await expect.poll(published).toEqual(['84.1.0.3'])
 
       for (let turn = 0; turn < 5; turn++) {
-        offset_ms += MINUTE
+        clock.pass(MINUTE)
         expect(await ddclient(lines.ddclient, turn % 2 === 0 ? '84.1.0.8' : '84.1.0.9')).toContain('SUCCESS')
       }
-      offset_ms += MINUTE
+      clock.pass(MINUTE)
       const newest = await ended('sh', ['-c', `ADDRESS=84.1.0.9; ${lines.curl}`])
       expect(newest).toBe('good 84.1.0.9\n')
       // What stood before it all is held.
       await expect.poll(published).toEqual(['84.1.0.1'])
-      offset_ms += 10 * MINUTE
+      clock.pass(10 * MINUTE)
       await expect.poll(published).toEqual(['84.1.0.9'])
 
       const wrong = await ddclient(lines.ddclient.replace(/password=.*/, 'password=wrong'), '84.1.0.4')
@@ -259,7 +253,7 @@ describePeers([...software.programs, 'ddclient', 'curl'], 'ddclient and curl', (
     expect(await ddclient(lines.ddclient, '84.1.0.1')).toContain('SUCCESS')
     await at.house.close()
     expect(await ddclient(lines.ddclient, '84.1.0.2')).toMatch(/FAILED: .*Could not connect/)
-    offset_ms += 2 * MINUTE
+    clock.pass(2 * MINUTE)
     at = await at.reopen()
     expect(await ddclient(lines.ddclient, '84.1.0.2')).toContain('SUCCESS')
     await expect.poll(published).toEqual(['84.1.0.2'])

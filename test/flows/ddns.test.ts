@@ -1,6 +1,6 @@
 /** Dynamic DNS over a whole house: tokens from issue to end, what each kind of update is answered, and what is kept. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Clock, systemClock } from '../../src/kernel/clock.ts'
+import { type MovedClock, movedClock } from '../kit/moved-clock.ts'
 import type { Answered, CallOptions } from './client.ts'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
@@ -11,20 +11,11 @@ const GATEWAY = '84.1.2.3'
 const MINUTE = 60_000
 
 let at: TestHouse
-let offset_ms: number
-/** Where the limits are counted: a slow machine makes no room for one more. */
-let stands_at: number | null
-
-/** Moves both of its sides: wall-clock waits and monotonic limits. */
-const clock: Clock = {
-  ...systemClock,
-  now: () => Date.now() + offset_ms,
-  elapsed: () => (stands_at ?? performance.now()) + offset_ms,
-}
+/** Both of its sides move: wall-clock waits and monotonic limits. */
+let clock: MovedClock
 
 beforeEach(async () => {
-  offset_ms = 0
-  stands_at = null
+  clock = movedClock()
   at = await openTestHouse({
     clock,
     env: { PLUMBLINE_HUB_HOST: HUB, PLUMBLINE_TRUSTED_NETWORKS: '10.0.0.0/8' },
@@ -191,9 +182,9 @@ describe('a site token', () => {
       }),
     )
     expect((await update(old.key, '&ip=84.1.1.1')).status).toBe(200)
-    offset_ms = 24 * 60 * MINUTE - MINUTE
+    clock.pass(24 * 60 * MINUTE - MINUTE)
     expect((await update(old.key, '&ip=84.1.1.1')).status).toBe(200)
-    offset_ms = 24 * 60 * MINUTE + 1000
+    clock.pass(MINUTE + 1000)
     expect((await update(old.key, '&ip=84.1.1.1')).status).toBe(401)
     expect((await update(key, '&ip=84.1.1.1')).status).toBe(200)
   })
@@ -246,7 +237,7 @@ describe('a site token', () => {
 
   it('that is older than the quarter is told as due, and stays valid', async () => {
     const { key } = await issue()
-    offset_ms = 200 * 24 * 60 * MINUTE
+    clock.pass(200 * 24 * 60 * MINUTE)
     at = await at.reopen()
     await expect.poll(async () => (await events('rotation_due')).length).toBe(1)
     expect((await hosts()).rotation).toMatchObject({ rotation_due: [HOME] })
@@ -436,7 +427,7 @@ describe('an update', () => {
 
   it('that comes too soon is good, says when it is due, and is taken then', async () => {
     await update(key, '&ip=84.1.1.1')
-    offset_ms += 15_000
+    clock.pass(15_000)
     const json = { headers: { accept: 'application/json' } }
     const soon = await update(key, '&ip=84.1.1.2', HOME, json)
     expect(soon).toMatchObject({ status: 200, body: { success: true, changed: true, ip: '84.1.1.2' } })
@@ -453,7 +444,7 @@ describe('an update', () => {
     expect((await hosts()).hosts.find(({ host }) => host === HOME)).toMatchObject({
       waiting: [{ type: 'A', address: '84.1.1.3', due_at }],
     })
-    offset_ms += MINUTE
+    clock.pass(MINUTE)
     await expect.poll(() => addressesOf(), { timeout: 30_000 }).toEqual(['84.1.1.3', null])
     expect((await update(key, '&ip=84.1.1.3', HOME, json)).body).toMatchObject({
       changed: false,
@@ -467,7 +458,7 @@ describe('an update', () => {
     await update(key, '&ip=84.1.1.1')
     await update(key, '&ip=84.1.1.2')
     await at.house.close()
-    offset_ms += 60 * MINUTE
+    clock.pass(60 * MINUTE)
     at = await at.reopen()
     await expect.poll(() => addressesOf(), { timeout: 30_000 }).toEqual(['84.1.1.2', null])
   })
@@ -478,7 +469,7 @@ describe('an update', () => {
       const turns = ['84.1.1.1', '84.9.9.9', '84.1.1.1', '84.9.9.9', '84.1.1.1']
       for (const ip of turns) {
         expect((await update(key, `&ip=${ip}`)).status).toBe(200)
-        offset_ms += MINUTE
+        clock.pass(MINUTE)
       }
       expect(await update(key, '&ip=84.9.9.9')).toMatchObject({ status: 200, body: 'good 84.9.9.9\n' })
       expect((await hosts()).hosts.find(({ host }) => host === HOME)).toMatchObject({
@@ -488,7 +479,7 @@ describe('an update', () => {
       expect(await events('flapping')).toMatchObject([
         { facts: { host: HOME, type: 'A', address: '84.1.1.1' } },
       ])
-      offset_ms += 10 * MINUTE
+      clock.pass(10 * MINUTE)
       await expect.poll(() => addressesOf(), { timeout: 30_000 }).toEqual(['84.9.9.9', null])
       expect((await hosts()).hosts.find(({ host }) => host === HOME)).toMatchObject({ flapping: [] })
     },
@@ -496,7 +487,7 @@ describe('an update', () => {
 
   it('leaves the record’s revision alone, and can be looked up with its history', async () => {
     await update(key, '&ip=84.1.1.1')
-    offset_ms = MINUTE
+    clock.pass(MINUTE)
     await update(key, '&ip=84.1.1.2')
     const [record] = (await at.call('GET', '/api/domains?q=home')).body as unknown as [{ revision: number }]
     expect(record.revision).toBe(1)
@@ -587,7 +578,7 @@ describe('/nic/update', () => {
 describe('limits', () => {
   it('ten wrong keys a minute from one client, then nothing but a site token is looked at', async () => {
     const { key } = await issue()
-    stands_at = performance.now()
+    clock.limitsStandStill()
     for (let i = 0; i < 10; i++) expect((await update(`wrong-${i}`, '&ip=84.1.1.1')).status).toBe(401)
     const eleventh = await update('wrong', '&ip=84.1.1.1')
     expect(eleventh).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
@@ -597,12 +588,12 @@ describe('limits', () => {
     expect(await nic('wrong', `hostname=${HOME}`)).toMatchObject({ status: 200, body: 'abuse\n' })
     expect((await update(key, '&ip=84.1.1.1')).status).toBe(200)
     expect((await update('wrong', '', HOME, { peer: '84.1.2.4' })).status).toBe(401)
-    offset_ms = MINUTE
+    clock.pass(MINUTE)
     expect((await update(at.house.key.reveal(), '&ip=84.1.1.1')).status).toBe(200)
   })
 
   it('an IPv6 client is its /64', async () => {
-    stands_at = performance.now()
+    clock.limitsStandStill()
     for (let i = 0; i < 10; i++) await update('wrong', '', HOME, { peer: `2a02:1:2:3::${i + 1}` })
     expect((await update('wrong', '', HOME, { peer: '2a02:1:2:3:ffff::1' })).status).toBe(429)
     expect((await update('wrong', '', HOME, { peer: '2a02:1:2:4::1' })).status).toBe(401)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { Failure } from '../../src/kernel/failure.ts'
-import { limitsStandStill, steppedClock } from '../faults/stepped-clock.ts'
+import { movedClock } from '../kit/moved-clock.ts'
 import { request, wire } from '../http/socket.ts'
 import type { Client } from './client.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
@@ -154,7 +154,7 @@ describe('who gets it', () => {
   )
 
   it('ends with the token: at once when revoked or removed, after a day when rotated', async () => {
-    const clock = steppedClock()
+    const clock = movedClock()
     await using at = await openTestHouse({ clock })
     await createActive(at.call)
     const edge = await addEdge(at.call)
@@ -180,7 +180,7 @@ describe('who gets it', () => {
   })
 
   it('a client that guesses is slowed down, and locks no edge out', async () => {
-    await using at = await openTestHouse({ clock: limitsStandStill() })
+    await using at = await openTestHouse({ clock: movedClock().limitsStandStill() })
     await createActive(at.call)
     const edge = await addEdge(at.call)
     const guess = () =>
@@ -198,7 +198,7 @@ describe('who gets it', () => {
 
 describe('what is known of an edge', () => {
   it('goes from pending to active to offline and back, and each is told once', async () => {
-    const clock = steppedClock()
+    const clock = movedClock()
     await using at = await openTestHouse({ clock, env: { PLUMBLINE_EDGE_OFFLINE_AFTER: '5' } })
     await createActive(at.call)
     const edge = await addEdge(at.call)
@@ -227,7 +227,7 @@ describe('what is known of an edge', () => {
   })
 
   it('our own absence is no silence of theirs', async () => {
-    const clock = steppedClock()
+    const clock = movedClock()
     const first = await openTestHouse({ clock })
     await createActive(first.call)
     const edge = await addEdge(first.call)
@@ -317,7 +317,7 @@ describe('what is known of an edge', () => {
 })
 
 it('an edge that lives and goes on with earlier routes is no clean page: what was closed since is open there', async () => {
-  const clock = steppedClock()
+  const clock = movedClock()
   await using at = await openTestHouse({ clock })
   const id = await createActive(at.call, { auth_required: false })
   const edge = await addEdge(at.call)

@@ -1,6 +1,6 @@
 /** The e-mail calls over a real mail server and a strict Gmail: senders, budget, repeats, and what cannot be smuggled in. */
 import { describe, expect, it } from 'vitest'
-import { steppedClock } from '../faults/stepped-clock.ts'
+import { movedClock } from '../kit/moved-clock.ts'
 import { CLIENT, fakeGmail } from '../fakes/mail/gmail.ts'
 import { peopleWorld } from './people-world.ts'
 import { openTestHouse } from './test-house.ts'
@@ -60,7 +60,7 @@ describe('over SMTP', () => {
   it('the budget holds, also over a restart, and says when to come back', async () => {
     await using world = await peopleWorld()
     const env = { ...world.env, PLUMBLINE_MAIL_PER_MINUTE: '3' }
-    await using at = await openTestHouse({ env, clock: steppedClock({ stands: true }) })
+    await using at = await openTestHouse({ env, clock: movedClock({ stands: true }) })
     for (let i = 0; i < 3; i++)
       expect((await at.call('POST', '/api/email/send', { body: MAIL })).status).toBe(200)
     const full = await at.call('POST', '/api/email/send', { body: MAIL })

@@ -1,7 +1,7 @@
 /** Who is told of an alert and when, row by row: with a real Prometheus, real routers, and a wait that is shorter than five minutes. */
 import { request } from 'undici'
 import { afterEach, expect, it } from 'vitest'
-import { steppedClock } from '../faults/stepped-clock.ts'
+import { movedClock } from '../kit/moved-clock.ts'
 import { webhookReceiver } from '../fakes/notify/webhook-receiver.ts'
 import { ALERTMANAGER } from '../peers/alertmanager.ts'
 import { describePeers, type Program } from '../peers/peers.ts'
@@ -67,7 +67,7 @@ describePeers(PROGRAMS, 'with a short wait', () => {
 
   it('mails that the mail server refuses are told over a channel of our own, and so is their end', async () => {
     const receiver = await webhookReceiver(SECRET)
-    const clock = steppedClock()
+    const clock = movedClock()
     try {
       table = await escalation({
         wait_s: WAIT_S,

@@ -1,6 +1,6 @@
 /** Heartbeats over the whole house: they call with their token alone, and their silence is told once, and its end. */
 import { describe, expect, it } from 'vitest'
-import { limitsStandStill, steppedClock } from '../faults/stepped-clock.ts'
+import { movedClock } from '../kit/moved-clock.ts'
 import type { Client } from './client.ts'
 import { openAlerts } from './notifications-world.ts'
 import { passingClock } from './passing-clock.ts'
@@ -79,7 +79,7 @@ describe('who is heard', () => {
   })
 
   it('ends with the token: at once when revoked or removed, after a day when rotated', async () => {
-    const clock = steppedClock()
+    const clock = movedClock()
     await using at = await openTestHouse({ clock, opened: false })
     const first = await added(at.call)
     const rotated = await at.call('POST', `${ALL}/external/token`)
@@ -98,7 +98,7 @@ describe('who is heard', () => {
   })
 
   it('a client that guesses is slowed down, and locks nobody out', async () => {
-    await using at = await openTestHouse({ clock: limitsStandStill(), opened: false })
+    await using at = await openTestHouse({ clock: movedClock().limitsStandStill(), opened: false })
     const token = await added(at.call)
     const statuses: number[] = []
     for (let i = 0; i < 11; i++) statuses.push((await beat(at.call, 'guess')).status)
@@ -198,7 +198,7 @@ describe('one that falls silent', () => {
   })
 
   it('is no matter of the clock on the wall, nor of our own absence', async () => {
-    const clock = steppedClock()
+    const clock = movedClock()
     const first = await openTestHouse({ clock })
     const token = await added(first.call)
     await beat(first.call, token)

@@ -1,6 +1,6 @@
 /** Guessing at keys over a whole house: by every way in, and that nobody is locked out by it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Clock, systemClock } from '../../src/kernel/clock.ts'
+import { type MovedClock, movedClock } from '../kit/moved-clock.ts'
 import type { CallOptions } from './client.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 
@@ -9,18 +9,10 @@ const HOUR = 60 * MINUTE
 const STRANGER = '203.0.113.77'
 
 let at: TestHouse
-let offset_ms: number
-/** Time stands still, so that a slow machine does not make room for one more call. */
-let stands_at: number
-const clock: Clock = {
-  ...systemClock,
-  now: () => Date.now() + offset_ms,
-  elapsed: () => stands_at + offset_ms,
-}
+let clock: MovedClock
 
 beforeEach(async () => {
-  offset_ms = 0
-  stands_at = Math.ceil(systemClock.elapsed())
+  clock = movedClock().limitsStandStill()
   at = await openTestHouse({ clock })
 })
 afterEach(() => at[Symbol.asyncDispose]())
@@ -76,7 +68,7 @@ describe.each(Object.keys(WAYS))('by %s', (name) => {
     // It is one limit for all ways.
     expect((await right()).status).toBe(429)
     expect((await right('203.0.113.78')).status).toBe(200)
-    offset_ms += MINUTE
+    clock.pass(MINUTE)
     expect((await right()).status).toBe(200)
   })
 })
@@ -126,7 +118,7 @@ it('whoever showed the right key within the hour goes on, and a wrong one from t
     peer: STRANGER,
   })
   expect(update.status).toBe(404)
-  offset_ms += HOUR + 1
+  clock.pass(HOUR + 1)
   for (let i = 0; i < 10; i++) await wrong(STRANGER, i)
   expect((await right()).status).toBe(429)
 })
@@ -166,7 +158,7 @@ it('more than a hundred within an hour are an event and a condition, until the h
     message: expect.stringContaining('198.51.100.0'),
   })
   await expect.poll(told).toContain('wrong_keys')
-  offset_ms += HOUR + 1
+  clock.pass(HOUR + 1)
   await expect.poll(condition).toMatchObject({ ok: true })
 })
 
@@ -180,7 +172,7 @@ it('calls without a key have a limit too, by client; those with one have none', 
   expect((await call('127.0.0.2', null)).status).toBe(429)
   expect((await call('::1', null)).status).toBe(200)
   expect((await call('127.0.0.1')).status).toBe(200)
-  stands_at += 50
+  clock.pass(50)
   expect((await call('127.0.0.1', null)).status).toBe(200)
 })
 

@@ -1,20 +1,11 @@
 /** How far the reconciler may go is set over the API, by component, with a reason and an end. */
 import { appendFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { isoTime, systemClock } from '../../src/kernel/clock.ts'
+import { isoTime } from '../../src/kernel/clock.ts'
+import { movedClock } from '../kit/moved-clock.ts'
 import { createActive, expectHealed, openTestHouse } from './test-house.ts'
 
 const HOUR_MS = 3_600_000
-
-/** The real clock, which can be set ahead. */
-function steppedClock() {
-  let ahead_ms = 0
-  return {
-    ...systemClock,
-    now: () => systemClock.now() + ahead_ms,
-    step: (ms: number) => void (ahead_ms += ms),
-  }
-}
 
 const until = (at: number) => isoTime(at)
 const suspend = (expires_at: unknown = until(Date.now() + HOUR_MS), reason: unknown = 'moving house') => ({
@@ -23,7 +14,7 @@ const suspend = (expires_at: unknown = until(Date.now() + HOUR_MS), reason: unkn
 
 describe('a suspension', () => {
   it('leaves the world alone, refuses deploys, and ends by itself when its time has come', async () => {
-    const clock = steppedClock()
+    const clock = movedClock()
     await using at = await openTestHouse({ clock })
     const id = await createActive(at.call)
     const bytes = at.routes()
@@ -93,7 +84,7 @@ describe('modes', () => {
   })
 
   it('a suspension over a standing observe says that this stands again at its end, and so it does', async () => {
-    const clock = steppedClock()
+    const clock = movedClock()
     await using at = await openTestHouse({ opened: false, clock })
     const observe = { body: { mode: 'observe', reason: 'we only watch' } }
     await at.call('PUT', '/api/modes/routes', observe)

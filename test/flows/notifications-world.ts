@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { type SmtpSink, smtpSink } from '../fakes/mail/smtp-sink.ts'
 import { webhookReceiver, type WebhookReceiver } from '../fakes/notify/webhook-receiver.ts'
-import { type SteppedClock, steppedClock } from '../faults/stepped-clock.ts'
+import { type MovedClock, movedClock } from '../kit/moved-clock.ts'
 import type { TestHouse } from './test-house.ts'
 
 export const MINUTE_MS = 60_000
@@ -10,7 +10,7 @@ const SECRET = 'a-secret-of-more-than-24-characters'
 
 export interface NotificationsWorld {
   readonly env: Readonly<Record<string, string>>
-  readonly clock: SteppedClock
+  readonly clock: MovedClock
   readonly sink: SmtpSink
   readonly receiver: WebhookReceiver
   /** Titles in the order in which the receiver took them. */
@@ -25,7 +25,7 @@ export async function notificationsWorld(): Promise<NotificationsWorld> {
   return {
     sink,
     receiver,
-    clock: steppedClock(),
+    clock: movedClock(),
     env: {
       PLUMBLINE_MODE: 'observe',
       PLUMBLINE_MAIL_PROVIDER: 'smtp',

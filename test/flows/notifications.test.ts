@@ -1,7 +1,7 @@
 /** What lasts is told, once and together, by mail and webhook; its end is told to whom it was told; nothing secret leaves. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { SteppedClock } from '../faults/stepped-clock.ts'
+import type { MovedClock } from '../kit/moved-clock.ts'
 import { PATH_KEY } from '../fakes/notify/webhook-receiver.ts'
 import {
   expectOpen,
@@ -56,7 +56,7 @@ describe('a drift in observe mode', () => {
 })
 
 /** A drift that has lasted and was noticed; a minute later it is to be told. */
-async function lastingDrift(at: TestHouse, clock: SteppedClock): Promise<void> {
+async function lastingDrift(at: TestHouse, clock: MovedClock): Promise<void> {
   await createActive(at.call)
   appendFileSync(at.house.routes_path, '# stranger\n')
   const conditions = async () => JSON.stringify((await at.call('GET', '/api/conditions')).body)

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { movedClock } from '../kit/moved-clock.ts'
 import type { EntrypointPlan } from '../fakes/traefik/static.ts'
 import { type ProvenProxy, startProvenProxy } from './proven-proxy.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
@@ -33,12 +33,7 @@ export interface ProvenOptions {
 }
 
 export async function openProven(options: ProvenOptions = {}): Promise<Proven> {
-  let ahead = 0
-  const clock = {
-    ...systemClock,
-    now: () => Date.now() + ahead,
-    elapsed: () => systemClock.elapsed() + ahead,
-  }
+  const clock = movedClock()
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
   let authelia = ''
   const routes = join(directory, 'traefik', 'routes.yml')
@@ -65,9 +60,9 @@ export async function openProven(options: ProvenOptions = {}): Promise<Proven> {
   return {
     at,
     proxy,
-    pass: (ms) => void (ahead += ms),
+    pass: (ms) => clock.pass(ms),
     async look() {
-      ahead += 10_000
+      clock.pass(10_000)
       await at.house.engine.converge('open', { records: 'all', component: 'sso-proof' })
     },
     [Symbol.asyncDispose]: async () => {

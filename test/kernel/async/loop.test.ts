@@ -1,6 +1,7 @@
 /** Rounds follow one another, a wake is never lost, and a stop leaves nothing behind. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { systemClock } from '../../../src/kernel/clock.ts'
+import { movedClock } from '../../kit/moved-clock.ts'
 import { Loop, type LoopParts } from '../../../src/kernel/async/loop.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -48,17 +49,16 @@ it('is woken at once, but no sooner than the shortest time after the round', asy
 })
 
 it('counts what the shortest time took too long as a part of the wait, but not what a busy machine is late by', async () => {
-  let ahead_ms = 0
-  const elapsed = () => systemClock.elapsed() + ahead_ms
-  const { loop, rounds } = loopWith({ least_ms: 200, clock: { ...systemClock, elapsed } })
+  const clock = movedClock()
+  const { loop, rounds } = loopWith({ least_ms: 200, clock })
   loop.start()
   await pass(0)
-  ahead_ms = 900
+  clock.pass(900)
   await pass(1199)
   expect(rounds).toHaveLength(1)
   await pass(1)
   expect(rounds).toHaveLength(2)
-  ahead_ms += 1600
+  clock.pass(1600)
   await pass(199)
   expect(rounds).toHaveLength(2)
   await pass(2)

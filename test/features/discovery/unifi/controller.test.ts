@@ -19,7 +19,7 @@ import {
   unifiApi,
   type UnifiOptions,
 } from '../../../fakes/lab/unifi.ts'
-import { type SteppedClock, steppedClock } from '../../../faults/stepped-clock.ts'
+import { type MovedClock, movedClock } from '../../../kit/moved-clock.ts'
 
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -37,7 +37,7 @@ const credentialOf = (kind: Kind): UnifiCredential => (kind === 'key' ? KEY : lo
 interface Opened {
   readonly api: UnifiApi
   readonly controller: NetworkController
-  readonly clock: SteppedClock
+  readonly clock: MovedClock
 }
 
 async function open(
@@ -48,7 +48,7 @@ async function open(
   }: { credential?: UnifiCredential; pin?: string } = {},
 ): Promise<Opened> {
   const api = await unifiApi(options)
-  const clock = steppedClock()
+  const clock = movedClock()
   const http = createHttpClient({ clock, ...(pin !== undefined && { pinned_sha256: pin }) })
   opened.push(api, http)
   return {
