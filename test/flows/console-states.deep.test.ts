@@ -43,6 +43,46 @@ const changed =
     await route.fulfill({ response, json: change((await response.json()) as never) })
   }
 
+it('what is unknown and not compared leads where it stands', async () => {
+  const unknown = (component: string, row: object) => ({
+    ...row,
+    name: `${component}:one`,
+    component,
+    kind: 'watch',
+    configured: true,
+    ok: false,
+    drift: null,
+    reason: 'unreachable',
+    message: 'It does not answer.',
+    causes: {},
+    stale: false,
+    acts: [],
+  })
+  await using visited = await visit(at, '/', {
+    prepare: (page) =>
+      inPlaceOf(
+        page,
+        '/api/overview',
+        changed((body: { health: { components: object[] } }) => {
+          const { components } = body.health
+          const added = ['proxmox', 'unifi', 'vpn'].map((one) => unknown(one, components[0]!))
+          return { ...body, health: { ...body.health, components: [...components, ...added] } }
+        }),
+      ),
+  })
+  const { page, complaints } = visited
+  const needs = page.getByRole('region', { name: /^Needs you/ })
+  for (const [title, word, address] of [
+    ['Proxmox one', 'Inventory', '/inventory'],
+    ['UniFi one', 'Network', '/lan'],
+    ['VPN one', 'VPN', '/vpn'],
+  ] as const) {
+    const row = needs.getByRole('listitem').filter({ hasText: title })
+    expect(await row.getByRole('link', { name: word, exact: true }).getAttribute('href')).toBe(address)
+  }
+  expect(complaints).toEqual([])
+})
+
 it('an Overview is painted after five requests, and asks for nothing a second time', async () => {
   const asked: string[] = []
   await using visited = await visit(at, '/', {

@@ -130,6 +130,10 @@ describe('what helps', () => {
     expect(pageOf('edges')?.address).toBe('/edges')
     expect(pageOf('cert:a.example')?.title).toBe('Certificates')
     expect(pageOf('dns:example.com')).toBeNull()
+    // None of these stands on Drift.
+    expect(
+      ['proxmox:home', 'unifi:house', 'vpn:gw', 'docker:hub', 'database'].map((one) => pageOf(one)?.address),
+    ).toEqual(['/inventory', '/lan', '/vpn', '/discover', '/system'])
     expect(pageWords('POST /api/email/refresh-token then tries it.')).toMatch(/^POST/)
   })
 

@@ -78,5 +78,10 @@ const PART_PAGES: readonly (readonly [parts: readonly string[], title: string, a
   ],
   [['people', 'sso_users', 'mail'], 'People', '/people'],
   [['ddns'], 'Dynamic DNS', '/ddns'],
+  [['docker'], 'Discover', '/discover'],
+  [['proxmox'], 'Inventory', '/inventory'],
+  [['unifi'], 'Network', '/lan'],
+  [['vpn'], 'VPN', '/vpn'],
+  [['database', 'journal', 'heartbeats', 'credentials', 'alerting'], 'System', '/system'],
   [['ssh_gateway', 'ssh_proxy', 'ssh_host_keys'], 'SSH clients', '/ssh'],
 ]
