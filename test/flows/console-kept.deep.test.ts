@@ -132,6 +132,8 @@ describePeers(CERTIFICATE_PROGRAMS, 'the pages of what is kept true', () => {
     const answer = page.getByRole('table').first()
     await answer.getByRole('cell', { name: 'no, not proven', exact: true }).waitFor()
     await page.getByText('Revoked, and not proven: jose.muller.').waitFor()
+    await page.goto(`${visited.base}/domains/wiki.${ZONE}?tab=access`)
+    await page.getByRole('row', { name: /^no, not proven jose\.muller .*signs in as before/ }).waitFor()
     expect(complaints).toEqual([])
   })
 

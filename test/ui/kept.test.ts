@@ -44,7 +44,7 @@ import {
   RECORD_FIELDS,
   recordRows,
 } from '../../src/ui/model/kept/records.ts'
-import { unprovenOf } from '../../src/ui/model/kept/unproven.ts'
+import { unprovenAt, unprovenNo, unprovenOf } from '../../src/ui/model/kept/unproven.ts'
 import { filteredRows, orderedBy, parseListing } from '../../src/ui/model/table/listing.ts'
 
 const DAY = 86_400_000
@@ -447,6 +447,14 @@ it('a "no" that rests on an unproven route or revocation is not known to hold, a
     ['unknown', 'no, not proven'],
   ])
   expect(rows[3]!.unproven).toBe('kim signs in as before.')
+  // On the page of one domain the same answers rest on what is explained of it.
+  const users = [{ username: 'kim', unproven: 'kim signs in as before.' }]
+  const no = { domain: 'a.example', username: 'ana', can_open: false }
+  const why = (explained: { not_proven: string | null } | undefined, username = 'ana') =>
+    unprovenNo({ ...no, username }, unprovenAt('a.example', explained, users))
+  expect([why({ not_proven: 'Nobody saw it.' }), why({ not_proven: null })]).toEqual(['Nobody saw it.', null])
+  expect(why({ not_proven: null }, 'kim')).toBe('kim signs in as before.')
+  expect(why(undefined)).toBe('Whether it is closed is not found out yet.')
   expect(accessHeadline(drift, { all: 0, inside: 0 }, unproven)).toContain('1 revocation not proven')
   expect(
     accessSources({ rules: 'running', people: true, gaps: [] } as never, drift, unproven)[1],

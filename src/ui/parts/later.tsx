@@ -14,14 +14,10 @@ export const NotLoaded = () => (
   </Empty>
 )
 
-interface Closes {
-  readonly onClose: () => void
-}
-
-/** A dialog or a form whose script is fetched once; it has the focus when it is there, and at once from then on. */
-export function laterDialog<P extends Closes>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+/** What was fetched, once for all that show it: null until it is here. */
+function laterPart<P>(load: () => Promise<ComponentType<P>>) {
   let known: { readonly part: ComponentType<P> } | null = null
-  return function Later(props: P) {
+  return () => {
     const loaded = useSignal<typeof known | 'failed'>(known)
     useEffect(() => {
       if (loaded.peek() !== null) return
@@ -35,7 +31,31 @@ export function laterDialog<P extends Closes>(load: () => Promise<ComponentType<
         },
       )
     }, [])
-    const state = loaded.value
+    return loaded.value
+  }
+}
+
+/** A part of a page. */
+export function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  const useLater = laterPart(load)
+  return function Later(props: P) {
+    const state = useLater()
+    if (state === null) return <div aria-busy="true" />
+    if (state === 'failed') return <NotLoaded />
+    const { part: Part } = state
+    return <Part {...props} />
+  }
+}
+
+interface Closes {
+  readonly onClose: () => void
+}
+
+/** A dialog or a form; it has the focus when it is there, and at once from then on. */
+export function laterDialog<P extends Closes>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  const useLater = laterPart(load)
+  return function Later(props: P) {
+    const state = useLater()
     if (state === null) return null
     if (state === 'failed')
       return (

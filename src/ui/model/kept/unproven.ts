@@ -1,5 +1,5 @@
 /** What the answers about access rest on and nobody has proven: closed routes, and revocations. Pure. */
-import type { SsoDrift, User } from '../../api/types.ts'
+import type { ExplainedDomain, SsoDrift, User } from '../../api/types.ts'
 import { listed } from '../words.ts'
 
 export interface Unproven {
@@ -24,6 +24,20 @@ export const unprovenOf = (
     users.flatMap(({ username, unproven }) => (unproven === null ? [] : [[username, unproven] as const])),
   ),
 })
+
+/**
+ * The same, of one domain by what is explained of it.
+ *
+ * @param explained undefined while that is not known: then nobody has seen it closed
+ */
+export const unprovenAt = (
+  domain: string,
+  explained: Pick<ExplainedDomain, 'not_proven'> | undefined,
+  users: readonly Pick<User, 'username' | 'unproven'>[],
+): Unproven => {
+  const why = explained === undefined ? 'Whether it is closed is not found out yet.' : explained.not_proven
+  return { ...unprovenOf(undefined, users), domains: new Map(why === null ? [] : [[domain, why]]) }
+}
 
 interface Answered {
   readonly domain: string

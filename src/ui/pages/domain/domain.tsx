@@ -9,14 +9,13 @@ import { visible } from '../../model/visible.ts'
 import { addKeys } from '../../parts/keys.ts'
 import { copyText } from '../../parts/copy.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
-import { laterDialog } from '../../parts/later.tsx'
+import { later, laterDialog } from '../../parts/later.tsx'
 import { Empty, Resource } from '../../parts/panel.tsx'
 import type { EditProps } from './edit.tsx'
 import { Head } from './head.tsx'
 import { Summary } from './summary.tsx'
 import { CertificateTab, DnsTab } from './outside.tsx'
 import { RenderedTab } from './rendered.tsx'
-import { AccessTab, HistoryTab, RouteTab } from './tabs.tsx'
 import { Prose } from '../../parts/text/prose.tsx'
 import { now } from '../../api/clock.ts'
 import { proseText } from '../../model/text/prose.ts'
@@ -37,6 +36,11 @@ const TAB_NAMES: Readonly<Record<Tab, string>> = {
 const DOMAINS = '/api/domains'
 
 const EditForm = laterDialog<EditProps>(async () => (await import('./edit.tsx')).EditForm)
+
+const tabs = () => import('./tabs.tsx')
+const RouteTab = later<{ readonly id: number }>(async () => (await tabs()).RouteTab)
+const AccessTab = later<{ readonly record: Domain }>(async () => (await tabs()).AccessTab)
+const HistoryTab = later<{ readonly record: Domain }>(async () => (await tabs()).HistoryTab)
 
 /** The id is looked for among all: the address names the domain, as a person does. */
 export function DomainPage() {

@@ -1,8 +1,9 @@
-/** The parts of a domain: what the proxy runs, who may open it, and its history. */
+/** Parts of a domain that are fetched when one of them is opened first: what the proxy runs, who may open it, and its history. */
 import { refresh, useResource } from '../../api/cache.ts'
-import type { Access, AuditEntry, Domain, EffectiveConfig, ExplainedDomain } from '../../api/types.ts'
+import type { Access, AuditEntry, Domain, EffectiveConfig, ExplainedDomain, User } from '../../api/types.ts'
 import { movedIn } from '../../model/audit-words.ts'
-import { canOpenText, lampOfEntry, policyOf } from '../../model/kept/access-entry.ts'
+import { canOpenText, lampOfEntry, policyOf, type AccessEntry } from '../../model/kept/access-entry.ts'
+import { unprovenAt, unprovenNo } from '../../model/kept/unproven.ts'
 import { releaseBefore } from '../../model/text/then-words.ts'
 import { visible } from '../../model/visible.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
@@ -102,6 +103,8 @@ export function AccessTab({ record }: { readonly record: Domain }) {
   const url = `/api/access?host=${encodeURIComponent(record.domain)}`
   const access = useResource<Access>(url)
   const explained = useResource<ExplainedDomain>(`/api/domains/${record.id}/explain`).value
+  const users = useResource<readonly User[]>('/api/users').value ?? []
+  const unproven = unprovenAt(record.domain, explained, users)
   return (
     <>
       {(explained?.sign_in ?? []).map(({ detail, cure }) => (
@@ -139,14 +142,13 @@ export function AccessTab({ record }: { readonly record: Domain }) {
               </thead>
               <tbody>
                 {entries.map((entry) => (
-                  <tr key={entry.username ?? ''}>
-                    <td>
-                      <LampIcon lamp={lampOfEntry(entry)} plain /> {canOpenText(entry)}
-                    </td>
-                    <td>{entry.username === null ? 'everybody else' : visible(entry.username)}</td>
-                    <td>{policyOf({ of: entry, inside: record.service_type === 'internal' })}</td>
-                    <td class="q2">{visible(entry.detail)}</td>
-                  </tr>
+                  <EntryRow
+                    key={entry.username ?? ''}
+                    entry={entry}
+                    inside={record.service_type === 'internal'}
+                    not_proven={unprovenNo(entry, unproven)}
+                    above={explained?.not_proven ?? null}
+                  />
                 ))}
               </tbody>
             </table>
@@ -154,6 +156,33 @@ export function AccessTab({ record }: { readonly record: Domain }) {
         )}
       </Resource>
     </>
+  )
+}
+
+interface EntryProps {
+  readonly entry: AccessEntry
+  readonly inside: boolean
+  /** Why its "no" is not known to hold. */
+  readonly not_proven: string | null
+  /** What stands over the table already. */
+  readonly above: string | null
+}
+
+function EntryRow({ entry, inside, not_proven, above }: EntryProps) {
+  const { username, detail } = entry
+  return (
+    <tr>
+      <td>
+        <LampIcon lamp={not_proven === null ? lampOfEntry(entry) : 'unknown'} plain />{' '}
+        {canOpenText(entry, not_proven)}
+      </td>
+      <td>{username === null ? 'everybody else' : visible(username)}</td>
+      <td>{policyOf({ of: entry, inside })}</td>
+      <td class="q2">
+        {visible(detail)}
+        {not_proven !== null && not_proven !== above && ` ${visible(not_proven)}`}
+      </td>
+    </tr>
   )
 }
 
