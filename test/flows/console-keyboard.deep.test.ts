@@ -233,6 +233,65 @@ it.each(HANDS)('everything is suspended with a reason and an end, and resumed, %
   expect(complaints).toEqual([])
 })
 
+it.each(HANDS)(
+  'a suspension over a mode that only observes ends alone, which is said before and proven, %s',
+  async (_, width, by) => {
+    await using at = await openTestHouse()
+    await deployNotes(at)
+    const set = async (body: object) =>
+      expect((await at.call('PUT', '/api/modes/*', { body })).status).toBe(200)
+    const suspend = async () => {
+      const expires_at = new Date(Date.now() + 8 * 3_600_000).toISOString()
+      await set({ mode: 'suspend', reason: 'firewall work', expires_at })
+    }
+    await set({ mode: 'observe', reason: 'we only watch' })
+    await suspend()
+    const sent: string[] = []
+    await using visited = await visit(at, '/domains', {
+      width,
+      prepare: async (page) => {
+        page.on('request', (request) => {
+          if (request.url().includes('/api/modes/')) sent.push(request.method())
+        })
+      },
+    })
+    const { page, base, complaints } = visited
+    const modes = async () =>
+      ((await at.call('GET', '/api/modes')).body as { settings?: { mode: string; reason: string }[] })
+        .settings ?? []
+    const band = page.getByRole('status').filter({ hasText: 'Everything is suspended' })
+    await by.press(band.getByRole('button', { name: 'Resume…' }))
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Everything is only observed again from then on.').waitFor()
+    expect(await dialog.innerText()).toMatch(
+      /Suspended, set .*firewall work; it would end by itself in [\s\S]*we only watch[\s\S]*Resume automatic repair ends that, too\. Nothing of it differs now/,
+    )
+    await by.press(dialog.getByRole('button', { name: 'Resume observing' }))
+    const proof = page.getByRole('dialog', { name: 'Proof' })
+    await proof.getByText('Everything is set to be only observed, with no end.').waitFor()
+    expect(await proof.innerText()).toMatch(/In force now, only observed: .*Routes/)
+    expect(sent).toEqual(['DELETE'])
+    expect(await modes()).toMatchObject([{ mode: 'observe', reason: 'we only watch' }])
+    await by.press(proof.getByRole('button', { name: 'Close' }))
+    await page.getByRole('status').filter({ hasText: 'Everything is only observed' }).waitFor()
+    // The second choice ends both; found in the palette alike.
+    await suspend()
+    await page.goto(`${base}/system`)
+    await band.waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('resume')
+    await page.getByRole('option', { name: 'Resume observing everything' }).waitFor()
+    await page.keyboard.press('Enter')
+    await by.press(dialog.getByRole('button', { name: 'Resume automatic repair', exact: true }))
+    await proof.getByText('In force now, put back by itself').waitFor()
+    expect(sent).toEqual(['DELETE', 'PUT'])
+    expect((await modes()).filter(({ mode }) => mode !== 'repair')).toEqual([])
+    await by.press(proof.getByRole('button', { name: 'Close' }))
+    await band.waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  },
+)
+
 it('single keys go, choose, peek and open; none of them changes anything, and they can be switched off', async () => {
   await using at = await openTestHouse()
   await deployNotes(at)

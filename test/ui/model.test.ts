@@ -23,7 +23,8 @@ import { resultText } from '../../src/ui/model/plan-words.ts'
 import { notesOf } from '../../src/ui/model/restore-words.ts'
 import { driftTotal, followsHands, rowsThatFollow } from '../../src/ui/model/text/follows.ts'
 import { firstOther, releaseBefore, thenText } from '../../src/ui/model/text/then-words.ts'
-import { resumeWords, scopeOfPath, setAtOf } from '../../src/ui/model/text/resume-words.ts'
+import { overStanding, resumeText, scopeOfPath, setAtOf } from '../../src/ui/model/text/modes.ts'
+import { againText, resumedLines, resumeWords } from '../../src/ui/model/text/resume-words.ts'
 import { movedLines } from '../../src/ui/model/sides.ts'
 import { nextSort, parseSort, sorted, sortText } from '../../src/ui/model/sort.ts'
 import { parseTarget } from '../../src/ui/model/target.ts'
@@ -504,6 +505,10 @@ describe('the trail', () => {
       'ana set everything to observe',
       'ana set DNS home.example to observe',
     ])
+    const detail = { scope: '*', ended: 'suspend', mode: 'observe' }
+    expect(auditText({ ...entry, action: 'end_mode', detail })).toBe(
+      'ana ended suspend of everything, which is at observe again',
+    )
     const failed = { actor: 'session:1f3c', domain: null, detail: { component: null, reason: 'why' } }
     expect(auditText({ ...failed, action: 'reconcile_failed' })).toMatch(
       /could not finish a repair of everything$/,
@@ -603,9 +608,57 @@ describe('resuming the automatic repair', () => {
   it('says since when, from the trail alone', () => {
     const at = '2026-11-27T08:00:00Z'
     const entry = { action: 'set_mode', at, detail: { scope: '*', mode: 'observe' } }
-    expect(setAtOf([entry], '*')).toBe(Date.parse(at))
-    expect(setAtOf([entry], 'dns')).toBeNull()
-    expect(setAtOf([{ ...entry, detail: { scope: '*', mode: 'repair' } }, entry], '*')).toBeNull()
+    expect(setAtOf([entry], setting)).toBe(Date.parse(at))
+    expect(setAtOf([entry], { ...setting, scope: 'dns' })).toBeNull()
+    expect(setAtOf([{ ...entry, detail: { scope: '*', mode: 'repair' } }], setting)).toBeNull()
+    // What stood before a suspension stands again since it was set itself.
+    const later = { ...entry, at: '2026-11-27T09:00:00Z', detail: { scope: '*', mode: 'suspend' } }
+    expect(setAtOf([later, entry], setting)).toBe(Date.parse(at))
+  })
+
+  it('ends only what has an end where something without one stands below, and says what stands again', () => {
+    const expires_at = '2026-11-27T10:00:00Z'
+    const observed = { mode: 'observe', reason: 'we only watch', actor: 'sso:ana' } as const
+    const over = {
+      scope: '*',
+      mode: 'suspend' as const,
+      reason: 'work',
+      actor: 'key',
+      expired: false,
+      expires_at,
+      standing: observed,
+    }
+    expect(overStanding([over], '*')).toBe(over)
+    expect(resumeText([over], '*')).toBe('Resume observing everything')
+    for (const other of [
+      { ...over, scope: 'dns' },
+      { ...over, expired: true },
+      { ...over, standing: null },
+      { ...over, standing: { ...observed, mode: 'repair' as const } },
+    ]) {
+      expect(overStanding([other], '*')).toBeUndefined()
+      expect(resumeText([other], '*')).toBe('Resume automatic repair of everything')
+    }
+    expect(againText(over, [over])).toBe('Everything is only observed again from then on.')
+    expect(againText({ ...over, scope: 'dns' }, [{ ...over, scope: 'dns' }, setting])).toBe(
+      'DNS is only observed again from then on. Everything stays as set.',
+    )
+  })
+
+  it('calls proven only what the daemon says is in force', () => {
+    const now = (component: string, mode: string) => ({ component, mode }) as never
+    const settings = [{ scope: '*', mode: 'observe', expired: false }] as never
+    const of = (...components: never[]) => ({ settings, components })
+    expect(resumedLines('*', 'observe', of(now('routes', 'observe'), now('dns', 'suspend')))).toEqual([
+      { lamp: 'ok', text: 'Everything is set to be only observed, with no end.' },
+      { lamp: 'ok', text: 'In force now, only observed: Routes.' },
+      { lamp: 'unknown', text: 'In force now, suspended: DNS.' },
+    ])
+    expect(resumedLines('*', 'repair', of()).map(({ lamp }) => lamp)).toEqual(['unknown'])
+    expect(resumedLines('dns', 'repair', of(now('routes', 'observe'), now('dns', 'observe')))).toEqual([
+      { lamp: 'ok', text: 'DNS is set to be put back by itself, with no end.' },
+      { lamp: 'unknown', text: 'In force now, only observed: DNS.' },
+    ])
   })
 })
 

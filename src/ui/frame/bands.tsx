@@ -7,8 +7,9 @@ import { line, tryNow } from '../api/live.ts'
 import { mayChange, refusedPresses, whyNot } from '../api/session.ts'
 import type { Modes, Overview } from '../api/types.ts'
 import { ageText, leftText, parseTimeOr, untilText } from '../model/ages.ts'
+import { hasMode, isUnusual, subjectOf } from '../model/text/modes.ts'
 import { visible } from '../model/visible.ts'
-import { actorName, componentWords } from '../model/words.ts'
+import { actorName } from '../model/words.ts'
 import { LampIcon } from '../parts/lamp.tsx'
 import { ModeDialog } from '../parts/change/asked.ts'
 
@@ -64,21 +65,19 @@ const WORDS = { observe: 'only observed', suspend: 'suspended', repair: 'repaire
 function ModeBands() {
   // Reason and end are asked for only where the overview, which every page has, tells of a mode.
   const { health } = useResource<Overview>('/api/overview').value ?? {}
-  const isUnusual = health?.components.some(({ mode }) => mode !== null && mode !== 'repair') ?? false
-  const modes = useResource<Modes>(isUnusual ? '/api/modes' : '').value
-  const unusual = (modes?.settings ?? []).filter(({ mode, expired }) => mode !== 'repair' && !expired)
+  const modes = useResource<Modes>(hasMode(health) ? '/api/modes' : '').value
+  const unusual = (modes?.settings ?? []).filter(isUnusual)
   const asking = useSignal<string | null>(null)
   return (
     <>
       {unusual.map(({ scope, mode, reason, actor, expires_at, standing }) => {
         const end = parseTimeOr(expires_at)
-        const what = scope === '*' ? 'Everything is' : `${componentWords(scope).title} are`
         return (
           <p class="band" role="status" key={scope}>
             <LampIcon lamp="pending" plain />
             <span>
               <b>
-                {what} {WORDS[mode]}
+                {subjectOf(scope)} {WORDS[mode]}
               </b>
               {end !== null && `, ${leftText(end, now.value)} left`}
               {standing !== null && `, then ${WORDS[standing.mode]}`}. Set by {visible(actorName(actor))}

@@ -69,7 +69,7 @@ const PUT_BACK: ReadonlySet<string> = new Set(['undo_edit', 'repair'])
 type EntryFacts = Pick<AuditEntry, 'actor' | 'action' | 'domain'> & { readonly detail?: AuditEntry['detail'] }
 
 function actionText({ action, domain, detail }: EntryFacts): string {
-  if (action === 'set_mode' && detail !== undefined) return modeText(detail)
+  if ((action === 'set_mode' || action === 'end_mode') && detail !== undefined) return modeText(detail)
   const component = detail?.['component']
   const all = action.startsWith('reconcile') ? 'everything' : ''
   const what = domain ?? (typeof component === 'string' ? titleOf(component) : all)
@@ -101,8 +101,11 @@ const titleOf = (scope: string): string => {
   return `${title} ${detail}`.trim()
 }
 
-function modeText({ scope, mode }: Readonly<Record<string, unknown>>): string {
-  return `set ${scope === '*' ? 'everything' : titleOf(String(scope))} to ${String(mode)}`
+function modeText({ scope, mode, ended }: Readonly<Record<string, unknown>>): string {
+  const what = scope === '*' ? 'everything' : titleOf(String(scope))
+  return typeof ended === 'string'
+    ? `ended ${ended} of ${what}, which is at ${String(mode)} again`
+    : `set ${what} to ${String(mode)}`
 }
 
 export interface MovedField {

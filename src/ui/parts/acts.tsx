@@ -4,8 +4,9 @@ import { changeOf, look } from '../api/acts.ts'
 import type { Fault } from '../api/fault.ts'
 import type { Change } from '../api/plans.ts'
 import { whyNot } from '../api/session.ts'
-import type { Act } from '../api/types.ts'
-import { RESUME, scopeOfPath, scopeWords } from '../model/text/resume-words.ts'
+import { useResource } from '../api/cache.ts'
+import type { Act, Modes } from '../api/types.ts'
+import { resumeText, scopeOfPath } from '../model/text/modes.ts'
 import { componentOf } from '../model/text/writes-more.ts'
 import { visible } from '../model/visible.ts'
 import { componentWords } from '../model/words.ts'
@@ -56,6 +57,10 @@ export const startChange = (started: Started): void => {
 
 /** The scope whose automatic repair is about to be resumed. */
 const resuming = signal<string | null>(null)
+
+export const startResume = (scope: string): void => {
+  resuming.value = scope
+}
 
 /** The difference that is about to be let stay. */
 const ignoring = signal<Omit<IgnoreProps, 'onClose'> | null>(null)
@@ -122,7 +127,7 @@ export function ActButton({ act, first = false, about }: ButtonProps) {
       return
     }
     if (scope !== null) {
-      resuming.value = scope
+      startResume(scope)
       return
     }
     if (change !== null) {
@@ -142,13 +147,19 @@ export function ActButton({ act, first = false, about }: ButtonProps) {
         title={refused === null ? undefined : visible(refused)}
         onClick={() => void press()}
       >
-        {scope === null ? visible(act.label) : `${RESUME} of ${visible(scopeWords(scope))}`}
+        {scope === null ? visible(act.label) : <ResumeLabel scope={scope} />}
         {change !== null && !act.label.endsWith('…') && '…'}
       </button>
       {refused !== null && <span class="sr">{visible(refused)}</span>}
       <FaultLine fault={fault.value} />
     </>
   )
+}
+
+/** What is resumed depends on what stood there before. */
+function ResumeLabel({ scope }: { readonly scope: string }) {
+  const { settings = [] } = useResource<Modes>('/api/modes').value ?? {}
+  return <>{visible(resumeText(settings, scope))}</>
 }
 
 /** They write a record and deploy nothing of it, so there is something to apply where the plan of a deploy is empty. */

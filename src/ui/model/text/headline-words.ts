@@ -1,7 +1,7 @@
 /** What the headline says beside its verdict: what is not known, and that nothing is put back just now. Pure. */
 import type { HealthComponent, Modes } from '../../api/types.ts'
 import { actorName, componentWords, count, listed } from '../words.ts'
-import { setAtOf } from './resume-words.ts'
+import { isUnusual, setAtOf } from './modes.ts'
 
 /** Null where all of them are known. */
 export const unknownText = (many: number): string | null =>
@@ -35,14 +35,14 @@ export function modeWords(
   const titles = [...new Set(bound.map(({ component }) => componentWords(component).title))]
   const modes = new Set(bound.map(({ mode }) => mode))
   const word = modes.size > 1 ? 'observed or suspended' : WHILE[bound[0]!.mode as keyof typeof WHILE]
-  const unusual = settings.filter(({ mode, expired }) => mode !== 'repair' && !expired)
+  const unusual = settings.filter(isUnusual)
   const [only] = unusual.length === 1 ? unusual : []
   return {
     text:
       bound.length === kept.length
         ? `Hand edits are not put back while everything is ${word}`
         : `Hand edits of ${listed(titles, 3)} are not put back while ${titles.length === 1 ? 'that is' : 'those are'} ${word}`,
-    since: only === undefined ? null : setAtOf(trail, only.scope),
+    since: only === undefined ? null : setAtOf(trail, only),
     actor: only === undefined ? null : actorName(only.actor),
   }
 }

@@ -1,31 +1,8 @@
-/** What resuming the automatic repair means: for which worlds, and how much is put back by it. Pure. */
-import type { AuditEntry, HealthComponent, Modes } from '../../api/types.ts'
-import { parseTime } from '../ages.ts'
+/** What resuming means: for which worlds, how much is put back by it, and what stands again. Pure. */
+import type { HealthComponent, Modes } from '../../api/types.ts'
 import { driftCount, lampOfHealth } from '../lamps.ts'
 import { capital, componentWords, count, listed } from '../words.ts'
-
-/** The address of the entries that `setAtOf` reads. */
-export const MODE_TRAIL = '/api/audit?action=set_mode&limit=50'
-
-export type Mode = 'repair' | 'observe' | 'suspend'
-
-export const MODE_WORDS = { repair: 'Repair', observe: 'Observe…', suspend: 'Suspend…' } as const
-
-export const RESUME = 'Resume automatic repair'
-
-type Setting = Pick<Modes['settings'][number], 'scope' | 'mode' | 'expired'>
-
-/** `/api/modes/dns` is of "dns"; null for any other address. */
-export function scopeOfPath(path: string): string | null {
-  const found = /^\/api\/modes\/([^/?]+)$/.exec(path)
-  return found === null ? null : decodeURIComponent(found[1]!)
-}
-
-/** "everything", or "Routes". */
-export const scopeWords = (scope: string): string =>
-  scope === '*' ? 'everything' : componentWords(scope).title
-
-const isUnusual = ({ mode, expired }: Setting): boolean => mode !== 'repair' && !expired
+import { isUnusual, scopeWords, subjectOf, type Setting } from './modes.ts'
 
 const differsOf = (rows: readonly HealthComponent[]): number =>
   rows.filter((row) => lampOfHealth(row) === 'drift').reduce((sum, { causes }) => sum + driftCount(causes), 0)
@@ -40,7 +17,7 @@ interface ResumeWords {
 export function resumeWords(
   scope: string,
   rows: readonly HealthComponent[] | undefined,
-  settings: readonly Setting[],
+  settings: readonly Pick<Setting, 'scope' | 'mode' | 'expired'>[],
 ): ResumeWords {
   const kept = (rows ?? []).filter(({ kind, configured }) => kind === 'kept' && configured)
   const inScope = kept.filter(({ component }) => scope === '*' || component === scope)
@@ -66,16 +43,50 @@ function writesText(freed: readonly HealthComponent[], others: readonly string[]
             .map(({ name }) => Object.values(componentWords(name)).filter(Boolean).join(' ')),
           5,
         )}.`
-  return others.length === 0
-    ? written
-    : `${written} ${capital(listed(others.map(scopeWords)))} ${others.length === 1 && others[0] === '*' ? 'stays' : 'stay'} as set.`
+  return others.length === 0 ? written : `${written} ${stayText(others)}`
 }
 
-/** When the mode of this scope was set last; null where the trail shows none. The newest entry comes first. */
-export function setAtOf(
-  trail: readonly Pick<AuditEntry, 'action' | 'at' | 'detail'>[],
+const stayText = (others: readonly string[]): string =>
+  `${capital(listed(others.map(scopeWords)))} ${others.length === 1 && others[0] === '*' ? 'stays' : 'stay'} as set.`
+
+const STATES = { repair: 'put back by itself', observe: 'only observed', suspend: 'suspended' } as const
+
+/** What stands again when the mode that is set for a time is ended, and what else stays. */
+export function againText(
+  { scope, standing }: Pick<Setting, 'scope' | 'standing'>,
+  settings: readonly Pick<Setting, 'scope' | 'mode' | 'expired'>[],
+): string {
+  const others = settings.filter((one) => isUnusual(one) && one.scope !== scope).map((one) => one.scope)
+  const again = `${subjectOf(scope)} ${STATES[standing!.mode]} again from then on.`
+  return others.length === 0 ? again : `${again} ${stayText(others)}`
+}
+
+export interface Resumed {
+  readonly lamp: 'ok' | 'unknown'
+  readonly text: string
+}
+
+/** What is in force afterwards, as the daemon tells it: one line for each mode, and none is called well that is another one. */
+export function resumedLines(
   scope: string,
-): number | null {
-  const found = trail.find(({ action, detail }) => action === 'set_mode' && detail['scope'] === scope)
-  return found === undefined || found.detail['mode'] === 'repair' ? null : parseTime(found.at)
+  wanted: Setting['mode'],
+  { settings, components }: Pick<Modes, 'settings' | 'components'>,
+): readonly Resumed[] {
+  const own = settings.find((one) => one.scope === scope && !one.expired)
+  const set = own?.mode ?? 'repair'
+  const end = own?.expires_at ?? null
+  const inForce = Map.groupBy(
+    components.filter(({ component }) => scope === '*' || component === scope),
+    ({ mode }) => mode,
+  )
+  return [
+    {
+      lamp: set === wanted ? 'ok' : 'unknown',
+      text: `${subjectOf(scope)} set to be ${STATES[set]}${end === null ? ', with no end' : ''}.`,
+    },
+    ...[...inForce].map(([mode, rows]) => ({
+      lamp: mode === wanted ? ('ok' as const) : ('unknown' as const),
+      text: `In force now, ${STATES[mode]}: ${listed([...new Set(rows.map(({ component }) => componentWords(component).title))], 8)}.`,
+    })),
+  ]
 }

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { mayChange, whyNot } from '../../api/session.ts'
 import type { Modes } from '../../api/types.ts'
-import { MODE_WORDS, type Mode } from '../../model/text/resume-words.ts'
+import { MODE_WORDS, type Mode } from '../../model/text/modes.ts'
 import { ModeDialog } from '../../parts/change/asked.ts'
 
 export function ModeChoice({ modes }: { readonly modes: Modes }) {

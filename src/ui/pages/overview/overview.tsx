@@ -9,7 +9,7 @@ import type { AuditEntry, HealthComponent, Modes, Overview as OverviewAnswer } f
 import { agedCount, agedHealth, endOfSeen } from '../../model/aged.ts'
 import { parseTime } from '../../model/ages.ts'
 import { modeWords } from '../../model/text/headline-words.ts'
-import { MODE_TRAIL } from '../../model/text/resume-words.ts'
+import { MODE_TRAIL } from '../../model/text/modes.ts'
 import { headlineText, outsideSentence, plumbOf } from '../../model/verdict.ts'
 import { addKeys } from '../../parts/keys.ts'
 import { Time } from '../../parts/age.tsx'

@@ -1,5 +1,6 @@
 /** Sets a mode: what it means, and but for repair a reason and an end. */
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { invalidate, useResource } from '../../api/cache.ts'
 import { call } from '../../api/client.ts'
 import { now } from '../../api/clock.ts'
@@ -7,18 +8,24 @@ import type { Fault } from '../../api/fault.ts'
 import type { AuditEntry, Modes, Overview } from '../../api/types.ts'
 import { agoText, leftText, parseTimeOr } from '../../model/ages.ts'
 import {
+  isUnusual,
   MODE_TRAIL,
   MODE_WORDS,
-  resumeWords,
+  overStanding,
   RESUME,
+  RESUME_OBSERVING,
   setAtOf,
   type Mode,
-} from '../../model/text/resume-words.ts'
+  type Setting,
+} from '../../model/text/modes.ts'
+import { againText, resumedLines, resumeWords } from '../../model/text/resume-words.ts'
 import { visible } from '../../model/visible.ts'
 import { actorName } from '../../model/words.ts'
 import { Dialog } from '../dialog.tsx'
+import { LampIcon } from '../lamp.tsx'
 import { AT, type End, endOf, isComplete, reasonOf, ReasonUntil, useReasonAndEnd } from './reason-until.tsx'
 import { FaultLine } from '../panel.tsx'
+import { Prose } from '../text/prose.tsx'
 
 const ENDS: readonly End[] = [['1', '1 h'], ['8', '8 h'], ['24', '1 day'], AT]
 
@@ -36,37 +43,50 @@ export interface ModeProps {
   readonly onClose: () => void
 }
 
-export function ModeDialog({ mode, scope = '*', onClose }: ModeProps) {
+const MODES = '/api/modes'
+
+const addressOf = (scope: string): string => `${MODES}/${encodeURIComponent(scope)}`
+
+export const ModeDialog = ({ mode, scope = '*', onClose }: ModeProps) =>
+  mode === 'repair' ? (
+    <ResumeDialog scope={scope} onClose={onClose} />
+  ) : (
+    <SetDialog mode={mode} scope={scope} onClose={onClose} />
+  )
+
+interface SetProps extends Required<Pick<ModeProps, 'scope' | 'onClose'>> {
+  readonly mode: Exclude<Mode, 'repair'>
+}
+
+function SetDialog({ mode, scope, onClose }: SetProps) {
   const asked = useReasonAndEnd('1')
   const fault = useSignal<Fault | null>(null)
   const busy = useSignal(false)
-  const asks = mode !== 'repair'
   const send = async () => {
     busy.value = true
-    const body = asks ? { mode, reason: reasonOf(asked), expires_at: endOf(asked) } : { mode }
-    const answer = await call({ method: 'PUT', path: `/api/modes/${encodeURIComponent(scope)}`, body })
+    const body = { mode, reason: reasonOf(asked), expires_at: endOf(asked) }
+    const answer = await call({ method: 'PUT', path: addressOf(scope), body })
     busy.value = false
     if (answer.ok) {
       invalidate('all')
       onClose()
     } else fault.value = answer.fault
   }
-  const title = asks ? MODE_WORDS[mode].replace('…', '') : RESUME
+  const title = MODE_WORDS[mode].replace('…', '')
   return (
-    <Dialog label={asks ? MODE_WORDS[mode] : RESUME} onClose={onClose}>
+    <Dialog label={MODE_WORDS[mode]} onClose={onClose}>
       <h2 class="t">{title}</h2>
       <p class="q2">{MEANS[mode]}</p>
-      {!asks && <Resumed scope={scope} />}
-      {asks && <ReasonUntil asked={asked} ends={ENDS} fault={fault.value} end_field="expires_at" />}
+      <ReasonUntil asked={asked} ends={ENDS} fault={fault.value} end_field="expires_at" />
       <FaultLine fault={fault.value} />
       <p class="acts gap">
         <button
           type="button"
           class="btn first"
-          disabled={busy.value || (asks && !isComplete(asked))}
+          disabled={busy.value || !isComplete(asked)}
           onClick={() => void send()}
         >
-          {busy.value ? 'Saving' : asks ? title : 'Resume'}
+          {busy.value ? 'Saving' : title}
         </button>
         <button type="button" class="btn" onClick={onClose}>
           Leave it
@@ -76,30 +96,141 @@ export function ModeDialog({ mode, scope = '*', onClose }: ModeProps) {
   )
 }
 
-/** What ends: for which worlds, since when, by whom and why; and how much is put back then. */
-function Resumed({ scope }: { readonly scope: string }) {
-  const { settings = [] } = useResource<Modes>('/api/modes').value ?? {}
+interface ResumeProps {
+  readonly scope: string
+  readonly onClose: () => void
+}
+
+type ModeSet = Modes & { readonly warnings: readonly string[] }
+
+interface Proof {
+  readonly wanted: Mode
+  readonly of: ModeSet
+}
+
+/** What was set for a time over a mode without an end is ended alone; that this one ends, too, is the second choice. */
+function ResumeDialog({ scope, onClose }: ResumeProps) {
+  const modes = useResource<Modes>(MODES)
+  const fault = useSignal<Fault | null>(null)
+  const busy = useSignal(false)
+  const proof = useSignal<Proof | null>(null)
+  const { settings = [] } = modes.value ?? {}
+  // It may end by itself under the press: that press must not become one that ends what stands below, too.
+  const kept = useRef<Setting | undefined>(undefined)
+  kept.current ??= overStanding(settings, scope)
+  const over = kept.current
+  const send = async (wanted: Mode) => {
+    busy.value = true
+    const path = addressOf(scope)
+    const answer = await call<ModeSet>(
+      wanted === 'repair' ? { method: 'PUT', path, body: { mode: wanted } } : { method: 'DELETE', path },
+    )
+    busy.value = false
+    invalidate('all')
+    fault.value = answer.ok ? null : answer.fault
+    if (!answer.ok) return
+    if (over === undefined) onClose()
+    else proof.value = { wanted, of: answer.body }
+  }
+  const title = over === undefined ? RESUME : RESUME_OBSERVING
+  if (proof.value !== null) return <Proven scope={scope} {...proof.value} onClose={onClose} />
+  return (
+    <Dialog label={title} onClose={onClose}>
+      <h2 class="t">{title}</h2>
+      <p class="q2">{MEANS[over === undefined ? 'repair' : 'observe']}</p>
+      <Ending scope={scope} settings={settings} over={over} />
+      <FaultLine fault={fault.value ?? (modes.value === undefined ? modes.fault : null)} />
+      <p class="acts gap">
+        <button
+          type="button"
+          class="btn first"
+          disabled={busy.value || modes.value === undefined}
+          onClick={() => void send(over === undefined ? 'repair' : 'observe')}
+        >
+          {busy.value ? 'Saving' : over === undefined ? 'Resume' : title}
+        </button>
+        {over !== undefined && (
+          <button type="button" class="btn" disabled={busy.value} onClick={() => void send('repair')}>
+            {RESUME}
+          </button>
+        )}
+        <button type="button" class="btn" onClick={onClose}>
+          Leave it
+        </button>
+      </p>
+    </Dialog>
+  )
+}
+
+interface EndingProps {
+  readonly scope: string
+  readonly settings: readonly Setting[]
+  readonly over: Setting | undefined
+}
+
+/** What ends: for which worlds, since when, by whom and why; how much is put back then, or what stands again. */
+function Ending({ scope, settings, over }: EndingProps) {
   const rows = useResource<Overview>('/api/overview').value?.health.components
-  const trail = useResource<readonly AuditEntry[]>(MODE_TRAIL).value ?? []
   const { worlds, writes } = resumeWords(scope, rows, settings)
-  const own = settings.find((one) => one.scope === scope && one.mode !== 'repair' && !one.expired)
-  const at = setAtOf(trail, scope)
-  const end = parseTimeOr(own?.expires_at ?? null)
+  const own = over ?? settings.find((one) => one.scope === scope && isUnusual(one))
   return (
     <>
       <p>
         For <b>{visible(worlds)}</b>.
       </p>
-      {own !== undefined && (
-        <p class="q2">
-          {own.mode === 'suspend' ? 'Suspended' : 'Only observed'}
-          {at !== null && `, set ${agoText(at, now.value)}`}, by {visible(actorName(own.actor))}
-          {own.reason !== '' && `: ${visible(own.reason)}`}
-          {end !== null && `; it would end by itself in ${leftText(end, now.value)}`}.
-          {own.standing?.mode === 'observe' && ' That it was only observed before ends, too.'}
-        </p>
+      {own !== undefined && <Own of={own} />}
+      {over === undefined || over.standing === null ? (
+        <p>{writes}</p>
+      ) : (
+        <>
+          <p>
+            <b>{againText(over, settings)}</b> Set by {visible(actorName(over.standing.actor))}
+            {over.standing.reason !== '' && `: ${visible(over.standing.reason)}`}.
+          </p>
+          <p class="q2">
+            {RESUME} ends that, too. {writes}
+          </p>
+        </>
       )}
-      <p>{writes}</p>
     </>
+  )
+}
+
+function Own({ of: own }: { readonly of: Setting }) {
+  const trail = useResource<readonly AuditEntry[]>(MODE_TRAIL).value ?? []
+  const at = setAtOf(trail, own)
+  const end = parseTimeOr(own.expires_at)
+  return (
+    <p class="q2">
+      {own.mode === 'suspend' ? 'Suspended' : 'Only observed'}
+      {at !== null && `, set ${agoText(at, now.value)}`}, by {visible(actorName(own.actor))}
+      {own.reason !== '' && `: ${visible(own.reason)}`}
+      {end !== null && `; it would end by itself in ${leftText(end, now.value)}`}.
+    </p>
+  )
+}
+
+/** What the daemon says is in force after it. */
+function Proven({ scope, wanted, of, onClose }: Proof & ResumeProps) {
+  return (
+    <Dialog label="Proof" onClose={onClose}>
+      <h2 class="t">Proof</h2>
+      {resumedLines(scope, wanted, of).map(({ lamp, text }) => (
+        <p key={text} class="why">
+          <LampIcon lamp={lamp} />
+          <span>{text}</span>
+        </p>
+      ))}
+      {of.warnings.map((warning) => (
+        <p key={warning} class="q2">
+          <Prose of={warning} />
+        </p>
+      ))}
+      <p class="acts gap">
+        <button type="button" class="btn first" onClick={onClose}>
+          Close
+        </button>
+      </p>
+    </Dialog>
   )
 }

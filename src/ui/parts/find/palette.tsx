@@ -6,10 +6,12 @@ import { useResource } from '../../api/cache.ts'
 import { tryNow } from '../../api/live.ts'
 import type { Domain } from '../../api/types.ts'
 import { visible } from '../../model/visible.ts'
+import { startResume } from '../acts.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Icon, type IconName } from '../icons.tsx'
 import { KeyList } from './key-list.tsx'
 import { setTheme } from '../look.ts'
+import { type Resumable, useResumable } from './resumable.ts'
 import { addressOfHit, HIT_ICONS, useSearched, type Searched } from './searched.ts'
 
 type Shown = 'find' | 'keys' | null
@@ -114,9 +116,11 @@ function Palette({ places, acts }: Places) {
   const isWaiting = all.value === undefined && all.fault === null
   const pressed = useSignal(false)
   const searched = useSearched(typed.value)
+  const resumable = useResumable()
   const own = matching(typed.value, [
     ...places.slice(0, MAIN).map(placeEntry),
     ...ACTS,
+    ...resumable.map(resumeEntry),
     ...places.slice(MAIN).map(placeEntry),
     ...acts.map((act) => pageActEntry(act, places)),
     ...domains.map(nameEntry),
@@ -230,6 +234,14 @@ const pageActEntry = ({ to, text }: ActOfPage, places: readonly PageToGo[]): Ent
   what: 'do',
   icon: places.find((place) => place.to === to.replace(/\?.*/, ''))?.icon ?? 'plus',
   run: () => go(to),
+})
+
+const resumeEntry = ({ scope, text }: Resumable): Entry => ({
+  id: `resume ${scope}`,
+  text,
+  what: 'do',
+  icon: 'drift',
+  run: () => startResume(scope),
 })
 
 /** Domains that are loaded stand there already, by the filter of the palette. */
