@@ -3,18 +3,6 @@ import { byDomain, type Intent } from '../../src/model/intent.ts'
 import { checkNew } from '../../src/model/domain/rules.ts'
 import { estateOf } from './estate.ts'
 
-export const SETTINGS = {
-  traefik_version: [3, 0, 0],
-  cert_resolver: 'letsencrypt',
-  http_entrypoint: 'web',
-  https_entrypoint: 'websecure',
-  sso_forward_auth_url: 'http://authelia:9091/api/authz/forward-auth',
-  https_port: 443,
-  open_paths: new Map(),
-  backend_authorities: new Map(),
-  own_middlewares: new Map(),
-} as const
-
 const OFFER = {
   tcp_entrypoints: [],
   tls_entrypoint: 'websecure',

@@ -2,8 +2,11 @@
 import { parse, stringify } from 'yaml'
 import type { Intent } from '../../src/model/intent.ts'
 import { renderRoutes } from '../../src/features/routes/target/desire.ts'
-import { intentOf, SETTINGS } from './intent.ts'
+import { someSettings } from '../features/routes/target/settings.ts'
+import { intentOf } from './intent.ts'
 import { ms, paired, type Row } from './measure.ts'
+
+const SETTINGS = someSettings()
 
 /** The tree that our bytes stand for. Read in parts: the library's own check for duplicate keys is quadratic. */
 const treeOf = (intent: Intent): unknown =>

@@ -3,6 +3,7 @@
  * the same verdict on each.
  */
 import { type DomainFields, PROTOCOLS, SERVICE_TYPES } from '../../src/model/domain/record.ts'
+import { someFields } from '../fixtures.ts'
 
 export interface RuleCase {
   readonly name: string
@@ -11,30 +12,7 @@ export interface RuleCase {
 }
 
 /** A record that breaks no rule. */
-export const plainFields: DomainFields = {
-  domain: 'app.example.com',
-  service_type: 'http',
-  environment: 'production',
-  backend_host: '10.0.0.5',
-  backend_port: 8080,
-  backend_scheme: null,
-  backend_tls: null,
-  protocol: 'http',
-  tcp_entrypoint: null,
-  cors_enabled: false,
-  cors_origin: null,
-  default_path: null,
-  auth_required: true,
-  ddns_enabled: false,
-  ssl_enabled: true,
-  health_check_path: null,
-  middleware_config: { extra_middlewares: [] },
-  static_ip: null,
-  dns_ttl: null,
-  dns_proxied: null,
-  tags: [],
-  note: null,
-}
+export const plainFields: DomainFields = someFields({ backend_host: '10.0.0.5' })
 
 export const tcpFields: DomainFields = { ...plainFields, protocol: 'tcp', tcp_entrypoint: 'postgres' }
 

@@ -1,5 +1,6 @@
 /** What the pages of the console decide without a browser: lamps, ages, the filter language, order, differences, words. */
 import { describe, expect, it } from 'vitest'
+import { someFields } from '../fixtures.ts'
 import { agedHealth, endOfSeen } from '../../src/ui/model/aged.ts'
 import { ageText, agoText, threadLeft, tookText, untilText } from '../../src/ui/model/ages.ts'
 import { COMPONENTS } from '../../src/model/component.ts'
@@ -327,30 +328,7 @@ describe('words', () => {
   })
 
   it('take a record apart and put it together again', () => {
-    const record = {
-      domain: 'a.example',
-      service_type: 'http',
-      environment: 'production',
-      backend_host: 'x',
-      backend_port: 80,
-      backend_scheme: null,
-      backend_tls: null,
-      protocol: 'http',
-      tcp_entrypoint: null,
-      cors_enabled: false,
-      cors_origin: null,
-      default_path: null,
-      auth_required: true,
-      ddns_enabled: false,
-      ssl_enabled: true,
-      health_check_path: null,
-      middleware_config: { extra_middlewares: [] },
-      static_ip: null,
-      dns_ttl: null,
-      dns_proxied: null,
-      tags: ['a'],
-      note: null,
-    }
+    const record = someFields({ domain: 'a.example', backend_host: 'x', backend_port: 80, tags: ['a'] })
     const draft = draftOf(record as never)
     expect(updateOf(record as never, draft)).toEqual(record)
     const typed = { ...draft, backend_port: '3001', tags: 'a, b' }

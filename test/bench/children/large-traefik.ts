@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { renderRoutes } from '../../../src/features/routes/target/desire.ts'
 import { startFakeTraefik } from '../../fakes/traefik/traefik.ts'
-import { intentOf, SETTINGS } from '../intent.ts'
+import { someSettings } from '../../features/routes/target/settings.ts'
+import { intentOf } from '../intent.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'plumbline-bench-'))
 const file = join(directory, 'routes.yml')
-writeFileSync(file, Buffer.concat(renderRoutes(intentOf(Number(process.argv[2])), SETTINGS).chunks))
+writeFileSync(file, Buffer.concat(renderRoutes(intentOf(Number(process.argv[2])), someSettings()).chunks))
 const traefik = await startFakeTraefik()
 traefik.follow(file)
 process.once('SIGTERM', () => {

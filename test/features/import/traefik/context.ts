@@ -2,19 +2,9 @@
 import type { ImportContext } from '../../../../src/ports/import-context.ts'
 import { catalogue, middlewareOffer } from '../../../../src/features/routes/middlewares/catalogue.ts'
 import { siteHeaders } from '../../../../src/features/routes/middlewares/response-headers.ts'
-import type { RoutesSettings } from '../../../../src/features/routes/render/settings.ts'
+import { someSettings } from '../../routes/target/settings.ts'
 
-export const SETTINGS: RoutesSettings = {
-  traefik_version: [3, 7, 0],
-  cert_resolver: 'letsencrypt',
-  http_entrypoint: 'web',
-  https_entrypoint: 'websecure',
-  sso_forward_auth_url: 'http://authelia:9091/api/authz/forward-auth',
-  https_port: 443,
-  open_paths: new Map(),
-  backend_authorities: new Map(),
-  own_middlewares: new Map(),
-}
+export const SETTINGS = someSettings({ traefik_version: [3, 7, 0] })
 
 export const CONTEXT: ImportContext = {
   entrypoints: [
