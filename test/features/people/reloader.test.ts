@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../src/kernel/clock.ts'
+import { handTime } from '../../kit/hand-time.ts'
 import { Reloader } from '../../../src/features/people/reloader.ts'
 import { Restarts } from '../../../src/features/sso/provider/restarts.ts'
 import type { Restarted, RestartWay } from '../../../src/ports/sso-provider.ts'
@@ -14,21 +15,9 @@ const scratch = eachScratch()
 const never = new AbortController().signal
 const DEBT = 'sso_users_reload'
 
-/** A clock whose waits pass at once. */
-function hurriedClock() {
-  let ahead = 0
-  return {
-    now: () => systemClock.now() + ahead,
-    elapsed: () => systemClock.elapsed() + ahead,
-    async sleep(ms: number) {
-      ahead += ms
-    },
-  }
-}
-
 function reloaderOn(store: Store, way: RestartWay = 'command') {
   const provider = gatedProvider(way)
-  const clock = hurriedClock()
+  const clock = handTime()
   const restarts = new Restarts({ provider, store, clock, gap_ms: 0, reachable: true })
   const began = (count: number) => expect.poll(() => provider.gates.length).toBe(count)
   const reloader = new Reloader({ restarts, store, clock })

@@ -13,7 +13,7 @@ import type { CertificateWish, Issuer } from '../../../../src/features/certifica
 import type { IssuerParts } from '../../../../src/features/certificates/issuing/parts.ts'
 import { FakeAuthority } from './fake-authority.ts'
 import { FakeDns } from './fake-dns.ts'
-import { type HandTime, handTime } from './hand-time.ts'
+import { type HandTime, handTime } from '../../../kit/hand-time.ts'
 import {
   isWholePaper,
   newRequest,

@@ -1,6 +1,6 @@
 /** Restarts of the provider: shared by those who wait, never by one that began too early, at a distance, and told to all. */
 import { expect, it } from 'vitest'
-import type { Clock } from '../../../../src/kernel/clock.ts'
+import { handTime } from '../../../kit/hand-time.ts'
 import { Failure } from '../../../../src/kernel/failure.ts'
 import { Restarts, type RestartsParts } from '../../../../src/features/sso/provider/restarts.ts'
 import { eachScratch } from '../../../store/scratch.ts'
@@ -10,26 +10,10 @@ import { ssoRecords } from '../../../../src/features/sso/records.ts'
 const scratch = eachScratch()
 const never = new AbortController().signal
 
-/** Waits pass at once, and are kept. */
-function handClock() {
-  const clock = {
-    at: 1_000_000,
-    slept: [] as number[],
-    now: () => clock.at,
-    elapsed: () => clock.at,
-    async sleep(ms: number, signal?: AbortSignal) {
-      signal?.throwIfAborted()
-      clock.slept.push(ms)
-      clock.at += ms
-    },
-  }
-  return clock satisfies Clock
-}
-
 async function opened(more: Partial<RestartsParts> = {}, directory = scratch.directory()) {
   const store = await scratch.open(directory)
   const provider = gatedProvider()
-  const clock = handClock()
+  const clock = handTime()
   const restarts = new Restarts({ provider, store, clock, gap_ms: 30_000, reachable: true, ...more })
   return { store, provider, clock, restarts }
 }
@@ -70,7 +54,7 @@ it('the time of one that was cut off in the middle counts', async () => {
   void cut.restarts.restart(never).catch(() => undefined)
   await begun(cut.provider, 1)
   // Not its end: its beginning is what stands.
-  expect(await cut.store.of(ssoRecords).ssoRestartedAt()).toBe(1_000_000)
+  expect(await cut.store.of(ssoRecords).ssoRestartedAt()).toBe(cut.clock.now())
   await cut.restarts.close()
   await cut.store.close()
   const { provider, clock, restarts } = await opened({}, directory)
@@ -82,7 +66,7 @@ it('the time of one that was cut off in the middle counts', async () => {
 
 it('a time that was kept under a wrong clock holds nobody up for longer than the distance', async () => {
   const { provider, clock, restarts, store } = await opened()
-  await store.write((tx) => tx.of(ssoRecords).saveSsoRestart(clock.at + 365 * 86_400_000))
+  await store.write((tx) => tx.of(ssoRecords).saveSsoRestart(clock.now() + 365 * 86_400_000))
   const restart = restarts.restart(never)
   await begun(provider, 1)
   provider.gates[0]!.resolve(WELL)
