@@ -1,7 +1,7 @@
 /**
  * Parts of a whole list, for a table or for one domain. Where none of `domain`, `limit` and `cursor` is given the answer is
  * the whole list, in its own order; a page is in the order of its keys, so that it goes on where the last one ended, whatever
- * came or went meanwhile.
+ * came or went meanwhile. A cursor belongs to the list that made it: the path with its filters, and the order.
  */
 import { z } from 'zod'
 import { fieldError, invalid } from '../kernel/failure.ts'
@@ -24,7 +24,7 @@ export const PAGE_QUERY = {
     .max(2048)
     .meta({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 1024 })
     .optional()
-    .describe('From the Link header of the page before'),
+    .describe('From the Link header of the page before; of this list with these filters alone'),
 }
 
 export const PAGE_HEADERS = {
@@ -33,10 +33,13 @@ export const PAGE_HEADERS = {
   ETag: 'Of this answer',
 }
 
+/** What is asked for of a list: everything of `query` but `limit` and `cursor` says which list it is. */
 export interface PageAsked {
-  readonly domain?: string | undefined
-  readonly limit?: number | undefined
-  readonly cursor?: string | undefined
+  readonly path: string
+  readonly query: Readonly<Record<string, unknown>> & {
+    readonly limit?: number | undefined
+    readonly cursor?: string | undefined
+  }
 }
 
 export interface PageOf<T> {
@@ -46,22 +49,19 @@ export interface PageOf<T> {
   readonly next: string | null
 }
 
-/** Throws `validation_failed` for a cursor that was not made here. @param keyOf unique, and sorted by */
-export function pageOf<T>(
-  all: readonly T[],
-  keyOf: (item: T) => string,
-  { limit, cursor }: PageAsked,
-): PageOf<T> {
+/** Throws `validation_failed` for a cursor that this list did not make. @param keyOf unique, and sorted by */
+export function pageOf<T>(all: readonly T[], keyOf: (item: T) => string, asked: PageAsked): PageOf<T> {
+  const { limit, cursor } = asked.query
   const total = all.length
   if (limit === undefined && cursor === undefined) return { items: all, total, next: null }
   const sorted = all
     .map((item) => [keyOf(item), item] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  const after = cursor === undefined ? null : keyIn(cursor)
+  const after = cursor === undefined ? null : keyIn(asked, cursor)
   const rest = after === null ? sorted : sorted.filter(([key]) => key > after)
   const page = rest.slice(0, limit ?? rest.length)
   const last = page.at(-1)
-  const next = last === undefined || page.length === rest.length ? null : textOf(last[0])
+  const next = last === undefined || page.length === rest.length ? null : cursorOf(asked, last[0])
   return { items: page.map(([, item]) => item), total, next }
 }
 
@@ -71,20 +71,15 @@ export const isOf = (domain: string | undefined, names: readonly (string | null 
 
 /** @param tagged what the tag is made of: the answer, without what grows older by itself */
 export function pageHeaders(
-  path: string,
-  query: Readonly<Record<string, unknown>>,
+  { path, query }: PageAsked,
   { page, tagged }: { readonly page: PageOf<unknown>; readonly tagged: unknown },
 ): Readonly<Record<string, string>> {
   const etag = `"${sha256([Buffer.from(JSON.stringify(tagged))]).slice(0, 32)}"`
-  return { 'X-Total-Count': String(page.total), ...nextLink(path, query, page.next), ETag: etag }
+  return { 'X-Total-Count': String(page.total), ...nextLink({ path, query }, page.next), ETag: etag }
 }
 
 /** The same question about the next page; nothing on the last one. */
-function nextLink(
-  path: string,
-  query: Readonly<Record<string, unknown>>,
-  next: string | null,
-): Readonly<Record<string, string>> {
+export function nextLink({ path, query }: PageAsked, next: string | null): Readonly<Record<string, string>> {
   if (next === null) return {}
   const words = Object.entries({ ...query, cursor: next }).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
@@ -92,14 +87,30 @@ function nextLink(
   return { Link: `<${path}?${new URLSearchParams(words).toString()}>; rel="next"` }
 }
 
-const textOf = (key: string): string => Buffer.from(JSON.stringify([key])).toString('base64url')
+/** Where a page of a list ended. @param key of its last item */
+export const cursorOf = (asked: PageAsked, key: string): string =>
+  Buffer.from(JSON.stringify([markOf(asked, key), key])).toString('base64url')
 
-function keyIn(cursor: string): string {
+/** Throws `validation_failed` for a cursor that this list did not make. */
+export function keyIn(asked: PageAsked, cursor: string): string {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (Array.isArray(parts) && typeof parts[0] === 'string' && textOf(parts[0]) === cursor) return parts[0]
+    const key: unknown = Array.isArray(parts) ? parts[1] : null
+    if (typeof key === 'string' && cursorOf(asked, key) === cursor) return key
   } catch {
     // No JSON, so none of ours.
   }
-  throw invalid([fieldError(['query', 'cursor'], 'must be the cursor of a previous page', 'cursor')])
+  throw invalid([
+    fieldError(['query', 'cursor'], 'must be the cursor of a previous page of the same list', 'cursor'),
+  ])
+}
+
+const MARK_LENGTH = 16
+
+/** Ties a key to its list. It keeps out mistakes and no attacker: whoever may read the list may read it from anywhere. */
+function markOf({ path, query }: PageAsked, key: string): string {
+  const { limit: _, cursor: __, ...filters } = query
+  const asked = Object.entries(filters).filter(([, value]) => value !== undefined)
+  const listing = JSON.stringify([path, asked.toSorted(([a], [b]) => (a < b ? -1 : 1)), key])
+  return sha256([Buffer.from(listing)]).slice(0, MARK_LENGTH)
 }

@@ -15,6 +15,13 @@ it('saves one change of several records, with tags added and taken away, and dep
     tags_add: ['media'],
     tags_remove: ['old'],
   }
+  for (const words of ['tags_add', 'tags_remove']) {
+    const twice = await at.call('POST', '/api/domains/changes', { body: { ...body, [words]: ['x', 'x'] } })
+    expect(twice, words).toMatchObject({
+      status: 422,
+      body: { errors: [{ loc: ['body', words], type: 'duplicate' }] },
+    })
+  }
   const planned = await at.call('POST', '/api/domains/changes?dry_run=true', { body })
   expect(planned.body).toMatchObject({
     dry_run: true,
@@ -40,6 +47,7 @@ it('saves one change of several records, with tags added and taken away, and dep
 itInDepth.each([
   [{ records: [] }, 422],
   [{ records: [{ id: 1 }, { id: 1 }], set: { note: 'x' } }, 422],
+  [{ records: [{ id: 1 }], tags_add: Array.from({ length: 21 }, (_, n) => `t${n}`) }, 422],
   [{ records: [{ id: 1 }], set: { domain: 'x.example.com' } }, 422],
   [{ records: [{ id: 1 }], set: { backend_host: '169.254.169.254' } }, 422],
   [{ records: [{ id: 1 }, { id: 99 }], set: { note: 'x' } }, 404],

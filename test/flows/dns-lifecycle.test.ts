@@ -247,6 +247,8 @@ function lifecycle(software: DnsSoftware): void {
       expect(paged.body['others_left']).toBe(others.length - 1)
       const link = /^<([^>]+)>; rel="next"$/.exec(paged.headers.get('link') ?? '')![1]!
       expect((await good(call, 'GET', link))['others']).toEqual(others.slice(1, 2))
+      // Without them it is another list.
+      expect((await call('GET', link.replace('others=true&', ''))).status).toBe(422)
 
       // Others go past it.
       const neighbour = await createActive(call, { domain: `neighbour.${zone}` })

@@ -30,3 +30,26 @@ it('lists a page, one domain, and nothing where it is what the caller has', asyn
     expect((await call('GET', `${path}?cursor=x`)).status).toBe(422)
   }
 })
+
+it('takes a cursor of the list that made it alone', async () => {
+  await using at = await openTestHouse()
+  const { call } = at
+  for (const [n, host] of ['a', 'b', 'c'].entries())
+    await createActive(call, { domain: `${host}.example.com`, backend_host: `10.0.0.${n}` })
+  const LISTS = ['/api/services', '/api/metrics-targets', '/api/domains'].map((path) => `${path}?limit=2`)
+  const first = await Promise.all(LISTS.map((path) => call('GET', path)))
+  const cursors = first.map(({ headers }) => /cursor=([\w-]+)/.exec(headers.get('link') ?? '')?.[1] ?? 'none')
+  const forged = Buffer.from('["1 "]').toString('base64url')
+  for (const path of [...LISTS, '/api/domains?limit=2&status=active', '/api/dns/integrity?limit=2'])
+    for (const [from, cursor] of [...cursors, forged].entries()) {
+      const answer = await call('GET', `${path}&cursor=${cursor}`)
+      const wanted = path === LISTS[from] ? [200] : [422, 'cursor']
+      expect([answer.status, ...errorTypes(answer.body)], `${path} ${from}`).toEqual(wanted)
+    }
+  // As far as one likes of the same list, in either of its forms.
+  const wider = await call('GET', `/api/domains?limit=9&view=compact&sort=domain&cursor=${cursors[2]}`)
+  expect(wider.body).toEqual([expect.arrayContaining(['c.example.com'])])
+})
+
+const errorTypes = (body: unknown): readonly string[] =>
+  ((body as { errors?: { type: string }[] }).errors ?? []).map(({ type }) => type)

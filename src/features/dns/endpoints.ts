@@ -70,10 +70,11 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
       const all = await recordsWithActs(deps, await readRecords(deps, { zone, state, others }, signal))
       const records = all.records.filter((record) => isOf(domain, [record.domain, record.name]))
       const beside = all.others?.filter(({ name: at, domain: of }) => isOf(domain, [of, at])) ?? null
-      const { page, ...listed } = recordsPage(records, beside, query)
+      const listing = { path: '/api/dns/records', query: { ...query, others: others || undefined } }
+      const { page, ...listed } = recordsPage(records, beside, listing)
       const differences = all.differences.filter(({ domains }) => isOf(domain, domains))
       const body = { ...all, ...listed, differences }
-      return ok(body, pageHeaders('/api/dns/records', query, { page, tagged: body }))
+      return ok(body, pageHeaders(listing, { page, tagged: body }))
     },
   }),
   endpoint({

@@ -49,10 +49,11 @@ export const dnsStatusEndpoints = (deps: NeededDeps): readonly Endpoint[] => [
         ...new Set(owned.flatMap(({ account, zone }) => (dns.unserved.has(account) ? [zone] : []))),
       ]
       const all = integrityReport(dns_watch.integrity.last, { leftovers, unserved, now: clock.now() })
+      const listing = { path: '/api/dns/integrity', query }
       const page = pageOf(
         all.names.filter(({ name }) => isOf(query.domain, [name])),
         ({ name, type, zone }) => `${name} ${type} ${zone}`,
-        query,
+        listing,
       )
       const body = {
         ...all,
@@ -60,7 +61,7 @@ export const dnsStatusEndpoints = (deps: NeededDeps): readonly Endpoint[] => [
         names: page.items,
       }
       const tagged = { ...body, age_seconds: null }
-      return ok(body, pageHeaders('/api/dns/integrity', query, { page, tagged }))
+      return ok(body, pageHeaders(listing, { page, tagged }))
     },
   }),
 ]

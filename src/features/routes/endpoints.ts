@@ -126,9 +126,10 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
       const all = Object.entries(await readServices(deps)).filter(([, domains]) =>
         isOf(query.domain, domains),
       )
-      const page = pageOf(all, ([backend]) => counted(backend), query)
+      const listing = { path: '/api/services', query }
+      const page = pageOf(all, ([backend]) => counted(backend), listing)
       const body = Object.fromEntries(page.items)
-      return ok(body, pageHeaders('/api/services', query, { page, tagged: body }))
+      return ok(body, pageHeaders(listing, { page, tagged: body }))
     },
   }),
   endpoint({
@@ -144,8 +145,9 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
     weak_tag: true,
     handler: async ({ query }) => {
       const all = (await metricsTargets(deps)).filter(({ labels }) => isOf(query.domain, [labels['domain']]))
-      const page = pageOf(all, ({ labels }) => `${labels['domain']}`, query)
-      return ok(page.items, pageHeaders('/api/metrics-targets', query, { page, tagged: page.items }))
+      const listing = { path: '/api/metrics-targets', query }
+      const page = pageOf(all, ({ labels }) => `${labels['domain']}`, listing)
+      return ok(page.items, pageHeaders(listing, { page, tagged: page.items }))
     },
   }),
   endpoint({

@@ -12,6 +12,10 @@ const other = (name: string) => ({
   domain: null,
 })
 const OURS = ['b', 'a'].map(at)
+const asking = (query: { limit?: number; cursor?: string | undefined }) => ({
+  path: '/api/dns/records',
+  query,
+})
 const named = (list: readonly { readonly name: string }[] | null) => list?.map(({ name }) => name)
 
 it('leads through ours and then through what is of others, and says how much is left', () => {
@@ -19,7 +23,7 @@ it('leads through ours and then through what is of others, and says how much is 
   const pages: unknown[] = []
   let cursor: string | undefined
   do {
-    const one = recordsPage(OURS, others, { limit: 2, cursor })
+    const one = recordsPage(OURS, others, asking({ limit: 2, cursor }))
     pages.push([named(one.records), named(one.others), one.others_left, one.page.total])
     cursor = one.page.next ?? undefined
   } while (cursor !== undefined)
@@ -32,15 +36,19 @@ it('leads through ours and then through what is of others, and says how much is 
 
 it('of a zone of 50,000 is no answer of 50,000, where no limit was asked for; ours are whole', () => {
   const others = Array.from({ length: 50_000 }, (_, n) => other(`n${n}`))
-  const first = recordsPage(OURS, others, {})
+  const first = recordsPage(OURS, others, asking({}))
   expect(named(first.records)).toEqual(['a', 'b'])
   expect(first.others).toHaveLength(OTHERS_PER_ANSWER)
   expect(first.others_left).toBe(50_000 - OTHERS_PER_ANSWER)
-  const second = recordsPage(OURS, others, { cursor: first.page.next ?? undefined })
+  const second = recordsPage(OURS, others, asking({ cursor: first.page.next ?? undefined }))
   expect(second.records).toEqual([])
   expect(first.others!.at(-1)!.name < second.others![0]!.name).toBe(true)
 })
 
 it('without others is the whole list in its own order', () => {
-  expect(recordsPage(OURS, null, {})).toMatchObject({ records: OURS, others: null, others_left: null })
+  expect(recordsPage(OURS, null, asking({}))).toMatchObject({
+    records: OURS,
+    others: null,
+    others_left: null,
+  })
 })

@@ -20,7 +20,7 @@ interface RecordsPage<T> {
   readonly page: PageOf<unknown>
 }
 
-/** Throws `validation_failed` for a cursor that was not made here. @param others null where they were not asked for */
+/** Throws `validation_failed` for a cursor that this list did not make. @param others null where they were not asked for */
 export function recordsPage<T extends Named>(
   records: readonly T[],
   others: readonly OtherRecord[] | null,
@@ -30,12 +30,12 @@ export function recordsPage<T extends Named>(
     const page = pageOf(records, keyOf, asked)
     return { records: page.items, others, others_left: null, page }
   }
+  const { limit = records.length + OTHERS_PER_ANSWER } = asked.query
   const rows: readonly Row<T>[] = [
     ...records.map((ours) => ({ key: `0 ${keyOf(ours)}`, ours })),
     ...others.map((other) => ({ key: `1 ${keyOf(other)}`, other })),
   ]
-  const { cursor, limit = records.length + OTHERS_PER_ANSWER } = asked
-  const page = pageOf(rows, ({ key }) => key, { cursor, limit })
+  const page = pageOf(rows, ({ key }) => key, { ...asked, query: { ...asked.query, limit } })
   const last = page.items.at(-1)
   const left =
     page.next === null || last === undefined ? [] : others.filter((one) => `1 ${keyOf(one)}` > last.key)

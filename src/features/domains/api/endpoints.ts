@@ -21,6 +21,7 @@ import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { DOMAIN_NAME } from '../../../model/text/form.ts'
 import { flag, wholeNumber } from '../../../http/body/scalars.ts'
 import { ok } from '../../../http/ok.ts'
+import { cursorOf, keyIn, nextLink } from '../../../http/pages.ts'
 import { given } from '../../../http/trail-page.ts'
 import {
   DomainIdentity,
@@ -66,7 +67,7 @@ const ListQuery = z.object({
     .max(2048)
     .meta({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 1024 })
     .optional()
-    .describe('From the Link header of the page before'),
+    .describe('From the Link header of the page before; of the same filters and order alone'),
 })
 
 const CompactRow = z
@@ -121,13 +122,16 @@ export const readingEndpoints = (deps: Deps & KnownCauses): readonly Endpoint[] 
     },
     weak_tag: true,
     handler: async ({ query }) => {
-      const { sort = 'domain', limit = WHOLE_LIST, view, pending, cause, ...filters } = query
-      const asked = { sort, limit, ...given(filters), ...(await stateFilter(deps, { pending, cause })) }
+      const { sort = 'domain', limit = WHOLE_LIST, view, pending, cause, cursor, ...filters } = query
+      const listing = { path: '/api/domains', query: { ...query, sort, view: undefined } }
+      const after = cursor === undefined ? {} : { cursor: keyIn(listing, cursor) }
+      const state = await stateFilter(deps, { pending, cause })
+      const asked = { sort, limit, ...after, ...given(filters), ...state }
       const page = await (view === 'compact' ? compactDomains(deps, asked) : listDomains(deps, asked))
       const json = Buffer.from(JSON.stringify(page.records))
       const headers = {
         'X-Total-Count': String(page.total),
-        ...nextLink(query, page.next),
+        ...nextLink({ ...listing, query }, page.next === null ? null : cursorOf(listing, page.next)),
         ETag: `"${sha256([json]).slice(0, 32)}"`,
       }
       return { ...ok(page.records, headers), json }
@@ -213,11 +217,3 @@ export const readingEndpoints = (deps: Deps & KnownCauses): readonly Endpoint[] 
 /** The status `error` changes the record's body without its revision. */
 const entityTag = ({ revision, status }: { revision: number; status: string }): string =>
   status === 'error' ? `"${revision}-error"` : `"${revision}"`
-
-function nextLink(query: z.output<typeof ListQuery>, next: string | null): Record<string, string> {
-  if (next === null) return {}
-  const { cursor: _, ...kept } = query
-  const words = Object.entries(kept).map(([name, value]): [string, string] => [name, String(value)])
-  const page = new URLSearchParams([...words, ['cursor', next]]).toString()
-  return { Link: `</api/domains?${page}>; rel="next"` }
-}

@@ -6,6 +6,7 @@ import { Planned, Success } from '../../../http/common-views.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
 import { fieldError, invalid } from '../../../kernel/failure.ts'
+import { MAX_TAGS } from '../../../model/domain/fields.ts'
 import { FIELD_NAMES } from '../../../model/domain/record.ts'
 import { DEPLOY_PROBLEMS, deployment } from '../../deploy/views.ts'
 import { DomainId } from '../api/endpoints.ts'
@@ -23,7 +24,15 @@ const tags = ['Domains']
 
 const MAX_RECORDS = 1000
 
-const tagList = (words: string) => asked.tags.optional().describe(words)
+const isDistinct = (words: readonly string[]): boolean => new Set(words).size === words.length
+
+/** As the tags of one record. */
+const tagList = (words: string) =>
+  asked.tags
+    .max(MAX_TAGS)
+    .refine(isDistinct, { error: 'must not name the same entry twice', params: { type: 'duplicate' } })
+    .optional()
+    .describe(words)
 
 const ManyChange = z
   .strictObject({
@@ -39,7 +48,8 @@ const ManyChange = z
         }),
       )
       .min(1)
-      .max(MAX_RECORDS),
+      .max(MAX_RECORDS)
+      .describe('Each id once: 422 (type duplicate) for one that stands here twice'),
     set: z
       .strictObject(z.object(asked).omit({ domain: true, backend_tls: true }).partial().shape)
       .optional()
