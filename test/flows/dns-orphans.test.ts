@@ -287,3 +287,23 @@ itInDepth(
     expect(zone()).toContain('2001:db8:ffff::1')
   },
 )
+
+it('one of ours whose removal is open cannot be adopted, and is told why and what keeps it', async () => {
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  await good('PUT', '/api/modes/dns', { mode: 'suspend', reason: 'a look first', expires_at })
+  await good('DELETE', `/api/domains/${app}`)
+  const adopt = () => at.call('POST', '/api/dns/records/adopt', { body: { name: APP, type: 'A' } })
+  expect(await adopt()).toMatchObject({
+    status: 409,
+    body: {
+      detail:
+        'A app.example.com cannot be adopted: it is ours already and is to be taken away, because its domain was disabled or deleted. ' +
+        'To keep it as it is, give it up: plumbline dns release A app.example.com. To keep it as ours, deploy a domain of this name.',
+    },
+  })
+  await at.call('POST', '/api/dns/records/release', { body: { name: APP, type: 'A' } })
+  expect((await adopt()).body['detail']).toContain('cannot be adopted. It is being given up.')
+  await good('PUT', '/api/modes/dns', { mode: 'repair' })
+  await good('POST', '/api/deploy-all')
+  expect(zone()).toMatch(/^app\t300\tIN\tA\t203\.0\.113\.10$/m)
+})

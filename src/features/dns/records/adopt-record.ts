@@ -18,6 +18,7 @@ import type { Deps } from '../deps.ts'
 import type { RecordIds } from '../service.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import { dnsRecords } from '../records.ts'
+import { notAdoptable } from './not-adoptable.ts'
 import type { DnsRecordView, RecordState, RecordAnswer } from '../views.ts'
 
 export interface RecordName {
@@ -39,7 +40,7 @@ export async function adoptRecord(
   const { zone, records, ids } = await lookFor(deps, wish, caller, intent)
   const found = records.filter(({ state }) => ADOPTABLE.has(state))
   const [first] = found
-  if (first === undefined) throw notAdoptable(wish, records)
+  if (first === undefined) throw notAdoptable(itemOf(wish), records[0], await whyToGo(deps, wish, intent))
   if (first.desired === null && (first.state === 'foreign' || first.domain !== wish.name))
     throw new Failure('conflict', `${itemOf(wish)} is asked for by no deployed domain. ${first.detail ?? ''}`)
   if (first.observed === null)
@@ -149,15 +150,13 @@ async function asIfDeployed({ store }: CoreParts, { name }: RecordName): Promise
   return { intent, is_waiting: true }
 }
 
-function notAdoptable(wish: RecordName, records: readonly DnsRecordView[]): Failure {
-  const [record] = records
-  if (record === undefined)
-    return new Failure(
-      'not_found',
-      `${itemOf(wish)} is at no name that a domain of ours has. Create the domain first.`,
-    )
-  const why = record.detail ?? (record.state === 'owned' ? 'It is ours already.' : `It is ${record.state}.`)
-  return new Failure('conflict', `${itemOf(wish)} cannot be adopted. ${why}`)
+/** Null for a set that stays, or that is not ours. */
+async function whyToGo({ store, dns }: Deps, wish: RecordName, intent: Intent) {
+  const owned = await store.of(dnsRecords).ownedRrsets()
+  const leftover = dns
+    .leftovers(intent, owned)
+    .find(({ name, type }) => name === wish.name && type === wish.type)
+  return leftover?.because ?? null
 }
 
 function notRemovable(wish: RecordName, [record]: readonly DnsRecordView[]): Failure {
