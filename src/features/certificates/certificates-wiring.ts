@@ -46,6 +46,7 @@ export async function certificatesModule(parts: CertificatesModuleParts): Promis
   const { acme_store, tls_address, acme_directory, mode } = settings.certificates
   const seen = {
     store: acme_store === null ? null : new AcmeStoreFile(acme_store, { read: readCertificate, clock }),
+    read: readCertificate,
     probe: tlsProbe({ factsOf }),
     tls_address,
     index: new CertificateIndex(),

@@ -1,5 +1,6 @@
 /** What operations know of certificates: the proxy's store, a way to see what is served, and what our own manager does. */
 import type { Intent } from '../../model/intent.ts'
+import type { ReadCertificate } from '../../ports/x509.ts'
 import type { AcmeStore } from './acme-store/port.ts'
 import type { ManagedView } from './view.ts'
 import type { TlsProbe } from './tls-probe/port.ts'
@@ -10,6 +11,8 @@ import type { CertificateIndex } from './managed/certificate-index.ts'
 export interface CertificateService {
   /** Null where no store is set. */
   readonly store: AcmeStore | null
+  /** What a certificate says of itself. */
+  readonly read: ReadCertificate
   readonly probe: TlsProbe
   /** Where the proxy serves TLS; null where each name is asked itself. */
   readonly tls_address: { readonly host: string; readonly port: number } | null

@@ -77,7 +77,7 @@ export async function explainDomain(
       not_published,
     }),
     not_published,
-    no_certificate: is_served ? null : await whyNotIssued(deps, live, signal),
+    no_certificate: is_served ? null : await whyNotIssued(deps, { fields: live, components }, signal),
     saved: await savedBy(store, record),
     released_revision: deployed?.revision ?? null,
     released: await releasedBy(store, domain_id),

@@ -17,7 +17,9 @@ import type { Module } from '../../core/feature.ts'
 import { definersOf } from './proxy/shadow/definers.ts'
 import { neighbours } from './folder/neighbours.ts'
 import type { ManagedFile } from '../../ports/files.ts'
-import type { Neighbours } from './folder/port.ts'
+import { broughtBy } from './folder/brought.ts'
+import type { BroughtCertificate, Neighbours } from './folder/port.ts'
+import { treeAside } from './routes-folder-wiring.ts'
 import type { RoutingService } from './proxy/service.ts'
 import { generatedEntry } from './proxy/generated.ts'
 import { markerOnDisk } from './loaded/marker-on-disk.ts'
@@ -101,6 +103,7 @@ const serviceOf = (
   routerNames,
   domainOfShown,
   definers: (items, signal) => definers(others, items, signal),
+  broughtCertificates: (signal) => broughtCertificates(others, signal),
   entryOf: (row) => generatedEntry(row, routes),
   theirsOf: async (of, signal) =>
     readTheirs({ settings: routes, read: readYamlAside }, { ...of, look: await file.look(signal) }, signal),
@@ -127,6 +130,18 @@ async function definers(
     return await definersOf(items, (await others.list(signal)).found, { read: readYamlAside, signal })
   } catch (error) {
     if (error instanceof Failure && !signal.aborted) return new Map()
+    throw error
+  }
+}
+
+async function broughtCertificates(
+  others: Neighbours,
+  signal: AbortSignal,
+): Promise<readonly BroughtCertificate[]> {
+  try {
+    return await broughtBy((await others.list(signal)).found, (file, text) => treeAside(file, text, signal))
+  } catch (error) {
+    if (error instanceof Failure && !signal.aborted) return []
     throw error
   }
 }

@@ -66,6 +66,12 @@ export function treeOf(file: string, text: string): unknown {
   throw new Failure('validation_failed', `${file}${line === null ? '' : `, line ${line}`}: ${why}`)
 }
 
+/** The same with the event loop free for others meanwhile; null for what its reader refuses. */
+export async function treeAside(file: string, text: string, signal: AbortSignal): Promise<unknown> {
+  const read = isToml(file) ? readToml(text) : await readGoYamlAside(text, signal)
+  return read.ok ? valueOf(read.root) : null
+}
+
 function valueOf(node: FileNode): unknown {
   switch (node.kind) {
     case 'null':

@@ -70,6 +70,13 @@ async function neighbourAt(file: string, status: Stats): Promise<Neighbour> {
   return { file, text: bytes.toString('utf8'), mode, ...(!isUtf8(bytes) && { not_utf8: true as const }) }
 }
 
+/** Null for what cannot be read here, is no file or is too large. */
+export async function textOf(file: string): Promise<string | null> {
+  const status = await stat(file).catch(() => null)
+  if (status === null || !status.isFile() || status.size > MAX_BYTES) return null
+  return (await bytesOf(file).catch(() => null))?.toString('utf8') ?? null
+}
+
 /** Null for what is no file: to open a pipe the plain way would wait for whoever writes into it. */
 async function bytesOf(file: string): Promise<Buffer | null> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)

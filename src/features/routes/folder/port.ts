@@ -10,6 +10,13 @@ export interface Neighbours {
   list(signal: AbortSignal): Promise<NeighbourList>
 }
 
+/** A certificate that another file names to the proxy. */
+export interface BroughtCertificate {
+  readonly file: string
+  /** The certificate first, then its chain. */
+  readonly pem: string
+}
+
 export interface NeighbourList {
   /** Ordered by path. */
   readonly found: readonly Neighbour[]

@@ -2,6 +2,7 @@
 import type { ServiceType } from '../../../model/domain/record.ts'
 import type { IntentRow } from '../../../model/intent.ts'
 import type { ProxyEntrypoint, ReadTraffic } from '../traefik/port.ts'
+import type { BroughtCertificate } from '../folder/port.ts'
 import type { MarkerOnDisk } from '../loaded/marker-on-disk.ts'
 import type { ProxyWatch } from '../loaded/watch.ts'
 import type { ReleasedRoutes } from '../target/released.ts'
@@ -48,6 +49,8 @@ export interface RoutingService {
    * the folder cannot be read.
    */
   definers(items: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, readonly string[]>>
+  /** Certificates that the other files of the routes folder name; none where the folder cannot be read. */
+  broughtCertificates(signal: AbortSignal): Promise<readonly BroughtCertificate[]>
   /** What the routes file holds for one record alone. The record must be one that is rendered. */
   entryOf(row: IntentRow): GeneratedEntry
   /** What the file on disk says of a released row, as fields of a record. Throws a Failure where it cannot be read. */
