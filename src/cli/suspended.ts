@@ -9,8 +9,8 @@ interface Modes {
     /** Of the setting that is in force: the component, or `*` for everything. */
     readonly scope: string
     readonly expires_at: string | null
-    /** What stood before, and stands again then. */
-    readonly standing: { readonly mode: string } | null
+    /** What stands again when it is ended, newest first. */
+    readonly below?: readonly { readonly mode: string }[]
   }[]
 }
 
@@ -39,8 +39,8 @@ const untilWhen = (some: Modes['components']): string =>
 const endsOf = (some: Modes['components']): string => {
   const ends = [
     ...new Set(
-      some.map(({ scope, standing }) => {
-        const words = standing === null || standing.mode === 'repair' ? 'set repair' : 'resume'
+      some.map(({ scope, below }) => {
+        const words = (below?.[0]?.mode ?? 'repair') === 'repair' ? 'set repair' : 'resume'
         return `"plumbline mode ${words}${scope === '*' ? '' : ` ${scope}`}"`
       }),
     ),

@@ -1,6 +1,6 @@
 /** Reads what acts are decided by. */
 import type { Engine } from './engine.ts'
-import { isOfSettings, liftedBy } from './memory.ts'
+import { isOfSettings, liftedBy } from './status/mode-setting.ts'
 import type { ActGround } from '../model/acts/ground.ts'
 import type { Store } from '../ports/store.ts'
 

@@ -286,9 +286,9 @@ export class Engine {
   onRelease(listener: () => void): void {
     this.#released.push(listener)
   }
-
   /** The setting that is in force for a component. */
   readonly modeOf = (component: string): ModeSetting => this.#memory.modeOf(component)
+  readonly modeWith = (set: ModeSetting, of: string): ModeSetting => this.#memory.modeWith(set, of)
   readonly modeAfter = (setting: ModeSetting): ModeSetting => this.#memory.modeAfter(setting)
 
   /** A mode was saved and is durable: it is in force from now on, and what it concerns is looked at soon. */

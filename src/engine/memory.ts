@@ -1,16 +1,13 @@
 /** What the engine must remember between passes and over restarts: what it applied, how often it failed, how far it may go. */
-import { asSentence } from '../kernel/text/sentence.ts'
 import type { Clock, Instant } from '../kernel/clock.ts'
-import { type Mode, moreCareful } from '../model/mode.ts'
+import type { Mode } from '../model/mode.ts'
 import { COMPONENTS } from '../model/component.ts'
 import type { Applied, Attempt, ModeSetting, Store } from '../ports/store.ts'
+import { inForce, isOver, settingAt, settingsMode } from './status/mode-setting.ts'
 import type { AnyTarget } from './target.ts'
 
 /** Stands for the fingerprint where nothing was to stand: whatever is there is not ours by that. */
 export const VACANT = 'nothing of ours'
-
-/** Who says what PLUMBLINE_MODE says. */
-const OF_SETTINGS = 'settings'
 
 export class Memory {
   readonly #store: Store
@@ -62,36 +59,36 @@ export class Memory {
     return this.#attempts.get(key) ?? null
   }
 
-  /** The most careful of the installation's mode and the component's; a suspension that has expired counts no more. */
+  /** The most careful of the installation's mode and the component's; one that has ended counts no more. */
   modeOf(component: string): ModeSetting {
     return this.#inForce(component, this.#clock.now(), this.#modes)
   }
 
-  /** What holds for its scope once a setting has ended: what stood before it, and what is set for everything. */
-  modeAfter(setting: ModeSetting): ModeSetting {
-    const others = this.#modes.filter((one) => one.scope !== setting.scope)
-    const { scope, expires_at } = setting
-    return this.#inForce(scope, expires_at ?? this.#clock.now(), [...others, setting])
+  /** The same as it would be with this setting in the place of what is set for its scope. */
+  modeWith(setting: ModeSetting, component: string): ModeSetting {
+    return this.#inForce(component, this.#clock.now(), [...this.#others(setting), setting])
   }
 
+  /** What holds for its scope once a setting has ended: what stood below it, and what is set for everything. */
+  modeAfter(setting: ModeSetting): ModeSetting {
+    const { scope, expires_at } = setting
+    return this.#inForce(scope, expires_at ?? this.#clock.now(), [...this.#others(setting), setting])
+  }
+
+  readonly #others = ({ scope }: ModeSetting): readonly ModeSetting[] =>
+    this.#modes.filter((one) => one.scope !== scope)
+
   #inForce(component: string, now: Instant, modes: readonly ModeSetting[]): ModeSetting {
-    const inForce = modes
+    return modes
       .filter(({ scope }) => scope === '*' || scope === component)
       .map((setting) => settingAt(setting, now))
       .filter((setting) => !isOver(setting, now))
-    const base: ModeSetting = {
-      scope: '*',
-      mode: this.#installation,
-      reason: 'PLUMBLINE_MODE',
-      actor: OF_SETTINGS,
-      expires_at: null,
-    }
-    return inForce.reduce((a, b) => (moreCareful(a.mode, b.mode) === a.mode ? a : b), base)
+      .reduce(inForce, settingsMode(this.#installation))
   }
 
   /** For a setting that is saved and durable: one that was rolled back must never be in force. */
   adoptMode(setting: ModeSetting): void {
-    this.#modes = [...this.#modes.filter((old) => old.scope !== setting.scope), setting]
+    this.#modes = [...this.#others(setting), setting]
   }
 
   /** For what is saved and durable: a record that was rolled back would be gone after a restart, and our file foreign. */
@@ -109,25 +106,4 @@ export class Memory {
     if (!this.#attempts.delete(key)) return
     await this.#store.write((tx) => tx.clearAttempt(key))
   }
-}
-
-export const isOver = ({ expires_at }: ModeSetting, now: Instant): boolean =>
-  expires_at !== null && expires_at <= now
-
-/** What holds of a setting now: one that has ended has given way to what stood before it. */
-export function settingAt(setting: ModeSetting, now: Instant): ModeSetting {
-  const { scope, standing } = setting
-  return standing !== undefined && isOver(setting, now) ? { scope, ...standing, expires_at: null } : setting
-}
-
-/** No call ends it. */
-export const isOfSettings = ({ actor }: ModeSetting): boolean => actor === OF_SETTINGS
-
-/** The most careful of all settings goes before; each is lifted where it was made. */
-export function liftedBy(setting: ModeSetting): string {
-  if (isOfSettings(setting))
-    return 'PLUMBLINE_MODE says so. Set it to repair and start the daemon again to lift that.'
-  const { scope, reason, standing } = setting
-  const words = standing !== undefined && standing.mode !== 'repair' ? 'resume' : 'set repair'
-  return `${asSentence(reason)} "plumbline mode ${words}${scope === '*' ? '' : ` ${scope}`}" lifts that.`.trimStart()
 }

@@ -15,14 +15,14 @@ import type {
 } from '../model/plan.ts'
 import { sealPlan } from '../model/plan.ts'
 import { isTheirs, type Whose } from '../model/whose.ts'
-import type { Store } from '../ports/store.ts'
+import type { ModeSetting, Store } from '../ports/store.ts'
 import type { ReleaseRow } from '../ports/records/trails.ts'
 import { observeWithin, callerTimeout, type ObservationOrder } from './observation.ts'
 import { type Components, concerning } from './components.ts'
 import type { Editions } from './editions/editions.ts'
 import type { CallerObservation } from './status/caller-observation.ts'
-import { alsoUndone, foreseen, madeFirst } from './status/beside-plan.ts'
-import { evaluate, type Evaluation, obstaclesOf } from './status/decide.ts'
+import { alsoUndone, foreseen, madeFirst, refusedBy } from './status/beside-plan.ts'
+import { evaluate, type Evaluation, isApplied, obstaclesOf } from './status/decide.ts'
 import { leftBy } from './status/left-by-mode.ts'
 import { compare } from './status/observed-key.ts'
 import type { Memory } from './memory.ts'
@@ -32,7 +32,7 @@ import { notOurs } from './pass/guards.ts'
 import { type Protection, releaseGuards } from './pass/release-guards.ts'
 import { keysOf, reportedOf } from './pass/result.ts'
 import { type Reach, reaches } from './reach.ts'
-import type { AnyTarget, Difference, Observation, Obstacle } from './target.ts'
+import type { AnyTarget, Difference, Observation } from './target.ts'
 
 export interface PlanRequest {
   readonly scope: PlanScope
@@ -53,6 +53,8 @@ export interface PlanRequest {
   readonly tells_refused?: boolean
   /** What a person's word alone brings about, beside what the rows do. */
   readonly actions?: readonly Omit<PlannedAction, 'needs' | 'of_neighbour'>[]
+  /** What is set by it of how far the reconciler goes on its own: what that then does. */
+  readonly mode?: ModeSetting | undefined
   /** What could not be asked, so that it is not known whether there is a target at all. */
   readonly unread?: readonly Pick<PlanInput, 'component' | 'key' | 'detail'>[]
 }
@@ -62,7 +64,7 @@ export interface PlanParts {
   readonly editions: Editions
   readonly protection: Protection
   readonly clock: Clock
-  readonly memory: Pick<Memory, 'modeOf' | 'written'>
+  readonly memory: Pick<Memory, 'applied' | 'modeOf' | 'modeWith' | 'written'>
   readonly refused_items: Pick<RefusedItems, 'waiting'>
   readonly looks: ObservationOrder
   /** Takes what was observed at a target, for everybody else. */
@@ -89,7 +91,7 @@ export async function makePlan(
       renamed_from,
     ]),
   )
-  const about = { ...aboutOf(reach.records, editions_of_records), moving }
+  const about = { ...aboutOf(reach.records, editions_of_records), moving, set: request.mode }
   const parts = await Promise.all(
     concerned.map((target) => {
       const wanted = prospect.desired.get(target.artifact)
@@ -142,12 +144,14 @@ interface About {
   readonly names: ReadonlyMap<number, string>
   /** Of the records that the plan moves. */
   readonly moving: ReadonlySet<string>
+  /** A mode that the plan sets. */
+  readonly set: ModeSetting | undefined
   /** Whether what concerns these domains is to be told; what concerns none by name is the key as a whole. */
   readonly tells: (domains: readonly string[]) => boolean
 }
 
 /** A plan of some records is no list of what stands in the way of others. @param editions the newest first */
-function aboutOf(records: Whose, editions: readonly Intent[]): Omit<About, 'moving'> {
+function aboutOf(records: Whose, editions: readonly Intent[]): Omit<About, 'moving' | 'set'> {
   const rows = editions.flatMap((edition) => edition.rows)
   const names = new Map(rows.toReversed().map(({ domain_id, fields }) => [domain_id, fields.domain]))
   if (records === 'all') return { records, names, tells: () => true }
@@ -187,8 +191,8 @@ async function planTarget(
   const nothing = { actions: [], details: [], unified_diff: null, obstacles: [], refused: [], left: [] }
   if (!observation.known) return { ...nothing, input: { ...seen, digest: null, detail: observation.detail } }
   const input = { ...seen, digest: observation.digest, detail: null }
-  const mode = memory.modeOf(component)
-  const { records, names } = about
+  const { records, names, set } = about
+  const mode = set === undefined ? memory.modeOf(component) : memory.modeWith(set, component)
   const all = reportedOf(target.diff(wanted, observation.state))
   const theirs = obstaclesOf(target, wanted, observation.state).filter(({ domain_ids }) =>
     isTheirs(records, domain_ids),
@@ -200,6 +204,9 @@ async function planTarget(
       obstacles: [`${component} is suspended: ${asSentence(mode.reason)} Nothing is done there.`],
       left: leftBy(mode, target, all.length + theirs.length),
     }
+  // Nobody asks for a repair who sets a mode: what that does on its own is done.
+  if (set !== undefined && mode.mode === 'observe' && isApplied(target, released, memory.applied(target)))
+    return { ...nothing, input, left: leftBy(mode, target, all.length + theirs.length) }
   // Whoever deploys has what was refused to others wait for its own time.
   const waiting = refused_items.waiting(target, all, { now: clock.now(), asked_for: records })
   const differences = all.filter(({ key }) => !waiting.has(key))
@@ -262,16 +269,6 @@ const actionsFor = (
     reason: deviating.has(key) ? 'repair' : 'release',
     of_neighbour: !isTheirs(records, domain_ids),
   }))
-
-const refusedBy = (
-  obstacles: readonly Obstacle[],
-  names: ReadonlyMap<number, string>,
-): readonly RefusedRow[] =>
-  obstacles.flatMap(({ domain_ids, beside, failure: { code, message } }) =>
-    beside === true
-      ? []
-      : domain_ids.map((domain_id) => ({ domain_id, domain: names.get(domain_id) ?? '', code, message })),
-  )
 
 /** Explained where somebody has to be told of one. */
 async function differencesAt(

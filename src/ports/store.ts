@@ -111,11 +111,8 @@ export interface StoreWriter extends StoreReader, Writers {
   saveApplied(applied: Applied): Promise<void>
   saveAttempt(attempt: Attempt): Promise<void>
   clearAttempt(key: string): Promise<void>
-  /**
-   * Over a setting without an end, one with an end keeps that as `standing`; over one with an end it takes what stands
-   * below that. Answers what is saved, and what it took the place of.
-   */
-  saveMode(setting: ModeSetting): Promise<ModeSaved>
+  /** In the place of what was set for this scope, with all that stood below that. */
+  saveMode(setting: ModeSetting): Promise<void>
   saveDeployStatus(status: string): Promise<void>
   savePlan(plan: NewPlan): Promise<void>
   /** Marks the plan as applied by that release; false when it was applied already. Exactly one caller gets true. */
@@ -251,14 +248,10 @@ export interface ModeSetting {
   readonly actor: string
   /** A suspension ends by itself; null for never. */
   readonly expires_at: Instant | null
-  /** What was set without an end before this one, which has one: it holds again from that end on. */
-  readonly standing?: StandingMode
+  /** What it was set over, newest first: the next that has not ended stands again at its end. Only of one with an end. */
+  readonly below?: readonly StandingMode[]
+  /** Its end was told, and nothing stood below it. */
+  readonly end_reported?: true
 }
 
-export type StandingMode = Pick<ModeSetting, 'mode' | 'reason' | 'actor'>
-
-export interface ModeSaved {
-  readonly saved: ModeSetting
-  /** Null where nothing was set for this scope. */
-  readonly before: ModeSetting | null
-}
+export type StandingMode = Pick<ModeSetting, 'mode' | 'reason' | 'actor' | 'expires_at'>

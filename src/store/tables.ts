@@ -97,10 +97,8 @@ export interface ModesTable {
   reason: string
   actor: string
   expires_at: number | null
-  /** The three are null together. */
-  standing_mode: Mode | null
-  standing_reason: string | null
-  standing_actor: string | null
+  below: Json
+  end_reported: Flag
 }
 
 interface JournalTable {

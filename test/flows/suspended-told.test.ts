@@ -269,3 +269,24 @@ describe('an activation during a suspension is judged when that ends', () => {
     }
   })
 })
+
+it('a mode is set, and what is suspended is resumed, on a dry run first, which says what is repaired then', async () => {
+  await suspend('routes')
+  appendFileSync(routesFile(), '# by hand\n')
+  const dry = await on('mode', 'resume', 'routes', '--dry-run')
+  expect(dry, dry.err).toMatchObject({ code: 2 })
+  expect(dry.err.replaceAll(/\s+/g, ' ')).toContain('This ends the mode suspend (router swap) of routes.')
+  expect(dry.out).toMatch(/routes: update \(repair\)/)
+  const [, hash = ''] = /--confirm (\w+)/.exec(dry.err) ?? []
+  expect((await on('mode', 'set', 'repair', 'routes', '--dry-run')).out).toMatch(/routes: update \(repair\)/)
+  expect((await on('mode')).out).toMatch(/routes +suspend/)
+  expect(await on('mode', 'resume', 'routes', '--confirm', hash)).toMatchObject({ code: 0 })
+  await expect.poll(() => readFileSync(routesFile(), 'utf8')).not.toContain('# by hand')
+  expect((await on('mode', 'set', 'observe', 'routes', '--dry-run')).code).toBe(2)
+  expect(await on('mode', 'set', 'observe', 'routes', '--reason', 'we watch')).toMatchObject({ code: 0 })
+  expect(await on('mode', 'set', 'repair', 'routes', '--for', '2h')).toMatchObject({ code: 0 })
+  expect((await on('mode')).out).toMatch(/routes +repair +routes +by .*, until .*, then observe/)
+  await suspend('routes')
+  const asked = await on('reconcile', 'routes', '--yes')
+  expect(asked.err.replaceAll(/\s+/g, ' ')).toContain('ends the suspension now')
+})

@@ -24,7 +24,14 @@ import { resultText } from '../../src/ui/model/plan-words.ts'
 import { notesOf } from '../../src/ui/model/restore-words.ts'
 import { driftTotal, followsHands, rowsThatFollow } from '../../src/ui/model/text/follows.ts'
 import { firstOther, releaseBefore, thenText } from '../../src/ui/model/text/then-words.ts'
-import { overStanding, resumeText, scopeOfPath, setAtOf } from '../../src/ui/model/text/modes.ts'
+import {
+  bandWords,
+  repairsForNow,
+  overStanding,
+  resumeText,
+  scopeOfPath,
+  setAtOf,
+} from '../../src/ui/model/text/modes.ts'
 import { againText, resumedLines, resumeWords } from '../../src/ui/model/text/resume-words.ts'
 import { movedLines } from '../../src/ui/model/sides.ts'
 import { nextSort, parseSort, sorted, sortText } from '../../src/ui/model/sort.ts'
@@ -596,7 +603,7 @@ describe('resuming the automatic repair', () => {
 
   it('ends only what has an end where something without one stands below, and says what stands again', () => {
     const expires_at = '2026-11-27T10:00:00Z'
-    const observed = { mode: 'observe', reason: 'we only watch', actor: 'sso:ana' } as const
+    const observed = { mode: 'observe', reason: 'we only watch', actor: 'sso:ana', expires_at: null } as const
     const over = {
       scope: '*',
       mode: 'suspend' as const,
@@ -605,14 +612,15 @@ describe('resuming the automatic repair', () => {
       expired: false,
       expires_at,
       standing: observed,
+      below: [observed],
     }
     expect(overStanding([over], '*')).toBe(over)
     expect(resumeText([over], '*')).toBe('Resume observing everything')
     for (const other of [
       { ...over, scope: 'dns' },
       { ...over, expired: true },
-      { ...over, standing: null },
-      { ...over, standing: { ...observed, mode: 'repair' as const } },
+      { ...over, below: [] },
+      { ...over, below: [{ ...observed, mode: 'repair' as const }] },
     ]) {
       expect(overStanding([other], '*')).toBeUndefined()
       expect(resumeText([other], '*')).toBe('Resume automatic repair of everything')
@@ -620,6 +628,34 @@ describe('resuming the automatic repair', () => {
     expect(againText(over, [over])).toBe('Everything is only observed again from then on.')
     expect(againText({ ...over, scope: 'dns' }, [{ ...over, scope: 'dns' }, setting])).toBe(
       'DNS is only observed again from then on. Everything stays as set.',
+    )
+  })
+
+  it('a repair for a time over something more careful is told until its end, and it alone is ended', () => {
+    const observed = { mode: 'observe', reason: '', actor: 'key', expires_at: null } as const
+    const over = {
+      scope: 'routes',
+      mode: 'repair' as const,
+      reason: '',
+      actor: 'key',
+      expired: false,
+      expires_at: '2026-11-27T10:00:00Z',
+      standing: observed,
+      below: [observed],
+    }
+    expect(repairsForNow(over)).toBe(true)
+    for (const other of [
+      { ...over, standing: null },
+      { ...over, expired: true },
+    ])
+      expect(repairsForNow(other)).toBe(false)
+    const { state, end } = bandWords(over, 0)
+    expect(`${state}${end}`).toMatch(/^Routes: repairs until .*2026.*, then only observes$/)
+    expect(resumeText([over], 'routes')).toBe('Resume observing Routes')
+    const suspended = { ...observed, mode: 'suspend' as const }
+    expect(resumeText([{ ...over, below: [suspended] }], 'routes')).toBe('Resume the suspension of Routes')
+    expect(bandWords({ ...over, mode: 'observe', standing: suspended }, 0).end).toMatch(
+      / left, then suspended$/,
     )
   })
 

@@ -37,6 +37,8 @@ export interface Change<R> {
   readonly reach?: Reach
   /** What is done outside though no row moves. */
   readonly actions?: PlanRequest['actions']
+  /** What it sets of how far the reconciler goes on its own. */
+  readonly mode?: PlanRequest['mode']
   /** What stands in its way beside what guards releases of records. */
   readonly guards?: readonly GuardHit[]
   /** Routers of others that what it releases stands for. */

@@ -69,6 +69,7 @@ export async function rehearse<R>(
     is_refused: work.opens === 'one' && refused.length > 0,
     tells_refused: work.opens !== 'one',
     ...(change.actions && { actions: change.actions }),
+    mode: change.mode,
   }
   const plan = await parts.engine.plan(request, caller.signal)
   const not_whole = work.opens === 'one' ? refused.map(wholeOrNot) : []

@@ -1,7 +1,7 @@
 /** How far the reconciler may go on its own: what was set, and what that comes to for each component. */
 import { isoTime } from '../../kernel/clock.ts'
 import type { Mode } from '../../model/mode.ts'
-import { settingAt } from '../../engine/memory.ts'
+import { isOver, settingAt, standingOf } from '../../engine/status/mode-setting.ts'
 import type { ModeSetting, StandingMode } from '../../ports/store.ts'
 import type { CoreParts } from '../parts.ts'
 
@@ -18,9 +18,13 @@ export interface ModeView {
   readonly actor: string
   /** RFC 3339, or null for never. */
   readonly expires_at: string | null
-  /** What was set before without an end, and stands again at this one's end; null for nothing. */
-  readonly standing: StandingMode | null
+  /** What stands again at its end; null for nothing. */
+  readonly standing: StandingModeView | null
+  /** All that it was set over and that has not ended, newest first: the first stands again when it is ended early. */
+  readonly below: readonly StandingModeView[]
 }
+
+export type StandingModeView = Pick<ModeView, 'mode' | 'reason' | 'actor' | 'expires_at'>
 
 export interface ModesAnswer {
   /** The setting that is in force for each component: the most careful of all that concern it. */
@@ -42,17 +46,25 @@ export async function readModes({ engine, store, clock }: CoreParts): Promise<Mo
       .map((setting) => settingAt(setting, now))
       .map((setting) => ({
         ...modeView(setting),
-        expired: setting.expires_at !== null && setting.expires_at <= now,
+        expired: isOver(setting, now),
       })),
     not_set_up: engine.notSetUp(),
   }
 }
 
-const modeView = ({ scope, mode, reason, actor, expires_at, standing }: ModeSetting): ModeView => ({
-  scope,
+function modeView(setting: ModeSetting): ModeView {
+  const standing = standingOf(setting)
+  return {
+    scope: setting.scope,
+    ...layerView(setting),
+    standing: standing === null ? null : layerView(standing),
+    below: (setting.below ?? []).map(layerView),
+  }
+}
+
+const layerView = ({ mode, reason, actor, expires_at }: StandingMode): StandingModeView => ({
   mode,
   reason,
   actor,
   expires_at: expires_at === null ? null : isoTime(expires_at),
-  standing: standing ?? null,
 })

@@ -2,10 +2,10 @@
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
-import type { PlannedAction } from '../../model/plan.ts'
+import type { PlannedAction, RefusedRow } from '../../model/plan.ts'
 import type { Whose } from '../../model/whose.ts'
 import { EDITS, undoneWords } from '../editions/undone.ts'
-import type { AnyTarget, Difference } from '../target.ts'
+import type { AnyTarget, Difference, Obstacle } from '../target.ts'
 
 /** One line each, before what needs it. */
 export function madeFirst(
@@ -70,3 +70,14 @@ export async function foreseen(
     throw error
   }
 }
+
+/** Records to which what only a person can move is refused. */
+export const refusedBy = (
+  obstacles: readonly Obstacle[],
+  names: ReadonlyMap<number, string>,
+): readonly RefusedRow[] =>
+  obstacles.flatMap(({ domain_ids, beside, failure: { code, message } }) =>
+    beside === true
+      ? []
+      : domain_ids.map((domain_id) => ({ domain_id, domain: names.get(domain_id) ?? '', code, message })),
+  )

@@ -9,22 +9,28 @@ import { systemEndpoints, type SystemParts } from './endpoints.ts'
 import { systemStatusEndpoints } from './status-endpoints.ts'
 import { eventEndpoints } from './event-endpoints.ts'
 import { modeEndpoints } from './mode-endpoints.ts'
+import { ModeEnds } from './modes/ends.ts'
 import { operationEndpoints } from './operation-endpoints.ts'
 
-export const systemFeature = (
+export function systemFeature(
   deps: Deps & { readonly health: Pick<HealthService, 'watched'> },
   parts: SystemParts,
-): Feature => ({
-  name: 'system',
-  endpoints: [
-    ...systemEndpoints({ ...parts, offered: offeredBy(deps) }),
-    ...systemStatusEndpoints(deps, parts),
-    ...eventEndpoints({ events: deps.events, hello: helloOf(deps, parts) }),
-    ...operationEndpoints(deps),
-    ...modeEndpoints(deps),
-    ...auditEndpoints(deps),
-  ],
-})
+): Feature {
+  const ends = new ModeEnds(deps)
+  return {
+    name: 'system',
+    endpoints: [
+      ...systemEndpoints({ ...parts, offered: offeredBy(deps) }),
+      ...systemStatusEndpoints(deps, parts),
+      ...eventEndpoints({ events: deps.events, hello: helloOf(deps, parts) }),
+      ...operationEndpoints(deps),
+      ...modeEndpoints(deps, ends),
+      ...auditEndpoints(deps),
+    ],
+    lifecycles: [ends],
+    reported: () => ends.noticed(),
+  }
+}
 
 const helloOf =
   ({ store }: CoreParts, { version }: SystemParts) =>

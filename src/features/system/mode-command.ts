@@ -2,7 +2,7 @@
 import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { suspensionEnd } from '../../cli/suspended.ts'
-import { type Api, expectGood } from '../../cli/api.ts'
+import { type Api, type ApiRequest, expectGood } from '../../cli/api.ts'
 import { Misuse } from '../../cli/misuse.ts'
 import { settle, SETTLING } from '../../cli/settle.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
@@ -36,6 +36,7 @@ interface ModeSet extends Modes {
 }
 
 const ANY = '*'
+const { yes: _unasked, ...PLANNED } = SETTLING
 const FORCES = ['repair', 'observe', 'suspend'] as const
 
 /** What people say for how long. */
@@ -45,7 +46,7 @@ export const mode: Verb = {
   name: 'mode',
   help: 'How far the reconciler may go on its own.',
   notes: [
-    'repair puts the world right; observe only reports; suspend also looks no more, and needs a reason and an end. Where a component and everything are set to different ones, the more careful counts: suspend before observe before repair.',
+    'repair puts the world right; observe only reports; suspend also looks no more, and needs a reason and an end. What is set for a time goes over what is there, which stands again at its end; what is set without one ends all that was set there. Where a component and everything are set to different ones, the more careful counts: suspend before observe before repair.',
   ],
   otherwise: {
     ...Object.fromEntries(FORCES.map((one) => [one, `mode set ${one}`])),
@@ -70,6 +71,7 @@ export const mode: Verb = {
           field: 'expires_at',
           help: 'How long, such as 30m, 8h or 7d; needed to suspend.',
         },
+        ...PLANNED,
       },
       meant: (option) =>
         SPANS.has(option) ? 'How long is --for: plumbline mode set suspend --reason TEXT --for 2h.' : null,
@@ -81,19 +83,28 @@ export const mode: Verb = {
         ],
         ['mode set repair', 'Back to normal.'],
       ],
-      run: asks<ModeSet>({
-        request: (context) => requestOf(context, Date.now()),
-        text: tellSet,
-      }),
+      run: (context) => changed(context, requestOf(context, Date.now())),
     },
     {
       words: 'resume [COMPONENT]',
-      help: 'Ends what is set for a time, for everything or for one component: what stood before stands again.',
+      help: 'Ends what is set for a time, for everything or for one component: what it was set over stands again.',
+      options: PLANNED,
       examples: [['mode resume dns', 'Ends the suspension of DNS now.']],
-      run: asks<ModeSet>({ request: ({ words }) => endOf(words), text: tellSet }),
+      run: (context) => changed(context, endOf(context.words)),
     },
   ],
 }
+
+/** Nobody is asked: what was set is taken back as fast. */
+const changed = (context: VerbContext, request: ApiRequest): Promise<number> =>
+  withApi(context, async (api) => {
+    const asked = { ...context, options: { ...context.options, yes: true } }
+    const change = { request, question: 'Set the mode?', asks_anyway: true }
+    const settled = await settle<ModeSet>(asked, api, change)
+    if (!settled.done) return settled.exit
+    tellAs(context.terminal, settled.answer, tellSet)
+    return EXIT.ok
+  })
 
 function tellSet(answer: ModeSet, terminal: Terminal): void {
   tellProse(terminal, answer.message)
@@ -152,7 +163,7 @@ function tellModes({ components }: Modes, terminal: Terminal): void {
         .filter((part) => part !== '')
         .join(', '),
     ],
-    ...(force !== 'repair' && { style: 'yellow' as const }),
+    ...((force !== 'repair' || (standing ?? null) !== null) && { style: 'yellow' as const }),
   }))
   tellTable(terminal, rows, { head: ['COMPONENT', 'MODE', 'SET FOR', 'WHY'] })
 }

@@ -3,6 +3,7 @@ import type { CoreParts } from '../../core/parts.ts'
 import { z } from 'zod'
 import { INSTALLATION, MAX_REASON, type ModesAnswer, readModes } from '../../core/modes/read.ts'
 import { endMode } from './modes/end.ts'
+import type { ModeEnds } from './modes/ends.ts'
 import { setMode } from './modes/set.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { plainText } from '../../model/text/form.ts'
@@ -19,16 +20,20 @@ const MODES = ['repair', 'observe', 'suspend'] as const
 
 const instant = () => z.string().nullable().describe('RFC 3339, UTC; null for never')
 
+const layer = { mode: z.enum(MODES), reason: z.string(), actor: z.string(), expires_at: instant() }
+
 const view = {
   scope: z.string().describe('A component, or * for the installation'),
-  mode: z.enum(MODES),
-  reason: z.string(),
-  actor: z.string(),
-  expires_at: instant(),
+  ...layer,
   standing: z
-    .object({ mode: z.enum(MODES), reason: z.string(), actor: z.string() })
+    .object(layer)
     .nullable()
-    .describe('What was set before without an end: it stands again at the end of this one; null for nothing'),
+    .describe('What it was set over and stands again at its end; null for nothing'),
+  below: z
+    .array(z.object(layer))
+    .describe(
+      'All that it was set over and that has not ended, newest first: the first stands again when this is ended early',
+    ),
 }
 
 const modes = {
@@ -71,7 +76,7 @@ const ModeRequest = z
     ],
   })
 
-export function modeEndpoints(deps: CoreParts): readonly Endpoint[] {
+export function modeEndpoints(deps: CoreParts, ends: Pick<ModeEnds, 'changed'>): readonly Endpoint[] {
   const Scope = z.object({ scope: z.enum([INSTALLATION, ...COMPONENTS]) })
   return [
     endpoint({
@@ -94,20 +99,23 @@ export function modeEndpoints(deps: CoreParts): readonly Endpoint[] {
       description:
         'repair: drift is undone. observe: drift is only reported, what callers ask for is done. ' +
         'suspend: nothing is touched until it expires. The most careful of all that concern a component is in force. ' +
-        'One with an end leaves what was set without an end below it, which stands again then (`standing`).',
+        'One with an end goes over what is set there, of which the next that has not ended stands again then (`standing`); ' +
+        'the same mode with another end takes its place, and one without an end ends all. At most 5 stand below one another (409).',
       level: 'keyed',
       tags,
       params: Scope,
       query: Changing,
       body: ModeRequest,
       replies: { 200: ModeSet.or(Planned) },
-      problems: ['not_found'],
+      problems: ['not_found', 'conflict'],
       handler: async (call) => {
         const { mode, reason = '', expires_at = null } = call.body
         if (call.params.scope !== INSTALLATION) assertComponent(deps, call.params.scope)
         const until = expires_at === null ? null : Date.parse(expires_at)
         const request = { scope: call.params.scope, mode, reason, expires_at: until }
-        return ok(await setMode(deps, request, callerOf(call)))
+        const answer = await setMode(deps, request, callerOf(call))
+        ends.changed()
+        return ok(answer)
       },
     }),
     endpoint({
@@ -116,7 +124,7 @@ export function modeEndpoints(deps: CoreParts): readonly Endpoint[] {
       id: 'endMode',
       summary: 'End what is set for a time, of the installation (*) or of one component',
       description:
-        'What stood before it stands again: what was set there without an end, or what holds for everything. ' +
+        'The next that it was set over and that has not ended stands again, or what holds for everything. ' +
         '404 where nothing that is in force has an end, so a repeat ends nothing more.',
       level: 'keyed',
       tags,
@@ -124,7 +132,11 @@ export function modeEndpoints(deps: CoreParts): readonly Endpoint[] {
       query: Changing,
       replies: { 200: ModeSet.or(Planned) },
       problems: ['not_found'],
-      handler: async (call) => ok(await endMode(deps, call.params.scope, callerOf(call))),
+      handler: async (call) => {
+        const answer = await endMode(deps, call.params.scope, callerOf(call))
+        ends.changed()
+        return ok(answer)
+      },
     }),
   ]
 }

@@ -1,7 +1,7 @@
 /** What the engine must not forget over a restart: what was applied, attempts, modes, the last deploy-all. */
 import type { Kysely } from 'kysely'
-import type { Applied, Attempt, ModeSaved, ModeSetting, StandingMode } from '../../ports/store.ts'
-import type { ModesTable, Tables } from '../tables.ts'
+import type { Applied, Attempt, ModeSetting, StandingMode } from '../../ports/store.ts'
+import type { Flag, ModesTable, Tables } from '../tables.ts'
 
 export const applied = (db: Kysely<Tables>): Promise<Applied[]> =>
   db.selectFrom('applied').selectAll().orderBy('key').execute()
@@ -36,38 +36,29 @@ export async function clearAttempt(db: Kysely<Tables>, key: string): Promise<voi
 export const modes = async (db: Kysely<Tables>): Promise<ModeSetting[]> =>
   (await db.selectFrom('modes').selectAll().orderBy('scope').execute()).map(settingOf)
 
-function settingOf(row: ModesTable): ModeSetting {
-  const { scope, mode, reason, actor, expires_at, standing_mode, standing_reason, standing_actor } = row
-  const setting = { scope, mode, reason, actor, expires_at }
-  if (standing_mode === null) return setting
-  const standing = { mode: standing_mode, reason: standing_reason ?? '', actor: standing_actor ?? '' }
-  return { ...setting, standing }
+function settingOf({ below: json, end_reported, ...setting }: ModesTable): ModeSetting {
+  const below = JSON.parse(json) as readonly StandingMode[]
+  return { ...setting, ...(below.length > 0 && { below }), ...(end_reported === 1 && { end_reported: true }) }
 }
 
-export async function saveMode(db: Kysely<Tables>, setting: ModeSetting): Promise<ModeSaved> {
-  const { scope, mode, reason, actor, expires_at } = setting
-  const row = await db.selectFrom('modes').selectAll().where('scope', '=', scope).executeTakeFirst()
-  const before = row === undefined ? null : settingOf(row)
-  const standing = expires_at === null || before === null ? undefined : standingIn(before)
-  const values = {
-    mode,
-    reason,
-    actor,
-    expires_at,
-    standing_mode: standing?.mode ?? null,
-    standing_reason: standing?.reason ?? null,
-    standing_actor: standing?.actor ?? null,
-  }
+export async function saveMode(
+  db: Kysely<Tables>,
+  { scope, mode, reason, actor, expires_at, below = [], end_reported }: ModeSetting,
+): Promise<void> {
+  const kept = below.map((one) => ({
+    mode: one.mode,
+    reason: one.reason,
+    actor: one.actor,
+    expires_at: one.expires_at,
+  }))
+  const reported: Flag = end_reported === true ? 1 : 0
+  const values = { mode, reason, actor, expires_at, below: JSON.stringify(kept), end_reported: reported }
   await db
     .insertInto('modes')
     .values({ scope, ...values })
     .onConflict((on) => on.column('scope').doUpdateSet(values))
     .execute()
-  return { saved: settingOf({ scope, ...values }), before }
 }
-
-const standingIn = ({ mode, reason, actor, expires_at, standing }: ModeSetting): StandingMode | undefined =>
-  expires_at === null ? { mode, reason, actor } : standing
 
 export async function deployStatus(db: Kysely<Tables>): Promise<string | null> {
   const row = await db.selectFrom('deploy_status').select('status').where('id', '=', 1).executeTakeFirst()

@@ -1455,7 +1455,14 @@ export interface Modes {
       readonly mode: 'repair' | 'observe' | 'suspend'
       readonly reason: string
       readonly actor: string
+      readonly expires_at: string | null
     } | null
+    readonly below: readonly {
+      readonly mode: 'repair' | 'observe' | 'suspend'
+      readonly reason: string
+      readonly actor: string
+      readonly expires_at: string | null
+    }[]
   }[]
   readonly settings: readonly {
     readonly scope: string
@@ -1467,7 +1474,14 @@ export interface Modes {
       readonly mode: 'repair' | 'observe' | 'suspend'
       readonly reason: string
       readonly actor: string
+      readonly expires_at: string | null
     } | null
+    readonly below: readonly {
+      readonly mode: 'repair' | 'observe' | 'suspend'
+      readonly reason: string
+      readonly actor: string
+      readonly expires_at: string | null
+    }[]
     readonly expired: boolean
   }[]
   readonly not_set_up: readonly string[]

@@ -5,9 +5,9 @@ import { useResource } from '../api/cache.ts'
 import { now } from '../api/clock.ts'
 import { line, tryNow } from '../api/live.ts'
 import { mayChange, refusedPresses, whyNot } from '../api/session.ts'
-import type { Modes, Overview } from '../api/types.ts'
-import { ageText, leftText, parseTimeOr, untilText } from '../model/ages.ts'
-import { hasMode, isUnusual, subjectOf } from '../model/text/modes.ts'
+import type { Modes } from '../api/types.ts'
+import { ageText, untilText } from '../model/ages.ts'
+import { bandWords, isUnusual, repairsForNow } from '../model/text/modes.ts'
 import { visible } from '../model/visible.ts'
 import { actorName } from '../model/words.ts'
 import { LampIcon } from '../parts/lamp.tsx'
@@ -60,27 +60,22 @@ function LineBand() {
   )
 }
 
-const WORDS = { observe: 'only observed', suspend: 'suspended', repair: 'repaired' } as const
-
 function ModeBands() {
-  // Reason and end are asked for only where the overview, which every page has, tells of a mode.
-  const { health } = useResource<Overview>('/api/overview').value ?? {}
-  const modes = useResource<Modes>(hasMode(health) ? '/api/modes' : '').value
-  const unusual = (modes?.settings ?? []).filter(isUnusual)
+  // The overview does not tell that a repair has an end.
+  const modes = useResource<Modes>('/api/modes').value
+  const shown = (modes?.settings ?? []).filter((one) => isUnusual(one) || repairsForNow(one))
   const asking = useSignal<string | null>(null)
   return (
     <>
-      {unusual.map(({ scope, mode, reason, actor, expires_at, standing }) => {
-        const end = parseTimeOr(expires_at)
+      {shown.map((setting) => {
+        const { scope, reason, actor } = setting
+        const { state, end } = bandWords(setting, now.value)
         return (
           <p class="band" role="status" key={scope}>
             <LampIcon lamp="pending" plain />
             <span>
-              <b>
-                {subjectOf(scope)} {WORDS[mode]}
-              </b>
-              {end !== null && `, ${leftText(end, now.value)} left`}
-              {standing !== null && `, then ${WORDS[standing.mode]}`}. Set by {visible(actorName(actor))}
+              <b>{state}</b>
+              {end}. Set by {visible(actorName(actor))}
               {reason !== '' && `: ${visible(reason)}`}.
             </span>
             <button

@@ -107,22 +107,19 @@ export function engineMemoryContract(open: OpenStore): void {
     })
   })
 
-  test('a mode without an end stands below one with an end, and is what it took the place of', async () => {
-    const standing = { mode: 'observe', reason: 'we watch', actor: 'key' } as const
-    const observed = { scope: 'dns', ...standing, expires_at: null }
-    const ends = (mode: 'suspend' | 'observe', expires_at: number) =>
-      ({ scope: 'dns', mode, reason: 'move', actor: 'b', expires_at }) as const
-    const below = (one: ReturnType<typeof ends>) => ({ ...one, standing })
+  test('what a mode was set over is kept with it in its order, and that its end was told', async () => {
+    const observed = { mode: 'observe', reason: 'we watch', actor: 'key', expires_at: null } as const
+    const timed = { mode: 'repair', reason: '', actor: 'b', expires_at: 12_000 } as const
+    const top = { scope: 'dns', mode: 'suspend', reason: 'move', actor: 'b', expires_at: 9000 } as const
     const save = (setting: ModeSetting) => write((tx) => tx.saveMode(setting))
-    expect(await save(observed)).toEqual({ saved: observed, before: null })
-    const first = ends('suspend', 9000)
-    expect(await save(first)).toEqual({ saved: below(first), before: observed })
-    // Made shorter: the same stands below.
-    const second = ends('suspend', 5000)
-    expect(await save(second)).toEqual({ saved: below(second), before: below(first) })
-    await everyTime(async (store) => expect(await store.modes()).toEqual([below(second)]))
-    await save(observed)
-    await everyTime(async (store) => expect(await store.modes()).toEqual([observed]))
+    await save({ ...top, below: [timed, observed] })
+    await everyTime(async (store) =>
+      expect(await store.modes()).toEqual([{ ...top, below: [timed, observed] }]),
+    )
+    await save({ ...top, end_reported: true })
+    await everyTime(async (store) => expect(await store.modes()).toEqual([{ ...top, end_reported: true }]))
+    await save({ scope: 'dns', ...observed })
+    await everyTime(async (store) => expect(await store.modes()).toEqual([{ scope: 'dns', ...observed }]))
   })
 
   test('the last deploy status is kept, null before the first', async () => {

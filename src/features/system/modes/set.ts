@@ -2,16 +2,25 @@
 import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { isoTime } from '../../../kernel/clock.ts'
-import { type FieldError, fieldError, invalid } from '../../../kernel/failure.ts'
+import { type FieldError, Failure, fieldError, invalid } from '../../../kernel/failure.ts'
 import { type Mode, moreCareful } from '../../../model/mode.ts'
 import { textFault } from '../../../model/text/text.ts'
-import type { ModeSetting } from '../../../ports/store.ts'
+import type { ModeSetting, StandingMode } from '../../../ports/store.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { CoreParts } from '../../../core/parts.ts'
-import { isOver, liftedBy } from '../../../engine/memory.ts'
+import {
+  isOver,
+  liftedBy,
+  MAX_BELOW,
+  setOver,
+  settingAt,
+  standingOf,
+} from '../../../engine/status/mode-setting.ts'
 import { INSTALLATION, MAX_REASON, type ModesAnswer, readModes } from '../../../core/modes/read.ts'
+import { tellEnds } from './ends.ts'
+import { layerWords, modeWords } from './words.ts'
 
 /** A forgotten suspension must end within a season. */
 const MAX_SUSPENSION_MS: Milliseconds = 90 * 24 * 3_600_000
@@ -38,28 +47,40 @@ export async function setMode(
   const errors = faultsOf(request, deps.clock.now())
   if (errors.length > 0) throw invalid(errors)
   const setting: ModeSetting = { ...request, actor: caller.actor.name }
-  const message = messageOf(setting)
   const committed = await commit(deps, caller, async (tx, at) => {
     const { mode, scope, reason } = setting
+    await tellEnds(tx, deps.engine, { scope, at })
+    const found = (await tx.modes()).find((one) => one.scope === scope)
+    const before = found === undefined ? null : liveAt(found, at)
+    const saved = setOver(setting, before, at)
+    assertFits(saved)
+    await tx.saveMode(saved)
+    const ended = endedBy(saved, before)
+    const message = messageOf(setting, ended)
+    const standing = standingOf(saved)
     const expires_at = setting.expires_at === null ? null : isoTime(setting.expires_at)
-    const { saved, before } = await tx.saveMode(setting)
     const detail = {
       scope,
       mode,
       reason,
       expires_at,
-      ...(saved.standing && { standing: saved.standing.mode }),
+      ...(standing && { standing: standing.mode }),
+      ...(ended.length > 0 && { ended: ended.map((one) => one.mode) }),
     }
     await tx.addEvent({ at, kind: 'mode', message, facts: { ...detail, actor: setting.actor } })
     const audit = [{ ...OF_NO_RECORD, action: 'set_mode', detail }]
     const warnings = before === null ? [] : [...atItsEnd(saved), ...replaced(deps, saved, before)]
-    const change = { result: saved, audit, release: null, reason: '', warnings, closes: true } as const
-    // The others only make us do less.
-    if (mode !== 'repair') return { ...change, goes_on: 'waiting' }
-    return { ...change, reach: reachOf(scope) }
+    const result = { saved, message }
+    const change = { result, audit, release: null, reason: '', warnings, closes: true, mode: saved } as const
+    const reach = reachOf(scope)
+    if (mode === 'repair') return { ...change, reach }
+    // The others only make us do less, but for what was released while nothing was touched.
+    const resumes = mode === 'observe' && before?.mode === 'suspend'
+    return { ...change, goes_on: 'waiting', ...(resumes && { reach }) }
   })
   if (committed.planned) return planned(committed.plan)
-  deps.engine.adoptMode(committed.result)
+  const { saved, message } = committed.result
+  deps.engine.adoptMode(saved)
   deps.events.added()
   return {
     success: true,
@@ -68,6 +89,28 @@ export async function setMode(
     ...(await readModes(deps)),
   }
 }
+
+/** What holds of it; null where it has ended. */
+function liveAt(found: ModeSetting, at: Instant): ModeSetting | null {
+  const setting = settingAt(found, at)
+  return isOver(setting, at) ? null : setting
+}
+
+/** Throws `conflict`. */
+function assertFits({ scope, below = [] }: ModeSetting): void {
+  if (below.length <= MAX_BELOW) return
+  const which = scope === INSTALLATION ? '' : ` ${scope}`
+  throw new Failure(
+    'conflict',
+    `${MAX_BELOW} modes stand below another one there already, and no more are kept. "plumbline mode resume${which}" ends the newest; one that is set without an end ends them all.`,
+  )
+}
+
+/** What no longer stands there, newest first. */
+const endedBy = ({ below }: ModeSetting, before: ModeSetting | null): readonly StandingMode[] =>
+  before === null
+    ? []
+    : [before, ...(before.below ?? [])].slice(0, 1 + (before.below?.length ?? 0) - (below?.length ?? 0))
 
 export const reachOf = (scope: string) =>
   ({ records: 'all', ...(scope !== INSTALLATION && { component: scope }) }) as const
@@ -92,39 +135,39 @@ function expiryFault(mode: Mode, expires_at: Instant | null, now: Instant): stri
     : null
 }
 
-function messageOf({ scope, mode, expires_at }: ModeSetting): string {
+function messageOf({ scope, mode, expires_at }: ModeSetting, [top]: readonly StandingMode[]): string {
   const what = scope === INSTALLATION ? 'The installation' : scope
-  return `${what} is in mode ${mode}${expires_at === null ? '' : ` until ${isoTime(expires_at)}`}.`
+  const until = expires_at === null ? '' : ` until ${isoTime(expires_at)}`
+  const ended = top === undefined || top.mode === mode ? '' : ` The mode ${modeWords(top)} has ended.`
+  return `${what} is in mode ${mode}${until}.${ended}`
 }
 
-/** What was set without an end before one with an end comes back by itself. */
-const atItsEnd = ({ standing }: ModeSetting): readonly string[] =>
-  standing === undefined || standing.mode === 'repair'
+/** What was set before one with an end comes back by itself. */
+function atItsEnd(setting: ModeSetting): readonly string[] {
+  const standing = standingOf(setting)
+  return standing === null || standing.mode === 'repair'
     ? []
-    : [`At its end: ${modeWords(standing)}, as it stood before.`]
+    : [`At its end: ${layerWords(standing)}, as it stood before.`]
+}
 
-/** "observe (we only watch)" */
-export const modeWords = ({ mode, reason }: Pick<ModeSetting, 'mode' | 'reason'>): string =>
-  `${mode}${reason === '' ? '' : ` (${reason})`}`
-
-/** Of what was set before, and does not come back: something more careful with a later end, or what stood below. */
+/** Of what was set before, and does not come back: something more careful with a later end, or what stood below it. */
 function replaced(
-  { engine, clock }: CoreParts,
+  { engine }: Pick<CoreParts, 'engine'>,
   setting: ModeSetting,
   before: ModeSetting,
 ): readonly string[] {
   const { scope, expires_at } = setting
   const which = scope === INSTALLATION ? '' : ` ${scope}`
   const again = ({ mode }: Pick<ModeSetting, 'mode'>) => `"plumbline mode set ${mode}${which}" sets it again`
-  const { standing } = before
-  if (expires_at === null) {
-    if (standing === undefined || isOver(before, clock.now()) || isAsCareful(setting.mode, standing.mode))
-      return []
-    return [
-      `This also ends the mode ${modeWords(standing)}, which stood before the mode ${before.mode}; ${again(standing)}.`,
-    ]
-  }
-  if (before.expires_at === null || before.expires_at <= Math.max(clock.now(), expires_at)) return []
+  if (expires_at === null)
+    return (before.below ?? [])
+      .filter(({ mode }) => !isAsCareful(setting.mode, mode))
+      .map(
+        (one) =>
+          `This also ends the mode ${layerWords(one)}, which stood before the mode ${before.mode}; ${again(one)}.`,
+      )
+  const is_shorter = before.mode === setting.mode && (before.expires_at ?? 0) > expires_at
+  if (!is_shorter) return []
   const { mode } = engine.modeAfter(setting)
   if (isAsCareful(mode, before.mode)) return []
   return [

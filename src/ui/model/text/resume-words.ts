@@ -51,13 +51,13 @@ const stayText = (others: readonly string[]): string =>
 
 const STATES = { repair: 'put back by itself', observe: 'only observed', suspend: 'suspended' } as const
 
-/** What stands again when the mode that is set for a time is ended, and what else stays. */
+/** What stands again when the mode that is set for a time is ended now, and what else stays. */
 export function againText(
-  { scope, standing }: Pick<Setting, 'scope' | 'standing'>,
+  { scope, below }: Pick<Setting, 'scope'> & { readonly below: readonly Pick<Setting, 'mode'>[] },
   settings: readonly Pick<Setting, 'scope' | 'mode' | 'expired'>[],
 ): string {
   const others = settings.filter((one) => isUnusual(one) && one.scope !== scope).map((one) => one.scope)
-  const again = `${subjectOf(scope)} ${STATES[standing!.mode]} again from then on.`
+  const again = `${subjectOf(scope)} ${STATES[below[0]!.mode]} again from then on.`
   return others.length === 0 ? again : `${again} ${stayText(others)}`
 }
 

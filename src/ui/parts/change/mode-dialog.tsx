@@ -8,12 +8,14 @@ import type { Fault } from '../../api/fault.ts'
 import type { AuditEntry, Modes, Overview } from '../../api/types.ts'
 import { agoText, leftText, parseTimeOr } from '../../model/ages.ts'
 import {
+  againOf,
   isUnusual,
   MODE_TRAIL,
   MODE_WORDS,
   overStanding,
+  repairsForNow,
   RESUME,
-  RESUME_OBSERVING,
+  resumeTitle,
   setAtOf,
   type Mode,
   type Setting,
@@ -119,11 +121,16 @@ function ResumeDialog({ scope, onClose }: ResumeProps) {
   const kept = useRef<Setting | undefined>(undefined)
   kept.current ??= overStanding(settings, scope)
   const over = kept.current
+  const again = over === undefined ? 'repair' : againOf(over)!
+  const own = useRef<Setting | undefined>(undefined)
+  own.current ??= ownOf(settings, scope)
   const send = async (wanted: Mode) => {
     busy.value = true
     const path = addressOf(scope)
+    // What repairs below it may be for a time itself: that end stays.
+    const ends = over === undefined ? (own.current?.below.length ?? 0) > 0 : wanted === again
     const answer = await call<ModeSet>(
-      wanted === 'repair' ? { method: 'PUT', path, body: { mode: wanted } } : { method: 'DELETE', path },
+      ends ? { method: 'DELETE', path } : { method: 'PUT', path, body: { mode: 'repair' } },
     )
     busy.value = false
     invalidate('all')
@@ -132,12 +139,12 @@ function ResumeDialog({ scope, onClose }: ResumeProps) {
     if (over === undefined) onClose()
     else proof.value = { wanted, of: answer.body }
   }
-  const title = over === undefined ? RESUME : RESUME_OBSERVING
+  const title = resumeTitle(over)
   if (proof.value !== null) return <Proven scope={scope} {...proof.value} onClose={onClose} />
   return (
     <Dialog label={title} onClose={onClose}>
       <h2 class="t">{title}</h2>
-      <p class="q2">{MEANS[over === undefined ? 'repair' : 'observe']}</p>
+      <p class="q2">{MEANS[again]}</p>
       <Ending scope={scope} settings={settings} over={over} />
       <FaultLine fault={fault.value ?? (modes.value === undefined ? modes.fault : null)} />
       <p class="acts gap">
@@ -145,7 +152,7 @@ function ResumeDialog({ scope, onClose }: ResumeProps) {
           type="button"
           class="btn first"
           disabled={busy.value || modes.value === undefined}
-          onClick={() => void send(over === undefined ? 'repair' : 'observe')}
+          onClick={() => void send(again)}
         >
           {busy.value ? 'Saving' : over === undefined ? 'Resume' : title}
         </button>
@@ -172,20 +179,21 @@ interface EndingProps {
 function Ending({ scope, settings, over }: EndingProps) {
   const rows = useResource<Overview>('/api/overview').value?.health.components
   const { worlds, writes } = resumeWords(scope, rows, settings)
-  const own = over ?? settings.find((one) => one.scope === scope && isUnusual(one))
+  const own = over ?? ownOf(settings, scope)
+  const again = over?.below[0]
   return (
     <>
       <p>
         For <b>{visible(worlds)}</b>.
       </p>
       {own !== undefined && <Own of={own} />}
-      {over === undefined || over.standing === null ? (
+      {over === undefined || again === undefined ? (
         <p>{writes}</p>
       ) : (
         <>
           <p>
-            <b>{againText(over, settings)}</b> Set by {visible(actorName(over.standing.actor))}
-            {over.standing.reason !== '' && `: ${visible(over.standing.reason)}`}.
+            <b>{againText(over, settings)}</b> Set by {visible(actorName(again.actor))}
+            {again.reason !== '' && `: ${visible(again.reason)}`}.
           </p>
           <p class="q2">
             {RESUME} ends that, too. {writes}
@@ -196,13 +204,18 @@ function Ending({ scope, settings, over }: EndingProps) {
   )
 }
 
+const ownOf = (settings: readonly Setting[], scope: string): Setting | undefined =>
+  settings.find((one) => one.scope === scope && (isUnusual(one) || repairsForNow(one)))
+
+const STATES = { suspend: 'Suspended', observe: 'Only observed', repair: 'Repaired' } as const
+
 function Own({ of: own }: { readonly of: Setting }) {
   const trail = useResource<readonly AuditEntry[]>(MODE_TRAIL).value ?? []
   const at = setAtOf(trail, own)
   const end = parseTimeOr(own.expires_at)
   return (
     <p class="q2">
-      {own.mode === 'suspend' ? 'Suspended' : 'Only observed'}
+      {STATES[own.mode]}
       {at !== null && `, set ${agoText(at, now.value)}`}, by {visible(actorName(own.actor))}
       {own.reason !== '' && `: ${visible(own.reason)}`}
       {end !== null && `; it would end by itself in ${leftText(end, now.value)}`}.
