@@ -45,6 +45,8 @@ it('what was set up after the deploy obtains nothing before the next one, and wh
   expect(await why(unproven, id)).toBe(
     'it is proven to the authority by a record in DNS (DNS-01), and no DNS account is set up: set one up in PLUMBLINE_DNS_PROVIDER',
   )
+  const { body } = await unproven.call('POST', '/api/domains/check', { body: { domain: 'new.example.com' } })
+  expect(JSON.stringify(body)).toMatch(/None covers it, and nobody obtains one: .*no DNS account is set up/)
   const proven = await restarted(unproven, { ...MANAGER, ...ZONES })
   expect(await why(proven, id)).toBe('the authority was set up after its last deploy: deploy it')
 

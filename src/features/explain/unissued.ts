@@ -39,6 +39,21 @@ export async function whyNotIssued(
   return why === null || (await isCovered(deps, fields.domain, signal)) ? null : why
 }
 
+/** Why nobody would obtain one for a name that is to be deployed; null where somebody would. */
+export const whyNeverIssued = (
+  deps: Pick<Deps, 'certificates' | 'dns'>,
+  fields: DomainFields,
+): string | null =>
+  nobodyFor(
+    {
+      ...deps.certificates,
+      routed_to: undefined,
+      unproven: whyUnproven(deps, fields.domain),
+      is_unreleased: false,
+    },
+    fields,
+  )
+
 export interface Means extends Pick<CertificateService, 'manager' | 'cert_resolver'> {
   /** The resolver that the released routes of the name ask; null where they ask none, undefined where none are released. */
   readonly routed_to: string | null | undefined
@@ -103,16 +118,17 @@ const isCovered = (deps: Deps, domain: string, signal: AbortSignal): Promise<boo
         ({ names, certificate, state }) =>
           certificate !== null && state !== 'expired' && covers(names, domain),
       )
-      return (
-        is_held ||
-        (await deps.proxy.broughtCertificates(ends)).some(({ pem }) => coversNow(deps, pem, domain))
-      )
+      return is_held || isBrought(deps, domain, ends)
     },
     () => false,
   ).catch((error: unknown) => {
     if (signal.aborted || !(error instanceof Failure)) throw error
     return false
   })
+
+/** By another file of the routes folder. */
+export const isBrought = async (deps: Deps, domain: string, signal: AbortSignal): Promise<boolean> =>
+  (await deps.proxy.broughtCertificates(signal)).some(({ pem }) => coversNow(deps, pem, domain))
 
 function coversNow({ certificates, clock }: Deps, pem: string, domain: string): boolean {
   try {

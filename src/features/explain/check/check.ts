@@ -18,6 +18,7 @@ import { addressesFor } from '../../dns/records/without-record.ts'
 import type { Reader } from '../../../core/shares.ts'
 import { lookInTime } from '../../dns/integrity/look-in-time.ts'
 import type { Deps } from '../deps.ts'
+import { isBrought, whyNeverIssued } from '../unissued.ts'
 import type { CheckedPart } from './views.ts'
 
 export interface CheckRequest {
@@ -77,7 +78,7 @@ export async function checkNewDomain(
   const [free, address, certificate, outside] = await Promise.all([
     freeHere(deps, fields.domain),
     addressOf(deps, fields),
-    certificateOf(deps, fields.domain, signal),
+    certificateOf(deps, fields, signal),
     lookOutside(deps, { fields, backend: has_backend && of_backend === undefined }, { signal, reader }),
   ])
   const backend =
@@ -129,7 +130,8 @@ async function addressOf(deps: Deps, fields: DomainFields): Promise<CheckedPart>
 /** Of no record. */
 const UNUSED_ID = 2 ** 31
 
-async function certificateOf(deps: Deps, domain: string, signal: AbortSignal): Promise<CheckedPart> {
+async function certificateOf(deps: Deps, fields: DomainFields, signal: AbortSignal): Promise<CheckedPart> {
+  const { domain } = fields
   const late = part('certificate', 'unknown', 'The certificates could not be read in time.')
   return withTimeout(
     { clock: deps.clock, ms: WITHIN_MS, signal },
@@ -141,10 +143,12 @@ async function certificateOf(deps: Deps, domain: string, signal: AbortSignal): P
       )
       if (found?.certificate)
         return part('certificate', 'ok', `${found.name} covers it until ${found.certificate.not_after}.`)
-      const { manager, cert_resolver } = deps.certificates
-      if (manager !== null || cert_resolver !== null)
-        return part('certificate', 'ok', 'None covers it yet; one is obtained when it is deployed.')
-      return part('certificate', 'no', 'None covers it, and nothing here obtains one.')
+      if (await isBrought(deps, domain, ends))
+        return part('certificate', 'ok', 'One that another file of the routes folder names covers it.')
+      const why = whyNeverIssued(deps, fields)
+      return why === null
+        ? part('certificate', 'ok', 'None covers it yet; one is obtained when it is deployed.')
+        : part('certificate', 'no', `None covers it, and nobody obtains one: ${why}.`)
     },
     () => late,
   ).catch((error: unknown) => {
