@@ -288,6 +288,18 @@ it.each(HANDS)(
     expect((await modes()).filter(({ mode }) => mode !== 'repair')).toEqual([])
     await by.press(proof.getByRole('button', { name: 'Close' }))
     await band.waitFor({ state: 'detached' })
+    // Repair for a time has an end, too, and is ended alone.
+    await set({ mode: 'observe', reason: 'we only watch' })
+    await set({ mode: 'repair', expires_at: new Date(Date.now() + 3_600_000).toISOString() })
+    const repairs = page
+      .getByRole('status')
+      .filter({ hasText: /Everything: repairs until .*, then only observes/ })
+    await by.press(repairs.getByRole('button', { name: 'Resume…' }))
+    await dialog.getByText(/Repaired, set .*it would end by itself in/).waitFor()
+    await by.press(dialog.getByRole('button', { name: 'Resume observing' }))
+    await proof.getByText('Everything is set to be only observed, with no end.').waitFor()
+    await by.press(proof.getByRole('button', { name: 'Close' }))
+    await repairs.waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
   },
 )

@@ -2,6 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isoTime } from '../../src/kernel/clock.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 import { movedClock } from '../kit/moved-clock.ts'
 import { createActive, expectHealed, openTestHouse, type TestHouse } from './test-house.ts'
 
@@ -283,6 +284,20 @@ describe('modes', () => {
     await using once = await at.reopen()
     await once.call('PUT', '/api/modes/routes', suspend(until(clock.now() + HOUR_MS)))
     expect(await told(once)).toEqual(ends)
+  })
+
+  itInDepth('the end comes by itself where nobody looks, and what stood below is in force', async () => {
+    await using at = await openTestHouse({ opened: false })
+    await at.call('PUT', '/api/modes/*', { body: { mode: 'observe' } })
+    const expires_at = until(Date.now() + 2000)
+    await at.call('PUT', '/api/modes/*', { body: { mode: 'repair', expires_at } })
+    const events = async () =>
+      JSON.stringify((await at.call('GET', '/api/events', { headers: { accept: 'application/json' } })).body)
+    await expect
+      .poll(events)
+      .toContain(
+        `The mode repair of the installation ended at its time, ${expires_at}. What stands now: observe.`,
+      )
   })
 
   it.each([
