@@ -287,7 +287,7 @@ describe('modes', () => {
   })
 
   itInDepth('the end comes by itself where nobody looks, and what stood below is in force', async () => {
-    await using at = await openTestHouse({ opened: false })
+    await using at = await openTestHouse()
     await at.call('PUT', '/api/modes/*', { body: { mode: 'observe' } })
     const expires_at = until(Date.now() + 2000)
     await at.call('PUT', '/api/modes/*', { body: { mode: 'repair', expires_at } })
