@@ -576,6 +576,41 @@ it('events out of order, doubled and missed lead to one look each, and another v
   expect(complaints).toEqual([])
 })
 
+it('a late word about the session takes away no line that somebody has opened meanwhile', async () => {
+  await using visited = await visit(at, '/domains', { prepare: holdStream })
+  const { page, complaints } = visited
+  await page.getByRole('status', { name: 'Line: live' }).waitFor()
+  await page.context().setOffline(true)
+  await page.evaluate("window.stream.dispatchEvent(new Event('error'))")
+  await page.getByRole('status', { name: 'Line: offline' }).waitFor()
+  const [asked, answered, told] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ]
+  const open = await inPlaceOf(page, '/api/events', (route) => route.abort())
+  const tell = await inPlaceOf(page, '/api/session', async (route) => {
+    asked.resolve()
+    await answered.promise
+    await route.continue()
+    told.resolve()
+  })
+  await page.context().setOffline(false)
+  await asked.promise
+  await open()
+  await page.getByRole('button', { name: 'Try now' }).click()
+  await page.getByRole('status', { name: 'Line: live' }).waitFor()
+  let again = 0
+  page.on('request', (request) => (again += Number(new URL(request.url()).pathname === '/api/events')))
+  answered.resolve()
+  await told.promise
+  await tell()
+  await page.waitForTimeout(3000)
+  expect(again).toBe(0)
+  expect(await page.getByRole('status', { name: 'Line: live' }).isVisible()).toBe(true)
+  expect(complaints).toEqual([])
+})
+
 it('a line that is lost, a daemon that restarts: what was seen stays, ages run on, and it comes back by itself', async () => {
   const port = await freePort()
   let own = await openTestHouse({ env: { PLUMBLINE_LISTEN: `127.0.0.1:${port}` } })

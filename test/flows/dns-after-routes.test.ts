@@ -72,7 +72,8 @@ describePeers(software.programs, 'routes that cannot be written', () => {
       }
       await reconciled({})
       expect(at.routes()).not.toContain(`${name}\``)
-      expect(await world.dig(name, 'A')).toEqual([])
+      // A write that a busy machine cut short is made again.
+      await expect.poll(() => world.dig(name, 'A')).toEqual([])
       if (way === 'rename') expect(await world.dig(`rename-new.${ZONE}`, 'A')).toEqual([PUBLIC])
     },
   )

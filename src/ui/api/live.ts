@@ -106,6 +106,9 @@ async function lost(): Promise<void> {
   // The stream does not say why it ended; an ordinary call does.
   const answer = await call({ path: '/api/session' })
   if (!answer.ok && (answer.fault.kind === 'signed_out' || answer.fault.kind === 'proxy')) return
+  // Somebody pressed meanwhile: it is open anew.
+  if (source !== null) return
+  clearTimeout(retryTimer)
   const next_try_at = daemonTime() + retry
   line.value = restarting && !reached ? before : { kind: reached ? 'behind' : 'offline', since, next_try_at }
   retryTimer = setTimeout(open, retry)
