@@ -263,13 +263,15 @@ it.each(HANDS)(
     await by.press(band.getByRole('button', { name: 'Resume…' }))
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Everything is only observed again from then on.').waitFor()
-    expect(await dialog.innerText()).toMatch(
-      /Suspended, set .*firewall work; it would end by itself in [\s\S]*we only watch[\s\S]*Resume automatic repair ends that, too\. Nothing of it differs now/,
-    )
+    await expect
+      .poll(() => dialog.innerText())
+      .toMatch(
+        /Suspended, set .*firewall work; it would end by itself in [\s\S]*we only watch[\s\S]*Resume automatic repair ends that, too\. Nothing of it differs now/,
+      )
     await by.press(dialog.getByRole('button', { name: 'Resume observing' }))
     const proof = page.getByRole('dialog', { name: 'Proof' })
     await proof.getByText('Everything is set to be only observed, with no end.').waitFor()
-    expect(await proof.innerText()).toMatch(/In force now, only observed: .*Routes/)
+    await expect.poll(() => proof.innerText()).toMatch(/In force now, only observed: .*Routes/)
     expect(sent).toEqual(['DELETE'])
     expect(await modes()).toMatchObject([{ mode: 'observe', reason: 'we only watch' }])
     await by.press(proof.getByRole('button', { name: 'Close' }))

@@ -260,6 +260,8 @@ describe('modes', () => {
     expect((await first.call('GET', '/api/modes')).body).toMatchObject({
       components: [{ mode: 'repair', scope: 'routes', expires_at, standing: { mode: 'observe' } }],
     })
+    // By it the console knows that there is something to ask for.
+    expect((await first.call('GET', '/api/overview')).body).toMatchObject({ modes_set: 1 })
     const told = async (at: typeof first) => {
       const page = await at.call('GET', '/api/events', { headers: { accept: 'application/json' } })
       return (page.body as unknown as { kind: string; message: string }[])

@@ -47,6 +47,9 @@ const Overview = z
       })
       .nullable()
       .describe('As they were read last; null before that'),
+    modes_set: z
+      .int()
+      .describe('How many settings of modes stand that were set over the API: GET /api/modes tells of them'),
     unknown_certificates: z.int().describe('How many domains have a certificate lamp that is unknown'),
     addresses: z.object({
       fixed: z.array(z.string()).describe('PLUMBLINE_PUBLIC_IP and PLUMBLINE_PUBLIC_IPV6'),

@@ -4,6 +4,7 @@
  */
 import { readAudit } from '../../core/audit/read.ts'
 import { componentGround } from '../../engine/act-ground.ts'
+import { isOver, settingAt } from '../../engine/status/mode-setting.ts'
 import { type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import { actsOnAlert } from '../../model/acts/acts.ts'
 import type { IndexedCertificates } from '../certificates/managed/certificate-index.ts'
@@ -25,7 +26,7 @@ export interface OverviewDeps extends Deps {
 export async function readOverview(deps: OverviewDeps, version: string) {
   const { store, events, background, certificates, clock } = deps
   const event = await events.newest()
-  const [health, alerts, counts, operations, newest, addresses, trail, unknown] = await Promise.all([
+  const [health, alerts, counts, operations, newest, addresses, trail, unknown, modes] = await Promise.all([
     healthWithActs(deps, { probe: false }),
     alertsOf(deps),
     domainStats(deps),
@@ -34,6 +35,7 @@ export async function readOverview(deps: OverviewDeps, version: string) {
     addressesOf(deps),
     readAudit(deps, { limit: MAX_ENTRIES }),
     deps.unknownCertificates(),
+    store.modes(),
   ])
   const now = clock.now()
   return {
@@ -54,6 +56,7 @@ export async function readOverview(deps: OverviewDeps, version: string) {
           },
     operations,
     certificates: endsOf(certificates.index.last, now),
+    modes_set: modes.filter((setting) => !isOver(settingAt(setting, now), now)).length,
     unknown_certificates: unknown,
     addresses,
     audit: trail.entries,

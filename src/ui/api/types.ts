@@ -1678,6 +1678,7 @@ export interface Overview {
     readonly later: number
     readonly missing: number
   } | null
+  readonly modes_set: number
   readonly unknown_certificates: number
   readonly addresses: {
     readonly fixed: readonly string[]

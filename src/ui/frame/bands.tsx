@@ -5,7 +5,7 @@ import { useResource } from '../api/cache.ts'
 import { now } from '../api/clock.ts'
 import { line, tryNow } from '../api/live.ts'
 import { mayChange, refusedPresses, whyNot } from '../api/session.ts'
-import type { Modes } from '../api/types.ts'
+import type { Modes, Overview } from '../api/types.ts'
 import { ageText, untilText } from '../model/ages.ts'
 import { bandWords, isUnusual, repairsForNow } from '../model/text/modes.ts'
 import { visible } from '../model/visible.ts'
@@ -61,8 +61,9 @@ function LineBand() {
 }
 
 function ModeBands() {
-  // The overview does not tell that a repair has an end.
-  const modes = useResource<Modes>('/api/modes').value
+  // What is set is asked for only where the overview, which every page has, tells of any.
+  const { modes_set = 0 } = useResource<Overview>('/api/overview').value ?? {}
+  const modes = useResource<Modes>(modes_set > 0 ? '/api/modes' : '').value
   const shown = (modes?.settings ?? []).filter((one) => isUnusual(one) || repairsForNow(one))
   const asking = useSignal<string | null>(null)
   return (
