@@ -9,9 +9,9 @@ import type { Instant } from '../../../kernel/clock.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { ModeSetting, StoreWriter } from '../../../ports/store.ts'
-import { INSTALLATION, readModes } from '../../../core/modes/read.ts'
+import { INSTALLATION } from '../../../core/modes/read.ts'
 import { tellEnds } from './ends.ts'
-import { type ModeAnswer, overruled, reachOf } from './set.ts'
+import { adopted, type ModeAnswer, reachOf } from './set.ts'
 import { layerWords, modeWords, standsNow } from './words.ts'
 
 /** Throws `not_found` where nothing with an end is in force there: a repeat of the call ends nothing more. */
@@ -38,21 +38,20 @@ export async function endMode(
     const warnings = caller.dry_run
       ? [`This ends the mode ${modeWords(ended)} of ${named(scope)}. ${stands}`]
       : []
-    const change = { result: { after, message }, audit, release: null, reason: '', warnings, mode: after }
+    const change = {
+      result: { saved: after, message },
+      audit,
+      release: null,
+      reason: '',
+      warnings,
+      mode: after,
+    }
     if (after.mode === 'suspend') return { ...change, closes: true, goes_on: 'waiting' } as const
     const reaching = { ...change, closes: true, reach: reachOf(scope) } as const
     return after.mode === 'repair' ? reaching : ({ ...reaching, goes_on: 'waiting' } as const)
   })
   if (committed.planned) return planned(committed.plan)
-  const { after, message } = committed.result
-  deps.engine.adoptMode(after)
-  deps.events.added()
-  return {
-    success: true,
-    message,
-    warnings: [...overruled(deps, after), ...committed.warnings],
-    ...(await readModes(deps)),
-  }
+  return adopted(deps, committed.result, committed.warnings)
 }
 
 /** Where nothing stood below. */

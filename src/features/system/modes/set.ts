@@ -79,15 +79,19 @@ export async function setMode(
     return { ...change, goes_on: 'waiting', ...(resumes && { reach }) }
   })
   if (committed.planned) return planned(committed.plan)
-  const { saved, message } = committed.result
+  return adopted(deps, committed.result, committed.warnings)
+}
+
+/** The engine follows what is durable; the answer says what is in force then. */
+export async function adopted(
+  deps: CoreParts,
+  { saved, message }: { readonly saved: ModeSetting; readonly message: string },
+  warnings: readonly string[],
+): Promise<ModeAnswer> {
   deps.engine.adoptMode(saved)
   deps.events.added()
-  return {
-    success: true,
-    message,
-    warnings: [...overruled(deps, setting), ...committed.warnings],
-    ...(await readModes(deps)),
-  }
+  const others = overruled(deps, saved)
+  return { success: true, message, warnings: [...others, ...warnings], ...(await readModes(deps)) }
 }
 
 /** What holds of it; null where it has ended. */
@@ -178,10 +182,7 @@ function replaced(
 const isAsCareful = (mode: Mode, other: Mode): boolean => moreCareful(mode, other) === mode
 
 /** Components for which something more careful is in force than what was just set. */
-export function overruled(
-  { engine }: CoreParts,
-  { scope, mode }: Pick<ModeSetting, 'scope' | 'mode'>,
-): string[] {
+function overruled({ engine }: CoreParts, { scope, mode }: Pick<ModeSetting, 'scope' | 'mode'>): string[] {
   return engine
     .applyOrder()
     .filter((component) => scope === INSTALLATION || scope === component)
