@@ -13,7 +13,7 @@ import { BACKEND_SCHEMES } from '../model/domain/backend-tls.ts'
 import { MODES } from '../model/mode.ts'
 import { GUARD_RULES, type Plan as DecidedPlan } from '../model/plan.ts'
 import { OUTCOMES } from '../model/report.ts'
-import { shownBackendTls } from './backend-tls-form.ts'
+import { shownBackendTls } from './body/backend-tls-form.ts'
 import { difference, differenceWithActs, driftState } from './difference-views.ts'
 import type { Answered } from './contract.ts'
 

@@ -228,12 +228,10 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     'ssh-clients': 'clients of the gateway are restored',
   },
   routes: {
-    deploy: 'a record is judged when the proxy has loaded it',
     dns: 'the address that DNS serves stands beside a route',
     domains: 'the backend behind a route',
   },
   'ssh-targets': {
-    deploy: 'what a deploy of the gateway comes to is answered as any other',
     discovery: 'which guests run, and where, is seen there',
   },
   sso: {

@@ -6,6 +6,9 @@ import { deployEndpoints } from './endpoints.ts'
 import { markRecovered } from './record-status.ts'
 import { planEndpoints } from './plans/endpoints.ts'
 import { resumeRenames } from './names/renames.ts'
+import { settleRenames } from './names/unserved.ts'
+import { markRejected } from './stages/served-after.ts'
+import type { RecordOutcomes } from '../routes/loaded/record-outcomes.ts'
 
 export function deployFeature(deps: Deps): Feature {
   const interrupted = new InterruptedActivations(deps)
@@ -21,3 +24,10 @@ export function deployFeature(deps: Deps): Feature {
     },
   }
 }
+
+/** For whoever watches the proxy. */
+export const recordOutcomes = (deps: Deps): RecordOutcomes => ({
+  settleRenames: (head, rejected) => settleRenames(deps, head, rejected),
+  markRejected: (rejected) => markRejected(deps, rejected),
+  markRecovered: () => markRecovered(deps),
+})

@@ -3,7 +3,7 @@ import type { Deps } from './deps.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
-import { DEPLOY_PROBLEMS } from '../deploy/views.ts'
+import { DEPLOY_PROBLEMS } from '../../http/deployment-views.ts'
 import { applyEstate } from './apply.ts'
 import { EstateApplied, EstatePlanned, EstateRequest } from './views.ts'
 

@@ -1,6 +1,6 @@
 /** The shapes of a whole estate on its way in, and what became of it. */
 import { z } from 'zod'
-import { deployment } from '../deploy/views.ts'
+import { deployment } from '../../http/deployment-views.ts'
 import { asked, NEW_RECORD_RULES } from '../domains/api/forms.ts'
 import { fieldChanges, Plan } from '../../http/common-views.ts'
 

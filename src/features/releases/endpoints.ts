@@ -1,5 +1,4 @@
 /** Releases: the history of what was deployed, each with its exact bytes, comparable and restorable. */
-import { DEPLOY_PROBLEMS } from '../deploy/views.ts'
 import { z } from 'zod'
 import type { Deps } from './deps.ts'
 import { diffRelease } from './diff.ts'
@@ -11,7 +10,7 @@ import { wholeNumber } from '../../http/body/scalars.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { ok } from '../../http/ok.ts'
 import { editionDiff, named, ResumePlanned, Resumed } from './restore/views.ts'
-import { Deployment } from '../deploy/views.ts'
+import { DEPLOY_PROBLEMS, Deployment } from '../../http/deployment-views.ts'
 import { Planned, plannedRow } from '../../http/common-views.ts'
 import { given, LINK, olderLink, TrailQuery, USUAL_PAGE } from '../../http/trail-page.ts'
 

@@ -9,17 +9,23 @@ import { ROUTES_KEY } from './target/diff.ts'
 import { proxyEndpoints } from './endpoints.ts'
 import { LoadedWatch } from './loaded/loaded-watch.ts'
 import { ObservationWatch } from './loaded/observation-watch.ts'
+import type { RecordOutcomes } from './loaded/record-outcomes.ts'
 import type { ProxyModule } from './proxy-wiring.ts'
 
-/** @param folder looks at the other files beside ours */
-export function routesFeature(deps: Deps, module: ProxyModule, folder: HealthCheck): Feature {
-  const loaded = new LoadedWatch(deps)
+interface Given {
+  /** Looks at the other files beside ours. */
+  readonly folder: HealthCheck
+  readonly outcomes: RecordOutcomes
+}
+
+export function routesFeature(deps: Deps, module: ProxyModule, { folder, outcomes }: Given): Feature {
+  const loaded = new LoadedWatch(deps, outcomes)
   return {
     name: 'routes',
     hooks: routesHooks(deps),
     endpoints: proxyEndpoints(deps),
     checks: [proxyCheck(deps), folder],
-    lifecycles: [module, loaded, new ObservationWatch(deps), { start: () => tellPage(deps) }],
+    lifecycles: [module, loaded, new ObservationWatch(deps, outcomes), { start: () => tellPage(deps) }],
     released: () => loaded.changed(),
   }
 }

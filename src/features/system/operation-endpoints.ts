@@ -1,5 +1,5 @@
 /** Calls that go on after their caller was answered, and the call for a pass, which is always one of them. */
-import { DEPLOY_PROBLEMS, Deployment } from '../deploy/views.ts'
+import { DEPLOY_PROBLEMS, Deployment } from '../../http/deployment-views.ts'
 import { z } from 'zod'
 import type { Deps } from './deps.ts'
 import { COMPONENTS } from '../../model/component.ts'

@@ -1,5 +1,4 @@
 /** The domain endpoints of the specification, changing side. */
-import { DEPLOY_PROBLEMS } from '../../deploy/views.ts'
 import type { Deps } from '../deps.ts'
 import { activateDomain, retireDomain } from '../change-status.ts'
 import { createDomain, newDomainFaults } from '../create.ts'
@@ -15,7 +14,7 @@ import { DomainId } from './endpoints.ts'
 import { RehearsedSave } from './save-schemas.ts'
 import { DomainCreate, DomainUpdate, ExposeRequest } from './requests.ts'
 import { Planned, Success } from '../../../http/common-views.ts'
-import { Deployment, Exposed, Retired } from '../../deploy/views.ts'
+import { DEPLOY_PROBLEMS, Deployment, Exposed, Retired } from '../../../http/deployment-views.ts'
 
 const tags = ['Domains']
 

@@ -4,7 +4,7 @@ import { FIELD_FORMS, MAX_EXTRA_MIDDLEWARES, MAX_TAGS } from '../../../model/dom
 import { being, when } from '../../../http/body/json-conditions.ts'
 import { offeredFrom } from '../../../http/openapi/offered.ts'
 import { formed } from '../../../http/body/scalars.ts'
-import { askedBackendTls } from '../../../http/backend-tls-form.ts'
+import { askedBackendTls } from '../../../http/body/backend-tls-form.ts'
 import { writable } from '../../../http/common-views.ts'
 
 const nullable = (name: keyof typeof FIELD_FORMS, field: z.ZodType) =>

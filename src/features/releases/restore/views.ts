@@ -1,6 +1,6 @@
 /** The answers of the decision between an older database and a newer world, and what lies between two editions. */
 import { z } from 'zod'
-import { Deployment } from '../../deploy/views.ts'
+import { Deployment } from '../../../http/deployment-views.ts'
 import { action, fieldChanges } from '../../../http/common-views.ts'
 import type { Answered } from '../../../http/contract.ts'
 

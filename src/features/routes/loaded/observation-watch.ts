@@ -5,17 +5,19 @@
  */
 import type { ProxyEntrypoint } from '../traefik/port.ts'
 import type { Deps } from '../deps.ts'
-import { markRecovered } from '../../deploy/record-status.ts'
+import type { RecordOutcomes } from './record-outcomes.ts'
 import { entrypointFaults } from '../proxy/entrypoints.ts'
 
 export class ObservationWatch {
   readonly #deps: Deps
+  readonly #outcomes: Pick<RecordOutcomes, 'markRecovered'>
   #detail: string | null = null
   #working: Promise<void> = Promise.resolve()
   #ended = false
 
-  constructor(deps: Deps) {
+  constructor(deps: Deps, outcomes: Pick<RecordOutcomes, 'markRecovered'>) {
     this.#deps = deps
+    this.#outcomes = outcomes
   }
 
   start(): void {
@@ -41,7 +43,7 @@ export class ObservationWatch {
     const seen = watch?.last ?? null
     if (this.#ended || seen?.known !== true) return
     this.#tellEntrypoints(seen.snapshot.entrypoints)
-    await markRecovered(this.#deps)
+    await this.#outcomes.markRecovered()
   }
 
   #tellEntrypoints(there: readonly ProxyEntrypoint[]): void {

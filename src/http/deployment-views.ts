@@ -1,9 +1,9 @@
 /** What deploying answers: what was done, what was refused, and what waits. */
-import type { DeploymentResult } from '../../core/answers.ts'
-import type { FailureCode } from '../../kernel/failure.ts'
+import type { DeploymentResult } from '../core/answers.ts'
+import type { FailureCode } from '../kernel/failure.ts'
 import { z } from 'zod'
-import { FAILURE_CODES } from '../../kernel/failure.ts'
-import { componentResult, pending, refusedRow, Success } from '../../http/common-views.ts'
+import { FAILURE_CODES } from '../kernel/failure.ts'
+import { componentResult, pending, refusedRow, Success } from './common-views.ts'
 
 const unfinishedPart = z
   .object({

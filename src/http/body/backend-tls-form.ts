@@ -1,10 +1,10 @@
 /** Whom the proxy trusts towards a backend: as answers show it, and as callers say it. */
 import { z } from 'zod'
-import { FIELD_FORMS } from '../model/domain/fields.ts'
-import { BACKEND_TRUSTS } from '../model/domain/backend-tls.ts'
-import { being, having, when } from './body/json-conditions.ts'
-import { offeredFrom } from './openapi/offered.ts'
-import { formed } from './body/scalars.ts'
+import { FIELD_FORMS } from '../../model/domain/fields.ts'
+import { BACKEND_TRUSTS } from '../../model/domain/backend-tls.ts'
+import { being, having, when } from './json-conditions.ts'
+import { offeredFrom } from '../openapi/offered.ts'
+import { formed } from './scalars.ts'
 
 const WORDS = {
   all: 'Whom the proxy trusts over https; null for an authority that its host trusts',
