@@ -12,6 +12,7 @@ import {
   HOMES,
   LIST_OF_FEATURES,
   LONG_FILES,
+  MANIFEST,
   NAMES_FEATURES,
   OF_OTHERS,
   ONE_LIBRARY,
@@ -136,6 +137,12 @@ describe('the source', () => {
     expect(importsOf(list.text).toSorted()).toEqual(
       folders.map((name) => `./features/${name}/index.ts`).toSorted(),
     )
+  })
+
+  it('has doors that load nothing before it is asked for, since every command reads them all', () => {
+    const doors = sources.filter(({ path }) => MANIFEST.test(path))
+    const loading = doors.filter(({ text }) => /^(?:import (?!type )|export .* from )/m.test(text))
+    expect(loading.map(({ path }) => path)).toEqual([])
   })
 
   it('names its bounds MAX_ and MIN_, as everybody does', () => {

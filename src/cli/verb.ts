@@ -88,13 +88,21 @@ export interface VerbContext {
 /** By name: true for a flag, the text of a value, the texts of one that may be given several times. */
 export type Given = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
-/** Verbs by name, each with its sentence; it is loaded when it is asked for. */
-export type Commands = Readonly<Record<string, readonly [help: string, load: () => Promise<Verb>]>>
+/** The groups of the help, in its order. */
+export const TITLES = [
+  'Domains',
+  'Deploying',
+  'How it is',
+  'What is kept true, and who may',
+  'Running it',
+] as const
 
 /** A verb that is loaded when it is asked for: a command starts without all the others. */
 export interface NamedVerb extends Pick<Verb, 'name' | 'help'> {
   /** Of its group in the help. */
-  readonly title: string
+  readonly title: (typeof TITLES)[number]
+  /** The verb of its group that it comes directly behind. Left out, verbs come in the order of the list of features. */
+  readonly after?: string
   load(): Promise<Verb>
 }
 

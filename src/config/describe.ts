@@ -1,8 +1,7 @@
 /** The settings for people: what is in effect and why (`plumbline config`), and what there is to set (schema/settings.md). */
-import type { Manifest } from '../core/manifest.ts'
 import type { LoadedConfig } from './load.ts'
 import { fileTwin, type Source } from './lookup.ts'
-import { ALL, type Declared } from './sections.ts'
+import { ALL, BROUGHT, type Declared } from './sections.ts'
 import type { AnySetting } from './setting.ts'
 
 export interface DescribedSetting {
@@ -46,15 +45,13 @@ names the nearest known one. \`plumbline config\` shows what is in effect in the
 <!-- oxfmt-ignore-start -->
 `
 
-/** The reference of all settings as a Markdown page: a table for each feature, with defaults and examples. @param manifests of the features, in their order */
-export function settingsPage(manifests: readonly Manifest[]): string {
+/** The reference of all settings as a Markdown page: a table for each feature, with defaults and examples. */
+export function settingsPage(): string {
   const of = (settings: object = {}) => ALL.filter(({ owner }) => owner in settings)
-  const features = manifests
-    .map((feature) => ({
-      title: `[${feature.name}](../src/features/${feature.name}/README.md)`,
-      declared: of(feature.settings),
-    }))
-    .filter(({ declared }) => declared.length > 0)
+  const features = BROUGHT.map((feature) => ({
+    title: `[${feature.name}](../src/features/${feature.name}/README.md)`,
+    declared: of(feature.settings),
+  })).filter(({ declared }) => declared.length > 0)
   const known = new Set(features.flatMap(({ declared }) => declared))
   const daemon = { title: 'The daemon', declared: ALL.filter((declared) => !known.has(declared)) }
   const tables = [daemon, ...features].map(({ title, declared }) => `## ${title}\n\n${tableOf(declared)}`)

@@ -1,6 +1,7 @@
 /** Every owner's settings: those of the daemon itself, and those that the features bring. */
-import type { Manifest, Section } from '../core/manifest.ts'
+import type { Manifest, Sections as AnySections } from '../core/manifest.ts'
 import { FEATURES } from '../features.ts'
+import { inOrder } from '../kernel/in-order.ts'
 import { engine } from './sections/engine.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
@@ -16,14 +17,29 @@ type Intersected<Union> = (Union extends unknown ? (each: Union) => void : never
   ? All
   : never
 
-type OfFeature<Feature> = Feature extends { readonly settings: infer Sections } ? Sections : never
+type OfFeature<Feature> = Feature extends { readonly settings: () => Promise<infer Sections> }
+  ? Sections
+  : never
 
 type Sections = typeof FIRST & Intersected<OfFeature<(typeof FEATURES)[number]>> & typeof LAST
+
+/** A manifest whose settings are loaded. */
+interface Brought extends Pick<Manifest, 'name' | 'settings_after'> {
+  readonly settings?: AnySections
+}
+
+/** What the features bring, in the order of their list. */
+export const BROUGHT: readonly Brought[] = await Promise.all(
+  FEATURES.map(async (manifest: Manifest) => ({
+    ...manifest,
+    settings: (await manifest.settings?.()) ?? {},
+  })),
+)
 
 /** In the order of the documentation. */
 export const SECTIONS = sectionsOf([
   { name: 'daemon', settings: FIRST },
-  ...FEATURES,
+  ...BROUGHT,
   { name: 'log', settings: LAST },
 ]) as Sections
 
@@ -44,21 +60,13 @@ export const ALL: readonly Declared[] = Object.entries(SECTIONS).flatMap(([owner
 )
 
 /** In the order of the list, but each that names another one directly behind that, along with those that follow it. */
-export function sectionsOf(manifests: readonly Manifest[]): Readonly<Record<string, Section>> {
+export function sectionsOf(manifests: readonly Brought[]): AnySections {
   const all = manifests.flatMap(({ settings = {}, settings_after = {} }) =>
-    Object.entries(settings).map(([owner, section], at, own) => ({
-      owner,
+    Object.entries(settings).map(([name, section], at, own) => ({
+      name,
       section,
-      after: settings_after[owner] ?? own[at - 1]?.[0] ?? null,
+      after: settings_after[name] ?? own[at - 1]?.[0] ?? null,
     })),
   )
-  const sections = new Map(all.map(({ owner, section }) => [owner, section]))
-  if (sections.size < all.length) throw new Error('Two sections of settings have one name.')
-  const behind = (place: string | null): readonly string[] =>
-    all.filter(({ after }) => after === place).flatMap(({ owner }) => [owner, ...behind(owner)])
-  const placed = behind(null)
-  const lost = all.filter(({ owner }) => !placed.includes(owner))
-  if (lost.length > 0)
-    throw new Error(`No section is where these come behind it: ${lost.map(({ owner }) => owner).join(', ')}.`)
-  return Object.fromEntries(placed.map((owner) => [owner, sections.get(owner)!]))
+  return Object.fromEntries(inOrder(all, 'section').map(({ name, section }) => [name, section]))
 }

@@ -1,7 +1,8 @@
 /**
- * What a feature shows of itself before anything is built: its door, one entry of the list in `features.ts`. What is not
- * needed at every start is a function that loads it.
+ * What a feature shows of itself before anything is built: its door, one entry of the list in `features.ts`, which the
+ * command line reads at every start, too. What it does not need there is a function that loads it.
  */
+import type { NamedVerb } from '../cli/verb.ts'
 import type { AnySetting } from '../config/setting.ts'
 import type { Core } from './core.ts'
 import type { Feature } from './feature.ts'
@@ -10,12 +11,14 @@ export interface Manifest {
   /** As its folder is called. */
   readonly name: string
   /** Its settings, by their owner. */
-  readonly settings?: Readonly<Record<string, Section>>
+  settings?(): Promise<Sections>
   /**
    * Which section another one comes behind in the documentation of the settings. Left out, sections come in the order of the
    * manifest, and those of each feature in the order of the list.
    */
   readonly settings_after?: Readonly<Record<string, string>>
+  /** Its part of the command line, each verb with the sentence that it has itself. */
+  readonly verbs?: readonly NamedVerb[]
   /**
    * Builds it from the core and its own settings. Left out where it is given something of other features: then
    * `build-features.ts` does. Throws `bad_configuration` for settings that cannot be followed.
@@ -23,7 +26,10 @@ export interface Manifest {
   build?(core: Core, settings: Readonly<Record<string, unknown>>): Promise<Feature>
 }
 
+/** Settings by their owner. */
+export type Sections = Readonly<Record<string, Section>>
+
 /** What of a setting does not depend on the type of its value. */
-export type Section = Readonly<
+type Section = Readonly<
   Record<string, Pick<AnySetting, 'name' | 'default' | 'default_in' | 'help' | 'secret'>>
 >

@@ -1,7 +1,6 @@
 /** What people are shown of the settings. */
 import { describe as suite, expect, it } from 'vitest'
 import { describe, settingsPage } from '../../src/config/describe.ts'
-import { FEATURES } from '../../src/features.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { ALL } from '../../src/config/sections.ts'
 
@@ -42,7 +41,7 @@ suite('the settings in effect', () => {
 })
 
 suite('the page of settings', () => {
-  const rows = settingsPage(FEATURES)
+  const rows = settingsPage()
     .split('\n')
     .filter((line) => line.startsWith('| `'))
 
@@ -51,12 +50,12 @@ suite('the page of settings', () => {
     for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(5)
     const name = (row: string) => /`([A-Z0-9_]+)`/.exec(row)![1]!
     expect(rows.map(name).toSorted()).toEqual(ALL.map(({ setting }) => setting.name).toSorted())
-    expect(settingsPage(FEATURES)).toContain('| `API_KEY`, `API_KEY_FILE` |')
-    expect(settingsPage(FEATURES)).toContain('`traefik/routes.yml` in `PLUMBLINE_DATA_DIR`')
+    expect(settingsPage()).toContain('| `API_KEY`, `API_KEY_FILE` |')
+    expect(settingsPage()).toContain('`traefik/routes.yml` in `PLUMBLINE_DATA_DIR`')
   })
 
   it('groups them by the feature that brings them', () => {
-    const groups = settingsPage(FEATURES)
+    const groups = settingsPage()
       .split(/^## /m)
       .map((group) => group.split('\n')[0]!)
     expect(groups.slice(0, 3)).toEqual([

@@ -109,7 +109,6 @@ export const NAMES_FEATURES: Readonly<Record<string, string>> = {
   'http-wiring.ts': 'callers present the keys that a feature keeps',
   'quickstart.ts': 'the sample estate is read as an import is',
   'surroundings.ts': 'the command reads files of the proxy without a daemon',
-  'verbs.ts': 'the one list of verbs: a command starts without the settings that the list of features names',
   'wiring.ts': 'what several features are set up with is read of the settings once',
   'world-wiring.ts': 'what the holders beside the files count is read of the rows of features',
 }

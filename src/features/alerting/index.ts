@@ -2,11 +2,19 @@
 import type { Core } from '../../core/core.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import type { AlertingSettings } from './rendering.ts'
-import { alerting } from './settings.ts'
 
 export const ALERTING = {
   name: 'alerting',
-  settings: { alerting },
+  settings: async () => ({ alerting: (await import('./settings.ts')).alerting }),
+  verbs: [
+    {
+      title: 'How it is',
+      name: 'alerts',
+      after: 'audit',
+      help: 'What fires at the alert router, and who has taken it up.',
+      load: async () => (await import('./command.ts')).alerts,
+    },
+  ],
   async build(core: Core, settings: AlertingSettings) {
     return (await import('./feature.ts')).alertingFeature(settings, core)
   },

@@ -1,11 +1,21 @@
 /** The door of discovery: what runs in the network. */
 import type { Manifest } from '../../core/manifest.ts'
-import { docker } from './settings/docker.ts'
-import { proxmox } from './settings/proxmox.ts'
-import { unifi } from './settings/unifi.ts'
 
 export const DISCOVERY = {
   name: 'discovery',
-  settings: { docker, proxmox, unifi },
+  settings: async () => ({
+    docker: (await import('./settings/docker.ts')).docker,
+    proxmox: (await import('./settings/proxmox.ts')).proxmox,
+    unifi: (await import('./settings/unifi.ts')).unifi,
+  }),
   settings_after: { docker: 'notify' },
+  verbs: [
+    {
+      title: 'What is kept true, and who may',
+      name: 'discover',
+      after: 'vpn',
+      help: 'Says what runs and has no domain, and which domains point at nothing.',
+      load: async () => (await import('./command.ts')).discover,
+    },
+  ],
 } satisfies Manifest

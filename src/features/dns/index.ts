@@ -1,10 +1,19 @@
 /** The door of DNS: records in zones of several providers. */
 import type { Manifest } from '../../core/manifest.ts'
-import { dns } from './settings.ts'
-import { resolver } from './resolver/settings.ts'
 
 export const DNS = {
   name: 'dns',
-  settings: { dns, resolver },
+  settings: async () => ({
+    dns: (await import('./settings.ts')).dns,
+    resolver: (await import('./resolver/settings.ts')).resolver,
+  }),
   settings_after: { resolver: 'ddns' },
+  verbs: [
+    {
+      title: 'What is kept true, and who may',
+      name: 'dns',
+      help: 'Zones, records and whose each is; whether they have arrived.',
+      load: async () => (await import('./command.ts')).dns,
+    },
+  ],
 } satisfies Manifest

@@ -1,8 +1,15 @@
 /** The door of the external check, which looks at the hub from another machine: no part of it runs in the daemon. */
 import type { Manifest } from '../../core/manifest.ts'
-import { external } from './settings.ts'
 
 export const EXTERNAL_CHECK = {
   name: 'external-check',
-  settings: { external },
+  settings: async () => ({ external: (await import('./settings.ts')).external }),
+  verbs: [
+    {
+      title: 'How it is',
+      name: 'external-check',
+      help: 'Looks at the hub from another machine, writes the result, and mails on loss and on recovery.',
+      load: async () => (await import('./command.ts')).externalCheckVerb,
+    },
+  ],
 } satisfies Manifest

@@ -3,4 +3,12 @@ import type { Manifest } from '../../core/manifest.ts'
 
 export const KEYS = {
   name: 'keys',
+  verbs: [
+    {
+      title: 'What is kept true, and who may',
+      name: 'keys',
+      help: 'Keys of this API, and how old every credential is.',
+      load: async () => (await import('./command.ts')).keys,
+    },
+  ],
 } satisfies Manifest

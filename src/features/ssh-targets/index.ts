@@ -1,8 +1,16 @@
 /** The door of SSH targets: what is reached through the SSH gateway by a name. */
 import type { Manifest } from '../../core/manifest.ts'
-import { ssh_targets } from './settings.ts'
 
 export const SSH_TARGETS = {
   name: 'ssh-targets',
-  settings: { ssh_targets },
+  settings: async () => ({ ssh_targets: (await import('./settings.ts')).ssh_targets }),
+  verbs: [
+    {
+      title: 'What is kept true, and who may',
+      name: 'ssh-targets',
+      after: 'ddns',
+      help: 'What is reached through the SSH gateway by a name.',
+      load: async () => (await import('./command.ts')).sshTargets,
+    },
+  ],
 } satisfies Manifest
