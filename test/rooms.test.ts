@@ -157,6 +157,16 @@ describe('the source', () => {
     expect(ringsOf(sources)).toEqual([])
   })
 
+  it('has its features in one row: none reaches itself through others', () => {
+    const features = Object.entries(OF_OTHERS).map(([path, others]) => ({
+      path,
+      text: Object.keys(others)
+        .map((other) => `import './${other}'`)
+        .join('\n'),
+    }))
+    expect(ringsOf(features)).toEqual([])
+  })
+
   it('has no folder of more than twenty files', () => {
     const folders = Map.groupBy(sources, ({ path }) => posix.dirname(path))
     const crowded = [...folders].filter(([, files]) => files.length > MAX_FILES)

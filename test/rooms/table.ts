@@ -131,7 +131,7 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     discovery: 'the uplinks of a site are seen there',
   },
   deploy: {
-    domains: 'a plan names its records',
+    domains: 'a plan names its records, and which rows of them a deploy moves is decided there',
     routes: 'whether the proxy has loaded and serves what was written',
     sso: 'the sign-in page is guarded before a route opens',
   },
@@ -141,7 +141,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   domains: {
     ddns: 'a record that goes gives up its name',
     dns: 'which addresses a record has outside, and whether a zone takes its name',
-    deploy: 'saving and activating end in a deploy',
   },
   edges: {
     releases: 'an edge fetches the newest release',
@@ -168,7 +167,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     sso: 'so does the proof that a route is closed',
   },
   import: {
-    deploy: 'what is imported is deployed',
     domains: 'what is imported is saved as records',
     routes: 'rules and files of the proxy are read by one reader',
   },
@@ -219,7 +217,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   releases: {
     ddns: 'a record that comes back carries its names',
-    deploy: 'a release that is restored is deployed',
     dns: 'records of a zone that were left are taken up again',
     domains: 'records are restored',
     people: 'people are restored',

@@ -1,5 +1,5 @@
 /** The two calls that deploy the whole installation: everything, and the configuration of the proxy alone. */
-import { outcomeAudited } from './trail/failed.ts'
+import { outcomeAudited } from '../../core/audit/failed.ts'
 import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import { pendingBetween } from '../../engine/editions/editions.ts'
 import { firstOf } from '../../kernel/async/first-of.ts'
@@ -13,7 +13,7 @@ import { opening, type Work } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { keepDeployStatus } from './deploy-status.ts'
-import { but, type Deployable, workOfAll } from './work.ts'
+import { but, type Deployable, workOfAll } from '../domains/editions/deploy-work.ts'
 
 /** Releases everything that is active, with every saved edit, and brings all components to it. */
 export async function deployAll(deps: Deps, caller: Caller): Promise<DeploymentResult | PlannedAnswer> {

@@ -1,5 +1,5 @@
 /** A pass now, because a caller asks: the world is brought to what is released, also in `observe` mode. Nothing is released. */
-import { failuresAudited } from './trail/failed.ts'
+import { failuresAudited } from '../../core/audit/failed.ts'
 import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import { type ComponentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import { assertConfirmed, commit } from '../../core/commit/commit.ts'

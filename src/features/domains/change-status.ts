@@ -7,7 +7,7 @@ import { type IntentRow, rowOf } from '../../model/intent.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'
 import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned, type RetiredAnswer } from '../../core/answers.ts'
-import { failuresAudited } from '../deploy/trail/failed.ts'
+import { failuresAudited } from '../../core/audit/failed.ts'
 import { commit } from '../../core/commit/commit.ts'
 import { type Change, opening } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
@@ -16,7 +16,7 @@ import { dnsRecords } from '../dns/records.ts'
 import type { OwnedRrset } from '../../model/network/dns.ts'
 import type { Deps } from './deps.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
-import { closingWords, outcomeWords, type StatusVerb } from '../deploy/outcome-words.ts'
+import { closingWords, outcomeWords, type StatusVerb } from '../../model/domain/record-outcome.ts'
 
 /** Activation of an active record is a redeploy: its saved edits go out, and nothing changes when there are none. */
 export async function activateDomain(

@@ -1,10 +1,10 @@
 /** Releases one record's saved edits and nothing else, and brings every component to it. */
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
-import { failuresAudited } from '../deploy/trail/failed.ts'
+import { failuresAudited } from '../../core/audit/failed.ts'
 import { commit } from '../../core/commit/commit.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
-import { workOfDomain } from '../deploy/work.ts'
+import { workOfDomain } from './editions/deploy-work.ts'
 
 export async function deployDomain(
   deps: Deps,

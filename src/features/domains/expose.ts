@@ -6,7 +6,7 @@ import type { DomainRecord } from '../../model/domain/record.ts'
 import { rowOf } from '../../model/intent.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import { withFittingTransport } from './backend/fitting-transport.ts'
-import { failuresAudited } from '../deploy/trail/failed.ts'
+import { failuresAudited } from '../../core/audit/failed.ts'
 import { commit } from '../../core/commit/commit.ts'
 import { opening } from '../../core/commit/change.ts'
 import { unreachedWords } from '../../model/domain/unreached.ts'
@@ -25,7 +25,7 @@ import {
   valuesIn,
   withCertificateOfNew,
 } from './create.ts'
-import { outcomeWords } from '../deploy/outcome-words.ts'
+import { outcomeWords } from '../../model/domain/record-outcome.ts'
 
 const NO_ADDRESS = 'PLUMBLINE_PUBLIC_IP is not set: static_ip stays empty.'
 

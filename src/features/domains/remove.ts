@@ -13,8 +13,8 @@ import { type EndedTokens, forgetEnded, giveUpHosts } from '../ddns/hosts/give-u
 import { endingWords } from '../ddns/hosts/lost-keys.ts'
 import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
-import { type Became, closingWords } from '../deploy/outcome-words.ts'
-import { failuresAudited } from '../deploy/trail/failed.ts'
+import { type Became, closingWords } from '../../model/domain/record-outcome.ts'
+import { failuresAudited } from '../../core/audit/failed.ts'
 
 export async function removeDomain(
   deps: Deps,

@@ -4,8 +4,8 @@ import { Failure } from '../../../kernel/failure.ts'
 import type { PlanScope } from '../../../model/plan.ts'
 import type { Work } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
-import { workOfRecords } from './work-of-records.ts'
-import { type Deployable, workOfAll, workOfDomain } from '../work.ts'
+import { workOfRecords } from '../../domains/editions/work-of-records.ts'
+import { type Deployable, workOfAll, workOfDomain } from '../../domains/editions/deploy-work.ts'
 
 export function workOf(deps: Pick<CoreParts, 'offer'>, scope: PlanScope, caller: Caller): Work<Deployable> {
   switch (scope.kind) {

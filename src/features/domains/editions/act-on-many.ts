@@ -1,6 +1,6 @@
 /** Does one thing with many records in one transaction: with all of them or with none. What refuses names who stands in the way. */
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../../core/answers.ts'
-import { outcomeAudited } from '../../deploy/trail/failed.ts'
+import { outcomeAudited } from '../../../core/audit/failed.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { type Change, opening, type Work } from '../../../core/commit/change.ts'
 import { commit } from '../../../core/commit/commit.ts'
@@ -9,8 +9,13 @@ import { Failure } from '../../../kernel/failure.ts'
 import { nextStatus } from '../../../model/domain/lifecycle.ts'
 import type { DomainRecord } from '../../../model/domain/record.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
-import { workOfRecords } from '../../deploy/plans/work-of-records.ts'
-import { type Became, closingWords, outcomeWords, type StatusVerb } from '../../deploy/outcome-words.ts'
+import { workOfRecords } from './work-of-records.ts'
+import {
+  type Became,
+  closingWords,
+  outcomeWords,
+  type StatusVerb,
+} from '../../../model/domain/record-outcome.ts'
 import { moveRecord } from '../change-status.ts'
 import type { Deps } from '../deps.ts'
 import { closeRemovals, type Removal, removeRecord, withoutEndings } from '../remove.ts'

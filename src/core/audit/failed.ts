@@ -1,12 +1,12 @@
 /** A call that was accepted and could not be carried out has an entry of its own, which says why: the first one says only that it was asked for. */
-import { Failure } from '../../../kernel/failure.ts'
-import type { Log } from '../../../kernel/log.ts'
-import type { Clock } from '../../../kernel/clock.ts'
-import type { Store } from '../../../ports/store.ts'
-import type { DeploymentResult } from '../../../core/answers.ts'
-import type { Caller } from '../../../core/caller.ts'
-import { auditEntry } from '../../../core/audit/entries.ts'
-import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Store } from '../../ports/store.ts'
+import type { DeploymentResult } from '../answers.ts'
+import type { Caller } from '../caller.ts'
+import { auditEntry } from './entries.ts'
+import { OF_NO_RECORD } from './facts.ts'
 
 interface Parts {
   readonly store: Pick<Store, 'write' | 'domain'>

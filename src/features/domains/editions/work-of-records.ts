@@ -11,9 +11,9 @@ import { type DomainRecord, isLive } from '../../../model/domain/record.ts'
 import { rowOf } from '../../../model/intent.ts'
 import type { RecordsScope } from '../../../model/plan.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
-import { type Edited, editMany } from '../../domains/editions/edit-many.ts'
-import { outcomeWords } from '../outcome-words.ts'
-import type { Deployable } from '../work.ts'
+import { type Edited, editMany } from './edit-many.ts'
+import { outcomeWords } from '../../../model/domain/record-outcome.ts'
+import type { Deployable } from './deploy-work.ts'
 
 /** Throws what `editMany` throws, and `conflict` for a record that is not active and has no edit here. */
 export const workOfRecords = (deps: Pick<CoreParts, 'offer'>, scope: RecordsScope): Work<Deployable> =>
