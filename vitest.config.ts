@@ -38,7 +38,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 3,
+    // The gate keeps two processors busy with three; in depth more files wait for a clock or a server than work.
+    maxWorkers: deep ? 4 : 3,
     globalSetup: ['test/kit/whole-run.ts'],
     sequence: { seed: SEED, sequencer: deep ? ShuffledLongFirst : LongestFirst },
     projects: [
