@@ -1,13 +1,13 @@
 /** The grammar of each field: what is taken and in which form, what is refused. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FIELD_PARSERS } from '../../src/model/domain/fields.ts'
+import { FIELDS } from '../../src/model/domain/record.ts'
 import { parseDomainName, unicodeName } from '../../src/model/domain/hostname.ts'
 import { HOSTILE_STRINGS, titled } from './hostile.ts'
 import { runs } from '../kit/tier.ts'
 
-const value = (field: keyof typeof FIELD_PARSERS, input: unknown): unknown => {
-  const parsed = FIELD_PARSERS[field](input)
+const value = (field: keyof typeof FIELDS, input: unknown): unknown => {
+  const parsed = FIELDS[field].parse(input)
   return parsed.ok ? parsed.value : null
 }
 
@@ -118,7 +118,7 @@ describe('backend_host', () => {
     ]),
   )('%s is refused in every spelling', (_title, input) => {
     expect(value('backend_host', input)).toBeNull()
-    expect(FIELD_PARSERS.backend_host(input).ok).toBe(false)
+    expect(FIELDS.backend_host.parse(input).ok).toBe(false)
   })
 })
 
@@ -128,15 +128,15 @@ describe('other fields', () => {
   })
 
   it('default_path refuses the bare root, which would redirect to itself', () => {
-    expect(FIELD_PARSERS.default_path('/').ok).toBe(false)
+    expect(FIELDS.default_path.parse('/').ok).toBe(false)
   })
 
   it.each(titled([...HOSTILE_STRINGS, 'app', '/a/..', '/a b', `/${'a'.repeat(512)}`]))(
     'paths refuse %s',
     (_title, path) => {
-      expect(FIELD_PARSERS.default_path(path).ok).toBe(false)
+      expect(FIELDS.default_path.parse(path).ok).toBe(false)
       // A query alone makes the difference between the two.
-      expect(FIELD_PARSERS.health_check_path(path).ok).toBe(path === '/a?b=c')
+      expect(FIELDS.health_check_path.parse(path).ok).toBe(path === '/a?b=c')
     },
   )
 
@@ -156,7 +156,7 @@ describe('other fields', () => {
     '/../up?a=b',
     'up?a=b',
   ])('its query has a grammar, too: %s is refused', (path) =>
-    expect(FIELD_PARSERS.health_check_path(path).ok).toBe(false),
+    expect(FIELDS.health_check_path.parse(path).ok).toBe(false),
   )
 
   it.each([
@@ -194,7 +194,7 @@ describe('other fields', () => {
       ...HOSTILE_STRINGS.filter((text) => text !== 'http://a.example.com'),
     ]),
   )('cors_origin refuses %s', (_title, input) => {
-    expect(FIELD_PARSERS.cors_origin(input).ok).toBe(false)
+    expect(FIELDS.cors_origin.parse(input).ok).toBe(false)
   })
 
   it('an origin that is taken is taken again as it is kept, however it was spelt', () => {
@@ -218,15 +218,15 @@ describe('other fields', () => {
     const origin = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => `https://${parts.join('')}`)
     fc.assert(
       fc.property(origin, (text) => {
-        const parsed = FIELD_PARSERS.cors_origin(text)
-        if (parsed.ok) expect(FIELD_PARSERS.cors_origin(parsed.value)).toEqual(parsed)
+        const parsed = FIELDS.cors_origin.parse(text)
+        if (parsed.ok) expect(FIELDS.cors_origin.parse(parsed.value)).toEqual(parsed)
       }),
       { numRuns: 500 },
     )
   })
 
   it.each([0, -1, 65536, 1.5, Number.NaN, '80', true, [], {}])('backend_port refuses %j', (input) => {
-    expect(FIELD_PARSERS.backend_port(input).ok).toBe(false)
+    expect(FIELDS.backend_port.parse(input).ok).toBe(false)
   })
 
   it.each(
@@ -236,9 +236,9 @@ describe('other fields', () => {
       ),
     ),
   )('middleware names and tags refuse %s', (_title, name) => {
-    expect(FIELD_PARSERS.middleware_config({ extra_middlewares: [name] }).ok).toBe(false)
-    expect(FIELD_PARSERS.tags([name]).ok).toBe(false)
-    expect(FIELD_PARSERS.tcp_entrypoint(name).ok).toBe(false)
+    expect(FIELDS.middleware_config.parse({ extra_middlewares: [name] }).ok).toBe(false)
+    expect(FIELDS.tags.parse([name]).ok).toBe(false)
+    expect(FIELDS.tcp_entrypoint.parse(name).ok).toBe(false)
   })
 
   it('no field takes a value of another type', () => {
@@ -257,7 +257,7 @@ describe('other fields', () => {
       'dns_proxied',
       'note',
     ]
-    for (const [field, parse] of Object.entries(FIELD_PARSERS)) {
+    for (const [field, { parse }] of Object.entries(FIELDS)) {
       for (const wrong of [undefined, 7.5, Symbol.iterator, () => 1, [[]], { a: 1 }])
         expect(parse(wrong).ok).toBe(false)
       expect(parse(null).ok).toBe(nullable.includes(field))
@@ -267,6 +267,6 @@ describe('other fields', () => {
   it('notes refuse control characters and template marks, and take ordinary text', () => {
     expect(value('note', 'Grüße an „Ops“ 🚀')).toBe('Grüße an „Ops“ 🚀')
     for (const bad of ['a\nb', 'a\u0007', 'a\u2029', '{{x', 'x}}', '\udfff', 'x'.repeat(1001)])
-      expect(FIELD_PARSERS.note(bad).ok).toBe(false)
+      expect(FIELDS.note.parse(bad).ok).toBe(false)
   })
 })

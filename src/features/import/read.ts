@@ -6,8 +6,7 @@
  */
 import { type FieldError, fieldError } from '../../kernel/failure.ts'
 import { didYouMean } from '../../kernel/text/nearest.ts'
-import { type DomainFields, FIELD_NAMES } from '../../model/domain/record.ts'
-import { FIELD_PARSERS } from '../../model/domain/fields.ts'
+import { type DomainFields, FIELD_NAMES, FIELDS } from '../../model/domain/record.ts'
 import { type CreateInput, ESTATE_VERSION, WANTED_STATUSES, type WantedStatus } from './entry.ts'
 
 export interface EstateEntry {
@@ -110,7 +109,7 @@ function readEntry(value: unknown, index: number): Entry {
     )
   const fields: Record<string, unknown> = {}
   for (const name of FIELD_NAMES.filter((given) => Object.hasOwn(value, given))) {
-    const parsed = FIELD_PARSERS[name](value[name])
+    const parsed = FIELDS[name].parse(value[name])
     if (parsed.ok) fields[name] = parsed.value
     else fault([name], parsed.msg, parsed.type)
   }

@@ -1,7 +1,7 @@
 /** Whom the proxy trusts towards a backend: as answers show it, and as callers say it. */
 import { z } from 'zod'
-import { FIELD_FORMS } from '../../model/domain/fields.ts'
 import { BACKEND_TRUSTS } from '../../model/domain/backend-tls.ts'
+import { PART_FORMS } from '../../model/domain/grammar.ts'
 import { being, having, when } from './json-conditions.ts'
 import { offeredFrom } from '../openapi/offered.ts'
 import { formed } from './scalars.ts'
@@ -33,16 +33,16 @@ const NOTHING_OF = { pem: false, ca_name: false, fingerprint: false }
 export const askedBackendTls = z
   .strictObject({
     trust: z.enum(BACKEND_TRUSTS).describe(WORDS.trust),
-    server_name: formed(FIELD_FORMS.server_name).optional().describe(WORDS.server_name),
-    pem: formed(FIELD_FORMS.pem)
+    server_name: formed(PART_FORMS.server_name).optional().describe(WORDS.server_name),
+    pem: formed(PART_FORMS.pem)
       .meta({ contentMediaType: 'application/pem-certificate-chain' })
       .optional()
       .describe(WORDS.pem),
-    ca_name: formed(FIELD_FORMS.ca_name)
+    ca_name: formed(PART_FORMS.ca_name)
       .meta(offeredFrom('backend_authorities'))
       .optional()
       .describe(WORDS.ca_name),
-    fingerprint: formed(FIELD_FORMS.fingerprint)
+    fingerprint: formed(PART_FORMS.fingerprint)
       .meta({ contentEncoding: 'base16' })
       .optional()
       .describe(WORDS.fingerprint),

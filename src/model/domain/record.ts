@@ -1,6 +1,41 @@
 /** The domain record: what an operator says about one public name. Field names are column, model and JSON key alike. */
 import type { Instant } from '../../kernel/clock.ts'
-import type { BackendScheme, BackendTls } from './backend-tls.ts'
+import {
+  BACKEND_HOST,
+  checkedPath,
+  DOMAIN_NAME,
+  formOf,
+  landingPath,
+  ORIGIN,
+  plainText,
+  PUBLISHED_ADDRESS,
+  type TextForm,
+} from '../text/form.ts'
+import { accept } from '../text/result.ts'
+import { parseAddress } from '../network/address.ts'
+import { BACKEND_SCHEMES, type BackendScheme, type BackendTls, parseBackendTls } from './backend-tls.ts'
+import {
+  boolean,
+  bounded,
+  ENTRYPOINT,
+  type FieldParser,
+  MAX_NOTE,
+  MAX_ORIGIN,
+  MAX_PATH,
+  type MiddlewareConfig,
+  nullable,
+  oneOf,
+  parseBackendHost,
+  parseCheckPath,
+  parseEntrypoint,
+  parseLanding,
+  parseMiddlewareConfig,
+  parseOrigin,
+  parsePort,
+  parseTags,
+  parseTtl,
+} from './grammar.ts'
+import { parseDomainName } from './hostname.ts'
 
 /** The order is the specification's; `manual` is externally managed and never rendered. */
 export const SERVICE_TYPES = [
@@ -41,11 +76,6 @@ export type ServiceType = (typeof SERVICE_TYPES)[number]
 export type Environment = (typeof ENVIRONMENTS)[number]
 export type Protocol = (typeof PROTOCOLS)[number]
 export type Status = (typeof STATUSES)[number]
-
-export interface MiddlewareConfig {
-  /** Names from the middleware catalogue, in the order in which they apply. */
-  readonly extra_middlewares: readonly string[]
-}
 
 /** The part of a record that its owner writes. Every change of it raises `revision` by one. */
 export interface DomainFields {
@@ -94,42 +124,95 @@ export interface DomainRecord extends DomainFields {
 export type Stored<T> =
   Exclude<T, null> extends boolean ? 'flag' : Exclude<T, null> extends string | number ? 'plain' : 'json'
 
+/** Those that hold a text of no closed list. */
+export type TextField = {
+  [K in keyof DomainFields]: string extends Exclude<DomainFields[K], null> ? K : never
+}[keyof DomainFields]
+
 interface Field<T> {
   readonly stored: Stored<T>
   /** Of a new record. Left out where a caller must say it. */
   readonly default?: T
+  /** From any JSON value to the canonical one. */
+  readonly parse: FieldParser<T>
+  /** For people alone: no component reads it, so an edit of it has nothing to deploy. */
+  readonly inward?: true
+}
+
+/** What the text looks like, for its description. */
+interface Formed {
+  readonly form: TextForm
 }
 
 /**
- * Every field, in the specification's order: a missing one does not compile. Nor does one without a grammar in `fields.ts`, words
- * for callers in `writable` (`http/common-views.ts`), or those of the command in `FIELD_ARGUMENTS` (`domains/command/fields.ts`).
- * What no compiler sees: its column, which a migration of `schema` brings, and what renders it, in `routes/render/` with
- * every trait also in the shape by which `routes/fast/` tells records apart.
+ * Every field, in the specification's order: a missing one does not compile. Nor does one without words for callers in
+ * `writable` (`http/common-views.ts`), those of the command in `FIELD_ARGUMENTS` (`domains/command/fields.ts`), or a place in
+ * the console's form or beside it (`ui/model/draft.ts`).
+ * What no compiler sees: its column, which a migration brings as `schema/0017-backend-tls.sql` does, and what renders it, in
+ * `routes/render/` with every trait also in the shape by which `routes/fast/` tells records apart.
  */
-export const FIELDS: { readonly [K in keyof DomainFields]: Field<DomainFields[K]> } = {
-  domain: { stored: 'plain' },
-  service_type: { stored: 'plain' },
-  environment: { stored: 'plain' },
-  backend_host: { stored: 'plain', default: null },
-  backend_port: { stored: 'plain', default: null },
-  backend_scheme: { stored: 'plain', default: null },
-  backend_tls: { stored: 'json', default: null },
+export const FIELDS: {
+  readonly [K in keyof DomainFields]: Field<DomainFields[K]> & (K extends TextField ? Formed : unknown)
+} = {
+  domain: { stored: 'plain', parse: bounded(1024, 'domain_name', parseDomainName), form: DOMAIN_NAME },
+  service_type: { stored: 'plain', parse: oneOf(SERVICE_TYPES) },
+  environment: { stored: 'plain', parse: oneOf(ENVIRONMENTS) },
+  backend_host: {
+    stored: 'plain',
+    default: null,
+    parse: nullable(bounded(253, 'backend_host', parseBackendHost)),
+    form: BACKEND_HOST,
+  },
+  backend_port: { stored: 'plain', default: null, parse: nullable(parsePort) },
+  backend_scheme: { stored: 'plain', default: null, parse: nullable(oneOf(BACKEND_SCHEMES)) },
+  backend_tls: { stored: 'json', default: null, parse: nullable(parseBackendTls) },
   // Of a tcp-proxy it is tcp.
-  protocol: { stored: 'plain', default: 'http' },
-  tcp_entrypoint: { stored: 'plain', default: null },
-  cors_enabled: { stored: 'flag', default: false },
-  cors_origin: { stored: 'plain', default: null },
-  default_path: { stored: 'plain', default: null },
-  auth_required: { stored: 'flag', default: true },
-  ddns_enabled: { stored: 'flag', default: false },
-  ssl_enabled: { stored: 'flag', default: true },
-  health_check_path: { stored: 'plain', default: null },
-  middleware_config: { stored: 'json', default: { extra_middlewares: [] } },
-  static_ip: { stored: 'plain', default: null },
-  dns_ttl: { stored: 'plain', default: null },
-  dns_proxied: { stored: 'flag', default: null },
-  tags: { stored: 'json', default: [] },
-  note: { stored: 'plain', default: null },
+  protocol: { stored: 'plain', default: 'http', parse: oneOf(PROTOCOLS) },
+  tcp_entrypoint: {
+    stored: 'plain',
+    default: null,
+    parse: nullable(bounded(64, 'tcp_entrypoint', parseEntrypoint)),
+    form: formOf(ENTRYPOINT),
+  },
+  cors_enabled: { stored: 'flag', default: false, parse: boolean },
+  cors_origin: {
+    stored: 'plain',
+    default: null,
+    parse: nullable(bounded(MAX_ORIGIN, 'cors_origin', parseOrigin)),
+    form: ORIGIN,
+  },
+  default_path: {
+    stored: 'plain',
+    default: null,
+    parse: nullable(bounded(MAX_PATH, 'path', parseLanding)),
+    form: landingPath(MAX_PATH),
+  },
+  auth_required: { stored: 'flag', default: true, parse: boolean },
+  ddns_enabled: { stored: 'flag', default: false, parse: boolean },
+  ssl_enabled: { stored: 'flag', default: true, parse: boolean },
+  health_check_path: {
+    stored: 'plain',
+    default: null,
+    parse: nullable(bounded(MAX_PATH, 'path', parseCheckPath)),
+    form: checkedPath(MAX_PATH),
+  },
+  middleware_config: { stored: 'json', default: { extra_middlewares: [] }, parse: parseMiddlewareConfig },
+  static_ip: {
+    stored: 'plain',
+    default: null,
+    parse: nullable(bounded(64, 'ip_address', parseAddress)),
+    form: PUBLISHED_ADDRESS,
+  },
+  dns_ttl: { stored: 'plain', default: null, parse: nullable(parseTtl) },
+  dns_proxied: { stored: 'flag', default: null, parse: nullable(boolean) },
+  tags: { stored: 'json', default: [], parse: parseTags, inward: true },
+  note: {
+    stored: 'plain',
+    default: null,
+    parse: nullable(bounded(MAX_NOTE, 'text', accept)),
+    form: plainText(MAX_NOTE),
+    inward: true,
+  },
 }
 
 /**
@@ -151,11 +234,9 @@ export const isLive = (record: Pick<DomainRecord, 'status'>): boolean =>
 export const fieldsOf = (record: DomainFields): DomainFields =>
   Object.fromEntries(FIELD_NAMES.map((name) => [name, record[name]])) as unknown as DomainFields
 
-/** What is for people alone: no component reads it, so an edit of it has nothing to deploy. */
-const INWARD_FIELDS: readonly (keyof DomainFields)[] = ['tags', 'note']
-
 /** Whether a deploy brings it out; else it is in force as soon as it is saved. */
-export const isOutside = (name: string): boolean => !INWARD_FIELDS.some((inward) => inward === name)
+export const isOutside = (name: string): boolean =>
+  !FIELD_NAMES.some((field) => field === name && FIELDS[field].inward === true)
 
 export const OUTSIDE_FIELDS = FIELD_NAMES.filter(isOutside)
 

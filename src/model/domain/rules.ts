@@ -11,7 +11,6 @@ import { isLoopback, isOwnHost } from '../network/address.ts'
 import { signInFault } from '../access/applies.ts'
 import { backendFaults, backendWarnings } from './backend-rules.ts'
 import { type DomainFields, FIELD_NAMES, FIELDS } from './record.ts'
-import { FIELD_PARSERS } from './fields.ts'
 import { newNameFault } from './new-name.ts'
 import { refuse } from '../text/result.ts'
 
@@ -81,7 +80,7 @@ export function checkEdited(
   const { cors_origin: wanted = cors_origin } = change
   const edited = (more: Readonly<Record<string, unknown>>) =>
     check({ ...present, ...withoutUndefined(change), ...more }, offer, newRules(domain, static_ip))
-  if (wanted !== cors_origin || FIELD_PARSERS.cors_origin(cors_origin).ok) return edited({})
+  if (wanted !== cors_origin || FIELDS.cors_origin.parse(cors_origin).ok) return edited({})
   const checked = edited({ cors_origin: null })
   if (!checked.ok) return checked
   const warnings = [...checked.warnings, EARLIER_ORIGIN]
@@ -114,7 +113,7 @@ function check(values: Readonly<Record<string, unknown>>, offer: Offer, rulesFor
   const errors: FieldError[] = []
   const parsed: Record<string, unknown> = {}
   for (const name of FIELD_NAMES) {
-    const result = values[name] === undefined ? MISSING : FIELD_PARSERS[name](values[name])
+    const result = values[name] === undefined ? MISSING : FIELDS[name].parse(values[name])
     if (result.ok) parsed[name] = result.value
     else errors.push(fieldError(['body', name], result.msg, result.type))
   }

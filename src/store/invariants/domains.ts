@@ -1,6 +1,5 @@
 /** Rules of the records in both editions: their names, their fields, what they may share and what is live. */
-import { type DomainFields, FIELD_NAMES, isPlainTcp } from '../../model/domain/record.ts'
-import { FIELD_PARSERS } from '../../model/domain/fields.ts'
+import { type DomainFields, FIELD_NAMES, FIELDS, isPlainTcp } from '../../model/domain/record.ts'
 import { checkChanged, type Offer } from '../../model/domain/rules.ts'
 import { parseDomainName } from '../../model/domain/hostname.ts'
 import { canonicalJson } from '../../kernel/digest.ts'
@@ -118,7 +117,7 @@ function fieldFaults(record: DomainFields): readonly string[] {
   const checked = checkChanged(fields, {}, everythingOffered(fields))
   if (!checked.ok) return checked.errors.map(({ loc, msg }) => `${loc.slice(1).join('.')} ${msg}`)
   return FIELD_NAMES.filter((field) => {
-    const parsed = FIELD_PARSERS[field](fields[field])
+    const parsed = FIELDS[field].parse(fields[field])
     return !parsed.ok || canonicalJson(parsed.value) !== canonicalJson(fields[field])
   }).map((field) => `${field} is not in its one spelling`)
 }

@@ -1,5 +1,5 @@
 /** A domain as it is typed: every field a text, and back to what the API takes. */
-import type { Domain } from '../api/types.ts'
+import type { Domain, DomainEditions } from '../api/types.ts'
 
 export interface Draft {
   readonly domain: string
@@ -18,6 +18,26 @@ export interface Draft {
   readonly middlewares: string
   readonly tags: string
   readonly note: string
+}
+
+/** Of a new record: as the API has them where nothing is said. */
+export const EMPTY: Draft = {
+  domain: '',
+  backend_host: '',
+  backend_port: '',
+  service_type: 'http',
+  environment: 'production',
+  auth_required: 'yes',
+  backend_scheme: '',
+  health_check_path: '',
+  default_path: '',
+  ssl_enabled: 'yes',
+  ddns_enabled: 'no',
+  static_ip: '',
+  dns_ttl: '',
+  middlewares: '',
+  tags: '',
+  note: '',
 }
 
 export interface FormField {
@@ -109,11 +129,18 @@ const KEPT = [
   'dns_proxied',
 ] as const
 
+/** Does not compile while a field of a record is neither typed nor kept: a copy would lose it. */
+type Carried = keyof ReturnType<typeof typedFields> | (typeof KEPT)[number]
+KEPT satisfies Exclude<DomainEditions['moved'][number], Carried> extends never ? unknown : never
+
 /** The whole record, as an update replaces it. What cannot be read as a number is sent as it is, for the API to name. */
 export function updateOf(record: Domain, draft: Draft): Readonly<Record<string, unknown>> {
   const kept = Object.fromEntries(KEPT.map((field) => [field, record[field]]))
+  return { ...kept, ...typedFields(draft) }
+}
+
+function typedFields(draft: Draft) {
   return {
-    ...kept,
     domain: draft.domain.trim(),
     service_type: draft.service_type,
     environment: draft.environment,

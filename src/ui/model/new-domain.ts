@@ -1,32 +1,12 @@
 /** What is typed of a new domain, as the API takes it: three fields, and what else was opened; or a record to begin from. */
 import type { Domain } from '../api/types.ts'
-import { draftOf, FIELDS, setOf, updateOf, type Draft } from './draft.ts'
+import { draftOf, EMPTY, FIELDS, setOf, updateOf, type Draft } from './draft.ts'
 import { parseTarget } from './target.ts'
 
 export interface NewDraft {
   readonly name: string
   readonly target: string
   readonly more: Draft
-}
-
-/** As the API has them where nothing is said. */
-const EMPTY: Draft = {
-  domain: '',
-  backend_host: '',
-  backend_port: '',
-  service_type: 'http',
-  environment: 'production',
-  auth_required: 'yes',
-  backend_scheme: '',
-  health_check_path: '',
-  default_path: '',
-  ssl_enabled: 'yes',
-  ddns_enabled: 'no',
-  static_ip: '',
-  dns_ttl: '',
-  middlewares: '',
-  tags: '',
-  note: '',
 }
 
 /** Behind "More": the first three have a place of their own. */

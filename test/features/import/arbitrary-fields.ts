@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { type DomainFields, ENVIRONMENTS, SERVICE_TYPES } from '../../../src/model/domain/record.ts'
 import { checkNew } from '../../../src/model/domain/rules.ts'
-import { MAX_NOTE } from '../../../src/model/domain/fields.ts'
+import { MAX_NOTE } from '../../../src/model/domain/grammar.ts'
 import { textFault } from '../../../src/model/text/text.ts'
 import { CONTEXT } from './traefik/context.ts'
 

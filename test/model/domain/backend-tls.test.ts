@@ -1,7 +1,7 @@
 /** How the proxy speaks to a backend: what a record may say of it, in which spelling, and what it is told about it. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { schemeOf } from '../../../src/model/domain/backend-tls.ts'
-import { FIELD_PARSERS } from '../../../src/model/domain/fields.ts'
+import { FIELDS } from '../../../src/model/domain/record.ts'
 import { checkNew } from '../../../src/model/domain/rules.ts'
 import { backendCertificates } from '../../fakes/backend-certificates.ts'
 import { offerOf, someSettings } from '../../features/routes/target/settings.ts'
@@ -21,7 +21,7 @@ const faults = (fields: Record<string, unknown>) => {
 }
 
 describe('backend_tls', () => {
-  const parse = FIELD_PARSERS.backend_tls
+  const parse = FIELDS.backend_tls.parse
 
   it.each([
     [{ trust: 'system' }, { trust: 'system' }],

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { isLoopback, parseAddress } from '../../../src/model/network/address.ts'
 import { checkEdited, checkNew, type Offer } from '../../../src/model/domain/rules.ts'
-import type { DomainFields } from '../../../src/model/domain/record.ts'
-import { FIELD_PARSERS } from '../../../src/model/domain/fields.ts'
+import { type DomainFields, FIELDS } from '../../../src/model/domain/record.ts'
 import { parsePublicAddress } from '../../../src/model/network/public-address.ts'
 
 const OFFER: Offer = {
@@ -58,7 +57,7 @@ describe('what is neither connected to nor published', () => {
   test.each([...METADATA, ...LOOPBACK_IN_DISGUISE, ...SITE_LOCAL])('%s', (text) => {
     expect(parseAddress(text).ok).toBe(false)
     for (const field of ['backend_host', 'static_ip'] as const)
-      expect([field, FIELD_PARSERS[field](text).ok]).toEqual([field, false])
+      expect([field, FIELDS[field].parse(text).ok]).toEqual([field, false])
     expect(parsePublicAddress(text).ok).toBe(false)
   })
 
@@ -68,7 +67,7 @@ describe('what is neither connected to nor published', () => {
     'metadata.goog',
     'instance-data.ec2.internal',
   ])('%s, a name of such a service', (text) => {
-    expect(FIELD_PARSERS.backend_host(text)).toMatchObject({
+    expect(FIELDS.backend_host.parse(text)).toMatchObject({
       ok: false,
       msg: expect.stringContaining('metadata'),
     })
@@ -98,7 +97,7 @@ describe('what may be', () => {
 
   test.each(['metadata', 'metadata.example.com', 'google.internal', 'my-metadata.google.internal'])(
     'the name %s',
-    (text) => expect(FIELD_PARSERS.backend_host(text).ok).toBe(true),
+    (text) => expect(FIELDS.backend_host.parse(text).ok).toBe(true),
   )
 })
 

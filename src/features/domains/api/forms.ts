@@ -1,20 +1,28 @@
 /** What an owner may write into a record, with the form of every text, and the rules across fields, for the description. */
 import { z } from 'zod'
-import { FIELD_FORMS, MAX_EXTRA_MIDDLEWARES, MAX_TAGS } from '../../../model/domain/fields.ts'
+import { MAX_EXTRA_MIDDLEWARES, MAX_TAGS, PART_FORMS } from '../../../model/domain/grammar.ts'
+import { FIELD_NAMES, FIELDS, type TextField } from '../../../model/domain/record.ts'
 import { being, when } from '../../../http/body/json-conditions.ts'
 import { offeredFrom } from '../../../http/openapi/offered.ts'
 import { formed } from '../../../http/body/scalars.ts'
 import { askedBackendTls } from '../../../http/body/backend-tls-form.ts'
 import { writable } from '../../../http/common-views.ts'
 
-const nullable = (name: keyof typeof FIELD_FORMS, field: z.ZodType) =>
-  formed(FIELD_FORMS[name])
-    .nullable()
-    .describe(field.description ?? '')
+const formOf = (field: TextField) => formed(FIELDS[field].form)
+
+/** Every text of a record, in the form of its field. */
+const TEXTS = Object.fromEntries(
+  FIELD_NAMES.filter((name): name is TextField => 'form' in FIELDS[name]).map((name) => [
+    name,
+    formOf(name)
+      .nullable()
+      .describe(writable[name].description ?? ''),
+  ]),
+) as unknown as Pick<typeof writable, TextField>
 
 const middlewareConfig = z.strictObject({
   extra_middlewares: z
-    .array(formed(FIELD_FORMS.extra_middleware).meta(offeredFrom('middlewares')))
+    .array(formed(PART_FORMS.extra_middleware).meta(offeredFrom('middlewares')))
     .max(64)
     .meta({ maxItems: MAX_EXTRA_MIDDLEWARES, uniqueItems: true })
     .optional()
@@ -24,24 +32,19 @@ const middlewareConfig = z.strictObject({
 /** As `writable`, for what callers send. */
 export const asked = {
   ...writable,
-  domain: formed(FIELD_FORMS.domain).describe(
+  ...TEXTS,
+  domain: formOf('domain').describe(
     'Fully qualified name, one leading "*." allowed; stored in lower-case A-label form. Names outside ASCII are best sent as A-labels',
   ),
-  backend_host: nullable('backend_host', writable.backend_host),
   backend_tls: askedBackendTls,
-  tcp_entrypoint: formed(FIELD_FORMS.tcp_entrypoint)
+  tcp_entrypoint: formOf('tcp_entrypoint')
     .meta(offeredFrom('tcp_entrypoints'))
     .nullable()
     .describe(
       'Required when protocol is tcp: one of PLUMBLINE_ENTRYPOINTS that is for TCP or, with ssl_enabled, the one for https',
     ),
-  cors_origin: nullable('cors_origin', writable.cors_origin),
-  default_path: nullable('default_path', writable.default_path),
-  health_check_path: nullable('health_check_path', writable.health_check_path),
   middleware_config: middlewareConfig.nullable(),
-  static_ip: nullable('static_ip', writable.static_ip),
-  tags: z.array(formed(FIELD_FORMS.tag)).max(64).meta({ maxItems: MAX_TAGS, uniqueItems: true }),
-  note: nullable('note', writable.note),
+  tags: z.array(formed(PART_FORMS.tag)).max(64).meta({ maxItems: MAX_TAGS, uniqueItems: true }),
 }
 
 const TEXT = { type: 'string' }

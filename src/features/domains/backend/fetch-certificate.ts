@@ -5,8 +5,7 @@
 import { fieldError, invalid } from '../../../kernel/failure.ts'
 import { hostPort } from '../../../model/network/address.ts'
 import type { BackendTls } from '../../../model/domain/backend-tls.ts'
-import type { DomainFields } from '../../../model/domain/record.ts'
-import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
+import { type DomainFields, FIELDS } from '../../../model/domain/record.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { BackendService } from './service.ts'
 import { type Unfit, vetted } from './vetted.ts'
@@ -34,8 +33,8 @@ export async function withCertificate<Input extends Readonly<Record<string, unkn
   const refuse = (fault: string) => invalid([fieldError([...loc], fault, 'certificate')])
   // Whoever may only look must not choose whom this host asks.
   if (dry_run) throw refuse('is fetched when the record is saved, and a dry run asks nobody: send pem')
-  const host = FIELD_PARSERS.backend_host(merged['backend_host'])
-  const port = FIELD_PARSERS.backend_port(merged['backend_port'])
+  const host = FIELDS.backend_host.parse(merged['backend_host'])
+  const port = FIELDS.backend_port.parse(merged['backend_port'])
   // The rules of the record name what is missing.
   if (!host.ok || !port.ok || host.value === null || port.value === null) return input
   const place = { host: host.value, port: port.value }
@@ -48,7 +47,7 @@ export async function withCertificate<Input extends Readonly<Record<string, unkn
 /** The certificate that is asked for, and not there. What has not its form is for the rules to say. */
 function wishIn(input: Readonly<Record<string, unknown>>): BackendTls | null {
   const given = input['backend_tls']
-  const parsed = given === undefined || given === null ? null : FIELD_PARSERS.backend_tls(given)
+  const parsed = given === undefined || given === null ? null : FIELDS.backend_tls.parse(given)
   if (parsed?.ok !== true || parsed.value?.trust !== 'certificate') return null
   return parsed.value.pem === undefined ? parsed.value : null
 }

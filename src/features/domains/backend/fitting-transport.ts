@@ -6,8 +6,7 @@ import { Failure, fieldError, invalid } from '../../../kernel/failure.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import { hostPort } from '../../../model/network/address.ts'
-import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
-import { SERVICE_TYPES, type ServiceType } from '../../../model/domain/record.ts'
+import { FIELDS, SERVICE_TYPES, type ServiceType } from '../../../model/domain/record.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import type { BackendService } from './service.ts'
@@ -79,8 +78,8 @@ function questionIn(input: Input): Question | null {
   if (backend_scheme !== null || backend_tls !== null || protocol !== 'http') return null
   const kind = SERVICE_TYPES.find((one) => one === service_type)
   if (kind === undefined || kind === 'manual' || kind === 'tcp-proxy') return null
-  const host = FIELD_PARSERS.backend_host(input['backend_host'])
-  const port = FIELD_PARSERS.backend_port(input['backend_port'])
+  const host = FIELDS.backend_host.parse(input['backend_host'])
+  const port = FIELDS.backend_port.parse(input['backend_port'])
   if (!host.ok || !port.ok || host.value === null || port.value === null) return null
   return { host: host.value, port: port.value, service_type: kind }
 }

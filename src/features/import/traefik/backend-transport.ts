@@ -1,6 +1,6 @@
 /** From a `serversTransport` to what a record says of it: timeouts, and whom the proxy trusts over TLS. */
 import type { BackendTls } from '../../../model/domain/backend-tls.ts'
-import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
+import { FIELDS } from '../../../model/domain/record.ts'
 import { accept, type Parsed, refuse } from '../../../model/text/result.ts'
 import type { Setting } from './context.ts'
 import { resolve } from './inventory.ts'
@@ -92,6 +92,6 @@ function trustIn(
 }
 
 function parsed(value: unknown): Parsed<BackendTls | null> {
-  const tls = FIELD_PARSERS.backend_tls(value)
+  const tls = FIELDS.backend_tls.parse(value)
   return tls.ok ? tls : refuse('service', `whose ${tls.msg}`)
 }

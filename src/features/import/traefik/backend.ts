@@ -1,6 +1,6 @@
 /** From an HTTP service to the one backend that a record can name. */
 import { type BackendScheme, type BackendTls, schemeOf } from '../../../model/domain/backend-tls.ts'
-import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
+import { FIELDS } from '../../../model/domain/record.ts'
 import { accept, type Parsed, refuse } from '../../../model/text/result.ts'
 import { type BackendSetting, readTransport } from './backend-transport.ts'
 import { elsewhereReason, type Item, resolve, TEMPLATE_REASON } from './inventory.ts'
@@ -119,9 +119,9 @@ function readAddress(
   port: string | undefined,
 ): Parsed<Server> {
   const backend_port = port === undefined ? (scheme === 'https' ? 443 : 80) : wholeOf(port)
-  const parsedPort = FIELD_PARSERS.backend_port(backend_port ?? port)
+  const parsedPort = FIELDS.backend_port.parse(backend_port ?? port)
   if (!parsedPort.ok) return refuse('service', `has the server ${named(url)}, whose port ${parsedPort.msg}`)
-  const parsed = FIELD_PARSERS.backend_host(host.startsWith('[') ? host.slice(1, -1) : host)
+  const parsed = FIELDS.backend_host.parse(host.startsWith('[') ? host.slice(1, -1) : host)
   if (!parsed.ok) return refuse('service', `has the server ${named(url)}, whose host ${parsed.msg}`)
   const by_port = schemeOf({ backend_scheme: null, backend_port })
   return accept({
@@ -181,7 +181,7 @@ function healthOf(value: unknown): Parsed<Health> {
     if (!(USUAL[key] ?? []).includes(textOf(given) ?? ''))
       return refuse('service', `has a health check with ${named(key)}, which a record cannot say`)
   }
-  const parsed = FIELD_PARSERS.health_check_path(textOf(path) ?? null)
+  const parsed = FIELDS.health_check_path.parse(textOf(path) ?? null)
   if (!parsed.ok || parsed.value === null)
     return refuse('service', `has a health check whose path ${parsed.ok ? 'is missing' : parsed.msg}`)
   const timed = TIMING.some((key) => others[key] !== undefined)

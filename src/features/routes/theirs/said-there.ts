@@ -1,7 +1,6 @@
 /** What a record would have to say for its objects to stand as they do in a file that a hand was at. Pure. */
-import { FIELD_PARSERS } from '../../../model/domain/fields.ts'
 import { BACKEND_SCHEMES, schemeOf } from '../../../model/domain/backend-tls.ts'
-import type { DomainFields } from '../../../model/domain/record.ts'
+import { type DomainFields, FIELDS } from '../../../model/domain/record.ts'
 import { extraName, roleMark } from '../render/names.ts'
 
 /** An object by its section and name; undefined where there is none. */
@@ -38,8 +37,8 @@ type Backend = Pick<DomainFields, 'backend_host' | 'backend_port' | 'backend_sch
 function backendIn(url: string, released: DomainFields): Partial<Backend> {
   const [, said, host = '', port] = URL_FORM.exec(url) ?? []
   const scheme = BACKEND_SCHEMES.find((one) => one === said)
-  const read = FIELD_PARSERS.backend_host(host.replace(/^\[(.*)\]$/, '$1'))
-  const number = FIELD_PARSERS.backend_port(Number(port))
+  const read = FIELDS.backend_host.parse(host.replace(/^\[(.*)\]$/, '$1'))
+  const number = FIELDS.backend_port.parse(Number(port))
   if (scheme === undefined || !read.ok || !number.ok) return {}
   const place = { backend_host: read.value, backend_port: number.value }
   const present = schemeOf({ backend_scheme: released.backend_scheme, backend_port: place.backend_port })
@@ -48,7 +47,7 @@ function backendIn(url: string, released: DomainFields): Partial<Backend> {
 
 function healthIn(check: unknown, { health_check_path }: DomainFields): string | null {
   if (check === undefined) return null
-  const read = FIELD_PARSERS.health_check_path(textIn(mapIn(check)['path']))
+  const read = FIELDS.health_check_path.parse(textIn(mapIn(check)['path']))
   return read.ok ? read.value : health_check_path
 }
 

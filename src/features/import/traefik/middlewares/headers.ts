@@ -2,7 +2,7 @@
  * A `headers` middleware, field by field: security headers that every route gets anyway, CORS of one origin, and the few
  * custom headers that mean something else. Any other header is the site's own business, and no record can say it.
  */
-import { FIELD_PARSERS } from '../../../../model/domain/fields.ts'
+import { FIELDS } from '../../../../model/domain/record.ts'
 import { type Parsed, refuse } from '../../../../model/text/result.ts'
 import type { Setting } from '../context.ts'
 import type { ImportContext } from '../../../../ports/import-context.ts'
@@ -75,7 +75,7 @@ function corsEffect(value: unknown, fields: ReadonlyMap<string, unknown>): Parse
     return credentials
       ? refuse('middleware', 'which lets every origin send credentials')
       : effect({ cors: { origin: null }, notes: [CORS_NOTE] })
-  const parsed = FIELD_PARSERS.cors_origin(origin)
+  const parsed = FIELDS.cors_origin.parse(origin)
   if (!parsed.ok) return refuse('middleware', `whose CORS origin ${named(origin)} ${parsed.msg}`)
   const notes = credentials
     ? [CORS_NOTE]

@@ -1,5 +1,5 @@
 /** Redirects that a record says by itself: everything to HTTPS, and the bare root to a landing path. */
-import { FIELD_PARSERS } from '../../../../model/domain/fields.ts'
+import { FIELDS } from '../../../../model/domain/record.ts'
 import { parseDomainName } from '../../../../model/domain/hostname.ts'
 import { type Parsed, refuse } from '../../../../model/text/result.ts'
 import type { ImportContext } from '../../../../ports/import-context.ts'
@@ -87,6 +87,6 @@ function landingPath({ host, group }: BareRoot, replacement: string): string | n
   const isGroup = written?.startsWith('$') === true
   const same =
     origin !== undefined ? group === 'origin' : isGroup ? group === 'host' : host !== null && written === host
-  const parsed = same ? FIELD_PARSERS.default_path(path) : null
+  const parsed = same ? FIELDS.default_path.parse(path) : null
   return parsed?.ok === true ? parsed.value : null
 }

@@ -1,5 +1,5 @@
 /** TCP routers: `HostSNI` of names with TLS, and the one route that takes everything on an entrypoint of its own. */
-import { FIELD_PARSERS } from '../../../../model/domain/fields.ts'
+import { FIELDS } from '../../../../model/domain/record.ts'
 import { accept, type Parsed, refuse } from '../../../../model/text/result.ts'
 import type { ImportContext } from '../../../../ports/import-context.ts'
 import { hostsOf, reachOf } from './hosts.ts'
@@ -158,8 +158,8 @@ function readTcpService(item: Item): Parsed<TcpBackend> {
 
 function readDialString(address: string, place: FilePosition): Parsed<TcpBackend> {
   const [, bracketed, plain, port] = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+)):([0-9]{1,5})$/i.exec(address) ?? []
-  const host = FIELD_PARSERS.backend_host(bracketed ?? plain ?? '')
-  const number = FIELD_PARSERS.backend_port(wholeOf(port))
+  const host = FIELDS.backend_host.parse(bracketed ?? plain ?? '')
+  const number = FIELDS.backend_port.parse(wholeOf(port))
   if (!host.ok || !number.ok || host.value === null || number.value === null)
     return refuse(
       'service',

@@ -1,51 +1,45 @@
 /**
- * One grammar per field of a domain record. Each parser is bounded first and matched second, takes any JSON value, and
- * gives the canonical value or the reason. Rules across fields live in `rules.ts`.
+ * The grammars of which `FIELDS` (`record.ts`) gives each field one. Each parser is bounded first and matched second, takes any
+ * JSON value, and gives the canonical value or the reason. Rules across fields live in `rules.ts`.
  */
 import { parseAddress } from '../network/address.ts'
 import { isIP } from 'node:net'
-import { AUTHORITY_NAME, BACKEND_SCHEMES, FINGERPRINT, MAX_PEM, parseBackendTls } from './backend-tls.ts'
-import { type DomainFields, ENVIRONMENTS, type MiddlewareConfig, PROTOCOLS, SERVICE_TYPES } from './record.ts'
+import { AUTHORITY_NAME, FINGERPRINT, MAX_PEM } from './backend-tls.ts'
 import { didYouMean } from '../../kernel/text/nearest.ts'
-import { parseBackendName, parseDomainName } from './hostname.ts'
+import { parseBackendName } from './hostname.ts'
 import { accept, type Parsed, refuse } from '../text/result.ts'
 import { textFault } from '../text/text.ts'
-import {
-  BACKEND_HOST,
-  checkedPath,
-  DOMAIN_NAME,
-  formOf,
-  landingPath,
-  ORIGIN as ORIGIN_FORM,
-  plainText,
-  PUBLISHED_ADDRESS,
-  SERVER_NAME,
-} from '../text/form.ts'
+import { formOf, SERVER_NAME } from '../text/form.ts'
 
-type FieldParser<T> = (value: unknown) => Parsed<T>
+export interface MiddlewareConfig {
+  /** Names from the middleware catalogue, in the order in which they apply. */
+  readonly extra_middlewares: readonly string[]
+}
+
+export type FieldParser<T> = (value: unknown) => Parsed<T>
 
 const PATH = /^\/[A-Za-z0-9._~/-]*$/
 const TAG = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
 const MIDDLEWARE = /^[a-z0-9][a-z0-9-]{0,62}$/
-const ENTRYPOINT = /^[a-z][a-z0-9-]{0,31}$/
+export const ENTRYPOINT = /^[a-z][a-z0-9-]{0,31}$/
 
 export const MAX_EXTRA_MIDDLEWARES = 20
 export const MAX_TAGS = 20
 export const MAX_NOTE = 1000
-const MAX_PATH = 512
+export const MAX_PATH = 512
 
 const string: FieldParser<string> = (value) =>
   typeof value === 'string' ? accept(value) : refuse('string_type', 'must be a string')
 
-const boolean: FieldParser<boolean> = (value) =>
+export const boolean: FieldParser<boolean> = (value) =>
   typeof value === 'boolean' ? accept(value) : refuse('bool_type', 'must be true or false')
 
-const nullable =
+export const nullable =
   <T>(parse: FieldParser<T>): FieldParser<T | null> =>
   (value) =>
     value === null ? accept(null) : parse(value)
 
-const bounded =
+export const bounded =
   <T>(most: number, type: string, parse: (text: string) => Parsed<T>): FieldParser<T> =>
   (value) => {
     const text = string(value)
@@ -54,7 +48,7 @@ const bounded =
     return fault === null ? parse(text.value) : refuse(type, fault)
   }
 
-function oneOf<const T extends string>(names: readonly T[]): FieldParser<T> {
+export function oneOf<const T extends string>(names: readonly T[]): FieldParser<T> {
   return (value) =>
     names.includes(value as T)
       ? accept(value as T)
@@ -64,11 +58,11 @@ function oneOf<const T extends string>(names: readonly T[]): FieldParser<T> {
         )
 }
 
-const MAX_ORIGIN = 300
+export const MAX_ORIGIN = 300
 const ORIGIN = /^https?:\/\/[^\s/?#@\\]+\/?$/i
 
 /** Scheme, host and port only: an exact origin (RFC 6454), never a pattern. "null" and "*" are refused. */
-function parseOrigin(text: string): Parsed<string> {
+export function parseOrigin(text: string): Parsed<string> {
   const wrong = refuse('cors_origin', 'must be one origin such as https://app.example.com, without a path')
   if (!ORIGIN.test(text) || !URL.canParse(text)) return wrong
   const url = new URL(text)
@@ -94,7 +88,7 @@ function parsePath(text: string): Parsed<string> {
 const QUERY = /^(?:[A-Za-z0-9._~/?:@!$&()*+,;=-]|%[0-9A-Fa-f]{2})+$/
 
 /** A path as above, and behind it, for backends that want one, a query (RFC 3986 §3.4). */
-function parseCheckPath(text: string): Parsed<string> {
+export function parseCheckPath(text: string): Parsed<string> {
   const [path = '', ...rest] = text.split('?')
   const parsed = parsePath(path)
   if (!parsed.ok || rest.length === 0) return parsed
@@ -106,21 +100,26 @@ function parseCheckPath(text: string): Parsed<string> {
       )
 }
 
-function parseBackendHost(text: string): Parsed<string> {
+export function parseBackendHost(text: string): Parsed<string> {
   return isIP(text) === 0 ? parseBackendName(text) : parseAddress(text)
 }
 
-function parseLanding(text: string): Parsed<string> {
+export const parseEntrypoint = (text: string): Parsed<string> =>
+  ENTRYPOINT.test(text)
+    ? accept(text)
+    : refuse('tcp_entrypoint', 'must be an entrypoint name of lower-case letters, digits and hyphens')
+
+export function parseLanding(text: string): Parsed<string> {
   return text === '/' ? refuse('path', 'must not be "/", which would redirect to itself') : parsePath(text)
 }
 
-const parsePort: FieldParser<number> = (value) =>
+export const parsePort: FieldParser<number> = (value) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 65535
     ? accept(value)
     : refuse('port', 'must be a whole number from 1 to 65535')
 
 /** From what paid plans allow to a day; a provider with narrower limits rounds (RFC 2181 §8). */
-const parseTtl: FieldParser<number> = (value) =>
+export const parseTtl: FieldParser<number> = (value) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 30 && value <= 86_400
     ? accept(value)
     : refuse('ttl', 'must be a whole number of seconds from 30 to 86400')
@@ -138,13 +137,19 @@ const words =
       : refuse('duplicate', 'must not name the same entry twice')
   }
 
+export const parseTags = words(
+  TAG,
+  MAX_TAGS,
+  'labels of 1 to 32 lower-case letters, digits and inner hyphens',
+)
+
 const extraMiddlewares = words(
   MIDDLEWARE,
   MAX_EXTRA_MIDDLEWARES,
   'middleware names of lower-case letters, digits and hyphens',
 )
 
-const parseMiddlewareConfig: FieldParser<MiddlewareConfig> = (value) => {
+export const parseMiddlewareConfig: FieldParser<MiddlewareConfig> = (value) => {
   if (value === null) return accept({ extra_middlewares: [] })
   if (typeof value !== 'object' || Array.isArray(value)) return refuse('object_type', 'must be an object')
   const unknown = Object.keys(value).find((key) => key !== 'extra_middlewares')
@@ -160,52 +165,12 @@ const parseMiddlewareConfig: FieldParser<MiddlewareConfig> = (value) => {
     : refuse(parsed.type, `extra_middlewares ${parsed.msg}`)
 }
 
-/** Every field's parser. A missing entry does not compile. */
-export const FIELD_PARSERS: { readonly [K in keyof DomainFields]: FieldParser<DomainFields[K]> } = {
-  domain: bounded(1024, 'domain_name', parseDomainName),
-  service_type: oneOf(SERVICE_TYPES),
-  environment: oneOf(ENVIRONMENTS),
-  backend_host: nullable(bounded(253, 'backend_host', parseBackendHost)),
-  backend_port: nullable(parsePort),
-  backend_scheme: nullable(oneOf(BACKEND_SCHEMES)),
-  backend_tls: nullable(parseBackendTls),
-  protocol: oneOf(PROTOCOLS),
-  tcp_entrypoint: nullable(
-    bounded(64, 'tcp_entrypoint', (text) =>
-      ENTRYPOINT.test(text)
-        ? accept(text)
-        : refuse('tcp_entrypoint', 'must be an entrypoint name of lower-case letters, digits and hyphens'),
-    ),
-  ),
-  cors_enabled: boolean,
-  cors_origin: nullable(bounded(MAX_ORIGIN, 'cors_origin', parseOrigin)),
-  default_path: nullable(bounded(MAX_PATH, 'path', parseLanding)),
-  auth_required: boolean,
-  ddns_enabled: boolean,
-  ssl_enabled: boolean,
-  health_check_path: nullable(bounded(MAX_PATH, 'path', parseCheckPath)),
-  middleware_config: parseMiddlewareConfig,
-  static_ip: nullable(bounded(64, 'ip_address', parseAddress)),
-  dns_ttl: nullable(parseTtl),
-  dns_proxied: nullable(boolean),
-  tags: words(TAG, MAX_TAGS, 'labels of 1 to 32 lower-case letters, digits and inner hyphens'),
-  note: nullable(bounded(MAX_NOTE, 'text', (text) => accept(text))),
-}
-
-/** What the texts of a record look like, for its description. */
-export const FIELD_FORMS = {
-  domain: DOMAIN_NAME,
-  backend_host: BACKEND_HOST,
-  tcp_entrypoint: formOf(ENTRYPOINT),
+/** What the texts within a field look like, for its description. */
+export const PART_FORMS = {
   server_name: SERVER_NAME,
   pem: { pattern: '-----BEGIN CERTIFICATE-----', maxLength: MAX_PEM },
   ca_name: formOf(AUTHORITY_NAME),
   fingerprint: formOf(FINGERPRINT),
-  cors_origin: ORIGIN_FORM,
-  default_path: landingPath(MAX_PATH),
-  health_check_path: checkedPath(MAX_PATH),
-  static_ip: PUBLISHED_ADDRESS,
-  note: plainText(MAX_NOTE),
   tag: formOf(TAG),
   extra_middleware: formOf(MIDDLEWARE),
 } as const
