@@ -126,11 +126,14 @@ export class Controller {
     this.#generation++
   }
 
-  /** Works on the key on behalf of a caller and resolves with the report of a pass that began after this call. */
-  ask(key: string, { progress, records }: Asking = { records: 'all' }): Promise<Report> {
-    const state = this.#keys.get(key)
-    if (state === undefined) throw new Failure('not_found', `There is no component key "${key}".`)
+  /**
+   * Works on the key on behalf of a caller and resolves with the report of a pass that began after this call. Null for a key
+   * that has left: by a release that another caller has made meanwhile, nothing is left to do for it.
+   */
+  async ask(key: string, { progress, records }: Asking = { records: 'all' }): Promise<Report | null> {
     if (this.#stopping) throw new Failure('shutting_down', 'The daemon is shutting down.')
+    const state = this.#keys.get(key)
+    if (state === undefined) return null
     const now = this.#clock.now()
     return new Promise((resolve, reject) => {
       state.asked.push({ resolve, reject, progress, records })
@@ -182,8 +185,7 @@ export class Controller {
   #leave(key: string, state: KeyState): void {
     state.watch?.close()
     this.#queue.drop(key)
-    const not_found = new Failure('not_found', `Nothing is left to do for "${key}".`)
-    if (!this.#isRunning(state)) for (const waiter of state.asked.splice(0)) waiter.reject(not_found)
+    if (!this.#isRunning(state)) for (const waiter of state.asked.splice(0)) waiter.resolve(null)
   }
 
   #isRunning(state: KeyState): boolean {

@@ -19,7 +19,8 @@ export interface ConvergeScope extends Reach {
 
 /**
  * Opening works in the order of the components, closing in the reverse. Until it is done no key of them is worked on by its
- * own tick: that would open a route before its rule stands, or move one whose name is refused.
+ * own tick: that would open a route before its rule stands, or move one whose name is refused. A key that a later release
+ * takes away meanwhile has no report.
  */
 export async function converge(
   { controller, components }: { readonly controller: Controller; readonly components: Components },
@@ -41,9 +42,10 @@ export async function converge(
       const asking = group.map(async ({ key }) => {
         const latest = controller.report(key)
         const earlier = latest === before.get(key) ? null : latest
-        return mergeReports(earlier, await controller.ask(key, { progress: progress?.of(key), records }))
+        const report = await controller.ask(key, { progress: progress?.of(key), records })
+        return report === null ? earlier : mergeReports(earlier, report)
       })
-      reports.push(...(await Promise.all(asking)))
+      reports.push(...(await Promise.all(asking)).filter((report) => report !== null))
     }
     return await finished(reports, (key) => controller.ask(key, { records }))
   } finally {
@@ -57,15 +59,14 @@ const reportBefore = (report: Report | null, made: number | undefined): Report |
 /** What waited for a later component, as a name that goes waits for its route to be gone, is done by the same call. */
 async function finished(
   reports: readonly Report[],
-  ask: (key: string) => Promise<Report>,
+  ask: (key: string) => Promise<Report | null>,
 ): Promise<readonly Report[]> {
   const last_done = reports.findLastIndex(({ outcome }) => outcome === 'repaired')
   return Promise.all(
-    reports.map(async (report, at) =>
-      report.outcome === 'left_unfinished' && at < last_done
-        ? mergeReports(report, await ask(report.key))
-        : report,
-    ),
+    reports.map(async (report, at) => {
+      const again = report.outcome === 'left_unfinished' && at < last_done ? await ask(report.key) : null
+      return again === null ? report : mergeReports(report, again)
+    }),
   )
 }
 

@@ -26,7 +26,8 @@ export interface Asking {
 }
 
 interface Waiter {
-  readonly resolve: (report: Report) => void
+  /** Null where the key has left. */
+  readonly resolve: (report: Report | null) => void
   readonly reject: (error: unknown) => void
   readonly progress: KeyProgress | undefined
   readonly records: Whose

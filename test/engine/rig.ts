@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openStore } from '../../src/store/open.ts'
 import { layInstallation } from '../kit/new-installation.ts'
 import { Engine } from '../../src/engine/engine.ts'
-import type { AnyTarget } from '../../src/engine/target.ts'
+import type { AnyFamily, AnyTarget } from '../../src/engine/target.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { silentMetrics } from '../../src/kernel/metrics.ts'
@@ -44,6 +44,7 @@ export interface RigOptions {
   readonly target?: Partial<AnyTarget>
   /** Beside the one of the world. */
   readonly others?: readonly AnyTarget[]
+  readonly families?: readonly AnyFamily[]
   readonly directory?: string
   readonly started?: boolean
 }
@@ -55,7 +56,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const store = await openStore({ directory, log: silentLog, clock: systemClock })
   const engine = new Engine({
     store,
-    targets: [fakeTarget(world, options.target), ...(options.others ?? [])],
+    targets: [fakeTarget(world, options.target), ...(options.others ?? []), ...(options.families ?? [])],
     clock: systemClock,
     log: silentLog,
     metrics: silentMetrics,

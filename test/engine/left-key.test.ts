@@ -1,0 +1,60 @@
+/** A key that leaves while a caller waits for it: another caller's release has nothing left to do there. */
+import { expect, it } from 'vitest'
+import type { AnyFamily, AnyTarget } from '../../src/engine/target.ts'
+import { fakeTarget, fakeWorld } from './fake-target.ts'
+import { openRig, type Rig } from './rig.ts'
+
+const THERE = 'there.example.com'
+
+/** A family with one key, as long as the record of that name is released. */
+function familyOf(target: AnyTarget): AnyFamily {
+  const targetsFor: AnyFamily['targetsFor'] = ({ rows }) =>
+    rows.some(({ fields }) => fields.domain === THERE) ? [target] : []
+  return { ...target, targetsFor }
+}
+
+async function takeAway({ store, engine }: Rig): Promise<void> {
+  const { id } = (await store.domainByName(THERE))!
+  const request = { actor: 'another', request_id: '', reason: 'test', plan_hash: null, warnings: [] }
+  await store.write((tx) => engine.release(tx, { ...request, rows: [{ domain_id: id, row: null }] }))
+  engine.onReleased()
+  await engine.retarget()
+}
+
+async function aCall(during: 'before it is asked' | 'while it is worked on') {
+  const [first, there] = [fakeWorld(), fakeWorld()]
+  let disturb: () => Promise<void> = async () => undefined
+  const disturbed = (world: typeof first): Partial<AnyTarget> => ({
+    observe: async (signal) => {
+      const seen = await fakeTarget(world).observe(signal)
+      const once = disturb
+      disturb = async () => undefined
+      await once()
+      return seen
+    },
+  })
+  const at_first = during === 'before it is asked'
+  const last = fakeTarget(there, { name: 'last', key: 'last', ...(!at_first && disturbed(there)) })
+  const rig = await openRig({
+    world: first,
+    started: false,
+    ...(at_first && { target: disturbed(first) }),
+    families: [familyOf(last)],
+  })
+  await rig.release('here.example.com', 1)
+  await rig.release(THERE, 2)
+  disturb = () => takeAway(rig)
+  return rig
+}
+
+it('before it is asked: the call ends with the reports of all others', async () => {
+  await using rig = await aCall('before it is asked')
+  const reports = await rig.engine.converge('open')
+  expect(reports.map(({ key, outcome }) => [key, outcome])).toEqual([['fake', 'repaired']])
+})
+
+it('while it is worked on: the call has its report, and the next one has none', async () => {
+  await using rig = await aCall('while it is worked on')
+  expect((await rig.engine.converge('open')).map(({ key }) => key)).toEqual(['fake', 'last'])
+  expect((await rig.engine.converge('open')).map(({ key }) => key)).toEqual(['fake'])
+})
