@@ -8,7 +8,7 @@ import type { Clock, Instant, Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { waitAtMost } from '../kernel/async/wait-at-most.ts'
 import type { Report } from '../model/report.ts'
-import { askedFor, type Asking, type KeyState, newState } from './key-state.ts'
+import { askedFor, type Asking, handOver, type KeyState, newState } from './key-state.ts'
 import { pass } from './pass/pass.ts'
 import { passLog } from './pass/pass-log.ts'
 import type { PassParts } from './pass/pass-parts.ts'
@@ -81,7 +81,7 @@ export class Controller {
       state.watch = null
     }
     for (const state of this.#keys.values())
-      if (!this.#isRunning(state)) for (const waiter of state.asked.splice(0)) waiter.reject(stopping)
+      if (!state.is_running) for (const waiter of state.asked.splice(0)) waiter.reject(stopping)
     await this.#settled(grace_ms)
     this.#stop.abort(stopping)
     await this.#settled(LAST_WORDS_MS)
@@ -128,7 +128,7 @@ export class Controller {
 
   /**
    * Works on the key on behalf of a caller and resolves with the report of a pass that began after this call. Null for a key
-   * that has left: by a release that another caller has made meanwhile, nothing is left to do for it.
+   * that has left, and is not back by then: by a release that another caller has made meanwhile, nothing is left to do for it.
    */
   async ask(key: string, { progress, records }: Asking = { records: 'all' }): Promise<Report | null> {
     if (this.#stopping) throw new Failure('shutting_down', 'The daemon is shutting down.')
@@ -185,11 +185,7 @@ export class Controller {
   #leave(key: string, state: KeyState): void {
     state.watch?.close()
     this.#queue.drop(key)
-    if (!this.#isRunning(state)) for (const waiter of state.asked.splice(0)) waiter.resolve(null)
-  }
-
-  #isRunning(state: KeyState): boolean {
-    return this.#queue.isRunning(state.target.key)
+    if (!state.is_running) for (const waiter of state.asked.splice(0)) waiter.resolve(null)
   }
 
   #arm(): void {
@@ -238,6 +234,7 @@ export class Controller {
 
   async #run(state: KeyState): Promise<void> {
     const { target } = state
+    state.is_running = true
     const waiters = state.asked.splice(0)
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(target.deadline_ms)])
     // Taken before the look: a change that comes during it must not be taken for clean.
@@ -284,9 +281,13 @@ export class Controller {
 
   #comeBack(state: KeyState, priority: Priority, at: Instant): void {
     const now = this.#clock.now()
-    this.#queue.done(state.target.key)
-    if (this.#keys.get(state.target.key) === state) this.#queue.add(state.target.key, priority, at)
-    else this.#leave(state.target.key, state)
+    const { key } = state.target
+    state.is_running = false
+    this.#queue.done(key)
+    const present = this.#keys.get(key)
+    if (present === state) this.#queue.add(key, priority, at)
+    else if (present === undefined) this.#leave(key, state)
+    else if (handOver(state, present)) this.#queue.add(key, PRIORITY.asked, now)
     this.#measure(now)
   }
 

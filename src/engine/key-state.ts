@@ -13,6 +13,8 @@ export interface KeyState {
   /** Glance and release generation of the last clean look; null when the next tick must look. */
   clean: { readonly glance: string; readonly generation: number; full_look_due: Instant } | null
   asked: Waiter[]
+  /** A key that has left and come back meanwhile has a state of its own, which is not. */
+  is_running: boolean
   /** How often the world hinted at a change: a look that began before the last hint proves nothing. */
   hints: number
   /** Null while nobody ticks. */
@@ -39,6 +41,7 @@ export const newState = (target: AnyTarget): KeyState => ({
   seen_at: null,
   clean: null,
   asked: [],
+  is_running: false,
   hints: 0,
   watch: null,
 })
@@ -48,4 +51,11 @@ export function askedFor(waiters: readonly Pick<Waiter, 'records'>[]): Whose | n
   if (waiters.length === 0) return null
   const lists = waiters.flatMap(({ records }) => (records === 'all' ? [] : [records]))
   return lists.length < waiters.length ? 'all' : lists.flat()
+}
+
+/** The key left while it was worked on and is back: callers wait for the new state. Answers whether there are any. */
+export function handOver({ asked }: KeyState, present: KeyState): boolean {
+  const waiters = asked.splice(0)
+  present.asked.push(...waiters)
+  return waiters.length > 0
 }

@@ -86,10 +86,6 @@ export class KeyQueue {
     this.#running.delete(key)
   }
 
-  isRunning(key: string): boolean {
-    return this.#running.has(key)
-  }
-
   /** When the next key that could be taken is due, or null when none waits. */
   nextDue(): Instant | null {
     let due: Instant | null = null

@@ -1,6 +1,7 @@
-/** A key that leaves while a caller waits for it: another caller's release has nothing left to do there. */
+/** A key that leaves, and may come back, while a caller waits for it: a later release decides what is left to do there. */
 import { expect, it } from 'vitest'
 import type { AnyFamily, AnyTarget } from '../../src/engine/target.ts'
+import type { Report } from '../../src/model/report.ts'
 import { fakeTarget, fakeWorld } from './fake-target.ts'
 import { openRig, type Rig } from './rig.ts'
 
@@ -21,7 +22,15 @@ async function takeAway({ store, engine }: Rig): Promise<void> {
   await engine.retarget()
 }
 
-async function aCall(during: 'before it is asked' | 'while it is worked on') {
+async function bringBack(rig: Rig): Promise<void> {
+  await rig.release(THERE, 3)
+  await rig.engine.retarget()
+}
+
+async function aCall(
+  during: 'before it is asked' | 'while it is worked on',
+  happens: (rig: Rig) => Promise<void> = takeAway,
+) {
   const [first, there] = [fakeWorld(), fakeWorld()]
   let disturb: () => Promise<void> = async () => undefined
   const disturbed = (world: typeof first): Partial<AnyTarget> => ({
@@ -43,7 +52,7 @@ async function aCall(during: 'before it is asked' | 'while it is worked on') {
   })
   await rig.release('here.example.com', 1)
   await rig.release(THERE, 2)
-  disturb = () => takeAway(rig)
+  disturb = () => happens(rig)
   return rig
 }
 
@@ -57,4 +66,40 @@ it('while it is worked on: the call has its report, and the next one has none', 
   await using rig = await aCall('while it is worked on')
   expect((await rig.engine.converge('open')).map(({ key }) => key)).toEqual(['fake', 'last'])
   expect((await rig.engine.converge('open')).map(({ key }) => key)).toEqual(['fake'])
+})
+
+/** A call for that key alone, which waits in the queue by then. */
+async function anotherCall({ engine }: Rig): Promise<{ readonly reports: Promise<readonly Report[]> }> {
+  const reports = engine.converge('open', { records: 'all', keys: ['last'] })
+  await expect.poll(() => engine.dueAt('last')).not.toBeNull()
+  return { reports }
+}
+
+it.each([
+  ['has come back', async () => undefined, ['last']],
+  ['has come back and left anew', takeAway, []],
+])(
+  'a caller who waits while it is worked on as it was has an answer where it %s',
+  async (_title, then, keys) => {
+    let other: Awaited<ReturnType<typeof anotherCall>> | undefined
+    await using rig = await aCall('while it is worked on', async (during) => {
+      await takeAway(during)
+      await bringBack(during)
+      other = await anotherCall(during)
+      await then(during)
+    })
+    await rig.engine.converge('open')
+    expect((await other!.reports).map(({ key }) => key)).toEqual(keys)
+  },
+)
+
+it('a caller from before it left has the report of when it was back', async () => {
+  let other: Awaited<ReturnType<typeof anotherCall>> | undefined
+  await using rig = await aCall('while it is worked on', async (during) => {
+    other = await anotherCall(during)
+    await takeAway(during)
+    await bringBack(during)
+  })
+  await rig.engine.converge('open')
+  expect((await other!.reports).map(({ key }) => key)).toEqual(['last'])
 })
