@@ -59,12 +59,15 @@ const OWN: readonly NamedVerb[] = [
   },
 ]
 
-const PLACED = inOrder(
-  [...(FEATURES as readonly Manifest[]).flatMap(({ verbs = [] }) => verbs), ...OWN],
-  'verb',
-)
+const ALL = [...(FEATURES as readonly Manifest[]).flatMap(({ verbs = [] }) => verbs), ...OWN]
 
-const GROUPS = TITLES.map((title) => ({ title, verbs: PLACED.filter((verb) => verb.title === title) }))
+const GROUPS = TITLES.map((title) => ({
+  title,
+  verbs: inOrder(
+    ALL.filter((verb) => verb.title === title),
+    'verb',
+  ),
+}))
 
 export const VERBS: readonly NamedVerb[] = GROUPS.flatMap(({ verbs }) => verbs)
 

@@ -1,8 +1,7 @@
 /** What deploying answers: what was done, what was refused, and what waits. */
 import type { DeploymentResult } from '../core/answers.ts'
-import type { FailureCode } from '../kernel/failure.ts'
 import { z } from 'zod'
-import { FAILURE_CODES } from '../kernel/failure.ts'
+import { FAILURE_CODES, type FailureCode } from '../kernel/failure.ts'
 import { componentResult, pending, refusedRow, Success } from './common-views.ts'
 
 const unfinishedPart = z

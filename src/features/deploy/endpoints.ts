@@ -1,5 +1,4 @@
 /** The deployment endpoints of the specification that concern the whole installation. */
-import { DEPLOY_PROBLEMS } from '../../http/deployment-views.ts'
 import type { PlannedAnswer } from '../../core/answers.ts'
 import type { Deps } from './deps.ts'
 import { deployAll, deployProxy } from './deploy-installation.ts'
@@ -8,7 +7,7 @@ import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { ok } from '../../http/ok.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { DeployStatusAnswer } from '../routes/views.ts'
-import { Deployment } from '../../http/deployment-views.ts'
+import { DEPLOY_PROBLEMS, Deployment } from '../../http/deployment-views.ts'
 import { Planned } from '../../http/common-views.ts'
 
 const tags = [

@@ -1,5 +1,4 @@
 /** Plans as things of their own: made, read, applied exactly as they are. */
-import { DEPLOY_PROBLEMS } from '../../../http/deployment-views.ts'
 import { z } from 'zod'
 import { fieldError, invalid } from '../../../kernel/failure.ts'
 import type { PlanScope } from '../../../model/plan.ts'
@@ -13,7 +12,7 @@ import type { Call } from '../../../http/contract.ts'
 import { DOMAIN_NAME } from '../../../model/text/form.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { created, ok } from '../../../http/ok.ts'
-import { Deployment } from '../../../http/deployment-views.ts'
+import { DEPLOY_PROBLEMS, Deployment } from '../../../http/deployment-views.ts'
 import { KeptPlan } from '../../../http/common-views.ts'
 
 const tags = [
