@@ -1,7 +1,7 @@
 /** The companions, and what each is given of the features that it tells of. */
 import type { Settings } from './config/sections.ts'
 import type { WholeCore } from './core-wiring.ts'
-import type { Feature } from './core/feature.ts'
+import type { Feature } from './feature/feature.ts'
 import type { Deps } from './deps-wiring.ts'
 import { ddnsCompanionParts, type DdnsCompanionParts } from './features/ddns/companion/companion-wiring.ts'
 import type { DiscoveryService } from './features/discovery/service.ts'

@@ -8,7 +8,7 @@ import type { Background } from './core/background/background.ts'
 import type { EventLog } from './core/events/event-log.ts'
 import type { HeldLock } from './ports/lock.ts'
 import type { Store } from './ports/store.ts'
-import type { Lifecycle } from './core/feature.ts'
+import type { Lifecycle } from './feature/feature.ts'
 import { VERSION } from './version.ts'
 
 /** How long a pass under way may go on after the daemon was told to stop. */

@@ -3,7 +3,7 @@
  * it is asked for: a command starts without the others, and lists them without loading one.
  */
 import { type NamedVerb, TITLES, type VerbGroup } from './cli/verb.ts'
-import type { Manifest } from './core/manifest.ts'
+import type { Manifest } from './feature/manifest.ts'
 import { FEATURES } from './features.ts'
 import { inOrder } from './kernel/in-order.ts'
 

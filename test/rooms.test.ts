@@ -219,6 +219,18 @@ const BROKEN: readonly (readonly [rule: string, path: string, code: string, faul
   ['a mixed import', 'ports/x.ts', "import { type A, b } from '../engine/a.ts'", /ports may import only/],
   ['several lines', 'engine/x.ts', "import {\n  a,\n  b,\n} from '../core/a.ts'", /engine may import only/],
   ['a re-export', 'core/x.ts', "export * from '../http/a.ts'", /core may import only/],
+  [
+    'the contract of a feature in the core',
+    'core/x.ts',
+    "import type { Feature } from '../feature/feature.ts'",
+    /core may import only kernel, model, ports, engine$/,
+  ],
+  [
+    'a feature in the contract of all',
+    'feature/x.ts',
+    "import '../features/dns/a.ts'",
+    /feature may import only/,
+  ],
   ['a side effect', 'http/x.ts', "import '../io/files/a.ts'", /http may import only/],
   ['a dynamic import', 'cli/x.ts', "const a = await import('../house.ts')", /cli may import only/],
   ['a type position', 'model/x.ts', "type A = import('../http/a.ts').A", /model may import only/],

@@ -1,5 +1,5 @@
 /** Every owner's settings: those of the daemon itself, and those that the features bring. */
-import type { Manifest, Sections as AnySections } from '../core/manifest.ts'
+import type { Manifest, Sections as AnySections } from '../feature/manifest.ts'
 import { FEATURES } from '../features.ts'
 import { inOrder } from '../kernel/in-order.ts'
 import { engine } from './sections/engine.ts'

@@ -28,27 +28,28 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: ['kernel'],
   ports: ['kernel', 'model'],
   engine: ['kernel', 'model', 'ports'],
-  // The contract names a check, an endpoint, a verb and a setting.
-  core: [
-    'kernel',
-    'model',
-    'ports',
-    'engine',
-    'http/contract.ts',
-    'http/companion.ts',
-    'cli/verb.ts',
-    'config/setting.ts',
-  ],
+  core: ['kernel', 'model', 'ports', 'engine'],
   store: ['kernel', 'model', 'ports'],
   io: ['kernel', 'model', 'ports'],
   http: ['kernel', 'model', 'core'],
   // What is asked of the surroundings for `import --traefik`.
   cli: ['kernel', 'model', 'ports/documents.ts', 'ports/import-context.ts', 'core'],
   // Sections of settings are brought by features, and the type of all settings is made of theirs.
-  config: ['kernel', 'core/manifest.ts', 'features.ts'],
+  config: ['kernel', 'feature/manifest.ts', 'features.ts'],
+  // What a feature brings names a check, an endpoint, a verb and a setting.
+  feature: [
+    'model',
+    'engine',
+    'core',
+    'http/contract.ts',
+    'http/companion.ts',
+    'cli/verb.ts',
+    'config/setting.ts',
+  ],
   features: [
     'kernel',
     'core',
+    'feature',
     'config',
     'model',
     'ports',
@@ -348,7 +349,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
 export const ONE_LIBRARY: Readonly<Record<string, string>> = { 'better-sqlite3': 'kysely' }
 
 /** Rooms that decide and do not act: the outside world is reached through a port. */
-export const WITHOUT_EFFECTS = ['model', 'ports', 'engine', 'core', 'features']
+export const WITHOUT_EFFECTS = ['model', 'ports', 'engine', 'core', 'feature', 'features']
 export const EFFECTS =
   /^node:(?:fs|fs\/promises|child_process|cluster|dgram|dns|dns\/promises|http|https|http2|tls|worker_threads)$/
 

@@ -2,7 +2,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { HealthCheck } from '../../core/check.ts'
 import type { Core } from '../../core/core.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { createHttpClient } from '../../io/http-client/create-client.ts'
 import { managedFile } from '../../io/files/managed-file.ts'
 import { sha256 } from '../../kernel/digest.ts'

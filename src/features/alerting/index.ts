@@ -1,6 +1,6 @@
 /** The door of alerting: the rules of the metrics server, and who is told by the alert router. */
 import type { Core } from '../../core/core.ts'
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 import type { AlertingSettings } from './rendering.ts'
 
 export const ALERTING = {

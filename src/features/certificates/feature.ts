@@ -1,6 +1,6 @@
 /** Certificates: obtained where an authority is set, and looked at as they are served. */
 import type { Deps } from './deps.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import type { CertificatesModule } from './certificates-wiring.ts'
 import { acmeCheck, certificatesCheck, REFUSED_WORDS } from './checks.ts'
 import { certificateFindings } from './findings.ts'

@@ -1,5 +1,5 @@
 /** The door of certificates: obtained where an authority is set, and looked at as they are served. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const CERTIFICATES = {
   name: 'certificates',

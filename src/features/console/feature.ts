@@ -1,6 +1,6 @@
 /** The console: its page, and who may sign in to it. */
 import type { Core } from '../../core/core.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { bundlesOf } from './bundler/bundles.ts'
 import { pageEndpoints } from './page-endpoints.ts'
 import { type SessionDoor, sessionEndpoints } from './session-endpoints.ts'

@@ -1,5 +1,5 @@
 /** The door of the console: its page, and who may sign in to it. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const CONSOLE = {
   name: 'console',

@@ -1,5 +1,5 @@
 /** The overview: the installation in one answer, what leads where, and how things are found. */
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { overviewEndpoints } from './endpoints.ts'
 import { mapEndpoints } from './map/endpoints.ts'
 import type { OverviewDeps } from './read-overview.ts'

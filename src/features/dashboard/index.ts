@@ -1,5 +1,5 @@
 /** The door of the overview: the installation in one answer. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const DASHBOARD = {
   name: 'dashboard',

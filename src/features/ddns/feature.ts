@@ -1,6 +1,6 @@
 /** Dynamic DNS: addresses that routers report, the names that take them, and the tokens they report with. */
 import type { Deps } from './deps.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { ddnsCheck } from './checks.ts'
 import { ddnsEndpoints } from './endpoints.ts'
 import { keyFindings } from './tokens/findings.ts'

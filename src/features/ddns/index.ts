@@ -1,5 +1,5 @@
 /** The door of dynamic DNS: addresses that routers report. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const DDNS = {
   name: 'ddns',

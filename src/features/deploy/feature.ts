@@ -1,6 +1,6 @@
 /** Deploying: from saved to released to proven, in one step or by a plan that waits. */
 import type { Deps } from './deps.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { InterruptedActivations } from './activation.ts'
 import { deployEndpoints } from './endpoints.ts'
 import { markRecovered } from './record-status.ts'

@@ -1,5 +1,5 @@
 /** The door of deploying: from saved to released to proven. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const DEPLOY = {
   name: 'deploy',

@@ -1,6 +1,6 @@
 /** Discovery: what runs in the network and where a domain leads to. It only looks: when somebody asks, or a container host says that something changed. */
 import type { Core } from '../../core/core.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { discoveryChecks } from './checks.ts'
 import { discoveryEndpoints } from './endpoints.ts'
 import { guestMemoryOf } from './proxmox/records.ts'

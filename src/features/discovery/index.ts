@@ -1,5 +1,5 @@
 /** The door of discovery: what runs in the network. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const DISCOVERY = {
   name: 'discovery',

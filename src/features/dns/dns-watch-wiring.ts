@@ -11,7 +11,7 @@ import { type DnsService, hasServed } from './service.ts'
 import { IntegrityCheck } from './integrity/integrity.ts'
 import type { DnsWatch } from './integrity/watch.ts'
 import type { Store } from '../../ports/store.ts'
-import type { Module } from '../../core/feature.ts'
+import type { Module } from '../../feature/feature.ts'
 import { dnsRecords } from './records.ts'
 
 export interface DnsWatchModule extends Module {

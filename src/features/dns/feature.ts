@@ -1,6 +1,6 @@
 /** DNS: records in zones of several providers, and what name servers and resolvers answer. */
 import type { Deps } from './deps.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { dnsHooks } from './commit-hooks.ts'
 import { accountChecks, integrityCheck, resolversCheck } from './checks.ts'
 import type { DnsWatchModule } from './dns-watch-wiring.ts'

@@ -1,5 +1,5 @@
 /** The door of DNS: records in zones of several providers. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const DNS = {
   name: 'dns',

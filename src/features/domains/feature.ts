@@ -1,6 +1,6 @@
 /** Domains: the records of what is public, and what may be done with each. */
 import type { Deps } from './deps.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { changingEndpoints } from './api/change-endpoints.ts'
 import { readingEndpoints } from './api/endpoints.ts'
 import type { CommitHooks } from '../../core/commit/hooks.ts'

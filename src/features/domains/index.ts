@@ -1,5 +1,5 @@
 /** The door of domains: the records of what is public. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const DOMAINS = {
   name: 'domains',

@@ -1,7 +1,7 @@
 /** Edges: public ingress nodes that fetch the released routes, and are missed when they fall silent. */
 import type { Settings } from '../../config/sections.ts'
 import type { Core } from '../../core/core.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import type { ReleasedRoutes } from '../routes/target/released.ts'
 import { edgeFindings, edgesCheck } from './checks.ts'
 import { edgesOf } from './edges.ts'

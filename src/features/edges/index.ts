@@ -1,5 +1,5 @@
 /** The door of edges: public ingress nodes that fetch the released routes. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const EDGES = {
   name: 'edges',

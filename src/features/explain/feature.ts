@@ -1,6 +1,6 @@
 /** Explaining: why a record is as it is, in one answer. */
 import type { Deps } from './deps.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { checkEndpoints } from './check/endpoints.ts'
 import { ignoredEndpoints } from './ignored/endpoints.ts'
 import { explainEndpoints } from './endpoints.ts'

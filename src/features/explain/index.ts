@@ -1,5 +1,5 @@
 /** The door of explaining: why a record is as it is. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const EXPLAIN = {
   name: 'explain',

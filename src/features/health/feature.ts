@@ -1,6 +1,6 @@
 /** Health: one verdict over everything that is kept true and everything that is needed for it. */
 import type { Deps } from './deps.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { ruleFindings } from './findings.ts'
 import { healthEndpoints } from './endpoints.ts'
 import type { HealthModule } from './health-wiring.ts'

@@ -16,7 +16,7 @@ import { InvariantWatch } from './rounds/invariant-watch.ts'
 import { Readiness } from './readiness.ts'
 import { HealthRounds } from './rounds/rounds.ts'
 import { watchedParts } from './rounds/watched-component.ts'
-import type { Module } from '../../core/feature.ts'
+import type { Module } from '../../feature/feature.ts'
 
 export interface HealthModule extends Module {
   readonly service: HealthService

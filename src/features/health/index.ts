@@ -1,5 +1,5 @@
 /** The door of health: one verdict over everything. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const HEALTH = {
   name: 'health',

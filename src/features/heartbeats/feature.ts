@@ -1,7 +1,7 @@
 /** Watchers elsewhere that call in, and are missed when they fall silent. */
 import type { ValuesOf } from '../../config/setting.ts'
 import type { Core } from '../../core/core.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { heartbeatFindings, heartbeatsCheck } from './checks.ts'
 import { heartbeatEndpoints } from './endpoints.ts'
 import { heartbeatsOf } from './heartbeats.ts'

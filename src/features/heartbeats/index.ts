@@ -1,7 +1,7 @@
 /** The door of heartbeats: watchers elsewhere that call in, and are missed here when they fall silent. */
 import type { ValuesOf } from '../../config/setting.ts'
 import type { Core } from '../../core/core.ts'
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 import type { heartbeats } from './settings.ts'
 
 export const HEARTBEATS = {

@@ -1,5 +1,5 @@
 /** The history: how the looks at each domain came out over the last day. */
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import type { Deps } from './deps.ts'
 import { historyEndpoints } from './endpoints.ts'
 

@@ -1,5 +1,5 @@
 /** The door of the history: how the looks at each domain came out over the last day. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const HISTORY = {
   name: 'history',

@@ -1,5 +1,5 @@
 /** The door of importing: an estate as one file, and what people already have. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const IMPORT = {
   name: 'import',

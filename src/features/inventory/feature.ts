@@ -1,6 +1,6 @@
 /** The inventory: a companion that only looks, at what discovery sees. */
 import type { Core } from '../../core/core.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import type { Endpoint } from '../../http/contract.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import type { KnownElsewhere } from './answers.ts'

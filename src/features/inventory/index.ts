@@ -1,5 +1,5 @@
 /** The door of the inventory, a companion: what runs where, which number and address is free. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const INVENTORY = {
   name: 'inventory',

@@ -1,6 +1,6 @@
 /** Keys of the API, and how old every credential is. */
 import type { Deps } from './deps.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { credentialsCheck } from './credentials/check.ts'
 import { credentialFindings } from './credentials/findings.ts'
 import { credentialEndpoints } from './credentials/endpoints.ts'

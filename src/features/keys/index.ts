@@ -1,5 +1,5 @@
 /** The door of keys of the API, and how old every credential is. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const KEYS = {
   name: 'keys',

@@ -1,5 +1,5 @@
 /** Lamps: how each domain is at a glance, for whoever looks at many. */
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import type { HealthComponent } from '../../model/health.ts'
 import type { Deps } from './deps.ts'
 import { lampEndpoints } from './endpoints.ts'

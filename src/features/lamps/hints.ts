@@ -6,7 +6,7 @@ import type { EventLog } from '../../core/events/event-log.ts'
 import { Loop } from '../../kernel/async/loop.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Lifecycle } from '../../core/feature.ts'
+import type { Lifecycle } from '../../feature/feature.ts'
 
 /** As a part of the health page is compared. */
 export interface PartState {

@@ -1,6 +1,6 @@
 /** Mail: messages that callers and other features send, each once. */
 import type { Deps } from './deps.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { mailCheck } from './checks.ts'
 import { emailEndpoints } from './endpoints.ts'
 

@@ -1,5 +1,5 @@
 /** The door of mail: messages that callers and other features send. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const MAIL = {
   name: 'mail',

@@ -1,5 +1,5 @@
 /** The network companion: what the controllers that discovery looks at have. */
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import { networkEndpoints } from './endpoints.ts'
 import { NameSync, type SyncCore } from './names/sync.ts'

@@ -1,5 +1,5 @@
 /** The door of the network companion: what the network controllers have, and names for what they see. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const NETWORK = {
   name: 'network',

@@ -1,6 +1,6 @@
 /** Notifications: alerts, and who gets a message when one begins, goes on or ends. */
 import type { Deps } from './deps.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { notificationEndpoints } from './endpoints.ts'
 
 export const notificationsFeature = (deps: Deps): Feature => ({

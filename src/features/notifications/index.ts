@@ -1,5 +1,5 @@
 /** The door of notifications: troubles, and who is told of them. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const NOTIFICATIONS = {
   name: 'notifications',

@@ -1,5 +1,5 @@
 /** The door of people: the users file of the SSO provider, invitations and passwords. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const PEOPLE = {
   name: 'people',

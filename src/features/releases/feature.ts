@@ -1,6 +1,6 @@
 /** Releases: the history of what was deployed, compared and brought back. */
 import type { Deps } from './deps.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { releaseEndpoints } from './endpoints.ts'
 import { assertAuthoritiesThere, assertEntrypointsFit } from './settings-fit.ts'
 

@@ -1,5 +1,5 @@
 /** The door of releases: the history of what was deployed. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const RELEASES = {
   name: 'releases',

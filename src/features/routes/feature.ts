@@ -1,7 +1,7 @@
 /** Routes: the proxy's file, what the proxy has loaded of it, and who else speaks for our names. */
 import { isGood } from '../../model/report.ts'
 import type { Deps } from './deps.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { routesHooks } from './commit-hooks.ts'
 import type { HealthCheck } from '../../core/check.ts'
 import { proxyCheck } from './checks.ts'

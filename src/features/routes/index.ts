@@ -1,5 +1,5 @@
 /** The door of routes: the file of the proxy, and what the proxy has loaded of it. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const ROUTES = {
   name: 'routes',

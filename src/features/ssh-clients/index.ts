@@ -1,5 +1,5 @@
 /** The door of SSH clients: the restricted keys of the gateway. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 import type { ValuesOf } from '../../config/setting.ts'
 import type { Core } from '../../core/core.ts'
 import type { ssh } from './settings.ts'

@@ -1,5 +1,5 @@
 /** The door of SSH targets: what is reached through the SSH gateway by a name. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const SSH_TARGETS = {
   name: 'ssh-targets',

@@ -1,6 +1,6 @@
 /** Single sign-on: access rules, the proof that they hold, and the provider that carries them out. */
 import type { Deps } from './deps.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import { ssoHooks } from './commit-hooks.ts'
 import { attachmentChecks, PROOF_WORDS, quarantineFindings } from './checks.ts'
 import { PROOF_KEY } from './proof/target.ts'

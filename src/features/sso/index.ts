@@ -1,5 +1,5 @@
 /** The door of single sign-on: access rules and the proof that they hold. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const SSO = {
   name: 'sso',

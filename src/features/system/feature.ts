@@ -1,7 +1,7 @@
 /** The system: version, description and metrics, events, operations, modes and the audit trail. */
 import type { CoreParts } from '../../core/parts.ts'
 import type { Deps } from './deps.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import type { HealthService } from '../health/service.ts'
 import type { ServiceType } from '../../model/domain/record.ts'
 import { auditEndpoints } from './audit-endpoints.ts'

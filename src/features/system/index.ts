@@ -1,5 +1,5 @@
 /** The door of the system: version, events, operations, modes and the audit trail. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const SYSTEM = {
   name: 'system',

@@ -1,6 +1,6 @@
 /** From settings to the VPN companion: the gateways that are read, and what controllers know of their peers. */
 import type { Core } from '../../core/core.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../feature/feature.ts'
 import type { DiscoveryService } from '../discovery/service.ts'
 import { vpnCheck } from './checks.ts'
 import { driftLook } from './drift.ts'

@@ -1,5 +1,5 @@
 /** The door of the VPN companion. */
-import type { Manifest } from '../../core/manifest.ts'
+import type { Manifest } from '../../feature/manifest.ts'
 
 export const VPN = {
   name: 'vpn',

@@ -10,7 +10,7 @@ import { ProviderObservation } from './observation.ts'
 import { Restarts } from './restarts.ts'
 import type { SharedRestarts, SsoProvider } from '../../../ports/sso-provider.ts'
 import type { Store } from '../../../ports/store.ts'
-import type { Module } from '../../../core/feature.ts'
+import type { Module } from '../../../feature/feature.ts'
 
 export interface ProviderModule extends Module {
   readonly provider: SsoProvider

@@ -4,7 +4,7 @@
  */
 import type { NamedVerb } from '../cli/verb.ts'
 import type { AnySetting } from '../config/setting.ts'
-import type { Core } from './core.ts'
+import type { Core } from '../core/core.ts'
 import type { Feature } from './feature.ts'
 
 export interface Manifest {

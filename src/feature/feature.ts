@@ -2,10 +2,10 @@
 import type { Source } from '../engine/components.ts'
 import type { Endpoint } from '../http/contract.ts'
 import type { Report } from '../model/report.ts'
-import type { HealthCheck } from './check.ts'
-import type { CommitHooks } from './commit/hooks.ts'
+import type { HealthCheck } from '../core/check.ts'
+import type { CommitHooks } from '../core/commit/hooks.ts'
 import type { Companion } from '../http/companion.ts'
-import type { FindingSource, KeptWords } from './finding.ts'
+import type { FindingSource, KeptWords } from '../core/finding.ts'
 
 /** Parts of a life. What is not needed is left out, here as in a feature. */
 export interface Lifecycle {
