@@ -17,17 +17,37 @@ export interface ConvergeScope extends Reach {
   readonly made?: number | undefined
 }
 
+interface Parts {
+  readonly controller: Controller
+  readonly components: Components
+}
+
 /**
  * Opening works in the order of the components, closing in the reverse. Until it is done no key of them is worked on by its
- * own tick: that would open a route before its rule stands, or move one whose name is refused. A key that a later release
- * takes away meanwhile has no report.
+ * own tick: that would open a route before its rule stands, or move one whose name is refused. A key that leaves meanwhile has
+ * no report but of what it did before. Its names may be another key's now, as where a zone is found inside another one: what
+ * has come is worked on, too.
+ * @param keysNow those of the records, as they are when it is called
  */
 export async function converge(
-  { controller, components }: { readonly controller: Controller; readonly components: Components },
-  keys: readonly AnyTarget[],
+  parts: Parts,
+  keysNow: () => Promise<readonly AnyTarget[]>,
   direction: Direction,
   scope: ConvergeScope,
 ): Promise<readonly Report[]> {
+  const keys = await keysNow()
+  const { reports, has_left } = await workOn(parts, keys, direction, scope)
+  if (!has_left) return reports
+  const come = (await keysNow()).filter((target) => !keys.includes(target))
+  return [...reports, ...(await workOn(parts, come, direction, scope)).reports]
+}
+
+async function workOn(
+  { controller, components }: Parts,
+  keys: readonly AnyTarget[],
+  direction: Direction,
+  scope: ConvergeScope,
+): Promise<{ readonly reports: readonly Report[]; readonly has_left: boolean }> {
   const { records, progress, made } = scope
   const names = components.names()
   const groups = (direction === 'open' ? names : names.toReversed()).map((name) =>
@@ -37,17 +57,22 @@ export async function converge(
   const letGo = controller.hold(groups.flat().map(({ key }) => key))
   try {
     const reports: Report[] = []
+    let has_left = false
     const before = new Map(groups.flat().map(({ key }) => [key, reportBefore(controller.report(key), made)]))
     for (const group of groups) {
       const asking = group.map(async ({ key }) => {
         const latest = controller.report(key)
         const earlier = latest === before.get(key) ? null : latest
-        const report = await controller.ask(key, { progress: progress?.of(key), records })
-        return report === null ? earlier : mergeReports(earlier, report)
+        const steps = progress?.of(key)
+        const report = await controller.ask(key, { progress: steps, records })
+        if (report !== null) return mergeReports(earlier, report)
+        has_left = true
+        steps?.left()
+        return earlier
       })
       reports.push(...(await Promise.all(asking)).filter((report) => report !== null))
     }
-    return await finished(reports, (key) => controller.ask(key, { records }))
+    return { reports: await finished(reports, (key) => controller.ask(key, { records })), has_left }
   } finally {
     letGo()
   }

@@ -50,6 +50,7 @@ export class Engine {
   readonly #released: (() => void)[] = []
   /** What an earlier process knew must be read before the first keys are opened. */
   #prepared = false
+  readonly #retargets = { begun: 0, done: 0 }
 
   constructor(parts: EngineParts) {
     this.#parts = parts
@@ -106,8 +107,12 @@ export class Engine {
   /** What there is to be looked at may have changed: after a release, or when the world has new places. */
   async retarget(): Promise<void> {
     if (!this.#prepared) return
+    const turn = ++this.#retargets.begun
     const released = await this.#parts.store.intent('released')
     await othersTurn(released.rows.length)
+    // Who began later has read what is newer.
+    if (turn < this.#retargets.done) return
+    this.#retargets.done = turn
     const targets = this.#components.targetsFor(released)
     this.#controller.retarget(targets)
     this.#conditions.retarget(targets)
@@ -166,13 +171,8 @@ export class Engine {
   ): Promise<readonly Report[]> {
     this.world.assertWhole()
     await this.retarget()
-    const { keys: only, records } = scope
-    const keys =
-      only === undefined
-        ? await this.#keysFor(records)
-        : this.#controller.targets().filter(({ key }) => only.includes(key))
-    const parts = { controller: this.#controller, components: this.#components }
-    return converge(parts, keys, direction, scope)
+    const keysNow = () => this.#keysFor(scope.records, scope.keys)
+    return converge({ controller: this.#controller, components: this.#components }, keysNow, direction, scope)
   }
 
   /** Until the answer is called callers alone have worked on what has to do with these records, or who has waited for long. */
@@ -185,7 +185,8 @@ export class Engine {
     return keys.map(({ key }) => this.#controller.report(key))
   }
 
-  async #keysFor(records: Whose): Promise<readonly AnyTarget[]> {
+  async #keysFor(records: Whose, only?: readonly string[]): Promise<readonly AnyTarget[]> {
+    if (only !== undefined) return this.#controller.targets().filter(({ key }) => only.includes(key))
     const { store } = this.#parts
     const isConcerned = concerning(records, await store.intent('working'), await store.intent('released'))
     return this.#controller.targets().filter(isConcerned)
@@ -278,9 +279,7 @@ export class Engine {
     return this.#controller.targets().flatMap(({ key }) => this.#controller.report(key) ?? [])
   }
 
-  onReport(listener: (report: Report) => void): void {
-    this.#controller.onReport(listener)
-  }
+  readonly onReport = (listener: (report: Report) => void): void => this.#controller.onReport(listener)
 
   /** Calls `listener` after every durable release. */
   onRelease(listener: () => void): void {

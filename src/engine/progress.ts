@@ -26,6 +26,8 @@ export interface KeyProgress {
   /** So many more of them were applied. */
   wrote(items: number): void
   ended(report: Report): void
+  /** Nobody works on it any more: by a later release nothing is left to do there. */
+  left(): void
 }
 
 /** What a pass tells: whose each of its differences is. */

@@ -103,3 +103,46 @@ it('a caller from before it left has the report of when it was back', async () =
   await rig.engine.converge('open')
   expect((await other!.reports).map(({ key }) => key)).toEqual(['last'])
 })
+
+it('whose names are another one’s now: the call works on that one, too, and tells both', async () => {
+  const place = { held: 'last' }
+  const [last, other] = ['last', 'other'].map((key) => fakeTarget(fakeWorld(), { name: key, key }))
+  const family = (target: AnyTarget): AnyFamily => ({
+    ...target,
+    targetsFor: () => (place.held === target.key ? [target] : []),
+  })
+  const world = fakeWorld()
+  const plain = fakeTarget(world)
+  let moves = false
+  const observe: AnyTarget['observe'] = async (signal) => {
+    if (moves) {
+      moves = false
+      place.held = 'other'
+      await rig.engine.retarget()
+    }
+    return plain.observe(signal)
+  }
+  await using rig = await openRig({
+    world,
+    target: { observe },
+    started: false,
+    families: [family(last!), family(other!)],
+  })
+  await rig.release('here.example.com', 1)
+  const left: string[] = []
+  const of = (key: string) => ({
+    looks: () => undefined,
+    writes: () => undefined,
+    wrote: () => undefined,
+    ended: () => undefined,
+    left: () => left.push(key),
+  })
+  const progress = { expects: () => undefined, of, proves: () => () => undefined }
+  moves = true
+  const reports = await rig.engine.converge('open', { records: 'all', progress })
+  expect(reports.map(({ key, outcome }) => [key, outcome])).toEqual([
+    ['fake', 'repaired'],
+    ['other', 'repaired'],
+  ])
+  expect(left).toEqual(['last'])
+})

@@ -12,6 +12,7 @@ function told() {
       writes: (items) => words.push(`${key} writes ${items}`),
       wrote: (items) => words.push(`${key} wrote ${items}`),
       ended: ({ outcome }) => words.push(`${key} ${outcome}`),
+      left: () => words.push(`${key} left`),
     }),
     proves: () => () => undefined,
   }

@@ -56,6 +56,10 @@ export class OperationProgress implements ConvergeProgress {
         set((one) =>
           Object.assign(one, endOf(one, report), this.#ended(one), { message: passWords(report) }),
         ),
+      left: () =>
+        set((one) =>
+          Object.assign(one, { state: 'done', ...this.#ended(one), message: 'Nothing is left to do here.' }),
+        ),
     }
   }
 
