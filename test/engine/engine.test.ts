@@ -252,7 +252,7 @@ describe('trouble', () => {
   })
 
   it('by hanging ends at the deadline with an answer', async () => {
-    await using rig = await openRig({ started: false, target: { deadline_ms: 50 } })
+    await using rig = await openRig({ started: false, target: { deadline_ms: 500 } })
     await rig.release('app.example.com', 80)
     rig.world.write = 'hangs'
     await expect(rig.engine.converge('open')).resolves.toMatchObject([
