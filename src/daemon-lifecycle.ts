@@ -9,7 +9,7 @@ import type { EventLog } from './core/events/event-log.ts'
 import type { HeldLock } from './ports/lock.ts'
 import type { Store } from './ports/store.ts'
 import type { Lifecycle } from './feature/feature.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from './kernel/version.ts'
 
 /** How long a pass under way may go on after the daemon was told to stop. */
 const DRAIN_MS = 7000

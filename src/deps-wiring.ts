@@ -34,7 +34,7 @@ import { Decisions } from './features/routes/proxy/decisions.ts'
 import { renderRoutes } from './features/routes/target/desire.ts'
 import { diffRenderings } from './features/routes/target/rendering-diff.ts'
 import type { RoutesSettings } from './features/routes/render/settings.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from './kernel/version.ts'
 import { offerOf } from './wiring.ts'
 
 interface DepsParts {

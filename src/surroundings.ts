@@ -6,7 +6,7 @@ import type { Surroundings } from './cli/verb.ts'
 import { apiFor, runningApi } from './command-api.ts'
 import type { LoadedConfig } from './config/load.ts'
 import { type Nearby, nearby } from './config/nearby.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from './kernel/version.ts'
 
 type Config = () => Promise<LoadedConfig>
 

@@ -302,7 +302,6 @@ export const COMPOSITION_ROOT: readonly string[] = [
   'daemon-lifecycle.ts',
   'verbs.ts',
   'wiring.ts',
-  'version.ts',
 ]
 
 /** Rooms whose folders are neighbours that do not know each other. */
