@@ -57,7 +57,7 @@ export async function buildDaemon(config: LoadedConfig, options: DaemonOptions):
 }
 
 async function furnish(config: LoadedConfig, lock: HeldLock, options: DaemonOptions): Promise<Daemon> {
-  const { settings, files } = config
+  const { settings, declared, files } = config
   const { log, clock = systemClock, wrap = {} } = options
   const opened = await openStore({ directory: settings.store.data_dir, log, clock })
   try {
@@ -73,6 +73,7 @@ async function furnish(config: LoadedConfig, lock: HeldLock, options: DaemonOpti
     const { files: store_files, ballast } = opened
     return await assemble({
       settings,
+      declared,
       described: async () => (await import('./config/describe.ts')).describe(config),
       examine: async (call, findings) =>
         (await import('./doctor/examine.ts')).examineRunning(config, call, findings),

@@ -4,7 +4,7 @@ import type { LockGrace } from './store/files/lock-in-turn.ts'
 import type { DescribedSetting } from './config/describe.ts'
 import type { Api } from './cli/api.ts'
 import type { Finding } from './cli/verb.ts'
-import type { Settings } from './config/sections.ts'
+import type { Declared, Settings } from './config/sections.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Acme } from './features/certificates/acme/port.ts'
@@ -38,6 +38,8 @@ export type CallOwnApi = Api['call']
 /** What stands before anything is built on it. */
 export interface Foundation {
   readonly settings: Settings
+  /** All settings that there are. */
+  readonly declared: readonly Declared[]
   /** The same for people, with where each comes from, and without secrets. */
   readonly described: () => Promise<readonly DescribedSetting[]>
   /** What `plumbline doctor` finds around this daemon, the rules of its database apart. @param ask its own API */

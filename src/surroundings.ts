@@ -16,7 +16,7 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
   // Read once: secrets are taken out of the environment by it, so what finds a running daemon is read before.
   const config: Config = () => {
     if (loaded === null) near = nearby(env)
-    return (loaded ??= import('./config/load.ts').then(({ loadConfig }) => loadConfig(env)))
+    return (loaded ??= import('./settings-wiring.ts').then(({ loadConfig }) => loadConfig(env)))
   }
   const nearNow = () => (loaded === null ? nearby(env) : near)
   return {
@@ -26,7 +26,7 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
     settings: async () => (await import('./config/describe.ts')).describe(await config()),
     examine: async (waits) => {
       const { examine } = await import('./doctor/examine.ts')
-      const { loadConfig } = await import('./config/load.ts')
+      const { loadConfig } = await import('./settings-wiring.ts')
       return examine(
         () => loadConfig(env),
         (found) => apiFor(found, { url: undefined, found: false, waits }),

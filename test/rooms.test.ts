@@ -234,6 +234,12 @@ const BROKEN: readonly (readonly [rule: string, path: string, code: string, faul
   ['a side effect', 'http/x.ts', "import '../io/files/a.ts'", /http may import only/],
   ['a dynamic import', 'cli/x.ts', "const a = await import('../house.ts')", /cli may import only/],
   ['a type position', 'model/x.ts', "type A = import('../http/a.ts').A", /model may import only/],
+  [
+    'an added type',
+    'config/x.ts',
+    "declare module '../features/dns/a.ts' {}",
+    /config may import only kernel$/,
+  ],
   ['two on a line', 'model/x.ts', "import '../kernel/a.ts'; import '../http/b.ts'", /model may import only/],
   ['a higher room', 'store/x.ts', "import '../engine/queue.ts'", /store may import only/],
   ['another feature', 'features/mail/x.ts', "import '../edges/find.ts'", /no row of the table lets mail/],

@@ -1,7 +1,7 @@
 /** The settings for people: what is in effect and why (`plumbline config`), and what there is to set (schema/settings.md). */
 import type { LoadedConfig } from './load.ts'
 import { fileTwin, type Source } from './lookup.ts'
-import { ALL, BROUGHT, type Declared } from './sections.ts'
+import { allSections, type Brought, type Declared, declaredIn } from './sections.ts'
 import type { AnySetting } from './setting.ts'
 
 export interface DescribedSetting {
@@ -20,7 +20,7 @@ export interface DescribedSetting {
 
 /** Every setting in effect, in the order of the documentation. */
 export const describe = (config: LoadedConfig): DescribedSetting[] =>
-  ALL.map(({ owner, key, setting }) => {
+  config.declared.map(({ owner, key, setting }) => {
     const section = config.settings[owner as keyof LoadedConfig['settings']] as Record<string, unknown>
     const value = section[key] ?? null
     return {
@@ -46,14 +46,17 @@ names the nearest known one. \`plumbline config\` shows what is in effect in the
 `
 
 /** The reference of all settings as a Markdown page: a table for each feature, with defaults and examples. */
-export function settingsPage(): string {
-  const of = (settings: object = {}) => ALL.filter(({ owner }) => owner in settings)
-  const features = BROUGHT.map((feature) => ({
-    title: `[${feature.name}](../src/features/${feature.name}/README.md)`,
-    declared: of(feature.settings),
-  })).filter(({ declared }) => declared.length > 0)
+export function settingsPage(brought: readonly Brought[]): string {
+  const all = declaredIn(allSections(brought))
+  const of = (settings: object = {}) => all.filter(({ owner }) => owner in settings)
+  const features = brought
+    .map((feature) => ({
+      title: `[${feature.name}](../src/features/${feature.name}/README.md)`,
+      declared: of(feature.settings),
+    }))
+    .filter(({ declared }) => declared.length > 0)
   const known = new Set(features.flatMap(({ declared }) => declared))
-  const daemon = { title: 'The daemon', declared: ALL.filter((declared) => !known.has(declared)) }
+  const daemon = { title: 'The daemon', declared: all.filter((declared) => !known.has(declared)) }
   const tables = [daemon, ...features].map(({ title, declared }) => `## ${title}\n\n${tableOf(declared)}`)
   return [PAGE, ...tables, '<!-- oxfmt-ignore-end -->\n'].join('\n')
 }

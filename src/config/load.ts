@@ -5,11 +5,13 @@ import { didYouMean } from '../kernel/text/nearest.ts'
 import { withoutUser } from './kinds/refine.ts'
 import { type Environment, fileTwin, lookUp, type Source, textOf } from './lookup.ts'
 import { type ReadFile, readSmallFile } from './read-file.ts'
-import { ALL, type Declared, type Settings } from './sections.ts'
+import type { Declared, Settings } from './sections.ts'
 import type { AnySetting } from './setting.ts'
 
 export interface LoadedConfig {
   readonly settings: Settings
+  /** All settings that there are, in the order of the documentation. */
+  readonly declared: readonly Declared[]
   /** Where each value came from, by the setting's name. */
   readonly sources: Readonly<Record<string, Source>>
   /** The files of those that came from one, by the setting's name. */
@@ -18,14 +20,25 @@ export interface LoadedConfig {
   readonly warnings: readonly string[]
 }
 
-/** Throws `bad_configuration`, with a line per fault as its message and the same as `errors`. Takes the secrets out of `env`. */
-export function loadConfig(env: Environment, options: { read?: ReadFile } = {}): LoadedConfig {
-  const faults = unknownNames(env)
+export interface LoadOptions {
+  readonly read?: ReadFile
+}
+
+/**
+ * Throws `bad_configuration`, with a line per fault as its message and the same as `errors`. Takes the secrets out of `env`.
+ * @param declared all settings that there are: any other name of ours is a fault
+ */
+export function loadDeclared(
+  declared: readonly Declared[],
+  env: Environment,
+  { read = readSmallFile }: LoadOptions,
+): LoadedConfig {
+  const faults = unknownNames(declared, env)
   const values = new Map<string, unknown>()
   const sources: Record<string, Source> = {}
   const files: Record<string, string> = {}
-  for (const { setting } of ALL) {
-    const outcome = resolve(setting, { env, read: options.read ?? readSmallFile, values })
+  for (const { setting } of declared) {
+    const outcome = resolve(setting, { env, read, values })
     if (outcome.ok) {
       values.set(setting.name, outcome.value)
       sources[setting.name] = outcome.source
@@ -34,7 +47,8 @@ export function loadConfig(env: Environment, options: { read?: ReadFile } = {}):
   }
   if (faults.length > 0)
     throw new Failure('bad_configuration', faults.map(lineOf).join('\n'), { errors: faults })
-  return freezeDeeply({ settings: bySection(values), sources, files, warnings: warningsOf(values) })
+  const settings = bySection(declared, values)
+  return { declared, ...freezeDeeply({ settings, sources, files, warnings: warningsOf(declared, values) }) }
 }
 
 interface Surroundings {
@@ -74,8 +88,10 @@ function defaultText(setting: AnySetting, values: ReadonlyMap<string, unknown>):
 }
 
 /** Names that begin with PLUMBLINE_ and that nobody declared: a misspelt setting would silently do nothing. */
-function unknownNames(env: Environment): FieldError[] {
-  const known = new Set(ALL.flatMap(({ setting }) => (setting.secret ? namesOf(setting) : [setting.name])))
+function unknownNames(declared: readonly Declared[], env: Environment): FieldError[] {
+  const known = new Set(
+    declared.flatMap(({ setting }) => (setting.secret ? namesOf(setting) : [setting.name])),
+  )
   return Object.keys(env)
     .filter((name) => /^PLUMBLINE_/i.test(name) && !known.has(name) && textOf(env, name) !== null)
     .sort()
@@ -86,14 +102,14 @@ const namesOf = ({ name }: AnySetting): string[] => [name, fileTwin(name)]
 
 const lineOf = ({ loc, msg }: FieldError): string => `${loc.join('.')} ${msg}${/[.?]$/.test(msg) ? '' : '.'}`
 
-function bySection(values: ReadonlyMap<string, unknown>): Settings {
+function bySection(declared: readonly Declared[], values: ReadonlyMap<string, unknown>): Settings {
   const settings: Record<string, Record<string, unknown>> = {}
-  for (const { owner, key, setting } of ALL) (settings[owner] ??= {})[key] = values.get(setting.name)
+  for (const { owner, key, setting } of declared) (settings[owner] ??= {})[key] = values.get(setting.name)
   return settings as unknown as Settings
 }
 
-const warningsOf = (values: ReadonlyMap<string, unknown>): string[] =>
-  ALL.flatMap(({ setting }: Declared) => {
+const warningsOf = (declared: readonly Declared[], values: ReadonlyMap<string, unknown>): string[] =>
+  declared.flatMap(({ setting }) => {
     const warning = setting.warn(values.get(setting.name))
     return warning === null ? [] : [`${setting.name} ${warning}.`]
   })

@@ -1,51 +1,34 @@
-/** Every owner's settings: those of the daemon itself, and those that the features bring. */
-import type { Manifest, Sections as AnySections } from '../feature/manifest.ts'
-import { FEATURES } from '../features.ts'
+/** Every owner's settings: those of the daemon itself, and those that features bring, which are handed in. */
 import { inOrder } from '../kernel/in-order.ts'
 import { engine } from './sections/engine.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
 import { store } from './sections/store.ts'
-import type { AnySetting, ValuesOf } from './setting.ts'
+import type { AnySections, AnySetting, ValuesOf } from './setting.ts'
 
 const FIRST = { http, store, engine }
 const LAST = { log }
 
-type Intersected<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
-  all: infer All,
-) => void
-  ? All
-  : never
-
-type OfFeature<Feature> = Feature extends { readonly settings: () => Promise<infer Sections> }
-  ? Sections
-  : never
-
-type Sections = typeof FIRST & Intersected<OfFeature<(typeof FEATURES)[number]>> & typeof LAST
-
-/** A manifest whose settings are loaded. */
-interface Brought extends Pick<Manifest, 'name' | 'settings_after'> {
-  readonly settings?: AnySections
+/** The daemon's own. A feature adds its sections here where it declares them: `declare module`, in its `settings.ts`. */
+export interface Sections {
+  readonly http: typeof http
+  readonly store: typeof store
+  readonly engine: typeof engine
+  readonly log: typeof log
 }
-
-/** What the features bring, in the order of their list. */
-export const BROUGHT: readonly Brought[] = await Promise.all(
-  FEATURES.map(async (manifest: Manifest) => ({
-    ...manifest,
-    settings: (await manifest.settings?.()) ?? {},
-  })),
-)
-
-/** In the order of the documentation. */
-export const SECTIONS = sectionsOf([
-  { name: 'daemon', settings: FIRST },
-  ...BROUGHT,
-  { name: 'log', settings: LAST },
-]) as Sections
 
 /** Every setting's value, by owner: `settings.http.listen.port`. */
 export type Settings = {
   readonly [Owner in keyof Sections]: ValuesOf<Sections[Owner]>
+}
+
+/** The settings of a feature, loaded. */
+export interface Brought {
+  /** Of the feature. */
+  readonly name: string
+  readonly settings?: AnySections
+  /** Which section another one comes behind in the documentation. */
+  readonly settings_after?: Readonly<Record<string, string>>
 }
 
 export interface Declared {
@@ -54,10 +37,23 @@ export interface Declared {
   readonly setting: AnySetting
 }
 
-/** All settings in the order of the documentation. */
-export const ALL: readonly Declared[] = Object.entries(SECTIONS).flatMap(([owner, section]) =>
-  Object.entries(section).map(([key, setting]) => ({ owner, key, setting: setting as AnySetting })),
-)
+/** The daemon's own sections and all that is brought, in the order of the documentation. */
+export const allSections = (brought: readonly Brought[]): Sections =>
+  sectionsOf([
+    { name: 'daemon', settings: FIRST },
+    ...brought,
+    { name: 'log', settings: LAST },
+  ]) as unknown as Sections
+
+/** All settings in the order of their sections. */
+export const declaredIn = (sections: Sections): readonly Declared[] =>
+  Object.entries(sections).flatMap(([owner, section]) =>
+    Object.entries(section as Readonly<Record<string, AnySetting>>).map(([key, setting]) => ({
+      owner,
+      key,
+      setting,
+    })),
+  )
 
 /** In the order of the list, but each that names another one directly behind that, along with those that follow it. */
 export function sectionsOf(manifests: readonly Brought[]): AnySections {

@@ -27,6 +27,14 @@ export interface Setting<T> {
 
 export type AnySetting = Setting<unknown>
 
+/** Settings by their owner. */
+export type AnySections = Readonly<Record<string, Section>>
+
+/** What of a setting does not depend on the type of its value. */
+type Section = Readonly<
+  Record<string, Pick<AnySetting, 'name' | 'default' | 'default_in' | 'help' | 'secret'>>
+>
+
 /** What the settings of a section are set to: `ValuesOf<typeof edges>`. */
 export type ValuesOf<Section> = {
   readonly [Key in keyof Section]: Section[Key] extends Setting<infer Value> ? Value : never

@@ -1,7 +1,6 @@
 /** The settings as `plumbline doctor` finds them: a finding for each fault and each doubt. */
 import type { Finding } from '../cli/verb.ts'
 import type { LoadedConfig } from '../config/load.ts'
-import { ALL } from '../config/sections.ts'
 import { Failure } from '../kernel/failure.ts'
 import { bad, good, warning } from './finding.ts'
 
@@ -26,8 +25,8 @@ export function readSettings(load: () => LoadedConfig): FoundSettings {
 }
 
 /** What a process was started with can be read in `/proc` for as long as it runs, whatever it forgets itself. */
-function openSecrets({ sources }: LoadedConfig): readonly Finding[] {
-  const names = ALL.flatMap(({ setting: { name, secret } }) =>
+function openSecrets({ declared, sources }: LoadedConfig): readonly Finding[] {
+  const names = declared.flatMap(({ setting: { name, secret } }) =>
     secret && sources[name] === 'environment' ? [name] : [],
   )
   const [first] = names

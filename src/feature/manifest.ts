@@ -3,7 +3,7 @@
  * command line reads at every start, too. What it does not need there is a function that loads it.
  */
 import type { NamedVerb } from '../cli/verb.ts'
-import type { AnySetting } from '../config/setting.ts'
+import type { AnySections } from '../config/setting.ts'
 import type { Core } from '../core/core.ts'
 import type { Feature } from './feature.ts'
 
@@ -11,7 +11,7 @@ export interface Manifest {
   /** As its folder is called. */
   readonly name: string
   /** Its settings, by their owner. */
-  settings?(): Promise<Sections>
+  settings?(): Promise<AnySections>
   /**
    * Which section another one comes behind in the documentation of the settings. Left out, sections come in the order of the
    * manifest, and those of each feature in the order of the list.
@@ -25,11 +25,3 @@ export interface Manifest {
    */
   build?(core: Core, settings: Readonly<Record<string, unknown>>): Promise<Feature>
 }
-
-/** Settings by their owner. */
-export type Sections = Readonly<Record<string, Section>>
-
-/** What of a setting does not depend on the type of its value. */
-type Section = Readonly<
-  Record<string, Pick<AnySetting, 'name' | 'default' | 'default_in' | 'help' | 'secret'>>
->

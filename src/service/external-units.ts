@@ -3,7 +3,6 @@ import { dirname, resolve } from 'node:path'
 import type { ExternalUnits } from '../cli/verb.ts'
 import { describe } from '../config/describe.ts'
 import type { LoadedConfig } from '../config/load.ts'
-import { ALL } from '../config/sections.ts'
 import { Failure } from '../kernel/failure.ts'
 import { checkUnits, PROGRAM, refuseOddUser, secretsInTheOpen } from './service.ts'
 import { quoted, sectioned, type UnitFile, word } from './unit.ts'
@@ -17,7 +16,9 @@ const OWNERS: ReadonlySet<string> = new Set(['external', 'mail'])
 /** Throws `bad_configuration` where systemd does not take what was made, or a secret would stand in it. */
 export async function externalUnits(config: LoadedConfig, user: string): Promise<ExternalUnits> {
   refuseOddUser('user', user)
-  const names = new Set(ALL.filter(({ owner }) => OWNERS.has(owner)).map(({ setting }) => setting.name))
+  const names = new Set(
+    config.declared.filter(({ owner }) => OWNERS.has(owner)).map(({ setting }) => setting.name),
+  )
   const lines = describe(config).filter(({ name }) => names.has(name))
   secretsInTheOpen(config, lines)
   const units = [serviceUnit(config, user, lines), timerUnit()]

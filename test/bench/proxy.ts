@@ -1,5 +1,5 @@
 /** One domain from the database to the running proxy, among 1,000: from the last look, and with the first one. */
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/settings-wiring.ts'
 import { buildDaemon } from '../../src/build-daemon.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/settings-wiring.ts'
 import { buildDaemon } from '../../src/build-daemon.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { type Chromium, startChromium } from '../peers/chromium.ts'

@@ -1,7 +1,7 @@
 /** The grammar of what an ACME authority is told. */
 import { describe, expect, it } from 'vitest'
 import { Secret } from '../../src/kernel/secret.ts'
-import { SECTIONS } from '../../src/config/sections.ts'
+import { SECTIONS } from '../../src/settings-wiring.ts'
 
 const { acme_directory, acme_email, acme_eab_key, acme_caa } = SECTIONS.certificates
 

@@ -1,8 +1,7 @@
 /** What people are shown of the settings. */
 import { describe as suite, expect, it } from 'vitest'
 import { describe, settingsPage } from '../../src/config/describe.ts'
-import { loadConfig } from '../../src/config/load.ts'
-import { ALL } from '../../src/config/sections.ts'
+import { ALL, BROUGHT, loadConfig } from '../../src/settings-wiring.ts'
 
 const KEY = 'canary-0123456789abcdef0123456789'
 
@@ -41,7 +40,7 @@ suite('the settings in effect', () => {
 })
 
 suite('the page of settings', () => {
-  const rows = settingsPage()
+  const rows = settingsPage(BROUGHT)
     .split('\n')
     .filter((line) => line.startsWith('| `'))
 
@@ -50,12 +49,12 @@ suite('the page of settings', () => {
     for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(5)
     const name = (row: string) => /`([A-Z0-9_]+)`/.exec(row)![1]!
     expect(rows.map(name).toSorted()).toEqual(ALL.map(({ setting }) => setting.name).toSorted())
-    expect(settingsPage()).toContain('| `API_KEY`, `API_KEY_FILE` |')
-    expect(settingsPage()).toContain('`traefik/routes.yml` in `PLUMBLINE_DATA_DIR`')
+    expect(settingsPage(BROUGHT)).toContain('| `API_KEY`, `API_KEY_FILE` |')
+    expect(settingsPage(BROUGHT)).toContain('`traefik/routes.yml` in `PLUMBLINE_DATA_DIR`')
   })
 
   it('groups them by the feature that brings them', () => {
-    const groups = settingsPage()
+    const groups = settingsPage(BROUGHT)
       .split(/^## /m)
       .map((group) => group.split('\n')[0]!)
     expect(groups.slice(0, 3)).toEqual([

@@ -1,7 +1,7 @@
 /** The grammar of every kind of setting, as tables of what is taken and what is refused. */
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { ALL, SECTIONS } from '../../src/config/sections.ts'
+import { ALL, SECTIONS } from '../../src/settings-wiring.ts'
 
 /** Text and the value it becomes. */
 type Taken = readonly (readonly [text: string, value: unknown])[]

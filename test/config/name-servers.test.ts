@@ -1,7 +1,6 @@
 /** The grammar of looking at DNS: servers, resolvers and where their settings stand. */
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/config/load.ts'
-import { SECTIONS } from '../../src/config/sections.ts'
+import { loadConfig, SECTIONS } from '../../src/settings-wiring.ts'
 
 const { resolver } = SECTIONS
 const refusalOf = (

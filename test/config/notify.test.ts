@@ -1,6 +1,6 @@
 /** Who is told and how soon: what is taken, what is refused, and that no webhook's address is ever repeated. */
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/settings-wiring.ts'
 import { showSpan } from '../../src/config/kinds/span.ts'
 
 const load = (env: Readonly<Record<string, string>>) => loadConfig(env).settings.notify

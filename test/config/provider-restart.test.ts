@@ -1,8 +1,7 @@
 /** How the SSO provider is restarted: one way from two settings, and a clear word where they contradict each other. */
 import { expect, it } from 'vitest'
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig, SECTIONS } from '../../src/settings-wiring.ts'
 import { providerRestart } from '../../src/features/sso/provider/restart.ts'
-import { SECTIONS } from '../../src/config/sections.ts'
 
 const FILE = { PLUMBLINE_SSO_USERS_FILE: '/etc/authelia/users.yml' }
 const of = (restart: string | null, reload: string | null, more: Readonly<Record<string, string>> = FILE) =>

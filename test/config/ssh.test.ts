@@ -1,6 +1,6 @@
 /** Settings of the SSH gateway. */
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/settings-wiring.ts'
 import { showPlace } from '../../src/config/kinds/sftp.ts'
 import { ED25519 } from '../model/ssh/keys.ts'
 

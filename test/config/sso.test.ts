@@ -1,7 +1,6 @@
 /** The grammars of single sign-on: what is taken, how it is shown, and what is said of the rest. */
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/config/load.ts'
-import { SECTIONS } from '../../src/config/sections.ts'
+import { loadConfig, SECTIONS } from '../../src/settings-wiring.ts'
 
 const load = (env: Readonly<Record<string, string>>) => loadConfig({ ...env }).settings.sso
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/settings-wiring.ts'
 import { evaluateForwardAuth, evaluateHealth, evaluateStart } from '../../src/doctor/sso/evaluate.ts'
 import { ssoSurroundings } from '../../src/doctor/sso.ts'
 

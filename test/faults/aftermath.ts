@@ -1,7 +1,7 @@
 /** What a dead child left, and what the next start makes of it. Only looks and restarts; `invariants.ts` judges. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/settings-wiring.ts'
 import { buildDaemon, type Daemon } from '../../src/build-daemon.ts'
 import { sha256 } from '../../src/kernel/digest.ts'
 import { silentLog } from '../../src/kernel/log.ts'

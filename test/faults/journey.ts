@@ -1,7 +1,7 @@
 /** Going through the flow against one daemon in this process, as its operator, its client and a stranger on its host. */
 import { readFileSync, writeSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/settings-wiring.ts'
 import type { DaemonOptions } from '../../src/foundation.ts'
 import { buildDaemon, type Daemon } from '../../src/build-daemon.ts'
 import { sha256 } from '../../src/kernel/digest.ts'

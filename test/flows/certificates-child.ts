@@ -1,6 +1,6 @@
 /** The process that is killed: a whole house that activates one internal domain, and meets its end at one point on the way. */
 import { writeSync } from 'node:fs'
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/settings-wiring.ts'
 import { buildDaemon } from '../../src/build-daemon.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { pointedHouse } from './certificates-points.ts'

@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest'
 import { buildDaemon } from '../../src/build-daemon.ts'
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/settings-wiring.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { inProcessRules } from '../kit/in-process-rules.ts'
 import { layInstallation } from '../kit/new-installation.ts'

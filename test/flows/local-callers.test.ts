@@ -1,6 +1,6 @@
 /** Who counts as this host: over real sockets, with what a proxy on the same machine sends for everybody else. */
 import { expect, it } from 'vitest'
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/settings-wiring.ts'
 import { localWarning } from '../../src/http-wiring.ts'
 import { talk } from '../http/socket.ts'
 import { openTestHouse } from './test-house.ts'

@@ -9,7 +9,7 @@ import { UNIFI_KEY, type UnifiApi, unifiApi } from '../fakes/lab/unifi.ts'
 import { type HandClock, handClock } from '../fakes/hand-clock.ts'
 import { byTier } from '../kit/tier.ts'
 import { buildDaemon } from '../../src/build-daemon.ts'
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/settings-wiring.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { envIn, openTestHouse, type TestHouse } from './test-house.ts'
 

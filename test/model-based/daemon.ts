@@ -2,7 +2,8 @@
  * One life of a daemon in this process, over a real store and a real file. Its clock stands still: it looks at the world
  * when a caller asks and when the driver lets it, and never in between, so a run can be repeated.
  */
-import { loadConfig, type LoadedConfig } from '../../src/config/load.ts'
+import type { LoadedConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/settings-wiring.ts'
 import { buildDaemon, type Daemon as RunningDaemon } from '../../src/build-daemon.ts'
 import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'

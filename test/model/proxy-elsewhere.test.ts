@@ -1,6 +1,6 @@
 /** A backend on loopback, where the proxy is known to run on another host or in another container. */
 import { expect, it } from 'vitest'
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/settings-wiring.ts'
 import { checkNew } from '../../src/model/domain/rules.ts'
 import { offerOf, routesSettings } from '../../src/wiring.ts'
 

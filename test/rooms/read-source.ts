@@ -13,13 +13,14 @@ function code(text: string): string {
   )
 }
 
-/** Module names of every import: static, type-only, re-export, side effect, dynamic and in type position. */
+/** Module names of every import: static, type-only, re-export, side effect, dynamic and in type position; and of what types are added to. */
 export function importsOf(text: string): string[] {
   const source = code(text)
   const found = [
     ...source.matchAll(/(?:^|[\n;])\s*(?:import|export)\b[^'"`;=]*?\bfrom\s*['"]([^'"\n]+)['"]/g),
     ...source.matchAll(/(?:^|[\n;])\s*import\s*['"]([^'"\n]+)['"]/g),
     ...source.matchAll(/\bimport\s*\(\s*['"]([^'"\n]+)['"]/g),
+    ...source.matchAll(/(?:^|[\n;])\s*declare\s+module\s*['"]([^'"\n]+)['"]/g),
     ...source.matchAll(/\brequire(?:\.resolve)?\s*\(\s*['"]([^'"\n]+)['"]/g),
   ]
   return [...new Set(found.map((match) => match[1]!))]

@@ -34,8 +34,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['kernel', 'model', 'core'],
   // What is asked of the surroundings for `import --traefik`.
   cli: ['kernel', 'model', 'ports/documents.ts', 'ports/import-context.ts', 'core'],
-  // Sections of settings are brought by features, and the type of all settings is made of theirs.
-  config: ['kernel', 'feature/manifest.ts', 'features.ts'],
+  // Features add their sections to its own.
+  config: ['kernel'],
   // What a feature brings names a check, an endpoint, a verb and a setting.
   feature: [
     'model',

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/settings-wiring.ts'
 import { checkUnits, install, serviceFacts, signed } from '../../src/service/service.ts'
 import { type ServiceFacts, SERVICE, unitFiles } from '../../src/service/unit.ts'
 import { describePeers } from '../peers/peers.ts'

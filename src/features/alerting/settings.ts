@@ -130,3 +130,9 @@ export const alerting = {
     help: 'PEM file of the authority of the mail server, where it is a private one, as Alertmanager sees it. Unset: PLUMBLINE_SMTP_CA_FILE.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly alerting: typeof alerting
+  }
+}

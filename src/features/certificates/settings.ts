@@ -92,3 +92,9 @@ export const certificates = {
     help: 'Where the proxy sees PLUMBLINE_CERTIFICATES_DIR, as in a container. Unset: at the same path.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly certificates: typeof certificates
+  }
+}

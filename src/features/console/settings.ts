@@ -11,3 +11,9 @@ export const console = {
     help: 'How people sign in to the console. near: through the SSO provider, and from this host or a trusted network also by an API key or the link of `plumbline console`. sso: through the SSO provider alone.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly console: typeof console
+  }
+}

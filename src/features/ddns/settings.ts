@@ -63,3 +63,9 @@ export const ddns = {
     help: 'Networks (CIDR) whose addresses gateways may report although they are not public, comma-separated.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly ddns: typeof ddns
+  }
+}

@@ -60,3 +60,9 @@ export const dns = {
   }),
   ...PROVIDER_SETTINGS,
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly dns: typeof dns
+  }
+}

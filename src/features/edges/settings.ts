@@ -18,3 +18,9 @@ export const edges = {
     help: 'Seconds of silence after which an edge counts as offline. Fetching its routes is being heard of.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly edges: typeof edges
+  }
+}

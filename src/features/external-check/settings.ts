@@ -104,3 +104,9 @@ export const external = {
     help: 'The primary recipient of alerts: told by Alertmanager, and by the external check when the hub is lost and when it is back (which needs PLUMBLINE_MAIL_PROVIDER).',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly external: typeof external
+  }
+}

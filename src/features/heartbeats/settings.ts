@@ -12,3 +12,9 @@ export const heartbeats = {
     help: 'How long a heartbeat may be silent before that is told. The external check sends one every five minutes.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly heartbeats: typeof heartbeats
+  }
+}

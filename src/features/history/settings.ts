@@ -12,3 +12,9 @@ export const history = {
     help: 'How often a connection to each deployed backend is opened, and closed at once; or off: then the history has what the proxy answered alone.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly history: typeof history
+  }
+}

@@ -126,3 +126,9 @@ export const inventory = {
     help: 'Addresses that several hold by intent, as virtual ones of a cluster do: no conflict.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly inventory: typeof inventory
+  }
+}

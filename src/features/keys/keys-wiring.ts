@@ -5,7 +5,7 @@ import { keyFile } from '../../io/files/key-file.ts'
 import { keyStore } from './files/key-store.ts'
 import { warnIfReadable, warnIfShared } from './files/shared-directory.ts'
 import { headerSecret, warnIfShort } from '../../config/kinds/basic.ts'
-import { ALL, type Settings } from '../../config/sections.ts'
+import type { Declared, Settings } from '../../config/sections.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Secret } from '../../kernel/secret.ts'
@@ -17,6 +17,8 @@ import type { ForeignCredential } from './files/ages-port.ts'
 
 export interface KeysParts {
   readonly settings: Settings
+  /** All settings that there are. */
+  readonly declared: readonly Declared[]
   readonly api_key_file: string | null
   readonly clock: Clock
   readonly log: Log
@@ -40,7 +42,8 @@ export async function mainKey({ settings, log }: Pick<KeysParts, 'settings' | 'l
 }
 
 /** @param main the main key as it was found */
-export function keysModule({ settings, api_key_file, clock, log }: KeysParts, main: Secret): Keys {
+export function keysModule(parts: KeysParts, main: Secret): Keys {
+  const { settings, api_key_file, clock, log } = parts
   const { data_dir } = settings.store
   const own = { path: join(data_dir, 'api-key'), is_ours: true }
   const theirs = api_key_file === null ? null : { path: api_key_file, is_ours: false }
@@ -48,7 +51,7 @@ export function keysModule({ settings, api_key_file, clock, log }: KeysParts, ma
   const ages = credentialAges(join(data_dir, 'credential-ages.json'))
   return {
     ring: new KeyRing({ files, main, faultOf, clock, log }),
-    foreign: new ForeignCredentials({ credentials: issuedByOthers(settings), ages, clock, log }),
+    foreign: new ForeignCredentials({ credentials: issuedByOthers(parts), ages, clock, log }),
     wrong: new WrongKeys(clock),
     clock,
   }
@@ -63,8 +66,8 @@ function faultOf(key: Secret): string | null {
 /** Agreed with a neighbour of ours, or a key of this API: nobody else issues these. */
 const OURS: ReadonlySet<string> = new Set(['API_KEY', 'PLUMBLINE_PROXY_SECRET'])
 
-function issuedByOthers(settings: Settings): readonly ForeignCredential[] {
-  return ALL.flatMap(({ owner, key, setting: { name } }) => {
+function issuedByOthers({ settings, declared }: KeysParts): readonly ForeignCredential[] {
+  return declared.flatMap(({ owner, key, setting: { name } }) => {
     const section = settings[owner as keyof Settings] as Readonly<Record<string, unknown>>
     const value = section[key]
     return value instanceof Secret && !OURS.has(name) ? [{ name, secret: value }] : []

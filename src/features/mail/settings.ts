@@ -148,3 +148,9 @@ export const mail = {
     help: 'Address of Google’s token endpoint, where it is reached through a gateway.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly mail: typeof mail
+  }
+}

@@ -24,4 +24,10 @@ export const network = {
   }),
 }
 
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly network: typeof network
+  }
+}
+
 export type NetworkSettings = ValuesOf<typeof network>

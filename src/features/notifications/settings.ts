@@ -86,3 +86,9 @@ export const notify = {
     help: 'Days before its end at which a certificate that was not renewed in its time is told again.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly notify: typeof notify
+  }
+}

@@ -47,3 +47,9 @@ export const people = {
     help: 'Address of the sign-in page as people reach it, such as https://auth.example.com: for invitations, and so that its record is not taken away unasked.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly people: typeof people
+  }
+}

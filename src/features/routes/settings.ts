@@ -73,3 +73,9 @@ export const routes = {
     help: 'A YAML file with middlewares of your own for the catalogue. Only read.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly routes: typeof routes
+  }
+}

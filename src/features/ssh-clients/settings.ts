@@ -69,3 +69,9 @@ export const ssh = {
     help: 'What a new SSH client may do that says nothing of it: pty, port-forwarding, agent-forwarding, x11-forwarding, user-rc, or none.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly ssh: typeof ssh
+  }
+}

@@ -104,3 +104,9 @@ export const ssh_targets = {
     help: 'The private key (a file, without a passphrase) with which we log in there for SFTP.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly ssh_targets: typeof ssh_targets
+  }
+}

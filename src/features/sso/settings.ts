@@ -128,3 +128,9 @@ export const sso = {
     help: 'on: a protected route that answers without signing in is taken out until a person lifts that.',
   }),
 }
+
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly sso: typeof sso
+  }
+}

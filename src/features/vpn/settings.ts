@@ -150,6 +150,12 @@ export const vpn = {
   }),
 }
 
+declare module '../../config/sections.ts' {
+  interface Sections {
+    readonly vpn: typeof vpn
+  }
+}
+
 export type VpnSettings = ValuesOf<typeof vpn>
 
 export interface SiteSettings {

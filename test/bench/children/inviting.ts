@@ -12,7 +12,7 @@ import type { Invited } from '../people.ts'
 
 // As the daemon begins.
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/plumbline', import.meta.url)))
-const { loadConfig } = await import('../../../src/config/load.ts')
+const { loadConfig } = await import('../../../src/settings-wiring.ts')
 const { buildDaemon } = await import('../../../src/build-daemon.ts')
 const { silentLog } = await import('../../../src/kernel/log.ts')
 const { clientOf } = await import('../../flows/client.ts')

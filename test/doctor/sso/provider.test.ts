@@ -2,7 +2,7 @@
 import { createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { loadConfig } from '../../../src/config/load.ts'
+import { loadConfig } from '../../../src/settings-wiring.ts'
 import { provider } from '../../../src/doctor/sso/provider.ts'
 
 it('silence is a finding, and not the end of the examination', async () => {

@@ -7,7 +7,7 @@ import {
   showControllers,
   showDockerHosts,
 } from '../../../src/features/discovery/settings/kinds.ts'
-import { loadConfig } from '../../../src/config/load.ts'
+import { loadConfig } from '../../../src/settings-wiring.ts'
 import type { Failure } from '../../../src/kernel/failure.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { guestsInMemory } from '../../fakes/proxmox/guest-memory.ts'

@@ -3,7 +3,7 @@
  * time of its own processor. A look every few milliseconds sees what the loop did since the last one.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { loadConfig } from '../../../src/config/load.ts'
+import { loadConfig } from '../../../src/settings-wiring.ts'
 import { buildDaemon } from '../../../src/build-daemon.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 

@@ -1,6 +1,6 @@
 /** A house that deploys what its proxy will not load, and dies at one point on its way back; or lives and tells its points. */
 import { writeSync } from 'node:fs'
-import { loadConfig } from '../../../src/config/load.ts'
+import { loadConfig } from '../../../src/settings-wiring.ts'
 import { buildDaemon } from '../../../src/build-daemon.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { ManagedFile } from '../../../src/ports/files.ts'

@@ -1,6 +1,6 @@
 /** A house that is asked to activate a record as an operation, tells the operation's id, and dies at its commit. */
 import { writeSync } from 'node:fs'
-import { loadConfig } from '../../../src/config/load.ts'
+import { loadConfig } from '../../../src/settings-wiring.ts'
 import { buildDaemon } from '../../../src/build-daemon.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { takeOrder } from '../../kit/child-order.ts'

@@ -1,6 +1,6 @@
 /** A house in which something is done to people, and which dies at a given point on the way: a write of its store, or a step at a file. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { loadConfig } from '../../../src/config/load.ts'
+import { loadConfig } from '../../../src/settings-wiring.ts'
 import { buildDaemon } from '../../../src/build-daemon.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { Store } from '../../../src/ports/store.ts'

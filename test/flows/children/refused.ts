@@ -1,6 +1,6 @@
 /** A house that accepts an activation which a component refuses, and dies before a given write; or lives and tells how many. */
 import { writeSync } from 'node:fs'
-import { loadConfig } from '../../../src/config/load.ts'
+import { loadConfig } from '../../../src/settings-wiring.ts'
 import { buildDaemon } from '../../../src/build-daemon.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { takeOrder } from '../../kit/child-order.ts'

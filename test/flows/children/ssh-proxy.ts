@@ -5,7 +5,7 @@
 import fs, { writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncBuiltinESMExports } from 'node:module'
-import { loadConfig } from '../../../src/config/load.ts'
+import { loadConfig } from '../../../src/settings-wiring.ts'
 import { buildDaemon } from '../../../src/build-daemon.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { Store } from '../../../src/ports/store.ts'

@@ -20,3 +20,9 @@ export const docker = {
     help: 'For Docker hosts over TLS: a folder with ca.pem, cert.pem and key.pem, comma-separated: `nas=/etc/plumbline/docker/nas`. That authority alone is believed.',
   }),
 }
+
+declare module '../../../config/sections.ts' {
+  interface Sections {
+    readonly docker: typeof docker
+  }
+}

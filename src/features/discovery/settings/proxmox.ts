@@ -34,3 +34,9 @@ export const proxmox = {
     help: 'SHA-256 of their certificates where no known authority signed them, comma-separated: `home=AB:CD:…`.',
   }),
 }
+
+declare module '../../../config/sections.ts' {
+  interface Sections {
+    readonly proxmox: typeof proxmox
+  }
+}

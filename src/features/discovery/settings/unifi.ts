@@ -41,3 +41,9 @@ export const unifi = {
     help: 'SHA-256 of the certificates of controllers that sign their own, comma-separated: `home=AB:CD:…`.',
   }),
 }
+
+declare module '../../../config/sections.ts' {
+  interface Sections {
+    readonly unifi: typeof unifi
+  }
+}

@@ -67,3 +67,9 @@ export const resolver = {
     help: 'API token of Technitium DNS Server.',
   }),
 }
+
+declare module '../../../config/sections.ts' {
+  interface Sections {
+    readonly resolver: typeof resolver
+  }
+}

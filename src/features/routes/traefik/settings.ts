@@ -50,3 +50,9 @@ export const traefik = {
     help: 'PEM file of the authority that issued the certificate of the proxy’s API, in place of the known ones.',
   }),
 }
+
+declare module '../../../config/sections.ts' {
+  interface Sections {
+    readonly traefik: typeof traefik
+  }
+}

@@ -1,7 +1,7 @@
 /** Settings of Proxmox VE: clusters with the port of its API, and tokens, one for all or one for each. */
 import { describe, expect, it } from 'vitest'
 import { clusters, showControllers, tokensIn } from '../../../../src/features/discovery/settings/kinds.ts'
-import { loadConfig } from '../../../../src/config/load.ts'
+import { loadConfig } from '../../../../src/settings-wiring.ts'
 import { systemClock } from '../../../../src/kernel/clock.ts'
 import { guestsInMemory } from '../../../fakes/proxmox/guest-memory.ts'
 import type { Failure } from '../../../../src/kernel/failure.ts'
