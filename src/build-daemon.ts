@@ -5,9 +5,8 @@ import { sqliteInvariants } from './store/invariants.ts'
 import { holdLock } from './store/files/lock.ts'
 import { lockInTurn } from './store/files/lock-in-turn.ts'
 import { openStore } from './store/open.ts'
-import { assertFolders } from './config/folders.ts'
+import { assertDataFolder, assertFolders } from './config/folders.ts'
 import type { LoadedConfig } from './config/load.ts'
-import { foldersOf } from './features/dns/providers/settings.ts'
 import { namesProvider } from './features/sso/provider/named.ts'
 import { Engine } from './engine/engine.ts'
 import { compileAccess } from './http/access/settings.ts'
@@ -27,6 +26,7 @@ import type { Secret } from './kernel/secret.ts'
 import type { HeldLock } from './ports/lock.ts'
 import { WRITTEN_BY_OWNER } from './model/file-access.ts'
 import { callOf } from './own-api.ts'
+import { namedFolders } from './wiring.ts'
 import { worldGuard } from './world-wiring.ts'
 
 /** A routes file above this is not read to find drift; no rendering comes near it. */
@@ -44,8 +44,9 @@ export interface Daemon extends DaemonLifecycle {
 /** Opens everything but the socket. Throws a Failure that names what is in the way. */
 export async function buildDaemon(config: LoadedConfig, options: DaemonOptions): Promise<Daemon> {
   const { settings } = config
-  assertFolders(settings, foldersOf(settings.dns.providers, settings.dns))
   const { data_dir } = settings.store
+  assertDataFolder(data_dir)
+  assertFolders(namedFolders(settings), data_dir)
   const { lock_grace: grace, clock } = options
   const lock = grace === undefined ? holdLock(data_dir, clock) : await lockInTurn(data_dir, grace, clock)
   try {

@@ -1,10 +1,13 @@
 /**
  * From settings to what the features take: the routes target's settings, what records may refer to, what an import must know;
- * and what must be known of what they bring.
+ * which folders must be there; and what must be known of what they bring.
  */
 import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { yamlDocuments } from './io/yaml/documents.ts'
+import { foldersOf } from './features/dns/providers/settings.ts'
 import { entrypointFor } from './features/routes/setting-kinds.ts'
+import type { NamedFolder } from './config/folders.ts'
 import type { Settings } from './config/sections.ts'
 import type { Feature } from './feature/feature.ts'
 import type { Source } from './engine/components.ts'
@@ -84,6 +87,30 @@ const badMiddlewares = (path: string, faults: readonly string[]): Failure =>
       ),
     },
   )
+
+/** The folders that settings name. Those of files are not made: a misspelt path would become a folder that nobody reads. */
+export function namedFolders({
+  routes,
+  dns,
+  certificates,
+  sso,
+  people,
+  ssh,
+}: Settings): readonly NamedFolder[] {
+  const parentOf = (name: string, path: string | null): NamedFolder[] =>
+    path === null ? [] : [{ name, folder: dirname(path) }]
+  const keys = ssh.authorized_keys
+  return [
+    ...parentOf('PLUMBLINE_ROUTES_FILE', routes.file),
+    ...foldersOf(dns.providers, dns),
+    { name: 'PLUMBLINE_CERTIFICATES_DIR', folder: certificates.dir },
+    ...parentOf('PLUMBLINE_CERTIFICATES_FILE', certificates.file),
+    ...parentOf('PLUMBLINE_ACME_STORE', certificates.acme_store),
+    ...parentOf('PLUMBLINE_SSO_RULES_FILE', sso.rules_file),
+    ...parentOf('PLUMBLINE_SSO_USERS_FILE', people.users_file),
+    ...parentOf('PLUMBLINE_AUTHORIZED_KEYS', keys?.kind === 'file' ? keys.path : null),
+  ]
+}
 
 /**
  * Names whose end would be felt far beyond themselves: the control plane's own, the sign-in page's, those that stand for

@@ -5,7 +5,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { Failure, type FieldError, fieldError, systemErrorCode } from '../kernel/failure.ts'
-import type { Settings } from './sections.ts'
 
 export interface NamedFolder {
   /** Of the setting. */
@@ -13,40 +12,8 @@ export interface NamedFolder {
   readonly folder: string
 }
 
-/** A DNS account; null where it has no folder. */
-interface WithFolder {
-  readonly folder: string | null
-}
-
 export const isMade = (folder: string, data_dir: string): boolean =>
   `${folder}${sep}`.startsWith(`${data_dir}${sep}`)
-
-/** Those outside the data directory. @param of_accounts of the DNS accounts that settings name */
-function foldersOf(
-  { routes, certificates, sso, people, ssh, store }: Settings,
-  of_accounts: readonly NamedFolder[],
-): readonly NamedFolder[] {
-  const parentOf = (name: string, path: string | null): NamedFolder[] =>
-    path === null ? [] : [{ name, folder: dirname(path) }]
-  const keys = ssh.authorized_keys
-  return [
-    ...parentOf('PLUMBLINE_ROUTES_FILE', routes.file),
-    ...of_accounts,
-    { name: 'PLUMBLINE_CERTIFICATES_DIR', folder: certificates.dir },
-    ...parentOf('PLUMBLINE_CERTIFICATES_FILE', certificates.file),
-    ...parentOf('PLUMBLINE_ACME_STORE', certificates.acme_store),
-    ...parentOf('PLUMBLINE_SSO_RULES_FILE', sso.rules_file),
-    ...parentOf('PLUMBLINE_SSO_USERS_FILE', people.users_file),
-    ...parentOf('PLUMBLINE_AUTHORIZED_KEYS', keys?.kind === 'file' ? keys.path : null),
-  ].filter(({ folder }) => !isMade(folder, store.data_dir))
-}
-
-/** Those of the accounts file. */
-const accountFolders = (accounts: readonly WithFolder[], { store }: Settings): readonly NamedFolder[] =>
-  accounts
-    .flatMap(({ folder }) => folder ?? [])
-    .filter((folder) => !isMade(folder, store.data_dir))
-    .map((folder) => ({ name: 'PLUMBLINE_DNS_ACCOUNTS_FILE', folder }))
 
 /** What we may not look into may be there. */
 function stateOf(folder: string): 'there' | 'missing' | 'no folder' {
@@ -68,11 +35,12 @@ const faultsOf = (folders: readonly NamedFolder[]): readonly FieldError[] =>
     return [fieldError([name], words, 'config')]
   })
 
-/** Throws `bad_configuration` with a line per folder that is missing, and for a data directory where nothing can be kept. */
-export function assertFolders(settings: Settings, of_accounts: readonly NamedFolder[]): void {
-  assertNone(placeFaults(settings.store.data_dir))
-  assertNone(faultsOf(foldersOf(settings, of_accounts)))
-}
+/** Throws `bad_configuration` for a data directory where nothing can be kept. */
+export const assertDataFolder = (data_dir: string): void => assertNone(placeFaults(data_dir))
+
+/** Throws `bad_configuration` with a line per folder outside the data directory that is missing. */
+export const assertFolders = (named: readonly NamedFolder[], data_dir: string): void =>
+  assertNone(faultsOf(named.filter(({ folder }) => !isMade(folder, data_dir))))
 
 /** The kernel's own: below them a folder cannot be made, nothing stays, and Node may wait for ever. `/dev/shm` is memory. */
 const PSEUDO = /^\/(?:proc|sys|dev)(?:\/|$)(?!shm(?:\/|$))/
@@ -94,10 +62,6 @@ function realPlace(path: string): string {
     return parent === path ? path : join(realPlace(parent), path.slice(parent.length))
   }
 }
-
-/** The same of the accounts, once their file was read. */
-export const assertAccountFolders = (accounts: readonly WithFolder[], settings: Settings): void =>
-  assertNone(faultsOf(accountFolders(accounts, settings)))
 
 function assertNone(errors: readonly FieldError[]): void {
   if (errors.length === 0) return

@@ -11,7 +11,7 @@ import { knownDead } from '../../io/http-client/known-dead.ts'
 import { yamlDocuments } from '../../io/yaml/documents.ts'
 import type { DnsAccount } from './accounts/dns-account.ts'
 import { dnsAccounts } from './accounts/dns-accounts.ts'
-import { assertAccountFolders } from '../../config/folders.ts'
+import { assertFolders, type NamedFolder } from '../../config/folders.ts'
 import type { Settings } from '../../config/sections.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure, fieldError } from '../../kernel/failure.ts'
@@ -68,7 +68,7 @@ export interface DnsModuleParts {
 export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
   const { settings, store, clock, log, world, wrap = (provider) => provider } = parts
   const accounts = dnsAccounts(settings, readAccounts(settings.dns.accounts_file))
-  assertAccountFolders(accounts, settings)
+  assertFolders(namedBy(accounts), settings.store.data_dir)
   // What failed meanwhile does not wait for the end of its backoff.
   const back = () => family.changed()
   const http = knownDead(createHttpClient({ clock }), { clock, back })
@@ -136,6 +136,10 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
     },
   }
 }
+
+/** The folders of accounts. What the settings themselves name was looked at before: what is missing now is of the file. */
+const namedBy = (accounts: readonly DnsAccount[]): readonly NamedFolder[] =>
+  accounts.flatMap(({ folder }) => (folder === null ? [] : [{ name: 'PLUMBLINE_DNS_ACCOUNTS_FILE', folder }]))
 
 /** Only servers that the settings name: those that a parent names may lag behind, and be many. */
 function servedBy({ resolver }: Settings, clock: Clock): ServedNames | null {
