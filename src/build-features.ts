@@ -54,7 +54,7 @@ import { historyFeature } from './features/history/feature.ts'
 import { dashboardFeature } from './features/dashboard/feature.ts'
 import { healthFeature } from './features/health/feature.ts'
 import { notificationsFeature } from './features/notifications/feature.ts'
-import { deployFeature, recordOutcomes } from './features/deploy/feature.ts'
+import { deployFeature, recordStatuses } from './features/deploy/feature.ts'
 import { systemFeature } from './features/system/feature.ts'
 import type { CallOwnApi, Foundation } from './foundation.ts'
 import type { Settings } from './config/sections.ts'
@@ -210,7 +210,7 @@ function listOf(
     modules.discovery,
     modules.ssh_targets,
     ...companions.features,
-    routesFeature(deps, modules.proxy, { folder, outcomes: recordOutcomes(deps) }),
+    routesFeature(deps, modules.proxy, { folder, statuses: recordStatuses(deps) }),
     healthFeature(deps, health),
     dashboardFeature({ ...deps, unknownCertificates: () => unknownLamps(lamps, 'certificate') }, system),
     notificationsFeature(deps),

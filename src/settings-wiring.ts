@@ -13,10 +13,10 @@ export const BROUGHT: readonly Brought[] = await Promise.all(
   })),
 )
 
-/** In the order of the documentation. */
+/** In the order of `plumbline config`. */
 export const SECTIONS = allSections(BROUGHT)
 
-/** All settings in the order of the documentation. */
+/** All settings in the order of `plumbline config`. */
 export const ALL = declaredIn(SECTIONS)
 
 /** Throws `bad_configuration` for what is wrong. Takes the secrets out of `env`. */

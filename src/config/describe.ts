@@ -18,7 +18,7 @@ export interface DescribedSetting {
   readonly fault: string | null
 }
 
-/** Every setting in effect, in the order of the documentation. */
+/** Every setting in effect, in the order of their sections. */
 export const describe = (config: LoadedConfig): DescribedSetting[] =>
   config.declared.map(({ owner, key, setting }) => {
     const section = config.settings[owner as keyof LoadedConfig['settings']] as Record<string, unknown>

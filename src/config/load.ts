@@ -10,7 +10,7 @@ import type { AnySetting } from './setting.ts'
 
 export interface LoadedConfig {
   readonly settings: Settings
-  /** All settings that there are, in the order of the documentation. */
+  /** All settings that there are, in the order of their sections. */
   readonly declared: readonly Declared[]
   /** Where each value came from, by the setting's name. */
   readonly sources: Readonly<Record<string, Source>>

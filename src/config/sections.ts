@@ -27,7 +27,7 @@ export interface Brought {
   /** Of the feature. */
   readonly name: string
   readonly settings?: AnySections
-  /** Which section another one comes behind in the documentation. */
+  /** Which section another one comes behind, as `plumbline config` shows them. */
   readonly settings_after?: Readonly<Record<string, string>>
 }
 
@@ -37,7 +37,7 @@ export interface Declared {
   readonly setting: AnySetting
 }
 
-/** The daemon's own sections and all that is brought, in the order of the documentation. */
+/** The daemon's own sections and all that is brought, in the order of `plumbline config`. */
 export const allSections = (brought: readonly Brought[]): Sections =>
   sectionsOf([
     { name: 'daemon', settings: FIRST },
@@ -55,14 +55,19 @@ export const declaredIn = (sections: Sections): readonly Declared[] =>
     })),
   )
 
-/** In the order of the list, but each that names another one directly behind that, along with those that follow it. */
+/**
+ * In the order of the list, but each that names another one directly behind that, along with those that follow it. Throws for a
+ * place of a section that its feature does not bring.
+ */
 export function sectionsOf(manifests: readonly Brought[]): AnySections {
-  const all = manifests.flatMap(({ settings = {}, settings_after = {} }) =>
-    Object.entries(settings).map(([name, section], at, own) => ({
+  const all = manifests.flatMap(({ name: feature, settings = {}, settings_after = {} }) => {
+    const unknown = Object.keys(settings_after).filter((name) => !(name in settings))
+    if (unknown.length > 0) throw new Error(`No section of ${feature} is called ${unknown.join(', ')}.`)
+    return Object.entries(settings).map(([name, section], at, own) => ({
       name,
       section,
       after: settings_after[name] ?? own[at - 1]?.[0] ?? null,
-    })),
-  )
+    }))
+  })
   return Object.fromEntries(inOrder(all, 'section').map(({ name, section }) => [name, section]))
 }

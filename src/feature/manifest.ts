@@ -13,8 +13,8 @@ export interface Manifest {
   /** Its settings, by their owner. */
   settings?(): Promise<AnySections>
   /**
-   * Which section another one comes behind in the documentation of the settings. Left out, sections come in the order of the
-   * manifest, and those of each feature in the order of the list.
+   * Which section another one comes behind in what `plumbline config` shows. Left out, sections come in the order of the manifest,
+   * and those of each feature in the order of the list.
    */
   readonly settings_after?: Readonly<Record<string, string>>
   /** Its part of the command line, each verb with the sentence that it has itself. */

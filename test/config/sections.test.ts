@@ -27,6 +27,13 @@ describe('the order of sections', () => {
     )
   })
 
+  it('refuses a place for one that the feature does not bring', () => {
+    const other = { name: 'other', settings: { b: {} } }
+    expect(() => order({ name: 'a', settings: { x: {} }, settings_after: { b: 'x' } }, other)).toThrow(
+      'No section of a is called b.',
+    )
+  })
+
   it('refuses two of one name', () => {
     const settings = { x: {} }
     expect(() => order({ name: 'a', settings }, { name: 'b', settings, settings_after: { x: 'x' } })).toThrow(

@@ -8,7 +8,7 @@ import { planEndpoints } from './plans/endpoints.ts'
 import { resumeRenames } from './names/renames.ts'
 import { settleRenames } from './names/unserved.ts'
 import { markRejected } from './stages/served-after.ts'
-import type { RecordOutcomes } from '../routes/loaded/record-outcomes.ts'
+import type { RecordStatuses } from '../routes/loaded/record-statuses.ts'
 
 export function deployFeature(deps: Deps): Feature {
   const interrupted = new InterruptedActivations(deps)
@@ -26,7 +26,7 @@ export function deployFeature(deps: Deps): Feature {
 }
 
 /** For whoever watches the proxy. */
-export const recordOutcomes = (deps: Deps): RecordOutcomes => ({
+export const recordStatuses = (deps: Deps): RecordStatuses => ({
   settleRenames: (head, rejected) => settleRenames(deps, head, rejected),
   markRejected: (rejected) => markRejected(deps, rejected),
   markRecovered: () => markRecovered(deps),

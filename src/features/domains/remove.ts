@@ -13,7 +13,7 @@ import { type EndedTokens, forgetEnded, giveUpHosts } from '../ddns/hosts/give-u
 import { endingWords } from '../ddns/hosts/lost-keys.ts'
 import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
-import { type Became, closingWords } from '../../model/domain/record-outcome.ts'
+import { type RecordOutcome, closingWords } from '../../model/domain/record-outcome.ts'
 import { failuresAudited } from '../../core/audit/failed.ts'
 
 export async function removeDomain(
@@ -52,7 +52,7 @@ export async function removeDomain(
   }
 }
 
-interface Removed extends Became {
+interface Removed extends RecordOutcome {
   readonly saved_as: string
 }
 

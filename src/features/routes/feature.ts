@@ -9,23 +9,23 @@ import { ROUTES_KEY } from './target/diff.ts'
 import { proxyEndpoints } from './endpoints.ts'
 import { LoadedWatch } from './loaded/loaded-watch.ts'
 import { ObservationWatch } from './loaded/observation-watch.ts'
-import type { RecordOutcomes } from './loaded/record-outcomes.ts'
+import type { RecordStatuses } from './loaded/record-statuses.ts'
 import type { ProxyModule } from './proxy-wiring.ts'
 
 interface Given {
   /** Looks at the other files beside ours. */
   readonly folder: HealthCheck
-  readonly outcomes: RecordOutcomes
+  readonly statuses: RecordStatuses
 }
 
-export function routesFeature(deps: Deps, module: ProxyModule, { folder, outcomes }: Given): Feature {
-  const loaded = new LoadedWatch(deps, outcomes)
+export function routesFeature(deps: Deps, module: ProxyModule, { folder, statuses }: Given): Feature {
+  const loaded = new LoadedWatch(deps, statuses)
   return {
     name: 'routes',
     hooks: routesHooks(deps),
     endpoints: proxyEndpoints(deps),
     checks: [proxyCheck(deps), folder],
-    lifecycles: [module, loaded, new ObservationWatch(deps, outcomes), { start: () => tellPage(deps) }],
+    lifecycles: [module, loaded, new ObservationWatch(deps, statuses), { start: () => tellPage(deps) }],
     released: () => loaded.changed(),
   }
 }

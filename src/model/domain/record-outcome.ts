@@ -3,7 +3,7 @@ import type { IntentRow } from '../intent.ts'
 
 export type StatusVerb = 'activate' | 'deactivate' | 'disable'
 
-export interface Became {
+export interface RecordOutcome {
   /** Activation: as it is deployed now. Else: as it was deployed before; undefined where nothing of it was. */
   readonly row: IntentRow | undefined
   readonly domain: string
@@ -12,7 +12,7 @@ export interface Became {
 /** @param is_loaded said of what takes a route away; false: the proxy goes on with the file of before; null: it does not answer */
 export function outcomeWords(
   verb: StatusVerb | 'delete' | 'deploy' | 'expose',
-  { row, domain }: Became,
+  { row, domain }: RecordOutcome,
   is_loaded: boolean | null = true,
 ): string {
   const is_elsewhere = row?.fields.service_type === 'manual'
@@ -35,7 +35,11 @@ export function outcomeWords(
 const ELSEWHERE = 'it is managed elsewhere, so no route and no DNS record of it are kept here'
 
 /** The sentences of a call that takes a route away. */
-export const closingWords = (verb: 'deactivate' | 'disable' | 'delete', became: Became, then = '') => ({
+export const closingWords = (
+  verb: 'deactivate' | 'disable' | 'delete',
+  became: RecordOutcome,
+  then = '',
+) => ({
   message: outcomeWords(verb, became) + then,
   unless_loaded: {
     not_loaded: outcomeWords(verb, became, false) + then,

@@ -11,7 +11,7 @@ import type { DomainRecord } from '../../../model/domain/record.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
 import { workOfRecords } from './work-of-records.ts'
 import {
-  type Became,
+  type RecordOutcome,
   closingWords,
   outcomeWords,
   type StatusVerb,
@@ -28,7 +28,7 @@ export type MovingAct = (typeof MOVING_ACTS)[number]
 
 interface Acted {
   readonly records: readonly ActedRecord[]
-  readonly became: readonly Became[]
+  readonly became: readonly RecordOutcome[]
   readonly removals: readonly Removal[]
 }
 
@@ -122,7 +122,7 @@ async function removeAll(
   }
 }
 
-const gathered = (verb: MovingAct, changes: readonly Change<Became>[]) => ({
+const gathered = (verb: MovingAct, changes: readonly Change<RecordOutcome>[]) => ({
   audit: changes.flatMap(({ audit }) => audit),
   release: changes.flatMap(({ release }) => release ?? []),
   reason: changes.length === 1 ? changes[0]!.reason : `${verb} ${changes.length} domains`,
@@ -148,7 +148,7 @@ function assertMovable(present: readonly DomainRecord[], verb: StatusVerb): void
   )
 }
 
-function wordsOf(action: MovingAct, became: readonly Became[], then: string) {
+function wordsOf(action: MovingAct, became: readonly RecordOutcome[], then: string) {
   const [only] = became
   const is_one = only !== undefined && became.length === 1
   if (action === 'activate' || action === 'deploy')

@@ -15,7 +15,7 @@ import type { ReleaseHead } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
 import { keptDecision } from '../proxy/decision-record.ts'
 import { askRejected } from './rejected.ts'
-import type { RecordOutcomes } from './record-outcomes.ts'
+import type { RecordStatuses } from './record-statuses.ts'
 import { Superseded } from './superseded.ts'
 import { awaitLoaded, isLoaded, loadedAmong, LOADED_WITHIN_MS } from './loaded.ts'
 
@@ -27,7 +27,7 @@ const NOTHING_TO_DECIDE_MS: Milliseconds = 24 * 3_600_000
 
 export class LoadedWatch {
   readonly #deps: Deps
-  readonly #outcomes: RecordOutcomes
+  readonly #statuses: RecordStatuses
   readonly #loop: Loop
   /** The newest release when the watch began: nobody waits for it any more. */
   #inherited: { readonly number: number | null } | null = null
@@ -38,10 +38,10 @@ export class LoadedWatch {
   readonly #superseded: Superseded
   #wait_ms = FIRST_WAIT_MS
 
-  constructor(deps: Deps, outcomes: RecordOutcomes) {
+  constructor(deps: Deps, statuses: RecordStatuses) {
     const { clock, log, store } = deps
     this.#deps = deps
-    this.#outcomes = outcomes
+    this.#statuses = statuses
     this.#superseded = new Superseded(store)
     this.#loop = new Loop({
       clock,
@@ -167,9 +167,9 @@ export class LoadedWatch {
   async #noteServed(head: ReleaseHead, signal: AbortSignal): Promise<boolean> {
     const found = await askRejected(this.#deps, signal)
     if (typeof found === 'string') return false
-    const back = await this.#outcomes.settleRenames(head, found)
+    const back = await this.#statuses.settleRenames(head, found)
     const others = found.filter(({ domain_id }) => !back.has(domain_id))
-    if (others.length > 0) await this.#outcomes.markRejected(others)
+    if (others.length > 0) await this.#statuses.markRejected(others)
     this.#served_unknown = null
     return true
   }

@@ -5,19 +5,19 @@
  */
 import type { ProxyEntrypoint } from '../traefik/port.ts'
 import type { Deps } from '../deps.ts'
-import type { RecordOutcomes } from './record-outcomes.ts'
+import type { RecordStatuses } from './record-statuses.ts'
 import { entrypointFaults } from '../proxy/entrypoints.ts'
 
 export class ObservationWatch {
   readonly #deps: Deps
-  readonly #outcomes: Pick<RecordOutcomes, 'markRecovered'>
+  readonly #statuses: Pick<RecordStatuses, 'markRecovered'>
   #detail: string | null = null
   #working: Promise<void> = Promise.resolve()
   #ended = false
 
-  constructor(deps: Deps, outcomes: Pick<RecordOutcomes, 'markRecovered'>) {
+  constructor(deps: Deps, statuses: Pick<RecordStatuses, 'markRecovered'>) {
     this.#deps = deps
-    this.#outcomes = outcomes
+    this.#statuses = statuses
   }
 
   start(): void {
@@ -43,7 +43,7 @@ export class ObservationWatch {
     const seen = watch?.last ?? null
     if (this.#ended || seen?.known !== true) return
     this.#tellEntrypoints(seen.snapshot.entrypoints)
-    await this.#outcomes.markRecovered()
+    await this.#statuses.markRecovered()
   }
 
   #tellEntrypoints(there: readonly ProxyEntrypoint[]): void {

@@ -1,8 +1,8 @@
-/** What becomes of records by what the proxy loads and serves. Deploying decides it; whoever watches the proxy tells what was seen. */
+/** What status records have by what the proxy loads and serves. Deploying decides it; whoever watches the proxy tells what was seen. */
 import type { RejectedRoute } from '../../../core/answers.ts'
 import type { ReleaseHead } from '../../../ports/records/trails.ts'
 
-export interface RecordOutcomes {
+export interface RecordStatuses {
   /**
    * Decides names that no call decides any more: a new one that is not served goes back to the old one.
    * @param rejected all that the proxy does not serve of what it runs now
