@@ -8,7 +8,7 @@ import type { Clock, Instant, Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { waitAtMost } from '../kernel/async/wait-at-most.ts'
 import type { Report } from '../model/report.ts'
-import { askedFor, type Asking, handOver, type KeyState, newState } from './key-state.ts'
+import { type Answered, askedFor, type Asking, handOver, type KeyState, newState } from './key-state.ts'
 import { pass } from './pass/pass.ts'
 import { passLog } from './pass/pass-log.ts'
 import type { PassParts } from './pass/pass-parts.ts'
@@ -130,7 +130,7 @@ export class Controller {
    * Works on the key on behalf of a caller and resolves with the report of a pass that began after this call. Null for a key
    * that has left, and is not back by then: by a release that another caller has made meanwhile, nothing is left to do for it.
    */
-  async ask(key: string, { progress, records }: Asking = { records: 'all' }): Promise<Report | null> {
+  async ask(key: string, { progress, records }: Asking = { records: 'all' }): Promise<Answered | null> {
     if (this.#stopping) throw new Failure('shutting_down', 'The daemon is shutting down.')
     const state = this.#keys.get(key)
     if (state === undefined) return null
@@ -236,6 +236,7 @@ export class Controller {
     const { target } = state
     state.is_running = true
     const waiters = state.asked.splice(0)
+    const before = state.report
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(target.deadline_ms)])
     // Taken before the look: a change that comes during it must not be taken for clean.
     const seen = { glance: target.glance(), generation: this.#generation, hints: state.hints }
@@ -248,7 +249,7 @@ export class Controller {
     try {
       const report = await passWithin(work, target, signal)
       this.#keep(state, report, seen)
-      for (const waiter of waiters) waiter.resolve(report)
+      for (const waiter of waiters) waiter.resolve({ report, before })
     } catch (error) {
       this.#parts.log.error('pass broke off', { target: target.key, error })
       for (const waiter of waiters) waiter.reject(error)

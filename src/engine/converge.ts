@@ -2,6 +2,7 @@
 import type { Report } from '../model/report.ts'
 import type { Components } from './components.ts'
 import type { Controller } from './controller.ts'
+import type { Answered } from './key-state.ts'
 import type { ConvergeProgress } from './progress.ts'
 import { type Reach, reaches } from './reach.ts'
 import type { AnyTarget } from './target.ts'
@@ -25,8 +26,7 @@ interface Parts {
 /**
  * Opening works in the order of the components, closing in the reverse. Until it is done no key of them is worked on by its
  * own tick: that would open a route before its rule stands, or move one whose name is refused. A key that leaves meanwhile has
- * no report but of what it did before. Its names may be another key's now, as where a zone is found inside another one: what
- * has come is worked on, too.
+ * no report. Its names may be another key's now, as where a zone is found inside another one: what has come is worked on, too.
  * @param keysNow those of the records, as they are when it is called
  */
 export async function converge(
@@ -58,17 +58,16 @@ async function workOn(
   try {
     const reports: Report[] = []
     let has_left = false
-    const before = new Map(groups.flat().map(({ key }) => [key, reportBefore(controller.report(key), made)]))
+    const began = new Map(groups.flat().map(({ key }) => [key, controller.report(key)]))
     for (const group of groups) {
       const asking = group.map(async ({ key }) => {
-        const latest = controller.report(key)
-        const earlier = latest === before.get(key) ? null : latest
         const steps = progress?.of(key)
-        const report = await controller.ask(key, { progress: steps, records })
-        if (report !== null) return mergeReports(earlier, report)
+        const answered = await controller.ask(key, { progress: steps, records })
+        if (answered !== null)
+          return mergeReports(since(answered.before, began.get(key), made), answered.report)
         has_left = true
         steps?.left()
-        return earlier
+        return null
       })
       reports.push(...(await Promise.all(asking)).filter((report) => report !== null))
     }
@@ -78,19 +77,26 @@ async function workOn(
   }
 }
 
-const reportBefore = (report: Report | null, made: number | undefined): Report | null =>
-  report !== null && report.release === made ? null : report
+/**
+ * The pass before the one that was asked for, where it is of the release that the call has made, or else ended while the call was
+ * under way: what a key's own tick did then is the call's, too.
+ */
+function since(before: Report | null, began: Report | null | undefined, made?: number): Report | null {
+  if (before === null) return null
+  const is_of_call = made === undefined ? before !== began : before.release >= made
+  return is_of_call ? before : null
+}
 
 /** What waited for a later component, as a name that goes waits for its route to be gone, is done by the same call. */
 async function finished(
   reports: readonly Report[],
-  ask: (key: string) => Promise<Report | null>,
+  ask: (key: string) => Promise<Answered | null>,
 ): Promise<readonly Report[]> {
   const last_done = reports.findLastIndex(({ outcome }) => outcome === 'repaired')
   return Promise.all(
     reports.map(async (report, at) => {
       const again = report.outcome === 'left_unfinished' && at < last_done ? await ask(report.key) : null
-      return again === null ? report : mergeReports(report, again)
+      return again === null ? report : mergeReports(report, again.report)
     }),
   )
 }

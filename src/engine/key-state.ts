@@ -27,9 +27,16 @@ export interface Asking {
   readonly records: Whose
 }
 
+/** What became of a key for who asked. */
+export interface Answered {
+  readonly report: Report
+  /** Of the pass before, which may have been under way when it was asked for; null where there was none. */
+  readonly before: Report | null
+}
+
 interface Waiter {
   /** Null where the key has left. */
-  readonly resolve: (report: Report | null) => void
+  readonly resolve: (answered: Answered | null) => void
   readonly reject: (error: unknown) => void
   readonly progress: KeyProgress | undefined
   readonly records: Whose

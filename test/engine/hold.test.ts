@@ -55,3 +55,26 @@ it('where no record is named, all of it waits', async () => {
   letGo()
   await expect.poll(() => rig.world.content).toBe(asReleased)
 })
+
+it('what a pass that was under way has done of the release is told by the call that made it', async () => {
+  const world = fakeWorld()
+  const gate = { shut: false, looks: Promise.withResolvers<void>(), opens: Promise.withResolvers<void>() }
+  const observe: AnyTarget['observe'] = async (signal) => {
+    if (gate.shut) {
+      gate.looks.resolve()
+      await gate.opens.promise
+    }
+    return fakeTarget(world).observe(signal)
+  }
+  await using rig = await openRig({ world, target: { observe } })
+  await rig.engine.converge('open')
+  const head = await rig.release(HERE, 1)
+  gate.shut = true
+  world.hint()
+  await gate.looks.promise
+  const reports = rig.engine.converge('open', { records: 'all', made: head!.number })
+  gate.shut = false
+  gate.opens.resolve()
+  expect(await reports).toMatchObject([{ outcome: 'repaired', repaired: 1 }])
+  expect(world.writes.at(-1)).toBe(`${HERE} 1\n`)
+})

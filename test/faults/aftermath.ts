@@ -1,4 +1,5 @@
 /** What a dead child left, and what the next start makes of it. Only looks and restarts; `invariants.ts` judges. */
+import { Failure } from '../../src/kernel/failure.ts'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/settings-wiring.ts'
@@ -62,6 +63,11 @@ export async function aftermathIn(folder: string, patience_ms: number): Promise<
   let met: Met
   try {
     met = await meet(house, seen, patience_ms)
+  } catch (error) {
+    // It listens, but writes nothing outside any more: its database has lost what the world has.
+    if (error instanceof Failure && error.code === 'restored_from_backup')
+      return { started: false, refused: error.message }
+    throw error
   } finally {
     await house.close()
   }
