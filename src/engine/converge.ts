@@ -78,14 +78,11 @@ async function workOn(
 }
 
 /**
- * The pass before the one that was asked for, where it is of the release that the call has made, or else ended while the call was
- * under way: what a key's own tick did then is the call's, too.
+ * The pass before the one that was asked for, where it ended while the call was under way, or is of the release that the call has
+ * made: what a key's own tick did then is the call's, too. One that was overtaken by the release names the older one.
  */
-function since(before: Report | null, began: Report | null | undefined, made?: number): Report | null {
-  if (before === null) return null
-  const is_of_call = made === undefined ? before !== began : before.release >= made
-  return is_of_call ? before : null
-}
+const since = (before: Report | null, began: Report | null | undefined, made = Infinity): Report | null =>
+  before !== null && (before !== began || before.release >= made) ? before : null
 
 /** What waited for a later component, as a name that goes waits for its route to be gone, is done by the same call. */
 async function finished(

@@ -1,5 +1,6 @@
 /** What is held for a deploy: all that has to do with its records, until it is done, and nothing else. */
 import { expect, it } from 'vitest'
+import type { ConvergeProgress } from '../../src/engine/progress.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { fakeTarget, fakeWorld } from './fake-target.ts'
 import { openRig, type Rig } from './rig.ts'
@@ -56,25 +57,43 @@ it('where no record is named, all of it waits', async () => {
   await expect.poll(() => rig.world.content).toBe(asReleased)
 })
 
-it('what a pass that was under way has done of the release is told by the call that made it', async () => {
-  const world = fakeWorld()
-  const gate = { shut: false, looks: Promise.withResolvers<void>(), opens: Promise.withResolvers<void>() }
-  const observe: AnyTarget['observe'] = async (signal) => {
-    if (gate.shut) {
-      gate.looks.resolve()
-      await gate.opens.promise
+const nothing = () => undefined
+const silentProgress: ConvergeProgress = {
+  expects: nothing,
+  of: () => ({ looks: nothing, writes: nothing, wrote: nothing, ended: nothing, left: nothing }),
+  proves: () => nothing,
+}
+
+it.each(['after', 'before'])(
+  'what a pass that began %s the release has done of it is told by the call that made it',
+  async (began) => {
+    const world = fakeWorld()
+    const gate = { shut: false, looks: Promise.withResolvers<void>(), opens: Promise.withResolvers<void>() }
+    const observe: AnyTarget['observe'] = async (signal) => {
+      if (gate.shut) {
+        gate.looks.resolve()
+        await gate.opens.promise
+      }
+      return fakeTarget(world).observe(signal)
     }
-    return fakeTarget(world).observe(signal)
-  }
-  await using rig = await openRig({ world, target: { observe } })
-  await rig.engine.converge('open')
-  const head = await rig.release(HERE, 1)
-  gate.shut = true
-  world.hint()
-  await gate.looks.promise
-  const reports = rig.engine.converge('open', { records: 'all', made: head!.number })
-  gate.shut = false
-  gate.opens.resolve()
-  expect(await reports).toMatchObject([{ outcome: 'repaired', repaired: 1 }])
-  expect(world.writes.at(-1)).toBe(`${HERE} 1\n`)
-})
+    await using rig = await openRig({ world, target: { observe } })
+    await rig.engine.converge('open')
+    const beginPass = () => {
+      gate.shut = true
+      world.content = null
+      world.hint()
+      return gate.looks.promise
+    }
+    if (began === 'before') await beginPass()
+    const head = await rig.release(HERE, 1)
+    if (began === 'after') await beginPass()
+    const expects = () => {
+      gate.shut = false
+      gate.opens.resolve()
+    }
+    const progress = { ...silentProgress, expects }
+    const reports = await rig.engine.converge('open', { records: 'all', made: head!.number, progress })
+    expect(reports).toMatchObject([{ outcome: 'repaired', repaired: 1 }])
+    expect(world.writes.at(-1)).toBe(`${HERE} 1\n`)
+  },
+)
