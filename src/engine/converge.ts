@@ -79,7 +79,7 @@ async function workOn(
 
 /**
  * The pass before the one that was asked for, where it ended while the call was under way, or is of the release that the call has
- * made: what a key's own tick did then is the call's, too. One that was overtaken by the release names the older one.
+ * made: what a key's own tick did then is the call's, too.
  */
 const since = (before: Report | null, began: Report | null | undefined, made = Infinity): Report | null =>
   before !== null && (before !== began || before.release >= made) ? before : null

@@ -61,11 +61,8 @@ type Known = Extract<Observation<unknown>, { known: true }>
 
 export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): Promise<Report> {
   const started = parts.clock.elapsed()
-  const release = (await parts.store.latestRelease())?.number ?? 0
   const ends_at = started + target.deadline_ms
-  const result = await workOn(target, parts, { ...ask, ends_at }).catch((error: unknown) =>
-    failed(parts.clock.now(), 0, asRefusal(error, target, parts)),
-  )
+  const { release, result } = await workOn(target, parts, { ...ask, ends_at })
   const next_attempt_at = await spaceOut(target, parts, result)
   const took_ms = parts.clock.elapsed() - started
   const { overtaken: _, pressing: __, undone, ...reported } = result
@@ -84,10 +81,17 @@ export async function pass(target: AnyTarget, parts: PassParts, ask: PassAsk): P
 }
 
 /** A release that comes in between makes the comparison stale, not the pass: its callers wait for the newest one. */
-async function workOn(target: AnyTarget, parts: PassParts, ask: TimedAsk): Promise<PassResult> {
+async function workOn(
+  target: AnyTarget,
+  parts: PassParts,
+  ask: TimedAsk,
+): Promise<{ readonly result: PassResult; readonly release: number }> {
   for (let comparisons = 1; ; comparisons++) {
-    const result = await workOnce(target, parts, ask)
-    if (result.overtaken !== true || comparisons === MAX_COMPARISONS) return result
+    const release = (await parts.store.latestRelease())?.number ?? 0
+    const result = await workOnce(target, parts, ask).catch((error: unknown) =>
+      failed(parts.clock.now(), 0, asRefusal(error, target, parts)),
+    )
+    if (result.overtaken !== true || comparisons === MAX_COMPARISONS) return { result, release }
   }
 }
 
