@@ -47,7 +47,7 @@ export function healthModule({
 }: HealthModuleParts): HealthModule {
   const strangersStamp = () => store_files.strangersStamp()
   const invariants = new InvariantWatch({ clock, log, check, strangersStamp })
-  const storage = storageWatch(settings.store.data_dir, store_files, clock)
+  const storage = storageWatch(settings.store.data_dir, store_files)
   const rounds = new HealthRounds({
     clock,
     log,

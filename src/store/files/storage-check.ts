@@ -6,7 +6,7 @@ import { accessSync, constants } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
-import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import { type Milliseconds, systemClock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { CheckStorage, OpenFiles, StorageState } from '../../ports/storage-check.ts'
 import type { Connection } from '../connection.ts'
@@ -26,8 +26,11 @@ export interface StorageWatch {
   close(): void
 }
 
-/** @param files of the database that is open in the data directory */
-export function storageWatch(data_dir: string, files: OpenFiles, clock: Clock): StorageWatch {
+/**
+ * Waits by the machine's clock, as whoever holds the lock does.
+ * @param files of the database that is open in the data directory
+ */
+export function storageWatch(data_dir: string, files: OpenFiles): StorageWatch {
   const path = join(resolve(data_dir), 'plumbline.db')
   let connection: Connection | null = null
   let closed = false
@@ -39,13 +42,13 @@ export function storageWatch(data_dir: string, files: OpenFiles, clock: Clock): 
   }
   return {
     async check(signal) {
-      const until = clock.elapsed() + BUSY_TIMEOUT_MS
+      const until = systemClock.elapsed() + BUSY_TIMEOUT_MS
       for (;;) {
         signal.throwIfAborted()
         const found = closed ? CLOSING : checkWritable()
-        if (closed || found.writable !== null || clock.elapsed() >= until)
+        if (closed || found.writable !== null || systemClock.elapsed() >= until)
           return { ...found, free_bytes: await freeBytes(dirname(path)) }
-        await clock.sleep(AGAIN_AFTER_MS, signal)
+        await systemClock.sleep(AGAIN_AFTER_MS, signal)
       }
     },
     close() {

@@ -29,7 +29,7 @@ const signal = new AbortController().signal
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'plumbline-storage-'))
   store = await openStore({ directory, log: silentLog, clock: systemClock })
-  watch = storageWatch(directory, store.files, systemClock)
+  watch = storageWatch(directory, store.files)
   check = watch.check
 })
 afterEach(async () => {
