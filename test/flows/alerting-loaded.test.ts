@@ -6,6 +6,7 @@ import { PROMETHEUS_PROGRAMS, type Prometheus, startPrometheus } from '../peers/
 import { ALERTMANAGER } from '../peers/alertmanager.ts'
 import { type AlertingWorld, alertingWorld, partOf, WITHIN } from './alerting-world.ts'
 import { create } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 describePeers(
   [...PROMETHEUS_PROGRAMS, ALERTMANAGER, 'openssl'],
@@ -90,7 +91,7 @@ describePeers(
       expect(reloads()).toBe(2)
     })
 
-    it('a router that is down, or is something else, is named', async () => {
+    itInDepth('a router that is down, or is something else, is named', async () => {
       const at = await world.open()
       await expect
         .poll(() => partOf(at, 'alert_router'), WITHIN)

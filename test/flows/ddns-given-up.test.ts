@@ -45,7 +45,7 @@ describePeers(software.programs, 'a deleted domain with dynamic DNS', () => {
     await ok('DELETE', `/api/domains/${id}`)
   }
 
-  it('a domain that gets its own earlier name back keeps its keys', async () => {
+  itInDepth('a domain that gets its own earlier name back keeps its keys', async () => {
     const name = `back.${ZONE}`
     const id = await createActive(at.call, { domain: name, ddns_enabled: true })
     const key = await issued(name)
@@ -143,7 +143,7 @@ describePeers(software.programs, 'a deleted domain with dynamic DNS', () => {
     expect((await report(old, key, '84.6.6.6')).status).toBe(401)
   })
 
-  it('so does one that was never deployed, and a name that a rename gives to another', async () => {
+  itInDepth('so does one that was never deployed, and a name that a rename gives to another', async () => {
     const [draft, taken] = [`draft.${ZONE}`, `taken.${ZONE}`]
     const id = await create(at.call, { domain: draft, ddns_enabled: true })
     const key = await issued(draft)

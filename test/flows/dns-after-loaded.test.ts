@@ -93,7 +93,7 @@ describePeers(software.programs, 'a proxy that goes on with what it had', () => 
     return clientOf(at.house)('POST', `/api/plans/${String(body['id'])}/apply`)
   }
 
-  it('a kept plan of a rename leaves the old name, too', async () => {
+  itInDepth('a kept plan of a rename leaves the old name, too', async () => {
     const { id, old, fresh } = await active()
     at.traefik.refuse(() => true)
     await saved(id, { domain: fresh })
@@ -122,7 +122,7 @@ describePeers(software.programs, 'a proxy that goes on with what it had', () => 
     await expect.poll(() => addresses(old, fresh), { timeout: 60_000 }).toEqual([[PUBLIC], []])
   })
 
-  it('a rename that is undone before the proxy took it takes nothing from the old name', async () => {
+  itInDepth('a rename that is undone before the proxy took it takes nothing from the old name', async () => {
     const { id, old, fresh } = await active()
     at.traefik.refuse((text) => text.includes(fresh))
     await saved(id, { domain: fresh })
@@ -162,7 +162,7 @@ describePeers(software.programs, 'a proxy that goes on with what it had', () => 
     },
   )
 
-  it('what of two is open is told to each by its own name', async () => {
+  itInDepth('what of two is open is told to each by its own name', async () => {
     const [one, other] = [await active(), await active()]
     at.traefik.refuse(() => true)
     for (const { id, old } of [one, other]) {

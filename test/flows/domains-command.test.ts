@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../kit/ports.ts'
 import { type Person, type Ran, run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
-import { describeOneIn } from '../kit/in-depth.ts'
+import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -45,36 +45,38 @@ async function added(...words: string[]): Promise<void> {
 }
 
 // First: a daemon probes so many backends a minute, and no more.
-it('every verb that brings a domain out, and every one that says how it is, says that its backend refuses', async () => {
-  const port = await freePort()
-  const words = `its backend 127.0.0.1:${port} refuses connections from here`
-  const times = ({ out, err }: Ran) => `${out}${err}`.split(words).length - 1
-  expect(times(await asPerson('y', 'add', 'app.example.com', `127.0.0.1:${port}`))).toBe(1)
-  const estate = join(directory, 'refusing.yaml')
-  writeFileSync(
-    estate,
-    (await on('export')).out.replace('environment: production', 'environment: development'),
-  )
-  for (const ask of [
-    ['set', 'app.example.com', 'health_check_path=/up', '--deploy'],
-    ['off', 'app.example.com', '--yes'],
-    ['on', 'app.example.com'],
-    ['deploy', 'app.example.com'],
-    ['deploy', '--all'],
-    ['sync', estate, '--yes'],
-    ['status'],
-    ['doctor'],
-    ['explain', 'app.example.com'],
-  ]) {
-    const ran = await on(...ask)
-    expect(times(ran), `${ask.join(' ')}\n${ran.out}${ran.err}`).toBe(ask[0] === 'off' ? 0 : 1)
-  }
-  const { backend_unreached } = JSON.parse((await on('explain', 'app.example.com', '--json')).out) as Record<
-    string,
-    unknown
-  >
-  expect(backend_unreached).toBe(words)
-})
+itInDepth(
+  'every verb that brings a domain out, and every one that says how it is, says that its backend refuses',
+  async () => {
+    const port = await freePort()
+    const words = `its backend 127.0.0.1:${port} refuses connections from here`
+    const times = ({ out, err }: Ran) => `${out}${err}`.split(words).length - 1
+    expect(times(await asPerson('y', 'add', 'app.example.com', `127.0.0.1:${port}`))).toBe(1)
+    const estate = join(directory, 'refusing.yaml')
+    writeFileSync(
+      estate,
+      (await on('export')).out.replace('environment: production', 'environment: development'),
+    )
+    for (const ask of [
+      ['set', 'app.example.com', 'health_check_path=/up', '--deploy'],
+      ['off', 'app.example.com', '--yes'],
+      ['on', 'app.example.com'],
+      ['deploy', 'app.example.com'],
+      ['deploy', '--all'],
+      ['sync', estate, '--yes'],
+      ['status'],
+      ['doctor'],
+      ['explain', 'app.example.com'],
+    ]) {
+      const ran = await on(...ask)
+      expect(times(ran), `${ask.join(' ')}\n${ran.out}${ran.err}`).toBe(ask[0] === 'off' ? 0 : 1)
+    }
+    const { backend_unreached } = JSON.parse(
+      (await on('explain', 'app.example.com', '--json')).out,
+    ) as Record<string, unknown>
+    expect(backend_unreached).toBe(words)
+  },
+)
 
 describe('add', () => {
   it('deploys a domain with what was said of it', async () => {
@@ -160,7 +162,7 @@ describe('add', () => {
     )
   })
 
-  it('says of what stands otherwise than it was deployed that who gets in is not known', async () => {
+  itInDepth('says of what stands otherwise than it was deployed that who gets in is not known', async () => {
     await added('app.example.com', '10.0.0.5:80')
     const open = () => on('domains', '--open', '-q')
     expect(await open()).toMatchObject({ code: 0, out: '', err: expect.not.stringContaining('not known') })
@@ -184,7 +186,7 @@ describe('add', () => {
     await expect.poll(() => routes(), { timeout: 60_000 }).toContain('middlewares:')
   })
 
-  it('is brought back alone after it was deleted, by its name, as it was in a release', async () => {
+  itInDepth('is brought back alone after it was deleted, by its name, as it was in a release', async () => {
     await added('app.example.com', '10.0.0.5:80')
     await added('other.example.com', '10.0.0.6:80')
     const [{ number }] = JSON.parse((await on('releases', '--json')).out) as [{ number: number }]
@@ -362,7 +364,7 @@ describe('set', () => {
   })
 })
 
-it('rename deploys the new name and says which is served no more', async () => {
+itInDepth('rename deploys the new name and says which is served no more', async () => {
   await added('app.example.com', '10.0.0.5:80')
   const renames = [
     ['rename', 'app.example.com', 'tool.example.com'],

@@ -6,6 +6,7 @@ import { Failure } from '../../src/kernel/failure.ts'
 import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
 import { run } from './command.ts'
 import { APP, create, createActive, envIn, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 async function explained(at: TestHouse, id: number): Promise<ExplainedDomain> {
   const { status, body } = await at.call('GET', `/api/domains/${id}/explain`)
@@ -157,7 +158,7 @@ describe('a domain that', () => {
     })
   })
 
-  it('was edited by hand in repair mode is to be repaired, and then it is', async () => {
+  itInDepth('was edited by hand in repair mode is to be repaired, and then it is', async () => {
     await using first = await openTestHouse()
     const id = await createActive(first.call)
     await first.house.close()
@@ -203,7 +204,7 @@ describe('a domain that', () => {
     expect(routesOf(found)).toMatchObject({ agrees: true, condition: { status: 'false' } })
   })
 
-  it('is contested: named with its rule, until a deploy takes it up again', async () => {
+  itInDepth('is contested: named with its rule, until a deploy takes it up again', async () => {
     await using at = await openTestHouse()
     const id = await createActive(at.call)
     const stranger = at.routes().replace('10.0.0.5', '10.6.6.6')

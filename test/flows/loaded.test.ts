@@ -77,7 +77,7 @@ describe('a proxy that refuses the file', () => {
     expect(body).toMatchObject([{ action: 'activate_failed', domain_id: id }, { action: 'go_back' }])
   })
 
-  it('what was mended is deployed and the record recovers', async () => {
+  itInDepth('what was mended is deployed and the record recovers', async () => {
     await using at = await refusing()
     const id = await create(at.call, { domain: 'bad.example.com' })
     await at.call('POST', `/api/domains/${id}/activate`)
@@ -156,7 +156,7 @@ describe('a proxy that refuses the file', () => {
     await expect.poll(word).toBe('loaded')
   })
 
-  it('a marker on somebody’s container proves nothing', async () => {
+  itInDepth('a marker on somebody’s container proves nothing', async () => {
     await using at = await refusing()
     const id = await create(at.call, { domain: 'bad.example.com' })
     // Whatever the file says now is claimed by a label.
@@ -170,7 +170,7 @@ describe('a proxy that refuses the file', () => {
     expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(502)
   })
 
-  it('a door that was closed is not opened again by going back', async () => {
+  itInDepth('a door that was closed is not opened again by going back', async () => {
     await using at = await openProxyHouse({ clock: hurriedClock() })
     const id = await createActive(at.call, { domain: 'door.example.com', auth_required: false })
     at.traefik.refuse((text) => text.includes('plumbline-sso'))

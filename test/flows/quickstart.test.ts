@@ -210,7 +210,7 @@ itOneIn(2).each([
   taken.close()
 })
 
-it('leaves nothing behind beside what was there, and takes nothing of that away', async () => {
+itInDepth('leaves nothing behind beside what was there, and takes nothing of that away', async () => {
   mkdirSync(join(directory, 'traefik'), { recursive: true })
   writeFileSync(join(directory, 'traefik/routes.yml'), 'http:\n  routers: {}\n')
   writeFileSync(join(directory, 'notes.txt'), 'mine')

@@ -28,7 +28,7 @@ describe.each([true, false])('with the API of the proxy: %s', (api) => {
   })
 })
 
-it('a route that is open is named by the answer, by the page and by explain', async () => {
+itInDepth('a route that is open is named by the answer, by the page and by explain', async () => {
   await using proven = await openProven({ api: true })
   const { at, proxy } = proven
   await createActive(at.call, { domain: OTHER })
@@ -50,19 +50,22 @@ it('a route that is open is named by the answer, by the page and by explain', as
   expect(all).toMatchObject({ success: false, open_routes: [{ domain: APP }], refused: [] })
 })
 
-it('content that the earlier file may have served is not proven closed, and not called open', async () => {
-  await using proven = await openProven({ api: false })
-  const { at, proxy } = proven
-  const id = await create(at.call)
-  proxy.clash.add(APP)
-  const { body } = await at.call('POST', `/api/domains/${id}/activate`)
-  expect(body).toMatchObject({
-    success: false,
-    open_routes: [],
-    not_proven: [{ domain: APP, cause: 'not_seen' }],
-  })
-  expect(JSON.stringify(body['warnings'])).toContain('an anonymous request got content')
-})
+itInDepth(
+  'content that the earlier file may have served is not proven closed, and not called open',
+  async () => {
+    await using proven = await openProven({ api: false })
+    const { at, proxy } = proven
+    const id = await create(at.call)
+    proxy.clash.add(APP)
+    const { body } = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(body).toMatchObject({
+      success: false,
+      open_routes: [],
+      not_proven: [{ domain: APP, cause: 'not_seen' }],
+    })
+    expect(JSON.stringify(body['warnings'])).toContain('an anonymous request got content')
+  },
+)
 
 itOneIn(2).each(['activate', 'deploy-all'])(
   '%s ends where the proxy answers nothing, and calls nothing closed',

@@ -65,7 +65,7 @@ describe('a route that was opened a moment ago, of which nobody was told', () =>
     }
   })
 
-  it('is not clean to who asks for everything', async () => {
+  itInDepth('is not clean to who asks for everything', async () => {
     await using proven = await openProven()
     await openedSince(proven)
     const { body } = await proven.at.call('GET', '/api/drift')
@@ -84,7 +84,7 @@ describe('a route that was opened a moment ago, of which nobody was told', () =>
   })
 })
 
-it('what was not answered in time is unknown, whatever was proven before', async () => {
+itInDepth('what was not answered in time is unknown, whatever was proven before', async () => {
   await using proven = await openProven()
   const { at, proxy } = proven
   const id = await createActive(at.call)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failure } from '../../src/kernel/failure.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
@@ -130,7 +130,7 @@ itInDepth('what is suspended is never clean, whoever is asked', async () => {
 })
 
 describe('what is asked for during a suspension', () => {
-  it('says that no release was made where none was', async () => {
+  itInDepth('says that no release was made where none was', async () => {
     await suspend('dns')
     const before = await releases()
     const set = await on('set', APP, 'note=x', '--deploy', '--yes')
@@ -207,7 +207,7 @@ describe('what is asked for during a suspension', () => {
       })
   })
 
-  it('a domain that is added is no error: nothing has refused it', async () => {
+  itInDepth('a domain that is added is no error: nothing has refused it', async () => {
     await suspend('dns')
     const added = await on('add', 'new.example.com', '10.0.0.6:8080', '--yes')
     expect(added).toMatchObject({ code: 1 })
@@ -230,7 +230,7 @@ describe('an activation during a suspension is judged when that ends', () => {
   const read = async ({ call }: TestHouse, id: number) => (await call('GET', `/api/domains/${id}`)).body
   const lift = ({ call }: TestHouse) => call('PUT', '/api/modes/routes', { body: { mode: 'repair' } })
 
-  it.each([
+  itOneIn(2).each([
     ['by the same process', false],
     ['by the next one', true],
   ])('%s: an error where a component refuses it then, until it takes it', async (_by, restarts) => {

@@ -56,7 +56,7 @@ export const envIn = (directory: string): Record<string, string> => ({
 
 export async function openTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'plumbline-flow-'))
-  if (options.clock === undefined) await layInstallation(directory)
+  await layInstallation(directory, options.clock)
   const provider = await wellProvider(options.env)
   const config = loadConfig({ ...envIn(directory), ...provider, ...options.env })
   const house = await buildDaemon(config, {

@@ -1,6 +1,6 @@
 /**
  * The data directory of a new installation as the program makes it, made once in each worker and copied from then on, with
- * an identity and a secret of its own: the migrations are no test's subject but their own tests'.
+ * an identity, a secret and dates of its own: the migrations are no test's subject but their own tests'.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openStore } from '../../src/store/open.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { systemErrorCode } from '../../src/kernel/failure.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 
@@ -19,8 +19,8 @@ interface Pattern {
 
 let pattern: Promise<Pattern> | null = null
 
-/** Unless there is one, or was. It is as old as the worker: not for whoever has a clock of their own. */
-export async function layInstallation(directory: string): Promise<void> {
+/** Unless there is one, or was. It was made this moment by the clock. */
+export async function layInstallation(directory: string, clock: Clock = systemClock): Promise<void> {
   if (['plumbline.db', 'installation.json'].some((name) => existsSync(join(directory, name)))) return
   pattern ??= makePattern()
   const { database, ballast } = await pattern
@@ -32,6 +32,8 @@ export async function layInstallation(directory: string): Promise<void> {
   const renew = connection.prepare('UPDATE meta SET value = ? WHERE key = ?')
   renew.run(randomUUID(), 'installation_id')
   renew.run(randomBytes(32).toString('hex'), 'holder_secret')
+  for (const date of ['created_at', 'opened_at']) renew.run(String(clock.now()), date)
+  connection.prepare('UPDATE migrations SET applied_at = ?').run(clock.now())
   connection.close()
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { certificateFiles } from '../../../../src/features/certificates/files/certificate-files.ts'
+import { layInstallation } from '../../../kit/new-installation.ts'
 import { openStore } from '../../../../src/store/open.ts'
 import { silentLog } from '../../../../src/kernel/log.ts'
 import type { CertificateFiles } from '../../../../src/features/certificates/files/port.ts'
@@ -69,6 +70,7 @@ afterEach(async () => {
 export async function newWorld(): Promise<World> {
   const directory = mkdtempSync(join(realpathSync(tmpdir()), 'plumbline-issuing-'))
   const clock = handTime()
+  await layInstallation(directory, clock)
   const store = await openStore({ directory, log: silentLog, clock })
   close.push(async () => {
     await store.close()
