@@ -12,6 +12,7 @@
  */
 import { type BigIntStats, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { Statement } from 'better-sqlite3'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -57,6 +58,8 @@ interface Saved {
 
 export class DatabaseFiles implements OpenFiles {
   readonly #connection: Connection
+  /** Asked before each read of the store, so prepared once. */
+  readonly #data_version: Statement<[], number>
   readonly #clock: Clock
   readonly #log: Log
   readonly #parts: readonly Part[]
@@ -72,6 +75,7 @@ export class DatabaseFiles implements OpenFiles {
   /** @param connection open and written to once, so that its log is there */
   constructor(connection: Connection, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
     this.#connection = connection
+    this.#data_version = connection.prepare<[], number>('PRAGMA data_version').pluck()
     this.#clock = clock
     this.#log = log
     this.#parts = SUFFIXES.map((suffix) => {
@@ -113,7 +117,7 @@ export class DatabaseFiles implements OpenFiles {
   /** https://sqlite.org/pragma.html#pragma_data_version: our own commits leave it as it is. */
   strangersStamp(): string | null {
     try {
-      return String(this.#connection.pragma('data_version', { simple: true }))
+      return String(this.#data_version.get())
     } catch {
       return null
     }
