@@ -103,7 +103,7 @@ it('one that has ended well is over, though what it left in the background holds
     const forever = '(while echo x; do echo x >> "$0.beats"; sleep 0.02; done) & echo $! > "$0"'
     expect(await runCommand(['sh', '-c', forever, pid], bounds)).toMatchObject({ ok: true })
     // A provider that was started by its command goes on, and nothing it says to nobody kills it.
-    const beats = () => readFileSync(`${pid}.beats`, 'utf8').length
+    const beats = () => readFileSync(`${pid}.beats`, { encoding: 'utf8', flag: 'a+' }).length
     const before = beats()
     await expect.poll(beats).toBeGreaterThan(before + 20)
   } finally {
