@@ -46,27 +46,6 @@ describe('a deploy', () => {
     expect(later).toMatchObject({ outcome: 'clean', differences: 0, repaired: 0 })
   })
 
-  it('that overtakes a pass by its own tick is the one that this pass names', async () => {
-    const world = fakeWorld()
-    const plain = fakeTarget(world)
-    let during = async (): Promise<void> => undefined
-    const observe: AnyTarget['observe'] = async (signal) => {
-      const seen = await plain.observe(signal)
-      await during()
-      return seen
-    }
-    await using rig = await openRig({ started: false, world, target: { observe } })
-    await rig.release('app.example.com', 80)
-    let number = 0
-    during = async () => {
-      during = async () => undefined
-      number = (await rig.release('app.example.com', 81))!.number
-    }
-    const [report] = await rig.engine.converge('open')
-    expect(report).toMatchObject({ outcome: 'repaired', release: number })
-    expect(rig.world.writes).toEqual(['app.example.com 81\n'])
-  })
-
   it('leaves no open step, and the journal was written before the world', async () => {
     await using rig = await openRig()
     await rig.release('app.example.com', 80)

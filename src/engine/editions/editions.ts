@@ -40,13 +40,15 @@ export class Editions {
   async released(blueprint: AnyBlueprint): Promise<Released | null> {
     const { artifact, codec } = blueprint
     if (blueprint.constant === true) return constantOf(blueprint)
-    const digest = (await this.#store.latestRelease())?.digests[artifact]
+    const digest = await this.#newestDigest(artifact)
     if (digest === undefined) return null
     const kept = this.#frozen.get(artifact)
     if (kept?.digest === digest) return kept
     const rows = await this.#store.intent('released')
     const frozen = await this.#store.artifact(artifact)
     if (frozen === null) return null
+    // A release came in between: these bytes are not of those rows.
+    if (digest !== (await this.#newestDigest(artifact))) return this.released(blueprint)
     const released = { desired: codec.thaw(frozen.chunks, rows), digest: frozen.digest }
     this.#frozen.set(artifact, released)
     return released
@@ -103,6 +105,10 @@ export class Editions {
     if (!concerns(target, rows)) return null
     const names = damaged.map(({ domain, domain_id }) => `${domain} (${domain_id})`).join(', ')
     return `What was saved for ${names} is damaged, so it is not known what should be there.`
+  }
+
+  async #newestDigest(artifact: string): Promise<string | undefined> {
+    return (await this.#store.latestRelease())?.digests[artifact]
   }
 
   #derive(blueprint: AnyBlueprint, intent: Intent): Promise<unknown> {

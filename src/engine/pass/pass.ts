@@ -4,7 +4,6 @@
  * The pass knows nothing of what the target is. Trouble that is expected comes back as a report; what is thrown is a bug.
  */
 import { asSentence } from '../../kernel/text/sentence.ts'
-import { nextTry } from '../../kernel/async/backoff.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Report } from '../../model/report.ts'
 import { isTheirs, type Whose } from '../../model/whose.ts'
@@ -18,6 +17,7 @@ import type { PassProgress } from '../progress.ts'
 import { owedOf } from './owed.ts'
 import { remember } from './remember.ts'
 import { repair } from './repair.ts'
+import { spaceOut } from './space-out.ts'
 import type { AnyTarget, Difference, Observation } from '../target.ts'
 import type { Undone } from '../../model/report.ts'
 import {
@@ -32,7 +32,6 @@ import {
   refusal,
   stillRefused,
   type PassResult,
-  waitsForPeople,
 } from './result.ts'
 
 export interface PassAsk {
@@ -47,12 +46,6 @@ interface TimedAsk extends PassAsk {
   /** See `ApplyContext`. */
   readonly ends_at: Milliseconds
 }
-
-/** The longest wait after a guard's refusal. */
-const MAX_REFUSED_MS = 60_000
-
-/** Single items that were refused wait by themselves; the others of the key are looked at as ever, and no later than so. */
-const OF_ITEMS_MS = 30_000
 
 /** So often a pass compares again because it was overtaken; beyond it the backoff decides. */
 const MAX_COMPARISONS = 10
@@ -86,20 +79,27 @@ async function workOn(
   parts: PassParts,
   ask: TimedAsk,
 ): Promise<{ readonly result: PassResult; readonly release: number }> {
+  let release = 0
+  const newest = async () => (release = (await parts.store.latestRelease())?.number ?? 0)
   for (let comparisons = 1; ; comparisons++) {
-    const release = (await parts.store.latestRelease())?.number ?? 0
-    const result = await workOnce(target, parts, ask).catch((error: unknown) =>
-      failed(parts.clock.now(), 0, asRefusal(error, target, parts)),
-    )
+    const result = await newest()
+      .then(() => workOnce(target, parts, ask, newest))
+      .catch((error: unknown) => failed(parts.clock.now(), 0, asRefusal(error, target, parts)))
     if (result.overtaken !== true || comparisons === MAX_COMPARISONS) return { result, release }
   }
 }
 
-async function workOnce(target: AnyTarget, parts: PassParts, ask: TimedAsk): Promise<PassResult> {
+/** @param newest reads the number of the newest release, which the report then names */
+async function workOnce(
+  target: AnyTarget,
+  parts: PassParts,
+  ask: TimedAsk,
+  newest: () => Promise<number>,
+): Promise<PassResult> {
   const { memory } = parts
   const mode = memory.modeOf(target.name)
   if (mode.mode === 'suspend') return suspended(target, mode, parts)
-  const released = await parts.editions.released(target)
+  const released = await releasedNow(target, parts, newest)
   ask.progress?.looks()
   const observation = await parts.looks.observe(target, ask.signal, { afresh: ask.asked_for !== null })
   if (observation.known) await parts.world.found(target, observation.state)
@@ -128,6 +128,19 @@ async function workOnce(target: AnyTarget, parts: PassParts, ask: TimedAsk): Pro
   if (!differs) return settle(target, parts, { released, observation, ...facts })
   if (will === 'only_report') return onlyReported(evaluation, observation.at)
   return bringThere(target, parts, { released, observation, ...facts, known }, ask)
+}
+
+/** What the newest release wants; where one came while that was read, it is read anew, so that the report names the right one. */
+async function releasedNow(
+  target: AnyTarget,
+  { editions }: PassParts,
+  newest: () => Promise<number>,
+): Promise<Released | null> {
+  for (;;) {
+    const number = await newest()
+    const released = await editions.released(target)
+    if ((await newest()) === number) return released
+  }
 }
 
 interface Differing extends Settled {
@@ -232,43 +245,6 @@ async function settle(
   return obstacles.length > 0
     ? hindered(obstacles, { repaired: 0, observed_at: observation.at })
     : { ...CLEAN, observed_at: observation.at }
-}
-
-/** When to come back: after success at the resync period, after a failure by the persisted backoff. */
-async function spaceOut(target: AnyTarget, parts: PassParts, result: PassResult): Promise<Instant> {
-  const now = parts.clock.now()
-  // A suspension is no success: the ban that somebody else set stands.
-  if (result.outcome === 'suspended') return now + target.every_ms
-  if (result.outcome === 'left_unfinished') return now + result.failure!.retry_after_ms
-  if (result.failure === null || waitsForPeople(result)) {
-    await parts.memory.clearAttempt(target.key).catch(() => undefined)
-    return now + target.every_ms
-  }
-  if (isOfItems(result)) {
-    await parts.memory.clearAttempt(target.key).catch(() => undefined)
-    const next_try = parts.refused_items.nextTry(target.key) ?? Infinity
-    return Math.max(now, Math.min(now + target.every_ms, now + OF_ITEMS_MS, next_try))
-  }
-  // What a guard refuses it may let through at any time: a fight ends by itself.
-  const max_ms = result.outcome === 'refused' ? MAX_REFUSED_MS : target.backoff.max_ms
-  const policy = { ...target.backoff, max_ms: Math.min(max_ms, target.backoff.max_ms) }
-  const next = nextTry(parts.memory.attempt(target.key), {
-    policy:
-      result.pressing === true ? { ...policy, max_ms: Math.min(policy.first_ms, policy.max_ms) } : policy,
-    now,
-    random: parts.random(),
-    retry_after_ms: result.failure.retry_after_ms,
-  })
-  const attempt = {
-    key: target.key,
-    failures: next.failures,
-    next_attempt_at: next.at,
-    message: result.failure.message,
-  }
-  await parts.memory.keepAttempt(attempt).catch((error: unknown) => {
-    parts.log.error('backoff not persisted', { target: target.key, error })
-  })
-  return attempt.next_attempt_at
 }
 
 function account(report: Report, undone: Undone | null, { metrics, log }: PassParts): void {
