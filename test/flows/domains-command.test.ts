@@ -162,7 +162,7 @@ describe('add', () => {
     )
   })
 
-  itInDepth('says of what stands otherwise than it was deployed that who gets in is not known', async () => {
+  it('says of what stands otherwise than it was deployed that who gets in is not known', async () => {
     await added('app.example.com', '10.0.0.5:80')
     const open = () => on('domains', '--open', '-q')
     expect(await open()).toMatchObject({ code: 0, out: '', err: expect.not.stringContaining('not known') })
@@ -364,7 +364,7 @@ describe('set', () => {
   })
 })
 
-itInDepth('rename deploys the new name and says which is served no more', async () => {
+it('rename deploys the new name and says which is served no more', async () => {
   await added('app.example.com', '10.0.0.5:80')
   const renames = [
     ['rename', 'app.example.com', 'tool.example.com'],

@@ -77,7 +77,7 @@ describe('a proxy that refuses the file', () => {
     expect(body).toMatchObject([{ action: 'activate_failed', domain_id: id }, { action: 'go_back' }])
   })
 
-  itInDepth('what was mended is deployed and the record recovers', async () => {
+  it('what was mended is deployed and the record recovers', async () => {
     await using at = await refusing()
     const id = await create(at.call, { domain: 'bad.example.com' })
     await at.call('POST', `/api/domains/${id}/activate`)
@@ -156,7 +156,7 @@ describe('a proxy that refuses the file', () => {
     await expect.poll(word).toBe('loaded')
   })
 
-  itInDepth('a marker on somebody’s container proves nothing', async () => {
+  it('a marker on somebody’s container proves nothing', async () => {
     await using at = await refusing()
     const id = await create(at.call, { domain: 'bad.example.com' })
     // Whatever the file says now is claimed by a label.

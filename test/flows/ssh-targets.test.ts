@@ -247,29 +247,26 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     expect(readFileSync(join(folder, 'theirs.conf'), 'utf8')).toBe('Host theirs\n')
   })
 
-  itInDepth(
-    'keys and files are both deployed and reported, and a gateway that takes no keys gets its files',
-    async () => {
-      const keys = join(folder, 'authorized_keys')
-      const at = await open({ PLUMBLINE_SSH_TARGETS: loopback(), PLUMBLINE_AUTHORIZED_KEYS: keys })
-      const { components } = await deploy(at)
-      expect((components as readonly Body[]).map(({ key }) => key)).toEqual([
-        'ssh-gateway',
-        'ssh-proxy:known_hosts',
-        'ssh-proxy',
-      ])
-      await at[Symbol.asyncDispose]()
-      rmSync(config)
-      const lost = await open({
-        PLUMBLINE_SSH_TARGETS: loopback(),
-        PLUMBLINE_AUTHORIZED_KEYS: `sftp://nobody@127.0.0.1:${sshd.port}/keys`,
-        PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY: OTHER_KEY,
-        PLUMBLINE_AUTHORIZED_KEYS_IDENTITY: sshd.identity_file,
-      })
-      expect((await lost.call('POST', `${BASE}/deploy-ssh-proxy`)).status).toBeGreaterThanOrEqual(500)
-      expect(text()).toContain('\nHost box\n')
-    },
-  )
+  it('keys and files are both deployed and reported, and a gateway that takes no keys gets its files', async () => {
+    const keys = join(folder, 'authorized_keys')
+    const at = await open({ PLUMBLINE_SSH_TARGETS: loopback(), PLUMBLINE_AUTHORIZED_KEYS: keys })
+    const { components } = await deploy(at)
+    expect((components as readonly Body[]).map(({ key }) => key)).toEqual([
+      'ssh-gateway',
+      'ssh-proxy:known_hosts',
+      'ssh-proxy',
+    ])
+    await at[Symbol.asyncDispose]()
+    rmSync(config)
+    const lost = await open({
+      PLUMBLINE_SSH_TARGETS: loopback(),
+      PLUMBLINE_AUTHORIZED_KEYS: `sftp://nobody@127.0.0.1:${sshd.port}/keys`,
+      PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY: OTHER_KEY,
+      PLUMBLINE_AUTHORIZED_KEYS_IDENTITY: sshd.identity_file,
+    })
+    expect((await lost.call('POST', `${BASE}/deploy-ssh-proxy`)).status).toBeGreaterThanOrEqual(500)
+    expect(text()).toContain('\nHost box\n')
+  })
 
   itInDepth(
     'what was released and not written when the daemon died is written at the next start, and kept so',

@@ -28,7 +28,7 @@ describe.each([true, false])('with the API of the proxy: %s', (api) => {
   })
 })
 
-itInDepth('a route that is open is named by the answer, by the page and by explain', async () => {
+it('a route that is open is named by the answer, by the page and by explain', async () => {
   await using proven = await openProven({ api: true })
   const { at, proxy } = proven
   await createActive(at.call, { domain: OTHER })

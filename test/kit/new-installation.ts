@@ -32,7 +32,7 @@ export async function layInstallation(directory: string, clock: Clock = systemCl
   const renew = connection.prepare('UPDATE meta SET value = ? WHERE key = ?')
   renew.run(randomUUID(), 'installation_id')
   renew.run(randomBytes(32).toString('hex'), 'holder_secret')
-  for (const date of ['created_at', 'opened_at']) renew.run(String(clock.now()), date)
+  renew.run(String(clock.now()), 'created_at')
   connection.prepare('UPDATE migrations SET applied_at = ?').run(clock.now())
   connection.close()
 }
