@@ -461,7 +461,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
   itInDepth(
     'ssh accepts the file whatever guests are called, and shows no directive of theirs',
     async () => {
-      const count = byTier(40, 1_000)
+      const count = byTier(40, 300, 1_000)
       const hostile = fc.oneof(
         fc.constantFrom(
           'a\nProxyCommand touch /tmp/pwned',

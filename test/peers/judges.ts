@@ -44,7 +44,7 @@ export interface Judged {
 export async function ask(
   judge: Judge,
   args: readonly string[],
-  { cwd, timeout_ms = 120_000 }: { readonly cwd: string; readonly timeout_ms?: number },
+  { cwd, timeout_ms = 300_000 }: { readonly cwd: string; readonly timeout_ms?: number },
 ): Promise<Judged> {
   const env = { PATH: `${join(process.execPath, '..')}:${process.env['PATH'] ?? ''}`, HOME: cwd }
   const child = spawn(judgePath(judge), args, {
