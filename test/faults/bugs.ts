@@ -21,7 +21,7 @@ export interface Bug {
   /** Who meets the house after its death, where it takes somebody to show the bug. */
   readonly met_by?: 'a stranger'
   readonly breaks: InvariantName
-  readonly store?: (store: Store) => Store
+  readonly store?: (store: Store, points: Failpoints) => Store
   readonly file?: (file: ManagedFile, points: Failpoints) => ManagedFile
   /** Spoils a library for the whole process, where no port leads. */
   readonly library?: () => void
@@ -49,27 +49,54 @@ const leavesTemps = (file: ManagedFile, points: Failpoints): ManagedFile => ({
   },
 })
 
-const LAZY_MS = 250
+/** How long the rest of a step waits behind its own change: for longer than the next step takes to come. */
+const LAZY_MS = 1_000
 
-/** The answer goes out while the transaction is still open; it commits when the next one knocks, or a little later. */
-function answersBeforeTheCommit(store: Store): Store {
-  let hurry = (): void => undefined
+/**
+ * The answer to a change goes out while its transaction is still open. That commits when the first write of a later step
+ * knocks. A write of the same step gets through a little later: its answer may need it, but mostly it is a beat or the
+ * end of a pass, and would do at once what the next step is to find undone.
+ */
+function answersBeforeTheCommit(store: Store, points: Failpoints): Store {
+  const open = new Map<() => void, string>()
   return {
     ...store,
     write<T>(work: (tx: StoreWriter) => Promise<T>) {
       const answer = Promise.withResolvers<T>()
       const leisure = Promise.withResolvers<void>()
+      const { step } = points
       const committing = store.write(async (tx) => {
-        answer.resolve(await work(tx))
-        setTimeout(leisure.resolve, LAZY_MS)
+        const watched = watchingTheAudit(tx)
+        answer.resolve(await work(watched.tx))
+        if (!watched.isChange()) return
+        open.set(leisure.resolve, step)
         await leisure.promise
+        open.delete(leisure.resolve)
       })
       committing.catch(answer.reject)
-      hurry()
-      hurry = leisure.resolve
+      const commits = [...open.keys()]
+      const commitAll = (): void => commits.forEach((commit) => commit())
+      if ([...open.values()].includes(step)) setTimeout(commitAll, LAZY_MS)
+      else commitAll()
       return answer.promise
     },
   }
+}
+
+function watchingTheAudit(tx: StoreWriter): { readonly tx: StoreWriter; readonly isChange: () => boolean } {
+  let audited = false
+  const watched: StoreWriter = {
+    ...tx,
+    audit(entry) {
+      audited = true
+      return tx.audit(entry)
+    },
+    auditAbove(entry, number) {
+      audited = true
+      return tx.auditAbove(entry, number)
+    },
+  }
+  return { tx: watched, isChange: () => audited }
 }
 
 /** Record and release in two transactions. */

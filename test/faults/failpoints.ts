@@ -33,6 +33,10 @@ export class Failpoints {
     this.#meet = meet
   }
 
+  get step(): string {
+    return this.#step
+  }
+
   begin(step: string): void {
     this.#step = step
     this.#counts.clear()

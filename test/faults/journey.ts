@@ -142,7 +142,7 @@ export class Journey {
         store: (store) => {
           this.#store = store
           const pointed = pointedStore(store, points)
-          return bug?.store?.(pointed) ?? pointed
+          return bug?.store?.(pointed, points) ?? pointed
         },
         file: (file) => pointedFile(bug?.file?.(file, points) ?? file, points),
       },
