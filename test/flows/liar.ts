@@ -7,7 +7,7 @@ export interface Liar {
   hide(names: readonly string[], everywhere?: boolean): void
   /** Changes of these names are answered with 500, or this status, and not passed on; left out where nothing can answer so. */
   fail?(names: readonly string[], status?: number): void
-  /** How often a change of this name was asked for; left out where nobody counts. */
+  /** How often a change of this name and no other was asked for; left out where nobody counts. */
   tries?(name: string): number
   /** Questions about one name are cut off. */
   silence(is_silent: boolean): void

@@ -20,7 +20,8 @@ export async function lyingPowerDns(target_port: number): Promise<Liar> {
     if (about_one && lies.silent) return void question.socket.destroy()
     if (method === 'PATCH') {
       const names = namesIn(sent)
-      for (const name of names) tries.set(name, (tries.get(name) ?? 0) + 1)
+      const [name] = names
+      if (names.length === 1) tries.set(name!, (tries.get(name!) ?? 0) + 1)
       if (names.some((name) => lies.failed.has(name)))
         return void reply.writeHead(lies.status, { 'content-type': 'application/json' }).end(FAILED)
     }
