@@ -1,7 +1,8 @@
 /** What doctor makes of the parts of the health page, as a table. */
 import { expect, it } from 'vitest'
-import { healthFindings } from '../../src/doctor/health.ts'
-import type { PresentedComponent } from '../../src/features/health/read-health.ts'
+import type { LoadedConfig } from '../../src/config/load.ts'
+import { health, healthFindings } from '../../src/doctor/health.ts'
+import type { HealthAnswer, PresentedComponent } from '../../src/features/health/read-health.ts'
 
 const ROUTES: PresentedComponent = {
   name: 'routes',
@@ -71,4 +72,19 @@ it('says of what differs the item and its cause', () => {
     { ...ROUTES, ...WRONG, cause: 'edited', message: 'It differs.', differences },
   ])
   expect(first!.detail).toBe('It differs. http.routers.a (edited)')
+})
+
+it.each<[string, number, readonly string[], number]>([
+  ['comes through the second time', 1, ['good drift', 'good health'], 2],
+  ['never comes through', Infinity, ['bad routes', 'good health'], 3],
+])('where a probe %s, that is what is told', async (_title, late, expected, asked) => {
+  const paths: string[] = []
+  const ask = async <T>(path: string): Promise<T> => {
+    const timed_out = { ok: false, drift: null, reason: 'timed_out' } as const
+    const part = paths.push(path) <= late ? { ...ROUTES, ...timed_out } : ROUTES
+    return { components: [part] } satisfies Pick<HealthAnswer, 'components'> as T
+  }
+  const found = await health.asked!(ask, {} as LoadedConfig)
+  expect(found.map(({ state, check }) => `${state} ${check}`)).toEqual(expected)
+  expect(paths).toEqual(Array.from({ length: asked }, () => '/api/control-plane/health?probe=true'))
 })
