@@ -128,7 +128,7 @@ describe('somebody who puts the same thing back', () => {
     expect((await ring.meddle(FOREIGN)).outcome).toBe('refused')
   })
 
-  it('by taking it away is no exception', async () => {
+  itInDepth('by taking it away is no exception', async () => {
     await using ring = await openRing()
     for (let round = 0; round < 3; round++) expect((await ring.meddle(null)).outcome).toBe('repaired')
     expect((await ring.meddle(null)).outcome).toBe('refused')
@@ -136,7 +136,7 @@ describe('somebody who puts the same thing back', () => {
 })
 
 describe('it is no fight', () => {
-  it('when every value is another one', async () => {
+  itInDepth('when every value is another one', async () => {
     await using ring = await openRing()
     for (let round = 0; round < 8; round++) {
       expect((await ring.meddle(`edit ${round}`)).outcome).toBe('repaired')
@@ -144,7 +144,7 @@ describe('it is no fight', () => {
     }
   })
 
-  it('with one value after another one was fought over', async () => {
+  itInDepth('with one value after another one was fought over', async () => {
     await using ring = await openRing()
     await threeRounds(ring)
     expect((await ring.meddle(FOREIGN)).outcome).toBe('refused')
@@ -163,7 +163,7 @@ describe('it is no fight', () => {
     expect((await ring.meddle(FOREIGN)).outcome).toBe('refused')
   })
 
-  it('when what a caller asks for undoes it: that is not counted', async () => {
+  itInDepth('when what a caller asks for undoes it: that is not counted', async () => {
     await using ring = await openRing()
     for (let round = 0; round < 5; round++) {
       ring.world.content = FOREIGN
@@ -194,7 +194,7 @@ describe('it is no fight', () => {
     await expect.poll(() => ring.world.content).toBe(TRUE)
   })
 
-  it.each(['refuses', 'throws'] as const)(
+  itInDepth.each(['refuses', 'throws'] as const)(
     'while the world %s to be written: nobody put it back',
     async (write) => {
       await using ring = await openRing()
@@ -209,7 +209,7 @@ describe('it is no fight', () => {
     },
   )
 
-  it('when they are spread over more than an hour', async () => {
+  itInDepth('when they are spread over more than an hour', async () => {
     await using ring = await openRing()
     for (let round = 0; round < 6; round++) {
       expect((await ring.meddle(FOREIGN)).outcome).toBe('repaired')
@@ -278,7 +278,7 @@ describe('where giving way would leave a door open', () => {
     await expect.poll(() => condition(ring)).toEqual(['true in_sync'])
   })
 
-  it('who is faster than the repair gains no more time with every try', async () => {
+  itInDepth('who is faster than the repair gains no more time with every try', async () => {
     await using ring = await openRing({ opens: (_desired, observed) => observed === 'a stranger was faster' })
     ring.world.write = 'is_undone'
     let waited = 0
@@ -291,7 +291,7 @@ describe('where giving way would leave a door open', () => {
     expect(waited).toBeLessThanOrEqual(1000)
   })
 
-  it('a stricter state is given way to as ever', async () => {
+  itInDepth('a stricter state is given way to as ever', async () => {
     await using ring = await openRing({ opens })
     for (let round = 0; round < 3; round++) expect((await ring.meddle(null)).outcome).toBe('repaired')
     expect((await ring.meddle(null)).outcome).toBe('refused')

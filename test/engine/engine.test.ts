@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { failureFor } from '../../src/model/report.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 import { fakeTarget, fakeWorld } from './fake-target.ts'
 import { openRig } from './rig.ts'
 
@@ -23,7 +24,7 @@ describe('a deploy', () => {
     expect(rig.world.content).toBe(APP)
   })
 
-  it('writes nothing when the world is true already', async () => {
+  itInDepth('writes nothing when the world is true already', async () => {
     await using rig = await openRig()
     await rig.release('app.example.com', 80)
     await rig.engine.converge('open')
@@ -33,27 +34,30 @@ describe('a deploy', () => {
     expect(rig.world.writes).toHaveLength(writes)
   })
 
-  it('counts what a pass by its own tick has done of its release already, and of no other', async () => {
-    await using rig = await openRig({ started: false })
-    const head = await rig.release('app.example.com', 80)
-    // As a tick that comes between the release and the deploy of it.
-    await rig.engine.converge('open')
-    const writes = rig.world.writes.length
-    const [report] = await rig.engine.converge('open', { records: 'all', made: head!.number })
-    expect(report).toMatchObject({ outcome: 'repaired', differences: 1, repaired: 1 })
-    expect(rig.world.writes).toHaveLength(writes)
-    const [later] = await rig.engine.converge('open', { records: 'all', made: head!.number + 1 })
-    expect(later).toMatchObject({ outcome: 'clean', differences: 0, repaired: 0 })
-  })
+  itInDepth(
+    'counts what a pass by its own tick has done of its release already, and of no other',
+    async () => {
+      await using rig = await openRig({ started: false })
+      const head = await rig.release('app.example.com', 80)
+      // As a tick that comes between the release and the deploy of it.
+      await rig.engine.converge('open')
+      const writes = rig.world.writes.length
+      const [report] = await rig.engine.converge('open', { records: 'all', made: head!.number })
+      expect(report).toMatchObject({ outcome: 'repaired', differences: 1, repaired: 1 })
+      expect(rig.world.writes).toHaveLength(writes)
+      const [later] = await rig.engine.converge('open', { records: 'all', made: head!.number + 1 })
+      expect(later).toMatchObject({ outcome: 'clean', differences: 0, repaired: 0 })
+    },
+  )
 
-  it('leaves no open step, and the journal was written before the world', async () => {
+  itInDepth('leaves no open step, and the journal was written before the world', async () => {
     await using rig = await openRig()
     await rig.release('app.example.com', 80)
     await rig.engine.converge('open')
     expect(await rig.store.openSteps()).toEqual([])
   })
 
-  it('that moves nothing makes no release', async () => {
+  itInDepth('that moves nothing makes no release', async () => {
     await using rig = await openRig()
     const first = await rig.release('app.example.com', 80)
     const again = await rig.store.write(async (tx) =>
@@ -106,7 +110,7 @@ describe('self-repair', () => {
     expect(rig.world.evidence.at(-1)).toBe(true)
   })
 
-  it('keeps no evidence of its own earlier writes', async () => {
+  itInDepth('keeps no evidence of its own earlier writes', async () => {
     await using rig = await openRig()
     await rig.release('app.example.com', 80)
     await rig.engine.converge('open')
@@ -115,7 +119,7 @@ describe('self-repair', () => {
     expect(rig.world.evidence.at(-1)).toBe(false)
   })
 
-  it('is off in observe mode, where what a caller asks for is done all the same', async () => {
+  itInDepth('is off in observe mode, where what a caller asks for is done all the same', async () => {
     await using rig = await openRig({ mode: 'observe' })
     await rig.release('app.example.com', 80)
     await rig.engine.converge('open')
@@ -138,7 +142,7 @@ describe('self-repair', () => {
 })
 
 describe('a place where nothing is to stand', () => {
-  it.each([
+  itOneIn(2).each([
     ['that stood there', 'a file of somebody else'],
     ['that came later', null],
   ])('is not ours by that: a file %s is not written over, after a restart neither', async (_what, before) => {
@@ -174,23 +178,26 @@ describe('trouble', () => {
     expect(look.drift).toBeNull()
   })
 
-  it('is none where the work only takes longer than a pass: it is taken up again, and nothing counts as failed', async () => {
-    await using rig = await openRig({ started: false })
-    await rig.release('app.example.com', 80)
-    rig.world.write = 'takes_long'
-    const asked_at = Date.now()
-    const [report] = await rig.engine.converge('open')
-    expect(report).toMatchObject({ outcome: 'left_unfinished', failure: { message: 'half done' } })
-    expect(failureFor(report!, [1])).toBeNull()
-    expect(report!.next_attempt_at - asked_at).toBeGreaterThanOrEqual(60_000)
-    expect(await rig.store.attempts()).toEqual([])
-    expect(await rig.store.openSteps()).toEqual([])
-    rig.world.write = 'works'
-    const [done] = await rig.engine.converge('open')
-    expect(done).toMatchObject({ outcome: 'repaired', failure: null })
-  })
+  itInDepth(
+    'is none where the work only takes longer than a pass: it is taken up again, and nothing counts as failed',
+    async () => {
+      await using rig = await openRig({ started: false })
+      await rig.release('app.example.com', 80)
+      rig.world.write = 'takes_long'
+      const asked_at = Date.now()
+      const [report] = await rig.engine.converge('open')
+      expect(report).toMatchObject({ outcome: 'left_unfinished', failure: { message: 'half done' } })
+      expect(failureFor(report!, [1])).toBeNull()
+      expect(report!.next_attempt_at - asked_at).toBeGreaterThanOrEqual(60_000)
+      expect(await rig.store.attempts()).toEqual([])
+      expect(await rig.store.openSteps()).toEqual([])
+      rig.world.write = 'works'
+      const [done] = await rig.engine.converge('open')
+      expect(done).toMatchObject({ outcome: 'repaired', failure: null })
+    },
+  )
 
-  it.each([
+  itOneIn(3).each([
     ['refuses', 'rate_limited', 90_000],
     ['throws', 'storage_full', 500],
     ['is_undone', 'conflict', 500],
@@ -208,19 +215,22 @@ describe('trouble', () => {
     },
   )
 
-  it('whose first write is edited before it is looked at knows it as its own, also after a restart', async () => {
-    await using rig = await openRig({ started: false })
-    await rig.release('app.example.com', 80)
-    rig.world.write = 'is_undone'
-    expect((await rig.engine.converge('open'))[0]).toMatchObject({ failure: { code: 'conflict' } })
-    const again = await rig.restart({ world: rig.world, started: false })
-    rig.world.write = 'works'
-    expect((await again.engine.converge('open'))[0]).toMatchObject({ outcome: 'repaired', failure: null })
-    // What was undone is somebody else's, and kept.
-    expect(rig.world.evidence).toEqual([false, true])
-  })
+  itInDepth(
+    'whose first write is edited before it is looked at knows it as its own, also after a restart',
+    async () => {
+      await using rig = await openRig({ started: false })
+      await rig.release('app.example.com', 80)
+      rig.world.write = 'is_undone'
+      expect((await rig.engine.converge('open'))[0]).toMatchObject({ failure: { code: 'conflict' } })
+      const again = await rig.restart({ world: rig.world, started: false })
+      rig.world.write = 'works'
+      expect((await again.engine.converge('open'))[0]).toMatchObject({ outcome: 'repaired', failure: null })
+      // What was undone is somebody else's, and kept.
+      expect(rig.world.evidence).toEqual([false, true])
+    },
+  )
 
-  it('in a row spaces out further, survives a restart, and is forgotten after success', async () => {
+  itInDepth('in a row spaces out further, survives a restart, and is forgotten after success', async () => {
     const target = { backoff: { first_ms: 10, max_ms: 300_000 } }
     const failures = async ({ store }: typeof first) => (await store.attempts())[0]?.failures ?? 0
     await using first = await openRig({ started: false, target })
@@ -238,7 +248,7 @@ describe('trouble', () => {
     expect(await second.store.attempts()).toEqual([])
   })
 
-  it('of several callers within one wait is one step: the wait grows with no caller', async () => {
+  itInDepth('of several callers within one wait is one step: the wait grows with no caller', async () => {
     await using rig = await openRig({ started: false })
     await rig.release('app.example.com', 80)
     rig.world.look = 'unknown'
@@ -269,41 +279,47 @@ describe('after a crash', () => {
     await expect.poll(() => second.world.content).toBe(APP)
   })
 
-  it('between write and record, the step is closed as found done and nothing is written twice', async () => {
-    await using first = await openRig({ started: false })
-    await first.release('app.example.com', 80)
-    await first.store.write(async (tx) => {
-      const head = (await tx.latestRelease())!
-      const before = {
-        key: 'fake',
-        component: 'fake',
-        release: head.number,
-        differences: [],
-        before: 'x',
-        after: 'y',
-      }
-      await tx.beginStep({ ...before, at: Date.now() })
-    })
-    first.world.content = APP
-    await using second = await first.restart()
-    expect(await second.store.openSteps()).toEqual([])
-    await expect.poll(async () => (await second.store.applied()).length).toBe(1)
-    expect(second.world.writes).toEqual([])
-  })
+  itInDepth(
+    'between write and record, the step is closed as found done and nothing is written twice',
+    async () => {
+      await using first = await openRig({ started: false })
+      await first.release('app.example.com', 80)
+      await first.store.write(async (tx) => {
+        const head = (await tx.latestRelease())!
+        const before = {
+          key: 'fake',
+          component: 'fake',
+          release: head.number,
+          differences: [],
+          before: 'x',
+          after: 'y',
+        }
+        await tx.beginStep({ ...before, at: Date.now() })
+      })
+      first.world.content = APP
+      await using second = await first.restart()
+      expect(await second.store.openSteps()).toEqual([])
+      await expect.poll(async () => (await second.store.applied()).length).toBe(1)
+      expect(second.world.writes).toEqual([])
+    },
+  )
 })
 
 describe('the controller', () => {
-  it('answers many callers of one key with few passes, each begun after its caller asked', async () => {
-    await using rig = await openRig({ started: false })
-    await rig.release('app.example.com', 80)
-    const looks = rig.world.looks
-    const reports = await Promise.all(Array.from({ length: 50 }, () => rig.engine.converge('open')))
-    expect(reports.every(([report]) => report?.failure === null)).toBe(true)
-    expect(rig.world.looks - looks).toBeLessThan(10)
-    expect(rig.world.writes).toEqual([APP])
-  })
+  itInDepth(
+    'answers many callers of one key with few passes, each begun after its caller asked',
+    async () => {
+      await using rig = await openRig({ started: false })
+      await rig.release('app.example.com', 80)
+      const looks = rig.world.looks
+      const reports = await Promise.all(Array.from({ length: 50 }, () => rig.engine.converge('open')))
+      expect(reports.every(([report]) => report?.failure === null)).toBe(true)
+      expect(rig.world.looks - looks).toBeLessThan(10)
+      expect(rig.world.writes).toEqual([APP])
+    },
+  )
 
-  it('does not look again while glance and release stand still', async () => {
+  itInDepth('does not look again while glance and release stand still', async () => {
     let glances = 0
     const world = fakeWorld()
     const glance = () => (glances++, world.content)
@@ -332,7 +348,7 @@ describe('the controller', () => {
   })
 })
 
-it('an empty list of records is nobody’s: nothing is looked at, asked for or planned', async () => {
+itInDepth('an empty list of records is nobody’s: nothing is looked at, asked for or planned', async () => {
   await using rig = await openRig()
   await rig.engine.converge('open')
   const signal = AbortSignal.timeout(60_000)

@@ -7,9 +7,11 @@ import { complaints, missed, MAX_MS, printFigures, spread, sweep } from './sweep
 import { whyNoInjection } from './syscalls.ts'
 import { type Bench, SHORT_PATIENCE_MS } from './trial.ts'
 import { openWorkshop } from './workshop.ts'
-import { byTier, inDepth } from '../kit/tier.ts'
+import { byTier, inDepth, TIER } from '../kit/tier.ts'
 
 const MAX_TRIALS = byTier(1, 24, 520)
+/** The gate takes it without the traced journey that finds all places: every journey syncs more often. */
+const AMID: ErrorPlace = { call: 'fsync', nth: 8, step: undefined, error: 'EIO', lasting: false }
 const MAX_SEEDED = 4
 const missing = whyNoInjection()
 const workshop = openWorkshop()
@@ -25,7 +27,7 @@ afterAll(() => workshop.close())
 
 describe.skipIf(missing !== null)('an error from the n-th system call', () => {
   it('ends in a success or in an honest problem, never in a lie', { timeout: MAX_MS }, async () => {
-    const places = await errorPlaces(workshop)
+    const places = TIER === 'gate' ? [AMID] : await errorPlaces(workshop)
     const chosen = spread(places, MAX_TRIALS, ({ call, error, lasting }) => `${call} ${error} ${lasting}`)
     const trials = await sweep(bench, chosen.map(failing))
     printFigures('errors from the n-th system call', places.length, trials)

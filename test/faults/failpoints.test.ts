@@ -91,7 +91,7 @@ describe('a daemon killed at a failpoint', () => {
  * The first start of all, dead after the file came and before it was recorded as ours. Recovery sees that the step led
  * to the released bytes, but does not record it, so that the guard against strangers' files refuses the next release.
  */
-describe('a first start killed between its file and the record of it', () => {
+describeInDepth('a first start killed between its file and the record of it', () => {
   const between = (): Attempt[] => {
     const { points } = bench.reference
     const from = points.indexOf('open/file.replace#1:after')
@@ -100,7 +100,7 @@ describe('a first start killed between its file and the record of it', () => {
     return attempts.map((what) => ({ ...what, patience_ms: SHORT_PATIENCE_MS }))
   }
 
-  itInDepth('takes the next release from a client who comes back at once', { timeout: MAX_MS }, async () => {
+  it('takes the next release from a client who comes back at once', { timeout: MAX_MS }, async () => {
     const trials = await sweep(
       bench,
       sample(between(), 3).map((what) => ({ ...what, met_by: 'a client' })),
@@ -119,7 +119,7 @@ describe('a first start killed between its file and the record of it', () => {
 
 const isLater = (point: string): boolean => stepOf(point) !== 'open'
 
-describe('a daemon whose port fails', () => {
+describeInDepth('a daemon whose port fails', () => {
   /** A store that has committed does not refuse: the port's contract. */
   const canFail = (point: string): boolean => kindOf(point) !== 'store.write:after'
 

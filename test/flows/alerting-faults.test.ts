@@ -83,13 +83,13 @@ describe('a router that', () => {
     expect(router.asked).not.toContain('POST /-/reload')
   }
 
-  it('fails is quoted', async () => {
+  itInDepth('fails is quoted', async () => {
     router.answer = always(500, 'boom\u001b[31m at main.go')
     const words = /500 \(boom \[31m at main\.go\)/
     await expectNamed(words, { alert_router: words, alert_routes: words })
   })
 
-  it('is a page of something else is not taken for one', async () => {
+  itInDepth('is a page of something else is not taken for one', async () => {
     router.answer = always(200, '<!doctype html><title>Sign in</title>', 'text/html')
     await expectNamed(/nothing of its kind|answered \S+ with 200\./, {
       alert_router: /nothing of its kind/,
@@ -97,7 +97,7 @@ describe('a router that', () => {
     })
   })
 
-  it('is older than its API of version 2 is named by what it answers', async () => {
+  itInDepth('is older than its API of version 2 is named by what it answers', async () => {
     router.answer = ready(always(404, '404 page not found'))
     const words = /answered \/api\/v2\/\S+ with 404 \(404 page not found\)/
     await expectNamed(words, { alert_router: true, alert_routes: words })
@@ -121,7 +121,7 @@ describe('a router that', () => {
     })
   })
 
-  it('tells of an alert at a time that is none is not quoted as if it were', async () => {
+  itInDepth('tells of an alert at a time that is none is not quoted as if it were', async () => {
     const alert = { labels: { alertname: 'A' }, annotations: {}, fingerprint: 'f', startsAt: 'garbage' }
     router.answer = ready(json([{ ...alert, status: { silencedBy: [], inhibitedBy: [] } }]))
     const at = await open()
@@ -140,7 +140,7 @@ describe('a router that', () => {
     await expectNamed(words, { alert_router: words, alert_routes: words })
   })
 
-  it('refuses a reload is told with its words, and not asked again at once', async () => {
+  itInDepth('refuses a reload is told with its words, and not asked again at once', async () => {
     const running = { config: { original: 'receivers:\n- name: theirs\n' } }
     router.answer = (path, response) =>
       path === '/-/reload'

@@ -51,7 +51,7 @@ describePeers(
         })
     })
 
-    it('a command reloads it as well, and what it says is passed on where it fails', async () => {
+    itInDepth('a command reloads it as well, and what it says is passed on where it fails', async () => {
       const prometheus = await prometheusOver(false)
       const env = { PLUMBLINE_PROMETHEUS_URL: prometheus.origin }
       const failing = await world.open({ ...env, PLUMBLINE_PROMETHEUS_RELOAD: 'command:ls /nothing-there' })
@@ -71,7 +71,7 @@ describePeers(
       await expect.poll(() => partOf(at, 'alert_rules'), WITHIN).toMatchObject({ ok: true })
     })
 
-    it('the router runs new recipients after one reload, and ten releases are none', async () => {
+    itInDepth('the router runs new recipients after one reload, and ten releases are none', async () => {
       const first = await world.open()
       const router = await world.startRouter()
       await expect.poll(() => partOf(first, 'alert_routes'), WITHIN).toMatchObject({ ok: true })

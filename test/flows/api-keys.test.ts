@@ -52,26 +52,29 @@ const noted = () => {
   return { log, warned: () => lines.filter((line) => line.includes('main key')) }
 }
 
-it('a key that only looks keeps that over a restart and to its successor, and not as the main key', async () => {
-  const first = await made('POST', '/api/keys', { name: 'dashboard', access: 'read' })
-  const writes = async (key: string) => (await at.call('POST', '/api/deploy-all', { key })).status
-  expect([await as(first.key), await writes(first.key)]).toEqual([200, 403])
-  const next = await made('POST', `/api/keys/${first.key_info.id}/rotate`)
-  expect([await as(next.key), await writes(next.key)]).toEqual([200, 403])
-  at = await at.reopen()
-  expect([await as(next.key), await writes(next.key)]).toEqual([200, 403])
-  expect((await list()).filter(({ name }) => name === 'dashboard')).toMatchObject([
-    { access: 'read' },
-    { access: 'read' },
-  ])
-  const path = join(at.directory, 'api-keys.json')
-  writeFileSync(mainPath(), `${next.key}\n`)
-  at = await at.reopen()
-  expect(await writes(next.key)).toBe(200)
-  await at.house.close()
-  writeFileSync(path, readFileSync(path, 'utf8').replace('"access": "read"', '"access": "reed"'))
-  await expect(at.reopen()).rejects.toThrow('is damaged')
-})
+itInDepth(
+  'a key that only looks keeps that over a restart and to its successor, and not as the main key',
+  async () => {
+    const first = await made('POST', '/api/keys', { name: 'dashboard', access: 'read' })
+    const writes = async (key: string) => (await at.call('POST', '/api/deploy-all', { key })).status
+    expect([await as(first.key), await writes(first.key)]).toEqual([200, 403])
+    const next = await made('POST', `/api/keys/${first.key_info.id}/rotate`)
+    expect([await as(next.key), await writes(next.key)]).toEqual([200, 403])
+    at = await at.reopen()
+    expect([await as(next.key), await writes(next.key)]).toEqual([200, 403])
+    expect((await list()).filter(({ name }) => name === 'dashboard')).toMatchObject([
+      { access: 'read' },
+      { access: 'read' },
+    ])
+    const path = join(at.directory, 'api-keys.json')
+    writeFileSync(mainPath(), `${next.key}\n`)
+    at = await at.reopen()
+    expect(await writes(next.key)).toBe(200)
+    await at.house.close()
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"access": "read"', '"access": "reed"'))
+    await expect(at.reopen()).rejects.toThrow('is damaged')
+  },
+)
 
 it('a named key opens the API, stands in the trail, and is kept as a digest', async () => {
   const { key, key_info } = await made('POST', '/api/keys', { name: 'backup' })
@@ -141,7 +144,7 @@ it('of several at the same time, one rotates a key and one gets its name', async
   expect(trail.filter(({ action }) => action.endsWith('_key'))).toHaveLength(3)
 })
 
-it('the main key is rotated into its file, and the old one goes on for 24 hours', async () => {
+itInDepth('the main key is rotated into its file, and the old one goes on for 24 hours', async () => {
   const old = mainKey()
   const [{ id }] = (await list()) as [Listed]
   expect((await at.call('DELETE', `/api/keys/${id}`)).status).toBe(409)
@@ -199,7 +202,7 @@ itInDepth('what may not be a key keeps the present one, and is told once', async
   await expect.poll(() => as('written-by-hand-0123456789-0123456789'), { timeout: 60_000 }).toBe(200)
 })
 
-it('another API_KEY at the start says that the one before goes on, and what ends it', async () => {
+itInDepth('another API_KEY at the start says that the one before goes on, and what ends it', async () => {
   const [first, second] = ['a'.repeat(40), 'b'.repeat(40)]
   await using house = await openTestHouse({ clock, env: { API_KEY: first } })
   await expect.poll(() => existsSync(join(house.directory, 'api-keys.json'))).toBe(true)
@@ -287,7 +290,7 @@ itInDepth(
   },
 )
 
-it('says of a main key that no call rotates what does', async () => {
+itInDepth('says of a main key that no call rotates what does', async () => {
   const remedies = async (house: TestHouse, key: string) => {
     const { body } = await house.call('GET', '/api/credentials', { key })
     const all = body['credentials'] as unknown as readonly {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describeOneIn, itInDepth, itOneIn } from '../kit/in-depth.ts'
 import { ED25519 } from '../model/ssh/keys.ts'
 import { ESTATE, type Person, run, type Running, start } from './command.ts'
 import { type PeopleWorld, peopleWorld } from './people-world.ts'
@@ -125,7 +126,7 @@ const ENDINGS: readonly {
   },
 ]
 
-describe.each(ENDINGS)('$name', ({ make, end, loss, list }) => {
+describeOneIn(3).each(ENDINGS)('$name', ({ make, end, loss, list }) => {
   let id: string
   beforeAll(async () => {
     id = await make()
@@ -167,7 +168,7 @@ describe.each(ENDINGS)('$name', ({ make, end, loss, list }) => {
   })
 })
 
-it.each(ENDINGS.map(({ name, end }) => [name, end('nobody-at-all')] as const))(
+itOneIn(3).each(ENDINGS.map(({ name, end }) => [name, end('nobody-at-all')] as const))(
   '%s tells an unknown one before it asks',
   async (_name, words) => {
     const ran = await on(words, { types: () => expect.unreachable() })
@@ -178,7 +179,7 @@ it.each(ENDINGS.map(({ name, end }) => [name, end('nobody-at-all')] as const))(
   },
 )
 
-it('tells what is near, and the id of what bears that name', async () => {
+itInDepth('tells what is near, and the id of what bears that name', async () => {
   await good('keys', 'issue', 'backup')
   await good('edges', 'add', 'lon1')
   await good('users', 'invite', 'al@example.net', 'Al', 'Roe', '--username', 'al.roe')

@@ -75,7 +75,7 @@ const pin = ({ fingerprint }: BackendCertificate, more = {}) => ({
 })
 
 describe('what is suggested', () => {
-  itOneIn(3).each<[keyof typeof CERTIFICATES, object, object]>([
+  itOneIn(12).each<[keyof typeof CERTIFICATES, object, object]>([
     ['private', {}, HOME],
     ['private', { ...OVER_TLS, backend_tls: { trust: 'insecure' } }, HOME],
     ['private', { ...OVER_TLS, backend_tls: { ...HOME, server_name: 'stranger.lan' } }, HOME],
@@ -109,7 +109,7 @@ describe('what is suggested', () => {
     expect(await looked(url)).toMatchObject({ works: true, suggestion: null })
   })
 
-  it('names the authority, and the name that is to be asked for', async () => {
+  itInDepth('names the authority, and the name that is to be asked for', async () => {
     const url = await saved({ backend_port: await backends.tls(CERTIFICATES.private_elsewhere) })
     expect((await looked(url)).detail).toMatch(
       /authority "home" of PLUMBLINE_BACKEND_CA_DIR\. It is for nas\.lan/,
@@ -142,7 +142,7 @@ describe('an exposure', () => {
     expect(await record()).toMatchObject({ backend_scheme: 'https', backend_tls: HOME })
   })
 
-  it('takes h2c where nothing else is spoken', async () => {
+  itInDepth('takes h2c where nothing else is spoken', async () => {
     expect((await expose({ backend_port: await backends.h2c() })).status).toBe(200)
     expect(await record()).toMatchObject({ backend_scheme: 'h2c', backend_tls: null })
   })
@@ -166,7 +166,7 @@ describe('an exposure', () => {
     },
   )
 
-  it('of plain http, and of nobody, is as ever; a dry run asks nobody', async () => {
+  itInDepth('of plain http, and of nobody, is as ever; a dry run asks nobody', async () => {
     const plain = await expose({ backend_port: await backends.plain() })
     expect(plain).toMatchObject({
       status: 200,
@@ -213,7 +213,7 @@ describe('what is unwise', () => {
     expect((await run(['explain', NAME], env)).out).toMatch(/^ {2}warning backend_tls is insecure/m)
   })
 
-  it('a backend that is looked at has no such word', async () => {
+  itInDepth('a backend that is looked at has no such word', async () => {
     const url = await saved({ backend_port: 8006, ...OVER_TLS })
     expect((await at.call('GET', url)).body).toMatchObject({ backend_warning: null })
     expect((await at.call('GET', `${url}/explain`)).body).toMatchObject({ warnings: [] })

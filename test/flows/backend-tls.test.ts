@@ -57,7 +57,7 @@ const BY_PEM = { trust: 'ca', pem: made.authority }
 const PINNED = { trust: 'certificate', pem: own_pem }
 const pin = ({ cert: pem }: BackendCertificate, more = {}) => ({ trust: 'certificate', pem, ...more })
 
-it.each<[keyof typeof CERTIFICATES, object | null, number]>([
+itOneIn(7).each<[keyof typeof CERTIFICATES, object | null, number]>([
   ['private', null, 500],
   ['private', SYSTEM, 500],
   ['private', BY_NAME, 200],
@@ -86,7 +86,7 @@ it.each<[keyof typeof CERTIFICATES, object | null, number]>([
   if (status === 200) expect(answer.text).toBe(`TLS ${NAME}`)
 })
 
-it('HTTP/2 without TLS is spoken where the record says so, and nowhere else', async () => {
+itInDepth('HTTP/2 without TLS is spoken where the record says so, and nowhere else', async () => {
   const backend_port = await backends.h2c()
   expect(await served({ backend_port, backend_scheme: 'h2c' })).toMatchObject({
     status: 200,
@@ -94,7 +94,7 @@ it('HTTP/2 without TLS is spoken where the record says so, and nowhere else', as
   })
 })
 
-it('plain HTTP to a TLS port is what a record gets that says nothing', async () => {
+itInDepth('plain HTTP to a TLS port is what a record gets that says nothing', async () => {
   const backend_port = await backends.tls(CERTIFICATES.own)
   expect((await served({ backend_port })).status).not.toBe(200)
 })
@@ -118,7 +118,7 @@ it('trust in nobody is said when it is saved, and shown by the record', async ()
   expect(again.body).toMatchObject({ warnings: [expect.stringMatching(/^backend_tls is insecure/)] })
 })
 
-it('trust in nobody is said by every deploy that leads there', async () => {
+itInDepth('trust in nobody is said by every deploy that leads there', async () => {
   const body = { domain: NAME, service_type: 'http', environment: 'production', backend_host: '10.0.0.5' }
   const made_one = await at.call('POST', '/api/domains', {
     body: { ...body, backend_port: 8006, backend_scheme: 'https', backend_tls: INSECURE },
@@ -192,7 +192,7 @@ async function looked(fields: Readonly<Record<string, unknown>>): Promise<Transp
 
 const OVER_TLS = { backend_scheme: 'https' }
 
-itOneIn(4).each<[keyof typeof CERTIFICATES, object, object]>([
+itOneIn(12).each<[keyof typeof CERTIFICATES, object, object]>([
   ['own', {}, { works: false, speaks: 'https', detail: /^It speaks TLS, .*compare the fingerprint/ }],
   ['own', OVER_TLS, { works: false, detail: /nobody whom the record trusts: visitors get 500/ }],
   ['own', { ...OVER_TLS, backend_tls: PINNED }, { works: true, suggestion: null }],
@@ -223,7 +223,7 @@ itOneIn(4).each<[keyof typeof CERTIFICATES, object, object]>([
   },
 )
 
-itOneIn(5).each<[keyof typeof CERTIFICATES, object]>([
+itInDepth.each<[keyof typeof CERTIFICATES, object]>([
   ['private', BY_NAME],
   ['own', { trust: 'certificate', fingerprint: CERTIFICATES.own.fingerprint }],
   [
@@ -283,7 +283,7 @@ it('a certificate that is named by its fingerprint is fetched when the record is
   expect(moved.status, JSON.stringify(moved.body)).toBe(200)
 })
 
-it('the estate and expose fetch it, too', async () => {
+itInDepth('the estate and expose fetch it, too', async () => {
   const { own } = CERTIFICATES
   const fields = fieldsAt(await backends.tls(own), by(own.fingerprint))
   const exposed = await at.call('POST', '/api/domains/expose', { body: fields })
@@ -296,7 +296,7 @@ it('the estate and expose fetch it, too', async () => {
   for (const record of list) expect(record).toMatchObject({ backend_tls: { pem: own.cert } })
 })
 
-it.each<[string, () => Promise<object>, RegExp]>([
+itOneIn(5).each<[string, () => Promise<object>, RegExp]>([
   [
     'another one answers',
     async () => fieldsAt(await backends.tls(CERTIFICATES.own), by(CERTIFICATES.private.fingerprint)),

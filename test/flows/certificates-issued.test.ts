@@ -100,7 +100,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     }
   })
 
-  it('asking again changes nothing and orders nothing', async () => {
+  itInDepth('asking again changes nothing and orders nothing', async () => {
     const name = `app.${newZone()}`
     await using opened = await openBehindProxy({ env: world.env })
     const { call } = opened.at
@@ -177,7 +177,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     expect(opened.at.routes()).not.toContain('certResolver')
   })
 
-  it('proxy: public names are left to its resolver', async () => {
+  itInDepth('proxy: public names are left to its resolver', async () => {
     const env = { ...world.env, PLUMBLINE_PUBLIC_IP: '203.0.113.10' }
     await using opened = await openBehindProxy({ env })
     const { call } = opened.at

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { X509Certificate } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   acmeJson,
   type CertificateAuthority,
@@ -12,7 +12,7 @@ import {
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { passingClock } from './passing-clock.ts'
 import { create, createActive, openTestHouse, type TestHouse, type TestHouseOptions } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 
 const APP = 'app.example.com'
 const OTHER = 'other.example.com'
@@ -134,26 +134,29 @@ itInDepth('a certificate that goes is told by whoever asks, and then on every pa
   expect(await inDrift(at)).toMatchObject({ drift: true })
 })
 
-it('a certificate that goes is on the page within five and a half minutes, although nobody asks anything', async () => {
-  const clock = passingClock()
-  await using at = await served({ clock })
-  at.give(good)
-  await createActive(at.call, { domain: APP })
-  await expectPart(at, { ok: true })
-  at.traefik.provide('docker', null)
-  clock.pass(4 * 60_000)
-  expect(await onPage(at, KEY)).toMatchObject({ ok: true })
-  clock.pass(90_000)
-  await expectPart(at, { ok: false, drift: true, cause: 'not_served' })
-  at.give(good)
-  const halfAMinuteLater = () => {
-    clock.pass(31_000)
-    return onPage(at, KEY)
-  }
-  await expect.poll(halfAMinuteLater, { interval: 500 }).toMatchObject({ ok: true, drift: false })
-})
+itInDepth(
+  'a certificate that goes is on the page within five and a half minutes, although nobody asks anything',
+  async () => {
+    const clock = passingClock()
+    await using at = await served({ clock })
+    at.give(good)
+    await createActive(at.call, { domain: APP })
+    await expectPart(at, { ok: true })
+    at.traefik.provide('docker', null)
+    clock.pass(4 * 60_000)
+    expect(await onPage(at, KEY)).toMatchObject({ ok: true })
+    clock.pass(90_000)
+    await expectPart(at, { ok: false, drift: true, cause: 'not_served' })
+    at.give(good)
+    const halfAMinuteLater = () => {
+      clock.pass(31_000)
+      return onPage(at, KEY)
+    }
+    await expect.poll(halfAMinuteLater, { interval: 500 }).toMatchObject({ ok: true, drift: false })
+  },
+)
 
-it('a name that is not deployed, has no TLS, or is kept elsewhere is not looked at', async () => {
+itInDepth('a name that is not deployed, has no TLS, or is kept elsewhere is not looked at', async () => {
   await using at = await served()
   const id = await create(at.call, { domain: APP })
   await createActive(at.call, { domain: 'plain.example.com', ssl_enabled: false })
@@ -193,7 +196,7 @@ it('where no address is set it is not configured, and nothing else differs from 
   expect((await explained(at, id)).components.map(({ key }) => key)).not.toContain(KEY)
 })
 
-describe('what the store of the proxy holds', () => {
+describeInDepth('what the store of the proxy holds', () => {
   /** With a store beside the daemon. */
   async function withStore(store: string) {
     const at = await served()
@@ -213,7 +216,7 @@ describe('what the store of the proxy holds', () => {
     }
   }
 
-  itInDepth('a chain that is shorter on the wire than there is drift', async () => {
+  it('a chain that is shorter on the wire than there is drift', async () => {
     const { cert, key } = good
     const leaf = new X509Certificate(cert).toString()
     await using at = await withStore(acmeJson([good]))
@@ -228,7 +231,7 @@ describe('what the store of the proxy holds', () => {
     await expectPart(at, { ok: true })
   })
 
-  itInDepth('a good one that is there and not served says so', async () => {
+  it('a good one that is there and not served says so', async () => {
     await using at = await withStore(acmeJson([good]))
     await createActive(at.call, { domain: APP })
     await expectPart(at, { drift: true })
@@ -236,7 +239,7 @@ describe('what the store of the proxy holds', () => {
     expect(await inDrift(at)).toMatchObject({ differences: [{ detail }] })
   })
 
-  itInDepth('a resolver that the proxy lacks is told by its absence from the store', async () => {
+  it('a resolver that the proxy lacks is told by its absence from the store', async () => {
     await using at = await withStore(acmeJson([good], 'other-resolver'))
     await createActive(at.call, { domain: OTHER })
     await expectPart(at, { drift: true })

@@ -12,7 +12,7 @@ import {
   type Issued,
 } from '../fakes/certificate-authority.ts'
 import { createActive, openTestHouse } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const NAME = 'app.example.com'
 let authority: CertificateAuthority
@@ -102,7 +102,7 @@ it('the proxy serves its default certificate: said in words, with what would hel
   expect(body['last_error']).toContain('A good one is there but is not served')
 })
 
-it('the proxy still serves the old one, which its store has renewed', async () => {
+itInDepth('the proxy still serves the old one, which its store has renewed', async () => {
   const old = authority.issue({ names: [NAME], days: 5 })
   await using server = await serving(old)
   await using at = await houseWith(server.address, acmeJson([stored]))
@@ -117,7 +117,7 @@ it('the proxy still serves the old one, which its store has renewed', async () =
   expect(body['last_error']).toMatch(/store holds a newer one .* Restart the proxy/)
 })
 
-it('of several that hold the name, the one that is served is compared', async () => {
+itInDepth('of several that hold the name, the one that is served is compared', async () => {
   const wild = authority.issue({ names: ['*.example.com'], days: 80 })
   await using server = await serving(stored)
   await using at = await houseWith(server.address, acmeJson([wild, stored]))
@@ -129,7 +129,7 @@ it('of several that hold the name, the one that is served is compared', async ()
   })
 })
 
-it('a wildcard one label above covers a name, and two labels above does not', async () => {
+itInDepth('a wildcard one label above covers a name, and two labels above does not', async () => {
   await using server = await serving(authority.issue({ names: ['*.example.com'] }))
   await using at = await houseWith(server.address, null)
   const near = await createActive(at.call, { domain: NAME })
@@ -175,17 +175,20 @@ it('nothing is set: an internal name is not asked, the store is not configured, 
   expect((await at.call('GET', '/api/domains/999/cert')).status).toBe(404)
 })
 
-it('an internal name is not reachable although its proxy is asked, and what is served is shown', async () => {
-  await using server = await serving(stored)
-  await using at = await houseWith(server.address, null)
-  const id = await createActive(at.call, { domain: NAME, service_type: 'internal' })
-  expect((await at.call('GET', `/api/domains/${id}/cert`)).body).toMatchObject({
-    reachable: false,
-    served: { names: [NAME] },
-  })
-})
+itInDepth(
+  'an internal name is not reachable although its proxy is asked, and what is served is shown',
+  async () => {
+    await using server = await serving(stored)
+    await using at = await houseWith(server.address, null)
+    const id = await createActive(at.call, { domain: NAME, service_type: 'internal' })
+    expect((await at.call('GET', `/api/domains/${id}/cert`)).body).toMatchObject({
+      reachable: false,
+      served: { names: [NAME] },
+    })
+  },
+)
 
-it('a certificate in the store that no domain uses is said to be unused', async () => {
+itInDepth('a certificate in the store that no domain uses is said to be unused', async () => {
   await using at = await houseWith('127.0.0.1:1', acmeJson([stored]))
   await createActive(at.call, { domain: 'other.example.com' })
   expect((await at.call('GET', '/api/acme/status')).body).toMatchObject({
@@ -195,7 +198,7 @@ it('a certificate in the store that no domain uses is said to be unused', async 
   })
 })
 
-it.each<[string, (path: string) => void, object]>([
+itOneIn(2).each<[string, (path: string) => void, object]>([
   ['gone', (path) => rmSync(path), { acme_storage_present: false, error: null }],
   [
     'open to others',

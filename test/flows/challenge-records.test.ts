@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAcme } from '../../src/features/certificates/acme/create-acme.ts'
 import { makeRequest } from '../../src/features/certificates/acme/make-request.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -15,10 +15,10 @@ import { newAccountKey } from '../features/certificates/acme/authority-world.ts'
 import { wholeWorld } from '../engine/whole-world.ts'
 import { PEBBLE_PROGRAMS, startPebble } from '../peers/pebble.ts'
 import { until } from '../peers/peer.ts'
-import { describePeers } from '../peers/peers.ts'
+import { describePeers, describePeersInDepth } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { createActive, openTestHouse } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
 
 const signal = new AbortController().signal
 const ZONE = 'challenged.test'
@@ -59,7 +59,7 @@ async function openChallenges(env: Readonly<Record<string, string>>): Promise<Op
 
 const values = (world: DnsWorld, name = NAME) => world.dig(name, 'TXT')
 
-describe.each(DNS_SOFTWARE)('$title', (software) => {
+describeOneIn(2).each(DNS_SOFTWARE)('$title', (software) => {
   describePeers(software.programs, 'challenge records', () => {
     let world: DnsWorld
     beforeAll(async () => {
@@ -131,7 +131,7 @@ describe.each(DNS_SOFTWARE)('$title', (software) => {
       expect(await ask('elsewhere.test', ['ca.example'])).toMatchObject({ allowed: null })
     })
 
-    describePeers(PEBBLE_PROGRAMS, 'and an authority', () => {
+    describePeersInDepth(PEBBLE_PROGRAMS, 'and an authority', () => {
       it('an apex with its wildcard is validated, and the zone is as it was before', async () => {
         const pebble = await startPebble({ dns_server: `127.0.0.1:${world.dns_port}`, nonce_reject: 0 })
         await using module = await openChallenges(world.env)

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { silent } from '../fakes/dns/faults.ts'
 import { hurriedClock, openProxyHouse } from './proxy-house.ts'
 import { APP, create, createActive } from './test-house.ts'
-import { itOneIn, itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { byTier } from '../kit/tier.ts'
 
 const STILL_SERVED = /the proxy has not loaded that and goes on serving it/
 const MAY_SERVE = /the proxy has not loaded that file and may still serve one/
@@ -34,7 +35,7 @@ describe('while the proxy refuses the routes file', () => {
     },
   )
 
-  it('a draft that was never deployed has nothing there that could be open', async () => {
+  itInDepth('a draft that was never deployed has nothing there that could be open', async () => {
     await using at = await openProxyHouse({ clock: hurriedClock() })
     const other = await createActive(at.call)
     const draft = await create(at.call, { domain: 'draft.example.com' })
@@ -47,7 +48,7 @@ describe('while the proxy refuses the routes file', () => {
     })
   })
 
-  it('and once it loads the file, the route is removed', async () => {
+  itInDepth('and once it loads the file, the route is removed', async () => {
     await using at = await openProxyHouse({ clock: hurriedClock() })
     const id = await createActive(at.call)
     const closed = await at.call('POST', `/api/domains/${id}/deactivate`)
@@ -61,24 +62,29 @@ describe('while the proxy refuses the routes file', () => {
 describe('while the proxy does not answer', () => {
   const UNKNOWN = /it is not known whether the proxy has loaded that/
 
-  itOneIn(3).each([
+  const WAYS: readonly (readonly [method: string, verb: string, words: RegExp])[] = [
     ['POST', '/deactivate', UNKNOWN],
     ['POST', '/disable', UNKNOWN],
     ['DELETE', '', UNKNOWN],
-  ] as const)('%s %s says what is written and what is not known', async (method, verb, words) => {
-    await using at = await openProxyHouse({ clock: hurriedClock() })
-    const id = await createActive(at.call)
-    at.traefik.misbehave(silent, { times: Infinity })
-    const closed = await at.call(method, `/api/domains/${id}${verb}`)
-    expect(closed.status).toBe(200)
-    expect(closed.body['message']).toMatch(words)
-    expect(closed.body['message']).toContain('its route is out of the routes file')
-    expect(closed.body['message']).not.toContain('route is removed')
-    expect(at.routes()).not.toContain('app.example.com')
-    if (method === 'DELETE') return
-    const again = await at.call('DELETE', `/api/domains/${id}`)
-    expect(again.body['message']).toMatch(/the routes file has no route of it, and it is not known/)
-  })
+  ]
+  // In the gate the one that waits for the proxy only once.
+  it.each(byTier(WAYS.slice(2), WAYS))(
+    '%s %s says what is written and what is not known',
+    async (method, verb, words) => {
+      await using at = await openProxyHouse({ clock: hurriedClock() })
+      const id = await createActive(at.call)
+      at.traefik.misbehave(silent, { times: Infinity })
+      const closed = await at.call(method, `/api/domains/${id}${verb}`)
+      expect(closed.status).toBe(200)
+      expect(closed.body['message']).toMatch(words)
+      expect(closed.body['message']).toContain('its route is out of the routes file')
+      expect(closed.body['message']).not.toContain('route is removed')
+      expect(at.routes()).not.toContain('app.example.com')
+      if (method === 'DELETE') return
+      const again = await at.call('DELETE', `/api/domains/${id}`)
+      expect(again.body['message']).toMatch(/the routes file has no route of it, and it is not known/)
+    },
+  )
 
   itInDepth('nor is what opens a route called deployed without that', async () => {
     await using at = await openProxyHouse({ clock: hurriedClock() })

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ESTATE, run, start } from './command.ts'
-import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -73,7 +73,7 @@ describeInDepth('drift exits', () => {
 })
 
 describe('export and import', () => {
-  it('carry an estate to another installation, where it renders the same bytes', async () => {
+  itInDepth('carry an estate to another installation, where it renders the same bytes', async () => {
     await withEstate()
     const out = join(directory, 'out.yaml')
     expect(await run(['export', '--out', out], env)).toMatchObject({ code: 0 })
@@ -139,7 +139,7 @@ describe('plan and deploy', () => {
   })
 })
 
-describe('start-up', () => {
+describeInDepth('start-up', () => {
   it('says every fault of the settings at once, a line each, and exits 78', async () => {
     const ran = await run(['serve'], {
       ...env,
@@ -154,7 +154,7 @@ describe('start-up', () => {
     expect(ran.err).toMatch(/PLUMBLINE_MOED.*Did you mean "PLUMBLINE_MODE"/)
   })
 
-  itInDepth('with the port taken exits 78 with one line', async () => {
+  it('with the port taken exits 78 with one line', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as { port: number }
@@ -168,7 +168,7 @@ describe('start-up', () => {
     }
   })
 
-  itInDepth('a second daemon on the same data directory exits at once and names the holder', async () => {
+  it('a second daemon on the same data directory exits at once and names the holder', async () => {
     const first = start(['serve'], env)
     await first.saw('listening')
     const second = await run(['serve'], env)
@@ -180,7 +180,7 @@ describe('start-up', () => {
     expect((await third.stop()).code).toBe(0)
   })
 
-  itOneIn(2).each([
+  it.each([
     ['missing', (path: string) => rmSync(path)],
     ['empty', (path: string) => truncateSync(path, 0)],
   ])('with a %s database beside an installation exits 66 and renders nothing', async (_name, damage) => {
@@ -193,7 +193,7 @@ describe('start-up', () => {
     expect(readFileSync(routes())).toEqual(bytes)
   })
 
-  itInDepth('stops within its patience on SIGTERM, under load, with exit code 0', async () => {
+  it('stops within its patience on SIGTERM, under load, with exit code 0', async () => {
     const daemon = start(['serve'], env)
     await daemon.saw('listening')
     const key = readFileSync(join(directory, 'api-key'), 'utf8').trim()

@@ -6,7 +6,7 @@ import { sqliteInvariants } from '../../src/store/invariants.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { describeOneIn } from '../kit/in-depth.ts'
+import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
 
 const OTHER = 'other.example.com'
 
@@ -55,7 +55,7 @@ const FLIPS: readonly (readonly [string, string])[] = [
   ['lost digest', `UPDATE domains SET digest = NULL WHERE id = 1`],
 ]
 
-describeOneIn(4).each(FLIPS)('a flipped bit in the %s of a record', (_, sql) => {
+describeOneIn(9).each(FLIPS)('a flipped bit in the %s of a record', (_, sql) => {
   it('is damage: unknown, not pending, not deployed; everything else goes on; deleting it ends it', async () => {
     await using at = await damagedHouse(sql)
     const { call } = at
@@ -116,7 +116,7 @@ it('one that was in error is not said to recover, pass after pass', async () => 
   expect(await listed(at)).toMatchObject([{ id: 1, status: 'error' }, { id: 2 }])
 })
 
-it('the number of a record that is damaged takes no route away', async () => {
+itInDepth('the number of a record that is damaged takes no route away', async () => {
   await using at = await damagedHouse(`UPDATE domains SET id = 66 WHERE id = 1`)
   const routes = at.routes()
   expect((await at.call('GET', '/api/domains/drift')).body).toMatchObject({ drift: null, pending: [] })

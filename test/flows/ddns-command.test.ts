@@ -9,7 +9,7 @@ import { surroundingsOf } from '../../src/surroundings.ts'
 import { VERBS } from '../../src/verbs.ts'
 import { run, start } from './command.ts'
 import { serve } from './command-daemon.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 import type { TokenAnswer, TokenView } from '../../src/features/ddns/views.ts'
 
 const ESTATE = `plumbline: 1
@@ -89,34 +89,37 @@ it('prints the key and the lines as the answer, and everything about them beside
   expect(list.out).not.toContain(key)
 })
 
-it('says last why a key comes to nothing, with the command that helps, and that there is one already', async () => {
-  const lines: string[] = []
-  const told = (line: string) => void lines.push(line)
-  const issue = () =>
-    runCommand(
-      ['token', 'issue', 'app.example.com'],
-      VERBS,
-      surroundingsOf({ PATH: process.env['PATH'], ...env }),
-      {
-        out: told,
-        note: told,
-      },
-    )
-  expect(await issue()).toBe(0)
-  const refused =
-    'warning: app.example.com has ddns_enabled false: reports are refused until "plumbline set app.example.com ddns_enabled=true".'
-  expect(lines.at(-1)).toBe(refused)
-  lines.length = 0
-  expect(await issue()).toBe(0)
-  expect(lines.slice(-2)).toEqual([
-    'warning: app.example.com has a key without a label already, which goes on: "plumbline token rotate" replaces a key, "plumbline token revoke" ends one.',
-    refused,
-  ])
-  // Another router's is no repetition.
-  expect((await json<TokenAnswer>('issue', 'app.example.com', '--label', 'attic')).warnings).toHaveLength(1)
-})
+itInDepth(
+  'says last why a key comes to nothing, with the command that helps, and that there is one already',
+  async () => {
+    const lines: string[] = []
+    const told = (line: string) => void lines.push(line)
+    const issue = () =>
+      runCommand(
+        ['token', 'issue', 'app.example.com'],
+        VERBS,
+        surroundingsOf({ PATH: process.env['PATH'], ...env }),
+        {
+          out: told,
+          note: told,
+        },
+      )
+    expect(await issue()).toBe(0)
+    const refused =
+      'warning: app.example.com has ddns_enabled false: reports are refused until "plumbline set app.example.com ddns_enabled=true".'
+    expect(lines.at(-1)).toBe(refused)
+    lines.length = 0
+    expect(await issue()).toBe(0)
+    expect(lines.slice(-2)).toEqual([
+      'warning: app.example.com has a key without a label already, which goes on: "plumbline token rotate" replaces a key, "plumbline token revoke" ends one.',
+      refused,
+    ])
+    // Another router's is no repetition.
+    expect((await json<TokenAnswer>('issue', 'app.example.com', '--label', 'attic')).warnings).toHaveLength(1)
+  },
+)
 
-it('lists a key whose name no domain has any more as one that opens nothing', async () => {
+itInDepth('lists a key whose name no domain has any more as one that opens nothing', async () => {
   expect(await run(['set', 'app.example.com', 'ddns_enabled=true'], env)).toMatchObject({ code: 0 })
   await json<TokenAnswer>('issue', 'app.example.com')
   expect((await run(['token', 'list'], env)).out).not.toContain('opens nothing')
@@ -127,34 +130,37 @@ it('lists a key whose name no domain has any more as one that opens nothing', as
   expect(out).toContain('It opens nothing: no domain is called app.example.com any more.')
 })
 
-it('says of a name what is to be published, whether it has arrived, and which report was refused', async () => {
-  const path = join(directory, 'home.yaml')
-  writeFileSync(path, `${ESTATE.replace('app.', 'home.')}    ddns_enabled: true\n    status: active\n`)
-  const daemon = await serve(env)
-  try {
-    expect(await run(['import', path, '--yes'], env)).toMatchObject({ code: 0 })
-    const { key } = await json<TokenAnswer>('issue', 'home.example.com')
-    const { where } = (
-      JSON.parse((await run(['version', '--json'], env)).out) as { daemon: { where: string } }
-    ).daemon
-    const refused = await request(`${where}/api/ddns/update/home.example.com?key=${key}&ip=10.0.0.1`)
-    expect(refused.statusCode).toBe(422)
-    await refused.body.dump()
-    const hosts = await run(['token', 'hosts'], env)
-    expect(hosts.out).toMatch(/^HOST +TO PUBLISH +REPORTS$/m)
-    expect(hosts.out).toMatch(
-      /^home\.example\.com .*none yet\n {2}The report of .* was refused: ip: .*public/m,
-    )
-    const status = await run(['ddns', 'status'], env)
-    expect(status.code).toBe(2)
-    expect(status.out).toMatch(/^home\.example\.com .*refused at 20.*public/m)
-    expect(status.out).toMatch(/^hub\.example\.net \(hub\) +never reported +nothing$/m)
-  } finally {
-    await daemon.stop()
-  }
-})
+itInDepth(
+  'says of a name what is to be published, whether it has arrived, and which report was refused',
+  async () => {
+    const path = join(directory, 'home.yaml')
+    writeFileSync(path, `${ESTATE.replace('app.', 'home.')}    ddns_enabled: true\n    status: active\n`)
+    const daemon = await serve(env)
+    try {
+      expect(await run(['import', path, '--yes'], env)).toMatchObject({ code: 0 })
+      const { key } = await json<TokenAnswer>('issue', 'home.example.com')
+      const { where } = (
+        JSON.parse((await run(['version', '--json'], env)).out) as { daemon: { where: string } }
+      ).daemon
+      const refused = await request(`${where}/api/ddns/update/home.example.com?key=${key}&ip=10.0.0.1`)
+      expect(refused.statusCode).toBe(422)
+      await refused.body.dump()
+      const hosts = await run(['token', 'hosts'], env)
+      expect(hosts.out).toMatch(/^HOST +TO PUBLISH +REPORTS$/m)
+      expect(hosts.out).toMatch(
+        /^home\.example\.com .*none yet\n {2}The report of .* was refused: ip: .*public/m,
+      )
+      const status = await run(['ddns', 'status'], env)
+      expect(status.code).toBe(2)
+      expect(status.out).toMatch(/^home\.example\.com .*refused at 20.*public/m)
+      expect(status.out).toMatch(/^hub\.example\.net \(hub\) +never reported +nothing$/m)
+    } finally {
+      await daemon.stop()
+    }
+  },
+)
 
-it.each([
+itOneIn(3).each([
   [['token', 'issue'], 64],
   [['token', 'list', 'all'], 64],
   [['token', 'mint', 'hub.example.net'], 64],

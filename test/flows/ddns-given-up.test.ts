@@ -67,7 +67,7 @@ describePeers(software.programs, 'a deleted domain with dynamic DNS', () => {
     expect((await report(`sketch.${ZONE}`, other)).status).toBe(200)
   })
 
-  it('a name that a deploy frees is empty for the record that was saved under it before', async () => {
+  itInDepth('a name that a deploy frees is empty for the record that was saved under it before', async () => {
     const [name, next] = [`freed.${ZONE}`, `moved.${ZONE}`]
     const id = await createActive(at.call, { domain: name, ddns_enabled: true })
     const key = await issued(name)
@@ -81,7 +81,7 @@ describePeers(software.programs, 'a deleted domain with dynamic DNS', () => {
     expect(await world.dig(next, 'A')).toEqual([REPORTED])
   })
 
-  it('two names that change hands in one release take no key along', async () => {
+  itInDepth('two names that change hands in one release take no key along', async () => {
     const [first, second, third] = [`one.${ZONE}`, `two.${ZONE}`, `three.${ZONE}`]
     const a = await createActive(at.call, { domain: first, ddns_enabled: true })
     const b = await createActive(at.call, { domain: second, ddns_enabled: true })
@@ -143,7 +143,7 @@ describePeers(software.programs, 'a deleted domain with dynamic DNS', () => {
     expect((await report(old, key, '84.6.6.6')).status).toBe(401)
   })
 
-  it('so does one that was never deployed, and a name that a rename gives to another', async () => {
+  itInDepth('so does one that was never deployed, and a name that a rename gives to another', async () => {
     const [draft, taken] = [`draft.${ZONE}`, `taken.${ZONE}`]
     const id = await create(at.call, { domain: draft, ddns_enabled: true })
     const key = await issued(draft)
@@ -165,7 +165,7 @@ describePeers(software.programs, 'a deleted domain with dynamic DNS', () => {
     expect((await report(draft, own, '84.8.8.8')).status).toBe(200)
   })
 
-  it('leaves the report of the hub: others are published there', async () => {
+  itInDepth('leaves the report of the hub: others are published there', async () => {
     const id = await createActive(at.call, { domain: HUB, ddns_enabled: true })
     const key = await issued(HUB)
     expect((await report(HUB, key, '84.3.3.3')).status).toBe(200)

@@ -1,6 +1,6 @@
 /** A deactivation says of each DNS record what became of it: kept is what is still ours, as the zone shows it. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOneIn } from '../kit/in-depth.ts'
+import { describeOneIn, itOneIn } from '../kit/in-depth.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Client, clientOf } from './client.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
@@ -79,7 +79,7 @@ describeOneIn(2).each(DNS_SOFTWARE)('$title', ({ programs, start }) => {
       )
     })
 
-    it.each(['refused', 'hanging'] as const)(
+    itOneIn(2).each(['refused', 'hanging'] as const)(
       'nor what nobody could look at: it says that it is not known, where the server is %s',
       async (mood) => {
         const name = `${mood}.${ZONE}`

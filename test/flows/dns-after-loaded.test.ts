@@ -62,7 +62,7 @@ describePeers(software.programs, 'a proxy that goes on with what it had', () => 
     if (TIER === 'gate') await reconciled({})
   }
 
-  it.each(byTier<readonly ('deploy' | 'deploy-all')[]>(['deploy', 'deploy-all'], ['deploy', 'deploy-all']))(
+  it.each(byTier<readonly ('deploy' | 'deploy-all')[]>(['deploy'], ['deploy', 'deploy-all']))(
     'a rename leaves the old name where it was, and says what is open: %s',
     async (call) => {
       const { id, old, fresh } = await active()
@@ -105,7 +105,7 @@ describePeers(software.programs, 'a proxy that goes on with what it had', () => 
     await expect.poll(() => addresses(old, fresh), { timeout: 60_000 }).toEqual([[], [PUBLIC]])
   })
 
-  it('a restored release leaves the names that the proxy still serves', async () => {
+  itInDepth('a restored release leaves the names that the proxy still serves', async () => {
     const { id, old, fresh } = await active()
     const before = await newest()
     await saved(id, { domain: fresh })
@@ -145,7 +145,7 @@ describePeers(software.programs, 'a proxy that goes on with what it had', () => 
     return components.find(({ key }) => key === `dns:${ZONE}`)!.differences
   }
 
-  it.each(byTier<readonly ('disable' | 'delete')[]>(['disable'], ['disable', 'delete']))(
+  itInDepth.each(['disable', 'delete'] as const)(
     '%s is done, and the address is named as open',
     async (way) => {
       const { id, old } = await active()
@@ -208,21 +208,24 @@ describePeers(software.programs, 'a proxy that goes on with what it had', () => 
     return releases.slice(0, -1).map(({ results }) => results['proxy'] ?? null)
   }
 
-  it('a release says what became of it at the proxy, also where its call failed or another came at once', async () => {
-    const call = clientOf(at.house)
-    await world.admin!.failAt(`deny.${ZONE}`)
-    const id = await create(call, { domain: `deny.${ZONE}` })
-    expect((await call('POST', `/api/domains/${id}/activate`)).status).toBe(503)
-    // As soon as the call has ended: the seconds in which a deploy has the first word are over for it.
-    await expect.poll(ofProxy, { timeout: 60_000 }).toEqual(['loaded'])
-    const deployed = async (port: number) => {
-      await call('PUT', `/api/domains/${id}`, { body: { backend_port: port } })
-      return (await call('POST', `/api/domains/${id}/deploy`)).status
-    }
-    expect([await deployed(9001), await deployed(9002)]).toEqual([503, 503])
-    const words = expect.stringMatching(/^(?:loaded|superseded)$/) as string
-    await expect.poll(ofProxy, { timeout: 60_000 }).toEqual(['loaded', words, 'loaded'])
-  })
+  itInDepth(
+    'a release says what became of it at the proxy, also where its call failed or another came at once',
+    async () => {
+      const call = clientOf(at.house)
+      await world.admin!.failAt(`deny.${ZONE}`)
+      const id = await create(call, { domain: `deny.${ZONE}` })
+      expect((await call('POST', `/api/domains/${id}/activate`)).status).toBe(503)
+      // As soon as the call has ended: the seconds in which a deploy has the first word are over for it.
+      await expect.poll(ofProxy, { timeout: 60_000 }).toEqual(['loaded'])
+      const deployed = async (port: number) => {
+        await call('PUT', `/api/domains/${id}`, { body: { backend_port: port } })
+        return (await call('POST', `/api/domains/${id}/deploy`)).status
+      }
+      expect([await deployed(9001), await deployed(9002)]).toEqual([503, 503])
+      const words = expect.stringMatching(/^(?:loaded|superseded)$/) as string
+      await expect.poll(ofProxy, { timeout: 60_000 }).toEqual(['loaded', words, 'loaded'])
+    },
+  )
 
   it.each(byTier<readonly ('deploy' | 'deploy-all')[]>(['deploy'], ['deploy', 'deploy-all']))(
     'a new name that it loads and does not serve goes back to the old one: %s',

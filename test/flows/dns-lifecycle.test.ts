@@ -1,13 +1,6 @@
 /** The whole life of domains at real name servers, with `dig` as the judge. */
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe as describeEverywhere,
-  expect,
-  it as itEverywhere,
-} from 'vitest'
-import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
 import type { OwnedRrset } from '../../src/model/network/dns.ts'
 import { freePort } from '../kit/ports.ts'
 import { describePeers } from '../peers/peers.ts'
@@ -25,15 +18,11 @@ interface Rig {
   open(env?: Readonly<Record<string, string>>): Promise<TestHouse>
 }
 
-describeEverywhere.each(DNS_SOFTWARE)('$title', (software) => {
+describeOneIn(DNS_SOFTWARE.length).each(DNS_SOFTWARE)('$title', (software) => {
   describePeers(software.programs, 'DNS records of a domain', () => lifecycle(software))
 })
 
 function lifecycle(software: DnsSoftware): void {
-  // In the gate one software goes through all of it, and each through the beginning.
-  const is_first = software === DNS_SOFTWARE[0]
-  const it = is_first ? itEverywhere : itInDepth
-  const describe = is_first ? describeEverywhere : describeInDepth
   let world: DnsWorld
   let tests = 0
   let rig: Rig
@@ -56,7 +45,7 @@ function lifecycle(software: DnsSoftware): void {
     }
   })
 
-  itEverywhere(
+  itInDepth(
     'activate creates, an edit and a rename move, deactivate keeps, disable and delete take away',
     async () => {
       const { zone } = rig
@@ -109,7 +98,7 @@ function lifecycle(software: DnsSoftware): void {
     expect(await world.dig(domain, 'A')).toEqual([PUBLIC])
   })
 
-  it('a dry run shows the records that a call would make, and makes none', async () => {
+  itInDepth('a dry run shows the records that a call would make, and makes none', async () => {
     const { zone } = rig
     await using at = await rig.open()
     const id = await create(at.call, { domain: `plan.${zone}` })
@@ -160,20 +149,23 @@ function lifecycle(software: DnsSoftware): void {
     expect(await world.records(zone)).toEqual([])
   })
 
-  it('a name without an address is deployed with a warning, and gets its record when a gateway reports one', async () => {
-    const { zone } = rig
-    await using at = await rig.open({ PLUMBLINE_PUBLIC_IP: '' })
-    const name = `moving.${zone}`
-    const id = await create(at.call, { domain: name, ddns_enabled: true })
-    const answer = await good(at.call, 'POST', `/api/domains/${id}/activate`)
-    expect(answer['warnings']).toEqual([expect.stringContaining('no address is known')])
-    expect(await world.records(zone)).toEqual([])
+  itInDepth(
+    'a name without an address is deployed with a warning, and gets its record when a gateway reports one',
+    async () => {
+      const { zone } = rig
+      await using at = await rig.open({ PLUMBLINE_PUBLIC_IP: '' })
+      const name = `moving.${zone}`
+      const id = await create(at.call, { domain: name, ddns_enabled: true })
+      const answer = await good(at.call, 'POST', `/api/domains/${id}/activate`)
+      expect(answer['warnings']).toEqual([expect.stringContaining('no address is known')])
+      expect(await world.records(zone)).toEqual([])
 
-    await good(at.call, 'GET', `/api/ddns/update/${name}?ip=198.51.101.9`)
-    await expect.poll(() => world.dig(name, 'A')).toEqual(['198.51.101.9'])
-    await good(at.call, 'GET', `/api/ddns/update/${name}?ip=2a01:4f8::9`)
-    await expect.poll(() => world.dig(name, 'AAAA')).toEqual(['2a01:4f8::9'])
-  })
+      await good(at.call, 'GET', `/api/ddns/update/${name}?ip=198.51.101.9`)
+      await expect.poll(() => world.dig(name, 'A')).toEqual(['198.51.101.9'])
+      await good(at.call, 'GET', `/api/ddns/update/${name}?ip=2a01:4f8::9`)
+      await expect.poll(() => world.dig(name, 'AAAA')).toEqual(['2a01:4f8::9'])
+    },
+  )
 
   itInDepth('what somebody changed or took away is put back by a repair, and said to be so', async () => {
     const { zone } = rig

@@ -133,7 +133,7 @@ describePeers(software.programs, 'one name of a zone', () => {
     expect(await explained(draft)).toMatchObject({ cause: null, engine: { will: 'leave_alone' } })
   })
 
-  it('is explained by its own trouble, and by none where it has none', async () => {
+  itInDepth('is explained by its own trouble, and by none where it has none', async () => {
     const zone = 'taken.test'
     const well = await createActive(call, { domain: `well.${zone}` })
     const moving = await createActive(call, { domain: `moving.${zone}`, ddns_enabled: true })
@@ -179,20 +179,23 @@ describePeers(software.programs, 'one name of a zone', () => {
     expect([summary, kept]).toEqual([`idle.${zone} is inactive, and nothing of it is there.`, []])
   })
 
-  it('is the saved name of a live record: what is deployed is as it was, and nothing of it drifts', async () => {
-    const zone = 'saves.test'
-    await put(zone, `alien.${zone}`)
-    const id = await createActive(call, { domain: `mine.${zone}` })
-    await edit(id, { domain: `alien.${zone}` })
-    await badNeighbours(zone)
-    for (const refuse of [false, true]) {
-      if (refuse) expect((await deploy(id)).status).toBe(409)
-      const told = await explained(id)
-      expect(told.summary).toContain(`A alien.${zone} (${STRANGER} ttl 60) was not made by Plumbline`)
-      expect(told).toMatchObject({ cause: 'foreign_owner', engine: { will: 'leave_alone' } })
-      expect(told.condition).toMatchObject({ status: 'true', reason: 'pending_deploy' })
-    }
-  })
+  itInDepth(
+    'is the saved name of a live record: what is deployed is as it was, and nothing of it drifts',
+    async () => {
+      const zone = 'saves.test'
+      await put(zone, `alien.${zone}`)
+      const id = await createActive(call, { domain: `mine.${zone}` })
+      await edit(id, { domain: `alien.${zone}` })
+      await badNeighbours(zone)
+      for (const refuse of [false, true]) {
+        if (refuse) expect((await deploy(id)).status).toBe(409)
+        const told = await explained(id)
+        expect(told.summary).toContain(`A alien.${zone} (${STRANGER} ttl 60) was not made by Plumbline`)
+        expect(told).toMatchObject({ cause: 'foreign_owner', engine: { will: 'leave_alone' } })
+        expect(told.condition).toMatchObject({ status: 'true', reason: 'pending_deploy' })
+      }
+    },
+  )
 
   itInDepth('that moves counts its own two sets, whatever its neighbours are', async () => {
     const zone = 'moves.test'

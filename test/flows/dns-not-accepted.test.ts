@@ -1,7 +1,7 @@
 /** A write of ours that the provider did not accept, or accepted and did not do: one cause, the same on every page. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
-import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
+import { describeOneIn, itInDepth, itOneIn } from '../kit/in-depth.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Client, clientOf } from './client.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
@@ -118,7 +118,7 @@ describePeers(software.programs, 'a write of ours', () => {
   } as const
 
   describeOneIn(2).each(ANSWERS)('that the provider $title', ({ slug, status, cause }) => {
-    it.each(WRITES)('is told as one cause everywhere: a %s', async (write) => {
+    itOneIn(3).each(WRITES)('is told as one cause everywhere: a %s', async (write) => {
       const name = `app.${slug}-${write}.test`
       const { id, ask } = await asks[write](name)
       if (status === null) way.promise([name])
@@ -165,7 +165,7 @@ describePeers(software.programs, 'a write of ours', () => {
     return [status, status_reason]
   }
 
-  it.each(['deploy', 'activate', 'deploy-all', 'plan'] as const)(
+  itOneIn(4).each(['deploy', 'activate', 'deploy-all', 'plan'] as const)(
     'that was tried in vain leaves an active record in error, by name, whichever call asked: %s',
     async (which) => {
       const name = `${which}.tried.test`
@@ -188,7 +188,7 @@ describePeers(software.programs, 'a write of ours', () => {
     },
   )
 
-  it.each(['deploy', 'deploy-all', 'plan'] as const)(
+  itOneIn(3).each(['deploy', 'deploy-all', 'plan'] as const)(
     'that was refused before it was tried leaves its record active: %s',
     async (which) => {
       const name = `${which}-held.tried.test`
@@ -203,7 +203,7 @@ describePeers(software.programs, 'a write of ours', () => {
     },
   )
 
-  it('that was refused and whose name went back is not promised to be tried again', async () => {
+  itInDepth('that was refused and whose name went back is not promised to be tried again', async () => {
     const id = await createActive(call, { domain: 'old.moves.test' })
     await edit(id, { domain: 'new.moves.test' })
     way.fail!(['new.moves.test'], 422)
@@ -218,7 +218,7 @@ describePeers(software.programs, 'a write of ours', () => {
     expect(way.tries!('new.moves.test')).toBe(tries)
   })
 
-  it('that is accepted and not done for a name that goes back promises nothing, either', async () => {
+  itInDepth('that is accepted and not done for a name that goes back promises nothing, either', async () => {
     const id = await createActive(call, { domain: 'one.moves.test' })
     await edit(id, { domain: 'two.moves.test' })
     way.promise(['two.moves.test'])

@@ -164,7 +164,7 @@ itInDepth(
   },
 )
 
-it('of everything broken each part is told where it stands, with what helps', async () => {
+itInDepth('of everything broken each part is told where it stands, with what helps', async () => {
   await withEstate()
   await authelia.stop()
   await mail.close()

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../kit/ports.ts'
 import { type Person, type Ran, run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
-import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
+import { describeOneIn, itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -103,7 +103,7 @@ describe('add', () => {
     expect(routes()).toContain('app.example.com')
   })
 
-  it('with --save saves and moves nothing', async () => {
+  itInDepth('with --save saves and moves nothing', async () => {
     await added('app.example.com', '10.0.0.5:80', '--save')
     expect((await on('show', 'app.example.com')).out).toContain('app.example.com is inactive')
     expect((await on('history', 'app.example.com')).out).toBe(
@@ -113,7 +113,7 @@ describe('add', () => {
     expect(routes()).toContain('app.example.com')
   })
 
-  it('asks at a terminal, and a no changes nothing', async () => {
+  itInDepth('asks at a terminal, and a no changes nothing', async () => {
     const refused = await asPerson('n', 'add', 'app.example.com', '10.0.0.5:80')
     expect(refused.code).toBe(1)
     expect(refused.out).toMatch(/^1 domain\. Outside: [0-9]+ to add, [0-9]+ to change, 0 to remove\.$/m)
@@ -222,7 +222,7 @@ describe('add', () => {
     expect(await names()).toEqual([])
   })
 
-  it.each([
+  itOneIn(4).each([
     ['10.0.0.1', 'The port of'],
     ['ftp://10.0.0.1:21', 'is no scheme of a backend'],
     ['http://10.0.0.1:80/path', 'A backend has no path'],
@@ -234,7 +234,7 @@ describe('add', () => {
     expect(ran.err).toContain(said)
   })
 
-  it('tells every fault of a record by its field', async () => {
+  itInDepth('tells every fault of a record by its field', async () => {
     const ran = await on('add', 'app', '10.0.0.5:80', '--default-path', 'x')
     expect(ran.code).toBe(64)
     expect(ran.err).toContain('plumbline: NAME "app" must')
@@ -242,7 +242,7 @@ describe('add', () => {
   })
 })
 
-it.each([
+itOneIn(7).each([
   'bücher',
   'Bü',
   'bu\u0308cher',
@@ -263,7 +263,7 @@ describe('domains', () => {
     await added('wiki.home.example', '10.0.0.6:80', '--save')
   })
 
-  it.each([
+  itOneIn(7).each([
     [[], ['app.example.com', 'wiki.home.example']],
     [['--zone', 'Home.example.'], ['wiki.home.example']],
     [['--zone', 'example'], ['wiki.home.example']],
@@ -278,12 +278,12 @@ describe('domains', () => {
     expect((await on('domains', '-q', ...words)).out.split('\n').filter(Boolean)).toEqual(expected)
   })
 
-  it('says which are not as they should be', async () => {
+  itInDepth('says which are not as they should be', async () => {
     await expect.poll(async () => (await on('domains')).out).toContain('as it should be')
     expect((await on('domains', '--drift', '-q')).out).toBe('')
   })
 
-  it('keeps to forty columns, where each row is a block of lines', async () => {
+  itInDepth('keeps to forty columns, where each row is a block of lines', async () => {
     const { out } = await run(['domains'], env, { width: 40 })
     const lines = out.trimEnd().split('\n')
     expect(lines.filter((line) => line.length > 40)).toEqual([])
@@ -293,7 +293,7 @@ describe('domains', () => {
 })
 
 describe('names', () => {
-  it.each(['APP.example.COM', 'app.example.com.', 'app.EXAMPLE.com.'])('reads %s', async (name) => {
+  itOneIn(3).each(['APP.example.COM', 'app.example.com.', 'app.EXAMPLE.com.'])('reads %s', async (name) => {
     await added('app.example.com', '10.0.0.5:80', '--save')
     expect((await on('show', name)).out).toContain('app.example.com is inactive')
   })
@@ -308,7 +308,7 @@ describe('names', () => {
     expect((await on('open', '*.apps.example.com', '--print')).err).toContain('stands for many names')
   })
 
-  it.each([
+  itOneIn(3).each([
     ['ap.example.com', 'Did you mean "app.example.com"?'],
     ['app', 'Did you mean "app.example.com"?'],
     ['nowhere.else', '"plumbline domains" lists them.'],
@@ -344,7 +344,7 @@ describe('set', () => {
     expect((await on('show', 'app.example.com')).out).toMatch(/backend_port +80/)
   })
 
-  it.each([
+  itOneIn(3).each([
     ['bakend_port=1', 'Did you mean "backend_port"'],
     ['port=1', 'Did you mean "backend_port"?'],
     ['backend_port', 'Say backend_port=…'],
@@ -354,7 +354,7 @@ describe('set', () => {
     expect(ran.err).toContain(said)
   })
 
-  it('asks once where nothing moves meanwhile', async () => {
+  itInDepth('asks once where nothing moves meanwhile', async () => {
     const questions: string[] = []
     const person: Person = { types: (question) => (questions.push(question), 'y') }
     const ran = await run(['set', 'app.example.com', 'backend_port=83', '--deploy'], env, person)
@@ -449,7 +449,7 @@ describeOneIn(3).each(['off', 'disable', 'rm'])('%s', (verb) => {
   })
 })
 
-it.each([
+itOneIn(2).each([
   ['rm', 'Its record is deleted'],
   ['disable', 'It cannot be activated again.'],
 ])('%s of a domain that was never deployed is asked about just as well', async (verb, loses) => {
@@ -470,7 +470,7 @@ it('what is disabled already is not asked about again', async () => {
   expect((await asPerson('n', 'disable', 'draft.example.com')).err).not.toContain('[y/N]')
 })
 
-it('off says that record and DNS records are kept, and its plan deletes no record', async () => {
+itInDepth('off says that record and DNS records are kept, and its plan deletes no record', async () => {
   await added('app.example.com', '10.0.0.5:80')
   const ran = await asPerson('n', 'off', 'app.example.com')
   expect(ran.err).toContain('and keep its record and its DNS records? [y/N]')
@@ -478,34 +478,40 @@ it('off says that record and DNS records are kept, and its plan deletes no recor
   expect(ran.out).not.toContain('goes live')
 })
 
-it('the question of a rename is about the rename, and a plan does not tell somebody what they have not said', async () => {
-  await added('app.example.com', '10.0.0.5:80')
-  const renamed = await asPerson('n', 'rename', 'app.example.com', 'tool.example.com')
-  expect(renamed.err).toContain('Rename app.example.com to tool.example.com, and deploy it? [y/N]')
-  const added_one = await asPerson('n', 'add', 'new.example.com', '10.0.0.6:80')
-  expect(added_one.err).toContain('A plan does not ask 10.0.0.6:80 whether')
-  expect(added_one.err).not.toContain('dry_run')
-})
+itInDepth(
+  'the question of a rename is about the rename, and a plan does not tell somebody what they have not said',
+  async () => {
+    await added('app.example.com', '10.0.0.5:80')
+    const renamed = await asPerson('n', 'rename', 'app.example.com', 'tool.example.com')
+    expect(renamed.err).toContain('Rename app.example.com to tool.example.com, and deploy it? [y/N]')
+    const added_one = await asPerson('n', 'add', 'new.example.com', '10.0.0.6:80')
+    expect(added_one.err).toContain('A plan does not ask 10.0.0.6:80 whether')
+    expect(added_one.err).not.toContain('dry_run')
+  },
+)
 
-it('a rename, and a field that is set and deployed, say what was saved before and goes live with it', async () => {
-  await added('app.example.com', '10.0.0.5:80')
-  expect(await on('set', 'app.example.com', 'backend_port=90', 'health_check_path=/up')).toMatchObject({
-    code: 0,
-  })
-  const also = 'Saved before, this also goes live: backend_port 80 -> 90, health_check_path - -> /up.'
-  const words = ['rename', 'app.example.com', 'tool.example.com'] as const
-  expect((await on(...words, '--dry-run')).out).toContain(also)
-  const asked = await asPerson('n', ...words)
-  expect(asked.out).toContain(also)
-  expect(asked.err).toContain(
-    'Rename app.example.com to tool.example.com, and deploy it with what was saved before? [y/N]',
-  )
-  // What is said anew was not saved before.
-  const one = await on('set', 'app.example.com', 'backend_port=91', '--deploy', '--dry-run')
-  expect(one.out).toContain('Saved before, this also goes live: health_check_path - -> /up.')
-  expect((await on('set', 'app.example.com', 'tags=a', '--dry-run')).out).not.toContain('goes live:')
-  expect((await on(...words, '--yes')).err).toContain(also)
-})
+itInDepth(
+  'a rename, and a field that is set and deployed, say what was saved before and goes live with it',
+  async () => {
+    await added('app.example.com', '10.0.0.5:80')
+    expect(await on('set', 'app.example.com', 'backend_port=90', 'health_check_path=/up')).toMatchObject({
+      code: 0,
+    })
+    const also = 'Saved before, this also goes live: backend_port 80 -> 90, health_check_path - -> /up.'
+    const words = ['rename', 'app.example.com', 'tool.example.com'] as const
+    expect((await on(...words, '--dry-run')).out).toContain(also)
+    const asked = await asPerson('n', ...words)
+    expect(asked.out).toContain(also)
+    expect(asked.err).toContain(
+      'Rename app.example.com to tool.example.com, and deploy it with what was saved before? [y/N]',
+    )
+    // What is said anew was not saved before.
+    const one = await on('set', 'app.example.com', 'backend_port=91', '--deploy', '--dry-run')
+    expect(one.out).toContain('Saved before, this also goes live: health_check_path - -> /up.')
+    expect((await on('set', 'app.example.com', 'tags=a', '--dry-run')).out).not.toContain('goes live:')
+    expect((await on(...words, '--yes')).err).toContain(also)
+  },
+)
 
 it('a plan that has changed while somebody looked at it is shown and asked about again', async () => {
   await added('app.example.com', '10.0.0.5:80')
@@ -523,7 +529,7 @@ it('a plan that has changed while somebody looked at it is shown and asked about
   expect(routes()).not.toContain('app.example.com')
 })
 
-it('the hand edit of one domain calls no other one drifting', async () => {
+itInDepth('the hand edit of one domain calls no other one drifting', async () => {
   await added('app.example.com', '10.0.0.5:80')
   await added('home.example.com', '10.0.0.6:80')
   expect(await on('mode', 'set', 'observe', '--reason', 'a hand works here')).toMatchObject({ code: 0 })

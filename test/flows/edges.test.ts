@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { Failure } from '../../src/kernel/failure.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 import { movedClock } from '../kit/moved-clock.ts'
 import { request, wire } from '../http/socket.ts'
 import type { Client } from './client.ts'
@@ -126,7 +127,7 @@ describe('who gets it', () => {
     ).not.toBe(null)
   })
 
-  it.each(['POST', 'GET'])(
+  itOneIn(2).each(['POST', 'GET'])(
     'is asked before a body is read: a %s that never sends it is refused all the same',
     async (method) => {
       await using at = await openTestHouse()
@@ -179,7 +180,7 @@ describe('who gets it', () => {
     expect(reborn.id).not.toBe(again.id)
   })
 
-  it('a client that guesses is slowed down, and locks no edge out', async () => {
+  itInDepth('a client that guesses is slowed down, and locks no edge out', async () => {
     await using at = await openTestHouse({ clock: movedClock().limitsStandStill() })
     await createActive(at.call)
     const edge = await addEdge(at.call)
@@ -226,7 +227,7 @@ describe('what is known of an edge', () => {
     expect((await at.call('GET', `${ALL}?state=gone`)).status).toBe(422)
   })
 
-  it('our own absence is no silence of theirs', async () => {
+  itInDepth('our own absence is no silence of theirs', async () => {
     const clock = movedClock()
     const first = await openTestHouse({ clock })
     await createActive(first.call)
@@ -238,7 +239,7 @@ describe('what is known of an edge', () => {
     expect((await at.call('GET', edge.path)).body).toMatchObject({ state: 'active' })
   })
 
-  it('is changed by hand: read, edit, write back; drained, taken out and back in', async () => {
+  itInDepth('is changed by hand: read, edit, write back; drained, taken out and back in', async () => {
     await using at = await openTestHouse()
     await createActive(at.call)
     const edge = await addEdge(at.call, {
@@ -267,7 +268,7 @@ describe('what is known of an edge', () => {
     expect(JSON.stringify(trail)).not.toContain(edge.token)
   })
 
-  it.each([
+  itOneIn(7).each([
     [{ name: 'Fra 1' }, 'name'],
     [{ name: 'fra1', hostname: '*.example.com' }, 'hostname'],
     [{ name: 'fra1', hostname: 'edge' }, 'hostname'],
@@ -283,7 +284,7 @@ describe('what is known of an edge', () => {
     expect((await at.call('GET', ALL)).body).toEqual([])
   })
 
-  it('has a name of its own, and a dry run makes none', async () => {
+  itInDepth('has a name of its own, and a dry run makes none', async () => {
     await using at = await openTestHouse({ opened: false })
     const dry = await at.call('POST', `${ALL}?dry_run=true`, { body: { name: 'fra1' } })
     expect(dry.body).toMatchObject({ dry_run: true })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { run, start } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -68,7 +68,7 @@ it('left as it is changes nothing', async () => {
 })
 
 describe('an editor that', () => {
-  it.each([
+  itOneIn(3).each([
     ['is not set', { VISUAL: '', EDITOR: '  ' }, 78, 'No editor is set. Name yours: EDITOR=nano'],
     ['is not there', { EDITOR: '/nowhere/editor' }, 1, 'cannot be found. Nothing was changed.'],
     ['is a folder', { EDITOR: tmpdir() }, 1, 'may not be run. Nothing was changed.'],
@@ -79,7 +79,7 @@ describe('an editor that', () => {
     expect(ran.err.trimEnd().split('\n')).toHaveLength(1)
   })
 
-  it.each([
+  itOneIn(2).each([
     ['fails', 'exit 3', 'ended with exit code 3'],
     ['is killed', 'kill -9 $$', 'was ended by SIGKILL'],
   ])('%s changes nothing, and what was written is kept', async (_what, end, said) => {
@@ -96,7 +96,7 @@ describe('an editor that', () => {
     expect(await record()).toMatchObject({ backend_port: 80 })
   })
 
-  it('has words of its own gets them', async () => {
+  itInDepth('has words of its own gets them', async () => {
     const how = editor(`test "$1" = "--two words" && shift && ${PORT(8083)}`)
     expect(await edit({ ...how, EDITOR: `${how['EDITOR']} "--two words"` })).toMatchObject({ code: 0 })
     expect(await record()).toMatchObject({ backend_port: 8083 })
@@ -122,7 +122,7 @@ describe('faults', () => {
     expect(await record()).toMatchObject({ backend_port: 8084 })
   })
 
-  it('give back what was typed as it was typed, and a number in quotes is that number', async () => {
+  itInDepth('give back what was typed as it was typed, and a number in quotes is that number', async () => {
     const seen = join(directory, 'typed.yml')
     const mistyped = `${PORT('30o2   # the new one')}; sed -i 's/^# Port of.*/# my own remark/' "$1"`
     const ran = await edit(editors(mistyped, `cp "$1" ${seen}; ${PORT('"3002"')}`), 'y')
@@ -134,7 +134,7 @@ describe('faults', () => {
     expect(await record()).toMatchObject({ backend_port: 3002 })
   })
 
-  it('of the text name its line, before and after the remark stands above it', async () => {
+  itInDepth('of the text name its line, before and after the remark stands above it', async () => {
     const seen = join(directory, 'lines.yml')
     const broken = `sed -i '6s/.*/note: "never closed/' "$1"`
     const ran = await edit(editors(broken, broken, `cp "$1" ${seen}`), 'y', 'maybe', 'y', 'n')
@@ -146,7 +146,7 @@ describe('faults', () => {
     expect(lines.filter((line) => line.startsWith('# ! '))).toHaveLength(1)
   })
 
-  it.each([
+  itOneIn(3).each([
     ['a field that there is not', `echo 'bakend_port: 1' >> "$1"`, 'Did you mean "backend_port"'],
     ['no YAML', `echo '{ [' >> "$1"`, 'line '],
     ['a list', `echo '- x' > "$1"`, 'no list of fields'],
@@ -173,7 +173,7 @@ describe('somebody else who saves meanwhile', () => {
     return `PLUMBLINE_DATA_DIR=${directory} ${process.execPath} ${main} set app.example.com ${field} > /dev/null 2>&1`
   }
 
-  it('is not saved over: both versions are shown, and the edit goes on', async () => {
+  itInDepth('is not saved over: both versions are shown, and the edit goes on', async () => {
     const seen = join(directory, 'both.yml')
     const first = `${PORT(8085)}; ${theirs("'note=by somebody else'")}; ${theirs('backend_port=7000')}`
     const ran = await edit(editors(first, `cp "$1" ${seen}; echo >> "$1"`), 'y')

@@ -44,7 +44,7 @@ describe('over SMTP', () => {
     ])
   })
 
-  it('a repeat under one key is one mail', async () => {
+  itInDepth('a repeat under one key is one mail', async () => {
     await using world = await peopleWorld()
     await using at = await openTestHouse({ env: world.env })
     const headers = { 'idempotency-key': 'one' }
@@ -57,7 +57,7 @@ describe('over SMTP', () => {
     expect(world.sink.mails).toHaveLength(1)
   })
 
-  it('the budget holds, also over a restart, and says when to come back', async () => {
+  itInDepth('the budget holds, also over a restart, and says when to come back', async () => {
     await using world = await peopleWorld()
     const env = { ...world.env, PLUMBLINE_MAIL_PER_MINUTE: '3' }
     await using at = await openTestHouse({ env, clock: movedClock({ stands: true }) })
@@ -74,7 +74,7 @@ describe('over SMTP', () => {
     expect(world.sink.mails).toHaveLength(3)
   })
 
-  it('recipients may be limited to domains', async () => {
+  itInDepth('recipients may be limited to domains', async () => {
     await using world = await peopleWorld()
     await using at = await openTestHouse({
       env: { ...world.env, PLUMBLINE_MAIL_RECIPIENT_DOMAINS: 'example.net' },
@@ -171,7 +171,7 @@ describe('a dry run', () => {
 })
 
 describe('over the Gmail API', () => {
-  it('senders, a mail, the token and its renewal', async () => {
+  itInDepth('senders, a mail, the token and its renewal', async () => {
     const google = await fakeGmail()
     try {
       const env = {

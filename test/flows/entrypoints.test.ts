@@ -12,7 +12,7 @@ import type { Client } from './client.ts'
 import { run } from './command.ts'
 import { openProxyHouse } from './proxy-house.ts'
 import { create, createActive, envIn, openTestHouse } from './test-house.ts'
-import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const HOST = 'app.example.com'
 const PAGE = 'https://auth.example.com/'
@@ -148,7 +148,7 @@ describe('a name that the proxy does not have', () => {
     return JSON.stringify((await at.call('POST', `/api/domains/${id}/activate?dry_run=true`)).body)
   }
 
-  it('is told with those that it has and with the setting that names them', async () => {
+  itInDepth('is told with those that it has and with the setting that names them', async () => {
     await using at = await open('web=80,websecure=443,ssh=2222')
     const plan = await planOf(at)
     expect(plan).toContain('The proxy has no entry point web, websecure (it has http, https, ssh)')
@@ -172,7 +172,7 @@ describe('a name that the proxy does not have', () => {
     expect(out).toContain('Name the entry points alike')
   })
 
-  it('is told by the static file where no API is set', async () => {
+  itInDepth('is told by the static file where no API is set', async () => {
     const directory = scratch()
     const file = join(directory, 'traefik.yml')
     writeFileSync(
@@ -212,7 +212,7 @@ describe('a name that the proxy does not have', () => {
   })
 })
 
-describe('what the proxy does at an entry point', () => {
+describeInDepth('what the proxy does at an entry point', () => {
   const REDIRECTING: readonly EntrypointPlan[] = [
     { name: 'http', address: ':80', redirections: { to: 'https' } },
     { name: 'https', address: ':443', tls: {} },
@@ -254,7 +254,7 @@ describe('what the proxy does at an entry point', () => {
     })
   })
 
-  itInDepth('is told where it is not what the setting says the entry point is for', async () => {
+  it('is told where it is not what the setting says the entry point is for', async () => {
     await using at = await open('https=80/http,http=443/https', REDIRECTING)
     const id = await create(at.call, { domain: HOST })
     const plan = JSON.stringify((await at.call('POST', `/api/domains/${id}/activate?dry_run=true`)).body)
@@ -322,7 +322,7 @@ describe('a setting that has deployed TCP routes stand in the way of HTTP routes
     expect((await last.call('POST', '/api/deploy-all')).status).toBeLessThan(300)
   })
 
-  itOneIn(3).each([
+  itInDepth.each([
     ['edge=8080/http,websecure=443', false],
     ['edge=8080/http,websecure=443', true],
     ['web=80,edge=8443/https', false],

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 
@@ -38,7 +38,7 @@ const on = (...words: string[]) => run(words, env)
 const POLICY = 'plumbline config PLUMBLINE_SSO_POLICIES_FILE"'
 const routes = () => join(directory, 'traefik', 'routes.yml')
 
-it.each([
+itOneIn(4).each([
   [['add', 'x.example.com'], 'BACKEND is missing'],
   [['add', 'x.example.com', '10.0.0.1:99999'], 'The port of "10.0.0.1:99999" is none'],
   [['add', 'x.example.com', '10.0.0.1:80', '--static-ip', 'foo'], '--static-ip "foo" must be'],
@@ -72,7 +72,7 @@ it.each([
   expect(ran.err).not.toMatch(/plan_id|scope/)
 })
 
-it.each([
+itOneIn(3).each([
   [['show', 'nosuch.example.com'], ''],
   [['plan', 'nosuch.example.com'], ''],
   [['apply', '5bd35b49-44f6-4fb3-ac8e-541fd371411e'], ''],
@@ -86,7 +86,7 @@ it.each([
   expect(ran.err).toContain(said)
 })
 
-it.each([
+itOneIn(5).each([
   [['suspend'], 'Did you mean "mode set suspend"?'],
   [['lst'], 'Did you mean "domains"?'],
   [['--verison'], 'Did you mean "--version"?'],
@@ -122,7 +122,7 @@ it.each([
   expect(ran.err).toContain(said)
 })
 
-it.each([
+itOneIn(2).each([
   [['explain', 'routes'], 'It is a component: "plumbline drift"'],
   [['access', '--host', 'nope'], 'There is no domain "nope".'],
   [['show', 'nope'], 'There is no domain "nope". "plumbline domains" lists them.'],
@@ -161,7 +161,7 @@ itInDepth('a rename’s rehearsal has a hash, and that hash does exactly the pla
   expect((await on('rename', 'w.example.com', 'www.example.com', '--yes')).code).toBe(0)
 })
 
-it.each([
+itOneIn(4).each([
   ['set', 'app.example.com', 'note=y'],
   ['set', 'app.example.com', 'note=y', '--deploy'],
   ['add', 'draft.example.com', '10.0.0.5:80', '--save'],
@@ -215,7 +215,7 @@ it('a key that is rotated has its successor told apart from it, by their ids', a
   expect(id).not.toBe(old)
 })
 
-it('a restore after a discard warns of nothing that was saved and is lost', async () => {
+itInDepth('a restore after a discard warns of nothing that was saved and is lost', async () => {
   const lost = 'a saved change that was never deployed is replaced'
   await on('set', 'app.example.com', 'backend_port=87', '--deploy', '--yes')
   await on('set', 'app.example.com', 'backend_port=88')
@@ -224,31 +224,35 @@ it('a restore after a discard warns of nothing that was saved and is lost', asyn
   expect((await on('releases', 'restore', '3', '--dry-run')).err).not.toContain(lost)
 })
 
-it('the last change of one domain is undone without its number, and what is no change has none', async () => {
-  await on('set', 'app.example.com', 'backend_port=91', '--deploy', '--yes')
-  const added = await on('add', 'later.example.com', '10.0.0.9:80', '--static-ip', '203.0.113.9')
-  expect(added, added.err).toMatchObject({ code: 0 })
-  const port = async () =>
-    (JSON.parse((await on('show', 'app.example.com', '--json')).out) as { backend_port: number }).backend_port
-  const rehearsed = await on('releases', 'undo', 'app.example.com', '--dry-run')
-  expect(rehearsed, rehearsed.err).toMatchObject({ code: 2 })
-  expect(rehearsed.out).toMatch(
-    /Release \d+ was the last that changed app\.example\.com: back to release \d+\./,
-  )
-  expect(await port()).toBe(91)
-  expect((await on('releases', 'undo', 'app.example.com', '--yes')).code).toBe(0)
-  expect(await port()).not.toBe(91)
-  // What came later is not the domain's.
-  expect((await on('show', 'later.example.com')).out).toContain('is active')
-  expect((await on('releases', 'undo', 'app.example.com', '--yes')).code).toBe(0)
-  expect(await port()).toBe(91)
-  await on('rm', 'later.example.com', '--yes')
-  await on('add', 'draft.example.com', '10.0.0.7:80', '--save')
-  const none = await on('releases', 'undo', 'draft.example.com', '--yes')
-  expect(none).toMatchObject({ code: 1 })
-  expect(none.err).toContain('so there is nothing to undo')
-  await on('rm', 'draft.example.com', '--yes')
-})
+itInDepth(
+  'the last change of one domain is undone without its number, and what is no change has none',
+  async () => {
+    await on('set', 'app.example.com', 'backend_port=91', '--deploy', '--yes')
+    const added = await on('add', 'later.example.com', '10.0.0.9:80', '--static-ip', '203.0.113.9')
+    expect(added, added.err).toMatchObject({ code: 0 })
+    const port = async () =>
+      (JSON.parse((await on('show', 'app.example.com', '--json')).out) as { backend_port: number })
+        .backend_port
+    const rehearsed = await on('releases', 'undo', 'app.example.com', '--dry-run')
+    expect(rehearsed, rehearsed.err).toMatchObject({ code: 2 })
+    expect(rehearsed.out).toMatch(
+      /Release \d+ was the last that changed app\.example\.com: back to release \d+\./,
+    )
+    expect(await port()).toBe(91)
+    expect((await on('releases', 'undo', 'app.example.com', '--yes')).code).toBe(0)
+    expect(await port()).not.toBe(91)
+    // What came later is not the domain's.
+    expect((await on('show', 'later.example.com')).out).toContain('is active')
+    expect((await on('releases', 'undo', 'app.example.com', '--yes')).code).toBe(0)
+    expect(await port()).toBe(91)
+    await on('rm', 'later.example.com', '--yes')
+    await on('add', 'draft.example.com', '10.0.0.7:80', '--save')
+    const none = await on('releases', 'undo', 'draft.example.com', '--yes')
+    expect(none).toMatchObject({ code: 1 })
+    expect(none.err).toContain('so there is nothing to undo')
+    await on('rm', 'draft.example.com', '--yes')
+  },
+)
 
 itInDepth('whoever asks for a certificate that nobody obtains hears that', async () => {
   const shown = await on('certificates', 'show', 'app.example.com')
@@ -256,7 +260,7 @@ itInDepth('whoever asks for a certificate that nobody obtains hears that', async
   expect((await on('certificates', 'show', 'app.example.com', '--json')).err).toBe('')
 })
 
-it('a note that is said to be deployed makes no release, and a discard leaves it alone', async () => {
+itInDepth('a note that is said to be deployed makes no release, and a discard leaves it alone', async () => {
   const told = await on('set', 'app.example.com', 'note=kept', '--deploy')
   const said = { out: 'Nothing outside has it, so no release was made.\n', err: 'Saved app.example.com.\n' }
   expect(told, told.err).toMatchObject({ code: 0, ...said })
@@ -266,7 +270,7 @@ it('a note that is said to be deployed makes no release, and a discard leaves it
   expect((await on('show', 'app.example.com')).out).toContain('kept')
 })
 
-it('a deploy of nothing says one thing, at a terminal and in a script', async () => {
+itInDepth('a deploy of nothing says one thing, at a terminal and in a script', async () => {
   const words = ['deploy', 'app.example.com']
   const said = /^Nothing to do: app\.example\.com is deployed as it is saved\. Release \d+\.$/m
   const asked = await run(words, env, { types: () => 'n' })
@@ -278,7 +282,7 @@ it('a deploy of nothing says one thing, at a terminal and in a script', async ()
   expect((await on('deploy', '--all')).out).toContain('Nothing to do: all of it is deployed as it is saved.')
 })
 
-it('a plan as a page says how it is applied, and until when', async () => {
+itInDepth('a plan as a page says how it is applied, and until when', async () => {
   await on('set', 'app.example.com', 'backend_port=86')
   const page = join(directory, 'plan.md')
   const { out } = await on('plan', 'app.example.com', '--out', page)
@@ -304,7 +308,7 @@ it('a plan as a page says how it is applied, and until when', async () => {
   await on('set', 'app.example.com', 'backend_port=80', '--deploy', '--yes')
 })
 
-it('a repair is shown as what was released, and what waits for its deploy apart from it', async () => {
+itInDepth('a repair is shown as what was released, and what waits for its deploy apart from it', async () => {
   const before = readFileSync(routes(), 'utf8')
   await on('set', 'app.example.com', 'backend_port=85')
   writeFileSync(routes(), before.replaceAll('10.0.0.5:80', '10.0.0.66:80'))
@@ -341,7 +345,7 @@ it('what differs ends with 2 wherever it is asked how it is', async () => {
   }
 })
 
-it('what the last deploy-all warned of is told with its time', async () => {
+itInDepth('what the last deploy-all warned of is told with its time', async () => {
   await on('deploy', '--all')
   const told = await on('status', '--probe')
   expect(told.out).toMatch(/^The deploy-all warned at 20\S+ \S+, which may be over by now:$/m)

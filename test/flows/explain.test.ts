@@ -6,7 +6,7 @@ import { Failure } from '../../src/kernel/failure.ts'
 import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
 import { run } from './command.ts'
 import { APP, create, createActive, envIn, openTestHouse, type TestHouse } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 async function explained(at: TestHouse, id: number): Promise<ExplainedDomain> {
   const { status, body } = await at.call('GET', `/api/domains/${id}/explain`)
@@ -77,39 +77,42 @@ describe('a domain that', () => {
     expect([routes.released, routes.observed]).toEqual([routes.desired, routes.desired])
   })
 
-  it('was edited and not deployed: pending, its condition stays true at the released revision', async () => {
-    await using at = await openTestHouse()
-    const id = await createActive(at.call)
-    const before = routesOf(await explained(at, id)).condition
-    await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 9090 } })
-    const found = await explained(at, id)
-    expect(found).toMatchObject({ pending: true, revision: 3, released_revision: 2 })
-    expect(found.saved).toMatchObject({ action: 'update' })
-    expect(found.released).toMatchObject({ release: 2 })
-    const routes = routesOf(found)
-    expect(routes).toMatchObject({
-      agrees: false,
-      cause: 'pending_deploy',
-      condition: { status: 'true', reason: 'pending_deploy', observed_revision: 2 },
-      engine: { will: 'leave_alone' },
-    })
-    expect(routes.condition.last_transition_at).toBe(before.last_transition_at)
-    expect(routes.desired).toContain(':9090')
-    expect(routes.released).toContain(':8080')
-    expect(routes.observed).toBe(routes.released)
-    expect(await conditions(at)).toMatchObject([
-      { component: 'routes', domain: null, status: 'true', reason: 'in_sync' },
-      { component: 'routes', domain: 'app.example.com', status: 'true', reason: 'pending_deploy' },
-    ])
-    await at.house.engine.converge('open')
-    await conditions(at)
-    const metrics = (await at.call('GET', '/metrics')).body as unknown as string
-    expect(metrics).toContain('plumbline_drift{component="routes",cause="pending_deploy"} 1')
-    await at.call('POST', `/api/domains/${id}/deploy`)
-    expect(await conditions(at)).toMatchObject([{ domain: null, reason: 'in_sync' }])
-  })
+  itInDepth(
+    'was edited and not deployed: pending, its condition stays true at the released revision',
+    async () => {
+      await using at = await openTestHouse()
+      const id = await createActive(at.call)
+      const before = routesOf(await explained(at, id)).condition
+      await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 9090 } })
+      const found = await explained(at, id)
+      expect(found).toMatchObject({ pending: true, revision: 3, released_revision: 2 })
+      expect(found.saved).toMatchObject({ action: 'update' })
+      expect(found.released).toMatchObject({ release: 2 })
+      const routes = routesOf(found)
+      expect(routes).toMatchObject({
+        agrees: false,
+        cause: 'pending_deploy',
+        condition: { status: 'true', reason: 'pending_deploy', observed_revision: 2 },
+        engine: { will: 'leave_alone' },
+      })
+      expect(routes.condition.last_transition_at).toBe(before.last_transition_at)
+      expect(routes.desired).toContain(':9090')
+      expect(routes.released).toContain(':8080')
+      expect(routes.observed).toBe(routes.released)
+      expect(await conditions(at)).toMatchObject([
+        { component: 'routes', domain: null, status: 'true', reason: 'in_sync' },
+        { component: 'routes', domain: 'app.example.com', status: 'true', reason: 'pending_deploy' },
+      ])
+      await at.house.engine.converge('open')
+      await conditions(at)
+      const metrics = (await at.call('GET', '/metrics')).body as unknown as string
+      expect(metrics).toContain('plumbline_drift{component="routes",cause="pending_deploy"} 1')
+      await at.call('POST', `/api/domains/${id}/deploy`)
+      expect(await conditions(at)).toMatchObject([{ domain: null, reason: 'in_sync' }])
+    },
+  )
 
-  it('was renamed and not deployed shows what stands under either name', async () => {
+  itInDepth('was renamed and not deployed shows what stands under either name', async () => {
     await using at = await openTestHouse()
     const id = await createActive(at.call)
     await at.call('PUT', `/api/domains/${id}`, { body: { domain: 'new.example.com' } })
@@ -173,7 +176,7 @@ describe('a domain that', () => {
     await expect.poll(async () => routesOf(await explained(at, id)).agrees).toBe(true)
   })
 
-  it.each([
+  itOneIn(3).each([
     ['was deleted', (path: string) => rmSync(path), 'lost', null],
     ['is empty', (path: string) => writeFileSync(path, ''), 'lost', null],
     [
@@ -194,7 +197,7 @@ describe('a domain that', () => {
     })
   })
 
-  it('is what was released, while a stranger wrote something that belongs to nobody', async () => {
+  itInDepth('is what was released, while a stranger wrote something that belongs to nobody', async () => {
     await using at = await openTestHouse({ env: OBSERVE })
     const id = await createActive(at.call)
     appendFileSync(at.house.routes_path, '# stranger\n')
@@ -273,7 +276,7 @@ describe('a domain that', () => {
     expect(routesOf(found).engine.next_attempt_at).toMatch(/Z$/)
   })
 
-  it('was changed, and the file does not take it: nobody edited anything', async () => {
+  itInDepth('was changed, and the file does not take it: nobody edited anything', async () => {
     const { trouble, wrap } = troubled()
     await using at = await openTestHouse({ wrap, ...QUIET })
     const id = await createActive(at.call)
@@ -296,7 +299,7 @@ describe('a domain that', () => {
     expect(routesOf(await explained(at, id))).toMatchObject({ agrees: true, cause: null })
   })
 
-  it('is suspended: who, until when and why', async () => {
+  itInDepth('is suspended: who, until when and why', async () => {
     await using at = await openTestHouse()
     const id = await createActive(at.call)
     const expires_at = Date.now() + 3_600_000
@@ -314,7 +317,7 @@ describe('a domain that', () => {
     })
   })
 
-  it('is inactive, disabled or managed elsewhere: nothing anywhere, and that is right', async () => {
+  itInDepth('is inactive, disabled or managed elsewhere: nothing anywhere, and that is right', async () => {
     await using at = await openTestHouse()
     const inactive = await create(at.call)
     const disabled = await createActive(at.call, { domain: 'b.example.com' })
@@ -370,7 +373,7 @@ describe('conditions', () => {
   })
 })
 
-it('the command says it in words and as JSON', async () => {
+itInDepth('the command says it in words and as JSON', async () => {
   await using at = await openTestHouse({ opened: false })
   await createActive(at.call)
   await at.call('PUT', '/api/domains/1', { body: { backend_port: 9090 } })

@@ -59,7 +59,7 @@ it('up, down, down, degraded, up: exactly two mails, with since and until', asyn
   expect(recovery).toContain('- grafana: failed')
 })
 
-it('a mail server that is dead meanwhile: one mail tells of both', async () => {
+itInDepth('a mail server that is dead meanwhile: one mail tells of both', async () => {
   await using world = await mailWorld()
   await world.run()
   const server = world.env['PLUMBLINE_SMTP_SERVER']!
@@ -140,7 +140,7 @@ itInDepth('a run that is killed while it mails leaves the mail to the next one',
   expect(new Set(ids).size, 'a double is known by its id').toBe(1)
 })
 
-it('a dead line of our own mails nobody, and ends no outage', async () => {
+itInDepth('a dead line of our own mails nobody, and ends no outage', async () => {
   await using world = await mailWorld()
   await world.run()
   const control = world.env['PLUMBLINE_EXTERNAL_CONTROL']!

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TIER, byTier } from '../kit/tier.ts'
-import { describePeers } from '../peers/peers.ts'
+import { describePeersInDepth } from '../peers/peers.ts'
 import { type Catch, FILES_MS, hunt, huntInNew, isCaught, tableOf, type Way } from './false-greens.ts'
 import { CERTIFICATE_WAYS } from './false-greens-certificates.ts'
 import { DATABASE_WAYS } from './false-greens-databases.ts'
@@ -70,7 +70,8 @@ describe('what a proxy shows a name in a handshake', () => {
 /** Logins over SFTP and ten minutes take their time. */
 const QUICK = WAYS.filter(({ aside, within_ms }) => aside === undefined && within_ms === FILES_MS)
 
-describePeers(HEALTH_PROGRAMS, 'what is changed behind the back of a whole house', () => {
+// In the gate the small houses above stand for it.
+describePeersInDepth(HEALTH_PROGRAMS, 'what is changed behind the back of a whole house', () => {
   let world: HealthWorld
   beforeAll(async () => {
     world = await openHealthWorld()

@@ -1,6 +1,6 @@
 /** A drift made by hand in any of the five worlds is told everywhere with the same cause, and mended without anybody's help. */
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
 import { CERTIFICATE_PROGRAMS } from './certificates-world.ts'
 import { BLIND, IN_THE_WAY } from './five-worlds-blind.ts'
@@ -8,7 +8,7 @@ import { inHealth, openWorlds, PERSON, type Said, saidOf, type Worlds } from './
 import { INSIDE } from './five-worlds-inside.ts'
 import { OUTSIDE } from './five-worlds-outside.ts'
 import { everybody, get, health, type World, WORLDS } from './five-worlds-ways.ts'
-import { sample } from '../kit/tier.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 import type { DriftAnswer } from '../../src/features/explain/read-drift.ts'
 
 const WITHIN = { interval: 100 }
@@ -51,7 +51,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'five worlds', () => {
   })
   afterAll(() => worlds.stop())
 
-  it.each(sample([...OUTSIDE, ...INSIDE], 15))('$title: $cause, says everybody', async (one) => {
+  itInDepth.each([...OUTSIDE, ...INSIDE])('$title: $cause, says everybody', async (one) => {
     const world: World = WORLDS[one.world]
     const item = one.item(worlds)
     worlds.calmDown()
@@ -76,7 +76,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'five worlds', () => {
     expect(await world.own(worlds, item)).toEqual({ drift: false, cause: null })
   })
 
-  it.each(sample(BLIND, 9))('$title: unknown, says everybody, and nothing is written', async (one) => {
+  itOneIn(9).each(BLIND)('$title: unknown, says everybody, and nothing is written', async (one) => {
     const world: World = WORLDS[one.world]
     worlds.calmDown()
     await worlds.setMode('repair')

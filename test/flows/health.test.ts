@@ -8,6 +8,7 @@ import type { Store } from '../../src/ports/store.ts'
 import type { Client } from './client.ts'
 import { openProxyHouse } from './proxy-house.ts'
 import { create, createActive, expectHealed, openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const PAGE = '/api/control-plane/health'
 
@@ -63,7 +64,7 @@ describe('a house that is well', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('a probe comes to the same verdict and writes nothing', async () => {
+  itInDepth('a probe comes to the same verdict and writes nothing', async () => {
     let writes = 0
     const counting = (store: Store): Store => ({
       ...store,
@@ -85,25 +86,28 @@ describe('a house that is well', () => {
 })
 
 describe('drift', () => {
-  it('an edit that waits for its deploy is drift by that name at once, and none after the deploy', async () => {
-    await using at = await openTestHouse()
-    const id = await createActive(at.call)
-    await expectHealthy(at.call)
-    await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 9090 } })
-    for (const query of ['', '?probe=true']) {
-      const page = await health(at.call, query)
-      expect(page).toMatchObject({ ok: false, drift: true })
-      expect(part(page, 'routes'), query).toMatchObject({
-        ok: false,
-        drift: true,
-        cause: 'pending_deploy',
-        reason: 'pending_deploy',
-      })
-    }
-    expect((await at.call('GET', '/api/drift')).body).toMatchObject({ drift: true })
-    await at.call('POST', `/api/domains/${id}/deploy`)
-    await expectHealthy(at.call)
-  })
+  itInDepth(
+    'an edit that waits for its deploy is drift by that name at once, and none after the deploy',
+    async () => {
+      await using at = await openTestHouse()
+      const id = await createActive(at.call)
+      await expectHealthy(at.call)
+      await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 9090 } })
+      for (const query of ['', '?probe=true']) {
+        const page = await health(at.call, query)
+        expect(page).toMatchObject({ ok: false, drift: true })
+        expect(part(page, 'routes'), query).toMatchObject({
+          ok: false,
+          drift: true,
+          cause: 'pending_deploy',
+          reason: 'pending_deploy',
+        })
+      }
+      expect((await at.call('GET', '/api/drift')).body).toMatchObject({ drift: true })
+      await at.call('POST', `/api/domains/${id}/deploy`)
+      await expectHealthy(at.call)
+    },
+  )
 
   it('a hand edit is called edited until somebody undoes it', async () => {
     await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe' } })
@@ -128,7 +132,7 @@ describe('drift', () => {
     await expectHealthy(at.call)
   })
 
-  it('a file that is gone is called lost', async () => {
+  itInDepth('a file that is gone is called lost', async () => {
     await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe' } })
     await createActive(at.call)
     await expectHealthy(at.call)
@@ -195,7 +199,7 @@ describe('a database that cannot be read', () => {
   })
 })
 
-it('a database file that was moved away leaves its rules unknown, each by its name', async () => {
+itInDepth('a database file that was moved away leaves its rules unknown, each by its name', async () => {
   await using at = await openTestHouse()
   await createActive(at.call)
   await expectHealthy(at.call)
@@ -221,7 +225,7 @@ describe('readiness', () => {
   })
 })
 
-it('metrics tell the verdict by component', async () => {
+itInDepth('metrics tell the verdict by component', async () => {
   await using at = await openTestHouse()
   await expectHealthy(at.call)
   const text = (await at.call('GET', '/metrics')).body as unknown as string

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UNIFI_KEY, type UnifiApi, unifiApi } from '../fakes/lab/unifi.ts'
 import { type FakeGuest, PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
 import { type HandClock, handClock } from '../fakes/hand-clock.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
 
 let unifi: UnifiApi
@@ -180,7 +180,7 @@ const reservation = (mac: string, fixed_ip: string) => ({
 })
 
 describe('a fault of an estate', () => {
-  it.each(FAULTS)('%s appears and goes', async (_what, make, path, found) => {
+  itOneIn(3).each(FAULTS)('%s appears and goes', async (_what, make, path, found) => {
     const networks = unifi.lists.get('rest/networkconf')!
     make()
     await using house = await open()
@@ -192,7 +192,7 @@ describe('a fault of an estate', () => {
     expect(await ask(house, path)).toMatchObject({ ok: true })
   })
 
-  it('an address that the scheme does not give is one only where the scheme was set', async () => {
+  itInDepth('an address that the scheme does not give is one only where the scheme was set', async () => {
     proxmox.guests = [guest(1401, { ip: '10.9.9.9' })]
     await using plain = await open()
     expect(await ask(plain, '/api/conflicts')).toMatchObject({ ok: true })
@@ -212,7 +212,7 @@ describe('a fault of an estate', () => {
     })
   })
 
-  it('the card of a guest that the controller sees, too, is no conflict', async () => {
+  itInDepth('the card of a guest that the controller sees, too, is no conflict', async () => {
     proxmox.guests = [guest(1401, { mac: 5, ip: '192.168.1.7' })]
     unifi.lists.set('stat/sta', [
       { mac: 'BC:24:11:00:00:05', ip: '192.168.1.7', hostname: 'web', is_wired: true },
@@ -246,7 +246,7 @@ describe('what is not known in whole', () => {
     ],
   ]
 
-  it.each(DARK)('%s is never free', async (_what, darken, named) => {
+  itOneIn(3).each(DARK)('%s is never free', async (_what, darken, named) => {
     other.guests = [guest(2401)]
     darken()
     await using house = await open({ PLUMBLINE_VMID_NODES: '1=pve1' })
@@ -288,7 +288,7 @@ describe('what is not known in whole', () => {
 })
 
 describe('bad input', () => {
-  it.each([
+  itOneIn(12).each([
     '/api/vmid/next',
     '/api/vmid/next?node=pve1',
     '/api/vmid/next?node=pve9&purpose=web',
@@ -319,7 +319,7 @@ describe('bad input', () => {
   })
 })
 
-it('a hundred who ask at once cost one look at each source', async () => {
+itInDepth('a hundred who ask at once cost one look at each source', async () => {
   proxmox.guests = [guest(1401)]
   await using house = await open()
   const paths = ['/api/conflicts', '/api/assets', '/api/ip/used', '/api/orphans']
@@ -361,7 +361,7 @@ it('a list of assets is narrowed by names or numbers, and names that nobody has 
   expect(await numbers('node=pve3')).toEqual([])
 })
 
-it('hosts of the clusters are on or off as their cluster says', async () => {
+itInDepth('hosts of the clusters are on or off as their cluster says', async () => {
   await using house = await open()
   const nodes = await ask(house, '/api/assets?include=nodes&cluster=lab')
   expect(nodes).toMatchObject([
@@ -370,7 +370,7 @@ it('hosts of the clusters are on or off as their cluster says', async () => {
   ])
 })
 
-it('why a number is none is said as it is', async () => {
+itInDepth('why a number is none is said as it is', async () => {
   await using house = await open()
   const { detail } = await ask(house, '/api/vmid/validate?vmid=9007199254740993', 422)
   expect(detail).toContain('at most 9007199254740991')
@@ -416,7 +416,7 @@ describe('an offer', () => {
     }
   })
 
-  it('of a network passes over the address of a template', async () => {
+  itInDepth('of a network passes over the address of a template', async () => {
     proxmox.guests = [{ ...guest(1401, { ip: '192.168.9.2', status: 'stopped' }), row: { template: 1 } }]
     await using house = await open()
     expect(await ask(house, '/api/ip/next?network=192.168.9.0/29')).toMatchObject({ address: '192.168.9.3' })

@@ -1,5 +1,6 @@
 /** Guessing at keys over a whole house: by every way in, and that nobody is locked out by it. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
 import { type MovedClock, movedClock } from '../kit/moved-clock.ts'
 import type { CallOptions } from './client.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
@@ -54,7 +55,7 @@ const path = (name: string) => WAYS[name]!.path
 const wrong = (peer = STRANGER, n = 0) => at.call('GET', '/api/domains', { key: `wrong-${n}`, peer })
 const right = (peer = STRANGER) => at.call('GET', '/api/domains', { peer })
 
-describe.each(Object.keys(WAYS))('by %s', (name) => {
+describeOneIn(4).each(Object.keys(WAYS))('by %s', (name) => {
   it('ten wrong keys a minute, then the right one is not looked at either', async () => {
     const refused = (await tryKey(name, 'wrong-first')).status
     expect(refused).not.toBe(429)
@@ -139,30 +140,33 @@ it('a key that is refused for something else says nothing of itself, then or lat
   ])
 })
 
-it('more than a hundred within an hour are an event and a condition, until the hour is over', async () => {
-  const told = async () => {
-    const headers = { accept: 'application/json' }
-    return JSON.stringify((await at.call('GET', '/api/events', { headers })).body)
-  }
-  const condition = async () => {
-    const health = (await at.call('GET', '/api/control-plane/health?probe=true')).body
-    const parts = health['components'] as unknown as readonly { readonly name: string }[]
-    return parts.find(({ name }) => name === 'credentials')
-  }
-  for (let i = 0; i < 100; i++) await wrong(`198.51.100.${i >> 3}`, i)
-  await expect.poll(condition).toMatchObject({ ok: true })
-  await wrong()
-  await expect.poll(condition).toMatchObject({
-    ok: false,
-    cause: 'wrong_keys',
-    message: expect.stringContaining('198.51.100.0'),
-  })
-  await expect.poll(told).toContain('wrong_keys')
-  clock.pass(HOUR + 1)
-  await expect.poll(condition).toMatchObject({ ok: true })
-})
+itInDepth(
+  'more than a hundred within an hour are an event and a condition, until the hour is over',
+  async () => {
+    const told = async () => {
+      const headers = { accept: 'application/json' }
+      return JSON.stringify((await at.call('GET', '/api/events', { headers })).body)
+    }
+    const condition = async () => {
+      const health = (await at.call('GET', '/api/control-plane/health?probe=true')).body
+      const parts = health['components'] as unknown as readonly { readonly name: string }[]
+      return parts.find(({ name }) => name === 'credentials')
+    }
+    for (let i = 0; i < 100; i++) await wrong(`198.51.100.${i >> 3}`, i)
+    await expect.poll(condition).toMatchObject({ ok: true })
+    await wrong()
+    await expect.poll(condition).toMatchObject({
+      ok: false,
+      cause: 'wrong_keys',
+      message: expect.stringContaining('198.51.100.0'),
+    })
+    await expect.poll(told).toContain('wrong_keys')
+    clock.pass(HOUR + 1)
+    await expect.poll(condition).toMatchObject({ ok: true })
+  },
+)
 
-it('calls without a key have a limit too, by client; those with one have none', async () => {
+itInDepth('calls without a key have a limit too, by client; those with one have none', async () => {
   const call = (peer: string, key?: null) =>
     at.call('GET', '/docs/start.js', { peer, ...(key === null ? { key } : {}) })
   for (let i = 0; i < 1200; i++) expect((await call('127.0.0.1', null)).status).toBe(200)

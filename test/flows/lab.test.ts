@@ -128,72 +128,78 @@ describe('discovery', () => {
     expect((await bodyOf(at, '/api/discover/homelab')).clients).toHaveLength(5)
   })
 
-  it('guests are matched by address, also by one that only the network knows, and a stopped one is named', async () => {
-    const card = (mac: string) => ({ net0: `virtio=${mac},bridge=vmbr0`, agent: '1' })
-    proxmox.guests = [
-      {
-        type: 'qemu',
-        vmid: 101,
-        name: 'web',
-        config: card('BC:24:11:00:00:01'),
-        inside: agentSays('BC:24:11:00:00:01', '192.168.1.30'),
-      },
-      { type: 'qemu', vmid: 102, name: 'media', config: card('02:00:5E:10:00:02') },
-      {
-        type: 'lxc',
-        vmid: 200,
-        name: 'wiki',
-        status: 'stopped',
-        config: { net0: 'name=eth0,hwaddr=BC:24:11:00:00:03,ip=192.168.1.31/24' },
-      },
-      {
-        type: 'lxc',
-        vmid: 201,
-        name: 'git',
-        config: { net0: 'name=eth0,hwaddr=BC:24:11:00:00:04,ip=192.168.1.32/24' },
-      },
-    ]
-    await using at = await openTestHouse({ env: withProxmox() })
-    await create(at.call, { domain: 'web.example.com', backend_host: '192.168.1.30', backend_port: 80 })
-    await create(at.call, { domain: 'wiki.example.com', backend_host: '192.168.1.31', backend_port: 80 })
-    const found = await bodyOf(at, '/api/discover')
-    const guest = (name: string) => found.guests!.find((one) => one.name === name)
-    expect(guest('web')).toMatchObject({
-      cluster: 'lab',
-      domains: [{ domain: 'web.example.com', by: 'address' }],
-    })
-    expect(guest('media'), 'the controller knows its card').toMatchObject({ addresses: ['192.168.1.61'] })
-    expect(found.points_at_nothing).toEqual([
-      expect.objectContaining({
-        domain: 'wiki.example.com',
-        reason: 'not_running',
-        held_by: { source: 'proxmox', at: 'lab', name: 'wiki' },
-      }),
-    ])
-    expect(
-      found.not_exposed!.map(({ source, name, likelihood }) => [source, name, likelihood]),
-      'the phone is the guest, and is told once',
-    ).toEqual([
-      ['proxmox', 'git', 'medium'],
-      ['proxmox', 'media', 'medium'],
-      ['unifi', 'printer', 'medium'],
-    ])
-    const { suggestion } = found.not_exposed![0]!
-    expect(suggestion).toMatchObject({ body: { domain: 'git.example.com', backend_host: '192.168.1.32' } })
-    expect((await at.call('POST', '/api/domains', { body: suggestion!.body })).status).toBe(201)
-  })
+  itInDepth(
+    'guests are matched by address, also by one that only the network knows, and a stopped one is named',
+    async () => {
+      const card = (mac: string) => ({ net0: `virtio=${mac},bridge=vmbr0`, agent: '1' })
+      proxmox.guests = [
+        {
+          type: 'qemu',
+          vmid: 101,
+          name: 'web',
+          config: card('BC:24:11:00:00:01'),
+          inside: agentSays('BC:24:11:00:00:01', '192.168.1.30'),
+        },
+        { type: 'qemu', vmid: 102, name: 'media', config: card('02:00:5E:10:00:02') },
+        {
+          type: 'lxc',
+          vmid: 200,
+          name: 'wiki',
+          status: 'stopped',
+          config: { net0: 'name=eth0,hwaddr=BC:24:11:00:00:03,ip=192.168.1.31/24' },
+        },
+        {
+          type: 'lxc',
+          vmid: 201,
+          name: 'git',
+          config: { net0: 'name=eth0,hwaddr=BC:24:11:00:00:04,ip=192.168.1.32/24' },
+        },
+      ]
+      await using at = await openTestHouse({ env: withProxmox() })
+      await create(at.call, { domain: 'web.example.com', backend_host: '192.168.1.30', backend_port: 80 })
+      await create(at.call, { domain: 'wiki.example.com', backend_host: '192.168.1.31', backend_port: 80 })
+      const found = await bodyOf(at, '/api/discover')
+      const guest = (name: string) => found.guests!.find((one) => one.name === name)
+      expect(guest('web')).toMatchObject({
+        cluster: 'lab',
+        domains: [{ domain: 'web.example.com', by: 'address' }],
+      })
+      expect(guest('media'), 'the controller knows its card').toMatchObject({ addresses: ['192.168.1.61'] })
+      expect(found.points_at_nothing).toEqual([
+        expect.objectContaining({
+          domain: 'wiki.example.com',
+          reason: 'not_running',
+          held_by: { source: 'proxmox', at: 'lab', name: 'wiki' },
+        }),
+      ])
+      expect(
+        found.not_exposed!.map(({ source, name, likelihood }) => [source, name, likelihood]),
+        'the phone is the guest, and is told once',
+      ).toEqual([
+        ['proxmox', 'git', 'medium'],
+        ['proxmox', 'media', 'medium'],
+        ['unifi', 'printer', 'medium'],
+      ])
+      const { suggestion } = found.not_exposed![0]!
+      expect(suggestion).toMatchObject({ body: { domain: 'git.example.com', backend_host: '192.168.1.32' } })
+      expect((await at.call('POST', '/api/domains', { body: suggestion!.body })).status).toBe(201)
+    },
+  )
 
-  it('a token that sees no guests is a source that is unknown, and the token appears nowhere', async () => {
-    proxmox.permissions = {}
-    proxmox.guests = [{ type: 'qemu', vmid: 101, name: 'web' }]
-    await using at = await openTestHouse({ env: withProxmox() })
-    const found = await bodyOf(at, '/api/discover')
-    expect(found).toMatchObject({ complete: false, guests: null, points_at_nothing: null })
-    const [, source] = found.sources
-    expect(source).toMatchObject({ kind: 'proxmox', known: false, reason: 'refused' })
-    expect(source!.detail).toMatch(/lab: it shows no guests, .*VM\.Audit/)
-    expect(JSON.stringify(found)).not.toContain('canary')
-  })
+  itInDepth(
+    'a token that sees no guests is a source that is unknown, and the token appears nowhere',
+    async () => {
+      proxmox.permissions = {}
+      proxmox.guests = [{ type: 'qemu', vmid: 101, name: 'web' }]
+      await using at = await openTestHouse({ env: withProxmox() })
+      const found = await bodyOf(at, '/api/discover')
+      expect(found).toMatchObject({ complete: false, guests: null, points_at_nothing: null })
+      const [, source] = found.sources
+      expect(source).toMatchObject({ kind: 'proxmox', known: false, reason: 'refused' })
+      expect(source!.detail).toMatch(/lab: it shows no guests, .*VM\.Audit/)
+      expect(JSON.stringify(found)).not.toContain('canary')
+    },
+  )
 
   itInDepth('2,000 guests are read within a look, and matched', async () => {
     proxmox.guests = Array.from({ length: 2000 }, (_, i) => ({
@@ -213,7 +219,7 @@ describe('discovery', () => {
       .toEqual([2000, ['g7']])
   })
 
-  it('an event of the host brings the next look forward', async () => {
+  itInDepth('an event of the host brings the next look forward', async () => {
     await using at = await openTestHouse({ env: env() })
     expect((await bodyOf(at, '/api/discover/hubA')).containers).toEqual([])
     await expect.poll(() => docker.listeners()).toBe(1)
@@ -290,7 +296,7 @@ describe('discovery', () => {
 })
 
 describe('network views', () => {
-  it('count what there is, per site', async () => {
+  itInDepth('count what there is, per site', async () => {
     unifi.sites.push({ _id: '60', name: 'x7k2', desc: 'Office' })
     unifi.lists.set('x7k2/stat/sta', [])
     unifi.lists.set('x7k2/stat/health', [{ subsystem: 'wan', status: 'error', wan_ip: '' }])
@@ -319,7 +325,7 @@ describe('network views', () => {
     })
   })
 
-  it('say what is forwarded from the internet, and which of it nothing explains', async () => {
+  itInDepth('say what is forwarded from the internet, and which of it nothing explains', async () => {
     unifi.lists.set('v2/firewall/zone', [
       { _id: 'z1', name: 'External', zone_key: 'external' },
       { _id: 'z2', name: 'Internal', zone_key: 'internal' },
@@ -369,7 +375,7 @@ describe('network views', () => {
     expect(page).toContain('IPv6 to the NAS')
   })
 
-  it('list the devices of one site, and those that are there', async () => {
+  itInDepth('list the devices of one site, and those that are there', async () => {
     await using at = await openTestHouse({ env: env() })
     const hosts = async (query: string) => {
       const answer = await at.call('GET', `/api/network/lan-hosts${query}`, { key: null })

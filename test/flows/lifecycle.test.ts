@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../src/kernel/failure.ts'
 import { APP, create, createActive, expectHealed, openTestHouse } from './test-house.ts'
-import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const drift = '/api/domains/drift'
 
@@ -42,7 +42,7 @@ describe('saving is not deploying', () => {
     expect((await at.call('GET', drift)).body['drift']).toBe(false)
   })
 
-  it('deploying one domain leaves the edit of another pending', async () => {
+  itInDepth('deploying one domain leaves the edit of another pending', async () => {
     await using at = await openTestHouse()
     const a = await createActive(at.call, { domain: 'a.example.com' })
     const b = await createActive(at.call, { domain: 'b.example.com' })
@@ -73,7 +73,7 @@ describe('drift', () => {
     expect((await at.call('GET', drift)).body).toMatchObject({ differences: [{ cause: 'pending_deploy' }] })
   })
 
-  it('made while the daemon was down is healed at its start', async () => {
+  itInDepth('made while the daemon was down is healed at its start', async () => {
     await using first = await openTestHouse()
     await createActive(first.call)
     const before = first.routes()
@@ -107,7 +107,7 @@ describe('status', () => {
     expect(at.routes()).toContain('app.example.com')
   })
 
-  it('activating an active domain again changes neither revision nor release', async () => {
+  itInDepth('activating an active domain again changes neither revision nor release', async () => {
     await using at = await openTestHouse()
     const id = await createActive(at.call)
     const first = await at.call('POST', `/api/domains/${id}/activate`)
@@ -129,7 +129,7 @@ describe('status', () => {
     expect((await at.call('GET', `/api/domains/${id}`)).body['status']).toBe('disabled')
   })
 
-  it('PUT with another status is 422 and names the right call', async () => {
+  itInDepth('PUT with another status is 422 and names the right call', async () => {
     await using at = await openTestHouse()
     const id = await create(at.call)
     const answer = await at.call('PUT', `/api/domains/${id}`, { body: { status: 'active' } })
@@ -230,7 +230,7 @@ describe('rename and delete', () => {
     expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(200)
   })
 
-  it('two names that were swapped go live together', async () => {
+  itInDepth('two names that were swapped go live together', async () => {
     await using at = await openTestHouse()
     const a = await createActive(at.call, { domain: 'a.example.com', backend_port: 1111 })
     const b = await createActive(at.call, { domain: 'b.example.com', backend_port: 2222 })
@@ -259,7 +259,8 @@ describe('rename and delete', () => {
 })
 
 describe('a dry run', () => {
-  it.each([
+  // In the gate those of making one and of deleting one.
+  itOneIn(5).each([
     ['POST', '/api/domains', { body: { ...APP, domain: 'dry.example.com' } }],
     [
       'POST',
@@ -285,7 +286,7 @@ describe('a dry run', () => {
     expect(at.routes()).toBe(bytes)
   })
 
-  it('says what a deactivation would remove', async () => {
+  itInDepth('says what a deactivation would remove', async () => {
     await using at = await openTestHouse()
     await createActive(at.call)
     const { body } = await at.call('POST', '/api/domains/1/deactivate?dry_run=true')
@@ -309,7 +310,7 @@ describe('expose', () => {
     expect(at.routes()).not.toContain('plumbline-sso')
   })
 
-  it('says that no address is known where none is set', async () => {
+  itInDepth('says that no address is known where none is set', async () => {
     await using at = await openTestHouse()
     const body = { domain: 'x.example.com', backend_host: '10.0.0.9', backend_port: 3000 }
     const answer = await at.call('POST', '/api/domains/expose', { body })

@@ -26,7 +26,7 @@ describe('a proxy that takes what it is given', () => {
     })
   })
 
-  it('an edit that is saved and not deployed is pending, and nothing differs', async () => {
+  itInDepth('an edit that is saved and not deployed is pending, and nothing differs', async () => {
     await using at = await openProxyHouse()
     const id = await createActive(at.call)
     expect(await effective(at, id)).toMatchObject({
@@ -77,7 +77,7 @@ describe('a proxy that refuses the file', () => {
     expect(body).toMatchObject([{ action: 'activate_failed', domain_id: id }, { action: 'go_back' }])
   })
 
-  it('what was mended is deployed and the record recovers', async () => {
+  itInDepth('what was mended is deployed and the record recovers', async () => {
     await using at = await refusing()
     const id = await create(at.call, { domain: 'bad.example.com' })
     await at.call('POST', `/api/domains/${id}/activate`)
@@ -90,7 +90,7 @@ describe('a proxy that refuses the file', () => {
     expect(at.routes()).toContain('bad.example.com')
   })
 
-  it('nothing goes to and fro: after going back no pass writes again', async () => {
+  itInDepth('nothing goes to and fro: after going back no pass writes again', async () => {
     await using at = await refusing()
     const id = await create(at.call, { domain: 'bad.example.com' })
     await at.call('POST', `/api/domains/${id}/activate`)
@@ -114,7 +114,7 @@ describe('a proxy that refuses the file', () => {
     })
   })
 
-  it('an exposure that it did not load is not called exposed', async () => {
+  itInDepth('an exposure that it did not load is not called exposed', async () => {
     await using at = await refusing({ PLUMBLINE_MODE: 'observe' })
     const body = { domain: 'bad.example.com', backend_host: '10.0.0.5', backend_port: 8080 }
     const answer = await at.call('POST', '/api/domains/expose', { body })
@@ -123,16 +123,19 @@ describe('a proxy that refuses the file', () => {
     expect(answer.body['message']).not.toContain('is exposed')
   })
 
-  it('where another installation writes into the same proxy, nobody guesses whose file was refused', async () => {
-    await using at = await refusing()
-    const { middlewares } = at.traefik.running.http
-    middlewares.push({ ...middlewares[0]!, name: 'plumbline-generation-ffffffffffffffff@file' })
-    const id = await create(at.call, { domain: 'bad.example.com' })
-    const answer = await at.call('POST', `/api/domains/${id}/activate`)
-    expect(answer).toMatchObject({ status: 200, body: { loaded: false } })
-    expect(String(answer.body['warnings'])).toContain('no single older release of ours')
-    expect(at.routes()).toContain('bad.example.com')
-  })
+  itInDepth(
+    'where another installation writes into the same proxy, nobody guesses whose file was refused',
+    async () => {
+      await using at = await refusing()
+      const { middlewares } = at.traefik.running.http
+      middlewares.push({ ...middlewares[0]!, name: 'plumbline-generation-ffffffffffffffff@file' })
+      const id = await create(at.call, { domain: 'bad.example.com' })
+      const answer = await at.call('POST', `/api/domains/${id}/activate`)
+      expect(answer).toMatchObject({ status: 200, body: { loaded: false } })
+      expect(String(answer.body['warnings'])).toContain('no single older release of ours')
+      expect(at.routes()).toContain('bad.example.com')
+    },
+  )
 
   itInDepth('what became of the newest release follows the cure', async () => {
     await using at = await refusing()
@@ -156,7 +159,7 @@ describe('a proxy that refuses the file', () => {
     await expect.poll(word).toBe('loaded')
   })
 
-  it('a marker on somebody’s container proves nothing', async () => {
+  itInDepth('a marker on somebody’s container proves nothing', async () => {
     await using at = await refusing()
     const id = await create(at.call, { domain: 'bad.example.com' })
     // Whatever the file says now is claimed by a label.
@@ -192,7 +195,7 @@ describe('a proxy that refuses the file', () => {
     expect(await effective(at, id)).toMatchObject({ sync_status: 'not_loaded' })
   })
 
-  it('a proxy that was never seen to take a change may not watch: its file is left', async () => {
+  itInDepth('a proxy that was never seen to take a change may not watch: its file is left', async () => {
     await using at = await openProxyHouse({ clock: hurriedClock() })
     await createActive(at.call, { domain: 'good.example.com' })
     at.traefik.restart(new Date(Date.now() + 60_000))
@@ -214,7 +217,7 @@ describe('a proxy that cannot be seen', () => {
     'is another program': status(404),
   } as const
 
-  for (const [what, fault] of sample(Object.entries(FAULTS), 4))
+  for (const [what, fault] of sample(Object.entries(FAULTS), 5))
     it(`that ${what} is unknown, and nothing is written`, async () => {
       await using at = await openProxyHouse()
       const id = await createActive(at.call)

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isoTime } from '../../src/kernel/clock.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 import { movedClock } from '../kit/moved-clock.ts'
 import { createActive, expectHealed, openTestHouse, type TestHouse } from './test-house.ts'
 
@@ -60,7 +60,7 @@ describe('a suspension', () => {
     expect(trail).toContain('moving house')
   })
 
-  it.each([
+  itOneIn(4).each([
     ['without an end', suspend(null), 'expires_at'],
     ['that has ended', suspend(until(Date.now() - 1000)), 'expires_at'],
     ['without a date', suspend('soon'), 'expires_at'],
@@ -129,34 +129,37 @@ describe('modes', () => {
     })
   })
 
-  it('one that is resumed gives way to what stood before, over a restart, and a repeat ends nothing more', async () => {
-    await using first = await openTestHouse({ opened: false })
-    await first.call('PUT', '/api/modes/routes', { body: { mode: 'observe', reason: 'we only watch' } })
-    await first.call('PUT', '/api/modes/routes', suspend())
-    await using at = await first.reopen()
-    const dry = await at.call('DELETE', '/api/modes/routes?dry_run=true')
-    expect(dry).toMatchObject({ status: 200, body: { dry_run: true } })
-    const resumed = await at.call('DELETE', '/api/modes/routes')
-    expect(resumed).toMatchObject({
-      status: 200,
-      body: {
-        message: 'The mode suspend of routes has ended. observe (we only watch) stands again.',
-        components: [{ mode: 'observe', scope: 'routes', reason: 'we only watch' }],
-        warnings: [],
-      },
-    })
-    expect((await at.call('DELETE', '/api/modes/routes')).status).toBe(404)
-    await at.call('PUT', '/api/modes/*', suspend())
-    expect((await at.call('DELETE', '/api/modes/*')).body).toMatchObject({
-      components: [{ mode: 'observe' }],
-      settings: [
-        { scope: '*', mode: 'repair' },
-        { scope: 'routes', mode: 'observe' },
-      ],
-    })
-    const trail = JSON.stringify((await at.call('GET', '/api/audit?action=end_mode')).body)
-    expect(trail).toContain('"ended":"suspend"')
-  })
+  itInDepth(
+    'one that is resumed gives way to what stood before, over a restart, and a repeat ends nothing more',
+    async () => {
+      await using first = await openTestHouse({ opened: false })
+      await first.call('PUT', '/api/modes/routes', { body: { mode: 'observe', reason: 'we only watch' } })
+      await first.call('PUT', '/api/modes/routes', suspend())
+      await using at = await first.reopen()
+      const dry = await at.call('DELETE', '/api/modes/routes?dry_run=true')
+      expect(dry).toMatchObject({ status: 200, body: { dry_run: true } })
+      const resumed = await at.call('DELETE', '/api/modes/routes')
+      expect(resumed).toMatchObject({
+        status: 200,
+        body: {
+          message: 'The mode suspend of routes has ended. observe (we only watch) stands again.',
+          components: [{ mode: 'observe', scope: 'routes', reason: 'we only watch' }],
+          warnings: [],
+        },
+      })
+      expect((await at.call('DELETE', '/api/modes/routes')).status).toBe(404)
+      await at.call('PUT', '/api/modes/*', suspend())
+      expect((await at.call('DELETE', '/api/modes/*')).body).toMatchObject({
+        components: [{ mode: 'observe' }],
+        settings: [
+          { scope: '*', mode: 'repair' },
+          { scope: 'routes', mode: 'observe' },
+        ],
+      })
+      const trail = JSON.stringify((await at.call('GET', '/api/audit?action=end_mode')).body)
+      expect(trail).toContain('"ended":"suspend"')
+    },
+  )
 
   it('the same mode with an earlier end says what it replaces', async () => {
     await using at = await openTestHouse({ opened: false })
@@ -167,126 +170,137 @@ describe('modes', () => {
     ])
   })
 
-  it('one with an end goes over another one with an end, which stands again, whichever way the upper one ends', async () => {
-    const clock = movedClock({ stands: true })
-    await using first = await openTestHouse({ opened: false, clock })
-    const began_at = clock.now()
-    const hours = (many: number) => until(began_at + many * HOUR_MS)
-    const observe = (many: number) => ({
-      body: { mode: 'observe', reason: `watched for ${many} h`, expires_at: hours(many) },
-    })
-    await first.call('PUT', '/api/modes/routes', observe(2))
-    const below = { mode: 'observe', reason: 'watched for 2 h', actor: 'key', expires_at: hours(2) }
-    // Ends below it meanwhile: nothing stands at its end, and something if it is ended before.
-    expect((await first.call('PUT', '/api/modes/routes', suspend(hours(3)))).body).toMatchObject({
-      components: [{ mode: 'suspend', standing: null, below: [below] }],
-      warnings: [],
-    })
-    expect((await first.call('DELETE', '/api/modes/routes?dry_run=true')).body).toMatchObject({
-      plan: {
-        warnings: [
-          `This ends the mode suspend (moving house) of routes. observe (watched for 2 h) until ${hours(2)} stands again.`,
-        ],
-      },
-    })
-    expect((await first.call('DELETE', '/api/modes/routes')).body).toMatchObject({
-      message: `The mode suspend of routes has ended. observe (watched for 2 h) until ${hours(2)} stands again.`,
-      components: [{ ...below, scope: 'routes', standing: null, below: [] }],
-    })
-    expect((await first.call('PUT', '/api/modes/routes', suspend(hours(1)))).body).toMatchObject({
-      components: [{ mode: 'suspend', standing: below, below: [below] }],
-      warnings: [`At its end: observe (watched for 2 h) until ${hours(2)}, as it stood before.`],
-    })
-    await using at = await first.reopen()
-    clock.step(1.5 * HOUR_MS)
-    expect((await at.call('GET', '/api/modes')).body).toMatchObject({ components: [below] })
-    clock.step(HOUR_MS)
-    expect((await at.call('GET', '/api/modes')).body).toMatchObject({ components: [{ mode: 'repair' }] })
-    // One that has ended is no layer.
-    expect((await at.call('PUT', '/api/modes/routes', suspend(hours(9)))).body).toMatchObject({
-      components: [{ mode: 'suspend', below: [] }],
-    })
-    const over = await at.call('PUT', '/api/modes/routes', { body: { mode: 'repair', expires_at: hours(8) } })
-    expect(over.body).toMatchObject({ components: [{ mode: 'repair', standing: { mode: 'suspend' } }] })
-    for (const mode of ['observe', 'repair', 'observe', 'repair'])
-      expect(
-        (await at.call('PUT', '/api/modes/routes', { body: { mode, expires_at: hours(7) } })).status,
-      ).toBe(200)
-    const beyond = await at.call('PUT', '/api/modes/routes', observe(6))
-    expect(beyond).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    expect(JSON.stringify(beyond.body)).toContain('mode resume routes')
-    const cleared = await at.call('PUT', '/api/modes/routes', { body: { mode: 'repair' } })
-    expect(cleared.body).toMatchObject({
-      components: [{ mode: 'repair', below: [] }],
-      warnings: expect.arrayContaining([
-        expect.stringContaining('also ends the mode suspend (moving house)'),
-      ]) as unknown,
-    })
-    const [trail] = (await at.call('GET', '/api/audit?action=set_mode&limit=1')).body as unknown as object[]
-    expect(trail).toMatchObject({
-      detail: { mode: 'repair', ended: ['repair', 'observe', 'repair', 'observe', 'repair', 'suspend'] },
-    })
-  })
+  itInDepth(
+    'one with an end goes over another one with an end, which stands again, whichever way the upper one ends',
+    async () => {
+      const clock = movedClock({ stands: true })
+      await using first = await openTestHouse({ opened: false, clock })
+      const began_at = clock.now()
+      const hours = (many: number) => until(began_at + many * HOUR_MS)
+      const observe = (many: number) => ({
+        body: { mode: 'observe', reason: `watched for ${many} h`, expires_at: hours(many) },
+      })
+      await first.call('PUT', '/api/modes/routes', observe(2))
+      const below = { mode: 'observe', reason: 'watched for 2 h', actor: 'key', expires_at: hours(2) }
+      // Ends below it meanwhile: nothing stands at its end, and something if it is ended before.
+      expect((await first.call('PUT', '/api/modes/routes', suspend(hours(3)))).body).toMatchObject({
+        components: [{ mode: 'suspend', standing: null, below: [below] }],
+        warnings: [],
+      })
+      expect((await first.call('DELETE', '/api/modes/routes?dry_run=true')).body).toMatchObject({
+        plan: {
+          warnings: [
+            `This ends the mode suspend (moving house) of routes. observe (watched for 2 h) until ${hours(2)} stands again.`,
+          ],
+        },
+      })
+      expect((await first.call('DELETE', '/api/modes/routes')).body).toMatchObject({
+        message: `The mode suspend of routes has ended. observe (watched for 2 h) until ${hours(2)} stands again.`,
+        components: [{ ...below, scope: 'routes', standing: null, below: [] }],
+      })
+      expect((await first.call('PUT', '/api/modes/routes', suspend(hours(1)))).body).toMatchObject({
+        components: [{ mode: 'suspend', standing: below, below: [below] }],
+        warnings: [`At its end: observe (watched for 2 h) until ${hours(2)}, as it stood before.`],
+      })
+      await using at = await first.reopen()
+      clock.step(1.5 * HOUR_MS)
+      expect((await at.call('GET', '/api/modes')).body).toMatchObject({ components: [below] })
+      clock.step(HOUR_MS)
+      expect((await at.call('GET', '/api/modes')).body).toMatchObject({ components: [{ mode: 'repair' }] })
+      // One that has ended is no layer.
+      expect((await at.call('PUT', '/api/modes/routes', suspend(hours(9)))).body).toMatchObject({
+        components: [{ mode: 'suspend', below: [] }],
+      })
+      const over = await at.call('PUT', '/api/modes/routes', {
+        body: { mode: 'repair', expires_at: hours(8) },
+      })
+      expect(over.body).toMatchObject({ components: [{ mode: 'repair', standing: { mode: 'suspend' } }] })
+      for (const mode of ['observe', 'repair', 'observe', 'repair'])
+        expect(
+          (await at.call('PUT', '/api/modes/routes', { body: { mode, expires_at: hours(7) } })).status,
+        ).toBe(200)
+      const beyond = await at.call('PUT', '/api/modes/routes', observe(6))
+      expect(beyond).toMatchObject({ status: 409, body: { code: 'conflict' } })
+      expect(JSON.stringify(beyond.body)).toContain('mode resume routes')
+      const cleared = await at.call('PUT', '/api/modes/routes', { body: { mode: 'repair' } })
+      expect(cleared.body).toMatchObject({
+        components: [{ mode: 'repair', below: [] }],
+        warnings: expect.arrayContaining([
+          expect.stringContaining('also ends the mode suspend (moving house)'),
+        ]) as unknown,
+      })
+      const [trail] = (await at.call('GET', '/api/audit?action=set_mode&limit=1')).body as unknown as object[]
+      expect(trail).toMatchObject({
+        detail: { mode: 'repair', ended: ['repair', 'observe', 'repair', 'observe', 'repair', 'suspend'] },
+      })
+    },
+  )
 
-  it('of equally careful ones the one that lasts longest is named, whichever was set last', async () => {
-    await using first = await openTestHouse({ opened: false })
-    const hour = { body: { mode: 'observe', reason: 'an hour', expires_at: until(Date.now() + HOUR_MS) } }
-    const named = async (at: typeof first) =>
-      ((await at.call('GET', '/api/modes')).body['components'] as unknown as { scope: string }[])[0]?.scope
-    const set = async (scope: string, body: typeof hour | { body: { mode: string } }) => {
-      await first.call('PUT', `/api/modes/${scope}`, body)
-      return named(first)
-    }
-    const standing = { body: { mode: 'observe' } }
-    await set('routes', hour)
-    expect(await set('*', standing)).toBe('*')
-    await set('routes', { body: { mode: 'repair' } })
-    expect(await set('routes', hour)).toBe('*')
-    await set('*', { body: { mode: 'repair' } })
-    await set('*', hour)
-    expect(await set('routes', standing)).toBe('routes')
-    expect(await set('*', standing)).toBe('routes')
-    await using at = await first.reopen()
-    expect(await named(at)).toBe('routes')
-  })
+  itInDepth(
+    'of equally careful ones the one that lasts longest is named, whichever was set last',
+    async () => {
+      await using first = await openTestHouse({ opened: false })
+      const hour = { body: { mode: 'observe', reason: 'an hour', expires_at: until(Date.now() + HOUR_MS) } }
+      const named = async (at: typeof first) =>
+        ((await at.call('GET', '/api/modes')).body['components'] as unknown as { scope: string }[])[0]?.scope
+      const set = async (scope: string, body: typeof hour | { body: { mode: string } }) => {
+        await first.call('PUT', `/api/modes/${scope}`, body)
+        return named(first)
+      }
+      const standing = { body: { mode: 'observe' } }
+      await set('routes', hour)
+      expect(await set('*', standing)).toBe('*')
+      await set('routes', { body: { mode: 'repair' } })
+      expect(await set('routes', hour)).toBe('*')
+      await set('*', { body: { mode: 'repair' } })
+      await set('*', hour)
+      expect(await set('routes', standing)).toBe('routes')
+      expect(await set('*', standing)).toBe('routes')
+      await using at = await first.reopen()
+      expect(await named(at)).toBe('routes')
+    },
+  )
 
-  it('repair for a time over an observe is shown until its end, which is told once, also of a time without a process', async () => {
-    const clock = movedClock({ stands: true })
-    await using first = await openTestHouse({ clock })
-    await createActive(first.call)
-    await first.call('PUT', '/api/modes/routes', { body: { mode: 'observe', reason: 'we only watch' } })
-    const expires_at = until(clock.now() + HOUR_MS)
-    await first.call('PUT', '/api/modes/routes', { body: { mode: 'repair', expires_at } })
-    expect((await first.call('GET', '/api/modes')).body).toMatchObject({
-      components: [{ mode: 'repair', scope: 'routes', expires_at, standing: { mode: 'observe' } }],
-    })
-    // By it the console knows that there is something to ask for.
-    expect((await first.call('GET', '/api/overview')).body).toMatchObject({ modes_set: 1 })
-    const told = async (at: typeof first) => {
-      const page = await at.call('GET', '/api/events', { headers: { accept: 'application/json' } })
-      return (page.body as unknown as { kind: string; message: string }[])
-        .filter(({ kind, message }) => kind === 'mode' && message.includes('ended at its time'))
-        .map(({ message }) => message)
-    }
-    const ends = [
-      `The mode repair of routes ended at its time, ${expires_at}. What stands now: observe (we only watch).`,
-    ]
-    clock.step(2 * HOUR_MS)
-    appendFileSync(first.house.routes_path, '# stranger\n')
-    await expect.poll(() => told(first)).toEqual(ends)
-    expect(first.routes()).toContain('# stranger')
-    await first.call('PUT', '/api/modes/routes', suspend(until(clock.now() + HOUR_MS)))
-    const again = until(clock.now() + HOUR_MS)
-    // Nothing is looked at any more before it is closed.
-    await using at = await reopenedLater(first, () => clock.step(2 * HOUR_MS))
-    ends.push(
-      `The mode suspend of routes ended at its time, ${again}. What stands now: observe (we only watch).`,
-    )
-    await expect.poll(() => told(at)).toEqual(ends)
-    await using once = await at.reopen()
-    await once.call('PUT', '/api/modes/routes', suspend(until(clock.now() + HOUR_MS)))
-    expect(await told(once)).toEqual(ends)
-  })
+  itInDepth(
+    'repair for a time over an observe is shown until its end, which is told once, also of a time without a process',
+    async () => {
+      const clock = movedClock({ stands: true })
+      await using first = await openTestHouse({ clock })
+      await createActive(first.call)
+      await first.call('PUT', '/api/modes/routes', { body: { mode: 'observe', reason: 'we only watch' } })
+      const expires_at = until(clock.now() + HOUR_MS)
+      await first.call('PUT', '/api/modes/routes', { body: { mode: 'repair', expires_at } })
+      expect((await first.call('GET', '/api/modes')).body).toMatchObject({
+        components: [{ mode: 'repair', scope: 'routes', expires_at, standing: { mode: 'observe' } }],
+      })
+      // By it the console knows that there is something to ask for.
+      expect((await first.call('GET', '/api/overview')).body).toMatchObject({ modes_set: 1 })
+      const told = async (at: typeof first) => {
+        const page = await at.call('GET', '/api/events', { headers: { accept: 'application/json' } })
+        return (page.body as unknown as { kind: string; message: string }[])
+          .filter(({ kind, message }) => kind === 'mode' && message.includes('ended at its time'))
+          .map(({ message }) => message)
+      }
+      const ends = [
+        `The mode repair of routes ended at its time, ${expires_at}. What stands now: observe (we only watch).`,
+      ]
+      clock.step(2 * HOUR_MS)
+      appendFileSync(first.house.routes_path, '# stranger\n')
+      await expect.poll(() => told(first)).toEqual(ends)
+      expect(first.routes()).toContain('# stranger')
+      await first.call('PUT', '/api/modes/routes', suspend(until(clock.now() + HOUR_MS)))
+      const again = until(clock.now() + HOUR_MS)
+      // Nothing is looked at any more before it is closed.
+      await using at = await reopenedLater(first, () => clock.step(2 * HOUR_MS))
+      ends.push(
+        `The mode suspend of routes ended at its time, ${again}. What stands now: observe (we only watch).`,
+      )
+      await expect.poll(() => told(at)).toEqual(ends)
+      await using once = await at.reopen()
+      await once.call('PUT', '/api/modes/routes', suspend(until(clock.now() + HOUR_MS)))
+      expect(await told(once)).toEqual(ends)
+    },
+  )
 
   itInDepth('the end comes by itself where nobody looks, and what stood below is in force', async () => {
     await using at = await openTestHouse()
@@ -302,7 +316,7 @@ describe('modes', () => {
       )
   })
 
-  it.each([
+  itInDepth.each([
     ['DELETE', undefined],
     ['PUT', { body: { mode: 'repair' } }],
   ])('a plan of ending a suspension by %s shows what is repaired then', async (method, options) => {

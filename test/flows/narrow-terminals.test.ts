@@ -2,11 +2,11 @@
 import { appendFileSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../kit/ports.ts'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
-import { itOneIn } from '../kit/in-depth.ts'
+import { describeOneIn, itOneIn } from '../kit/in-depth.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -71,8 +71,8 @@ const cutIn = (text: string, width: number): readonly string[] =>
         .includes(' '),
   )
 
-describe.each([40, 80])('at %i columns', (width) => {
-  itOneIn(3).each(
+describeOneIn(2).each([40, 80])('at %i columns', (width) => {
+  itOneIn(27).each(
     [
       ['status'],
       ['domains'],

@@ -9,7 +9,7 @@ import { request } from 'undici'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { childEnv } from '../kit/child.ts'
 import { freePort } from '../kit/ports.ts'
-import { itOneIn } from '../kit/in-depth.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 
 /** Every place of which one is used to start a daemon, beside the plainest. */
-itOneIn(4).each<[string, readonly string[]]>([
+itInDepth.each<[string, readonly string[]]>([
   ['by hand', [process.execPath, 'src/main.ts', 'serve']],
   ['as a program', ['src/plumbline', 'serve']],
   ['without what picks the Node', ['src/main.ts', 'serve']],

@@ -86,7 +86,7 @@ describe('a path with a password at another provider', () => {
     expect(await activate(at)).toMatchObject({ status: 409, body: { code: 'refused_by_guard' } })
   })
 
-  it('does not ask again for what was released with the same host', async () => {
+  itInDepth('does not ask again for what was released with the same host', async () => {
     await using at = await openProxyHouse()
     const id = await createActive(at.call)
     at.traefik.provide('docker', LOCKED)
@@ -155,34 +155,37 @@ function through<T extends object>(target: T, instead: Readonly<Record<string, u
   })
 }
 
-it('a confirmation is for the routers that were shown, though others come while it is used', async () => {
-  let ahead_ms = 0
-  let used = (): Promise<void> | void => undefined
-  await using at = await openProxyHouse({
-    clock: { ...hurriedClock(), elapsed: () => performance.now() + ahead_ms },
-    wrap: { store: watchingConfirmations(() => used()) },
-  })
-  at.traefik.provide('docker', LOCKED)
-  await settled(at)
-  const id = await create(at.call)
-  const { plan } = (await activate({ ...at, id }, '?dry_run=true')).body as unknown as Planned
-  expect(plan.guards).toHaveLength(1)
-  used = async () => {
-    const rule = 'Host(`app.example.com`) && PathPrefix(`/other`)'
-    at.traefik.provide('docker', labels({ middlewares: ['auth'], rule }, PASSWORD))
-    // A look of the rounds that is under way has seen what was there before, and is no older than its end.
-    for (let before = -1; before !== at.traefik.asked.length;) {
-      before = at.traefik.asked.length
-      await sleep(200)
+itInDepth(
+  'a confirmation is for the routers that were shown, though others come while it is used',
+  async () => {
+    let ahead_ms = 0
+    let used = (): Promise<void> | void => undefined
+    await using at = await openProxyHouse({
+      clock: { ...hurriedClock(), elapsed: () => performance.now() + ahead_ms },
+      wrap: { store: watchingConfirmations(() => used()) },
+    })
+    at.traefik.provide('docker', LOCKED)
+    await settled(at)
+    const id = await create(at.call)
+    const { plan } = (await activate({ ...at, id }, '?dry_run=true')).body as unknown as Planned
+    expect(plan.guards).toHaveLength(1)
+    used = async () => {
+      const rule = 'Host(`app.example.com`) && PathPrefix(`/other`)'
+      at.traefik.provide('docker', labels({ middlewares: ['auth'], rule }, PASSWORD))
+      // A look of the rounds that is under way has seen what was there before, and is no older than its end.
+      for (let before = -1; before !== at.traefik.asked.length;) {
+        before = at.traefik.asked.length
+        await sleep(200)
+      }
+      ahead_ms = 5000
     }
-    ahead_ms = 5000
-  }
-  expect(await activate({ ...at, id }, `?confirm=${plan.hash}`)).toMatchObject({
-    status: 409,
-    body: { code: 'conflict', detail: expect.stringContaining('routers of others') as string },
-  })
-  expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({ status: 'inactive' })
-})
+    expect(await activate({ ...at, id }, `?confirm=${plan.hash}`)).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', detail: expect.stringContaining('routers of others') as string },
+    })
+    expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({ status: 'inactive' })
+  },
+)
 
 describe('a router of another provider', () => {
   itOneIn(5).each<[string, object]>([
@@ -220,7 +223,7 @@ describe('a router of another provider', () => {
     expect(await activate(at)).toMatchObject({ status: 409, body: { guards: [guarded('admin@docker')] } })
   })
 
-  it('that protects nothing is named, in the plan and in the answer', async () => {
+  itInDepth('that protects nothing is named, in the plan and in the answer', async () => {
     await using at = await besideLabels(labels({}))
     const named = [
       expect.stringMatching(
@@ -233,7 +236,7 @@ describe('a router of another provider', () => {
     expect(await activate(at)).toMatchObject({ status: 200, body: { warnings: named } })
   })
 
-  itOneIn(3).each<[string, object]>([
+  itInDepth.each<[string, object]>([
     ['above ours', labels({ middlewares: ['auth'], priority: 5000 }, PASSWORD)],
     ['on another entrypoint', labels({ middlewares: ['auth'], entryPoints: ['ssh'] }, PASSWORD)],
     ['of another host', labels({ middlewares: ['auth'], rule: 'Host(`b.example.com`)' }, PASSWORD)],
@@ -306,7 +309,7 @@ describe('what is released already', () => {
     expect(await at.call('POST', `/api/deploy-proxy?confirm=${plan.hash}`)).toMatchObject({ status: 200 })
   })
 
-  it('asks when an older release without the sign-in is restored', async () => {
+  itInDepth('asks when an older release without the sign-in is restored', async () => {
     await using at = await released(SIGNED_IN, { auth_required: false })
     const [open] = (await at.call('GET', '/api/releases')).body as unknown as { number: number }[]
     await at.change({ auth_required: true })
@@ -338,7 +341,7 @@ describe('what is released already', () => {
     expect(at.routes()).toContain('priority: 1100')
   })
 
-  itOneIn(3).each<[string, object, object, object, string]>([
+  itInDepth.each<[string, object, object, object, string]>([
     [
       'its list of private networks',
       LAN,
@@ -385,7 +388,7 @@ describe('what is released already', () => {
   })
 })
 
-describe('an estate that says which routers its records stand for', () => {
+describeInDepth('an estate that says which routers its records stand for', () => {
   const entry = { ...APP, status: 'active', auth_required: false }
   const at_admin = 'Host(`app.example.com`) && PathPrefix(`/admin`)'
 

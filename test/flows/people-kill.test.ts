@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Aftermath, life, type Story } from './people-killed.ts'
 import { A_HASH, OWNER } from './people-world.ts'
-import { byTier, sample } from '../kit/tier.ts'
+import { sample, TIER } from '../kit/tier.ts'
 
 const GUEST = `  guest: {displayname: Guest, password: '${A_HASH}', groups: [dev]} # keep\n`
 const FILE = `${OWNER}${GUEST}`
@@ -138,18 +138,23 @@ const STORIES: readonly Story[] = [
   })),
 ]
 
+/** Every story has more points than that. */
+const SURE_POINTS = 10
+
+/** Where the daemon is killed in turn. The gate takes a point that is there without the life that counts them all. */
+async function pointsOf(story: Story): Promise<readonly number[]> {
+  if (TIER === 'gate') return [SURE_POINTS + 1]
+  const whole = await life(story, null)
+  if (whole === 'killed') throw new Error('nobody was to kill it')
+  expect(Math.max(...whole.statuses)).toBeLessThan(300)
+  expect(whole.points).toBeGreaterThan(SURE_POINTS)
+  const every = TIER === 'nightly' ? 1 : story.every
+  return Array.from({ length: whole.points }, (_, i) => i + 1).filter((_, i) => i % every === 0)
+}
+
 describe.each(sample(STORIES, 9))('somebody who is $name', (story) => {
   it('is so exactly once, wherever the daemon was killed', { timeout: 1_200_000 }, async () => {
-    const whole = await life(story, null)
-    if (whole === 'killed') throw new Error('nobody was to kill it')
-    expect(Math.max(...whole.statuses)).toBeLessThan(300)
-    expect(whole.points).toBeGreaterThan(10)
-    const every = byTier(Math.ceil(whole.points / 2), story.every, 1)
-    // In the gate the one in the middle.
-    const first = byTier(every, 0)
-    const trials = Array.from({ length: whole.points }, (_, i) => i + 1).filter(
-      (_, i) => i >= first && (i - first) % every === 0,
-    )
+    const trials = await pointsOf(story)
     let killed = 0
     for (const fatal of trials) {
       const said = await life(story, fatal).catch((error: unknown) => {

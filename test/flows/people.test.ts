@@ -67,7 +67,7 @@ itInDepth(
   },
 )
 
-it('a dry run says the name and changes nothing', async () => {
+itInDepth('a dry run says the name and changes nothing', async () => {
   await using world = await peopleWorld()
   await using at = await openTestHouse({ env: world.env })
   const answer = await at.call('POST', '/api/users/invite?dry_run=true', { body: JO })
@@ -122,30 +122,33 @@ itInDepth('a dry run of other groups, and of a revocation, shows them and change
   expect(world.text()).toBe(text)
 })
 
-it('a revoked person is disabled, stays so when the provider drops the flag, and never comes back', async () => {
-  await using world = await peopleWorld()
-  await using at = await openTestHouse({ env: world.env })
-  await at.call('POST', '/api/users/invite', { body: JO })
-  const answer = await at.call('POST', '/api/users/jose.muller/revoke')
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  expect(world.user('jose.muller')?.disabled).toBe(true)
-  const text = world.text()
-  expect((await at.call('POST', '/api/users/jose.muller/revoke')).status).toBe(200)
-  expect(world.text()).toBe(text)
-  expect((await at.call('POST', '/api/users/nobody/revoke')).status).toBe(404)
+itInDepth(
+  'a revoked person is disabled, stays so when the provider drops the flag, and never comes back',
+  async () => {
+    await using world = await peopleWorld()
+    await using at = await openTestHouse({ env: world.env })
+    await at.call('POST', '/api/users/invite', { body: JO })
+    const answer = await at.call('POST', '/api/users/jose.muller/revoke')
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    expect(world.user('jose.muller')?.disabled).toBe(true)
+    const text = world.text()
+    expect((await at.call('POST', '/api/users/jose.muller/revoke')).status).toBe(200)
+    expect(world.text()).toBe(text)
+    expect((await at.call('POST', '/api/users/nobody/revoke')).status).toBe(404)
 
-  // Authelia up to 4.39.20 writes the file anew at each change of a password: no comments, other order, no flag.
-  const hash = world.user('jose.muller')!.password
-  world.write(
-    `users:\n    jose.muller:\n        password: ${hash}\n        displayname: José Müller\n        email: jo@example.net\n        groups:\n            - dev\n            - family\n    owner:\n        password: ${A_HASH}\n        displayname: The Owner\n        email: owner@example.com\n        groups:\n            - admins\n`,
-  )
-  await expect.poll(() => world.user('jose.muller')?.disabled).toBe(true)
-  expect(world.user('owner')).toMatchObject({ disabled: false, password: A_HASH, groups: ['admins'] })
+    // Authelia up to 4.39.20 writes the file anew at each change of a password: no comments, other order, no flag.
+    const hash = world.user('jose.muller')!.password
+    world.write(
+      `users:\n    jose.muller:\n        password: ${hash}\n        displayname: José Müller\n        email: jo@example.net\n        groups:\n            - dev\n            - family\n    owner:\n        password: ${A_HASH}\n        displayname: The Owner\n        email: owner@example.com\n        groups:\n            - admins\n`,
+    )
+    await expect.poll(() => world.user('jose.muller')?.disabled).toBe(true)
+    expect(world.user('owner')).toMatchObject({ disabled: false, password: A_HASH, groups: ['admins'] })
 
-  const again = await at.call('POST', '/api/users/invite', { body: JO })
-  expect(again.body['username']).toBe('jose.muller2')
-  expect(world.user('jose.muller')?.disabled).toBe(true)
-})
+    const again = await at.call('POST', '/api/users/invite', { body: JO })
+    expect(again.body['username']).toBe('jose.muller2')
+    expect(world.user('jose.muller')?.disabled).toBe(true)
+  },
+)
 
 it('a user who was there before can be revoked by name, and nobody else is touched', async () => {
   const guest = `  guest: {displayname: Guest, password: '${A_HASH}', pet: Rex} # keep\n`
@@ -180,29 +183,32 @@ itInDepth(
   },
 )
 
-it('a file that does not exist is not made by an invitation, and one that is lost later is not made anew', async () => {
-  await using world = await peopleWorld(null)
-  await using at = await openTestHouse({ env: world.env, opened: false })
-  for (const query of ['', '?dry_run=true']) {
-    const refused = await at.call('POST', `/api/users/invite${query}`, { body: JO })
-    expect(refused.status).toBe(503)
-    expect(refused.body['detail']).toContain(`${world.users_path} does not exist`)
-    expect(refused.body['detail']).toContain('PLUMBLINE_SSO_USERS_FILE')
-  }
-  expect(existsSync(world.users_path)).toBe(false)
-  const unread = await at.call('GET', '/api/users')
-  expect([unread.status, unread.body['detail']]).toEqual([503, expect.stringContaining('does not exist')])
-  world.write('users: {}\n')
-  expect((await at.call('GET', '/api/users')).body).toEqual([])
-  expect((await at.call('POST', '/api/users/invite', { body: JO })).status).toBe(201)
-  expect([...world.users().keys()]).toEqual(['jose.muller'])
-  const { rmSync } = await import('node:fs')
-  rmSync(world.users_path)
-  const answer = await at.call('POST', '/api/users/invite', { body: { ...JO, email: 'x@example.net' } })
-  expect(answer.status).toBe(503)
-  expect(answer.body['detail']).toContain('is gone')
-  expect(existsSync(world.users_path)).toBe(false)
-})
+itInDepth(
+  'a file that does not exist is not made by an invitation, and one that is lost later is not made anew',
+  async () => {
+    await using world = await peopleWorld(null)
+    await using at = await openTestHouse({ env: world.env, opened: false })
+    for (const query of ['', '?dry_run=true']) {
+      const refused = await at.call('POST', `/api/users/invite${query}`, { body: JO })
+      expect(refused.status).toBe(503)
+      expect(refused.body['detail']).toContain(`${world.users_path} does not exist`)
+      expect(refused.body['detail']).toContain('PLUMBLINE_SSO_USERS_FILE')
+    }
+    expect(existsSync(world.users_path)).toBe(false)
+    const unread = await at.call('GET', '/api/users')
+    expect([unread.status, unread.body['detail']]).toEqual([503, expect.stringContaining('does not exist')])
+    world.write('users: {}\n')
+    expect((await at.call('GET', '/api/users')).body).toEqual([])
+    expect((await at.call('POST', '/api/users/invite', { body: JO })).status).toBe(201)
+    expect([...world.users().keys()]).toEqual(['jose.muller'])
+    const { rmSync } = await import('node:fs')
+    rmSync(world.users_path)
+    const answer = await at.call('POST', '/api/users/invite', { body: { ...JO, email: 'x@example.net' } })
+    expect(answer.status).toBe(503)
+    expect(answer.body['detail']).toContain('is gone')
+    expect(existsSync(world.users_path)).toBe(false)
+  },
+)
 
 itOneIn(6).each([
   ['cut in the middle', `users:\n  owner:\n    password: '${A_HASH}\n`, 503],
@@ -249,7 +255,7 @@ itInDepth('a mail address that mail may not go to is told once, and nobody waits
   expect(world.sink.mails).toHaveLength(0)
 })
 
-it('a text that can be no user name is told from one that nobody has', async () => {
+itInDepth('a text that can be no user name is told from one that nobody has', async () => {
   await using world = await peopleWorld()
   await using at = await openTestHouse({ env: world.env })
   const statuses = async (name: string) => {

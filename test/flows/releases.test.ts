@@ -181,8 +181,8 @@ describe('a restore gives back the very bytes of that release', () => {
   })
 })
 
-describe('a restore tells what it does', () => {
-  itInDepth('lists what moved in each record, and the edit that nobody deployed', async () => {
+describeInDepth('a restore tells what it does', () => {
+  it('lists what moved in each record, and the edit that nobody deployed', async () => {
     await using at = await openTestHouse()
     const { call, a, b, release } = await estate(at)
     await change(call, a, { backend_port: 1111, note: 'kept for nobody' })
@@ -232,8 +232,8 @@ describe('a restore tells what it does', () => {
   })
 })
 
-describe('a restore never', () => {
-  itInDepth('revives a disabled record: it is skipped with the reason, the rest is restored', async () => {
+describeInDepth('a restore never', () => {
+  it('revives a disabled record: it is skipped with the reason, the rest is restored', async () => {
     await using at = await openTestHouse()
     const { call, a, b, release } = await estate(at)
     await act(call, a, 'disable')
@@ -249,7 +249,7 @@ describe('a restore never', () => {
     await expectSettled(call)
   })
 
-  itInDepth('takes a name from another record: 409 names who holds it, and nothing changes', async () => {
+  it('takes a name from another record: 409 names who holds it, and nothing changes', async () => {
     await using at = await openTestHouse()
     const { call, a, b, release } = await estate(at)
     await good(call, 'DELETE', `/api/domains/${a}`)
@@ -290,34 +290,31 @@ describe('a restore never', () => {
     expect((await at.call('GET', `/api/domains/${id}`)).body['status']).toBe('inactive')
   })
 
-  itInDepth(
-    'removes many records unasked: the hash typed back lets that very plan through, once',
-    async () => {
-      await using at = await openTestHouse()
-      const { call, release } = await estate(at)
-      for (const name of ['c', 'd', 'e', 'f', 'g', 'h'])
-        await createActive(call, { domain: `${name}.example.com` })
-      const bytes = at.routes()
-      const refused = await call('POST', restorePath(release))
-      expect({ status: refused.status, ...refused.body }).toMatchObject({
-        status: 409,
-        code: 'refused_by_guard',
-        guards: [{ rule: 'bulk_removal', confirmable: true }],
-      })
-      expect(at.routes()).toBe(bytes)
-      const confirmed = `${restorePath(release)}?confirm=${refused.body['plan_hash']}`
-      const done = await Promise.all([call('POST', confirmed), call('POST', confirmed)])
-      expect(new Set(done.map(({ status }) => status))).toEqual(new Set([200, 409]))
-      expect(at.routes()).not.toContain('h.example.com')
-      await expectSettled(call)
-      await act(call, 3, 'activate')
-      expect((await call('POST', confirmed)).body).toMatchObject({ code: 'conflict' })
-      const { body } = await call('GET', '/api/audit?action=refused')
-      expect(body).toMatchObject([
-        { plan_hash: refused.body['plan_hash'], detail: { rules: ['bulk_removal'] } },
-      ])
-    },
-  )
+  it('removes many records unasked: the hash typed back lets that very plan through, once', async () => {
+    await using at = await openTestHouse()
+    const { call, release } = await estate(at)
+    for (const name of ['c', 'd', 'e', 'f', 'g', 'h'])
+      await createActive(call, { domain: `${name}.example.com` })
+    const bytes = at.routes()
+    const refused = await call('POST', restorePath(release))
+    expect({ status: refused.status, ...refused.body }).toMatchObject({
+      status: 409,
+      code: 'refused_by_guard',
+      guards: [{ rule: 'bulk_removal', confirmable: true }],
+    })
+    expect(at.routes()).toBe(bytes)
+    const confirmed = `${restorePath(release)}?confirm=${refused.body['plan_hash']}`
+    const done = await Promise.all([call('POST', confirmed), call('POST', confirmed)])
+    expect(new Set(done.map(({ status }) => status))).toEqual(new Set([200, 409]))
+    expect(at.routes()).not.toContain('h.example.com')
+    await expectSettled(call)
+    await act(call, 3, 'activate')
+    expect((await call('POST', confirmed)).body).toMatchObject({ code: 'conflict' })
+    const { body } = await call('GET', '/api/audit?action=refused')
+    expect(body).toMatchObject([
+      { plan_hash: refused.body['plan_hash'], detail: { rules: ['bulk_removal'] } },
+    ])
+  })
 
   it('finds a release that was never made', async () => {
     await using at = await openTestHouse()
@@ -334,8 +331,8 @@ describe('a restore never', () => {
   })
 })
 
-describe('the history', () => {
-  itInDepth('is told newest first, page by page, each release once', async () => {
+describeInDepth('the history', () => {
+  it('is told newest first, page by page, each release once', async () => {
     await using at = await openTestHouse()
     const { call, a } = await estate(at)
     for (const port of [1, 2, 3, 4]) {
@@ -380,7 +377,7 @@ describe('the history', () => {
     expect(frozen.body).toBe(bytes)
   })
 
-  itInDepth('tells what lies between two releases, in both directions', async () => {
+  it('tells what lies between two releases, in both directions', async () => {
     await using at = await openTestHouse()
     const { call, a, b, release } = await estate(at)
     await change(call, a, { backend_port: 1111 })

@@ -8,8 +8,9 @@ import { brokenPromises } from '../broken-promises.ts'
 import type { Answered, Client } from './client.ts'
 import { APP, openTestHouse, type TestHouse } from './test-house.ts'
 import { itOneIn } from '../kit/in-depth.ts'
+import { byTier } from '../kit/tier.ts'
 
-const STEPS = 60
+const STEPS = byTier(24, 60)
 const NAMES = ['a', 'b', 'c', 'd'].map((label) => `${label}.example.com`)
 const KINDS = [
   {},

@@ -52,22 +52,25 @@ itInDepth('a watch that the configuration does not set is named', async () => {
   )
 })
 
-it('a restart proves it; plan and answer say what it ends, and that password changes bring the next', async () => {
-  using config = configured('session: { cookies: [{ domain: example.com }] }\n')
-  await using started = await restartWorld({ env: { PLUMBLINE_SSO_CONFIG: config.path } })
-  const { at } = started
-  expect((await invite(at)).body).toMatchObject({ read: true })
-  const costs = [
-    expect.stringContaining('session.redis keeps them'),
-    expect.stringContaining('restarts it once more'),
-  ]
-  const planned = await at.call('POST', `${REVOKE}?dry_run=true`)
-  expect((planned.body['plan'] as unknown as { warnings: unknown }).warnings).toEqual(costs)
-  const restarts = at.authelia.restarts
-  const done = await at.call('POST', REVOKE)
-  expect(done.body).toMatchObject({ read: true, warnings: costs })
-  expect(at.authelia.restarts).toBe(restarts + 1)
-})
+itInDepth(
+  'a restart proves it; plan and answer say what it ends, and that password changes bring the next',
+  async () => {
+    using config = configured('session: { cookies: [{ domain: example.com }] }\n')
+    await using started = await restartWorld({ env: { PLUMBLINE_SSO_CONFIG: config.path } })
+    const { at } = started
+    expect((await invite(at)).body).toMatchObject({ read: true })
+    const costs = [
+      expect.stringContaining('session.redis keeps them'),
+      expect.stringContaining('restarts it once more'),
+    ]
+    const planned = await at.call('POST', `${REVOKE}?dry_run=true`)
+    expect((planned.body['plan'] as unknown as { warnings: unknown }).warnings).toEqual(costs)
+    const restarts = at.authelia.restarts
+    const done = await at.call('POST', REVOKE)
+    expect(done.body).toMatchObject({ read: true, warnings: costs })
+    expect(at.authelia.restarts).toBe(restarts + 1)
+  },
+)
 
 it('a plan of rules says that the provider is restarted for them and what that ends, unless sessions are kept', async () => {
   using config = configured('session: { cookies: [{ domain: example.com }] }\n')
@@ -142,7 +145,7 @@ itInDepth(
   },
 )
 
-it('a domain without sign-in is warned of nothing', async () => {
+itInDepth('a domain without sign-in is warned of nothing', async () => {
   await using at = await openSsoHouse({ opened: false })
   await createActive(at.call, { domain: 'first.example.com' })
   at.authelia.version = '4.37.5'

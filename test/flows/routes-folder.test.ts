@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { hurriedClock, openProxyHouse } from './proxy-house.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { itOneIn, itInDepth } from '../kit/in-depth.ts'
+import { sample } from '../kit/tier.ts'
 
 interface Part {
   readonly name: string
@@ -85,7 +86,7 @@ it('a neighbour that clashes, that is no YAML, or that nobody can read is told a
     ['large.yml', LARGE, 0o644, /large\.yml: It has 1048579 bytes, which is too much/],
     ['notes.txt', at.routes(), 0o644, null],
   ]
-  for (const [name, text, mode, expected] of cases) {
+  for (const [name, text, mode, expected] of sample(cases, 3)) {
     const path = join(folder, name)
     writeFileSync(path, text)
     chmodSync(path, mode)
@@ -151,7 +152,7 @@ itInDepth('a folder with more files than are looked at is unknown, not clean', a
   await expect.poll(() => part(at)).toMatchObject({ drift: false })
 })
 
-it('the certificates file is no neighbour where it is ours, and one where it is not', async () => {
+itInDepth('the certificates file is no neighbour where it is ours, and one where it is not', async () => {
   const acme = {
     PLUMBLINE_ACME_DIRECTORY: 'https://127.0.0.1:9/directory',
     PLUMBLINE_CERTIFICATES: 'manager',
@@ -178,7 +179,7 @@ describe('a folder that the proxy would refuse at its next restart', () => {
     ['keys.toml', '[http.routers.a]\nservice = "s"\nrules = "x"\n', 'line 3: field not found, node: rules'],
   ]
 
-  itOneIn(5).each(REFUSED)(
+  itInDepth.each(REFUSED)(
     '%s is found while everything is served still, with its line',
     async (name, text, words) => {
       await using at = await openProxyHouse()
@@ -247,7 +248,7 @@ describe('a folder that the proxy would refuse at its next restart', () => {
     expect(at.routes()).toContain('new.example.com')
   })
 
-  it('a file with templates is named and not judged: neither drift nor unknown', async () => {
+  itInDepth('a file with templates is named and not judged: neither drift nor unknown', async () => {
     await using at = await openProxyHouse()
     await createActive(at.call)
     const made = join(dirname(at.house.routes_path), 'made.yml')

@@ -148,7 +148,7 @@ describe('a router of somebody else’s', () => {
     await expectServed(at)
   })
 
-  itOneIn(3).each<[string, object]>([
+  itInDepth.each<[string, object]>([
     ['of a lower priority', router('Host(`app.example.com`)', { priority: 999 })],
     ['whose rule alone makes it less important', router('Host(`app.example.com`)')],
     ['on another entrypoint', router('Host(`app.example.com`)', { priority: 5000, entryPoints: ['smtp'] })],
@@ -163,7 +163,7 @@ describe('a router of somebody else’s', () => {
     expect(seen.effective.rivals).toEqual([])
   })
 
-  it.each<[string, string, string]>([
+  itInDepth.each<[string, string, string]>([
     ['takes a part', 'Host(`app.example.com`) && PathPrefix(`/api`)', 'takes_some'],
     ['cannot be judged', 'HostRegexp(`^(app|www)+[.]example[.]com$`)', 'not_judged'],
   ])('that %s is listed, and neither drift nor unknown', async (_, rule, stance) => {
@@ -202,7 +202,7 @@ describe('a router of somebody else’s', () => {
     await expectServed(at)
   })
 
-  it('over TCP is asked before every HTTP router of its entrypoint', async () => {
+  itInDepth('over TCP is asked before every HTTP router of its entrypoint', async () => {
     await using at = await openProxyHouse()
     await createActive(at.call)
     at.traefik.provide('docker', {
@@ -252,7 +252,7 @@ describe('a router of somebody else’s', () => {
   })
 })
 
-itOneIn(2).each([
+itInDepth.each([
   ['to http, round and round', { scheme: 'http' }],
   ['to a port where nobody serves', { scheme: 'https', port: '9443' }],
 ])('a router of another for plain http that redirects %s is drift', async (_, redirectScheme) => {
@@ -367,7 +367,7 @@ itInDepth('an entrypoint that gives its routers TLS gives it on itself alone', a
   await expectShadowed(at, /On web, theirs@docker/)
 })
 
-it('a file that was edited by hand is no rendering that a deploy applies', async () => {
+itInDepth('a file that was edited by hand is no rendering that a deploy applies', async () => {
   await using at = await openProxyHouse({ env: { PLUMBLINE_MODE: 'observe' } })
   await createActive(at.call)
   const text = at.routes()

@@ -65,34 +65,37 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
     return clients.map(({ name, state }) => `${name} ${state}`)
   }
 
-  it('a small RSA key is not let in anew; one that is there already stays, is shown, and can be taken away', async () => {
-    const refused = await at.call('POST', ALL, { body: { public_key: `${RSA} old` } })
-    expect(refused).toMatchObject({ status: 422, body: { errors: [{ loc: ['body', 'public_key'] }] } })
-    expect(refused.body['detail']).toMatch(/has 2048 bits.*at least 3072.*ed25519/)
-    expect((await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })).status).toBe(200)
-    // As an earlier version let it in, and as somebody else did on another line.
-    await at.house.close()
-    const [type, key] = RSA.split(' ')
-    const database = new Database(join(at.directory, 'plumbline.db'))
-    database
-      .prepare(
-        `INSERT INTO ssh_clients SELECT ?, ?, ?, 2048, 'old', options, 1, 1, 1 FROM ssh_clients LIMIT 1`,
-      )
-      .run(SAID.RSA[2], type, key)
-    database.close()
-    appendFileSync(gateway.authorized_keys, `${RSA} theirs\n`)
-    at = await at.reopen()
-    await expect.poll(async () => (await states()).includes('old deployed')).toBe(true)
-    expect(await states()).toContain('theirs foreign')
-    const { clients } = (await at.call('GET', ALL)).body as unknown as ClientsAnswer
-    for (const { name, weakness } of clients)
-      if (name === 'alice-lap-top') expect(weakness).toBeNull()
-      else if (name === 'old' || name === 'theirs') expect(weakness).toContain('3072')
-    const changed = await at.call('POST', ALL, { body: { public_key: RSA, name: 'older' } })
-    expect(changed.status, JSON.stringify(changed.body)).toBe(200)
-    expect((await at.call('DELETE', ALL, { body: { key: RSA } })).status).toBe(200)
-    expect(file()).toContain(`${RSA} theirs`)
-  })
+  itInDepth(
+    'a small RSA key is not let in anew; one that is there already stays, is shown, and can be taken away',
+    async () => {
+      const refused = await at.call('POST', ALL, { body: { public_key: `${RSA} old` } })
+      expect(refused).toMatchObject({ status: 422, body: { errors: [{ loc: ['body', 'public_key'] }] } })
+      expect(refused.body['detail']).toMatch(/has 2048 bits.*at least 3072.*ed25519/)
+      expect((await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })).status).toBe(200)
+      // As an earlier version let it in, and as somebody else did on another line.
+      await at.house.close()
+      const [type, key] = RSA.split(' ')
+      const database = new Database(join(at.directory, 'plumbline.db'))
+      database
+        .prepare(
+          `INSERT INTO ssh_clients SELECT ?, ?, ?, 2048, 'old', options, 1, 1, 1 FROM ssh_clients LIMIT 1`,
+        )
+        .run(SAID.RSA[2], type, key)
+      database.close()
+      appendFileSync(gateway.authorized_keys, `${RSA} theirs\n`)
+      at = await at.reopen()
+      await expect.poll(async () => (await states()).includes('old deployed')).toBe(true)
+      expect(await states()).toContain('theirs foreign')
+      const { clients } = (await at.call('GET', ALL)).body as unknown as ClientsAnswer
+      for (const { name, weakness } of clients)
+        if (name === 'alice-lap-top') expect(weakness).toBeNull()
+        else if (name === 'old' || name === 'theirs') expect(weakness).toContain('3072')
+      const changed = await at.call('POST', ALL, { body: { public_key: RSA, name: 'older' } })
+      expect(changed.status, JSON.stringify(changed.body)).toBe(200)
+      expect((await at.call('DELETE', ALL, { body: { key: RSA } })).status).toBe(200)
+      expect(file()).toContain(`${RSA} theirs`)
+    },
+  )
 
   it('a key that was added logs in when the answer comes, and one that was removed does not', async () => {
     expect(await logIn('alice').catch(() => null)).toBeNull()
@@ -180,24 +183,27 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
     expect(body['clients']).toMatchObject([{ revision: 7, options: { ...all, ...permit, expires_at: null } }])
   })
 
-  it('the same key again is no error and no second line; a new name or new options are taken over', async () => {
-    const body = { public_key: keyOf('alice') }
-    await at.call('POST', ALL, { body })
-    const once = file()
-    const again = await at.call('POST', ALL, { body: { public_key: keyOf('alice').replace('@', ' at ') } })
-    expect(again).toMatchObject({ status: 200, body: { created: false, name: 'alice@lap-top' } })
-    expect(file()).toBe(once)
-    await at.call('POST', ALL, { body: { ...body, name: 'a.l', options: { pty: false } } })
-    expect(withoutStamp(file())).toBe(
-      withoutStamp(once).replace('restrict,pty,', 'restrict,').replace('alice@lap-top', 'a.l'),
-    )
-    const trail = await at.call('GET', '/api/audit')
-    const entries = trail.body as unknown as readonly { action: string; revision_after: number }[]
-    expect(entries.map(({ action, revision_after }) => [action, revision_after])).toEqual([
-      ['change_ssh_client', 2],
-      ['add_ssh_client', 1],
-    ])
-  })
+  itInDepth(
+    'the same key again is no error and no second line; a new name or new options are taken over',
+    async () => {
+      const body = { public_key: keyOf('alice') }
+      await at.call('POST', ALL, { body })
+      const once = file()
+      const again = await at.call('POST', ALL, { body: { public_key: keyOf('alice').replace('@', ' at ') } })
+      expect(again).toMatchObject({ status: 200, body: { created: false, name: 'alice@lap-top' } })
+      expect(file()).toBe(once)
+      await at.call('POST', ALL, { body: { ...body, name: 'a.l', options: { pty: false } } })
+      expect(withoutStamp(file())).toBe(
+        withoutStamp(once).replace('restrict,pty,', 'restrict,').replace('alice@lap-top', 'a.l'),
+      )
+      const trail = await at.call('GET', '/api/audit')
+      const entries = trail.body as unknown as readonly { action: string; revision_after: number }[]
+      expect(entries.map(({ action, revision_after }) => [action, revision_after])).toEqual([
+        ['change_ssh_client', 2],
+        ['add_ssh_client', 1],
+      ])
+    },
+  )
 
   it('a text that any key could contain removes nothing, and several matches are named', async () => {
     for (const name of ['alice', 'bob'])
@@ -212,7 +218,7 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
     expect(file()).toBe(before)
   })
 
-  it('a dry run shows the line that would come, change or go, and changes none', async () => {
+  itInDepth('a dry run shows the line that would come, change or go, and changes none', async () => {
     const add = { public_key: keyOf('alice'), name: 'alice-on-gate' }
     const dry = async (method: 'POST' | 'DELETE', body: object) => {
       const answer = await at.call(method, `${ALL}?dry_run=true`, { body })
@@ -286,14 +292,17 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
     },
   )
 
-  it('after a restart, and after an edit while the daemon was down, the gateway is what was saved', async () => {
-    await at.call('POST', ALL, { body: { public_key: keyOf('alice'), name: 'alice' } })
-    const ours = file()
-    await at.house.close()
-    writeFileSync(gateway.authorized_keys, ours.replace(/^restrict.*$/m, keyOf('bob').trim()))
-    at = await at.reopen()
-    await expect.poll(file).toBe(ours)
-  })
+  itInDepth(
+    'after a restart, and after an edit while the daemon was down, the gateway is what was saved',
+    async () => {
+      await at.call('POST', ALL, { body: { public_key: keyOf('alice'), name: 'alice' } })
+      const ours = file()
+      await at.house.close()
+      writeFileSync(gateway.authorized_keys, ours.replace(/^restrict.*$/m, keyOf('bob').trim()))
+      at = await at.reopen()
+      await expect.poll(file).toBe(ours)
+    },
+  )
 
   itInDepth('in observe mode drift is only reported, and what a caller asks for is done', async () => {
     await at.house.close()

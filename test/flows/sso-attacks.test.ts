@@ -95,7 +95,7 @@ describe('a house with a star, a name below it with open paths, an IDN name, and
     ).toBe(IN)
   })
 
-  it.each([
+  itOneIn(5).each([
     'any.example.com',
     'ANY.example.com',
     'any.EXAMPLE.com',
@@ -135,7 +135,7 @@ describe('a house with a star, a name below it with open paths, an IDN name, and
     expect(await askPlain(proxy, host)).not.toBe(IN)
   })
 
-  it.each([
+  itOneIn(5).each([
     '/public/../admin',
     '/public/%2e%2e/admin',
     '/public/%2E%2E%2fadmin',
@@ -346,7 +346,7 @@ describe('middlewares of one’s own', () => {
 })
 
 describe('names that are no names', () => {
-  itOneIn(3).each([
+  itOneIn(6).each([
     'a_b.example.com',
     'APP.example.com..',
     'app..example.com',
@@ -367,7 +367,7 @@ describe('names that are no names', () => {
     expect(answer.status).toBe(422)
   })
 
-  it('one name in several spellings is one record', async () => {
+  itInDepth('one name in several spellings is one record', async () => {
     await using proven = await openProven()
     await create(proven.at.call, { domain: 'BÜCHER.example.com.' })
     for (const domain of ['bücher.example.com', 'XN--BCHER-KVA.example.com', 'Bücher.Example.Com.']) {

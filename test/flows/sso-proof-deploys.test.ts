@@ -1,6 +1,6 @@
 /** The answer of a deploy knows whether the protected routes that it brought are closed, and names what nobody has proven. */
-import { describe, expect, it } from 'vitest'
-import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { expect, it } from 'vitest'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 import { openProven, type Proven } from './proven-house.ts'
 import { openSsoHouse } from './sso-house.ts'
 import { create, createActive } from './test-house.ts'
@@ -18,8 +18,8 @@ async function saved({ at: { call } }: Proven, what: string): Promise<string> {
 
 const CALLS = ['activate', 'deploy', 'deploy-all', 'deploy-proxy']
 
-describe.each([true, false])('with the API of the proxy: %s', (api) => {
-  itOneIn(4).each(CALLS)('a route that is closed is proven by the answer of %s', async (what) => {
+describeInDepth.each([true, false])('with the API of the proxy: %s', (api) => {
+  it.each(CALLS)('a route that is closed is proven by the answer of %s', async (what) => {
     await using proven = await openProven({ api })
     const path = await saved(proven, what)
     const { status, body } = await proven.at.call('POST', path)
@@ -67,7 +67,7 @@ itInDepth(
   },
 )
 
-itOneIn(2).each(['activate', 'deploy-all'])(
+itInDepth.each(['activate', 'deploy-all'])(
   '%s ends where the proxy answers nothing, and calls nothing closed',
   async (what) => {
     await using proven = await openProven()

@@ -43,27 +43,30 @@ describe('a route that was opened a moment ago, of which nobody was told', () =>
     expect(await part(proven, 'sso_routes', true)).toMatchObject({ ok: false, drift: true })
   })
 
-  it('stands on the page at once after somebody was told, and is gone as soon as somebody was told otherwise', async () => {
-    await using proven = await openProven()
-    const { at, proxy } = proven
-    await openedSince(proven)
-    for (const round of [1, 2]) {
-      if (round > 1) proxy.clash.add(APP)
-      expect(await report(at)).toMatchObject({ ok: false, open_route: [{ domain: APP }] })
-      for (const name of ['sso_routes', 'sso-proof'])
-        expect(await part(proven, name, false), `${name}, round ${round}`).toMatchObject({
-          ok: false,
-          drift: true,
-        })
-      proxy.clash.clear()
-      expect(await report(at)).toMatchObject({ ok: true, open_route: [] })
-      for (const name of ['sso_routes', 'sso-proof'])
-        expect(await part(proven, name, false), `${name}, round ${round}`).toMatchObject({
-          ok: true,
-          drift: false,
-        })
-    }
-  })
+  itInDepth(
+    'stands on the page at once after somebody was told, and is gone as soon as somebody was told otherwise',
+    async () => {
+      await using proven = await openProven()
+      const { at, proxy } = proven
+      await openedSince(proven)
+      for (const round of [1, 2]) {
+        if (round > 1) proxy.clash.add(APP)
+        expect(await report(at)).toMatchObject({ ok: false, open_route: [{ domain: APP }] })
+        for (const name of ['sso_routes', 'sso-proof'])
+          expect(await part(proven, name, false), `${name}, round ${round}`).toMatchObject({
+            ok: false,
+            drift: true,
+          })
+        proxy.clash.clear()
+        expect(await report(at)).toMatchObject({ ok: true, open_route: [] })
+        for (const name of ['sso_routes', 'sso-proof'])
+          expect(await part(proven, name, false), `${name}, round ${round}`).toMatchObject({
+            ok: true,
+            drift: false,
+          })
+      }
+    },
+  )
 
   itInDepth('is not clean to who asks for everything', async () => {
     await using proven = await openProven()

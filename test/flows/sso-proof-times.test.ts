@@ -1,15 +1,15 @@
 /** When the proof knows: as soon as the proxy runs what was deployed, and within seconds of a route's own due time at rest. */
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openProven, report } from './proven-house.ts'
 import type { SsoHouse } from './sso-house.ts'
 import { createActive } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
 
 const QUARANTINE = { PLUMBLINE_SSO_QUARANTINE: 'on' }
 const obstacles = async ({ call }: SsoHouse): Promise<string> =>
   JSON.stringify((await call('GET', '/api/conditions')).body)
 
-describe.each([true, false])('with the API of the proxy: %s', (api) => {
+describeOneIn(2).each([true, false])('with the API of the proxy: %s', (api) => {
   itInDepth(
     'a fresh deploy that the proxy has not loaded yet is proven when it has, not a minute later',
     async () => {

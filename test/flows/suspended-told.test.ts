@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failure } from '../../src/kernel/failure.ts'
-import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
@@ -68,7 +68,7 @@ describe('a hand edit that a suspension leaves', () => {
     expect(readFileSync(routesFile(), 'utf8')).toContain('# by hand')
   })
 
-  it('is an action where the mode only observes: whoever asks has it repaired', async () => {
+  itInDepth('is an action where the mode only observes: whoever asks has it repaired', async () => {
     expect(await on('mode', 'set', 'observe')).toMatchObject({ code: 0 })
     appendFileSync(routesFile(), '# by hand\n')
     // Each in place of the others, of which one is enough.
@@ -223,14 +223,14 @@ describe('what is asked for during a suspension', () => {
   })
 })
 
-describe('an activation during a suspension is judged when that ends', () => {
+describeInDepth('an activation during a suspension is judged when that ends', () => {
   const body = (mode: string) => ({
     body: { mode, reason: 'router swap', expires_at: new Date(Date.now() + 3_600_000).toISOString() },
   })
   const read = async ({ call }: TestHouse, id: number) => (await call('GET', `/api/domains/${id}`)).body
   const lift = ({ call }: TestHouse) => call('PUT', '/api/modes/routes', { body: { mode: 'repair' } })
 
-  itOneIn(2).each([
+  it.each([
     ['by the same process', false],
     ['by the next one', true],
   ])('%s: an error where a component refuses it then, until it takes it', async (_by, restarts) => {
@@ -270,23 +270,28 @@ describe('an activation during a suspension is judged when that ends', () => {
   })
 })
 
-it('a mode is set, and what is suspended is resumed, on a dry run first, which says what is repaired then', async () => {
-  await suspend('routes')
-  appendFileSync(routesFile(), '# by hand\n')
-  const dry = await on('mode', 'resume', 'routes', '--dry-run')
-  expect(dry, dry.err).toMatchObject({ code: 2 })
-  expect(dry.err.replaceAll(/\s+/g, ' ')).toContain('This ends the mode suspend (router swap) of routes.')
-  expect(dry.out).toMatch(/routes: update \(repair\)/)
-  const [, hash = ''] = /--confirm (\w+)/.exec(dry.err) ?? []
-  expect((await on('mode', 'set', 'repair', 'routes', '--dry-run')).out).toMatch(/routes: update \(repair\)/)
-  expect((await on('mode')).out).toMatch(/routes +suspend/)
-  expect(await on('mode', 'resume', 'routes', '--confirm', hash)).toMatchObject({ code: 0 })
-  await expect.poll(() => readFileSync(routesFile(), 'utf8')).not.toContain('# by hand')
-  expect((await on('mode', 'set', 'observe', 'routes', '--dry-run')).code).toBe(2)
-  expect(await on('mode', 'set', 'observe', 'routes', '--reason', 'we watch')).toMatchObject({ code: 0 })
-  expect(await on('mode', 'set', 'repair', 'routes', '--for', '2h')).toMatchObject({ code: 0 })
-  expect((await on('mode')).out).toMatch(/routes +repair +routes +by .*, until .*, then observe/)
-  await suspend('routes')
-  const asked = await on('reconcile', 'routes', '--yes')
-  expect(asked.err.replaceAll(/\s+/g, ' ')).toContain('ends the suspension now')
-})
+itInDepth(
+  'a mode is set, and what is suspended is resumed, on a dry run first, which says what is repaired then',
+  async () => {
+    await suspend('routes')
+    appendFileSync(routesFile(), '# by hand\n')
+    const dry = await on('mode', 'resume', 'routes', '--dry-run')
+    expect(dry, dry.err).toMatchObject({ code: 2 })
+    expect(dry.err.replaceAll(/\s+/g, ' ')).toContain('This ends the mode suspend (router swap) of routes.')
+    expect(dry.out).toMatch(/routes: update \(repair\)/)
+    const [, hash = ''] = /--confirm (\w+)/.exec(dry.err) ?? []
+    expect((await on('mode', 'set', 'repair', 'routes', '--dry-run')).out).toMatch(
+      /routes: update \(repair\)/,
+    )
+    expect((await on('mode')).out).toMatch(/routes +suspend/)
+    expect(await on('mode', 'resume', 'routes', '--confirm', hash)).toMatchObject({ code: 0 })
+    await expect.poll(() => readFileSync(routesFile(), 'utf8')).not.toContain('# by hand')
+    expect((await on('mode', 'set', 'observe', 'routes', '--dry-run')).code).toBe(2)
+    expect(await on('mode', 'set', 'observe', 'routes', '--reason', 'we watch')).toMatchObject({ code: 0 })
+    expect(await on('mode', 'set', 'repair', 'routes', '--for', '2h')).toMatchObject({ code: 0 })
+    expect((await on('mode')).out).toMatch(/routes +repair +routes +by .*, until .*, then observe/)
+    await suspend('routes')
+    const asked = await on('reconcile', 'routes', '--yes')
+    expect(asked.err.replaceAll(/\s+/g, ' ')).toContain('ends the suspension now')
+  },
+)

@@ -43,7 +43,7 @@ beforeEach(async () => {
   expect(ran, ran.err).toMatchObject({ code: 0 })
 })
 
-it('what was exported is nothing to do', async () => {
+itInDepth('what was exported is nothing to do', async () => {
   expect(await on('export', '--out', estate)).toMatchObject({ code: 0 })
   const ran = await on('sync', estate)
   expect(ran).toMatchObject({ code: 0, out: 'Nothing to do: all 3 domains are as the document says.\n' })
@@ -59,21 +59,24 @@ it('creates, changes and leaves alone what it does not name', async () => {
   expect(routes()).toContain('http://10.0.0.5:81"')
 })
 
-it('names the fields that move, also those that nothing outside has, in the plan and its page', async () => {
-  document(entry(A, 81), entry(B).replace(' status', ' note: moved, status'))
-  const page = join(directory, 'plan.md')
-  const plan = await on('sync', estate, '--dry-run', '--out', page)
-  expect(plan).toMatchObject({ code: 2 })
-  for (const line of [/^ +note: - -> moved$/m, /^ +backend_port: 80 -> 81$/m])
-    expect(plan.out.match(new RegExp(line, 'gm'))).toHaveLength(1)
-  const text = readFileSync(page, 'utf8')
-  expect(text).toContain(`- \`~ ${B}: note: - -> moved\``)
-  expect(text).toMatch(/^plumbline sync \S+ --confirm [0-9a-f]{64}$/m)
-  await on('sync', estate)
-  expect(await on('sync', estate, '--dry-run')).toMatchObject({ code: 0 })
-})
+itInDepth(
+  'names the fields that move, also those that nothing outside has, in the plan and its page',
+  async () => {
+    document(entry(A, 81), entry(B).replace(' status', ' note: moved, status'))
+    const page = join(directory, 'plan.md')
+    const plan = await on('sync', estate, '--dry-run', '--out', page)
+    expect(plan).toMatchObject({ code: 2 })
+    for (const line of [/^ +note: - -> moved$/m, /^ +backend_port: 80 -> 81$/m])
+      expect(plan.out.match(new RegExp(line, 'gm'))).toHaveLength(1)
+    const text = readFileSync(page, 'utf8')
+    expect(text).toContain(`- \`~ ${B}: note: - -> moved\``)
+    expect(text).toMatch(/^plumbline sync \S+ --confirm [0-9a-f]{64}$/m)
+    await on('sync', estate)
+    expect(await on('sync', estate, '--dry-run')).toMatchObject({ code: 0 })
+  },
+)
 
-it('a hash holds what nothing outside has: a document with another note is refused', async () => {
+itInDepth('a hash holds what nothing outside has: a document with another note is refused', async () => {
   const page = join(directory, 'note.md')
   document(entry(A).replace(' status', ' note: good, status'))
   const plan = await on('sync', estate, '--dry-run', '--out', page)
@@ -101,7 +104,7 @@ it('deletes what it does not name only with --prune, and a script says --yes', a
   expect(routes()).not.toContain(B)
 })
 
-it('names at a terminal what vanishes, and a no changes nothing', async () => {
+itInDepth('names at a terminal what vanishes, and a no changes nothing', async () => {
   document(entry(A))
   const ran = await run(['sync', estate, '--prune'], env, { types: () => 'n' })
   expect(ran.code).toBe(1)
@@ -139,14 +142,17 @@ it('the plan of a prune has every DNS record that goes, and it is one release', 
   expect((await on('audit', B, '--json')).out).toContain('"delete"')
 })
 
-it('what was never deployed is deleted after a question that names it, and nobody is told that nothing is to do', async () => {
-  document(entry(A), entry(B))
-  const ran = await run(['sync', estate, '--prune'], env, { types: () => 'y' })
-  expect(ran, ran.err).toMatchObject({ code: 0 })
-  expect(ran.err).toContain(`Do it, and delete ${C}? [y/N]`)
-  expect(ran.out).not.toContain('Nothing to do')
-  expect(await names()).toEqual([A, B])
-})
+itInDepth(
+  'what was never deployed is deleted after a question that names it, and nobody is told that nothing is to do',
+  async () => {
+    document(entry(A), entry(B))
+    const ran = await run(['sync', estate, '--prune'], env, { types: () => 'y' })
+    expect(ran, ran.err).toMatchObject({ code: 0 })
+    expect(ran.err).toContain(`Do it, and delete ${C}? [y/N]`)
+    expect(ran.out).not.toContain('Nothing to do')
+    expect(await names()).toEqual([A, B])
+  },
+)
 
 itInDepth('the guards stand before a prune of many', async () => {
   const many = Array.from({ length: 12 }, (_, i) => `n${i}.example.com`)

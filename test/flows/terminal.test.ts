@@ -10,6 +10,7 @@ import { childEnv } from '../kit/child.ts'
 import { programOf } from '../kit/programs.ts'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const MAIN = programOf(new URL('../../src/main.ts', import.meta.url))
 const HAS_SCRIPT = spawnSync('script', ['--version']).error === undefined
@@ -79,7 +80,7 @@ describe.skipIf(!HAS_SCRIPT)('at a terminal', () => {
     expect((await run(['domains', '-q'], env)).out).toBe('app.example.com\n')
   })
 
-  it('a question goes on after Ctrl-Z and fg', async () => {
+  itInDepth('a question goes on after Ctrl-Z and fg', async () => {
     // Job control is a shell's matter: the command is stopped, comes back, and is answered.
     const job = `set -m; "${process.execPath}" "${MAIN}" add stop.example.com 10.0.0.6:80; fg; echo "ended with $?"`
     const child = spawn('script', ['-qec', `bash -c '${job}'`, '/dev/null'], {
@@ -111,7 +112,7 @@ describe.skipIf(!HAS_SCRIPT)('at a terminal', () => {
     expect(screen).not.toContain('unsettled')
   })
 
-  it('tables keep to forty columns', async () => {
+  itInDepth('tables keep to forty columns', async () => {
     const { code, screen } = await atTerminal(['domains'], '', { NO_COLOR: '1' })
     expect(code).toBe(0)
     expect(screen.split('\n').filter((line) => line.length > 40)).toEqual([])

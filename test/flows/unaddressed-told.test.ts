@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const APP = 'app.example.com'
 const OTHER = 'other.example.com'
@@ -50,7 +51,7 @@ it('explain: the headline does not say "everywhere", and the second line says wh
   expect((await on('explain', OTHER)).out).toMatch(/^other\.example\.com is what was released, everywhere\./)
 })
 
-it('explain: that nobody obtains a certificate is said with what helps', async () => {
+itInDepth('explain: that nobody obtains a certificate is said with what helps', async () => {
   const why =
     'warning Nobody obtains a certificate for it: neither a resolver of the proxy nor an authority is set up: name the proxy’s in PLUMBLINE_CERT_RESOLVER and deploy, or set PLUMBLINE_ACME_DIRECTORY and PLUMBLINE_CERTIFICATES=manager.'
   expect((await on('explain', OTHER)).out.replaceAll(/\s+/g, ' ')).toContain(why)
@@ -58,7 +59,7 @@ it('explain: that nobody obtains a certificate is said with what helps', async (
   expect(no_certificate).toMatch(/^neither a resolver/)
 })
 
-it('domains and show: it is not called in sync with DNS', async () => {
+itInDepth('domains and show: it is not called in sync with DNS', async () => {
   const shown = lineOf((await on('show', APP)).out, /^ +dns /)
   expect(shown).toMatch(/^ +dns +not rendered +No DNS record is made: no address is known for it:/)
   expect(lineOf((await on('show', OTHER)).out, /^ +dns /)).toMatch(/^ +dns +in sync/)
@@ -73,7 +74,7 @@ it('domains and show: it is not called in sync with DNS', async () => {
   expect(out).not.toContain(`${OTHER}: no DNS record`)
 })
 
-it('explain: a backend that speaks another scheme than the record says', async () => {
+itInDepth('explain: a backend that speaks another scheme than the record says', async () => {
   const set = await on('set', OTHER, 'backend_scheme=https', '--deploy', '--yes')
   expect(set, set.err).toMatchObject({ code: 0 })
   const { out } = await on('explain', OTHER)
@@ -84,7 +85,7 @@ it('explain: a backend that speaks another scheme than the record says', async (
   )
 })
 
-it('an address makes it whole', async () => {
+itInDepth('an address makes it whole', async () => {
   expect(await on('set', APP, 'static_ip=203.0.113.7', '--deploy', '--yes')).toMatchObject({ code: 0 })
   expect((await on('explain', APP)).out).toMatch(/^app\.example\.com is what was released, everywhere\.\n\n/)
   expect(lineOf((await on('show', APP)).out, /^ +dns /)).toMatch(/^ +dns +in sync/)

@@ -59,7 +59,7 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
 
   const field = (page: Page, id: string) => page.evaluate(`document.getElementById('${id}').focus()`)
 
-  it('makes the file on a phone by keyboard alone, and nothing of the key is left', async () => {
+  itInDepth('makes the file on a phone by keyboard alone, and nothing of the key is left', async () => {
     const page = await openWithRows({ width: 360, height: 800 })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
     await openDialog(page)

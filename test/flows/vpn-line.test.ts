@@ -5,6 +5,7 @@ import { createConnection, createServer, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { itInDepth } from '../kit/in-depth.ts'
 import { freePort } from '../kit/ports.ts'
 import { runTool, TOOL_PATH, until, whichProgram } from '../peers/peer.ts'
 import { describePeers } from '../peers/peers.ts'
@@ -85,7 +86,7 @@ describePeers(SSHD_PROGRAMS, 'the line of a gateway', () => {
     expect(reached).toBe(1)
   })
 
-  it('forwards no port from here (-L), nor as a proxy (-D)', async () => {
+  itInDepth('forwards no port from here (-L), nor as a proxy (-D)', async () => {
     for (const [flag, to] of [
       ['-L', `:${place()}`],
       ['-D', ''],
@@ -127,7 +128,7 @@ describePeers(SSHD_PROGRAMS, 'the line of a gateway', () => {
     expect((await ssh(sshd.identity_file, '-tt', door(), 'tty')).out).toMatch(/^\/dev\/pts\//)
   })
 
-  it('moves no file: sftp and scp get the export', async () => {
+  itInDepth('moves no file: sftp and scp get the export', async () => {
     const target = join(sshd.directory, 'moved')
     const own = (program: string, key: string, ...words: readonly string[]) =>
       runs(program, [...base(key), '-P', String(sshd.port), ...words])

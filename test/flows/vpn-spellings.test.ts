@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { publicKeyOf } from '../../src/features/vpn/model/key.ts'
+import { sample } from '../kit/tier.ts'
 import { runTool } from '../peers/peer.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
@@ -92,7 +93,7 @@ describePeers(SSHD_PROGRAMS, 'two hundred keys with a slash', () => {
     >[]
     expect(clients.map(({ public_key }) => public_key).toSorted()).toEqual(keys.toSorted())
     const wrong: string[] = []
-    for (const [at, { public_key, config_url, name }] of clients.entries()) {
+    for (const [at, { public_key, config_url, name }] of sample([...clients.entries()], 10)) {
       const paths = spellingsOf(public_key).map((spelling) => `api/clients/uk/${spelling}/config`)
       for (const path of [...paths, config_url]) {
         // So many files a minute are made for one caller, and more are wanted here.
@@ -112,7 +113,7 @@ describePeers(SSHD_PROGRAMS, 'two hundred keys with a slash', () => {
     for (const path of paths) {
       const segments = path.replaceAll(/\{[^}]+\}/g, 'x').split('/')
       for (let at = 1; at < segments.length; at++)
-        for (const slash of ['%2F', '%2f']) {
+        for (const slash of sample(['%2F', '%2f'], 2)) {
           const asked = segments.map((segment, n) => (n === at ? `${segment}${slash}y` : segment)).join('/')
           const { status } = await house.call('GET', asked)
           if (status !== 400) takes.push(`${status} ${path.split('/')[at]} of ${path}`)

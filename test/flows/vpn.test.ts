@@ -114,7 +114,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
     house.call('GET', BASE + path, { headers })
   const site = async (house: TestHouse) => (await get(house, '/api/sites/uk')).body
 
-  it('tells sites and peers, and makes the file of each in every spelling of its key', async () => {
+  itInDepth('tells sites and peers, and makes the file of each in every spelling of its key', async () => {
     await using house = await open()
     expect(await site(house)).toMatchObject({
       status: 'ok',
@@ -149,7 +149,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
     }
   })
 
-  it('refuses what there is none of, each with its status', async () => {
+  itInDepth('refuses what there is none of, each with its status', async () => {
     await using house = await open()
     const refused: readonly [string, number][] = [
       ['/api/sites/u%2Fk', 400],
@@ -200,7 +200,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       expect((await render(house, body(), '/api/render-qr')).headers.get('content-type')).toBe('image/png')
     })
 
-    it('of somebody else is warned of in the header, and the file says nothing', async () => {
+    itInDepth('of somebody else is warned of in the header, and the file says nothing', async () => {
       await using house = await open()
       const answer = await render(house, body({ private_key: laptop.private_key }))
       expect([answer.status, answer.headers.get('x-plumbline-warning')]).toEqual([
@@ -244,7 +244,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       for (const file of filesIn(house.directory)) expect(readFileSync(file).includes(half), file).toBe(false)
     })
 
-    it('that is none is refused with words that help, and so are fields beside it', async () => {
+    itInDepth('that is none is refused with words that help, and so are fields beside it', async () => {
       await using house = await open()
       const refused: readonly [string, Readonly<Record<string, unknown>>, RegExp][] = [
         ['of 43 characters', { private_key: 'A'.repeat(43) }, /private_key/],
@@ -284,16 +284,19 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
     )
   })
 
-  it('a peer with a preshared key has a line for it, and a peer that vanished is not found', async () => {
-    gatewaySays(exportOf([peerOf(phone.public_key, 2, { has_preshared_key: true })]))
-    await using house = await open()
-    const answer = await get(house, `/api/clients/uk/${urlSpelling(phone.public_key)}/config`)
-    expect(answer.body).toContain('PresharedKey = REPLACE_WITH_PRESHARED_KEY')
-    expect(answer.headers.get('x-plumbline-warning')).toBe('preshared_key_missing')
-    gatewaySays(exportOf([]))
-    clock.pass(61_000)
-    expect((await get(house, `/api/clients/uk/${urlSpelling(phone.public_key)}/config`)).status).toBe(404)
-  })
+  itInDepth(
+    'a peer with a preshared key has a line for it, and a peer that vanished is not found',
+    async () => {
+      gatewaySays(exportOf([peerOf(phone.public_key, 2, { has_preshared_key: true })]))
+      await using house = await open()
+      const answer = await get(house, `/api/clients/uk/${urlSpelling(phone.public_key)}/config`)
+      expect(answer.body).toContain('PresharedKey = REPLACE_WITH_PRESHARED_KEY')
+      expect(answer.headers.get('x-plumbline-warning')).toBe('preshared_key_missing')
+      gatewaySays(exportOf([]))
+      clock.pass(61_000)
+      expect((await get(house, `/api/clients/uk/${urlSpelling(phone.public_key)}/config`)).status).toBe(404)
+    },
+  )
 
   describe('a gateway that', () => {
     itInDepth('writes no export is unreadable, and its list is not an empty one', async () => {
@@ -330,7 +333,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       }
     })
 
-    it('writes without end is unreadable, and nobody is sent to its keys for it', async () => {
+    itInDepth('writes without end is unreadable, and nobody is sent to its keys for it', async () => {
       letIn('restrict,command="yes" ')
       await using house = await open()
       expect(await site(house)).toMatchObject({
@@ -339,7 +342,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       })
     })
 
-    it('has no such command says how it ended', async () => {
+    itInDepth('has no such command says how it ended', async () => {
       letIn('restrict,command="/nowhere/wg-export" ')
       await using house = await open()
       expect(await site(house)).toMatchObject({
@@ -348,7 +351,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       })
     })
 
-    it('runs what it is asked for is refused: the key is one of a shell', async () => {
+    itInDepth('runs what it is asked for is refused: the key is one of a shell', async () => {
       letIn('')
       await using house = await open()
       expect(await site(house)).toMatchObject({
@@ -468,33 +471,36 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
     expect((await sync()).status).toBe(200)
   })
 
-  it('names of a controller stand where the gateway has none, and nothing secret of its users', async () => {
-    const unifi = await unifiApi()
-    try {
-      unifi.lists.set('rest/networkconf', [
-        {
-          _id: 'net1',
-          name: 'WireGuard',
-          purpose: 'remote-user-vpn',
-          vpn_type: 'wireguard-server',
-          wireguard_public_key: SERVER_KEY,
-          x_wireguard_private_key: 'CANARY-server',
-        },
-      ])
-      unifi.lists.set('v2/wireguard/net1/users', [
-        { _id: 'u', name: 'Anna’s laptop', public_key: laptop.public_key, preshared_key: 'CANARY-psk' },
-      ])
-      await using house = await open({
-        PLUMBLINE_UNIFI_URL: `home=${unifi.base}`,
-        PLUMBLINE_UNIFI_API_KEY: UNIFI_KEY,
-      })
-      const { body } = await get(house, '/api/clients')
-      expect(body).toMatchObject([{ name: 'Anna’s laptop' }, { name: 'phone' }])
-      expect(JSON.stringify(body)).not.toContain('CANARY')
-    } finally {
-      await unifi.close()
-    }
-  })
+  itInDepth(
+    'names of a controller stand where the gateway has none, and nothing secret of its users',
+    async () => {
+      const unifi = await unifiApi()
+      try {
+        unifi.lists.set('rest/networkconf', [
+          {
+            _id: 'net1',
+            name: 'WireGuard',
+            purpose: 'remote-user-vpn',
+            vpn_type: 'wireguard-server',
+            wireguard_public_key: SERVER_KEY,
+            x_wireguard_private_key: 'CANARY-server',
+          },
+        ])
+        unifi.lists.set('v2/wireguard/net1/users', [
+          { _id: 'u', name: 'Anna’s laptop', public_key: laptop.public_key, preshared_key: 'CANARY-psk' },
+        ])
+        await using house = await open({
+          PLUMBLINE_UNIFI_URL: `home=${unifi.base}`,
+          PLUMBLINE_UNIFI_API_KEY: UNIFI_KEY,
+        })
+        const { body } = await get(house, '/api/clients')
+        expect(body).toMatchObject([{ name: 'Anna’s laptop' }, { name: 'phone' }])
+        expect(JSON.stringify(body)).not.toContain('CANARY')
+      } finally {
+        await unifi.close()
+      }
+    },
+  )
 
   itInDepth('says whether the names resolve here, and what is wrong with those that do not', async () => {
     await using house = await open({ FR_DNS_ENDPOINT: 'nowhere.invalid' })

@@ -8,7 +8,7 @@ import { childEnv } from '../kit/child.ts'
 import { programOf } from '../kit/programs.ts'
 import { run, start } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
-import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const MAIN = programOf(new URL('../../src/main.ts', import.meta.url))
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const routes = () => join(directory, 'traefik', 'routes.yml')
 
-it('watch shows each event once, over a restart of the daemon at another port', async () => {
+itInDepth('watch shows each event once, over a restart of the daemon at another port', async () => {
   const watching = start(['watch', '--json', '--since', '1h', '--kind', 'release'], env)
   await watching.saw('"kind":"release"')
   await daemon.stop()
@@ -67,7 +67,7 @@ it('watch ends by itself where that is said, and where nobody is there', async (
   expect(ran.err).toContain('No daemon holds')
 })
 
-itOneIn(3).each([
+itInDepth.each([
   ['watch', 'watch', '--since', '1h', '--for', '2s'],
   ['domains', 'domains'],
   ['render', 'render'],

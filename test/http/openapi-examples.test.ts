@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { itOneIn } from '../kit/in-depth.ts'
 
 interface Schema {
   readonly $ref?: string
@@ -76,21 +77,21 @@ function contentsAt(content: Content | undefined, pointer: readonly string[], na
 }
 
 describe('every operation', () => {
-  test.each(named)('%s says what it does, in one of the described groups', (_, operation) => {
+  itOneIn(3).each(named)('%s says what it does, in one of the described groups', (_, operation) => {
     expect(operation.summary).toMatch(/\S/)
     expect(operation.description ?? '').toMatch(/\S/)
     const described = document.tags.filter(({ description }) => description !== undefined)
     expect(described.map(({ name }) => name)).toEqual(expect.arrayContaining([...operation.tags]))
   })
 
-  test.each(named)('%s lists how it can be refused', (_, { responses, requestBody }) => {
+  itOneIn(3).each(named)('%s lists how it can be refused', (_, { responses, requestBody }) => {
     const statuses = Object.keys(responses)
     expect(statuses).toEqual(expect.arrayContaining(['400', '431']))
     if (requestBody !== undefined)
       expect(statuses).toEqual(expect.arrayContaining(['413', '415', '422', '429']))
   })
 
-  test.each(named)('%s takes no number that JSON cannot carry', (_, { parameters = [] }) => {
+  itOneIn(3).each(named)('%s takes no number that JSON cannot carry', (_, { parameters = [] }) => {
     for (const { name, schema } of parameters.filter(({ schema: { type } }) => type === 'integer'))
       expect(schema.maximum, name).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER)
   })
@@ -105,7 +106,7 @@ test('a status lists the codes that it stands for', () => {
 })
 
 describe('examples', () => {
-  test.each([...places, ...problems])('%s has one, and it fits its schema', (_, media, pointer) => {
+  itOneIn(5).each([...places, ...problems])('%s has one, and it fits its schema', (_, media, pointer) => {
     expect(media).toHaveProperty('example')
     const fits = evaluate(pointer)
     expect(fits(media.example), JSON.stringify(fits.errors)).toBe(true)

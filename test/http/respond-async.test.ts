@@ -12,7 +12,7 @@ import { EventLog } from '../../src/core/events/event-log.ts'
 import { eachScratch } from '../store/scratch.ts'
 import { request, serving, wire } from './socket.ts'
 import { appOf, ask, type Ask, factsOf, KEY, mapMemory, problemIn, withKey } from './support.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const scratch = eachScratch()
 const later = { prefer: 'respond-async' }
@@ -136,7 +136,7 @@ describe('a call that goes on', () => {
     ])
   })
 
-  it('shows how far it has come while it runs; its end has an answer instead', async () => {
+  itInDepth('shows how far it has come while it runs; its end has an answer instead', async () => {
     const { post, background, gate } = await stand()
     const id = idOf(await post({ number: 7 }))
     expect((await background.read(id)).progress).toEqual({
@@ -149,7 +149,7 @@ describe('a call that goes on', () => {
     expect((await background.read(id)).progress).toBeNull()
   })
 
-  it.each([
+  itOneIn(2).each([
     ['expected', { status: 409, body: { code: 'conflict', detail: 'It is taken.' } }],
     ['surprise', { status: 500, body: { code: 'internal' } }],
   ])('keeps a problem that is %s as a problem', async (fails, answer) => {
@@ -200,7 +200,7 @@ describe('a call that goes on', () => {
     expect((await post({ number: 2 }, headers)).status).toBe(422)
   })
 
-  it('without the preference, or where it is not offered, is answered when it is done', async () => {
+  itInDepth('without the preference, or where it is not offered, is answered when it is done', async () => {
     const { post, app, gate } = await stand()
     gate.resolve()
     expect((await post({ number: 1 }, {})).status).toBe(200)
@@ -210,16 +210,19 @@ describe('a call that goes on', () => {
 })
 
 describe('operations', () => {
-  it('over 256 at once are turned away with a time to come back, and begin again as places come free', async () => {
-    const { post, background, gate } = await stand()
-    const accepted = await Promise.all(Array.from({ length: 256 }, (_, number) => post({ number })))
-    expect(new Set(accepted.map(({ status }) => status))).toEqual(new Set([202]))
-    const refused = await post({ number: 0 })
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
-    gate.resolve()
-    await expect.poll(async () => (await background.read(idOf(accepted[255]!))).state).toBe('succeeded')
-    await expect.poll(async () => (await post({ number: 0 })).status).toBe(202)
-  })
+  itInDepth(
+    'over 256 at once are turned away with a time to come back, and begin again as places come free',
+    async () => {
+      const { post, background, gate } = await stand()
+      const accepted = await Promise.all(Array.from({ length: 256 }, (_, number) => post({ number })))
+      expect(new Set(accepted.map(({ status }) => status))).toEqual(new Set([202]))
+      const refused = await post({ number: 0 })
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+      gate.resolve()
+      await expect.poll(async () => (await background.read(idOf(accepted[255]!))).state).toBe('succeeded')
+      await expect.poll(async () => (await post({ number: 0 })).status).toBe(202)
+    },
+  )
 
   itInDepth('are cut short by the end of the daemon, which takes no more of them', async () => {
     const { post, background, signals } = await stand()
@@ -302,7 +305,7 @@ describe('a call that nobody asked to go on', () => {
     expect(signals[0]!.aborted).toBe(false)
   })
 
-  it('and fails after that has its refusal kept as the answer', async () => {
+  itInDepth('and fails after that has its refusal kept as the answer', async () => {
     const clock = handClock()
     const { post, gate, background, signals } = await stand(clock)
     const posting = post({ number: 7, fails: 'expected' }, {})
@@ -331,7 +334,7 @@ describe('a call that nobody asked to go on', () => {
       return { ...at, clock, lines, write }
     }
 
-    it.each([
+    itOneIn(2).each([
       ['warn', full],
       ['error', bug],
     ])('is answered when it is done, and says why at the level %s', async (level, error) => {
@@ -345,7 +348,7 @@ describe('a call that nobody asked to go on', () => {
       expect(signals[0]!.aborted).toBe(false)
     })
 
-    it('ends with its caller, also where that one has left meanwhile', async () => {
+    itInDepth('ends with its caller, also where that one has left meanwhile', async () => {
       const { app, gate, clock, signals, lines, write } = await overdue(full)
       const tried = Promise.withResolvers<never>()
       write.mockReturnValue(tried.promise)
@@ -382,7 +385,7 @@ describe('a call that nobody asked to go on', () => {
     })
   })
 
-  it.each([
+  itOneIn(4).each([
     ['wait=3', 3000, 'wait=3'],
     ['respond-async, wait=3', 3000, 'respond-async, wait=3'],
     // Nobody is kept longer than ten seconds, whatever it would bear.
@@ -404,7 +407,7 @@ describe('a call that nobody asked to go on', () => {
     await expect.poll(async () => (await background.read(idOf(response))).state).toBe('succeeded')
   })
 
-  it('and prefers to wait is answered when it is done in time', async () => {
+  itInDepth('and prefers to wait is answered when it is done in time', async () => {
     const clock = handClock()
     const { post, gate } = await stand(clock)
     gate.resolve()

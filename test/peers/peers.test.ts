@@ -8,11 +8,10 @@ import { askDig, type DigRecord, digShort, digZone, transferDig, type TsigKey } 
 import { DNSMASQ_PROGRAMS, startDnsmasq } from './dnsmasq.ts'
 import { KNOT_PROGRAMS, startKnot } from './knot.ts'
 import { kept, type Peer, runTool, startPeer, until } from './peer.ts'
-import { describePeers } from './peers.ts'
+import { describePeers, describePeersInDepth } from './peers.ts'
 import { POWERDNS_PROGRAMS, startPowerDns } from './powerdns.ts'
 import { startUnbound, UNBOUND_PROGRAMS } from './unbound.ts'
 import { askWire, transferWire } from './wire.ts'
-import { itInDepth } from '../kit/in-depth.ts'
 
 const key: TsigKey = {
   name: 'demo-key',
@@ -67,7 +66,7 @@ describePeers([...POWERDNS_PROGRAMS, 'nsupdate'], 'PowerDNS for tests', () => {
   })
 })
 
-describePeers([...KNOT_PROGRAMS, 'nsupdate'], 'Knot for tests', () => {
+describePeersInDepth([...KNOT_PROGRAMS, 'nsupdate'], 'Knot for tests', () => {
   it('takes signed updates', async () => {
     const server = started(await startKnot({ keys: [key] }))
     await server.addZone(ZONE)
@@ -91,7 +90,7 @@ describePeers([...KNOT_PROGRAMS, 'nsupdate'], 'Knot for tests', () => {
   })
 })
 
-describePeers([...BIND_PROGRAMS, 'nsupdate'], 'BIND for tests', () => {
+describePeersInDepth([...BIND_PROGRAMS, 'nsupdate'], 'BIND for tests', () => {
   it('takes signed updates', async () => {
     const server = started(await startBind({ keys: [key] }))
     await server.addZone(ZONE)
@@ -115,8 +114,8 @@ const MANY_KINDS = [
   ['CAA', 'app', '0 issue "ca.example.net"'],
 ] as const
 
-describePeers([...POWERDNS_PROGRAMS, ...BIND_PROGRAMS, 'nsupdate'], 'what is told without dig', () => {
-  itInDepth('is what dig prints, or nothing', async () => {
+describePeersInDepth([...POWERDNS_PROGRAMS, ...BIND_PROGRAMS, 'nsupdate'], 'what is told without dig', () => {
+  it('is what dig prints, or nothing', async () => {
     const server = started(await startPowerDns({ keys: [key] }))
     await server.addZone(ZONE)
     for (const [type, label, ...values] of MANY_KINDS)

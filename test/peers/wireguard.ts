@@ -115,8 +115,13 @@ async function gatewayOf(peer: Peer, sshd: Sshd): Promise<WireguardGateway> {
     setConfig,
     exportBy,
     async stop() {
-      await peer.stop()
-      await sshd.stop()
+      try {
+        // unshare hears nothing while its child lives.
+        process.kill(Number(inside), 'SIGKILL')
+      } finally {
+        await peer.stop()
+        await sshd.stop()
+      }
     },
   }
 }

@@ -14,10 +14,11 @@ import type { Store } from '../../src/ports/store.ts'
 import { failureOf, release } from '../contract/store/opened.ts'
 import { movedIn, named } from '../contract/store/samples.ts'
 import { eachScratch } from './scratch.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 import { byTier } from '../kit/tier.ts'
 
 const scratch = eachScratch()
-const FLIPS = byTier(40, 120, 1200)
+const FLIPS = byTier(120, 120, 1200)
 const DOMAINS = 30
 
 let origin: string
@@ -86,7 +87,7 @@ test('broken references are damage', async () => {
   expect(failure.message).toContain('broken references')
 })
 
-test(`of ${FLIPS} single flipped bits none crashes, loses a row or alters released bytes`, async () => {
+itInDepth(`of ${FLIPS} single flipped bits none crashes, loses a row or alters released bytes`, async () => {
   const verdicts = { refused: 0, harmless: 0, altered: 0 }
   for (let i = 0; i < FLIPS; i++) verdicts[await verdictOn(flip(bytes, i))]++
   expect(verdicts.refused).toBeGreaterThan(0)

@@ -9,7 +9,7 @@ import { lookInto } from '../../src/store/invariants/look.ts'
 import { digestAllRecords } from '../../src/store/intent/record-digest.ts'
 import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { copyOf, makeEstate } from './invariants-estate.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 let estate: string
 const copies: string[] = []
@@ -51,7 +51,7 @@ describe('rules of the database', () => {
     }
   })
 
-  it.each<[name: string, how: string, sql: string, told: string | RegExp]>(BREAKS())(
+  itOneIn(4).each<[name: string, how: string, sql: string, told: string | RegExp]>(BREAKS())(
     '%s is broken by %s, and nothing else is',
     (name, _how, sql, told) => {
       const directory = copy()
@@ -95,24 +95,27 @@ describe('rules of the database', () => {
     ])
   })
 
-  it('damage that is met by chance has all pages read, though they were read a short while ago', () => {
-    const directory = copy()
-    const path = join(directory, 'plumbline.db')
-    const connection = new Database(path, { readonly: true })
-    const page = connection
-      .prepare<[], number>(`SELECT rootpage FROM sqlite_schema WHERE name = 'released'`)
-      .pluck()
-      .get()!
-    connection.close()
-    const bytes = readFileSync(path)
-    bytes.fill(0xff, (page - 1) * 4096, page * 4096)
-    writeFileSync(path, bytes)
-    const looked = lookInto(directory, { now: systemClock.now(), without: ['pages_intact'] })
-    expect(looked.find(({ name }) => name === 'pages_intact')).toMatchObject({ holds: false })
-    expect(looked.find(({ name }) => name === 'entrypoints_unique')).toMatchObject({ holds: null })
-  })
+  itInDepth(
+    'damage that is met by chance has all pages read, though they were read a short while ago',
+    () => {
+      const directory = copy()
+      const path = join(directory, 'plumbline.db')
+      const connection = new Database(path, { readonly: true })
+      const page = connection
+        .prepare<[], number>(`SELECT rootpage FROM sqlite_schema WHERE name = 'released'`)
+        .pluck()
+        .get()!
+      connection.close()
+      const bytes = readFileSync(path)
+      bytes.fill(0xff, (page - 1) * 4096, page * 4096)
+      writeFileSync(path, bytes)
+      const looked = lookInto(directory, { now: systemClock.now(), without: ['pages_intact'] })
+      expect(looked.find(({ name }) => name === 'pages_intact')).toMatchObject({ holds: false })
+      expect(looked.find(({ name }) => name === 'entrypoints_unique')).toMatchObject({ holds: null })
+    },
+  )
 
-  it.each([
+  itOneIn(2).each([
     ['is none', (path: string) => writeFileSync(path, 'id,domain\n'.repeat(1000))],
     ['was cut', (path: string) => truncateSync(path, 4096 * 3)],
   ])('a database file that %s has no sound pages', (_, spoil) => {
@@ -473,7 +476,7 @@ describe('the check beside the work', () => {
     },
   )
 
-  it('does not know of a file that has vanished, and knows again when it is back', async () => {
+  itInDepth('does not know of a file that has vanished, and knows again when it is back', async () => {
     const directory = copy()
     const path = join(directory, 'plumbline.db')
     const check = sqliteInvariants({ directory, clock: systemClock })
@@ -504,7 +507,7 @@ describe('the check beside the work', () => {
     }
   })
 
-  it('throws for nothing but an abort, whose reason it gives', async () => {
+  itInDepth('throws for nothing but an abort, whose reason it gives', async () => {
     const check = sqliteInvariants({ directory: copy(), clock: systemClock })
     const reason = new Error('enough')
     await expect(check(AbortSignal.abort(reason))).rejects.toBe(reason)

@@ -54,7 +54,7 @@ async function makeOlder(): Promise<void> {
 }
 
 describe('an older copy', () => {
-  it.each<[string, () => void]>([
+  itOneIn(3).each<[string, () => void]>([
     ['is copied over it in place', () => copyFileSync(older(), path())],
     [
       'is copied over it with its own times',
@@ -110,7 +110,7 @@ describe('the log behind an older commit', () => {
     writeSync(file, Buffer.alloc(to - from), 0, to - from, from)
     closeSync(file)
   }
-  it.each<[string, (from: number, to: number) => void]>([
+  itOneIn(3).each<[string, (from: number, to: number) => void]>([
     [
       'is cut off, and what is written next fills it with zeros',
       (from, to) => (truncateSync(log(), from), truncateSync(log(), to)),
@@ -144,7 +144,7 @@ describe('the log behind an older commit', () => {
 })
 
 describe('no alarm', () => {
-  itOneIn(3).each<[string, string]>([
+  itInDepth.each<[string, string]>([
     ['reads', 'SELECT * FROM meta'],
     ['writes', `CREATE TABLE stuff (a); INSERT INTO stuff VALUES (zeroblob(100000))`],
     ['writes the log back', 'PRAGMA wal_checkpoint(TRUNCATE)'],

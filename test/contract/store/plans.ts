@@ -4,6 +4,7 @@ import type { StoreWriter } from '../../../src/ports/store.ts'
 import type { NewPlan } from '../../../src/ports/records/trails.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
 import { draft } from './samples.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 const PLAN: NewPlan = {
   id: 'plan-1',
@@ -73,7 +74,7 @@ export function plansContract(open: OpenStore): void {
     expect(await opened.store.plan(PLAN.id)).toMatchObject({ applied_at: winner, applied_release: winner })
   })
 
-  test('of 1,000 callers that release what they claim, one makes a release', async () => {
+  itInDepth('of 1,000 callers that release what they claim, one makes a release', async () => {
     await write((tx) => tx.savePlan(PLAN))
     const apply = async (tx: StoreWriter) => {
       const { applied_at } = (await tx.plan(PLAN.id))!
@@ -132,7 +133,7 @@ export function plansContract(open: OpenStore): void {
     expect(await write((tx) => tx.useConfirmation(other))).toBe(false)
   })
 
-  test('of 1,000 callers with one confirmation exactly one uses it', async () => {
+  itInDepth('of 1,000 callers with one confirmation exactly one uses it', async () => {
     const tries = Array.from({ length: 1000 }, () => write((tx) => tx.useConfirmation(CONFIRMATION)))
     expect((await Promise.all(tries)).filter(Boolean)).toEqual([true])
   })

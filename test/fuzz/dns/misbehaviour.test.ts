@@ -3,13 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { BUGS } from './bugs.ts'
 import { campaign, noFigures, total } from './campaign.ts'
 import { HOSTED } from './providers.ts'
-import { byTier, sample, TIER } from '../../kit/tier.ts'
-import { itOneIn } from '../../kit/in-depth.ts'
+import { byTier, TIER } from '../../kit/tier.ts'
+import { describeInDepth } from '../../kit/in-depth.ts'
 
 const DEEP = TIER === 'nightly'
 const WANTED = byTier(6, 200, 2600)
 
-describe.each(HOSTED)('$kind', (kind) => {
+/** The gate leaves out Cloudflare, of whose zones a page is a thousand records. */
+const KINDS = byTier(
+  HOSTED.filter(({ kind }) => kind !== 'cloudflare'),
+  HOSTED,
+)
+
+describe.each(KINDS)('$kind', (kind) => {
   it(
     'what is not ours stays, nothing goes without a reason, and all comes to rest',
     { timeout: 1_800_000 },
@@ -24,8 +30,8 @@ describe.each(HOSTED)('$kind', (kind) => {
   )
 })
 
-describe('the judge sees', () => {
-  itOneIn(3).each(sample(Object.entries(BUGS), 2))('%s', async (_name, { bug, red }) => {
+describeInDepth('the judge sees', () => {
+  it.each(Object.entries(BUGS))('%s', async (_name, { bug, red }) => {
     const [cloudflare] = HOSTED
     const broken = (async () => {
       for (let seed = 1; seed <= 20; seed++) await campaign(cloudflare!, { seed, figures: noFigures(), bug })

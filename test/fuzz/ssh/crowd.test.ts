@@ -12,10 +12,10 @@ import { runTool } from '../../peers/peer.ts'
 import { describePeers } from '../../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../../peers/sshd.ts'
 import { spoilt } from './keys.ts'
-import { TIER } from '../../kit/tier.ts'
+import { byTier, TIER } from '../../kit/tier.ts'
 
 const DEEP = TIER === 'nightly'
-const FILES = DEEP ? 100 : 3
+const FILES = byTier(1, 3, 100)
 
 describePeers(SSHD_PROGRAMS, 'fuzzed lines through a real sshd', () => {
   let gateway: Sshd

@@ -6,7 +6,7 @@ import { endpoint } from '../../../src/http/contract.ts'
 import { httpServer, SERVER_LIMITS } from '../../../src/http/socket/server.ts'
 import { appOf, KEY, withSystem } from '../support.ts'
 import { chunked, request, serving, statusesIn, talk, wire } from '../socket.ts'
-import { itInDepth } from '../../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../../kit/in-depth.ts'
 
 const HOST = 'Host: localhost'
 const LAST = 'Connection: close'
@@ -213,7 +213,7 @@ describe('bodies are counted on the stream', () => {
   const piece = 'x'.repeat(16 * 1024)
   const megabyte = chunked(piece, 64)
 
-  test.each(ENDPOINTS.map((one) => [one.method, one.path] as const))(
+  itOneIn(4).each(ENDPOINTS.map((one) => [one.method, one.path] as const))(
     'a chunked mebibyte is 413 on %s %s',
     async (method, path) => {
       const { port } = await serving(app)
@@ -308,17 +308,20 @@ describe('slow clients', () => {
     })
   })
 
-  test('300 that never finish their headers are all closed, and others are served meanwhile', async () => {
-    const { port } = await serving(app, { ...FAST_LIMITS, connections_per_address: 400 })
-    const slow = Array.from({ length: 300 }, (_, index) => {
-      const client = wire(port, `127.0.1.${1 + (index % 5)}`)
-      client.socket.write('GET /health HTTP/1.1\r\nHost: loc')
-      return client
-    })
-    expect(statusesIn(await talk(port, request('GET /health', [HOST, LAST]), '127.0.2.1'))).toEqual([200])
-    const ends = await Promise.all(slow.map(({ closed }) => closed))
-    expect(ends.map(statusesIn).flat()).toEqual(Array.from({ length: 300 }, () => 408))
-  })
+  itInDepth(
+    '300 that never finish their headers are all closed, and others are served meanwhile',
+    async () => {
+      const { port } = await serving(app, { ...FAST_LIMITS, connections_per_address: 400 })
+      const slow = Array.from({ length: 300 }, (_, index) => {
+        const client = wire(port, `127.0.1.${1 + (index % 5)}`)
+        client.socket.write('GET /health HTTP/1.1\r\nHost: loc')
+        return client
+      })
+      expect(statusesIn(await talk(port, request('GET /health', [HOST, LAST]), '127.0.2.1'))).toEqual([200])
+      const ends = await Promise.all(slow.map(({ closed }) => closed))
+      expect(ends.map(statusesIn).flat()).toEqual(Array.from({ length: 300 }, () => 408))
+    },
+  )
 
   test('one that says nothing at all is closed', async () => {
     const { port } = await serving(app, FAST_LIMITS)
@@ -345,7 +348,7 @@ describe('slow clients', () => {
     expect(statusesIn(await client.closed)).toEqual([408])
   })
 
-  test('an idle connection is closed', async () => {
+  itInDepth('an idle connection is closed', async () => {
     const { port } = await serving(app, FAST_LIMITS)
     expect(statusesIn(await talk(port, request('GET /health', [HOST])))).toEqual([200])
   })
@@ -429,7 +432,7 @@ describe('clients that keep a place without using it', () => {
       })
       .toBe(true)
 
-  test('empty lines do not keep an idle connection', async () => {
+  itInDepth('empty lines do not keep an idle connection', async () => {
     const { port } = await serving(app, SHORT)
     const client = wire(port)
     client.socket.write(request('GET /health', [HOST]))
@@ -480,7 +483,7 @@ describe('clients that keep a place without using it', () => {
     ).toBeGreaterThan(0)
   })
 
-  test('a client that is told off and does not hang up gives its place back', async () => {
+  itInDepth('a client that is told off and does not hang up gives its place back', async () => {
     const never = { headers_timeout_ms: 600_000, request_timeout_ms: 600_000 }
     const { port } = await serving(app, { ...SHORT, ...never, connections_per_address: 1 })
     const silent = connect({ port, host: '127.0.0.1', allowHalfOpen: true })

@@ -5,7 +5,7 @@ import { type Misconduct } from '../../../fakes/acme/misconduct.ts'
 import { describePeers } from '../../../peers/peers.ts'
 import { newAccountKey, signal } from './authority-world.ts'
 import { eachStub, finalised, NAMES, REACHING, refusals, RESOURCES, type StubRig } from './stub-client.ts'
-import { itOneIn } from '../../../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../../../kit/in-depth.ts'
 
 const HMAC = 'Y2FuYXJ5LWhtYWMta2V5LW9mLXRoZS1leHRlcm5hbC1hY2NvdW50'
 const wish = { names: NAMES, replaces: null }
@@ -44,7 +44,7 @@ describePeers(['openssl'], 'ACME at an authority', () => {
       ],
     ]
     const TOLD = RESOURCES.filter((resource) => !['new-nonce', 'challenge', 'new-account'].includes(resource))
-    itOneIn(7).each(
+    itOneIn(14).each(
       TOLD.flatMap((resource) => NONSENSE.map(([what, how]) => [resource, what, how] as const)),
     )('%s: %s is a component that is not available', async (resource, _what, how) => {
       rig.stub.ways.renewal = { start: '2026-12-01T00:00:00Z', end: '2026-12-02T00:00:00Z' }
@@ -121,7 +121,7 @@ describePeers(['openssl'], 'ACME at an authority', () => {
       expect(failure.message).toContain(`a certificate that is not for ${NAMES.join(', ')}`)
     })
 
-    it('a certificate that has ended', async () => {
+    itInDepth('a certificate that has ended', async () => {
       const order = await finalised(rig.acme)
       rig.clock.pass(20 * 365 * 24 * 3_600_000)
       expect((await refused(rig.acme.certificate(order, signal))).message).toMatch(
@@ -129,7 +129,7 @@ describePeers(['openssl'], 'ACME at an authority', () => {
       )
     })
 
-    it.each([
+    itInDepth.each([
       [
         'a chain as plain text',
         'text/plain',

@@ -18,6 +18,7 @@ import {
   type World,
   ZONE,
 } from './authority-world.ts'
+import { itInDepth } from '../../../kit/in-depth.ts'
 import { atNight } from '../../../kit/tier.ts'
 
 const PROGRAMS = [...PEBBLE_PROGRAMS, ...POWERDNS_PROGRAMS] as const
@@ -30,41 +31,44 @@ describePeers(PROGRAMS, 'ACME at Pebble', () => {
     world = await started({ nonce_reject: 0, authz_reuse: 0 })
   })
 
-  it('an order for an apex and its wildcard ends in a chain that leads to the authority’s root', async () => {
-    const acme = world.client()
-    const order = await acme.newOrder(wish(ZONE, `*.${ZONE}`), signal)
-    expect(order).toMatchObject({ status: 'pending', error: null, certificate_url: null })
-    const both = await Promise.all(order.authorization_urls.map((url) => acme.authorization(url, signal)))
-    expect(both.map(({ name, wildcard }) => ({ name, wildcard }))).toEqual(
-      expect.arrayContaining([
-        { name: ZONE, wildcard: false },
-        { name: ZONE, wildcard: true },
-      ]),
-    )
-    expect(new Set(both.map(({ dns }) => dns?.record_name))).toEqual(new Set([`_acme-challenge.${ZONE}`]))
-    expect(new Set(both.map(({ dns }) => dns?.record_value)).size).toBe(2)
-    const ready = await authorise(world, acme, { order })
-    expect(ready.status).toBe('ready')
-    const { chain, key_pem } = await issue(acme, { order: ready })
-    const [leaf, intermediate] = chain
-      .match(/-----BEGIN[^]+?-----END CERTIFICATE-----/g)!
-      .map((pem) => new X509Certificate(pem))
-    expect(leaf!.subjectAltName?.split(', ').sort()).toEqual([`DNS:*.${ZONE}`, `DNS:${ZONE}`])
-    expect(leaf!.checkPrivateKey(createPrivateKey(key_pem))).toBe(true)
-    expect(leaf!.verify(intermediate!.publicKey)).toBe(true)
-    expect(intermediate!.verify(new X509Certificate(await world.pebble.root()).publicKey)).toBe(true)
-    expect(await world.pebble.statusOf(leaf!.serialNumber)).toBe('Valid')
-    expect(ariId(chain)).toMatch(/^[\w-]+\.[\w-]+$/)
-  })
+  itInDepth(
+    'an order for an apex and its wildcard ends in a chain that leads to the authority’s root',
+    async () => {
+      const acme = world.client()
+      const order = await acme.newOrder(wish(ZONE, `*.${ZONE}`), signal)
+      expect(order).toMatchObject({ status: 'pending', error: null, certificate_url: null })
+      const both = await Promise.all(order.authorization_urls.map((url) => acme.authorization(url, signal)))
+      expect(both.map(({ name, wildcard }) => ({ name, wildcard }))).toEqual(
+        expect.arrayContaining([
+          { name: ZONE, wildcard: false },
+          { name: ZONE, wildcard: true },
+        ]),
+      )
+      expect(new Set(both.map(({ dns }) => dns?.record_name))).toEqual(new Set([`_acme-challenge.${ZONE}`]))
+      expect(new Set(both.map(({ dns }) => dns?.record_value)).size).toBe(2)
+      const ready = await authorise(world, acme, { order })
+      expect(ready.status).toBe('ready')
+      const { chain, key_pem } = await issue(acme, { order: ready })
+      const [leaf, intermediate] = chain
+        .match(/-----BEGIN[^]+?-----END CERTIFICATE-----/g)!
+        .map((pem) => new X509Certificate(pem))
+      expect(leaf!.subjectAltName?.split(', ').sort()).toEqual([`DNS:*.${ZONE}`, `DNS:${ZONE}`])
+      expect(leaf!.checkPrivateKey(createPrivateKey(key_pem))).toBe(true)
+      expect(leaf!.verify(intermediate!.publicKey)).toBe(true)
+      expect(intermediate!.verify(new X509Certificate(await world.pebble.root()).publicKey)).toBe(true)
+      expect(await world.pebble.statusOf(leaf!.serialNumber)).toBe('Valid')
+      expect(ariId(chain)).toMatch(/^[\w-]+\.[\w-]+$/)
+    },
+  )
 
-  it('an account is found again by its key, by a client that has just begun', async () => {
+  itInDepth('an account is found again by its key, by a client that has just begun', async () => {
     const account_key = newAccountKey()
     const first = await world.client({ account_key, contact: 'somebody@example.org' }).account(signal)
     expect(await world.client({ account_key }).account(signal)).toEqual(first)
     expect(await world.client().account(signal)).not.toEqual(first)
   })
 
-  it('asked for many times at once, and again right after, it is one account', async () => {
+  itInDepth('asked for many times at once, and again right after, it is one account', async () => {
     const acme = world.client()
     const urls: string[] = []
     await Promise.all(
@@ -88,7 +92,7 @@ describePeers(PROGRAMS, 'ACME at Pebble', () => {
     expect(await fresh().certificate(await fresh().order(order.url, signal), signal)).toContain('BEGIN CERT')
   })
 
-  it('a challenge that is answered twice is answered', async () => {
+  itInDepth('a challenge that is answered twice is answered', async () => {
     const acme = world.client()
     const order = await acme.newOrder(wish(`twice.${ZONE}`), signal)
     const { dns } = await acme.authorization(order.authorization_urls[0]!, signal)
@@ -111,7 +115,7 @@ describePeers(PROGRAMS, 'ACME at Pebble', () => {
     expect(after.dns!.error).toMatch(/unauthorized/)
   })
 
-  it('what the authority will not do is refused in its words', async () => {
+  itInDepth('what the authority will not do is refused in its words', async () => {
     const acme = world.client()
     const no_name = await failureOf(acme.newOrder(wish('not a name'), signal))
     expect(no_name).toMatchObject({ code: 'provider_refused', details: { facts: { problem: 'malformed' } } })
@@ -134,7 +138,7 @@ describePeers(PROGRAMS, 'ACME at Pebble', () => {
   })
 })
 
-describePeers(PROGRAMS, 'ACME at a Pebble that wants external accounts', () => {
+describePeersInDepth(PROGRAMS, 'ACME at a Pebble that wants external accounts', () => {
   const HMAC = 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W'
   const started = suiteWorld()
   let world: World

@@ -5,6 +5,7 @@ import { ariId } from '../../../../src/features/certificates/acme/ari-id.ts'
 import { makeRequest } from '../../../../src/features/certificates/acme/make-request.ts'
 import { Secret } from '../../../../src/kernel/secret.ts'
 import { type Misconduct, problem } from '../../../fakes/acme/misconduct.ts'
+import { itInDepth, itOneIn } from '../../../kit/in-depth.ts'
 import { describePeers } from '../../../peers/peers.ts'
 import { newAccountKey, signal } from './authority-world.ts'
 import { answered, eachStub, finalised, NAMES, refusals, type StubRig } from './stub-client.ts'
@@ -29,7 +30,7 @@ describePeers(['openssl'], 'ACME at a scripted authority', () => {
       expect(rig.stub.requests).toHaveLength(11)
     })
 
-    it('wants an external account, and gets the binding', async () => {
+    itInDepth('wants an external account, and gets the binding', async () => {
       rig.stub.ways.external_accounts['kid-1'] = HMAC
       expect((await refused(rig.acme.account(signal))).code).toBe('provider_credentials')
       const wrong = rig.client({ eab: { kid: 'kid-1', hmac_key: new Secret('b3RoZXI') } })
@@ -38,7 +39,7 @@ describePeers(['openssl'], 'ACME at a scripted authority', () => {
       expect((await right.account(signal)).url).toMatch(/account\/1$/)
     })
 
-    it('tells when to renew, and when to ask again', async () => {
+    itInDepth('tells when to renew, and when to ask again', async () => {
       const chain = await rig.acme.certificate(await finalised(rig.acme), signal)
       rig.stub.ways.renewal = {
         start: '2026-12-01T00:00:00Z',
@@ -60,7 +61,7 @@ describePeers(['openssl'], 'ACME at a scripted authority', () => {
       expect(await rig.client().caaIdentities(signal)).toEqual(['ca.example', 'other.example'])
     })
 
-    it('is asked by several clients at once, and each gets its own answers', async () => {
+    itInDepth('is asked by several clients at once, and each gets its own answers', async () => {
       const strangers = Array.from({ length: 4 }, () => rig.client({ ca_file: null }))
       const friends = Array.from({ length: 4 }, () => rig.client({ account_key: newAccountKey() }))
       const outcomes = await Promise.all([
@@ -80,7 +81,7 @@ describePeers(['openssl'], 'ACME at a scripted authority', () => {
       expect(await rig.acme.renewalWindow('unknown', signal)).toBeNull()
     })
 
-    it('hears what is replaced only where it has renewal information', async () => {
+    itInDepth('hears what is replaced only where it has renewal information', async () => {
       rig.stub.ways.refuse_replaces = problem('alreadyReplaced', 'replaced before', { status: 409 })
       await rig.acme.newOrder({ names: NAMES, replaces: 'aYhb.AIdl' }, signal)
       rig.stub.ways.renewal = { start: '2026-12-01T00:00:00Z', end: '2026-12-02T00:00:00Z' }
@@ -95,13 +96,13 @@ describePeers(['openssl'], 'ACME at a scripted authority', () => {
       expect((await rig.acme.newOrder(wish, signal)).status).toBe('pending')
     })
 
-    it('refuses a request for other names than were ordered', async () => {
+    itInDepth('refuses a request for other names than were ordered', async () => {
       const { csr } = await makeRequest(['other.example.org'])
       const failure = await refused(rig.acme.finalize(await answered(rig.acme), csr, signal))
       expect(failure).toMatchObject({ code: 'provider_refused', details: { facts: { problem: 'badCSR' } } })
     })
 
-    it.each(['pending', 'invalid'] as const)(
+    itOneIn(2).each(['pending', 'invalid'] as const)(
       'leaves an order %s, and says so without waiting',
       async (verdict) => {
         rig.stub.ways.verdict = verdict
@@ -118,7 +119,7 @@ describePeers(['openssl'], 'ACME at a scripted authority', () => {
 
   describe('that refuses', () => {
     const later = { headers: { 'retry-after': '3600' } }
-    it.each([
+    itOneIn(4).each([
       [
         'rateLimited',
         problem('rateLimited', 'too many certificates', { status: 429, ...later }),
@@ -208,7 +209,7 @@ describePeers(['openssl'], 'ACME at a scripted authority', () => {
       expect(details.facts).toEqual({ problem: 'compound', status: 403 })
     })
 
-    it.each([
+    itOneIn(2).each([
       ['alreadyReplaced', problem('alreadyReplaced', 'replaced before', { status: 409 }), 'conflict'],
       [
         'a predecessor it does not know',

@@ -6,7 +6,7 @@ import { createLookup, readReply } from '../../../../src/features/dns/lookup/cre
 import type { DnsQuery } from '../../../../src/features/dns/lookup/port.ts'
 import { replyTo, type ScriptedServer, scriptedServer, type Told } from './scripted-server.ts'
 import { runs } from '../../../kit/tier.ts'
-import { itOneIn } from '../../../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../../../kit/in-depth.ts'
 
 const lookup = createLookup({ try_ms: 500 })
 const NAME = 'app.example.org'
@@ -102,7 +102,7 @@ describe('a forged reply', () => {
     expect(await ask()).toMatchObject(seen('192.0.2.1'))
   })
 
-  itOneIn(4).each(FORGERIES)('with %s is a failure when nothing else comes', async (_what, forge) => {
+  itOneIn(8).each(FORGERIES)('with %s is a failure when nothing else comes', async (_what, forge) => {
     scripted((told) => told.send(forge(told)))
     const reply = await ask()
     expect(reply).toMatchObject({ ok: false, reason: 'malformed' })
@@ -127,13 +127,13 @@ describe('a forged reply', () => {
 })
 
 describe('a server', () => {
-  it('that is silent is asked twice', async () => {
+  itInDepth('that is silent is asked twice', async () => {
     scripted(() => undefined)
     expect(await ask()).toMatchObject({ ok: false, reason: 'silent' })
     expect(server.asked).toEqual({ udp: 2, tcp: 0 })
   })
 
-  it('that lost the first question answers the second', async () => {
+  itInDepth('that lost the first question answers the second', async () => {
     scripted((told) => {
       if (server.asked.udp === 2) told.send(replyTo(told, [record('192.0.2.1')]))
     })
@@ -150,7 +150,7 @@ describe('a server', () => {
     expect(server.asked).toEqual({ udp: 1, tcp: 1 })
   })
 
-  it('that says half over TCP and stops is silent', async () => {
+  itInDepth('that says half over TCP and stops is silent', async () => {
     scripted((told) => {
       if (told.over === 'udp') told.send(replyTo(told, [], dnsPacket.TRUNCATED_RESPONSE))
     })

@@ -1,9 +1,13 @@
 /** The zonefile provider keeps the contract of DNS providers; BIND's own reader says what stands in the files. */
 import { appendFileSync } from 'node:fs'
 import { randomInt } from 'node:crypto'
+import { describe } from 'vitest'
 import { dnsProviderContract } from '../../../contract/dns-provider.ts'
+import { batchesContract } from '../../../contract/dns-provider/batches.ts'
 import type { OpenProvider } from '../../../contract/dns-provider/opened.ts'
 import { fromPresentation, presentation } from '../../../contract/dns-provider/presentation.ts'
+import { strangersContract } from '../../../contract/dns-provider/strangers.ts'
+import { TIER } from '../../../kit/tier.ts'
 import { runTool } from '../../../peers/peer.ts'
 import { describePeers } from '../../../peers/peers.ts'
 import { never, zoneFolder } from './zone-folder.ts'
@@ -41,4 +45,11 @@ const open: OpenProvider = async () => {
   }
 }
 
-describePeers(['named-checkzone'], 'the zonefile provider', () => dnsProviderContract('zonefile', open))
+describePeers(['named-checkzone'], 'the zonefile provider', () => {
+  if (TIER !== 'gate') return dnsProviderContract('zonefile', open)
+  // The gate asks what would harm strangers, and whether what is said of a change is true.
+  describe('the contract of DNS providers: zonefile', () => {
+    describe('strangers', () => strangersContract(open))
+    describe('batches', () => batchesContract(open))
+  })
+})

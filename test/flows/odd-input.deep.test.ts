@@ -12,7 +12,7 @@ import { createActive, openTestHouse } from './test-house.ts'
 import { byTier } from '../kit/tier.ts'
 
 /** Of each endpoint; more of them for a longer look. */
-const CALLS = byTier(1, 40, 1000)
+const CALLS = byTier(40, 40, 1000)
 
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl jo@laptop'
 
