@@ -19,7 +19,7 @@ export const health: World = {
 }
 
 /**
- * A probe ends in time for whoever monitors. Right after a start, on a small machine, the first one may not have come
+ * A probe ends in time for whoever monitors. On a small machine, above all right after a start, one may not have come
  * through by then, which says nothing of what it looked at: it is taken again, at most twice.
  */
 async function lookedAt(ask: Ask): Promise<readonly PresentedComponent[]> {

@@ -1,5 +1,6 @@
 /** What doctor makes of the parts of the health page, as a table. */
 import { expect, it } from 'vitest'
+import type { HealthReason } from '../../src/model/health.ts'
 import type { LoadedConfig } from '../../src/config/load.ts'
 import { health, healthFindings } from '../../src/doctor/health.ts'
 import type { HealthAnswer, PresentedComponent } from '../../src/features/health/read-health.ts'
@@ -74,14 +75,15 @@ it('says of what differs the item and its cause', () => {
   expect(first!.detail).toBe('It differs. http.routers.a (edited)')
 })
 
-it.each<[string, number, readonly string[], number]>([
-  ['comes through the second time', 1, ['good drift', 'good health'], 2],
-  ['never comes through', Infinity, ['bad routes', 'good health'], 3],
-])('where a probe %s, that is what is told', async (_title, late, expected, asked) => {
+it.each<[string, HealthReason, number, readonly string[], number]>([
+  ['comes through the second time', 'timed_out', 1, ['good drift', 'good health'], 2],
+  ['never comes through', 'timed_out', Infinity, ['bad routes', 'good health'], 3],
+  ['finds what cannot be read', 'unreadable', Infinity, ['bad routes', 'good health'], 1],
+])('where a probe %s, that is what is told', async (_title, reason, late, expected, asked) => {
   const paths: string[] = []
   const ask = async <T>(path: string): Promise<T> => {
-    const timed_out = { ok: false, drift: null, reason: 'timed_out' } as const
-    const part = paths.push(path) <= late ? { ...ROUTES, ...timed_out } : ROUTES
+    const unknown = { ok: false, drift: null, reason } as const
+    const part = paths.push(path) <= late ? { ...ROUTES, ...unknown } : ROUTES
     return { components: [part] } satisfies Pick<HealthAnswer, 'components'> as T
   }
   const found = await health.asked!(ask, {} as LoadedConfig)

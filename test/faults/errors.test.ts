@@ -10,8 +10,8 @@ import { openWorkshop } from './workshop.ts'
 import { byTier, inDepth, TIER } from '../kit/tier.ts'
 
 const MAX_TRIALS = byTier(1, 24, 520)
-/** The gate takes it without the traced journey that finds all places: every journey syncs more often. */
-const AMID: ErrorPlace = { call: 'fsync', nth: 8, step: undefined, error: 'EIO', lasting: false }
+/** The gate takes it without the traced journey that finds all places. */
+const AMID: ErrorPlace = { call: 'rename', nth: 9, step: 'deploy', error: 'EIO', lasting: false }
 const MAX_SEEDED = 4
 const missing = whyNoInjection()
 const workshop = openWorkshop()

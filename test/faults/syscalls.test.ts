@@ -8,8 +8,8 @@ import { openWorkshop } from './workshop.ts'
 import { TIER } from '../kit/tier.ts'
 
 const MAX_TRIALS = 28
-/** The gate takes it without the traced journey that finds all places: every journey syncs more often. */
-const AMID: KillPlace = { call: 'fsync', nth: 8 }
+/** Amid the deploy of an edit. The gate takes it without the traced journey that finds all places. */
+const AMID: KillPlace = { call: 'rename', nth: 9 }
 const missing = whyNoInjection()
 const workshop = openWorkshop()
 let bench: Bench

@@ -52,29 +52,26 @@ const noted = () => {
   return { log, warned: () => lines.filter((line) => line.includes('main key')) }
 }
 
-itInDepth(
-  'a key that only looks keeps that over a restart and to its successor, and not as the main key',
-  async () => {
-    const first = await made('POST', '/api/keys', { name: 'dashboard', access: 'read' })
-    const writes = async (key: string) => (await at.call('POST', '/api/deploy-all', { key })).status
-    expect([await as(first.key), await writes(first.key)]).toEqual([200, 403])
-    const next = await made('POST', `/api/keys/${first.key_info.id}/rotate`)
-    expect([await as(next.key), await writes(next.key)]).toEqual([200, 403])
-    at = await at.reopen()
-    expect([await as(next.key), await writes(next.key)]).toEqual([200, 403])
-    expect((await list()).filter(({ name }) => name === 'dashboard')).toMatchObject([
-      { access: 'read' },
-      { access: 'read' },
-    ])
-    const path = join(at.directory, 'api-keys.json')
-    writeFileSync(mainPath(), `${next.key}\n`)
-    at = await at.reopen()
-    expect(await writes(next.key)).toBe(200)
-    await at.house.close()
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"access": "read"', '"access": "reed"'))
-    await expect(at.reopen()).rejects.toThrow('is damaged')
-  },
-)
+it('a key that only looks keeps that over a restart and to its successor, and not as the main key', async () => {
+  const first = await made('POST', '/api/keys', { name: 'dashboard', access: 'read' })
+  const writes = async (key: string) => (await at.call('POST', '/api/deploy-all', { key })).status
+  expect([await as(first.key), await writes(first.key)]).toEqual([200, 403])
+  const next = await made('POST', `/api/keys/${first.key_info.id}/rotate`)
+  expect([await as(next.key), await writes(next.key)]).toEqual([200, 403])
+  at = await at.reopen()
+  expect([await as(next.key), await writes(next.key)]).toEqual([200, 403])
+  expect((await list()).filter(({ name }) => name === 'dashboard')).toMatchObject([
+    { access: 'read' },
+    { access: 'read' },
+  ])
+  const path = join(at.directory, 'api-keys.json')
+  writeFileSync(mainPath(), `${next.key}\n`)
+  at = await at.reopen()
+  expect(await writes(next.key)).toBe(200)
+  await at.house.close()
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"access": "read"', '"access": "reed"'))
+  await expect(at.reopen()).rejects.toThrow('is damaged')
+})
 
 it('a named key opens the API, stands in the trail, and is kept as a digest', async () => {
   const { key, key_info } = await made('POST', '/api/keys', { name: 'backup' })

@@ -309,7 +309,7 @@ describe('what is released already', () => {
     expect(await at.call('POST', `/api/deploy-proxy?confirm=${plan.hash}`)).toMatchObject({ status: 200 })
   })
 
-  itInDepth('asks when an older release without the sign-in is restored', async () => {
+  it('asks when an older release without the sign-in is restored', async () => {
     await using at = await released(SIGNED_IN, { auth_required: false })
     const [open] = (await at.call('GET', '/api/releases')).body as unknown as { number: number }[]
     await at.change({ auth_required: true })

@@ -384,30 +384,27 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
       ...over,
     })
 
-    itInDepth(
-      'both files are written over SFTP, ssh reads them there, and what a hand does is undone',
-      async () => {
-        const at = await open(there())
-        expect(await deploy(at)).toMatchObject({
-          success: true,
-          components: [{ component: 'ssh-proxy' }, {}],
-        })
-        expect(text()).toContain(`UserKnownHostsFile "${known}"`)
-        expect(await ssh('-i', sshd.identity_file, 'box', 'echo', 'through')).toBe('through\n')
-        expect([config, known].map((path) => statSync(path).mode & 0o777)).toEqual([0o644, 0o644])
-        const before = [text(), readFileSync(known, 'utf8')]
-        appendFileSync(config, 'Host *\n  ProxyCommand id\n')
-        chmodSync(known, 0o666)
-        expect(await deploy(at)).toMatchObject({ success: true })
-        const bodies = (all: readonly string[]) => all.map((one) => one.replace(/^.*\n/, ''))
-        expect(bodies([text(), readFileSync(known, 'utf8')])).toEqual(bodies(before))
-        expect(statSync(known).mode & 0o777).toBe(0o644)
-        // Nothing half is left; what the hand wrote is kept as evidence.
-        const rest = readdirSync(folder).filter((name) => !['targets.conf', 'known_hosts'].includes(name))
-        expect(rest).toEqual([expect.stringMatching(/^\.plumbline-evidence-/)])
-        expect(readFileSync(join(folder, rest[0]!), 'utf8')).toContain('ProxyCommand id')
-      },
-    )
+    it('both files are written over SFTP, ssh reads them there, and what a hand does is undone', async () => {
+      const at = await open(there())
+      expect(await deploy(at)).toMatchObject({
+        success: true,
+        components: [{ component: 'ssh-proxy' }, {}],
+      })
+      expect(text()).toContain(`UserKnownHostsFile "${known}"`)
+      expect(await ssh('-i', sshd.identity_file, 'box', 'echo', 'through')).toBe('through\n')
+      expect([config, known].map((path) => statSync(path).mode & 0o777)).toEqual([0o644, 0o644])
+      const before = [text(), readFileSync(known, 'utf8')]
+      appendFileSync(config, 'Host *\n  ProxyCommand id\n')
+      chmodSync(known, 0o666)
+      expect(await deploy(at)).toMatchObject({ success: true })
+      const bodies = (all: readonly string[]) => all.map((one) => one.replace(/^.*\n/, ''))
+      expect(bodies([text(), readFileSync(known, 'utf8')])).toEqual(bodies(before))
+      expect(statSync(known).mode & 0o777).toBe(0o644)
+      // Nothing half is left; what the hand wrote is kept as evidence.
+      const rest = readdirSync(folder).filter((name) => !['targets.conf', 'known_hosts'].includes(name))
+      expect(rest).toEqual([expect.stringMatching(/^\.plumbline-evidence-/)])
+      expect(readFileSync(join(folder, rest[0]!), 'utf8')).toContain('ProxyCommand id')
+    })
 
     itInDepth(
       'what stood there first is not ours, and a machine with another key, or none that answers, is not written to',

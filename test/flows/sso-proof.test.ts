@@ -60,41 +60,46 @@ it('one sighting proves nothing, and is not called closed', async () => {
   expect(at.routes()).toContain('plumbline-site_app.example.com')
 })
 
-itInDepth(
-  'with the quarantine set the route is taken out, stays out across a restart, and comes back only by a person',
-  async () => {
-    await using proven = await openProven({ env: { PLUMBLINE_SSO_QUARANTINE: 'on' } })
-    const { at, proxy, look } = proven
-    proxy.clash.add('app.example.com')
-    const id = await createActive(at.call)
-    await createActive(at.call, { domain: 'other.example.com' })
-    await look()
-    await look()
-    expect(at.routes()).not.toContain('app.example.com')
-    expect(at.routes()).toContain('plumbline-site_other.example.com')
-    expect(await report(at)).toMatchObject({ quarantine: [{ domain: 'app.example.com', domain_id: id }] })
-    // A deploy says why, and does not bring it back.
-    const deployed = await at.call('POST', `/api/domains/${id}/deploy`)
-    expect(deployed.body['detail']).toContain('app.example.com is in quarantine')
-    await at.call('POST', '/api/deploy-all')
-    expect(at.routes()).not.toContain('app.example.com')
-    const { body: trail } = await at.call('GET', '/api/audit?action=quarantine')
-    expect(trail).toMatchObject([{ actor: 'reconciler', domain: 'app.example.com' }])
+it('with the quarantine set the route is taken out, stays out across a restart, and comes back only by a person', async () => {
+  await using proven = await openProven({ env: { PLUMBLINE_SSO_QUARANTINE: 'on' } })
+  const { at, proxy, look } = proven
+  proxy.clash.add('app.example.com')
+  const id = await createActive(at.call)
+  await createActive(at.call, { domain: 'other.example.com' })
+  await look()
+  await look()
+  expect(at.routes()).not.toContain('app.example.com')
+  expect(at.routes()).toContain('plumbline-site_other.example.com')
+  expect(await report(at)).toMatchObject({ quarantine: [{ domain: 'app.example.com', domain_id: id }] })
+  // A deploy says why, and does not bring it back.
+  const deployed = await at.call('POST', `/api/domains/${id}/deploy`)
+  expect(deployed.body['detail']).toContain('app.example.com is in quarantine')
+  await at.call('POST', '/api/deploy-all')
+  expect(at.routes()).not.toContain('app.example.com')
+  const { body: trail } = await at.call('GET', '/api/audit?action=quarantine')
+  expect(trail).toMatchObject([{ actor: 'reconciler', domain: 'app.example.com' }])
 
-    const lift = () => at.call('POST', '/api/sso/quarantine/app.example.com/lift')
-    expect((await lift()).status).toBe(200)
-    expect(at.routes()).toContain('plumbline-site_app.example.com')
-    expect((await lift()).status).toBe(404)
-    // It still stands open, so it goes out again; then the reason is found.
-    await look()
-    await look()
-    expect(at.routes()).not.toContain('app.example.com')
-    proxy.clash.clear()
-    expect((await lift()).status).toBe(200)
-    for (let i = 0; i < 7; i++) await look()
-    expect(await report(at)).toMatchObject({ ok: true, quarantine: [] })
-  },
-)
+  const lift = () => at.call('POST', '/api/sso/quarantine/app.example.com/lift')
+  expect((await lift()).status).toBe(200)
+  expect(at.routes()).toContain('plumbline-site_app.example.com')
+  expect((await lift()).status).toBe(404)
+  // It still stands open, so it goes out again; then the reason is found.
+  await look()
+  await look()
+  expect(at.routes()).not.toContain('app.example.com')
+  proxy.clash.clear()
+  expect((await lift()).status).toBe(200)
+  for (let i = 0; i < 7; i++) await look()
+  expect(await report(at)).toMatchObject({ ok: true, quarantine: [] })
+
+  proxy.clash.add('app.example.com')
+  await look()
+  await look()
+  await using again = await at.reopen()
+  await again.call('POST', '/api/deploy-all')
+  expect(again.routes()).toContain('plumbline-site_other.example.com')
+  expect(again.routes()).not.toContain('app.example.com')
+})
 
 itInDepth('a backend that shows its own sign-in page stands open', async () => {
   await using proven = await openProven()

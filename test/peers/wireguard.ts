@@ -115,13 +115,18 @@ async function gatewayOf(peer: Peer, sshd: Sshd): Promise<WireguardGateway> {
     setConfig,
     exportBy,
     async stop() {
-      try {
-        // unshare hears nothing while its child lives.
-        process.kill(Number(inside), 'SIGKILL')
-      } finally {
-        await peer.stop()
-        await sshd.stop()
-      }
+      // unshare hears nothing while its child lives.
+      killIfThere(Number(inside))
+      await peer.stop()
+      await sshd.stop()
     },
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It was gone already.
   }
 }

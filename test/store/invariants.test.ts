@@ -476,7 +476,7 @@ describe('the check beside the work', () => {
     },
   )
 
-  itInDepth('does not know of a file that has vanished, and knows again when it is back', async () => {
+  it('does not know of a file that has vanished, and knows again when it is back', async () => {
     const directory = copy()
     const path = join(directory, 'plumbline.db')
     const check = sqliteInvariants({ directory, clock: systemClock })
