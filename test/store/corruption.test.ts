@@ -15,10 +15,10 @@ import { failureOf, release } from '../contract/store/opened.ts'
 import { movedIn, named } from '../contract/store/samples.ts'
 import { eachScratch } from './scratch.ts'
 import { itInDepth } from '../kit/in-depth.ts'
-import { byTier } from '../kit/tier.ts'
+import { TIER } from '../kit/tier.ts'
 
 const scratch = eachScratch()
-const FLIPS = byTier(120, 120, 1200)
+const FLIPS = TIER === 'nightly' ? 1200 : 120
 const DOMAINS = 30
 
 let origin: string
