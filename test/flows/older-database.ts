@@ -48,13 +48,13 @@ export async function keepEarlier(
   const copy = join(kept, 'plumbline.db')
   if (way !== 'log_cut') await survives()
   const beside = new Database(path)
-  try {
-    if (way === 'backup') beside.prepare('VACUUM INTO ?').run(copy)
-    // Busy as long as the daemon reads or writes: the file would lack what the log still has.
-    else while (beside.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0) await sleep(20)
-  } finally {
-    beside.close()
-  }
+  if (way === 'backup') beside.prepare('VACUUM INTO ?').run(copy)
+  // Busy as long as the daemon reads or writes: the file would lack what the log still has.
+  else while (beside.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0) await sleep(20)
+  // As long as somebody reads this state, no checkpoint carries what comes after into the file. The daemon makes one after each
+  // commit that took long, which on a busy machine is any.
+  if (way === 'log_cut' || way === 'log_removed') beside.exec('BEGIN; SELECT count(*) FROM meta')
+  else beside.close()
   if (way === 'log_cut') await survives()
   if (way === 'copied_alone') copyFileSync(path, copy)
   const length = statSync(`${path}-wal`).size
@@ -62,10 +62,12 @@ export async function keepEarlier(
     die() {
       if (way !== 'log_cut' && way !== 'log_removed') return
       copyFileSync(path, copy)
-      if (way === 'log_removed') return
-      copyFileSync(`${path}-wal`, `${copy}-wal`)
-      // In the middle of the first frame that came after.
-      truncateSync(`${copy}-wal`, length + 100)
+      if (way === 'log_cut') {
+        copyFileSync(`${path}-wal`, `${copy}-wal`)
+        // In the middle of the first frame that came after.
+        truncateSync(`${copy}-wal`, length + 100)
+      }
+      beside.close()
     },
     setBack() {
       for (const name of NAMES) {
@@ -73,7 +75,10 @@ export async function keepEarlier(
         if (existsSync(join(kept, name))) copyFileSync(join(kept, name), join(directory, name))
       }
     },
-    [Symbol.dispose]: () => rmSync(kept, { recursive: true, force: true }),
+    [Symbol.dispose]() {
+      beside.close()
+      rmSync(kept, { recursive: true, force: true })
+    },
   }
 }
 
