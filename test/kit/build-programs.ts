@@ -32,7 +32,14 @@ export async function buildPrograms(folder: string): Promise<void> {
       },
     ],
   })
-  await build.write({ dir: folder, format: 'esm', keepNames: true, entryFileNames: '[name].mjs' })
+  await build.write({
+    dir: folder,
+    format: 'esm',
+    keepNames: true,
+    entryFileNames: '[name].mjs',
+    // By another name each process would parse them once more to find out what they are.
+    chunkFileNames: '[name]-[hash].mjs',
+  })
   await build.close()
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
 }
