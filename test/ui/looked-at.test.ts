@@ -380,13 +380,14 @@ it('every page of the rail has an address and a key of its own', () => {
 })
 
 it('domains that lead to nothing are one line of what needs somebody, behind what is as severe', () => {
-  const at = (domain: string, reason: string) => ({ domain, reason }) as never
+  const at = (domain: string, reason: string, status = 'active') => ({ domain, reason, status }) as never
   const need = (id: string, lamp: string) => ({ id, lamp }) as never
   const found = {
     points_at_nothing: [
       at('a.example', 'no_such_address'),
       at('b.example', 'offline'),
       at('c.example', 'port_not_published'),
+      at('draft.example', 'no_such_address', 'inactive'),
     ],
   }
   const needs = withNothing([need('alert', 'bad'), need('routes', 'drift')], found)

@@ -44,7 +44,7 @@ export function evaluatePointing(domains: readonly Pointing[], seen: Seen): Poin
     const said = resultAt(backend_host.toLowerCase(), backend_port)
     if (said === null) not_judged++
     else if (said !== 'something')
-      nothing.push({ domain_id: id, domain, backend_host, backend_port, ...said })
+      nothing.push({ domain_id: id, domain, status, backend_host, backend_port, ...said })
   }
   return { points_at_nothing: nothing, not_judged }
 }

@@ -146,6 +146,7 @@ export type HeldBy = Answered<typeof HeldBy>
 
 export const PointsAtNothing = z.object({
   ...named,
+  status: z.enum(STATUSES),
   backend_host: z.string(),
   backend_port: z.int().nullable(),
   reason: z.enum(NOTHING_REASONS),

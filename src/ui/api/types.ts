@@ -490,6 +490,7 @@ export interface Discovery {
   readonly points_at_nothing: readonly {
     readonly domain_id: number
     readonly domain: string
+    readonly status: 'active' | 'inactive' | 'disabled' | 'error'
     readonly backend_host: string
     readonly backend_port: number | null
     readonly reason: 'no_such_address' | 'offline' | 'port_not_published' | 'not_running' | 'no_such_container'

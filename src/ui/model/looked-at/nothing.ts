@@ -6,9 +6,9 @@ import { capital, count, listed } from '../words.ts'
 
 export type AtNothing = NonNullable<Discovery['points_at_nothing']>[number]
 
-/** Who is only off comes back by itself. */
-export const nothingLamp = ({ reason }: Pick<AtNothing, 'reason'>): Lamp =>
-  reason === 'offline' || reason === 'not_running' ? 'drift' : 'bad'
+/** Who is only off comes back by itself, and nobody is led by a record that is not active. */
+export const nothingLamp = ({ reason, status }: Pick<AtNothing, 'reason' | 'status'>): Lamp =>
+  status === 'inactive' || reason === 'offline' || reason === 'not_running' ? 'drift' : 'bad'
 
 /** Behind what is as severe. Where a source is not known, the part of that source says so already. */
 export function withNothing(

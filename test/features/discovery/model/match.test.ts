@@ -174,6 +174,15 @@ describe('a domain points at nothing', () => {
     are_guests_all: true,
     networks: ['192.168.1.1/24'],
   }
+  it('a record that is not active yet is told with its status, a disabled one is not told', () => {
+    const told = (status: Pointing['status']) =>
+      evaluatePointing([domain('192.168.1.77', 80, { status })], seen).points_at_nothing.map(
+        (one) => one.status,
+      )
+    expect(told('inactive')).toEqual(['inactive'])
+    expect(told('disabled')).toEqual([])
+  })
+
   const reasonOf = (pointing: Pointing, what: Seen = seen): string => {
     const { points_at_nothing, not_judged } = evaluatePointing([pointing], what)
     return points_at_nothing[0]?.reason ?? (not_judged === 1 ? 'not judged' : 'something')
