@@ -14,12 +14,13 @@ export const nextRotation = (t: Instant): Instant => rotationsAround(t).find((at
 /** The newest rotation that is not after `t`. */
 export const latestRotation = (t: Instant): Instant => rotationsAround(t).findLast((at) => at <= t)!
 
-/**
- * Whether a credential is to be rotated: it was there for a whole quarter, from one rotation to the next, and is older
- * still.
- */
-export const isRotationDue = (created_at: Instant, now: Instant): boolean =>
-  created_at < latestRotation(latestRotation(now) - 1)
+/** What was issued so shortly before a rotation is the successor that it asks for. */
+const AHEAD_MS: Milliseconds = 30 * DAY_MS
+
+/** The rotation at which a credential is to be rotated. */
+export const rotationOf = (created_at: Instant): Instant => nextRotation(created_at + AHEAD_MS)
+
+export const isRotationDue = (created_at: Instant, now: Instant): boolean => rotationOf(created_at) <= now
 
 /** Those of the year of `t` and of its neighbours, in order. */
 function rotationsAround(t: Instant): Instant[] {

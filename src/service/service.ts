@@ -215,7 +215,7 @@ function foldersOf({ settings }: LoadedConfig): readonly string[] {
 function restartOf({ settings }: LoadedConfig, { sso_unit }: Wanted): ServiceFacts['sso_restart'] {
   const { sso, people } = settings
   if (sso.restart.way !== 'watched') return null
-  const users = people.reload.kind === 'restart' ? [people.users_file] : []
+  const users = (people.reload?.kind ?? 'restart') === 'restart' ? [people.users_file] : []
   const watched = [sso.rules_file, ...users].flatMap((path) => (path === null ? [] : [resolve(path)]))
   return watched.length === 0 ? null : { watched, unit: sso_unit }
 }

@@ -20,7 +20,8 @@ const SYSTEMCTL = 'command:systemctl restart authelia'
 it.each<[string | null, string | null, object, boolean]>([
   [null, null, NONE, false],
   [null, 'watch', NONE, false],
-  [SYSTEMCTL, null, COMMAND, false],
+  // Only a restart proves that the file was read.
+  [SYSTEMCTL, null, COMMAND, true],
   [SYSTEMCTL, 'watch', COMMAND, false],
   [SYSTEMCTL, 'none', COMMAND, false],
   [SYSTEMCTL, 'restart', COMMAND, true],

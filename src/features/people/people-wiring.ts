@@ -90,7 +90,8 @@ export function peopleModule({ settings, store, clock, log, engine, module }: Pe
     portal_url,
     changed,
   })
-  const pause = pauses(clock, reload.kind === 'watch' ? BETWEEN_WRITES_MS : 0)
+  const reading = module.for_users ? 'restart' : reload?.kind === 'none' ? 'none' : 'watch'
+  const pause = pauses(clock, reading === 'watch' ? BETWEEN_WRITES_MS : 0)
   const writing = async (signal: AbortSignal) => {
     await pause(signal)
     return reloader.owe()
@@ -98,7 +99,7 @@ export function peopleModule({ settings, store, clock, log, engine, module }: Pe
   return {
     service: {
       users,
-      reading: module.for_users ? 'restart' : reload.kind === 'watch' ? 'watch' : 'none',
+      reading,
       reloader,
       invitations,
       portal_url,

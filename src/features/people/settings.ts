@@ -2,7 +2,7 @@
 import { commandLine, yamlPath } from '../../config/kinds/basic.ts'
 import { httpUrl } from '../../config/kinds/network.ts'
 import { textual, wrong } from '../../config/kinds/refine.ts'
-import { optional, setting } from '../../config/setting.ts'
+import { optional } from '../../config/setting.ts'
 
 /** How the provider learns that the file is new. A command is the older spelling of `restart`: see `sso/provider/restart.ts`. */
 export type Reload =
@@ -32,13 +32,12 @@ export const people = {
     schema: yamlPath,
     help: 'The users file of the SSO provider (Authelia’s file backend). Unset: users are not managed here.',
   }),
-  reload: setting({
+  reload: optional({
     name: 'PLUMBLINE_SSO_USERS_RELOAD',
-    example: 'restart',
+    example: 'watch',
     schema: reload,
-    default: 'watch',
     show: showReload,
-    help: 'How the provider reads that file again: watch (Authelia’s file.watch is true), restart (as PLUMBLINE_SSO_RESTART says), or none. `command:PROGRAM ARGUMENTS` is restart, too, where that one is not set.',
+    help: 'How the provider reads that file again: restart (as PLUMBLINE_SSO_RESTART says, and the default where that is set), watch (Authelia’s file.watch is true, and the default elsewhere), or none. `command:PROGRAM ARGUMENTS` is restart, too, where PLUMBLINE_SSO_RESTART is not set.',
   }),
   portal_url: optional({
     name: 'PLUMBLINE_SSO_PORTAL_URL',

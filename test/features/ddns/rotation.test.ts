@@ -48,7 +48,7 @@ const told = async () => (await store.eventsAfter(0, 100)).map(({ kind, facts })
 
 describe('at the end of a quarter', () => {
   test('a token that is older and has a successor ends after 24 hours, and memory says the same as the store', async () => {
-    await given(token('old', 'a.example.com', '2026-01-01'), token('new', 'a.example.com', '2026-05-01'))
+    await given(token('old', 'a.example.com', '2026-01-01'), token('new', 'a.example.com', '2026-06-10'))
     await rotate(JUNE)
     expect(await ends()).toEqual({ old: JUNE + DAY, new: null })
     expect(tokens.list()).toEqual(await store.of(ddnsRecords).ddnsTokens())
@@ -58,13 +58,20 @@ describe('at the end of a quarter', () => {
   test('an older token without a successor stays valid, and it is told that it is due', async () => {
     await given(
       token('alone', 'a.example.com', '2026-01-01'),
-      token('young', 'b.example.com', '2026-05-01'),
+      token('young', 'b.example.com', '2026-06-10'),
       token('ending', 'c.example.com', '2026-01-01', JUNE + 1),
     )
     await rotate(JUNE)
     expect(await ends()).toEqual({ alone: null, young: null, ending: JUNE + 1 })
     expect(await told()).toEqual([['rotation_due', ['a.example.com']]])
     expect(await store.of(ddnsRecords).lastRotation()).toBe(JUNE)
+  })
+
+  test('a successor that is due itself ends its predecessor, and is told', async () => {
+    await given(token('old', 'a.example.com', '2026-01-01'), token('new', 'a.example.com', '2026-05-01'))
+    await rotate(JUNE)
+    expect(await ends()).toEqual({ old: JUNE + DAY, new: null })
+    expect(await told()).toEqual([['rotation_due', ['a.example.com']]])
   })
 
   test('a successor of another host is none', async () => {
@@ -129,7 +136,7 @@ test('tokens that ended are listed for 30 days and then forgotten', async () => 
 })
 
 test('the calendar brings it every hour, and what fails is told', async () => {
-  await given(token('old', 'a.example.com', '2026-01-01'), token('new', 'a.example.com', '2026-05-01'))
+  await given(token('old', 'a.example.com', '2026-03-10'), token('new', 'a.example.com', '2026-06-10'))
   let now = JUNE - 1
   const given_to: CalendarWork[] = []
   const warned: string[] = []

@@ -59,11 +59,14 @@ test('at any moment the latest rotation is not after it, the next one is, and no
 })
 
 test.each([
-  // In force since the rotation of March: it is due when June comes, and not before.
+  // Issued shortly before the rotation of March: it is due when June comes, and not before.
+  ['2026-03-01T00:00:00Z', '2026-03-29T02:00:00Z', false],
   ['2026-03-01T00:00:00Z', '2026-06-28T01:59:59Z', false],
   ['2026-03-01T00:00:00Z', '2026-06-28T02:00:00Z', true],
-  // Issued within the quarter: the rotation at its end is not yet its own.
-  ['2026-03-29T02:00:00Z', '2026-06-28T02:00:00Z', false],
+  ['2026-02-27T01:59:59Z', '2026-03-29T02:00:00Z', true],
+  // Rotated within days of each rotation, it is rotated quarterly.
+  ['2026-03-29T02:00:00Z', '2026-06-28T02:00:00Z', true],
+  ['2026-04-10T00:00:00Z', '2026-06-28T02:00:00Z', true],
   ['2026-06-27T00:00:00Z', '2026-06-28T02:00:00Z', false],
   ['2026-06-27T00:00:00Z', '2026-09-27T02:00:00Z', true],
   ['2020-01-01T00:00:00Z', '2026-01-01T00:00:00Z', true],

@@ -1,6 +1,6 @@
 /**
  * What the quarterly schedule does. It issues nothing: a router that cannot fetch a new key would be cut off by one. A
- * token that is older than the quarter ends 24 hours after its successor is there; without a successor it stays valid,
+ * token that is due ends 24 hours after its successor is there; without a successor it stays valid,
  * and is told as due until somebody rotates it.
  */
 import { type Clock, type Instant, isoTime, type Milliseconds } from '../../../kernel/clock.ts'
@@ -9,7 +9,7 @@ import { ddnsRecords, type DdnsToken } from '../records.ts'
 import type { Schedule, Scheduled } from '../../../ports/schedule.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { EventLog } from '../../../core/events/event-log.ts'
-import { GRACE_MS, isRotationDue, latestRotation } from '../../../kernel/quarterly.ts'
+import { GRACE_MS, isRotationDue, latestRotation, rotationOf } from '../../../kernel/quarterly.ts'
 import { hasEnded } from '../../../kernel/issued-secret.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
@@ -41,7 +41,7 @@ export function rotationByCalendar({
 export const isDue = (token: DdnsToken, now: Instant): boolean =>
   token.expires_at === null && isRotationDue(token.created_at, now)
 
-/** Due tokens, apart by whether a younger one without an end stands beside them. Pure. */
+/** Due tokens, apart by whether one of a later rotation and without an end stands beside them. Pure. */
 function dueTokens(
   tokens: readonly DdnsToken[],
   now: Instant,
@@ -50,7 +50,9 @@ function dueTokens(
   const hasSuccessor = (old: DdnsToken) =>
     tokens.some(
       (token) =>
-        token.host === old.host && token.expires_at === null && !isRotationDue(token.created_at, now),
+        token.host === old.host &&
+        token.expires_at === null &&
+        rotationOf(token.created_at) > rotationOf(old.created_at),
     )
   return { succeeded: due.filter(hasSuccessor), alone: due.filter((token) => !hasSuccessor(token)) }
 }

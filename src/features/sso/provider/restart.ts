@@ -9,15 +9,21 @@ export interface ProviderRestart {
   readonly for_users: boolean
 }
 
+/** How the provider reads its users file again: by a restart where there is a way to restart it, which alone proves it. */
+const usersReload = ({
+  sso: { restart },
+  people: { reload },
+}: Pick<Settings, 'sso' | 'people'>): NonNullable<typeof reload> =>
+  reload ?? { kind: restart.way === 'none' ? 'watch' : 'restart' }
+
 /**
  * A command in `PLUMBLINE_SSO_USERS_RELOAD` is the older spelling, and means both where `PLUMBLINE_SSO_RESTART` says nothing.
  * Throws `bad_configuration` where the two contradict each other.
  */
-export function providerRestart({
-  sso: { restart },
-  people: { users_file, reload },
-}: Pick<Settings, 'sso' | 'people'>): ProviderRestart {
-  if (users_file === null || reload.kind === 'watch' || reload.kind === 'none')
+export function providerRestart(settings: Pick<Settings, 'sso' | 'people'>): ProviderRestart {
+  const { restart } = settings.sso
+  const reload = usersReload(settings)
+  if (settings.people.users_file === null || reload.kind === 'watch' || reload.kind === 'none')
     return { restart, for_users: false }
   if (reload.kind === 'restart') {
     if (restart.way !== 'none') return { restart, for_users: true }
