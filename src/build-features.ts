@@ -147,7 +147,7 @@ async function modulesOf({ foundation, core, world }: Parts) {
   const sso = ssoModule({ ...foundation, routes, proxy: proxy.api, engine, module: provider })
   const people = peopleModule({ ...foundation, engine, module: provider })
   const standalone = await builtAlone(core, settings)
-  const edges = edgesFeature(settings.edges, core, released)
+  const edges = edgesFeature(settings.edges, core, { released, servable: sso.servable })
   const discovery = discoveryFeature(settings, core)
   const ssh_targets = sshTargetsFeature(settings, core, discovery.lab)
   return {

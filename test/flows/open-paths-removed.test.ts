@@ -6,7 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { type Log, silentLog } from '../../src/kernel/log.ts'
+import { edgeRoutes } from './edge-routes.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
@@ -61,6 +63,7 @@ itOneIn(2).each([
   bypass(left)
   const again = await at.reopen()
   await expect.poll(() => again.routes()).not.toContain(OPEN)
+  expect(await edgeRoutes(again.call), 'nor does an edge open it').toEqual(parse(again.routes()))
   expect(again.routes()).toContain('plumbline-site_app.example.com')
   expect(again.routes()).toContain('plumbline-site_other.example.com')
   expect(await accessOf(again)).toMatchObject({ exceptions: [], detail: 'Sent to sign in.' })

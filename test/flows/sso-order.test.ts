@@ -23,7 +23,7 @@ interface Moment {
   readonly policyFor: (host: string, groups?: readonly string[]) => string | null
 }
 
-async function watchedHouse(): Promise<{ at: SsoHouse; moments: Moment[] }> {
+async function watchedHouse(mode = 'repair'): Promise<{ at: SsoHouse; moments: Moment[] }> {
   const moments: Moment[] = []
   let house: SsoHouse | null = null
   const note = (when: Moment['at'], routes: string) => {
@@ -42,7 +42,8 @@ async function watchedHouse(): Promise<{ at: SsoHouse; moments: Moment[] }> {
       note('routes written', Buffer.concat(chunks).toString())
     },
   })
-  house = await openSsoHouse({ opened: false, policies: POLICIES, wrap: { file: watched } })
+  const env = { PLUMBLINE_MODE: mode }
+  house = await openSsoHouse({ opened: false, policies: POLICIES, wrap: { file: watched }, env })
   const { authelia, house: inner } = house
   authelia.onRestart = () => note('restarting', textOf(inner.routes_path))
   return { at: house, moments }
@@ -93,20 +94,27 @@ it('a new domain: its rule is loaded and its middleware stands; nobody gets in o
   ).toBe('two_factor')
 })
 
-it('protection goes on: the middleware stands before the provider is restarted with the rule', async () => {
-  const { at, moments } = await watchedHouse()
-  await using _ = at
-  const id = await createActive(at.call, { auth_required: false })
-  expect(isOpen({ at: 'restarting', routes: at.routes(), policyFor: () => null }, 'app.example.com')).toBe(
-    true,
-  )
-  moments.splice(0)
-  await at.call('PUT', `/api/domains/${id}`, { body: { auth_required: true } })
-  await at.call('POST', `/api/domains/${id}/deploy`)
-  expect(moments.map(({ at: when }) => when)).toEqual(['routes written', 'restarting'])
-  expect(moments.map((moment) => isOpen(moment, 'app.example.com'))).toEqual([false, false])
-  expect(at.authelia.running?.rules[0]?.domain).toEqual(['app.example.com'])
-})
+it.each([
+  'repair',
+  // What is asked for is done in the same order.
+  'observe',
+])(
+  'protection goes on in %s: the middleware stands before the provider is restarted with the rule',
+  async (mode) => {
+    const { at, moments } = await watchedHouse(mode)
+    await using _ = at
+    const id = await createActive(at.call, { auth_required: false })
+    expect(isOpen({ at: 'restarting', routes: at.routes(), policyFor: () => null }, 'app.example.com')).toBe(
+      true,
+    )
+    moments.splice(0)
+    await at.call('PUT', `/api/domains/${id}`, { body: { auth_required: true } })
+    await at.call('POST', `/api/domains/${id}/deploy`)
+    expect(moments.map(({ at: when }) => when)).toEqual(['routes written', 'restarting'])
+    expect(moments.map((moment) => isOpen(moment, 'app.example.com'))).toEqual([false, false])
+    expect(at.authelia.running?.rules[0]?.domain).toEqual(['app.example.com'])
+  },
+)
 
 itInDepth('protection goes off: the rule goes before the middleware', async () => {
   const { at, moments } = await watchedHouse()

@@ -1,5 +1,7 @@
 /** Protected routes are asked without signing in: closed is proven, open is told and, where it is set, taken out. */
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { edgeRoutes } from './edge-routes.ts'
 import { openProven, report } from './proven-house.ts'
 import { createActive } from './test-house.ts'
 import type { SsoHouse } from './sso-house.ts'
@@ -70,6 +72,7 @@ it('with the quarantine set the route is taken out, stays out across a restart, 
   await look()
   expect(at.routes()).not.toContain('app.example.com')
   expect(at.routes()).toContain('plumbline-site_other.example.com')
+  expect(await edgeRoutes(at.call), 'edges serve it as little').toEqual(parse(at.routes()))
   expect(await report(at)).toMatchObject({ quarantine: [{ domain: 'app.example.com', domain_id: id }] })
   // A deploy says why, and does not bring it back.
   const deployed = await at.call('POST', `/api/domains/${id}/deploy`)
@@ -82,6 +85,7 @@ it('with the quarantine set the route is taken out, stays out across a restart, 
   const lift = () => at.call('POST', '/api/sso/quarantine/app.example.com/lift')
   expect((await lift()).status).toBe(200)
   expect(at.routes()).toContain('plumbline-site_app.example.com')
+  expect(await edgeRoutes(at.call)).toEqual(parse(at.routes()))
   expect((await lift()).status).toBe(404)
   // It still stands open, so it goes out again; then the reason is found.
   await look()

@@ -2,6 +2,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { EdgeClock } from '../../model/edge.ts'
+import type { Servable } from '../routes/opens/exclude-routes.ts'
 import type { ReleasedRoutes } from '../routes/target/released.ts'
 import { EdgeContacts } from './contacts.ts'
 import { EdgeRoutes } from './routes.ts'
@@ -11,6 +12,7 @@ import { edgeWatch } from './watch.ts'
 export interface EdgesOptions extends Omit<Core, 'engine' | 'stamp'> {
   readonly offline_after_ms: Milliseconds
   readonly released: ReleasedRoutes
+  readonly servable: Servable
 }
 
 export interface Edges extends Pick<EdgesOptions, 'store' | 'clock' | 'wrong_keys' | 'commit' | 'baseUrl'> {
@@ -24,7 +26,7 @@ export interface Edges extends Pick<EdgesOptions, 'store' | 'clock' | 'wrong_key
 }
 
 export function edgesOf(options: EdgesOptions): Edges {
-  const { store, events, clock, log, offline_after_ms, released, assertNewest } = options
+  const { store, events, clock, log, offline_after_ms } = options
   const { wrong_keys, commit, baseUrl } = options
   const listening_since: Instant = clock.now()
   const time = () => ({ now: clock.now(), offline_after_ms, listening_since })
@@ -34,7 +36,7 @@ export function edgesOf(options: EdgesOptions): Edges {
     store,
     clock,
     contacts,
-    routes: new EdgeRoutes(store, released, assertNewest),
+    routes: new EdgeRoutes(options),
     watch,
     changed: () => {
       watch.changed()

@@ -1,17 +1,21 @@
 /**
- * The released routes as edges are served them: exactly what was deployed last, never what is merely saved.
+ * The released routes as edges are served them: what the proxy here is to serve of them, and never what is merely saved. A
+ * route that is kept out of its file, because it would stand open, is kept from edges as well.
  *
- * A proxy replaces all its routes by what it gets, so there is no empty answer: without a release, without its bytes or
- * without the database the call fails, and the proxy keeps what it has.
+ * A proxy replaces all its routes by what it gets, so there is no empty answer: without a release, without its bytes, without
+ * the database or while nobody knows what is to be kept out, the call fails, and the proxy keeps what it has.
  */
 import { othersTurn } from '../../kernel/async/others-turn.ts'
-import type { Instant } from '../../kernel/clock.ts'
-import { sha256 } from '../../kernel/digest.ts'
 import { SingleFlight } from '../../kernel/async/single-flight.ts'
+import { withTimeout } from '../../kernel/async/with-timeout.ts'
+import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
+import { sha256 } from '../../kernel/digest.ts'
 import { Failure, type FailureCode } from '../../kernel/failure.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { ROUTES } from '../releases/read.ts'
+import type { Servable } from '../routes/opens/exclude-routes.ts'
 import { routesJson } from '../routes/render/as-json.ts'
+import type { RoutesDesired } from '../routes/target/desire.ts'
 import type { ReleasedRoutes } from '../routes/target/released.ts'
 
 export interface ServedRoutes {
@@ -22,34 +26,32 @@ export interface ServedRoutes {
   readonly json: string
 }
 
-interface Made extends ServedRoutes {
-  readonly digest: string
+export interface EdgeRoutesParts {
+  readonly store: StoreReader
+  readonly clock: Clock
+  readonly released: ReleasedRoutes
+  readonly servable: Servable
+  /** Throws while the world is newer than the database, or may be: an edge keeps what it has. */
+  readonly assertNewest: () => Promise<void>
 }
 
+/** To find out what is to be kept out, the SSO provider may be asked. */
+const MAX_LOOK_MS: Milliseconds = 5000
+
 export class EdgeRoutes {
-  readonly #store: StoreReader
-  readonly #released: ReleasedRoutes
-  readonly #assertNewest: () => Promise<void>
-  #made: Made | null = null
+  readonly #parts: EdgeRoutesParts
+  #made: { readonly of: RoutesDesired; readonly json: string; readonly version: string } | null = null
+  // What was begun for an older release may be under way, so nobody joins it.
   readonly #making = new SingleFlight(() => this.#make())
 
-  /** @param assertNewest throws while the world is newer than the database, or may be: an edge keeps what it has. */
-  constructor(store: StoreReader, released: ReleasedRoutes, assertNewest: () => Promise<void>) {
-    this.#store = store
-    this.#released = released
-    this.#assertNewest = assertNewest
+  constructor(parts: EdgeRoutesParts) {
+    this.#parts = parts
   }
 
   /** Throws `component_unavailable` where nothing is released, `store_unavailable` where that cannot be known. */
   async current(): Promise<ServedRoutes> {
-    await this.#assertNewest()
-    const head = await this.#store.latestRelease()
-    const digest = head?.digests[ROUTES]
-    if (head === null || digest === undefined) throw NOTHING_RELEASED()
-    // What was begun for an older release may be under way.
-    if (this.#made?.digest !== digest) this.#made = await this.#making.afresh()
-    const { version, json, release } = this.#made
-    return { version, json, release: this.#made.digest === digest ? head.number : release }
+    await this.#parts.assertNewest()
+    return this.#making.afresh()
   }
 
   /** Null where there is none that could be served; a list of edges is told all the same. */
@@ -64,17 +66,29 @@ export class EdgeRoutes {
 
   /** When the newest release was made; null without one. */
   async releasedAt(): Promise<Instant | null> {
-    return (await this.#store.latestRelease())?.created_at ?? null
+    return (await this.#parts.store.latestRelease())?.created_at ?? null
   }
 
-  async #make(): Promise<Made> {
-    const head = await this.#store.latestRelease()
-    const released = await this.#released.newest()
-    if (head === null || released === null) throw NOTHING_RELEASED()
-    // To render them again takes its time as well.
-    await othersTurn()
-    const json = await routesJson(released.objects())
-    return { digest: released.checksum, version: sha256([json]), json, release: head.number }
+  async #make(): Promise<ServedRoutes> {
+    const { store, clock, released, servable } = this.#parts
+    const head = await store.latestRelease()
+    const newest = head?.digests[ROUTES] === undefined ? null : await released.newest()
+    if (head === null || newest === null) throw NOTHING_RELEASED()
+    const of = await withTimeout(
+      { clock, ms: MAX_LOOK_MS },
+      (signal) => servable(newest, signal),
+      () => {
+        throw NOT_KNOWN()
+      },
+    )
+    if (this.#made?.of !== of) {
+      // To render them again takes its time as well.
+      await othersTurn()
+      const json = await routesJson(of.objects())
+      this.#made = { of, json, version: sha256([json]) }
+    }
+    const { json, version } = this.#made
+    return { json, version, release: head.number }
   }
 }
 
@@ -84,4 +98,10 @@ const NOTHING_RELEASED = (): Failure =>
   new Failure(
     'component_unavailable',
     'Nothing has been deployed yet, so there are no routes to serve. Deploy first.',
+  )
+
+const NOT_KNOWN = (): Failure =>
+  new Failure(
+    'component_unavailable',
+    'Which routes are kept out is not known: the SSO provider has not answered in time. The edge keeps what it has.',
   )

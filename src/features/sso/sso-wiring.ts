@@ -16,6 +16,7 @@ import type { SiteRules } from '../../model/access/compare.ts'
 import { sampleHost } from '../../model/access/hosts.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { Report } from '../../model/report.ts'
+import type { Whose } from '../../model/whose.ts'
 import { providerCheck } from './checks.ts'
 import type { RulesService, SsoService } from './service.ts'
 import type { ManagedFile } from '../../ports/files.ts'
@@ -32,7 +33,12 @@ import { attachmentsIn } from '../routes/opens/attachments.ts'
 import { openPathsOf, openRouters } from '../routes/opens/open-routers.ts'
 import { openedIn } from '../routes/opens/opened.ts'
 import type { routesTarget } from '../routes/target/target.ts'
-import { type Exclusions, excludingRoutes } from '../routes/opens/exclude-routes.ts'
+import {
+  type Exclusions,
+  excludingRoutes,
+  type Servable,
+  servableRoutes,
+} from '../routes/opens/exclude-routes.ts'
 import { SSO_KEY } from './target/diff.ts'
 import { hasLeftovers, ssoDesired } from './target/desire.ts'
 import { RouteExclusions } from './target/route-exclusions.ts'
@@ -44,6 +50,8 @@ export interface SsoModule extends Module {
   /** In the order of work, with the routes target that is handed in at its place. */
   targets(routes: ReturnType<typeof routesTarget>): readonly Source[]
   readonly service: SsoService
+  /** Of the released routes, those that may be served. */
+  readonly servable: Servable
   /** A pass was made. */
   reported(report: Report): void
 }
@@ -72,17 +80,18 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
   const rules = rules_file === null ? null : rulesParts(rules_file, { module, store, clock, log })
   const view = rules === null ? null : new RulesView(rules)
   const exclusions = new RouteExclusions({ settings: site, store, view })
-  const writeRoutes = () => routesFirst(parts)
   const takenOut = async () => {
     exclusions.changed()
-    await writeRoutes()
+    await routesFirst(parts, null)
   }
   const { sso_forward_auth_url: forward_auth_url } = routes_settings
   const mayOpen = openRouters(routes_settings)
   const own = signInOf(settings)
   const sign_in = isSetUp(settings) ? withEndpoint(own, { forward_auth_url, store, clock, http }) : own
   const proof = proofModule({ settings, routes: routes_settings, store, clock, http, log, proxy, takenOut })
+  const kept_out = rules === null && proof === null ? NOTHING_EXCLUDED : exclusions
   return {
+    servable: servableRoutes(kept_out, mayOpen),
     targets: (routes) => [
       ...(rules === null || view === null
         ? []
@@ -90,14 +99,14 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
             rulesTarget(rules, {
               view,
               exclusions,
-              fitLocks: writeRoutes,
+              fitLocks: (asked_for) => routesFirst(parts, asked_for),
               isLeft: async (signal) =>
                 hasLeftovers((await view.look(signal)).rules, await store.intent('released')),
               restart_gap_ms: module.restart_gap_ms,
               sessions: async (signal) => (await own.written(signal)).sessions,
             }),
           ]),
-      excludingRoutes(routes, rules === null && proof === null ? NOTHING_EXCLUDED : exclusions, mayOpen),
+      excludingRoutes(routes, kept_out, mayOpen),
       ...(proof === null ? [] : [proof.target]),
     ],
     service: {
@@ -207,11 +216,13 @@ function withEndpoint(
   }
 }
 
-/** Where routes are only watched, nobody but their own caller writes them. */
-async function routesFirst({ engine, log }: SsoModuleParts): Promise<void> {
-  if (engine().modeOf('routes').mode !== 'repair') return
+/** Where routes are only watched, they are written for those alone who asked for it. */
+async function routesFirst({ engine, log }: SsoModuleParts, asked_for: Whose | null): Promise<void> {
+  const { mode } = engine().modeOf('routes')
+  const records = mode === 'repair' ? 'all' : mode === 'observe' ? asked_for : null
+  if (records === null) return
   await engine()
-    .converge('open', { records: 'all', component: 'routes' })
+    .converge('open', { records, component: 'routes' })
     .catch((error: unknown) => log.warn('routes not brought up to date', { error }))
 }
 

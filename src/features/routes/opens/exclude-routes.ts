@@ -7,7 +7,7 @@
  * In the same way the routers of open paths are left out that today's settings open no more: the rest of their record stands,
  * and a deploy makes the release say so.
  */
-import type { Obstacle, Sides, Target } from '../../../engine/target.ts'
+import type { Difference, Obstacle, Sides, Target } from '../../../engine/target.ts'
 import type { FileLook } from '../../../ports/files.ts'
 import type { RoutesDesired } from '../target/desire.ts'
 import type { MayOpen } from './open-routers.ts'
@@ -42,8 +42,8 @@ export function excludingRoutes(
   mayOpen: MayOpen,
 ): Target<RoutesDesired, LookWithExcluded, null> {
   const cut = new Cutter(mayOpen)
-  /** What was written last by these; the target's `apply` is not told what was observed. */
-  let excluded: readonly ExcludedRoute[] = []
+  /** What was kept out when a difference was found: others look at this target meanwhile, and `apply` is told differences alone. */
+  const excludedAt = new WeakMap<Difference<null>, readonly ExcludedRoute[]>()
   const inner = ({ observed, working, released, ...rest_of }: Sides<RoutesDesired, LookWithExcluded>) => ({
     ...rest_of,
     working: cut.without(working, observed.excluded),
@@ -57,17 +57,27 @@ export function excludingRoutes(
       ? {}
       : { opens: (desired, { excluded, look }) => target.opens!(cut.without(desired, excluded), look) }),
     async observe(signal, ask) {
-      excluded = await exclusions.excluded(signal)
+      const excluded = await exclusions.excluded(signal)
       const seen = await target.observe(signal, ask)
       return seen.known ? { ...seen, state: { look: seen.state, excluded } } : seen
     },
-    diff: (desired, observed) => target.diff(cut.without(desired, observed.excluded), observed.look),
+    diff(desired, { excluded, look }) {
+      const differences = target.diff(cut.without(desired, excluded), look)
+      for (const difference of differences) excludedAt.set(difference, excluded)
+      return differences
+    },
     obstacles: (desired, observed) => [
       ...(target.obstacles?.(desired, observed.look) ?? []),
       ...obstaclesOf(desired, observed.excluded),
     ],
-    apply: (differences, desired, context) =>
-      target.apply(differences, cut.without(desired, excluded), context),
+    // Whoever was let in since is in the next look; whoever is to be kept out since is kept out now.
+    async apply(differences, desired, context) {
+      const found = differences.flatMap((difference) => excludedAt.get(difference) ?? [])
+      const excluded = new Map(
+        [...found, ...(await exclusions.excluded(context.signal))].map((one) => [one.domain, one]),
+      )
+      return target.apply(differences, cut.without(desired, [...excluded.values()]), context)
+    },
     explain: (sides) => target.explain(inner(sides)),
     excerpt: {
       desired: (desired, domains) => target.excerpt!.desired(desired, domains),
@@ -78,6 +88,15 @@ export function excludingRoutes(
       return { close: () => watches.forEach((watch) => watch.close()) }
     },
   }
+}
+
+/** What of a rendering may be served now, whoever serves it: the same object as long as that is the same. */
+export type Servable = (released: RoutesDesired, signal: AbortSignal) => Promise<RoutesDesired>
+
+/** It throws where nobody knows what is to be kept out. */
+export function servableRoutes(exclusions: Exclusions, mayOpen: MayOpen): Servable {
+  const cut = new Cutter(mayOpen)
+  return async (released, signal) => cut.without(released, await exclusions.excluded(signal))
 }
 
 /** Only of names that the desired state has: what is gone from the intent keeps nobody waiting. */

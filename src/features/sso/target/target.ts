@@ -23,6 +23,7 @@ import type { ApplyContext, Difference, Repair, Target } from '../../../engine/t
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { RefusedRepair } from '../../../model/report.ts'
+import type { Whose } from '../../../model/whose.ts'
 import { lookStamp } from '../../../ports/files.ts'
 import { ssoCodec, fileDigest } from './codec.ts'
 import { ssoDesired, type SsoDesired, type SsoSettings } from './desire.ts'
@@ -40,7 +41,7 @@ export interface SsoTargetParts extends LoadParts {
   readonly restart_gap_ms: Milliseconds
   readonly view: RulesView
   /** Sees that what is released as protected has its middleware. Never throws; what it cannot do is told elsewhere. */
-  readonly fitLocks: () => Promise<void>
+  readonly fitLocks: (asked_for: Whose | null) => Promise<void>
   /** Whether the file has rules for a host that is released as served no more. */
   readonly isLeft: (signal: AbortSignal) => Promise<boolean>
   /** Of the provider's own configuration. */
@@ -122,7 +123,7 @@ async function carryOut(parts: SsoTargetParts, work: Work): Promise<RefusedRepai
     const fault = await faultOf(parts, desired.text, signal)
     if (fault !== null) return fault
     // Where rules go of what stays served, the engine's own order has them go before the middlewares.
-    if (domain_ids.length > 0 || (await parts.isLeft(signal))) await parts.fitLocks()
+    if (domain_ids.length > 0 || (await parts.isLeft(signal))) await parts.fitLocks(asked_for ?? null)
     const options = { mode: RULES_MODE, evidence, kept, digest: fileDigest(desired) }
     await parts.file.replace([Buffer.from(desired.text)], options, signal)
     const failure = await load(parts, signal)

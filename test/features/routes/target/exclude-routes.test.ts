@@ -5,7 +5,11 @@ import { expect, it } from 'vitest'
 import { renderRoutes } from '../../../../src/features/routes/target/desire.ts'
 import { openRouters } from '../../../../src/features/routes/opens/open-routers.ts'
 import { withoutClosed } from '../../../../src/features/routes/opens/opened.ts'
-import { withoutDomains } from '../../../../src/features/routes/opens/exclude-routes.ts'
+import {
+  type ExcludedRoute,
+  excludingRoutes,
+  withoutDomains,
+} from '../../../../src/features/routes/opens/exclude-routes.ts'
 import { rowOf } from '../../sso/target/rows.ts'
 import { someSettings } from './settings.ts'
 
@@ -85,4 +89,41 @@ it.each<
     names(after).filter((name) => !name.includes('-open')),
   )
   if (cut === 0) expect(after).toBe(before)
+})
+
+const OUT: ExcludedRoute = { domain: 'a.example.com', domain_id: 1, why: 'It stands open.' }
+
+it.each<[string, readonly ExcludedRoute[], readonly ExcludedRoute[], boolean]>([
+  ['kept out throughout', [OUT], [OUT], true],
+  ['to be kept out since it was found', [], [OUT], true],
+  ['let in since it was found', [OUT], [], true],
+  ['never kept out', [], [], false],
+])('what is written leaves out who is %s, whoever looked meanwhile', async (_, found, now, is_out) => {
+  let excluded = found
+  const written: string[] = []
+  const signal = new AbortController().signal
+  const target = excludingRoutes(
+    {
+      observe: () => Promise.resolve({ known: true, state: { kind: 'absent' }, at: 0 }),
+      diff: () => [{ key: 'file' }],
+      apply: (_differences: unknown, { chunks }: { readonly chunks: readonly Uint8Array[] }) => {
+        written.push(Buffer.concat(chunks).toString())
+        return Promise.resolve([])
+      },
+    } as never,
+    { excluded: () => Promise.resolve(excluded), watch: () => ({ close: () => undefined }) },
+    openRouters(someSettings()),
+  )
+  const look = async () => {
+    const seen = await target.observe(signal, {} as never)
+    return seen.known ? seen.state : expect.fail()
+  }
+  const desired = text(POOL)
+  const differences = target.diff(desired, await look())
+  excluded = []
+  await look()
+  excluded = now
+  await target.apply(differences, desired, { signal, evidence: false })
+  expect(written).toHaveLength(1)
+  expect(written[0]!.includes('plumbline-site_a.example.com')).toBe(!is_out)
 })
