@@ -8,6 +8,7 @@ import { openTestHouse, type TestHouse, type TestHouseOptions } from './test-hou
 export interface SsoHouse extends TestHouse {
   readonly authelia: FakeAuthelia
   readonly rules_path: string
+  readonly policies_path: string
   rules(): string
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -45,6 +46,7 @@ export async function openSsoHouse({
     ...at,
     authelia,
     rules_path,
+    policies_path,
     rules: () => readFileSync(rules_path, 'utf8'),
     [Symbol.asyncDispose]: async () => {
       await at[Symbol.asyncDispose]()

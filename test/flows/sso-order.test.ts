@@ -2,7 +2,7 @@
  * The order of lock and door. At every write of either file and at every restart somebody tries the doors: no route that is
  * deployed as protected is ever open, and nobody ever gets in whom its own rule keeps out.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { ManagedFile } from '../../src/ports/files.ts'
 import { decideBy } from '../fakes/sso/rules.ts'
@@ -147,4 +147,18 @@ itOneIn(3).each([
   expect(moments.map(({ at: when }) => when)).toEqual(['routes written', 'restarting'])
   for (const { routes } of moments) expect(routerOf(routes, 'admin.example.com')).toBeNull()
   expect(at.rules()).not.toContain('admin.example.com')
+})
+
+it('a policy that was tightened leaves the route where it is until a deploy, as it leaves the rule', async () => {
+  await using at = await openSsoHouse({ policies: '{}' })
+  await createActive(at.call, { domain: '*.example.com' })
+  await createActive(at.call, { domain: 'admin.example.com' })
+  writeFileSync(at.policies_path, POLICIES)
+  const again = await at.reopen()
+  await again.house.engine.converge('open')
+  expect(routerOf(again.routes(), 'admin.example.com')).not.toBeNull()
+  expect((await again.call('POST', '/api/deploy-all')).body).toMatchObject({ success: true })
+  expect(routerOf(again.routes(), 'admin.example.com')).not.toBeNull()
+  expect(readFileSync(at.rules_path, 'utf8')).toContain('two_factor')
+  await again.house.close()
 })

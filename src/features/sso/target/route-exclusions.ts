@@ -9,7 +9,8 @@ import type { Intent } from '../../../model/intent.ts'
 import type { Store } from '../../../ports/store.ts'
 import { ssoRecords } from '../records.ts'
 import { type SsoDesired, ssoDesired, type SsoSettings, withEarlierBypass } from './desire.ts'
-import type { SsoObserved } from './diff.ts'
+import { ssoCodec } from './codec.ts'
+import { SSO_KEY, type SsoObserved } from './diff.ts'
 import type { RulesView } from './rules-view.ts'
 
 export interface ExcludedRoute {
@@ -20,7 +21,7 @@ export interface ExcludedRoute {
 
 export interface RouteExclusionsParts {
   readonly settings: SsoSettings
-  readonly store: Pick<Store, 'intent' | 'of'>
+  readonly store: Pick<Store, 'intent' | 'of' | 'latestRelease' | 'artifact'>
   /** Null where rules are not managed: nothing waits for them then. */
   readonly view: RulesView | null
 }
@@ -31,6 +32,7 @@ export class RouteExclusions {
   readonly #hints = new Set<() => void>()
   #seen: SsoObserved | null = null
   #derived: { readonly intent: Intent; readonly desired: SsoDesired } | null = null
+  #released: { readonly digest: string; readonly sites: readonly SiteRules[] } | null = null
 
   constructor(parts: RouteExclusionsParts) {
     this.#parts = parts
@@ -58,8 +60,23 @@ export class RouteExclusions {
     return [...new Map(both.toReversed().map((one) => [one.domain, one])).values()].toReversed()
   }
 
-  /** What is protected by the newest release. */
+  /**
+   * What is protected by the newest release, by the rules that it wrote: a policy that was changed since counts from a deploy
+   * on, for routes as for rules.
+   */
   async sites(): Promise<readonly SiteRules[]> {
+    const { store, view } = this.#parts
+    const digest = view === null ? undefined : (await store.latestRelease())?.digests[SSO_KEY]
+    if (digest === undefined) return this.#derivedSites()
+    if (this.#released?.digest !== digest) {
+      const artifact = await store.artifact(SSO_KEY)
+      if (artifact === null) return this.#derivedSites()
+      this.#released = { digest: artifact.digest, sites: ssoCodec.thaw(artifact.chunks).sites }
+    }
+    return this.#released.sites
+  }
+
+  async #derivedSites(): Promise<readonly SiteRules[]> {
     const intent = await this.#parts.store.intent('released')
     if (this.#derived?.intent !== intent)
       this.#derived = { intent, desired: ssoDesired(intent, this.settings) }
