@@ -12,6 +12,32 @@ export const hasIssuedForm = (text: string): boolean => /^(?:[A-Za-z0-9_-]{43}|[
 
 export const secretDigest = (secret: Secret): string => sha256([secret.reveal()])
 
-/** Null: it is valid without end. */
-export const hasEnded = ({ expires_at }: { readonly expires_at: Instant | null }, now: Instant): boolean =>
+/** SHA-256 of no secret begins so: whoever looks for one has to try 2^128 of them. */
+export const ENDED_MARK = '0'.repeat(32)
+
+/**
+ * What stands in the place of the digest of a secret that has ended for good. No secret has it, so nothing that happens to the
+ * clock brings the ended one back. Half of the digest stays, which tells one from the other.
+ */
+export const endedDigest = (digest: string): string =>
+  hasEndedForGood({ digest }) ? digest : `${ENDED_MARK}${digest.slice(0, 32)}`
+
+interface Issued {
+  readonly digest: string
+  /** Null: it is valid without end. */
+  readonly expires_at: Instant | null
+}
+
+export const hasEnded = (issued: Issued, now: Instant): boolean =>
+  hasEndedForGood(issued) || isPast(issued, now)
+
+/** Whatever the clock says. */
+export const hasEndedForGood = ({ digest }: Pick<Issued, 'digest'>): boolean => digest.startsWith(ENDED_MARK)
+
+/** By the clock alone: a clock that is set back would take it back. */
+export const hasJustEnded = (issued: Issued, now: Instant): boolean =>
+  isPast(issued, now) && !hasEndedForGood(issued)
+
+/** That the time of its end has come, which says nothing of who is let in. */
+export const isPast = ({ expires_at }: Pick<Issued, 'expires_at'>, now: Instant): boolean =>
   expires_at !== null && expires_at <= now

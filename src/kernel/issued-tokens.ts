@@ -1,7 +1,7 @@
 /** Tokens that are issued for one thing and open nothing else: shown once, kept as a digest, and ended now or later. */
 import { randomUUID } from 'node:crypto'
 import { type Instant, isoTime } from './clock.ts'
-import { hasEnded, newSecret, secretDigest } from './issued-secret.ts'
+import { hasEnded, hasEndedForGood, newSecret, secretDigest } from './issued-secret.ts'
 import { GRACE_MS } from './quarterly.ts'
 import type { Secret } from './secret.ts'
 
@@ -15,9 +15,12 @@ export interface IssuedToken {
 
 /** The rows of those of one thing. */
 export interface TokenRows {
-  all(): Promise<readonly Pick<IssuedToken, 'id' | 'expires_at'>[]>
+  all(): Promise<readonly Pick<IssuedToken, 'id' | 'digest' | 'expires_at'>[]>
   add(token: IssuedToken): Promise<void>
-  end(id: string, ends_at: Instant): Promise<void>
+  /** It goes on until then. */
+  limit(id: string, ends_at: Instant): Promise<void>
+  /** For good: no later time of the clock brings it back. */
+  end(id: string, ended_at: Instant): Promise<void>
   /** Of everything, those that have ended. */
   forgetEnded(at: Instant): Promise<void>
 }
@@ -40,22 +43,21 @@ export async function rotateTokens(
   readonly rest: string
 }> {
   const ends_at = at + GRACE_MS
-  const ended = await endTokens(rows, { at, ends_at })
-  const rest = ended === 0 ? '' : `; the old one ends at ${isoTime(ends_at)}`
+  const going = (await goingOn(rows, at)).filter(
+    ({ expires_at }) => expires_at === null || expires_at > ends_at,
+  )
+  for (const { id } of going) await rows.limit(id, ends_at)
+  const rest = going.length === 0 ? '' : `; the old one ends at ${isoTime(ends_at)}`
   return { token: await issueToken(rows, at), rest }
 }
 
-/** Ends all at once. Answers how many. */
-export const revokeTokens = (rows: TokenRows, at: Instant): Promise<number> =>
-  endTokens(rows, { at, ends_at: at })
-
-async function endTokens(
-  rows: TokenRows,
-  { at, ends_at }: { readonly at: Instant; readonly ends_at: Instant },
-): Promise<number> {
-  const going = (await rows.all()).filter(
-    (token) => !hasEnded(token, at) && (token.expires_at === null || token.expires_at > ends_at),
-  )
-  for (const { id } of going) await rows.end(id, ends_at)
+/** Ends all at once, and for good. Answers how many went on until now. */
+export async function revokeTokens(rows: TokenRows, at: Instant): Promise<number> {
+  const going = await goingOn(rows, at)
+  for (const token of await rows.all())
+    if (!hasEndedForGood(token)) await rows.end(token.id, Math.min(at, token.expires_at ?? at))
   return going.length
 }
+
+const goingOn = async (rows: TokenRows, at: Instant) =>
+  (await rows.all()).filter((token) => !hasEnded(token, at))

@@ -155,6 +155,39 @@ itInDepth('the main key is rotated into its file, and the old one goes on for 24
   expect([await as(old), await as(next.key)]).toEqual([401, 200])
 })
 
+it('a main key that was revoked stays so when the clock is set back, until its owner makes it the main key again', async () => {
+  const old = mainKey()
+  const [{ id }] = (await list()) as [Listed]
+  await made('POST', `/api/keys/${id}/rotate`)
+  expect((await at.call('DELETE', `/api/keys/${id}`)).status).toBe(200)
+  clock.step(-90 * DAY)
+  expect(await as(old)).toBe(401)
+  at = await at.reopen()
+  expect(await as(old)).toBe(401)
+  expect(await list()).toMatchObject([
+    { id, state: 'ended' },
+    { name: 'main', state: 'valid' },
+  ])
+  await at.house.close()
+  writeFileSync(mainPath(), `${old}\n`)
+  at = await at.reopen()
+  expect(await as(old)).toBe(200)
+  expect((await list()).filter((key) => key.id === id)).toMatchObject([{ state: 'valid' }])
+})
+
+it('a revoked key is listed for 30 days and then forgotten, and opens nothing on either side of that', async () => {
+  const { key, key_info } = await made('POST', '/api/keys', { name: 'backup' })
+  expect((await at.call('DELETE', `/api/keys/${key_info.id}`)).status).toBe(200)
+  clock.step(30 * DAY - 60_000)
+  await made('POST', '/api/keys', { name: 'next' })
+  expect((await list()).map(({ name }) => name)).toEqual(['backup', 'main', 'next'])
+  clock.step(120_000)
+  await made('POST', '/api/keys', { name: 'third' })
+  expect((await list()).map(({ name }) => name)).toEqual(['main', 'next', 'third'])
+  clock.step(-60 * DAY)
+  expect(await as(key)).toBe(401)
+})
+
 it('a main key that somebody writes into the file is taken without a restart, as a rotation', async () => {
   const old = mainKey()
   const next = 'written-by-hand-0123456789-0123456789'

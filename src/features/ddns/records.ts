@@ -4,6 +4,7 @@
  */
 import type { Generated, Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
+import { endedDigest } from '../../kernel/issued-secret.ts'
 import type { ManagedType, ReportedAddress } from '../../model/network/dns.ts'
 import { recordSet } from '../../ports/record-set.ts'
 import { damagedValue } from '../../store/stored-json.ts'
@@ -37,7 +38,7 @@ export interface PendingAddress {
 export interface DdnsToken {
   readonly id: string
   readonly host: string
-  /** SHA-256 of the secret, hexadecimal. */
+  /** SHA-256 of the secret, hexadecimal; of one that has ended for good, what `endedDigest` makes of it. */
   readonly digest: string
   readonly label: string
   readonly created_at: Instant
@@ -141,9 +142,17 @@ async function addDdnsToken(
     .execute()
 }
 
-/** A token that is not there any more is left alone. */
-async function endDdnsToken(db: Db, id: string, expires_at: Instant): Promise<void> {
+/** It goes on until then. A token that is not there any more is left alone. */
+async function limitDdnsToken(db: Db, id: string, expires_at: Instant): Promise<void> {
   await db.updateTable('ddns_tokens').set({ expires_at }).where('id', '=', id).execute()
+}
+
+/** For good: no secret has its digest from now on. A token that is not there any more is left alone. */
+async function endDdnsToken(db: Db, id: string, expires_at: Instant): Promise<void> {
+  const row = await db.selectFrom('ddns_tokens').select('digest').where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return
+  const digest = endedDigest(row.digest)
+  await db.updateTable('ddns_tokens').set({ digest, expires_at }).where('id', '=', id).execute()
 }
 
 async function usedDdnsToken(db: Db, id: string, at: Instant): Promise<void> {
@@ -189,11 +198,12 @@ export const ddnsRecords = recordSet({
     savePendingAddress,
     dropPendingAddress,
     addDdnsToken,
+    limitDdnsToken,
     endDdnsToken,
     usedDdnsToken,
     forgetDdnsTokens,
     saveRotation,
   },
-  closes: { endDdnsToken: () => true },
+  closes: { limitDdnsToken: () => true, endDdnsToken: () => true },
   keeps: { reportedAddresses: ['saveReportedAddress', 'dropReportedAddress'] },
 })

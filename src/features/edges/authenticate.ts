@@ -4,7 +4,8 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Edge } from '../../model/edge.ts'
 import type { Edges } from './edges.ts'
 import { findEdge } from './find.ts'
-import { edgeRecords } from './records.ts'
+import { edgeRecords, type EdgeToken } from './records.ts'
+import { endTokens } from './token.ts'
 
 export interface EdgeCaller {
   readonly edge: Edge
@@ -19,7 +20,8 @@ export async function authenticateEdge(
   presented: PresentedToken,
 ): Promise<EdgeCaller> {
   const byDigest = (digest: string) => store.of(edgeRecords).edgeTokenByDigest(digest)
-  const token = await tokenHolder(presented, { clock, wrong_keys, byDigest })
+  const end = (ended: EdgeToken) => endTokens(store, [ended])
+  const token = await tokenHolder(presented, { clock, wrong_keys, byDigest, end })
   if (token !== null && token.edge_id !== id)
     throw new Failure('token_not_for_name', 'This token belongs to another edge.')
   return { edge: await findEdge(store, id), is_edge: token !== null }

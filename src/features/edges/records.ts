@@ -2,6 +2,7 @@
 import type { Generated, Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { ENDED_MARK, endedDigest } from '../../kernel/issued-secret.ts'
 import type { DesiredEdgeState, Edge, EdgeContact, EdgeFields } from '../../model/edge.ts'
 import { recordSet } from '../../ports/record-set.ts'
 
@@ -18,7 +19,7 @@ interface EdgeRevision extends EdgeFields {
 export interface EdgeToken {
   readonly id: string
   readonly edge_id: number
-  /** SHA-256 of the secret, lower-case hexadecimal. */
+  /** SHA-256 of the secret, lower-case hexadecimal; of one that has ended for good, what `endedDigest` makes of it. */
   readonly digest: string
   readonly created_at: Instant
   /** Null while it is valid without end. */
@@ -128,9 +129,27 @@ async function addEdgeToken(
   await db.insertInto('edge_tokens').values({ id, edge_id, digest, created_at, expires_at }).execute()
 }
 
-async function endEdgeToken(db: Db, id: string, expires_at: Instant): Promise<void> {
+/** It goes on until then. */
+async function limitEdgeToken(db: Db, id: string, expires_at: Instant): Promise<void> {
   await db.updateTable('edge_tokens').set({ expires_at }).where('id', '=', id).execute()
 }
+
+/** For good: no secret has its digest from now on. One that is not there any more is left alone. */
+async function endEdgeToken(db: Db, id: string, expires_at: Instant): Promise<void> {
+  const row = await db.selectFrom('edge_tokens').select('digest').where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return
+  const digest = endedDigest(row.digest)
+  await db.updateTable('edge_tokens').set({ digest, expires_at }).where('id', '=', id).execute()
+}
+
+/** Of everything, those that have come to their end by the clock and are not ended for good. */
+const pastEdgeTokens = (db: Db, at: Instant): Promise<readonly EdgeToken[]> =>
+  db
+    .selectFrom('edge_tokens')
+    .selectAll()
+    .where('expires_at', '<=', at)
+    .where('digest', 'not like', `${ENDED_MARK}%`)
+    .execute()
 
 /** Drops what has ended before then. A token without an end has none before any time. */
 async function forgetEdgeTokens(db: Db, before: Instant): Promise<void> {
@@ -138,15 +157,16 @@ async function forgetEdgeTokens(db: Db, before: Instant): Promise<void> {
 }
 
 export const edgeRecords = recordSet({
-  reads: { edges, edge, edgeTokenByDigest, edgeTokens },
+  reads: { edges, edge, edgeTokenByDigest, edgeTokens, pastEdgeTokens },
   writes: {
     insertEdge,
     reviseEdge,
     saveEdgeContact,
     deleteEdge,
     addEdgeToken,
+    limitEdgeToken,
     endEdgeToken,
     forgetEdgeTokens,
   },
-  closes: { deleteEdge: () => true, endEdgeToken: () => true },
+  closes: { deleteEdge: () => true, limitEdgeToken: () => true, endEdgeToken: () => true },
 })

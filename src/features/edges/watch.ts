@@ -1,4 +1,4 @@
-/** Writes an event of each edge that falls silent; people are told by what `checks.ts` finds. */
+/** Writes an event of each edge that falls silent, and ends tokens whose time is over; people are told by what `checks.ts` finds. */
 import { type Clock, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { DueLoop, type LeftUntilDue } from '../../kernel/async/due-loop.ts'
@@ -7,6 +7,7 @@ import type { Store, StoreWriter } from '../../ports/store.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import type { EdgeContacts } from './contacts.ts'
 import { edgeRecords } from './records.ts'
+import { endPastTokens } from './token.ts'
 
 export interface EdgeWatchParts {
   readonly store: Store
@@ -29,6 +30,7 @@ async function look({ store, contacts, time, events }: EdgeWatchParts): Promise<
     await store.write((tx) => tell(tx, lost, clock))
     events.added()
   }
+  await endPastTokens(store, clock.now)
   return edges.length === 0 ? null : leftUntilSilent(edges, clock)
 }
 

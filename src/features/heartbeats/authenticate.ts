@@ -1,10 +1,11 @@
 /** Who calls for a heartbeat: the holder of one of its tokens, or of the API key. */
 import { type PresentedToken, tokenHolder } from '../../http/access/token-holder.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { heartbeatRecords } from './records.ts'
+import { heartbeatRecords, type HeartbeatToken } from './records.ts'
 import { findHeartbeat } from './find.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import type { Heartbeat } from './state.ts'
+import { endTokens } from './token.ts'
 
 /** Throws `wrong_key`, `token_not_for_name`, `rate_limited` or `not_found`. */
 export async function authenticate(
@@ -14,7 +15,8 @@ export async function authenticate(
 ): Promise<Heartbeat> {
   const records = store.of(heartbeatRecords)
   const byDigest = (digest: string) => records.heartbeatTokenByDigest(digest)
-  const token = await tokenHolder(presented, { clock, wrong_keys, byDigest })
+  const end = (ended: HeartbeatToken) => endTokens(store, [ended])
+  const token = await tokenHolder(presented, { clock, wrong_keys, byDigest, end })
   if (token === null) return findHeartbeat(store, name)
   const found = await records.heartbeat(name)
   if (found?.id === token.heartbeat_id) return found

@@ -2,13 +2,14 @@
 import type { Generated, Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { ENDED_MARK, endedDigest } from '../../kernel/issued-secret.ts'
 import { recordSet } from '../../ports/record-set.ts'
 import type { Heartbeat } from './state.ts'
 
 export interface HeartbeatToken {
   readonly id: string
   readonly heartbeat_id: number
-  /** SHA-256 of the secret, lower-case hexadecimal. */
+  /** SHA-256 of the secret, lower-case hexadecimal; of one that has ended for good, what `endedDigest` makes of it. */
   readonly digest: string
   readonly created_at: Instant
   /** Null while it is valid without end. */
@@ -89,9 +90,27 @@ async function addHeartbeatToken(
     .execute()
 }
 
-async function endHeartbeatToken(db: Db, id: string, expires_at: Instant): Promise<void> {
+/** It goes on until then. */
+async function limitHeartbeatToken(db: Db, id: string, expires_at: Instant): Promise<void> {
   await db.updateTable('heartbeat_tokens').set({ expires_at }).where('id', '=', id).execute()
 }
+
+/** For good: no secret has its digest from now on. One that is not there any more is left alone. */
+async function endHeartbeatToken(db: Db, id: string, expires_at: Instant): Promise<void> {
+  const row = await db.selectFrom('heartbeat_tokens').select('digest').where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return
+  const digest = endedDigest(row.digest)
+  await db.updateTable('heartbeat_tokens').set({ digest, expires_at }).where('id', '=', id).execute()
+}
+
+/** Of everything, those that have come to their end by the clock and are not ended for good. */
+const pastHeartbeatTokens = (db: Db, at: Instant): Promise<readonly HeartbeatToken[]> =>
+  db
+    .selectFrom('heartbeat_tokens')
+    .selectAll()
+    .where('expires_at', '<=', at)
+    .where('digest', 'not like', `${ENDED_MARK}%`)
+    .execute()
 
 /** Drops what has ended before then. A token without an end has none before any time. */
 async function forgetHeartbeatTokens(db: Db, before: Instant): Promise<void> {
@@ -99,14 +118,15 @@ async function forgetHeartbeatTokens(db: Db, before: Instant): Promise<void> {
 }
 
 export const heartbeatRecords = recordSet({
-  reads: { heartbeats, heartbeat, heartbeatTokenByDigest, heartbeatTokens },
+  reads: { heartbeats, heartbeat, heartbeatTokenByDigest, heartbeatTokens, pastHeartbeatTokens },
   writes: {
     insertHeartbeat,
     saveHeartbeatContact,
     deleteHeartbeat,
     addHeartbeatToken,
+    limitHeartbeatToken,
     endHeartbeatToken,
     forgetHeartbeatTokens,
   },
-  closes: { deleteHeartbeat: () => true, endHeartbeatToken: () => true },
+  closes: { deleteHeartbeat: () => true, limitHeartbeatToken: () => true, endHeartbeatToken: () => true },
 })

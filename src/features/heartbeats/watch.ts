@@ -1,6 +1,6 @@
 /**
  * Writes down, with an event, each heartbeat that falls silent, so that a restart does not take its silence for over; people
- * are told by what `checks.ts` finds.
+ * are told by what `checks.ts` finds. Ends tokens whose time is over.
  */
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -10,6 +10,7 @@ import type { EventLog } from '../../core/events/event-log.ts'
 import { heartbeatRecords } from './records.ts'
 import type { HeartbeatContacts } from './contacts.ts'
 import { unheardWords } from './state.ts'
+import { endPastTokens } from './token.ts'
 
 export interface HeartbeatWatchParts {
   readonly store: Store
@@ -24,7 +25,7 @@ export const heartbeatWatch = (parts: HeartbeatWatchParts): DueLoop =>
 
 /** One look. Resolves with how long nothing can be due. */
 async function look(parts: HeartbeatWatchParts): Promise<LeftUntilDue> {
-  const { store, contacts, events } = parts
+  const { store, contacts, events, clock } = parts
   const rows = await store.of(heartbeatRecords).heartbeats()
   const isNewlySilent = (row: (typeof rows)[number]) =>
     row.silent_at === null && contacts.known(row).silent_since !== null
@@ -32,6 +33,7 @@ async function look(parts: HeartbeatWatchParts): Promise<LeftUntilDue> {
     await store.write((tx) => record(tx, parts))
     events.added()
   }
+  await endPastTokens(store, clock.now())
   if (rows.length === 0) return null
   return Math.min(...rows.filter(({ silent_at }) => silent_at === null).map((row) => contacts.leftMs(row)))
 }

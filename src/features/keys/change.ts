@@ -3,7 +3,7 @@ import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import type { CoreParts } from '../../core/parts.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure, fieldError, invalid } from '../../kernel/failure.ts'
-import { newSecret } from '../../kernel/issued-secret.ts'
+import { hasEnded, newSecret } from '../../kernel/issued-secret.ts'
 import type { ApiKey } from './files/port.ts'
 import { type PlannedAnswer, planned } from '../../core/answers.ts'
 import { commit } from '../../core/commit/commit.ts'
@@ -11,7 +11,7 @@ import { ONLY_SAVES } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { GRACE_MS } from '../../kernel/quarterly.ts'
-import { hasKeyEnded, keyOf, MAIN } from './key-ring.ts'
+import { endKey, keyOf, MAIN } from './key-ring.ts'
 import { keyView, rotatedElsewhere } from './key-view.ts'
 import type { KeyView, KeyMadeAnswer, KeyAnswer } from './views.ts'
 
@@ -33,7 +33,7 @@ export async function issueKey(
     ])
   const { ring, clock } = deps.keys
   return ring.change<KeyMadeAnswer | PlannedAnswer>(async (keys) => {
-    if (name === MAIN || keys.some((key) => key.name === name && !hasKeyEnded(key, clock.now())))
+    if (name === MAIN || keys.some((key) => key.name === name && !hasEnded(key, clock.now())))
       throw new Failure(
         'name_taken',
         `There is a key ${name} already. Rotate it, or name the new one otherwise.`,
@@ -89,7 +89,7 @@ function assertRotatable({ keys: { ring } }: Pick<Deps, 'keys'>, { name, expires
   if (elsewhere !== null) throw new Failure('conflict', `${elsewhere} The old one goes on for 24 hours then.`)
 }
 
-/** Ends a key at once. A repeat finds it ended. Throws `not_found`, or `conflict` for the main key in use. */
+/** Ends a key at once, and for good. A repeat finds it ended. Throws `not_found`, or `conflict` for the main key in use. */
 export async function revokeKey(deps: Deps, id: string, caller: Caller): Promise<KeyAnswer | PlannedAnswer> {
   const { ring, clock } = deps.keys
   return ring.change<KeyAnswer | PlannedAnswer>(async (keys) => {
@@ -100,10 +100,10 @@ export async function revokeKey(deps: Deps, id: string, caller: Caller): Promise
         'This is the main key. Rotate it first; then the old one can be ended at once.',
       )
     const message = `The key ${key.name} has ended.`
-    if (hasKeyEnded(key, clock.now())) return { answer: shown(deps, key, message) }
+    if (hasEnded(key, clock.now())) return { answer: shown(deps, key, message) }
     const audited = await audit(deps, caller, { action: 'revoke_key', name: key.name, id })
     if (audited !== null) return { answer: audited }
-    const ended = { ...key, expires_at: clock.now() }
+    const ended = endKey(key, clock.now())
     return { answer: shown(deps, ended, message), keys: keys.map((one) => (one === key ? ended : one)) }
   })
 }

@@ -5,6 +5,7 @@
  */
 import { type Clock, type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
+import { endedDigest, hasEnded, hasJustEnded, isPast } from '../../kernel/issued-secret.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Loop } from '../../kernel/async/loop.ts'
 import { Secret } from '../../kernel/secret.ts'
@@ -42,8 +43,12 @@ export const keyOf = (secret: Secret, name: string, at: Instant): ApiKey => {
   return { id: digest.slice(0, ID_DIGITS), name, digest, created_at: at, expires_at: null }
 }
 
-export const hasKeyEnded = ({ expires_at }: ApiKey, now: Instant): boolean =>
-  expires_at !== null && expires_at <= now
+/** For good: no key has its digest from now on, whatever the clock is set to. */
+export const endKey = (key: ApiKey, at: Instant): ApiKey => ({
+  ...key,
+  digest: endedDigest(key.digest),
+  expires_at: at,
+})
 
 export class KeyRing {
   readonly #parts: KeyRingParts
@@ -121,7 +126,11 @@ export class KeyRing {
   prove(text: string): ApiKey | null {
     const now = this.#parts.clock.now()
     const key = this.#by_digest.get(sha256([text]))
-    if (key === undefined || hasKeyEnded(key, now)) return null
+    if (key === undefined) return null
+    if (hasEnded(key, now)) {
+      this.#endPast()
+      return null
+    }
     this.#used.set(key.id, now)
     return key
   }
@@ -135,9 +144,17 @@ export class KeyRing {
     return end.signal
   }
 
+  /** An end that was seen stays, whatever the clock is set to. It is written down with the next look. */
+  #endPast(): void {
+    const keys = withPastEnded(this.#keys, this.#parts.clock.now())
+    if (keys === this.#keys) return
+    this.#is_saved = false
+    this.#adopt(keys)
+  }
+
   #endThoseOver(): void {
     const now = this.#parts.clock.now()
-    const lasting = new Set(this.#keys.flatMap((key) => (hasKeyEnded(key, now) ? [] : [key.id])))
+    const lasting = new Set(this.#keys.flatMap((key) => (hasEnded(key, now) ? [] : [key.id])))
     for (const [id, end] of this.#ends) {
       if (lasting.has(id)) continue
       this.#ends.delete(id)
@@ -149,6 +166,7 @@ export class KeyRing {
   change<T>(decide: (keys: readonly ApiKey[]) => Promise<KeyChange<T>>): Promise<T> {
     return this.#inTurn(async () => {
       const { files, clock } = this.#parts
+      this.#endPast()
       const { answer, keys = null, main = null } = await decide(this.#keys)
       if (main !== null) {
         await files.main?.write(main)
@@ -161,7 +179,7 @@ export class KeyRing {
 
   async #watch(): Promise<void> {
     await this.#look()
-    this.#endThoseOver()
+    this.#endPast()
     const before = this.#keys
     const keys = withMain(before, this.#main, this.#parts.clock.now())
     if (keys === before && this.#is_saved) return
@@ -208,7 +226,7 @@ export class KeyRing {
 
   async #save(keys: readonly ApiKey[]): Promise<void> {
     const { files, clock } = this.#parts
-    const kept = keys.filter((key) => !hasKeyEnded(key, clock.now() - ENDED_KEPT_MS))
+    const kept = keys.filter((key) => !isPast(key, clock.now() - ENDED_KEPT_MS))
     await files.save(kept)
     this.#is_saved = true
     this.#adopt(kept)
@@ -230,17 +248,23 @@ export class KeyRing {
   }
 }
 
+/** The same object where none of them has come to its end by the clock alone. */
+function withPastEnded(keys: readonly ApiKey[], now: Instant): readonly ApiKey[] {
+  if (!keys.some((key) => hasJustEnded(key, now))) return keys
+  return keys.map((key) => (hasJustEnded(key, now) ? endKey(key, key.expires_at!) : key))
+}
+
 /** The same object where it is the main key already. What was the main key before ends after its grace. */
 function withMain(keys: readonly ApiKey[], main: Secret, now: Instant): readonly ApiKey[] {
   const next = keyOf(main, MAIN, now)
-  const known = keys.find(({ digest }) => digest === next.digest)
+  const known = keys.find(({ digest }) => digest === next.digest || digest === endedDigest(next.digest))
   const others = keys.filter((key) => key.name === MAIN && key !== known && key.expires_at === null)
   if (known?.name === MAIN && known.access === undefined && known.expires_at === null && others.length === 0)
     return keys
   const rest = keys.filter((key) => key !== known)
   return [
     ...rest.map((key) => (others.includes(key) ? { ...key, expires_at: now + GRACE_MS } : key)),
-    // What it was issued for is over: the main key may do everything.
+    // What it was issued for is over, and its end, too: its owner says that it is the main key, which may do everything.
     { ...next, created_at: known?.created_at ?? now, name: MAIN },
   ]
 }

@@ -1,9 +1,10 @@
 /** An API key as callers see it: everything but the key. */
 import { isoTime, type Clock } from '../../kernel/clock.ts'
+import { hasEnded } from '../../kernel/issued-secret.ts'
 import type { ApiKey } from './files/port.ts'
 import type { ForeignCredentials } from './credentials/foreign.ts'
 import { isRotationDue } from '../../kernel/quarterly.ts'
-import { hasKeyEnded, type KeyRing } from './key-ring.ts'
+import type { KeyRing } from './key-ring.ts'
 import type { WrongKeys } from '../../http/access/wrong-keys.ts'
 import type { KeyView } from './views.ts'
 
@@ -39,7 +40,7 @@ export function rotatedElsewhere({ main_file }: Pick<KeyRing, 'main_file'>): str
 
 /** One that is due stays valid until it has a successor and that one's grace is over. */
 function stateOf(key: ApiKey, now: number): KeyView['state'] {
-  if (hasKeyEnded(key, now)) return 'ended'
+  if (hasEnded(key, now)) return 'ended'
   if (key.expires_at !== null) return 'ending'
   return isRotationDue(key.created_at, now) ? 'rotation_due' : 'valid'
 }

@@ -17,15 +17,22 @@ export interface TokenDoor<Token> {
   readonly clock: Clock
   readonly wrong_keys: Pick<WrongKeys, 'right' | 'shut' | 'wrong'>
   readonly byDigest: (digest: string) => Promise<Token | null>
+  /** Ends for good what has come to its end: seen once, it does not come back with a clock that is set back. */
+  readonly end: (token: Token) => Promise<void>
 }
 
 /** The token, whatever it is for; null for the API key. Throws `wrong_key` or `rate_limited`. */
-export async function tokenHolder<Token extends { readonly expires_at: Instant | null }>(
+export async function tokenHolder<
+  Token extends { readonly digest: string; readonly expires_at: Instant | null },
+>(
   { credential, class: who, holder }: PresentedToken,
-  { clock, wrong_keys, byDigest }: TokenDoor<Token>,
+  { clock, wrong_keys, byDigest, end }: TokenDoor<Token>,
 ): Promise<Token | null> {
   const token = credential === null ? null : await byDigest(secretDigest(credential))
-  if (token !== null && !hasEnded(token, clock.now())) return token
+  if (token !== null) {
+    if (!hasEnded(token, clock.now())) return token
+    await end(token)
+  }
   if (who === 'key') {
     wrong_keys.right(holder)
     return null

@@ -1,5 +1,6 @@
 /** The store contract: zones, the record sets that are ours, reported addresses and the tokens of gateways. */
 import { expect, test } from 'vitest'
+import { endedDigest } from '../../../src/kernel/issued-secret.ts'
 import type { DnsZone, OwnedRrset, ReportedAddress } from '../../../src/model/network/dns.ts'
 import { ddnsRecords, type DdnsToken, type PendingAddress } from '../../../src/features/ddns/records.ts'
 import type { StoreWriter } from '../../../src/ports/store.ts'
@@ -229,12 +230,23 @@ export function dnsContract(open: OpenStore): void {
     await write((tx) => tx.of(ddnsRecords).addDdnsToken(TOKEN))
     await write((tx) => tx.of(ddnsRecords).addDdnsToken(other))
     await write((tx) => tx.of(ddnsRecords).usedDdnsToken(TOKEN.id, 5000))
-    await write((tx) => tx.of(ddnsRecords).endDdnsToken(TOKEN.id, 9000))
-    await write((tx) => tx.of(ddnsRecords).endDdnsToken('gone', 9000))
+    await write((tx) => tx.of(ddnsRecords).limitDdnsToken(TOKEN.id, 9000))
+    await write((tx) => tx.of(ddnsRecords).limitDdnsToken('gone', 9000))
     await write((tx) => tx.of(ddnsRecords).usedDdnsToken('gone', 9000))
     expect(await (await opened.reopen()).of(ddnsRecords).ddnsTokens()).toEqual([
       { ...TOKEN, last_used_at: 5000, expires_at: 9000 },
       other,
+    ])
+  })
+
+  test('a token that was ended is found by no digest any more, and listed with its end', async () => {
+    await write((tx) => tx.of(ddnsRecords).addDdnsToken(TOKEN))
+    for (const id of [TOKEN.id, TOKEN.id, 'gone'])
+      await write((tx) => tx.of(ddnsRecords).endDdnsToken(id, 9000))
+    const store = await opened.reopen()
+    expect(await store.of(ddnsRecords).ddnsTokenByDigest(TOKEN.digest)).toBeNull()
+    expect(await store.of(ddnsRecords).ddnsTokens()).toEqual([
+      { ...TOKEN, digest: endedDigest(TOKEN.digest), expires_at: 9000 },
     ])
   })
 

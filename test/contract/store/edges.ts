@@ -1,5 +1,6 @@
 /** The store contract: edges, what is known of them, and their tokens. */
 import { expect, test } from 'vitest'
+import { endedDigest } from '../../../src/kernel/issued-secret.ts'
 import type { StoreWriter } from '../../../src/ports/store.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
 import { type EdgeToken, edgeRecords, type NewEdge } from '../../../src/features/edges/records.ts'
@@ -100,14 +101,34 @@ export function edgesContract(open: OpenStore): void {
     await write(async (tx) => {
       await tx.of(edgeRecords).addEdgeToken(young)
       await tx.of(edgeRecords).addEdgeToken(old)
-      await tx.of(edgeRecords).endEdgeToken(old.id, 3000)
+      await tx.of(edgeRecords).limitEdgeToken(old.id, 3000)
     })
-    const ended = { ...old, expires_at: 3000 }
-    expect(await opened.store.of(edgeRecords).edgeTokens(edge_id)).toEqual([ended, young])
-    expect(await opened.store.of(edgeRecords).edgeTokenByDigest(old.digest)).toEqual(ended)
+    const limited = { ...old, expires_at: 3000 }
+    expect(await opened.store.of(edgeRecords).edgeTokens(edge_id)).toEqual([limited, young])
+    expect(await opened.store.of(edgeRecords).edgeTokenByDigest(old.digest)).toEqual(limited)
     await write((tx) => tx.of(edgeRecords).forgetEdgeTokens(3000))
     expect(await opened.store.of(edgeRecords).edgeTokens(edge_id)).toHaveLength(2)
     await write((tx) => tx.of(edgeRecords).forgetEdgeTokens(3001))
     expect(await opened.store.of(edgeRecords).edgeTokens(edge_id)).toEqual([young])
+  })
+
+  test('a token that was ended is found by no digest any more, and listed with its end', async () => {
+    const { id: edge_id } = await write((tx) => tx.of(edgeRecords).insertEdge(FRA))
+    const limited = token({ edge_id, expires_at: 3000 })
+    const other = token({ edge_id, id: 'token-2', digest: 'cd'.repeat(32), created_at: 2000 })
+    await write((tx) => tx.of(edgeRecords).addEdgeToken(limited))
+    await write((tx) => tx.of(edgeRecords).addEdgeToken(other))
+    const past = (at: number) => opened.store.of(edgeRecords).pastEdgeTokens(at)
+    expect([await past(2999), await past(3000)]).toEqual([[], [limited]])
+    for (const { id } of [limited, other, limited])
+      await write((tx) => tx.of(edgeRecords).endEdgeToken(id, 3000))
+    await write((tx) => tx.of(edgeRecords).endEdgeToken('gone', 3000))
+    expect(await past(9000)).toEqual([])
+    const store = await opened.reopen()
+    for (const { digest } of [limited, other])
+      expect(await store.of(edgeRecords).edgeTokenByDigest(digest)).toBeNull()
+    expect(await store.of(edgeRecords).edgeTokens(edge_id)).toEqual(
+      [limited, other].map((one) => ({ ...one, digest: endedDigest(one.digest), expires_at: 3000 })),
+    )
   })
 }

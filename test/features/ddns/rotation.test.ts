@@ -135,6 +135,16 @@ test('tokens that ended are listed for 30 days and then forgotten', async () => 
   expect(tokens.list()).toEqual([])
 })
 
+test('one whose end has come is ended for good, in memory and in the store, with its time', async () => {
+  await given(token('over', 'a.example.com', '2026-05-01', JUNE), token('on', 'b.example.com', '2026-06-01'))
+  await rotate(JUNE - 1)
+  expect(await store.of(ddnsRecords).ddnsTokenByDigest('over')).not.toBeNull()
+  await rotate(JUNE)
+  expect(await store.of(ddnsRecords).ddnsTokenByDigest('over')).toBeNull()
+  expect(await ends()).toEqual({ over: JUNE, on: null })
+  expect(tokens.list()).toEqual(await store.of(ddnsRecords).ddnsTokens())
+})
+
 test('the calendar brings it every hour, and what fails is told', async () => {
   await given(token('old', 'a.example.com', '2026-03-10'), token('new', 'a.example.com', '2026-06-10'))
   let now = JUNE - 1

@@ -46,6 +46,18 @@ test('a token with an end is proven until that very moment', () => {
   expect(registry.proven(secret, NOW + 1)).toBeNull()
 })
 
+test('one that was ended, or was seen to have ended, is proven at no time of the clock', () => {
+  const [revoked, limited] = [newSecret(), newSecret()]
+  registry.end(added(revoked).id, NOW)
+  const { id } = added(limited)
+  registry.limit(id, NOW + MINUTE)
+  expect(registry.proven(limited, NOW)).not.toBeNull()
+  expect(registry.proven(limited, NOW + MINUTE)).toBeNull()
+  for (const secret of [revoked, limited])
+    for (const back of [0, 120 * MINUTE]) expect(registry.proven(secret, NOW - back)).toBeNull()
+  expect(registry.byId(id)).toMatchObject({ expires_at: NOW + MINUTE })
+})
+
 test('its use is written down once in five minutes, and known at once', () => {
   const token = added(newSecret())
   const due = [0, 1, 5 * MINUTE - 1, 5 * MINUTE, 5 * MINUTE + 1].map((after) =>

@@ -1,4 +1,4 @@
-/** Ends a site token at once. A repeat finds it ended and does nothing. */
+/** Ends a site token at once, and for good. A repeat finds it ended. */
 import type { CoreParts } from '../../../core/parts.ts'
 import { ddnsRecords, type DdnsToken } from '../records.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
@@ -9,7 +9,7 @@ import { tokenAudit } from './add-token.ts'
 import type { Ddns } from '../ddns.ts'
 import { findToken } from './find-token.ts'
 import { plannedEnd } from './planned-key.ts'
-import { hasEnded } from '../../../kernel/issued-secret.ts'
+import { endedDigest, hasEnded } from '../../../kernel/issued-secret.ts'
 import { tokenView } from './token-view.ts'
 import type { RevokedAnswer } from '../views.ts'
 
@@ -22,10 +22,11 @@ export async function revokeToken(
 ): Promise<RevokedAnswer | PlannedAnswer> {
   const committed = await commit(deps, caller, async (tx, at) => {
     const token = await findToken(tx, id)
-    const result = { ...token, expires_at: hasEnded(token, at) ? token.expires_at! : at }
+    const expires_at = hasEnded(token, at) ? token.expires_at! : at
+    const result = { ...token, expires_at, digest: endedDigest(token.digest) }
+    await tx.of(ddnsRecords).endDdnsToken(id, expires_at)
     const none = { result, audit: [], ...ONLY_SAVES, warnings: [] }
     if (hasEnded(token, at)) return { ...none, goes_on: 'waiting' }
-    await tx.of(ddnsRecords).endDdnsToken(id, at)
     const message = endOf(token)
     const facts = { token_id: id, host: token.host, label: token.label, actor: caller.actor.name }
     await tx.addEvent({ at, kind: 'token', message, facts })

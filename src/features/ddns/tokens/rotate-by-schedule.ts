@@ -1,7 +1,7 @@
 /**
  * What the quarterly schedule does. It issues nothing: a router that cannot fetch a new key would be cut off by one. A
  * token that is due ends 24 hours after its successor is there; without a successor it stays valid,
- * and is told as due until somebody rotates it.
+ * and is told as due until somebody rotates it. One whose end has come is ended for good, whatever the clock is set to later.
  */
 import { type Clock, type Instant, isoTime, type Milliseconds } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -10,7 +10,7 @@ import type { Schedule, Scheduled } from '../../../ports/schedule.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { EventLog } from '../../../core/events/event-log.ts'
 import { GRACE_MS, isRotationDue, latestRotation, rotationOf } from '../../../kernel/quarterly.ts'
-import { hasEnded } from '../../../kernel/issued-secret.ts'
+import { hasJustEnded, isPast } from '../../../kernel/issued-secret.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
 /** Ended tokens stay in the list for a while, so that their last use can be looked up. */
@@ -67,15 +67,18 @@ export async function rotateBySchedule(
   // Before there was a token there was nothing to rotate.
   const concerned = tokens.list().some(({ created_at }) => created_at < rotation)
   const turned = concerned && ((await store.of(ddnsRecords).lastRotation()) ?? 0) < rotation
-  const outdated = tokens.list().some((token) => hasEnded(token, now - ENDED_KEPT_MS - 1))
-  if (!turned && !outdated && succeeded.length === 0) return
+  const outdated = tokens.list().some((token) => isPast(token, now - ENDED_KEPT_MS - 1))
+  const over = (await store.of(ddnsRecords).ddnsTokens()).filter((token) => hasJustEnded(token, now))
+  if (!turned && !outdated && succeeded.length === 0 && over.length === 0) return
   await store.write(async (tx) => {
-    for (const { id } of succeeded) await tx.of(ddnsRecords).endDdnsToken(id, now + GRACE_MS)
+    for (const { id } of succeeded) await tx.of(ddnsRecords).limitDdnsToken(id, now + GRACE_MS)
+    for (const { id, expires_at } of over) await tx.of(ddnsRecords).endDdnsToken(id, expires_at!)
     await tx.of(ddnsRecords).forgetDdnsTokens(now - ENDED_KEPT_MS)
     if (turned) await tx.of(ddnsRecords).saveRotation(rotation)
     if (turned && alone.length > 0) await tx.addEvent(dueEvent(alone, rotation, now))
   })
-  for (const { id } of succeeded) tokens.end(id, now + GRACE_MS)
+  for (const { id } of succeeded) tokens.limit(id, now + GRACE_MS)
+  for (const { id, expires_at } of over) tokens.end(id, expires_at!)
   tokens.forget(now - ENDED_KEPT_MS)
   events.added()
 }

@@ -27,7 +27,7 @@ export async function rotateToken(
     const record = await hostRecord(ddns, tx, host)
     const made = await addToken(tx, { host, label, at })
     const ends_at = at + GRACE_MS
-    await tx.of(ddnsRecords).endDdnsToken(id, ends_at)
+    await tx.of(ddnsRecords).limitDdnsToken(id, ends_at)
     const message = `A new site key for ${host} was issued; the old one ends at ${isoTime(ends_at)}.`
     const facts = { token_id: made.token.id, before: id, host, label, actor: caller.actor.name }
     await tx.addEvent({ at, kind: 'token', message, facts })
@@ -45,7 +45,7 @@ export async function rotateToken(
   })
   if (committed.planned) return planned(committed.plan)
   const { made, ends_at, message } = committed.result
-  ddns.tokens.end(id, ends_at)
+  ddns.tokens.limit(id, ends_at)
   ddns.tokens.add(made.token)
   deps.events.added()
   return tokenAnswer(ddns, made, { message, warnings: committed.warnings })

@@ -3,7 +3,7 @@
  * There is one writer of the database, so nobody else changes them.
  */
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
-import { hasEnded, secretDigest } from '../../../kernel/issued-secret.ts'
+import { endedDigest, hasEnded, secretDigest } from '../../../kernel/issued-secret.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import { ddnsRecords, type DdnsToken } from '../records.ts'
 import type { StoreReader } from '../../../ports/store.ts'
@@ -45,16 +45,28 @@ export class TokenRegistry {
    */
   proven(secret: Secret, now: Instant): DdnsToken | null {
     const token = this.#by_digest.get(secretDigest(secret))
-    return token === undefined || hasEnded(token, now) ? null : token
+    if (token === undefined || !hasEnded(token, now)) return token ?? null
+    // Seen once, its end stays, whatever the clock is set to.
+    this.end(token.id, token.expires_at!)
+    return null
   }
 
   add(token: DdnsToken): void {
     this.#by_digest.set(token.digest, token)
   }
 
-  end(id: string, expires_at: Instant): void {
+  /** It goes on until then. */
+  limit(id: string, expires_at: Instant): void {
     const token = this.byId(id)
     if (token !== null) this.add({ ...token, expires_at })
+  }
+
+  /** For good: no secret finds it any more. */
+  end(id: string, expires_at: Instant): void {
+    const token = this.byId(id)
+    if (token === null) return
+    this.#by_digest.delete(token.digest)
+    this.add({ ...token, expires_at, digest: endedDigest(token.digest) })
   }
 
   forget(before: Instant): void {

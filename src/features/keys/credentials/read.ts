@@ -1,5 +1,7 @@
 /** Every credential that lets somebody in here, and those with which we are let in elsewhere: how old each is, and what is due. */
 import { type Clock, type Instant, isoTime } from '../../../kernel/clock.ts'
+import { hasEnded } from '../../../kernel/issued-secret.ts'
+import type { IssuedToken } from '../../../kernel/issued-tokens.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { Ddns } from '../../ddns/ddns.ts'
 import { isRotationDue, nextRotation } from '../../../kernel/quarterly.ts'
@@ -32,26 +34,24 @@ export interface CredentialParts {
   readonly clock: Clock
 }
 
-type Bare = Omit<Credential, 'state'>
+interface Bare extends Omit<Credential, 'state'> {
+  readonly has_ended: boolean
+}
 
 /** By kind, then as each kind is listed. */
 export async function credentials(parts: CredentialParts, now: Instant): Promise<readonly Credential[]> {
   const { keys, ddns } = parts
-  const of_keys = keys.ring.list().map(({ id, name, created_at, expires_at }): Bare => ({
+  const of_keys = keys.ring.list().map((key): Bare => ({
     kind: 'api_key',
-    id,
-    name,
-    since: created_at,
-    expires_at,
-    remedy: (name === MAIN && rotatedElsewhere(keys.ring)) || `plumbline keys rotate ${id}`,
+    ...ofIssued(key, now),
+    name: key.name,
+    remedy: (key.name === MAIN && rotatedElsewhere(keys.ring)) || `plumbline keys rotate ${key.id}`,
   }))
-  const of_ddns = ddns.tokens.list().map(({ id, host, created_at, expires_at }): Bare => ({
+  const of_ddns = ddns.tokens.list().map((token): Bare => ({
     kind: 'ddns_key',
-    id,
-    name: host,
-    since: created_at,
-    expires_at,
-    remedy: `plumbline token rotate ${id}`,
+    ...ofIssued(token, now),
+    name: token.host,
+    remedy: `plumbline token rotate ${token.id}`,
   }))
   const of_others = keys.foreign.list().map(({ name, since }): Bare => ({
     kind: 'external',
@@ -59,56 +59,69 @@ export async function credentials(parts: CredentialParts, now: Instant): Promise
     name,
     since,
     expires_at: null,
+    has_ended: false,
     remedy: `Issue another one at the provider, put it into ${name}, restart, and end the old one there.`,
   }))
   return [
     ...of_keys,
     ...of_ddns,
-    ...(await ofEdges(parts)),
-    ...(await ofHeartbeats(parts)),
+    ...(await ofEdges(parts, now)),
+    ...(await ofHeartbeats(parts, now)),
     ...of_others,
-  ].map((one) => {
-    const state = stateOf(one, now)
+  ].map(({ has_ended, ...one }) => {
+    const state = has_ended ? 'ended' : stateOf(one, now)
     return { ...one, state, remedy: state === 'ending' ? SUCCEEDED : one.remedy }
   })
 }
 
+const ofIssued = (
+  issued: IssuedToken,
+  now: Instant,
+): Pick<Bare, 'id' | 'since' | 'expires_at' | 'has_ended'> => ({
+  id: issued.id,
+  since: issued.created_at,
+  expires_at: issued.expires_at,
+  has_ended: hasEnded(issued, now),
+})
+
 /** Nobody has to rotate it once more. */
 const SUCCEEDED = 'Its successor is issued, and it ends by itself: put the new one where this one is used.'
 
-async function ofEdges({ store }: Pick<CredentialParts, 'store'>): Promise<readonly Bare[]> {
+async function ofEdges({ store }: Pick<CredentialParts, 'store'>, now: Instant): Promise<readonly Bare[]> {
   const edges = await store.of(edgeRecords).edges()
   const tokens = await Promise.all(edges.map(({ id }) => store.of(edgeRecords).edgeTokens(id)))
   return edges.flatMap(({ name }, i) =>
-    tokens[i]!.map(({ id, created_at, expires_at }): Bare => ({
+    tokens[i]!.map((token): Bare => ({
       kind: 'edge_token',
-      id,
+      ...ofIssued(token, now),
       name,
-      since: created_at,
-      expires_at,
       remedy: `plumbline edges rotate ${name}`,
     })),
   )
 }
 
-async function ofHeartbeats({ store }: Pick<CredentialParts, 'store'>): Promise<readonly Bare[]> {
+async function ofHeartbeats(
+  { store }: Pick<CredentialParts, 'store'>,
+  now: Instant,
+): Promise<readonly Bare[]> {
   const heartbeats = await store.of(heartbeatRecords).heartbeats()
   const tokens = await Promise.all(heartbeats.map(({ id }) => store.of(heartbeatRecords).heartbeatTokens(id)))
   return heartbeats.flatMap(({ name }, i) =>
-    tokens[i]!.map(({ id, created_at, expires_at }): Bare => ({
+    tokens[i]!.map((token): Bare => ({
       kind: 'heartbeat_token',
-      id,
+      ...ofIssued(token, now),
       name,
-      since: created_at,
-      expires_at,
       remedy: `plumbline heartbeats rotate ${name}`,
     })),
   )
 }
 
 /** What is due stays valid: nobody is shut out at the end of a quarter. */
-function stateOf({ since, expires_at }: Bare, now: Instant): Credential['state'] {
-  if (expires_at !== null) return expires_at <= now ? 'ended' : 'ending'
+function stateOf(
+  { since, expires_at }: Pick<Bare, 'since' | 'expires_at'>,
+  now: Instant,
+): Credential['state'] {
+  if (expires_at !== null) return 'ending'
   return isRotationDue(since, now) ? 'rotation_due' : 'valid'
 }
 

@@ -3,11 +3,11 @@ import type { Instant } from '../../../kernel/clock.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 
 export interface ApiKey {
-  /** The first 16 digits of the digest. */
+  /** The first 16 digits of the key's digest. */
   readonly id: string
   /** `main` for the one of the environment or of its own file. */
   readonly name: string
-  /** SHA-256 of the key, lower-case hexadecimal. */
+  /** SHA-256 of the key, lower-case hexadecimal; of one that has ended for good, what `endedDigest` makes of it. */
   readonly digest: string
   /** Left out: it may do everything. */
   readonly access?: 'read'
