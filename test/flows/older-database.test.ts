@@ -150,6 +150,7 @@ describeOneIn(4).each(WAYS)('a database that was set back (%s)', (way: Way) => {
 
 async function decided(take: 'database' | 'world') {
   const plan = await good('POST', RESUME, { take })
+  expect(JSON.stringify(plan), 'no file of the world holds them').toContain('which routes are in quarantine')
   expect(await at.call('POST', `${RESUME}?confirm=${'0'.repeat(64)}`, { body: { take } })).toMatchObject({
     status: 409,
     body: { code: 'conflict', plan_hash: plan['hash'] },

@@ -165,10 +165,15 @@ const NOT_IN_THE_WORLD =
   'No file of the world holds keys of DDNS and edges, addresses that routers reported, or modes: these are as this older ' +
   'database has them. Revoke again what was revoked since, and set modes again.'
 
+const QUARANTINES_NOT_HELD =
+  'No file of the world holds which routes are in quarantine: one that was taken out since this older database is served ' +
+  'again, until it is seen to stand open once more. See what stands open: GET /api/sso/drift.'
+
 function worldWarnings(ground: Ground, resumption: Resumption | null): readonly string[] {
   const unknown_drafts = resumption?.unknown_drafts ?? 0
   return [
     NOT_IN_THE_WORLD,
+    QUARANTINES_NOT_HELD,
     ...(unknown_drafts === 0
       ? []
       : [
@@ -188,11 +193,13 @@ function databaseWarnings(
 ): readonly string[] {
   if (undone === null)
     return [
+      QUARANTINES_NOT_HELD,
       'No signed file of the world says what the newer database held, so which hosts, keys and people it had beyond this ' +
         `one is not known: look at what would be written instead.${ground.unread_because === null ? '' : ` ${ground.unread_because}`}`,
     ]
   const { keys_let_in, people_let_in } = undone
   return [
+    QUARANTINES_NOT_HELD,
     ...(evaluated?.refused ?? []).map(
       ({ part, name, field, reason }) =>
         `${PARTS[part]} ${name} of the newer world cannot be understood, so what is undone of it is not shown: ${field} ${reason}.`,

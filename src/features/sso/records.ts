@@ -1,6 +1,6 @@
 /**
  * The rows of single sign-on: what is known of its provider, what it is owed, and which routes are taken out. They mirror
- * `schema/0006-sso.sql`, and what is owed a table of `schema/0005-people.sql`.
+ * `schema/0006-sso.sql` and `schema/0027-sso-start.sql`, and what is owed a table of `schema/0005-people.sql`.
  */
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
@@ -14,6 +14,8 @@ export interface SsoLoad {
   /** Its text, to be put back when a later one keeps the provider from coming up. */
   readonly text: string
   readonly at: Instant
+  /** When the provider said that it was started, as it came up; null where it has no way to tell. */
+  readonly started_at: Instant | null
 }
 
 export interface Quarantined {
@@ -31,6 +33,7 @@ interface ProviderRow {
   stamp: string | null
   text: string | null
   loaded_at: number | null
+  started_at: number | null
 }
 type Db = Kysely<{ sso_provider: ProviderRow; sso_quarantine: Quarantined }>
 
@@ -41,21 +44,29 @@ const providerRow = (db: Db): Promise<ProviderRow | undefined> =>
 async function ssoLoad(db: Db): Promise<SsoLoad | null> {
   const row = await providerRow(db)
   if (row === undefined) return null
-  const { place, stamp, text, loaded_at: at } = row
-  return place === null || stamp === null || text === null || at === null ? null : { place, stamp, text, at }
+  const { place, stamp, text, loaded_at: at, started_at } = row
+  if (place === null || stamp === null || text === null || at === null) return null
+  return { place, stamp, text, at, started_at }
 }
 
 /** When the provider was last restarted by us; null for never. */
 const ssoRestartedAt = async (db: Db): Promise<Instant | null> =>
   (await providerRow(db))?.restarted_at ?? null
 
-const saveSsoLoad = (db: Db, { place, stamp, text, at: loaded_at }: SsoLoad): Promise<void> =>
-  saveProvider(db, { place, stamp, text, loaded_at })
+const saveSsoLoad = (db: Db, { at: loaded_at, ...load }: SsoLoad): Promise<void> =>
+  saveProvider(db, { ...load, loaded_at })
 
 const saveSsoRestart = (db: Db, restarted_at: Instant): Promise<void> => saveProvider(db, { restarted_at })
 
 async function saveProvider(db: Db, columns: Partial<Omit<ProviderRow, 'id'>>): Promise<void> {
-  const none = { restarted_at: null, place: null, stamp: null, text: null, loaded_at: null }
+  const none = {
+    restarted_at: null,
+    place: null,
+    stamp: null,
+    text: null,
+    loaded_at: null,
+    started_at: null,
+  }
   await db
     .insertInto('sso_provider')
     .values({ id: 1, ...none, ...columns })

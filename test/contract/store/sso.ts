@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eachStore, type OpenStore } from './opened.ts'
 import { ssoRecords } from '../../../src/features/sso/records.ts'
 
-const LOAD = { place: '/rules.yml', stamp: '7 100', text: 'access_control: {}\n', at: 200 }
+const LOAD = { place: '/rules.yml', stamp: '7 100', text: 'access_control: {}\n', at: 200, started_at: 190 }
 const ROW = { domain_id: 3, domain: 'b.example.com', since: 100, evidence: 'content (200)' }
 
 export function ssoContract(open: OpenStore): void {

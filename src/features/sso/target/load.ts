@@ -3,6 +3,7 @@
  * which it last ran are put back.
  */
 import type { Clock } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
 import type { RefusedRepair } from '../../../model/report.ts'
 import type { ManagedFile } from '../../../ports/files.ts'
 import type { FileChange, RestartWitness, SharedRestarts, SsoProvider } from '../../../ports/sso-provider.ts'
@@ -44,15 +45,26 @@ export async function load(parts: LoadParts, signal: AbortSignal): Promise<Refus
  * Notes with which rules the provider came up, whoever had it restarted. A file that was changed meanwhile is not noted:
  * nobody knows which of the two was read.
  */
-export function rulesWitness({ file, store, clock, changed }: Omit<LoadParts, 'refused'>): RestartWitness {
+export function rulesWitness({
+  file,
+  store,
+  clock,
+  changed,
+  provider,
+}: Omit<LoadParts, 'refused'>): RestartWitness {
   return async () => {
     const before = changed()
     return async (attempt, signal) => {
       const came_up = attempt?.restarted.ok === true && attempt.restarted.proven && attempt.healthy !== false
       if (!came_up || before === null) return
+      const started_at = await provider.startedAt(signal).catch((error: unknown) => {
+        if (signal.aborted || !(error instanceof Failure)) throw error
+        return null
+      })
       const look = await file.look(signal)
       if (changed()?.stamp !== before.stamp || look.kind !== 'file') return
-      const known = { place: file.path, stamp: before.stamp, text: textOf(look.bytes), at: clock.now() }
+      const text = textOf(look.bytes)
+      const known = { place: file.path, stamp: before.stamp, text, at: clock.now(), started_at }
       await store.write((tx) => tx.of(ssoRecords).saveSsoLoad(known))
     }
   }

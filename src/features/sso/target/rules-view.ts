@@ -104,6 +104,8 @@ export interface LoadFacts {
 export function isLoaded({ restarts, place, text, change, started_at, load }: LoadFacts): boolean | null {
   if (change === null) return null
   const known = load?.place === place ? load : null
+  // The very start that we saw: it runs what it came up with then, whatever clocks said meanwhile.
+  if (typeof started_at === 'number' && known?.started_at === started_at) return known.text === text
   if (typeof started_at === 'number')
     return started_at > change.at || (known !== null && known.text === text && isOfStart(known, started_at))
   if (known !== null && isSameContent(known, { text, stamp: change.stamp })) return true

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { isLoaded, type LoadFacts } from '../../../../src/features/sso/target/rules-view.ts'
 
-const LOAD = { place: '/r.yml', stamp: '1 100', text: 'rules', at: 200 }
+const LOAD = { place: '/r.yml', stamp: '1 100', text: 'rules', at: 200, started_at: null }
 const FACTS: LoadFacts = {
   restarts: 'command',
   place: '/r.yml',
@@ -40,6 +40,17 @@ it.each<[string, Partial<LoadFacts>, boolean | null]>([
   ['another file renamed over it', { ...OF_MODE, change: { stamp: '2 150 90', at: 150 } }, false],
   ['its mode was changed after the start that we saw', { ...OF_MODE, ...STARTED, started_at: 110 }, true],
   ['started again, before its mode was changed', { ...OF_MODE, ...STARTED, started_at: 201 }, false],
+  [
+    'the very start that we saw with it, on a clock that was set back since the file was written',
+    { restarts: 'docker', text: 'rules', started_at: 60, load: { ...LOAD, started_at: 60 } },
+    true,
+  ],
+  [
+    'the very start that we saw with others, on a clock that was ahead then',
+    { restarts: 'docker', started_at: 900, load: { ...LOAD, at: 950, started_at: 900 } },
+    false,
+  ],
+  ['started again since', { restarts: 'docker', started_at: 950, load: { ...LOAD, started_at: 900 } }, true],
   ['another file', { load: { ...LOAD, place: '/other.yml' } }, false],
   ['restarted by a watcher that we saw', { restarts: 'watched', load: LOAD }, true],
   ['restarted by a watcher that we did not see', { restarts: 'watched' }, null],
