@@ -1,4 +1,7 @@
-/** The composition root: the only place where all arrows meet. Everything that is built here is closed in reverse order. */
+/**
+ * Puts the daemon together: lock, store, core, features, engine and the façade over them. Everything that is built here is
+ * closed in reverse order.
+ */
 import { managedFile } from './io/files/managed-file.ts'
 import { createMetrics } from './io/metrics/create-metrics.ts'
 import { sqliteInvariants } from './store/invariants.ts'

@@ -42,8 +42,11 @@ export interface Foundation {
   readonly declared: readonly Declared[]
   /** The same for people, with where each comes from, and without secrets. */
   readonly described: () => Promise<readonly DescribedSetting[]>
-  /** What `plumbline doctor` finds around this daemon, the rules of its database apart. @param ask its own API */
-  /** What is found comes into the list, one world after the other. */
+  /**
+   * What `plumbline doctor` finds around this daemon, the rules of its database apart. It comes into `findings`, one world
+   * after the other.
+   * @param ask its own API
+   */
   readonly examine: (ask: CallOwnApi, findings: Finding[]) => Promise<readonly Finding[]>
   /** Of the setting API_KEY; null where it came from no file. */
   readonly api_key_file: string | null

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { rememberFolder } from './store/files/taken-back.ts'
 import { showHostPort } from './config/kinds/network.ts'
 import { yamlDocuments } from './io/yaml/documents.ts'
-import { type Api, expectGood, goodBody, parsed } from './cli/api.ts'
+import { type Api, expectGood, goodBody } from './cli/api.ts'
 import { EXIT } from './cli/exit-codes.ts'
 import { remoteApi } from './cli/remote-api.ts'
 import type { LoadedConfig } from './config/load.ts'
@@ -23,6 +23,7 @@ import { Failure } from './kernel/failure.ts'
 import type { Plan } from './model/plan.ts'
 import { consoleLink } from './features/console/link.ts'
 import { faultText, readEstate } from './features/import/read.ts'
+import { callOf } from './own-api.ts'
 
 const SAMPLE = new URL('../fixtures/estates/sample.yaml', import.meta.url)
 const COMMAND = fileURLToPath(new URL('plumbline', import.meta.url))
@@ -104,16 +105,7 @@ async function applySample(api: Api, domains: readonly object[]): Promise<string
 /** Without a socket: nothing outside has been looked at yet. */
 const apiOf = (daemon: Daemon): Api => ({
   where: 'this process',
-  async call({ method, path, body }) {
-    const sent = {
-      method,
-      headers: { 'x-api-key': daemon.key.reveal(), 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }
-    const answer = await daemon.app.request(path, sent, { peer: '127.0.0.1' })
-    const { status, headers } = answer
-    return { status, headers: Object.fromEntries(headers), body: parsed(await answer.text()) }
-  },
+  call: callOf(daemon),
   close: async () => undefined,
 })
 

@@ -25,7 +25,7 @@ const MAX_BAN_MS: Milliseconds = 24 * 3_600_000
 const HINT_DEBOUNCE_MS: Milliseconds = 50
 
 /** How long cancelled passes may take to notice. */
-const LAST_WORDS_MS: Milliseconds = 500
+const DRAIN_MS: Milliseconds = 500
 
 export class Controller {
   readonly #parts: PassParts
@@ -84,7 +84,7 @@ export class Controller {
       if (!state.is_running) for (const waiter of state.asked.splice(0)) waiter.reject(stopping)
     await this.#settled(grace_ms)
     this.#stop.abort(stopping)
-    await this.#settled(LAST_WORDS_MS)
+    await this.#settled(DRAIN_MS)
     for (const state of this.#keys.values())
       for (const waiter of state.asked.splice(0)) waiter.reject(stopping)
   }

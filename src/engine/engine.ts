@@ -192,9 +192,9 @@ export class Engine {
     return this.#controller.targets().filter(isConcerned)
   }
 
-  /** How a component is now: observed for the answer, compared with both editions. */
-  look(component: string, signal: AbortSignal): Promise<LiveStatus> {
-    return this.#observer.one(component, signal)
+  /** How the first key of a component is now: observed for the answer, compared with both editions. */
+  observeFirstKey(component: string, signal: AbortSignal): Promise<LiveStatus> {
+    return this.#observer.firstKey(component, signal)
   }
 
   /** The same of everything that either edition has to do with, in the order of work. @param max_ms for each */

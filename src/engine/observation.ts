@@ -48,6 +48,9 @@ const FOR_CALLERS_MS: Milliseconds = 5000
 export const callerTimeout = ({ deadline_ms }: Pick<AnyTarget, 'deadline_ms'>): Milliseconds =>
   Math.min(deadline_ms, FOR_CALLERS_MS)
 
+/** Nobody is served before the first looks are over; what does not answer by then is looked at again by its passes. */
+export const START_LOOK_TIMEOUT_MS: Milliseconds = 5_000
+
 /** A target that heeds its end has its own words for it, so it gets this long to say them; one that does not is left. */
 const GRACE_MS: Milliseconds = 100
 

@@ -31,7 +31,7 @@ import type { MemberLimits } from './body/json-body.ts'
 import type { Level, May } from './access/level.ts'
 import { PROVEN_BY_HANDLER } from './access/pace.ts'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** A group of endpoints in the description, and what it is about. */
 export interface Tag {
@@ -49,13 +49,13 @@ export type Reply = z.ZodType | RawReply
 /** By status, 200 to 299: the schema of the JSON body. Its `description` becomes the reply's. */
 export type ReplyTable = Readonly<Record<number, Reply>>
 
-/** What a handler gets. Everything in `params`, `query` and `body` has passed its schema. */
 /** A failure in the words of a protocol, and the status at which its clients read them. */
 export interface ProblemLine {
   readonly status: number
   readonly text: string
 }
 
+/** What a handler gets. Everything in `params`, `query` and `body` has passed its schema. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params
   readonly query: Query

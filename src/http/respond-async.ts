@@ -3,7 +3,7 @@
  * operation, whose address is the answer. Under an Idempotency-Key that answer is remembered, so that a repeat is led to
  * the same operation, however that ended.
  */
-import { type Background, CALLERS_WAIT_MS } from '../core/background/background.ts'
+import { ANSWER_TIMEOUT_MS, type Background } from '../core/background/background.ts'
 import type { OperationProgress } from '../core/background/progress.ts'
 import type { Reader } from '../core/shares.ts'
 import type { Subjects } from '../core/subjects.ts'
@@ -67,7 +67,7 @@ export async function respondLater(
 /** A wait that is longer than ours is not honoured as it stands. */
 function appliedOf(facts: RequestFacts): string {
   const wait_ms = preferredWait(facts)
-  const is_kept = wait_ms !== null && wait_ms <= CALLERS_WAIT_MS
+  const is_kept = wait_ms !== null && wait_ms <= ANSWER_TIMEOUT_MS
   return [prefers(facts, PREFERENCE) ? PREFERENCE : [], is_kept ? `wait=${wait_ms / 1000}` : []]
     .flat()
     .join(', ')

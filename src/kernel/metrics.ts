@@ -39,5 +39,3 @@ export type DurationName =
   | 'plumbline_reconcile_duration_seconds'
   | 'plumbline_queue_wait_seconds'
   | 'plumbline_http_request_duration_seconds'
-
-export const silentMetrics: Metrics = { count() {}, gauge() {}, forget() {}, observe() {} }

@@ -6,7 +6,7 @@ import type { Milliseconds } from './clock.ts'
 const MAX_OUTPUT_BYTES = 64 * 1024
 const MAX_SHOWN = 500
 /** What a command said last may be on its way still when it has ended. */
-const LAST_WORDS_MS: Milliseconds = 100
+const DRAIN_MS: Milliseconds = 100
 
 /**
  * `why` is the end of a sentence and safe to show; `output` is what the command itself said, cut short, and `said` all of it.
@@ -87,7 +87,7 @@ function ending(
       reject(error)
     })
     child.once('exit', () => {
-      const waits = setTimeout(end, LAST_WORDS_MS)
+      const waits = setTimeout(end, DRAIN_MS)
       child.once('close', () => {
         clearTimeout(waits)
         end()

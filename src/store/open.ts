@@ -118,12 +118,13 @@ function withAdvice(error: unknown, path: string, place: DirectoryState): unknow
   )
 }
 
-/** Whether a database file is sound, before anything relies on it. */
+/** Lines of damage that are shown. */
 const MAX_FAULTS = 3
 
 /**
- * Throws what SQLite would throw on meeting the damage. `integrity_check` reads every page and index and tries every
- * constraint; `quick_check` leaves the indexes out and misses most of what single flipped bits do.
+ * Whether a database file is sound, before anything relies on it. Throws what SQLite would throw on meeting the damage.
+ * `integrity_check` reads every page and index and tries every constraint; `quick_check` leaves the indexes out and misses
+ * most of what single flipped bits do.
  */
 function assertSound(connection: Connection): void {
   const found = connection.prepare<[], string>(`PRAGMA integrity_check(${MAX_FAULTS})`).pluck().all()

@@ -35,6 +35,7 @@ export async function runWork<T>(
 
 function writerOn(writing: Writing): StoreWriter {
   const { db, memory, doom, close } = writing
+  const of = writersOn(writing)
   const working = { db, memory: memory.editions.working }
   return {
     ...readerOn({
@@ -42,9 +43,9 @@ function writerOn(writing: Writing): StoreWriter {
       intent: async (edition) => memory.editions[edition].staged(),
       latestRelease: async () => memory.stagedHead(),
       damagedRecords: async () => memory.damagedRecords(),
-      of: writersOn(writing),
+      of,
     }),
-    of: writersOn(writing),
+    of,
     insertDomain: (fields, at) => insertDomain(working, fields, at).catch(doom),
     reviseDomain: (id, change, at) => {
       if (change.status === 'disabled' || change.status === 'inactive') close()

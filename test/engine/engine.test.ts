@@ -174,7 +174,7 @@ describe('trouble', () => {
     const [report] = await rig.engine.converge('open')
     expect(report).toMatchObject({ outcome: 'unknown', failure: { code: 'component_unavailable' } })
     expect(rig.world.writes).toEqual([])
-    const look = await rig.engine.look('fake', AbortSignal.timeout(60_000))
+    const look = await rig.engine.observeFirstKey('fake', AbortSignal.timeout(60_000))
     expect(look.drift).toBeNull()
   })
 

@@ -36,7 +36,7 @@ const condition = async (rig: Rig) => {
 }
 
 describe.each<[string, (rig: Rig) => Promise<unknown>]>([
-  ['a drift answer', ({ engine }) => engine.look('fake', never)],
+  ['a drift answer', ({ engine }) => engine.observeFirstKey('fake', never)],
   ['a probe of everything', ({ engine }) => engine.looks(never, 1000)],
   ['an explanation', ({ engine }) => engine.looksFor('all', never)],
   [
@@ -94,7 +94,7 @@ it('an edit that waits for its deploy is shown by a look item by item, and is no
   })
   await using rig = await deployed({ mode: 'observe', target: { ...rarely, explain } })
   await rig.save('app.example.com', 81)
-  await rig.engine.look('fake', never)
+  await rig.engine.observeFirstKey('fake', never)
   expect(await condition(rig)).toMatchObject({ status: 'true' })
   expect(await known(rig)).toMatchObject({
     reason: 'pending_deploy',
@@ -106,10 +106,10 @@ it('an edit that waits for its deploy is shown by a look item by item, and is no
 it('a look that could not read leaves the key unknown everywhere, and the next one that could brings it back', async () => {
   await using rig = await deployed({ mode: 'observe' })
   rig.world.look = 'unknown'
-  await rig.engine.look('fake', never)
+  await rig.engine.observeFirstKey('fake', never)
   expect(await condition(rig)).toMatchObject({ status: 'unknown', reason: 'unreadable' })
   rig.world.look = 'works'
-  await rig.engine.look('fake', never)
+  await rig.engine.observeFirstKey('fake', never)
   expect(await condition(rig)).toMatchObject({ status: 'true', reason: 'in_sync' })
 })
 
@@ -127,7 +127,7 @@ it('a look that began earlier never overwrites one that began later', async () =
   await using rig = await deployed({ mode: 'observe', started: false })
   const early = rig.engine.beginObservation()
   rig.world.content = 'by hand'
-  await rig.engine.look('fake', never)
+  await rig.engine.observeFirstKey('fake', never)
   await rig.engine.compare('fake', seen('app.example.com 80\n'), early)
   expect(await condition(rig)).toMatchObject({ status: 'false', reason: 'drifting' })
 })
@@ -159,7 +159,7 @@ it('a repair that was refused is not tried anew by everybody who looks, whatever
   await using rig = await deployed({ mode: 'repair', world, target: { ...rarely, explain } })
   world.write = 'refuses'
   world.content = 'by hand'
-  await rig.engine.look('fake', never)
+  await rig.engine.observeFirstKey('fake', never)
   await vi.waitFor(async () => expect(await condition(rig)).toMatchObject({ reason: 'failing' }), {
     timeout: 30_000,
   })
@@ -168,7 +168,7 @@ it('a repair that was refused is not tried anew by everybody who looks, whatever
   const due = await dueAt(rig)
   for (let looks = 0; looks < 5; looks++) {
     world.content = `by hand, for the ${looks}. time`
-    await rig.engine.look('fake', never)
+    await rig.engine.observeFirstKey('fake', never)
     expect(nextAttempt(rig)).toBe(due)
   }
   expect(await failures()).toBe(1)
@@ -179,14 +179,14 @@ it('a look sends for a pass where it found something new, and not for what is kn
   await using rig = await deployed({ mode: 'observe' })
   const before = await dueAt(rig)
   rig.world.content = 'by hand'
-  await rig.engine.look('fake', never)
+  await rig.engine.observeFirstKey('fake', never)
   expect(nextAttempt(rig)).toBeLessThan(before)
   // The pass has been there when the next one is an hour away again.
   await expect.poll(() => nextAttempt(rig) ?? 0).toBeGreaterThan(before)
   await rig.engine.conditions()
   const due = await dueAt(rig)
   for (let again = 0; again < 5; again++) {
-    await rig.engine.look('fake', never)
+    await rig.engine.observeFirstKey('fake', never)
     expect(nextAttempt(rig)).toBe(due)
   }
 })
@@ -200,7 +200,7 @@ it('while it is suspended, what a caller found is kept beside the suspension, an
     timeout: 30_000,
   })
   rig.world.content = 'by hand'
-  await rig.engine.look('fake', never)
+  await rig.engine.observeFirstKey('fake', never)
   expect(await condition(rig)).toMatchObject({ reason: 'suspended' })
   expect(await known(rig)).toMatchObject({ drift: true, cause: 'edited' })
   expect(rig.world.content).toBe('by hand')

@@ -23,7 +23,7 @@ async function refused() {
   await rig.release(A, 2)
   await rig.engine.converge('open')
   const told = async () => {
-    const { cause, differences } = await rig.engine.look('fake', never)
+    const { cause, differences } = await rig.engine.observeFirstKey('fake', never)
     return { cause, differences }
   }
   return { rig, told }
@@ -43,7 +43,7 @@ it('a write that failed is told as that, on every page', async () => {
   const [status] = rig.engine.statuses(null)
   expect([status!.cause, status!.differences]).toEqual(['rejected', [difference]])
   const again = await rig.restart({ target: { explain }, started: false })
-  expect((await again.engine.look('fake', never)).cause).toBe('rejected')
+  expect((await again.engine.observeFirstKey('fake', never)).cause).toBe('rejected')
   await again[Symbol.asyncDispose]()
 })
 
@@ -90,7 +90,7 @@ describe('of what is written as a whole, and has parts', () => {
     await rig.engine.converge('open')
     rig.world.content = then(rig.world.content!)
     const told = async (engine = rig.engine) => {
-      const { differences } = await engine.look('fake', never)
+      const { differences } = await engine.observeFirstKey('fake', never)
       return Object.fromEntries(differences.map(({ item, cause }) => [item, cause]))
     }
     return { rig, told }
@@ -133,7 +133,7 @@ describe('of what is written as a whole, and has parts', () => {
     await rig.release(A, 2)
     await rig.release(B, 1)
     await rig.engine.converge('open')
-    const { differences } = await rig.engine.look('fake', never)
+    const { differences } = await rig.engine.observeFirstKey('fake', never)
     expect(differences.map(({ item, cause, detail }) => [item, cause, detail])).toEqual(
       [A, B].map((item) => [item, 'rejected', 'deployed and not in place: ann suspended it: moving.']),
     )

@@ -51,6 +51,17 @@ it('where the mode is only reported, each is drift with its cause, and mended by
     expect(told, key).toMatchObject({ drift: true, differences: [{ cause: 'access' }] })
     expect(told!.differences[0]!.detail).toMatch(/mode 0|chmod/)
     expect(modeOf(path)).toBe(mode)
+    if (key === 'sso')
+      // No rule differs, and still it is not as it should be.
+      expect((await house.call('GET', '/api/sso/drift')).body).toMatchObject({
+        ok: false,
+        drift: true,
+        differences: [{ cause: 'access' }],
+        missing_rule: [],
+        weaker_policy: [],
+        not_loaded: [],
+        unknown: [],
+      })
     chmodSync(path, before)
     const mended = (await house.call('GET', '/api/drift')).body as unknown as DriftAnswer
     const left = mended.components.find((component) => component.key === key)!

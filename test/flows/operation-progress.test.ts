@@ -105,6 +105,28 @@ it('shows each batch that was taken, and what waits for it; its end has the answ
   await steps.leave()
 })
 
+it('of an applied plan shows how far it has come, whatever If-Match says', async () => {
+  const slow = slowProvider()
+  await using at = await openTestHouse({ wrap: { dns: slow.dns }, env: ENV })
+  const id = await createActive(at.call, { domain: 'old.example.com' })
+  await at.call('PUT', `/api/domains/${id}`, { body: { domain: 'new.example.com' } })
+  const plan = await at.call('POST', '/api/plans', { body: {}, headers: { 'if-match': 'none such' } })
+  const { id: plan_id } = plan.body as unknown as { readonly id: string }
+  const headers = { prefer: 'respond-async', 'if-match': 'none such' }
+  const begun = await at.call('POST', `/api/plans/${plan_id}/apply`, { body: {}, headers })
+  expect(begun.status, JSON.stringify(begun.body)).toBe(202)
+  const look = async () => (await at.call('GET', begun.headers.get('location')!)).body
+  await expect
+    .poll(async () => (await look())['progress'], PATIENCE)
+    .toMatchObject({
+      done: 0,
+      total: 2,
+      components: [{ name: 'dns', done: 0, total: 2, state: 'writing' }],
+    })
+  slow.letGo()
+  await expect.poll(async () => (await look())['state'], PATIENCE).toBe('succeeded')
+})
+
 it('of a rename counts its names as well, and goes on from there with the rest', async () => {
   const slow = slowProvider()
   await using at = await openTestHouse({ wrap: { dns: slow.dns }, env: ENV })

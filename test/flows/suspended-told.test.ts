@@ -68,6 +68,17 @@ describe('a hand edit that a suspension leaves', () => {
     expect(readFileSync(routesFile(), 'utf8')).toContain('# by hand')
   })
 
+  itInDepth('is ended by the command that brings back what the suspension was set over', async () => {
+    expect(await on('mode', 'set', 'observe', 'routes')).toMatchObject({ code: 0 })
+    await suspend('routes')
+    appendFileSync(routesFile(), '# by hand\n')
+    expect((await on('drift')).out).toMatch(/^ +plumbline mode resume routes$/m)
+    expect(await on('mode', 'resume', 'routes')).toMatchObject({ code: 0 })
+    expect((await on('drift')).out).toMatch(/^ +plumbline mode set repair routes$/m)
+    expect(await on('mode', 'set', 'repair', 'routes')).toMatchObject({ code: 0 })
+    await expect.poll(() => readFileSync(routesFile(), 'utf8')).not.toContain('# by hand')
+  })
+
   itInDepth('is an action where the mode only observes: whoever asks has it repaired', async () => {
     expect(await on('mode', 'set', 'observe')).toMatchObject({ code: 0 })
     appendFileSync(routesFile(), '# by hand\n')

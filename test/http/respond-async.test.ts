@@ -285,7 +285,7 @@ describe('a call that nobody asked to go on', () => {
     expect(clock.sleepers()).toBe(0)
   })
 
-  it('and would take longer than ten seconds goes on as an operation, whose answer is kept', async () => {
+  it('and would take longer than nine seconds goes on as an operation, whose answer is kept', async () => {
     const clock = handClock()
     const { post, gate, background, signals } = await stand(clock)
     const posting = post({ number: 7 }, {})
@@ -391,6 +391,9 @@ describe('a call that nobody asked to go on', () => {
     // Nobody is kept longer than ten seconds, whatever it would bear.
     ['wait=60', 9_000, null],
     ['respond-async, wait=60', 9_000, 'respond-async'],
+    // An answer after nine seconds does not keep a wait of ten.
+    ['wait=10', 9_000, null],
+    ['wait=9', 9_000, 'wait=9'],
   ])('and prefers %j goes on after %d ms', async (prefer, wait_ms, applied) => {
     const clock = handClock()
     const { post, gate, background, signals } = await stand(clock)

@@ -1,17 +1,27 @@
 /** The command that does what an act does; null where none does, as for looking. Pure. */
 import { visible } from '../../kernel/text/visible.ts'
 import type { Act } from '../../model/acts/act.ts'
+import { modeEndCommand, type SetMode } from '../../model/mode.ts'
 
 /**
  * Null also where it could not be copied as one line: what an API names may hold anything.
  * @param domains the names by which a command calls the records of a deploy
+ * @param modes that are in force, one of which a `resume` ends
  */
-export function commandFor(act: Act, domains: readonly string[]): string | null {
-  const command = lineFor(act, domains)
+export function commandFor(
+  act: Act,
+  domains: readonly string[],
+  modes: readonly SetMode[] = [],
+): string | null {
+  const command = lineFor(act, domains, modes)
   return command !== null && visible(command) === command && !command.includes('\n') ? command : null
 }
 
-function lineFor({ id, path, body }: Act, domains: readonly string[]): string | null {
+function lineFor(
+  { id, path, body }: Act,
+  domains: readonly string[],
+  modes: readonly SetMode[],
+): string | null {
   switch (id) {
     case 'deploy': {
       const is_all = body?.['domain'] === undefined && body?.['domains'] === undefined
@@ -33,7 +43,7 @@ function lineFor({ id, path, body }: Act, domains: readonly string[]): string | 
       return `plumbline access lift ${decoded(path.split('/').at(-2) ?? '')}`
     case 'resume': {
       const scope = decoded(path.split('/').at(-1) ?? '*')
-      return `plumbline mode set repair${scope === '*' ? '' : ` ${scope}`}`
+      return modeEndCommand(modes.find((one) => one.scope === scope) ?? { scope })
     }
     case 'go_back':
       return `plumbline releases restore ${path.split('/')[3]}`

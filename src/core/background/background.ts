@@ -22,14 +22,14 @@ const MAX_RUNNING: Shares = { all: 256, readers: 64, reader: 16 }
 /** Of so many that have ended it is still told what each did with the world. */
 const MAX_ENDED = 256
 /** A caller has an answer within this time: what takes longer goes on as an operation. */
-export const CALLERS_WAIT_MS: Milliseconds = 10_000
+const CALLERS_WAIT_MS: Milliseconds = 10_000
 /** Callers count from their first byte to our last, and many give up at ten seconds sharp. */
 export const ANSWER_TIMEOUT_MS: Milliseconds = CALLERS_WAIT_MS - 1000
 const BUSY_RETRY_MS: Milliseconds = 2000
 /** A timer may be late by this much on a busy host. */
 const LATE_MS: Milliseconds = 10_000
 /** How long calls that were cut short may take to notice. */
-const LAST_WORDS_MS: Milliseconds = 500
+const DRAIN_MS: Milliseconds = 500
 
 export interface BackgroundParts {
   readonly store: Store
@@ -178,7 +178,7 @@ export class Background {
     this.#closing = true
     await this.#settled(grace_ms)
     this.#stop.abort(new Failure('shutting_down', 'The daemon is shutting down.'))
-    await this.#settled(LAST_WORDS_MS)
+    await this.#settled(DRAIN_MS)
   }
 
   /** The call began before its row where its caller had to wait for a while. */

@@ -10,6 +10,7 @@ import type { Instant } from '../../kernel/clock.ts'
 import { isAsPlanned } from '../../engine/editions/planned-rows.ts'
 import { othersTurn } from '../../kernel/async/others-turn.ts'
 import { Failure } from '../../kernel/failure.ts'
+import type { Intent } from '../../model/intent.ts'
 import type { GuardHit, GuardRule, Plan, RefusedRow } from '../../model/plan.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { ReleaseHead } from '../../ports/records/trails.ts'
@@ -87,8 +88,8 @@ async function make<R>(
   await turn()
   assertNewest(parts, change)
   const lifted = plan === null ? [] : await liftedRules(tx, plan, caller, at)
-  if (shown !== null) await assertPlanned(tx, shown, change)
-  const found = await standGuard(parts, tx, change, { lifted, finding, plan })
+  if (shown !== null) assertPlanned(shown, change, released)
+  const found = standGuard(parts, change, { released, lifted, finding, plan })
   await turn()
   const renamed = renamedBy(moving, released)
   nameMoved(caller, moving, released)
@@ -154,20 +155,19 @@ class Guarded extends TakenBack {
 }
 
 interface Standing {
+  readonly released: Intent
   readonly lifted: readonly string[]
   readonly finding: Finding
   readonly plan: Plan | null
 }
 
-async function standGuard(
+function standGuard(
   parts: CommitParts,
-  tx: StoreWriter,
   change: Change<unknown>,
-  { lifted, finding, plan }: Standing,
-): Promise<readonly string[]> {
+  { released, lifted, finding, plan }: Standing,
+): readonly string[] {
   const { release, guards: own = [] } = change
   if (release === null && own.length === 0) return []
-  const released = await tx.intent('released')
   const { guards, warnings, inputs } = finding(released, change)
   const hits = [...parts.engine.releaseGuards(released, release ?? []), ...own, ...guards]
   const standing = hits.filter(({ rule }) => !lifted.includes(rule))
@@ -214,8 +214,8 @@ async function liftedRules(
 }
 
 /** Saving is not releasing, so the base release says nothing of edits that came since: the rows themselves do. */
-async function assertPlanned(tx: StoreWriter, shown: Shown, change: Change<unknown>): Promise<void> {
-  if (isAsPlanned(shown, change, await tx.intent('released'))) return
+function assertPlanned(shown: Shown, change: Change<unknown>, released: Intent): void {
+  if (isAsPlanned(shown, change, released)) return
   throw new Failure('conflict', 'What it is about was changed after the plan was made. Plan again.')
 }
 

@@ -34,13 +34,11 @@ export async function rehearse<R>(
 ): Promise<Rehearsed<R>> {
   const whole = await rehearseIntent(parts, (transaction) => worked(parts, transaction, work))
   const hindered = await hinderedAmong(parts, work, whole, caller.signal)
-  const { change, refused } = settled(parts, work, without(whole, hindered), {
-    released: await parts.store.intent('released'),
-    refused: hindered,
-  })
+  const released = await parts.store.intent('released')
+  const ground = { released, refused: hindered }
+  const { change, refused } = settled(parts, work, without(whole, hindered), ground)
   const rows = change.release ?? []
   const hooks = parts.hooks()
-  const released = await parts.store.intent('released')
   const examined = await examine(hooks, { released, moving: change }, caller.signal)
   const warnings = [
     ...change.warnings,

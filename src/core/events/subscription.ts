@@ -43,7 +43,7 @@ export type SubscriptionStep =
       readonly hints: readonly HintView[]
       readonly missed: Missed | null
     }
-  /** Nothing came within the patience. */
+  /** Nothing came within `max_wait_ms`. */
   | { readonly kind: 'quiet' }
   /** Nothing more will come. */
   | { readonly kind: 'end' }
@@ -87,9 +87,9 @@ export class Subscription {
     return this.#seen
   }
 
-  /** Waits for what comes next, at most `grace_ms`. An aborted signal is the end. */
-  async next(grace_ms: Milliseconds, signal: AbortSignal): Promise<SubscriptionStep> {
-    const waiting = waitFor(this.#log, grace_ms, signal)
+  /** Waits for what comes next, at most `max_wait_ms`. An aborted signal is the end. */
+  async next(max_wait_ms: Milliseconds, signal: AbortSignal): Promise<SubscriptionStep> {
+    const waiting = waitFor(this.#log, max_wait_ms, signal)
     try {
       for (;;) {
         const ended = this.#log.ended
@@ -123,13 +123,13 @@ export class Subscription {
 }
 
 interface Waiting {
-  /** Resolves as soon as something has changed since the last call, or when patience is over. */
+  /** Resolves as soon as something has changed since the last call, or when `max_wait_ms` is over. */
   nextChange(): Promise<'changed' | 'quiet'>
   close(): void
 }
 
 /** Listens from the start, so that what is added between a look and the wait is not missed. */
-function waitFor(log: EventLog, grace_ms: Milliseconds, signal: AbortSignal): Waiting {
+function waitFor(log: EventLog, max_wait_ms: Milliseconds, signal: AbortSignal): Waiting {
   let state: 'changed' | 'quiet' | null = null
   let wake = (): void => undefined
   const become = (now: 'changed' | 'quiet') => () => {
@@ -138,7 +138,7 @@ function waitFor(log: EventLog, grace_ms: Milliseconds, signal: AbortSignal): Wa
   }
   const changed = become('changed')
   const stopListening = log.onChange(changed)
-  const timer = setTimeout(become('quiet'), grace_ms)
+  const timer = setTimeout(become('quiet'), max_wait_ms)
   signal.addEventListener('abort', changed, { once: true })
   return {
     async nextChange() {

@@ -2,10 +2,10 @@
  * A row before and a row after every outside write. A step without its second row was cut short: the next start looks
  * at the world, notes what it finds, and the pass that follows finishes the released edition.
  */
-import type { Clock, Milliseconds } from '../../kernel/clock.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Applied, JournalStep, Store, StoreWriter } from '../../ports/store.ts'
-import { observeWithin } from '../observation.ts'
+import { observeWithin, START_LOOK_TIMEOUT_MS } from '../observation.ts'
 import { type Editions, portionOf } from '../editions/editions.ts'
 import { type Memory, VACANT } from '../memory.ts'
 import { evaluate } from '../status/decide.ts'
@@ -18,9 +18,6 @@ export interface RecoveryParts {
   readonly clock: Clock
   readonly log: Log
 }
-
-/** Nobody is served before this is over, so a world that does not answer is soon given up: the passes look again. */
-const WRITE_TIMEOUT_MS: Milliseconds = 5_000
 
 /** Closes every step that a crash left open. Writes nothing outside the store. */
 export async function recover(targets: readonly AnyTarget[], parts: RecoveryParts): Promise<void> {
@@ -81,7 +78,7 @@ async function whatWasFound(
   if (target === undefined) return unknown
   const observation = await observeWithin(
     target,
-    { clock, max_ms: WRITE_TIMEOUT_MS },
+    { clock, max_ms: START_LOOK_TIMEOUT_MS },
     new AbortController().signal,
   )
   if (!observation.known) return unknown

@@ -1,18 +1,21 @@
 /**
  * What a pass says about conditions. Pure: from its report, the look that explains it, and the present conditions to
- * those that hold from now on.
+ * those that hold from now on. The first line that fits decides.
  *
- *   clean, repaired                    true     in_sync
- *   a later look found a difference    false    drifting
- *   the same, while somebody keeps opening it   false   contested
- *   left_drifting                      false    drifting
- *   refused, somebody else puts back   false    contested
- *   refused by another guard           false    refused
- *   failed, differences are left       false    failing
- *   failed before anything was known   unknown  failing
- *   the same, and a later look found a difference   false    failing
- *   unknown                            unknown  unreadable
- *   suspended                          unknown  suspended
+ *   the daemon shuts down                                        unchanged
+ *   somebody keeps putting a laxer state back                    false      contested
+ *   suspended                                                    unknown    suspended
+ *   a later look found it right                                  true       in_sync
+ *   a later look could not read it                               unknown    unreadable
+ *   clean, repaired or unknown; a later look found a difference  false      drifting
+ *   clean, repaired                                              true       in_sync
+ *   left_unfinished                                              false      unfinished
+ *   left_drifting                                                false      drifting
+ *   refused, because somebody else puts another state back       false      contested
+ *   refused by another guard                                     false      refused
+ *   failed; differences are left, or a later look found one      false      failing
+ *   failed before anything was known                             unknown    failing
+ *   unknown                                                      unknown    unreadable
  *
  * The row with domain 0 holds for every domain that has none of its own. Where all differences belong to domains, these
  * get rows of their own and the rest is in sync; else the trouble is everybody's. A row that is in sync again stays for

@@ -1,7 +1,7 @@
 /** What is set of modes for one scope: layers, each over what it was set over, of which those with an end give way. Pure. */
 import type { Instant } from '../../kernel/clock.ts'
 import { asSentence } from '../../kernel/text/sentence.ts'
-import { type Mode, moreCareful } from '../../model/mode.ts'
+import { type Mode, modeEndCommand, moreCareful } from '../../model/mode.ts'
 import type { ModeSetting, StandingMode } from '../../ports/store.ts'
 
 /** Who says what PLUMBLINE_MODE says. */
@@ -107,7 +107,5 @@ export const isOfSettings = ({ actor }: ModeSetting): boolean => actor === OF_SE
 export function liftedBy(setting: ModeSetting): string {
   if (isOfSettings(setting))
     return 'PLUMBLINE_MODE says so. Set it to repair and start the daemon again to lift that.'
-  const { scope, reason, below = [] } = setting
-  const words = (below[0]?.mode ?? 'repair') === 'repair' ? 'set repair' : 'resume'
-  return `${asSentence(reason)} "plumbline mode ${words}${scope === '*' ? '' : ` ${scope}`}" lifts that.`.trimStart()
+  return `${asSentence(setting.reason)} "${modeEndCommand(setting)}" lifts that.`.trimStart()
 }

@@ -60,7 +60,7 @@ export class Observer {
   }
 
   /** The first key of a component. */
-  async one(component: string, signal: AbortSignal): Promise<LiveStatus> {
+  async firstKey(component: string, signal: AbortSignal): Promise<LiveStatus> {
     const target = this.#parts.targets().find((candidate) => candidate.name === component)
     if (target === undefined) throw new Failure('not_found', `There is no component "${component}".`)
     return this.#observe(target, signal)

@@ -1,11 +1,8 @@
 /** How far the world is, found out before anything is written there. */
-import type { Clock, Milliseconds } from '../../kernel/clock.ts'
-import { observeWithin } from '../observation.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { observeWithin, START_LOOK_TIMEOUT_MS } from '../observation.ts'
 import type { AnyTarget } from '../target.ts'
 import type { WorldGuard } from './guard.ts'
-
-/** Nobody is served before this is over; a place that does not answer is looked at again before it is written to. */
-const MAX_EXAMINE_MS: Milliseconds = 5_000
 
 /** Throws `restored_from_backup` where the settings say that the start ends by it. */
 export async function examineWorld(
@@ -17,7 +14,7 @@ export async function examineWorld(
   const telling = targets.filter((target) => target.stampIn !== undefined)
   await Promise.all(
     telling.map(async (target) => {
-      const look = await observeWithin(target, { clock, max_ms: MAX_EXAMINE_MS }, signal)
+      const look = await observeWithin(target, { clock, max_ms: START_LOOK_TIMEOUT_MS }, signal)
       if (look.known) await world.found(target, look.state)
     }),
   )

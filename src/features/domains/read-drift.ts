@@ -17,7 +17,10 @@ import type { Deps } from './deps.ts'
 export type RoutesDrift = WithoutActs<Drift> & { readonly sidesOf?: SidesOf | undefined }
 
 export async function readRoutesDrift(deps: Deps, signal: AbortSignal): Promise<RoutesDrift> {
-  const [look, folder] = await Promise.all([deps.engine.look('routes', signal), deps.besideRoutes(signal)])
+  const [look, folder] = await Promise.all([
+    deps.engine.observeFirstKey('routes', signal),
+    deps.besideRoutes(signal),
+  ])
   // As it is specified: also where the next pass undoes what stands there, because no release says so.
   const { observed } = look
   const own = look.drift === null ? null : observed.observed_digest !== observed.working_digest

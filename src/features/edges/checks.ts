@@ -58,8 +58,8 @@ const LATE_MS: Milliseconds = 10 * 60_000
 type Edge = Pick<EdgeView, 'name' | 'state' | 'desired_state' | 'reason' | 'up_to_date'>
 
 /**
- * Pure. One that was never heard of has not begun. One that lives and has not taken the routes long after the release still
- * serves what was closed or taken away by it.
+ * Pure. An edge that has never called is not counted. An edge that is online but still behind the newest release some time
+ * after it counts as drift: it serves what the release took away.
  * @param age_ms of the newest release
  */
 export function evaluateEdges(edges: readonly Edge[], age_ms: Milliseconds): LookedAt {

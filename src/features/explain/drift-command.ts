@@ -9,7 +9,7 @@ import type { ComponentDrift } from './read-drift.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { notSetUpHere } from '../../cli/not-set-up.ts'
-import { suspendedAmong } from '../../cli/suspended.ts'
+import { type ModeInForce, modesInForce, suspendedAmong } from '../../cli/suspended.ts'
 import { type Terminal, coloured, shortTime, styled, tellAs } from '../../cli/text/terminal.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
@@ -32,6 +32,11 @@ type Found = Omit<DriftAnswer, 'components'> & {
   readonly reason: string | null
 }
 
+interface WithModes {
+  /** In force: what ends one depends on what stands below it. Empty where nothing is to be ended. */
+  readonly modes: readonly ModeInForce[]
+}
+
 export const drift: Verb = {
   name: 'drift',
   help: 'Compares everything that is kept true with the database.',
@@ -48,8 +53,8 @@ export const drift: Verb = {
       is_long: true,
       async run(context) {
         const { terminal } = context
-        const found = await look(context)
-        tellAs(terminal, found, tell)
+        const { modes, ...found } = await look(context)
+        tellAs(terminal, found, () => tell({ ...found, modes }, terminal))
         if (found.drift === null) return EXIT.unknown
         return found.drift ? EXIT.drift : EXIT.ok
       },
@@ -71,29 +76,40 @@ export const drift: Verb = {
 }
 
 /** Whatever keeps us from looking leaves the answer unknown. Only a bad configuration is the caller's to mend first. */
-async function look(context: VerbContext): Promise<Found> {
+async function look(context: VerbContext): Promise<Found & WithModes> {
   try {
     return await withApi(context, async (api) => {
       const answer = await expectGood<Omit<Found, 'reason'>>(api, { method: 'GET', path: '/api/drift' })
       const unseen = await notSetUpHere(api)
-      if (answer.drift !== false) return { ...answer, reason: unseen }
+      const modes =
+        context.terminal.json || !isResumable(answer) ? [] : await modesInForce(api).catch(() => [])
+      if (answer.drift !== false) return { ...answer, reason: unseen, modes }
       const names = answer.components.map(({ component }) => component)
       const suspended = await suspendedAmong(api, names)
       const reason = [unseen, suspended].filter((one) => one !== null).join(' ') || null
-      return { ...answer, drift: reason === null ? false : null, reason }
+      return { ...answer, drift: reason === null ? false : null, reason, modes }
     })
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'bad_configuration') throw error
-    return { drift: null, reason: termsOf(null).sentence(error.message), components: [], pending: [] }
+    return {
+      drift: null,
+      reason: termsOf(null).sentence(error.message),
+      components: [],
+      pending: [],
+      modes: [],
+    }
   }
 }
 
-function tell({ reason, components }: Found, terminal: Terminal): void {
+const isResumable = ({ components }: Pick<Found, 'components'>): boolean =>
+  components.some(({ differences }) => differences.some(({ acts }) => acts.some(({ id }) => id === 'resume')))
+
+function tell({ reason, components, modes }: Found & WithModes, terminal: Terminal): void {
   if (reason !== null) tellProse(terminal, styled('yellow', `unknown: ${reason}`))
-  for (const component of components) tellComponent(component, terminal)
+  for (const component of components) tellComponent({ ...component, modes }, terminal)
 }
 
-function tellComponent(found: Shown, terminal: Terminal): void {
+function tellComponent(found: Shown & WithModes, terminal: Terminal): void {
   if (found.drift === null) tellProse(terminal, styled('yellow', `unknown: ${found.key}: ${found.reason}`))
   else if (found.drift) tellProse(terminal, styled('red', `drift: ${found.key} differs from the database`))
   else tellProse(terminal, styled('green', `clean: ${found.key} is what the database says`))
@@ -112,7 +128,7 @@ function tellComponent(found: Shown, terminal: Terminal): void {
 }
 
 /** Before what may be long; a command is copied whole, so its line is not broken. */
-function tellWays(found: Shown, terminal: Terminal): void {
+function tellWays(found: Shown & WithModes, terminal: Terminal): void {
   const all = waysIn(found)
   const indent = all.length === 1 && all[0]!.commands.length === 1 ? '  ' : '    '
   for (const way of all) {
@@ -143,12 +159,12 @@ const MAX_NAMED = 3
 const WHOLE: ReadonlySet<string> = new Set(['routes', 'sso'])
 
 /** What can be done now, each command once: of several that are about the same things, one is enough. */
-function waysIn({ component, differences }: Shown): readonly Way[] {
+function waysIn({ component, differences, modes }: Shown & WithModes): readonly Way[] {
   const items = new Map<string, Set<string>>()
   const same = new Map<string, string>()
   for (const { item, domains, acts, ignored } of differences)
     for (const act of acts) {
-      const own = commandNow(act, { item, domains, is_ignored: ignored !== undefined })
+      const own = commandNow(act, { item, domains, is_ignored: ignored !== undefined, modes })
       const is_of_all = act.id === 'ignore' && WHOLE.has(component)
       const kind = `${act.id} ${ignored !== undefined}`
       if (is_of_all && own !== null && !same.has(kind)) same.set(kind, own)
@@ -166,16 +182,16 @@ function waysIn({ component, differences }: Shown): readonly Way[] {
     .toSorted((a, b) => Number(a.items !== null) - Number(b.items !== null))
 }
 
-interface Differing {
+interface Differing extends WithModes {
   readonly item: string
   readonly domains: readonly string[]
   readonly is_ignored: boolean
 }
 
 /** What is known to stay has its end instead. */
-function commandNow(act: Act, { item, domains, is_ignored }: Differing): string | null {
+function commandNow(act: Act, { item, domains, is_ignored, modes }: Differing): string | null {
   if (act.id === 'ignore' && is_ignored) return `plumbline drift ignore-end ${quoted(item)}`
-  return act.why_not === null ? commandFor(act, domains) : null
+  return act.why_not === null ? commandFor(act, domains, modes) : null
 }
 
 /** `One of these:`, `For all of it:`, `Or for line 3 alone, one of these:` */

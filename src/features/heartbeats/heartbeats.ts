@@ -8,7 +8,6 @@ import { heartbeatWatch } from './watch.ts'
 export interface Heartbeats extends Pick<Core, 'store' | 'clock' | 'wrong_keys' | 'commit' | 'baseUrl'> {
   readonly contacts: HeartbeatContacts
   readonly watch: DueLoop
-  readonly silent_after_ms: Milliseconds
 }
 
 export function heartbeatsOf(
@@ -24,5 +23,5 @@ export function heartbeatsOf(
     came: () => watch.changed(),
   })
   const watch: DueLoop = heartbeatWatch({ store, events, clock, log, contacts })
-  return { store, clock, wrong_keys, commit, baseUrl, contacts, watch, silent_after_ms }
+  return { store, clock, wrong_keys, commit, baseUrl, contacts, watch }
 }

@@ -25,7 +25,10 @@ import {
 } from './report.ts'
 
 export type SsoDrift = Readonly<Record<SsoList, readonly SsoEntry[]>> & {
-  /** True exactly when all lists are empty, that of what could not be found out too; `not_checked` is none of them. */
+  /**
+   * True exactly when all lists are empty, also `differences` and that of what could not be found out; `not_checked` is none
+   * of them. So it is true exactly when `drift` is false.
+   */
   readonly ok: boolean
   /**
    * In the words of every drift: true where a list has an entry or the rules file differs in anything at all, null where
@@ -154,7 +157,7 @@ export async function readSsoDrift(
   const drifts = entries.length > 0 || rules.differences.length > 0
   const is_unknown = unknown.length > 0
   return {
-    ok: entries.length === 0 && !is_unknown,
+    ok: !drifts && !is_unknown,
     drift: drifts ? true : is_unknown ? null : false,
     differences: rules.differences,
     configured: sso.rules !== null,
@@ -207,7 +210,7 @@ function flagsOf({ working, released }: Editions): readonly Flag[] {
 }
 
 const routesDifferences = async ({ engine }: CoreParts, signal: AbortSignal) =>
-  (await engine.look('routes', signal)).differences
+  (await engine.observeFirstKey('routes', signal)).differences
 
 type RulesFindings = SsoFindings & Pick<SsoDrift, 'differences'>
 
@@ -222,7 +225,7 @@ async function rulesFindings(
   const look = await lookOrWhy(service, signal)
   if (typeof look === 'string')
     return { ...nothing, differences: [], unknown: [{ ...NO_LOOK, detail: look }] }
-  const { differences } = await engine.look(service.component, signal)
+  const { differences } = await engine.observeFirstKey(service.component, signal)
   const sites = { working: service.sites(editions.working), released: service.sites(editions.released) }
   return { ...evaluateRules({ ...sites, differences, look, can_load, path }), differences }
 }

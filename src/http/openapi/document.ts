@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi'
+import { ANSWER_TIMEOUT_MS } from '../../core/background/background.ts'
 import type { Endpoint, Reply } from '../contract.ts'
 import { LARGEST_BODY } from '../body/body-limit.ts'
 import { honoursKey } from '../idempotency.ts'
@@ -176,7 +177,7 @@ function laterReply({ respond_async }: Endpoint): ZodOpenApiResponsesObject {
   const content = { 'application/json': { schema: Operation } }
   const when =
     respond_async === 'asked'
-      ? 'As the caller prefers it, or where it takes longer than ten seconds'
+      ? `As the caller prefers it, or where it takes longer than ${ANSWER_TIMEOUT_MS / 1000} seconds`
       : 'Always'
   return {
     202: {

@@ -6,21 +6,32 @@ import { Failure, type FailureCode } from '../../kernel/failure.ts'
 import { SECURITY_HEADERS } from '../plain.ts'
 import { problemOf } from '../problem.ts'
 
-const REFUSALS: Readonly<Record<string, readonly [FailureCode, string]>> = {
-  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and the headers are larger than 16 KiB.'],
+const refusals = (header_bytes: number): Readonly<Record<string, readonly [FailureCode, string]>> => ({
+  HPE_HEADER_OVERFLOW: [
+    'headers_too_large',
+    `The request line and the headers are larger than ${header_bytes / 1024} KiB. Send fewer or shorter headers and cookies.`,
+  ],
+  // Node's own limit, which no option moves.
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['too_large', 'The extensions of the chunks are larger than 16 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
-}
+})
 const MALFORMED = ['malformed_request', 'These bytes are no HTTP request.'] as const
 
 /** For the client to read it and to hang up. */
 const LINGER_MS = 500
 
-/** `code` is that of Node's error. A connection that was reset gets no answer. */
-export function refuseRaw(socket: Duplex, code: string | null): void {
+export interface RawRefusal {
+  /** That of Node's error. */
+  readonly code: string | null
+  /** The limit of the header section. */
+  readonly header_bytes: number
+}
+
+/** A connection that was reset gets no answer. */
+export function refuseRaw(socket: Duplex, { code, header_bytes }: RawRefusal): void {
   if (code === 'ECONNRESET') return void socket.destroy()
   const request_id = randomUUID()
-  const problem = problemOf(new Failure(...(REFUSALS[code ?? ''] ?? MALFORMED)), request_id)
+  const problem = problemOf(new Failure(...(refusals(header_bytes)[code ?? ''] ?? MALFORMED)), request_id)
   const body = JSON.stringify(problem.body)
   const headers = {
     ...SECURITY_HEADERS,

@@ -98,7 +98,10 @@ export function httpServer(options: ServerOptions): HttpServer {
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (owes(incoming, outgoing)) outgoing.writeHead(417, SECURITY_HEADERS).end()
   })
-  refuseBroken(server, (socket) => connections.get(socket)?.answering === true)
+  refuseBroken(server, {
+    isAnswering: (socket) => connections.get(socket)?.answering === true,
+    header_bytes: limits.header_bytes,
+  })
   return {
     listen: async () => {
       const address = await listenOn(server, options)
@@ -132,13 +135,19 @@ function bareServer(limits: ServerLimits): Server {
 }
 
 /** Nothing here is tunnelled or upgraded, and what is not HTTP is told so once. */
-function refuseBroken(server: Server, isAnswering: (socket: Socket) => boolean): void {
+function refuseBroken(
+  server: Server,
+  {
+    isAnswering,
+    header_bytes,
+  }: { readonly isAnswering: (socket: Socket) => boolean; readonly header_bytes: number },
+): void {
   server.on('connect', (_request, socket) => socket.destroy())
   server.on('upgrade', (_request, socket) => socket.destroy())
   server.on('clientError', (error, socket) => {
     // Writing here would corrupt the response in flight.
     if (isAnswering(socket as Socket) || !socket.writable) socket.destroy()
-    else refuseRaw(socket, systemErrorCode(error))
+    else refuseRaw(socket, { code: systemErrorCode(error), header_bytes })
   })
 }
 

@@ -1,4 +1,4 @@
-/** How long to wait before trying again: exponential with full jitter, so that many keys that fail together do not return together. */
+/** How long to wait before trying again: exponential with equal jitter, so that many keys that fail together do not return together. */
 import type { Instant, Milliseconds } from '../clock.ts'
 
 export interface BackoffPolicy {

@@ -6,7 +6,7 @@ export interface LoopParts {
   readonly clock: Clock
   /** Resolves with the longest wait until the next round. Its signal aborts when the loop is stopped. */
   readonly round: (signal: AbortSignal) => Milliseconds | Promise<Milliseconds>
-  /** Told of every round that failed, but for one that was stopped. Resolves with the wait; half a minute when it says none. */
+  /** Told of every round that failed, but for one that was stopped. Returns the wait; half a minute when it says none. */
   readonly failed: (error: unknown) => Milliseconds | void
   /** The shortest time between two rounds, however often `wake()` is called. */
   readonly least_ms?: Milliseconds

@@ -92,9 +92,9 @@ export const PUBLIC_KEY_FORM: TextForm = {
   maxLength: MAX_CHARACTERS,
 }
 
-/** What only one client has: neither the name of a type nor what all keys of a type begin with. */
+/** What only one client has, or the whole line of it: neither the name of a type nor what all keys of a type begin with. */
 export const KEY_PART_FORM: TextForm = {
-  pattern: '^[!-~]{8,8000}$',
+  pattern: '^[!-~][ -~]{6,8190}[!-~]$',
   minLength: 8,
-  maxLength: MAX_CHARACTERS,
+  maxLength: 8192,
 }

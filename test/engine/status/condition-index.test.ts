@@ -7,7 +7,7 @@ import { ObservationOrder } from '../../../src/engine/observation.ts'
 import { Memory } from '../../../src/engine/memory.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { silentMetrics } from '../../../src/kernel/metrics.ts'
+import { silentMetrics } from '../../fakes/silent-metrics.ts'
 import type { Report } from '../../../src/model/report.ts'
 import { fakeTarget, fakeWorld } from '../fake-target.ts'
 import { openRig } from '../rig.ts'
@@ -67,7 +67,7 @@ it('a world that shows what is saved and not released is drift, as its condition
   await rig.release('app.example.com', 80)
   await rig.engine.converge('open')
   await rig.save('app.example.com', 81)
-  const look = () => rig.engine.look('fake', AbortSignal.timeout(60_000))
+  const look = () => rig.engine.observeFirstKey('fake', AbortSignal.timeout(60_000))
   expect(await look()).toMatchObject({ drift: true })
   rig.world.content = 'app.example.com 81\n'
   expect(await look()).toMatchObject({ drift: true })

@@ -183,6 +183,15 @@ describe('bytes that are no request', () => {
   })
 })
 
+test('headers over the limit are refused with the limit in force and what to do', async () => {
+  const said = request('GET /health', [HOST, `X-A: ${'b'.repeat(9 * 1024)}`])
+  const text = 'The request line and the headers are larger than'
+  const remedy = 'Send fewer or shorter headers and cookies.'
+  expect(await talk((await serving(app)).port, said)).toContain(`${text} 8 KiB. ${remedy}`)
+  const { port } = await serving(app, { header_bytes: 4096 })
+  expect(await talk(port, said)).toContain(`${text} 4 KiB. ${remedy}`)
+})
+
 test('garbage behind a request whose answer is on the wire breaks the answer off and is not answered into it', async () => {
   const gate = Promise.withResolvers<void>()
   const open = endpoint({

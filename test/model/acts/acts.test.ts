@@ -10,6 +10,7 @@ import {
   actsOnRecord,
 } from '../../../src/model/acts/acts.ts'
 import type { ActGround } from '../../../src/model/acts/ground.ts'
+import { resumeAct } from '../../../src/model/acts/calls.ts'
 import { ACT_IDS, type Act } from '../../../src/model/acts/act.ts'
 import { ALERT_KINDS } from '../../../src/model/alert.ts'
 import { DRIFT_CAUSES } from '../../../src/model/drift.ts'
@@ -137,6 +138,19 @@ describe('what can be done', () => {
       expect(act.confirm === 'none').toBe(act.method === 'GET')
       if (act.id !== 'look') expect(commandFor(act, ['app.example.com'])).toMatch(/^plumbline [a-z]+/)
     }
+  })
+
+  it('resumes by the command that brings back what the mode was set over', () => {
+    const act = resumeAct('routes')
+    const over = (...modes: readonly string[]) => [
+      { scope: '*', below: [] },
+      { scope: 'routes', below: modes.map((mode) => ({ mode })) },
+    ]
+    expect(commandFor(act, [])).toBe('plumbline mode set repair routes')
+    expect(commandFor(act, [], over())).toBe('plumbline mode set repair routes')
+    expect(commandFor(act, [], over('repair', 'observe'))).toBe('plumbline mode set repair routes')
+    expect(commandFor(act, [], over('observe'))).toBe('plumbline mode resume routes')
+    expect(commandFor(resumeAct('*'), [], over('observe'))).toBe('plumbline mode set repair')
   })
 
   it('is no command where what it is about cannot be copied as one line', () => {

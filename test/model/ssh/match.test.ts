@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SshClient } from '../../../src/model/ssh/client.ts'
 import { clientMeant } from '../../../src/features/ssh-clients/model/match.ts'
-import { parsePublicKey } from '../../../src/model/ssh/public-key.ts'
+import { KEY_PART_FORM, parsePublicKey } from '../../../src/model/ssh/public-key.ts'
 import { onToken } from '../../fuzz/ssh/keys.ts'
 import { failureIn } from './failure-in.ts'
 import { ED25519, OTHER, P256, P384, RSA } from './keys.ts'
@@ -36,6 +36,17 @@ describe('one client is meant', () => {
   ])('by %s', (_by, text) => {
     expect(clientMeant([ALICE, BOB], text)).toBe(ALICE)
   })
+})
+
+it.each([
+  [ED25519, true],
+  [`${ED25519} somebody else`, true],
+  ['alice@laptop', true],
+  ['  alice@laptop', false],
+  [' '.repeat(9), false],
+  ['alice', false],
+])('what is described as a part of a key is one: %j, %s', (text, is_one) => {
+  expect(new RegExp(KEY_PART_FORM.pattern!).test(text)).toBe(is_one)
 })
 
 describe('no client is meant', () => {

@@ -41,7 +41,7 @@ export async function managedList(
     const turn = deps.engine.beginObservation()
     const listed = await manager.list(intent, signal)
     const evaluated = await Promise.all(listed.map((view) => evaluate(deps, view, turn)))
-    const file = await deps.engine.look(CERTIFICATES_FILE, signal)
+    const file = await deps.engine.observeFirstKey(CERTIFICATES_FILE, signal)
     return {
       drift: driftOver([...evaluated.map(({ view }) => view.drift), file.drift]),
       views: evaluated.map(({ view }) => view),

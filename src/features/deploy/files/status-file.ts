@@ -6,7 +6,6 @@ const MAX_BYTES = 64 * 1024
 const READ_TIMEOUT_MS = 2000
 
 export interface StatusFile {
-  readonly path: string
   fromMemory(): string | null
   /** Null when there is no readable status. */
   fromFile(): Promise<string | null>
@@ -16,7 +15,6 @@ export interface StatusFile {
 export function statusFile(path: string): StatusFile {
   let last: string | null = null
   return {
-    path,
     fromMemory: () => last,
     fromFile: async () => readStatus(path).catch(() => null),
     async keep(status) {

@@ -1,6 +1,7 @@
 /** Plans as things of their own: made, read, applied exactly as they are. */
 import { z } from 'zod'
 import { fieldError, invalid } from '../../../kernel/failure.ts'
+import type { Caller } from '../../../core/caller.ts'
 import type { PlanScope } from '../../../model/plan.ts'
 import type { Deps } from '../deps.ts'
 import { asked } from '../../domains/api/forms.ts'
@@ -11,6 +12,7 @@ import { readPlan } from './kept.ts'
 import type { Call } from '../../../http/contract.ts'
 import { DOMAIN_NAME } from '../../../model/text/form.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
+import { callerOf } from '../../../http/access/caller-of.ts'
 import { created, ok } from '../../../http/ok.ts'
 import { DEPLOY_PROBLEMS, Deployment } from '../../../http/deployment-views.ts'
 import { KeptPlan } from '../../../http/common-views.ts'
@@ -90,13 +92,8 @@ const Confirmation = z
   })
   .optional()
 
-const callerOf = ({ actor, signal }: Call, confirm: string | null = null) => ({
-  actor,
-  signal,
-  confirm,
-  dry_run: false,
-  if_match: null,
-})
+/** Of any revision: a plan names those of its records itself, so `If-Match` is not read. */
+const plannerOf = (call: Call): Caller => callerOf({ ...call, query: {}, header: () => null })
 
 export const planEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
@@ -116,7 +113,7 @@ export const planEndpoints = (deps: Deps): readonly Endpoint[] => [
     replies: { 201: KeptPlan },
     problems: ['not_found', 'conflict', 'revision_mismatch', 'name_taken', 'entrypoint_taken'],
     handler: async (call) => {
-      const kept = await createPlan(deps, await scopeOf(deps, call.body), callerOf(call))
+      const kept = await createPlan(deps, await scopeOf(deps, call.body), plannerOf(call))
       return created(kept, { Location: `/api/plans/${kept.id}` })
     },
   }),
@@ -148,7 +145,12 @@ export const planEndpoints = (deps: Deps): readonly Endpoint[] => [
     replies: { 200: Deployment },
     problems: ['not_found', 'revision_mismatch', 'name_taken', 'entrypoint_taken', ...DEPLOY_PROBLEMS],
     handler: async (call) =>
-      ok(await applyPlan(deps, call.params.plan_id, callerOf(call, call.body?.confirm ?? null))),
+      ok(
+        await applyPlan(deps, call.params.plan_id, {
+          ...plannerOf(call),
+          confirm: call.body?.confirm ?? null,
+        }),
+      ),
   }),
 ]
 

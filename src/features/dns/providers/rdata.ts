@@ -87,9 +87,6 @@ export const fileWords = (type: string, data: Buffer): string =>
 export const valueOf = (type: string, data: Buffer): string =>
   valueOfData(type, { message: data, at: 0, end: data.length })
 
-/** The one normal form of a value, however it was spelled. Throws RecordFault. */
-export const normalValue = (type: string, value: string): string => valueOf(type, dataFromValue(type, value))
-
 function wordsOfData(type: string, octets: Octets, form: 'value' | 'file'): string {
   const fields = FIELDS[type]
   if (fields === undefined) {

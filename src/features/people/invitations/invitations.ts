@@ -39,7 +39,7 @@ export interface InvitationParts {
 
 const LOOK_EVERY_MS: Milliseconds = 5_000
 const BACKOFF = { first_ms: 5_000, max_ms: 600_000 }
-const LAST_WORDS_MS: Milliseconds = 500
+const DRAIN_MS: Milliseconds = 500
 /** In a burst one rewrite of the file serves all calls of this window, for each that is under way and at most. */
 const BATCH_WINDOW_MS: Milliseconds = 10
 const MAX_BATCH_WINDOW_MS: Milliseconds = 2_000
@@ -86,7 +86,7 @@ export class Invitations {
     await Promise.allSettled(this.#running.values())
     clearTimeout(timer)
     this.#stop.abort(new Failure('shutting_down', 'The daemon is shutting down.'))
-    await waitAtMost(Promise.all([this.#loop.stop(), this.#reloading]), LAST_WORDS_MS)
+    await waitAtMost(Promise.all([this.#loop.stop(), this.#reloading]), DRAIN_MS)
   }
 
   /**

@@ -14,7 +14,7 @@ import { wordsOf } from './watch.ts'
 
 /** The proxy takes a change within two seconds of its own; a slow disk or a busy host a little more. */
 export const LOADED_WITHIN_MS: Milliseconds = 8000
-/** A proxy that answers nothing for so long is not waited for any longer. */
+/** Gives up on a proxy that has answered nothing for this long. */
 const SILENT_FOR_MS: Milliseconds = 2000
 const BETWEEN_MS: Milliseconds = 250
 
@@ -58,17 +58,17 @@ export async function awaitLoaded(
     const now = clock.elapsed()
     if (state.loaded !== null) answered_at = now
     if (state.loaded === true || state.on_disk === 'not_written' || now >= until) return state
-    if (ends.aborted) return nobodyWaited(state)
+    if (ends.aborted) return gaveUp(state)
     if (now - answered_at >= SILENT_FOR_MS) return state
-    if (!(await paused(clock, ends))) return nobodyWaited(state)
+    if (!(await paused(clock, ends))) return gaveUp(state)
   }
 }
 
 /** It might have been loaded yet. */
-const nobodyWaited = (state: LoadedState): LoadedState => ({
+const gaveUp = (state: LoadedState): LoadedState => ({
   ...state,
   loaded: null,
-  detail: 'Nobody waited for it any longer.',
+  detail: 'Gave up waiting for the proxy.',
 })
 
 async function ask(

@@ -88,12 +88,12 @@ export const API_TRANSPORT_CONFIG: PlainMap = {
   forwardingTimeouts: { dialTimeout: '5s', idleConnTimeout: '90s', responseHeaderTimeout: '60s' },
 }
 
-/** An empty value takes the header away. */
 /** Many backends read `Remote_User` as `Remote-User`. */
 function withTwins(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => [name, name.replaceAll('-', '_')])
 }
 
+/** An empty value takes the header away. */
 function emptied(names: readonly string[]): PlainMap {
   return { headers: { customRequestHeaders: Object.fromEntries(names.map((name) => [name, ''])) } }
 }

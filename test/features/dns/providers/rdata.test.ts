@@ -13,7 +13,6 @@ import {
   dataFromValue,
   dataFromWords,
   fileWords,
-  normalValue,
   valueOf,
 } from '../../../../src/features/dns/providers/rdata.ts'
 import { RecordFault } from '../../../../src/features/dns/providers/record-fault.ts'
@@ -135,6 +134,9 @@ const VALUES: readonly (readonly [type: string, written: string, value: string, 
   ['TYPE65280', '\\# 0', '\\# 0', '\\# 0'],
   ['A', '\\# 4 c0000201', '192.0.2.1', '192.0.2.1'],
 ]
+
+/** The one normal form of a value, however it was spelled. */
+const normalValue = (type: string, value: string): string => valueOf(type, dataFromValue(type, value))
 
 describe('record data', () => {
   it.each(VALUES)('of %s: %s', (type, written, value, file) => {
