@@ -3,7 +3,7 @@
  * operation, whose address is the answer. Under an Idempotency-Key that answer is remembered, so that a repeat is led to
  * the same operation, however that ended.
  */
-import { ANSWER_TIMEOUT_MS, type Background } from '../core/background/background.ts'
+import { type Background, MAX_WAIT_MS } from '../core/background/background.ts'
 import type { OperationProgress } from '../core/background/progress.ts'
 import type { Reader } from '../core/shares.ts'
 import type { Subjects } from '../core/subjects.ts'
@@ -67,16 +67,16 @@ export async function respondLater(
 /** A wait that is longer than ours is not honoured as it stands. */
 function appliedOf(facts: RequestFacts): string {
   const wait_ms = preferredWait(facts)
-  const is_kept = wait_ms !== null && wait_ms <= ANSWER_TIMEOUT_MS
+  const is_kept = wait_ms !== null && wait_ms <= MAX_WAIT_MS
   return [prefers(facts, PREFERENCE) ? PREFERENCE : [], is_kept ? `wait=${wait_ms / 1000}` : []]
     .flat()
     .join(', ')
 }
 
 /**
- * The answer, where it comes in time: within the time that the caller would wait, and within ours. What takes longer goes on
- * as an operation, and does not mind any more when its caller leaves. Until then, and where it cannot become an operation,
- * the end of the caller is its end, and so is the end of the daemon.
+ * The answer, where it comes in time: within the time that the caller would wait, or within ours where it does not say. What
+ * takes longer goes on as an operation, and does not mind any more when its caller leaves. Until then, and where it cannot
+ * become an operation, the end of the caller is its end, and so is the end of the daemon.
  */
 export async function respondInTime<T extends Plain | Response>(
   later: LaterCall,

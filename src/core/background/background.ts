@@ -25,6 +25,8 @@ const MAX_ENDED = 256
 const CALLERS_WAIT_MS: Milliseconds = 10_000
 /** Callers count from their first byte to our last, and many give up at ten seconds sharp. */
 export const ANSWER_TIMEOUT_MS: Milliseconds = CALLERS_WAIT_MS - 1000
+/** As long as a caller may say that it waits (`Prefer: wait`). */
+export const MAX_WAIT_MS: Milliseconds = 300_000
 const BUSY_RETRY_MS: Milliseconds = 2000
 /** A timer may be late by this much on a busy host. */
 const LATE_MS: Milliseconds = 10_000
@@ -87,7 +89,7 @@ export class Background {
 
   /** Resolves when a caller has waited long enough for an answer, or as long as it wants to; rejects with the signal. */
   answerTimeout(signal: AbortSignal, wanted_ms: Milliseconds | null = null): Promise<void> {
-    return this.#parts.clock.sleep(Math.min(wanted_ms ?? ANSWER_TIMEOUT_MS, ANSWER_TIMEOUT_MS), signal)
+    return this.#parts.clock.sleep(Math.min(wanted_ms ?? ANSWER_TIMEOUT_MS, MAX_WAIT_MS), signal)
   }
 
   /** Begins the work and resolves when that it began is durable. Throws `component_unavailable` or `shutting_down`. */

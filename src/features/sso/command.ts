@@ -151,6 +151,12 @@ function tellDrift(found: SsoDrift, terminal: Terminal): void {
     })),
   )
   tellTable(terminal, rows)
+  // Else the lists say what is the matter with it.
+  if (rows.length === 0)
+    tellTable(
+      terminal,
+      found.differences.map(({ item, detail }) => [item, detail]),
+    )
   for (const { detail } of found.unknown) terminal.note(styled('yellow', `unknown: ${detail}`))
   for (const { detail } of found.not_checked) terminal.note(styled('yellow', `not checked: ${detail}`))
   for (const { domain, since } of found.quarantine)

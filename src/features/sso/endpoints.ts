@@ -48,7 +48,7 @@ const SsoDrift = z
     ok: z
       .boolean()
       .describe(
-        'True exactly when all lists of drift and that of the unknown are empty; not_checked is none of them',
+        'True exactly when all lists of drift, differences among them, and that of the unknown are empty; not_checked is none of them',
       ),
     drift: driftState(),
     differences: z

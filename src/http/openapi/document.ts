@@ -118,7 +118,7 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
 
 const UNCHANGED = 'The ETag of the answer that the caller has: 304 while it is the same'
 const PREFER =
-  'respond-async: answer 202 at once and go on as an operation; wait=N: after N seconds, ten at most (RFC 7240)'
+  'respond-async: answer 202 at once and go on as an operation; wait=N: after N seconds, 300 at most (RFC 7240)'
 const IDEMPOTENCY =
   'A text of your choice, 1 to 255 characters: a repeat of the request gets the first answer again.'
 
