@@ -9,6 +9,7 @@ import { isoTime } from '../../src/kernel/clock.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { breakBefore } from '../fakes/dns/faults.ts'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
+import { byTier } from '../kit/tier.ts'
 import { clientOf } from './client.ts'
 import { hurriedClock } from './proxy-house.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
@@ -16,6 +17,13 @@ import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 const OLD = 'old.example.com'
 const FRESH = 'fresh.example.com'
 const HOUR_MS = 3_600_000
+/** Of a provider that cannot be read. */
+const SILENCES: readonly FailureCode[] = [
+  'component_unavailable',
+  'provider_credentials',
+  'provider_busy',
+  'provider_refused',
+]
 
 /** What meets whoever asks the provider; null for nothing. */
 type Trouble = 'cut off' | FailureCode | null
@@ -136,7 +144,7 @@ describe('one whose call was answered, while the proxy said nothing', () => {
     expect(zone()).toContain('fresh')
   })
 
-  it.each(['component_unavailable', 'provider_credentials', 'provider_busy', 'provider_refused'] as const)(
+  it.each(byTier(SILENCES.slice(0, 1), SILENCES))(
     'stays where DNS cannot be read at the restart (%s), and is concluded when the proxy answers',
     async (code) => {
       reading = code

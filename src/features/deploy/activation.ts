@@ -7,7 +7,8 @@ import type { CoreParts } from '../../core/parts.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { failureFor, type Outcome, type Report } from '../../model/report.ts'
 import type { Deps } from './deps.ts'
-import { openRenames } from './names/renames.ts'
+import type { Renamed } from '../../engine/editions/renamed.ts'
+import { concludeRenames, openRenames } from './names/renames.ts'
 import { markRefused } from './record-status.ts'
 
 export interface Activation {
@@ -50,6 +51,8 @@ export class InterruptedActivations {
   readonly #open = new Set<number>()
   /** Of these it is decided elsewhere which of two names they have. */
   readonly #of_names = new Set<number>()
+  /** Those of which DNS has not said yet whether they can have the new one. */
+  #untold: readonly Renamed[] = []
   #settling: Promise<void> = Promise.resolve()
 
   constructor(deps: Deps) {
@@ -59,21 +62,30 @@ export class InterruptedActivations {
   /** Before anybody can activate anything. */
   async prepare(): Promise<void> {
     for (const domain_id of await this.#deps.store.openActivations()) this.#open.add(domain_id)
-    if (this.#open.size === 0 || this.#deps.proxy.watch === null) return
-    for (const { after } of await openRenames(this.#deps)) this.#of_names.add(after.domain_id)
+    if (this.#open.size === 0) return
+    this.#untold = await openRenames(this.#deps)
+    for (const { after } of this.#untold) this.#of_names.add(after.domain_id)
   }
 
   /** A pass has ended: judges what by now everything has reported on. Calls are taken one after another. */
   settle(): Promise<void> {
     for (const domain_id of this.#deps.suspended_activations) this.#open.add(domain_id)
     this.#deps.suspended_activations.clear()
-    if (this.#open.size === 0) return Promise.resolve()
-    this.#settling = this.#settling.catch(() => undefined).then(() => this.#settle())
+    if (this.#open.size === 0 && this.#untold.length === 0) return Promise.resolve()
+    this.#settling = this.#settling
+      .catch(() => undefined)
+      .then(() => this.#conclude())
+      .then(() => this.#settle())
     return this.#settling
   }
 
   async #settle(): Promise<void> {
+    const open = new Set(await this.#deps.store.openActivations())
+    const untold = new Set(this.#untold.map(({ after }) => after.domain_id))
     for (const domain_id of this.#open) {
+      // One that went back to its old name has its reason already, and one that may do so yet gets it then.
+      if (!open.has(domain_id)) this.#open.delete(domain_id)
+      if (!open.has(domain_id) || untold.has(domain_id)) continue
       const reports = await this.#deps.engine.reportsFor(domain_id)
       if (!isAnswered(reports)) continue
       const failure = reports.map((report) => failureFor(report, [domain_id])).find((one) => one !== null)
@@ -86,6 +98,16 @@ export class InterruptedActivations {
       const summary = { domain_id, ...(await named(this.#deps, domain_id)), refused: failure !== undefined }
       this.#deps.log.info('activation settled later', summary)
     }
+  }
+
+  /** One that was released anew since is a matter of that call. */
+  async #conclude(): Promise<void> {
+    if (this.#untold.length === 0) return
+    const untold = new Map(this.#untold.map(({ after }) => [after.domain_id, after.revision]))
+    const open = await openRenames(this.#deps)
+    const renamed = open.filter(({ after }) => untold.get(after.domain_id) === after.revision)
+    const until_served = this.#deps.proxy.watch !== null
+    this.#untold = await concludeRenames(this.#deps, { renamed, until_served })
   }
 }
 

@@ -8,20 +8,19 @@ import type { CoreParts } from '../../../core/parts.ts'
 import { mergeReports } from '../../../engine/converge.ts'
 import type { ConvergeProgress } from '../../../engine/progress.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import { isLive } from '../../../model/domain/record.ts'
-import { nextStatus } from '../../../model/domain/lifecycle.ts'
 import type { RefusedRow } from '../../../model/plan.ts'
-import { failureFor, type RefusedRepair, type Report } from '../../../model/report.ts'
-import type { StoreWriter } from '../../../ports/store.ts'
+import { failureFor, type Outcome, type RefusedRepair, type Report } from '../../../model/report.ts'
 import type { Renamed } from '../../../engine/editions/renamed.ts'
-import { assertReleasable } from '../../../engine/editions/releasable.ts'
+import type { Deps } from '../../routes/deps.ts'
+import { nameWord } from './name-word.ts'
+import { isAsClosed, putBack } from './put-back.ts'
 
 export interface Renames {
   readonly renamed: readonly Renamed[]
   /** Of the call that released them. */
   readonly request_id: string
-  /** Number of that release; left out: of an earlier process. */
-  readonly made?: number
+  /** Number of that release. */
+  readonly made: number
   readonly progress?: ConvergeProgress | undefined
   /** Whether the proxy has a say, once it has the new routes: what is taken until then stays open. */
   readonly until_served: boolean
@@ -37,25 +36,39 @@ export interface Taken {
   readonly reports: ReadonlyMap<string, Report>
 }
 
-/** What cannot be told yet, such as work that takes long, goes on. */
+/**
+ * What cannot be told yet, such as work that takes long, goes on. Whatever keeps a name from being taken takes it back, also
+ * that nobody can be asked: the call is told so, and its caller has not been told anything else before.
+ */
 export async function takeNames(deps: CoreParts, renames: Renames): Promise<Taken> {
-  const { renamed, progress, until_served, made } = renames
-  const domain_ids = renamed.map(({ after }) => after.domain_id)
-  const done = new Map<string, Report>()
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const scope = { records: domain_ids, component: 'dns', progress, ...(round === 0 && { made }) } as const
-    const reports = await deps.engine.converge('open', scope)
-    for (const report of reports) done.set(report.key, mergeReports(done.get(report.key) ?? null, report))
-    const goes_on = reports.some(({ outcome, repaired }) => outcome === 'left_unfinished' && repaired > 0)
-    if (!goes_on) break
-  }
+  const { renamed, request_id, progress, until_served, made } = renames
+  const reports = await bringNames(deps, { renamed, progress, made })
   const found = await Promise.all(
     renamed.map(async (rename) => ({ rename, why: await failureOf(deps, rename.after.domain_id) })),
   )
   const refused = found.flatMap(({ rename, why }) => (why === null ? [] : [{ rename, why }]))
-  const back = refused.length === 0 ? [] : (await putBack(deps, { ...renames, refused })).said
+  const back = refused.length === 0 ? [] : (await putBack(deps, { renamed, request_id, refused })).said
   if (!until_served) await closeRenames(deps, renamed)
-  return { back, reports: done }
+  return { back, reports }
+}
+
+type Bringing = Pick<Renames, 'renamed' | 'progress'> & Partial<Pick<Renames, 'made'>>
+
+/** @returns what was done for it, by key */
+async function bringNames(
+  { engine }: CoreParts,
+  { renamed, progress, made }: Bringing,
+): Promise<ReadonlyMap<string, Report>> {
+  const domain_ids = renamed.map(({ after }) => after.domain_id)
+  const done = new Map<string, Report>()
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const scope = { records: domain_ids, component: 'dns', progress, ...(round === 0 && { made }) } as const
+    const reports = await engine.converge('open', scope)
+    for (const report of reports) done.set(report.key, mergeReports(done.get(report.key) ?? null, report))
+    const goes_on = reports.some(({ outcome, repaired }) => outcome === 'left_unfinished' && repaired > 0)
+    if (!goes_on) break
+  }
+  return done
 }
 
 /** Nothing about them is left to decide. */
@@ -64,131 +77,14 @@ export const closeRenames = ({ store }: CoreParts, renamed: readonly Renamed[]):
     for (const { after } of renamed) await tx.closeActivation(after.domain_id)
   })
 
-/** Of the zones that have to do with the record: that others are silent is none of its business. */
-async function failureOf({ engine }: CoreParts, domain_id: number): Promise<RefusedRepair | null> {
-  const reports = (await engine.reportsFor(domain_id)).filter((report) => report?.component === 'dns')
-  const failures = reports.map((report: Report | null) =>
-    report === null ? null : failureFor(report, [domain_id]),
-  )
+/** Of the zones that have to do with the record: that others are silent is none of its business. Null where nobody has looked yet. */
+const zonesOf = async ({ engine }: CoreParts, domain_id: number): Promise<readonly (Report | null)[]> =>
+  (await engine.reportsFor(domain_id)).filter((report) => report === null || report.component === 'dns')
+
+async function failureOf(deps: CoreParts, domain_id: number): Promise<RefusedRepair | null> {
+  const failures = (await zonesOf(deps, domain_id)).map((report) => report && failureFor(report, [domain_id]))
   return failures.find((failure) => failure !== null) ?? null
 }
-
-export interface GoingBack extends Omit<Renames, 'until_served'> {
-  readonly refused: readonly { readonly rename: Renamed; readonly why: RefusedRepair }[]
-  /** Whether a record may be as it was before, where that is not so in any case. */
-  readonly mayGo?: (rename: Renamed) => boolean
-}
-
-export interface PutBack {
-  readonly is_back: boolean
-  /** Of each record, why. */
-  readonly said: readonly RefusedRow[]
-}
-
-/**
- * In one release: a record that has taken the name which another goes back to goes back with it. Nothing moves where somebody
- * has released one of them meanwhile, or holds its name by now; then the records say why alone.
- */
-export async function putBack(deps: CoreParts, going: GoingBack): Promise<PutBack> {
-  const { store, engine, offer, log } = deps
-  const chain = chainOf(going)
-  const is_back = await store.write(async (tx) => {
-    const released = await tx.intent('released')
-    const now = new Map(released.rows.map((row) => [row.domain_id, row]))
-    const is_as_released = chain.every(({ after }) => {
-      const row = now.get(after.domain_id)
-      return row?.live === true && row.revision === after.revision
-    })
-    const rows = chain.map(({ before }) => ({ domain_id: before.domain_id, row: before }))
-    const may_go = going.mayGo === undefined || chain.every(going.mayGo)
-    const goes = is_as_released && may_go && mayStand(() => assertReleasable(released, rows, offer))
-    if (goes) {
-      const actor = { actor: 'reconciler', request_id: going.request_id }
-      const names = chain.map(({ after }) => after.fields.domain).join(', ')
-      const reason = `${names} could not be taken; back to the names before`
-      await engine.release(tx, { ...actor, reason, plan_hash: null, warnings: [], rows })
-      for (const rename of chain) {
-        await audit(deps, tx, { rename, actor })
-        await tx.closeActivation(rename.after.domain_id)
-      }
-    }
-    for (const { rename, message } of saidOf(going, chain, goes)) await setStatus(tx, rename, message)
-    return goes
-  })
-  if (is_back) engine.onReleased()
-  const domains = going.refused.map(({ rename }) => rename.after.fields.domain)
-  log.warn('names could not be taken', {
-    domains,
-    went_back: is_back,
-    because: going.refused[0]!.why.message,
-  })
-  const codes = new Map(going.refused.map(({ rename, why }) => [rename, why.code]))
-  const said = saidOf(going, chain, is_back).map(({ rename, message }) => {
-    const { domain_id, fields } = rename.after
-    const code = codes.get(rename) ?? 'conflict'
-    return {
-      domain_id,
-      domain: fields.domain,
-      code: code === 'foreign_owner' ? ('provider_refused' as const) : code,
-      message,
-    }
-  })
-  return { is_back, said }
-}
-
-function mayStand(rule: () => void): boolean {
-  try {
-    rule()
-    return true
-  } catch (error) {
-    if (error instanceof Failure) return false
-    throw error
-  }
-}
-
-function chainOf({ renamed, refused }: GoingBack): readonly Renamed[] {
-  const chain = new Set(refused.map(({ rename }) => rename))
-  for (let size = -1; size !== chain.size;) {
-    size = chain.size
-    const names = new Set([...chain].map(({ before }) => before.fields.domain))
-    for (const rename of renamed) if (names.has(rename.after.fields.domain)) chain.add(rename)
-  }
-  return [...chain]
-}
-
-function saidOf({ refused }: GoingBack, chain: readonly Renamed[], is_back: boolean) {
-  const whys = new Map(refused.map(({ rename, why }) => [rename, why.message]))
-  return chain.flatMap((rename) => {
-    const why = whys.get(rename)
-    const stays = is_back ? ` ${rename.before.fields.domain} stays as it is.` : ''
-    if (why === undefined && !is_back) return []
-    return [{ rename, message: `${why ?? 'Its name is needed by another record that went back.'}${stays}` }]
-  })
-}
-
-async function setStatus(tx: StoreWriter, { after }: Renamed, message: string): Promise<void> {
-  const record = await tx.domain(after.domain_id)
-  if (record !== null && isLive(record))
-    await tx.setDomainStatus(record.id, nextStatus(record.status, 'refused')!, message)
-}
-
-const audit = (
-  { clock }: CoreParts,
-  tx: StoreWriter,
-  { rename: { before, after }, actor }: { rename: Renamed; actor: { actor: string; request_id: string } },
-): Promise<void> =>
-  tx.audit({
-    ...actor,
-    at: clock.now(),
-    action: 'go_back',
-    domain_id: after.domain_id,
-    domain: after.fields.domain,
-    // What is saved stays: only the released edition goes back.
-    revision_before: after.revision,
-    revision_after: after.revision,
-    plan_hash: null,
-    detail: { to: before.fields.domain, to_revision: before.revision },
-  })
 
 /** What the caller of one such record is told. */
 export const wentBack = ({ code, message }: RefusedRow): Failure =>
@@ -197,18 +93,65 @@ export const wentBack = ({ code, message }: RefusedRow): Failure =>
 /** So far back the names of before are looked for. */
 const MAX_RELEASES = 20
 
-/** What an earlier process left open is decided now, while the keys' own ticks wait. Throws nothing. */
-export async function resumeRenames(deps: CoreParts, until_served: boolean): Promise<void> {
+/**
+ * What an earlier process left open is brought on now, while the keys' own ticks wait, and decided where that can be told. What
+ * cannot be told yet is looked at again after each pass (`concludeRenames`), and by the next start. Throws nothing.
+ */
+export async function resumeRenames(deps: Deps, until_served: boolean): Promise<void> {
   const letGo = deps.engine.hold()
   try {
     const renamed = await openRenames(deps)
-    if (renamed.length > 0) await takeNames(deps, { renamed, request_id: 'start', until_served })
+    if (renamed.length === 0) return
+    await bringNames(deps, { renamed })
+    await concludeRenames(deps, { renamed, until_served })
   } catch (error) {
     deps.log.warn('renames of an earlier process not settled', { error })
   } finally {
     letGo()
   }
 }
+
+export type Open = Pick<Renames, 'renamed' | 'until_served'>
+
+/**
+ * Renames of an earlier process, by what is known of DNS now. Whoever asked for one may have been told that it stands, and what
+ * was to be closed with it may be closed since: so it goes back only where the name itself is refused, where no call was answered
+ * before, and where that opens nothing.
+ * @returns those of which it cannot be told yet
+ */
+export async function concludeRenames(deps: Deps, open: Open): Promise<readonly Renamed[]> {
+  const { renamed, until_served } = open
+  const left: Renamed[] = []
+  const refused: { readonly rename: Renamed; readonly why: RefusedRepair }[] = []
+  const answered = new Set<Renamed>()
+  for (const rename of renamed) {
+    const { said, why } = nameWord(rename, await zonesOf(deps, rename.after.domain_id))
+    if (said === 'unknown') left.push(rename)
+    if (await wasAnswered(deps, rename)) answered.add(rename)
+    else if (said === 'refused') refused.push({ rename, why })
+  }
+  const mayGo = (rename: Renamed) => isAsClosed(rename) && !answered.has(rename)
+  // Each for itself: one that may not go keeps none but its own chain.
+  for (const one of refused)
+    await putBack(deps, { renamed, request_id: 'start', refused: [one], mayGo, only_open: true })
+  const decided = renamed.filter((rename) => !left.includes(rename))
+  if (!until_served && decided.length > 0) await closeRenames(deps, decided)
+  return left
+}
+
+/**
+ * Whether its release has a result of the zone: of its call, which then knew what became of the name, or of a pass that brought
+ * all of it there. Where the name was not taken, it went back then.
+ */
+async function wasAnswered({ store, dns }: Deps, { after }: Renamed): Promise<boolean> {
+  const zone = dns.zoneFor(after.fields.domain)
+  const number = zone === null ? null : await store.lastReleaseOf(after.domain_id)
+  const release = number === null ? null : await store.release(number)
+  const result = zone === null ? undefined : release?.results[dns.keyOf(zone)]
+  return result !== undefined && !UNTOLD.has(result)
+}
+
+const UNTOLD: ReadonlySet<string> = new Set<Outcome>(['unknown', 'suspended'])
 
 /** By what the releases before have of records that are open. */
 export async function openRenames({ store }: CoreParts): Promise<readonly Renamed[]> {

@@ -4,16 +4,15 @@
  */
 import type { RejectedRoute } from '../../../core/answers.ts'
 import type { Deployed } from '../../../core/deploy.ts'
-import type { Renamed } from '../../../engine/editions/renamed.ts'
 import { mergeReports } from '../../../engine/converge.ts'
 import type { RefusedRow } from '../../../model/plan.ts'
 import type { Report } from '../../../model/report.ts'
 import type { ReleaseHead } from '../../../ports/records/trails.ts'
 import { notServed } from '../../routes/loaded/rejected.ts'
-import { reopens } from '../../routes/proxy/go-back.ts'
 import { loadedAfter } from '../stages/after-deploy.ts'
 import type { Deps } from '../../routes/deps.ts'
-import { closeRenames, openRenames, putBack } from './renames.ts'
+import { isAsClosed, putBack } from './put-back.ts'
+import { closeRenames, openRenames } from './renames.ts'
 
 type OfNames = Pick<Deployed, 'renamed' | 'head' | 'progress' | 'whole' | 'domain_ids'>
 
@@ -56,9 +55,6 @@ export async function settleRenames(
   await closeRenames(deps, renamed)
   return new Set(back.map(({ domain_id }) => domain_id))
 }
-
-const isAsClosed = ({ before, after }: Renamed): boolean =>
-  !reopens(after, { ...before, fields: { ...before.fields, domain: after.fields.domain } })
 
 interface AfterLoading {
   readonly loaded: boolean | null
