@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { edgeRoutes } from './edge-routes.ts'
 import { openProven, report } from './proven-house.ts'
-import { createActive } from './test-house.ts'
+import { createActive, openTestHouse } from './test-house.ts'
 import type { SsoHouse } from './sso-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 
@@ -103,6 +103,15 @@ it('with the quarantine set the route is taken out, stays out across a restart, 
   await again.call('POST', '/api/deploy-all')
   expect(again.routes()).toContain('plumbline-site_other.example.com')
   expect(again.routes()).not.toContain('app.example.com')
+  await again.house.close()
+
+  // Nor does a start without any setting of single sign-on bring it back.
+  await using bare = await openTestHouse({ directory: at.directory, opened: false })
+  await bare.call('POST', '/api/deploy-all')
+  expect(bare.routes()).toContain('plumbline-site_other.example.com')
+  expect(bare.routes()).not.toContain('app.example.com')
+  expect(await bare.call('POST', '/api/sso/quarantine/app.example.com/lift')).toMatchObject({ status: 200 })
+  expect(bare.routes()).toContain('plumbline-site_app.example.com')
 })
 
 itInDepth('a backend that shows its own sign-in page stands open', async () => {

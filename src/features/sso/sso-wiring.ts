@@ -33,12 +33,7 @@ import { attachmentsIn } from '../routes/opens/attachments.ts'
 import { openPathsOf, openRouters } from '../routes/opens/open-routers.ts'
 import { openedIn } from '../routes/opens/opened.ts'
 import type { routesTarget } from '../routes/target/target.ts'
-import {
-  type Exclusions,
-  excludingRoutes,
-  type Servable,
-  servableRoutes,
-} from '../routes/opens/exclude-routes.ts'
+import { excludingRoutes, type Servable, servableRoutes } from '../routes/opens/exclude-routes.ts'
 import { SSO_KEY } from './target/diff.ts'
 import { hasLeftovers, ssoDesired } from './target/desire.ts'
 import { RouteExclusions } from './target/route-exclusions.ts'
@@ -89,9 +84,8 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
   const own = signInOf(settings)
   const sign_in = isSetUp(settings) ? withEndpoint(own, { forward_auth_url, store, clock, http }) : own
   const proof = proofModule({ settings, routes: routes_settings, store, clock, http, log, proxy, takenOut })
-  const kept_out = rules === null && proof === null ? NOTHING_EXCLUDED : exclusions
   return {
-    servable: servableRoutes(kept_out, mayOpen),
+    servable: servableRoutes(exclusions, mayOpen),
     targets: (routes) => [
       ...(rules === null || view === null
         ? []
@@ -106,7 +100,7 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
               sessions: async (signal) => (await own.written(signal)).sessions,
             }),
           ]),
-      excludingRoutes(routes, kept_out, mayOpen),
+      excludingRoutes(routes, exclusions, mayOpen),
       ...(proof === null ? [] : [proof.target]),
     ],
     service: {
@@ -224,12 +218,6 @@ async function routesFirst({ engine, log }: SsoModuleParts, asked_for: Whose | n
   await engine()
     .converge('open', { records, component: 'routes' })
     .catch((error: unknown) => log.warn('routes not brought up to date', { error }))
-}
-
-/** Where nobody protects routes, none waits. */
-const NOTHING_EXCLUDED: Exclusions = {
-  excluded: () => Promise.resolve([]),
-  watch: () => ({ close: () => undefined }),
 }
 
 /** What the file says by domain. Null where it cannot be read; without a file there is no route. */

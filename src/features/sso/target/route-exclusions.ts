@@ -7,7 +7,7 @@ import { compareSite, type SiteRules } from '../../../model/access/compare.ts'
 import type { AccessRules } from '../../../model/access/rule.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Store } from '../../../ports/store.ts'
-import { ssoRecords } from '../records.ts'
+import { type Quarantined, ssoRecords } from '../records.ts'
 import { type SsoDesired, ssoDesired, type SsoSettings, withEarlierBypass } from './desire.ts'
 import { ssoCodec } from './codec.ts'
 import { SSO_KEY, type SsoObserved } from './diff.ts'
@@ -30,6 +30,9 @@ export class RouteExclusions {
   readonly settings: SsoSettings
   readonly #parts: RouteExclusionsParts
   readonly #hints = new Set<() => void>()
+  #changes = 0
+  /** As of so many changes nothing is kept out, and without rules nothing can come to be. */
+  #none_since: number | null = null
   #seen: SsoObserved | null = null
   #derived: { readonly intent: Intent; readonly desired: SsoDesired } | null = null
   #released: { readonly digest: string; readonly sites: readonly SiteRules[] } | null = null
@@ -48,15 +51,22 @@ export class RouteExclusions {
 
   /** What is kept out may be other names than before. */
   changed(): void {
+    this.#changes++
     for (const hint of this.#hints) hint()
   }
 
   async excluded(signal: AbortSignal): Promise<readonly ExcludedRoute[]> {
+    if (this.#none_since === this.#changes) return []
+    const changes = this.#changes
+    const rows = await this.#parts.store.of(ssoRecords).quarantine()
+    if (rows.length === 0 && this.#parts.view === null) {
+      this.#none_since = changes
+      return []
+    }
     const sites = await this.sites()
-    const quarantined = await this.#quarantined(sites)
     const running = await this.running(signal)
     const waiting = waitingForRule(withEarlierBypass(sites, this.settings), running)
-    const both = [...quarantined, ...waiting.map(waits)]
+    const both = [...quarantinedOf(rows, sites), ...waiting.map(waits)]
     return [...new Map(both.toReversed().map((one) => [one.domain, one])).values()].toReversed()
   }
 
@@ -100,16 +110,15 @@ export class RouteExclusions {
     this.#hints.add(hint)
     return { close: () => void this.#hints.delete(hint) }
   }
+}
 
-  /** A row whose record is protected no more, or is gone, keeps nothing out. */
-  async #quarantined(sites: readonly SiteRules[]): Promise<readonly ExcludedRoute[]> {
-    const rows = await this.#parts.store.of(ssoRecords).quarantine()
-    const names = new Map(sites.map(({ domain_id, domain }) => [domain_id, domain]))
-    return rows.flatMap(({ domain_id, evidence }) => {
-      const domain = names.get(domain_id)
-      return domain === undefined ? [] : [{ domain, domain_id, why: quarantineWords(domain, evidence) }]
-    })
-  }
+/** A row whose record is protected no more, or is gone, keeps nothing out. */
+function quarantinedOf(rows: readonly Quarantined[], sites: readonly SiteRules[]): readonly ExcludedRoute[] {
+  const names = new Map(sites.map(({ domain_id, domain }) => [domain_id, domain]))
+  return rows.flatMap(({ domain_id, evidence }) => {
+    const domain = names.get(domain_id)
+    return domain === undefined ? [] : [{ domain, domain_id, why: quarantineWords(domain, evidence) }]
+  })
 }
 
 /** Routes do not wait for rules that nobody can read. */
