@@ -149,7 +149,7 @@ function AtNothingList({ all }: { readonly all: readonly AtNothing[] }) {
             </span>{' '}
             <span class="q2">
               {nothingWords(one)}
-              {one.status === 'inactive' && ' The record is inactive.'}
+              {one.status === 'inactive' && ' Inactive.'}
               {one.held_by !== null && ` It is ${visible(`${one.held_by.name} at ${one.held_by.at}`)}.`}
             </span>
           </span>
