@@ -17,10 +17,9 @@ export const latestRotation = (t: Instant): Instant => rotationsAround(t).findLa
 /** What was issued so shortly before a rotation is the successor that it asks for. */
 const AHEAD_MS: Milliseconds = 30 * DAY_MS
 
-/** The rotation at which a credential is to be rotated. */
-export const rotationOf = (created_at: Instant): Instant => nextRotation(created_at + AHEAD_MS)
-
-export const isRotationDue = (created_at: Instant, now: Instant): boolean => rotationOf(created_at) <= now
+/** Whether a credential is to be rotated: it was there for the latest rotation, and not only just. */
+export const isRotationDue = (created_at: Instant, now: Instant): boolean =>
+  created_at < latestRotation(now) - AHEAD_MS
 
 /** Those of the year of `t` and of its neighbours, in order. */
 function rotationsAround(t: Instant): Instant[] {

@@ -21,7 +21,7 @@ const KEPT_MS: Milliseconds = 7 * 24 * 3_600_000
 const MAX_RUNNING: Shares = { all: 256, readers: 64, reader: 16 }
 /** Of so many that have ended it is still told what each did with the world. */
 const MAX_ENDED = 256
-/** A caller has an answer within this time: what takes longer goes on as an operation. */
+/** A caller who does not say how long it waits has an answer within this time: what takes longer goes on as an operation. */
 const CALLERS_WAIT_MS: Milliseconds = 10_000
 /** Callers count from their first byte to our last, and many give up at ten seconds sharp. */
 export const ANSWER_TIMEOUT_MS: Milliseconds = CALLERS_WAIT_MS - 1000
@@ -186,7 +186,7 @@ export class Background {
   /** The call began before its row where its caller had to wait for a while. */
   #committedBy({ request_id, actor, created_at, ended_at }: StoredOperation): Promise<Committed> {
     const { store, clock } = this.#parts
-    const since = created_at - CALLERS_WAIT_MS - LATE_MS
+    const since = created_at - MAX_WAIT_MS - LATE_MS
     return store.committedBy({ request_id, actor, since, until: ended_at ?? clock.now() })
   }
 

@@ -4,11 +4,12 @@
  * component refuses would stay `active` for ever.
  */
 import type { CoreParts } from '../../core/parts.ts'
+import { SingleFlight } from '../../kernel/async/single-flight.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { failureFor, type Outcome, type Report } from '../../model/report.ts'
 import type { Deps } from './deps.ts'
 import type { Renamed } from '../../engine/editions/renamed.ts'
-import { concludeRenames, openRenames } from './names/renames.ts'
+import { answeredAmong, concludeRenames, type Open, openRenames } from './names/renames.ts'
 import { markRefused } from './record-status.ts'
 
 export interface Activation {
@@ -52,8 +53,13 @@ export class InterruptedActivations {
   /** Of these it is decided elsewhere which of two names they have. */
   readonly #of_names = new Set<number>()
   /** Those of which DNS has not said yet whether they can have the new one. */
-  #untold: readonly Renamed[] = []
-  #settling: Promise<void> = Promise.resolve()
+  #unsettled: readonly Renamed[] = []
+  /** Of these a call knew before the start what became of the name. */
+  #answered: ReadonlySet<number> = new Set()
+  readonly #settling = new SingleFlight(async () => {
+    await this.#conclude()
+    await this.#settle()
+  })
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -63,29 +69,31 @@ export class InterruptedActivations {
   async prepare(): Promise<void> {
     for (const domain_id of await this.#deps.store.openActivations()) this.#open.add(domain_id)
     if (this.#open.size === 0) return
-    this.#untold = await openRenames(this.#deps)
-    for (const { after } of this.#untold) this.#of_names.add(after.domain_id)
+    this.#unsettled = await openRenames(this.#deps)
+    this.#answered = await answeredAmong(this.#deps, this.#unsettled)
+    for (const { after } of this.#unsettled) this.#of_names.add(after.domain_id)
   }
 
-  /** A pass has ended: judges what by now everything has reported on. Calls are taken one after another. */
+  /** Renames that are to be brought on. */
+  renames(): Open {
+    const until_served = this.#deps.proxy.watch !== null
+    return { renamed: this.#unsettled, answered: this.#answered, until_served }
+  }
+
+  /** A pass has ended: judges what by now everything has reported on. One runs, and all that come meanwhile are the next. */
   settle(): Promise<void> {
     for (const domain_id of this.#deps.suspended_activations) this.#open.add(domain_id)
     this.#deps.suspended_activations.clear()
-    if (this.#open.size === 0 && this.#untold.length === 0) return Promise.resolve()
-    this.#settling = this.#settling
-      .catch(() => undefined)
-      .then(() => this.#conclude())
-      .then(() => this.#settle())
-    return this.#settling
+    return this.#open.size === 0 && this.#unsettled.length === 0 ? Promise.resolve() : this.#settling.afresh()
   }
 
   async #settle(): Promise<void> {
     const open = new Set(await this.#deps.store.openActivations())
-    const untold = new Set(this.#untold.map(({ after }) => after.domain_id))
+    const unsettled = new Set(this.#unsettled.map(({ after }) => after.domain_id))
     for (const domain_id of this.#open) {
       // One that went back to its old name has its reason already, and one that may do so yet gets it then.
       if (!open.has(domain_id)) this.#open.delete(domain_id)
-      if (!open.has(domain_id) || untold.has(domain_id)) continue
+      if (!open.has(domain_id) || unsettled.has(domain_id)) continue
       const reports = await this.#deps.engine.reportsFor(domain_id)
       if (!isAnswered(reports)) continue
       const failure = reports.map((report) => failureFor(report, [domain_id])).find((one) => one !== null)
@@ -102,12 +110,16 @@ export class InterruptedActivations {
 
   /** One that was released anew since is a matter of that call. */
   async #conclude(): Promise<void> {
-    if (this.#untold.length === 0) return
-    const untold = new Map(this.#untold.map(({ after }) => [after.domain_id, after.revision]))
-    const open = await openRenames(this.#deps)
-    const renamed = open.filter(({ after }) => untold.get(after.domain_id) === after.revision)
-    const until_served = this.#deps.proxy.watch !== null
-    this.#untold = await concludeRenames(this.#deps, { renamed, until_served })
+    if (this.#unsettled.length === 0) return
+    const { store } = this.#deps
+    const open = new Set(await store.openActivations())
+    const { rows } = await store.intent('released')
+    const released = new Map(rows.map((row) => [row.domain_id, row]))
+    this.#unsettled = this.#unsettled.filter(({ after }) => {
+      const row = released.get(after.domain_id)
+      return open.has(after.domain_id) && row?.live === true && row.revision === after.revision
+    })
+    this.#unsettled = await concludeRenames(this.#deps, this.renames())
   }
 }
 

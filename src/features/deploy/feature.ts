@@ -15,7 +15,7 @@ export function deployFeature(deps: Deps): Feature {
   return {
     name: 'deploy',
     endpoints: [...deployEndpoints(deps), ...planEndpoints(deps)],
-    lifecycles: [interrupted, { start: () => void resumeRenames(deps, deps.proxy.watch !== null) }],
+    lifecycles: [interrupted, { start: () => void resumeRenames(deps, interrupted.renames()) }],
     reported() {
       interrupted
         .settle()

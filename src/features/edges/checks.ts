@@ -26,9 +26,9 @@ export const edgesCheck = (edges: Edges): HealthCheck => ({
   configured: true,
   every_ms: EVERY_MS,
   async look() {
-    const released_at = await edges.routes.releasedAt()
-    const age_ms = released_at === null ? 0 : edges.clock.now() - released_at
-    return evaluateEdges(await listEdges(edges, null), age_ms)
+    const listed = await listEdges(edges, null)
+    const changed_at = await edges.routes.changedAt()
+    return evaluateEdges(listed, changed_at === null ? 0 : edges.clock.now() - changed_at)
   },
   advises: onEdges,
   // Of an edge that is lost nobody knows what it serves.

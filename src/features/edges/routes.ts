@@ -3,7 +3,7 @@
  * route that is kept out of its file, because it would stand open, is kept from edges as well.
  *
  * A proxy replaces all its routes by what it gets, so there is no empty answer: without a release, without its bytes, without
- * the database or while nobody knows what is to be kept out, the call fails, and the proxy keeps what it has.
+ * the database, or where what is to be kept out is not found out in time, the call fails, and the proxy keeps what it has.
  */
 import { othersTurn } from '../../kernel/async/others-turn.ts'
 import { SingleFlight } from '../../kernel/async/single-flight.ts'
@@ -41,6 +41,8 @@ const MAX_LOOK_MS: Milliseconds = 5000
 export class EdgeRoutes {
   readonly #parts: EdgeRoutesParts
   #made: { readonly of: RoutesDesired; readonly json: string; readonly version: string } | null = null
+  /** What is kept out may be other routes than before without a release. */
+  #changed_at: Instant = 0
   // What was begun for an older release may be under way, so nobody joins it.
   readonly #making = new SingleFlight(() => this.#make())
 
@@ -64,9 +66,10 @@ export class EdgeRoutes {
     }
   }
 
-  /** When the newest release was made; null without one. */
-  async releasedAt(): Promise<Instant | null> {
-    return (await this.#parts.store.latestRelease())?.created_at ?? null
+  /** Since when they are to be served as they are now, as far as this process knows; null without a release. */
+  async changedAt(): Promise<Instant | null> {
+    const released_at = (await this.#parts.store.latestRelease())?.created_at ?? null
+    return released_at === null ? null : Math.max(released_at, this.#changed_at)
   }
 
   async #make(): Promise<ServedRoutes> {
@@ -85,7 +88,9 @@ export class EdgeRoutes {
       // To render them again takes its time as well.
       await othersTurn()
       const json = await routesJson(of.objects())
-      this.#made = { of, json, version: sha256([json]) }
+      const version = sha256([json])
+      if (this.#made !== null && this.#made.version !== version) this.#changed_at = clock.now()
+      this.#made = { of, json, version }
     }
     const { json, version } = this.#made
     return { json, version, release: head.number }

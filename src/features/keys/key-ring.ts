@@ -226,10 +226,13 @@ export class KeyRing {
 
   async #save(keys: readonly ApiKey[]): Promise<void> {
     const { files, clock } = this.#parts
-    const kept = keys.filter((key) => !isPast(key, clock.now() - ENDED_KEPT_MS))
+    const now = clock.now()
+    const kept = withPastEnded(keys, now).filter((key) => !isPast(key, now - ENDED_KEPT_MS))
     await files.save(kept)
     this.#is_saved = true
     this.#adopt(kept)
+    // What has come to its end meanwhile may have been seen.
+    this.#endPast()
   }
 
   #adopt(keys: readonly ApiKey[]): void {

@@ -9,7 +9,7 @@ import { ddnsRecords, type DdnsToken } from '../records.ts'
 import type { Schedule, Scheduled } from '../../../ports/schedule.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { EventLog } from '../../../core/events/event-log.ts'
-import { GRACE_MS, isRotationDue, latestRotation, rotationOf } from '../../../kernel/quarterly.ts'
+import { GRACE_MS, isRotationDue, latestRotation } from '../../../kernel/quarterly.ts'
 import { hasJustEnded, isPast } from '../../../kernel/issued-secret.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
@@ -41,7 +41,7 @@ export function rotationByCalendar({
 export const isDue = (token: DdnsToken, now: Instant): boolean =>
   token.expires_at === null && isRotationDue(token.created_at, now)
 
-/** Due tokens, apart by whether one of a later rotation and without an end stands beside them. Pure. */
+/** Due tokens, apart by whether a younger one without an end, which is not due itself, stands beside them. Pure. */
 function dueTokens(
   tokens: readonly DdnsToken[],
   now: Instant,
@@ -50,9 +50,7 @@ function dueTokens(
   const hasSuccessor = (old: DdnsToken) =>
     tokens.some(
       (token) =>
-        token.host === old.host &&
-        token.expires_at === null &&
-        rotationOf(token.created_at) > rotationOf(old.created_at),
+        token.host === old.host && token.expires_at === null && !isRotationDue(token.created_at, now),
     )
   return { succeeded: due.filter(hasSuccessor), alone: due.filter((token) => !hasSuccessor(token)) }
 }

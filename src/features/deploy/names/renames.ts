@@ -97,13 +97,12 @@ const MAX_RELEASES = 20
  * What an earlier process left open is brought on now, while the keys' own ticks wait, and decided where that can be told. What
  * cannot be told yet is looked at again after each pass (`concludeRenames`), and by the next start. Throws nothing.
  */
-export async function resumeRenames(deps: Deps, until_served: boolean): Promise<void> {
+export async function resumeRenames(deps: Deps, open: Open): Promise<void> {
+  if (open.renamed.length === 0) return
   const letGo = deps.engine.hold()
   try {
-    const renamed = await openRenames(deps)
-    if (renamed.length === 0) return
-    await bringNames(deps, { renamed })
-    await concludeRenames(deps, { renamed, until_served })
+    await bringNames(deps, open)
+    await concludeRenames(deps, open)
   } catch (error) {
     deps.log.warn('renames of an earlier process not settled', { error })
   } finally {
@@ -111,7 +110,10 @@ export async function resumeRenames(deps: Deps, until_served: boolean): Promise<
   }
 }
 
-export type Open = Pick<Renames, 'renamed' | 'until_served'>
+export interface Open extends Pick<Renames, 'renamed' | 'until_served'> {
+  /** Records of which a call knew before what became of the name (`answeredAmong`). */
+  readonly answered: ReadonlySet<number>
+}
 
 /**
  * Renames of an earlier process, by what is known of DNS now. Whoever asked for one may have been told that it stands, and what
@@ -120,17 +122,15 @@ export type Open = Pick<Renames, 'renamed' | 'until_served'>
  * @returns those of which it cannot be told yet
  */
 export async function concludeRenames(deps: Deps, open: Open): Promise<readonly Renamed[]> {
-  const { renamed, until_served } = open
+  const { renamed, until_served, answered } = open
   const left: Renamed[] = []
   const refused: { readonly rename: Renamed; readonly why: RefusedRepair }[] = []
-  const answered = new Set<Renamed>()
   for (const rename of renamed) {
     const { said, why } = nameWord(rename, await zonesOf(deps, rename.after.domain_id))
     if (said === 'unknown') left.push(rename)
-    if (await wasAnswered(deps, rename)) answered.add(rename)
-    else if (said === 'refused') refused.push({ rename, why })
+    if (said === 'refused') refused.push({ rename, why })
   }
-  const mayGo = (rename: Renamed) => isAsClosed(rename) && !answered.has(rename)
+  const mayGo = (rename: Renamed) => isAsClosed(rename) && !answered.has(rename.after.domain_id)
   // Each for itself: one that may not go keeps none but its own chain.
   for (const one of refused)
     await putBack(deps, { renamed, request_id: 'start', refused: [one], mayGo, only_open: true })
@@ -140,18 +140,24 @@ export async function concludeRenames(deps: Deps, open: Open): Promise<readonly 
 }
 
 /**
- * Whether its release has a result of the zone: of its call, which then knew what became of the name, or of a pass that brought
- * all of it there. Where the name was not taken, it went back then.
+ * Records whose release has a result of the zone, so that their call knew what became of the name: where it was not taken, it
+ * went back then. To be asked before anything is brought on, which leaves results of its own.
  */
+export async function answeredAmong(deps: Deps, renamed: readonly Renamed[]): Promise<ReadonlySet<number>> {
+  const answered = new Set<number>()
+  for (const rename of renamed) if (await wasAnswered(deps, rename)) answered.add(rename.after.domain_id)
+  return answered
+}
+
 async function wasAnswered({ store, dns }: Deps, { after }: Renamed): Promise<boolean> {
   const zone = dns.zoneFor(after.fields.domain)
   const number = zone === null ? null : await store.lastReleaseOf(after.domain_id)
   const release = number === null ? null : await store.release(number)
   const result = zone === null ? undefined : release?.results[dns.keyOf(zone)]
-  return result !== undefined && !UNTOLD.has(result)
+  return result !== undefined && !UNKNOWN.has(result)
 }
 
-const UNTOLD: ReadonlySet<string> = new Set<Outcome>(['unknown', 'suspended'])
+const UNKNOWN: ReadonlySet<string> = new Set<Outcome>(['unknown', 'suspended'])
 
 /** By what the releases before have of records that are open. */
 export async function openRenames({ store }: CoreParts): Promise<readonly Renamed[]> {

@@ -93,7 +93,7 @@ export function excludingRoutes(
 /** What of a rendering may be served now, whoever serves it: the same object as long as that is the same. */
 export type Servable = (released: RoutesDesired, signal: AbortSignal) => Promise<RoutesDesired>
 
-/** It throws where nobody knows what is to be kept out. */
+/** It throws where the store does not say what is to be kept out. */
 export function servableRoutes(exclusions: Exclusions, mayOpen: MayOpen): Servable {
   const cut = new Cutter(mayOpen)
   return async (released, signal) => cut.without(released, await exclusions.excluded(signal))

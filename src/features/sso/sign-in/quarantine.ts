@@ -36,8 +36,9 @@ export async function liftQuarantine(
   if (committed.planned) return planned(committed.plan)
   deps.sso.lifted()
   await deps.engine.converge('open', { records: 'all', component: 'routes' })
-  return {
-    success: true,
-    message: `${domain} is out of quarantine; its route is back and is asked again without signing in.`,
-  }
+  const asked =
+    deps.sso.proof === null
+      ? 'nobody asks it without signing in, because PLUMBLINE_SSO_PROBE is not set'
+      : 'is asked again without signing in'
+  return { success: true, message: `${domain} is out of quarantine; its route is back and ${asked}.` }
 }

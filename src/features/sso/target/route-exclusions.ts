@@ -30,6 +30,11 @@ export class RouteExclusions {
   readonly settings: SsoSettings
   readonly #parts: RouteExclusionsParts
   readonly #hints = new Set<() => void>()
+  #waited: {
+    readonly sites: readonly SiteRules[]
+    readonly running: AccessRules | null
+    readonly routes: readonly ExcludedRoute[]
+  } | null = null
   #changes = 0
   /** As of so many changes nothing is kept out, and without rules nothing can come to be. */
   #none_since: number | null = null
@@ -65,9 +70,17 @@ export class RouteExclusions {
     }
     const sites = await this.sites()
     const running = await this.running(signal)
-    const waiting = waitingForRule(withEarlierBypass(sites, this.settings), running)
-    const both = [...quarantinedOf(rows, sites), ...waiting.map(waits)]
+    const both = [...quarantinedOf(rows, sites), ...this.#waiting(sites, running)]
     return [...new Map(both.toReversed().map((one) => [one.domain, one])).values()].toReversed()
+  }
+
+  /** All sites are compared with all rules, and edges ask every few seconds. */
+  #waiting(sites: readonly SiteRules[], running: AccessRules | null): readonly ExcludedRoute[] {
+    if (this.#waited?.sites !== sites || this.#waited.running !== running) {
+      const waiting = waitingForRule(withEarlierBypass(sites, this.settings), running)
+      this.#waited = { sites, running, routes: waiting.map(waits) }
+    }
+    return this.#waited.routes
   }
 
   /**
