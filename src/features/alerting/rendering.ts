@@ -111,10 +111,11 @@ function renderRouter(
     critical_only: alerting.critical_only,
   }
   const missing = hindrances(alerting, mail, Object.values(recipients).flat())
+  const secondary_severity = alerting.secondary_severity
   const { smtp_server, from } = mail
   if (missing.length > 0 || smtp_server === null) return { template: null, router: null, missing }
   const at = templatePath(alerting, path)
-  const template = mailTemplate(recipients.secondary.length > 0)
+  const template = mailTemplate(recipients.secondary.length === 0 ? 'none' : secondary_severity)
   const smtp: RouterSmtp = {
     smarthost: showHostPort(smtp_server),
     from: from[0]!,
@@ -124,7 +125,10 @@ function renderRouter(
   const template_path = relative(dirname(path), at)
   return {
     template: { path: at, text: template },
-    router: { path, ...routerFile({ recipients, smtp, template_path, template, watchdog }) },
+    router: {
+      path,
+      ...routerFile({ recipients, secondary_severity, smtp, template_path, template, watchdog }),
+    },
     missing,
   }
 }

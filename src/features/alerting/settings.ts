@@ -1,5 +1,5 @@
 /** Settings of alerting: which files are written, what the series are called, who is told, and how mail is sent. */
-import { path } from '../../config/kinds/basic.ts'
+import { oneOf, path } from '../../config/kinds/basic.ts'
 import { listOf, wrong } from '../../config/kinds/refine.ts'
 import { optional, setting } from '../../config/setting.ts'
 import { httpUrl } from '../../config/kinds/network.ts'
@@ -110,6 +110,13 @@ export const alerting = {
     example: 'night@example.com',
     ...recipients,
     help: 'Who is told of an alert after five minutes, unless somebody has acknowledged it or it is over by then.',
+  }),
+  secondary_severity: setting({
+    name: 'PLUMBLINE_ALERT_SECONDARY',
+    example: 'critical',
+    schema: oneOf(['all', 'critical']),
+    default: 'all',
+    help: 'Of which alerts ALERT_EMAIL_SECONDARY is told: all, or critical ones alone.',
   }),
   critical_only: setting({
     name: 'ALERT_EMAIL_CRITICAL_ONLY',

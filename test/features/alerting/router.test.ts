@@ -12,6 +12,7 @@ const SUBSETS: readonly (readonly [string, Wish])[] = [
   ['the first alone', {}],
   ['a second', { secondary: [SECONDARY] }],
   ['one for critical alone', { critical_only: [PAGER] }],
+  ['a second, of critical alerts', { secondary: [SECONDARY], secondary_severity: 'critical' }],
   ['all three', { secondary: [SECONDARY, 'late@example.org'], critical_only: [PAGER] }],
 ]
 const WATCHDOG: Wish = {
@@ -168,6 +169,14 @@ describePeers(['amtool'], 'the router configuration by amtool', () => {
     ['info', 'secondary,primary'],
   ])('%s goes to %s', async (severity, receivers) => {
     expect(await route(written(ALL), severity)).toBe(receivers)
+  })
+
+  it.each([
+    ['critical', 'critical-only,secondary,primary'],
+    ['high', 'primary'],
+    ['warning', 'primary'],
+  ])('%s goes to %s where the second is told of critical alerts alone', async (severity, receivers) => {
+    expect(await route(written({ ...ALL, secondary_severity: 'critical' }), severity)).toBe(receivers)
   })
 
   it.each(['critical', 'high', 'warning', 'info'])(

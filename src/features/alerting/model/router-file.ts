@@ -16,6 +16,9 @@ export interface Recipients {
   readonly critical_only: readonly string[]
 }
 
+/** Of which alerts the second recipient is told. */
+export type SecondarySeverity = 'all' | 'critical'
+
 export interface RouterSmtp {
   /** `host:port`. Port 465 is TLS from the beginning, every other one STARTTLS. */
   readonly smarthost: string
@@ -27,6 +30,7 @@ export interface RouterSmtp {
 
 export interface RouterWish {
   readonly recipients: Recipients
+  readonly secondary_severity: SecondarySeverity
   readonly smtp: RouterSmtp
   /** As the router finds the template from where its configuration is. */
   readonly template_path: string
@@ -50,7 +54,7 @@ export function routerFile(wish: RouterWish): RouterFile {
 const CRITICAL = 'severity="critical"'
 
 function configuration(
-  { recipients, smtp, template_path, watchdog }: RouterWish,
+  { recipients, secondary_severity, smtp, template_path, watchdog }: RouterWish,
   marks: readonly Plain[],
 ): { readonly [key: string]: Plain } {
   const { primary, secondary, critical_only } = recipients
@@ -78,7 +82,7 @@ function configuration(
       group_wait: '30s',
       group_interval: '5m',
       repeat_interval: '4h',
-      routes: [...(watchdog === null ? [] : [watchdogRoute]), ...routesFor(recipients)],
+      routes: [...(watchdog === null ? [] : [watchdogRoute]), ...routesFor(recipients, secondary_severity)],
     },
     // One thing that gets worse is one mail a step.
     inhibit_rules: [
@@ -94,7 +98,10 @@ function configuration(
 }
 
 /** Whoever stands with `continue` is told beside the others; the last one takes what no other did. */
-function routesFor({ secondary, critical_only }: Recipients): readonly Plain[] {
+function routesFor(
+  { secondary, critical_only }: Recipients,
+  secondary_severity: SecondarySeverity,
+): readonly Plain[] {
   const second = { receiver: 'secondary', group_wait: '5m', continue: true }
   return [
     ...(critical_only.length === 0
@@ -112,7 +119,9 @@ function routesFor({ secondary, critical_only }: Recipients): readonly Plain[] {
       ? []
       : [
           { ...second, matchers: [CRITICAL], repeat_interval: '1h' },
-          { ...second, matchers: ['severity!="critical"'], repeat_interval: '4h' },
+          ...(secondary_severity === 'critical'
+            ? []
+            : [{ ...second, matchers: ['severity!="critical"'], repeat_interval: '4h' }]),
         ]),
     { receiver: 'primary', matchers: [CRITICAL], group_wait: '10s', repeat_interval: '1h' },
     { receiver: 'primary', matchers: ['severity="warning"'], repeat_interval: '4h' },

@@ -9,8 +9,15 @@ const FILTER =
   '%7B{{ range $i, $p := .GroupLabels.SortedPairs }}{{ if $i }}%2C{{ end }}{{ $p.Name }}%3D~%22' +
   '{{ $p.Value | reReplaceAll "[^A-Za-z0-9._-]" "." }}%22{{ end }}%7D'
 
-/** @param has_secondary whether somebody else is told where nobody reacts */
-export const mailTemplate = (has_secondary: boolean): string =>
+const NOT_TOLD = ' (the second recipient is then not told)'
+const SECOND = {
+  none: '',
+  all: NOT_TOLD,
+  critical: `{{ if eq .GroupLabels.severity "critical" }}${NOT_TOLD}{{ end }}`,
+} as const
+
+/** @param secondary of which alerts somebody else is told where nobody reacts */
+export const mailTemplate = (secondary: keyof typeof SECOND): string =>
   `${TEMPLATE_HEADER}{{ define "plumbline.subject" }}[{{ .Status | toUpper }}] {{ .GroupLabels.alertname }}{{ end }}
 {{ define "plumbline.text" }}{{ range .Alerts }}Alert: {{ .Labels.alertname }}
 Severity: {{ .Labels.severity }}
@@ -20,6 +27,6 @@ Description: {{ .Annotations.description }}
 Since: {{ .StartsAt.UTC.Format "2006-01-02 15:04:05 UTC" }}{{ if eq .Status "resolved" }}
 Until: {{ .EndsAt.UTC.Format "2006-01-02 15:04:05 UTC" }}{{ end }}
 
-{{ end }}Acknowledge${has_secondary ? ' (the second recipient is then not told)' : ''}: {{ .ExternalURL }}/#/silences/new?filter=${FILTER}
+{{ end }}Acknowledge${SECOND[secondary]}: {{ .ExternalURL }}/#/silences/new?filter=${FILTER}
 {{ end }}
 `
