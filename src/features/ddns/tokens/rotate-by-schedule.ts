@@ -1,7 +1,7 @@
 /**
  * What the quarterly schedule does. It issues nothing: a router that cannot fetch a new key would be cut off by one. A
- * token that is due ends 24 hours after its successor is there; without a successor it stays valid,
- * and is told as due until somebody rotates it. One whose end has come is ended for good, whatever the clock is set to later.
+ * token that is due ends 24 hours after its successor is there; without a successor it stays valid, and is reported as due
+ * until somebody rotates it. One whose end has come is ended for good, whatever the clock is set to later.
  */
 import { type Clock, type Instant, isoTime, type Milliseconds } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
