@@ -9,11 +9,11 @@ const FILTER =
   '%7B{{ range $i, $p := .GroupLabels.SortedPairs }}{{ if $i }}%2C{{ end }}{{ $p.Name }}%3D~%22' +
   '{{ $p.Value | reReplaceAll "[^A-Za-z0-9._-]" "." }}%22{{ end }}%7D'
 
-const NOT_TOLD = ' (the second recipient is then not told)'
+const STOPS_SECOND = ' (the second recipient is then not told)'
 const SECOND = {
   none: '',
-  all: NOT_TOLD,
-  critical: `{{ if eq .GroupLabels.severity "critical" }}${NOT_TOLD}{{ end }}`,
+  all: STOPS_SECOND,
+  critical: `{{ if eq .GroupLabels.severity "critical" }}${STOPS_SECOND}{{ end }}`,
 } as const
 
 /** @param secondary of which alerts somebody else is told where nobody reacts */
