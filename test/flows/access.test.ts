@@ -56,7 +56,7 @@ interface Answer {
   }[]
 }
 
-it('a host: everybody who is known, and somebody who is not', async () => {
+itInDepth('a host: everybody who is known, and somebody who is not', async () => {
   await using at = await house()
   const { body, status } = await at.call('GET', '/api/access?host=ADMIN.example.com')
   expect(status).toBe(200)

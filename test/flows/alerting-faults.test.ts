@@ -113,7 +113,7 @@ describe('a router that', () => {
     ])
   })
 
-  it('answers in another shape is not read as one without alerts', async () => {
+  itInDepth('answers in another shape is not read as one without alerts', async () => {
     router.answer = ready(json({ status: 'success', data: [] }))
     await expectNamed(/nothing of its kind|answered \S+ with 200/, {
       alert_router: true,

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const WITHIN = { timeout: 30_000 }
 type Health = {
@@ -72,7 +73,7 @@ describe('the files of alerting', () => {
     await expect.poll(async () => (await part(at, 'alerting:rules'))?.ok, WITHIN).toBe(true)
   })
 
-  it('are the same bytes whatever is released', async () => {
+  itInDepth('are the same bytes whatever is released', async () => {
     const at = await open()
     await allWritten()
     const stamps = () => Object.values(paths).map((path) => [statSync(path).ino, read(path)])
@@ -87,7 +88,7 @@ describe('the files of alerting', () => {
     expect(stamps()).toEqual(before)
   })
 
-  it('follow the settings at the next start', async () => {
+  itInDepth('follow the settings at the next start', async () => {
     const at = await open()
     await allWritten()
     const before = read(paths.router)
@@ -99,7 +100,7 @@ describe('the files of alerting', () => {
     await next[Symbol.asyncDispose]()
   })
 
-  it('that stood there first are left alone, and that is said', async () => {
+  itInDepth('that stood there first are left alone, and that is said', async () => {
     const at = await open({ PLUMBLINE_ALERT_RULES_FILE: join(folder, 'theirs.yml') })
     await expect.poll(() => existsSync(join(folder, 'theirs.yml')), WITHIN).toBe(true)
     await at[Symbol.asyncDispose]()

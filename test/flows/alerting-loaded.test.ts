@@ -39,7 +39,7 @@ describePeers(
       await expect.poll(() => partOf(at, 'metrics_server')).toMatchObject({ ok: true })
     })
 
-    it('a Prometheus that takes no reload is named with the flag that it needs', async () => {
+    itInDepth('a Prometheus that takes no reload is named with the flag that it needs', async () => {
       const prometheus = await prometheusOver(false)
       const at = await world.open({ PLUMBLINE_PROMETHEUS_URL: prometheus.origin })
       await expect

@@ -52,26 +52,29 @@ const noted = () => {
   return { log, warned: () => lines.filter((line) => line.includes('main key')) }
 }
 
-it('a key that only looks keeps that over a restart and to its successor, and not as the main key', async () => {
-  const first = await made('POST', '/api/keys', { name: 'dashboard', access: 'read' })
-  const writes = async (key: string) => (await at.call('POST', '/api/deploy-all', { key })).status
-  expect([await as(first.key), await writes(first.key)]).toEqual([200, 403])
-  const next = await made('POST', `/api/keys/${first.key_info.id}/rotate`)
-  expect([await as(next.key), await writes(next.key)]).toEqual([200, 403])
-  at = await at.reopen()
-  expect([await as(next.key), await writes(next.key)]).toEqual([200, 403])
-  expect((await list()).filter(({ name }) => name === 'dashboard')).toMatchObject([
-    { access: 'read' },
-    { access: 'read' },
-  ])
-  const path = join(at.directory, 'api-keys.json')
-  writeFileSync(mainPath(), `${next.key}\n`)
-  at = await at.reopen()
-  expect(await writes(next.key)).toBe(200)
-  await at.house.close()
-  writeFileSync(path, readFileSync(path, 'utf8').replace('"access": "read"', '"access": "reed"'))
-  await expect(at.reopen()).rejects.toThrow('is damaged')
-})
+itInDepth(
+  'a key that only looks keeps that over a restart and to its successor, and not as the main key',
+  async () => {
+    const first = await made('POST', '/api/keys', { name: 'dashboard', access: 'read' })
+    const writes = async (key: string) => (await at.call('POST', '/api/deploy-all', { key })).status
+    expect([await as(first.key), await writes(first.key)]).toEqual([200, 403])
+    const next = await made('POST', `/api/keys/${first.key_info.id}/rotate`)
+    expect([await as(next.key), await writes(next.key)]).toEqual([200, 403])
+    at = await at.reopen()
+    expect([await as(next.key), await writes(next.key)]).toEqual([200, 403])
+    expect((await list()).filter(({ name }) => name === 'dashboard')).toMatchObject([
+      { access: 'read' },
+      { access: 'read' },
+    ])
+    const path = join(at.directory, 'api-keys.json')
+    writeFileSync(mainPath(), `${next.key}\n`)
+    at = await at.reopen()
+    expect(await writes(next.key)).toBe(200)
+    await at.house.close()
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"access": "read"', '"access": "reed"'))
+    await expect(at.reopen()).rejects.toThrow('is damaged')
+  },
+)
 
 it('a named key opens the API, stands in the trail, and is kept as a digest', async () => {
   const { key, key_info } = await made('POST', '/api/keys', { name: 'backup' })
@@ -100,13 +103,13 @@ it('a named key opens the API, stands in the trail, and is kept as a digest', as
   expect(await as(key)).toBe(401)
 })
 
-it('a damaged file stops the start: who was to be shut out must not be forgotten', async () => {
+itInDepth('a damaged file stops the start: who was to be shut out must not be forgotten', async () => {
   await at.house.close()
   writeFileSync(join(at.directory, 'api-keys.json'), '{"keys":[{"id":"x"')
   await expect(openTestHouse({ clock, directory: at.directory })).rejects.toThrow(/api-keys\.json is damaged/)
 })
 
-it('a dry run issues nothing', async () => {
+itInDepth('a dry run issues nothing', async () => {
   const answer = await at.call('POST', '/api/keys?dry_run=true', { body: { name: 'backup' } })
   expect(answer).toMatchObject({ status: 200, body: { dry_run: true } })
   expect((await list()).map(({ name }) => name)).toEqual(['main'])

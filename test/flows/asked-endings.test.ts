@@ -143,7 +143,7 @@ describeOneIn(3).each(ENDINGS)('$name', ({ make, end, loss, list }) => {
     expect(await state()).toBe(before)
   })
 
-  it('is rehearsed with what is lost', async () => {
+  itInDepth('is rehearsed with what is lost', async () => {
     const before = await state()
     const ran = await on([...end(id), '--dry-run'])
     expect(ran, ran.err).toMatchObject({ code: 2 })

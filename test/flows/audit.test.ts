@@ -129,7 +129,7 @@ describe('each accepted change', () => {
     ])
   })
 
-  it('of many records has one entry for each', async () => {
+  itInDepth('of many records has one entry for each', async () => {
     await using at = await openTestHouse()
     const { call } = at
     const [a, b] = [
@@ -166,7 +166,7 @@ describe('each accepted change', () => {
     ])
   })
 
-  it('that renames a record is found under both names, by whatever spelling', async () => {
+  itInDepth('that renames a record is found under both names, by whatever spelling', async () => {
     await using at = await openTestHouse()
     const { call } = at
     const id = await createActive(call, { domain: 'a-b.example.com' })
@@ -195,7 +195,7 @@ describe('each accepted change', () => {
     expect((await actions('new.example.com')).slice(-whole.length)).toEqual(whole)
   })
 
-  it('that was confirmed carries the hash of its plan', async () => {
+  itInDepth('that was confirmed carries the hash of its plan', async () => {
     await using at = await openTestHouse()
     const { call } = at
     await createActive(call, { domain: 'a.example.com' })
@@ -217,7 +217,7 @@ const nobody = ({ domain_id }: Readonly<Record<string, unknown>>) =>
   domain_id === null ? { domain: null } : {}
 
 describe('a refused call', () => {
-  it('changes nothing: no record, no release, no file, no entry', async () => {
+  itInDepth('changes nothing: no record, no release, no file, no entry', async () => {
     await using at = await openTestHouse()
     const { call } = at
     const id = await createActive(call)
@@ -262,7 +262,7 @@ describe('the trail', () => {
       expect(await actions(`?domain=${name}`)).toEqual(['update', 'activate', 'create'])
   })
 
-  it('is filtered and paged, each entry once, newest first', async () => {
+  itInDepth('is filtered and paged, each entry once, newest first', async () => {
     await using at = await openTestHouse()
     const call = await describedClient(at.call)
     for (const name of ['a', 'b', 'c', 'd']) await createActive(call, { domain: `${name}.example.com` })

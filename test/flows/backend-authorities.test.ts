@@ -11,6 +11,7 @@ import {
 import { Failure } from '../../src/kernel/failure.ts'
 import { backendCertificates } from '../fakes/backend-certificates.ts'
 import { createActive, openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const made = backendCertificates()
 const leaf = made.make({ san: 'DNS:nas.lan' })
@@ -81,19 +82,22 @@ it('a pipe in the folder, or where an import looks, hangs nobody', () => {
   expect(readAuthorityAt(path)).toBeNull()
 })
 
-it('one that deployed records trust and that is gone ends the start, and what stands in the world stays', async () => {
-  write('home.pem', made.authority)
-  const env = { PLUMBLINE_BACKEND_CA_DIR: folder }
-  await using first = await openTestHouse({ env })
-  const backend_tls = { trust: 'ca', ca_name: 'home', server_name: 'nas.lan' }
-  await createActive(first.call, { backend_scheme: 'https', backend_tls })
-  const bytes = first.routes()
-  rmSync(join(folder, 'home.pem'))
-  await expect(first.reopen()).rejects.toThrow(
-    /^PLUMBLINE_BACKEND_CA_DIR: has no home\.pem, which app\.example\.com trusts; put it back/,
-  )
-  expect(first.routes()).toBe(bytes)
-  write('home.pem', made.authority)
-  await using again = await openTestHouse({ env, directory: first.directory })
-  expect((await again.call('GET', '/api/domains/drift')).body['drift']).toBe(false)
-})
+itInDepth(
+  'one that deployed records trust and that is gone ends the start, and what stands in the world stays',
+  async () => {
+    write('home.pem', made.authority)
+    const env = { PLUMBLINE_BACKEND_CA_DIR: folder }
+    await using first = await openTestHouse({ env })
+    const backend_tls = { trust: 'ca', ca_name: 'home', server_name: 'nas.lan' }
+    await createActive(first.call, { backend_scheme: 'https', backend_tls })
+    const bytes = first.routes()
+    rmSync(join(folder, 'home.pem'))
+    await expect(first.reopen()).rejects.toThrow(
+      /^PLUMBLINE_BACKEND_CA_DIR: has no home\.pem, which app\.example\.com trusts; put it back/,
+    )
+    expect(first.routes()).toBe(bytes)
+    write('home.pem', made.authority)
+    await using again = await openTestHouse({ env, directory: first.directory })
+    expect((await again.call('GET', '/api/domains/drift')).body['drift']).toBe(false)
+  },
+)

@@ -12,7 +12,7 @@ import { got } from '../fakes/traefik/at-traefik.ts'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { tlsBackends } from './tls-backends.ts'
-import { itOneIn, itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const backends = tlsBackends()
 const { made } = backends
@@ -135,7 +135,7 @@ itInDepth('trust in nobody is said by every deploy that leads there', async () =
   expect((await at.call('POST', `${url}/deploy?dry_run=true`)).body).toMatchObject({ plan: said })
 })
 
-it('a transport that somebody edits is drift of its domain, and put right', async () => {
+itInDepth('a transport that somebody edits is drift of its domain, and put right', async () => {
   await served({ backend_port: 8443, backend_scheme: 'https', backend_tls: BY_NAME })
   const text = at.routes()
   expect(text).toContain('"plumbline-transport_nas.example.com":\n      rootCAs:')

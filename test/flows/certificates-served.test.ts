@@ -166,7 +166,7 @@ itInDepth('a name that is not deployed, has no TLS, or is kept elsewhere is not 
   expect((await at.call('GET', '/api/certificates')).body).toMatchObject({ wire: { names: 0 }, drift: false })
 })
 
-it('a proxy that does not answer leaves it unknown with the reason, and is no drift', async () => {
+itInDepth('a proxy that does not answer leaves it unknown with the reason, and is no drift', async () => {
   await using at = await openTestHouse({ env: { PLUMBLINE_TLS_ADDRESS: '127.0.0.1:1' } })
   const id = await createActive(at.call, { domain: APP })
   await expectPart(at, {

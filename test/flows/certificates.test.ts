@@ -58,7 +58,7 @@ async function houseWith(address: string, store: string | null) {
   })
 }
 
-it('the proxy serves what its store holds', async () => {
+itInDepth('the proxy serves what its store holds', async () => {
   await using server = await serving(stored)
   await using at = await houseWith(server.address, acmeJson([stored]))
   const id = await createActive(at.call, { domain: NAME })
@@ -88,7 +88,7 @@ it('the proxy serves what its store holds', async () => {
   })
 })
 
-it('the proxy serves its default certificate: said in words, with what would help', async () => {
+itInDepth('the proxy serves its default certificate: said in words, with what would help', async () => {
   await using server = await serving(authority.issue({ names: ['traefik.default'] }))
   await using at = await houseWith(server.address, acmeJson([stored]))
   const id = await createActive(at.call, { domain: NAME })

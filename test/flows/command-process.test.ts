@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { TIER } from '../kit/tier.ts'
 import { ESTATE, run, runProcess } from './command.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 it('exit codes and streams are the same in a process of its own as in this one', async () => {
@@ -32,7 +33,7 @@ it('exit codes and streams are the same in a process of its own as in this one',
   }
 })
 
-it('who reads no further ends it quietly, with the exit code of a closed pipe', async () => {
+itInDepth('who reads no further ends it quietly, with the exit code of a closed pipe', async () => {
   const child = spawn(process.execPath, [MAIN, 'help'], { stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.destroy()
   let err = ''

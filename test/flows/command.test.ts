@@ -34,7 +34,7 @@ async function withEstate(): Promise<string> {
   return path
 }
 
-it('import asks whoever sits at a terminal, and a no changes nothing', async () => {
+itInDepth('import asks whoever sits at a terminal, and a no changes nothing', async () => {
   const path = join(directory, 'estate.yaml')
   writeFileSync(path, ESTATE)
   const refused = await run(['import', path], env, { types: () => 'n' })
@@ -216,7 +216,7 @@ describe('the command line', () => {
     expect(await run(['drift', '--jsno'], env)).toMatchObject({ code: 64 })
   })
 
-  it('tells the error first, how the verb is used after it, and nothing else', async () => {
+  itInDepth('tells the error first, how the verb is used after it, and nothing else', async () => {
     expect((await run(['drfit'], env)).err.trimEnd().split('\n')).toHaveLength(3)
     expect((await run(['drift', '--jsno'], env)).err).toMatch(
       /^plumbline drift: There is no option --jsno\..*\nplumbline drift \[--json\] \[--url URL\]\nplumbline drift routes .*\n(?:plumbline drift [^\n]*\n){4}"plumbline drift --help" .*\n$/,

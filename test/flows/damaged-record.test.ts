@@ -108,7 +108,7 @@ describeOneIn(9).each(FLIPS)('a flipped bit in the %s of a record', (_, sql) => 
   })
 })
 
-it('one that was in error is not said to recover, pass after pass', async () => {
+itInDepth('one that was in error is not said to recover, pass after pass', async () => {
   const stores: Store[] = []
   const sql = `UPDATE domains SET status = 'error', digest = NULL WHERE id = 1`
   await using at = await damagedHouse(sql, (store) => (stores.push(store), store))

@@ -146,18 +146,21 @@ describeOneIn(3).each<(typeof CUTS)[number]>([
   ...CUTS,
   ['another content is copied over the database in place', overwritten, /plumbline\.db was overwritten/],
 ])('%s', (_, harm, words) => {
-  it('refuses writes for good, makes no copy, and names the newest backup or that there is none', async () => {
-    await using at = await openTestHouse()
-    await createActive(at.call)
-    await using first = await at.reopen()
-    await create(first.call, { domain: 'idle.example.com' })
-    const routes = first.routes()
-    harm(database(first))
-    await expectLost(first, words)
-    expect((await refused(first)).body['detail']).toContain('There is no backup in')
-    expect(copiesIn(first.directory)).toEqual([])
-    expect(first.routes()).toBe(routes)
-  })
+  itInDepth(
+    'refuses writes for good, makes no copy, and names the newest backup or that there is none',
+    async () => {
+      await using at = await openTestHouse()
+      await createActive(at.call)
+      await using first = await at.reopen()
+      await create(first.call, { domain: 'idle.example.com' })
+      const routes = first.routes()
+      harm(database(first))
+      await expectLost(first, words)
+      expect((await refused(first)).body['detail']).toContain('There is no backup in')
+      expect(copiesIn(first.directory)).toEqual([])
+      expect(first.routes()).toBe(routes)
+    },
+  )
 })
 
 itInDepth('nobody writes: it is on the health page all the same, and the copy is made', async () => {
@@ -180,18 +183,21 @@ itInDepth(
   },
 )
 
-it('a database that is moved away and back again is written again, and keeps every change', async () => {
-  await using at = await openTestHouse()
-  await create(at.call)
-  const path = database(at)
-  renameSync(path, `${path}.away`)
-  expect((await refused(at)).status).toBe(503)
-  renameSync(`${path}.away`, path)
-  expect((await refused(at)).status).toBe(201)
-  await expect.poll(async () => (await at.call('GET', '/ready', { key: null })).status).toBe(200)
-  await using again = await at.reopen()
-  expect(await namesIn(again)).toEqual(['app.example.com', 'late.example.com'])
-})
+itInDepth(
+  'a database that is moved away and back again is written again, and keeps every change',
+  async () => {
+    await using at = await openTestHouse()
+    await create(at.call)
+    const path = database(at)
+    renameSync(path, `${path}.away`)
+    expect((await refused(at)).status).toBe(503)
+    renameSync(`${path}.away`, path)
+    expect((await refused(at)).status).toBe(201)
+    await expect.poll(async () => (await at.call('GET', '/ready', { key: null })).status).toBe(200)
+    await using again = await at.reopen()
+    expect(await namesIn(again)).toEqual(['app.example.com', 'late.example.com'])
+  },
+)
 
 it('a backup that was put there while the daemon ran is left alone by its end, with its log', async () => {
   await using at = await openTestHouse()

@@ -35,42 +35,45 @@ describePeers(software.programs, 'from static_ip to dynamic DNS', () => {
     return hosts.find((one) => one.host === host)
   }
 
-  it('the plan says what stays, the deploy moves nothing, and the first report is taken at once', async () => {
-    const name = `app.${ZONE}`
-    const id = await createActive(at.call, { domain: name, static_ip: FIXED, dns_ttl: 60 })
-    await change(id, { static_ip: null, ddns_enabled: true }, false)
-    const { body: rehearsed } = await at.call('POST', `/api/domains/${id}/deploy?dry_run=true`)
-    const { actions, warnings } = rehearsed['plan'] as unknown as {
-      readonly actions: readonly { readonly component: string }[]
-      readonly warnings: readonly string[]
-    }
-    expect(actions.filter(({ component }) => component === 'dns')).toEqual([])
-    expect(warnings.join()).toContain(`${FIXED} stays published`)
-    expect(JSON.stringify((await at.call('GET', '/api/drift')).body)).not.toContain(PUBLIC)
+  itInDepth(
+    'the plan says what stays, the deploy moves nothing, and the first report is taken at once',
+    async () => {
+      const name = `app.${ZONE}`
+      const id = await createActive(at.call, { domain: name, static_ip: FIXED, dns_ttl: 60 })
+      await change(id, { static_ip: null, ddns_enabled: true }, false)
+      const { body: rehearsed } = await at.call('POST', `/api/domains/${id}/deploy?dry_run=true`)
+      const { actions, warnings } = rehearsed['plan'] as unknown as {
+        readonly actions: readonly { readonly component: string }[]
+        readonly warnings: readonly string[]
+      }
+      expect(actions.filter(({ component }) => component === 'dns')).toEqual([])
+      expect(warnings.join()).toContain(`${FIXED} stays published`)
+      expect(JSON.stringify((await at.call('GET', '/api/drift')).body)).not.toContain(PUBLIC)
 
-    const deployed = await at.call('POST', `/api/domains/${id}/deploy`)
-    expect(JSON.stringify(deployed.body['warnings'])).toContain(`${FIXED} stays published`)
-    expect(await world.dig(name, 'A')).toEqual([FIXED])
-    expect(await view(name)).toMatchObject({
-      ipv4: FIXED,
-      reported_at: null,
-      in_force: true,
-      counts: { source: 'carried_over', addresses: [FIXED] },
-      history: [{ address: FIXED, actor: 'carried_over' }],
-    })
-    // Again there is nothing to release.
-    const before = (await at.call('GET', '/api/releases')).body
-    await at.call('POST', `/api/domains/${id}/deploy`)
-    expect((await at.call('GET', '/api/releases')).body).toEqual(before)
+      const deployed = await at.call('POST', `/api/domains/${id}/deploy`)
+      expect(JSON.stringify(deployed.body['warnings'])).toContain(`${FIXED} stays published`)
+      expect(await world.dig(name, 'A')).toEqual([FIXED])
+      expect(await view(name)).toMatchObject({
+        ipv4: FIXED,
+        reported_at: null,
+        in_force: true,
+        counts: { source: 'carried_over', addresses: [FIXED] },
+        history: [{ address: FIXED, actor: 'carried_over' }],
+      })
+      // Again there is nothing to release.
+      const before = (await at.call('GET', '/api/releases')).body
+      await at.call('POST', `/api/domains/${id}/deploy`)
+      expect((await at.call('GET', '/api/releases')).body).toEqual(before)
 
-    at = await at.reopen()
-    expect(await view(name)).toMatchObject({ ipv4: FIXED, counts: { source: 'carried_over' } })
-    expect((await at.call('GET', `/api/ddns/update/${name}?ip=84.1.1.1`)).body).toBe('good 84.1.1.1\n')
-    await expect.poll(() => world.dig(name, 'A')).toEqual(['84.1.1.1'])
-    expect(await view(name)).toMatchObject({ counts: { source: 'reported', addresses: ['84.1.1.1'] } })
-  })
+      at = await at.reopen()
+      expect(await view(name)).toMatchObject({ ipv4: FIXED, counts: { source: 'carried_over' } })
+      expect((await at.call('GET', `/api/ddns/update/${name}?ip=84.1.1.1`)).body).toBe('good 84.1.1.1\n')
+      await expect.poll(() => world.dig(name, 'A')).toEqual(['84.1.1.1'])
+      expect(await view(name)).toMatchObject({ counts: { source: 'reported', addresses: ['84.1.1.1'] } })
+    },
+  )
 
-  it('a first report of the same address makes it a report', async () => {
+  itInDepth('a first report of the same address makes it a report', async () => {
     const name = `same.${ZONE}`
     const id = await createActive(at.call, { domain: name, static_ip: '84.4.4.4' })
     await change(id, { static_ip: null, ddns_enabled: true })

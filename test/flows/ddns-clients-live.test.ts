@@ -248,7 +248,7 @@ describePeers([...software.programs, 'ddclient', 'curl'], 'ddclient and curl', (
     },
   )
 
-  it('while the daemon is away it fails, and it reports the newest when it is back', async () => {
+  itInDepth('while the daemon is away it fails, and it reports the newest when it is back', async () => {
     const { lines } = await issue(host())
     expect(await ddclient(lines.ddclient, '84.1.0.1')).toContain('SUCCESS')
     await at.house.close()

@@ -8,6 +8,7 @@ import { TOOL_MS, TOOL_PATH } from '../peers/peer.ts'
 import { describePeers } from '../peers/peers.ts'
 import { run } from './command.ts'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const HOME = 'home.example.com'
 const V4 = '84.1.2.3'
@@ -99,7 +100,7 @@ describePeers(['inadyn'], 'inadyn', () => {
     expect(await reported()).toEqual([V4, V6])
   })
 
-  it('takes an unchanged address for success', async () => {
+  itInDepth('takes an unchanged address for success', async () => {
     const lines = printed.get('inadyn.conf')!
     for (const round of [1, 2]) {
       const { code, output } = await inadyn(lines, V4, round)
@@ -108,21 +109,24 @@ describePeers(['inadyn'], 'inadyn', () => {
     expect(await reported()).toEqual([V4, null])
   })
 
-  it('does not take a refusal for success: a wrong key, another host’s token, a private address', async () => {
-    const lines = printed.get('inadyn.conf')!
-    const other = lines.replaceAll(HOME, 'other.example.com')
-    const refused = [
-      await inadyn(lines.replace(/key=[^&]+/, 'key=wrong'), V4, 1),
-      await inadyn(other, V4, 2),
-      await inadyn(lines, '10.1.2.3', 3),
-    ]
-    for (const { code, output } of refused) {
-      expect(code, output).not.toBe(0)
-      expect(output).not.toContain('Successful alias table update')
-    }
-    expect(await reported()).toEqual([null, null])
-    expect(await reported('other.example.com')).toEqual([null, null])
-  })
+  itInDepth(
+    'does not take a refusal for success: a wrong key, another host’s token, a private address',
+    async () => {
+      const lines = printed.get('inadyn.conf')!
+      const other = lines.replaceAll(HOME, 'other.example.com')
+      const refused = [
+        await inadyn(lines.replace(/key=[^&]+/, 'key=wrong'), V4, 1),
+        await inadyn(other, V4, 2),
+        await inadyn(lines, '10.1.2.3', 3),
+      ]
+      for (const { code, output } of refused) {
+        expect(code, output).not.toBe(0)
+        expect(output).not.toContain('Successful alias table update')
+      }
+      expect(await reported()).toEqual([null, null])
+      expect(await reported('other.example.com')).toEqual([null, null])
+    },
+  )
 
   it('reports with the fields of UniFi’s form, which become such a block there', async () => {
     const form = new Map(
@@ -174,7 +178,7 @@ describePeers(['ddclient'], 'ddclient', () => {
     expect(await reported()).toEqual([V4, V6])
   })
 
-  it('takes an unchanged address for one', async () => {
+  itInDepth('takes an unchanged address for one', async () => {
     const lines = printed.get('ddclient.conf')!
     await ddclient(lines, V4, 1)
     const again = await ddclient(lines, V4, 2)
@@ -182,7 +186,7 @@ describePeers(['ddclient'], 'ddclient', () => {
     expect(again.output).not.toContain('FAILED')
   })
 
-  it('takes neither a wrong password nor another host’s token for success', async () => {
+  itInDepth('takes neither a wrong password nor another host’s token for success', async () => {
     const lines = printed.get('ddclient.conf')!
     const wrong = await ddclient(lines.replace(/password=.*/, 'password=wrong'), V4, 1)
     expect(wrong.output).toMatch(/FAILED: .*authorization failed/)

@@ -68,7 +68,7 @@ itInDepth('issues, rotates, lists and revokes through a running daemon', async (
   expect((await daemon.stop()).code).toBe(0)
 })
 
-it('does the same by itself where no daemon runs', wholeLife, 30_000)
+itInDepth('does the same by itself where no daemon runs', wholeLife, 30_000)
 
 it('prints the key and the lines as the answer, and everything about them beside it', async () => {
   const { code, out, err } = await run(['token', 'issue', 'hub.example.net'], env)

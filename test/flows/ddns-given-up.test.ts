@@ -94,7 +94,7 @@ describePeers(software.programs, 'a deleted domain with dynamic DNS', () => {
     expect(await world.dig(first, 'A')).toEqual([PUBLIC])
   })
 
-  it('is published nowhere for whoever takes its name by a rename', async () => {
+  itInDepth('is published nowhere for whoever takes its name by a rename', async () => {
     const name = `home.${ZONE}`
     await leftBehind(name)
     // It is listed still, for its keys that have ended.

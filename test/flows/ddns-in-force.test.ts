@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
 import type { Answered } from './client.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const HUB = 'hub.example.net'
 const PUBLIC = '203.0.113.10'
@@ -61,7 +62,7 @@ describe('with ddns_enabled false', () => {
     expect((await nic(HUB, '84.1.1.1')).body).toBe('nochg 84.1.1.1\n')
   })
 
-  it('it counts until the change is deployed', async () => {
+  itInDepth('it counts until the change is deployed', async () => {
     const id = await createActive(at.call, { domain: HOME, ddns_enabled: true })
     await change(id, { ddns_enabled: false }, null)
     expect((await json(HOME, '84.1.1.1')).body).toMatchObject({ in_force: true })
@@ -118,7 +119,7 @@ it('what comes within a minute is not in force before its time', async () => {
   expect(await view(HOME)).toMatchObject({ ipv4: '84.1.1.1' })
 })
 
-it('the list of hosts says which address counts, and from where it is', async () => {
+itInDepth('the list of hosts says which address counts, and from where it is', async () => {
   const id = await createActive(at.call, { domain: HOME, ddns_enabled: true })
   expect(await view(HOME)).toMatchObject({
     in_force: true,
@@ -148,7 +149,7 @@ describe('explained', () => {
     return components.find(({ component }) => component === 'dns')!
   }
 
-  it('what is observed is what the zone holds, before a report and after it', async () => {
+  itInDepth('what is observed is what the zone holds, before a report and after it', async () => {
     await using house = await openTestHouse({
       env: { PLUMBLINE_PUBLIC_IP: PUBLIC, PLUMBLINE_DNS_PROVIDER: 'zonefile' },
     })

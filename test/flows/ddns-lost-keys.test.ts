@@ -1,6 +1,7 @@
 /** A change that takes a name away says beforehand which keys of gateways come to nothing by it, and how the next is issued. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { APP, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const HOME = 'home.example.com'
 const GATE = 'gate.example.com'
@@ -31,22 +32,25 @@ const warned = (body: Awaited<ReturnType<typeof good>>): readonly string[] => {
 const LOST = `${HOME}: 1 key of its gateway does not open ${GATE}. Issue one for the new name: plumbline token issue ${GATE}`
 
 describe('a rename', () => {
-  it('says it in the dry run of the save, in the plan of the deploy, and in its answer; the list says it after', async () => {
-    const key = await issue(HOME)
-    const saved = await good('PUT', `/api/domains/${id}?dry_run=true`, { domain: GATE })
-    expect(warned(saved['deploy'] as unknown as typeof saved)).toContain(LOST)
-    await good('PUT', `/api/domains/${id}`, { domain: GATE })
-    expect(await good('GET', '/api/ddns/tokens')).toMatchObject([{ host: HOME, has_record: true }])
-    expect(warned(await good('POST', `/api/domains/${id}/deploy?dry_run=true`))).toContain(LOST)
-    expect(warned(await good('POST', '/api/deploy-all?dry_run=true'))).toContain(LOST)
-    expect(warned(await good('POST', `/api/domains/${id}/deploy`))).toContain(LOST)
-    expect((await report(HOME, key)).status).toBe(404)
-    expect(await good('GET', '/api/ddns/tokens')).toMatchObject([
-      { host: HOME, state: 'valid', has_record: false },
-    ])
-    expect((await report(GATE, await issue(GATE))).status).toBe(200)
-    expect(warned(await good('POST', '/api/deploy-all?dry_run=true'))).not.toContain(LOST)
-  })
+  itInDepth(
+    'says it in the dry run of the save, in the plan of the deploy, and in its answer; the list says it after',
+    async () => {
+      const key = await issue(HOME)
+      const saved = await good('PUT', `/api/domains/${id}?dry_run=true`, { domain: GATE })
+      expect(warned(saved['deploy'] as unknown as typeof saved)).toContain(LOST)
+      await good('PUT', `/api/domains/${id}`, { domain: GATE })
+      expect(await good('GET', '/api/ddns/tokens')).toMatchObject([{ host: HOME, has_record: true }])
+      expect(warned(await good('POST', `/api/domains/${id}/deploy?dry_run=true`))).toContain(LOST)
+      expect(warned(await good('POST', '/api/deploy-all?dry_run=true'))).toContain(LOST)
+      expect(warned(await good('POST', `/api/domains/${id}/deploy`))).toContain(LOST)
+      expect((await report(HOME, key)).status).toBe(404)
+      expect(await good('GET', '/api/ddns/tokens')).toMatchObject([
+        { host: HOME, state: 'valid', has_record: false },
+      ])
+      expect((await report(GATE, await issue(GATE))).status).toBe(200)
+      expect(warned(await good('POST', '/api/deploy-all?dry_run=true'))).not.toContain(LOST)
+    },
+  )
 
   it('counts the keys, and says nothing where there are none or where all have ended', async () => {
     const path = `/api/domains/${id}/deploy?dry_run=true`
@@ -61,21 +65,27 @@ describe('a rename', () => {
     expect(warned(await good('POST', path)).join()).not.toContain('keys')
   })
 
-  it('that a restore takes back says it of the name that goes, and the key of before opens its own again', async () => {
-    const key = await issue(HOME)
-    const [{ number } = expect.fail()] = (await good('GET', '/api/releases?limit=1')) as unknown as readonly {
-      readonly number: number
-    }[]
-    await good('PUT', `/api/domains/${id}`, { domain: GATE })
-    await good('POST', `/api/domains/${id}/deploy`)
-    await issue(GATE)
-    const path = `/api/releases/${number}/restore`
-    expect(warned(await good('POST', `${path}?dry_run=true`)).join()).toContain(
-      `${GATE}: 1 key of its gateway does not open ${HOME}.`,
-    )
-    await good('POST', path)
-    expect((await report(HOME, key)).status).toBe(200)
-  })
+  itInDepth(
+    'that a restore takes back says it of the name that goes, and the key of before opens its own again',
+    async () => {
+      const key = await issue(HOME)
+      const [{ number } = expect.fail()] = (await good(
+        'GET',
+        '/api/releases?limit=1',
+      )) as unknown as readonly {
+        readonly number: number
+      }[]
+      await good('PUT', `/api/domains/${id}`, { domain: GATE })
+      await good('POST', `/api/domains/${id}/deploy`)
+      await issue(GATE)
+      const path = `/api/releases/${number}/restore`
+      expect(warned(await good('POST', `${path}?dry_run=true`)).join()).toContain(
+        `${GATE}: 1 key of its gateway does not open ${HOME}.`,
+      )
+      await good('POST', path)
+      expect((await report(HOME, key)).status).toBe(200)
+    },
+  )
 })
 
 it('an estate that deletes says it in its plan, and once in its answer', async () => {
@@ -88,7 +98,7 @@ it('an estate that deletes says it in its plan, and once in its answer', async (
   expect(warned(answer)).not.toContain(ends)
 })
 
-it('a key whose name no domain has any more is a finding of the health page', async () => {
+itInDepth('a key whose name no domain has any more is a finding of the health page', async () => {
   await issue(HOME)
   const ddns = async () => {
     const page = await good('GET', '/api/control-plane/health?probe=true')
@@ -102,7 +112,7 @@ it('a key whose name no domain has any more is a finding of the health page', as
   expect(await ddns()).toMatchObject({ ok: false, cause: 'stranded_key', differences: [{ item: HOME }] })
 })
 
-it('a deletion says it in its plan, and once in its answer', async () => {
+itInDepth('a deletion says it in its plan, and once in its answer', async () => {
   const key = await issue(HOME)
   const ends = `${HOME}: 1 key of its gateway ends with the domain.`
   expect(warned(await good('DELETE', `/api/domains/${id}?dry_run=true`))).toContain(ends)

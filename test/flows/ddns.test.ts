@@ -108,34 +108,37 @@ describe('a site token', () => {
     expect((await at.call('GET', '/api/ddns/tokens')).body).toEqual([])
   })
 
-  it('is planned by what each call does, so that no plan of one key is that of another or of another act', async () => {
-    const planned = async (method: 'POST' | 'DELETE', path: string, body?: object) => {
-      const answer = await at.call(method, `/api/ddns/tokens${path}?dry_run=true`, body && { body })
-      return answer.body['plan'] as unknown as {
-        readonly hash: string
-        readonly actions: readonly { readonly item: string }[]
+  itInDepth(
+    'is planned by what each call does, so that no plan of one key is that of another or of another act',
+    async () => {
+      const planned = async (method: 'POST' | 'DELETE', path: string, body?: object) => {
+        const answer = await at.call(method, `/api/ddns/tokens${path}?dry_run=true`, body && { body })
+        return answer.body['plan'] as unknown as {
+          readonly hash: string
+          readonly actions: readonly { readonly item: string }[]
+        }
       }
-    }
-    const [first, second] = [await issue(), await issue()]
-    const plans = [
-      await planned('POST', '', { host: HOME }),
-      await planned('POST', '', { host: HOME, label: 'attic' }),
-      await planned('POST', `/${first.id}/rotate`),
-      await planned('POST', `/${second.id}/rotate`),
-      await planned('DELETE', `/${first.id}`),
-      await planned('DELETE', `/${second.id}`),
-    ]
-    expect(
-      plans.filter(({ actions }) => actions.some(({ item }) => item.endsWith(`for ${HOME}`))),
-    ).toHaveLength(6)
-    expect(new Set(plans.map(({ hash }) => hash)).size).toBe(6)
-    const { hash } = await planned('POST', `/${first.id}/rotate`)
-    expect(hash).toBe(plans[2]!.hash)
-    expect((await at.call('DELETE', `/api/ddns/tokens/${second.id}?confirm=${hash}`)).status).toBe(409)
-    expect((await at.call('POST', `/api/ddns/tokens/${first.id}/rotate?confirm=${hash}`)).status).toBe(200)
-  })
+      const [first, second] = [await issue(), await issue()]
+      const plans = [
+        await planned('POST', '', { host: HOME }),
+        await planned('POST', '', { host: HOME, label: 'attic' }),
+        await planned('POST', `/${first.id}/rotate`),
+        await planned('POST', `/${second.id}/rotate`),
+        await planned('DELETE', `/${first.id}`),
+        await planned('DELETE', `/${second.id}`),
+      ]
+      expect(
+        plans.filter(({ actions }) => actions.some(({ item }) => item.endsWith(`for ${HOME}`))),
+      ).toHaveLength(6)
+      expect(new Set(plans.map(({ hash }) => hash)).size).toBe(6)
+      const { hash } = await planned('POST', `/${first.id}/rotate`)
+      expect(hash).toBe(plans[2]!.hash)
+      expect((await at.call('DELETE', `/api/ddns/tokens/${second.id}?confirm=${hash}`)).status).toBe(409)
+      expect((await at.call('POST', `/api/ddns/tokens/${first.id}/rotate?confirm=${hash}`)).status).toBe(200)
+    },
+  )
 
-  it('ends with its domain, and reports nothing for whoever gets the name next', async () => {
+  itInDepth('ends with its domain, and reports nothing for whoever gets the name next', async () => {
     const { key, id } = await issue()
     const hub = await issue(HUB)
     const { body } = await at.call('GET', `/api/domains/by-name/${HOME}`)
@@ -202,24 +205,27 @@ describe('a site token', () => {
     expect((await at.call('GET', '/api/ddns/tokens')).body).toHaveLength(2)
   })
 
-  it('is known after a restart, and what it did stands in the audit trail and in the events', async () => {
-    const { key, id } = await issue()
-    await at.call('POST', `/api/ddns/tokens/${id}/rotate`)
-    await update(key, '&ip=84.1.1.1')
-    at = await at.reopen()
-    expect((await update(key, '&ip=84.1.1.1')).body).toBe('nochg 84.1.1.1\n')
-    const { body } = await at.call('GET', `/api/audit?domain=${HOME}`)
-    const actions = (body as unknown as { action: string }[]).map(({ action }) => action)
-    expect(actions).toEqual(['report_address', 'rotate_token', 'issue_token', 'create'])
-    expect((body as unknown as readonly object[])[0]).toMatchObject({
-      actor: 'attic',
-      detail: { key: `token:${id}`, addresses: [{ type: 'A', before: null, after: '84.1.1.1' }] },
-    })
-    expect(await events('token')).toHaveLength(2)
-    expect(await events('address')).toMatchObject([
-      { facts: { host: HOME, address: '84.1.1.1', before: null, actor: `token:${id}` } },
-    ])
-  })
+  itInDepth(
+    'is known after a restart, and what it did stands in the audit trail and in the events',
+    async () => {
+      const { key, id } = await issue()
+      await at.call('POST', `/api/ddns/tokens/${id}/rotate`)
+      await update(key, '&ip=84.1.1.1')
+      at = await at.reopen()
+      expect((await update(key, '&ip=84.1.1.1')).body).toBe('nochg 84.1.1.1\n')
+      const { body } = await at.call('GET', `/api/audit?domain=${HOME}`)
+      const actions = (body as unknown as { action: string }[]).map(({ action }) => action)
+      expect(actions).toEqual(['report_address', 'rotate_token', 'issue_token', 'create'])
+      expect((body as unknown as readonly object[])[0]).toMatchObject({
+        actor: 'attic',
+        detail: { key: `token:${id}`, addresses: [{ type: 'A', before: null, after: '84.1.1.1' }] },
+      })
+      expect(await events('token')).toHaveLength(2)
+      expect(await events('address')).toMatchObject([
+        { facts: { host: HOME, address: '84.1.1.1', before: null, actor: `token:${id}` } },
+      ])
+    },
+  )
 
   itInDepth(
     'stands in the audit trail also where the API key changed it in the other form, and not where nothing changed',
@@ -393,29 +399,32 @@ describe('an update', () => {
     ])
   })
 
-  it('tells nobody without the key of a host whether it is there, and nobody with another host’s', async () => {
-    const body = async (answer: Promise<Answered>) => {
-      const { status, body: seen } = await answer
-      const { instance: _, request_id: _id, ...rest } = seen as Record<string, unknown>
-      return { status, ...rest }
-    }
-    for (const query of ['&ip=84.1.1.1', '&ip=nonsense', '']) {
-      expect(await body(update('wrong', query, HOME))).toEqual(
-        await body(update('wrong', query, 'nobody.example.com')),
-      )
-      expect(await body(update(key, query, 'other.example.com'))).toEqual(
-        await body(update(key, query, 'nobody.example.com')),
-      )
-    }
-    expect(await update(key, '', 'other.example.com')).toMatchObject({
-      status: 403,
-      body: { code: 'token_not_for_name' },
-    })
-    expect(await update('wrong')).toMatchObject({ status: 401, body: { code: 'wrong_key' } })
-    expect((await gateway(`/api/ddns/update/${HOME}?ip=84.1.1.1`)).status).toBe(401)
-  })
+  itInDepth(
+    'tells nobody without the key of a host whether it is there, and nobody with another host’s',
+    async () => {
+      const body = async (answer: Promise<Answered>) => {
+        const { status, body: seen } = await answer
+        const { instance: _, request_id: _id, ...rest } = seen as Record<string, unknown>
+        return { status, ...rest }
+      }
+      for (const query of ['&ip=84.1.1.1', '&ip=nonsense', '']) {
+        expect(await body(update('wrong', query, HOME))).toEqual(
+          await body(update('wrong', query, 'nobody.example.com')),
+        )
+        expect(await body(update(key, query, 'other.example.com'))).toEqual(
+          await body(update(key, query, 'nobody.example.com')),
+        )
+      }
+      expect(await update(key, '', 'other.example.com')).toMatchObject({
+        status: 403,
+        body: { code: 'token_not_for_name' },
+      })
+      expect(await update('wrong')).toMatchObject({ status: 401, body: { code: 'wrong_key' } })
+      expect((await gateway(`/api/ddns/update/${HOME}?ip=84.1.1.1`)).status).toBe(401)
+    },
+  )
 
-  it('for a host that was disabled or deleted since is 404', async () => {
+  itInDepth('for a host that was disabled or deleted since is 404', async () => {
     const [{ id }] = (await at.call('GET', '/api/domains?q=home')).body as unknown as [{ id: number }]
     await at.call('POST', `/api/domains/${id}/disable`)
     expect((await update(key, '&ip=84.1.1.1')).status).toBe(404)
@@ -434,7 +443,7 @@ describe('an update', () => {
     expect(await addressesOf()).toEqual([null, null])
   })
 
-  it('that comes too soon is good, says when it is due, and is taken then', async () => {
+  itInDepth('that comes too soon is good, says when it is due, and is taken then', async () => {
     await update(key, '&ip=84.1.1.1')
     clock.pass(15_000)
     const json = { headers: { accept: 'application/json' } }

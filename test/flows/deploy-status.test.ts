@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import type { Store } from '../../src/ports/store.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { itOneIn } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 /** A house that deployed everything once and is closed, its row being what is said. */
 async function closedHouse(row: string): Promise<{ directory: string; file: string }> {
@@ -40,7 +40,7 @@ itOneIn(4).each([
   })
 })
 
-it('neither can be read: that a deploy was made is said, not that there was none', async () => {
+itInDepth('neither can be read: that a deploy was made is said, not that there was none', async () => {
   const { directory, file } = await closedHouse('{')
   writeFileSync(file, '{"timestamp":')
   await using at = await openTestHouse({ directory })
@@ -66,7 +66,7 @@ it('no deploy-all was made: nothing is told of one', async () => {
   })
 })
 
-it('a database that cannot be read at all: the file is told', async () => {
+itInDepth('a database that cannot be read at all: the file is told', async () => {
   const { directory } = await closedHouse('{}')
   let broken = false
   const fail = () => Promise.reject(new Error('SQLITE_CORRUPT'))

@@ -122,7 +122,7 @@ itInDepth('the default certificate is on the wire, as was seen last', async () =
   }
 })
 
-it('a refused file of the folder, also where there is nothing to write', async () => {
+itInDepth('a refused file of the folder, also where there is nothing to write', async () => {
   await using at = await openProxyHouse()
   const folder = dirname(at.house.routes_path)
   at.traefik.follow(folder)
@@ -169,7 +169,7 @@ itInDepth('a router that takes a part of a protected host and asks nobody is tol
   expect(body['summary']).not.toContain('everywhere')
 })
 
-it('what is saved and not deployed is not called released', async () => {
+itInDepth('what is saved and not deployed is not called released', async () => {
   await using at = await openProxyHouse({ env: { PLUMBLINE_MODE: 'observe' } })
   const id = await createActive(at.call)
   at.traefik.provide('docker', THEIRS)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { aContainer, type DockerApi, dockerApi } from '../fakes/lab/docker.ts'
 import { run } from './command.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 let docker: DockerApi
@@ -58,7 +59,7 @@ it('names what could be exposed and what points at nothing, and exits 2 for the 
   expect(all.out).toMatch(/^ {2}proxy {2,}docker hub {2,}it looks like the proxy itself$/m)
 })
 
-it('exits 0 where all is there, and gives programs everything', async () => {
+itInDepth('exits 0 where all is there, and gives programs everything', async () => {
   await importing('203.0.113.9')
   const told = await run(['discover', '--json'], env)
   expect(told, told.err).toMatchObject({ code: 0 })

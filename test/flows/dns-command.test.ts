@@ -46,25 +46,28 @@ it('lists zones and records, and tells of an edit by hand', async () => {
   expect(await run(['drift'], env)).toMatchObject({ code: 0 })
 })
 
-it('a world that was kept and that this shell does not name is unknown without a daemon, not clean', async () => {
-  const PLUMBLINE_SSO_RULES_FILE = join(directory, 'rules.yml')
-  const whole = { ...env, PLUMBLINE_SSO_RULES_FILE }
-  const changed = await run(['set', 'app.example.com', 'auth_required=true'], whole)
-  expect(changed, changed.err).toMatchObject({ code: 0 })
-  const deployed = await run(['deploy', '--all', '--yes'], whole)
-  expect(readFileSync(PLUMBLINE_SSO_RULES_FILE, 'utf8'), deployed.err).toContain('app.example.com')
-  const names = 'sso was not looked at: PLUMBLINE_SSO_RULES_FILE is not set here.'
-  expect((await run(['drift'], whole)).out).not.toContain(names)
-  const drift = await run(['drift'], env)
-  expect(drift.out.replaceAll(/\s+/g, ' ')).toContain(
-    `unknown: No daemon runs, so the settings of this shell count. ${names}`,
-  )
-  for (const words of [['drift'], ['plan'], ['explain', 'app.example.com'], ['wait', '--for', '1s']]) {
-    const { code, out, err } = await run(words, env)
-    expect({ words, code }, `${out}${err}`).toEqual({ words, code: 3 })
-    expect(`${out}${err}`.replaceAll(/\s+/g, ' ')).toContain(names)
-  }
-})
+itInDepth(
+  'a world that was kept and that this shell does not name is unknown without a daemon, not clean',
+  async () => {
+    const PLUMBLINE_SSO_RULES_FILE = join(directory, 'rules.yml')
+    const whole = { ...env, PLUMBLINE_SSO_RULES_FILE }
+    const changed = await run(['set', 'app.example.com', 'auth_required=true'], whole)
+    expect(changed, changed.err).toMatchObject({ code: 0 })
+    const deployed = await run(['deploy', '--all', '--yes'], whole)
+    expect(readFileSync(PLUMBLINE_SSO_RULES_FILE, 'utf8'), deployed.err).toContain('app.example.com')
+    const names = 'sso was not looked at: PLUMBLINE_SSO_RULES_FILE is not set here.'
+    expect((await run(['drift'], whole)).out).not.toContain(names)
+    const drift = await run(['drift'], env)
+    expect(drift.out.replaceAll(/\s+/g, ' ')).toContain(
+      `unknown: No daemon runs, so the settings of this shell count. ${names}`,
+    )
+    for (const words of [['drift'], ['plan'], ['explain', 'app.example.com'], ['wait', '--for', '1s']]) {
+      const { code, out, err } = await run(words, env)
+      expect({ words, code }, `${out}${err}`).toEqual({ words, code: 3 })
+      expect(`${out}${err}`.replaceAll(/\s+/g, ' ')).toContain(names)
+    }
+  },
+)
 
 itOneIn(2).each([
   ['from the first start on', false],

@@ -45,30 +45,33 @@ describePeers(software.programs, 'a domain that is not to be published any more'
 
   describe.each(['internal', 'manual'])('because it is %s', (service_type) => {
     const name = `${service_type}.${ZONE}`
-    it('is shown while the edit waits, shown in the plan, done by the deploy, and undone by the way back', async () => {
-      const id = await createActive(at.call, { domain: name })
-      await save(id, { service_type })
-      expect(JSON.stringify(await drifting())).toContain('pending_deploy')
-      expect(await leftovers()).toEqual([])
-      const { plan } = (await deploy(id, '?dry_run=true')) as unknown as {
-        readonly plan: { readonly actions: readonly object[] }
-      }
-      expect(plan.actions).toContainEqual(
-        expect.objectContaining({ component: 'dns', verb: 'delete', item: `A ${name}` }),
-      )
-      expect(await world.dig(name, 'A')).toEqual([PUBLIC])
-      await deploy(id)
-      expect(await world.dig(name, 'A')).toEqual([])
-      expect(await drifting()).toEqual([])
-      expect(await leftovers()).toEqual([])
-      await save(id, { service_type: 'http' })
-      await deploy(id)
-      expect(await world.dig(name, 'A')).toEqual([PUBLIC])
-      // By a deploy of everything alike.
-      await save(id, { service_type })
-      expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
-      expect(await world.dig(name, 'A')).toEqual([])
-    })
+    itInDepth(
+      'is shown while the edit waits, shown in the plan, done by the deploy, and undone by the way back',
+      async () => {
+        const id = await createActive(at.call, { domain: name })
+        await save(id, { service_type })
+        expect(JSON.stringify(await drifting())).toContain('pending_deploy')
+        expect(await leftovers()).toEqual([])
+        const { plan } = (await deploy(id, '?dry_run=true')) as unknown as {
+          readonly plan: { readonly actions: readonly object[] }
+        }
+        expect(plan.actions).toContainEqual(
+          expect.objectContaining({ component: 'dns', verb: 'delete', item: `A ${name}` }),
+        )
+        expect(await world.dig(name, 'A')).toEqual([PUBLIC])
+        await deploy(id)
+        expect(await world.dig(name, 'A')).toEqual([])
+        expect(await drifting()).toEqual([])
+        expect(await leftovers()).toEqual([])
+        await save(id, { service_type: 'http' })
+        await deploy(id)
+        expect(await world.dig(name, 'A')).toEqual([PUBLIC])
+        // By a deploy of everything alike.
+        await save(id, { service_type })
+        expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
+        expect(await world.dig(name, 'A')).toEqual([])
+      },
+    )
   })
 
   it('and what somebody else has put there by then is left alone', async () => {
@@ -89,20 +92,23 @@ describePeers(software.programs, 'a domain that is not to be published any more'
     expect(await world.dig(name, 'A')).toEqual([PUBLIC])
   })
 
-  it('but an address that is gone takes nothing away: what stands there is kept, and both plan and answer warn', async () => {
-    await using house = await open({ PLUMBLINE_PUBLIC_IP: '' })
-    const name = `kept.${ZONE}`
-    const id = await createActive(house.call, { domain: name, static_ip: '198.51.100.7' })
-    await save(id, { static_ip: null }, house)
-    const warning = expect.stringMatching(/kept\.left\.test.*no address is known.*198\.51\.100\.7 stays/)
-    const { plan } = (await deploy(id, '?dry_run=true', house)) as unknown as {
-      readonly plan: { readonly warnings: readonly string[] }
-    }
-    expect(plan.warnings).toContainEqual(warning)
-    expect((await deploy(id, '', house))['warnings']).toContainEqual(warning)
-    expect(await world.dig(name, 'A')).toEqual(['198.51.100.7'])
-    expect(await leftovers(house)).toEqual([])
-  })
+  itInDepth(
+    'but an address that is gone takes nothing away: what stands there is kept, and both plan and answer warn',
+    async () => {
+      await using house = await open({ PLUMBLINE_PUBLIC_IP: '' })
+      const name = `kept.${ZONE}`
+      const id = await createActive(house.call, { domain: name, static_ip: '198.51.100.7' })
+      await save(id, { static_ip: null }, house)
+      const warning = expect.stringMatching(/kept\.left\.test.*no address is known.*198\.51\.100\.7 stays/)
+      const { plan } = (await deploy(id, '?dry_run=true', house)) as unknown as {
+        readonly plan: { readonly warnings: readonly string[] }
+      }
+      expect(plan.warnings).toContainEqual(warning)
+      expect((await deploy(id, '', house))['warnings']).toContainEqual(warning)
+      expect(await world.dig(name, 'A')).toEqual(['198.51.100.7'])
+      expect(await leftovers(house)).toEqual([])
+    },
+  )
 
   itInDepth('is told as left over while the provider cannot be reached, and goes when it can', async () => {
     const name = `late.${ZONE}`

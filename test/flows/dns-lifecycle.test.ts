@@ -309,35 +309,38 @@ function lifecycle(software: DnsSoftware): void {
     })
   })
 
-  it('nothing is taken away while the server does not answer, and the release is finished when it does', async () => {
-    const { zone } = rig
-    const port = await freePort()
-    const dead =
-      'PLUMBLINE_POWERDNS_URL' in world.env
-        ? { PLUMBLINE_POWERDNS_URL: `http://127.0.0.1:${port}` }
-        : { PLUMBLINE_RFC2136_SERVER: `127.0.0.1:${port}` }
-    const name = `late.${zone}`
-    let directory: string
-    {
-      const at = await rig.open()
-      directory = at.directory
-      await createActive(at.call, { domain: name })
-      await at.house.close()
-    }
-    const env = { ...rigEnv(rig), ...dead }
-    const blind = await openTestHouse({ directory, env })
-    const answer = await blind.call('DELETE', `/api/domains/1`)
-    // The route is gone, which is what was asked for; the rest is named.
-    expect(answer.status).toBe(200)
-    expect(answer.body['unfinished']).toEqual([
-      expect.objectContaining({ key: `dns:${zone}`, code: 'component_unavailable' }),
-    ])
-    await blind.house.close()
-    expect(await world.dig(name, 'A')).toEqual([PUBLIC])
-    await using back = await openTestHouse({ directory, env: rigEnv(rig) })
-    expect((await back.call('POST', '/api/reconcile')).status).toBe(202)
-    await expect.poll(() => world.dig(name, 'A')).toEqual([])
-  })
+  itInDepth(
+    'nothing is taken away while the server does not answer, and the release is finished when it does',
+    async () => {
+      const { zone } = rig
+      const port = await freePort()
+      const dead =
+        'PLUMBLINE_POWERDNS_URL' in world.env
+          ? { PLUMBLINE_POWERDNS_URL: `http://127.0.0.1:${port}` }
+          : { PLUMBLINE_RFC2136_SERVER: `127.0.0.1:${port}` }
+      const name = `late.${zone}`
+      let directory: string
+      {
+        const at = await rig.open()
+        directory = at.directory
+        await createActive(at.call, { domain: name })
+        await at.house.close()
+      }
+      const env = { ...rigEnv(rig), ...dead }
+      const blind = await openTestHouse({ directory, env })
+      const answer = await blind.call('DELETE', `/api/domains/1`)
+      // The route is gone, which is what was asked for; the rest is named.
+      expect(answer.status).toBe(200)
+      expect(answer.body['unfinished']).toEqual([
+        expect.objectContaining({ key: `dns:${zone}`, code: 'component_unavailable' }),
+      ])
+      await blind.house.close()
+      expect(await world.dig(name, 'A')).toEqual([PUBLIC])
+      await using back = await openTestHouse({ directory, env: rigEnv(rig) })
+      expect((await back.call('POST', '/api/reconcile')).status).toBe(202)
+      await expect.poll(() => world.dig(name, 'A')).toEqual([])
+    },
+  )
 }
 
 const rigEnv = ({ world, zone }: Pick<Rig, 'world' | 'zone'>): Record<string, string> => ({

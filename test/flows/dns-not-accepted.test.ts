@@ -338,7 +338,7 @@ describePeers(software.programs, 'a write of ours', () => {
     await expect.poll(records, { timeout: 60_000, interval: 200 }).toEqual([])
   })
 
-  it('that stands for a record that is not active is called kept only while it stands', async () => {
+  itInDepth('that stands for a record that is not active is called kept only while it stands', async () => {
     const name = 'app.idle.test'
     const id = await createActive(call, { domain: name })
     await call('POST', `/api/domains/${id}/deactivate`)

@@ -6,6 +6,7 @@ import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import type { Liar } from './liar.ts'
 import { lyingPowerDns } from './lying-powerdns.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const ZONE = 'onebad.test'
 const PUBLIC = '203.0.113.10'
@@ -109,7 +110,7 @@ describePeers(software.programs, 'a name at which the name server fails', () => 
     expect(dnsOf(deployed.body)).toMatchObject({ outcome: 'clean', differences: 0, repaired: 0 })
   })
 
-  it('and a name server that is away is named only by who asks something of it', async () => {
+  itInDepth('and a name server that is away is named only by who asks something of it', async () => {
     const ids = [
       await createActive(call, { domain: `off.${ZONE}` }),
       await createActive(call, { domain: `gone.${ZONE}` }),

@@ -63,39 +63,42 @@ const healthOf = async (name: string) => {
 describe('an orphan at a name that nobody wants', () => {
   beforeEach(() => write(`${OLD}. 300 IN A 203.0.113.77 ; ${mark()}77`))
 
-  it('is on every page with its cause, hinders nobody, and is never taken away by itself', async () => {
-    expect(await recordsOf()).toMatchObject({
-      drift: true,
-      differences: [{ item: `A ${OLD}`, cause: 'orphan' }],
-    })
-    expect((await recordsOf('?state=orphan')).records).toMatchObject([
-      {
-        name: OLD,
-        state: 'orphan',
-        cause: 'orphan',
-        detail: expect.stringContaining('plumbline dns remove'),
-      },
-    ])
-    expect(await good('GET', '/companions/inventory/api/orphans')).toMatchObject({
-      orphans: [
+  itInDepth(
+    'is on every page with its cause, hinders nobody, and is never taken away by itself',
+    async () => {
+      expect(await recordsOf()).toMatchObject({
+        drift: true,
+        differences: [{ item: `A ${OLD}`, cause: 'orphan' }],
+      })
+      expect((await recordsOf('?state=orphan')).records).toMatchObject([
         {
-          kind: 'dns_record_without_domain',
-          helps: expect.stringContaining(`plumbline dns remove ${OLD} A`),
+          name: OLD,
+          state: 'orphan',
+          cause: 'orphan',
+          detail: expect.stringContaining('plumbline dns remove'),
         },
-      ],
-    })
-    expect(await good('GET', '/api/drift')).toMatchObject({ drift: true })
-    await expect.poll(() => healthOf('dns:example.com')).toMatchObject({ ok: false, cause: 'orphan' })
-    await createActive(at.call, { domain: 'next.example.com' })
-    // A call about one domain speaks of that one.
-    expect(await good('POST', `/api/domains/${app}/deploy`)).toMatchObject({ warnings: [] })
-    const { warnings } = await good('POST', '/api/deploy-all')
-    expect(warnings).toContainEqual(expect.stringContaining(OLD))
-    expect((await at.call('GET', `/api/domains/${app}`)).body).toMatchObject({ status: 'active' })
-    at = await at.reopen()
-    await expect.poll(() => at.house.engine.lastReports().length).toBe(at.house.engine.keys().length)
-    expect(zone()).toContain('203.0.113.77')
-  })
+      ])
+      expect(await good('GET', '/companions/inventory/api/orphans')).toMatchObject({
+        orphans: [
+          {
+            kind: 'dns_record_without_domain',
+            helps: expect.stringContaining(`plumbline dns remove ${OLD} A`),
+          },
+        ],
+      })
+      expect(await good('GET', '/api/drift')).toMatchObject({ drift: true })
+      await expect.poll(() => healthOf('dns:example.com')).toMatchObject({ ok: false, cause: 'orphan' })
+      await createActive(at.call, { domain: 'next.example.com' })
+      // A call about one domain speaks of that one.
+      expect(await good('POST', `/api/domains/${app}/deploy`)).toMatchObject({ warnings: [] })
+      const { warnings } = await good('POST', '/api/deploy-all')
+      expect(warnings).toContainEqual(expect.stringContaining(OLD))
+      expect((await at.call('GET', `/api/domains/${app}`)).body).toMatchObject({ status: 'active' })
+      at = await at.reopen()
+      await expect.poll(() => at.house.engine.lastReports().length).toBe(at.house.engine.keys().length)
+      expect(zone()).toContain('203.0.113.77')
+    },
+  )
 
   itInDepth('is planned, then taken away and audited, when a person says so', async () => {
     const before = zone()

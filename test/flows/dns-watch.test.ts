@@ -9,6 +9,7 @@ import { clientOf } from './client.ts'
 import { DNS_SOFTWARE } from './dns-world.ts'
 import { faultWay } from './fault-way.ts'
 import { createActive, openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const [POWERDNS] = DNS_SOFTWARE
 
@@ -63,45 +64,51 @@ describe('the resolvers of the network', () => {
     expect((await at.call('GET', '/api/dns/integrity')).body).toMatchObject({ ok: null, checked_at: null })
   })
 
-  it('compares the hosts of the routes file on disk with the effective answers of all files', async () => {
-    await using at = await openTestHouse()
-    const dnsmasq = join(at.directory, 'lan.conf')
-    const hosts = join(at.directory, 'hosts')
-    writeFileSync(dnsmasq, 'address=/right.example.com/192.168.1.2\naddress=/stale.example.com/192.168.1.2\n')
-    writeFileSync(hosts, '192.168.1.99 wrong.example.com\n')
-    await using watching = await openTestHouse({
-      env: {
-        PLUMBLINE_RESOLVER_CONFIG: `dnsmasq:${dnsmasq},hosts:${hosts}`,
-        PLUMBLINE_RESOLVER_ADDRESS: '192.168.1.2',
-      },
-    })
-    const { call } = watching
-    for (const domain of [
-      'right.example.com',
-      'wrong.example.com',
-      'missing.example.com',
-      '*.right.example.com',
-    ])
-      await createActive(call, { domain })
-    const { body } = await call('GET', '/api/dns/status')
-    expect(body).toMatchObject({
-      configured: true,
-      ok: false,
-      counts: { ok: 2, wrong: 1, missing: 1, unknown: 0 },
-    })
-    expect(body['extra']).toEqual([
-      expect.objectContaining({ name: 'stale.example.com', value: '192.168.1.2' }),
-    ])
-    const states = (body['hosts'] as unknown as readonly { host: string; status: string }[]).map(
-      ({ host, status }) => [host, status],
-    )
-    expect(states).toEqual([
-      ['*.right.example.com', 'ok'],
-      ['missing.example.com', 'missing'],
-      ['right.example.com', 'ok'],
-      ['wrong.example.com', 'wrong'],
-    ])
-  })
+  itInDepth(
+    'compares the hosts of the routes file on disk with the effective answers of all files',
+    async () => {
+      await using at = await openTestHouse()
+      const dnsmasq = join(at.directory, 'lan.conf')
+      const hosts = join(at.directory, 'hosts')
+      writeFileSync(
+        dnsmasq,
+        'address=/right.example.com/192.168.1.2\naddress=/stale.example.com/192.168.1.2\n',
+      )
+      writeFileSync(hosts, '192.168.1.99 wrong.example.com\n')
+      await using watching = await openTestHouse({
+        env: {
+          PLUMBLINE_RESOLVER_CONFIG: `dnsmasq:${dnsmasq},hosts:${hosts}`,
+          PLUMBLINE_RESOLVER_ADDRESS: '192.168.1.2',
+        },
+      })
+      const { call } = watching
+      for (const domain of [
+        'right.example.com',
+        'wrong.example.com',
+        'missing.example.com',
+        '*.right.example.com',
+      ])
+        await createActive(call, { domain })
+      const { body } = await call('GET', '/api/dns/status')
+      expect(body).toMatchObject({
+        configured: true,
+        ok: false,
+        counts: { ok: 2, wrong: 1, missing: 1, unknown: 0 },
+      })
+      expect(body['extra']).toEqual([
+        expect.objectContaining({ name: 'stale.example.com', value: '192.168.1.2' }),
+      ])
+      const states = (body['hosts'] as unknown as readonly { host: string; status: string }[]).map(
+        ({ host, status }) => [host, status],
+      )
+      expect(states).toEqual([
+        ['*.right.example.com', 'ok'],
+        ['missing.example.com', 'missing'],
+        ['right.example.com', 'ok'],
+        ['wrong.example.com', 'wrong'],
+      ])
+    },
+  )
 
   it('a source that cannot be read leaves the verdict open, and says which', async () => {
     await using at = await openTestHouse({ env: { PLUMBLINE_RESOLVER_CONFIG: 'hosts:/nowhere/hosts' } })

@@ -221,7 +221,7 @@ itInDepth('of everything broken each part is told where it stands, with what hel
   ])
 })
 
-it('a database that cannot be opened hides nothing of what lies beside it', async () => {
+itInDepth('a database that cannot be opened hides nothing of what lies beside it', async () => {
   await withEstate()
   rmSync(at('data', 'installation.json'))
   expect(await said(whole)).toEqual([

@@ -79,50 +79,53 @@ const listening = (server: Server) =>
     ),
   )
 
-it('stand at the domain, asked once for all, and are null with the reason where nobody knows', async () => {
-  let [text, status, asked] = [COUNTED, 200, 0]
-  const server = createServer((_request, response) => {
-    asked++
-    response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4' }).end(text)
-  })
-  const url = await listening(server)
-  const env = { PLUMBLINE_TRAEFIK_METRICS: url }
-  try {
-    await using at = await openTestHouse({ env })
-    const trafficOf = async (id: number, house = at) =>
-      (await house.call('GET', `/api/domains/${id}/traffic`)).body
-    const id = await createActive(at.call)
-    const other = await createActive(at.call, { domain: 'quiet.example.com' })
-    const idle = await create(at.call, { domain: 'idle.example.com' })
-    expect(await Promise.all([trafficOf(id), trafficOf(other), trafficOf(idle)])).toMatchObject([
-      { requests: 1248, server_errors: 8, since: '2025-11-26T12:26:40.000Z', detail: null },
-      // Others are counted, so nobody has asked for this one.
-      { requests: 0, server_errors: 0 },
-      { configured: true, requests: null, detail: expect.stringContaining('not deployed') as string },
-    ])
-    expect(asked).toBe(1)
-    expect((await at.call('GET', '/api/domains/4711/traffic')).status).toBe(404)
-    expect((await at.call('GET', `/api/domains/${id}/traffic`, { key: null })).status).toBe(401)
-    text = START
-    await using later = await at.reopen()
-    expect(await trafficOf(id, later)).toMatchObject({
-      requests: null,
-      server_errors: null,
-      detail: expect.stringContaining('addServicesLabels') as string,
+itInDepth(
+  'stand at the domain, asked once for all, and are null with the reason where nobody knows',
+  async () => {
+    let [text, status, asked] = [COUNTED, 200, 0]
+    const server = createServer((_request, response) => {
+      asked++
+      response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4' }).end(text)
     })
-  } finally {
-    server.closeAllConnections()
-    await new Promise((done) => server.close(done))
-  }
-  status = 200
-  await using alone = await openTestHouse({ env })
-  const id = await createActive(alone.call)
-  expect((await alone.call('GET', `/api/domains/${id}/traffic`)).body).toMatchObject({
-    configured: true,
-    requests: null,
-    detail: expect.any(String) as string,
-  })
-})
+    const url = await listening(server)
+    const env = { PLUMBLINE_TRAEFIK_METRICS: url }
+    try {
+      await using at = await openTestHouse({ env })
+      const trafficOf = async (id: number, house = at) =>
+        (await house.call('GET', `/api/domains/${id}/traffic`)).body
+      const id = await createActive(at.call)
+      const other = await createActive(at.call, { domain: 'quiet.example.com' })
+      const idle = await create(at.call, { domain: 'idle.example.com' })
+      expect(await Promise.all([trafficOf(id), trafficOf(other), trafficOf(idle)])).toMatchObject([
+        { requests: 1248, server_errors: 8, since: '2025-11-26T12:26:40.000Z', detail: null },
+        // Others are counted, so nobody has asked for this one.
+        { requests: 0, server_errors: 0 },
+        { configured: true, requests: null, detail: expect.stringContaining('not deployed') as string },
+      ])
+      expect(asked).toBe(1)
+      expect((await at.call('GET', '/api/domains/4711/traffic')).status).toBe(404)
+      expect((await at.call('GET', `/api/domains/${id}/traffic`, { key: null })).status).toBe(401)
+      text = START
+      await using later = await at.reopen()
+      expect(await trafficOf(id, later)).toMatchObject({
+        requests: null,
+        server_errors: null,
+        detail: expect.stringContaining('addServicesLabels') as string,
+      })
+    } finally {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    }
+    status = 200
+    await using alone = await openTestHouse({ env })
+    const id = await createActive(alone.call)
+    expect((await alone.call('GET', `/api/domains/${id}/traffic`)).body).toMatchObject({
+      configured: true,
+      requests: null,
+      detail: expect.any(String) as string,
+    })
+  },
+)
 
 itInDepth('are not known to whoever still waits for them at the end', async () => {
   const asked = Promise.withResolvers<void>()

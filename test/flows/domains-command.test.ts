@@ -128,7 +128,7 @@ describe('add', () => {
     expect((await on('deploy', 'app.example.com')).err.match(/asks for a sign-in/g)).toHaveLength(1)
   })
 
-  it('says who gets in now and what is saved of it, and lists what is open by either', async () => {
+  itInDepth('says who gets in now and what is saved of it, and lists what is open by either', async () => {
     await added('paths.example.com', '10.0.0.5:80')
     await added('live.example.com', '10.0.0.6:80', '--no-auth-required')
     await added('saved.example.com', '10.0.0.7:80', '--no-auth-required', '--save')
@@ -162,7 +162,7 @@ describe('add', () => {
     )
   })
 
-  it('says of what stands otherwise than it was deployed that who gets in is not known', async () => {
+  itInDepth('says of what stands otherwise than it was deployed that who gets in is not known', async () => {
     await added('app.example.com', '10.0.0.5:80')
     const open = () => on('domains', '--open', '-q')
     expect(await open()).toMatchObject({ code: 0, out: '', err: expect.not.stringContaining('not known') })
@@ -335,7 +335,7 @@ describe('set', () => {
     expect(routes()).toContain('http://10.0.0.5:82"')
   })
 
-  it('shows what it would change', async () => {
+  itInDepth('shows what it would change', async () => {
     const ran = await on('set', 'app.example.com', 'backend_port=81', '--dry-run')
     expect(ran).toMatchObject({ code: 2 })
     expect(ran.out).toMatch(/~ {2}backend_port {2}80 -> 81/)
@@ -364,7 +364,7 @@ describe('set', () => {
   })
 })
 
-it('rename deploys the new name and says which is served no more', async () => {
+itInDepth('rename deploys the new name and says which is served no more', async () => {
   await added('app.example.com', '10.0.0.5:80')
   const renames = [
     ['rename', 'app.example.com', 'tool.example.com'],
@@ -439,7 +439,7 @@ describeOneIn(3).each(['off', 'disable', 'rm'])('%s', (verb) => {
     expect(routes()).toContain('app.example.com')
   })
 
-  it('names the host that vanishes, and asks at a terminal', async () => {
+  itInDepth('names the host that vanishes, and asks at a terminal', async () => {
     const ran = await asPerson('', verb, 'app.example.com')
     expect(ran.code).toBe(1)
     expect(ran.out).toContain('app.example.com will no longer be served.')
@@ -513,7 +513,7 @@ itInDepth(
   },
 )
 
-it('a plan that has changed while somebody looked at it is shown and asked about again', async () => {
+itInDepth('a plan that has changed while somebody looked at it is shown and asked about again', async () => {
   await added('app.example.com', '10.0.0.5:80')
   const questions: string[] = []
   const types = async (question: string) => {

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { recordDigest } from '../../src/store/intent/record-digest.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { itOneIn } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 /** What `https://%7B%7Bapp.example.com` was kept as. */
 const EARLIER = 'https://{{app.example.com'
@@ -24,13 +24,16 @@ async function houseOfEarlierVersion(): Promise<TestHouse> {
   return openTestHouse({ directory: at.directory })
 }
 
-it('other fields of such a record can be edited, and the answer names what is to be corrected', async () => {
-  await using at = await houseOfEarlierVersion()
-  const saved = await at.call('PUT', '/api/domains/1', { body: { note: 'new' } })
-  expect(saved).toMatchObject({ status: 200 })
-  expect(saved.body['warnings']).toEqual([expect.stringMatching(/^cors_origin .*kept.*set another/)])
-  expect((await at.call('GET', '/api/domains/1')).body).toMatchObject({ note: 'new', cors_origin: EARLIER })
-})
+itInDepth(
+  'other fields of such a record can be edited, and the answer names what is to be corrected',
+  async () => {
+    await using at = await houseOfEarlierVersion()
+    const saved = await at.call('PUT', '/api/domains/1', { body: { note: 'new' } })
+    expect(saved).toMatchObject({ status: 200 })
+    expect(saved.body['warnings']).toEqual([expect.stringMatching(/^cors_origin .*kept.*set another/)])
+    expect((await at.call('GET', '/api/domains/1')).body).toMatchObject({ note: 'new', cors_origin: EARLIER })
+  },
+)
 
 it('sent back as it was read it is no change; a new one of the kind is refused', async () => {
   await using at = await houseOfEarlierVersion()
@@ -42,7 +45,7 @@ it('sent back as it was read it is no change; a new one of the kind is refused',
     expect(await at.call('PUT', '/api/domains/1', { body: { cors_origin } })).toMatchObject({ status: 422 })
 })
 
-it('it is corrected and deployed, and the rules hold again', async () => {
+itInDepth('it is corrected and deployed, and the rules hold again', async () => {
   await using at = await houseOfEarlierVersion()
   const corrected = await at.call('PUT', '/api/domains/1', { body: { cors_origin: 'https://x.example.com' } })
   expect(corrected.status, JSON.stringify(corrected.body)).toBe(200)

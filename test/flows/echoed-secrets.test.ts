@@ -7,6 +7,7 @@ import { CLIENT, fakeGmail } from '../fakes/mail/gmail.ts'
 import { UNIFI_KEY, UNIFI_PASSWORD, UNIFI_USER, unifiApi } from '../fakes/lab/unifi.ts'
 import { PROXMOX_TOKEN, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
 import { openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const VIEWS = [
   '/api/network/summary',
@@ -65,7 +66,7 @@ it.each(['key', 'login'] as const)('a UniFi controller that is asked by %s', asy
   }
 })
 
-it('a Proxmox cluster', async () => {
+itInDepth('a Proxmox cluster', async () => {
   const proxmox = await proxmoxApi()
   const secret = PROXMOX_TOKEN.split('=')[1]!
   try {
@@ -79,7 +80,7 @@ it('a Proxmox cluster', async () => {
   }
 })
 
-it('the token endpoint of Google', async () => {
+itInDepth('the token endpoint of Google', async () => {
   const google = await fakeGmail()
   const endpoint = createServer((_request, response) => {
     response.writeHead(500, { 'content-type': 'application/json' })

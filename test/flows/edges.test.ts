@@ -154,7 +154,7 @@ describe('who gets it', () => {
     },
   )
 
-  it('ends with the token: at once when revoked or removed, after a day when rotated', async () => {
+  itInDepth('ends with the token: at once when revoked or removed, after a day when rotated', async () => {
     const clock = movedClock()
     await using at = await openTestHouse({ clock })
     await createActive(at.call)
@@ -198,7 +198,7 @@ describe('who gets it', () => {
 })
 
 describe('what is known of an edge', () => {
-  it('goes from pending to active to offline and back, and each is told once', async () => {
+  itInDepth('goes from pending to active to offline and back, and each is told once', async () => {
     const clock = movedClock()
     await using at = await openTestHouse({ clock, env: { PLUMBLINE_EDGE_OFFLINE_AFTER: '5' } })
     await createActive(at.call)
@@ -317,27 +317,35 @@ describe('what is known of an edge', () => {
   })
 })
 
-it('an edge that lives and goes on with earlier routes is no clean page: what was closed since is open there', async () => {
-  const clock = movedClock()
-  await using at = await openTestHouse({ clock })
-  const id = await createActive(at.call, { auth_required: false })
-  const edge = await addEdge(at.call)
-  const get = asEdge(at.call, edge)
-  await get('GET', `${edge.path}/routes`)
-  const beat = () => get('POST', `${edge.path}/heartbeat`, { 'content-type': 'application/json' }, {})
-  const part = async () => {
-    const { body } = await at.call('GET', '/api/control-plane/health?probe=true')
-    const { components } = body as unknown as { components: readonly { name: string }[] }
-    return components.find(({ name }) => name === 'edges')
-  }
-  await at.call('PUT', `/api/domains/${id}`, { body: { auth_required: true } })
-  expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
-  await beat()
-  expect(await part(), 'it may fetch them any moment').toMatchObject({ ok: true })
-  clock.step(11 * 60_000)
-  await beat()
-  const wrong = { ok: false, drift: true, cause: 'behind', differences: [{ item: 'fra1', cause: 'behind' }] }
-  expect(await part()).toMatchObject(wrong)
-  await get('GET', `${edge.path}/routes`)
-  expect(await part()).toMatchObject({ ok: true, drift: false })
-})
+itInDepth(
+  'an edge that lives and goes on with earlier routes is no clean page: what was closed since is open there',
+  async () => {
+    const clock = movedClock()
+    await using at = await openTestHouse({ clock })
+    const id = await createActive(at.call, { auth_required: false })
+    const edge = await addEdge(at.call)
+    const get = asEdge(at.call, edge)
+    await get('GET', `${edge.path}/routes`)
+    const beat = () => get('POST', `${edge.path}/heartbeat`, { 'content-type': 'application/json' }, {})
+    const part = async () => {
+      const { body } = await at.call('GET', '/api/control-plane/health?probe=true')
+      const { components } = body as unknown as { components: readonly { name: string }[] }
+      return components.find(({ name }) => name === 'edges')
+    }
+    await at.call('PUT', `/api/domains/${id}`, { body: { auth_required: true } })
+    expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
+    await beat()
+    expect(await part(), 'it may fetch them any moment').toMatchObject({ ok: true })
+    clock.step(11 * 60_000)
+    await beat()
+    const wrong = {
+      ok: false,
+      drift: true,
+      cause: 'behind',
+      differences: [{ item: 'fra1', cause: 'behind' }],
+    }
+    expect(await part()).toMatchObject(wrong)
+    await get('GET', `${edge.path}/routes`)
+    expect(await part()).toMatchObject({ ok: true, drift: false })
+  },
+)

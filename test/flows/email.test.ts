@@ -9,7 +9,7 @@ import { itInDepth } from '../kit/in-depth.ts'
 const MAIL = { from_address: 'plumbline@example.com', to: ['jo@example.net'], subject: 'Hi', text: 'there' }
 
 describe('over SMTP', () => {
-  it('a verified sender sends, keyless on this host, and everything else is named', async () => {
+  itInDepth('a verified sender sends, keyless on this host, and everything else is named', async () => {
     await using world = await peopleWorld()
     await using at = await openTestHouse({ env: world.env })
     const send = (body: object) => at.call('POST', '/api/email/send', { body, key: null })

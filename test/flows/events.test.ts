@@ -146,7 +146,7 @@ describe('a call whose caller does not wait', () => {
     })
   })
 
-  it('may prefer so wherever a call deploys', async () => {
+  itInDepth('may prefer so wherever a call deploys', async () => {
     await using at = await openTestHouse({ opened: false })
     const { body } = await at.call('GET', '/openapi.json')
     type Operation = { responses: Record<string, { description?: string; $ref?: string }> }
@@ -165,7 +165,7 @@ describe('a call whose caller does not wait', () => {
 })
 
 describe('reconcile', () => {
-  it('undoes a hand edit also in observe mode, and says what it did', async () => {
+  itInDepth('undoes a hand edit also in observe mode, and says what it did', async () => {
     await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe' } })
     await createActive(at.call)
     const bytes = at.routes()

@@ -330,7 +330,7 @@ itInDepth('a repair is shown as what was released, and what waits for its deploy
   }
 })
 
-it('what differs ends with 2 wherever it is asked how it is', async () => {
+itInDepth('what differs ends with 2 wherever it is asked how it is', async () => {
   expect(await on('explain', 'app.example.com')).toMatchObject({ code: 0 })
   expect(await on('domains', '--drift')).toMatchObject({ code: 0, out: '' })
   const before = readFileSync(routes(), 'utf8')
@@ -360,31 +360,34 @@ it('a zone that is made for a name is a line of its plan', async () => {
   expect(ran.out).toContain('2 to add, 1 to change')
 })
 
-it('a deploy of one domain names the hand edits of others that go with it, before and after', async () => {
-  const before = readFileSync(routes(), 'utf8')
-  const edited = before.replace(
-    /(site_www\.example\.com":\n +loadBalancer:\n +servers:\n.*)10\.0\.0\.5:80/,
-    '$110.0.0.66:80',
-  )
-  expect(edited).not.toBe(before)
-  writeFileSync(routes(), edited)
-  const quiet = await on('set', 'app.example.com', 'backend_port=81')
-  expect(quiet).toMatchObject({ code: 0 })
-  const named = 'what was edited by hand of www.example.com'
-  expect((await on('plan', 'app.example.com')).err).toContain(`${named} is undone by it`)
-  expect((await on('deploy', '--all', '--dry-run')).err).toContain(`${named} is undone by it`)
-  const done = await on('deploy', 'app.example.com')
-  expect(done.err).toContain(`${named} was undone by it`)
-  expect(done.err).toContain('What stood there is kept as ')
-  // Also where the deploy moves nothing of its own.
-  writeFileSync(routes(), edited.replace('10.0.0.5:80"', '10.0.0.5:81"'))
-  expect((await on('deploy', 'app.example.com', '--dry-run')).err).toContain(`${named} is undone by it`)
-  expect(await on('deploy', 'app.example.com')).toMatchObject({ code: 0 })
-  // An edit of its own is what the plan is about.
-  writeFileSync(routes(), readFileSync(routes(), 'utf8').replace('10.0.0.5:81', '10.0.0.66:81'))
-  await on('set', 'app.example.com', 'backend_port=82')
-  expect((await on('plan', 'app.example.com')).err).not.toContain('edited by hand')
-})
+itInDepth(
+  'a deploy of one domain names the hand edits of others that go with it, before and after',
+  async () => {
+    const before = readFileSync(routes(), 'utf8')
+    const edited = before.replace(
+      /(site_www\.example\.com":\n +loadBalancer:\n +servers:\n.*)10\.0\.0\.5:80/,
+      '$110.0.0.66:80',
+    )
+    expect(edited).not.toBe(before)
+    writeFileSync(routes(), edited)
+    const quiet = await on('set', 'app.example.com', 'backend_port=81')
+    expect(quiet).toMatchObject({ code: 0 })
+    const named = 'what was edited by hand of www.example.com'
+    expect((await on('plan', 'app.example.com')).err).toContain(`${named} is undone by it`)
+    expect((await on('deploy', '--all', '--dry-run')).err).toContain(`${named} is undone by it`)
+    const done = await on('deploy', 'app.example.com')
+    expect(done.err).toContain(`${named} was undone by it`)
+    expect(done.err).toContain('What stood there is kept as ')
+    // Also where the deploy moves nothing of its own.
+    writeFileSync(routes(), edited.replace('10.0.0.5:80"', '10.0.0.5:81"'))
+    expect((await on('deploy', 'app.example.com', '--dry-run')).err).toContain(`${named} is undone by it`)
+    expect(await on('deploy', 'app.example.com')).toMatchObject({ code: 0 })
+    // An edit of its own is what the plan is about.
+    writeFileSync(routes(), readFileSync(routes(), 'utf8').replace('10.0.0.5:81', '10.0.0.66:81'))
+    await on('set', 'app.example.com', 'backend_port=82')
+    expect((await on('plan', 'app.example.com')).err).not.toContain('edited by hand')
+  },
+)
 
 itInDepth('a daemon whose port is taken leaves no data directory behind', async () => {
   const taken = createServer()

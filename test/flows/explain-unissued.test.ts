@@ -36,27 +36,32 @@ const DIRECTORY = 'https://127.0.0.1:9/directory'
 const MANAGER = { ...NO_RESOLVER, PLUMBLINE_CERTIFICATES: 'manager', PLUMBLINE_ACME_DIRECTORY: DIRECTORY }
 const ZONES = { PLUMBLINE_DNS_PROVIDER: 'zonefile', PLUMBLINE_DNS_ZONES: 'example.com' }
 
-it('what was set up after the deploy obtains nothing before the next one, and what cannot be proven never does', async () => {
-  const first = await houseWith(NO_RESOLVER)
-  const id = await createActive(first.call)
-  expect(await why(first, id)).toMatch(NEITHER)
+itInDepth(
+  'what was set up after the deploy obtains nothing before the next one, and what cannot be proven never does',
+  async () => {
+    const first = await houseWith(NO_RESOLVER)
+    const id = await createActive(first.call)
+    expect(await why(first, id)).toMatch(NEITHER)
 
-  const unproven = await restarted(first, MANAGER)
-  expect(await why(unproven, id)).toBe(
-    'it is proven to the authority by a record in DNS (DNS-01), and no DNS account is set up: set one up in PLUMBLINE_DNS_PROVIDER',
-  )
-  const { body } = await unproven.call('POST', '/api/domains/check', { body: { domain: 'new.example.com' } })
-  expect(JSON.stringify(body)).toMatch(/None covers it, and nobody obtains one: .*no DNS account is set up/)
-  const proven = await restarted(unproven, { ...MANAGER, ...ZONES })
-  expect(await why(proven, id)).toBe('the authority was set up after its last deploy: deploy it')
+    const unproven = await restarted(first, MANAGER)
+    expect(await why(unproven, id)).toBe(
+      'it is proven to the authority by a record in DNS (DNS-01), and no DNS account is set up: set one up in PLUMBLINE_DNS_PROVIDER',
+    )
+    const { body } = await unproven.call('POST', '/api/domains/check', {
+      body: { domain: 'new.example.com' },
+    })
+    expect(JSON.stringify(body)).toMatch(/None covers it, and nobody obtains one: .*no DNS account is set up/)
+    const proven = await restarted(unproven, { ...MANAGER, ...ZONES })
+    expect(await why(proven, id)).toBe('the authority was set up after its last deploy: deploy it')
 
-  await using at = await restarted(proven, { PLUMBLINE_CERT_RESOLVER: 'le' })
-  expect(await why(at, id)).toBe(
-    'its routes were deployed before PLUMBLINE_CERT_RESOLVER named le, and ask no resolver: deploy it',
-  )
-  expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
-  expect(await why(at, id)).toBeNull()
-})
+    await using at = await restarted(proven, { PLUMBLINE_CERT_RESOLVER: 'le' })
+    expect(await why(at, id)).toBe(
+      'its routes were deployed before PLUMBLINE_CERT_RESOLVER named le, and ask no resolver: deploy it',
+    )
+    expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
+    expect(await why(at, id)).toBeNull()
+  },
+)
 
 itInDepth('a resolver that is named no more goes on until the next deploy', async () => {
   const first = await houseWith({ PLUMBLINE_CERT_RESOLVER: 'le' })

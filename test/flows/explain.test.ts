@@ -123,7 +123,7 @@ describe('a domain that', () => {
     expect(routes.observed).toBe(routes.released)
   })
 
-  it('was edited by hand: named, and its neighbour is left out of it', async () => {
+  itInDepth('was edited by hand: named, and its neighbour is left out of it', async () => {
     await using at = await openTestHouse({ env: OBSERVE })
     const id = await createActive(at.call)
     const other = await createActive(at.call, { domain: 'b.example.com', backend_host: '10.0.0.6' })
@@ -356,7 +356,7 @@ describe('a domain that', () => {
 const NOBODY = { scope: 'routes', reason: 'test', actor: 'key', expires_at: null } as const
 
 describe('conditions', () => {
-  it('before the first look are unknown, and a restart keeps what is stored', async () => {
+  itInDepth('before the first look are unknown, and a restart keeps what is stored', async () => {
     await using first = await openTestHouse(QUIET)
     expect(await conditions(first)).toMatchObject([
       { component: 'routes', domain: null, status: 'unknown', reason: 'never_looked' },

@@ -209,7 +209,7 @@ describe('oddities', () => {
     expect(ran.err).not.toContain('secret')
   })
 
-  it('the units are printed for the settings in effect, and no secret stands in them', async () => {
+  itInDepth('the units are printed for the settings in effect, and no secret stands in them', async () => {
     await using world = await externalWorld()
     const token = join(world.folder, 'token')
     writeFileSync(token, 'a-token-that-nobody-sees-here\n')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const ZONE = 'external.test'
 const HUB = `hub.${ZONE}`
@@ -54,7 +55,7 @@ describePeers(software.programs, 'external_ip', () => {
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   }
 
-  it('is what the name server answers, through every source and state', async () => {
+  itInDepth('is what the name server answers, through every source and state', async () => {
     const name = `app.${ZONE}`
     const id = await create(at.call, { domain: name, ddns_enabled: true })
     await agrees(id, name, null)

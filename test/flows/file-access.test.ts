@@ -39,35 +39,38 @@ const worlds = ({ house, rules_path }: SsoHouse): readonly (readonly [string, st
 ]
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
-it('where the mode is only reported, each is drift with its cause, and mended by hand it is none', async () => {
-  const house = await opened('observe')
-  for (const [key, path, mode] of worlds(house)) {
-    const before = modeOf(path)
-    chmodSync(path, mode)
-    const { body } = await house.call('GET', '/api/drift')
-    const { drift, components } = body as unknown as DriftAnswer
-    expect(drift).toBe(true)
-    const told = components.find((component) => component.key === key)
-    expect(told, key).toMatchObject({ drift: true, differences: [{ cause: 'access' }] })
-    expect(told!.differences[0]!.detail).toMatch(/mode 0|chmod/)
-    expect(modeOf(path)).toBe(mode)
-    if (key === 'sso')
-      // No rule differs, and still it is not as it should be.
-      expect((await house.call('GET', '/api/sso/drift')).body).toMatchObject({
-        ok: false,
-        drift: true,
-        differences: [{ cause: 'access' }],
-        missing_rule: [],
-        weaker_policy: [],
-        not_loaded: [],
-        unknown: [],
-      })
-    chmodSync(path, before)
-    const mended = (await house.call('GET', '/api/drift')).body as unknown as DriftAnswer
-    const left = mended.components.find((component) => component.key === key)!
-    expect(left.differences.filter(({ cause }) => cause === 'access')).toEqual([])
-  }
-})
+itInDepth(
+  'where the mode is only reported, each is drift with its cause, and mended by hand it is none',
+  async () => {
+    const house = await opened('observe')
+    for (const [key, path, mode] of worlds(house)) {
+      const before = modeOf(path)
+      chmodSync(path, mode)
+      const { body } = await house.call('GET', '/api/drift')
+      const { drift, components } = body as unknown as DriftAnswer
+      expect(drift).toBe(true)
+      const told = components.find((component) => component.key === key)
+      expect(told, key).toMatchObject({ drift: true, differences: [{ cause: 'access' }] })
+      expect(told!.differences[0]!.detail).toMatch(/mode 0|chmod/)
+      expect(modeOf(path)).toBe(mode)
+      if (key === 'sso')
+        // No rule differs, and still it is not as it should be.
+        expect((await house.call('GET', '/api/sso/drift')).body).toMatchObject({
+          ok: false,
+          drift: true,
+          differences: [{ cause: 'access' }],
+          missing_rule: [],
+          weaker_policy: [],
+          not_loaded: [],
+          unknown: [],
+        })
+      chmodSync(path, before)
+      const mended = (await house.call('GET', '/api/drift')).body as unknown as DriftAnswer
+      const left = mended.components.find((component) => component.key === key)!
+      expect(left.differences.filter(({ cause }) => cause === 'access')).toEqual([])
+    }
+  },
+)
 
 it('is put right by itself, and what stood there stays, byte for byte', async () => {
   const house = await opened('repair')

@@ -201,18 +201,23 @@ describe('authorized_keys', () => {
     },
   )
 
-  it('is drift with its cause where nobody repairs; a link from before the start is left, with what helps', async () => {
-    const env = { PLUMBLINE_AUTHORIZED_KEYS: path, PLUMBLINE_MODE: 'observe' }
-    await using at = await openTestHouse({ env })
-    const added = await at.call('POST', '/api/ssh-clients', { body: { name: 'alice', public_key: ED25519 } })
-    expect(added.status, JSON.stringify(added.body)).toBe(200)
-    link(path)
-    expect(await explained(at, 'ssh-gateway')).toContain('a symlink stands in its place')
-    await using later = await at.reopen()
-    expect(await explained(later, 'ssh-gateway')).toContain('PLUMBLINE_AUTHORIZED_KEYS')
-    expect(lstatSync(path).isSymbolicLink()).toBe(true)
-    expect(readFileSync(theirs, 'utf8')).toBe(THEIRS)
-  })
+  itInDepth(
+    'is drift with its cause where nobody repairs; a link from before the start is left, with what helps',
+    async () => {
+      const env = { PLUMBLINE_AUTHORIZED_KEYS: path, PLUMBLINE_MODE: 'observe' }
+      await using at = await openTestHouse({ env })
+      const added = await at.call('POST', '/api/ssh-clients', {
+        body: { name: 'alice', public_key: ED25519 },
+      })
+      expect(added.status, JSON.stringify(added.body)).toBe(200)
+      link(path)
+      expect(await explained(at, 'ssh-gateway')).toContain('a symlink stands in its place')
+      await using later = await at.reopen()
+      expect(await explained(later, 'ssh-gateway')).toContain('PLUMBLINE_AUTHORIZED_KEYS')
+      expect(lstatSync(path).isSymbolicLink()).toBe(true)
+      expect(readFileSync(theirs, 'utf8')).toBe(THEIRS)
+    },
+  )
 })
 
 itInDepth(

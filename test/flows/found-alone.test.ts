@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, run, start } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const APP = 'app.example.com'
 
@@ -69,7 +70,7 @@ it('the trail says with which values a domain was added, by the word that added 
     expect(told).toContain(line)
 })
 
-it('what is saved, and what a script has to mean, is said with the command for it alone', async () => {
+itInDepth('what is saved, and what a script has to mean, is said with the command for it alone', async () => {
   const saved = await on(['set', APP, 'backend_port=81'])
   expect(saved, saved.err).toMatchObject({ code: 0 })
   expect(saved.err).toContain(`"plumbline deploy ${APP}" does it.`)
@@ -140,24 +141,31 @@ it('a backend that speaks otherwise, or is dead, is told by add and by show', as
   expect(shown.err).toMatch(/warning: tls\.example\.com: its backend 127\.0\.0\.1:\d+ refuses connections/)
 })
 
-it('Ctrl-C amid a change says that it may be carried out all the same, and amid a look that it ended', async () => {
-  const asked: string[] = []
-  const silent = createServer(({ method }) => void asked.push(String(method)))
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
-  try {
-    for (const [words, method, said] of [
-      [['reconcile', 'dns'], 'POST', /Interrupted\. Whether it is carried out is unknown: "plumbline audit"/],
-      [['releases'], 'GET', /^\nInterrupted\.\n$/],
-    ] as const) {
-      asked.length = 0
-      const running = start([...words, '--url', url], env)
-      await expect.poll(() => asked, { timeout: 60_000 }).toContain(method)
-      const { err } = await running.stop('SIGINT')
-      expect(err, words.join(' ')).toMatch(said)
+itInDepth(
+  'Ctrl-C amid a change says that it may be carried out all the same, and amid a look that it ended',
+  async () => {
+    const asked: string[] = []
+    const silent = createServer(({ method }) => void asked.push(String(method)))
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    try {
+      for (const [words, method, said] of [
+        [
+          ['reconcile', 'dns'],
+          'POST',
+          /Interrupted\. Whether it is carried out is unknown: "plumbline audit"/,
+        ],
+        [['releases'], 'GET', /^\nInterrupted\.\n$/],
+      ] as const) {
+        asked.length = 0
+        const running = start([...words, '--url', url], env)
+        await expect.poll(() => asked, { timeout: 60_000 }).toContain(method)
+        const { err } = await running.stop('SIGINT')
+        expect(err, words.join(' ')).toMatch(said)
+      }
+    } finally {
+      silent.closeAllConnections()
+      await new Promise((resolve) => silent.close(resolve))
     }
-  } finally {
-    silent.closeAllConnections()
-    await new Promise((resolve) => silent.close(resolve))
-  }
-})
+  },
+)

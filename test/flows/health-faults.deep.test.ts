@@ -67,7 +67,7 @@ describePeers(HEALTH_PROGRAMS, 'the health page of a house with everything confi
     const page = await world.page()
     expect(page).toMatchObject({ ok: true, drift: false, probed: true })
     const not_configured = page.components.filter(({ configured }) => !configured)
-    // Here nobody restarts the provider for its users (health-revoked.test.ts), and the proxy serves none of our certificates
+    // Here nobody restarts the provider for its users (health-revoked.deep.test.ts), and the proxy serves none of our certificates
     // (certificates-served.test.ts), nobody elsewhere calls in, and no target was asked for its key.
     expect(not_configured.map(({ name }) => name)).toEqual([
       'certificates_served',

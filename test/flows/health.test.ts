@@ -109,7 +109,7 @@ describe('drift', () => {
     },
   )
 
-  it('a hand edit is called edited until somebody undoes it', async () => {
+  itInDepth('a hand edit is called edited until somebody undoes it', async () => {
     await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe' } })
     await createActive(at.call)
     await expectHealthy(at.call)
@@ -175,7 +175,7 @@ describe('the proxy', () => {
 })
 
 describe('a database that cannot be read', () => {
-  it('the page answers all the same and says unknown', async () => {
+  itInDepth('the page answers all the same and says unknown', async () => {
     let broken = false
     const failing = <T extends object>(real: T): T =>
       new Proxy(real, {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { run, start } from './command.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let env: Record<string, string>
 let directory: string
@@ -20,7 +21,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const ran = (...words: string[]) => run(['heartbeats', ...words], env)
 
-it('adds, lists, rotates, revokes and removes; taking away is asked about', async () => {
+itInDepth('adds, lists, rotates, revokes and removes; taking away is asked about', async () => {
   const daemon = start(['serve'], env)
   await daemon.saw('listening')
   const added = await ran('add', 'external')

@@ -5,6 +5,7 @@ import type { Client } from './client.ts'
 import { openAlerts } from './notifications-world.ts'
 import { passingClock } from './passing-clock.ts'
 import { openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const ALL = '/api/heartbeats'
 const MINUTE_MS = 60_000
@@ -161,29 +162,34 @@ describe('how one is kept', () => {
 })
 
 describe('one that falls silent', () => {
-  it('is found after a quarter of an hour, stays found over a restart, and is over when it calls', async () => {
-    const clock = passingClock()
-    const first = await openTestHouse({ clock })
-    const token = await added(first.call)
-    expect((await beat(first.call, token)).status).toBe(200)
-    expect(await events(first.call, 'heartbeat_alive')).toBe(1)
-    clock.pass(14 * MINUTE_MS)
-    expect(await state(first.call)).toEqual(['alive'])
-    expect(await part(first.call)).toMatchObject({ ok: true })
-    clock.pass(2 * MINUTE_MS)
-    expect(await state(first.call)).toEqual(['silent'])
-    expect(await part(first.call)).toMatchObject({ ok: false, cause: 'silent' })
-    expect((await openAlerts(first)).map(({ kind }) => kind)).toContain('heartbeat_silent')
-    await expect.poll(() => events(first.call, 'heartbeat_silent')).toBe(1)
-    await using at = await first.reopen()
-    expect(await state(at.call), 'a restart is no sign of life').toEqual(['silent'])
-    expect((await beat(at.call, token)).body).toMatchObject({ state: 'alive', silent_since: null })
-    expect(await events(at.call, 'heartbeat_alive')).toBe(2)
-    expect((await openAlerts(at)).filter(({ kind, seen }) => kind === 'heartbeat_silent' && seen)).toEqual([])
-    expect(await part(at.call)).toMatchObject({ ok: true })
-    clock.pass(16 * MINUTE_MS)
-    await expect.poll(() => events(at.call, 'heartbeat_silent')).toBe(2)
-  })
+  itInDepth(
+    'is found after a quarter of an hour, stays found over a restart, and is over when it calls',
+    async () => {
+      const clock = passingClock()
+      const first = await openTestHouse({ clock })
+      const token = await added(first.call)
+      expect((await beat(first.call, token)).status).toBe(200)
+      expect(await events(first.call, 'heartbeat_alive')).toBe(1)
+      clock.pass(14 * MINUTE_MS)
+      expect(await state(first.call)).toEqual(['alive'])
+      expect(await part(first.call)).toMatchObject({ ok: true })
+      clock.pass(2 * MINUTE_MS)
+      expect(await state(first.call)).toEqual(['silent'])
+      expect(await part(first.call)).toMatchObject({ ok: false, cause: 'silent' })
+      expect((await openAlerts(first)).map(({ kind }) => kind)).toContain('heartbeat_silent')
+      await expect.poll(() => events(first.call, 'heartbeat_silent')).toBe(1)
+      await using at = await first.reopen()
+      expect(await state(at.call), 'a restart is no sign of life').toEqual(['silent'])
+      expect((await beat(at.call, token)).body).toMatchObject({ state: 'alive', silent_since: null })
+      expect(await events(at.call, 'heartbeat_alive')).toBe(2)
+      expect((await openAlerts(at)).filter(({ kind, seen }) => kind === 'heartbeat_silent' && seen)).toEqual(
+        [],
+      )
+      expect(await part(at.call)).toMatchObject({ ok: true })
+      clock.pass(16 * MINUTE_MS)
+      await expect.poll(() => events(at.call, 'heartbeat_silent')).toBe(2)
+    },
+  )
 
   it('may never have called: whoever added it waits for it', async () => {
     const clock = passingClock()

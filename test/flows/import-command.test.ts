@@ -7,7 +7,7 @@ import type { EntrypointPlan } from '../fakes/traefik/static.ts'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { run } from './command.ts'
 import { serve } from './command-daemon.ts'
-import { describeInDepth } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 import { byTier } from '../kit/tier.ts'
 
 let directory: string
@@ -56,7 +56,7 @@ const ADMIN = blog('admin', {
 })
 
 describe('routers that the records would outrank', () => {
-  it('are those of others, and not those that the records are made of', async () => {
+  itInDepth('are those of others, and not those that the records are made of', async () => {
     const file = byHand('hand.yml', blog('blog', { middlewares: ['authelia'] }))
     traefik.follow(file)
     const alone = await run(['import', 'traefik', file], env)
@@ -190,7 +190,7 @@ describe('what the entry points of the proxy do', () => {
     expect(found.out).toContain('the certificate resolver `le` is dropped')
   })
 
-  it('is read from the static file of the setting, and from that of --static before it', async () => {
+  itInDepth('is read from the static file of the setting, and from that of --static before it', async () => {
     const file = byHand('hand.yml', bare)
     const setup = join(directory, 'traefik.yml')
     writeFileSync(setup, SETUP)

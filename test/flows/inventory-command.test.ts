@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { UNIFI_KEY, type UnifiApi, unifiApi } from '../fakes/lab/unifi.ts'
 import { PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
 import { ESTATE, run } from './command.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 let proxmox: ProxmoxApi
@@ -44,7 +45,7 @@ const fails = (api: Pick<ProxmoxApi, 'answer'>) =>
     return true
   })
 
-it('lists guests, and has nothing to add where all is known', async () => {
+itInDepth('lists guests, and has nothing to add where all is known', async () => {
   const told = await run(['inventory'], env)
   expect(told, told.err).toMatchObject({ code: 0, err: '' })
   expect(told.out).toMatch(/1401 {2}web/)
@@ -69,7 +70,7 @@ it.each([['inventory'], ['inventory next'], ['inventory check 1402']])(
   },
 )
 
-it('network exits 3 where no controller answers', async () => {
+itInDepth('network exits 3 where no controller answers', async () => {
   await unifi.close()
   for (const words of [['network'], ['network', 'rogue']]) {
     const told = await run(words, env)

@@ -11,6 +11,7 @@ import {
 } from '../fakes/proxmox/proxmox.ts'
 import { type HandClock, handClock } from '../fakes/hand-clock.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const BASE = '/companions/inventory/api'
 const NEXT = '/ip/next?network=10.9.0.0/29'
@@ -137,27 +138,30 @@ it('every guest with a card of which nobody tells the address is named', async (
   })
 })
 
-it('what only the inside of a guest told stays its own over a restart, until the guest is gone or another one', async () => {
-  const agent = { net0: card(101), agent: '1' }
-  proxmox.guests = [guest(101, agent, { inside: agentSays('BC:24:11:00:00:11', '10.9.0.2') })]
-  await using house = await open()
-  expect(await ask(house, NEXT)).toMatchObject({ address: '10.9.0.3', complete: true })
-  proxmox.guests = [guest(101, agent, { status: 'stopped' })]
-  await using again = await house.reopen()
-  expect(await ask(again, NEXT)).toMatchObject({ address: '10.9.0.3', complete: true })
-  // A guest that is on no list may come back.
-  const { permissions } = proxmox
-  proxmox.permissions = { '/vms/102': { 'VM.Audit': 1 } }
-  clock.pass(60_000)
-  await ask(again, NEXT, 503)
-  proxmox.permissions = permissions
-  await using third = await again.reopen()
-  expect(await ask(third, NEXT)).toMatchObject({ address: '10.9.0.3' })
-  // Another guest of the same number.
-  proxmox.guests = [guest(101, { net0: card(102), agent: '1' }, { status: 'stopped' })]
-  await using fourth = await third.reopen()
-  expect(await ask(fourth, NEXT)).toMatchObject({ address: '10.9.0.2', silent_guests: ['guest101'] })
-})
+itInDepth(
+  'what only the inside of a guest told stays its own over a restart, until the guest is gone or another one',
+  async () => {
+    const agent = { net0: card(101), agent: '1' }
+    proxmox.guests = [guest(101, agent, { inside: agentSays('BC:24:11:00:00:11', '10.9.0.2') })]
+    await using house = await open()
+    expect(await ask(house, NEXT)).toMatchObject({ address: '10.9.0.3', complete: true })
+    proxmox.guests = [guest(101, agent, { status: 'stopped' })]
+    await using again = await house.reopen()
+    expect(await ask(again, NEXT)).toMatchObject({ address: '10.9.0.3', complete: true })
+    // A guest that is on no list may come back.
+    const { permissions } = proxmox
+    proxmox.permissions = { '/vms/102': { 'VM.Audit': 1 } }
+    clock.pass(60_000)
+    await ask(again, NEXT, 503)
+    proxmox.permissions = permissions
+    await using third = await again.reopen()
+    expect(await ask(third, NEXT)).toMatchObject({ address: '10.9.0.3' })
+    // Another guest of the same number.
+    proxmox.guests = [guest(101, { net0: card(102), agent: '1' }, { status: 'stopped' })]
+    await using fourth = await third.reopen()
+    expect(await ask(fourth, NEXT)).toMatchObject({ address: '10.9.0.2', silent_guests: ['guest101'] })
+  },
+)
 
 it('a reservation of a client that was not seen for months is in use, and an orphan', async () => {
   unifi.lists.set('rest/user', [

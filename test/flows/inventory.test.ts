@@ -328,38 +328,41 @@ itInDepth('a hundred who ask at once cost one look at each source', async () => 
   expect([looks(proxmox.asked, '/cluster/resources'), looks(unifi.asked, '/stat/sta')]).toEqual([1, 1])
 })
 
-it('a list of assets is narrowed by names or numbers, and names that nobody has are refused', async () => {
-  proxmox.guests = [guest(1401), guest(1501), { ...guest(2401), node: 'pve2' }]
-  await using house = await open({ PLUMBLINE_VMID_NODES: '1=pve1,2=pve2' })
-  const numbers = async (query: string) =>
-    ((await ask(house, `/api/assets?${query}`)) as unknown as Body[]).map(({ vmid, name }) => vmid ?? name)
-  expect(await numbers('node=1')).toEqual([1401, 1501])
-  expect(await numbers('node=PVE2')).toEqual([2401])
-  expect(await numbers('purpose=4&node=pve1')).toEqual([1401])
-  expect(await numbers('purpose=Web')).toEqual([1401, 2401])
-  expect(await numbers('cluster=LAB')).toEqual([1401, 1501, 2401])
-  expect(await numbers('cluster=attic')).toEqual([])
-  expect(await numbers('q=guest15')).toEqual([1501])
-  expect(await numbers('node=pve2&include=nodes')).toEqual([2401, 'pve2', 'pve2'])
-  expect((await numbers('cluster=home&include=devices')).length).toBeGreaterThan(0)
-  expect(await numbers('include=devices,nodes')).toEqual(await numbers('include=nodes,devices'))
-  for (const [query, near] of [
-    ['node=pve3', '"pve1"'],
-    ['purpose=wep', '"web"'],
-    ['cluster=lap', '"lab"'],
-  ] as const)
-    expect(await ask(house, `/api/assets?${query}`, 422)).toMatchObject({
-      detail: expect.stringContaining(near),
-    })
-  // While a cluster does not tell its hosts, it may have one of that name.
-  other.answer = (request, response) => {
-    if (!request.url!.endsWith('/nodes')) return false
-    response.writeHead(500, 'no such luck').end()
-    return true
-  }
-  later()
-  expect(await numbers('node=pve3')).toEqual([])
-})
+itInDepth(
+  'a list of assets is narrowed by names or numbers, and names that nobody has are refused',
+  async () => {
+    proxmox.guests = [guest(1401), guest(1501), { ...guest(2401), node: 'pve2' }]
+    await using house = await open({ PLUMBLINE_VMID_NODES: '1=pve1,2=pve2' })
+    const numbers = async (query: string) =>
+      ((await ask(house, `/api/assets?${query}`)) as unknown as Body[]).map(({ vmid, name }) => vmid ?? name)
+    expect(await numbers('node=1')).toEqual([1401, 1501])
+    expect(await numbers('node=PVE2')).toEqual([2401])
+    expect(await numbers('purpose=4&node=pve1')).toEqual([1401])
+    expect(await numbers('purpose=Web')).toEqual([1401, 2401])
+    expect(await numbers('cluster=LAB')).toEqual([1401, 1501, 2401])
+    expect(await numbers('cluster=attic')).toEqual([])
+    expect(await numbers('q=guest15')).toEqual([1501])
+    expect(await numbers('node=pve2&include=nodes')).toEqual([2401, 'pve2', 'pve2'])
+    expect((await numbers('cluster=home&include=devices')).length).toBeGreaterThan(0)
+    expect(await numbers('include=devices,nodes')).toEqual(await numbers('include=nodes,devices'))
+    for (const [query, near] of [
+      ['node=pve3', '"pve1"'],
+      ['purpose=wep', '"web"'],
+      ['cluster=lap', '"lab"'],
+    ] as const)
+      expect(await ask(house, `/api/assets?${query}`, 422)).toMatchObject({
+        detail: expect.stringContaining(near),
+      })
+    // While a cluster does not tell its hosts, it may have one of that name.
+    other.answer = (request, response) => {
+      if (!request.url!.endsWith('/nodes')) return false
+      response.writeHead(500, 'no such luck').end()
+      return true
+    }
+    later()
+    expect(await numbers('node=pve3')).toEqual([])
+  },
+)
 
 itInDepth('hosts of the clusters are on or off as their cluster says', async () => {
   await using house = await open()

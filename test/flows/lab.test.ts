@@ -393,7 +393,7 @@ describe('network views', () => {
     expect(JSON.stringify(refused.body)).toContain('Did you mean')
   })
 
-  it('are a page that escapes whatever a client calls itself, and allows no script', async () => {
+  itInDepth('are a page that escapes whatever a client calls itself, and allows no script', async () => {
     const name = `<script>alert("x")</script>' onmouseover="y`
     unifi.lists.set('stat/sta', [{ mac: '02:00:5e:10:00:09', ip: '192.168.1.80', name, oui: '&amp;' }])
     await using at = await openTestHouse({ env: env() })
@@ -409,7 +409,7 @@ describe('network views', () => {
     expect(policy).not.toContain('unsafe')
   })
 
-  it('say what is unknown, and the credential appears nowhere', async () => {
+  itInDepth('say what is unknown, and the credential appears nowhere', async () => {
     await using at = await openTestHouse({
       env: { ...env(), PLUMBLINE_UNIFI_API_KEY: 'canary-0123456789abcdef' },
     })

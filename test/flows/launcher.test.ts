@@ -127,7 +127,7 @@ describe('takes', () => {
     },
   )
 
-  it('the one that came with the packages before an old one, and before a good one', async () => {
+  itInDepth('the one that came with the packages before an old one, and before a good one', async () => {
     packaged(process.execPath)
     const { code, out } = await launched(['status'], [folderOf('v20.20.2'), folderOf('v25.0.0')])
     expect(code).toBe(0)
@@ -141,7 +141,7 @@ describe('takes', () => {
     expect(out).toContain('run by v24.1.0')
   })
 
-  it('every word as it is, from anywhere, also through a link', async () => {
+  itInDepth('every word as it is, from anywhere, also through a link', async () => {
     packaged(process.execPath)
     symlinkSync(join(root, 'src/plumbline'), join(home, 'link'))
     const words = ['audit', 'a b', '*', '', '--since', "it's"]
@@ -173,7 +173,7 @@ describe('takes', () => {
     expect(readdirSync(folder).length).toBeGreaterThan(1)
   })
 
-  it('its own process: what ends it ends the command', async () => {
+  itInDepth('its own process: what ends it ends the command', async () => {
     packaged(process.execPath)
     writeFileSync(join(root, 'src/main.ts'), 'console.log(process.pid)\n')
     const child = spawn(join(root, 'src/plumbline'), ['status'], { env: { PATH: tools } })

@@ -83,7 +83,7 @@ describe('drift', () => {
     await expect.poll(() => second.routes()).toBe(before)
   })
 
-  it('in observe mode is only reported, and a deploy still writes', async () => {
+  itInDepth('in observe mode is only reported, and a deploy still writes', async () => {
     await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe' } })
     const id = await createActive(at.call)
     appendFileSync(at.house.routes_path, '# stranger\n')
@@ -95,7 +95,7 @@ describe('drift', () => {
 })
 
 describe('status', () => {
-  it('deactivate removes the route, activate brings it back', async () => {
+  itInDepth('deactivate removes the route, activate brings it back', async () => {
     await using at = await openTestHouse()
     const id = await createActive(at.call)
     expect((await at.call('POST', `/api/domains/${id}/deactivate`)).body).toMatchObject({
@@ -208,7 +208,7 @@ describeInDepth('a verdict', () => {
 })
 
 describe('rename and delete', () => {
-  it('a rename moves the route with the next deploy', async () => {
+  itInDepth('a rename moves the route with the next deploy', async () => {
     await using at = await openTestHouse()
     const id = await createActive(at.call)
     await at.call('PUT', `/api/domains/${id}`, { body: { domain: 'new.example.com' } })

@@ -101,7 +101,7 @@ describe('a proxy that refuses the file', () => {
     expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({ status: 'error' })
   })
 
-  it('in observe mode the file stays, and the answer says written, not loaded', async () => {
+  itInDepth('in observe mode the file stays, and the answer says written, not loaded', async () => {
     await using at = await refusing({ PLUMBLINE_MODE: 'observe' })
     const id = await create(at.call, { domain: 'bad.example.com' })
     const answer = await at.call('POST', `/api/domains/${id}/activate`)
@@ -184,7 +184,7 @@ describe('a proxy that refuses the file', () => {
     expect(at.routes()).toContain('plumbline-sso')
   })
 
-  it('a route that is taken away and still served is told, and never brought back', async () => {
+  itInDepth('a route that is taken away and still served is told, and never brought back', async () => {
     await using at = await openProxyHouse({ clock: hurriedClock() })
     const id = await createActive(at.call)
     at.traefik.refuse(() => true)
@@ -297,7 +297,7 @@ describe('a proxy that cannot be seen', () => {
 })
 
 describe('two deploys at once', () => {
-  it('the one that was refused takes nobody else with it but what came with it', async () => {
+  itInDepth('the one that was refused takes nobody else with it but what came with it', async () => {
     await using at = await openProxyHouse({ clock: hurriedClock() })
     await createActive(at.call, { domain: 'good.example.com' })
     at.traefik.refuse((text) => text.includes('bad.example.com'))

@@ -44,7 +44,7 @@ describe('a suspension', () => {
     })
   })
 
-  it('holds over a restart, and is lifted at once by another mode', async () => {
+  itInDepth('holds over a restart, and is lifted at once by another mode', async () => {
     await using first = await openTestHouse()
     await createActive(first.call)
     await first.call('PUT', '/api/modes/*', suspend())
@@ -349,7 +349,7 @@ describe('modes', () => {
     expect(body).toMatchObject({ settings: [], components: [{ mode: 'repair' }] })
   })
 
-  it('observe leaves a hand edit where it is and tells of it once', async () => {
+  itInDepth('observe leaves a hand edit where it is and tells of it once', async () => {
     await using at = await openTestHouse()
     await createActive(at.call)
     await at.call('PUT', '/api/modes/routes', { body: { mode: 'observe', reason: 'to see who it is' } })

@@ -9,6 +9,7 @@ import { UNIFI_KEY, type UnifiApi, unifiApi } from '../fakes/lab/unifi.ts'
 import { PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
 import { type HandClock, handClock } from '../fakes/hand-clock.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let unifi: UnifiApi
 let proxmox: ProxmoxApi
@@ -130,7 +131,7 @@ function assertNothingKept(): void {
     if (entry.isFile()) assertClean(entry.name, readFileSync(join(entry.parentPath, entry.name), 'latin1'))
 }
 
-it('nothing of them is in an answer, the metrics, the log, or what is kept', async () => {
+itInDepth('nothing of them is in an answer, the metrics, the log, or what is kept', async () => {
   const house = await open()
   for (const path of [...LOOKS, ...ELSEWHERE]) expect((await ask(house, 'GET', path)).status, path).toBe(200)
   expect((await ask(house, 'GET', LOOKS.at(-2)!)).text).toContain('stranger')

@@ -5,6 +5,7 @@ import { UNIFI_KEY, type UnifiApi, unifiApi } from '../fakes/lab/unifi.ts'
 import { type FakeGuest, PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
 import { type HandClock, handClock } from '../fakes/hand-clock.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let unifi: UnifiApi
 let proxmox: ProxmoxApi
@@ -184,7 +185,7 @@ describe('names of guests', () => {
     })
   })
 
-  it('are more than 50 only where somebody confirms', async () => {
+  itInDepth('are more than 50 only where somebody confirms', async () => {
     const many = Array.from({ length: 51 }, (_, at) => at)
     unifi.lists.set(
       'rest/user',

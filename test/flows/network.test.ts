@@ -87,7 +87,7 @@ const FIRST: Readonly<Record<(typeof PATHS)[number], readonly [count: number, fi
 }
 
 describe('a small home', () => {
-  it('is told list by list, with numbers and flags as such', async () => {
+  itInDepth('is told list by list, with numbers and flags as such', async () => {
     await using house = await open()
     for (const path of PATHS) {
       const body = await ask(house, path)
@@ -283,7 +283,7 @@ describe('what is not known', () => {
     })
   })
 
-  it('is one controller of two', async () => {
+  itInDepth('is one controller of two', async () => {
     const dark = await unifiApi()
     dark.answer = answering('/', 500, {})
     await using house = await open({ PLUMBLINE_UNIFI_URL: `home=${unifi.base},attic=${dark.base}` })

@@ -8,6 +8,7 @@ import { Failure } from '../../src/kernel/failure.ts'
 import { checkCommand } from '../fakes/sso/check-command.ts'
 import { openSsoHouse } from './sso-house.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const FULL = 'routes.yml could not be written (ENOSPC).'
 
@@ -110,28 +111,31 @@ describe('the routes file', () => {
   })
 })
 
-it('the rules of the SSO provider: a rule that a hand added does not turn the refused one into an edit', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-beside-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const env = {
-    PLUMBLINE_AUTHELIA: checkCommand(
-      folder,
-      `grep -q new.example.com "$1" && { echo 'rule 2 is unwelcome' >&2; exit 1; }`,
-    ),
-  }
-  await using at = await openSsoHouse({ opened: false, env, wrap: {} })
-  const id = await createActive(at.call)
-  const fresh = await create(at.call, { domain: 'new.example.com' })
-  expect((await at.call('POST', `/api/domains/${fresh}/activate`)).status).toBe(502)
-  const rules = at.rules()
-  expect((await told(at, 'sso', [id, fresh])).drift).toEqual({ 'new.example.com': 'rejected' })
-  writeFileSync(
-    at.rules_path,
-    rules.replace(/^( *)- domain/m, `$1- domain: 'hand.example.com'\n$1  policy: bypass\n$1- domain`),
-  )
-  const found = await told(at, 'sso', [id, fresh])
-  expect(found.drift).toEqual({ 'new.example.com': 'rejected', 'hand.example.com': 'edited' })
-  expect(found.health).toEqual(found.drift)
-  expect(found.explain).toEqual([null, 'rejected'])
-  expect(found.detail('new.example.com')).toContain('rule 2 is unwelcome')
-})
+itInDepth(
+  'the rules of the SSO provider: a rule that a hand added does not turn the refused one into an edit',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumbline-beside-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const env = {
+      PLUMBLINE_AUTHELIA: checkCommand(
+        folder,
+        `grep -q new.example.com "$1" && { echo 'rule 2 is unwelcome' >&2; exit 1; }`,
+      ),
+    }
+    await using at = await openSsoHouse({ opened: false, env, wrap: {} })
+    const id = await createActive(at.call)
+    const fresh = await create(at.call, { domain: 'new.example.com' })
+    expect((await at.call('POST', `/api/domains/${fresh}/activate`)).status).toBe(502)
+    const rules = at.rules()
+    expect((await told(at, 'sso', [id, fresh])).drift).toEqual({ 'new.example.com': 'rejected' })
+    writeFileSync(
+      at.rules_path,
+      rules.replace(/^( *)- domain/m, `$1- domain: 'hand.example.com'\n$1  policy: bypass\n$1- domain`),
+    )
+    const found = await told(at, 'sso', [id, fresh])
+    expect(found.drift).toEqual({ 'new.example.com': 'rejected', 'hand.example.com': 'edited' })
+    expect(found.health).toEqual(found.drift)
+    expect(found.explain).toEqual([null, 'rejected'])
+    expect(found.detail('new.example.com')).toContain('rule 2 is unwelcome')
+  },
+)

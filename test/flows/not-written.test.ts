@@ -1,6 +1,6 @@
 /** A routes file that could not be written: nobody can have loaded it, and every page says that it was not written, and why. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import type { DaemonOptions } from '../../src/foundation.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
@@ -149,7 +149,7 @@ describeOneIn(2).each([
   })
 })
 
-it('a release that could not be written is not taken back: nobody refused it', async () => {
+itInDepth('a release that could not be written is not taken back: nobody refused it', async () => {
   await using house = await stuck(FULL)
   const { call } = house.at
   const head = async () =>

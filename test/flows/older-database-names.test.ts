@@ -103,54 +103,57 @@ function holderPath(): string {
   )
 }
 
-it('a domain that is deleted by it takes the keys of its gateways along, as its deletion did', async () => {
-  const issued = async (host: string) => String((await good('POST', '/api/ddns/tokens', { host }))['key'])
-  const report = async (host: string, key: string) =>
-    (
-      await at.call('GET', `/api/ddns/update/${host}?key=${key}&ip=84.1.1.1`, {
-        key: null,
-        peer: '203.0.113.50',
-      })
-    ).status
-  const [gone, renamed] = ['gone.example.com', 'before.example.com']
-  const ids = {
-    gone: await createActive(at.call, { domain: gone, ddns_enabled: true }),
-    renamed: await createActive(at.call, { domain: renamed, ddns_enabled: true }),
-  }
-  const keys = { gone: await issued(gone), renamed: await issued(renamed) }
-  expect(await report(gone, keys.gone)).toBe(200)
-  at = await setBackBefore(at, async () => {
-    await good('DELETE', `/api/domains/${ids.gone}`)
-    await good('PUT', `/api/domains/${ids.renamed}`, { domain: 'after.example.com' })
-    await good('POST', `/api/domains/${ids.renamed}/deploy`)
-    await createActive(at.call, { domain: renamed, ddns_enabled: true })
-  })
-  const { hash, warnings } = (await good('POST', RESUME, { take: 'world' })) as unknown as {
-    hash: string
-    warnings: readonly string[]
-  }
-  expect(warnings).toContain(`${gone}: 1 key of its gateway ends with the domain.`)
-  await good('POST', `${RESUME}?confirm=${hash}`, { take: 'world' })
-  expect([...(await records()).keys()]).not.toContain(gone)
-  expect(await report(gone, keys.gone)).toBe(401)
-  expect(await report(renamed, keys.renamed)).toBe(401)
-  const because = async (domain: string) =>
-    (
-      (await good('GET', `/api/audit?domain=${domain}&action=revoke_token`)) as unknown as {
-        detail: object
-      }[]
-    ).map(({ detail }) => detail)
-  expect(await because(gone)).toMatchObject([{ because: 'deleted' }])
-  expect(await because(renamed)).toMatchObject([{ because: 'name_given_anew' }])
-  at = await at.reopen()
-  expect(await report(gone, keys.gone)).toBe(401)
-  const again = await createActive(at.call, { domain: gone, ddns_enabled: true })
-  const { hosts } = (await good('GET', '/api/ddns/hosts')) as unknown as {
-    hosts: { host: string; ipv4: string | null }[]
-  }
-  expect(hosts.find(({ host }) => host === gone)).toMatchObject({ ipv4: null })
-  await good('DELETE', `/api/domains/${again}`)
-})
+itInDepth(
+  'a domain that is deleted by it takes the keys of its gateways along, as its deletion did',
+  async () => {
+    const issued = async (host: string) => String((await good('POST', '/api/ddns/tokens', { host }))['key'])
+    const report = async (host: string, key: string) =>
+      (
+        await at.call('GET', `/api/ddns/update/${host}?key=${key}&ip=84.1.1.1`, {
+          key: null,
+          peer: '203.0.113.50',
+        })
+      ).status
+    const [gone, renamed] = ['gone.example.com', 'before.example.com']
+    const ids = {
+      gone: await createActive(at.call, { domain: gone, ddns_enabled: true }),
+      renamed: await createActive(at.call, { domain: renamed, ddns_enabled: true }),
+    }
+    const keys = { gone: await issued(gone), renamed: await issued(renamed) }
+    expect(await report(gone, keys.gone)).toBe(200)
+    at = await setBackBefore(at, async () => {
+      await good('DELETE', `/api/domains/${ids.gone}`)
+      await good('PUT', `/api/domains/${ids.renamed}`, { domain: 'after.example.com' })
+      await good('POST', `/api/domains/${ids.renamed}/deploy`)
+      await createActive(at.call, { domain: renamed, ddns_enabled: true })
+    })
+    const { hash, warnings } = (await good('POST', RESUME, { take: 'world' })) as unknown as {
+      hash: string
+      warnings: readonly string[]
+    }
+    expect(warnings).toContain(`${gone}: 1 key of its gateway ends with the domain.`)
+    await good('POST', `${RESUME}?confirm=${hash}`, { take: 'world' })
+    expect([...(await records()).keys()]).not.toContain(gone)
+    expect(await report(gone, keys.gone)).toBe(401)
+    expect(await report(renamed, keys.renamed)).toBe(401)
+    const because = async (domain: string) =>
+      (
+        (await good('GET', `/api/audit?domain=${domain}&action=revoke_token`)) as unknown as {
+          detail: object
+        }[]
+      ).map(({ detail }) => detail)
+    expect(await because(gone)).toMatchObject([{ because: 'deleted' }])
+    expect(await because(renamed)).toMatchObject([{ because: 'name_given_anew' }])
+    at = await at.reopen()
+    expect(await report(gone, keys.gone)).toBe(401)
+    const again = await createActive(at.call, { domain: gone, ddns_enabled: true })
+    const { hosts } = (await good('GET', '/api/ddns/hosts')) as unknown as {
+      hosts: { host: string; ipv4: string | null }[]
+    }
+    expect(hosts.find(({ host }) => host === gone)).toMatchObject({ ipv4: null })
+    await good('DELETE', `/api/domains/${again}`)
+  },
+)
 
 itInDepth(
   'what could not be carried out is refused while it is planned, and leaves nothing of itself',

@@ -257,24 +257,27 @@ describe('a start over an older database', () => {
     },
   )
 
-  it('waits by the marker of the key block alone, as behind SFTP, where every file of ours beside the world is lost', async () => {
-    await founded()
-    using earlier = await keepEarlier(at.directory, 'backup', survives)
-    await good('DELETE', '/api/ssh-clients', { key: 'laptop-of-jo' })
-    earlier.die()
-    const down = at
-    await down.house.close()
-    earlier.setBack()
-    for (const path of outside().keys()) if (path.endsWith('.plumbline')) rmSync(path)
-    const before = outside()
-    at = await down.reopen()
-    await settled()
-    expect(outside()).toEqual(before)
-    expect(keysText()).not.toContain(ED25519)
-    expect(await at.call('POST', RESUME, { body: { take: 'world' } })).toMatchObject({ status: 409 })
-    await decided('database')
-    expect(keysText()).toContain(ED25519)
-  })
+  itInDepth(
+    'waits by the marker of the key block alone, as behind SFTP, where every file of ours beside the world is lost',
+    async () => {
+      await founded()
+      using earlier = await keepEarlier(at.directory, 'backup', survives)
+      await good('DELETE', '/api/ssh-clients', { key: 'laptop-of-jo' })
+      earlier.die()
+      const down = at
+      await down.house.close()
+      earlier.setBack()
+      for (const path of outside().keys()) if (path.endsWith('.plumbline')) rmSync(path)
+      const before = outside()
+      at = await down.reopen()
+      await settled()
+      expect(outside()).toEqual(before)
+      expect(keysText()).not.toContain(ED25519)
+      expect(await at.call('POST', RESUME, { body: { take: 'world' } })).toMatchObject({ status: 409 })
+      await decided('database')
+      expect(keysText()).toContain(ED25519)
+    },
+  )
 })
 
 itInDepth('two installations write equal bytes: no number stands in what others read', async () => {

@@ -47,7 +47,7 @@ itInDepth('a signal ends the wait of serve', async () => {
   expect(`${out}${err}`).toContain('is in use by process')
 })
 
-it('a command waits until the other has done, and does its work itself', async () => {
+itInDepth('a command waits until the other has done, and does its work itself', async () => {
   const command = start(['domains', '--json'], env)
   await command.saw(`Process ${process.pid} holds ${directory}`)
   other.release()

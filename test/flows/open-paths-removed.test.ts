@@ -75,7 +75,7 @@ itOneIn(2).each([
   await again.house.close()
 })
 
-it('a path that was added is closed until the deploy, and the answer says so', async () => {
+itInDepth('a path that was added is closed until the deploy, and the answer says so', async () => {
   bypass('[/public/]')
   await using at = await house()
   await createActive(at.call)

@@ -61,25 +61,28 @@ const activate = (at: ProxyHouse & { readonly id: number }, query = '') =>
   at.call('POST', `/api/domains/${at.id}/activate${query}`)
 
 describe('a path with a password at another provider', () => {
-  it('is not opened by an activation without the plan’s hash, and is named with its middlewares', async () => {
-    await using at = await besideLabels(LOCKED)
-    const rehearsed = (await activate(at, '?dry_run=true')).body as unknown as Planned
-    expect(rehearsed.plan).toMatchObject({
-      applyable: true,
-      guards: [guarded(ADMIN, 'auth@docker \\(basicAuth\\) would not be asked')],
-    })
-    const refused = await activate(at)
-    expect(refused).toMatchObject({
-      status: 409,
-      body: { code: 'refused_by_guard', guards: [guarded(ADMIN)], plan_hash: rehearsed.plan.hash },
-    })
-    expect(existsSync(at.house.routes_path) ? at.routes() : '').not.toContain('app.example.com')
-    expect((await at.call('GET', '/api/domains/1')).body).toMatchObject({ status: 'inactive' })
-    expect(await activate(at, `?confirm=${rehearsed.plan.hash}`)).toMatchObject({ status: 200 })
-    expect(at.routes()).toContain('app.example.com')
-  })
+  itInDepth(
+    'is not opened by an activation without the plan’s hash, and is named with its middlewares',
+    async () => {
+      await using at = await besideLabels(LOCKED)
+      const rehearsed = (await activate(at, '?dry_run=true')).body as unknown as Planned
+      expect(rehearsed.plan).toMatchObject({
+        applyable: true,
+        guards: [guarded(ADMIN, 'auth@docker \\(basicAuth\\) would not be asked')],
+      })
+      const refused = await activate(at)
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { code: 'refused_by_guard', guards: [guarded(ADMIN)], plan_hash: rehearsed.plan.hash },
+      })
+      expect(existsSync(at.house.routes_path) ? at.routes() : '').not.toContain('app.example.com')
+      expect((await at.call('GET', '/api/domains/1')).body).toMatchObject({ status: 'inactive' })
+      expect(await activate(at, `?confirm=${rehearsed.plan.hash}`)).toMatchObject({ status: 200 })
+      expect(at.routes()).toContain('app.example.com')
+    },
+  )
 
-  it('is asked for once more where the proxy did not answer a moment ago', async () => {
+  itInDepth('is asked for once more where the proxy did not answer a moment ago', async () => {
     await using at = await besideLabels(LOCKED)
     at.traefik.misbehave(status(503), { times: 1, when: ({ path }) => path === '/api/http/routers' })
     await at.lookAnew()
@@ -291,23 +294,30 @@ describe('what is released already', () => {
   const loses = (what: string, lock: string) =>
     guarded(`would lose ${what}\\. It has requests of ${ADMIN}`, `${lock}.* would not be asked`)
 
-  it('asks when the sign-in goes that stood in for the other one, whichever call brings it out', async () => {
-    await using at = await released(SIGNED_IN, { auth_required: true })
-    const file = at.routes()
-    await at.change({ auth_required: false })
-    const guards = [loses('its sign-in', 'sso@docker \\(forwardAuth\\)')]
-    const rehearsed = await at.call('POST', '/api/deploy-proxy?dry_run=true')
-    expect(rehearsed.body).toMatchObject({ plan: { guards } })
-    const keyless = await at.call('POST', '/api/deploy-proxy', { key: null, peer: '127.0.0.1' })
-    expect(keyless).toMatchObject({ status: 409, body: { code: 'refused_by_guard', guards } })
-    for (const path of [`/api/domains/${at.id}/deploy`, `/api/domains/${at.id}/activate`, '/api/deploy-all'])
-      expect(await at.call('POST', path)).toMatchObject({ status: 409, body: { guards } })
-    const estate = { domains: [{ ...APP, status: 'active', auth_required: false }] }
-    expect(await at.call('POST', '/api/estate', { body: estate })).toMatchObject({ status: 409 })
-    expect(at.routes()).toBe(file)
-    const { plan } = rehearsed.body as unknown as Planned
-    expect(await at.call('POST', `/api/deploy-proxy?confirm=${plan.hash}`)).toMatchObject({ status: 200 })
-  })
+  itInDepth(
+    'asks when the sign-in goes that stood in for the other one, whichever call brings it out',
+    async () => {
+      await using at = await released(SIGNED_IN, { auth_required: true })
+      const file = at.routes()
+      await at.change({ auth_required: false })
+      const guards = [loses('its sign-in', 'sso@docker \\(forwardAuth\\)')]
+      const rehearsed = await at.call('POST', '/api/deploy-proxy?dry_run=true')
+      expect(rehearsed.body).toMatchObject({ plan: { guards } })
+      const keyless = await at.call('POST', '/api/deploy-proxy', { key: null, peer: '127.0.0.1' })
+      expect(keyless).toMatchObject({ status: 409, body: { code: 'refused_by_guard', guards } })
+      for (const path of [
+        `/api/domains/${at.id}/deploy`,
+        `/api/domains/${at.id}/activate`,
+        '/api/deploy-all',
+      ])
+        expect(await at.call('POST', path)).toMatchObject({ status: 409, body: { guards } })
+      const estate = { domains: [{ ...APP, status: 'active', auth_required: false }] }
+      expect(await at.call('POST', '/api/estate', { body: estate })).toMatchObject({ status: 409 })
+      expect(at.routes()).toBe(file)
+      const { plan } = rehearsed.body as unknown as Planned
+      expect(await at.call('POST', `/api/deploy-proxy?confirm=${plan.hash}`)).toMatchObject({ status: 200 })
+    },
+  )
 
   it('asks when an older release without the sign-in is restored', async () => {
     await using at = await released(SIGNED_IN, { auth_required: false })

@@ -14,7 +14,7 @@ const OLDER = `${OWNER}  "fox":
     groups: []
 `
 
-it('a name beyond U+FFFF is written in the one spelling that every reader takes', async () => {
+itInDepth('a name beyond U+FFFF is written in the one spelling that every reader takes', async () => {
   await using world = await peopleWorld()
   await using at = await openTestHouse({ env: world.env })
   expect((await at.call('POST', '/api/users/invite', { body: FOX })).status).toBe(201)

@@ -183,29 +183,32 @@ itInDepth(
   },
 )
 
-it('a file that does not exist is not made by an invitation, and one that is lost later is not made anew', async () => {
-  await using world = await peopleWorld(null)
-  await using at = await openTestHouse({ env: world.env, opened: false })
-  for (const query of ['', '?dry_run=true']) {
-    const refused = await at.call('POST', `/api/users/invite${query}`, { body: JO })
-    expect(refused.status).toBe(503)
-    expect(refused.body['detail']).toContain(`${world.users_path} does not exist`)
-    expect(refused.body['detail']).toContain('PLUMBLINE_SSO_USERS_FILE')
-  }
-  expect(existsSync(world.users_path)).toBe(false)
-  const unread = await at.call('GET', '/api/users')
-  expect([unread.status, unread.body['detail']]).toEqual([503, expect.stringContaining('does not exist')])
-  world.write('users: {}\n')
-  expect((await at.call('GET', '/api/users')).body).toEqual([])
-  expect((await at.call('POST', '/api/users/invite', { body: JO })).status).toBe(201)
-  expect([...world.users().keys()]).toEqual(['jose.muller'])
-  const { rmSync } = await import('node:fs')
-  rmSync(world.users_path)
-  const answer = await at.call('POST', '/api/users/invite', { body: { ...JO, email: 'x@example.net' } })
-  expect(answer.status).toBe(503)
-  expect(answer.body['detail']).toContain('is gone')
-  expect(existsSync(world.users_path)).toBe(false)
-})
+itInDepth(
+  'a file that does not exist is not made by an invitation, and one that is lost later is not made anew',
+  async () => {
+    await using world = await peopleWorld(null)
+    await using at = await openTestHouse({ env: world.env, opened: false })
+    for (const query of ['', '?dry_run=true']) {
+      const refused = await at.call('POST', `/api/users/invite${query}`, { body: JO })
+      expect(refused.status).toBe(503)
+      expect(refused.body['detail']).toContain(`${world.users_path} does not exist`)
+      expect(refused.body['detail']).toContain('PLUMBLINE_SSO_USERS_FILE')
+    }
+    expect(existsSync(world.users_path)).toBe(false)
+    const unread = await at.call('GET', '/api/users')
+    expect([unread.status, unread.body['detail']]).toEqual([503, expect.stringContaining('does not exist')])
+    world.write('users: {}\n')
+    expect((await at.call('GET', '/api/users')).body).toEqual([])
+    expect((await at.call('POST', '/api/users/invite', { body: JO })).status).toBe(201)
+    expect([...world.users().keys()]).toEqual(['jose.muller'])
+    const { rmSync } = await import('node:fs')
+    rmSync(world.users_path)
+    const answer = await at.call('POST', '/api/users/invite', { body: { ...JO, email: 'x@example.net' } })
+    expect(answer.status).toBe(503)
+    expect(answer.body['detail']).toContain('is gone')
+    expect(existsSync(world.users_path)).toBe(false)
+  },
+)
 
 itOneIn(6).each([
   ['cut in the middle', `users:\n  owner:\n    password: '${A_HASH}\n`, 503],

@@ -61,38 +61,41 @@ describePeers(software.programs, 'a plan beside what its call does', () => {
     await call('POST', '/api/deploy-all')
   }
 
-  it('of everything, kept or dry, shows the refusals that the deploy answers, in whichever zone', async () => {
-    const edited = await createActive(call, { domain: 'edited.all.test' })
-    const taken = await createActive(call, { domain: 'taken.far.test' })
-    await createActive(call, { domain: 'taken.all.test' })
-    await put('far.test', 'taken.far.test')
-    await put('all.test', 'taken.all.test')
-    await put('far.test', 'stranger.far.test')
-    const moved = await createActive(call, { domain: 'moves.far.test' })
-    for (const pending of [false, true]) {
-      if (pending) await edit(edited, { dns_ttl: 120 })
-      if (pending) await edit(taken, { dns_ttl: 130 })
-      if (pending) await edit(moved, { domain: 'stranger.far.test' })
-      const dry = await planOf('/api/deploy-all')
-      const kept = await call('POST', '/api/plans', { body: {} })
-      const { id, plan } = kept.body as unknown as { readonly id: string; readonly plan: Plan }
-      const done = pending
-        ? await call('POST', `/api/plans/${id}/apply`, { body: {} })
-        : await call('POST', '/api/deploy-all')
-      expect([done.status, done.body['success']], JSON.stringify(done.body)).toEqual([200, false])
-      const answered = codesOf(done.body['refused'])
-      const held = pending ? ['stranger.far.test foreign_owner'] : []
-      expect(answered).toEqual([...held, 'taken.all.test foreign_owner', 'taken.far.test foreign_owner'])
-      expect(codesOf(dry.refused)).toEqual(answered)
-      expect(codesOf(plan.refused)).toEqual(answered)
-      // What can be done of it is.
-      expect(dry.applyable).toBe(true)
-      expect(dnsOf(plan)).toEqual(pending ? [['A edited.all.test', 'release', false]] : [])
-    }
-    await edit(moved, { domain: 'moves.far.test' })
-    await healed('far.test', 'taken.far.test', 'stranger.far.test')
-    await healed('all.test', 'taken.all.test')
-  })
+  itInDepth(
+    'of everything, kept or dry, shows the refusals that the deploy answers, in whichever zone',
+    async () => {
+      const edited = await createActive(call, { domain: 'edited.all.test' })
+      const taken = await createActive(call, { domain: 'taken.far.test' })
+      await createActive(call, { domain: 'taken.all.test' })
+      await put('far.test', 'taken.far.test')
+      await put('all.test', 'taken.all.test')
+      await put('far.test', 'stranger.far.test')
+      const moved = await createActive(call, { domain: 'moves.far.test' })
+      for (const pending of [false, true]) {
+        if (pending) await edit(edited, { dns_ttl: 120 })
+        if (pending) await edit(taken, { dns_ttl: 130 })
+        if (pending) await edit(moved, { domain: 'stranger.far.test' })
+        const dry = await planOf('/api/deploy-all')
+        const kept = await call('POST', '/api/plans', { body: {} })
+        const { id, plan } = kept.body as unknown as { readonly id: string; readonly plan: Plan }
+        const done = pending
+          ? await call('POST', `/api/plans/${id}/apply`, { body: {} })
+          : await call('POST', '/api/deploy-all')
+        expect([done.status, done.body['success']], JSON.stringify(done.body)).toEqual([200, false])
+        const answered = codesOf(done.body['refused'])
+        const held = pending ? ['stranger.far.test foreign_owner'] : []
+        expect(answered).toEqual([...held, 'taken.all.test foreign_owner', 'taken.far.test foreign_owner'])
+        expect(codesOf(dry.refused)).toEqual(answered)
+        expect(codesOf(plan.refused)).toEqual(answered)
+        // What can be done of it is.
+        expect(dry.applyable).toBe(true)
+        expect(dnsOf(plan)).toEqual(pending ? [['A edited.all.test', 'release', false]] : [])
+      }
+      await edit(moved, { domain: 'moves.far.test' })
+      await healed('far.test', 'taken.far.test', 'stranger.far.test')
+      await healed('all.test', 'taken.all.test')
+    },
+  )
 
   itInDepth('of one record does not list what waits for a time of its own', async () => {
     const near = await createActive(call, { domain: 'near.waits.test' })

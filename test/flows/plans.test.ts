@@ -64,7 +64,7 @@ describe('a plan', () => {
     expect((await makePlan(at.call)).plan).toMatchObject({ rows: [], actions: [] })
   })
 
-  it('of one domain by name leaves others alone', async () => {
+  itInDepth('of one domain by name leaves others alone', async () => {
     await using at = await openTestHouse()
     const a = await createActive(at.call, { domain: 'a.example.com' })
     const b = await createActive(at.call, { domain: 'b.example.com' })
@@ -74,7 +74,7 @@ describe('a plan', () => {
     expect((await apply(at.call, id)).body).toMatchObject({ pending: [{ domain_id: a }] })
   })
 
-  it('of a component repairs the world and moves no record', async () => {
+  itInDepth('of a component repairs the world and moves no record', async () => {
     await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe' } })
     const id = await createActive(at.call)
     await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 9090 } })
@@ -145,7 +145,7 @@ describe('a plan shows no action where none is done', () => {
 })
 
 describe('a plan is refused', () => {
-  it('when the record moved since, with the difference', async () => {
+  itInDepth('when the record moved since, with the difference', async () => {
     await using at = await openTestHouse()
     const id = await createActive(at.call)
     await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 9090 } })
@@ -160,7 +160,7 @@ describe('a plan is refused', () => {
     expect(at.routes()).toContain(':8080')
   })
 
-  it('when another release came in between', async () => {
+  itInDepth('when another release came in between', async () => {
     await using at = await openTestHouse()
     const a = await createActive(at.call, { domain: 'a.example.com' })
     await at.call('PUT', `/api/domains/${a}`, { body: { backend_port: 9090 } })
@@ -191,7 +191,7 @@ describe('a plan is refused', () => {
     expect((await at.call('POST', '/api/plans', { body: { domain: other } })).status).toBe(409)
   })
 
-  it('when it is another installation’s, or an id that is none', async () => {
+  itInDepth('when it is another installation’s, or an id that is none', async () => {
     await using here = await openTestHouse()
     await using there = await openTestHouse()
     const kept = await makePlan(there.call)
@@ -282,17 +282,20 @@ describe('guards', () => {
   })
 })
 
-it('somebody who puts the same thing back three times within an hour is named, not fought', async () => {
-  await using at = await openTestHouse()
-  const id = await createActive(at.call)
-  const bytes = at.routes()
-  for (let round = 0; round < 3; round++) {
+itInDepth(
+  'somebody who puts the same thing back three times within an hour is named, not fought',
+  async () => {
+    await using at = await openTestHouse()
+    const id = await createActive(at.call)
+    const bytes = at.routes()
+    for (let round = 0; round < 3; round++) {
+      appendFileSync(at.house.routes_path, '# the same stranger\n')
+      await expect.poll(() => at.routes()).toBe(bytes)
+    }
     appendFileSync(at.house.routes_path, '# the same stranger\n')
-    await expect.poll(() => at.routes()).toBe(bytes)
-  }
-  appendFileSync(at.house.routes_path, '# the same stranger\n')
-  await expect.poll(() => at.house.engine.lastReports()[0]?.failure?.message).toContain('3 times')
-  expect(at.routes()).toContain('# the same stranger')
-  expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
-  expect(at.routes()).toBe(bytes)
-})
+    await expect.poll(() => at.house.engine.lastReports()[0]?.failure?.message).toContain('3 times')
+    expect(at.routes()).toContain('# the same stranger')
+    expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
+    expect(at.routes()).toBe(bytes)
+  },
+)

@@ -45,7 +45,7 @@ describe('credentials', () => {
       expect(await proxyOf(at)).toMatchObject({ reachable: true, reason: null, loaded: true })
     })
 
-  it('come from a file too', async () => {
+  itInDepth('come from a file too', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'plumbline-secret-'))
     const file = join(directory, 'password')
     writeFileSync(file, `${PASSWORD}\n`, { mode: 0o600 })

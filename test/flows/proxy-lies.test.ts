@@ -8,6 +8,7 @@ import { breakBefore, edited, type Fault, halfOpen, html, silent, status } from 
 import { openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { createActive } from './test-house.ts'
 import { sample } from '../kit/tier.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const MB = 1024 * 1024
 
@@ -122,32 +123,35 @@ describe('a proxy that', () => {
       at.traefik.behave()
     })
 
-  it('shows last week’s routes runs something else: that is known, named, and nothing is written', async () => {
-    await using at = await openProxyHouse()
-    const id = await createActive(at.call, { domain: 'a.example.com' })
-    const last_week = join(at.directory, 'last-week.yml')
-    writeFileSync(last_week, at.routes())
-    await createActive(at.call, { domain: 'b.example.com' })
-    await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 9999 } })
-    await at.call('POST', `/api/domains/${id}/deploy`)
-    const before = await world(at)
-    at.traefik.follow(last_week)
-    await at.lookAnew()
-    expect((await at.call('GET', '/api/deploy/status')).body).toMatchObject({
-      loaded: false,
-      proxy: {
-        reachable: true,
+  itInDepth(
+    'shows last week’s routes runs something else: that is known, named, and nothing is written',
+    async () => {
+      await using at = await openProxyHouse()
+      const id = await createActive(at.call, { domain: 'a.example.com' })
+      const last_week = join(at.directory, 'last-week.yml')
+      writeFileSync(last_week, at.routes())
+      await createActive(at.call, { domain: 'b.example.com' })
+      await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 9999 } })
+      await at.call('POST', `/api/domains/${id}/deploy`)
+      const before = await world(at)
+      at.traefik.follow(last_week)
+      await at.lookAnew()
+      expect((await at.call('GET', '/api/deploy/status')).body).toMatchObject({
         loaded: false,
-        detail: expect.stringContaining(
-          'still runs the routes file of release 2 (activate a.example.com)',
-        ) as string,
-      },
-    })
-    expect((await at.call('GET', `/api/domains/${id}/effective-config`)).body).toMatchObject({
-      sync_status: 'not_loaded',
-      runtime: { file_loaded: false },
-    })
-    await at.call('POST', '/api/reconcile')
-    expect(await world(at)).toEqual(before)
-  })
+        proxy: {
+          reachable: true,
+          loaded: false,
+          detail: expect.stringContaining(
+            'still runs the routes file of release 2 (activate a.example.com)',
+          ) as string,
+        },
+      })
+      expect((await at.call('GET', `/api/domains/${id}/effective-config`)).body).toMatchObject({
+        sync_status: 'not_loaded',
+        runtime: { file_loaded: false },
+      })
+      await at.call('POST', '/api/reconcile')
+      expect(await world(at)).toEqual(before)
+    },
+  )
 })

@@ -2,11 +2,12 @@
 import { expect, it } from 'vitest'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { create, createActive } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const summary = async (at: ProxyHouse): Promise<string> =>
   (await at.call('GET', '/api/metrics/summary')).body as unknown as string
 
-it('a release that was taken back is named, with the domain that suffers and what waits', async () => {
+itInDepth('a release that was taken back is named, with the domain that suffers and what waits', async () => {
   await using at = await openProxyHouse({ clock: hurriedClock() })
   await createActive(at.call, { domain: 'good.example.com' })
   at.traefik.refuse((text) => text.includes('bad.example.com'))
@@ -27,7 +28,7 @@ it('a release that was taken back is named, with the domain that suffers and wha
   expect(text).toMatch(/^Pending +1 saved and not deployed: bad\.example\.com$/m)
 })
 
-it('a route that is still served is told with the release that serves it', async () => {
+itInDepth('a route that is still served is told with the release that serves it', async () => {
   await using at = await openProxyHouse({ clock: hurriedClock() })
   const id = await createActive(at.call, { domain: 'good.example.com' })
   at.traefik.refuse(() => true)
@@ -60,7 +61,7 @@ it('a router in error is told with what the proxy says of it', async () => {
   expect(await summary(at)).toContain(`  in error ${name}: middleware "x@file" does not exist`)
 })
 
-it('an entry of the catalogue that is not there says whose deploy would bring it', async () => {
+itInDepth('an entry of the catalogue that is not there says whose deploy would bring it', async () => {
   await using at = await openProxyHouse({ clock: hurriedClock() })
   const id = await createActive(at.call, { domain: 'good.example.com' })
   at.traefik.refuse(() => true)

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { openProxyHouse } from './proxy-house.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
-import { itOneIn, itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 type Listed = { name: string; status: string; used_by: string[] }
 
 describe('GET /api/middlewares', () => {
-  it('says what is loaded, what nobody uses, and what is broken', async () => {
+  itInDepth('says what is loaded, what nobody uses, and what is broken', async () => {
     await using at = await openProxyHouse()
     await createActive(at.call, { middleware_config: { extra_middlewares: ['no-store', 'no-index'] } })
     at.traefik.running.http.middlewares.find(({ name }) => name === 'plumbline-extra-no-index@file')!.error =
@@ -97,7 +97,7 @@ describe('GET /api/metrics-targets', () => {
 })
 
 describe('GET /api/metrics/summary', () => {
-  it('is a few lines for a person', async () => {
+  itInDepth('is a few lines for a person', async () => {
     await using at = await openProxyHouse()
     await createActive(at.call)
     await create(at.call, { domain: 'saved.example.com' })
@@ -110,7 +110,7 @@ describe('GET /api/metrics/summary', () => {
 })
 
 describe('GET …/effective-config', () => {
-  it('shows the final headers of answers, those of the catalogue over the built-in ones', async () => {
+  itInDepth('shows the final headers of answers, those of the catalogue over the built-in ones', async () => {
     await using at = await openProxyHouse()
     const id = await createActive(at.call, {
       middleware_config: { extra_middlewares: ['hsts-preload', 'no-index'] },
@@ -152,7 +152,7 @@ describe('GET …/effective-config', () => {
     })
   })
 
-  it('an entrypoint with middlewares of its own is no difference', async () => {
+  itInDepth('an entrypoint with middlewares of its own is no difference', async () => {
     await using at = await openProxyHouse({
       traefik: {
         entrypoints: [
@@ -182,19 +182,22 @@ describe('GET …/effective-config', () => {
     })
   })
 
-  it('what a drift check has found of the proxy is there at once, however young the look before was', async () => {
-    await using at = await openProxyHouse()
-    const id = await createActive(at.call)
-    const state = async () =>
-      (await at.call('GET', `/api/domains/${id}/effective-config`)).body['sync_status']
-    expect(await state()).toBe('in_sync')
-    const router = at.traefik.running.http.routers.find(
-      ({ name }) => name === 'plumbline-site_app.example.com@file',
-    )!
-    Object.assign(router, { status: 'disabled', error: ['entryPoint "websecure" does not exist'] })
-    expect((await at.call('GET', '/api/drift')).body['drift']).toBe(true)
-    expect(await state()).toBe('rejected')
-  })
+  itInDepth(
+    'what a drift check has found of the proxy is there at once, however young the look before was',
+    async () => {
+      await using at = await openProxyHouse()
+      const id = await createActive(at.call)
+      const state = async () =>
+        (await at.call('GET', `/api/domains/${id}/effective-config`)).body['sync_status']
+      expect(await state()).toBe('in_sync')
+      const router = at.traefik.running.http.routers.find(
+        ({ name }) => name === 'plumbline-site_app.example.com@file',
+      )!
+      Object.assign(router, { status: 'disabled', error: ['entryPoint "websecure" does not exist'] })
+      expect((await at.call('GET', '/api/drift')).body['drift']).toBe(true)
+      expect(await state()).toBe('rejected')
+    },
+  )
 
   it('a record that is off line has no route, and one that is managed elsewhere none of ours', async () => {
     await using at = await openProxyHouse()
@@ -230,7 +233,7 @@ describe('GET …/effective-config', () => {
     })
   })
 
-  it("a proxy that shows last week's routes is told as one that has not loaded", async () => {
+  itInDepth("a proxy that shows last week's routes is told as one that has not loaded", async () => {
     await using at = await openProxyHouse()
     const id = await createActive(at.call)
     at.traefik.stopWatching()

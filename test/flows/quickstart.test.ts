@@ -128,7 +128,7 @@ async function hashFor(id: number): Promise<string> {
   return plan.hash
 }
 
-it('refuses to start over an installation of somebody else’s', async () => {
+itInDepth('refuses to start over an installation of somebody else’s', async () => {
   const document = join(directory, '../estate.yaml')
   writeFileSync(
     document,

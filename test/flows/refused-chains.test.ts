@@ -37,7 +37,7 @@ describePeers(software.programs, 'names in a chain', () => {
     expect((await at.call('PUT', `/api/domains/${id}`, { body })).status).toBe(200)
   const read = async (id: number) => (await at.call('GET', `/api/domains/${id}`)).body
 
-  it('one that follows another that is refused is refused with it, and nobody else', async () => {
+  itInDepth('one that follows another that is refused is refused with it, and nobody else', async () => {
     const [x, a, b] = [`x1.${ZONE}`, `a1.${ZONE}`, `b1.${ZONE}`]
     await hold(x)
     const first = await createActive(at.call, { domain: a })

@@ -41,54 +41,57 @@ describePeers(software.programs, 'a name that somebody else holds', () => {
     return id
   }
 
-  it('refuses a rename onto it with nothing changed, says so in the plan, and lets it be adopted beforehand', async () => {
-    const [from, to] = [`old.${ZONE}`, `taken.${ZONE}`]
-    await hold(to)
-    const id = await rename(from, to)
-    const before = { routes: at.routes(), release: await release() }
+  itInDepth(
+    'refuses a rename onto it with nothing changed, says so in the plan, and lets it be adopted beforehand',
+    async () => {
+      const [from, to] = [`old.${ZONE}`, `taken.${ZONE}`]
+      await hold(to)
+      const id = await rename(from, to)
+      const before = { routes: at.routes(), release: await release() }
 
-    const plan = await at.call('POST', '/api/plans', { body: { domain: id } })
-    expect(plan.body['plan']).toMatchObject({
-      applyable: false,
-      rows: [],
-      actions: [],
-      guards: [{ rule: 'not_whole', confirmable: false }],
-      refused: [{ domain_id: id, domain: to, code: 'foreign_owner' }],
-    })
-    const applied = await at.call('POST', `/api/plans/${String(plan.body['id'])}/apply`)
-    const refused = [{ domain_id: id, domain: to, code: 'foreign_owner' }]
-    expect(applied).toMatchObject({ status: 409, body: { code: 'foreign_owner', refused } })
-    const direct = await at.call('POST', `/api/domains/${id}/deploy`)
-    const answerOf = ({ status, body }: typeof direct) => [
-      status,
-      body['code'],
-      body['detail'],
-      body['refused'],
-    ]
-    expect(answerOf(applied)).toEqual(answerOf(direct))
+      const plan = await at.call('POST', '/api/plans', { body: { domain: id } })
+      expect(plan.body['plan']).toMatchObject({
+        applyable: false,
+        rows: [],
+        actions: [],
+        guards: [{ rule: 'not_whole', confirmable: false }],
+        refused: [{ domain_id: id, domain: to, code: 'foreign_owner' }],
+      })
+      const applied = await at.call('POST', `/api/plans/${String(plan.body['id'])}/apply`)
+      const refused = [{ domain_id: id, domain: to, code: 'foreign_owner' }]
+      expect(applied).toMatchObject({ status: 409, body: { code: 'foreign_owner', refused } })
+      const direct = await at.call('POST', `/api/domains/${id}/deploy`)
+      const answerOf = ({ status, body }: typeof direct) => [
+        status,
+        body['code'],
+        body['detail'],
+        body['refused'],
+      ]
+      expect(answerOf(applied)).toEqual(answerOf(direct))
 
-    for (const verb of ['deploy', 'activate']) {
-      const refused = await at.call('POST', `/api/domains/${id}/${verb}`)
-      expect([refused.status, refused.body['code']]).toEqual([409, 'foreign_owner'])
-      expect(refused.body['detail']).toContain('Nothing was changed')
-    }
-    expect({ routes: at.routes(), release: await release() }).toEqual(before)
-    expect(await world.dig(from, 'A')).toEqual([PUBLIC])
-    expect(await world.dig(to, 'A')).toEqual([STRANGER])
-    expect((await read(id))['status']).toBe('active')
+      for (const verb of ['deploy', 'activate']) {
+        const refused = await at.call('POST', `/api/domains/${id}/${verb}`)
+        expect([refused.status, refused.body['code']]).toEqual([409, 'foreign_owner'])
+        expect(refused.body['detail']).toContain('Nothing was changed')
+      }
+      expect({ routes: at.routes(), release: await release() }).toEqual(before)
+      expect(await world.dig(from, 'A')).toEqual([PUBLIC])
+      expect(await world.dig(to, 'A')).toEqual([STRANGER])
+      expect((await read(id))['status']).toBe('active')
 
-    // Taking it over says nothing of the old name, and nothing of what stands there yet.
-    expect((await at.call('POST', '/api/dns/records/adopt', { body: { name: to, type: 'A' } })).status).toBe(
-      200,
-    )
-    await at.call('POST', '/api/reconcile?target=dns')
-    expect(await world.dig(to, 'A')).toEqual([STRANGER])
-    expect(await world.dig(from, 'A')).toEqual([PUBLIC])
-    expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
-    expect(await world.dig(to, 'A')).toEqual([PUBLIC])
-    expect(await world.dig(from, 'A')).toEqual([])
-    expect(at.routes()).not.toContain(from)
-  })
+      // Taking it over says nothing of the old name, and nothing of what stands there yet.
+      expect(
+        (await at.call('POST', '/api/dns/records/adopt', { body: { name: to, type: 'A' } })).status,
+      ).toBe(200)
+      await at.call('POST', '/api/reconcile?target=dns')
+      expect(await world.dig(to, 'A')).toEqual([STRANGER])
+      expect(await world.dig(from, 'A')).toEqual([PUBLIC])
+      expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
+      expect(await world.dig(to, 'A')).toEqual([PUBLIC])
+      expect(await world.dig(from, 'A')).toEqual([])
+      expect(at.routes()).not.toContain(from)
+    },
+  )
 
   it('never stops the others of a deploy-all, which says what it left', async () => {
     const [held, free] = [`held.${ZONE}`, `free.${ZONE}`]

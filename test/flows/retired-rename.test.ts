@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const ZONE = 'retired.test'
 const PUBLIC = '203.0.113.10'
@@ -32,7 +33,7 @@ describePeers(software.programs, 'a saved rename', () => {
     return { id, before: `${name}.${ZONE}`, after: `${name}-new.${ZONE}` }
   }
 
-  it('stays saved when the domain is deactivated, whose DNS records are kept', async () => {
+  itInDepth('stays saved when the domain is deactivated, whose DNS records are kept', async () => {
     const { id, before, after } = await renamed('kept')
     const { status, body } = await at.call('POST', `/api/domains/${id}/deactivate`)
     expect(status).toBe(200)

@@ -72,18 +72,21 @@ itInDepth(
   },
 )
 
-it('a plan of rules says that the provider is restarted for them and what that ends, unless sessions are kept', async () => {
-  using config = configured('session: { cookies: [{ domain: example.com }] }\n')
-  await using at = await openSsoHouse({ env: { PLUMBLINE_SSO_CONFIG: config.path } })
-  const id = await create(at.call, {})
-  const plan = async () =>
-    JSON.stringify((await at.call('POST', `/api/domains/${id}/activate?dry_run=true`)).body)
-  expect(await plan()).toContain(
-    'The SSO provider is restarted for its rules. The restart ends every session',
-  )
-  writeFileSync(config.path, 'session: { cookies: [{ domain: example.com }], redis: { host: redis } }\n')
-  expect(await plan()).not.toContain('restarted for its rules')
-})
+itInDepth(
+  'a plan of rules says that the provider is restarted for them and what that ends, unless sessions are kept',
+  async () => {
+    using config = configured('session: { cookies: [{ domain: example.com }] }\n')
+    await using at = await openSsoHouse({ env: { PLUMBLINE_SSO_CONFIG: config.path } })
+    const id = await create(at.call, {})
+    const plan = async () =>
+      JSON.stringify((await at.call('POST', `/api/domains/${id}/activate?dry_run=true`)).body)
+    expect(await plan()).toContain(
+      'The SSO provider is restarted for its rules. The restart ends every session',
+    )
+    writeFileSync(config.path, 'session: { cookies: [{ domain: example.com }], redis: { host: redis } }\n')
+    expect(await plan()).not.toContain('restarted for its rules')
+  },
+)
 
 it('an invitation that is carried out later says so as a revocation does, and goes on by itself', async () => {
   await using world = await peopleWorld()

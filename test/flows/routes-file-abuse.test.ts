@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createActive, openTestHouse } from './test-house.ts'
-import { itOneIn, itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const ALIAS_BOMB = `a: &a [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 12 }, (_, i) => `a${i}: &a${i} [${`*a${i === 0 ? '' : i - 1},`.repeat(8)}x]`).join('\n')}\n`
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hurriedClock, openProxyHouse } from './proxy-house.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { itOneIn, itInDepth } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 import { sample } from '../kit/tier.ts'
 
 interface Part {
@@ -37,77 +37,80 @@ const endpoints = async ({ call }: Pick<TestHouse, 'call'>): Promise<readonly To
   return [{ ...of_folder, drift: all.drift }, routes, page]
 }
 
-it('a neighbour that clashes, that is no YAML, or that nobody can read is told and left as it is', async () => {
-  await using at = await openTestHouse()
-  await createActive(at.call)
-  const folder = dirname(at.house.routes_path)
-  await expect.poll(() => part(at)).toMatchObject({ drift: false })
-  mkdirSync(join(folder, 'below'))
-  const cases: readonly (readonly [string, string, number, RegExp | null])[] = [
-    ['mine.yml', 'http:\n  routers:\n    mine: { rule: Host(`x`), service: y }\n', 0o644, null],
-    ['copy.yml', at.routes(), 0o644, /copy\.yml: It defines names of ours/],
-    ['below/copy.yaml', at.routes(), 0o644, /below\/copy\.yaml: It defines names of ours/],
-    [
-      'broken.yml',
-      'http:\n  routers: [\n',
-      0o644,
-      /broken\.yml: The proxy refuses it at line 2: .*takes no change/,
-    ],
-    [
-      'odd.yml',
-      'http:\n  routers:\n    a:\n      rules: x\n',
-      0o644,
-      /at line 4: field not found, node: rules\./,
-    ],
-    ['odd.toml', '[http.routers.a]\nrules = "x"\n', 0o644, /at line 2: field not found, node: rules\./],
-    ['twice.toml', '[http.routers.a]\nrule = "x"\n[http.routers.a]\n', 0o644, /at line 3: .*redefine/],
-    ['good.toml', '[http.routers.a]\nrule = "Host(`x`)"\nservice = "s"\n', 0o644, null],
-    [
-      'anchors.yml',
-      'x: &x [a]\nhttp: { routers: { a: { rule: r, service: s, middlewares: *x } } }\n',
-      0o644,
-      null,
-    ],
-    ['shut.yml', 'http:\n', 0o000, /shut\.yml: It cannot be read \(mode 0000\)/],
-    ['made.yml', 'http:\n  routers: {{ range $i }}x{{ end }}\n', 0o644, null],
-    [
-      'copy.toml',
-      '[http.routers.plumbline-site_app]\nrule = "r"\n',
-      0o644,
-      /copy\.toml: It defines names of ours/,
-    ],
-    ['COPY.YML', at.routes(), 0o644, /COPY\.YML: It defines names of ours/],
-    [
-      'COPY.TOML',
-      '[http.routers.plumbline-site_app]\nrule = "r"\n',
-      0o644,
-      /COPY\.TOML: It defines names of ours/,
-    ],
-    ['large.yml', LARGE, 0o644, /large\.yml: It has 1048579 bytes, which is too much/],
-    ['notes.txt', at.routes(), 0o644, null],
-  ]
-  for (const [name, text, mode, expected] of sample(cases, 3)) {
-    const path = join(folder, name)
-    writeFileSync(path, text)
-    chmodSync(path, mode)
-    for (const { drift, differences } of await endpoints(at)) {
-      expect(drift, name).toBe(expected !== null)
-      const texts = differences.map(({ item, detail }) => `${item}: ${detail}`)
-      if (expected === null) expect(differences).toEqual([])
-      else expect(texts).toEqual([expect.stringMatching(expected)])
-      expect(differences.every(({ cause }) => cause === 'neighbour')).toBe(true)
+itInDepth(
+  'a neighbour that clashes, that is no YAML, or that nobody can read is told and left as it is',
+  async () => {
+    await using at = await openTestHouse()
+    await createActive(at.call)
+    const folder = dirname(at.house.routes_path)
+    await expect.poll(() => part(at)).toMatchObject({ drift: false })
+    mkdirSync(join(folder, 'below'))
+    const cases: readonly (readonly [string, string, number, RegExp | null])[] = [
+      ['mine.yml', 'http:\n  routers:\n    mine: { rule: Host(`x`), service: y }\n', 0o644, null],
+      ['copy.yml', at.routes(), 0o644, /copy\.yml: It defines names of ours/],
+      ['below/copy.yaml', at.routes(), 0o644, /below\/copy\.yaml: It defines names of ours/],
+      [
+        'broken.yml',
+        'http:\n  routers: [\n',
+        0o644,
+        /broken\.yml: The proxy refuses it at line 2: .*takes no change/,
+      ],
+      [
+        'odd.yml',
+        'http:\n  routers:\n    a:\n      rules: x\n',
+        0o644,
+        /at line 4: field not found, node: rules\./,
+      ],
+      ['odd.toml', '[http.routers.a]\nrules = "x"\n', 0o644, /at line 2: field not found, node: rules\./],
+      ['twice.toml', '[http.routers.a]\nrule = "x"\n[http.routers.a]\n', 0o644, /at line 3: .*redefine/],
+      ['good.toml', '[http.routers.a]\nrule = "Host(`x`)"\nservice = "s"\n', 0o644, null],
+      [
+        'anchors.yml',
+        'x: &x [a]\nhttp: { routers: { a: { rule: r, service: s, middlewares: *x } } }\n',
+        0o644,
+        null,
+      ],
+      ['shut.yml', 'http:\n', 0o000, /shut\.yml: It cannot be read \(mode 0000\)/],
+      ['made.yml', 'http:\n  routers: {{ range $i }}x{{ end }}\n', 0o644, null],
+      [
+        'copy.toml',
+        '[http.routers.plumbline-site_app]\nrule = "r"\n',
+        0o644,
+        /copy\.toml: It defines names of ours/,
+      ],
+      ['COPY.YML', at.routes(), 0o644, /COPY\.YML: It defines names of ours/],
+      [
+        'COPY.TOML',
+        '[http.routers.plumbline-site_app]\nrule = "r"\n',
+        0o644,
+        /COPY\.TOML: It defines names of ours/,
+      ],
+      ['large.yml', LARGE, 0o644, /large\.yml: It has 1048579 bytes, which is too much/],
+      ['notes.txt', at.routes(), 0o644, null],
+    ]
+    for (const [name, text, mode, expected] of sample(cases, 3)) {
+      const path = join(folder, name)
+      writeFileSync(path, text)
+      chmodSync(path, mode)
+      for (const { drift, differences } of await endpoints(at)) {
+        expect(drift, name).toBe(expected !== null)
+        const texts = differences.map(({ item, detail }) => `${item}: ${detail}`)
+        if (expected === null) expect(differences).toEqual([])
+        else expect(texts).toEqual([expect.stringMatching(expected)])
+        expect(differences.every(({ cause }) => cause === 'neighbour')).toBe(true)
+      }
+      const told = await part(at)
+      if (expected === null) expect(told, name).toMatchObject({ drift: false })
+      else {
+        expect(told, name).toMatchObject({ drift: true, cause: 'neighbour' })
+        expect(told.message).toMatch(expected)
+      }
+      expect(readFileSync(path, 'utf8')).toBe(text)
+      rmSync(path)
     }
-    const told = await part(at)
-    if (expected === null) expect(told, name).toMatchObject({ drift: false })
-    else {
-      expect(told, name).toMatchObject({ drift: true, cause: 'neighbour' })
-      expect(told.message).toMatch(expected)
-    }
-    expect(readFileSync(path, 'utf8')).toBe(text)
-    rmSync(path)
-  }
-  await expect.poll(() => part(at)).toMatchObject({ drift: false })
-})
+    await expect.poll(() => part(at)).toMatchObject({ drift: false })
+  },
+)
 
 it('a folder that was closed is told, and not opened', async () => {
   await using at = await openTestHouse({ env: { PLUMBLINE_MODE: 'observe' } })

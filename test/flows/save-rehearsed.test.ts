@@ -1,6 +1,7 @@
 /** The dry run of a save shows the record before and after, and what a deploy would then do; nothing of it is kept. */
 import { describe, expect, it } from 'vitest'
 import { APP, create, createActive, expectHealed, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const everything = async ({ call }: TestHouse) => [
   (await call('GET', '/api/domains')).body,
@@ -55,7 +56,7 @@ describe('a new record', () => {
     })
   })
 
-  it('one that could not be saved is refused as without a dry run', async () => {
+  itInDepth('one that could not be saved is refused as without a dry run', async () => {
     await using at = await openTestHouse()
     await createActive(at.call)
     expect((await at.call('POST', '/api/domains?dry_run=true', { body: APP })).status).toBe(409)

@@ -267,7 +267,7 @@ describe('a router in error is no success', () => {
     expect(await recordOf(at, id)).toMatchObject({ status: 'active' })
   })
 
-  it('a router of a stranger in error is none of ours', async () => {
+  itInDepth('a router of a stranger in error is none of ours', async () => {
     await using at = await open()
     at.traefik.provide('docker', {
       http: { routers: { 'plumbline-site_app.example.com': { rule: 'Host(`x.example`)', service: 'none' } } },
@@ -298,7 +298,7 @@ describe('entry points that the proxy lacks', () => {
   ]
   const WORDS = 'The proxy has no entry point web, websecure, ssh, smtp'
 
-  it('are told by start, health, status and plan before the first deploy', async () => {
+  itInDepth('are told by start, health, status and plan before the first deploy', async () => {
     await using at = await open({ traefik: { entrypoints: RENAMED } })
     await expect.poll(() => partOf(at, 'proxy')).toMatchObject({ ok: false, cause: 'entrypoints_missing' })
     expect((await partOf(at, 'proxy'))['message']).toContain(WORDS)

@@ -113,40 +113,43 @@ function assertServed(seen: Told): void {
 }
 
 describe('a router of somebody else’s', () => {
-  it('that takes every request is drift everywhere, with who it is, and over when it goes', async () => {
-    await using at = await openProxyHouse()
-    await createActive(at.call)
-    await expectServed(at)
-    at.traefik.provide('docker', router('Host(`app.example.com`)', { priority: 5000 }))
-    const seen = await expectShadowed(
-      at,
-      /theirs@docker \(Host\(`app\.example\.com`\), priority 5000\) takes every request before plumbline-site_app\.example\.com@file \(priority 1000\)/,
-    )
-    expect(seen.effective.rivals).toEqual([
-      expect.objectContaining({
-        item: SITE,
-        stance: 'takes_all',
-        provider: 'docker',
-        router: 'theirs@docker',
-        rule: 'Host(`app.example.com`)',
-        priority: 5000,
-        file: null,
-      }),
-    ])
-    expect((await at.call('GET', '/api/deploy/status')).body).toMatchObject({
-      loaded: true,
-      drift: true,
-      cause: 'shadowed',
-    })
-    expect((await at.call('GET', '/api/metrics/summary')).body).toMatch(
-      /^ {2}shadowed On websecure, theirs@docker/m,
-    )
-    // A deploy does not change it, and everybody says so.
-    await at.call('POST', '/api/domains/1/deploy')
-    await expectShadowed(at, /a deploy does not change it/)
-    at.traefik.provide('docker', null)
-    await expectServed(at)
-  })
+  itInDepth(
+    'that takes every request is drift everywhere, with who it is, and over when it goes',
+    async () => {
+      await using at = await openProxyHouse()
+      await createActive(at.call)
+      await expectServed(at)
+      at.traefik.provide('docker', router('Host(`app.example.com`)', { priority: 5000 }))
+      const seen = await expectShadowed(
+        at,
+        /theirs@docker \(Host\(`app\.example\.com`\), priority 5000\) takes every request before plumbline-site_app\.example\.com@file \(priority 1000\)/,
+      )
+      expect(seen.effective.rivals).toEqual([
+        expect.objectContaining({
+          item: SITE,
+          stance: 'takes_all',
+          provider: 'docker',
+          router: 'theirs@docker',
+          rule: 'Host(`app.example.com`)',
+          priority: 5000,
+          file: null,
+        }),
+      ])
+      expect((await at.call('GET', '/api/deploy/status')).body).toMatchObject({
+        loaded: true,
+        drift: true,
+        cause: 'shadowed',
+      })
+      expect((await at.call('GET', '/api/metrics/summary')).body).toMatch(
+        /^ {2}shadowed On websecure, theirs@docker/m,
+      )
+      // A deploy does not change it, and everybody says so.
+      await at.call('POST', '/api/domains/1/deploy')
+      await expectShadowed(at, /a deploy does not change it/)
+      at.traefik.provide('docker', null)
+      await expectServed(at)
+    },
+  )
 
   itInDepth.each<[string, object]>([
     ['of a lower priority', router('Host(`app.example.com`)', { priority: 999 })],

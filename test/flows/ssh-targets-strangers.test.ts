@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const DEPLOY = '/companions/inventory/api/deploy-ssh-proxy'
 const THEIRS = 'Host theirs\n'
@@ -49,16 +50,19 @@ describe('at the places of the SSH gateway', () => {
     }
   })
 
-  it('a file that came before the first release is left alone, and what is moved away makes room', async () => {
-    await using at = await openLooked()
-    writeFileSync(config, THEIRS)
-    const { status, body } = await at.call('POST', DEPLOY)
-    expect([status, readFileSync(config, 'utf8')], JSON.stringify(body)).toEqual([409, THEIRS])
-    rmSync(config)
-    expect((await at.call('POST', DEPLOY)).body).toMatchObject({ success: true })
-    expect([existsSync(known), readFileSync(config, 'utf8')]).toEqual([
-      true,
-      expect.stringContaining('\nHost box\n'),
-    ])
-  })
+  itInDepth(
+    'a file that came before the first release is left alone, and what is moved away makes room',
+    async () => {
+      await using at = await openLooked()
+      writeFileSync(config, THEIRS)
+      const { status, body } = await at.call('POST', DEPLOY)
+      expect([status, readFileSync(config, 'utf8')], JSON.stringify(body)).toEqual([409, THEIRS])
+      rmSync(config)
+      expect((await at.call('POST', DEPLOY)).body).toMatchObject({ success: true })
+      expect([existsSync(known), readFileSync(config, 'utf8')]).toEqual([
+        true,
+        expect.stringContaining('\nHost box\n'),
+      ])
+    },
+  )
 })

@@ -103,7 +103,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
   const ssh = (...words: readonly string[]) =>
     runTool('ssh', ['-F', config, '-o', 'BatchMode=yes', '-o', 'IdentityAgent=none', ...words])
 
-  it('ssh NAME reaches the machine through what was written, by its name alone', async () => {
+  itInDepth('ssh NAME reaches the machine through what was written, by its name alone', async () => {
     const at = await open({ PLUMBLINE_SSH_TARGETS: loopback() })
     for (const [house, configured] of [
       [at, true],

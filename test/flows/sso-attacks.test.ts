@@ -236,7 +236,7 @@ describe('middlewares of one’s own', () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-own-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('one that is called as ours is another, and ours stays in front', async () => {
+  itInDepth('one that is called as ours is another, and ours stays in front', async () => {
     const file = join(folder, 'own.yml')
     const names = ['sso', 'plumbline-sso', 'security-headers', 'generation-0000000000000000']
     writeFileSync(
@@ -314,7 +314,7 @@ describe('middlewares of one’s own', () => {
     },
   )
 
-  it('a record whose path is changed keeps its open paths closed, and its plan says why', async () => {
+  itInDepth('a record whose path is changed keeps its open paths closed, and its plan says why', async () => {
     const file = join(folder, 'kept.yml')
     writeFileSync(file, 'mine: { config: { compress: { minResponseBodyBytes: 1 } } }\n')
     const policies = 'policies: [{ domain: app.example.com, bypass: [/public/] }]'

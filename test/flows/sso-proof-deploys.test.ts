@@ -124,7 +124,7 @@ itInDepth(
   },
 )
 
-it('where nobody asks, the answer says so and goes on', async () => {
+itInDepth('where nobody asks, the answer says so and goes on', async () => {
   await using at = await openSsoHouse({ opened: false, env: { PLUMBLINE_SSO_UNPROVEN: 'warn' } })
   const id = await create(at.call)
   const { body } = await at.call('POST', `/api/domains/${id}/activate`)

@@ -75,7 +75,7 @@ describe('a route that was opened a moment ago, of which nobody was told', () =>
     expect(body['drift']).toBe(true)
   })
 
-  it('costs a plain read no question, and it says how old its word is', async () => {
+  itInDepth('costs a plain read no question, and it says how old its word is', async () => {
     await using proven = await openProven()
     const { at, proxy } = proven
     await openedSince(proven)

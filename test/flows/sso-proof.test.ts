@@ -10,7 +10,7 @@ import { itInDepth } from '../kit/in-depth.ts'
 const conditions = async ({ call }: SsoHouse): Promise<string> =>
   JSON.stringify((await call('GET', '/api/conditions')).body)
 
-it('a protected route is proven closed, asked by its own name in TLS and HTTP', async () => {
+itInDepth('a protected route is proven closed, asked by its own name in TLS and HTTP', async () => {
   await using proven = await openProven()
   const { at, proxy, look } = proven
   await createActive(at.call)

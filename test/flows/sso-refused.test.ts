@@ -41,34 +41,37 @@ async function reconciled({ call }: Pick<SsoHouse, 'call'>): Promise<unknown> {
 }
 
 describe("what the provider's own check refuses", () => {
-  it('is asked about once, and again for everybody who asks for it; the answer is never a success', async () => {
-    const env = { PLUMBLINE_AUTHELIA: checkCommand(folder, UNWELCOME) }
-    // With a wrap, the client does not ask that everything be clean after each deploy.
-    await using at = await openSsoHouse({ opened: false, env, wrap: {} })
-    await createActive(at.call)
-    const before = at.rules()
-    const id = await create(at.call, { domain: 'new.example.com' })
-    const refused = await at.call('POST', `/api/domains/${id}/activate`)
-    expect(refused.status).toBe(502)
-    expect(refused.body['detail']).toContain('ended with code 1 and said: rule 2 is unwelcome')
-    const count = asked()
-    await deployAnother(at, 'open.example.com')
-    await deployAnother(at, 'open2.example.com')
-    expect(asked()).toBe(count)
-    expect(await reconciled(at)).toMatchObject({
-      state: 'failed',
-      answer: { body: { code: 'provider_refused' } },
-    })
-    const all = await at.call('POST', '/api/deploy-all')
-    expect([all.status, all.body['success']]).toEqual([200, false])
-    // Each asks about the rules, and after the refusal about a text that has to be taken.
-    expect(asked()).toBe(count + 4)
-    expect(at.rules()).toBe(before)
-    expect(at.authelia.restarts).toBe(1)
-    checkCommand(folder)
-    expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(200)
-    expect(at.rules()).toContain('new.example.com')
-  })
+  itInDepth(
+    'is asked about once, and again for everybody who asks for it; the answer is never a success',
+    async () => {
+      const env = { PLUMBLINE_AUTHELIA: checkCommand(folder, UNWELCOME) }
+      // With a wrap, the client does not ask that everything be clean after each deploy.
+      await using at = await openSsoHouse({ opened: false, env, wrap: {} })
+      await createActive(at.call)
+      const before = at.rules()
+      const id = await create(at.call, { domain: 'new.example.com' })
+      const refused = await at.call('POST', `/api/domains/${id}/activate`)
+      expect(refused.status).toBe(502)
+      expect(refused.body['detail']).toContain('ended with code 1 and said: rule 2 is unwelcome')
+      const count = asked()
+      await deployAnother(at, 'open.example.com')
+      await deployAnother(at, 'open2.example.com')
+      expect(asked()).toBe(count)
+      expect(await reconciled(at)).toMatchObject({
+        state: 'failed',
+        answer: { body: { code: 'provider_refused' } },
+      })
+      const all = await at.call('POST', '/api/deploy-all')
+      expect([all.status, all.body['success']]).toEqual([200, false])
+      // Each asks about the rules, and after the refusal about a text that has to be taken.
+      expect(asked()).toBe(count + 4)
+      expect(at.rules()).toBe(before)
+      expect(at.authelia.restarts).toBe(1)
+      checkCommand(folder)
+      expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(200)
+      expect(at.rules()).toContain('new.example.com')
+    },
+  )
 
   itOneIn(3).each<[string, (folder: string) => string, string]>([
     ['refuses everything', () => `echo 'no such container' >&2; exit 1`, 'no such container'],
@@ -93,7 +96,7 @@ describe("what the provider's own check refuses", () => {
     expect(at.rules()).toContain('new.example.com')
   })
 
-  it('a program that is missing refuses nothing either', async () => {
+  itInDepth('a program that is missing refuses nothing either', async () => {
     const env = { PLUMBLINE_AUTHELIA: `${join(folder, 'absent')} {file}` }
     await using at = await openSsoHouse({ opened: false, env, wrap: {} })
     const id = await create(at.call, { domain: 'new.example.com' })

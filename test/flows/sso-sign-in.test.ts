@@ -28,30 +28,33 @@ async function openKnown(config: string, { env, ...options }: SsoHouseOptions = 
 
 const report = async ({ call }: SsoHouse) => (await call('GET', '/api/sso/drift')).body
 
-it('the sign-in page that would ask to sign in itself: the plan warns, the deploy warns, the report names the cure', async () => {
-  await using known = await openKnown(CONFIG)
-  const { at } = known
-  const id = await create(at.call, { domain: 'auth.example.com' })
-  const planned = await at.call('POST', `/api/domains/${id}/activate?dry_run=true`)
-  expect(JSON.stringify(planned.body)).toContain('a loop, and nobody can sign in anywhere')
-  const done = await at.call('POST', `/api/domains/${id}/activate`)
-  expect(JSON.stringify(done.body['warnings'])).toContain('Set its auth_required to false')
-  expect(await report(at)).toMatchObject({
-    ok: false,
-    shut_out: [
-      {
-        domain: 'auth.example.com',
-        cause: 'portal_protected',
-        cure: 'Set its auth_required to false.',
-      },
-    ],
-  })
-  await at.call('PUT', `/api/domains/${id}`, { body: { auth_required: false } })
-  const mended = await at.call('POST', '/api/plans', { body: {} })
-  expect(JSON.stringify(mended.body)).not.toContain('a loop')
-  await at.call('POST', `/api/domains/${id}/deploy`)
-  expect(await report(at)).toMatchObject({ ok: true, shut_out: [] })
-})
+itInDepth(
+  'the sign-in page that would ask to sign in itself: the plan warns, the deploy warns, the report names the cure',
+  async () => {
+    await using known = await openKnown(CONFIG)
+    const { at } = known
+    const id = await create(at.call, { domain: 'auth.example.com' })
+    const planned = await at.call('POST', `/api/domains/${id}/activate?dry_run=true`)
+    expect(JSON.stringify(planned.body)).toContain('a loop, and nobody can sign in anywhere')
+    const done = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(JSON.stringify(done.body['warnings'])).toContain('Set its auth_required to false')
+    expect(await report(at)).toMatchObject({
+      ok: false,
+      shut_out: [
+        {
+          domain: 'auth.example.com',
+          cause: 'portal_protected',
+          cure: 'Set its auth_required to false.',
+        },
+      ],
+    })
+    await at.call('PUT', `/api/domains/${id}`, { body: { auth_required: false } })
+    const mended = await at.call('POST', '/api/plans', { body: {} })
+    expect(JSON.stringify(mended.body)).not.toContain('a loop')
+    await at.call('POST', `/api/domains/${id}/deploy`)
+    expect(await report(at)).toMatchObject({ ok: true, shut_out: [] })
+  },
+)
 
 const PORTAL_SETTINGS: readonly (readonly [string, Readonly<Record<string, string>>, string | null])[] = [
   ['PLUMBLINE_SSO_PORTAL_URL', { PLUMBLINE_SSO_PORTAL_URL: 'https://auth.example.com' }, null],
@@ -104,20 +107,25 @@ it('a star over a sign-in page elsewhere is unknown while nobody can ask the pro
   expect(JSON.stringify(body['unknown'])).toContain('Unless a router elsewhere ranks higher')
 })
 
-it('a domain outside the cookie domains: told at plan time with the domains that there are', async () => {
-  await using known = await openKnown(CONFIG)
-  const { at } = known
-  const id = await create(at.call, { domain: 'app.example.org' })
-  const planned = await at.call('POST', '/api/plans', { body: { domain: 'app.example.org' } })
-  expect(planned.status).toBe(409)
-  const activation = await at.call('POST', `/api/domains/${id}/activate?dry_run=true`)
-  expect(JSON.stringify(activation.body)).toContain("none of the SSO provider's cookie domains (example.com)")
-  await at.call('POST', `/api/domains/${id}/activate`)
-  expect(await report(at)).toMatchObject({
-    ok: false,
-    shut_out: [{ domain: 'app.example.org', cause: 'outside_cookie_domains' }],
-  })
-})
+itInDepth(
+  'a domain outside the cookie domains: told at plan time with the domains that there are',
+  async () => {
+    await using known = await openKnown(CONFIG)
+    const { at } = known
+    const id = await create(at.call, { domain: 'app.example.org' })
+    const planned = await at.call('POST', '/api/plans', { body: { domain: 'app.example.org' } })
+    expect(planned.status).toBe(409)
+    const activation = await at.call('POST', `/api/domains/${id}/activate?dry_run=true`)
+    expect(JSON.stringify(activation.body)).toContain(
+      "none of the SSO provider's cookie domains (example.com)",
+    )
+    await at.call('POST', `/api/domains/${id}/activate`)
+    expect(await report(at)).toMatchObject({
+      ok: false,
+      shut_out: [{ domain: 'app.example.org', cause: 'outside_cookie_domains' }],
+    })
+  },
+)
 
 it('two factors without a second, and rules in the provider’s own configuration', async () => {
   const config = `${CONFIG}totp: { disable: true }\nwebauthn: { disable: true }\naccess_control: { default_policy: one_factor }\n`
@@ -132,7 +140,7 @@ it('two factors without a second, and rules in the provider’s own configuratio
   expect(JSON.stringify(body['unknown'])).toContain('default_policy one_factor')
 })
 
-it('a weaker policy says in words what the file lets in and what was meant', async () => {
+itInDepth('a weaker policy says in words what the file lets in and what was meant', async () => {
   await using at = await openSsoHouse({ opened: false, env: { PLUMBLINE_SSO_POLICY: 'two_factor' } })
   await createActive(at.call)
   const text = at.rules()

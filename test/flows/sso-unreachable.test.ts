@@ -50,46 +50,49 @@ const provider = async ({ call }: Pick<TestHouse, 'call'>) => {
   return { ok, ...components.find(({ component }) => component === 'sso_provider') }
 }
 
-it('a save, a plan and a deploy say that no provider answers where it was said to be, and status is red', async () => {
-  await using at = await openTestHouse({ env: NOBODY })
-  const rehearsed = await at.call('POST', '/api/domains?dry_run=true', { body: APP })
-  expect(rehearsed.body).toMatchObject({
-    plan: { warnings: [REFUSED] },
-    deploy: { plan: { warnings: [REFUSED] } },
-  })
-  const saved = await at.call('POST', '/api/domains', { body: APP })
-  expect(saved).toMatchObject({ status: 201, body: { warnings: [REFUSED] } })
-  const id = saved.body['domain_id'] as unknown as number
-  // A change that leaves the sign-in alone says nothing of it.
-  const edited = await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 81 } })
-  expect(edited).toMatchObject({ status: 200, body: { warnings: [] } })
-  const renamed = await at.call('PUT', `/api/domains/${id}?dry_run=true`, {
-    body: { domain: 'b.example.com' },
-  })
-  const told_then = expect.stringContaining('b.example.com asks for a sign-in') as string
-  expect(renamed.body).toMatchObject({ plan: { warnings: [told_then] } })
-  const activated = await at.call('POST', `/api/domains/${id}/activate`)
-  expect(activated).toMatchObject({ status: 200, body: { success: true, warnings: [REFUSED] } })
-  await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 83 } })
-  const discarded = await at.call('POST', `/api/domains/${id}/discard`)
-  expect(discarded).toMatchObject({ status: 200, body: { warnings: [] } })
-  await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 82 } })
-  const planned = await at.call('POST', '/api/plans', { body: {} })
-  expect(planned).toMatchObject({ status: 201, body: { plan: { warnings: [REFUSED] } } })
-  const deployed = await at.call('POST', `/api/domains/${id}/deploy`)
-  expect(deployed).toMatchObject({ status: 200, body: { warnings: [REFUSED] } })
-  for (const path of ['/api/deploy-all', '/api/deploy-proxy'])
-    expect((await at.call('POST', path)).body['warnings'], path).toEqual([REFUSED])
-  const retired = await at.call('POST', `/api/domains/${id}/deactivate`)
-  expect(retired).toMatchObject({ status: 200, body: { warnings: [] } })
-  expect(await provider(at)).toMatchObject({
-    ok: false,
-    configured: true,
-    drift: false,
-    cause: 'unreachable',
-  })
-  expect(await run(['status'], { ...envIn(at.directory), ...NOBODY })).toMatchObject({ code: 2 })
-})
+itInDepth(
+  'a save, a plan and a deploy say that no provider answers where it was said to be, and status is red',
+  async () => {
+    await using at = await openTestHouse({ env: NOBODY })
+    const rehearsed = await at.call('POST', '/api/domains?dry_run=true', { body: APP })
+    expect(rehearsed.body).toMatchObject({
+      plan: { warnings: [REFUSED] },
+      deploy: { plan: { warnings: [REFUSED] } },
+    })
+    const saved = await at.call('POST', '/api/domains', { body: APP })
+    expect(saved).toMatchObject({ status: 201, body: { warnings: [REFUSED] } })
+    const id = saved.body['domain_id'] as unknown as number
+    // A change that leaves the sign-in alone says nothing of it.
+    const edited = await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 81 } })
+    expect(edited).toMatchObject({ status: 200, body: { warnings: [] } })
+    const renamed = await at.call('PUT', `/api/domains/${id}?dry_run=true`, {
+      body: { domain: 'b.example.com' },
+    })
+    const told_then = expect.stringContaining('b.example.com asks for a sign-in') as string
+    expect(renamed.body).toMatchObject({ plan: { warnings: [told_then] } })
+    const activated = await at.call('POST', `/api/domains/${id}/activate`)
+    expect(activated).toMatchObject({ status: 200, body: { success: true, warnings: [REFUSED] } })
+    await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 83 } })
+    const discarded = await at.call('POST', `/api/domains/${id}/discard`)
+    expect(discarded).toMatchObject({ status: 200, body: { warnings: [] } })
+    await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 82 } })
+    const planned = await at.call('POST', '/api/plans', { body: {} })
+    expect(planned).toMatchObject({ status: 201, body: { plan: { warnings: [REFUSED] } } })
+    const deployed = await at.call('POST', `/api/domains/${id}/deploy`)
+    expect(deployed).toMatchObject({ status: 200, body: { warnings: [REFUSED] } })
+    for (const path of ['/api/deploy-all', '/api/deploy-proxy'])
+      expect((await at.call('POST', path)).body['warnings'], path).toEqual([REFUSED])
+    const retired = await at.call('POST', `/api/domains/${id}/deactivate`)
+    expect(retired).toMatchObject({ status: 200, body: { warnings: [] } })
+    expect(await provider(at)).toMatchObject({
+      ok: false,
+      configured: true,
+      drift: false,
+      cause: 'unreachable',
+    })
+    expect(await run(['status'], { ...envIn(at.directory), ...NOBODY })).toMatchObject({ code: 2 })
+  },
+)
 
 it('at the address that nobody said it is a warning, and status counts it for nothing', async () => {
   await using at = await openTestHouse({ env: { PLUMBLINE_SSO_URL: '' } })

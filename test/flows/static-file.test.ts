@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Facts, type Log, silentLog } from '../../src/kernel/log.ts'
 import { run } from './command.ts'
 import { create, createActive, envIn, openTestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let folder: string
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'plumbline-static-'))))
@@ -27,7 +28,7 @@ const envWith = (redirects: boolean) => ({
   PLUMBLINE_ENTRYPOINTS: 'http=80,https=443',
 })
 
-it('a record without TLS that the proxy sends away is told after its deploy, too', async () => {
+itInDepth('a record without TLS that the proxy sends away is told after its deploy, too', async () => {
   await using at = await openTestHouse({ env: envWith(true) })
   await createActive(at.call)
   const id = await create(at.call, PLAIN)

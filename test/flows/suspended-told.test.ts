@@ -200,7 +200,7 @@ describe('what is asked for during a suspension', () => {
     }
   })
 
-  it('says that the release it made stands, and when it goes out', async () => {
+  itInDepth('says that the release it made stands, and when it goes out', async () => {
     await suspend('dns')
     const before = await releases()
     const set = await on('set', APP, 'static_ip=198.51.100.9', '--deploy', '--yes')

@@ -117,7 +117,7 @@ itInDepth('names at a terminal what vanishes, and a no changes nothing', async (
 const releases = async () => (JSON.parse((await on('releases', '--json')).out) as unknown[]).length
 const records = async () => (await on('dns', 'records', '--json')).out
 
-it('the plan of a prune has every DNS record that goes, and it is one release', async () => {
+itInDepth('the plan of a prune has every DNS record that goes, and it is one release', async () => {
   document(entry(A), entry(C, 80, 'inactive'))
   expect(await records()).toContain(B)
   const plan = await on('sync', estate, '--prune', '--dry-run')

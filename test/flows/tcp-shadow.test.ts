@@ -1,7 +1,7 @@
 /** A TCP route for every name on the entrypoint of HTTPS is never deployed together with an HTTP route that it would take. */
 import { expect, it } from 'vitest'
 import { create, createActive, openTestHouse } from './test-house.ts'
-import { itOneIn } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const STAR = {
   domain: '*.example.com',
@@ -10,7 +10,7 @@ const STAR = {
   tcp_entrypoint: 'websecure',
 }
 
-it('neither comes to the other, and both are told which and why', async () => {
+itInDepth('neither comes to the other, and both are told which and why', async () => {
   await using at = await openTestHouse()
   const app = await createActive(at.call, { domain: 'app.example.com' })
   const star = await create(at.call, STAR)

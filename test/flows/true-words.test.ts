@@ -1,6 +1,7 @@
 /** Messages say what was done, and where something cannot be done, the way out that there is. */
 import { describe, expect, it } from 'vitest'
 import { APP, create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 const MANUAL = { service_type: 'manual', backend_host: null, backend_port: null }
 
@@ -63,7 +64,7 @@ it('what was renamed since its route went is deleted under the name it has', asy
   expect(await told(at, 'DELETE', `/api/domains/${id}`)).toBe('Deleted renamed.example.com; it had no route.')
 })
 
-it('a route that stood is removed once, and said to be once', async () => {
+itInDepth('a route that stood is removed once, and said to be once', async () => {
   await using at = await openTestHouse()
   const id = await createActive(at.call)
   expect(await told(at, 'POST', `/api/domains/${id}/deactivate`)).toContain('its route is removed')
@@ -71,7 +72,7 @@ it('a route that stood is removed once, and said to be once', async () => {
   expect(await told(at, 'POST', `/api/domains/${id}/disable`)).toContain('it had no route')
 })
 
-it('a disabled record keeps its name: both refusals name the way out, and it is one', async () => {
+itInDepth('a disabled record keeps its name: both refusals name the way out, and it is one', async () => {
   await using at = await openTestHouse()
   const id = await createActive(at.call)
   await told(at, 'POST', `/api/domains/${id}/disable`)

@@ -82,55 +82,58 @@ it('a deploy is no such edit, and neither is what an interrupted deploy left', a
   expect(await entries(at, '')).toEqual([])
 })
 
-it('an edit that a deploy writes over is told as one that was repaired, and nothing that the deploy itself changed', async () => {
-  const { lines, log } = recording()
-  await using at = await openTestHouse({ log, env: { PLUMBLINE_MODE: 'observe' } })
-  const undone = () => lines.filter(({ message }) => message === UNDID)
-  const ids = {
-    app: await createActive(at.call, { backend_port: 8080 }),
-    other: await createActive(at.call, { domain: 'other.example.com', backend_port: 8090 }),
-  }
-  const deploy = async (id: number, backend_port: number) => {
-    await at.call('PUT', `/api/domains/${id}`, { body: { backend_port } })
-    expect(await at.call('POST', `/api/domains/${id}/deploy`)).toMatchObject({ status: 200 })
-  }
+itInDepth(
+  'an edit that a deploy writes over is told as one that was repaired, and nothing that the deploy itself changed',
+  async () => {
+    const { lines, log } = recording()
+    await using at = await openTestHouse({ log, env: { PLUMBLINE_MODE: 'observe' } })
+    const undone = () => lines.filter(({ message }) => message === UNDID)
+    const ids = {
+      app: await createActive(at.call, { backend_port: 8080 }),
+      other: await createActive(at.call, { domain: 'other.example.com', backend_port: 8090 }),
+    }
+    const deploy = async (id: number, backend_port: number) => {
+      await at.call('PUT', `/api/domains/${id}`, { body: { backend_port } })
+      expect(await at.call('POST', `/api/domains/${id}/deploy`)).toMatchObject({ status: 200 })
+    }
 
-  // Of another domain than the one that is deployed.
-  edit(at, (text) => text.replace('10.0.0.5:8080', '10.6.6.6:8080'))
-  await deploy(ids.other, 8091)
-  expect(at.routes()).not.toContain('10.6.6.6')
-  expect(undone()).toMatchObject([
-    {
-      level: 'warn',
-      facts: { component: 'routes', domains: ['app.example.com'], count: 1, kept_as: [expect.any(String)] },
-    },
-  ])
-  const [kept] = undone()[0]!.facts['kept_as'] as readonly string[]
-  expect(readFileSync(kept!, 'utf8')).toContain('10.6.6.6:8080')
-  expect(await entries(at, `domain_id=${ids.app}`)).toMatchObject([
-    {
-      actor: 'reconciler',
-      detail: { kept_as: [kept], items: [{ detail: expect.stringContaining('changed by hand') }] },
-    },
-  ])
-  expect((await explained(at, ids.app)).undone).toMatchObject({ component: 'routes', kept_as: [kept] })
-  expect(await entries(at, `domain_id=${ids.other}`)).toEqual([])
-  expect((await explained(at, ids.other)).undone).toBeNull()
+    // Of another domain than the one that is deployed.
+    edit(at, (text) => text.replace('10.0.0.5:8080', '10.6.6.6:8080'))
+    await deploy(ids.other, 8091)
+    expect(at.routes()).not.toContain('10.6.6.6')
+    expect(undone()).toMatchObject([
+      {
+        level: 'warn',
+        facts: { component: 'routes', domains: ['app.example.com'], count: 1, kept_as: [expect.any(String)] },
+      },
+    ])
+    const [kept] = undone()[0]!.facts['kept_as'] as readonly string[]
+    expect(readFileSync(kept!, 'utf8')).toContain('10.6.6.6:8080')
+    expect(await entries(at, `domain_id=${ids.app}`)).toMatchObject([
+      {
+        actor: 'reconciler',
+        detail: { kept_as: [kept], items: [{ detail: expect.stringContaining('changed by hand') }] },
+      },
+    ])
+    expect((await explained(at, ids.app)).undone).toMatchObject({ component: 'routes', kept_as: [kept] })
+    expect(await entries(at, `domain_id=${ids.other}`)).toEqual([])
+    expect((await explained(at, ids.other)).undone).toBeNull()
 
-  // Of the one that is deployed.
-  edit(at, (text) => text.replace('10.0.0.5:8080', '10.7.7.7:8080'))
-  await deploy(ids.app, 8081)
-  expect(undone()).toHaveLength(2)
-  expect(undone()[1]!.facts['items']).toMatchObject([
-    { detail: expect.stringMatching(/changed by hand at line \d+, and changed in the records/) },
-  ])
+    // Of the one that is deployed.
+    edit(at, (text) => text.replace('10.0.0.5:8080', '10.7.7.7:8080'))
+    await deploy(ids.app, 8081)
+    expect(undone()).toHaveLength(2)
+    expect(undone()[1]!.facts['items']).toMatchObject([
+      { detail: expect.stringMatching(/changed by hand at line \d+, and changed in the records/) },
+    ])
 
-  // What is deployed says the same as what was written by hand: nothing is undone.
-  edit(at, (text) => text.replace('10.0.0.5:8081', '10.0.0.5:8082'))
-  await deploy(ids.app, 8082)
-  expect(undone()).toHaveLength(2)
-  expect(await entries(at, 'limit=100')).toHaveLength(2)
-})
+    // What is deployed says the same as what was written by hand: nothing is undone.
+    edit(at, (text) => text.replace('10.0.0.5:8081', '10.0.0.5:8082'))
+    await deploy(ids.app, 8082)
+    expect(undone()).toHaveLength(2)
+    expect(await entries(at, 'limit=100')).toHaveLength(2)
+  },
+)
 
 itInDepth('somebody who keeps at it does not fill the trail, and hides nothing behind it', async () => {
   await using at = await openTestHouse()

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ESTATE, run } from './command.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { APP, create, createActive } from './test-house.ts'
-import { itOneIn } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 let folder: string
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'plumbline-unloaded-'))))
@@ -83,7 +83,7 @@ it.each(['activate', 'deploy'])('%s does not say that it is deployed', async (ve
   )
 })
 
-it('neither does a deploy of several, or an estate', async () => {
+itInDepth('neither does a deploy of several, or an estate', async () => {
   await using at = await refusing()
   const estate = await at.call('POST', '/api/estate', { body: { domains: [{ ...APP, status: 'active' }] } })
   expect(estate.body).toMatchObject({ loaded: false })

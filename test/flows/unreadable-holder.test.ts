@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ED25519, OTHER } from '../model/ssh/keys.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itInDepth } from '../kit/in-depth.ts'
 
 let at: TestHouse
 let keys: string
@@ -91,12 +92,15 @@ it('after a start: its place and edits wait, nobody is served, and what is taken
   expect((await fetched()).status).toBe(200)
 })
 
-it('while the daemon works: its place alone waits, because what it read before was not newer', async () => {
-  writeFileSync(holder(), 'nonsense')
-  expect(await world()).toMatchObject({ ok: false })
-  await create(at.call, { domain: 'y.example.com' })
-  expect((await fetched()).status).toBe(200)
-  rmSync(at.house.routes_path)
-  await at.call('POST', '/api/reconcile')
-  expect(() => at.routes()).toThrow('ENOENT')
-})
+itInDepth(
+  'while the daemon works: its place alone waits, because what it read before was not newer',
+  async () => {
+    writeFileSync(holder(), 'nonsense')
+    expect(await world()).toMatchObject({ ok: false })
+    await create(at.call, { domain: 'y.example.com' })
+    expect((await fetched()).status).toBe(200)
+    rmSync(at.house.routes_path)
+    await at.call('POST', '/api/reconcile')
+    expect(() => at.routes()).toThrow('ENOENT')
+  },
+)

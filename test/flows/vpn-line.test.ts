@@ -120,7 +120,7 @@ describePeers(SSHD_PROGRAMS, 'the line of a gateway', () => {
     expect(refused.err).toMatch(/remote port forwarding failed/)
   })
 
-  it('gives no terminal and no shell: the export is all that runs', async () => {
+  itInDepth('gives no terminal and no shell: the export is all that runs', async () => {
     const answer = await ssh(identity_file, '-tt', door())
     expect(answer).toMatchObject({ code: 255, out: '' })
     expect(answer.err).toMatch(/PTY allocation request failed/)

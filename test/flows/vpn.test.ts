@@ -370,43 +370,46 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       expect(detail).not.toContain('public half')
     })
 
-    it('shows another host key than the pinned one, or than at the first contact, is refused', async () => {
-      const pin = 'SHA256:UNhY4JhezH9gQYqvDMWrWH9CwlcKiECVqejMrND2VFw'
-      await using pinned = await open({ UCG_UK_HOST_KEY: pin })
-      const { status, detail } = await site(pinned)
-      expect(status).toBe('refused')
-      for (const word of [pin, fingerprintOf(sshd.host_key), 'UCG_UK_HOST_KEY'])
-        expect(detail).toContain(word)
-      const house = await open()
-      expect(await site(house)).toMatchObject({ status: 'ok', host_key: 'first_use' })
-      const other = await startSshd()
-      try {
-        // Another machine behind the same address: the place is the same, the key is not.
-        await house.house.close()
-        const database = join(house.directory, 'plumbline.db')
-        const shown = other.host_key
-        await runTool('sqlite3', [database, `UPDATE vpn_gateways SET host_key = '${shown}'`])
-        const again = await openTestHouse({
-          opened: false,
-          clock,
-          directory: house.directory,
-          env: {
-            UCG_SSH_KEY: identity_file,
-            UCG_SSH_USER: sshd.user,
-            UCG_UK_HOST: `127.0.0.1:${sshd.port}`,
-            UCG_FR_HOST: 'none',
-          },
-        })
-        const { status, detail } = await site(again)
+    itInDepth(
+      'shows another host key than the pinned one, or than at the first contact, is refused',
+      async () => {
+        const pin = 'SHA256:UNhY4JhezH9gQYqvDMWrWH9CwlcKiECVqejMrND2VFw'
+        await using pinned = await open({ UCG_UK_HOST_KEY: pin })
+        const { status, detail } = await site(pinned)
         expect(status).toBe('refused')
-        for (const key of [sshd.host_key, shown]) expect(detail).toContain(fingerprintOf(key))
-        await again[Symbol.asyncDispose]()
-      } finally {
-        await other.stop()
-      }
-    })
+        for (const word of [pin, fingerprintOf(sshd.host_key), 'UCG_UK_HOST_KEY'])
+          expect(detail).toContain(word)
+        const house = await open()
+        expect(await site(house)).toMatchObject({ status: 'ok', host_key: 'first_use' })
+        const other = await startSshd()
+        try {
+          // Another machine behind the same address: the place is the same, the key is not.
+          await house.house.close()
+          const database = join(house.directory, 'plumbline.db')
+          const shown = other.host_key
+          await runTool('sqlite3', [database, `UPDATE vpn_gateways SET host_key = '${shown}'`])
+          const again = await openTestHouse({
+            opened: false,
+            clock,
+            directory: house.directory,
+            env: {
+              UCG_SSH_KEY: identity_file,
+              UCG_SSH_USER: sshd.user,
+              UCG_UK_HOST: `127.0.0.1:${sshd.port}`,
+              UCG_FR_HOST: 'none',
+            },
+          })
+          const { status, detail } = await site(again)
+          expect(status).toBe('refused')
+          for (const key of [sshd.host_key, shown]) expect(detail).toContain(fingerprintOf(key))
+          await again[Symbol.asyncDispose]()
+        } finally {
+          await other.stop()
+        }
+      },
+    )
 
-    it('never answers holds up no health page, which tells what is known of it', async () => {
+    itInDepth('never answers holds up no health page, which tells what is known of it', async () => {
       const silent = createServer().listen(0, '127.0.0.1')
       await once(silent, 'listening')
       const { port } = silent.address() as AddressInfo
@@ -427,7 +430,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       }
     })
 
-    it('is gone keeps its list, marked as old', async () => {
+    itInDepth('is gone keeps its list, marked as old', async () => {
       await using house = await open()
       expect(await site(house)).toMatchObject({ status: 'ok' })
       writes('')

@@ -6,6 +6,7 @@ import { EventLog } from '../../../src/core/events/event-log.ts'
 import { Subscription } from '../../../src/core/events/subscription.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { eachScratch, steppingClock } from '../../store/scratch.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 const scratch = eachScratch()
 
@@ -33,7 +34,7 @@ async function idsNow(subscription: Subscription): Promise<number[]> {
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 describe('the trail', () => {
-  it('keeps the newest 5,000 and forgets the oldest', async () => {
+  itInDepth('keeps the newest 5,000 and forgets the oldest', async () => {
     const store = await scratch.open(scratch.directory())
     const log = logOver(store)
     await add(store, log, 5100)

@@ -6,30 +6,34 @@ import { connect as connectTls } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { certificateAuthority } from '../certificate-authority.ts'
 import { atTraefik, routed, serve } from './at-traefik.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 describe('certificates', () => {
-  it('§13 are chosen by name; one that cannot be read is one line in the log and the default certificate', async () => {
-    await using at = await atTraefik()
-    const authority = certificateAuthority()
-    const { cert, key } = authority.issue({ names: ['*.example'] })
-    authority.close()
-    const listed = { certFile: at.write('a.pem', cert), keyFile: at.write('a.key', key) }
-    const config = (file: object) =>
-      routed(at.backend, {
-        router: { entryPoints: ['websecure'], tls: {} },
-        root: { tls: { certificates: [file] } },
+  itInDepth(
+    '§13 are chosen by name; one that cannot be read is one line in the log and the default certificate',
+    async () => {
+      await using at = await atTraefik()
+      const authority = certificateAuthority()
+      const { cert, key } = authority.issue({ names: ['*.example'] })
+      authority.close()
+      const listed = { certFile: at.write('a.pem', cert), keyFile: at.write('a.key', key) }
+      const config = (file: object) =>
+        routed(at.backend, {
+          router: { entryPoints: ['websecure'], tls: {} },
+          root: { tls: { certificates: [file] } },
+        })
+      at.traefik.follow(at.write('routes.yml', config(listed)))
+      expect((await at.get({ entrypoint: 'websecure' })).certificate).toBe('leaf')
+      const lines = at.traefik.log.length
+      at.write('routes.yml', config({ ...listed, certFile: '/nowhere.pem' }))
+      expect(await at.get({ entrypoint: 'websecure' })).toMatchObject({
+        status: 200,
+        certificate: 'TRAEFIK DEFAULT CERT',
       })
-    at.traefik.follow(at.write('routes.yml', config(listed)))
-    expect((await at.get({ entrypoint: 'websecure' })).certificate).toBe('leaf')
-    const lines = at.traefik.log.length
-    at.write('routes.yml', config({ ...listed, certFile: '/nowhere.pem' }))
-    expect(await at.get({ entrypoint: 'websecure' })).toMatchObject({
-      status: 200,
-      certificate: 'TRAEFIK DEFAULT CERT',
-    })
-    expect(at.traefik.log.length).toBe(lines + 1)
-    expect(at.traefik.running.http.routers).toMatchObject([{ status: 'enabled' }])
-  })
+      expect(at.traefik.log.length).toBe(lines + 1)
+      expect(at.traefik.running.http.routers).toMatchObject([{ status: 'enabled' }])
+    },
+  )
 
   it('§2 a renewed file is seen when the routes file is touched, not before', async () => {
     await using at = await atTraefik()

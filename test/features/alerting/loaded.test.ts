@@ -7,6 +7,7 @@ import { failedMails, FailedMails } from '../../../src/features/alerting/servers
 import { silentLog } from '../../../src/kernel/log.ts'
 import { Failure } from '../../../src/kernel/failure.ts'
 import { handClock, type HandClock } from '../../fakes/hand-clock.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 const MARK = 'plumbline-0123456789ab'
 const { signal } = new AbortController()
@@ -131,7 +132,7 @@ describe('what the servers answer', () => {
     expect([readRules(text), readRouter(text), failedMails(text)]).toEqual([null, null, null])
   })
 
-  it('counts mails that were given up, by whatever reasons there are', () => {
+  itInDepth('counts mails that were given up, by whatever reasons there are', () => {
     const line = (reason: string, figure: string) =>
       `alertmanager_notifications_failed_total{integration="email"${reason}} ${figure}\n`
     expect(failedMails(line('', '3'))).toBe(3)

@@ -8,6 +8,7 @@ import { askedNetwork } from '../../../src/features/inventory/addresses/networks
 import { nextAddress, usedAddresses } from '../../../src/features/inventory/addresses/next.ts'
 import { addressNumber, addressText, hostRange, parseCidr } from '../../../src/model/network/cidr.ts'
 import { runs, SEED } from '../../kit/tier.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 const none = () => false
 const rangeOf = (from: string, to = from) => ({
@@ -58,7 +59,7 @@ describe('the next address', () => {
     expect(next(cidr, [], ranges).address).toBe(address)
   })
 
-  it('is never used, leased, reserved or none of a host, and is the first that is not', () => {
+  itInDepth('is never used, leased, reserved or none of a host, and is the first that is not', () => {
     const estates = fc.record({
       length: fc.integer({ min: 22, max: 32 }),
       base: fc.nat(0xff_ff_ff),

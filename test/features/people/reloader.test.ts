@@ -10,6 +10,7 @@ import type { Store } from '../../../src/ports/store.ts'
 import { eachScratch } from '../../store/scratch.ts'
 import { gatedProvider, WELL } from '../sso/gated-provider.ts'
 import { debtRecords } from '../../../src/features/sso/records.ts'
+import { itInDepth } from '../../kit/in-depth.ts'
 
 const scratch = eachScratch()
 const never = new AbortController().signal
@@ -33,7 +34,7 @@ function reloaderOn(store: Store, way: RestartWay = 'command') {
 /** A write from its announcement to its end. */
 const written = async (reloader: Reloader) => (await reloader.owe())()
 
-it('nobody is restarted while nothing is owed, nor where the provider watches its file', async () => {
+itInDepth('nobody is restarted while nothing is owed, nor where the provider watches its file', async () => {
   const store = await scratch.open(scratch.directory())
   const { provider, reloader } = reloaderOn(store)
   await reloader.settle(never)

@@ -114,7 +114,7 @@ describePeers(['openssl'], 'ACME at an authority', () => {
   })
 
   describe('that hands out what was not ordered', () => {
-    it('a certificate for other names', async () => {
+    itInDepth('a certificate for other names', async () => {
       rig.stub.ways.issue_for = ['other.example.org']
       const failure = await refused(rig.acme.certificate(await finalised(rig.acme), signal))
       expect(failure.code).toBe('component_unavailable')

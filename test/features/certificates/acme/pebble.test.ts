@@ -80,17 +80,22 @@ describePeers(PROGRAMS, 'ACME at Pebble', () => {
     expect(new Set(urls).size).toBe(1)
   })
 
-  it('each step of an order can be taken up by a client that knows its URL and the key alone', async () => {
-    const account_key = newAccountKey()
-    const fresh = () => world.client({ account_key })
-    const { url } = await fresh().newOrder(wish(`resumed.${ZONE}`), signal)
-    const pending = await fresh().order(url, signal)
-    expect(pending).toMatchObject({ url, status: 'pending', names: [`resumed.${ZONE}`] })
-    await authorise(world, fresh(), { order: pending })
-    const ready = await fresh().order(url, signal)
-    const { order } = await issue(fresh(), { order: ready })
-    expect(await fresh().certificate(await fresh().order(order.url, signal), signal)).toContain('BEGIN CERT')
-  })
+  itInDepth(
+    'each step of an order can be taken up by a client that knows its URL and the key alone',
+    async () => {
+      const account_key = newAccountKey()
+      const fresh = () => world.client({ account_key })
+      const { url } = await fresh().newOrder(wish(`resumed.${ZONE}`), signal)
+      const pending = await fresh().order(url, signal)
+      expect(pending).toMatchObject({ url, status: 'pending', names: [`resumed.${ZONE}`] })
+      await authorise(world, fresh(), { order: pending })
+      const ready = await fresh().order(url, signal)
+      const { order } = await issue(fresh(), { order: ready })
+      expect(await fresh().certificate(await fresh().order(order.url, signal), signal)).toContain(
+        'BEGIN CERT',
+      )
+    },
+  )
 
   itInDepth('a challenge that is answered twice is answered', async () => {
     const acme = world.client()

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { breakAfter, breakBefore, html, status } from '../../../fakes/dns/faults.ts'
 import { eachCloudflare, many, ZONE } from './cloudflare-opened.ts'
 import { changeTo, signal } from './opened.ts'
+import { itInDepth } from '../../../kit/in-depth.ts'
 
 const open = eachCloudflare()
 
 const BATCH = /\/batch$/
 
 describe('a thousand changes', () => {
-  it('are five requests, whether they make, edit or take away', async () => {
+  itInDepth('are five requests, whether they make, edit or take away', async () => {
     const opened = await open()
     const { provider, fake } = opened
     const wishes = many(1000)

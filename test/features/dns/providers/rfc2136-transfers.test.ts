@@ -6,6 +6,7 @@ import { MAX_TRANSFER_BYTES, Transfer } from '../../../../src/features/dns/provi
 import type { ScriptedNameServer } from './scripted-name-server.ts'
 import { A, eachScripted, failureOf, record, reply, soa, transferOf, ZONE } from './scripted-replies.ts'
 import { never } from './zone-folder.ts'
+import { itInDepth } from '../../../kit/in-depth.ts'
 
 const scripted = eachScripted()
 let server: ScriptedNameServer
@@ -130,7 +131,7 @@ describe('a transfer', () => {
     expect(failure.message).toMatch(says)
   })
 
-  it('larger than we hold is a failure before it is held', () => {
+  itInDepth('larger than we hold is a failure before it is held', () => {
     const bytes = reply(1, [
       soa(),
       ...Array.from({ length: 60 }, (_, at) => record(`t${at}.${ZONE}`, 'TXT', 'x'.repeat(1000))),

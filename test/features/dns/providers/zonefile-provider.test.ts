@@ -20,6 +20,7 @@ import { Failure } from '../../../../src/kernel/failure.ts'
 import { silentLog } from '../../../../src/kernel/log.ts'
 import type { ManagedFile } from '../../../../src/ports/files.ts'
 import { HEAD, never, wish, zoneFolder } from './zone-folder.ts'
+import { itInDepth } from '../../../kit/in-depth.ts'
 
 const ZONE = 'example.org'
 const WWW = wish('www.example.org', 'A', ['192.0.2.1'], { comment: 'plumbline:1:abc:7' })
@@ -193,7 +194,7 @@ describe('a change', () => {
     expect(textOf(ZONE)).toBe(HEAD)
   })
 
-  it('of 10,000 sets goes in one write, one more does not', async () => {
+  itInDepth('of 10,000 sets goes in one write, one more does not', async () => {
     const { provider, put, textOf } = zoneFolder()
     put(ZONE, HEAD)
     const many = Array.from({ length: 10_001 }, (_, at) => wish(`h${at}.example.org`, 'A', ['192.0.2.1']))

@@ -105,20 +105,23 @@ describePeers(SSHD_PROGRAMS, 'authorized_keys over SFTP', () => {
     })
   })
 
-  it('a key that the server does not take, one that does not parse and one that is not there are told apart', async () => {
-    const folder = sshd.directory
-    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'stranger')])
-    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'secret-words', '-f', join(folder, 'locked')])
-    writeFileSync(join(folder, 'garbage'), 'no key\n')
-    const said = async (name: string) =>
-      failureOf(keysAt(sshd, { identity_file: join(folder, name) }).look(soon()))
-    expect((await said('stranger')).message).toContain('does not let')
-    expect((await said('locked')).message).toContain('PLUMBLINE_AUTHORIZED_KEYS_PASSPHRASE is not set')
-    expect((await said('garbage')).message).toContain('does not parse')
-    expect((await said('missing')).message).toContain('ENOENT')
-    for (const name of ['stranger', 'locked', 'garbage', 'missing'])
-      expect((await said(name)).code).toBe('provider_credentials')
-  })
+  itInDepth(
+    'a key that the server does not take, one that does not parse and one that is not there are told apart',
+    async () => {
+      const folder = sshd.directory
+      await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'stranger')])
+      await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'secret-words', '-f', join(folder, 'locked')])
+      writeFileSync(join(folder, 'garbage'), 'no key\n')
+      const said = async (name: string) =>
+        failureOf(keysAt(sshd, { identity_file: join(folder, name) }).look(soon()))
+      expect((await said('stranger')).message).toContain('does not let')
+      expect((await said('locked')).message).toContain('PLUMBLINE_AUTHORIZED_KEYS_PASSPHRASE is not set')
+      expect((await said('garbage')).message).toContain('does not parse')
+      expect((await said('missing')).message).toContain('ENOENT')
+      for (const name of ['stranger', 'locked', 'garbage', 'missing'])
+        expect((await said(name)).code).toBe('provider_credentials')
+    },
+  )
 
   inDepth(() => {
     it('a key with a passphrase is opened by it, by no other, and what is said holds neither', async () => {

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fetch } from 'undici'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { itInDepth } from '../kit/in-depth.ts'
 import { CHROMIUM_PROGRAMS, type Page, type PageOptions } from '../peers/chromium.ts'
 import { describePeers } from '../peers/peers.ts'
 import { SSHD_PROGRAMS } from '../peers/sshd.ts'
@@ -59,7 +58,7 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
 
   const field = (page: Page, id: string) => page.evaluate(`document.getElementById('${id}').focus()`)
 
-  itInDepth('makes the file on a phone by keyboard alone, and nothing of the key is left', async () => {
+  it('makes the file on a phone by keyboard alone, and nothing of the key is left', async () => {
     const page = await openWithRows({ width: 360, height: 800 })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
     await openDialog(page)
@@ -92,7 +91,7 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
     expect(await page.complaints()).toEqual([])
   })
 
-  itInDepth.each([
+  it.each([
     [360, false],
     [360, true],
     [1280, false],
@@ -111,7 +110,7 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
     expect(await page.complaints()).toEqual([])
   })
 
-  itInDepth('filters by site and words in its address, by keyboard', async () => {
+  it('filters by site and words in its address, by keyboard', async () => {
     const page = await openWithRows()
     await page.press('/')
     await page.type('192.168.7.2')
@@ -129,7 +128,7 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
     expect(await page.complaints()).toEqual([])
   })
 
-  itInDepth('lets the age tick each second, and asks again after a minute, unless nobody looks', async () => {
+  it('lets the age tick each second, and asks again after a minute, unless nobody looks', async () => {
     const page = await openWithRows({ hand_clock: true })
     const polls = () => page.requests().filter((one) => one === 'GET /api/sites').length
     const before = await page.evaluate<number>(AGE)
@@ -148,7 +147,7 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
     await expect.poll(polls).toBe(3)
   })
 
-  itInDepth('says when a server that is silent was seen last, and calls nothing well meanwhile', async () => {
+  it('says when a server that is silent was seen last, and calls nothing well meanwhile', async () => {
     const page = await openWithRows({ hand_clock: true })
     await page.until('a lamp', `${CARD}.querySelector('.state .l-ok')`)
     await page.setOffline(true)
@@ -163,7 +162,7 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
     await page.until('the band to go', "document.getElementById('band').hidden")
   })
 
-  itInDepth('shows a file that was edited after a reload', async () => {
+  it('shows a file that was edited after a reload', async () => {
     const copied = await copyDashboard(world.base)
     try {
       const page = await openWithRows({}, copied.base)
@@ -178,7 +177,7 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
     }
   })
 
-  itInDepth('warns in red of a key of somebody else, and gives every blob back', async () => {
+  it('warns in red of a key of somebody else, and gives every blob back', async () => {
     const before = `
       window.blobs = new Set()
       const { createObjectURL, revokeObjectURL } = URL
@@ -212,7 +211,7 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
     expect(await page.complaints()).toEqual([])
   })
 
-  itInDepth('tells at its field what is wrong, sooner than the server for networks', async () => {
+  it('tells at its field what is wrong, sooner than the server for networks', async () => {
     const page = await openWithRows()
     const said = (id: string) => page.evaluate<string>(`document.getElementById('${id}-said').textContent`)
     await openDialog(page)
@@ -238,7 +237,7 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
     expect(await page.complaints()).toEqual([])
   })
 
-  itInDepth('says that a key would travel in the open where it would', async () => {
+  it('says that a key would travel in the open where it would', async () => {
     const shown = "document.querySelectorAll('#insecure').length"
     const safe = await openWithRows()
     await openDialog(safe)
@@ -250,7 +249,7 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
     expect(await page.evaluate(shown)).toBe(1)
   })
 
-  itInDepth('tells in words that somebody just synchronised', async () => {
+  it('tells in words that somebody just synchronised', async () => {
     const page = await openWithRows()
     for (const words of ['All were read', 'a moment ago']) {
       await page.evaluate("document.getElementById('sync').click()")
@@ -258,7 +257,7 @@ describePeers([...CHROMIUM_PROGRAMS, ...SSHD_PROGRAMS], 'the dashboard of the VP
     }
   })
 
-  itInDepth('draws loading, empty and unknown as three different pictures', async () => {
+  it('draws loading, empty and unknown as three different pictures', async () => {
     const pictures: string[] = []
     const answers = {
       loading: 'new Promise(() => {})',

@@ -7,7 +7,6 @@ import { childsEnd } from '../kit/child.ts'
 import { programOf } from '../kit/programs.ts'
 import type { InterruptedOrder } from './children/interrupted.ts'
 import { APP, create, envIn, openTestHouse, type TestHouse } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
 
 const CHILD = programOf(new URL('children/interrupted.ts', import.meta.url))
 
@@ -44,7 +43,7 @@ async function killed(
   }
 }
 
-itInDepth('before its commit: nothing was saved, it says so, and the call can be repeated', () =>
+it('before its commit: nothing was saved, it says so, and the call can be repeated', () =>
   killed('before', async ({ at, id, location, newest_before }) => {
     const { body } = await at.call('GET', location)
     expect(body).toMatchObject({
@@ -58,8 +57,7 @@ itInDepth('before its commit: nothing was saved, it says so, and the call can be
     expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({ status: 'inactive' })
     expect((await at.call('POST', `/api/domains/${id}/activate`)).status).toBe(200)
     expect(at.routes()).toContain(APP.domain)
-  }),
-)
+  }))
 
 it('after its commit: it names its release, which the reconciler goes on with', () =>
   killed('after', async ({ at, id, location, newest_before }) => {

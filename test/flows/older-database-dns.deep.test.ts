@@ -6,7 +6,6 @@ import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { byTier, inDepth } from '../kit/tier.ts'
 import { describePeers } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsSoftware, type DnsWorld } from './dns-world.ts'
 import { goodAt, keepEarlier, outsideOf } from './older-database.ts'
@@ -16,7 +15,7 @@ const PUBLIC = '203.0.113.10'
 const MOVED = '198.51.100.7'
 const RESUME = '/api/releases/resume'
 
-describe.each(byTier(DNS_SOFTWARE.slice(0, 1), DNS_SOFTWARE, DNS_SOFTWARE))('$title', (software) => {
+describe.each(DNS_SOFTWARE)('$title', (software) => {
   describePeers(software.programs, 'a world that only DNS tells of', () => older(software))
 })
 
@@ -148,15 +147,13 @@ function older(software: DnsSoftware): void {
     await expectWhole()
   })
 
-  inDepth(() => {
-    it('waits; for the world, whose file is put back, DNS stays as it is', async () => {
-      await setBack()
-      for (const [path, from] of kept) renameSync(from, path)
-      await decided('world')
-      expect(await world.dig(`edited.${zone}`, 'A')).toEqual([MOVED])
-      expect(await world.dig(`deleted.${zone}`, 'A')).toEqual([])
-      expect(await world.dig(`new.${zone}`, 'A')).toEqual([PUBLIC])
-      await expectWhole()
-    })
+  it('waits; for the world, whose file is put back, DNS stays as it is', async () => {
+    await setBack()
+    for (const [path, from] of kept) renameSync(from, path)
+    await decided('world')
+    expect(await world.dig(`edited.${zone}`, 'A')).toEqual([MOVED])
+    expect(await world.dig(`deleted.${zone}`, 'A')).toEqual([])
+    expect(await world.dig(`new.${zone}`, 'A')).toEqual([PUBLIC])
+    await expectWhole()
   })
 }

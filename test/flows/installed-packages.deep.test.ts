@@ -16,7 +16,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, expect, it } from 'vitest'
 import { childEnv } from '../kit/child.ts'
-import { itInDepth } from '../kit/in-depth.ts'
 
 const INSTALL = join(import.meta.dirname, '../../src/install.mjs')
 const run = promisify(execFile)
@@ -66,28 +65,25 @@ function begin(root: string, env: Record<string, string>): { child: ChildProcess
   return { child, end }
 }
 
-itInDepth(
-  'installs what is missing or another version, says so, and leaves a tree that fits alone',
-  async () => {
-    const { root, env } = await project()
-    const held = join(root, 'node_modules/.package-lock.json')
-    const first = await begin(root, env).end
-    expect(first).toEqual({ code: 0, said: expect.stringContaining('Installing the packages') as unknown })
-    const installed_at = statSync(held).mtimeMs
+it('installs what is missing or another version, says so, and leaves a tree that fits alone', async () => {
+  const { root, env } = await project()
+  const held = join(root, 'node_modules/.package-lock.json')
+  const first = await begin(root, env).end
+  expect(first).toEqual({ code: 0, said: expect.stringContaining('Installing the packages') as unknown })
+  const installed_at = statSync(held).mtimeMs
 
-    expect(await begin(root, env).end).toEqual({ code: 0, said: '' })
-    expect(statSync(held).mtimeMs).toBe(installed_at)
+  expect(await begin(root, env).end).toEqual({ code: 0, said: '' })
+  expect(statSync(held).mtimeMs).toBe(installed_at)
 
-    rmSync(join(root, 'node_modules/small'), { recursive: true })
-    expect((await begin(root, env).end).said).toContain('Installing the packages')
-    expect(existsSync(join(root, 'node_modules/small/package.json'))).toBe(true)
+  rmSync(join(root, 'node_modules/small'), { recursive: true })
+  expect((await begin(root, env).end).said).toContain('Installing the packages')
+  expect(existsSync(join(root, 'node_modules/small/package.json'))).toBe(true)
 
-    const listed = readFileSync(held, 'utf8')
-    writeFileSync(held, listed.replace('1.2.3', '1.2.2'))
-    expect((await begin(root, env).end).said).toContain('Installing the packages')
-    expect(readFileSync(held, 'utf8')).toBe(listed)
-  },
-)
+  const listed = readFileSync(held, 'utf8')
+  writeFileSync(held, listed.replace('1.2.3', '1.2.2'))
+  expect((await begin(root, env).end).said).toContain('Installing the packages')
+  expect(readFileSync(held, 'utf8')).toBe(listed)
+})
 
 it('what runs next is the Node that came with the packages, not the one that the shell found before', async () => {
   const { root, env } = await project()
@@ -107,41 +103,35 @@ it('what runs next is the Node that came with the packages, not the one that the
   expect(stdout).toMatch(/^the new one: --disable-sigusr1 .*src\/main\.ts quickstart$/m)
 })
 
-itInDepth(
-  'does not wait for packages of other machines, nor for those that only build and test',
-  async () => {
-    const { root, env } = await project()
-    await begin(root, env).end
-    const path = join(root, 'package-lock.json')
-    const lock = JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, object> }
-    lock.packages['node_modules/elsewhere'] = {
-      version: '1.0.0',
-      optional: true,
-      os: ['aix'],
-      cpu: ['ppc64'],
-    }
-    lock.packages['node_modules/tester'] = { version: '1.0.0', dev: true }
-    writeFileSync(path, JSON.stringify(lock))
-    expect(await begin(root, env).end).toEqual({ code: 0, said: '' })
-    lock.packages['node_modules/own-machine'] = { version: '1.0.0', optional: true, os: [process.platform] }
-    writeFileSync(path, JSON.stringify(lock))
-    expect((await begin(root, env).end).said).toContain('Installing the packages')
-  },
-)
+it('does not wait for packages of other machines, nor for those that only build and test', async () => {
+  const { root, env } = await project()
+  await begin(root, env).end
+  const path = join(root, 'package-lock.json')
+  const lock = JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, object> }
+  lock.packages['node_modules/elsewhere'] = {
+    version: '1.0.0',
+    optional: true,
+    os: ['aix'],
+    cpu: ['ppc64'],
+  }
+  lock.packages['node_modules/tester'] = { version: '1.0.0', dev: true }
+  writeFileSync(path, JSON.stringify(lock))
+  expect(await begin(root, env).end).toEqual({ code: 0, said: '' })
+  lock.packages['node_modules/own-machine'] = { version: '1.0.0', optional: true, os: [process.platform] }
+  writeFileSync(path, JSON.stringify(lock))
+  expect((await begin(root, env).end).said).toContain('Installing the packages')
+})
 
-itInDepth(
-  'what cannot be installed is said in npm’s words and ours, and the exit code is npm’s',
-  async () => {
-    const { root, env } = await project()
-    for (const name of ['small-1.2.3.tgz', 'cache']) rmSync(join(root, '..', name), { recursive: true })
-    const { code, said } = await begin(root, env).end
-    expect(code).not.toBe(0)
-    expect(said).toMatch(/ENOENT/)
-    expect(said).toContain('The packages could not be installed')
-  },
-)
+it('what cannot be installed is said in npm’s words and ours, and the exit code is npm’s', async () => {
+  const { root, env } = await project()
+  for (const name of ['small-1.2.3.tgz', 'cache']) rmSync(join(root, '..', name), { recursive: true })
+  const { code, said } = await begin(root, env).end
+  expect(code).not.toBe(0)
+  expect(said).toMatch(/ENOENT/)
+  expect(said).toContain('The packages could not be installed')
+})
 
-itInDepth('Ctrl-C ends npm, too, even one that waits for a registry; the exit code is 130', async () => {
+it('Ctrl-C ends npm, too, even one that waits for a registry; the exit code is 130', async () => {
   const { root, env } = await project()
   const path = join(root, 'package-lock.json')
   const silent = createServer((socket) => socket.on('error', () => undefined).resume())

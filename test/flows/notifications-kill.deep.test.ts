@@ -13,7 +13,7 @@ import {
   PATIENCE,
 } from './notifications-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { byTier } from '../kit/tier.ts'
+import { TIER } from '../kit/tier.ts'
 import { programOf } from '../kit/programs.ts'
 
 const CHILD = programOf(new URL('children/notify.ts', import.meta.url))
@@ -71,7 +71,7 @@ const ALL = [
   ['delivery sent mail', 'after'],
 ] as const
 /** One in so many. */
-const EVERY = byTier(10, 3, 1)
+const EVERY = TIER === 'nightly' ? 1 : 3
 
 it.each(ALL.filter((_, i) => i % EVERY === 2 % EVERY))(
   'killed at "%s", %s it is durable',

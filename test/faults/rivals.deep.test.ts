@@ -8,7 +8,6 @@ import { childProgram, killGroup, runChild } from './run-child.ts'
 import { MAX_MS } from './sweep.ts'
 import { openWorkshop } from './workshop.ts'
 import { childEnv } from '../kit/child.ts'
-import { itInDepth } from '../kit/in-depth.ts'
 
 const SEEDED = BUGS.filter(({ shown_by }) => shown_by === 'a rival')
 /** The house is built by then, and the first pass begins. */
@@ -52,7 +51,7 @@ it('of two daemons that start together one works', { timeout: MAX_MS }, async ()
   expect(await atWorkTogether(null)).toBe(1)
 })
 
-itInDepth.each(SEEDED)('that a house $name shows', { timeout: MAX_MS }, async ({ name }) => {
+it.each(SEEDED)('that a house $name shows', { timeout: MAX_MS }, async ({ name }) => {
   // A race is won by chance: once is proof enough that the bug is there, and a sound lock never loses one.
   let most = 0
   for (let races = 0; races < MAX_RACES && most < 2; races++)

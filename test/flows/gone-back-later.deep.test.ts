@@ -7,8 +7,6 @@ import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { clientOf } from './client.ts'
 import { hurriedClock } from './proxy-house.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { inDepth } from '../kit/tier.ts'
-import { itInDepth } from '../kit/in-depth.ts'
 
 /** What a deploy has for itself, and the wait of a look that found nothing to decide with. */
 const LONG = (ms: number): boolean => ms > 10_000 && ms <= 30_000
@@ -85,19 +83,17 @@ describe('a release that nobody waits for any more', () => {
     expect(world.at().routes()).not.toContain('bad.example.com')
   })
 
-  inDepth(() => {
-    it('is decided when the proxy shows its state again', async () => {
-      await using world = await died()
-      world.traefik.misbehave(silent, { times: Infinity })
-      await world.reopen()
-      expect(await decided(world.at(), 3)()).toBeUndefined()
-      expect(world.at().routes()).toContain('bad.example.com')
-      world.traefik.behave()
-      await expect.poll(decided(world.at(), 3)).toBe('went_back')
-    })
+  it('is decided when the proxy shows its state again', async () => {
+    await using world = await died()
+    world.traefik.misbehave(silent, { times: Infinity })
+    await world.reopen()
+    expect(await decided(world.at(), 3)()).toBeUndefined()
+    expect(world.at().routes()).toContain('bad.example.com')
+    world.traefik.behave()
+    await expect.poll(decided(world.at(), 3)).toBe('went_back')
   })
 
-  itInDepth('that was loaded meanwhile stays, also where the proxy shows older routes later', async () => {
+  it('that was loaded meanwhile stays, also where the proxy shows older routes later', async () => {
     await using world = await died()
     world.traefik.refuse(() => false)
     await world.reopen()
@@ -112,81 +108,71 @@ describe('a release that nobody waits for any more', () => {
     expect((await releases(world.at())).length).toBe(3)
   })
 
-  inDepth(() => {
-    it('stays where the proxy was started since: it may not watch its files at all', async () => {
-      await using world = await died()
-      world.traefik.restart(new Date(Date.now() + 60_000))
-      await world.reopen()
-      await expect.poll(decided(world.at(), 3)).toBe('not_loaded')
-      expect(world.at().routes()).toContain('bad.example.com')
-      // Decided is decided: nothing is asked of the proxy any more.
-      await world.reopen()
-      world.traefik.forgetRequests()
-      await world.at().call('POST', '/api/reconcile')
-      expect(world.traefik.count('GET', /middlewares/)).toBe(0)
-    })
+  it('stays where the proxy was started since: it may not watch its files at all', async () => {
+    await using world = await died()
+    world.traefik.restart(new Date(Date.now() + 60_000))
+    await world.reopen()
+    await expect.poll(decided(world.at(), 3)).toBe('not_loaded')
+    expect(world.at().routes()).toContain('bad.example.com')
+    // Decided is decided: nothing is asked of the proxy any more.
+    await world.reopen()
+    world.traefik.forgetRequests()
+    await world.at().call('POST', '/api/reconcile')
+    expect(world.traefik.count('GET', /middlewares/)).toBe(0)
   })
 
-  inDepth(() => {
-    it('stays while the mode only observes, and goes back when it repairs', async () => {
-      await using world = await died({ PLUMBLINE_MODE: 'observe' })
-      await world.reopen()
-      await expect.poll(() => world.traefik.count('GET', /middlewares/)).toBeGreaterThan(8)
-      expect(await decided(world.at(), 3)()).toBeUndefined()
-      expect(world.at().routes()).toContain('bad.example.com')
-      await world.reopen({ PLUMBLINE_MODE: 'repair' })
-      await expect.poll(decided(world.at(), 3)).toBe('went_back')
-    })
+  it('stays while the mode only observes, and goes back when it repairs', async () => {
+    await using world = await died({ PLUMBLINE_MODE: 'observe' })
+    await world.reopen()
+    await expect.poll(() => world.traefik.count('GET', /middlewares/)).toBeGreaterThan(8)
+    expect(await decided(world.at(), 3)()).toBeUndefined()
+    expect(world.at().routes()).toContain('bad.example.com')
+    await world.reopen({ PLUMBLINE_MODE: 'repair' })
+    await expect.poll(decided(world.at(), 3)).toBe('went_back')
   })
 
-  inDepth(() => {
-    it('opens no door again that was closed', async () => {
-      await using world = await died()
-      await world.reopen()
-      await expect.poll(decided(world.at(), 3)).toBe('went_back')
-      world.traefik.refuse((text) => !text.includes('good.example.com'))
-      world.traefik.misbehave(silent, { times: Infinity })
-      const good = (await world.at().call('GET', '/api/domains?q=good')).body as unknown as { id: number }[]
-      await clientOf(world.at().house)('POST', `/api/domains/${good[0]!.id}/deactivate`)
-      world.traefik.behave()
-      await world.reopen()
-      await expect.poll(decided(world.at(), 5)).toBe('not_loaded')
-      expect(world.at().routes()).not.toContain('good.example.com')
-    })
+  it('opens no door again that was closed', async () => {
+    await using world = await died()
+    await world.reopen()
+    await expect.poll(decided(world.at(), 3)).toBe('went_back')
+    world.traefik.refuse((text) => !text.includes('good.example.com'))
+    world.traefik.misbehave(silent, { times: Infinity })
+    const good = (await world.at().call('GET', '/api/domains?q=good')).body as unknown as { id: number }[]
+    await clientOf(world.at().house)('POST', `/api/domains/${good[0]!.id}/deactivate`)
+    world.traefik.behave()
+    await world.reopen()
+    await expect.poll(decided(world.at(), 5)).toBe('not_loaded')
+    expect(world.at().routes()).not.toContain('good.example.com')
   })
 
-  inDepth(() => {
-    it('is decided while the daemon runs on, when the deploy could not', async () => {
-      await using world = await died()
-      await world.reopen()
-      await expect.poll(decided(world.at(), 3)).toBe('went_back')
-      world.traefik.misbehave(silent, { times: Infinity })
-      const again = await clientOf(world.at().house)('POST', `/api/domains/${world.bad}/activate`)
-      expect(again).toMatchObject({ status: 200, body: { loaded: null } })
-      world.traefik.behave()
-      await expect.poll(decided(world.at(), 5)).toBe('went_back')
-      expect(await status(world.at(), world.bad)).toBe('error')
-    })
+  it('is decided while the daemon runs on, when the deploy could not', async () => {
+    await using world = await died()
+    await world.reopen()
+    await expect.poll(decided(world.at(), 3)).toBe('went_back')
+    world.traefik.misbehave(silent, { times: Infinity })
+    const again = await clientOf(world.at().house)('POST', `/api/domains/${world.bad}/activate`)
+    expect(again).toMatchObject({ status: 200, body: { loaded: null } })
+    world.traefik.behave()
+    await expect.poll(decided(world.at(), 5)).toBe('went_back')
+    expect(await status(world.at(), world.bad)).toBe('error')
   })
 
-  inDepth(() => {
-    it('is told: an event says what was refused, what runs, and who took it back', async () => {
-      await using world = await died()
-      await world.reopen()
-      await expect.poll(decided(world.at(), 3)).toBe('went_back')
-      const query = '/api/events?limit=1000'
-      const { body } = await world.at().call('GET', query, { headers: { accept: 'application/json' } })
-      const events = body as unknown as { kind: string; message: string; facts: object }[]
-      expect(events.filter(({ kind }) => kind === 'went_back')).toMatchObject([
-        {
-          message: expect.stringContaining('did not load release 3 (activate bad.example.com)') as string,
-          facts: { release: 3, went_back_to: 2, by_release: 4 },
-        },
-      ])
-      // What was saved waits.
-      expect((await world.at().house.engine.pendingRows()).map(({ domain_id }) => domain_id)).toEqual([
-        world.bad,
-      ])
-    })
+  it('is told: an event says what was refused, what runs, and who took it back', async () => {
+    await using world = await died()
+    await world.reopen()
+    await expect.poll(decided(world.at(), 3)).toBe('went_back')
+    const query = '/api/events?limit=1000'
+    const { body } = await world.at().call('GET', query, { headers: { accept: 'application/json' } })
+    const events = body as unknown as { kind: string; message: string; facts: object }[]
+    expect(events.filter(({ kind }) => kind === 'went_back')).toMatchObject([
+      {
+        message: expect.stringContaining('did not load release 3 (activate bad.example.com)') as string,
+        facts: { release: 3, went_back_to: 2, by_release: 4 },
+      },
+    ])
+    // What was saved waits.
+    expect((await world.at().house.engine.pendingRows()).map(({ domain_id }) => domain_id)).toEqual([
+      world.bad,
+    ])
   })
 })

@@ -10,10 +10,9 @@ import { loadConfig } from '../../src/settings-wiring.ts'
 import { buildDaemon, type Daemon } from '../../src/build-daemon.ts'
 import { type Client, clientOf } from './client.ts'
 import { create } from './test-house.ts'
-import { byTier } from '../kit/tier.ts'
 
 const HOME = 'home.example.com'
-const REQUESTS = byTier(200, 1000)
+const REQUESTS = 1000
 
 let directory: string
 let house: Daemon
