@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
-import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { APP, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { itOneIn } from '../kit/in-depth.ts'
 
 const ZONE = 'retired.test'
 const PUBLIC = '203.0.113.10'
@@ -33,24 +33,50 @@ describePeers(software.programs, 'a saved rename', () => {
     return { id, before: `${name}.${ZONE}`, after: `${name}-new.${ZONE}` }
   }
 
-  itInDepth('stays saved when the domain is deactivated, whose DNS records are kept', async () => {
-    const { id, before, after } = await renamed('kept')
-    const { status, body } = await at.call('POST', `/api/domains/${id}/deactivate`)
-    expect(status).toBe(200)
-    expect(body['message']).toContain(`${before} is inactive`)
-    expect(await world.dig(before, 'A')).toEqual([PUBLIC])
-    expect(await world.dig(after, 'A')).toEqual([])
-    expect(at.routes()).not.toContain('kept')
-    expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({
-      domain: after,
-      status: 'inactive',
-    })
-    expect((await drifting()).filter(({ drift }) => drift !== false)).toEqual([])
-    // Activation is what releases it.
-    await at.call('POST', `/api/domains/${id}/activate`)
-    expect(await world.dig(after, 'A')).toEqual([PUBLIC])
-    expect(await world.dig(before, 'A')).toEqual([])
-  })
+  const newestRelease = async () =>
+    (
+      (await at.call('GET', '/api/releases?limit=1')).body as unknown as readonly [
+        { readonly number: number },
+      ]
+    )[0].number
+  interface Renamed {
+    readonly id: number
+    readonly after: string
+    /** The newest before it came. */
+    readonly release: number
+  }
+
+  /** Ways to take a domain off line; each ends with an answer of 200. */
+  const OFF_LINE = {
+    'a restore of a release without it': ({ id, release }: Renamed) =>
+      at.call('POST', `/api/releases/${release}/restore`, { body: { domains: [id] } }),
+    'an estate that says so': ({ after }: Renamed) =>
+      at.call('POST', '/api/estate', { body: { domains: [{ ...APP, domain: after, status: 'inactive' }] } }),
+    'a deactivation': ({ id }: Renamed) => at.call('POST', `/api/domains/${id}/deactivate`),
+  }
+
+  itOneIn(3).each(Object.keys(OFF_LINE) as (keyof typeof OFF_LINE)[])(
+    'stays saved when the domain goes off line, whose DNS records are kept: %s',
+    async (way) => {
+      await createActive(at.call, { domain: `other${Object.keys(OFF_LINE).indexOf(way)}.${ZONE}` })
+      const release = await newestRelease()
+      const { id, before, after } = await renamed(`kept${Object.keys(OFF_LINE).indexOf(way)}`)
+      const { status, body } = await OFF_LINE[way]({ id, after, release })
+      expect(status, JSON.stringify(body)).toBe(200)
+      expect(await world.dig(before, 'A')).toEqual([PUBLIC])
+      expect(await world.dig(after, 'A')).toEqual([])
+      expect(at.routes()).not.toContain(before)
+      expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({
+        domain: after,
+        status: 'inactive',
+      })
+      expect((await drifting()).filter(({ drift }) => drift !== false)).toEqual([])
+      // Activation is what releases it.
+      await at.call('POST', `/api/domains/${id}/activate`)
+      expect(await world.dig(after, 'A')).toEqual([PUBLIC])
+      expect(await world.dig(before, 'A')).toEqual([])
+    },
+  )
 
   it.each(['disable', 'delete'] as const)(
     'goes with the domain, whose records are taken away: %s',

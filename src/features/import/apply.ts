@@ -10,7 +10,8 @@ import { type FieldChanges, fieldChanges, isSameIn } from '../../model/domain/fi
 import { checkNew } from '../../model/domain/rules.ts'
 import { type DomainFields, type DomainRecord, fieldsOf, isLive } from '../../model/domain/record.ts'
 import { parseDomainName } from '../../model/domain/hostname.ts'
-import { rowOf } from '../../model/intent.ts'
+import { type IntentRow, rowOf } from '../../model/intent.ts'
+import type { ReleaseRow } from '../../ports/records/trails.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import { withCertificate } from '../domains/backend/fetch-certificate.ts'
@@ -21,7 +22,7 @@ import { type Change, opening } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { deployedElsewhere } from '../domains/deployed-elsewhere.ts'
-import { changeStatus } from '../domains/change-status.ts'
+import { changeStatus, retiredRow } from '../domains/change-status.ts'
 import { closeRemovals, type Removal, removeRecord, withoutEndings } from '../domains/remove.ts'
 import type { StatusVerb } from '../../model/domain/record-outcome.ts'
 import type { WantedStatus } from './entry.ts'
@@ -136,10 +137,10 @@ async function takeAll(
   const changed: ChangedEntry[] = []
   const audit: AuditFacts[] = removed.flatMap((one) => one.audit)
   const warnings: string[] = removed.flatMap((one) => one.warnings)
-  const records: DomainRecord[] = []
+  const rows: ReleaseRow[] = []
   for (const entry of checked) {
-    const { record, kind } = await takeOne(tx, entry, at)
-    records.push(record)
+    const { record, kind, row } = await takeOne(tx, entry, at)
+    rows.push({ domain_id: record.id, row })
     lists[kind].push(record.domain)
     if (kind === 'updated') changed.push({ domain: record.domain, fields: changesOf(entry.present!, record) })
     warnings.push(...entry.warnings.map((warning) => `${record.domain}: ${warning}`))
@@ -151,14 +152,11 @@ async function takeAll(
       ...lists,
       deleted: leaving.map(({ domain }) => domain),
       changed,
-      domain_ids: [...leaving, ...records].map(({ id }) => id),
+      domain_ids: [...leaving.map(({ id }) => id), ...rows.map(({ domain_id }) => domain_id)],
       removals: removed.map(({ result }) => result),
     },
     audit,
-    release: [
-      ...removed.flatMap(({ release }) => release ?? []),
-      ...records.map((record) => ({ domain_id: record.id, row: rowOf(record) })),
-    ],
+    release: [...removed.flatMap(({ release }) => release ?? []), ...rows],
     reason: 'apply estate',
     warnings,
   }
@@ -227,15 +225,16 @@ async function takeOne(
   tx: StoreWriter,
   { present, fields, status }: CheckedEntry,
   at: number,
-): Promise<{ record: DomainRecord; kind: 'created' | 'updated' | 'unchanged' }> {
+): Promise<{ record: DomainRecord; kind: 'created' | 'updated' | 'unchanged'; row: IntentRow }> {
   if (present === null) {
-    const created = await tx.insertDomain(fields, at)
-    return { record: await reach(tx, created, status, at), kind: 'created' }
+    const created = await reach(tx, await tx.insertDomain(fields, at), status, at)
+    return { record: created, kind: 'created', row: rowOf(created) }
   }
   const moved = !isSameIn(present, fields)
   const revised = moved ? await tx.reviseDomain(present.id, { fields }, at) : present
   const record = await reach(tx, revised, status, at)
-  return { record, kind: record.revision === present.revision ? 'unchanged' : 'updated' }
+  const row = isLive(present) && !isLive(record) ? await retiredRow(tx, present, record) : rowOf(record)
+  return { record, kind: record.revision === present.revision ? 'unchanged' : 'updated', row }
 }
 
 const VERB: Readonly<Record<WantedStatus, StatusVerb>> = {

@@ -1,10 +1,10 @@
 /** Writes a restoration within the caller's transaction, and says what became of each record. */
 import type { Instant } from '../../../kernel/clock.ts'
 import { type DomainFields, type DomainRecord, fieldsOf, isLive } from '../../../model/domain/record.ts'
-import type { IntentRow } from '../../../model/intent.ts'
+import { type IntentRow, rowOf } from '../../../model/intent.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
 import type { AuditFacts } from '../../../core/audit/facts.ts'
-import { changeStatus } from '../../domains/change-status.ts'
+import { changeStatus, retiredRow } from '../../domains/change-status.ts'
 import { findDomain } from '../../../core/find-domain.ts'
 import { claimsOf } from '../../../engine/editions/releasable.ts'
 import { fieldChanges } from '../../../model/domain/field-changes.ts'
@@ -15,6 +15,8 @@ import { lineOf, RECREATE } from './stand-ins.ts'
 export interface Moved {
   readonly before: DomainRecord | null
   readonly after: DomainRecord
+  /** What is to be released of it: of what goes off line what was deployed, never an edit that only was saved. */
+  readonly row: IntentRow
   readonly audit: AuditFacts
 }
 
@@ -46,7 +48,7 @@ export async function carryOut(
   const deactivated: Moved[] = []
   for (const before of await recordsOf(tx, deactivate)) {
     const after = await changeStatus(tx, before, 'deactivate', context.at)
-    deactivated.push(moved(before, after, context))
+    deactivated.push({ ...moved(before, after, context), row: await retiredRow(tx, before, after) })
   }
   const created: Moved[] = []
   for (const row of create) created.push(await createOne(tx, row, context))
@@ -99,14 +101,24 @@ async function createOne(tx: StoreWriter, row: IntentRow, { at, release }: Conte
   const created = await tx.insertDomain(fieldsOf(row.fields), at)
   const after = await changeStatus(tx, created, 'activate', at)
   const detail = { release, replaces: row.domain_id, line }
-  return { before: null, after, audit: { ...auditOf(null, after), action: RECREATE, detail } }
+  return {
+    before: null,
+    after,
+    row: rowOf(after),
+    audit: { ...auditOf(null, after), action: RECREATE, detail },
+  }
 }
 
 function moved(before: DomainRecord, after: DomainRecord, { release }: Context): Moved {
   const status =
     before.status === after.status ? {} : { status: { before: before.status, after: after.status } }
   const changes = { ...fieldChanges(before, after), ...status }
-  return { before, after, audit: { ...auditOf(before, after), detail: { release, ...changes } } }
+  return {
+    before,
+    after,
+    row: rowOf(after),
+    audit: { ...auditOf(before, after), detail: { release, ...changes } },
+  }
 }
 
 const auditOf = (before: DomainRecord | null, after: DomainRecord): AuditFacts => ({

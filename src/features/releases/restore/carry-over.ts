@@ -4,7 +4,7 @@ import { rowOf } from '../../../model/intent.ts'
 import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import type { Transaction } from '../../../core/commit/change-intent.ts'
 import type { Caller } from '../../../core/caller.ts'
-import { changeStatus } from '../../domains/change-status.ts'
+import { changeStatus, retiredRow } from '../../domains/change-status.ts'
 import { findDomain } from '../../../core/find-domain.ts'
 import { strangerOf } from '../../people/stranger.ts'
 import type { FileUser } from '../../../ports/users-file.ts'
@@ -64,9 +64,10 @@ export async function carryOver(taken: Resumption, context: Context): Promise<Ca
     rows.push({ domain_id, row: { ...row, live: false, retired: true } })
   }
   for (const { domain_id } of taken.disable) {
-    const record = await changeStatus(tx, await findDomain(tx, domain_id), 'disable', at)
+    const before = await findDomain(tx, domain_id)
+    const record = await changeStatus(tx, before, 'disable', at)
     await audit('disable', { domain_id, domain: record.domain })
-    rows.push({ domain_id, row: rowOf(record) })
+    rows.push({ domain_id, row: await retiredRow(tx, before, record) })
   }
   for (const { present, fields } of taken.park) {
     const { domain_id } = present
@@ -79,9 +80,9 @@ export async function carryOver(taken: Resumption, context: Context): Promise<Ca
     { restore, create, deactivate, skipped: [], conflicts: [] },
     { at, release: 0 },
   )
-  for (const { after } of [...moved.restored, ...moved.created, ...moved.deactivated]) {
+  for (const { after, row } of [...moved.restored, ...moved.created, ...moved.deactivated]) {
     await audit('resume', { domain_id: after.id, domain: after.domain })
-    rows.push({ domain_id: after.id, row: rowOf(after) })
+    rows.push({ domain_id: after.id, row })
   }
   for (const { before, after } of [...moved.restored, ...moved.created])
     if (before?.domain !== after.domain) got.push({ domain_id: after.id, domain: after.domain })

@@ -100,7 +100,11 @@ async function restoreWork(
   assertFree(number, restoration)
   const done = await carryOut(tx, restoration, { at, release: number })
   // All that is live by now is what the edition names, so whatever is pending belongs to the restore; of chosen ones theirs alone.
-  const pending = pendingBetween(await tx.intent('working'), released)
+  const goes = new Map(done.deactivated.map(({ after, row }) => [after.id, row]))
+  const pending = pendingBetween(await tx.intent('working'), released).map(({ domain_id, row }) => ({
+    domain_id,
+    row: goes.get(domain_id) ?? row,
+  }))
   const theirs = new Set([
     ...(only ?? []),
     ...done.created.map(({ after }) => after.id),
