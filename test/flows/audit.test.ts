@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answered, Client } from './client.ts'
 import { describedClient } from './described.ts'
 import { APP, create, createActive, openTestHouse } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 
 interface Entry {
   readonly id: number
@@ -216,8 +216,8 @@ describe('each accepted change', () => {
 const nobody = ({ domain_id }: Readonly<Record<string, unknown>>) =>
   domain_id === null ? { domain: null } : {}
 
-describe('a refused call', () => {
-  itInDepth('changes nothing: no record, no release, no file, no entry', async () => {
+describeInDepth('a refused call', () => {
+  it('changes nothing: no record, no release, no file, no entry', async () => {
     await using at = await openTestHouse()
     const { call } = at
     const id = await createActive(call)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
 import type { Answered } from './client.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 
 const HUB = 'hub.example.net'
 const PUBLIC = '203.0.113.10'
@@ -141,7 +141,7 @@ itInDepth('the list of hosts says which address counts, and from where it is', a
   })
 })
 
-describe('explained', () => {
+describeInDepth('explained', () => {
   const ADDRESS = '84.1.1.1'
   const dnsOf = async (house: TestHouse, id: number) => {
     const { body } = await house.call('GET', `/api/domains/${id}/explain`)
@@ -149,7 +149,7 @@ describe('explained', () => {
     return components.find(({ component }) => component === 'dns')!
   }
 
-  itInDepth('what is observed is what the zone holds, before a report and after it', async () => {
+  it('what is observed is what the zone holds, before a report and after it', async () => {
     await using house = await openTestHouse({
       env: { PLUMBLINE_PUBLIC_IP: PUBLIC, PLUMBLINE_DNS_PROVIDER: 'zonefile' },
     })

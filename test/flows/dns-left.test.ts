@@ -1,10 +1,10 @@
 /** Leaving the published state is a wish: what we put into a real zone goes with that deploy, and only that. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../kit/ports.ts'
 import { describePeers } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 
 const ZONE = 'left.test'
 const PUBLIC = '203.0.113.10'
@@ -43,35 +43,32 @@ describePeers(software.programs, 'a domain that is not to be published any more'
   }
   const leftovers = async ({ call } = at) => (await call('GET', '/api/dns/integrity')).body['leftovers']
 
-  describe.each(['internal', 'manual'])('because it is %s', (service_type) => {
+  describeInDepth.each(['internal', 'manual'])('because it is %s', (service_type) => {
     const name = `${service_type}.${ZONE}`
-    itInDepth(
-      'is shown while the edit waits, shown in the plan, done by the deploy, and undone by the way back',
-      async () => {
-        const id = await createActive(at.call, { domain: name })
-        await save(id, { service_type })
-        expect(JSON.stringify(await drifting())).toContain('pending_deploy')
-        expect(await leftovers()).toEqual([])
-        const { plan } = (await deploy(id, '?dry_run=true')) as unknown as {
-          readonly plan: { readonly actions: readonly object[] }
-        }
-        expect(plan.actions).toContainEqual(
-          expect.objectContaining({ component: 'dns', verb: 'delete', item: `A ${name}` }),
-        )
-        expect(await world.dig(name, 'A')).toEqual([PUBLIC])
-        await deploy(id)
-        expect(await world.dig(name, 'A')).toEqual([])
-        expect(await drifting()).toEqual([])
-        expect(await leftovers()).toEqual([])
-        await save(id, { service_type: 'http' })
-        await deploy(id)
-        expect(await world.dig(name, 'A')).toEqual([PUBLIC])
-        // By a deploy of everything alike.
-        await save(id, { service_type })
-        expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
-        expect(await world.dig(name, 'A')).toEqual([])
-      },
-    )
+    it('is shown while the edit waits, shown in the plan, done by the deploy, and undone by the way back', async () => {
+      const id = await createActive(at.call, { domain: name })
+      await save(id, { service_type })
+      expect(JSON.stringify(await drifting())).toContain('pending_deploy')
+      expect(await leftovers()).toEqual([])
+      const { plan } = (await deploy(id, '?dry_run=true')) as unknown as {
+        readonly plan: { readonly actions: readonly object[] }
+      }
+      expect(plan.actions).toContainEqual(
+        expect.objectContaining({ component: 'dns', verb: 'delete', item: `A ${name}` }),
+      )
+      expect(await world.dig(name, 'A')).toEqual([PUBLIC])
+      await deploy(id)
+      expect(await world.dig(name, 'A')).toEqual([])
+      expect(await drifting()).toEqual([])
+      expect(await leftovers()).toEqual([])
+      await save(id, { service_type: 'http' })
+      await deploy(id)
+      expect(await world.dig(name, 'A')).toEqual([PUBLIC])
+      // By a deploy of everything alike.
+      await save(id, { service_type })
+      expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
+      expect(await world.dig(name, 'A')).toEqual([])
+    })
   })
 
   it('and what somebody else has put there by then is left alone', async () => {

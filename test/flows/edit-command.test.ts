@@ -186,7 +186,7 @@ describe('somebody else who saves meanwhile', () => {
     expect(await record()).toMatchObject({ backend_port: 8085, note: 'by somebody else' })
   })
 
-  itInDepth('is not saved over by a script, and the edit is kept', async () => {
+  it('is not saved over by a script, and the edit is kept', async () => {
     const ran = await edit(editor(`${PORT(8086)}; ${theirs('backend_port=7001')}`))
     expect(ran.code).toBe(1)
     expect(readFileSync(keptIn(ran.err), 'utf8')).toContain('backend_port: 8086')

@@ -6,7 +6,7 @@ import { Failure } from '../../src/kernel/failure.ts'
 import type { ExplainedDomain } from '../../src/features/explain/explained.ts'
 import { run } from './command.ts'
 import { APP, create, createActive, envIn, openTestHouse, type TestHouse } from './test-house.ts'
-import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 async function explained(at: TestHouse, id: number): Promise<ExplainedDomain> {
   const { status, body } = await at.call('GET', `/api/domains/${id}/explain`)
@@ -355,8 +355,8 @@ describe('a domain that', () => {
 /** What the engine is told once a mode is saved. */
 const NOBODY = { scope: 'routes', reason: 'test', actor: 'key', expires_at: null } as const
 
-describe('conditions', () => {
-  itInDepth('before the first look are unknown, and a restart keeps what is stored', async () => {
+describeInDepth('conditions', () => {
+  it('before the first look are unknown, and a restart keeps what is stored', async () => {
     await using first = await openTestHouse(QUIET)
     expect(await conditions(first)).toMatchObject([
       { component: 'routes', domain: null, status: 'unknown', reason: 'never_looked' },

@@ -114,6 +114,7 @@ describePeers(software.programs, 'external_ip', () => {
   })
 
   it('is where the name leads by the same order, where its zone is in no account', async () => {
+    await report(HUB, '84.1.2.3')
     const id = await create(at.call, { domain: 'app.elsewhere.test' })
     expect(await shown(id)).toBeNull()
     await post(id, 'activate')

@@ -24,7 +24,7 @@ import { ED25519, OTHER } from '../model/ssh/keys.ts'
 import { A_HASH, OWNER, peopleWorld, type PeopleWorld } from './people-world.ts'
 import { openSsoHouse } from './sso-house.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const ROUNDS = 5
 let folder: string
@@ -142,7 +142,7 @@ describe('the users file', () => {
   )
 })
 
-describe('authorized_keys', () => {
+describeInDepth('authorized_keys', () => {
   const THEIRS = `${OTHER} mallory\n`
   const OPERATOR = '# by hand\n'
   let path: string
@@ -153,7 +153,7 @@ describe('authorized_keys', () => {
     writeFileSync(theirs, THEIRS)
   })
 
-  itInDepth('is put back with our lines and everybody else’s, however often', async () => {
+  it('is put back with our lines and everybody else’s, however often', async () => {
     await using at = await openTestHouse({
       env: { PLUMBLINE_AUTHORIZED_KEYS: path, PLUMBLINE_MODE: 'repair' },
     })
@@ -177,47 +177,41 @@ describe('authorized_keys', () => {
     expect(readFileSync(path, 'utf8')).toContain(OPERATOR)
   })
 
-  itInDepth(
-    'is not put back where the file behind a link lacks a key of somebody else: it logs in no more',
-    async () => {
-      writeFileSync(path, `${OPERATOR}${OTHER} carl\n`, { mode: 0o600 })
-      writeFileSync(theirs, OPERATOR)
-      await using at = await openTestHouse({
-        env: { PLUMBLINE_AUTHORIZED_KEYS: path, PLUMBLINE_MODE: 'repair' },
-      })
-      const added = await at.call('POST', '/api/ssh-clients', {
-        body: { name: 'alice', public_key: ED25519 },
-      })
-      expect(added.status, JSON.stringify(added.body)).toBe(200)
-      link(path)
-      await at.house.engine.converge('open', { records: 'all', component: 'ssh-gateway' })
-      expect(lstatSync(path).isSymbolicLink()).toBe(true)
-      expect(await explained(at, 'ssh-gateway')).toContain('would let in again')
-      expect(readFileSync(theirs, 'utf8')).toBe(OPERATOR)
-      writeFileSync(theirs, `${OPERATOR}${OTHER} carl\n`)
-      await at.house.engine.converge('open', { records: 'all', component: 'ssh-gateway' })
-      expect(isFile(path)).toBe(true)
-      expect(readFileSync(path, 'utf8')).toContain(ED25519.split(' ')[1])
-    },
-  )
+  it('is not put back where the file behind a link lacks a key of somebody else: it logs in no more', async () => {
+    writeFileSync(path, `${OPERATOR}${OTHER} carl\n`, { mode: 0o600 })
+    writeFileSync(theirs, OPERATOR)
+    await using at = await openTestHouse({
+      env: { PLUMBLINE_AUTHORIZED_KEYS: path, PLUMBLINE_MODE: 'repair' },
+    })
+    const added = await at.call('POST', '/api/ssh-clients', {
+      body: { name: 'alice', public_key: ED25519 },
+    })
+    expect(added.status, JSON.stringify(added.body)).toBe(200)
+    link(path)
+    await at.house.engine.converge('open', { records: 'all', component: 'ssh-gateway' })
+    expect(lstatSync(path).isSymbolicLink()).toBe(true)
+    expect(await explained(at, 'ssh-gateway')).toContain('would let in again')
+    expect(readFileSync(theirs, 'utf8')).toBe(OPERATOR)
+    writeFileSync(theirs, `${OPERATOR}${OTHER} carl\n`)
+    await at.house.engine.converge('open', { records: 'all', component: 'ssh-gateway' })
+    expect(isFile(path)).toBe(true)
+    expect(readFileSync(path, 'utf8')).toContain(ED25519.split(' ')[1])
+  })
 
-  itInDepth(
-    'is drift with its cause where nobody repairs; a link from before the start is left, with what helps',
-    async () => {
-      const env = { PLUMBLINE_AUTHORIZED_KEYS: path, PLUMBLINE_MODE: 'observe' }
-      await using at = await openTestHouse({ env })
-      const added = await at.call('POST', '/api/ssh-clients', {
-        body: { name: 'alice', public_key: ED25519 },
-      })
-      expect(added.status, JSON.stringify(added.body)).toBe(200)
-      link(path)
-      expect(await explained(at, 'ssh-gateway')).toContain('a symlink stands in its place')
-      await using later = await at.reopen()
-      expect(await explained(later, 'ssh-gateway')).toContain('PLUMBLINE_AUTHORIZED_KEYS')
-      expect(lstatSync(path).isSymbolicLink()).toBe(true)
-      expect(readFileSync(theirs, 'utf8')).toBe(THEIRS)
-    },
-  )
+  it('is drift with its cause where nobody repairs; a link from before the start is left, with what helps', async () => {
+    const env = { PLUMBLINE_AUTHORIZED_KEYS: path, PLUMBLINE_MODE: 'observe' }
+    await using at = await openTestHouse({ env })
+    const added = await at.call('POST', '/api/ssh-clients', {
+      body: { name: 'alice', public_key: ED25519 },
+    })
+    expect(added.status, JSON.stringify(added.body)).toBe(200)
+    link(path)
+    expect(await explained(at, 'ssh-gateway')).toContain('a symlink stands in its place')
+    await using later = await at.reopen()
+    expect(await explained(later, 'ssh-gateway')).toContain('PLUMBLINE_AUTHORIZED_KEYS')
+    expect(lstatSync(path).isSymbolicLink()).toBe(true)
+    expect(readFileSync(theirs, 'utf8')).toBe(THEIRS)
+  })
 })
 
 itInDepth(

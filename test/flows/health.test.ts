@@ -8,7 +8,7 @@ import type { Store } from '../../src/ports/store.ts'
 import type { Client } from './client.ts'
 import { openProxyHouse } from './proxy-house.ts'
 import { create, createActive, expectHealed, openTestHouse } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 
 const PAGE = '/api/control-plane/health'
 
@@ -174,8 +174,8 @@ describe('the proxy', () => {
   })
 })
 
-describe('a database that cannot be read', () => {
-  itInDepth('the page answers all the same and says unknown', async () => {
+describeInDepth('a database that cannot be read', () => {
+  it('the page answers all the same and says unknown', async () => {
     let broken = false
     const failing = <T extends object>(real: T): T =>
       new Proxy(real, {

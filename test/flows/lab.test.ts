@@ -9,7 +9,7 @@ import { UNIFI_KEY, type UnifiApi, unifiApi } from '../fakes/lab/unifi.ts'
 import type { Answered } from './client.ts'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
 import { byTier } from '../kit/tier.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 
 let directory: string
 let docker: DockerApi
@@ -295,8 +295,8 @@ describe('discovery', () => {
   })
 })
 
-describe('network views', () => {
-  itInDepth('count what there is, per site', async () => {
+describeInDepth('network views', () => {
+  it('count what there is, per site', async () => {
     unifi.sites.push({ _id: '60', name: 'x7k2', desc: 'Office' })
     unifi.lists.set('x7k2/stat/sta', [])
     unifi.lists.set('x7k2/stat/health', [{ subsystem: 'wan', status: 'error', wan_ip: '' }])
@@ -325,7 +325,7 @@ describe('network views', () => {
     })
   })
 
-  itInDepth('say what is forwarded from the internet, and which of it nothing explains', async () => {
+  it('say what is forwarded from the internet, and which of it nothing explains', async () => {
     unifi.lists.set('v2/firewall/zone', [
       { _id: 'z1', name: 'External', zone_key: 'external' },
       { _id: 'z2', name: 'Internal', zone_key: 'internal' },
@@ -375,7 +375,7 @@ describe('network views', () => {
     expect(page).toContain('IPv6 to the NAS')
   })
 
-  itInDepth('list the devices of one site, and those that are there', async () => {
+  it('list the devices of one site, and those that are there', async () => {
     await using at = await openTestHouse({ env: env() })
     const hosts = async (query: string) => {
       const answer = await at.call('GET', `/api/network/lan-hosts${query}`, { key: null })
@@ -393,7 +393,7 @@ describe('network views', () => {
     expect(JSON.stringify(refused.body)).toContain('Did you mean')
   })
 
-  itInDepth('are a page that escapes whatever a client calls itself, and allows no script', async () => {
+  it('are a page that escapes whatever a client calls itself, and allows no script', async () => {
     const name = `<script>alert("x")</script>' onmouseover="y`
     unifi.lists.set('stat/sta', [{ mac: '02:00:5e:10:00:09', ip: '192.168.1.80', name, oui: '&amp;' }])
     await using at = await openTestHouse({ env: env() })
@@ -409,7 +409,7 @@ describe('network views', () => {
     expect(policy).not.toContain('unsafe')
   })
 
-  itInDepth('say what is unknown, and the credential appears nowhere', async () => {
+  it('say what is unknown, and the credential appears nowhere', async () => {
     await using at = await openTestHouse({
       env: { ...env(), PLUMBLINE_UNIFI_API_KEY: 'canary-0123456789abcdef' },
     })

@@ -6,7 +6,7 @@ import { breakBefore, edited, halfOpen, html, silent, status } from '../fakes/dn
 import { clientOf } from './client.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { create, createActive } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 
 const effective = async (at: ProxyHouse, id: number) =>
   (await at.call('GET', `/api/domains/${id}/effective-config`)).body
@@ -296,8 +296,8 @@ describe('a proxy that cannot be seen', () => {
   })
 })
 
-describe('two deploys at once', () => {
-  itInDepth('the one that was refused takes nobody else with it but what came with it', async () => {
+describeInDepth('two deploys at once', () => {
+  it('the one that was refused takes nobody else with it but what came with it', async () => {
     await using at = await openProxyHouse({ clock: hurriedClock() })
     await createActive(at.call, { domain: 'good.example.com' })
     at.traefik.refuse((text) => text.includes('bad.example.com'))

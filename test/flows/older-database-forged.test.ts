@@ -18,7 +18,7 @@ import { ED25519, OTHER } from '../model/ssh/keys.ts'
 import { run } from './command.ts'
 import { goodAt, installationIn, outsideOf, setBackBefore } from './older-database.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { itInDepth } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 
 const RESUME = '/api/releases/resume'
 const STRANGER = 'stranger.example.com'
@@ -124,59 +124,53 @@ async function founded(): Promise<void> {
   await good('POST', '/api/ssh-clients', { public_key: ED25519, name: 'laptop-of-jo' })
 }
 
-describe('a file that somebody else wrote', () => {
-  itInDepth(
-    'stops, is named, and brings nothing in, whichever side is taken; of two decisions at once one is made',
-    async () => {
-      await founded()
-      forge(holderPath(), 1000, withStranger)
-      await reopened()
-      expect((await at.call('POST', '/api/deploy-all')).status).toBe(409)
-      const path = holderPath()
-      expect(await at.call('POST', RESUME, { body: { take: 'world' } })).toMatchObject({
-        status: 409,
-        body: {
-          code: 'conflict',
-          detail: expect.stringContaining(`${path} is not signed by this installation`) as unknown,
-          unsigned: [path],
-        },
-      })
-      const plan = await planFor('database')
-      expect(plan.warnings.join(' ')).toContain(`${path} is not signed by this installation`)
-      const release = hold()
-      const calls = [1, 2].map(() =>
-        at.call('POST', `${RESUME}?confirm=${plan.hash}`, { body: { take: 'database' } }),
-      )
-      // Both have looked at the world before either may write.
-      await expect.poll(() => waiting).toBeGreaterThanOrEqual(2)
-      release()
-      const answers = await Promise.all(calls)
-      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
-      expect(await good('GET', '/api/audit?action=resume_releases')).toHaveLength(1)
-      expect(await names()).toEqual(['one.example.com'])
-      expect(at.routes()).not.toContain(STRANGER)
-      expect(readFileSync(keys, 'utf8')).not.toContain(OTHER)
-      expect((await at.call('GET', '/ready')).status).toBe(200)
-    },
-  )
+describeInDepth('a file that somebody else wrote', () => {
+  it('stops, is named, and brings nothing in, whichever side is taken; of two decisions at once one is made', async () => {
+    await founded()
+    forge(holderPath(), 1000, withStranger)
+    await reopened()
+    expect((await at.call('POST', '/api/deploy-all')).status).toBe(409)
+    const path = holderPath()
+    expect(await at.call('POST', RESUME, { body: { take: 'world' } })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'conflict',
+        detail: expect.stringContaining(`${path} is not signed by this installation`) as unknown,
+        unsigned: [path],
+      },
+    })
+    const plan = await planFor('database')
+    expect(plan.warnings.join(' ')).toContain(`${path} is not signed by this installation`)
+    const release = hold()
+    const calls = [1, 2].map(() =>
+      at.call('POST', `${RESUME}?confirm=${plan.hash}`, { body: { take: 'database' } }),
+    )
+    // Both have looked at the world before either may write.
+    await expect.poll(() => waiting).toBeGreaterThanOrEqual(2)
+    release()
+    const answers = await Promise.all(calls)
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
+    expect(await good('GET', '/api/audit?action=resume_releases')).toHaveLength(1)
+    expect(await names()).toEqual(['one.example.com'])
+    expect(at.routes()).not.toContain(STRANGER)
+    expect(readFileSync(keys, 'utf8')).not.toContain(OTHER)
+    expect((await at.call('GET', '/ready')).status).toBe(200)
+  })
 
-  itInDepth(
-    'does not stand in the way of one that this installation has signed, and is warned of',
-    async () => {
-      await founded()
-      at = await setBackBefore(at, () => createActive(at.call, { domain: 'two.example.com' }))
-      const path = holderPath()
-      const body = readFileSync(path)
-      const beside = join(at.directory, 'traefik', path.slice(path.lastIndexOf('/') + 1))
-      writeFileSync(beside, body)
-      forge(beside, 1000, withStranger)
-      const plan = await planFor('world')
-      expect(plan.changes).toMatchObject({ created: ['two.example.com'], keys_saved: [] })
-      expect(plan.warnings.join(' ')).toContain(`${beside} is not signed by this installation`)
-      await decide('world')
-      expect(await names()).toEqual(['one.example.com', 'survives.example.com', 'two.example.com'])
-    },
-  )
+  it('does not stand in the way of one that this installation has signed, and is warned of', async () => {
+    await founded()
+    at = await setBackBefore(at, () => createActive(at.call, { domain: 'two.example.com' }))
+    const path = holderPath()
+    const body = readFileSync(path)
+    const beside = join(at.directory, 'traefik', path.slice(path.lastIndexOf('/') + 1))
+    writeFileSync(beside, body)
+    forge(beside, 1000, withStranger)
+    const plan = await planFor('world')
+    expect(plan.changes).toMatchObject({ created: ['two.example.com'], keys_saved: [] })
+    expect(plan.warnings.join(' ')).toContain(`${beside} is not signed by this installation`)
+    await decide('world')
+    expect(await names()).toEqual(['one.example.com', 'survives.example.com', 'two.example.com'])
+  })
 })
 
 it('the secret stands in the database alone: in no file of the world, log, export or answer', async () => {

@@ -11,7 +11,7 @@ import { run, start } from './command.ts'
 import { goodAt, keepEarlier, outsideOf, setBackTo, type Way, WAYS } from './older-database.ts'
 import { OWNER, type PeopleWorld, peopleWorld } from './people-world.ts'
 import { create, createActive, createAllActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { describeInDepth, describeOneIn, itInDepth } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth, describeOneIn } from '../kit/in-depth.ts'
 
 const RESUME = '/api/releases/resume'
 const NEW = 'new.example.com'
@@ -228,56 +228,50 @@ describeInDepth('a person decides', () => {
   })
 })
 
-describe('a start over an older database', () => {
-  itInDepth(
-    'ends with code 66 where the settings say so, and the command shows both sides and decides',
-    async () => {
-      await founded()
-      using earlier = await keepEarlier(at.directory, 'backup', survives)
-      await good('DELETE', '/api/ssh-clients', { key: 'laptop-of-jo' })
-      earlier.die()
-      await at.house.close()
-      earlier.setBack()
-      const before = outside()
-      const env = { ...ENV(), PLUMBLINE_DATA_DIR: at.directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
-      const ended = await start(['serve'], { ...env, PLUMBLINE_OLDER_DATABASE: 'exit' }).done
-      expect(ended.code, ended.err).toBe(66)
-      expect(ended.err).toMatch(/The world is newer than this database.*plumbline releases resume/s)
-      const asked = await run(['releases', 'resume', '--take', 'world'], env)
-      expect(asked.out).toMatch(/The database is at change \d+\.\n.*ssh-gateway at change \d+, ahead/s)
-      expect(asked.out).toMatch(/keys dropped: SHA256:\S+ laptop-of-jo/)
-      expect(outside()).toEqual(before)
-      const [, hash = ''] = /--confirm ([0-9a-f]{64})/.exec(asked.out) ?? []
-      const done = await run(['releases', 'resume', '--take', 'world', '--confirm', hash], env)
-      expect(done.code, done.err).toBe(0)
-      at = await at.reopen()
-      await settled()
-      expect(keysText()).not.toContain(ED25519)
-      expect((await at.call('GET', '/ready')).status).toBe(200)
-    },
-  )
+describeInDepth('a start over an older database', () => {
+  it('ends with code 66 where the settings say so, and the command shows both sides and decides', async () => {
+    await founded()
+    using earlier = await keepEarlier(at.directory, 'backup', survives)
+    await good('DELETE', '/api/ssh-clients', { key: 'laptop-of-jo' })
+    earlier.die()
+    await at.house.close()
+    earlier.setBack()
+    const before = outside()
+    const env = { ...ENV(), PLUMBLINE_DATA_DIR: at.directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
+    const ended = await start(['serve'], { ...env, PLUMBLINE_OLDER_DATABASE: 'exit' }).done
+    expect(ended.code, ended.err).toBe(66)
+    expect(ended.err).toMatch(/The world is newer than this database.*plumbline releases resume/s)
+    const asked = await run(['releases', 'resume', '--take', 'world'], env)
+    expect(asked.out).toMatch(/The database is at change \d+\.\n.*ssh-gateway at change \d+, ahead/s)
+    expect(asked.out).toMatch(/keys dropped: SHA256:\S+ laptop-of-jo/)
+    expect(outside()).toEqual(before)
+    const [, hash = ''] = /--confirm ([0-9a-f]{64})/.exec(asked.out) ?? []
+    const done = await run(['releases', 'resume', '--take', 'world', '--confirm', hash], env)
+    expect(done.code, done.err).toBe(0)
+    at = await at.reopen()
+    await settled()
+    expect(keysText()).not.toContain(ED25519)
+    expect((await at.call('GET', '/ready')).status).toBe(200)
+  })
 
-  itInDepth(
-    'waits by the marker of the key block alone, as behind SFTP, where every file of ours beside the world is lost',
-    async () => {
-      await founded()
-      using earlier = await keepEarlier(at.directory, 'backup', survives)
-      await good('DELETE', '/api/ssh-clients', { key: 'laptop-of-jo' })
-      earlier.die()
-      const down = at
-      await down.house.close()
-      earlier.setBack()
-      for (const path of outside().keys()) if (path.endsWith('.plumbline')) rmSync(path)
-      const before = outside()
-      at = await down.reopen()
-      await settled()
-      expect(outside()).toEqual(before)
-      expect(keysText()).not.toContain(ED25519)
-      expect(await at.call('POST', RESUME, { body: { take: 'world' } })).toMatchObject({ status: 409 })
-      await decided('database')
-      expect(keysText()).toContain(ED25519)
-    },
-  )
+  it('waits by the marker of the key block alone, as behind SFTP, where every file of ours beside the world is lost', async () => {
+    await founded()
+    using earlier = await keepEarlier(at.directory, 'backup', survives)
+    await good('DELETE', '/api/ssh-clients', { key: 'laptop-of-jo' })
+    earlier.die()
+    const down = at
+    await down.house.close()
+    earlier.setBack()
+    for (const path of outside().keys()) if (path.endsWith('.plumbline')) rmSync(path)
+    const before = outside()
+    at = await down.reopen()
+    await settled()
+    expect(outside()).toEqual(before)
+    expect(keysText()).not.toContain(ED25519)
+    expect(await at.call('POST', RESUME, { body: { take: 'world' } })).toMatchObject({ status: 409 })
+    await decided('database')
+    expect(keysText()).toContain(ED25519)
+  })
 })
 
 itInDepth('two installations write equal bytes: no number stands in what others read', async () => {

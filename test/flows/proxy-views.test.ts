@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { openProxyHouse } from './proxy-house.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
-import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 type Listed = { name: string; status: string; used_by: string[] }
 
@@ -96,8 +96,8 @@ describe('GET /api/metrics-targets', () => {
   })
 })
 
-describe('GET /api/metrics/summary', () => {
-  itInDepth('is a few lines for a person', async () => {
+describeInDepth('GET /api/metrics/summary', () => {
+  it('is a few lines for a person', async () => {
     await using at = await openProxyHouse()
     await createActive(at.call)
     await create(at.call, { domain: 'saved.example.com' })

@@ -7,7 +7,7 @@ import { edited, silent, status } from '../fakes/dns/faults.ts'
 import { ENTRYPOINTS, type EntrypointPlan } from '../fakes/traefik/static.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { create, createActive } from './test-house.ts'
-import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 let directory: string
 beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'plumbline-served-'))))
@@ -291,14 +291,14 @@ describe('a router in error is no success', () => {
   })
 })
 
-describe('entry points that the proxy lacks', () => {
+describeInDepth('entry points that the proxy lacks', () => {
   const RENAMED: readonly EntrypointPlan[] = [
     { name: 'http', address: ':80' },
     { name: 'https', address: ':443' },
   ]
   const WORDS = 'The proxy has no entry point web, websecure, ssh, smtp'
 
-  itInDepth('are told by start, health, status and plan before the first deploy', async () => {
+  it('are told by start, health, status and plan before the first deploy', async () => {
     await using at = await open({ traefik: { entrypoints: RENAMED } })
     await expect.poll(() => partOf(at, 'proxy')).toMatchObject({ ok: false, cause: 'entrypoints_missing' })
     expect((await partOf(at, 'proxy'))['message']).toContain(WORDS)
@@ -320,7 +320,7 @@ describe('entry points that the proxy lacks', () => {
     expect(told).toMatchObject([{ message: expect.stringContaining(WORDS) as unknown }])
   })
 
-  itInDepth('are nobody’s concern where none is missing', async () => {
+  it('are nobody’s concern where none is missing', async () => {
     await using at = await open()
     const id = await create(at.call)
     const plan = await at.call('POST', `/api/domains/${id}/activate?dry_run=true`)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { createActive } from './test-house.ts'
-import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const SITE = 'http.routers.plumbline-site_app.example.com'
 
@@ -112,46 +112,43 @@ function assertServed(seen: Told): void {
   expect(seen.effective).toMatchObject({ sync_status: 'in_sync', sync_reason: null })
 }
 
-describe('a router of somebody else’s', () => {
-  itInDepth(
-    'that takes every request is drift everywhere, with who it is, and over when it goes',
-    async () => {
-      await using at = await openProxyHouse()
-      await createActive(at.call)
-      await expectServed(at)
-      at.traefik.provide('docker', router('Host(`app.example.com`)', { priority: 5000 }))
-      const seen = await expectShadowed(
-        at,
-        /theirs@docker \(Host\(`app\.example\.com`\), priority 5000\) takes every request before plumbline-site_app\.example\.com@file \(priority 1000\)/,
-      )
-      expect(seen.effective.rivals).toEqual([
-        expect.objectContaining({
-          item: SITE,
-          stance: 'takes_all',
-          provider: 'docker',
-          router: 'theirs@docker',
-          rule: 'Host(`app.example.com`)',
-          priority: 5000,
-          file: null,
-        }),
-      ])
-      expect((await at.call('GET', '/api/deploy/status')).body).toMatchObject({
-        loaded: true,
-        drift: true,
-        cause: 'shadowed',
-      })
-      expect((await at.call('GET', '/api/metrics/summary')).body).toMatch(
-        /^ {2}shadowed On websecure, theirs@docker/m,
-      )
-      // A deploy does not change it, and everybody says so.
-      await at.call('POST', '/api/domains/1/deploy')
-      await expectShadowed(at, /a deploy does not change it/)
-      at.traefik.provide('docker', null)
-      await expectServed(at)
-    },
-  )
+describeInDepth('a router of somebody else’s', () => {
+  it('that takes every request is drift everywhere, with who it is, and over when it goes', async () => {
+    await using at = await openProxyHouse()
+    await createActive(at.call)
+    await expectServed(at)
+    at.traefik.provide('docker', router('Host(`app.example.com`)', { priority: 5000 }))
+    const seen = await expectShadowed(
+      at,
+      /theirs@docker \(Host\(`app\.example\.com`\), priority 5000\) takes every request before plumbline-site_app\.example\.com@file \(priority 1000\)/,
+    )
+    expect(seen.effective.rivals).toEqual([
+      expect.objectContaining({
+        item: SITE,
+        stance: 'takes_all',
+        provider: 'docker',
+        router: 'theirs@docker',
+        rule: 'Host(`app.example.com`)',
+        priority: 5000,
+        file: null,
+      }),
+    ])
+    expect((await at.call('GET', '/api/deploy/status')).body).toMatchObject({
+      loaded: true,
+      drift: true,
+      cause: 'shadowed',
+    })
+    expect((await at.call('GET', '/api/metrics/summary')).body).toMatch(
+      /^ {2}shadowed On websecure, theirs@docker/m,
+    )
+    // A deploy does not change it, and everybody says so.
+    await at.call('POST', '/api/domains/1/deploy')
+    await expectShadowed(at, /a deploy does not change it/)
+    at.traefik.provide('docker', null)
+    await expectServed(at)
+  })
 
-  itInDepth.each<[string, object]>([
+  it.each<[string, object]>([
     ['of a lower priority', router('Host(`app.example.com`)', { priority: 999 })],
     ['whose rule alone makes it less important', router('Host(`app.example.com`)')],
     ['on another entrypoint', router('Host(`app.example.com`)', { priority: 5000, entryPoints: ['smtp'] })],
@@ -166,7 +163,7 @@ describe('a router of somebody else’s', () => {
     expect(seen.effective.rivals).toEqual([])
   })
 
-  itInDepth.each<[string, string, string]>([
+  it.each<[string, string, string]>([
     ['takes a part', 'Host(`app.example.com`) && PathPrefix(`/api`)', 'takes_some'],
     ['cannot be judged', 'HostRegexp(`^(app|www)+[.]example[.]com$`)', 'not_judged'],
   ])('that %s is listed, and neither drift nor unknown', async (_, rule, stance) => {
@@ -180,14 +177,14 @@ describe('a router of somebody else’s', () => {
     expect(seen.served.beside).toEqual(seen.effective.rivals)
   })
 
-  itInDepth('with the same priority may answer: that is drift, too', async () => {
+  it('with the same priority may answer: that is drift, too', async () => {
     await using at = await openProxyHouse()
     await createActive(at.call)
     at.traefik.provide('docker', router('HostRegexp(`^[a-z]+[.]example[.]com$`)', { priority: 1000 }))
     await expectShadowed(at, /which of them answers is not certain/)
   })
 
-  itInDepth('in another file of the folder is named with its file', async () => {
+  it('in another file of the folder is named with its file', async () => {
     const { at, folder } = await besideFolder()
     await using _ = at
     await createActive(at.call)
@@ -205,7 +202,7 @@ describe('a router of somebody else’s', () => {
     await expectServed(at)
   })
 
-  itInDepth('over TCP is asked before every HTTP router of its entrypoint', async () => {
+  it('over TCP is asked before every HTTP router of its entrypoint', async () => {
     await using at = await openProxyHouse()
     await createActive(at.call)
     at.traefik.provide('docker', {
@@ -224,7 +221,7 @@ describe('a router of somebody else’s', () => {
     await expectShadowed(at, /theirs@docker \(HostSNI/)
   })
 
-  itInDepth('the redirect of the proxy itself and one like ours are none', async () => {
+  it('the redirect of the proxy itself and one like ours are none', async () => {
     await using at = await openProxyHouse({
       env: { PLUMBLINE_ENTRYPOINTS: 'web=80,websecure=443' },
       traefik: {

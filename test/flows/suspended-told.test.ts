@@ -140,8 +140,8 @@ itInDepth('what is suspended is never clean, whoever is asked', async () => {
   await expect.poll(() => ends()).toEqual({ ...all(2), status: expect.any(Number) as number })
 })
 
-describe('what is asked for during a suspension', () => {
-  itInDepth('says that no release was made where none was', async () => {
+describeInDepth('what is asked for during a suspension', () => {
+  it('says that no release was made where none was', async () => {
     await suspend('dns')
     const before = await releases()
     const set = await on('set', APP, 'note=x', '--deploy', '--yes')
@@ -175,7 +175,7 @@ describe('what is asked for during a suspension', () => {
     expect(gone).toMatchObject({ action: 'delete_failed', domain: APP, detail: { code: 'suspended' } })
   })
 
-  itInDepth('leaves an entry that says why it was not carried out, whatever was asked for', async () => {
+  it('leaves an entry that says why it was not carried out, whatever was asked for', async () => {
     const estate = join(directory, 'estate.yaml')
     await on('set', APP, 'static_ip=198.51.100.7', '--deploy', '--yes')
     expect(await on('export', '--out', estate)).toMatchObject({ code: 0 })
@@ -200,7 +200,7 @@ describe('what is asked for during a suspension', () => {
     }
   })
 
-  itInDepth('says that the release it made stands, and when it goes out', async () => {
+  it('says that the release it made stands, and when it goes out', async () => {
     await suspend('dns')
     const before = await releases()
     const set = await on('set', APP, 'static_ip=198.51.100.9', '--deploy', '--yes')
@@ -218,7 +218,7 @@ describe('what is asked for during a suspension', () => {
       })
   })
 
-  itInDepth('a domain that is added is no error: nothing has refused it', async () => {
+  it('a domain that is added is no error: nothing has refused it', async () => {
     await suspend('dns')
     const added = await on('add', 'new.example.com', '10.0.0.6:8080', '--yes')
     expect(added).toMatchObject({ code: 1 })

@@ -68,7 +68,7 @@ function atTerminal(
 }
 
 describe.skipIf(!HAS_SCRIPT)('at a terminal', () => {
-  itInDepth('a plan is shown and asked about; no changes nothing, yes does it', async () => {
+  it('a plan is shown and asked about; no changes nothing, yes does it', async () => {
     const words = ['add', 'app.example.com', '10.0.0.5:80', '--no-auth-required']
     const no = await atTerminal(words, 'n')
     expect(no.code).toBe(1)
