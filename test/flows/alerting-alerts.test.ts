@@ -27,6 +27,24 @@ describePeers([ALERTMANAGER, 'openssl'], 'alerts at the router', () => {
   it('are listed, mailed with subject and body, and acknowledged until a time', async () => {
     const at = await world.open()
     expect(await at.call('GET', '/api/alerts')).toMatchObject({ status: 503 })
+    const dry = await at.call('POST', '/api/alerts/test?dry_run=true', { body: { severity: 'critical' } })
+    expect(dry).toMatchObject({
+      status: 200,
+      body: {
+        dry_run: true,
+        plan: {
+          applyable: true,
+          actions: [
+            {
+              component: 'alerting',
+              verb: 'create',
+              item: 'alert PlumblineTest at Alertmanager',
+              after: 'critical',
+            },
+          ],
+        },
+      },
+    })
     const router = await world.startRouter()
     expect(await at.call('GET', '/api/alerts')).toMatchObject({ status: 200, body: [] })
     const ack = (name: string, query = '') =>

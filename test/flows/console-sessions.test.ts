@@ -79,6 +79,33 @@ it('a key becomes a session that may do everything, until it is signed out', asy
   expect(changes).not.toContain(at.house.key.reveal())
 })
 
+it('a dry run of an end says which session it is about, and ends nothing', async () => {
+  await using at = await openTestHouse({ env: ENV })
+  const { answer, call } = await signedIn(at)
+  const [{ id }] = (await call('GET', '/api/sessions')).body as unknown as [{ id: string }]
+  const ends = {
+    dry_run: true,
+    plan: {
+      rows: [],
+      actions: [{ component: 'console', verb: 'delete', item: answer.body['actor'], after: null }],
+      guards: [],
+    },
+  }
+  const out = await call('DELETE', '/api/session?dry_run=true')
+  expect(out).toMatchObject({ status: 200, body: ends })
+  expect(out.headers.get('set-cookie')).toBe(null)
+  expect(await at.call('DELETE', `/api/sessions/${id}?dry_run=true`)).toMatchObject({
+    status: 200,
+    body: ends,
+  })
+  expect((await at.call('DELETE', `/api/sessions/${'0'.repeat(16)}?dry_run=true`)).status).toBe(404)
+  expect((await call('GET', '/api/session')).status).toBe(200)
+  expect((await trail(at)).map(({ action }) => action)).toEqual(['sign_in'])
+  // Nobody is told of the installation who has not signed in.
+  const nobody = await browser(at)('DELETE', '/api/session?dry_run=true')
+  expect(nobody.body).toEqual({ success: true, message: 'There was no session to end.' })
+})
+
 itInDepth('a page over https gets a cookie that only https has', async () => {
   await using at = await openTestHouse()
   const page = { headers: { origin: 'https://localhost' } }

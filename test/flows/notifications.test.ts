@@ -215,6 +215,26 @@ describe('who is asked', () => {
     await using world = await notificationsWorld()
     const { receiver } = world
     await using at = await openTestHouse({ env: world.env, clock: world.clock })
+    const dry = await at.call('POST', '/api/notifications/test?dry_run=true')
+    expect(dry).toMatchObject({
+      status: 200,
+      body: {
+        dry_run: true,
+        plan: {
+          rows: [],
+          actions: [
+            { component: 'notifications', verb: 'create', item: 'test by mail' },
+            {
+              component: 'notifications',
+              verb: 'create',
+              item: expect.stringMatching(/^test by /) as unknown,
+            },
+          ],
+          warnings: [],
+        },
+      },
+    })
+    expect([world.titles(), world.subjects()]).toEqual([[], []])
     const good = await at.call('POST', '/api/notifications/test')
     expect(good.body).toMatchObject({
       success: true,
@@ -228,7 +248,7 @@ describe('who is asked', () => {
     world.sink.misbehave({ reply: 554, at: 'data' })
     const bad = await at.call('POST', '/api/notifications/test')
     expect(bad.body).toMatchObject({ success: false, results: [{ ok: false }, { ok: false }] })
-    for (const { body } of [good, bad, await at.call('GET', '/api/notifications')])
+    for (const { body } of [dry, good, bad, await at.call('GET', '/api/notifications')])
       expect(JSON.stringify(body)).not.toContain(PATH_KEY)
   })
 
@@ -240,6 +260,9 @@ describe('who is asked', () => {
     await expect.poll(open, PATIENCE).toEqual([['drift_lasting', null]])
     expect(await shown(at)).toMatchObject({ configured: false, channels: [], owed: [] })
     expect((await at.call('POST', '/api/notifications/test')).body).toEqual({ success: false, results: [] })
+    expect((await at.call('POST', '/api/notifications/test?dry_run=true')).body).toMatchObject({
+      plan: { actions: [], warnings: [expect.stringMatching(/PLUMBLINE_NOTIFY_MAIL/) as unknown] },
+    })
     const metrics = (await at.call('GET', '/metrics')).body as unknown as string
     expect(metrics).toContain('plumbline_open_troubles{kind="drift_lasting"} 1\n')
     expect(metrics).toContain('plumbline_open_troubles{kind="route_open"} 0\n')

@@ -2,10 +2,13 @@
 import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import type { z } from 'zod'
 import type { Caller } from '../../core/caller.ts'
+import type { PlannedAnswer } from '../../core/answers.ts'
 import { ONLY_SAVES } from '../../core/commit/change.ts'
+import { planOutside } from '../../core/commit/plan-outside.ts'
 import type { Core } from '../../core/core.ts'
 import { type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { ALERTING } from '../../model/component.ts'
 import type { RuleSeverity } from './model/rule.ts'
 import { isWatchdog } from './model/watchdog.ts'
 import { addSilence, fireAlert, type RoutedAlert, routedAlerts } from './servers/alerts.ts'
@@ -89,6 +92,21 @@ export async function acknowledge(
 
 /** It ends before the second recipient would be told. */
 const TEST_MS: Milliseconds = 120_000
+const TEST_NAME = 'PlumblineTest'
+
+/** What the test would fire. Nobody is asked. Throws `component_unavailable` where no router is set up. */
+export function planTestAlert(
+  service: AlertService,
+  severity: RuleSeverity,
+  caller: Caller,
+): Promise<PlannedAnswer> {
+  const { name } = routerOf(service)
+  const item = `alert ${TEST_NAME} at ${name}`
+  return planOutside(service.commit, caller, {
+    component: ALERTING,
+    actions: [{ verb: 'create', item, before: null, after: severity }],
+  })
+}
 
 /** Resolves when the router lists it, whatever it answered; that it arrives shows in the mailbox. */
 export async function testAlert(
@@ -97,7 +115,7 @@ export async function testAlert(
   caller: Caller,
 ): Promise<{ readonly name: string; readonly until: string }> {
   const router = routerOf(service)
-  const name = 'PlumblineTest'
+  const name = TEST_NAME
   const now = service.clock.now()
   const until = isoTime(now + TEST_MS)
   await service.assertNewest()

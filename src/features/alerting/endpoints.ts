@@ -1,13 +1,16 @@
 /** Alerts at the router: what fires, acknowledging it, and a test. */
 import { z } from 'zod'
-import { callerOf } from '../../http/access/caller-of.ts'
+import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { flag } from '../../http/body/scalars.ts'
+import { Planned } from '../../http/common-views.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { ok } from '../../http/ok.ts'
-import { acknowledge, type AlertService, listAlerts, testAlert } from './alerts.ts'
+import { acknowledge, type AlertService, listAlerts, planTestAlert, testAlert } from './alerts.ts'
 import { ackOf, AlertAck, AlertAcknowledged, AlertTest, AlertTested, RoutedAlertView } from './views.ts'
 
 const tags = [{ name: 'Alerts', description: 'What fires at the alert router, and who has taken it up' }]
+const DryRun = Changing.pick({ dry_run: true })
+
 const PROBLEMS = ['component_unavailable', 'restored_from_backup'] as const
 
 export const alertEndpoints = (service: AlertService): readonly Endpoint[] => [
@@ -58,12 +61,15 @@ export const alertEndpoints = (service: AlertService): readonly Endpoint[] => [
       'It ends after two minutes, before a second recipient is told. That it arrives shows in the mailbox.',
     level: 'keyed',
     tags,
+    query: DryRun,
     body: AlertTest.optional(),
-    replies: { 200: AlertTested },
+    replies: { 200: AlertTested.or(Planned) },
     problems: PROBLEMS,
     handler: async (call) => {
       const severity = call.body?.severity ?? 'warning'
-      const fired = await testAlert(service, severity, callerOf({ ...call, query: {} }))
+      const caller = callerOf({ ...call, query: { dry_run: call.query.dry_run } })
+      if (caller.dry_run) return ok(await planTestAlert(service, severity, caller))
+      const fired = await testAlert(service, severity, caller)
       const message = `The router has taken ${fired.name}; its mail is due within a minute.`
       return ok({ success: true as const, message, ...fired })
     },

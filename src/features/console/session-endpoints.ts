@@ -3,9 +3,15 @@ import { z } from 'zod'
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { requestOf } from '../../model/actor.ts'
+import type { PlannedAnswer } from '../../core/answers.ts'
+import type { Caller } from '../../core/caller.ts'
+import { planOutside } from '../../core/commit/plan-outside.ts'
+import type { Core } from '../../core/core.ts'
+import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { formed } from '../../http/body/scalars.ts'
 import { type Call, endpoint, type Endpoint } from '../../http/contract.ts'
 import { cookieFor, cookieRemoved } from '../../http/access/session.ts'
+import { Planned } from '../../http/common-views.ts'
 import { created, ok } from '../../http/ok.ts'
 import type { LastingSession } from './sessions/registry.ts'
 import { CODE_LIVES_MS } from './sessions/codes.ts'
@@ -25,6 +31,10 @@ export interface SessionDoor extends SignIns {
   readonly keyNamed: (name: string) => { readonly id: string } | null
 }
 
+type OpenDoor = SessionDoor & Pick<Core, 'commit'>
+
+const DryRun = Changing.pick({ dry_run: true })
+
 const SIGNED_IN = `Who asks, and what they may do. 401 \`not_signed_in\` for nobody: \`ways\` says how one can sign in from there
 (\`sso\`, \`key\`, \`link\`).`
 
@@ -35,7 +45,7 @@ was made, and ends with that. Five wrong ones a minute from one network, then 42
 const CODE = `For a link that signs in: \`/#k=CODE\` at the address of this API. Only for holders of a key: who has signed in
 otherwise makes no way in for others.`
 
-export const sessionEndpoints = (door: SessionDoor): readonly Endpoint[] => [
+export const sessionEndpoints = (door: OpenDoor): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/session',
@@ -71,14 +81,19 @@ export const sessionEndpoints = (door: SessionDoor): readonly Endpoint[] => [
     path: '/api/session',
     id: 'signOut',
     summary: 'Sign out of the console',
-    description: 'Ends the session by which this is called. Where there is none, there is nothing to end.',
+    description:
+      'Ends the session by which this is called. Where there is none, there is nothing to end, and nothing to plan.',
     level: 'public',
     tags,
     reads: true,
-    replies: { 200: SignedOut },
+    query: DryRun,
+    replies: { 200: SignedOut.or(Planned) },
     reply_headers: { 'Set-Cookie': 'Takes the cookie away' },
     handler: async (call) => {
       const { session, actor, is_secure } = call
+      // A plan names the installation and its release: who has not signed in gets none.
+      if (session !== null && call.query.dry_run === true)
+        return ok(await planEnd(door, session.id, callerOf(call)))
       if (session !== null)
         await door.registry.end(session.id, 'sign_out', { actor: actor.name, ...requestOf(actor) })
       const cookie = session?.cookie ?? (is_secure ? '__Host-plumbline' : 'plumbline')
@@ -120,16 +135,34 @@ export const sessionEndpoints = (door: SessionDoor): readonly Endpoint[] => [
     level: 'keyed',
     tags,
     params: z.object({ session_id: formed({ pattern: '^[0-9a-f]{16}$' }) }),
-    replies: { 200: SignedOut },
+    query: DryRun,
+    replies: { 200: SignedOut.or(Planned) },
     problems: ['not_found'],
-    handler: async ({ params, actor }) => {
-      const by = { actor: actor.name, ...requestOf(actor) }
-      if (!(await door.registry.end(params.session_id, 'end_sign_in', by)))
-        throw new Failure('not_found', 'There is no such session: it has ended, or never was.')
+    handler: async (call) => {
+      const { session_id } = call.params
+      const { name: actor } = call.actor
+      if (call.query.dry_run === true) return ok(await planEnd(door, session_id, callerOf(call)))
+      if (!(await door.registry.end(session_id, 'end_sign_in', { actor, ...requestOf(call.actor) })))
+        throw noSuchSession()
       return ok({ success: true as const, message: 'The session has ended.' })
     },
   }),
 ]
+
+const noSuchSession = (): Failure =>
+  new Failure('not_found', 'There is no such session: it has ended, or never was.')
+
+/** What ending it would take away. Throws `not_found`. */
+async function planEnd({ registry, commit }: OpenDoor, id: string, caller: Caller): Promise<PlannedAnswer> {
+  const found = registry.list().find((one) => one.id === id)
+  if (found === undefined) throw noSuchSession()
+  const { actor, client } = found
+  return planOutside(commit, caller, {
+    component: 'console',
+    actions: [{ verb: 'delete', item: actor, before: `from ${client}`, after: null }],
+    goes_on: 'waiting',
+  })
+}
 
 type Asking = Pick<Call, 'actor' | 'class' | 'groups' | 'may' | 'session' | 'is_near'>
 

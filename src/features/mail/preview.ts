@@ -1,10 +1,10 @@
 /** What a call about mail would do, in the plan of every other dry run. Nobody is asked for a token, and nothing is sent, counted or kept. */
 import { randomUUID } from 'node:crypto'
-import { type PlannedAnswer, planned } from '../../core/answers.ts'
+import type { PlannedAnswer } from '../../core/answers.ts'
 import type { Caller } from '../../core/caller.ts'
 import { named } from '../../core/check.ts'
-import type { Change } from '../../core/commit/change.ts'
-import { rehearse } from '../../core/commit/rehearse.ts'
+import { commit } from '../../core/commit/commit.ts'
+import { type OutsideEffect, planOutside } from '../../core/commit/plan-outside.ts'
 import { invalid } from '../../kernel/failure.ts'
 import type { Deps } from './deps.ts'
 import { noToken, tokenView } from './ask.ts'
@@ -51,30 +51,18 @@ export async function previewRefresh(deps: Deps, caller: Caller): Promise<Planne
   return { ...plan, success: true, refreshed: false, message, token: tokenView(present) }
 }
 
-type Action = NonNullable<Change<null>['actions']>[number]
+type Action = OutsideEffect['actions'][number]
 
 const mailAction = (verb: Action['verb'], item: string, after: string): Action => ({
-  component: 'mail',
   verb,
   item,
   before: null,
   after,
-  reason: 'release',
 })
 
-/** No row moves, and nothing of the world is looked at. */
-async function planOfMail(deps: Deps, actions: readonly Action[], caller: Caller): Promise<PlannedAnswer> {
-  const { plan } = await rehearse(deps, caller, () =>
-    Promise.resolve({
-      result: null,
-      audit: [],
-      release: null,
-      reach: { records: [] },
-      actions,
-      reason: '',
-      warnings: [],
-      goes_on: 'waiting' as const,
-    }),
-  )
-  return planned(plan)
-}
+const planOfMail = (deps: Deps, actions: readonly Action[], caller: Caller): Promise<PlannedAnswer> =>
+  planOutside((by, work) => commit(deps, by, work), caller, {
+    component: 'mail',
+    actions,
+    goes_on: 'waiting',
+  })

@@ -1,9 +1,12 @@
 /** Notifications: what is wrong, who was told, and a test that they would be. */
 import { actsOnAlert } from '../../model/acts/acts.ts'
 import { componentGround } from '../../engine/act-ground.ts'
+import { commit } from '../../core/commit/commit.ts'
 import type { Deps } from './deps.ts'
 import { readNotifications } from './read.ts'
-import { testChannels } from './channels/test-channels.ts'
+import { planTest, testChannels } from './channels/test-channels.ts'
+import { callerOf, Changing } from '../../http/access/caller-of.ts'
+import { Planned } from '../../http/common-views.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { ok } from '../../http/ok.ts'
 import { NotificationsAnswer, TestAnswer } from './views.ts'
@@ -12,7 +15,7 @@ const tags = [
   { name: 'Notifications', description: 'What is wrong, who was told of it, and whether messages arrive' },
 ]
 
-export const notificationEndpoints = ({ notifications, store, engine }: Deps): readonly Endpoint[] => [
+export const notificationEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/notifications',
@@ -24,8 +27,8 @@ export const notificationEndpoints = ({ notifications, store, engine }: Deps): r
     tags,
     replies: { 200: NotificationsAnswer },
     handler: async (call) => {
-      const answer = await readNotifications(notifications, call.signal)
-      const ground = await componentGround({ store, engine })
+      const answer = await readNotifications(deps.notifications, call.signal)
+      const ground = await componentGround(deps)
       const open = answer.open.map((alert) => ({ ...alert, acts: actsOnAlert(ground, alert) }))
       return ok({ ...answer, open })
     },
@@ -38,7 +41,16 @@ export const notificationEndpoints = ({ notifications, store, engine }: Deps): r
     description: 'Within 20 seconds. Mail counts against its budget.',
     level: 'keyed',
     tags,
-    replies: { 200: TestAnswer },
-    handler: async (call) => ok(await testChannels(notifications, call.signal)),
+    query: Changing.pick({ dry_run: true }),
+    replies: { 200: TestAnswer.or(Planned) },
+    handler: async (call) => {
+      const caller = callerOf(call)
+      const { notifications } = deps
+      return ok(
+        caller.dry_run
+          ? await planTest(notifications, (by, work) => commit(deps, by, work), caller)
+          : await testChannels(notifications, caller.signal),
+      )
+    },
   }),
 ]

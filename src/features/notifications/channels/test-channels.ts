@@ -1,5 +1,9 @@
 /** A test to every channel, and how each went. Nothing is remembered of it and nothing repeated. */
 import { randomUUID } from 'node:crypto'
+import type { PlannedAnswer } from '../../../core/answers.ts'
+import type { Caller } from '../../../core/caller.ts'
+import { planOutside } from '../../../core/commit/plan-outside.ts'
+import type { Core } from '../../../core/core.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { Notifier } from './notifier.ts'
@@ -21,6 +25,26 @@ export async function testChannels({ parts }: Notifications, signal: AbortSignal
   const results = await Promise.all(notifiers.map((notifier) => tested(parts, notifier, signal)))
   return { success: results.length > 0 && results.every(({ ok }) => ok), results }
 }
+
+/** Who would be sent a test. Nothing is sent. */
+export const planTest = (
+  { parts }: Notifications,
+  commit: Core['commit'],
+  caller: Caller,
+): Promise<PlannedAnswer> =>
+  planOutside(commit, caller, {
+    component: 'notifications',
+    actions: parts.notifiers.map(({ name, target }) => ({
+      verb: 'create',
+      item: `test by ${name}`,
+      before: null,
+      after: target,
+    })),
+    warnings: parts.notifiers.length === 0 ? [NOBODY] : [],
+    goes_on: 'waiting',
+  })
+
+const NOBODY = 'Nobody would be told: PLUMBLINE_NOTIFY_MAIL and PLUMBLINE_NOTIFY_WEBHOOK are not set.'
 
 async function tested(
   { clock, source }: Notifications['parts'],
