@@ -62,6 +62,17 @@ describePeers([ALERTMANAGER, 'openssl'], 'alerts at the router', () => {
     expect((await ack('PlumblineTest', '?dry_run=true')).body).toMatchObject({
       silence: null,
       alerts: [alert],
+      dry_run: true,
+      plan: {
+        actions: [
+          {
+            component: 'alerting',
+            verb: 'create',
+            item: 'silence of alertname="PlumblineTest", instance="plumbline"',
+            after: 'for 3600 s',
+          },
+        ],
+      },
     })
     expect(await router.ask('silences')).toEqual([])
     const { body } = await ack('PlumblineTest')

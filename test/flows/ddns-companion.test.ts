@@ -98,6 +98,12 @@ describe('an address that is given', () => {
     for (const dry_run of [true, false]) {
       const { body } = await house.call('POST', `${BASE}/update?dry_run=${dry_run}`, { body: { ip: other } })
       expect(body).toMatchObject({ dry_run, changed: [], unchanged: [], waiting })
+      const after = `${other}, when it is due`
+      const plan = {
+        actions: [expect.objectContaining({ verb: 'update', before: WAN, after }) as unknown],
+        warnings: [],
+      }
+      expect(body['plan']).toEqual(dry_run ? expect.objectContaining(plan) : undefined)
       expect(body['message']).toContain(`${other} waits until`)
       const held = dry_run ? [] : [{ type: 'A', address: other }]
       expect(await statusOf(house)).toMatchObject({ hosts: [{ ipv4: WAN, waiting: held }] })
@@ -107,7 +113,16 @@ describe('an address that is given', () => {
   it('is not taken in a dry run', async () => {
     await using house = await open()
     const { body } = await house.call('POST', `${BASE}/update?dry_run=true`, { body: { ip: WAN } })
-    expect(body).toMatchObject({ dry_run: true, changed: [{ host: HUB, addresses: [WAN] }] })
+    expect(body).toMatchObject({
+      dry_run: true,
+      changed: [{ host: HUB, addresses: [WAN] }],
+      plan: {
+        actions: [
+          { component: 'ddns', verb: 'create', item: `A reported for ${HUB}`, before: null, after: WAN },
+        ],
+        warnings: [expect.stringContaining(HUB) as unknown],
+      },
+    })
     expect(await statusOf(house)).toMatchObject({ hosts: [{ ipv4: null }] })
   })
 

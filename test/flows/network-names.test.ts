@@ -101,9 +101,23 @@ describe('names of guests', () => {
         { reason: 'never_seen', mac: macOf(5), controller: null },
       ],
     })
+    expect(plan['plan']).toMatchObject({
+      rows: [],
+      actions: [
+        {
+          component: 'network',
+          verb: 'create',
+          item: `name of ${macOf(1)} at home/default`,
+          before: null,
+          after: 'guest1',
+        },
+        { verb: 'update', before: 'dhcp-2', after: 'guest2' },
+      ],
+      warnings: [],
+    })
     expect(writes()).toEqual([])
     const done = await sync(house)
-    expect({ ...done, dry_run: true }).toEqual(plan)
+    expect({ ...done, dry_run: true, plan: plan['plan'] }).toEqual(plan)
     expect(names()).toEqual(['guest1', 'guest2', 'by hand', 'guest4'])
     expect(writes()).toHaveLength(2)
     later()
@@ -193,6 +207,9 @@ describe('names of guests', () => {
     )
     proxmox.guests = many.map((at) => guest(at))
     await using house = await open()
+    expect((await sync(house, '?dry_run=true'))['plan']).toMatchObject({
+      warnings: [expect.stringMatching(/more than 50 .*confirm=true/) as unknown],
+    })
     const refused = await house.call('POST', '/companions/network/api/sync-names')
     expect(refused.body).toMatchObject({ code: 'refused_by_guard' })
     expect(writes()).toEqual([])

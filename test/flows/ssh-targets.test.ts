@@ -184,6 +184,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
     expect(await sync(at, '?dry_run=true')).toMatchObject({
       dry_run: true,
       added: ['guest101', 'web-server'],
+      plan: { rows: [], actions: [], applyable: true },
     })
     expect(await sync(at)).toMatchObject({
       success: true,

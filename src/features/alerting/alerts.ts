@@ -59,13 +59,14 @@ export interface AckWish {
 }
 
 type Acknowledged = Pick<z.output<typeof AlertAcknowledged>, 'silence' | 'until' | 'alerts'>
+type PlannedAck = Acknowledged & PlannedAnswer
 
 /** Throws `not_found` where nothing of that name fires: a silence for later would be one that nobody remembers. */
 export async function acknowledge(
   service: AlertService,
   { name, instance, severity, lasting_ms, comment }: AckWish,
   caller: Caller,
-): Promise<Acknowledged> {
+): Promise<Acknowledged | PlannedAck> {
   const router = routerOf(service)
   const alerts = (await listAlerts(service, caller.signal)).filter(
     (alert) =>
@@ -76,18 +77,43 @@ export async function acknowledge(
   if (alerts.length === 0) throw new Failure('not_found', `No alert ${JSON.stringify(name)} fires like that.`)
   const now: Instant = service.clock.now()
   const until = isoTime(now + lasting_ms)
-  if (caller.dry_run) return { silence: null, until, alerts }
   const labels = {
     alertname: name,
     ...(instance !== undefined && { instance }),
     ...(severity !== undefined && { severity }),
   }
+  if (caller.dry_run)
+    return { ...(await planSilence(service, labels, { caller, lasting_ms })), silence: null, until, alerts }
   const created_by = caller.actor.name
   const silence = { labels, starts_at: isoTime(now), ends_at: until, created_by, comment }
   await service.assertNewest()
   const id = known(await addSilence(router, silence, caller.signal))
   await audit(service, caller, { action: 'acknowledge_alert', detail: { ...labels, silence: id, until } })
   return { silence: id, until, alerts }
+}
+
+interface Silencing {
+  readonly caller: Caller
+  readonly lasting_ms: Milliseconds
+}
+
+const planSilence = (
+  { commit }: AlertService,
+  labels: Readonly<Record<string, string>>,
+  { caller, lasting_ms }: Silencing,
+): Promise<PlannedAnswer> => {
+  const matched = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`)
+  return planOutside(commit, caller, {
+    component: ALERTING,
+    actions: [
+      {
+        verb: 'create',
+        item: `silence of ${matched.join(', ')}`,
+        before: null,
+        after: `for ${lasting_ms / 1000} s`,
+      },
+    ],
+  })
 }
 
 /** It ends before the second recipient would be told. */

@@ -1,12 +1,19 @@
 /** Alerts at the router: what fires, acknowledging it, and a test. */
 import { z } from 'zod'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
-import { flag } from '../../http/body/scalars.ts'
 import { Planned } from '../../http/common-views.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { ok } from '../../http/ok.ts'
 import { acknowledge, type AlertService, listAlerts, planTestAlert, testAlert } from './alerts.ts'
-import { ackOf, AlertAck, AlertAcknowledged, AlertTest, AlertTested, RoutedAlertView } from './views.ts'
+import {
+  ackOf,
+  AlertAck,
+  AlertAcknowledged,
+  AlertTest,
+  AlertTested,
+  PlannedAck,
+  RoutedAlertView,
+} from './views.ts'
 
 const tags = [{ name: 'Alerts', description: 'What fires at the alert router, and who has taken it up' }]
 const DryRun = Changing.pick({ dry_run: true })
@@ -35,18 +42,12 @@ export const alertEndpoints = (service: AlertService): readonly Endpoint[] => [
       'Sets a silence at the router: whoever would be told after five minutes is not told, and nothing is repeated until it ends.',
     level: 'keyed',
     tags,
-    query: z.object({
-      dry_run: flag().optional().describe('Answer with what it would keep from being told'),
-    }),
+    query: DryRun,
     body: AlertAck,
-    replies: { 200: AlertAcknowledged },
+    replies: { 200: PlannedAck.or(AlertAcknowledged) },
     problems: ['not_found', ...PROBLEMS],
     handler: async (call) => {
-      const done = await acknowledge(
-        service,
-        ackOf(call.body),
-        callerOf({ ...call, query: { dry_run: call.query.dry_run } }),
-      )
+      const done = await acknowledge(service, ackOf(call.body), callerOf(call))
       const verb = done.silence === null ? 'Would acknowledge' : 'Acknowledged'
       const message = `${verb} ${done.alerts.length} of ${call.body.name} until ${done.until}.`
       return ok({ success: true as const, message, ...done })
@@ -67,7 +68,7 @@ export const alertEndpoints = (service: AlertService): readonly Endpoint[] => [
     problems: PROBLEMS,
     handler: async (call) => {
       const severity = call.body?.severity ?? 'warning'
-      const caller = callerOf({ ...call, query: { dry_run: call.query.dry_run } })
+      const caller = callerOf(call)
       if (caller.dry_run) return ok(await planTestAlert(service, severity, caller))
       const fired = await testAlert(service, severity, caller)
       const message = `The router has taken ${fired.name}; its mail is due within a minute.`

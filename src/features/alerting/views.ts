@@ -1,5 +1,6 @@
 /** The shapes of what is taken and answered about alerts. */
 import { z } from 'zod'
+import { Planned } from '../../http/common-views.ts'
 import { RULE_SEVERITIES } from './model/rule.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
@@ -65,6 +66,8 @@ export const AlertAcknowledged = z
     alerts: z.array(RoutedAlertView).describe('What it keeps from being told further, as it was before'),
   })
   .meta({ id: 'AlertAcknowledged' })
+
+export const PlannedAck = AlertAcknowledged.extend(Planned.shape).meta({ id: 'PlannedAlertAcknowledgement' })
 
 export const AlertTest = z
   .strictObject({ severity: z.enum(RULE_SEVERITIES).optional().describe('Default warning') })

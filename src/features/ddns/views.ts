@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ADDRESS_SOURCES } from '../../model/domain/address-sources.ts'
 import { CARRIED_OVER, MANAGED_TYPES } from '../../model/network/dns.ts'
+import { Planned } from '../../http/common-views.ts'
 import { NOT_IN_FORCE } from './hosts/in-force.ts'
 import type { Answered } from '../../http/contract.ts'
 
@@ -203,3 +204,6 @@ export const UpdateAnswer = z
   })
   .meta({ id: 'DdnsUpdated' })
 export type UpdateAnswer = Answered<typeof UpdateAnswer>
+
+export const PlannedUpdate = UpdateAnswer.extend(Planned.shape).meta({ id: 'PlannedDdnsUpdate' })
+export type PlannedUpdate = Answered<typeof PlannedUpdate>

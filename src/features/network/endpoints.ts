@@ -127,7 +127,7 @@ export const networkEndpoints = ({
       overwrite: flag().optional().describe('Also names that a person gave'),
       confirm: flag().optional().describe('Also more than 50 names'),
     }),
-    replies: { 200: views.SyncAnswer },
+    replies: { 200: views.PlannedSync.or(views.SyncAnswer) },
     problems: ['component_unavailable', 'conflict', 'refused_by_guard', 'restored_from_backup'],
     respond_async: 'asked',
     handler: async (call) => {

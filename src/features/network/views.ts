@@ -1,6 +1,7 @@
 /** The shapes that the network companion answers. */
 import { z } from 'zod'
 import { complete, sources, text } from '../discovery/views.ts'
+import { Planned } from '../../http/common-views.ts'
 import { type Fields, shapeOf } from './fields.ts'
 import { RENAME_OUTCOMES } from './records.ts'
 import { CLIENT, DEVICE, FIREWALL_GROUP, NETWORK, PORT_FORWARD, WLAN } from './rows.ts'
@@ -135,3 +136,5 @@ export const SyncAnswer = z
   })
   .meta({ id: 'SyncedNames' })
 export type SyncAnswer = Answered<typeof SyncAnswer>
+
+export const PlannedSync = SyncAnswer.extend(Planned.shape).meta({ id: 'PlannedNames' })

@@ -11,7 +11,7 @@ import { deploySshProxy } from './deploy.ts'
 import { readTargets } from './read.ts'
 import type { SshTargetService } from './service.ts'
 import { syncNames } from './sync-names.ts'
-import { LOST, SshTargets, SyncedNames } from './views.ts'
+import { LOST, PlannedNames, SshTargets, SyncedNames } from './views.ts'
 
 const tags = [{ name: 'SSH targets', description: 'What is reached through the SSH gateway by a name' }]
 
@@ -50,7 +50,7 @@ export const sshTargetEndpoints = (targets: SshTargetService): readonly Endpoint
     query: Changing.extend({
       forget: flag().optional().describe('Also take out the rows of guests that are there no more'),
     }),
-    replies: { 200: SyncedNames },
+    replies: { 200: PlannedNames.or(SyncedNames) },
     problems: ['conflict', 'storage_full', 'storage_unwritable'],
     handler: async (call) => {
       const { lost, ...synced } = await syncNames(targets, call.query.forget === true, callerOf(call))

@@ -1,4 +1,5 @@
 /** Takes names and addresses of guests into rows of ours. What is released is not touched by it. */
+import { type PlannedAnswer, planned } from '../../core/answers.ts'
 import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import type { Caller } from '../../core/caller.ts'
 import { ONLY_SAVES } from '../../core/commit/change.ts'
@@ -7,7 +8,6 @@ import { sshTargetRecords, type SshTarget } from './records.ts'
 import type { SshTargetService } from './service.ts'
 
 export interface SyncedNames extends Omit<SyncPlan, 'rows'> {
-  readonly dry_run: boolean
   /** Whether all clusters have shown all that they have; null where none is configured. */
   readonly complete: boolean | null
   /** Rows of lost guests that were taken out. */
@@ -19,7 +19,7 @@ export async function syncNames(
   targets: SshTargetService,
   forget: boolean,
   caller: Caller,
-): Promise<SyncedNames> {
+): Promise<SyncedNames & ({ readonly dry_run: false } | PlannedAnswer)> {
   const seen = await targets.seen()
   const committed = await targets.commit(caller, async (tx, at) => {
     const before = await tx.of(sshTargetRecords).sshTargets()
@@ -50,8 +50,10 @@ export async function syncNames(
     const audit = [{ ...OF_NO_RECORD, action: 'sync_ssh_targets', detail: counts }]
     return { result, ...ONLY_SAVES, audit, warnings: [] }
   })
-  if (!committed.planned) targets.events.added()
-  return { ...committed.result, dry_run: committed.planned }
+  const { result } = committed
+  if (committed.planned) return { ...result, ...planned(committed.plan) }
+  targets.events.added()
+  return { ...result, dry_run: false }
 }
 
 const without = (before: readonly SshTarget[], after: readonly SshTarget[]): readonly string[] => {

@@ -1,5 +1,6 @@
 /** The shapes of what is answered about SSH targets. */
 import { z } from 'zod'
+import { Planned } from '../../http/common-views.ts'
 import { TARGET_STATES } from './read.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
@@ -63,3 +64,5 @@ export const SyncedNames = z
     unchanged: z.int(),
   })
   .meta({ id: 'SyncedSshTargets' })
+
+export const PlannedNames = SyncedNames.extend(Planned.shape).meta({ id: 'PlannedSshTargets' })

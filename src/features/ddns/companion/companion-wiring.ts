@@ -13,7 +13,7 @@ export interface DdnsCompanionParts {
   readonly sources: AddressSources
 }
 
-interface Given extends Pick<CompanionParts, 'published' | 'publish'> {
+interface Given extends Pick<CompanionParts, 'published' | 'publish' | 'plan'> {
   readonly lab: DiscoveryService
 }
 

@@ -7,7 +7,7 @@ import { ok } from '../../../http/ok.ts'
 import { DOMAIN_NAME } from '../../../model/text/form.ts'
 import { readStatus, type StatusParts } from './status.ts'
 import { forceUpdate, type UpdateParts } from './update.ts'
-import { DdnsStatus, UpdateAnswer } from '../views.ts'
+import { DdnsStatus, PlannedUpdate, UpdateAnswer } from '../views.ts'
 
 const tags = [
   { name: 'Dynamic DNS', description: 'Addresses that change: how they are, and an update that is forced' },
@@ -72,7 +72,7 @@ const companionEndpoints = (parts: CompanionParts): readonly Endpoint[] => [
     query: Changing.omit({ confirm: true }),
     body: UpdateRequest,
     respond_async: 'asked',
-    replies: { 200: UpdateAnswer },
+    replies: { 200: PlannedUpdate.or(UpdateAnswer) },
     problems: ['not_found', 'ddns_disabled', 'rate_limited', 'storage_full', 'storage_unwritable'],
     handler: async (call) => {
       const { host = null, ip, ipv6 } = call.body ?? {}

@@ -1,7 +1,8 @@
 /** `POST /update`: an address that is given is a report; without one the sources are read. Then DNS is brought to it. */
 import { isOfCdn } from '../../../model/network/cdn.ts'
-import type { ComponentResult } from '../../../core/answers.ts'
+import { type ComponentResult, planned } from '../../../core/answers.ts'
 import type { Caller } from '../../../core/caller.ts'
+import type { Plan } from '../../../model/plan.ts'
 import { Failure, fieldError, invalid } from '../../../kernel/failure.ts'
 import { requestOf } from '../../../model/actor.ts'
 import { isoTime } from '../../../kernel/clock.ts'
@@ -15,7 +16,8 @@ import {
 } from '../addresses/update-address.ts'
 import type { Ddns } from '../ddns.ts'
 import type { AddressSources } from './sources.ts'
-import type { UpdatedHost, UpdateAnswer } from '../views.ts'
+import { planUpdate } from './plan-update.ts'
+import type { PlannedUpdate, UpdatedHost, UpdateAnswer } from '../views.ts'
 
 export interface UpdateWish {
   readonly host: string | null
@@ -27,6 +29,8 @@ export interface UpdateParts {
   readonly sources: AddressSources
   /** Looks at DNS now and brings it to what is released. Throws what keeps it from that. */
   readonly publish: (caller: Caller) => Promise<readonly ComponentResult[]>
+  /** What `publish` would do now. */
+  readonly plan: (caller: Caller) => Promise<Plan>
 }
 
 /** Throws `validation_failed`, `not_found` or `ddns_disabled` for a name or a report that cannot be taken. */
@@ -34,7 +38,7 @@ export async function forceUpdate(
   parts: UpdateParts,
   wish: UpdateWish,
   caller: Caller,
-): Promise<UpdateAnswer> {
+): Promise<UpdateAnswer | PlannedUpdate> {
   const { dry_run } = caller
   const taken =
     wish.given.length > 0 ? await takeGiven(parts, wish, caller) : await readSources(parts, wish, caller)
@@ -42,7 +46,10 @@ export async function forceUpdate(
   const failed = [...taken.failed, ...published]
   const outcome = outcomesOf(taken.answers)
   const message = `${messageOf(outcome)}${dry_run ? ' Nothing was done: it was a dry run.' : ' Looked at DNS.'}`
-  return { dry_run, success: failed.length === 0, message, ...outcome, failed, warnings: taken.warnings }
+  const { warnings } = taken
+  const answer = { success: failed.length === 0, message, ...outcome, failed, warnings }
+  if (!dry_run) return { dry_run, ...answer }
+  return { ...planned(planUpdate(await parts.plan(caller), taken.answers, parts.ddns)), ...answer }
 }
 
 interface Taken extends Pick<UpdateAnswer, 'failed' | 'warnings'> {

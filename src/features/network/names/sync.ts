@@ -5,9 +5,11 @@
  * outcome is not known is read again and never repeated blindly; a name that a person gave is kept unless they say otherwise;
  * nothing is written while a guest could be hidden, or while the database may be older than the world.
  */
+import type { PlannedAnswer } from '../../../core/answers.ts'
 import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
 import type { Core } from '../../../core/core.ts'
 import { ONLY_SAVES } from '../../../core/commit/change.ts'
+import { planOutside } from '../../../core/commit/plan-outside.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
@@ -30,6 +32,8 @@ export interface SyncWish {
 export interface Recovered extends NewRename {
   readonly outcome: RenameOutcome
 }
+
+type PlannedSync = SyncAnswer & PlannedAnswer
 
 export type SyncCore = Pick<Core, 'store' | 'clock' | 'log' | 'commit' | 'assertNewest'>
 
@@ -55,7 +59,7 @@ export class NameSync {
   }
 
   /** Throws `component_unavailable`, `conflict` while a run is under way, or `refused_by_guard` for many writes. */
-  async sync(caller: Caller, wish: SyncWish): Promise<SyncAnswer> {
+  async sync(caller: Caller, wish: SyncWish): Promise<SyncAnswer | PlannedSync> {
     if (caller.dry_run) return this.#sync(caller, wish)
     if (this.#is_running) throw new Failure('conflict', 'Names are being written already, by another call.')
     this.#is_running = true
@@ -66,7 +70,7 @@ export class NameSync {
     }
   }
 
-  async #sync(caller: Caller, { overwrite, confirm }: SyncWish): Promise<SyncAnswer> {
+  async #sync(caller: Caller, { overwrite, confirm }: SyncWish): Promise<SyncAnswer | PlannedSync> {
     const { store, assertNewest } = this.#core
     const { dry_run, signal } = caller
     if (!dry_run) await assertNewest()
@@ -78,14 +82,36 @@ export class NameSync {
     const plan = planNames(guests, clients, { ours, overwrite })
     const { renames, unchanged, skipped } = plan
     const rest = { unchanged, skipped, recovered }
-    if (dry_run) return { success: true, dry_run, renamed: renames, failed: [], ...rest }
-    if (renames.length > MAX_UNCONFIRMED && !confirm)
+    const is_unconfirmed = renames.length > MAX_UNCONFIRMED && !confirm
+    if (dry_run) {
+      const plan = await this.#plan(renames, { caller, is_unconfirmed })
+      return { ...plan, success: true, renamed: renames, failed: [], ...rest }
+    }
+    if (is_unconfirmed)
       throw new Failure(
         'refused_by_guard',
         `${renames.length} names would be written, more than ${MAX_UNCONFIRMED}. Look at them with dry_run=true; confirm=true writes them.`,
       )
     const { renamed, failed } = await this.#written(renames, read_since, caller)
     return { success: failed.length === 0, dry_run, renamed, failed, ...rest }
+  }
+
+  #plan(
+    renames: readonly NewRename[],
+    { caller, is_unconfirmed }: { readonly caller: Caller; readonly is_unconfirmed: boolean },
+  ): Promise<PlannedAnswer> {
+    return planOutside(this.#core.commit, caller, {
+      component: 'network',
+      actions: renames.map(({ controller, site, mac, name_before: before, name: after }) => ({
+        verb: before === null ? 'create' : 'update',
+        item: `name of ${mac} at ${controller}/${site}`,
+        before,
+        after,
+      })),
+      warnings: is_unconfirmed
+        ? [`These are more than ${MAX_UNCONFIRMED} names: confirm=true writes them.`]
+        : [],
+    })
   }
 
   async #written(
