@@ -6,23 +6,18 @@ import { MAX_HOLD_S } from './offers.ts'
 
 export const offering = {
   hold: wholeNumber({ min: 0, max: MAX_HOLD_S })
-    .optional()
+    .default(0)
     .describe(
-      'Seconds for which the offer is made to nobody else, nor to a further call of yours with `hold`; default 0',
+      'Seconds for which the offer is made to nobody else, nor to a further call of yours with `hold`',
     ),
-  allow_incomplete: flag()
-    .optional()
-    .describe('Offer although a source is not known in whole; default false'),
+  allow_incomplete: flag().default(false).describe('Offer although a source is not known in whole'),
 }
 
 export const wishOf = (
   call: Pick<Call, 'actor' | 'client' | 'class'>,
-  {
-    hold,
-    allow_incomplete,
-  }: { readonly hold?: number | undefined; readonly allow_incomplete?: boolean | undefined },
+  { hold, allow_incomplete }: { readonly hold: number; readonly allow_incomplete: boolean },
 ): Wish => ({
   holder: `${call.class} ${call.actor.name} ${call.client}`,
-  hold_s: hold ?? 0,
-  incomplete: allow_incomplete === true,
+  hold_s: hold,
+  incomplete: allow_incomplete,
 })
