@@ -215,6 +215,8 @@ export interface JournalIntent {
   readonly component: string
   readonly release: number
   readonly differences: readonly string[]
+  /** The place that is written as one, such as a file's path; null where parts of it are. */
+  readonly place: string | null
   /** Fingerprint of the observation that the step starts from. */
   readonly before: string
   /** Fingerprint that it leads to. */

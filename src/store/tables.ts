@@ -107,6 +107,7 @@ interface JournalTable {
   component: string
   release: number
   differences: Json
+  place: string | null
   before: string
   after: string
   at: number

@@ -289,6 +289,7 @@ describe('after a crash', () => {
         component: 'fake',
         release: head.number,
         differences: [],
+        place: null,
         before: 'x',
         after: 'y',
       }
@@ -299,6 +300,36 @@ describe('after a crash', () => {
     expect(await second.store.openSteps()).toEqual([])
     await expect.poll(async () => (await second.store.applied()).length).toBe(1)
     expect(second.world.writes).toEqual([])
+  })
+
+  it.each([
+    ['the place is ours, whatever was said of the differences', 'memory', 'create it', ['fake']],
+    ['a place that only the words name is not ours', null, 'create memory', []],
+    ['another place is not ours', 'elsewhere', 'create memory', []],
+  ])('in a first write of which nobody knows how far it came, %s', async (_what, place, difference, ours) => {
+    await using first = await openRig({ started: false })
+    await first.release('app.example.com', 80)
+    await first.store.write(async (tx) => {
+      const { number: release } = (await tx.latestRelease())!
+      const of_fake = { key: 'fake', component: 'fake', release, before: 'x', after: 'y' }
+      await tx.beginStep({ ...of_fake, differences: [difference], place, at: Date.now() })
+    })
+    first.world.content = 'edited by hand'
+    await using second = await first.restart({ started: false })
+    expect((await second.store.applied()).map(({ key }) => key)).toEqual(ours)
+  })
+
+  it.each([
+    ['the fake', 'the fake'],
+    ['where the fake is a part', null],
+  ])('a step to %s has the place %s', async (place, kept) => {
+    await using rig = await openRig({ started: false, target: { place } })
+    await rig.release('app.example.com', 80)
+    rig.world.write = 'hangs'
+    const pass = rig.engine.converge('open').catch(() => null)
+    await expect.poll(() => rig.store.openSteps()).toMatchObject([{ key: 'fake', place: kept }])
+    await rig.engine.stop(0)
+    await pass
   })
 })
 

@@ -250,3 +250,16 @@ test('the seventeenth schema gives records and released rows the way to their ba
   )
   expect(await store.domain(sound.id)).toMatchObject({ backend_scheme: 'https', backend_tls })
 })
+
+test('the twenty-eighth schema knows of the steps that are open which place each writes', async () => {
+  await (await upgraded(own.filter(({ number }) => number < 28))).close()
+  const database = new Database(join(directory, 'plumbline.db'))
+  const insert = database.prepare(
+    `INSERT INTO journal (key, component, release, differences, before, after, at) VALUES ('routes', 'routes', 2, ?, 'bb', 'dd', 1)`,
+  )
+  for (const differences of ['["create /etc/traefik/a b.yml"]', '[]', 'damaged']) insert.run(differences)
+  database.close()
+  await (await upgraded()).close()
+  const rows = contentOf(join(directory, 'plumbline.db'))['journal'] as { place: string | null }[]
+  expect(rows.map(({ place }) => place)).toEqual([null, 'routes.yml', '/etc/traefik/a b.yml', null, null])
+})

@@ -47,6 +47,7 @@ export function beginStep(store: Store, clock: Clock, facts: StepFacts): Promise
       component: target.name,
       release: head!.number,
       differences: differences.map((difference) => `${difference.verb} ${difference.item}`),
+      place: differences.some(({ item }) => item === target.place) ? target.place : null,
       before: observed,
       after: computed_for,
       at,

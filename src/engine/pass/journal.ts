@@ -65,9 +65,9 @@ async function rememberWrite(
   return applied
 }
 
-/** The step was the first write of all, and to the very place where the target stands now: its differences name it. */
+/** The step was the first write of all, and to the very place where the target stands now. */
 const isFirstWrite = (step: JournalStep, { place }: AnyTarget, memory: Memory): boolean =>
-  !memory.wasEverWritten(step.key) && step.differences.some((text) => text.endsWith(place))
+  !memory.wasEverWritten(step.key) && step.place === place
 
 async function whatWasFound(
   step: JournalStep,

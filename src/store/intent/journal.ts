@@ -9,7 +9,7 @@ import type { Tables } from '../tables.ts'
 export async function openSteps(db: Kysely<Tables>): Promise<JournalStep[]> {
   const rows = await db
     .selectFrom('journal')
-    .select(['id', 'key', 'component', 'release', 'differences', 'before', 'after', 'at'])
+    .select(['id', 'key', 'component', 'release', 'differences', 'place', 'before', 'after', 'at'])
     .where('outcome', 'is', null)
     .orderBy('id')
     .execute()
@@ -17,10 +17,10 @@ export async function openSteps(db: Kysely<Tables>): Promise<JournalStep[]> {
 }
 
 export async function beginStep(db: Kysely<Tables>, step: JournalIntent): Promise<number> {
-  const { key, component, release, differences, before, after, at } = step
+  const { key, component, release, differences, place, before, after, at } = step
   const { id } = await db
     .insertInto('journal')
-    .values({ key, component, release, differences: JSON.stringify(differences), before, after, at })
+    .values({ key, component, release, differences: JSON.stringify(differences), place, before, after, at })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

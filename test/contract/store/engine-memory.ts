@@ -8,6 +8,7 @@ const STEP: JournalIntent = {
   component: 'routes',
   release: 0,
   differences: ['create app.example.com', 'delete "old"'],
+  place: '/etc/traefik/routes.yml',
   before: 'aa',
   after: 'bb',
   at: 1000,
