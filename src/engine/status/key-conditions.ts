@@ -39,14 +39,20 @@ export interface Pending {
 }
 
 /** The component as a whole: the worst that holds for anybody, since the oldest transition among those. */
-export function componentCondition(of_key: KeyConditions, now: Instant): Condition {
+export function componentCondition(of_key: KeyConditions, now: Instant): ComponentCondition {
   const shared = sharedOf(of_key, now)
   const worst = [shared, ...ownOf(of_key, now)].reduce(worse)
-  return worst === shared ? shared : { ...worst, domain_id: 0, observed_revision: null, message: PARTLY }
+  return worst === shared
+    ? { ...shared, is_of_some: false }
+    : { ...worst, domain_id: 0, observed_revision: null, message: PARTLY, is_of_some: true }
 }
 
-/** Where some have conditions of their own. */
-export const PARTLY = 'Some of its domains are not as they were released: what is said of each tells why.'
+export interface ComponentCondition extends Condition {
+  /** It holds for some of the domains, which have conditions of their own. */
+  readonly is_of_some: boolean
+}
+
+const PARTLY = 'Some of its domains are not as they were released: what is said of each tells why.'
 
 /** The condition of one domain, whether it has a row of its own or shares the component's. */
 export function domainCondition(

@@ -22,7 +22,12 @@ import type { Condition, ConditionReason } from '../../model/condition.ts'
 import { type DriftCause, type DriftState, type ExplainedDifference, mostUrgent } from '../../model/drift.ts'
 import type { ModeSetting } from '../../ports/store.ts'
 import type { CallerObservation, FoundDifferences } from './caller-observation.ts'
-import { componentCondition, type KeyConditions, PARTLY, stalenessLimit } from './key-conditions.ts'
+import {
+  type ComponentCondition,
+  componentCondition,
+  type KeyConditions,
+  stalenessLimit,
+} from './key-conditions.ts'
 import type { ObservedKey } from './observed-key.ts'
 import type { PendingRelease, Waiting } from './pending.ts'
 import { saysTheSame, shown } from './same-words.ts'
@@ -154,14 +159,18 @@ const NO_ITEMS: ReadonlySet<string> = new Set()
 const IGNORED = 'It differs as somebody has said that it may: GET /api/drift/ignored.'
 
 /** A suspension counts from its call on, not from the first pass that heeds it. */
-function suspendedBy(mode: ModeSetting, component: string, condition: Condition): Condition {
+function suspendedBy(
+  mode: ModeSetting,
+  component: string,
+  condition: ComponentCondition,
+): ComponentCondition {
   if (mode.mode !== 'suspend' || condition.reason === 'suspended') return condition
   const message = `${component} is suspended: ${asSentence(mode.reason)}`
   return { ...condition, status: 'unknown', reason: 'suspended', message }
 }
 
 interface Known {
-  readonly condition: Condition | null
+  readonly condition: ComponentCondition | null
   readonly found: Pick<FoundDifferences, 'causes' | 'differences'> | null
   readonly waiting: Waiting | null
   /** The newest observation, where it was no pass's. */
@@ -189,7 +198,7 @@ function byConditions({ condition, found, waiting, caller }: Known): Decided {
 }
 
 function byObservation(
-  condition: Condition | null,
+  condition: ComponentCondition | null,
   { drift, differences, unknown_because, ...rest }: Answered,
 ): Decided {
   const suspension = condition?.reason === 'suspended' ? condition : null
@@ -205,10 +214,10 @@ function byObservation(
 
 /** The last pass may have been refused for another reason than the one that stands in the way now. */
 function hinderedBy(
-  { reason, message }: Condition,
+  { reason, message, is_of_some }: ComponentCondition,
   { reaction }: Partial<Pick<ObservedKey, 'reaction'>>,
 ): Pick<Condition, 'reason' | 'message'> {
-  if (reason === 'contested' || message === PARTLY || reaction?.will !== 'refuse') return { reason, message }
+  if (reason === 'contested' || is_of_some || reaction?.will !== 'refuse') return { reason, message }
   const because = shown(reaction.because)
   return saysTheSame(because, message) ? { reason, message } : { reason: 'refused', message: because }
 }

@@ -14,6 +14,9 @@ const differs = (cause: DriftCause): ExplainedDifference => ({ item: 'x', cause,
 interface Given {
   /** Null for a key that only the working edition has. */
   readonly condition?: readonly [ConditionStatus, ConditionReason] | null
+  readonly message?: string
+  /** It is one domain's alone. */
+  readonly is_of_one?: boolean
   readonly found?: readonly DriftCause[] | null
   readonly caller?: CallerObservation
   readonly waiting?: Waiting
@@ -29,18 +32,26 @@ const REPAIR: ModeSetting = { scope: '*', mode: 'repair', reason: '', actor: '',
 
 function conditionsOf({
   condition = ['true', 'in_sync'],
+  message = 'as it is',
+  is_of_one = false,
   found = [],
   caller,
   seen_at = 100,
 }: Given): KeyConditions | null {
   if (condition === null) return null
   const [status, reason] = condition
-  const nobody = { domain_id: 0, component: 'routes', observed_revision: null }
+  const nobody = { domain_id: 0, component: 'routes', observed_revision: null, last_transition_at: 7 }
+  const row = { ...nobody, status, reason, message }
   return {
     component: 'routes',
     key: 'routes',
     every_ms: 1000,
-    rows: [{ ...nobody, status, reason, message: 'as it is', last_transition_at: 7 }],
+    rows: is_of_one
+      ? [
+          { ...nobody, status: 'true', reason: 'in_sync', message },
+          { ...row, domain_id: 1 },
+        ]
+      : [row],
     found: found && {
       causes: new Map(found.map((cause) => [cause, found.filter((one) => one === cause).length])),
       differences: found.map(differs),
@@ -271,6 +282,8 @@ it('tells when the next pass is due, and no time that has passed', () => {
 })
 
 describe('what stands in the way of a repair', () => {
+  const SOME = 'Some of its domains are not as they were released: what is said of each tells why.'
+
   const refusedNow = (because: string): ObservedKey => ({
     ...observedAs(true, 'lost'),
     reaction: { will: 'refuse', because },
@@ -306,6 +319,18 @@ describe('what stands in the way of a repair', () => {
       { condition: ['false', 'failing'] },
       observedAs(true, 'lost'),
       { reason: 'failing', message: 'as it is' },
+    ],
+    [
+      'stays where single domains say each what hinders it',
+      { condition: ['false', 'failing'], is_of_one: true },
+      refusedNow('too many at once'),
+      { reason: 'failing', message: SOME },
+    ],
+    [
+      'is told as it was observed, whatever the words of the last pass',
+      { condition: ['false', 'failing'], message: SOME },
+      refusedNow('too many at once'),
+      { reason: 'refused', message: 'too many at once' },
     ],
   ])('%s', (_, given, observed, expected) => {
     expect(statusOf(given, observed)).toMatchObject({ cause: 'lost', ...expected })

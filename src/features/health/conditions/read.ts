@@ -27,7 +27,7 @@ export async function listConditions(deps: CoreParts): Promise<readonly ListedCo
       domain: names.get(condition.domain_id) ?? null,
       ...presentCondition(condition),
       observed_at: of_key.seen_at === null ? null : isoTime(of_key.seen_at),
-      others: condition === whole && whole !== shared ? othersIn(shared) : null,
+      others: condition === whole && whole.is_of_some ? othersIn(shared) : null,
     }))
   })
 }
