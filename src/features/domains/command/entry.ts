@@ -23,6 +23,8 @@ export interface Entry {
   readonly text: string
   /** Somebody who has not signed in gets to something of it, or would after a deploy, or that is not known. */
   readonly is_open: boolean
+  /** Anybody gets in now, and what is saved asks for a sign-in. */
+  readonly sign_in_waits?: true
 }
 
 export interface Entries {
@@ -60,7 +62,8 @@ function entryOf(record: PresentedDomain, entry: AccessEntry | undefined): Entry
   const now = nowOf(entry)
   const is_open = isOpenNow(entry)
   if (is_saved_open && now !== ANYBODY) return { text: `${now} now; open is saved`, is_open: true }
-  if (!is_saved_open && now === ANYBODY) return { text: `${now} now; sign-in is saved`, is_open: true }
+  if (!is_saved_open && now === ANYBODY)
+    return { text: `${now} now; sign-in is saved`, is_open: true, sign_in_waits: true }
   return { text: now, is_open }
 }
 

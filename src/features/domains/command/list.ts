@@ -287,8 +287,7 @@ function othersAsked(others: Entries['others'], { words, options }: VerbContext)
 
 /** What to do about what is saved and not so yet, and what is not known of the rules. */
 function tellMeaning(records: readonly PresentedDomain[], entries: Entries | null, terminal: Terminal): void {
-  const texts = records.map((record) => entries?.of(record).text ?? '')
-  if (texts.some((text) => text.endsWith('sign-in is saved'))) terminal.note(STANDS_OPEN)
+  if (records.some((record) => entries?.of(record).sign_in_waits === true)) terminal.note(STANDS_OPEN)
   if (typeof entries?.note === 'string') terminal.note(`What is behind a sign-in: ${entries.note}`)
 }
 
