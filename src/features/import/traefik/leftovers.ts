@@ -12,22 +12,23 @@ import { isMapping, listOf, textOf } from '../../routes/grammar/tree.ts'
 export function dependents(inventory: Inventory, { staying, used, static_setup }: Needs): Leftover[] {
   const needed = neededBy(inventory, staying, static_setup?.entrypoints ?? [])
   const usedKeys = new Set(used.map(placeKey))
-  const reasonFor = (item: Item): string | null => {
+  const whyLeft = (item: Item): WhyLeft | null => {
     const holder = needed.get(placeKey(item))
-    if (usedKeys.has(placeKey(item)))
-      return holder === undefined ? null : `is needed by ${holder.name} too${holder.stays}`
-    return holder === undefined
-      ? 'is used by no router of these files'
-      : `is needed by ${holder.name}${holder.stays}`
+    const is_used = usedKeys.has(placeKey(item))
+    if (holder === undefined) return is_used ? null : { reason: 'is used by no router of these files' }
+    return { reason: `is needed by ${holder.name}${is_used ? ' too' : ''}${holder.stays}`, kept: true }
   }
   const parts = KINDS.flatMap((kind) => [...inventory.items.get(kind)!.values()])
-  const reasons = [...inventory.duplicates, ...parts.map((item) => [item, reasonFor(item)] as const)]
-  return reasons.flatMap(([{ kind, file, where }, reason]) =>
-    reason === null || kind.endsWith('.routers')
-      ? []
-      : [{ file, where, reason, ...(reason.startsWith('is needed') ? { kept: true as const } : {}) }],
+  const left = [
+    ...[...inventory.duplicates].map(([item, reason]) => [item, { reason }] as const),
+    ...parts.map((item) => [item, whyLeft(item)] as const),
+  ]
+  return left.flatMap(([{ kind, file, where }, why]) =>
+    why === null || kind.endsWith('.routers') ? [] : [{ file, where, ...why }],
   )
 }
+
+type WhyLeft = Pick<Leftover, 'reason' | 'kept'>
 
 export interface Needs {
   /** Routers. */
