@@ -1,4 +1,7 @@
-/** The rows of people: who was invited or revoked, and invitations under way. They mirror `schema/0005-people.sql`. */
+/**
+ * The rows of people: who was invited or revoked, and invitations under way. They mirror
+ * `schema/0005-people.sql` and `schema/0029-invitation-mail.sql`.
+ */
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { type ReaderOf, recordSet } from '../../ports/record-set.ts'
@@ -24,14 +27,20 @@ export interface Person {
 export const INVITATION_STEPS = ['planned', 'hashed', 'written', 'loaded', 'done'] as const
 export type InvitationStep = (typeof INVITATION_STEPS)[number]
 
+/** How the mail of an invitation ended: `not_known`, whether it went out. */
+export const MAIL_STATES = ['sent', 'not_known', 'not_sent'] as const
+export type MailState = (typeof MAIL_STATES)[number]
+
 export interface Invitation {
   readonly username: string
   /** The last one that is done. */
   readonly step: InvitationStep
   /** Key of its mail: a second send under it is refused. */
   readonly mail_key: string
-  /** What is in the way of the next step, in words. */
+  /** What is in the way of the next step, or why the mail is not out, in words. */
   readonly detail: string | null
+  /** Null before it has ended. */
+  readonly mail: MailState | null
   /** In a row. */
   readonly failures: number
   readonly updated_at: Instant
@@ -108,8 +117,8 @@ async function dropPerson(db: Db, username: string): Promise<void> {
 
 /** By user name. */
 async function saveInvitation(db: Db, { username, ...rest }: Invitation): Promise<void> {
-  const { step, mail_key, detail, failures, updated_at } = rest
-  const columns = { step, mail_key, detail, failures, updated_at }
+  const { step, mail_key, detail, mail, failures, updated_at } = rest
+  const columns = { step, mail_key, detail, mail, failures, updated_at }
   await db
     .insertInto('invitations')
     .values({ username, ...columns })

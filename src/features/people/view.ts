@@ -3,11 +3,10 @@ import { z } from 'zod'
 import type { Answered } from '../../http/contract.ts'
 import { Planned } from '../../http/common-views.ts'
 import { driftCause, driftState } from '../../http/difference-views.ts'
-import { INVITATION_STEPS, type Invitation, type Person } from './records.ts'
+import { INVITATION_STEPS, type Invitation, MAIL_STATES, type Person } from './records.ts'
 import { type Reading, unprovenBy } from './reach.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { DriftCause } from '../../model/drift.ts'
-import { MAIL_STATES, mailState } from './invitations/invitation-mail.ts'
 import type { FileUser } from '../../ports/users-file.ts'
 
 const instant = () => z.string().describe('RFC 3339, UTC')
@@ -117,6 +116,6 @@ export function userView(
   }
 }
 
-const invitationView = ({ step, detail }: Invitation) => ({ step, detail, mail: mailState({ step, detail }) })
+const invitationView = ({ step, detail, mail }: Invitation) => ({ step, detail, mail })
 
 const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at))

@@ -1,6 +1,6 @@
 /** The mail of an invitation: sent once, or a sentence that says why it is not and what to do. */
 import { Failure } from '../../../kernel/failure.ts'
-import type { Invitation, Person } from '../records.ts'
+import type { MailState, Person } from '../records.ts'
 import type { MailService } from '../../mail/service.ts'
 import { defaultSender } from '../../mail/default-sender.ts'
 import { sendMail } from '../../mail/send.ts'
@@ -12,14 +12,20 @@ export interface InvitationMail {
   readonly signal: AbortSignal
 }
 
-/** Null when it is out. Throws a Failure where a later try may succeed. */
+export interface MailEnd {
+  readonly mail: MailState
+  /** Why it is not out, and what to do; null where it is. */
+  readonly detail: string | null
+}
+
+/** Throws a Failure where a later try may succeed. */
 export async function sendInvitation(
   service: MailService,
   person: Person,
   { portal_url, key, signal }: InvitationMail,
-): Promise<string | null> {
+): Promise<MailEnd> {
   if (service.mailer === null)
-    return 'Mail is not configured, so nothing was sent: pass the instructions on yourself.'
+    return notSent('Mail is not configured, so nothing was sent: pass the instructions on yourself.')
   const { address, name } = await defaultSender(service, signal)
   const request = {
     from_address: address,
@@ -28,28 +34,20 @@ export async function sendInvitation(
     ...instructionsFor(person, portal_url),
   }
   const sent = await sendMail(service, request, { key, signal }).catch(forGood)
-  if (typeof sent === 'string') return `The mail was refused for good: ${sent}`
+  if (typeof sent === 'string') return notSent(`The mail was refused for good: ${sent}`)
   const { state, detail, refusal } = sent
-  if (state === 'sent') return null
-  if (state === 'unknown') return `${NOT_KNOWN} (${detail}). It is not sent again by itself.`
+  if (state === 'sent') return { mail: 'sent', detail: null }
+  if (state === 'unknown')
+    return {
+      mail: 'not_known',
+      detail: `Whether the mail went out is not known (${detail}). It is not sent again by itself.`,
+    }
   if (refusal?.passing === true)
     throw new Failure(refusal.code, detail ?? '', { retry_after_ms: refusal.retry_after_ms })
-  return `The mail was refused for good: ${detail}`
+  return notSent(`The mail was refused for good: ${detail}`)
 }
 
-const NOT_KNOWN = 'Whether the mail went out is not known'
-
-/** How the mail of an invitation ended: by the words that are kept of it. */
-export const MAIL_STATES = ['sent', 'not_known', 'not_sent'] as const
-
-/** Null before it has ended. */
-export const mailState = ({
-  step,
-  detail,
-}: Pick<Invitation, 'step' | 'detail'>): (typeof MAIL_STATES)[number] | null => {
-  if (step !== 'done') return null
-  return detail === null ? 'sent' : detail.startsWith(NOT_KNOWN) ? 'not_known' : 'not_sent'
-}
+const notSent = (detail: string): MailEnd => ({ mail: 'not_sent', detail })
 
 /** No later try cures what is not allowed, such as an address in no domain that may receive mail. */
 function forGood(error: unknown): string {

@@ -123,8 +123,7 @@ export class Invitations {
 
   async #next(person: Person, invitation: Invitation): Promise<void> {
     const { username } = person
-    if (person.revoked_at !== null)
-      return this.#reach(username, 'user_revoked', 'The user was revoked before.', forgetHash)
+    if (person.revoked_at !== null) return this.#reach(username, 'user_revoked', REVOKED, forgetHash)
     switch (invitation.step) {
       case 'planned':
         return this.#hash(username)
@@ -132,7 +131,7 @@ export class Invitations {
         return this.#write(username)
       case 'written':
         await this.#parts.reloader.settle(this.#stop.signal)
-        return this.#reach(username, 'provider_loaded', null)
+        return this.#reach(username, 'provider_loaded')
       case 'loaded':
       case 'done':
         return this.#mail(person, invitation)
@@ -144,7 +143,7 @@ export class Invitations {
     // 128 bits. It is forgotten here: the person sets one by the reset of the sign-in page.
     const password = new Secret(randomBytes(16).toString('base64url'))
     const password_hash = await hasher.hash(password, this.#stop.signal)
-    await this.#reach(username, 'password_hashed', null, (person) => ({ ...person, password_hash }))
+    await this.#reach(username, 'password_hashed', STILL_OPEN, (person) => ({ ...person, password_hash }))
     changed()
   }
 
@@ -153,7 +152,7 @@ export class Invitations {
     await this.#awaitBatch()
     await bringIntoFile(engine(), username)
     const written_at = clock.now()
-    await this.#reach(username, 'user_written', null, (person) => ({
+    await this.#reach(username, 'user_written', STILL_OPEN, (person) => ({
       ...person,
       password_hash: null,
       written_at,
@@ -173,18 +172,18 @@ export class Invitations {
 
   async #mail(person: Person, { mail_key }: Invitation): Promise<void> {
     const { mail, portal_url } = this.#parts
-    const detail = await sendInvitation(mail, person, {
+    const end = await sendInvitation(mail, person, {
       portal_url,
       key: mail_key,
       signal: this.#stop.signal,
     })
-    await this.#reach(person.username, 'mail_settled', detail)
+    await this.#reach(person.username, 'mail_settled', end)
   }
 
   async #reach(
     username: string,
     event: InvitationEvent,
-    detail: string | null,
+    { mail, detail }: Pick<Invitation, 'mail' | 'detail'> = STILL_OPEN,
     change?: (person: Person) => Person,
   ): Promise<void> {
     const { clock } = this.#parts
@@ -197,6 +196,7 @@ export class Invitations {
       await tx.of(peopleRecords).saveInvitation({
         ...invitation,
         step: stepAfter(invitation.step, event),
+        mail,
         detail,
         failures: 0,
         updated_at: at,
@@ -241,6 +241,9 @@ export class Invitations {
     }
   }
 }
+
+const STILL_OPEN = { mail: null, detail: null } as const
+const REVOKED = { mail: 'not_sent', detail: 'The user was revoked before.' } as const
 
 /** Nobody will ever write it. */
 const forgetHash = (person: Person): Person => ({ ...person, password_hash: null })

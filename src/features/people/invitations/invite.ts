@@ -203,6 +203,7 @@ async function addPerson(tx: StoreWriter, person: Person): Promise<void> {
     step: 'planned',
     mail_key: `invitation/${username}/1`,
     detail: null,
+    mail: null,
     failures: 0,
     updated_at: created_at,
   })

@@ -32,6 +32,7 @@ export async function resendInvitation(
         step: stepAfter(invitation.step, 'mail_wanted_again'),
         mail_key,
         detail: null,
+        mail: null,
         failures: 0,
         updated_at: at,
       })
