@@ -16,6 +16,7 @@ import type { Mode } from '../model/mode.ts'
 import type { AnswerReader, AnswerWriter } from './records/answers.ts'
 import type { DamagedReader } from './records/damaged.ts'
 import type { ActivationReader, ActivationWriter } from './records/open-activations.ts'
+import type { UnservedReader, UnservedWriter } from './records/unserved.ts'
 import type { Sign } from './world-holder.ts'
 import type { ReaderOf, RecordSet, WriterOf } from './record-set.ts'
 import type {
@@ -44,8 +45,8 @@ export interface Store extends StoreReader {
   close(): Promise<void>
 }
 
-type Readers = ActivationReader & AnswerReader & DamagedReader & OperationReader
-type Writers = ActivationWriter & AnswerWriter
+type Readers = ActivationReader & AnswerReader & DamagedReader & OperationReader & UnservedReader
+type Writers = ActivationWriter & AnswerWriter & UnservedWriter
 
 export interface StoreReader extends Readers {
   /** What a feature keeps in tables of its own. */

@@ -15,6 +15,7 @@ import { planById } from './intent/plans.ts'
 import { lastReleaseOf, pageOfReleases, releaseByNumber } from './intent/release-history.ts'
 import { releasedAt } from './intent/released-at.ts'
 import { revertsSince } from './intent/reverts.ts'
+import { unservedRecords } from './intent/unserved.ts'
 import type { Tables } from './tables.ts'
 
 export interface ReaderSource {
@@ -37,6 +38,7 @@ export const readerOn = ({ use, ...kept }: ReaderSource): StoreReader => ({
   applied: async () => applied(use()),
   openSteps: async () => openSteps(use()),
   openActivations: async () => openActivations(use()),
+  unservedRecords: async () => unservedRecords(use()),
   attempts: async () => attempts(use()),
   modes: async () => modes(use()),
   deployStatus: async () => deployStatus(use()),

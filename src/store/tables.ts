@@ -39,6 +39,7 @@ export interface Tables {
   events: { id: Generated<number>; at: number; kind: string; message: string; facts: Json }
   operations: OperationsTable
   open_activations: { domain_id: number; at: number }
+  unserved_records: { domain_id: number }
 }
 
 type Column<T> =

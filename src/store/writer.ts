@@ -8,6 +8,7 @@ import { clearAttempt, saveApplied, saveAttempt, saveDeployStatus, saveMode } fr
 import { addEvent, trimEvents } from './intent/events.ts'
 import { beginStep, endStep } from './intent/journal.ts'
 import { closeActivation, openActivation } from './intent/open-activations.ts'
+import { markUnserved } from './intent/unserved.ts'
 import { beginOperation, endOperation, forgetOperations, interruptOperations } from './intent/operations.ts'
 import { claimPlan, forgetPlans, savePlan, useConfirmation } from './intent/plans.ts'
 import { readerOn } from './reader.ts'
@@ -60,6 +61,7 @@ function writerOn(writing: Writing): StoreWriter {
     },
     openActivation: (id, at) => openActivation(db, id, at).catch(doom),
     closeActivation: (id) => closeActivation(db, id).catch(doom),
+    markUnserved: (id) => markUnserved(db, id).catch(doom),
     addRelease: (draft) => addRelease(db, memory, draft).catch(doom),
     recordResults: (release, results) => recordResults(db, release, results).catch(doom),
     audit: (entry) => audit(db, entry).catch(doom),

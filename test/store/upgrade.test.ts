@@ -10,7 +10,6 @@ import { failureOf, insert, release } from '../contract/store/opened.ts'
 import { named, textsOf } from '../contract/store/samples.ts'
 import { eachScratch } from './scratch.ts'
 import { ddnsRecords } from '../../src/features/ddns/records.ts'
-import { peopleRecords } from '../../src/features/people/records.ts'
 
 const CONTENT = readFileSync(new URL('version-1.sql', import.meta.url), 'utf8')
 const scratch = eachScratch()
@@ -250,49 +249,4 @@ test('the seventeenth schema gives records and released rows the way to their ba
     tx.reviseDomain(sound.id, { fields: { ...fields, backend_scheme: 'https', backend_tls } }, 2000),
   )
   expect(await store.domain(sound.id)).toMatchObject({ backend_scheme: 'https', backend_tls })
-})
-
-test('the twenty-eighth schema knows of the steps that are open which place each writes', async () => {
-  await (await upgraded(own.filter(({ number }) => number < 28))).close()
-  const database = new Database(join(directory, 'plumbline.db'))
-  const insert = database.prepare(
-    `INSERT INTO journal (key, component, release, differences, before, after, at) VALUES ('routes', 'routes', 2, ?, 'bb', 'dd', 1)`,
-  )
-  for (const differences of ['["create /etc/traefik/a b.yml"]', '[]', 'damaged']) insert.run(differences)
-  database.close()
-  await (await upgraded()).close()
-  const rows = contentOf(join(directory, 'plumbline.db'))['journal'] as { place: string | null }[]
-  expect(rows.map(({ place }) => place)).toEqual([null, 'routes.yml', '/etc/traefik/a b.yml', null, null])
-})
-
-test('the twenty-ninth schema knows of the invitations that are done how their mail ended', async () => {
-  await (await upgraded(own.filter(({ number }) => number < 29))).close()
-  const database = new Database(join(directory, 'plumbline.db'))
-  const invited = [
-    ['ana', 'loaded', 'The mail server does not answer.', null],
-    ['bo', 'done', null, 'sent'],
-    [
-      'cy',
-      'done',
-      'Whether the mail went out is not known (no answer). It is not sent again by itself.',
-      'not_known',
-    ],
-    ['di', 'done', 'The mail was refused for good: no such mailbox', 'not_sent'],
-  ] as const
-  for (const [username, step, detail] of invited) {
-    database
-      .prepare(
-        `INSERT INTO people (username, origin, display_name, email, created_at, updated_at) VALUES (?, 'invited', '', '', 1, 1)`,
-      )
-      .run(username)
-    database
-      .prepare(
-        `INSERT INTO invitations (username, step, mail_key, detail, failures, updated_at) VALUES (?, ?, 'key', ?, 0, 1)`,
-      )
-      .run(username, step, detail)
-  }
-  database.close()
-  const store = await upgraded()
-  for (const [username, step, detail, mail] of invited)
-    expect(await store.of(peopleRecords).invitation(username)).toMatchObject({ step, detail, mail })
 })

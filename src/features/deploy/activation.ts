@@ -11,6 +11,7 @@ import type { Deps } from './deps.ts'
 import type { Renamed } from '../../engine/editions/renamed.ts'
 import { answeredAmong, concludeRenames, type Open, openRenames } from './names/renames.ts'
 import { markRefused } from './record-status.ts'
+import { isOfProxy } from './stages/served-after.ts'
 
 export interface Activation {
   readonly domain_id: number
@@ -33,7 +34,10 @@ export async function carryOutActivation<T>(
     }
     // One that the end of the process cuts off stays open for the next.
     if (error.code !== 'shutting_down')
-      await markRefused(deps, domain_id, error.message, new Set(of_name ? [domain_id] : []))
+      await markRefused(deps, domain_id, error.message, {
+        open: new Set(of_name ? [domain_id] : []),
+        is_unserved: isOfProxy(error),
+      })
     throw error
   })
   if (of_name) return done
@@ -99,7 +103,7 @@ export class InterruptedActivations {
       const failure = reports.map((report) => failureFor(report, [domain_id])).find((one) => one !== null)
       if (failure !== undefined) {
         const reason = `${failure.message} The release stands and is tried again.`
-        await markRefused(this.#deps, domain_id, reason, this.#of_names)
+        await markRefused(this.#deps, domain_id, reason, { open: this.#of_names })
       } else if (!this.#of_names.has(domain_id))
         await this.#deps.store.write((tx) => tx.closeActivation(domain_id))
       this.#open.delete(domain_id)

@@ -4,35 +4,36 @@ import { failureFor } from '../../model/report.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'
 import type { Deps } from '../routes/deps.ts'
 import { loadedAmong } from '../routes/loaded/loaded.ts'
-import { isNotServed, rejectedIn } from '../routes/loaded/rejected.ts'
+import { rejectedIn } from '../routes/loaded/rejected.ts'
 
 /** An accepted activation that a component would not take. */
-export const markRefused = (
-  deps: Deps,
-  domain_id: number,
-  reason: string,
-  open: ReadonlySet<number> = NONE,
-): Promise<void> => markAllRefused(deps, new Map([[domain_id, reason]]), open)
+export const markRefused = (deps: Deps, domain_id: number, reason: string, marking: Marking): Promise<void> =>
+  markAllRefused(deps, new Map([[domain_id, reason]]), marking)
 
-const NONE: ReadonlySet<number> = new Set()
+interface Marking {
+  /** Of these it is not decided yet which of two names they have. */
+  readonly open?: ReadonlySet<number>
+  /** The proxy loaded them and does not serve them. */
+  readonly is_unserved?: boolean
+}
 
 /**
  * The same of several.
  * @param reasons by domain id
- * @param open of these it is not decided yet which of two names they have
  */
 export async function markAllRefused(
   deps: Deps,
   reasons: ReadonlyMap<number, string>,
-  open: ReadonlySet<number> = NONE,
+  { open, is_unserved = false }: Marking,
 ): Promise<void> {
   await deps.store.write(async (tx) => {
     for (const [domain_id, reason] of reasons) {
-      if (!open.has(domain_id)) await tx.closeActivation(domain_id)
+      if (open?.has(domain_id) !== true) await tx.closeActivation(domain_id)
       const record = await tx.domain(domain_id)
       // Whoever took the record off line meanwhile has the last word.
       if (record === null || !isLive(record)) continue
-      await tx.setDomainStatus(domain_id, nextStatus(record.status, 'refused')!, reason)
+      const is_set = await tx.setDomainStatus(domain_id, nextStatus(record.status, 'refused')!, reason)
+      if (is_set && is_unserved) await tx.markUnserved(domain_id)
     }
   })
   // A pass that succeeded before the verdict was written does not come again.
@@ -81,11 +82,12 @@ export async function markRecovered(deps: Deps): Promise<void> {
  */
 async function unserved(
   deps: Deps,
-  records: readonly Pick<DomainRecord, 'id' | 'status_reason'>[],
+  records: readonly Pick<DomainRecord, 'id'>[],
 ): Promise<readonly number[]> {
   const { watch } = deps.proxy
   if (watch === null) return []
-  const waiting = records.filter(({ status_reason }) => isNotServed(status_reason)).map(({ id }) => id)
+  const known = await deps.store.unservedRecords()
+  const waiting = records.map(({ id }) => id).filter((id) => known.has(id))
   const seen = watch.closing.aborted ? null : await watch.look(watch.closing)
   if (seen?.known !== true) return waiting
   const rejected = (await rejectedIn(deps, seen.snapshot)).map(({ domain_id }) => domain_id)

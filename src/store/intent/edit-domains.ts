@@ -10,6 +10,7 @@ import { soundRow } from './domains.ts'
 import type { EditionMemory } from '../memory/editions.ts'
 import { isDamaged, recordDigest } from './record-digest.ts'
 import { columnsOf, recordOf } from '../rows.ts'
+import { dropUnserved } from './unserved.ts'
 import type { DomainsTable, Tables } from '../tables.ts'
 
 export interface WorkingEdition {
@@ -59,6 +60,7 @@ export async function reviseDomain(
     updated_at: at,
     revision: before.revision + 1,
   }
+  if (change.status !== undefined) await dropUnserved(db, id)
   try {
     return remember(memory, await saveRow(db, id, columns))
   } catch (error) {
@@ -74,6 +76,7 @@ export async function setDomainStatus(
 ): Promise<boolean> {
   const before = await db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst()
   if (before === undefined || isDamaged(before)) return false
+  await dropUnserved(db, id)
   const row = await saveRow(db, id, change)
   // A status moves no intent unless it takes the record off or on line; an edition that stays is not derived again.
   if (memory.row(id)?.live !== isLive(row)) remember(memory, row)

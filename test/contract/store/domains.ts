@@ -88,6 +88,30 @@ export function domainsContract(open: OpenStore): void {
     })
   })
 
+  test('a record is known not to be served until its status is written again, or it is deleted', async () => {
+    const [stays, revised, recovered, deleted] = [
+      await insertLive(opened.store, named('a.example.com')),
+      await insertLive(opened.store, named('b.example.com')),
+      await insertLive(opened.store, named('c.example.com')),
+      await insertLive(opened.store, named('d.example.com')),
+    ].map(({ id }) => id) as [number, number, number, number]
+    await opened.store.write(async (tx) => {
+      for (const id of [stays, revised, recovered, deleted]) {
+        await tx.setDomainStatus(id, 'error', 'in any words')
+        await tx.markUnserved(id)
+        await tx.markUnserved(id)
+      }
+    })
+    expect(await opened.store.unservedRecords()).toEqual(new Set([stays, revised, recovered, deleted]))
+    await opened.store.write(async (tx) => {
+      await tx.reviseDomain(stays, { fields: named('e.example.com') }, 5000)
+      await tx.reviseDomain(revised, { status: 'inactive' }, 5000)
+      await tx.setDomainStatus(recovered, 'error', 'another reason')
+      await tx.deleteDomain(deleted)
+    })
+    expect(await (await opened.reopen()).unservedRecords()).toEqual(new Set([stays]))
+  })
+
   test('a verdict on a record that is gone says nothing, a revision of it is refused', async () => {
     expect(await opened.store.write((tx) => tx.setDomainStatus(7, 'error', 'late'))).toBe(false)
     const failure = await failureOf(

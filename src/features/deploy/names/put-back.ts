@@ -15,6 +15,8 @@ export interface GoingBack {
   readonly renamed: readonly Renamed[]
   readonly request_id: string
   readonly refused: readonly { readonly rename: Renamed; readonly why: RefusedRepair }[]
+  /** The proxy loaded the new names and does not serve them. */
+  readonly is_unserved?: true
   /** Whether a record may be as it was before, where that is not so in any case. */
   readonly mayGo?: (rename: Renamed) => boolean
   /** What somebody has decided meanwhile is left alone. */
@@ -55,7 +57,8 @@ export async function putBack(deps: CoreParts, going: GoingBack): Promise<PutBac
         await tx.closeActivation(rename.after.domain_id)
       }
     }
-    for (const { rename, message } of saidOf(going, chain, goes)) await setStatus(tx, rename, message)
+    for (const said of saidOf(going, chain, goes))
+      await setStatus(tx, said, { is_unserved: going.is_unserved === true && said.is_refused })
     return goes
   })
   if (is_back === null) return { is_back: false, said: [] }
@@ -115,14 +118,20 @@ function saidOf({ refused }: GoingBack, chain: readonly Renamed[], is_back: bool
     const why = whys.get(rename)
     const stays = is_back ? ` ${rename.before.fields.domain} stays as it is.` : ''
     if (why === undefined && !is_back) return []
-    return [{ rename, message: `${why ?? 'Its name is needed by another record that went back.'}${stays}` }]
+    const message = `${why ?? 'Its name is needed by another record that went back.'}${stays}`
+    return [{ rename, message, is_refused: why !== undefined }]
   })
 }
 
-async function setStatus(tx: StoreWriter, { after }: Renamed, message: string): Promise<void> {
-  const record = await tx.domain(after.domain_id)
-  if (record !== null && isLive(record))
-    await tx.setDomainStatus(record.id, nextStatus(record.status, 'refused')!, message)
+async function setStatus(
+  tx: StoreWriter,
+  { rename, message }: { readonly rename: Renamed; readonly message: string },
+  { is_unserved }: { readonly is_unserved: boolean },
+): Promise<void> {
+  const record = await tx.domain(rename.after.domain_id)
+  if (record === null || !isLive(record)) return
+  const is_set = await tx.setDomainStatus(record.id, nextStatus(record.status, 'refused')!, message)
+  if (is_set && is_unserved) await tx.markUnserved(record.id)
 }
 
 const audit = (

@@ -29,7 +29,8 @@ export async function unservedBack(
     return faults.length === 0 ? [] : [{ rename, why }]
   })
   if (refused.length === 0 || head === null) return []
-  const going = { renamed, refused, request_id: head.request_id, progress, mayGo: isAsClosed }
+  const request_id = head.request_id
+  const going = { renamed, refused, request_id, progress, mayGo: isAsClosed, is_unserved: true } as const
   const { is_back, said } = await putBack(deps, going)
   if (!is_back) return []
   const scope = { records: whole === true ? 'all' : domain_ids, progress } as const

@@ -210,7 +210,7 @@ async function marked(
 ): Promise<void> {
   const went_back = new Set(back.map(({ domain_id }) => domain_id))
   const left = new Map([...reasons].filter(([domain_id]) => !went_back.has(domain_id)))
-  if (left.size > 0) await markAllRefused(deps, left, open)
+  if (left.size > 0) await markAllRefused(deps, left, { open })
 }
 
 /** What is to go must not wait for somebody to tidy up the disk. */

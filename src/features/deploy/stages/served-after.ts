@@ -41,7 +41,7 @@ export async function servedAfter(
   const ids = new Set(domain_ids)
   const rejected = whole ? found : found.filter(({ domain_id }) => ids.has(domain_id))
   if (rejected.length === 0) await markRecovered(deps)
-  else await markAllRefused(deps, reasonsOf(rejected), open)
+  else await markAllRefused(deps, reasonsOf(rejected), { open, is_unserved: true })
   return {
     rejected,
     warnings: about_one ? [] : firstOf([...reasonsOf(rejected).values()], 'GET /api/deploy/status'),
@@ -51,7 +51,7 @@ export async function servedAfter(
 
 /** Puts their records into error. */
 export const markRejected = (deps: Deps, rejected: readonly RejectedRoute[]): Promise<void> =>
-  markAllRefused(deps, reasonsOf(rejected))
+  markAllRefused(deps, reasonsOf(rejected), { is_unserved: true })
 
 /** As the list of an answer has what the world refused. */
 export const notServedRows = (rejected: readonly RejectedRoute[]): readonly RefusedRow[] =>
@@ -76,4 +76,10 @@ function refusal(rejected: readonly RejectedRoute[]): Failure {
     `${message} The routes file is loaded and stays. Mend what the proxy names and deploy again; what is mended in the proxy itself is seen without that.`,
     { facts: { loaded: true, rejected } },
   )
+}
+
+/** Whether a deploy failed because the proxy does not serve what it loaded; also where a name went back for that. */
+export const isOfProxy = ({ details }: Failure): boolean => {
+  const rejected = details.facts?.['rejected']
+  return Array.isArray(rejected) && rejected.length > 0
 }

@@ -120,12 +120,6 @@ export function faultsIn({ routers, services, middlewares }: ProxySnapshot): rea
 export const isFaulty = ({ status, errors }: Pick<ProxyFault, 'status' | 'errors'>): boolean =>
   status !== 'enabled' || errors.length > 0
 
-const BEGINS = 'The proxy does not serve '
-
 /** For an answer and for the record: which domain is not served, and why. */
 export const notServed = (domain: string, objects: readonly Pick<RejectedRoute, 'detail'>[]): string =>
-  `${BEGINS}${domain}: ${named(objects.map(({ detail }) => detail))}.`
-
-/** Whether a record is in error because the proxy did not serve it. */
-export const isNotServed = (status_reason: string | null): boolean =>
-  status_reason?.startsWith(BEGINS) === true
+  `The proxy does not serve ${domain}: ${named(objects.map(({ detail }) => detail))}.`

@@ -1,11 +1,6 @@
 /** Which domains an object in error hits: its own, and those whose routers name it. */
 import { describe, expect, it } from 'vitest'
-import {
-  attributed,
-  faultsIn,
-  isNotServed,
-  notServed,
-} from '../../../../src/features/routes/loaded/rejected.ts'
+import { attributed, faultsIn } from '../../../../src/features/routes/loaded/rejected.ts'
 import type { ProxyFault, ProxyRouter, ProxySnapshot } from '../../../../src/features/routes/traefik/port.ts'
 import { domainOfShown } from '../../../../src/features/routes/render/entry.ts'
 
@@ -104,10 +99,4 @@ it('is found in a whole look with the routers that name it', () => {
     ['service', APP, [APP]],
     ['middleware', 'plumbline-sso@file', [APP]],
   ])
-})
-
-it('a record remembers by its words that it was the proxy', () => {
-  expect(isNotServed(notServed('app.example.com', [{ detail: 'x is disabled' }]))).toBe(true)
-  expect(isNotServed('The zone file cannot be written.')).toBe(false)
-  expect(isNotServed(null)).toBe(false)
 })
